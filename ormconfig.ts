@@ -1,0 +1,35 @@
+import 'reflect-metadata';
+import { DataSource } from 'typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
+import { databaseSettings } from './src/config/database-settings.js';
+import { entities } from './src/database/entities.js';
+import { migrations } from './src/database/migrations/index.js';
+
+/**
+ * The one description of the database, used by the application and by the TypeORM command line.
+ * A function, not a constant: a constant would freeze DATABASE_URL at the first import.
+ */
+export function ormOptions(settings = databaseSettings()): PostgresDataSourceOptions {
+  return {
+    type: 'postgres',
+    url: settings.url,
+    entities,
+    migrations,
+    migrationsTableName: 'schema_migrations',
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    // Never 'error': TypeORM prints bind parameters with a failed query, and those are personal data.
+    logging: ['migration', 'warn'],
+    poolSize: settings.poolSize,
+    connectTimeoutMS: settings.connectTimeoutMs,
+    applicationName: 'vigia',
+    extra: {
+      statement_timeout: settings.statementTimeoutMs,
+      idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
+      keepAlive: true,
+    },
+  };
+}
+
+/** For `typeorm -d dist/ormconfig.js`: migrations run as the owner of the schema. */
+export default new DataSource(ormOptions(databaseSettings('owner')));

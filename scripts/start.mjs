@@ -1,0 +1,48 @@
+// npm start. Checks what can be missing on a bare clone, builds when the sources are newer, then hands over to the launcher.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const entry = path.join(root, 'dist/src/launcher/start.js');
+const nest = path.join(root, 'node_modules/@nestjs/cli/bin/nest.js');
+
+process.chdir(root);
+checkNode();
+if (!existsSync('node_modules/@nestjs/core')) fail('The dependencies are not installed. Run: npm ci');
+if (isStale()) build();
+const { start } = await import(pathToFileURL(entry).href);
+await start();
+
+function checkNode() {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const wanted = engines.node.replace('>=', '').split('.').map(Number);
+  const given = process.versions.node.split('.').map(Number);
+  const difference = given.map((part, index) => part - wanted[index]).find((part) => part !== 0) ?? 0;
+  if (difference < 0)
+    fail(`Node.js ${engines.node} is needed; this is ${process.versions.node}. See https://nodejs.org`);
+}
+
+function isStale() {
+  if (!existsSync(nest)) return false; // installed without development packages: dist comes with it
+  if (!existsSync(entry)) return true;
+  const sources = readdirSync('src', { recursive: true }).map((name) => path.join('src', name));
+  const built = statSync(entry).mtimeMs;
+  return [...sources, 'ormconfig.ts', 'tsconfig.json', 'nest-cli.json'].some(
+    (file) => statSync(file).mtimeMs > built,
+  );
+}
+
+function build() {
+  console.log('Building …');
+  const { status } = spawnSync(process.execPath, [nest, 'build'], { stdio: 'inherit' });
+  if (status === 0) return;
+  rmSync(entry, { force: true }); // the compiler writes files even when it finds errors: do not take them for a build
+  fail('The build failed; see above.');
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,38 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AuditModule } from './audit/index.js';
+import { AuthModule } from './auth/index.js';
+import { SettingsModule, type Settings } from './config/index.js';
+import { DatabaseModule } from './database/index.js';
+import { HttpModule } from './http/index.js';
+import { KytJobsModule, KytModule } from './kyt/index.js';
+import { OperationsTrail } from './operations-trail.js';
+import { PrivacyModule } from './privacy/index.js';
+import { QueueModule } from './queue/index.js';
+import { RulesModule } from './rules/index.js';
+import { TelemetryModule, type StructuredLogger } from './telemetry/index.js';
+import { WebhooksJobsModule, WebhooksModule } from './webhooks/index.js';
+
+/** The whole service. What a process does beside answering requests is decided by its role. */
+@Module({})
+export class AppModule {
+  static with(settings: Settings, logger: StructuredLogger): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SettingsModule.with(settings),
+        TelemetryModule.with(logger),
+        DatabaseModule,
+        PrivacyModule,
+        QueueModule.with(settings),
+        HttpModule,
+        AuditModule,
+        AuthModule,
+        RulesModule,
+        WebhooksModule,
+        KytModule,
+        ...(settings.role === 'api' ? [] : [KytJobsModule, WebhooksJobsModule]),
+      ],
+      providers: [OperationsTrail],
+    };
+  }
+}

@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { execute, sqlArray, type Tx } from '../database/index.js';
+import {
+  CHAIN_START,
+  composeEntry,
+  type AuditDraft,
+  type AuditSubject,
+  type ChainPosition,
+  type ComposedEntry,
+} from './domain/entry.js';
+import { judgeTrail, type StoredEntry, type TrailVerdict } from './domain/trail.js';
+import { TrailContracts } from './trail-contracts.js';
+
+const APPEND = {
+  name: 'audit-append',
+  text: `INSERT INTO audit_entries
+           (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash)
+         SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::bytea[], $7::bytea[])`,
+};
+
+/** The only writer and reader of audit entries. An entry commits with what it records, or neither does. */
+@Injectable()
+export class AuditTrail {
+  constructor(
+    private readonly source: DataSource,
+    private readonly contracts: TrailContracts,
+  ) {}
+
+  /** Records entries at the end of their subjects' chains and returns them, in order. */
+  async record(tx: Tx, drafts: readonly AuditDraft[]): Promise<ComposedEntry[]> {
+    const ends = await this.ends(tx, drafts.map((draft) => draft.subject));
+    const composed = drafts.map((draft) => {
+      const name = nameOf(draft.subject);
+      const entry = composeEntry(draft, ends.get(name) ?? CHAIN_START);
+      ends.set(name, { seq: entry.position.seq + 1, previousHash: entry.hash });
+      return entry;
+    });
+    await this.append(tx, composed);
+    return composed;
+  }
+
+  /** Appends entries that were composed outside the transaction; a place already taken fails the transaction. */
+  async append(tx: Tx, entries: readonly ComposedEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    await execute(tx, APPEND, [
+      sqlArray.plain(entries.map((entry) => entry.subject.organisationId)),
+      sqlArray.text(entries.map((entry) => entry.subject.type)),
+      sqlArray.text(entries.map((entry) => entry.subject.id)),
+      sqlArray.plain(entries.map((entry) => entry.position.seq)),
+      sqlArray.text(entries.map((entry) => entry.action)),
+      sqlArray.bytes(entries.map((entry) => entry.canonical)),
+      sqlArray.bytes(entries.map((entry) => entry.position.previousHash)),
+    ]);
+  }
+
+  /** The next place in the chain of each subject that has entries already, by `chainName`. */
+  async ends(reader: EntityManager, subjects: readonly AuditSubject[]): Promise<Map<string, ChainPosition>> {
+    const rows: { i: number; subject_seq: number; hash: Buffer }[] = await reader.query(
+      `SELECT s.i, e.subject_seq, e.hash
+       FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS s (organisation_id, type, id, i)
+       CROSS JOIN LATERAL (
+         SELECT subject_seq, hash FROM audit_entries a
+         WHERE a.organisation_id = s.organisation_id AND a.subject_type = s.type AND a.subject_id = s.id
+         ORDER BY subject_seq DESC LIMIT 1) AS e`,
+      [
+        sqlArray.plain(subjects.map((subject) => subject.organisationId)),
+        sqlArray.text(subjects.map((subject) => subject.type)),
+        sqlArray.text(subjects.map((subject) => subject.id)),
+      ],
+    );
+    const ends = new Map<string, ChainPosition>();
+    for (const row of rows) {
+      const subject = subjects[Number(row.i) - 1];
+      if (subject) ends.set(nameOf(subject), { seq: row.subject_seq + 1, previousHash: row.hash });
+    }
+    return ends;
+  }
+
+  /**
+   * Judges a subject's trail: dense, linked, unchanged, in the order its life cycle demands, and equal to what the
+   * business rows committed to. Gates on decisions and exports call this.
+   */
+  async trailStatus(subject: AuditSubject): Promise<TrailVerdict> {
+    const expected = await this.contracts.expectationFor(subject);
+    const rows: {
+      subject_seq: number;
+      action: string;
+      canonical: Buffer;
+      hash: Buffer;
+      previous_hash: Buffer | null;
+    }[] = await this.source.query(
+      `SELECT subject_seq, action, canonical, hash, previous_hash FROM audit_entries
+       WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = $3 ORDER BY subject_seq`,
+      [subject.organisationId, subject.type, subject.id],
+    );
+    const entries = rows.map(
+      (row): StoredEntry => ({
+        seq: row.subject_seq,
+        action: row.action,
+        canonical: row.canonical,
+        hash: row.hash,
+        previousHash: row.previous_hash,
+      }),
+    );
+    return judgeTrail(entries, expected);
+  }
+}
+
+export const chainName = (subject: AuditSubject): string => nameOf(subject);
+
+function nameOf(subject: AuditSubject): string {
+  return `${subject.organisationId}|${subject.type}|${subject.id}`;
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../kernel/canonical-json.js';
+
+/** Who did it: a client application, a session link, an operator, or the service itself. */
+export type Actor =
+  | { readonly type: 'client'; readonly id: string }
+  | { readonly type: 'operator'; readonly id: string }
+  | { readonly type: 'session'; readonly id: string }
+  | { readonly type: 'system'; readonly id: string };
+
+export type SubjectType = 'transaction' | 'delivery' | 'client_app' | 'webhook_endpoint' | 'ruleset' | 'operations';
+
+/** Everything this release can record. Closed, so that the trail grammar can be complete. */
+export type AuditAction =
+  | 'transaction.received'
+  | 'transaction.conflict_refused'
+  | 'transaction.evaluated'
+  | 'transaction.dead_lettered'
+  | 'transaction.replayed'
+  | 'delivery.delivered'
+  | 'delivery.exhausted'
+  | 'client_app.created'
+  | 'webhook_endpoint.created'
+  | 'webhook_endpoint.disabled'
+  | 'ruleset.published'
+  | 'ops.queue.rebuilt';
+
+export interface AuditSubject {
+  readonly organisationId: string;
+  readonly type: SubjectType;
+  readonly id: string;
+}
+
+/** Content is masked by whoever records it: ids, digests, codes and numbers, never a person. */
+export type AuditContent = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+export interface AuditDraft {
+  readonly subject: AuditSubject;
+  readonly action: AuditAction;
+  readonly actor: Actor;
+  readonly requestId: string | null;
+  readonly correlationId: string | null;
+  /** When it happened, by the database's clock; `recorded_at` is the database's own. */
+  readonly occurredAt: Date;
+  readonly content: AuditContent;
+}
+
+/** Where in the subject's chain an entry stands. */
+export interface ChainPosition {
+  readonly seq: number;
+  readonly previousHash: Buffer | null;
+}
+
+export const CHAIN_START: ChainPosition = { seq: 1, previousHash: null };
+
+/** An entry as it is stored: the exact bytes that are hashed, and their hash. */
+export interface ComposedEntry {
+  readonly subject: AuditSubject;
+  readonly action: AuditAction;
+  readonly position: ChainPosition;
+  readonly canonical: Buffer;
+  readonly hash: Buffer;
+}
+
+// Bound into every hash; a later formula gets a later number, and old entries keep verifying under theirs.
+export const HASH_FORMULA = 1;
+const LEAF_PREFIX = Buffer.from([0]);
+
+/** SHA-256 over 0x00 and the stored bytes: the leaf hash of RFC 6962, which the database computes as well. */
+export const entryHash = (canonical: Buffer): Buffer =>
+  createHash('sha256').update(LEAF_PREFIX).update(canonical).digest();
+
+/** Fixes an entry at its place in the chain. Pure: the same draft and position give the same bytes. */
+export function composeEntry(draft: AuditDraft, position: ChainPosition): ComposedEntry {
+  const canonical = Buffer.from(
+    canonicalJson({
+      v: HASH_FORMULA,
+      organisation: draft.subject.organisationId,
+      subject: `${draft.subject.type}:${draft.subject.id}`,
+      seq: position.seq,
+      previous: position.previousHash?.toString('hex') ?? null,
+      action: draft.action,
+      actor: `${draft.actor.type}:${draft.actor.id}`,
+      requestId: draft.requestId,
+      correlationId: draft.correlationId,
+      occurredAt: draft.occurredAt.toISOString(),
+      content: draft.content,
+    }),
+  );
+  return { subject: draft.subject, action: draft.action, position, canonical, hash: entryHash(canonical) };
+}

@@ -1,0 +1,16 @@
+// Owns the audit entries. Promises that an entry commits with what it records, and that a gap or a change is found.
+export { AuditModule } from './audit.module.js';
+export { AuditTrail, chainName } from './audit-trail.js';
+export { TrailContracts, type TrailContract } from './trail-contracts.js';
+export {
+  CHAIN_START,
+  composeEntry,
+  type Actor,
+  type AuditAction,
+  type AuditContent,
+  type AuditDraft,
+  type AuditSubject,
+  type ChainPosition,
+  type ComposedEntry,
+} from './domain/entry.js';
+export type { TrailExpectation, TrailGap, TrailGrammar, TrailStatus, TrailVerdict } from './domain/trail.js';

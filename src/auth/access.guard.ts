@@ -1,0 +1,114 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { Settings } from '../config/index.js';
+import {
+  ACCESS,
+  exchangeOf,
+  RateLimiter,
+  setRateHeaders,
+  spendTokens,
+  type Access,
+  type Scope,
+} from '../http/index.js';
+import { DomainError, exhaustive } from '../kernel/index.js';
+import { ClientDirectory } from './client-directory.js';
+
+/** Enforces what the routes declare: credentials, state of the application, scope, addresses and rate limits. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  private readonly declared = new WeakMap<object, Access>();
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly clients: ClientDirectory,
+    private readonly limiter: RateLimiter,
+    private readonly settings: Settings,
+  ) {}
+
+  async canActivate(execution: ExecutionContext): Promise<boolean> {
+    const access = this.accessOf(execution);
+    const http = execution.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    switch (access.kind) {
+      case 'client':
+        await this.letClientIn(request, response, access.scope);
+        return true;
+      case 'public':
+        this.limitPublic(request, response);
+        return true;
+      case 'internal':
+        return true;
+      default:
+        return exhaustive(access);
+    }
+  }
+
+  private accessOf(execution: ExecutionContext): Access {
+    const handler = execution.getHandler();
+    let access = this.declared.get(handler);
+    if (!access) {
+      access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [handler, execution.getClass()]);
+      if (!access) throw new Error(`${execution.getClass().name}.${handler.name} declares no access`);
+      this.declared.set(handler, access);
+    }
+    return access;
+  }
+
+  private async letClientIn(request: Request, response: Response, scope: Scope): Promise<void> {
+    const id = request.headers['x-client-id'];
+    const secret = request.headers['x-client-secret'];
+    if (typeof id !== 'string' || typeof secret !== 'string' || id === '' || secret === '') {
+      throw new DomainError('CREDENTIALS_MISSING');
+    }
+    const client = await this.clients.verify(id, secret);
+    if (!client) throw this.refusal(request, response, id);
+    exchangeOf(request).client = client.principal;
+    if (!client.enabled) throw new DomainError('APP_DISABLED');
+    if (client.ipAllowList.length > 0 && !listed(client.ipAllowList, request.ip)) {
+      throw new DomainError('IP_NOT_ALLOWED');
+    }
+    if (!client.principal.scopes.has(scope)) {
+      throw new DomainError('SCOPE_INSUFFICIENT', {
+        details: [{ path: 'x-client-id', code: 'SCOPE_MISSING', message: `The scope ${scope} is needed.` }],
+      });
+    }
+    spendTokens(this.limiter, response, client.principal, 1);
+  }
+
+  /** Failures have a bucket of their own, so that an attacker cannot use up the limit of the application. */
+  private refusal(request: Request, response: Response, id: string): DomainError {
+    const perMinute = this.settings.rateLimitFailuresPerMinute;
+    const limit = { perSecond: perMinute / 60, burst: perMinute };
+    const verdict = this.limiter.take(`failure:${request.ip ?? ''}:${id.slice(0, 128)}`, limit);
+    if (verdict.allowed) return new DomainError('CREDENTIALS_INVALID');
+    setRateHeaders(response, 'failed-credentials', limit, verdict);
+    return new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
+  }
+
+  private limitPublic(request: Request, response: Response): void {
+    const perMinute = this.settings.rateLimitPublicPerMinute;
+    const limit = { perSecond: perMinute / 60, burst: perMinute };
+    const verdict = this.limiter.take(`public:${request.ip ?? ''}`, limit);
+    setRateHeaders(response, 'public', limit, verdict);
+    if (!verdict.allowed) {
+      throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
+    }
+  }
+}
+
+/** True when the address is in one of the blocks (CIDR or single addresses) of the list. */
+export function listed(blocks: readonly string[], address: string | undefined): boolean {
+  if (address === undefined) return false;
+  const plain = address.startsWith('::ffff:') ? address.slice(7) : address;
+  const list = new BlockList();
+  for (const block of blocks) {
+    const [base = '', bits] = block.split('/');
+    const family = isIPv4(base) ? 'ipv4' : 'ipv6';
+    if (bits === undefined) list.addAddress(base, family);
+    else list.addSubnet(base, Number(bits), family);
+  }
+  return (isIPv4(plain) && list.check(plain, 'ipv4')) || (isIPv6(plain) && list.check(plain, 'ipv6'));
+}

@@ -1,0 +1,20 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('client_secrets')
+export class ClientSecretEntity {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('uuid', { name: 'client_app_id' })
+  clientAppId: string;
+
+  /** HMAC-SHA-256 of the secret under the server's pepper; the secret itself is stored nowhere. */
+  @Column('bytea')
+  hash: Buffer;
+
+  @Column('timestamptz', { name: 'expires_at', nullable: true })
+  expiresAt: Date | null;
+
+  @Column('timestamptz', { name: 'revoked_at', nullable: true })
+  revokedAt: Date | null;
+}

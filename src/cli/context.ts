@@ -1,0 +1,23 @@
+import 'reflect-metadata';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../app.module.js';
+import { readSettings, Settings } from '../config/index.js';
+import { StructuredLogger } from '../telemetry/index.js';
+
+/** Runs a command with the services of the application, as a process that answers no requests and takes no jobs. */
+export async function withServices<T>(
+  work: (services: INestApplicationContext, settings: Settings) => Promise<T>,
+): Promise<T> {
+  const settings = Settings.of({ ...readSettings(), role: 'api', databasePoolSize: 4 });
+  const logger = new StructuredLogger({ level: 'warn', file: null, name: settings.serviceName, role: 'cli' });
+  const services = await NestFactory.createApplicationContext(AppModule.with(settings, logger), {
+    logger,
+    abortOnError: false,
+  });
+  try {
+    return await work(services, settings);
+  } finally {
+    await services.close();
+  }
+}

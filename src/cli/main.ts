@@ -1,0 +1,101 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { adoptRuntime } from './runtime-env.js';
+
+// Before anything reads a setting: a command typed beside a running `npm start` means that service.
+adoptRuntime();
+
+const program = new Command('vigia').description('Vigia from the command line').showHelpAfterError();
+
+program
+  .command('migrate')
+  .description('run pending migrations as DATABASE_OWNER_URL and make the role of DATABASE_URL')
+  .action(async () => {
+    const { runMigrations } = await import('./migrate.command.js');
+    await runMigrations();
+  });
+
+program
+  .command('seed-demo')
+  .description('make the demo organisation and write its credentials file (not in production)')
+  .action(async () => {
+    const { seedDemo } = await import('./seed-demo.js');
+    const { credentialsFile } = await seedDemo();
+    print(`credentials in ${credentialsFile}`);
+  });
+
+program
+  .command('demo')
+  .description('send a realistic stream of transactions, receive the webhooks, verify them, print a summary')
+  .option('-n, --transactions <number>', 'how many', count, 2_000)
+  .option('-r, --rate <number>', 'transactions per second', count, 200)
+  .action(async (options: { transactions: number; rate: number }) => {
+    const { runDemo } = await import('./demo.command.js');
+    process.exitCode = await runDemo(options);
+  });
+
+const webhooks = program.command('webhooks').description('webhook endpoints');
+webhooks
+  .command('add')
+  .description('create an endpoint and print its signing secret, once')
+  .argument('<url>', 'where events are sent')
+  .option('-c, --client <id>', 'client id of the application', 'demo-app')
+  .option('-e, --events <types...>', 'event types; all six when not given')
+  .action(async (url: string, options: { client: string; events?: string[] }) => {
+    const { addWebhook } = await import('./webhooks.command.js');
+    await addWebhook(url, options.client, options.events);
+  });
+webhooks
+  .command('list')
+  .description('list the endpoints of an application')
+  .option('-c, --client <id>', 'client id of the application', 'demo-app')
+  .action(async (options: { client: string }) => {
+    const { listWebhooks } = await import('./webhooks.command.js');
+    await listWebhooks(options.client);
+  });
+
+const deadLetters = program.command('dead-letters').description('transactions that could not be processed');
+deadLetters
+  .command('list')
+  .option('-l, --limit <number>', 'at most this many', count, 50)
+  .action(async (options: { limit: number }) => {
+    const { listDeadLetters } = await import('./dead-letters.command.js');
+    await listDeadLetters(options.limit);
+  });
+deadLetters
+  .command('replay')
+  .description('queue dead transactions again')
+  .argument('<txn...>', 'their ids, txn_…')
+  .action(async (ids: string[]) => {
+    const { replayDeadLetters } = await import('./dead-letters.command.js');
+    process.exitCode = await replayDeadLetters(ids);
+  });
+
+program
+  .command('audit')
+  .description('the audit trail')
+  .command('trail')
+  .description('judge the trail of a transaction: integrity and completeness')
+  .argument('<transactionId>', "the integrator's transactionId")
+  .option('-c, --client <id>', 'client id of the application', 'demo-app')
+  .action(async (transactionId: string, options: { client: string }) => {
+    const { showTrail } = await import('./audit.command.js');
+    process.exitCode = await showTrail(transactionId, options.client);
+  });
+
+function count(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('must be a whole number from 1 on');
+  return value;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // A command's own message is for its user; a stack would only hide it.
+  process.stderr.write(`${error instanceof Error ? error.message : 'unknown error'}\n`);
+  process.exitCode = 1;
+}

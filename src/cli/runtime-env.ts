@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** Where the launcher leaves the environment of the service that it runs, readable by its owner only. */
+export const runtimeFile = (dataDir: string): string => join(resolve(dataDir), 'runtime.json');
+
+/** What a command needs to talk to the databases of a running `npm start`. */
+export const RUNTIME_VARIABLES = [
+  'DATABASE_URL',
+  'DATABASE_OWNER_URL',
+  'REDIS_URL',
+  'KEY_RING',
+  'INDEX_KEY',
+  'CLIENT_SECRET_PEPPER',
+  'NODE_ENV',
+  'ENVIRONMENT',
+  'PORT',
+] as const;
+
+/** Fills the environment from the running launcher; what is set already stays. Does nothing when none is running. */
+export function adoptRuntime(env: NodeJS.ProcessEnv = process.env): void {
+  const dataDir = env['DATA_DIR'] ?? '.data';
+  env['DATA_DIR'] = resolve(dataDir);
+  if (env['DATABASE_URL'] !== undefined) return;
+  let stored: Record<string, string>;
+  try {
+    stored = JSON.parse(readFileSync(runtimeFile(dataDir), 'utf8')) as Record<string, string>;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  for (const name of RUNTIME_VARIABLES) {
+    const value = stored[name];
+    if (value !== undefined) env[name] ??= value;
+  }
+}

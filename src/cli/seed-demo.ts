@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
+import { ClientAppsService, ClientDirectory } from '../auth/index.js';
+import type { Settings } from '../config/index.js';
+import { UnitOfWork } from '../database/index.js';
+import { brFirst, RulesetsService } from '../rules/index.js';
+import { WebhookEndpoints } from '../webhooks/index.js';
+import { withServices } from './context.js';
+
+/** The file of the demo contract; mode 0600, never written in production. */
+export interface DemoCredentials {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly operators: readonly { email: string; password: string; role: string; totpSecret?: string }[];
+  readonly flowKey: string | null;
+  readonly webhookSecret: string;
+  /** The endpoint that `vigia demo` listens on; disabled while it does not run. */
+  readonly webhookEndpointId: string;
+}
+
+export interface SeededDemo {
+  readonly credentialsFile: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+const CLIENT_ID = 'demo-app';
+/** Why the demo's endpoint is disabled while nobody listens on it. */
+export const DEMO_NOT_RUNNING = 'DEMO_NOT_RUNNING';
+/** Where the demo's receiver listens. */
+export const DEMO_RECEIVER_PORT = 4010;
+
+export const credentialsFile = (dataDir: string): string => join(resolve(dataDir), 'demo-credentials.json');
+
+/** Reads the demo's credentials; throws a readable error when there are none. */
+export function readDemoCredentials(dataDir: string): DemoCredentials {
+  const file = credentialsFile(dataDir);
+  if (!existsSync(file)) throw new Error(`${file} does not exist: start Vigia with npm start first, or set DATA_DIR.`);
+  return JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials;
+}
+
+/**
+ * Makes a demo organisation with one application, once: a second call returns what the first one made. When only
+ * the credentials file is gone, the application gets a new secret, because the old one can be read nowhere.
+ */
+export async function seedDemo(): Promise<SeededDemo> {
+  return withServices(async (services, settings) => {
+    if (settings.nodeEnv === 'production') throw new Error('The demo is not seeded in production.');
+    const file = credentialsFile(settings.dataDir);
+    const existing = await usable(file, services);
+    const credentials = existing ?? (await seed(services, settings));
+    if (!existing) await writePrivately(file, credentials);
+    return { credentialsFile: file, clientId: credentials.clientId, clientSecret: credentials.clientSecret };
+  });
+}
+
+async function seed(services: INestApplicationContext, settings: Settings): Promise<DemoCredentials> {
+  const apps = services.get(ClientAppsService);
+  const organisationId = await apps.ensureOrganisation('demo', 'Demo organisation');
+  await services.get(RulesetsService).publish(organisationId, brFirst, 'demo-seed');
+  const created = await apps.create({
+    organisationId,
+    clientId: CLIENT_ID,
+    name: 'demo',
+    publicName: 'Loja Exemplo',
+    branding: { logoUrl: null, primaryColor: '#0B5FFF' },
+    scopes: ['kyt:ingest', 'transactions:write', 'kyt:read', 'events:read', 'webhooks:manage'],
+    // High, so that benches and demos run.
+    rateLimit: { perSecond: 20_000, burst: 40_000 },
+  });
+  const app = created ?? (await reset(services));
+  const endpoints = services.get(WebhookEndpoints);
+  const actor = { type: 'system', id: 'demo-seed' } as const;
+  const { endpoint, secret: webhookSecret } = await endpoints.create({
+    organisationId,
+    clientAppId: app.id,
+    url: `http://127.0.0.1:${DEMO_RECEIVER_PORT}/webhooks`,
+    actor,
+  });
+  await services.get(UnitOfWork).run((tx) => endpoints.disable(tx, endpoint.id, DEMO_NOT_RUNNING, actor));
+  return {
+    baseUrl: settings.publicUrl ?? `http://${settings.host}:${settings.port}`,
+    clientId: CLIENT_ID,
+    clientSecret: app.secret,
+    operators: [],
+    flowKey: null,
+    webhookSecret,
+    webhookEndpointId: endpoint.id,
+  };
+}
+
+async function reset(services: INestApplicationContext): Promise<{ id: string; secret: string }> {
+  const client = await services.get(ClientDirectory).find(CLIENT_ID);
+  if (!client) throw new Error(`The client id ${CLIENT_ID} belongs to another environment of this database.`);
+  const { id } = client.principal;
+  return { id, secret: await services.get(ClientAppsService).resetSecret(id) };
+}
+
+/** The stored credentials, unless they are of another database. */
+async function usable(file: string, services: INestApplicationContext): Promise<DemoCredentials | null> {
+  if (!existsSync(file)) return null;
+  const stored = JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials;
+  const known = await services.get(ClientDirectory).verify(stored.clientId, stored.clientSecret);
+  return known ? stored : null;
+}
+
+async function writePrivately(file: string, credentials: DemoCredentials): Promise<void> {
+  await mkdir(resolve(file, '..'), { recursive: true, mode: 0o700 });
+  const draft = `${file}.new`;
+  await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, file);
+}

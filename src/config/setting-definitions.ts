@@ -1,0 +1,122 @@
+/** How one environment variable is read, checked and documented. */
+export interface SettingDefinition<T> {
+  readonly env: string;
+  /** One line for the operator: what it does and why the default is what it is. */
+  readonly doc: string;
+  /** Shown in the table of docs/settings.md. */
+  readonly kind: string;
+  readonly group: string;
+  /** Absent: the setting is required. */
+  readonly fallback?: T;
+  /** A secret is never printed, not even when it is wrong. */
+  readonly secret?: boolean;
+  /** Returns the value, or the reason why the text is not one. The reason never repeats the text. */
+  parse(text: string): { value: T } | { problem: string };
+}
+
+type Shape<T> = Omit<SettingDefinition<T>, 'parse' | 'kind'>;
+
+export const text = (shape: Shape<string>, pattern?: RegExp): SettingDefinition<string> => ({
+  ...shape,
+  kind: pattern ? `text, \`${pattern.source}\`` : 'text',
+  parse: (value) =>
+    !pattern || pattern.test(value) ? { value } : { problem: `must match ${pattern.source}` },
+});
+
+export const optionalText = (shape: Omit<Shape<string | null>, 'fallback'>): SettingDefinition<string | null> => ({
+  ...shape,
+  fallback: null,
+  kind: 'text',
+  parse: (value) => ({ value }),
+});
+
+export const url = (
+  shape: Omit<Shape<string | null>, 'fallback'>,
+  protocols: readonly string[],
+): SettingDefinition<string | null> => ({
+  ...shape,
+  fallback: null,
+  kind: `URL (${protocols.join(', ')})`,
+  parse: (value) => {
+    const parsed = URL.canParse(value) ? new URL(value) : null;
+    return parsed && protocols.includes(parsed.protocol)
+      ? { value }
+      : { problem: `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}` };
+  },
+});
+
+export const integer = (shape: Shape<number>, min: number, max: number): SettingDefinition<number> => ({
+  ...shape,
+  kind: `integer, ${min} to ${max}`,
+  parse: (value) => {
+    const number = /^-?\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
+    return number >= min && number <= max ? { value: number } : { problem: `must be an integer from ${min} to ${max}` };
+  },
+});
+
+export const choice = <const C extends string>(shape: Shape<NoInfer<C>>, choices: readonly C[]): SettingDefinition<C> => ({
+  ...shape,
+  kind: choices.join(' \\| '),
+  parse: (value) => {
+    const found = choices.find((candidate) => candidate === value);
+    return found === undefined ? { problem: `must be one of ${choices.join(', ')}` } : { value: found };
+  },
+});
+
+export const flag = (shape: Shape<boolean>): SettingDefinition<boolean> => ({
+  ...shape,
+  kind: 'true \\| false',
+  parse: (value) =>
+    value === 'true' || value === 'false' ? { value: value === 'true' } : { problem: 'must be true or false' },
+});
+
+export const list = <T>(
+  shape: Shape<readonly T[]>,
+  item: (part: string) => T | null,
+  what: string,
+): SettingDefinition<readonly T[]> => ({
+  ...shape,
+  kind: `comma-separated ${what}`,
+  parse: (value) => {
+    const parts = value.split(',').map((part) => part.trim());
+    const items = parts.filter((part) => part !== '').map(item);
+    const good = items.filter((entry): entry is NonNullable<typeof entry> => entry !== null) as T[];
+    return good.length === items.length ? { value: good } : { problem: `must be a comma-separated list of ${what}` };
+  },
+});
+
+/** 32 random bytes in base64, as `openssl rand -base64 32` prints them. */
+export const key = (shape: Omit<Shape<Buffer>, 'fallback' | 'secret'>): SettingDefinition<Buffer> => ({
+  ...shape,
+  secret: true,
+  kind: '32 bytes in base64',
+  parse: (value) => {
+    const bytes = Buffer.from(value, 'base64');
+    return bytes.length === 32 && new Set(bytes).size > 8
+      ? { value: bytes }
+      : { problem: 'must be 32 random bytes in base64 (openssl rand -base64 32)' };
+  },
+});
+
+export interface RingKey {
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+/** `id:base64` entries, newest first: the first one encrypts, all of them decrypt. */
+export const keyRing = (shape: Omit<Shape<readonly RingKey[]>, 'fallback' | 'secret'>): SettingDefinition<readonly RingKey[]> => ({
+  ...shape,
+  secret: true,
+  kind: 'comma-separated `id:base64` keys of 32 bytes, newest first',
+  parse: (value) => {
+    const keys = value.split(',').map((entry) => {
+      const [, id, encoded] = /^\s*([a-z0-9][a-z0-9-]{0,30}):([A-Za-z0-9+/=]+)\s*$/.exec(entry) ?? [];
+      const bytes = Buffer.from(encoded ?? '', 'base64');
+      return id !== undefined && bytes.length === 32 && new Set(bytes).size > 8 ? { id, bytes } : null;
+    });
+    const good = keys.filter((entry) => entry !== null);
+    return good.length === keys.length && new Set(good.map((entry) => entry.id)).size === good.length
+      ? { value: good }
+      : { problem: 'must be distinct entries id:base64, each of 32 random bytes' };
+  },
+});

@@ -1,0 +1,24 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { SettingValues } from './settings.js';
+
+/** The validated settings as an injectable; the same object everywhere, frozen. */
+export abstract class Settings {
+  static of(values: SettingValues): Settings {
+    return Object.freeze({ ...values });
+  }
+}
+// Declaration merging gives the class the fields of the table without writing each of them twice.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the object is built by Settings.of only
+export interface Settings extends SettingValues {}
+
+@Module({})
+export class SettingsModule {
+  static with(settings: Settings): DynamicModule {
+    return {
+      module: SettingsModule,
+      global: true,
+      providers: [{ provide: Settings, useValue: settings }],
+      exports: [Settings],
+    };
+  }
+}

@@ -1,0 +1,319 @@
+import {
+  choice,
+  flag,
+  integer,
+  key,
+  keyRing,
+  list,
+  optionalText,
+  text,
+  url,
+  type SettingDefinition,
+} from './setting-definitions.js';
+
+/** The last API version that changed the meaning of a field; sent in `apiVersion` and checked in `X-API-Version`. */
+export const API_VERSIONS = ['2026-11-01'] as const;
+export const CURRENT_API_VERSION = API_VERSIONS[0];
+
+const cidr = (part: string): string | null => (/^[0-9a-fA-F:.]+\/\d{1,3}$/.test(part) ? part : null);
+const seconds = (part: string): number | null => (/^\d{1,7}$/.test(part) ? Number(part) : null);
+
+/** Every setting of the service. docs/settings.md is generated from this table. */
+export const settingDefinitions = {
+  nodeEnv: choice(
+    {
+      env: 'NODE_ENV',
+      group: 'Start',
+      doc: 'production refuses everything that is only safe on a laptop; npm start sets development.',
+      fallback: 'production',
+    },
+    ['production', 'development', 'test'],
+  ),
+  environment: choice(
+    {
+      env: 'ENVIRONMENT',
+      group: 'Start',
+      doc: 'Which environment this base URL is; named in events. Credentials of another environment are refused.',
+      fallback: 'sandbox',
+    },
+    ['sandbox', 'staging', 'production'],
+  ),
+  role: choice(
+    {
+      env: 'ROLE',
+      group: 'Start',
+      doc: 'api answers requests, worker evaluates and delivers, all does both in one process.',
+      fallback: 'all',
+    },
+    ['all', 'api', 'worker'],
+  ),
+  serviceName: text(
+    {
+      env: 'SERVICE_NAME',
+      group: 'Start',
+      doc: 'Fills header names (X-Vigia-Signature), page titles and the OpenAPI title.',
+      fallback: 'Vigia',
+    },
+    /^[A-Za-z][A-Za-z0-9-]{0,30}$/,
+  ),
+  host: text({
+    env: 'HOST',
+    group: 'Start',
+    doc: 'Address to listen on. Loopback by default, so that a laptop offers nothing to its network.',
+    fallback: '127.0.0.1',
+  }),
+  port: integer({ env: 'PORT', group: 'Start', doc: 'Port of the API; 0 takes a free one.', fallback: 3000 }, 0, 65535),
+  publicUrl: url(
+    {
+      env: 'PUBLIC_URL',
+      group: 'Start',
+      doc: 'Base URL that integrators see, for the OpenAPI servers list and links; the listening address when unset.',
+    },
+    ['http:', 'https:'],
+  ),
+  dataDir: text({
+    env: 'DATA_DIR',
+    group: 'Start',
+    doc: 'Where the launcher keeps its PostgreSQL, Redis, development secrets and demo credentials.',
+    fallback: '.data',
+  }),
+  trustProxy: list(
+    {
+      env: 'TRUST_PROXY',
+      group: 'Start',
+      doc: 'Addresses of the proxies in front (CIDR); only these may say who the client is. None by default.',
+      fallback: [],
+    },
+    cidr,
+    'CIDR blocks',
+  ),
+  shutdownTimeoutMs: integer(
+    {
+      env: 'SHUTDOWN_TIMEOUT_MS',
+      group: 'Start',
+      doc: 'How long running requests and jobs may take to finish after SIGTERM.',
+      fallback: 10_000,
+    },
+    100,
+    120_000,
+  ),
+
+  databaseUrl: url(
+    {
+      env: 'DATABASE_URL',
+      group: 'Database',
+      doc: 'PostgreSQL 15 or newer, as a role that owns nothing (vigia_app). Started by npm start when unset.',
+    },
+    ['postgres:', 'postgresql:'],
+  ),
+  databaseOwnerUrl: url(
+    {
+      env: 'DATABASE_OWNER_URL',
+      group: 'Database',
+      doc: 'The owner of the schema; used by migrations only, never by the running service.',
+    },
+    ['postgres:', 'postgresql:'],
+  ),
+  databasePoolSize: integer(
+    {
+      env: 'DATABASE_POOL_SIZE',
+      group: 'Database',
+      doc: 'Connections per process. Batching needs few; more only helps slow networks.',
+      fallback: 12,
+    },
+    4,
+    200,
+  ),
+  databaseConnectTimeoutMs: integer(
+    {
+      env: 'DATABASE_CONNECT_TIMEOUT_MS',
+      group: 'Database',
+      doc: 'After this the caller gets 503 instead of waiting.',
+      fallback: 2_000,
+    },
+    100,
+    60_000,
+  ),
+  databaseStatementTimeoutMs: integer(
+    {
+      env: 'DATABASE_STATEMENT_TIMEOUT_MS',
+      group: 'Database',
+      doc: 'The longest a statement of the service may run; a request never waits longer for the database.',
+      fallback: 10_000,
+    },
+    100,
+    600_000,
+  ),
+
+  redisUrl: url(
+    {
+      env: 'REDIS_URL',
+      group: 'Queue',
+      doc: 'Redis 7 or Valkey for Bull. Without it (ROLE=all only) jobs are handed over inside the process.',
+    },
+    ['redis:', 'rediss:'],
+  ),
+  queuePrefix: text(
+    {
+      env: 'QUEUE_PREFIX',
+      group: 'Queue',
+      doc: 'Key prefix in Redis; the braces keep a queue in one slot of a Redis Cluster.',
+      fallback: '{vigia}',
+    },
+    /^\{[a-zA-Z0-9_-]{1,40}\}$/,
+  ),
+  pipelineLeaseMs: integer(
+    {
+      env: 'PIPELINE_LEASE_MS',
+      group: 'Queue',
+      doc: 'How long a claimed transaction is protected from other workers; renewed while it is worked on.',
+      fallback: 8_000,
+    },
+    500,
+    120_000,
+  ),
+  pipelineMaxAttempts: integer(
+    {
+      env: 'PIPELINE_MAX_ATTEMPTS',
+      group: 'Queue',
+      doc: 'Attempts before a transaction is dead-lettered.',
+      fallback: 5,
+    },
+    1,
+    50,
+  ),
+  reconcileIntervalMs: integer(
+    {
+      env: 'RECONCILE_INTERVAL_MS',
+      group: 'Queue',
+      doc: 'How often expired leases, lost jobs and an emptied Redis are looked for.',
+      fallback: 2_000,
+    },
+    50,
+    60_000,
+  ),
+  ingestQueueLimit: integer(
+    {
+      env: 'INGEST_QUEUE_LIMIT',
+      group: 'Queue',
+      doc: 'Submissions that may wait for the database in one process; beyond it the answer is 503 OVERLOADED.',
+      fallback: 5_000,
+    },
+    1,
+    1_000_000,
+  ),
+
+  keyRing: keyRing({
+    env: 'KEY_RING',
+    group: 'Secrets',
+    doc: 'Keys that wrap the per-subject data keys. The first encrypts, all decrypt.',
+  }),
+  indexKey: key({
+    env: 'INDEX_KEY',
+    group: 'Secrets',
+    doc: 'Key of the blind indexes over documents and grouping keys. Changing it hides all history from velocity.',
+  }),
+  clientSecretPepper: key({
+    env: 'CLIENT_SECRET_PEPPER',
+    group: 'Secrets',
+    doc: 'Key of the HMAC under which client secrets are stored. Changing it invalidates every client secret.',
+  }),
+
+  rateLimitPublicPerMinute: integer(
+    {
+      env: 'RATE_LIMIT_PUBLIC_PER_MINUTE',
+      group: 'Limits',
+      doc: 'Requests per minute and address to routes without credentials.',
+      fallback: 60,
+    },
+    1,
+    1_000_000,
+  ),
+  rateLimitFailuresPerMinute: integer(
+    {
+      env: 'RATE_LIMIT_FAILURES_PER_MINUTE',
+      group: 'Limits',
+      doc: 'Failed credentials per minute, address and client id. Valid credentials are never blocked by it.',
+      fallback: 10,
+    },
+    1,
+    1_000_000,
+  ),
+
+  webhookRequireHttps: flag({
+    env: 'WEBHOOK_REQUIRE_HTTPS',
+    group: 'Webhooks',
+    doc: 'false allows http targets; refused in production.',
+    fallback: true,
+  }),
+  webhookAllowCidrs: list(
+    {
+      env: 'WEBHOOK_ALLOW_CIDRS',
+      group: 'Webhooks',
+      doc: 'Private address blocks that webhook targets may be in; for local development, refused in production.',
+      fallback: [],
+    },
+    cidr,
+    'CIDR blocks',
+  ),
+  webhookTimeoutMs: integer(
+    {
+      env: 'WEBHOOK_TIMEOUT_MS',
+      group: 'Webhooks',
+      doc: 'Total time of one delivery attempt, from the connection to the last byte read.',
+      fallback: 15_000,
+    },
+    50,
+    60_000,
+  ),
+  webhookScheduleSeconds: list(
+    {
+      env: 'WEBHOOK_SCHEDULE_SECONDS',
+      group: 'Webhooks',
+      doc: 'Waits before each attempt: 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h; +-20 % jitter.',
+      fallback: [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+    },
+    seconds,
+    'seconds',
+  ),
+  webhookConcurrency: integer(
+    {
+      env: 'WEBHOOK_CONCURRENCY',
+      group: 'Webhooks',
+      doc: 'Deliveries in flight per worker.',
+      fallback: 64,
+    },
+    1,
+    1_000,
+  ),
+  webhookEndpointConcurrency: integer(
+    {
+      env: 'WEBHOOK_ENDPOINT_CONCURRENCY',
+      group: 'Webhooks',
+      doc: 'Deliveries in flight per endpoint and worker, so that one slow receiver starves nobody.',
+      fallback: 8,
+    },
+    1,
+    100,
+  ),
+
+  logLevel: choice(
+    {
+      env: 'LOG_LEVEL',
+      group: 'Logs',
+      doc: 'info writes one line per request; bodies are never logged at any level.',
+      fallback: 'info',
+    },
+    ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
+  ),
+  logFile: optionalText({
+    env: 'LOG_FILE',
+    group: 'Logs',
+    doc: 'Where log lines go; standard output when unset.',
+  }),
+} satisfies Record<string, SettingDefinition<never> | SettingDefinition<unknown>>;
+
+type Definitions = typeof settingDefinitions;
+export type SettingValues = {
+  readonly [K in keyof Definitions]: Definitions[K] extends SettingDefinition<infer T> ? T : never;
+};

@@ -1,0 +1,31 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ormOptions } from '../../ormconfig.js';
+import { Settings } from '../config/index.js';
+import { Clock } from '../kernel/index.js';
+import { AppRoleCheck } from './app-role-check.js';
+import { DatabaseClock } from './database-clock.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [Settings],
+      useFactory: (settings: Settings) => ({
+        ...ormOptions({
+          url: settings.databaseUrl ?? '',
+          poolSize: settings.databasePoolSize,
+          connectTimeoutMs: settings.databaseConnectTimeoutMs,
+          statementTimeoutMs: settings.databaseStatementTimeoutMs,
+          idleInTransactionTimeoutMs: settings.databaseStatementTimeoutMs * 3,
+        }),
+        retryAttempts: 5,
+        retryDelay: 1_000,
+      }),
+    }),
+  ],
+  providers: [UnitOfWork, AppRoleCheck, { provide: Clock, useClass: DatabaseClock }],
+  exports: [UnitOfWork, Clock, TypeOrmModule],
+})
+export class DatabaseModule {}

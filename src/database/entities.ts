@@ -1,0 +1,14 @@
+import { ClientAppEntity } from '../auth/store/client-app.entity.js';
+import { ClientSecretEntity } from '../auth/store/client-secret.entity.js';
+import { OrganisationEntity } from '../auth/store/organisation.entity.js';
+import { RulesetEntity } from '../rules/store/ruleset.entity.js';
+import { WebhookEndpointEntity } from '../webhooks/store/webhook-endpoint.entity.js';
+
+/** Every entity that TypeORM maps. The hot tables are written and read by statements of their own. */
+export const entities = [
+  OrganisationEntity,
+  ClientAppEntity,
+  ClientSecretEntity,
+  RulesetEntity,
+  WebhookEndpointEntity,
+];

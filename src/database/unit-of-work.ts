@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { isRetryable } from './database-errors.js';
+
+declare const openTransaction: unique symbol;
+
+/** An open transaction. Only `UnitOfWork.run` makes one, so a write outside a transaction does not compile. */
+export type Tx = EntityManager & { readonly [openTransaction]: true };
+
+type Effect = () => void;
+const effects = new WeakMap<EntityManager, Effect[]>();
+
+// A deadlock or serialisation failure loses to one competitor at a time; four losses in a row are a fault.
+const MAX_RUNS = 4;
+
+@Injectable()
+export class UnitOfWork {
+  constructor(private readonly source: DataSource) {}
+
+  /**
+   * Runs `work` in one transaction and commits it. On a deadlock or a serialisation failure the whole work runs
+   * again, so it must touch nothing but the database.
+   */
+  async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.once(work);
+      } catch (error) {
+        if (attempt >= MAX_RUNS || !isRetryable(error)) throw error;
+      }
+    }
+  }
+
+  private async once<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const runner = this.source.createQueryRunner();
+    try {
+      await runner.connect();
+      await runner.startTransaction();
+      const tx = runner.manager as Tx;
+      const planned: Effect[] = [];
+      effects.set(tx, planned);
+      const result = await work(tx);
+      await runner.commitTransaction();
+      for (const effect of planned) effect();
+      return result;
+    } catch (error) {
+      // A failed rollback means that the connection is gone, which rolls back as well; the first error is the cause.
+      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+}
+
+/** Runs `effect` once `tx` has committed, and never when it has not. The effect must not throw. */
+export function afterCommit(tx: Tx, effect: Effect): void {
+  const planned = effects.get(tx);
+  if (!planned) throw new Error('afterCommit needs the transaction of a running unit of work');
+  planned.push(effect);
+}

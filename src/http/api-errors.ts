@@ -1,0 +1,80 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { errorCodes, type ErrorCode } from '../kernel/index.js';
+
+export class ErrorDetailView {
+  @ApiProperty({ description: 'Path of the field, empty for the whole body.', example: 'origin.cpfCnpj' })
+  path: string;
+
+  @ApiProperty({ example: 'TAX_ID_INVALID' })
+  code: string;
+
+  @ApiProperty({ description: 'For people. Never holds the submitted value.' })
+  message: string;
+}
+
+export class ErrorObjectView {
+  @ApiProperty({ enum: Object.keys(errorCodes), example: 'VALIDATION_FAILED' })
+  code: string;
+
+  @ApiProperty()
+  message: string;
+
+  @ApiProperty({ type: [ErrorDetailView] })
+  details: ErrorDetailView[];
+
+  @ApiProperty()
+  requestId: string;
+
+  @ApiProperty()
+  correlationId: string;
+
+  @ApiProperty({ description: 'Whether the same request may succeed later.' })
+  retryable: boolean;
+
+  @ApiProperty({ description: 'Where the code is explained.', example: '/docs/errors#VALIDATION_FAILED' })
+  docs: string;
+}
+
+export class ErrorEnvelopeView {
+  @ApiProperty({ type: 'null', nullable: true, example: null })
+  data: null;
+
+  @ApiProperty({ type: ErrorObjectView })
+  error: ErrorObjectView;
+}
+
+const EXAMPLE_IDS = {
+  requestId: 'req_019364d0c0de7000a000000000000001',
+  correlationId: 'order-4711',
+};
+
+/** Documents the errors of a route, one response per status with an example per code. */
+export function ApiErrors(...codes: readonly ErrorCode[]): MethodDecorator {
+  const all: readonly ErrorCode[] = [...codes, 'INTERNAL_ERROR'];
+  const statuses = [...new Set(all.map((code) => errorCodes[code].status))];
+  return applyDecorators(
+    ...statuses.map((status) => {
+      const here = all.filter((code) => errorCodes[code].status === status);
+      const examples = Object.fromEntries(here.map((code) => [code, { value: exampleOf(code) }]));
+      const schema = { $ref: getSchemaPath(ErrorEnvelopeView) };
+      return ApiResponse({
+        status,
+        description: here.map((code) => `\`${code}\`: ${errorCodes[code].message}`).join('\n\n'),
+        content: { 'application/json': { schema, examples } },
+      });
+    }),
+  );
+}
+
+const exampleOf = (code: ErrorCode): object => ({
+  data: null,
+  error: {
+    code,
+    message: errorCodes[code].message,
+    details: [],
+    ...EXAMPLE_IDS,
+    retryable: errorCodes[code].retryable,
+    docs: `/docs/errors#${code}`,
+  },
+});

@@ -1,0 +1,38 @@
+import type { Request } from 'express';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { RequestContext } from '../telemetry/index.js';
+import type { ClientPrincipal } from './access.js';
+
+/** What this service knows about a request beside what Express knows. */
+export interface Exchange {
+  readonly context: RequestContext;
+  readonly startedAt: number;
+  client: ClientPrincipal | null;
+}
+
+const EXCHANGE = Symbol('vigia.exchange');
+type WithExchange = Request & { [EXCHANGE]?: Exchange };
+
+export const setExchange = (request: Request, exchange: Exchange): void => {
+  (request as WithExchange)[EXCHANGE] = exchange;
+};
+
+/** The exchange of a request; the first middleware makes it, so its absence is a fault of ours. */
+export function exchangeOf(request: Request): Exchange {
+  const exchange = (request as WithExchange)[EXCHANGE];
+  if (!exchange) throw new Error('request without exchange: the context middleware did not run');
+  return exchange;
+}
+
+/** Injects the calling application into a handler; only for routes declared with @ForClient. */
+export const CurrentClient = createParamDecorator((_: unknown, execution: ExecutionContext): ClientPrincipal => {
+  const { client } = exchangeOf(execution.switchToHttp().getRequest<Request>());
+  if (!client) throw new Error('CurrentClient on a route that is not for clients');
+  return client;
+});
+
+/** Injects the identifiers of the request. */
+export const CurrentRequest = createParamDecorator(
+  (_: unknown, execution: ExecutionContext): RequestContext =>
+    exchangeOf(execution.switchToHttp().getRequest<Request>()).context,
+);

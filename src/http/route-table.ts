@@ -1,0 +1,70 @@
+import { Injectable, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { ACCESS, type Access } from './access.js';
+
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly access: Access | null;
+  readonly handler: string;
+}
+
+type Handler = (...parameters: never[]) => unknown;
+
+/** Every route of the application as its controllers declare it. */
+@Injectable()
+export class RouteTable {
+  private found: readonly (Route & { readonly pattern: RegExp })[] | undefined;
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+  ) {}
+
+  routes(): readonly Route[] {
+    return this.all();
+  }
+
+  /** The methods that a path answers to; empty when no route has this path. */
+  methodsFor(path: string): string[] {
+    const methods = this.all().filter((route) => route.pattern.test(path));
+    return [...new Set(methods.map((route) => route.method))].sort();
+  }
+
+  private all(): readonly (Route & { readonly pattern: RegExp })[] {
+    this.found ??= this.discovery.getControllers().flatMap((wrapper) => {
+      const type = wrapper.metatype;
+      if (typeof type !== 'function') return [];
+      const prototype = type.prototype as Record<string, Handler>;
+      return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
+        const handler = prototype[name];
+        if (!handler) return [];
+        const method = this.reflector.get<RequestMethod | undefined>(METHOD_METADATA, handler);
+        if (method === undefined) return [];
+        const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [handler, type]) ?? null;
+        const prefixes = asList(this.reflector.get<string | string[] | undefined>(PATH_METADATA, type));
+        const paths = asList(this.reflector.get<string | string[] | undefined>(PATH_METADATA, handler));
+        return prefixes.flatMap((prefix) =>
+          paths.map((path) => {
+            const full = `/${[prefix, path].map(trimmed).filter(Boolean).join('/')}`;
+            return {
+              method: RequestMethod[method],
+              path: full,
+              access,
+              handler: `${wrapper.name}.${name}`,
+              pattern: patternOf(full),
+            };
+          }),
+        );
+      });
+    });
+    return this.found;
+  }
+}
+
+const asList = (path: string | string[] | undefined): string[] => (Array.isArray(path) ? path : [path ?? '']);
+const trimmed = (path: string): string => path.replace(/^\/+|\/+$/g, '');
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+')}/?$`);

@@ -1,0 +1,5 @@
+/** Where "now" comes from. Services ask for it by this token, so that a test can move time. */
+export abstract class Clock {
+  /** Milliseconds since the epoch. */
+  abstract now(): number;
+}

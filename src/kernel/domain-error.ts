@@ -1,0 +1,34 @@
+import { errorCodes, type ErrorCode } from './error-codes.js';
+
+/** One thing wrong with the input: where it is, a stable sub code, and a text that never holds the value. */
+export interface ErrorDetail {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface DomainErrorOptions {
+  readonly details?: readonly ErrorDetail[];
+  readonly retryAfterSeconds?: number;
+  /** Extra response headers, such as `Allow` on 405. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** A refusal in the domain's words. Only `http/error.filter.ts` knows how it looks over HTTP. */
+export class DomainError extends Error {
+  readonly details: readonly ErrorDetail[];
+  readonly retryAfterSeconds: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly code: ErrorCode,
+    options: DomainErrorOptions = {},
+  ) {
+    super(errorCodes[code].message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'DomainError';
+    this.details = options.details ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.headers = options.headers ?? {};
+  }
+}

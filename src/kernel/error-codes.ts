@@ -1,0 +1,163 @@
+/**
+ * The one registry of error codes: HTTP status, whether a retry may help, and the text a caller reads.
+ * `docs/errors.md` and the page `/docs/errors` are generated from it. Codes are stable; texts may be improved.
+ */
+export interface ErrorDefinition {
+  readonly status: number;
+  readonly retryable: boolean;
+  readonly message: string;
+  /** What the reader of the documentation should do about it. */
+  readonly remedy: string;
+}
+
+const define = <T extends Record<string, ErrorDefinition>>(codes: T): { readonly [K in keyof T]: ErrorDefinition } =>
+  codes;
+
+export const errorCodes = define({
+  VALIDATION_FAILED: {
+    status: 400,
+    retryable: false,
+    message: 'The request does not meet the contract; see details.',
+    remedy: 'Correct the fields named in `details` and send the request again.',
+  },
+  MALFORMED_JSON: {
+    status: 400,
+    retryable: false,
+    message: 'The body is not valid JSON.',
+    remedy: 'Send a single well-formed JSON value in UTF-8.',
+  },
+  UNSUPPORTED_VERSION: {
+    status: 400,
+    retryable: false,
+    message: 'The requested API version does not exist.',
+    remedy: 'Leave out `X-API-Version` or send a version named in the documentation.',
+  },
+  CREDENTIALS_MISSING: {
+    status: 401,
+    retryable: false,
+    message: 'Client credentials are required.',
+    remedy: 'Send the headers `x-client-id` and `x-client-secret`.',
+  },
+  CREDENTIALS_INVALID: {
+    status: 401,
+    retryable: false,
+    message: 'The client id or the client secret is not valid.',
+    remedy: 'Check both values and that they belong to this environment.',
+  },
+  APP_DISABLED: {
+    status: 403,
+    retryable: false,
+    message: 'The client application is disabled.',
+    remedy: 'Ask the administrator to enable the application.',
+  },
+  SCOPE_INSUFFICIENT: {
+    status: 403,
+    retryable: false,
+    message: 'The client application lacks the scope this operation needs.',
+    remedy: 'Ask the administrator for the scope named in `details`.',
+  },
+  IP_NOT_ALLOWED: {
+    status: 403,
+    retryable: false,
+    message: 'The client application may not be used from this address.',
+    remedy: 'Ask the administrator to add the address to the allow-list.',
+  },
+  HTTPS_REQUIRED: {
+    status: 403,
+    retryable: false,
+    message: 'This service answers over HTTPS only.',
+    remedy: 'Use https. Treat credentials that were sent over plain HTTP as exposed and rotate them.',
+  },
+  ROUTE_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such route.',
+    remedy: 'Check the path against the documentation.',
+  },
+  APP_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such client application.',
+    remedy: 'Check the client id.',
+  },
+  TRANSACTION_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such transaction.',
+    remedy: 'Check the transactionId; only transactions of the calling application are visible.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    retryable: false,
+    message: 'This route does not support the method.',
+    remedy: 'Use one of the methods in the `Allow` header.',
+  },
+  NOT_ACCEPTABLE: {
+    status: 406,
+    retryable: false,
+    message: 'No representation of the answer matches the Accept header.',
+    remedy: 'Accept `application/json` or `application/problem+json`.',
+  },
+  TRANSACTION_ID_CONFLICT: {
+    status: 409,
+    retryable: false,
+    message: 'The transactionId was already used with different content.',
+    remedy: 'Use a new transactionId for a new transaction; the first submission is untouched.',
+  },
+  BODY_TOO_LARGE: {
+    status: 413,
+    retryable: false,
+    message: 'The body is larger than this route accepts.',
+    remedy: 'Send a smaller body; limits are in the documentation.',
+  },
+  MEDIA_TYPE_UNSUPPORTED: {
+    status: 415,
+    retryable: false,
+    message: 'The content type of the body is not supported by this route.',
+    remedy: 'Send `Content-Type: application/json`, unencoded (no Content-Encoding).',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    retryable: true,
+    message: 'The rate limit is exceeded.',
+    remedy: 'Wait for the seconds in `Retry-After`, then retry.',
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    retryable: false,
+    message: 'The request headers are too large.',
+    remedy: 'Send fewer or shorter headers.',
+  },
+  MALFORMED_REQUEST: {
+    status: 400,
+    retryable: false,
+    message: 'The request is not valid HTTP.',
+    remedy: 'Check the client library; the request could not be read.',
+  },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    retryable: true,
+    message: 'The request did not arrive in time.',
+    remedy: 'Send the whole request without long pauses.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    retryable: true,
+    message: 'The service failed to handle the request.',
+    remedy: 'Retry; if it persists, report the requestId.',
+  },
+  OVERLOADED: {
+    status: 503,
+    retryable: true,
+    message: 'The service is overloaded; nothing was accepted.',
+    remedy: 'Retry after the seconds in `Retry-After`.',
+  },
+  NOT_READY: {
+    status: 503,
+    retryable: true,
+    message: 'The service cannot accept this request now; nothing was accepted.',
+    remedy: 'Retry after the seconds in `Retry-After`.',
+  },
+});
+
+export type ErrorCode = keyof typeof errorCodes;

@@ -1,0 +1,16 @@
+import { v7 } from 'uuid';
+
+/** Prefixes of public identifiers; `txn_`, `evt_` … followed by the 32 hex digits of a UUIDv7 (sortable by time). */
+export type IdPrefix = 'txn' | 'evt' | 'org' | 'app' | 'whe' | 'whd' | 'req' | 'rul' | 'cus' | 'rev' | 'art';
+
+/** Returns a new time-ordered UUID; keys of all tables, so that inserts stay at the right edge of their indexes. */
+export const newUuid = (): string => v7();
+
+/** Renders a stored UUID as a public identifier. */
+export const publicId = (prefix: IdPrefix, uuid: string): string => `${prefix}_${uuid.replaceAll('-', '')}`;
+
+/** Returns the UUID inside a public identifier, or null when it is not one of that kind. */
+export function uuidOf(prefix: IdPrefix, id: string): string | null {
+  const match = new RegExp(`^${prefix}_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$`).exec(id);
+  return match ? match.slice(1).join('-') : null;
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AuditTrail } from '../audit/index.js';
+import { UnitOfWork } from '../database/index.js';
+import { Clock } from '../kernel/index.js';
+import { Outbox } from '../queue/index.js';
+import { WorkRepository, type DeadLetter } from './store/work.repository.js';
+
+/** Lists dead transactions and brings them back. */
+@Injectable()
+export class DeadLettersService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly source: DataSource,
+    private readonly work: WorkRepository,
+    private readonly audit: AuditTrail,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  list(limit: number): Promise<DeadLetter[]> {
+    return this.work.deadLetters(this.source.manager, limit);
+  }
+
+  /** Queues a dead transaction again, with its history and a fresh count of attempts; false when it is not dead. */
+  async replay(transactionRef: string, actor: string): Promise<boolean> {
+    const occurredAt = new Date(this.clock.now());
+    return this.uow.run(async (tx) => {
+      const revived = await this.work.revive(tx, transactionRef);
+      if (!revived) return false;
+      await this.audit.record(tx, [
+        {
+          subject: { organisationId: revived.organisationId, type: 'transaction', id: transactionRef },
+          action: 'transaction.replayed',
+          actor: { type: 'operator', id: actor },
+          requestId: null,
+          correlationId: null,
+          occurredAt,
+          content: { generation: revived.generation },
+        },
+      ]);
+      await this.outbox.append(tx, 'kyt.pipeline', [transactionRef]);
+      return true;
+    });
+  }
+}

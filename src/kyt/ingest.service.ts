@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/index.js';
+import { UnitOfWork } from '../database/index.js';
+import { Clock, DomainError } from '../kernel/index.js';
+import type { TransactionStatus } from './domain/status.js';
+import { IngestBatcher } from './ingest-batcher.js';
+import { KytMetrics } from './kyt-metrics.js';
+import type { FirstSubmission } from './store/ingest.repository.js';
+import { TransactionPreparer, type Draft, type Intake } from './transaction-preparer.js';
+
+/** The answer to a submission. */
+export interface Receipt {
+  readonly transactionId: string;
+  readonly status: TransactionStatus;
+  readonly accepted: true;
+  readonly duplicate: boolean;
+  readonly requestId: string;
+  readonly correlationId: string;
+  readonly warnings: readonly string[];
+  /** Of the first submission, when this one repeats it. */
+  readonly originalRequestId: string | null;
+}
+
+/** Accepts submissions, each at most once per application and transactionId. */
+@Injectable()
+export class IngestService {
+  constructor(
+    private readonly preparer: TransactionPreparer,
+    private readonly batcher: IngestBatcher,
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly metrics: KytMetrics,
+  ) {}
+
+  /** Returns after the commit. The same content again is a duplicate; other content under the id is a conflict. */
+  async accept(intake: Intake): Promise<Receipt> {
+    const draft = this.preparer.draft(intake);
+    const settled = await this.batcher.submit(draft);
+    if (settled.created) {
+      this.metrics.accepted.inc();
+      return receipt(intake, 'QUEUED', intake.submission.warnings, null);
+    }
+    const { first } = settled;
+    if (!first.fingerprint.equals(draft.fingerprint)) await this.refuse(draft, first);
+    this.metrics.duplicates.inc();
+    return receipt(intake, first.status, first.warnings, first.requestId);
+  }
+
+  /** Records that somebody tried to reuse the id, then refuses. The first submission is untouched. */
+  private async refuse(draft: Draft, first: FirstSubmission): Promise<never> {
+    const { client, context, submission } = draft;
+    await this.uow.run((tx) =>
+      this.audit.record(tx, [
+        {
+          // On the application's chain: a flood of conflicts must not hold up the transaction's own.
+          subject: { organisationId: client.organisationId, type: 'client_app', id: client.id },
+          action: 'transaction.conflict_refused',
+          actor: { type: 'client', id: client.id },
+          requestId: context.requestId,
+          correlationId: context.correlationId,
+          occurredAt: new Date(this.clock.now()),
+          content: {
+            transactionId: submission.transactionId,
+            transactionRef: first.id,
+            fingerprint: draft.fingerprint.toString('hex'),
+          },
+        },
+      ]),
+    );
+    this.metrics.conflicts.inc();
+    throw new DomainError('TRANSACTION_ID_CONFLICT', {
+      details: [
+        { path: 'transactionId', code: 'ALREADY_USED', message: 'Already used with different content by this application.' },
+      ],
+    });
+  }
+}
+
+function receipt(
+  { submission, context }: Intake,
+  status: TransactionStatus,
+  warnings: readonly string[],
+  originalRequestId: string | null,
+): Receipt {
+  return {
+    transactionId: submission.transactionId,
+    status,
+    accepted: true,
+    duplicate: originalRequestId !== null,
+    requestId: context.requestId,
+    correlationId: context.correlationId,
+    warnings,
+    originalRequestId,
+  };
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { compileValidator, type Violation } from '../http/index.js';
+import { Clock, DomainError, type ErrorDetail } from '../kernel/index.js';
+import { IngestTransactionBody } from './api/ingest-transaction.dto.js';
+import type { LegacyTransactionBody } from './api/legacy-transaction.dto.js';
+import { canonicalContent, legacyToSubmission, toSubmission } from './domain/submission.js';
+import type { Intake } from './transaction-preparer.js';
+
+type Caller = Pick<Intake, 'client' | 'context'>;
+
+const validateIngest = compileValidator(IngestTransactionBody);
+
+/** Turns bodies into intakes: validated, mapped, with the text that their fingerprint is taken over. */
+@Injectable()
+export class IntakeReader {
+  constructor(private readonly clock: Clock) {}
+
+  /** A validated ingest body. */
+  ingest(caller: Caller, body: IngestTransactionBody): Intake {
+    return {
+      ...caller,
+      source: 'INGEST',
+      submission: toSubmission(body, this.clock.now()),
+      body: { ...body },
+      content: canonicalContent(body),
+    };
+  }
+
+  /** One item of a batch, not validated yet; throws what the item alone would have been refused with. */
+  item(caller: Caller, value: unknown): Intake {
+    const violations = validateIngest(value, { now: () => this.clock.now() });
+    if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations.map(detail) });
+    return this.ingest(caller, value as IngestTransactionBody);
+  }
+
+  /** A validated legacy body; its id may come in the Idempotency-Key. */
+  legacy(caller: Caller, body: LegacyTransactionBody, idempotencyKey: string | null): Intake {
+    return {
+      ...caller,
+      source: 'LEGACY',
+      submission: legacyToSubmission(body, { receivedAt: new Date(this.clock.now()), idempotencyKey }),
+      body: { ...body },
+      content: canonicalContent(body),
+    };
+  }
+}
+
+const detail = ({ path, code, message }: Violation): ErrorDetail => ({ path, code, message });

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { MetricsRegistry } from '../telemetry/index.js';
+
+/** What ingest and pipeline count. */
+@Injectable()
+export class KytMetrics {
+  readonly accepted: Counter;
+  readonly duplicates: Counter;
+  readonly conflicts: Counter;
+  readonly overloaded: Counter;
+  readonly batchRows: Histogram;
+  readonly completed: Counter<'outcome' | 'defensible'>;
+  readonly deadLettered: Counter<'code'>;
+  readonly retried: Counter<'code'>;
+  readonly fenced: Counter;
+  readonly completionSeconds: Histogram;
+
+  constructor(metrics: MetricsRegistry, source: DataSource) {
+    const registers = [metrics.registry];
+    const counter = <L extends string = never>(name: string, help: string, labelNames: L[] = []): Counter<L> =>
+      new Counter({ name, help, labelNames, registers });
+    this.accepted = counter('vigia_kyt_accepted_total', 'New transactions acknowledged with 202.');
+    this.duplicates = counter('vigia_kyt_duplicates_total', 'Repeated submissions answered with 200.');
+    this.conflicts = counter('vigia_kyt_conflicts_total', 'Submissions refused with TRANSACTION_ID_CONFLICT.');
+    this.overloaded = counter('vigia_kyt_overloaded_total', 'Submissions refused because the ingest queue was full.');
+    this.completed = counter('vigia_kyt_completed_total', 'Evaluations committed, by outcome.', ['outcome', 'defensible']);
+    this.deadLettered = counter('vigia_kyt_dead_lettered_total', 'Transactions dead-lettered, by failure code.', ['code']);
+    this.retried = counter('vigia_kyt_retries_total', 'Failed attempts that will be tried again, by failure code.', ['code']);
+    this.fenced = counter('vigia_kyt_fenced_total', 'Results thrown away because another worker had taken over.');
+    this.batchRows = new Histogram({
+      name: 'vigia_kyt_ingest_batch_rows',
+      help: 'Submissions that shared one commit.',
+      buckets: [1, 2, 5, 10, 25, 50, 100, 250, 500],
+      registers,
+    });
+    this.completionSeconds = new Histogram({
+      name: 'vigia_kyt_completion_seconds',
+      help: 'Time from receipt to the committed evaluation.',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+      registers,
+    });
+    // Asked from the database when scraped: the truth over all processes, at no cost to the hot path.
+    new Gauge({
+      name: 'vigia_kyt_work',
+      help: 'Transactions without an evaluation, by status, over all processes.',
+      labelNames: ['status'],
+      registers,
+      async collect() {
+        const rows: { status: string; count: number }[] = await source.query(
+          `SELECT s.status, count(w.status)::int AS count
+           FROM unnest(ARRAY['QUEUED', 'PROCESSING', 'DEAD_LETTERED']) AS s (status)
+           LEFT JOIN kyt_work w ON w.status = s.status GROUP BY s.status`,
+        );
+        for (const row of rows) this.set({ status: row.status }, row.count);
+      },
+    });
+    new Gauge({
+      name: 'vigia_kyt_oldest_queued_seconds',
+      help: 'Age of the oldest transaction that waits for its evaluation; what a backlog costs in time.',
+      registers,
+      async collect() {
+        const rows: { age: number | null }[] = await source.query(
+          `SELECT extract(epoch FROM now() - min(queued_at))::float AS age FROM kyt_work WHERE status <> 'DEAD_LETTERED'`,
+        );
+        this.set(rows[0]?.age ?? 0);
+      },
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { SealBroken, sealContext, Vault, type SubjectRef } from '../privacy/index.js';
+import type { Subjects } from './domain/grouping.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** A body to open. */
+export interface StoredBody {
+  readonly transactionRef: string;
+  readonly organisationId: string;
+  readonly bytes: Buffer;
+}
+
+export type OpenedBody =
+  | { readonly kind: 'open'; readonly body: Body; readonly erased: readonly Section[] }
+  /** The customer was erased: nothing that could be evaluated is left. */
+  | { readonly kind: 'erased' }
+  | { readonly kind: 'broken' };
+
+const sections = ['body', 'origin', 'destination'] as const;
+type Section = (typeof sections)[number];
+
+const contextOf = (transactionRef: string, organisationId: string, section: Section): string =>
+  `${sealContext('kyt_transactions', transactionRef, organisationId)}|${section}`;
+
+/**
+ * Stores a submitted body so that each person's part can be erased alone: the body under the customer's key, and a
+ * participant that is somebody else under theirs. Layout: sections of section number (1) | length (4) | sealed value.
+ */
+@Injectable()
+export class SealedBodies {
+  constructor(private readonly vault: Vault) {}
+
+  /** Seals a body; the vault must have been prepared for these subjects. */
+  seal(body: Body, subjects: Subjects, transactionRef: string, organisationId: string): Buffer {
+    const parts: Buffer[] = [];
+    const add = (section: Section, value: unknown, subject: SubjectRef): void => {
+      const context = contextOf(transactionRef, organisationId, section);
+      const sealed = this.vault.seal(JSON.stringify(value), subject, context);
+      const head = Buffer.allocUnsafe(5);
+      head[0] = sections.indexOf(section);
+      head.writeUInt32BE(sealed.length, 1);
+      parts.push(head, sealed);
+    };
+    if (!subjects.origin && !subjects.destination) {
+      add('body', body, subjects.main);
+    } else {
+      const { origin, destination, ...rest } = body;
+      add(
+        'body',
+        { ...rest, ...(subjects.origin ? {} : { origin }), ...(subjects.destination ? {} : { destination }) },
+        subjects.main,
+      );
+      if (subjects.origin) add('origin', origin, subjects.origin);
+      if (subjects.destination) add('destination', destination, subjects.destination);
+    }
+    return Buffer.concat(parts);
+  }
+
+  /** Opens many bodies with one look-up of keys; a broken one does not hide its neighbours. */
+  async openMany(stored: readonly StoredBody[]): Promise<OpenedBody[]> {
+    const split = stored.map((body) => splitSections(body));
+    const values = split.flatMap((parts) => parts ?? []);
+    const opened = await this.vault.tryOpenMany(values);
+    let next = 0;
+    return split.map((parts): OpenedBody => {
+      if (!parts) return { kind: 'broken' };
+      const results = parts.map((part) => ({ section: part.section, value: opened[next++] ?? null }));
+      return assemble(results);
+    });
+  }
+}
+
+interface SplitSection {
+  readonly section: Section;
+  readonly sealed: Buffer;
+  readonly context: string;
+}
+
+/** The sections of a stored body, or null when the bytes are not what was written. */
+function splitSections({ bytes, transactionRef, organisationId }: StoredBody): SplitSection[] | null {
+  const parts: SplitSection[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const section = sections[bytes[at] ?? sections.length];
+    if (section === undefined || at + 5 > bytes.length) return null;
+    const length = bytes.readUInt32BE(at + 1);
+    const sealed = bytes.subarray(at + 5, at + 5 + length);
+    if (sealed.length !== length) return null;
+    parts.push({ section, sealed, context: contextOf(transactionRef, organisationId, section) });
+    at += 5 + length;
+  }
+  return parts.some((part) => part.section === 'body') ? parts : null;
+}
+
+function assemble(results: readonly { section: Section; value: Buffer | SealBroken | null }[]): OpenedBody {
+  if (results.some(({ value }) => value instanceof SealBroken)) return { kind: 'broken' };
+  const erased = results.filter(({ value }) => value === null).map(({ section }) => section);
+  if (erased.includes('body')) return { kind: 'erased' };
+  let body: Body = {};
+  for (const { section, value } of results) {
+    // A participant that was erased stays as one that says nothing, which the shape allows.
+    const parsed: unknown = Buffer.isBuffer(value) ? JSON.parse(value.toString('utf8')) : {};
+    body = section === 'body' ? { ...body, ...(parsed as Body) } : { ...body, [section]: parsed };
+  }
+  return { kind: 'open', body, erased };
+}

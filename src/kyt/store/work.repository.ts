@@ -1,0 +1,201 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { execute, sqlArray, type Tx } from '../../database/index.js';
+import type { ClaimedTransaction } from '../domain/claimed.js';
+import type { IngestSource } from '../prepared-transaction.js';
+
+interface ClaimRow {
+  readonly id: string;
+  readonly seq: string;
+  readonly organisation_id: string;
+  readonly client_app_id: string;
+  readonly transaction_id: string;
+  readonly source: IngestSource;
+  readonly occurred_at: Date;
+  readonly received_at: Date;
+  readonly customer_key: Buffer | null;
+  readonly sealed_body: Buffer;
+  readonly request_id: string;
+  readonly correlation_id: string;
+  readonly fence: number;
+  readonly attempts: number;
+  readonly trail_hash: Buffer;
+  readonly end_seq: number | null;
+  readonly end_hash: Buffer | null;
+  readonly first_hash: Buffer | null;
+}
+
+// A lease is a hint that may be lost; only the commit that concludes must reach the disk before it is believed.
+const RELAXED = { text: 'SET LOCAL synchronous_commit TO off' };
+
+const CLAIM = {
+  text: `WITH due AS (
+           SELECT transaction_ref FROM kyt_work
+           WHERE transaction_ref = ANY($1::uuid[]) AND (status = 'QUEUED' OR (status = 'PROCESSING' AND due_at < now()))
+           ORDER BY transaction_ref FOR UPDATE SKIP LOCKED),
+         claimed AS (
+           UPDATE kyt_work w
+           SET status = 'PROCESSING', attempts = attempts + 1, fence = fence + 1, lease_owner = $2,
+               due_at = now() + make_interval(secs => $3)
+           FROM due WHERE w.transaction_ref = due.transaction_ref
+           RETURNING w.transaction_ref, w.fence, w.attempts)
+         SELECT t.id, t.seq, t.organisation_id, t.client_app_id, t.transaction_id, t.source, t.occurred_at,
+                t.received_at, t.customer_key, t.sealed_body, t.request_id, t.correlation_id, t.trail_hash,
+                c.fence, c.attempts, e.end_seq, e.end_hash, e.first_hash
+         FROM claimed c JOIN kyt_transactions t ON t.id = c.transaction_ref
+         LEFT JOIN LATERAL (
+           SELECT max(a.subject_seq) AS end_seq,
+                  (array_agg(a.hash ORDER BY a.subject_seq DESC))[1] AS end_hash,
+                  (array_agg(a.hash ORDER BY a.subject_seq))[1] AS first_hash
+           FROM audit_entries a
+           WHERE a.organisation_id = t.organisation_id AND a.subject_type = 'transaction'
+             AND a.subject_id = t.id::text) e ON true`,
+};
+
+const CONCLUDE = {
+  text: `DELETE FROM kyt_work w USING unnest($1::uuid[], $2::int[]) AS s (transaction_ref, fence)
+         WHERE w.transaction_ref = s.transaction_ref AND w.fence = s.fence AND w.status = 'PROCESSING'
+         RETURNING w.transaction_ref AS id`,
+};
+
+const RELEASE = {
+  text: `UPDATE kyt_work SET status = 'QUEUED', lease_owner = NULL, due_at = now() + make_interval(secs => $3),
+                failure_code = $4, failure_stage = $5
+         WHERE transaction_ref = $1 AND fence = $2 AND status = 'PROCESSING' RETURNING transaction_ref AS id`,
+};
+
+const BURY = {
+  text: `UPDATE kyt_work SET status = 'DEAD_LETTERED', lease_owner = NULL, due_at = 'infinity',
+                failure_code = $3, failure_stage = $4
+         WHERE transaction_ref = $1 AND fence = $2 AND status = 'PROCESSING' RETURNING transaction_ref AS id`,
+};
+
+/** The leases and fences of transactions that have no evaluation yet. */
+@Injectable()
+export class WorkRepository {
+  /** Takes the lease of every given transaction that is free, and reads it. */
+  async claim(tx: Tx, ids: readonly string[], owner: string, leaseMs: number): Promise<ClaimedTransaction[]> {
+    await execute(tx, RELAXED, []);
+    const rows = await execute<ClaimRow>(tx, CLAIM, [sqlArray.plain(ids), owner, leaseMs / 1_000]);
+    return rows.map(toClaimed);
+  }
+
+  /** Extends the leases that this owner still has. */
+  async renew(tx: Tx, ids: readonly string[], owner: string, leaseMs: number): Promise<void> {
+    await execute(tx, RELAXED, []);
+    await execute(
+      tx,
+      {
+        text: `UPDATE kyt_work SET due_at = now() + make_interval(secs => $3)
+               WHERE transaction_ref = ANY($1::uuid[]) AND lease_owner = $2 AND status = 'PROCESSING'`,
+      },
+      [sqlArray.plain(ids), owner, leaseMs / 1_000],
+    );
+  }
+
+  /** Ends the work of those whose fence still holds, and returns their ids; the others belong to somebody else now. */
+  async conclude(tx: Tx, claims: readonly Pick<ClaimedTransaction, 'id' | 'fence'>[]): Promise<Set<string>> {
+    const rows = await execute<{ id: string }>(tx, CONCLUDE, [
+      sqlArray.plain(claims.map((claim) => claim.id)),
+      sqlArray.plain(claims.map((claim) => claim.fence)),
+    ]);
+    return new Set(rows.map((row) => row.id));
+  }
+
+  /** Gives a transaction back for a later attempt. */
+  async release(
+    tx: Tx,
+    claim: Pick<ClaimedTransaction, 'id' | 'fence'>,
+    failure: { readonly code: string; readonly stage: string },
+    delayMs: number,
+  ): Promise<boolean> {
+    const rows = await execute(tx, RELEASE, [claim.id, claim.fence, delayMs / 1_000, failure.code, failure.stage]);
+    return rows.length === 1;
+  }
+
+  /** Marks a transaction as dead; it stays until somebody replays it. */
+  async bury(
+    tx: Tx,
+    claim: Pick<ClaimedTransaction, 'id' | 'fence'>,
+    failure: { readonly code: string; readonly stage: string },
+  ): Promise<boolean> {
+    const rows = await execute(tx, BURY, [claim.id, claim.fence, failure.code, failure.stage]);
+    return rows.length === 1;
+  }
+
+  /** Unfinished work: all of it that nobody holds, or only what is overdue. Each is due again a minute later. */
+  async takeUnfinished(tx: Tx, which: 'overdue' | 'all', limit: number): Promise<string[]> {
+    const due = which === 'overdue' ? 'due_at < now()' : `(status = 'QUEUED' OR due_at < now())`;
+    const rows = await execute<{ id: string }>(
+      tx,
+      {
+        text: `UPDATE kyt_work SET status = 'QUEUED', lease_owner = NULL, due_at = now() + interval '60 seconds'
+               WHERE transaction_ref IN (
+                 SELECT transaction_ref FROM kyt_work WHERE status IN ('QUEUED', 'PROCESSING') AND ${due}
+                 ORDER BY transaction_ref LIMIT $1 FOR UPDATE SKIP LOCKED)
+               RETURNING transaction_ref AS id`,
+      },
+      [limit],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  /** Brings a dead transaction back to the beginning of its attempts. */
+  async revive(tx: Tx, transactionRef: string): Promise<{ organisationId: string; generation: number } | null> {
+    const rows = await execute<{ organisation_id: string; generation: number }>(
+      tx,
+      {
+        text: `UPDATE kyt_work SET status = 'QUEUED', attempts = 0, generation = generation + 1,
+                      due_at = now() + interval '60 seconds', failure_code = NULL, failure_stage = NULL
+               WHERE transaction_ref = $1 AND status = 'DEAD_LETTERED' RETURNING organisation_id, generation`,
+      },
+      [transactionRef],
+    );
+    const [row] = rows;
+    return row ? { organisationId: row.organisation_id, generation: row.generation } : null;
+  }
+
+  /** Dead transactions, the oldest first. */
+  async deadLetters(reader: EntityManager, limit: number): Promise<DeadLetter[]> {
+    const rows: unknown = await reader.query(
+      `SELECT w.transaction_ref AS "transactionRef", t.transaction_id AS "transactionId",
+              w.failure_code AS code, w.failure_stage AS stage, w.attempts, w.generation, w.queued_at AS "queuedAt"
+       FROM kyt_work w JOIN kyt_transactions t ON t.id = w.transaction_ref
+       WHERE w.status = 'DEAD_LETTERED' ORDER BY w.transaction_ref LIMIT $1`,
+      [limit],
+    );
+    return rows as DeadLetter[];
+  }
+}
+
+export interface DeadLetter {
+  readonly transactionRef: string;
+  readonly transactionId: string;
+  readonly code: string;
+  readonly stage: string;
+  readonly attempts: number;
+  readonly generation: number;
+  readonly queuedAt: Date;
+}
+
+function toClaimed(row: ClaimRow): ClaimedTransaction {
+  const { end_seq: seq, end_hash: hash, first_hash: firstHash } = row;
+  return {
+    id: row.id,
+    seq: row.seq,
+    organisationId: row.organisation_id,
+    clientAppId: row.client_app_id,
+    transactionId: row.transaction_id,
+    source: row.source,
+    occurredAt: row.occurred_at,
+    receivedAt: row.received_at,
+    customerKey: row.customer_key,
+    sealedBody: row.sealed_body,
+    requestId: row.request_id,
+    correlationId: row.correlation_id,
+    fence: row.fence,
+    attempt: row.attempts,
+    trailHash: row.trail_hash,
+    trailEnd: seq !== null && hash && firstHash ? { seq, hash, firstHash } : null,
+  };
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { IngestTransactionBody } from './api/ingest-transaction.dto.js';
+import type { LegacyTransactionBody } from './api/legacy-transaction.dto.js';
+import type { ClaimedTransaction, OpenTransaction } from './domain/claimed.js';
+import { legacyToSubmission, toSubmission, type Submission } from './domain/submission.js';
+import { SealedBodies, type OpenedBody } from './sealed-body.js';
+import type { Failure } from './failure-desk.js';
+
+export interface ReadResult {
+  readonly transaction: ClaimedTransaction;
+  readonly result: { readonly open: OpenTransaction } | { readonly failure: Failure };
+}
+
+/** Reads stored bodies back into submissions, through the same mapping that ingest used. */
+@Injectable()
+export class TransactionReader {
+  constructor(private readonly bodies: SealedBodies) {}
+
+  async open(claimed: readonly ClaimedTransaction[]): Promise<ReadResult[]> {
+    const opened = await this.bodies.openMany(
+      claimed.map((transaction) => ({
+        transactionRef: transaction.id,
+        organisationId: transaction.organisationId,
+        bytes: transaction.sealedBody,
+      })),
+    );
+    return claimed.map((transaction, i) => ({
+      transaction,
+      result: read(transaction, opened[i] ?? { kind: 'broken' }),
+    }));
+  }
+}
+
+function read(transaction: ClaimedTransaction, opened: OpenedBody): ReadResult['result'] {
+  switch (opened.kind) {
+    case 'broken':
+      return { failure: { code: 'SEALED_BODY_BROKEN', stage: 'OPEN' } };
+    case 'erased':
+      return { failure: { code: 'SUBJECT_ERASED', stage: 'OPEN' } };
+    case 'open':
+      return { open: { ...transaction, body: opened.body, submission: submissionOf(transaction, opened.body) } };
+  }
+}
+
+function submissionOf(transaction: ClaimedTransaction, body: Readonly<Record<string, unknown>>): Submission {
+  // Validated before it was stored; the seal shows that it is still what was validated.
+  if (transaction.source === 'INGEST') return toSubmission(body as unknown as IngestTransactionBody, transaction.receivedAt);
+  return legacyToSubmission(body as unknown as LegacyTransactionBody, {
+    receivedAt: transaction.receivedAt,
+    idempotencyKey: transaction.transactionId,
+  });
+}

@@ -1,0 +1,103 @@
+import path from 'node:path';
+import { hasCode, LauncherError } from './launcher-error.js';
+import { lockFolder } from './lock.js';
+import { isPortFree } from './ports.js';
+import { hasPostgresData } from './postgres.js';
+import { developmentSecrets } from './secrets.js';
+import { Shutdown } from './shutdown.js';
+import { startServers, type GivenServers } from './stack.js';
+import { firstCall } from './welcome.js';
+
+const PREFERRED_PORTS = { pgPort: 54_329, redisPort: 63_799 }; // out of the way of installed servers
+
+/** `npm start`: brings up everything that Vigia needs on this machine, then Vigia; ends the process when it stops. */
+export async function start(): Promise<void> {
+  const shutdown = new Shutdown();
+  await shutdown.guard(async () => {
+    const { env } = process;
+    env['NODE_ENV'] ||= 'development';
+    const production = env['NODE_ENV'] === 'production';
+    const dir = path.resolve(env['DATA_DIR'] || '.data');
+    const given = givenServers(env);
+    if (production) requireServers(given);
+
+    shutdown.add(lockFolder(dir));
+    await requirePort(env);
+    if (!production) Object.assign(env, developmentSecrets(dir, env, hasPostgresData(dir)));
+    const cacheDir = path.join(dir, 'cache');
+    const options = { dir, cacheDir, durable: true, signal: shutdown.signal, ...PREFERRED_PORTS };
+    const stack = await startServers(options, given);
+    shutdown.add(stack.stop);
+    env['DATA_DIR'] = dir;
+    env['DATABASE_OWNER_URL'] = stack.ownerUrl;
+    env['DATABASE_URL'] = stack.appUrl;
+    if (stack.redisUrl !== null) env['REDIS_URL'] = stack.redisUrl;
+    await startVigia(shutdown, production);
+  });
+}
+
+/** Only now are the modules of the service loaded: they read the environment. */
+async function startVigia(shutdown: Shutdown, production: boolean): Promise<void> {
+  shutdown.signal.throwIfAborted();
+  const { migrate } = await import('../database/migrate.js');
+  const migrations = await migrate(process.env['DATABASE_OWNER_URL'] ?? '');
+  console.log(`Database schema is up to date (${migrations.length} migrations applied now)`);
+
+  shutdown.signal.throwIfAborted();
+  const { seedDemo } = await import('../cli/seed-demo.js');
+  const demo = production ? undefined : await seedDemo();
+
+  shutdown.signal.throwIfAborted();
+  const { startService } = await import('../service.js');
+  const service = await startService().catch(explainPort);
+  shutdown.add(async () => service.close());
+
+  const seconds = process.uptime().toFixed(1);
+  console.log(`\nVigia is ready after ${seconds} s: ${service.url}\nSwagger UI:  ${service.url}/docs`);
+  if (demo !== undefined) {
+    const call = firstCall({ url: service.url, ...demo, now: new Date() });
+    console.log(`Credentials: ${demo.credentialsFile}\n\nSend a first transaction:\n\n${call}\n`);
+  }
+  console.log('Ctrl-C stops everything; the data stays.');
+}
+
+/** DATABASE_URL alone is the owner's; beside DATABASE_OWNER_URL it is the application's. Empty means unset. */
+export function givenServers(env: NodeJS.ProcessEnv): GivenServers {
+  const owner = env['DATABASE_OWNER_URL'] || undefined;
+  const database = env['DATABASE_URL'] || undefined;
+  return {
+    ownerUrl: owner ?? database,
+    appUrl: owner === undefined ? undefined : database,
+    redisUrl: env['REDIS_URL'] || undefined,
+  };
+}
+
+function requireServers({ ownerUrl, redisUrl }: GivenServers): void {
+  const missing = [
+    ...(ownerUrl === undefined ? ['DATABASE_URL'] : []),
+    ...(redisUrl === undefined ? ['REDIS_URL'] : []),
+  ];
+  if (missing.length === 0) return;
+  throw new LauncherError(
+    `NODE_ENV is production, so these have to be set: ${missing.join(', ')}.\n` +
+      'The servers that npm start brings are for a laptop; to use them, start with NODE_ENV=development.',
+  );
+}
+
+/** Looked at first: nobody should wait for two databases to hear this. */
+async function requirePort(env: NodeJS.ProcessEnv): Promise<void> {
+  const port = Number(env['PORT'] || 3000);
+  // A PORT that is no port is reported with all other settings.
+  if (!Number.isInteger(port) || port <= 0 || port > 65_535) return;
+  if (!(await isPortFree(port, env['HOST'] || '127.0.0.1'))) throw portTaken(port);
+}
+
+function explainPort(error: unknown): never {
+  throw hasCode(error, 'EADDRINUSE') ? portTaken(Number(process.env['PORT'] || 3000)) : error;
+}
+
+function portTaken(port: number): LauncherError {
+  return new LauncherError(
+    `Port ${port} is in use by another program. Choose another one: PORT=${port + 1} npm start`,
+  );
+}

@@ -1,0 +1,23 @@
+import 'reflect-metadata';
+import { SettingsError } from './config/index.js';
+import { startService } from './service.js';
+
+// For a process manager: no databases of its own, no demo, signals end it. `npm start` uses the launcher instead.
+try {
+  const service = await startService();
+  const stop = (): void => {
+    service.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`stopping failed: ${error instanceof Error ? error.message : 'unknown error'}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+} catch (error) {
+  const message = error instanceof SettingsError ? error.message : error instanceof Error ? error.stack : 'unknown';
+  process.stderr.write(`${message ?? 'unknown error'}\n`);
+  process.exit(1);
+}

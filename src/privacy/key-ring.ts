@@ -1,0 +1,41 @@
+import { hkdfSync } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../config/index.js';
+
+/**
+ * The keys that wrap data keys and index documents, one of each per organisation, derived (HKDF-SHA-256, RFC 5869)
+ * from the settings, so that a leaked row of one organisation opens nothing of another.
+ */
+@Injectable()
+export class KeyRing {
+  readonly currentId: string;
+  private readonly derived = new Map<string, Buffer>();
+
+  constructor(private readonly settings: Settings) {
+    const [current] = settings.keyRing;
+    if (!current) throw new Error('KEY_RING is empty');
+    this.currentId = current.id;
+  }
+
+  /** The key that wraps the data keys of an organisation. `ringKeyId` says under which ring key it was wrapped. */
+  wrappingKey(organisationId: string, ringKeyId: string): Buffer {
+    const ringKey = this.settings.keyRing.find((candidate) => candidate.id === ringKeyId);
+    if (!ringKey) throw new Error(`KEY_RING lacks the key ${ringKeyId}, which stored data needs`);
+    return this.derive(ringKey.bytes, `wrap:${ringKeyId}`, organisationId);
+  }
+
+  /** The key of the blind indexes of an organisation. */
+  indexKey(organisationId: string): Buffer {
+    return this.derive(this.settings.indexKey, 'index', organisationId);
+  }
+
+  private derive(secret: Buffer, purpose: string, organisationId: string): Buffer {
+    const cacheKey = `${purpose}:${organisationId}`;
+    let bytes = this.derived.get(cacheKey);
+    if (!bytes) {
+      bytes = Buffer.from(hkdfSync('sha256', secret, organisationId, `vigia:${purpose}`, 32));
+      this.derived.set(cacheKey, bytes);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,9 @@
+import { Global, Module } from '@nestjs/common';
+import { BlindIndex } from './blind-index.js';
+import { KeyRing } from './key-ring.js';
+import { SubjectKeys } from './subject-keys.js';
+import { Vault } from './vault.js';
+
+@Global()
+@Module({ providers: [KeyRing, BlindIndex, SubjectKeys, Vault], exports: [BlindIndex, SubjectKeys, Vault] })
+export class PrivacyModule {}

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Tx } from '../database/index.js';
+import { newUuid } from '../kernel/index.js';
+import { KeyRing } from './key-ring.js';
+import { seal, unseal, type DataKey } from './sealed.js';
+
+/** Whom a data key protects: a person (by blind index) of an organisation. */
+export interface SubjectRef {
+  readonly organisationId: string;
+  readonly index: Buffer;
+}
+
+interface KeyRow {
+  readonly id: string;
+  readonly organisation_id: string;
+  readonly subject_index: Buffer;
+  readonly ring_key_id: string;
+  readonly wrapped_key: Buffer | null;
+}
+
+interface Cached {
+  readonly key: DataKey;
+  readonly freshUntil: number;
+}
+
+// A key whose erasure was requested is used by no process after this time, …
+const CACHE_MS = 30_000;
+// Between `ensure` and the sealing that it was called for a key may pass its time; it stays usable that much longer.
+const GRACE_MS = 20_000;
+// … and its bytes are destroyed only after this one, so that nothing is ever sealed under a key that is gone.
+export const ERASE_AFTER_SECONDS = 120;
+// About 200 bytes each: 20 MB at the most.
+const CACHE_ENTRIES = 100_000;
+
+export const subjectKeyOf = (subject: SubjectRef): string =>
+  subject.organisationId + subject.index.toString('latin1');
+
+/**
+ * One random data key per subject, wrapped under the organisation's key. Everything personal is sealed under the
+ * key of the person it is about; destroying that key erases the person everywhere, backups included.
+ */
+@Injectable()
+export class SubjectKeys {
+  private readonly bySubject = new Map<string, Cached>();
+  private readonly byId = new Map<string, Cached>();
+
+  constructor(
+    private readonly source: DataSource,
+    private readonly ring: KeyRing,
+  ) {}
+
+  /** The key to seal with, if this process knows it and may still use it. */
+  cached(subject: SubjectRef): DataKey | null {
+    const found = this.bySubject.get(subjectKeyOf(subject));
+    return found && found.freshUntil + GRACE_MS > performance.now() ? found.key : null;
+  }
+
+  /** Makes sure that every subject has a key that `cached` returns; creates the missing ones in one statement. */
+  async ensure(subjects: Iterable<SubjectRef>): Promise<void> {
+    const wanted = new Map<string, SubjectRef>();
+    const now = performance.now();
+    for (const subject of subjects) {
+      const name = subjectKeyOf(subject);
+      const found = this.bySubject.get(name);
+      if (!found || found.freshUntil <= now) wanted.set(name, subject);
+    }
+    if (wanted.size === 0) return;
+    const known = new Set(await this.load([...wanted.values()]));
+    const missing = [...wanted].filter(([name]) => !known.has(name)).map(([, subject]) => subject);
+    if (missing.length === 0) return;
+    await this.create(missing);
+    await this.load(missing);
+  }
+
+  /** Returns the key that opens a sealed value, or null when it was destroyed. */
+  async byKeyId(ids: Iterable<string>): Promise<Map<string, DataKey>> {
+    const found = new Map<string, DataKey>();
+    const missing: string[] = [];
+    const now = performance.now();
+    for (const id of ids) {
+      const cached = this.byId.get(id);
+      if (cached && cached.freshUntil > now) found.set(id, cached.key);
+      else missing.push(id);
+    }
+    if (missing.length > 0) {
+      const rows: KeyRow[] = await this.source.query(
+        `SELECT id, organisation_id, subject_index, ring_key_id, wrapped_key FROM subject_keys
+         WHERE id = ANY($1) AND wrapped_key IS NOT NULL`,
+        [missing],
+      );
+      for (const row of rows) {
+        const key = this.unwrap(row);
+        remember(this.byId, row.id, key);
+        found.set(row.id, key);
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Requests the erasure of a subject. New data of the same person gets a new key at once; the bytes of the old one
+   * are destroyed by `destroyRequested` when no process can hold it any more.
+   */
+  async requestErasure(tx: Tx, subject: SubjectRef): Promise<void> {
+    await tx.query(
+      `UPDATE subject_keys SET erase_requested_at = now()
+       WHERE organisation_id = $1 AND subject_index = $2 AND erase_requested_at IS NULL`,
+      [subject.organisationId, subject.index],
+    );
+    this.bySubject.delete(subjectKeyOf(subject));
+  }
+
+  /** Destroys the keys whose erasure was requested long enough ago; returns how many. */
+  async destroyRequested(tx: Tx, afterSeconds = ERASE_AFTER_SECONDS): Promise<number> {
+    const rows: unknown = await tx.query(
+      `WITH gone AS (
+         UPDATE subject_keys SET wrapped_key = NULL, destroyed_at = now()
+         WHERE destroyed_at IS NULL AND erase_requested_at < now() - make_interval(secs => $1)
+         RETURNING 1)
+       SELECT count(*)::int AS count FROM gone`,
+      [afterSeconds],
+    );
+    return (rows as { count: number }[])[0]?.count ?? 0;
+  }
+
+  private async load(subjects: readonly SubjectRef[]): Promise<string[]> {
+    const rows: KeyRow[] = await this.source.query(
+      `SELECT k.id, k.organisation_id, k.subject_index, k.ring_key_id, k.wrapped_key
+       FROM unnest($1::uuid[], $2::bytea[]) AS s (organisation_id, subject_index)
+       JOIN subject_keys k ON k.organisation_id = s.organisation_id AND k.subject_index = s.subject_index
+       WHERE k.erase_requested_at IS NULL AND k.wrapped_key IS NOT NULL`,
+      [subjects.map((s) => s.organisationId), subjects.map((s) => s.index)],
+    );
+    return rows.map((row) => {
+      const key = this.unwrap(row);
+      const name = subjectKeyOf({ organisationId: row.organisation_id, index: row.subject_index });
+      remember(this.bySubject, name, key);
+      remember(this.byId, row.id, key);
+      return name;
+    });
+  }
+
+  /** The next generation for each subject; another process may win, then its key is the one that `load` finds. */
+  private async create(subjects: readonly SubjectRef[]): Promise<void> {
+    const rows = subjects.map((subject) => {
+      const id = newUuid();
+      const wrapping = { id, bytes: this.ring.wrappingKey(subject.organisationId, this.ring.currentId) };
+      return { id, subject, wrapped: seal(randomBytes(32), wrapping, wrapContext(id, subject.organisationId)) };
+    });
+    await this.source.query(
+      `INSERT INTO subject_keys (id, organisation_id, subject_index, generation, ring_key_id, wrapped_key)
+       SELECT s.id, s.organisation_id, s.subject_index,
+              1 + coalesce((SELECT max(k.generation) FROM subject_keys k
+                            WHERE k.organisation_id = s.organisation_id AND k.subject_index = s.subject_index), 0),
+              $4, s.wrapped_key
+       FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $5::bytea[])
+         AS s (id, organisation_id, subject_index, wrapped_key)
+       ORDER BY s.organisation_id, s.subject_index
+       ON CONFLICT ON CONSTRAINT subject_keys_subject DO NOTHING`,
+      [
+        rows.map((row) => row.id),
+        rows.map((row) => row.subject.organisationId),
+        rows.map((row) => row.subject.index),
+        this.ring.currentId,
+        rows.map((row) => row.wrapped),
+      ],
+    );
+  }
+
+  private unwrap(row: KeyRow): DataKey {
+    if (!row.wrapped_key) throw new Error('a destroyed data key was asked for');
+    const wrapping = { id: row.id, bytes: this.ring.wrappingKey(row.organisation_id, row.ring_key_id) };
+    return { id: row.id, bytes: unseal(row.wrapped_key, wrapping, wrapContext(row.id, row.organisation_id)) };
+  }
+}
+
+const wrapContext = (id: string, organisationId: string): string => `subject_keys|${id}|${organisationId}`;
+
+function remember(cache: Map<string, Cached>, name: string, key: DataKey): void {
+  // Maps keep insertion order: the first entry is the oldest one.
+  if (cache.size >= CACHE_ENTRIES) {
+    const oldest = cache.keys().next();
+    if (!oldest.done) cache.delete(oldest.value);
+  }
+  cache.delete(name);
+  cache.set(name, { key, freshUntil: performance.now() + CACHE_MS });
+}

@@ -1,0 +1,109 @@
+import { getQueueToken } from '@nestjs/bull';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { Queue } from 'bull';
+import { Settings } from '../config/index.js';
+import { queueNames, type JobPayload, type QueueName } from './queues.js';
+import { QueueTransport, type Hand } from './transport.js';
+
+// ioredis would queue a command for ever while Redis is away; the relay holds a transaction meanwhile.
+const SEND_TIMEOUT_MS = 2_000;
+
+/** Carries jobs through Bull and Redis. */
+@Injectable()
+export class BullTransport extends QueueTransport implements OnModuleInit, BeforeApplicationShutdown {
+  readonly kind = 'redis';
+  private readonly logger = new Logger('Bull');
+  private readonly byName = new Map<QueueName, Queue<JobPayload>>();
+  private loggedAt = 0;
+
+  constructor(
+    private readonly modules: ModuleRef,
+    private readonly settings: Settings,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    for (const name of queueNames) {
+      const queue = this.modules.get<Queue<JobPayload>>(getQueueToken(name), { strict: false });
+      queue.on('error', (error: Error) => {
+        this.logSometimes(name, error);
+      });
+      this.byName.set(name, queue);
+    }
+  }
+
+  async send(jobs: readonly Hand[]): Promise<void> {
+    const grouped = new Map<QueueName, Hand[]>();
+    for (const job of jobs) grouped.set(job.queue, [...(grouped.get(job.queue) ?? []), job]);
+    for (const [name, hands] of grouped) {
+      const added = this.queue(name).addBulk(
+        hands.map((hand) => ({ data: hand.payload, opts: { jobId: hand.jobId } })),
+      );
+      await within(SEND_TIMEOUT_MS, added);
+    }
+  }
+
+  async readEpoch(): Promise<string | null> {
+    return within(SEND_TIMEOUT_MS, this.client().get(this.epochKey()));
+  }
+
+  async writeEpoch(epoch: string): Promise<void> {
+    await within(SEND_TIMEOUT_MS, this.client().set(this.epochKey(), epoch));
+  }
+
+  async isUp(): Promise<boolean> {
+    try {
+      return (await within(500, this.client().ping())) === 'PONG';
+    } catch {
+      return false; // any failure to answer in time means the same to the caller
+    }
+  }
+
+  /** Stops taking jobs and lets running ones finish; Bull closes its connections after this. */
+  async beforeApplicationShutdown(): Promise<void> {
+    const pauses = [...this.byName.values()].map((queue) =>
+      within(this.settings.shutdownTimeoutMs, queue.pause(true, false)).catch((error: unknown) => {
+        this.logger.warn(`queue not drained: ${error instanceof Error ? error.message : 'unknown error'}`);
+      }),
+    );
+    await Promise.all(pauses);
+  }
+
+  private queue(name: QueueName): Queue<JobPayload> {
+    const queue = this.byName.get(name);
+    if (!queue) throw new Error(`queue ${name} is not registered`);
+    return queue;
+  }
+
+  private client(): Queue['client'] {
+    return this.queue('kyt.pipeline').client;
+  }
+
+  private epochKey(): string {
+    return `${this.settings.queuePrefix}:epoch`;
+  }
+
+  /** A Redis that is away reports every reconnection of every connection; one line in ten seconds says it. */
+  private logSometimes(name: QueueName, error: Error): void {
+    const now = performance.now();
+    if (this.loggedAt !== 0 && now - this.loggedAt < 10_000) return;
+    this.loggedAt = now;
+    this.logger.warn(`${name}: ${error.message}`);
+  }
+}
+
+async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`Redis did not answer within ${ms} ms`));
+    }, ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

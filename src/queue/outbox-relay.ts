@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { UnitOfWork, type Tx } from '../database/index.js';
+import { QueueMetrics } from './queue-metrics.js';
+import { queues, type QueueName } from './queues.js';
+import { RelaySignal } from './relay-signal.js';
+import { QueueTransport, type Hand } from './transport.js';
+
+interface OutboxRow {
+  readonly id: string;
+  readonly queue: QueueName;
+  readonly payload: { readonly refs: readonly string[] };
+}
+
+const CLAIM_LIMIT = 500;
+// The safety net: a poke may be lost with its process, and other processes' rows are not poked here.
+const POLL_MS = 100;
+// While commits keep coming, this much waiting lets one job carry what several commits wrote.
+const MERGE_MS = 4;
+const BACKOFF_MS = [100, 250, 500, 1_000, 2_000] as const;
+
+/**
+ * Carries outbox rows to the queue: claims them (SKIP LOCKED, so any number of relays share the work), hands them
+ * over, deletes them, commits. At least once by design: what a crash repeats, the claim of the worker refuses.
+ */
+@Injectable()
+export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(OutboxRelay.name);
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private poked = false;
+  private stopped = false;
+  private failures = 0;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly transport: QueueTransport,
+    private readonly signal: RelaySignal,
+    private readonly metrics: QueueMetrics,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.signal.onPoke(() => {
+      this.poked = true;
+      if (!this.running && this.failures === 0) this.schedule(MERGE_MS);
+    });
+    this.schedule(0);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private schedule(delayMs: number): void {
+    if (this.stopped) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.running = this.round().finally(() => {
+        this.running = undefined;
+      });
+    }, delayMs);
+  }
+
+  private async round(): Promise<void> {
+    this.poked = false;
+    let next: number = POLL_MS;
+    try {
+      const carried = await this.carry();
+      if (this.failures > 0) this.logger.log('queue transport is back');
+      this.failures = 0;
+      if (carried === CLAIM_LIMIT) next = 0;
+      else if (this.poked) next = MERGE_MS;
+    } catch (error) {
+      // The rows are still there; only their turn is late.
+      if (this.failures === 0) {
+        this.logger.warn(`jobs wait in the outbox: ${error instanceof Error ? error.name : 'unknown error'}`);
+      }
+      next = BACKOFF_MS[Math.min(this.failures, BACKOFF_MS.length - 1)] ?? POLL_MS;
+      this.failures += 1;
+      this.metrics.relayFailures.inc();
+    }
+    this.schedule(next);
+  }
+
+  /** One claim, hand-over and commit. The only unit of work that waits for another system, and at most 2 s. */
+  private carry(): Promise<number> {
+    return this.uow.run(async (tx: Tx) => {
+      const rows = await claim(tx);
+      if (rows.length > 0) {
+        await this.transport.send(batch(rows));
+        this.metrics.relayed.inc(rows.length);
+      }
+      return rows.length;
+    });
+  }
+}
+
+async function claim(tx: Tx): Promise<OutboxRow[]> {
+  const result: unknown = await tx.query(
+    `WITH due AS (SELECT id FROM outbox ORDER BY id LIMIT ${CLAIM_LIMIT} FOR UPDATE SKIP LOCKED),
+          gone AS (DELETE FROM outbox o USING due WHERE o.id = due.id RETURNING o.id, o.queue, o.payload)
+     SELECT id, queue, payload FROM gone ORDER BY id`,
+  );
+  return result as OutboxRow[];
+}
+
+/** Merges the references of many messages into as few jobs as the queue's batch size allows. */
+export function batch(rows: readonly OutboxRow[]): Hand[] {
+  const byQueue = new Map<QueueName, string[]>();
+  for (const row of rows) {
+    const refs = byQueue.get(row.queue) ?? [];
+    refs.push(...row.payload.refs);
+    byQueue.set(row.queue, refs);
+  }
+  const jobs: Hand[] = [];
+  for (const [queue, refs] of byQueue) {
+    const size = queues[queue].batchSize;
+    for (let from = 0; from < refs.length; from += size) {
+      jobs.push({ queue, jobId: randomUUID(), payload: { refs: refs.slice(from, from + size) } });
+    }
+  }
+  return jobs;
+}

@@ -1,0 +1,25 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Settings } from '../config/index.js';
+import { Processors } from './processors.js';
+import { queueNames } from './queues.js';
+
+/** Stops the boot when a queue has no processor, or two of them, in a process that works on queues. */
+@Injectable()
+export class ProcessorCheck implements OnApplicationBootstrap {
+  constructor(
+    private readonly processors: Processors,
+    private readonly settings: Settings,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const found = this.processors.find();
+    const wanted = this.settings.role === 'api' ? 0 : 1;
+    const problems = queueNames.flatMap((queue) => {
+      const owners = found.filter((processor) => processor.queue === queue).map((processor) => processor.owner);
+      return owners.length === wanted ? [] : [`${queue} has ${owners.length} processors (${owners.join(', ')})`];
+    });
+    if (problems.length > 0) {
+      throw new Error(`Every queue needs exactly ${wanted} processor in role ${this.settings.role}: ${problems.join('; ')}`);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import type { JobPayload, QueueName } from './queues.js';
+
+/** A Bull processor found in the application: the queue it serves and the method that takes its jobs. */
+export interface FoundProcessor {
+  readonly queue: QueueName;
+  readonly owner: string;
+  readonly concurrency: number;
+  run(job: { readonly data: JobPayload }): Promise<void>;
+}
+
+// The metadata keys of @nestjs/bull's @Processor and @Process.
+const PROCESSOR = 'bull:module_queue';
+const PROCESS = 'bull:module_queue_process';
+
+/** Finds the @Processor classes, for the boot check and for the in-process transport. */
+@Injectable()
+export class Processors {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+  ) {}
+
+  find(): FoundProcessor[] {
+    return this.discovery.getProviders().flatMap((wrapper) => {
+      const instance = wrapper.instance as Record<string, unknown> | null;
+      const type = wrapper.metatype;
+      if (!instance || typeof type !== 'function') return [];
+      const on = this.reflector.get<{ name?: QueueName } | undefined>(PROCESSOR, type);
+      if (!on?.name) return [];
+      const queue = on.name;
+      const prototype = Object.getPrototypeOf(instance) as object;
+      return this.scanner.getAllMethodNames(prototype).flatMap((method) => {
+        const handler = instance[method] as (job: { data: JobPayload }) => Promise<void>;
+        const options = this.reflector.get<{ concurrency?: number } | undefined>(PROCESS, handler);
+        if (!options) return [];
+        return [
+          {
+            queue,
+            owner: `${wrapper.name}.${method}`,
+            concurrency: options.concurrency ?? 1,
+            run: (job: { data: JobPayload }) => handler.call(instance, job),
+          },
+        ];
+      });
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import { BullModule } from '@nestjs/bull';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Settings } from '../config/index.js';
+import { BullTransport } from './bull.transport.js';
+import { InProcessTransport } from './in-process.transport.js';
+import { Outbox } from './outbox.js';
+import { OutboxRelay } from './outbox-relay.js';
+import { ProcessorCheck } from './processor-check.js';
+import { Processors } from './processors.js';
+import { QueueMetrics } from './queue-metrics.js';
+import { queueNames } from './queues.js';
+import { Reconciler } from './reconciler.js';
+import { RelaySignal } from './relay-signal.js';
+import { QueueTransport } from './transport.js';
+
+const bull = (): DynamicModule[] => [
+  BullModule.forRootAsync({
+    inject: [Settings],
+    useFactory: (settings: Settings) => ({
+      url: settings.redisUrl ?? '',
+      prefix: settings.queuePrefix,
+      // Fail fast when Redis is away: the rows wait in the outbox, nobody waits for Redis.
+      redis: {
+        maxRetriesPerRequest: 1,
+        retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 2_000),
+        connectTimeout: 5_000,
+      },
+      // Attempts and dead letters are counted in PostgreSQL; a job is only a hint and leaves nothing behind.
+      defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
+      settings: { lockDuration: 10_000, stalledInterval: 5_000, maxStalledCount: 5, drainDelay: 5 },
+    }),
+  }),
+  BullModule.registerQueue(...queueNames.map((name) => ({ name }))),
+];
+
+@Module({})
+export class QueueModule {
+  static with(settings: Settings): DynamicModule {
+    const transport = settings.redisUrl ? BullTransport : InProcessTransport;
+    return {
+      module: QueueModule,
+      global: true,
+      imports: [DiscoveryModule, ...(settings.redisUrl ? bull() : [])],
+      providers: [
+        Outbox,
+        OutboxRelay,
+        Processors,
+        ProcessorCheck,
+        QueueMetrics,
+        Reconciler,
+        RelaySignal,
+        { provide: QueueTransport, useClass: transport },
+      ],
+      exports: [Outbox, QueueTransport, Reconciler],
+    };
+  }
+}

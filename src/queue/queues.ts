@@ -1,0 +1,17 @@
+/**
+ * Every queue and what its jobs carry: references to rows, never people. A job is a hint that work may be due;
+ * the rows in PostgreSQL say whether it is.
+ */
+export const queues = {
+  'kyt.pipeline': { batchSize: 250 },
+  'webhooks.fan-out': { batchSize: 500 },
+  'webhooks.delivery': { batchSize: 50 },
+} as const satisfies Record<string, { readonly batchSize: number }>;
+
+export type QueueName = keyof typeof queues;
+export const queueNames = Object.keys(queues) as QueueName[];
+
+/** The payload of every job: ids of the rows to look at. */
+export interface JobPayload {
+  readonly refs: readonly string[];
+}

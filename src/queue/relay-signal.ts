@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+
+/** Wakes the relay of this process after a commit, so that it need not wait for its next poll. */
+@Injectable()
+export class RelaySignal {
+  private listener: (() => void) | undefined;
+
+  poke(): void {
+    this.listener?.();
+  }
+
+  onPoke(listener: () => void): void {
+    this.listener = listener;
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable, type LoggerService, type OnApplicationShutdown } from '@nestjs/common';
+import { pino, type DestinationStream, type Logger as Pino } from 'pino';
+import { redact } from './redaction.js';
+import { requestContext } from './request-context.js';
+
+export interface LogOptions {
+  readonly level: string;
+  readonly file: string | null;
+  readonly name: string;
+  readonly role: string;
+}
+
+/** One finished request, as it is logged. The path is the route's pattern: a raw path can hold a session id. */
+export interface AccessLine {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly requestId: string;
+  readonly correlationId: string;
+  readonly client: string | null;
+}
+
+/** Structured logs, one JSON object per line, written in the background. Used by Nest's Logger as well. */
+@Injectable()
+export class StructuredLogger implements LoggerService, OnApplicationShutdown {
+  private readonly pino: Pino;
+  private readonly accessLines: boolean;
+
+  constructor(
+    options: LogOptions,
+    private readonly destination: DestinationStream & { flushSync?: () => void } = pino.destination({
+      ...(options.file === null ? { dest: 1 } : { dest: options.file, mkdir: true }),
+      // A crash may take the last lines with it; an acknowledgement never depends on a log line.
+      sync: false,
+      minLength: 0,
+    }),
+  ) {
+    this.pino = pino(
+      {
+        level: options.level,
+        base: { service: options.name, role: options.role, pid: process.pid },
+        timestamp: pino.stdTimeFunctions.isoTime,
+        formatters: { level: (label) => ({ level: label }) },
+      },
+      this.destination,
+    );
+    this.accessLines = this.pino.isLevelEnabled('info');
+  }
+
+  access(line: AccessLine): void {
+    if (this.accessLines) this.pino.info(line, 'request');
+  }
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('info', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  onApplicationShutdown(): void {
+    this.destination.flushSync?.();
+  }
+
+  /** Nest passes (message, …stack, context); objects are reduced to their error name, never serialised whole. */
+  private write(level: 'info' | 'warn' | 'error' | 'fatal' | 'debug', message: unknown, rest: unknown[]): void {
+    if (!this.pino.isLevelEnabled(level)) return;
+    const texts = rest.filter((part): part is string => typeof part === 'string');
+    const context = texts.at(-1);
+    const stack = texts.length > 1 ? texts[0] : undefined;
+    const ids = requestContext.current();
+    this.pino[level](
+      {
+        ...(context === undefined ? {} : { context }),
+        ...(stack === undefined ? {} : { stack: redact(stack) }),
+        ...(ids ? { requestId: ids.requestId, correlationId: ids.correlationId } : {}),
+      },
+      redact(textOf(message)),
+    );
+  }
+}
+
+const textOf = (message: unknown): string => {
+  if (typeof message === 'string') return message;
+  if (message instanceof Error) return message.stack ?? message.message;
+  return `unexpected log value of type ${typeof message}`;
+};

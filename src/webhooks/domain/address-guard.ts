@@ -1,0 +1,110 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Where webhooks may go. */
+export interface TargetPolicy {
+  readonly requireHttps: boolean;
+  /** Loopback, also over http: on a developer's machine only. */
+  readonly allowLoopback: boolean;
+  /** Blocks of otherwise refused addresses that are allowed. */
+  readonly allowed: AddressSet;
+}
+
+/** Why a URL is refused; the texts are for the person who configures the endpoint and never repeat the URL. */
+export const targetProblems = {
+  URL_INVALID: 'must be an absolute URL of at most 2,048 characters',
+  SCHEME_NOT_ALLOWED: 'must begin with https://',
+  CREDENTIALS_IN_URL: 'must not carry a user name or a password',
+  PORT_NOT_ALLOWED: 'must use port 80, 443 or one from 1024 upwards',
+  HOST_NOT_ALLOWED: 'must name a host that is reachable from the internet',
+  ADDRESS_NOT_ALLOWED: 'must not lead to a private, local or reserved address',
+  HOST_NOT_FOUND: 'must name a host that DNS knows',
+} as const;
+export type TargetProblem = keyof typeof targetProblems;
+
+/** A set of address blocks. One list per family: BlockList would apply an IPv4-mapped rule to plain IPv4 as well. */
+export class AddressSet {
+  private readonly v4 = new BlockList();
+  private readonly v6 = new BlockList();
+
+  constructor(cidrs: readonly string[]) {
+    for (const cidr of cidrs) {
+      const [network = '', prefix = ''] = cidr.split('/');
+      const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+      (family === 'ipv6' ? this.v6 : this.v4).addSubnet(network, Number(prefix), family);
+    }
+  }
+
+  has(address: string): boolean {
+    return isIP(address) === 6 ? this.v6.check(address, 'ipv6') : this.v4.check(address, 'ipv4');
+  }
+}
+
+const LOOPBACK = new AddressSet(['127.0.0.0/8', '::1/128']);
+
+// The IANA special-purpose registries, and what clouds keep outside of them.
+const NOT_PUBLIC = new AddressSet([
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // carrier-grade NAT; 100.100.100.200 is Alibaba's metadata service
+  '127.0.0.0/8', // loopback
+  '168.63.129.16/32', // Azure's host service
+  '169.254.0.0/16', // link-local; 169.254.169.254 is everybody's metadata service
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments; 192.0.0.192 is Oracle's metadata service
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+  '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarks
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4: holds an IPv4 address of any kind
+  '3fff::/20', // documentation
+]);
+
+// All of IPv6 that is assigned to the internet. Outside of it: loopback, IPv4-mapped, NAT64, ULA, link-local, multicast.
+const GLOBAL_V6 = new AddressSet(['2000::/3']);
+
+/** True when a webhook may be sent to this address. */
+export function addressAllowed(address: string, policy: TargetPolicy): boolean {
+  // An IPv6 zone (fe80::1%eth0) makes sense on a local link only.
+  const family = address.includes('%') ? 0 : isIP(address);
+  if (family === 0) return false;
+  if (policy.allowed.has(address) || (policy.allowLoopback && LOOPBACK.has(address))) return true;
+  return !NOT_PUBLIC.has(address) && (family === 4 || GLOBAL_V6.has(address));
+}
+
+export const isLocalhostName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
+
+/** The host of a URL as a socket wants it: an IPv6 address without its brackets. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+
+/**
+ * Judges a URL by what it says itself; its name is still to be resolved. The WHATWG parser has turned decimal, octal,
+ * hexadecimal and short forms of an IPv4 address into the usual one.
+ */
+export function judgeUrl(text: string, policy: TargetPolicy): { url: URL } | { problem: TargetProblem } {
+  const url = text.length <= 2_048 && URL.canParse(text) ? new URL(text) : null;
+  if (!url) return { problem: 'URL_INVALID' };
+  const host = hostOf(url);
+  const loopback = isLocalhostName(host) || LOOPBACK.has(host);
+  const plainAllowed = !policy.requireHttps || (policy.allowLoopback && loopback);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && plainAllowed))
+    return { problem: 'SCHEME_NOT_ALLOWED' };
+  if (url.username !== '' || url.password !== '') return { problem: 'CREDENTIALS_IN_URL' };
+  if (!portAllowed(url.port)) return { problem: 'PORT_NOT_ALLOWED' };
+  if (host.endsWith('.') || (isLocalhostName(host) && !policy.allowLoopback))
+    return { problem: 'HOST_NOT_ALLOWED' };
+  if (isIP(host) !== 0 && !addressAllowed(host, policy)) return { problem: 'ADDRESS_NOT_ALLOWED' };
+  return { url };
+}
+
+// Below 1024 live the services that a forged request would be aimed at; an empty port is the scheme's own.
+const portAllowed = (port: string): boolean =>
+  port === '' || port === '80' || port === '443' || Number(port) >= 1_024;

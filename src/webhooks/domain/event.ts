@@ -1,0 +1,29 @@
+/** The six canonical event types of the interface specification. */
+export const eventTypes = [
+  'kyt.transaction.queued',
+  'kyt.transaction.pipeline.completed',
+  'kyt.transaction.dead_lettered',
+  'session.created',
+  'session.completed',
+  'customer.identified',
+] as const;
+
+export type EventType = (typeof eventTypes)[number];
+
+/** The newest signed checkpoint of the audit log; null until checkpoints are made. */
+export type AuditWitness = null;
+
+/** The envelope of every webhook; the stored bytes are the bytes that are sent. */
+export interface EventEnvelope {
+  readonly id: string;
+  readonly type: EventType;
+  readonly timestamp: string;
+  readonly apiVersion: string;
+  readonly environment: string;
+  /** Grows per resource, so that a receiver can drop a stale event. */
+  readonly sequence: number;
+  readonly correlationId: string;
+  readonly test: boolean;
+  readonly audit: AuditWitness;
+  readonly data: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,63 @@
+/** What came of one attempt: an answer, or the code of the error that stood in its way. */
+export interface AttemptResult {
+  readonly statusCode: number | null;
+  readonly errorCode: string | null;
+  /** The `Retry-After` header as received. */
+  readonly retryAfter: string | null;
+}
+
+/** What happens to the delivery after an attempt. */
+export type Verdict =
+  | { readonly status: 'DELIVERED'; readonly error: null }
+  | { readonly status: 'PENDING'; readonly error: string; readonly delaySeconds: number }
+  | { readonly status: 'EXHAUSTED'; readonly error: string }
+  | { readonly status: 'CANCELLED'; readonly error: string };
+
+export interface AttemptContext {
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+  /** Seconds to wait before each attempt. */
+  readonly schedule: readonly number[];
+  /** From 0 to 1. */
+  readonly random: number;
+  readonly now: Date;
+}
+
+const JITTER = 0.2;
+// A receiver may ask for a pause, not for the end of the schedule.
+const RETRY_AFTER_CAP_SECONDS = 6 * 3_600;
+
+/** The code of a delivery cancelled because the receiver said that it is gone. */
+export const ENDPOINT_GONE = 'ENDPOINT_GONE';
+
+/** Decides what follows an attempt: 2xx is success, 410 ends the endpoint, everything else is tried again. */
+export function judgeAttempt(result: AttemptResult, context: AttemptContext): Verdict {
+  const error = errorOf(result);
+  if (error === null) return { status: 'DELIVERED', error };
+  if (error === ENDPOINT_GONE) return { status: 'CANCELLED', error };
+  const wait = context.schedule[context.attempt];
+  if (wait === undefined) return { status: 'EXHAUSTED', error };
+  const jittered = wait * (1 + JITTER * (2 * context.random - 1));
+  const asked = retryAfterSeconds(result.retryAfter, context.now) ?? 0;
+  return { status: 'PENDING', error, delaySeconds: Math.max(jittered, asked) };
+}
+
+/** Why an attempt failed, as a code; null when it succeeded. */
+function errorOf({ errorCode, statusCode }: AttemptResult): string | null {
+  if (errorCode !== null) return errorCode;
+  if (statusCode === null) return 'NO_ANSWER';
+  if (statusCode >= 200 && statusCode < 300) return null;
+  if (statusCode === 410) return ENDPOINT_GONE;
+  if (statusCode >= 300 && statusCode < 400) return 'REDIRECT_NOT_FOLLOWED';
+  return `HTTP_${statusCode}`;
+}
+
+/** Reads `Retry-After` (seconds or an HTTP date), capped at six hours; null when there is none to read. */
+export function retryAfterSeconds(value: string | null, now: Date): number | null {
+  const text = value?.trim() ?? '';
+  let seconds: number;
+  if (/^\d{1,10}$/.test(text)) seconds = Number(text);
+  else if (/ GMT$/.test(text)) seconds = (Date.parse(text) - now.getTime()) / 1000;
+  else return null;
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), RETRY_AFTER_CAP_SECONDS);
+}

@@ -1,0 +1,12 @@
+// Owns events and their delivery. Promises that an event commits with what it reports, reaches every subscribed
+// endpoint at least once with the same id and bytes, signed, and that nothing is sent to an address inside.
+export { WebhooksModule } from './webhooks.module.js';
+export { WebhooksJobsModule } from './webhooks-jobs.module.js';
+export { EventPublisher, type ComposedEvent, type EventDraft } from './event-publisher.js';
+export { eventTypes, type EventEnvelope, type EventType } from './domain/event.js';
+export { openApiWebhooks, webhookModels } from './openapi-webhooks.js';
+export {
+  WebhookEndpoints,
+  type NewWebhookEndpoint,
+  type WebhookEndpoint,
+} from './webhook-endpoints.service.js';

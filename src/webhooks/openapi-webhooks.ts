@@ -1,0 +1,232 @@
+import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import {
+  CustomerIdentifiedData,
+  DeadLetterFailure,
+  ReasonLegalBasis,
+  ReasonMessage,
+  ScoreReason,
+  SessionCompletedData,
+  SessionCreatedData,
+  TransactionCompletedData,
+  TransactionDeadLetteredData,
+  TransactionQueuedData,
+  WebhookEnvelope,
+} from './api/webhook-payloads.dto.js';
+import { eventTypes, type EventType } from './domain/event.js';
+
+// The package exports the document's type and not those of its parts.
+type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
+type Operation = NonNullable<Webhooks[string]['post']>;
+type Parameter = NonNullable<Operation['parameters']>[number];
+
+type Model = new () => object;
+
+interface Described {
+  readonly summary: string;
+  readonly data: Model;
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+/** The schemas that the webhooks refer to, for `extraModels`. */
+export const webhookModels = [
+  WebhookEnvelope,
+  TransactionQueuedData,
+  TransactionCompletedData,
+  ScoreReason,
+  ReasonMessage,
+  ReasonLegalBasis,
+  TransactionDeadLetteredData,
+  DeadLetterFailure,
+  SessionCreatedData,
+  SessionCompletedData,
+  CustomerIdentifiedData,
+];
+
+const CORRELATION = '5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11';
+const SESSION = 'ses_Zk9m2Qy7Vb4Xr8Tn1Lw6Jd3Hs5';
+const CUSTOMER = 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11';
+
+const described: Readonly<Record<EventType, Described>> = {
+  'kyt.transaction.queued': {
+    summary: 'A submitted transaction has been queued.',
+    data: TransactionQueuedData,
+    example: {
+      transactionId: 'pix-2026-000001',
+      status: 'QUEUED',
+      externalCustomerId: 'customer-4711',
+      requestId: 'req_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
+      correlationId: CORRELATION,
+      receivedAt: '2026-11-20T12:00:01.240Z',
+    },
+  },
+  'kyt.transaction.pipeline.completed': {
+    summary: 'The processing pipeline for a transaction has completed.',
+    data: TransactionCompletedData,
+    example: {
+      transactionId: 'pix-2026-000001',
+      status: 'COMPLETED',
+      outcome: 'REVIEW',
+      recommendedAction: 'NONE',
+      riskScore: 20,
+      riskLevel: 'LOW',
+      defensible: false,
+      composition: 'PARTIAL',
+      nonDefensibleReasons: ['DEVICE_IP_MISSING_INPUT'],
+      reasons: [
+        {
+          ruleId: 'velocity-count-24h',
+          version: 1,
+          points: 20,
+          observed: '14',
+          threshold: '10',
+          window: '24h',
+          saturated: false,
+          message: { 'pt-BR': 'Muitas transações em 24 horas', en: 'Many transactions within 24 hours' },
+          legalBasis: [{ norm: 'BCB Circular 3.978/2020', item: 'art. 39', siscoafCode: null }],
+        },
+      ],
+      reviewRequired: true,
+      rulesetVersion: 'br-first@1',
+      evaluationVersion: 1,
+      evaluatedAt: '2026-11-20T12:00:01.254Z',
+      receiptHash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    },
+  },
+  'kyt.transaction.dead_lettered': {
+    summary: 'A transaction could not be processed and was dead-lettered.',
+    data: TransactionDeadLetteredData,
+    example: {
+      transactionId: 'pix-2026-000001',
+      status: 'DEAD_LETTERED',
+      failure: { code: 'EVALUATION_FAILED', stage: 'EVALUATE', attempts: 5 },
+      replayable: true,
+    },
+  },
+  'session.created': {
+    summary: 'A Flow session is created.',
+    data: SessionCreatedData,
+    example: {
+      sessionId: SESSION,
+      status: 'PENDING',
+      flowName: 'Cadastro completo',
+      customerId: CUSTOMER,
+      trigger: 'OPERATOR',
+      expiresAt: '2026-11-21T12:00:00.000Z',
+    },
+  },
+  'session.completed': {
+    summary: 'A session reaches a terminal state.',
+    data: SessionCompletedData,
+    example: {
+      sessionId: SESSION,
+      status: 'COMPLETED',
+      customerId: CUSTOMER,
+      riskScore: 12,
+      outcome: 'APPROVED',
+      defensible: true,
+      completedAt: '2026-11-20T12:30:00.000Z',
+    },
+  },
+  'customer.identified': {
+    summary: 'A customer is identified.',
+    data: CustomerIdentifiedData,
+    example: {
+      customerId: CUSTOMER,
+      externalCustomerId: 'customer-4711',
+      documentMasked: '***.456.789-**',
+      personType: 'NATURAL',
+      assurance: 'DOCUMENT_AND_SELFIE',
+      identifiedBy: 'SESSION',
+    },
+  },
+};
+
+const DESCRIPTION = `
+At least once, in no guaranteed order: process each \`id\` once and drop what has an older \`sequence\`. Answer 2xx within
+15 seconds; anything else is tried again for three days, 410 ends the endpoint, redirects are not followed. Verify the
+signature over the raw bytes before parsing them: the \`X-…-Signature\` header, or the \`webhook-*\` headers with any
+Standard Webhooks library.
+`.trim();
+
+/** The `webhooks` section of an OpenAPI 3.1 document: what the service calls at the integrator's. */
+export function openApiWebhooks(serviceName: string): Webhooks {
+  return Object.fromEntries(eventTypes.map((type) => [type, { post: operation(type, serviceName) }]));
+}
+
+function operation(type: EventType, serviceName: string): Operation {
+  const { summary, data, example } = described[type];
+  return {
+    operationId: `on:${type}`,
+    tags: ['Webhooks'],
+    summary,
+    description: DESCRIPTION,
+    // Signed, not authorised: the document's own schemes do not apply.
+    security: [],
+    parameters: headers(serviceName),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            allOf: [
+              { $ref: getSchemaPath(WebhookEnvelope) },
+              { type: 'object', properties: { type: { enum: [type] }, data: { $ref: getSchemaPath(data) } } },
+            ],
+          },
+          example: envelope(type, example),
+        },
+      },
+    },
+    responses: {
+      '2XX': { description: 'Received. The body is not looked at.' },
+      '410': { description: 'Gone: the endpoint is disabled and nothing more is sent to it.' },
+      default: { description: 'Tried again later; `Retry-After` is honoured up to six hours.' },
+    },
+  };
+}
+
+function headers(serviceName: string): Parameter[] {
+  const header = (name: string, description: string, example: string): Parameter => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+    example,
+  });
+  const mac = '5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd';
+  return [
+    header(
+      `X-${serviceName}-Signature`,
+      'HMAC-SHA256 of the raw body under the secret as shown, in hex. Several, comma-separated, while a secret rotates.',
+      `sha256=${mac}`,
+    ),
+    header(`X-${serviceName}-Event`, 'The event type.', 'session.completed'),
+    header(
+      `X-${serviceName}-Delivery`,
+      'The delivery: one event to one endpoint.',
+      'whd_01999e8e7c5b7d0f9a3c5f2d1b4e6a77',
+    ),
+    header(`X-${serviceName}-Attempt`, 'Counts the attempts of the delivery from 1.', '1'),
+    header('webhook-id', 'The id of the event.', 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80'),
+    header('webhook-timestamp', 'When this attempt was signed, in seconds since 1970.', '1795176001'),
+    header(
+      'webhook-signature',
+      'Standard Webhooks signature.',
+      'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    ),
+  ];
+}
+
+const envelope = (type: EventType, data: Readonly<Record<string, unknown>>): object => ({
+  id: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80',
+  type,
+  timestamp: '2026-11-20T12:00:01.254Z',
+  apiVersion: '2026-11-01',
+  environment: 'sandbox',
+  sequence: 2,
+  correlationId: CORRELATION,
+  test: false,
+  audit: null,
+  data,
+});

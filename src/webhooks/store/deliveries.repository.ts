@@ -1,0 +1,229 @@
+import { hostname } from 'node:os';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { execute, sqlArray, type Tx } from '../../database/index.js';
+import type { EventType } from '../domain/event.js';
+import type { AttemptResult, Verdict } from '../domain/schedule.js';
+
+/** An event and an endpoint that is to hear of it. */
+export interface Pairing {
+  readonly organisationId: string;
+  readonly eventId: string;
+  readonly endpointId: string;
+}
+
+/** A delivery that this process alone may send until its lease ends. */
+export interface ClaimedDelivery {
+  readonly id: string;
+  readonly organisationId: string;
+  /** Grows with every claim; a claim that lost its lease can record nothing. */
+  readonly fence: number;
+  readonly attempts: number;
+  readonly eventId: string;
+  readonly eventType: EventType;
+  readonly eventCreatedAt: Date;
+  readonly sealedPayload: Buffer;
+  readonly endpointId: string;
+  readonly url: string;
+  readonly sealedSecret: Buffer;
+  /** The secret before the current one, while a rotation lasts. */
+  readonly previousSealedSecret: Buffer | null;
+}
+
+export interface Attempt extends AttemptResult {
+  readonly number: number;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly excerpt: string | null;
+}
+
+/** What a claim led to. */
+export interface Conclusion {
+  readonly delivery: ClaimedDelivery;
+  readonly verdict: Verdict;
+  /** Null when nothing was sent, because there was nothing left to send. */
+  readonly attempt: Attempt | null;
+  readonly correlationId: string | null;
+}
+
+/** A delivery that is due, and the state of its endpoint. */
+export interface Located {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly endpointStatus: 'ACTIVE' | 'PAUSED' | 'DISABLED';
+}
+
+/** How long an announced delivery may wait for its turn before it is announced again. */
+export const HINT_SECONDS = 30;
+
+// Over the conditions for an endpoint to hear of an event: it subscribed to the type, and it was there before.
+const SUBSCRIBED = `w.client_app_id = e.client_app_id AND w.status IN ('ACTIVE', 'PAUSED')
+  AND e.type = ANY (w.event_types) AND e.created_at >= w.created_at`;
+
+const INSERT = {
+  name: 'webhook-deliveries-insert',
+  text: `INSERT INTO webhook_deliveries (id, organisation_id, event_id, endpoint_id, due_at, wake_at)
+         SELECT n.*, now() + make_interval(secs => $5), now() + make_interval(secs => $6)
+         FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) AS n
+         ON CONFLICT ON CONSTRAINT webhook_deliveries_once DO NOTHING RETURNING id`,
+};
+
+const INSERT_ATTEMPTS = {
+  name: 'webhook-attempts-insert',
+  text: `INSERT INTO webhook_attempts
+           (delivery_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
+         SELECT * FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[], $7::text[])`,
+};
+
+// The endpoint may have been paused or disabled since the delivery was located.
+const CLAIM = {
+  text: `WITH due AS (
+           SELECT id FROM webhook_deliveries
+           WHERE id = ANY ($1) AND status IN ('PENDING', 'SENDING') AND due_at <= now()
+           ORDER BY id FOR UPDATE SKIP LOCKED)
+         UPDATE webhook_deliveries d
+         SET status = 'SENDING', fence = d.fence + 1, lease_owner = $3,
+             due_at = now() + make_interval(secs => $2), wake_at = now() + make_interval(secs => $2)
+         FROM due, webhook_endpoints w, events e
+         WHERE d.id = due.id AND w.id = d.endpoint_id AND w.status = 'ACTIVE' AND e.id = d.event_id
+         RETURNING d.id, d.organisation_id AS "organisationId", d.fence, d.attempts, e.id AS "eventId",
+           e.type AS "eventType", e.created_at AS "eventCreatedAt", e.sealed_payload AS "sealedPayload",
+           w.id AS "endpointId", w.url, w.sealed_secret AS "sealedSecret",
+           CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_sealed_secret END AS "previousSealedSecret"`,
+};
+
+const CONCLUDE = {
+  text: `UPDATE webhook_deliveries d
+         SET status = c.status, attempts = c.attempts, last_status_code = c.status_code, last_error = c.error,
+             due_at = now() + make_interval(secs => c.delay), wake_at = now() + make_interval(secs => c.delay),
+             finished_at = CASE WHEN c.status <> 'PENDING' THEN now() END, lease_owner = NULL
+         FROM unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::float8[])
+           AS c (id, fence, status, attempts, status_code, error, delay)
+         WHERE d.id = c.id AND d.fence = c.fence AND d.status = 'SENDING'
+         RETURNING d.id`,
+};
+
+const CANCEL = {
+  text: `UPDATE webhook_deliveries SET status = 'CANCELLED', last_error = $2, finished_at = now()
+         WHERE id = ANY ($1) AND status IN ('PENDING', 'SENDING') AND due_at <= now()`,
+};
+
+/** The statements over deliveries: the queue of webhooks that PostgreSQL keeps. */
+@Injectable()
+export class DeliveriesRepository {
+  private readonly owner = `${hostname()}:${process.pid}`;
+
+  constructor(private readonly source: DataSource) {}
+
+  /** Who is to hear of these events: one cheap statement when nobody is. */
+  async pairingsFor(eventIds: readonly string[]): Promise<Pairing[]> {
+    return this.source.query(
+      `SELECT e.organisation_id AS "organisationId", e.id AS "eventId", w.id AS "endpointId"
+       FROM events e JOIN webhook_endpoints w ON ${SUBSCRIBED} WHERE e.id = ANY ($1) ORDER BY e.id, w.id`,
+      [eventIds],
+    );
+  }
+
+  /** Inserts the deliveries that are not there yet and returns their ids. */
+  async insertOnce(
+    tx: Tx,
+    rows: readonly (Pairing & { id: string })[],
+    firstWaitSeconds: number,
+  ): Promise<string[]> {
+    const inserted = await execute<{ id: string }>(tx, INSERT, [
+      sqlArray.plain(rows.map((row) => row.id)),
+      sqlArray.plain(rows.map((row) => row.organisationId)),
+      sqlArray.plain(rows.map((row) => row.eventId)),
+      sqlArray.plain(rows.map((row) => row.endpointId)),
+      firstWaitSeconds,
+      // A delivery that is due at once is announced by the caller.
+      firstWaitSeconds === 0 ? HINT_SECONDS : firstWaitSeconds,
+    ]);
+    return inserted.map((row) => row.id);
+  }
+
+  /** Those of the deliveries that are due and unfinished. */
+  async locateDue(ids: readonly string[]): Promise<Located[]> {
+    return this.source.query(
+      `SELECT d.id, d.endpoint_id AS "endpointId", w.status AS "endpointStatus"
+       FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id
+       WHERE d.id = ANY ($1) AND d.status IN ('PENDING', 'SENDING') AND d.due_at <= now() ORDER BY d.id`,
+      [ids],
+    );
+  }
+
+  /** Claims those that are still due, of active endpoints; what another process holds is not among them. */
+  async claim(tx: Tx, ids: readonly string[], leaseSeconds: number): Promise<ClaimedDelivery[]> {
+    return execute(tx, CLAIM, [sqlArray.plain(ids), leaseSeconds, this.owner]);
+  }
+
+  /** Writes what the claims led to and returns the conclusions that counted: those whose claim was still good. */
+  async conclude(tx: Tx, conclusions: readonly Conclusion[]): Promise<Conclusion[]> {
+    const rows = await execute<{ id: string }>(tx, CONCLUDE, [
+      sqlArray.plain(conclusions.map(({ delivery }) => delivery.id)),
+      sqlArray.plain(conclusions.map(({ delivery }) => delivery.fence)),
+      sqlArray.text(conclusions.map(({ verdict }) => verdict.status)),
+      sqlArray.plain(conclusions.map(({ attempt, delivery }) => attempt?.number ?? delivery.attempts)),
+      sqlArray.plain(conclusions.map(({ attempt }) => attempt?.statusCode ?? null)),
+      sqlArray.text(conclusions.map(({ verdict }) => verdict.error)),
+      sqlArray.plain(
+        conclusions.map(({ verdict }) => (verdict.status === 'PENDING' ? verdict.delaySeconds : 0)),
+      ),
+    ]);
+    const written = new Set(rows.map((row) => row.id));
+    const counted = conclusions.filter(({ delivery }) => written.has(delivery.id));
+    await this.insertAttempts(tx, counted);
+    return counted;
+  }
+
+  /** Ends due deliveries that are not to be sent any more. */
+  async cancel(tx: Tx, ids: readonly string[], reason: string): Promise<void> {
+    await execute(tx, CANCEL, [sqlArray.plain(ids), reason]);
+  }
+
+  /**
+   * Puts off the next announcement of unfinished deliveries and returns their ids: of those whose announcement is
+   * due, or (`everyDue`) of all that may be sent now. Paused endpoints are left alone. Oldest first, and only so many
+   * of each endpoint, so that one long backlog does not hide the others.
+   */
+  async wake(tx: Tx, everyDue: boolean, perEndpoint: number, limit: number): Promise<string[]> {
+    const text = `
+      UPDATE webhook_deliveries SET wake_at = now() + make_interval(secs => $1)
+      WHERE id IN (
+        SELECT due.id FROM webhook_endpoints w
+        CROSS JOIN LATERAL (
+          SELECT d.id, d.wake_at FROM webhook_deliveries d
+          WHERE d.endpoint_id = w.id AND d.status IN ('PENDING', 'SENDING')
+            AND ${everyDue ? 'd.due_at' : 'd.wake_at'} <= now()
+          ORDER BY d.wake_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS due
+        WHERE w.status <> 'PAUSED' ORDER BY due.wake_at LIMIT $3)
+      RETURNING id`;
+    const rows = await execute<{ id: string }>(tx, { text }, [HINT_SECONDS, perEndpoint, limit]);
+    return rows.map((row) => row.id);
+  }
+
+  /** Events of a span of time, by the database's clock, that lack a delivery they should have. */
+  async withoutDeliveries(tx: Tx, since: string, until: string, limit: number): Promise<string[]> {
+    const text = `
+      SELECT DISTINCT e.id FROM events e JOIN webhook_endpoints w ON ${SUBSCRIBED}
+      WHERE e.created_at > $1::timestamptz AND e.created_at <= $2::timestamptz
+        AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_id = e.id AND d.endpoint_id = w.id)
+      LIMIT $3`;
+    const rows = await execute<{ id: string }>(tx, { text }, [since, until, limit]);
+    return rows.map((row) => row.id);
+  }
+
+  private async insertAttempts(tx: Tx, conclusions: readonly Conclusion[]): Promise<void> {
+    const made = conclusions.flatMap(({ delivery, attempt }) => (attempt ? [{ delivery, attempt }] : []));
+    if (made.length === 0) return;
+    await execute(tx, INSERT_ATTEMPTS, [
+      sqlArray.plain(made.map(({ delivery }) => delivery.id)),
+      sqlArray.plain(made.map(({ attempt }) => attempt.number)),
+      sqlArray.plain(made.map(({ attempt }) => attempt.startedAt.toISOString())),
+      sqlArray.plain(made.map(({ attempt }) => attempt.durationMs)),
+      sqlArray.plain(made.map(({ attempt }) => attempt.statusCode)),
+      sqlArray.text(made.map(({ attempt }) => attempt.errorCode)),
+      sqlArray.text(made.map(({ attempt }) => attempt.excerpt)),
+    ]);
+  }
+}

@@ -1,0 +1,40 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('webhook_endpoints')
+export class WebhookEndpointEntity {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('uuid', { name: 'organisation_id' })
+  organisationId: string;
+
+  @Column('uuid', { name: 'client_app_id' })
+  clientAppId: string;
+
+  @Column('text')
+  url: string;
+
+  @Column('text', { name: 'event_types', array: true })
+  eventTypes: string[];
+
+  @Column('text')
+  status: 'ACTIVE' | 'PAUSED' | 'DISABLED';
+
+  @Column('text', { name: 'status_reason', nullable: true })
+  statusReason: string | null;
+
+  @Column('bytea', { name: 'sealed_secret' })
+  sealedSecret: Buffer;
+
+  @Column('bytea', { name: 'previous_sealed_secret', nullable: true })
+  previousSealedSecret: Buffer | null;
+
+  @Column('timestamptz', { name: 'previous_secret_expires_at', nullable: true })
+  previousSecretExpiresAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', insert: false, update: false })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', insert: false })
+  updatedAt: Date;
+}

@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/index.js';
+import { DeliveryRecorder } from './delivery-recorder.js';
+import { DeliveryWorkSource } from './delivery-work.source.js';
+import { DeliveryService } from './delivery.service.js';
+import { FanOutService } from './fan-out.service.js';
+import { DeliveryProcessor } from './jobs/delivery.processor.js';
+import { FanOutProcessor } from './jobs/fan-out.processor.js';
+import { DeliveriesRepository } from './store/deliveries.repository.js';
+import { FanOutMarkRepository } from './store/fan-out-mark.repository.js';
+import { WebhookMetrics } from './webhook-metrics.js';
+import { WebhookSender } from './webhook-sender.js';
+import { WebhooksModule } from './webhooks.module.js';
+
+/** The sending side; imported by processes that work on queues. */
+@Module({
+  imports: [AuditModule, WebhooksModule],
+  providers: [
+    DeliveriesRepository,
+    DeliveryProcessor,
+    DeliveryRecorder,
+    DeliveryService,
+    DeliveryWorkSource,
+    FanOutMarkRepository,
+    FanOutProcessor,
+    FanOutService,
+    WebhookMetrics,
+    WebhookSender,
+  ],
+})
+export class WebhooksJobsModule {}

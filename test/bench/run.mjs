@@ -1,0 +1,128 @@
+/**
+ * `npm run bench`: measures the built service against its targets on this machine, load generator included.
+ * Options: --quick, --only=ingest,batch,e2e,latency, --seconds=N, --rounds=N, --assert, --write (docs/performance.md).
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  cpuTable,
+  detailLines,
+  figuresTable,
+  judge,
+  machineLines,
+  targetsTable,
+  withRatios,
+} from './report.mjs';
+import { scenarios, startGenerator } from './scenarios.mjs';
+import { root, Workbench } from './service.mjs';
+
+const say = (text) => process.stdout.write(`${text}\n`);
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      seconds: { type: 'string' },
+      rounds: { type: 'string' },
+      assert: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+    },
+  });
+  const positive = (text, fallback) => {
+    const number = Number(text ?? fallback);
+    if (!Number.isInteger(number) || number < 1) throw new Error(`${text} is not a positive integer`);
+    return number;
+  };
+  const groups = values.only?.split(',') ?? scenarios.map(({ group }) => group);
+  const unknown = groups.find((group) => !scenarios.some((scenario) => scenario.group === group));
+  if (unknown !== undefined)
+    throw new Error(`--only knows ceilings, ingest, batch, e2e and latency, not ${unknown}`);
+  const seconds = positive(values.seconds, values.quick ? 5 : 15);
+  return {
+    // Bare Nest is the base of every ratio, so it always runs.
+    chosen: scenarios.filter(({ group, key }) => groups.includes(group) || key === 'nest'),
+    seconds,
+    warmSeconds: Math.max(3, Math.round(seconds / 3)),
+    rounds: positive(values.rounds, values.quick ? 1 : 3),
+    assert: values.assert,
+    write: values.write,
+  };
+}
+
+async function measureAll({ chosen, seconds, warmSeconds, rounds }, onCleanup) {
+  const needsService = chosen.some(({ group }) => group !== 'ceilings');
+  const bench = needsService ? await Workbench.open() : null;
+  if (bench) onCleanup(() => bench.close());
+  const generator = await startGenerator();
+  onCleanup(() => generator.stop());
+  const results = [];
+  for (let round = 1; round <= rounds; round++) {
+    const figures = {};
+    for (const { key, title, run } of chosen) {
+      figures[key] = await run({ bench, generator, seconds, warmSeconds });
+      say(
+        `round ${round}/${rounds}  ${title.padEnd(34)} ${Math.round(figures[key].perSecond).toLocaleString('en-US').padStart(7)}/s`,
+      );
+    }
+    results.push(figures);
+  }
+  return { rounds: withRatios(results), servers: (await bench?.describe()) ?? null };
+}
+
+function report(options, { rounds, servers }) {
+  const verdicts = judge(rounds);
+  const parts = {
+    machine: machineLines(servers),
+    rounds: String(options.rounds),
+    seconds: String(options.seconds),
+    warmSeconds: String(options.warmSeconds),
+    targets: targetsTable(verdicts),
+    figures: figuresTable(rounds, options.chosen),
+    cpu: cpuTable(rounds, options.chosen),
+    details: detailLines(rounds),
+  };
+  const heading = `${parts.machine}\n- ${options.rounds} round(s) of ${options.seconds} s after ${options.warmSeconds} s of warm-up`;
+  say(
+    `\n${[heading, parts.figures, parts.cpu, parts.details, ...(verdicts.length > 0 ? [parts.targets] : [])].filter(Boolean).join('\n\n')}`,
+  );
+  if (options.write) {
+    const template = fs.readFileSync(new URL('performance.template.md', import.meta.url), 'utf8');
+    fs.mkdirSync(path.join(root, 'docs'), { recursive: true });
+    fs.writeFileSync(
+      path.join(root, 'docs/performance.md'),
+      template.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => parts[name]),
+    );
+    say('\nwritten: docs/performance.md');
+  }
+  return verdicts.every(({ met }) => met);
+}
+
+async function main() {
+  if (process.platform !== 'linux') throw new Error('the bench reads /proc and runs on Linux only');
+  const options = readOptions();
+  if (options.write && options.chosen.length < scenarios.length)
+    throw new Error('--write documents everything: leave out --only');
+  const cleanups = [];
+  const cleanUp = async () => {
+    while (cleanups.length > 0) await cleanups.pop()();
+  };
+  process.once('SIGINT', () => {
+    interrupted = true;
+    void cleanUp().finally(() => process.exit(130));
+  });
+  try {
+    const met = report(options, await measureAll(options, (cleanup) => cleanups.push(cleanup)));
+    if (options.assert && !met) process.exitCode = 1;
+  } finally {
+    await cleanUp();
+  }
+}
+
+let interrupted = false;
+main().catch((error) => {
+  if (interrupted) return; // what was under way fails because it was stopped; the handler ends the process
+  process.stderr.write(`${error.stack}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,204 @@
+/** What is measured. Each scenario starts its own processes, warms them up, measures once and stops them. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuBetween, readCpu } from './cpu.mjs';
+import { countLost, drained, lastEvaluatedAt, processingTimes, withClient } from './service.mjs';
+
+const INGEST = '/kyt/transactions/ingest';
+const CONNECTIONS = 48;
+export const BATCH_SIZE = 500;
+const BATCH_CONNECTIONS = 4;
+export const FIXED_RATE = 1_000;
+/** Deferred work (sealing, deliveries) that follows the last evaluation is charged to the transactions as well. */
+const SETTLE_MS = 1_000;
+
+export const LOAD = `${CONNECTIONS} keep-alive connections; batches of ${BATCH_SIZE} over ${BATCH_CONNECTIONS} connections`;
+
+const file = (name) => fileURLToPath(new URL(name, import.meta.url));
+let runs = 0;
+const newTag = () => String(++runs).padStart(6, '0');
+
+/** A child that talks over the IPC channel and ends with it. */
+async function startChild(name, args = []) {
+  const child = fork(file(name), args, { serialization: 'advanced' });
+  const ended = once(child, 'exit');
+  const [hello] = await once(child, 'message');
+  return {
+    pid: child.pid,
+    ...hello,
+    stop: async () => {
+      if (child.connected) child.disconnect();
+      await ended;
+    },
+    ask: async (plan) => {
+      child.send(plan);
+      const answered = new AbortController();
+      const [answer] = await Promise.race([
+        once(child, 'message', { signal: answered.signal }),
+        ended,
+      ]).finally(() => answered.abort());
+      if (answer?.result === undefined) throw new Error(answer?.error ?? `${name} ended`);
+      return answer.result;
+    },
+  };
+}
+
+export const startGenerator = () => startChild('load.mjs');
+
+/** Runs the plan and accounts CPU until `settled`; the figures are per acknowledged transaction. */
+async function measure(generator, pids, plan, settled = async () => {}) {
+  // The generator is watched, so that its work is not taken for a stranger's, but it is not the service's cost.
+  const watched = { ...pids, generator: generator.pid };
+  const before = readCpu(watched);
+  const result = await generator.ask(plan);
+  await settled();
+  const cpu = cpuBetween(before, readCpu(watched), availableParallelism());
+  const each = (microseconds) => microseconds / result.acknowledged;
+  const kinds = Object.fromEntries(Object.keys(pids).map((kind) => [kind, each(cpu.kinds[kind])]));
+  return {
+    result,
+    figures: {
+      perSecond: result.acknowledged / result.seconds,
+      cpu: kinds,
+      cpuTotal: Object.values(kinds).reduce((sum, value) => sum + value, 0),
+      generatorCpu: each(result.cpuMicroseconds),
+      ackP50: result.latency.p50,
+      ackP99: result.latency.p99,
+      refused: Object.entries(result.statuses).reduce(
+        (sum, [status, count]) => (/^2/.test(status) ? sum : sum + count),
+        0,
+      ),
+      others: cpu.others + cpu.steal,
+    },
+  };
+}
+
+function ceiling(kind) {
+  return async ({ generator, seconds, warmSeconds }) => {
+    const server = await startChild('ceilings.mjs', [kind]);
+    try {
+      const plan = { port: server.port, path: INGEST, headers: {}, connections: CONNECTIONS };
+      await generator.ask({ ...plan, tag: newTag(), seconds: warmSeconds });
+      const { figures } = await measure(
+        generator,
+        { [kind]: server.pid },
+        { ...plan, tag: newTag(), seconds },
+      );
+      return figures;
+    } finally {
+      await server.stop();
+    }
+  };
+}
+
+/** Starts the roles on a fresh database, warms up, and hands over what a measurement needs. */
+function withService(roles, work) {
+  return async ({ bench, generator, seconds, warmSeconds }) =>
+    bench.withDatabase(async (database) => {
+      const processes = [];
+      try {
+        for (const role of roles) processes.push(await bench.startProcess(role, database));
+        const pids = {
+          ...Object.fromEntries(processes.map(({ role, pid }) => [role, pid])),
+          ...bench.serverPids,
+        };
+        const target = {
+          port: processes[0].port,
+          path: INGEST,
+          headers: bench.headers,
+          connections: CONNECTIONS,
+        };
+        return await withClient(database.ownerUrl, (client) => {
+          const warmUp = async (plan) => {
+            const { statuses, acknowledged } = await generator.ask({
+              ...plan,
+              tag: newTag(),
+              seconds: warmSeconds,
+            });
+            if (acknowledged === 0)
+              throw new Error(`nothing was accepted; statuses ${JSON.stringify(statuses)}`);
+            if (!isApiOnly(roles)) await drained(client);
+            // As autovacuum does within its first minute: plans made on empty tables would be measured otherwise.
+            await client.query('ANALYZE');
+          };
+          return work({ generator, pids, target, client, warmUp, seconds });
+        });
+      } catch (error) {
+        for (const { role, logTail } of bench.closing ? [] : processes)
+          process.stderr.write(`\nlast lines of ${role}:\n${logTail()}\n`);
+        throw error;
+      } finally {
+        for (const { stop } of processes) await stop();
+      }
+    });
+}
+
+const isApiOnly = (roles) => roles.length === 1 && roles[0] === 'api';
+
+const ingest = withService(['api'], async ({ generator, pids, target, warmUp, seconds }) => {
+  await warmUp(target);
+  const { figures } = await measure(generator, pids, { ...target, tag: newTag(), seconds });
+  return figures;
+});
+
+const batch = withService(['api'], async ({ generator, pids, target, warmUp, seconds }) => {
+  const plan = { ...target, path: `${INGEST}/batch`, batch: BATCH_SIZE, connections: BATCH_CONNECTIONS };
+  await warmUp(plan);
+  const { figures } = await measure(generator, pids, { ...plan, tag: newTag(), seconds });
+  return figures;
+});
+
+const endToEnd = (roles) =>
+  withService(roles, async ({ generator, pids, target, client, warmUp, seconds }) => {
+    await warmUp(target);
+    const tag = newTag();
+    const { result, figures } = await measure(generator, pids, { ...target, tag, seconds }, async () => {
+      await drained(client);
+      await sleep(SETTLE_MS);
+    });
+    const { acknowledged, lost } = await countLost(client, tag, result.acknowledgedRanges);
+    const elapsed = ((await lastEvaluatedAt(client)) - result.startedAt) / 1_000;
+    return {
+      ...figures,
+      perSecond: acknowledged / elapsed,
+      ingestPerSecond: figures.perSecond,
+      drainSeconds: Math.max(0, elapsed - result.seconds),
+      lost,
+    };
+  });
+
+const latency = withService(
+  ['api', 'worker'],
+  async ({ generator, pids, target, client, warmUp, seconds }) => {
+    await warmUp(target);
+    const plan = { ...target, rate: FIXED_RATE };
+    const tag = newTag();
+    const { result, figures } = await measure(
+      generator,
+      pids,
+      { ...plan, tag, seconds, keepLatencies: true },
+      () => drained(client),
+    );
+    const { lost } = await countLost(client, tag, result.acknowledgedRanges);
+    // Both spans contain the commit of the submission: the sum errs on the high side, never on the low one.
+    const completed = (await processingTimes(client, tag))
+      .map(({ sequence, ms }) => ms + result.latencies[sequence] / 1_000)
+      .sort((a, b) => a - b);
+    const at = (share) => completed[Math.ceil(share * completed.length) - 1];
+    return { ...figures, completedP50: at(0.5), completedP99: at(0.99), lost };
+  },
+);
+
+/** In the order in which each round runs them; `group` is what `--only` names. */
+export const scenarios = [
+  { key: 'http', group: 'ceilings', title: 'node:http, JSON echo', run: ceiling('http') },
+  { key: 'nest', group: 'ceilings', title: 'bare Nest, JSON echo', run: ceiling('nest') },
+  { key: 'ingest', group: 'ingest', title: 'ingest, one per request', run: ingest },
+  { key: 'batch', group: 'batch', title: `ingest, batches of ${BATCH_SIZE}`, run: batch },
+  { key: 'split', group: 'e2e', title: 'end to end, api + worker', run: endToEnd(['api', 'worker']) },
+  { key: 'all', group: 'e2e', title: 'end to end, one process', run: endToEnd(['all']) },
+  { key: 'latency', group: 'latency', title: `at a fixed ${FIXED_RATE}/s, api + worker`, run: latency },
+];

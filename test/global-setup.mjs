@@ -1,0 +1,39 @@
+import { existsSync, mkdtempSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const PREFIX = 'vigia-test-';
+
+/**
+ * One PostgreSQL and one Redis for the whole run, in a folder of their own; DATABASE_URL and REDIS_URL are used
+ * instead where they are set. The test files find them in TEST_OWNER_URL, TEST_APP_PASSWORD and TEST_REDIS_URL
+ * (absent when there is no Redis to be had).
+ */
+export default async function globalSetup() {
+  const launcher = path.join(root, 'dist/src/launcher/stack.js');
+  if (!existsSync(launcher))
+    throw new Error('The tests start the servers with the built launcher. Run: npm test');
+  const { passwordIn, startStack, sweepAbandoned, urlAs } = await import(launcher);
+
+  await sweepAbandoned(os.tmpdir(), PREFIX);
+  const dir = mkdtempSync(path.join(os.tmpdir(), PREFIX));
+  const ownerUrl = process.env.DATABASE_OWNER_URL || process.env.DATABASE_URL || undefined;
+  // A given server may be the one that `npm start` uses too: the same password, or its service could not log in any more.
+  const appUrl =
+    ownerUrl && urlAs(ownerUrl, 'vigia_app', passwordIn(path.join(dataDir(), 'pg-app.password')));
+  const stack = await startStack(
+    { dir, cacheDir: path.join(dataDir(), 'cache'), durable: false, quiet: true },
+    { ownerUrl, appUrl, redisUrl: process.env.REDIS_URL || undefined },
+  );
+  globalThis.vigiaTestStack = stack;
+  process.env.TEST_OWNER_URL = stack.ownerUrl;
+  process.env.TEST_APP_PASSWORD = decodeURIComponent(new URL(stack.appUrl).password);
+  if (stack.redisUrl !== null) process.env.TEST_REDIS_URL = stack.redisUrl;
+  else console.warn('There is no Redis: install redis-server or valkey, or set REDIS_URL.');
+}
+
+function dataDir() {
+  return path.resolve(root, process.env.DATA_DIR || '.data');
+}

@@ -1,0 +1,242 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { lockFolder, lockOwner } from '../../src/launcher/lock.js';
+import { freePort } from '../../src/launcher/ports.js';
+import { withClient } from '../../src/launcher/postgres-client.js';
+import { commandOf, isRunning, startOf, waitUntilGone } from '../../src/launcher/process-table.js';
+import { developmentSecrets } from '../../src/launcher/secrets.js';
+import { ensureAppRole, startStack, sweepAbandoned, urlAs, type OwnStack } from '../../src/launcher/stack.js';
+import { givenServers } from '../../src/launcher/start.js';
+import { firstCall } from '../../src/launcher/welcome.js';
+
+const cacheDir = path.resolve(process.env['DATA_DIR'] ?? '.data', 'cache');
+const scratch = mkdtempSync(path.join(os.tmpdir(), 'vigia-launcher-'));
+let dir: string;
+let count = 0;
+
+beforeEach(() => {
+  dir = path.join(scratch, String(++count));
+});
+afterAll(() => {
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+describe('the lock of a data folder', () => {
+  const file = (): string => path.join(dir, 'launcher.pid');
+
+  it('refuses a second launcher and names the first', () => {
+    const unlock = lockFolder(dir);
+    expect(() => lockFolder(dir)).toThrow(`process ${process.pid}`);
+    unlock();
+    expect(existsSync(file())).toBe(false);
+    lockFolder(dir)();
+  });
+
+  it('is taken over from a launcher that died, even when its pid belongs to another process now', () => {
+    mkdirSync(dir);
+    writeFileSync(file(), `${process.pid}\nat another time\n`);
+    expect(lockOwner(dir)).toBe('stale');
+    const unlock = lockFolder(dir);
+    expect(readFileSync(file(), 'utf8')).toBe(`${process.pid}\n${startOf(process.pid)}\n`);
+    unlock();
+  });
+});
+
+describe('the development secrets', () => {
+  const file = (): string => path.join(dir, 'secrets.json');
+
+  beforeEach(() => {
+    mkdirSync(dir);
+  });
+
+  it('are made once, for this user only', () => {
+    const made = developmentSecrets(dir, {}, false);
+    expect(made.KEY_RING).toMatch(/^k1:[A-Za-z0-9+/]{43}=$/);
+    expect(new Set(Object.values(made)).size).toBe(3);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(developmentSecrets(dir, {}, true)).toEqual(made);
+  });
+
+  it('are those of the environment where it has them', () => {
+    const env = { KEY_RING: 'k7:ring', INDEX_KEY: 'index', CLIENT_SECRET_PEPPER: 'pepper' };
+    expect(developmentSecrets(dir, env, false)).toEqual(env);
+    expect(existsSync(file())).toBe(false);
+    expect(developmentSecrets(dir, { INDEX_KEY: 'index' }, false)).toMatchObject({ INDEX_KEY: 'index' });
+  });
+
+  it('are not replaced by new ones that could not read the data', () => {
+    expect(() => developmentSecrets(dir, {}, true)).toThrow('secrets.json is missing');
+  });
+
+  it('never show up in the message about a broken file', () => {
+    writeFileSync(file(), '{ "keyRing": "k1:do-not-print"');
+    expect(() => developmentSecrets(dir, {}, true)).toThrow(/^(?!.*do-not-print).*cannot be read as JSON/);
+    writeFileSync(file(), '{ "keyRing": "k1:do-not-print" }');
+    expect(() => developmentSecrets(dir, {}, true)).toThrow(
+      /^(?!.*do-not-print).*no usable indexKey, clientSecretPepper/,
+    );
+  });
+});
+
+describe('the servers that are given', () => {
+  it('take DATABASE_URL alone for that of the owner', () => {
+    expect(givenServers({ DATABASE_URL: 'postgres://db' })).toMatchObject({
+      ownerUrl: 'postgres://db',
+      appUrl: undefined,
+    });
+  });
+
+  it('take DATABASE_URL beside DATABASE_OWNER_URL for that of the application', () => {
+    const env = { DATABASE_URL: 'postgres://app', DATABASE_OWNER_URL: 'postgres://owner', REDIS_URL: '' };
+    expect(givenServers(env)).toEqual({
+      ownerUrl: 'postgres://owner',
+      appUrl: 'postgres://app',
+      redisUrl: undefined,
+    });
+  });
+
+  it('are the same database for every role', () => {
+    expect(urlAs('postgres://vigia:old@db:5432/x?sslmode=require', 'vigia_app', "p@ss'/?")).toBe(
+      'postgres://vigia_app:p%40ss%27%2F%3F@db:5432/x?sslmode=require',
+    );
+    expect(() => urlAs('postgres:///x?host=/tmp', 'vigia_app', 'p')).toThrow('names no host');
+  });
+});
+
+describe('the first call', () => {
+  it('has every required field', () => {
+    const now = new Date('2026-11-20T12:34:56.789Z');
+    const command = firstCall({ url: 'http://127.0.0.1:3000', clientId: 'id', clientSecret: 'secret', now });
+    const [, body = ''] = /-d '(.*)'$/.exec(command) ?? [];
+    expect(JSON.parse(body)).toEqual({
+      transactionId: 'demo-20261120123456789',
+      type: 'PIX_TRANSFER',
+      channel: 'MOBILE_APP',
+      amount: 150.75,
+      currency: 'BRL',
+      occurredAt: '2026-11-20T12:34:56.789Z',
+      origin: {},
+      destination: {},
+    });
+  });
+});
+
+describe('a free port', () => {
+  it('is the preferred one unless that is taken', async () => {
+    const preferred = await freePort();
+    expect(await freePort(preferred)).toBe(preferred);
+    const server = createServer().listen(preferred, '127.0.0.1');
+    await once(server, 'listening');
+    expect(await freePort(preferred)).not.toBe(preferred);
+    server.close();
+  });
+});
+
+describe('a stack', () => {
+  let stack: OwnStack;
+  const start = async (): Promise<void> => {
+    stack = await startStack({ dir, cacheDir, durable: true, quiet: true });
+  };
+  const sql = async (url: string, text: string): Promise<unknown[]> =>
+    withClient(url, async (client) => (await client.query<Record<string, unknown>>(text)).rows);
+
+  afterEach(async () => {
+    await stack.discard();
+    expect(existsSync(dir)).toBe(false);
+  });
+
+  it('survives a power cut of its servers and of itself with its data, its port and its passwords', async () => {
+    await start();
+    const { ownerUrl, appUrl, postgres } = stack;
+    expect(commandOf(postgres.pid)).toMatch(/^\S*\/postgres -D /);
+    await expect(startStack({ dir, cacheDir, durable: true, quiet: true })).rejects.toThrow(
+      'already running',
+    );
+    await sql(ownerUrl, 'CREATE TABLE kept AS SELECT 1 AS n; GRANT SELECT ON kept TO vigia_app');
+    await expect(sql(appUrl, 'DROP TABLE kept')).rejects.toThrow('must be owner');
+
+    const before = postgres.pid;
+    await postgres.kill9();
+    expect(isRunning(before)).toBe(false);
+    await postgres.start();
+    expect(await sql(appUrl, 'SELECT n FROM kept')).toEqual([{ n: 1 }]);
+
+    await stack.stop();
+    // What a crash leaves behind: a pid file whose pid now belongs to somebody else.
+    writeFileSync(path.join(dir, 'pg', 'postmaster.pid'), `${process.pid}\n${dir}/pg\n0\n1\n\n`);
+    await start();
+    expect(urlAs(stack.appUrl, 'same', 'same').replace(/:\d+\//, '')).toBe(
+      urlAs(appUrl, 'same', 'same').replace(/:\d+\//, ''),
+    );
+    expect(await sql(stack.appUrl, 'SELECT n FROM kept')).toEqual([{ n: 1 }]);
+  });
+
+  it('stops and starts Redis on the same port', async () => {
+    await start();
+    const { redis, redisUrl } = stack;
+    if (redis === null || redisUrl === null) return; // this system has none, which the stack says with null
+    const ping = async (): Promise<string> => {
+      const client = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null });
+      client.on('error', () => {}); // the call rejects
+      return client
+        .connect()
+        .then(async () => client.ping())
+        .finally(() => {
+          client.disconnect();
+        });
+    };
+    expect(await ping()).toBe('PONG');
+    await redis.stop();
+    await expect(ping()).rejects.toThrow();
+    await redis.start();
+    expect(await ping()).toBe('PONG');
+    await redis.kill9();
+    await redis.restart();
+    expect(await ping()).toBe('PONG');
+  });
+
+  it('lets several processes prepare the role of the application at once, and refuses the owner as such', async () => {
+    await start();
+    const { ownerUrl } = stack;
+    await Promise.all(
+      [1, 2, 3, 4].map(async () => ensureAppRole(ownerUrl, 'service', "it's \\ a @password")),
+    );
+    expect(await sql(urlAs(ownerUrl, 'service', "it's \\ a @password"), 'SELECT current_user')).toEqual([
+      { current_user: 'service' },
+    ]);
+    await ensureAppRole(ownerUrl, 'service', 'changed');
+    expect(await sql(urlAs(ownerUrl, 'service', 'changed'), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    await expect(ensureAppRole(ownerUrl, 'vigia', 'p')).rejects.toThrow('must not use the role that owns');
+  });
+});
+
+describe('a launcher that is killed', () => {
+  it('takes its servers with it, and the next run removes its folder', async () => {
+    const options = { dir: path.join(scratch, 'killed-1'), cacheDir, durable: false, quiet: true };
+    const built = path.resolve('dist/src/launcher/stack.js');
+    const program = `import { startStack } from ${JSON.stringify(built)};
+      const { postgres, redis } = await startStack(${JSON.stringify(options)});
+      console.log(JSON.stringify([postgres.pid, redis?.pid ?? 0]));
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const [postgres = 0, redis = 0] = JSON.parse(line.toString()) as number[];
+    expect(isRunning(postgres)).toBe(true);
+
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    // Where the kernel does not help (macOS), the sweep stops them.
+    if (process.platform === 'linux') expect(await waitUntilGone(postgres, 5_000)).toBe(true);
+    await sweepAbandoned(scratch, 'killed-');
+    expect([isRunning(postgres), isRunning(redis)]).toEqual([false, false]);
+    expect(existsSync(options.dir)).toBe(false);
+  });
+});
