@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -28,6 +29,7 @@ export default async function globalSetup() {
     { ownerUrl, appUrl, redisUrl: process.env.REDIS_URL || undefined },
   );
   globalThis.vigiaTestStack = stack;
+  process.env.VIGIA_TEST_RUN = randomBytes(4).toString('hex');
   process.env.TEST_OWNER_URL = stack.ownerUrl;
   process.env.TEST_APP_PASSWORD = decodeURIComponent(new URL(stack.appUrl).password);
   if (stack.redisUrl !== null) process.env.TEST_REDIS_URL = stack.redisUrl;

@@ -14,4 +14,7 @@ export { setRateHeaders, spendTokens } from './rate-headers.js';
 export { Readiness } from './readiness.js';
 export { RouteTable, type Route } from './route-table.js';
 export { answerBrokenRequests, requireHttps } from './transport-security.js';
-export { compiledBody, compileValidator, validationPipe, type Violation } from './compiled-validation.js';
+export { compileValidator, type CompiledValidator } from './compiled-validation.js';
+export { compiledBody, toProblemDetails, validationPipe } from './validation.pipe.js';
+export { Check, IsText, type PropertyCheck, type ValidationContext } from './property-check.js';
+export { finding, violationTexts, type Finding, type Violation, type ViolationCode } from './violations.js';

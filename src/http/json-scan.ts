@@ -153,13 +153,11 @@ class JsonScan {
   /** Returns where the string that opens here ends, having judged it; also as a key, if it is one. */
   private passString(open: number, isKey: boolean): number {
     const { bytes, limits } = this;
-    const isSpecial = SPECIAL_IN_STRING; // a local is a quarter faster in the loop that sees most bytes
     const start = open + 1;
     let at = start;
     let hasEscape = false;
     for (;;) {
-      // Past the end the table answers as for U+0000, so the loop needs no test of its own.
-      while (isSpecial[bytes[at] ?? 0] === 0) at += 1;
+      at = plainEnd(bytes, at);
       const byte = bytes[at];
       if (byte === QUOTE || byte === undefined) break;
       if (byte === BACKSLASH) {
@@ -219,6 +217,14 @@ const ENCODED_SURROGATE = /\xed[\xa0-\xbf]/;
 /** Where the JSON begins: some writers on Windows put a byte order mark in front. */
 const startOf = (bytes: Buffer): number =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+
+/** Where the run of plain bytes ends. A function of its own because the engine makes a tighter loop of it. */
+function plainEnd(bytes: Buffer, start: number): number {
+  let at = start;
+  // Past the end the table answers as for U+0000, so the loop needs no test for it.
+  while (SPECIAL_IN_STRING[bytes[at] ?? 0] === 0) at += 1;
+  return at;
+}
 
 const NUL_ESCAPE = 0;
 const LONE_ESCAPE = -1;

@@ -8,6 +8,7 @@ export class LauncherError extends Error {
 
 /** True for an error of the system or of PostgreSQL that carries one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && codes.includes(code);
+  // By shape: under a test runner, errors of Node itself belong to another realm and are no instance of Error here.
+  if (typeof error !== 'object' || error === null || !('code' in error)) return false;
+  return typeof error.code === 'string' && codes.includes(error.code);
 }

@@ -23,8 +23,6 @@ export interface RunningPostgres {
   readonly server: Server;
   /** As the owner of the database, a superuser. */
   readonly ownerUrl: string;
-  /** What there is to delete when the data is no longer wanted, beside `dir`. */
-  readonly elsewhere: string | undefined;
 }
 
 interface Cluster {
@@ -74,11 +72,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     `PostgreSQL ${binaries.version} on 127.0.0.1:${server.port} ` +
       `(${binaries.source}, ${user.description}${place}; ${Math.round(performance.now() - begin)} ms)`,
   );
-  return {
-    server,
-    ownerUrl: ownerUrl(cluster, server.port, DATABASE),
-    elsewhere: home === dir ? undefined : home,
-  };
+  return { server, ownerUrl: ownerUrl(cluster, server.port, DATABASE) };
 }
 
 /** Whether a database was made here before. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawnServer, type UserIds } from './commands.js';
-import { LauncherError } from './launcher-error.js';
+import { hasCode, LauncherError } from './launcher-error.js';
 import { freePort } from './ports.js';
 import { childrenOf, commandOf, waitUntilGone } from './process-table.js';
 
@@ -181,7 +181,7 @@ function killIfRunning(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (!hasCode(error, 'ESRCH')) throw error; // it is gone already
   }
 }
 

@@ -41,16 +41,17 @@ async function accountOf(name: string): Promise<{ name: string; ids: UserIds } |
   return uid.ok && gid.ok ? { name, ids: { uid: Number(uid.stdout), gid: Number(gid.stdout) } } : undefined;
 }
 
-/**
- * The folder below which this user keeps the database: `dir`, or, when another account must run PostgreSQL and cannot
- * get there (a checkout below /root), a folder of its own in /var/lib. /var/tmp is no place for it: it is swept.
- */
+/** Where the database lies when another account must run PostgreSQL and cannot get to `dir`. /var/tmp would be swept. */
+export function folderElsewhere(dir: string): string {
+  return path.join('/var/lib/vigia', createHash('sha256').update(dir).digest('hex').slice(0, 12));
+}
+
+/** The folder below which this user keeps the database: `dir`, unless it cannot get there (a checkout below /root). */
 export async function reachableFolder(user: ServerUser, dir: string): Promise<string> {
   if (user.ids === undefined) return dir;
   chmodSync(dir, 0o711); // let it pass through
   if ((await run(['test', '-x', dir], { ids: user.ids })).ok) return dir;
-  const digest = createHash('sha256').update(dir).digest('hex').slice(0, 12);
-  const elsewhere = path.join('/var/lib/vigia', digest);
+  const elsewhere = folderElsewhere(dir);
   mkdirSync(elsewhere, { recursive: true, mode: 0o711 });
   return elsewhere;
 }

@@ -1,6 +1,6 @@
 // Owns the servers that Vigia needs on a machine without any: PostgreSQL and Redis, started below one folder.
 // Promises that they end with this process, that a second start finds its data, and that the pids are the servers' own.
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { APP_ROLE, ensureAppRole, urlAs } from './app-role.js';
 import { LauncherError } from './launcher-error.js';
@@ -10,6 +10,7 @@ import { withClient } from './postgres-client.js';
 import { passwordIn } from './private-files.js';
 import { startRedis, stopLeftoverRedis, type RunningRedis } from './redis.js';
 import type { Server } from './server-process.js';
+import { folderElsewhere } from './server-user.js';
 
 export { ensureAppRole, urlAs } from './app-role.js';
 export { passwordIn } from './private-files.js';
@@ -101,9 +102,7 @@ export async function startServers(options: StackOptions, given: GivenServers): 
       stop,
       discard: async () => {
         await stop();
-        for (const folder of [dir, running.postgres?.elsewhere]) {
-          if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-        }
+        for (const folder of [dir, folderElsewhere(dir)]) rmSync(folder, { recursive: true, force: true });
       },
     };
   } catch (error) {
@@ -150,11 +149,14 @@ async function startMissing(
  * such as a killed test run; servers that still run there are stopped.
  */
 export async function sweepAbandoned(parent: string, prefix: string): Promise<void> {
-  const folders = readdirSync(parent).filter((name) => name.startsWith(prefix));
-  for (const dir of folders.map((name) => path.join(parent, name))) {
-    if (lockOwner(dir) !== 'stale') continue;
-    await stopLeftoverPostgres(path.join(dir, 'pg'));
+  const names = readdirSync(parent).filter((name) => name.startsWith(prefix));
+  for (const dir of names.map((name) => path.join(parent, name))) {
+    const isOurs = statSync(dir, { throwIfNoEntry: false })?.uid === process.getuid?.();
+    if (!isOurs || lockOwner(dir) !== 'stale') continue;
     await stopLeftoverRedis(dir);
-    rmSync(dir, { recursive: true, force: true });
+    for (const folder of [dir, folderElsewhere(dir)]) {
+      await stopLeftoverPostgres(path.join(folder, 'pg'));
+      rmSync(folder, { recursive: true, force: true });
+    }
   }
 }

@@ -1,8 +1,11 @@
+import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { RUNTIME_VARIABLES, runtimeFile } from '../cli/runtime-env.js';
 import { hasCode, LauncherError } from './launcher-error.js';
 import { lockFolder } from './lock.js';
 import { isPortFree } from './ports.js';
 import { hasPostgresData } from './postgres.js';
+import { writePrivate } from './private-files.js';
 import { developmentSecrets } from './secrets.js';
 import { Shutdown } from './shutdown.js';
 import { startServers, type GivenServers } from './stack.js';
@@ -33,7 +36,17 @@ export async function start(): Promise<void> {
     env['DATABASE_URL'] = stack.appUrl;
     if (stack.redisUrl !== null) env['REDIS_URL'] = stack.redisUrl;
     await startVigia(shutdown, production);
+    publishEnvironment(dir);
+    shutdown.add(() => {
+      rmSync(runtimeFile(dir), { force: true });
+    });
   });
+}
+
+/** For `npm run vigia`, which works on the databases of the running service. */
+function publishEnvironment(dir: string): void {
+  const entries = RUNTIME_VARIABLES.map((name) => [name, process.env[name]]);
+  writePrivate(runtimeFile(dir), `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
 }
 
 /** Only now are the modules of the service loaded: they read the environment. */
@@ -45,11 +58,11 @@ async function startVigia(shutdown: Shutdown, production: boolean): Promise<void
 
   shutdown.signal.throwIfAborted();
   const { seedDemo } = await import('../cli/seed-demo.js');
-  const demo = production ? undefined : await seedDemo();
+  const demo = production ? undefined : await inWords(async () => seedDemo());
 
   shutdown.signal.throwIfAborted();
   const { startService } = await import('../service.js');
-  const service = await startService().catch(explainPort);
+  const service = await inWords(async () => startService());
   shutdown.add(async () => service.close());
 
   const seconds = process.uptime().toFixed(1);
@@ -92,8 +105,16 @@ async function requirePort(env: NodeJS.ProcessEnv): Promise<void> {
   if (!(await isPortFree(port, env['HOST'] || '127.0.0.1'))) throw portTaken(port);
 }
 
-function explainPort(error: unknown): never {
-  throw hasCode(error, 'EADDRINUSE') ? portTaken(Number(process.env['PORT'] || 3000)) : error;
+/** Says what the person can put right without a stack trace. */
+async function inWords<T>(work: () => Promise<T>): Promise<T> {
+  const { SettingsError } = await import('../config/index.js');
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SettingsError) throw new LauncherError(error.message);
+    if (hasCode(error, 'EADDRINUSE')) throw portTaken(Number(process.env['PORT'] || 3000));
+    throw error;
+  }
 }
 
 function portTaken(port: number): LauncherError {

@@ -81,8 +81,9 @@ export class WebhookEndpoints {
       await this.audit.record(tx, [
         this.entry(organisationId, id, 'webhook_endpoint.created', endpoint, content),
       ]);
+      return tx.findOneOrFail(WebhookEndpointEntity, { select: SHOWN, where: { id } });
     });
-    return { id, secret };
+    return { endpoint: created, secret };
   }
 
   async list(clientAppId: string): Promise<WebhookEndpoint[]> {
@@ -110,6 +111,21 @@ export class WebhookEndpoints {
     return true;
   }
 
+  /** Takes a disabled or paused endpoint into use again. False when it was active already. */
+  async activate(tx: Tx, id: string, actor: Actor): Promise<boolean> {
+    const updated = await tx
+      .createQueryBuilder()
+      .update(WebhookEndpointEntity)
+      .set({ status: 'ACTIVE', statusReason: null, updatedAt: () => 'now()' })
+      .where(`id = :id AND status <> 'ACTIVE'`, { id })
+      .returning('organisation_id')
+      .execute();
+    const [row] = updated.raw as { organisation_id: string }[];
+    if (!row) return false;
+    await this.audit.record(tx, [this.entry(row.organisation_id, id, 'webhook_endpoint.activated', { actor }, {})]);
+    return true;
+  }
+
   /** The guard asks DNS as well, so this comes before the transaction. */
   private async reachable(url: string): Promise<URL> {
     try {
@@ -126,7 +142,7 @@ export class WebhookEndpoints {
   private entry(
     organisationId: string,
     id: string,
-    action: 'webhook_endpoint.created' | 'webhook_endpoint.disabled',
+    action: 'webhook_endpoint.created' | 'webhook_endpoint.disabled' | 'webhook_endpoint.activated',
     by: Pick<NewWebhookEndpoint, 'actor' | 'requestId' | 'correlationId'>,
     content: AuditContent,
   ): AuditDraft {

@@ -181,7 +181,7 @@ const failed = (errorCode: string): Answer => ({
 
 /** The code of an error; never its message, which can hold the URL. */
 function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : 'SEND_FAILED';
 }
 

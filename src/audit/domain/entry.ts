@@ -22,6 +22,7 @@ export type AuditAction =
   | 'client_app.created'
   | 'webhook_endpoint.created'
   | 'webhook_endpoint.disabled'
+  | 'webhook_endpoint.activated'
   | 'ruleset.published'
   | 'ops.queue.rebuilt';
 

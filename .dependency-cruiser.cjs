@@ -1,0 +1,63 @@
+/** The arrows of docs/architecture.md: a module may import only what stands in its row, and only through index.ts. */
+const foundation = ['kernel', 'config', 'telemetry', 'database', 'privacy', 'queue', 'http'];
+const arrows = {
+  audit: [],
+  webhooks: ['audit'],
+  auth: ['audit'],
+  rules: ['audit'],
+  kyt: ['audit', 'webhooks', 'rules'],
+};
+const features = Object.keys(arrows);
+const oneOf = (names) => `^src/(${names.join('|')})/`;
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'foundation-knows-no-feature',
+      severity: 'error',
+      from: { path: oneOf(foundation), pathNot: '^src/database/entities\\.ts$' },
+      to: { path: oneOf(features) },
+    },
+    ...features.map((feature) => ({
+      name: `${feature}-arrows`,
+      severity: 'error',
+      from: { path: `^src/${feature}/` },
+      to: { path: oneOf(features), pathNot: oneOf([feature, ...arrows[feature]].filter(Boolean)) },
+    })),
+    ...features.map((feature) => ({
+      name: `${feature}-front-door`,
+      severity: 'error',
+      from: { pathNot: [`^src/${feature}/`, '^src/database/entities\\.ts$'] },
+      to: { path: `^src/${feature}/`, pathNot: `^src/${feature}/index\\.ts$` },
+    })),
+    {
+      name: 'domain-is-pure',
+      severity: 'error',
+      comment: 'Domain code knows no framework and no database.',
+      from: { path: '^src/[a-z]+/domain/', pathNot: '\\.spec\\.ts$' },
+      to: { path: 'node_modules/(@nestjs|typeorm|pg|bull|express|ioredis)/' },
+    },
+    {
+      name: 'api-does-not-write',
+      severity: 'error',
+      comment: 'Controllers call services; only reading projections are shared with the store.',
+      from: { path: '^src/[a-z]+/api/' },
+      to: { path: '^src/[a-z]+/store/', pathNot: '\\.queries\\.ts$' },
+    },
+    { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: '\\.spec\\.ts$' }, to: {} },
+    {
+      name: 'not-to-dev-dependency',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['\\.spec\\.ts$', '^src/launcher/'] },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.spec\\.ts$' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default'] },
+  },
+};

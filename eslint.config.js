@@ -1,0 +1,74 @@
+import js from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+const noEnumsOrForwardRefs = [
+  { selector: 'TSEnumDeclaration', message: 'Use a union of literals: states and codes are the wire words.' },
+  { selector: 'CallExpression[callee.name="forwardRef"]', message: 'Calls go down, messages go up: append to the outbox.' },
+  { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+];
+
+/** Strict, type-checked rules; each exception says why. */
+export default tseslint.config(
+  { ignores: ['dist/**', 'node_modules/**', '.data/**', 'coverage/**', '**/*.mjs', '**/*.cjs', '*.config.js'] },
+  js.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: { parserOptions: { project: './tsconfig.check.json', tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports', disallowTypeAnnotations: false }],
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      // Nest's interfaces are async; an implementation that needs no await is still one.
+      '@typescript-eslint/require-await': 'off',
+      // Fires on Nest's option literals.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      // process.env['NAME'] is what noPropertyAccessFromIndexSignature asks for.
+      '@typescript-eslint/dot-notation': ['error', { allowIndexSignaturePropertyAccess: true }],
+      'no-lone-blocks': 'error',
+      eqeqeq: 'error',
+      curly: ['error', 'multi-line'],
+      'no-console': 'error',
+      // U+0000 and other control characters are what some patterns are about.
+      'no-control-regex': 'off',
+      'no-restricted-syntax': ['error', ...noEnumsOrForwardRefs],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Settings are read once, in src/config.' },
+      ],
+    },
+  },
+  {
+    files: ['src/config/**', 'src/launcher/**', 'src/cli/**', 'test/**', 'ormconfig.ts'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  { files: ['src/launcher/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['src/**/domain/**'],
+    ignores: ['**/*.spec.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...noEnumsOrForwardRefs,
+        { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: 'Pass the time in.' },
+        { selector: 'MemberExpression[object.name="Date"][property.name="now"]', message: 'Pass the time in.' },
+        { selector: 'MemberExpression[object.name="Math"][property.name="random"]', message: 'Pass the random number in.' },
+      ],
+    },
+  },
+  // TypeORM's command line wants the data source as a default export.
+  { files: ['ormconfig.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    files: ['test/**', '**/*.spec.ts'],
+    rules: {
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      // Answers are read as what the test expects them to be.
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+    },
+  },
+);

@@ -1,0 +1,21 @@
+/** The channels that ship. The set is open: any other well-formed channel is accepted, with a warning. */
+export const channels = [
+  'WEB',
+  'MOBILE_APP',
+  'BACKOFFICE',
+  'API',
+  'BRANCH',
+  'ATM',
+  'POS',
+  'CALL_CENTER',
+  'OPEN_FINANCE',
+  'PARTNER',
+  'BATCH',
+  'OTHER',
+] as const;
+
+export type KnownChannel = (typeof channels)[number];
+
+const known: ReadonlySet<string> = new Set(channels);
+
+export const isKnownChannel = (channel: string): channel is KnownChannel => known.has(channel);

@@ -1,0 +1,611 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { Settings } from '../../src/config/index.js';
+import { UnitOfWork } from '../../src/database/index.js';
+import { newUuid, publicId, type DomainError } from '../../src/kernel/index.js';
+import { SubjectKeys, Vault, type SubjectRef } from '../../src/privacy/index.js';
+import { QueueTransport } from '../../src/queue/index.js';
+import { HostResolver } from '../../src/webhooks/host-resolver.js';
+import { EventPublisher, WebhookEndpoints, type EventDraft } from '../../src/webhooks/index.js';
+import { DeliveriesRepository } from '../../src/webhooks/store/deliveries.repository.js';
+import { WebhookSender } from '../../src/webhooks/webhook-sender.js';
+import { WebhookTargets } from '../../src/webhooks/webhook-targets.js';
+import type { TestClient } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+type Behaviour = (response: ServerResponse, received: Received) => void;
+
+const ok: Behaviour = (response) => response.end('ok');
+const answering =
+  (status: number, headers: Record<string, string> = {}): Behaviour =>
+  (response) =>
+    response.writeHead(status, headers).end();
+
+/** A receiver of webhooks on a port of its own, which behaves as it is told. */
+class Receiver {
+  readonly received: Received[] = [];
+  connections = 0;
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  static async listen(behaviour: Behaviour = ok, port = 0): Promise<Receiver> {
+    let receiver: Receiver | undefined;
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const received = { headers: request.headers, body: Buffer.concat(chunks) };
+        receiver?.received.push(received);
+        behaviour(response, received);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    receiver = new Receiver(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+    server.on('connection', () => {
+      if (receiver) receiver.connections += 1;
+    });
+    receivers.push(receiver);
+    return receiver;
+  }
+
+  async close(): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+}
+
+/** Answers each question about a name with the next of its answers, the last one for ever. */
+class ScriptedResolver extends HostResolver {
+  readonly answers = new Map<string, string[][]>();
+
+  resolve(host: string): Promise<string[]> {
+    const left = this.answers.get(host) ?? [[]];
+    return Promise.resolve((left.length > 1 ? left.shift() : left[0]) ?? []);
+  }
+}
+
+const receivers: Receiver[] = [];
+const resolver = new ScriptedResolver();
+let t: TestApp;
+let settings: Settings;
+
+beforeAll(async () => {
+  t = await startTestApp({
+    settings: {
+      reconcileIntervalMs: 50,
+      shutdownTimeoutMs: 500,
+      webhookRequireHttps: true,
+      webhookTimeoutMs: 1_000,
+      webhookScheduleSeconds: [0, 1, 1],
+    },
+    override: (builder) => builder.overrideProvider(HostResolver).useValue(resolver),
+  });
+  settings = t.settings;
+});
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+  await query(`UPDATE webhook_endpoints SET status = 'DISABLED' WHERE status <> 'DISABLED'`);
+});
+
+afterAll(async () => {
+  await t.close();
+});
+
+const uow = (): UnitOfWork => t.app.get(UnitOfWork);
+const endpoints = (): WebhookEndpoints => t.app.get(WebhookEndpoints);
+
+async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await t.owner.query<Row>(text, values)).rows;
+}
+
+const aClient = (): Promise<TestClient> => t.client({ rules: false });
+
+interface TestEndpoint {
+  readonly id: string;
+  readonly secret: string;
+}
+
+async function anEndpoint(client: TestClient, url: string, eventTypes?: string[]): Promise<TestEndpoint> {
+  const { endpoint, secret } = await endpoints().create({
+    organisationId: client.organisationId,
+    clientAppId: client.id,
+    url,
+    ...(eventTypes ? { eventTypes } : {}),
+    actor: { type: 'operator', id: 'test' },
+  });
+  return { id: endpoint.id, secret };
+}
+
+const setStatus = (endpointId: string, status: string): Promise<object[]> =>
+  query(`UPDATE webhook_endpoints SET status = $2 WHERE id = $1`, [endpointId, status]);
+
+/** Ends the wait for the next announcement, as 30 seconds would. */
+const wake = (eventId: string): Promise<object[]> =>
+  query(`UPDATE webhook_deliveries SET wake_at = now() WHERE event_id = $1`, [eventId]);
+
+const aSubject = ({ organisationId }: TestClient): SubjectRef => ({ organisationId, index: randomBytes(16) });
+
+interface PublishOptions {
+  readonly count?: number;
+  readonly subject?: SubjectRef;
+  /** The outbox message is lost, as if the queue had taken and forgotten it. */
+  readonly unannounced?: boolean;
+}
+
+/** Publishes events of an application and returns their ids. */
+async function publish(client: TestClient, options: PublishOptions = {}): Promise<string[]> {
+  const { count = 1, subject = aSubject(client), unannounced = false } = options;
+  await t.app.get(Vault).prepare([subject]);
+  const publisher = t.app.get(EventPublisher);
+  const events = Array.from({ length: count }, (_, i) => {
+    const draft: EventDraft = {
+      organisationId: client.organisationId,
+      clientAppId: client.id,
+      type: 'kyt.transaction.queued',
+      resource: { type: 'transaction', id: newUuid() },
+      sequence: 1,
+      correlationId: 'corr-1',
+      occurredAt: new Date(),
+      data: { transactionId: `t-${i}`, status: 'QUEUED', note: 'São João' },
+      subject,
+    };
+    return publisher.compose(draft);
+  });
+  await uow().run(async (tx) => {
+    await publisher.publish(tx, events);
+    if (unannounced) await tx.query(`DELETE FROM outbox WHERE payload->'refs' ? $1`, [events[0]?.id]);
+  });
+  return events.map((event) => event.id);
+}
+
+interface DeliveryRow {
+  readonly id: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly last_error: string | null;
+}
+
+const deliveriesOf = (eventId: string): Promise<DeliveryRow[]> =>
+  query(`SELECT id, status, attempts, last_error FROM webhook_deliveries WHERE event_id = $1`, [eventId]);
+
+const auditOf = async (type: string, id: string): Promise<string[]> => {
+  const rows = await query<{ action: string }>(
+    `SELECT action FROM audit_entries WHERE subject_type = $1 AND subject_id = $2 ORDER BY subject_seq`,
+    [type, id],
+  );
+  return rows.map((row) => row.action);
+};
+
+/** Waits until every delivery of an event has this status, and returns the first. */
+const settled = (eventId: string, status: string): Promise<DeliveryRow> =>
+  eventually(`the delivery is ${status}`, async () => {
+    const rows = await deliveriesOf(eventId);
+    return rows.every((row) => row.status === status) && rows[0];
+  });
+
+const hasReceived = (receiver: Receiver, count: number): Promise<boolean> =>
+  eventually(`${count} requests came`, () => receiver.received.length >= count);
+
+/** An application with a well-behaved endpoint. */
+async function aServedClient(): Promise<{ client: TestClient; receiver: Receiver; endpoint: TestEndpoint }> {
+  const receiver = await Receiver.listen();
+  const client = await aClient();
+  return { client, receiver, endpoint: await anEndpoint(client, receiver.url) };
+}
+
+const senderWith = (own: Settings): WebhookSender => new WebhookSender(own, new WebhookTargets(own, resolver));
+const aRequest = (url: string): { url: string; headers: Record<string, string>; body: Buffer } => ({
+  url,
+  headers: {},
+  body: Buffer.from('{}'),
+});
+
+describe('delivery', () => {
+  it('sends an event once, with the stored bytes and signatures that ready tools accept', async () => {
+    const receiver = await Receiver.listen();
+    const client = await aClientApp();
+    const endpoint = await anEndpoint(client, receiver.url);
+    const [event = ''] = await publish(client);
+    const delivery = await settled(event, 'DELIVERED');
+
+    expect(receiver.received).toHaveLength(1);
+    const [{ headers, body }] = receiver.received as [Received];
+    const secret = secretOf.get(endpoint) ?? '';
+    const envelope = new Webhook(secret).verify(body, headers as Record<string, string>);
+    expect(envelope).toEqual({
+      id: publicId('evt', event),
+      type: 'kyt.transaction.queued',
+      timestamp: expect.any(String),
+      apiVersion: '2026-11-01',
+      environment: 'sandbox',
+      sequence: 1,
+      correlationId: 'corr-1',
+      test: false,
+      audit: null,
+      data: { transactionId: 't-0', status: 'QUEUED', note: 'São João' },
+    });
+    const expected = createHmac('sha256', secret).update(body).digest('hex');
+    expect(headers['x-vigia-signature']).toBe(`sha256=${expected}`);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+      'user-agent': 'Vigia-Webhooks/1',
+      'webhook-id': publicId('evt', event),
+      'x-vigia-event': 'kyt.transaction.queued',
+      'x-vigia-delivery': publicId('whd', delivery.id),
+      'x-vigia-attempt': '1',
+    });
+    expect(await auditOf('delivery', delivery.id)).toEqual(['delivery.delivered']);
+    expect(await db.query(`SELECT * FROM webhook_attempts WHERE delivery_id = $1`, [delivery.id])).toEqual([
+      expect.objectContaining({ attempt: 1, status_code: 200, error_code: null, response_excerpt: 'ok' }),
+    ]);
+  });
+
+  it('reaches every endpoint of the application that subscribed to the type, and nobody else', async () => {
+    const [all, some, other, foreign] = [
+      await Receiver.listen(),
+      await Receiver.listen(),
+      await Receiver.listen(),
+      await Receiver.listen(),
+    ];
+    const client = await aClientApp();
+    await anEndpoint(client, all.url);
+    await anEndpoint(client, some.url, ['session.created', 'kyt.transaction.queued']);
+    await anEndpoint(client, other.url, ['session.completed']);
+    await anEndpoint(await aClientApp(), foreign.url);
+    const [event = ''] = await publish(client);
+    await eventually(async () => {
+      expect((await deliveriesOf(event)).map((row) => row.status)).toEqual(['DELIVERED', 'DELIVERED']);
+    });
+    expect([all, some, other, foreign].map(({ received }) => received.length)).toEqual([1, 1, 0, 0]);
+  });
+
+  it('sends the same id and bytes again when the receiver was away', async () => {
+    const first = await Receiver.listen(answering(503));
+    const port = Number(new URL(first.url).port);
+    const client = await aClientApp();
+    await anEndpoint(client, first.url);
+    const [event = ''] = await publish(client);
+    await eventually(() => {
+      expect(first.received).toHaveLength(1);
+    });
+    await first.close();
+    const second = await Receiver.listen(ok, port);
+    const delivery = await settled(event, 'DELIVERED');
+    const [before, after] = [first.received[0], second.received[0]];
+    expect(after?.body.equals(before?.body ?? Buffer.alloc(0))).toBe(true);
+    expect(after?.headers['webhook-id']).toBe(before?.headers['webhook-id']);
+    expect(after?.headers['x-vigia-delivery']).toBe(before?.headers['x-vigia-delivery']);
+    expect(after?.headers['x-vigia-attempt']).toBe('2');
+    expect(delivery).toMatchObject({ attempts: 2, last_error: null });
+  });
+
+  it('ends after the last attempt as EXHAUSTED, with each attempt recorded', async () => {
+    const receiver = await Receiver.listen((response) =>
+      response.writeHead(500).end('customer 529.982.247-25 \u0007failed'),
+    );
+    const client = await aClientApp();
+    await anEndpoint(client, receiver.url);
+    const [event = ''] = await publish(client);
+    const delivery = await settled(event, 'EXHAUSTED');
+    expect(delivery).toMatchObject({ attempts: 3, last_error: 'HTTP_500' });
+    expect(receiver.received).toHaveLength(3);
+    expect(await auditOf('delivery', delivery.id)).toEqual(['delivery.exhausted']);
+    const attempts: { attempt: number; response_excerpt: string }[] = await db.query(
+      `SELECT attempt, response_excerpt FROM webhook_attempts WHERE delivery_id = $1 ORDER BY attempt`,
+      [delivery.id],
+    );
+    expect(attempts.map((row) => row.attempt)).toEqual([1, 2, 3]);
+    expect(attempts[0]?.response_excerpt).toBe('customer [tax id] failed');
+  });
+
+  it('does not follow redirects', async () => {
+    const target = await Receiver.listen();
+    const receiver = await Receiver.listen(answering(307, { location: target.url }));
+    const client = await aClientApp();
+    await anEndpoint(client, receiver.url);
+    const [event = ''] = await publish(client);
+    expect(await settled(event, 'EXHAUSTED')).toMatchObject({ last_error: 'REDIRECT_NOT_FOLLOWED' });
+    expect(target.connections).toBe(0);
+  });
+
+  it('disables an endpoint that says it is gone, and sends it nothing more', async () => {
+    const receiver = await Receiver.listen(answering(410));
+    const client = await aClientApp();
+    const endpoint = await anEndpoint(client, receiver.url);
+    const [event = ''] = await publish(client);
+    expect(await settled(event, 'CANCELLED')).toMatchObject({ last_error: 'ENDPOINT_GONE' });
+    expect(await app.get(WebhookEndpoints).list(client)).toEqual([
+      expect.objectContaining({ status: 'DISABLED', statusReason: 'ENDPOINT_GONE' }),
+    ]);
+    expect(await auditOf('webhook_endpoint', endpoint)).toEqual([
+      'webhook_endpoint.created',
+      'webhook_endpoint.disabled',
+    ]);
+    const [later = ''] = await publish(client);
+    const [sentinel = ''] = await publish(await withReceiver());
+    await settled(sentinel, 'DELIVERED');
+    expect(await deliveriesOf(later)).toEqual([]);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('lets deliveries of a paused endpoint wait until it is active again', async () => {
+    const receiver = await Receiver.listen();
+    const client = await aClientApp();
+    const endpoint = await anEndpoint(client, receiver.url);
+    await db.query(`UPDATE webhook_endpoints SET status = 'PAUSED' WHERE id = $1`, [endpoint]);
+    const [event = ''] = await publish(client);
+    await settled(event, 'PENDING');
+    await sleep(300);
+    expect(receiver.received).toHaveLength(0);
+    await db.query(`UPDATE webhook_endpoints SET status = 'ACTIVE' WHERE id = $1`, [endpoint]);
+    await db.query(`UPDATE webhook_deliveries SET wake_at = now() WHERE event_id = $1`, [event]);
+    await settled(event, 'DELIVERED');
+  });
+
+  it('cancels what waits when the endpoint was disabled, and when the person was erased', async () => {
+    const receiver = await Receiver.listen();
+    const client = await aClientApp();
+    const endpoint = await anEndpoint(client, receiver.url);
+    await db.query(`UPDATE webhook_endpoints SET status = 'PAUSED' WHERE id = $1`, [endpoint]);
+    const subject = aSubject();
+    const [erased = ''] = await publish(client, 1, { subject });
+    await settled(erased, 'PENDING');
+    await app.get(UnitOfWork).run(async (tx) => {
+      await app.get(SubjectKeys).requestErasure(tx, subject);
+      await app.get(SubjectKeys).destroyRequested(tx, -1);
+    });
+    const real = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => real() + 60_000);
+    await db.query(`UPDATE webhook_endpoints SET status = 'ACTIVE' WHERE id = $1`, [endpoint]);
+    await db.query(`UPDATE webhook_deliveries SET wake_at = now() WHERE event_id = $1`, [erased]);
+    expect(await settled(erased, 'CANCELLED')).toMatchObject({ attempts: 0, last_error: 'SUBJECT_ERASED' });
+
+    await db.query(`UPDATE webhook_endpoints SET status = 'PAUSED' WHERE id = $1`, [endpoint]);
+    const [disabled = ''] = await publish(client);
+    await settled(disabled, 'PENDING');
+    await db.query(`UPDATE webhook_endpoints SET status = 'DISABLED' WHERE id = $1`, [endpoint]);
+    await db.query(`UPDATE webhook_deliveries SET wake_at = now() WHERE event_id = $1`, [disabled]);
+    expect(await settled(disabled, 'CANCELLED')).toMatchObject({ last_error: 'ENDPOINT_DISABLED' });
+    expect(receiver.received).toHaveLength(0);
+  });
+});
+
+describe('a receiver that does not behave', () => {
+  it('does not delay the others when it hangs', async () => {
+    const hanging = await Receiver.listen(() => undefined);
+    const healthy = await Receiver.listen();
+    const [slow, fast] = [await aClientApp(), await aClientApp()];
+    await anEndpoint(slow, hanging.url);
+    await anEndpoint(fast, healthy.url);
+    await publish(slow, 200);
+    await eventually(() => {
+      expect(hanging.received.length).toBe(settings.webhookEndpointConcurrency);
+    });
+    const startedAt = performance.now();
+    await publish(fast, 200);
+    await eventually(() => {
+      expect(healthy.received.length).toBe(200);
+    });
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(new Set(healthy.received.map(({ headers }) => headers['webhook-id'])).size).toBe(200);
+  });
+
+  it('is cut off at 64 KiB of answer, and is believed', async () => {
+    let written = 0;
+    const receiver = await Receiver.listen((response) => {
+      const chunk = Buffer.alloc(64 * 1024, 'a');
+      const more = (): void => {
+        if (response.destroyed) return;
+        written += chunk.length;
+        response.write(chunk, () => setImmediate(more));
+      };
+      more();
+    });
+    const client = await aClientApp();
+    await anEndpoint(client, receiver.url);
+    const [event = ''] = await publish(client);
+    const { id } = await settled(event, 'DELIVERED');
+    const [attempt]: { length: number }[] = await db.query(
+      `SELECT length(response_excerpt) FROM webhook_attempts WHERE delivery_id = $1`,
+      [id],
+    );
+    expect(attempt?.length).toBe(4_096);
+    expect(written).toBeLessThan(16 * 1024 * 1024);
+  });
+
+  it('times out in all when it trickles its answer', async () => {
+    const receiver = await Receiver.listen((response) => {
+      const timer = setInterval(() => response.write('.'), 100);
+      response.on('close', () => {
+        clearInterval(timer);
+      });
+    });
+    const sent = await senderWith(settings).send({ url: receiver.url, headers: {}, body: Buffer.from('{}') });
+    expect(sent).toMatchObject({ statusCode: 200, errorCode: 'TIMEOUT' });
+    expect(sent.durationMs).toBeGreaterThanOrEqual(950);
+    expect(sent.durationMs).toBeLessThan(1_500);
+  });
+
+  it.each<[string, Behaviour, string]>([
+    ['resets the connection', (response) => response.socket?.resetAndDestroy(), 'ECONNRESET'],
+    ['closes it within the answer', (response) => response.write('{"a"', () => response.destroy()), 'ECONNRESET'],
+    ['does not speak HTTP', (response) => response.socket?.end('SSH-2.0-x\r\n'), 'HPE_INVALID_CONSTANT'],
+    ['sends endless headers', answering(200, { 'x-long': 'a'.repeat(100_000) }), 'HPE_HEADER_OVERFLOW'],
+  ])('is a failed attempt when it %s', async (_name, behaviour, errorCode) => {
+    const receiver = await Receiver.listen(behaviour);
+    const sent = await senderWith(settings).send({ url: receiver.url, headers: {}, body: Buffer.from('{}') });
+    expect(sent.errorCode).toBe(errorCode);
+  });
+
+  it('is asked once more when it closed an idle connection under a request', async () => {
+    let count = 0;
+    const receiver = await Receiver.listen((response) => {
+      count += 1;
+      if (count === 2) response.socket?.resetAndDestroy();
+      else response.end('ok');
+    });
+    const sender = senderWith(settings);
+    const request = { url: receiver.url, headers: {}, body: Buffer.from('{}') };
+    await sender.send(request);
+    expect(await sender.send(request)).toMatchObject({ statusCode: 200, errorCode: null });
+    expect(receiver.received).toHaveLength(3);
+  });
+});
+
+describe('the address guard', () => {
+  it.each([
+    'https://10.0.0.1/hook',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[fd00:ec2::254]/',
+    'http://hooks.example/',
+    'https://user:secret@hooks.example/',
+    'https://inside.example/hook',
+    'https://half-inside.example/hook',
+    'https://unknown.example/hook',
+  ])('refuses to create an endpoint at %s, without repeating it', async (url) => {
+    resolver.answers.set('inside.example', [['192.168.7.7']]);
+    resolver.answers.set('half-inside.example', [['93.184.216.34', '10.0.0.7']]);
+    const client = await aClientApp();
+    const refused = await anEndpoint(client, url).catch((error: unknown) => error as DomainError);
+    expect(refused).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'url' }] });
+    expect(JSON.stringify((refused as DomainError).details)).not.toContain(new URL(url).hostname);
+    expect(await app.get(WebhookEndpoints).list(client)).toEqual([]);
+  });
+
+  it('refuses an unknown event type', async () => {
+    const refused = anEndpoint(await aClientApp(), 'http://127.0.0.1:9/', ['session.created', 'session.unknown']);
+    await expect(refused).rejects.toMatchObject({ details: [{ path: 'eventTypes[1]', code: 'EVENT_TYPE_UNKNOWN' }] });
+  });
+
+  it('refuses at the connection a name that leads inside since it was checked', async () => {
+    const canary = await Receiver.listen();
+    const { port } = new URL(canary.url);
+    const production = Settings.of({ ...settings, nodeEnv: 'production' });
+    resolver.answers.set('rebind.example', [['93.184.216.34'], ['127.0.0.1']]);
+    const targets = new WebhookTargets(production, resolver);
+    await expect(targets.checkReachable(`https://rebind.example:${port}/hook`)).resolves.toBeInstanceOf(URL);
+    const sent = await new WebhookSender(production, targets).send({
+      url: `https://rebind.example:${port}/hook`,
+      headers: {},
+      body: Buffer.from('{}'),
+    });
+    expect(sent).toMatchObject({ statusCode: null, errorCode: 'ADDRESS_NOT_ALLOWED' });
+    expect(canary.connections).toBe(0);
+  });
+
+  it.each(['http://127.0.0.1', 'https://127.0.0.1', 'https://2130706433', 'https://[::ffff:127.0.0.1]', 'https://localhost'])(
+    'refuses %s in production when it is stored already',
+    async (origin) => {
+      const canary = await Receiver.listen();
+      const sender = senderWith(Settings.of({ ...settings, nodeEnv: 'production' }));
+      const url = `${origin}:${new URL(canary.url).port}/hook`;
+      const sent = await sender.send({ url, headers: {}, body: Buffer.from('{}') });
+      expect(sent.errorCode).toMatch(/^(ADDRESS|HOST|SCHEME)_NOT_ALLOWED$/);
+      expect(canary.connections).toBe(0);
+    },
+  );
+
+  it('refuses a connection that ended elsewhere than resolved', async () => {
+    const canary = await Receiver.listen();
+    const targets = new WebhookTargets(settings, resolver);
+    jest.spyOn(targets, 'check').mockImplementation(() => {
+      throw Object.assign(new Error('refused'), { code: 'ADDRESS_NOT_ALLOWED' });
+    });
+    const sender = new WebhookSender(settings, targets);
+    const sent = await sender.send({ url: canary.url, headers: {}, body: Buffer.from('{}') });
+    expect(sent.errorCode).toBe('ADDRESS_NOT_ALLOWED');
+    expect(canary.received).toHaveLength(0);
+  });
+});
+
+describe('jobs that come twice, late or never', () => {
+  it('send nothing twice', async () => {
+    const receiver = await Receiver.listen();
+    const client = await aClientApp();
+    await anEndpoint(client, receiver.url);
+    const [event = ''] = await publish(client);
+    const { id } = await settled(event, 'DELIVERED');
+    const job = (): string => newUuid();
+    const transport = app.get(QueueTransport);
+    await transport.send([
+      { queue: 'webhooks.fan-out', jobId: job(), payload: { refs: [event] } },
+      { queue: 'webhooks.delivery', jobId: job(), payload: { refs: [id] } },
+      { queue: 'webhooks.fan-out', jobId: job(), payload: { refs: [event, event] } },
+    ]);
+    const [sentinel = ''] = await publish(client);
+    await settled(sentinel, 'DELIVERED');
+    expect(await deliveriesOf(event)).toHaveLength(1);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('are made up for when the queue was emptied before the fan-out', async () => {
+    const receiver = await Receiver.listen();
+    const client = await aClientApp();
+    await anEndpoint(client, receiver.url);
+    const [event = ''] = await publishUnannounced(client);
+    await app.get(QueueTransport).writeEpoch('another queue');
+    await settled(event, 'DELIVERED');
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('are made up for when a worker died with the lease', async () => {
+    const receiver = await Receiver.listen();
+    const client = await aClientApp();
+    const endpoint = await anEndpoint(client, receiver.url);
+    await db.query(`UPDATE webhook_endpoints SET status = 'PAUSED' WHERE id = $1`, [endpoint]);
+    const [event = ''] = await publish(client);
+    await settled(event, 'PENDING');
+    await db.query(
+      `UPDATE webhook_deliveries SET status = 'SENDING', fence = fence + 1, due_at = now(), wake_at = now()
+       WHERE event_id = $1`,
+      [event],
+    );
+    await db.query(`UPDATE webhook_endpoints SET status = 'ACTIVE' WHERE id = $1`, [endpoint]);
+    expect(await settled(event, 'DELIVERED')).toMatchObject({ attempts: 1 });
+  });
+
+  it('cannot record anything once another process holds the claim', async () => {
+    const client = await withReceiver();
+    const [endpoint] = await app.get(WebhookEndpoints).list(client);
+    await db.query(`UPDATE webhook_endpoints SET status = 'PAUSED' WHERE id = $1`, [endpoint?.id]);
+    const [event = ''] = await publish(client);
+    const { id } = await settled(event, 'PENDING');
+    const deliveries = app.get(DeliveriesRepository);
+    const uow = app.get(UnitOfWork);
+    const [zombie, heir] = await uow.run(async (tx) => {
+      await tx.query(`UPDATE webhook_endpoints SET status = 'ACTIVE' WHERE id = $1`, [endpoint?.id]);
+      const first = await deliveries.claim(tx, [id], -1);
+      const second = await deliveries.claim(tx, [id], 3_600);
+      return [first[0], second[0]];
+    });
+    if (!zombie || !heir) throw new Error('not claimed');
+    const conclude = (delivery: typeof zombie): Promise<unknown[]> =>
+      uow.run((tx) =>
+        deliveries.conclude(tx, [
+          { delivery, verdict: { status: 'EXHAUSTED', error: 'TEST' }, attempt: null, correlationId: null },
+        ]),
+      );
+    expect(await conclude(zombie)).toEqual([]);
+    await settled(event, 'SENDING');
+    expect(await conclude(heir)).toHaveLength(1);
+    await settled(event, 'EXHAUSTED');
+  });
+});

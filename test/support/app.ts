@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { Test, type TestingModuleBuilder } from '@nestjs/testing';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import pg from 'pg';
+import { AppModule } from '../../src/app.module.js';
+import { ClientAppsService } from '../../src/auth/index.js';
+import { readSettings, Settings, type SettingValues } from '../../src/config/index.js';
+import { configure } from '../../src/create-app.js';
+import type { Scope } from '../../src/http/index.js';
+import { brFirst, RulesetsService } from '../../src/rules/index.js';
+import { StructuredLogger } from '../../src/telemetry/index.js';
+import { TestApi, type TestClient } from './api.js';
+import { freshDatabase, type TestDatabase } from './database.js';
+import { collectLog } from './log-canary.js';
+
+const key = (): string => randomBytes(32).toString('base64');
+
+export interface TestAppOptions {
+  readonly settings?: Partial<SettingValues>;
+  /** Replaces providers before the application is built. */
+  readonly override?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
+  /** Shares the data of another application. */
+  readonly database?: TestDatabase;
+  /** Shares keys and queue of another application. */
+  readonly like?: TestApp;
+  readonly withoutRedis?: boolean;
+}
+
+/** A whole application on its own database and queue prefix, listening on a free port. */
+export class TestApp {
+  private constructor(
+    readonly app: NestExpressApplication,
+    readonly settings: Settings,
+    readonly database: TestDatabase,
+    readonly url: string,
+    readonly log: readonly string[],
+    /** As the owner of the tables: for looking, and for breaking things on purpose. */
+    readonly owner: pg.Pool,
+  ) {}
+
+  static async start(options: TestAppOptions = {}): Promise<TestApp> {
+    const database = options.database ?? options.like?.database ?? (await freshDatabase());
+    const settings = Settings.of({
+      ...(options.like?.settings ?? newSettings(database, options.withoutRedis === true)),
+      ...options.settings,
+    });
+    const log: string[] = [];
+    const sink = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        log.push(chunk.toString('utf8'));
+        done();
+      },
+    });
+    const logger = new StructuredLogger(
+      { level: settings.logLevel, file: null, name: settings.serviceName, role: settings.role },
+      sink,
+    );
+    collectLog(log);
+    const builder = Test.createTestingModule({ imports: [AppModule.with(settings, logger)] }).setLogger(logger);
+    const compiled = await (options.override?.(builder) ?? builder).compile();
+    const app = compiled.createNestApplication<NestExpressApplication>({ bodyParser: false, logger });
+    configure(app, settings, logger);
+    await app.listen(0, '127.0.0.1');
+    // A pool of the test's own; an idle connection that the server ends must not end the test.
+    const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 4 });
+    owner.on('error', () => undefined);
+    return new TestApp(app, settings, database, await app.getUrl(), log, owner);
+  }
+
+  get api(): TestApi {
+    return new TestApi(this.url);
+  }
+
+  /** An organisation with the first ruleset and one application. */
+  async client(options: { scopes?: readonly Scope[]; perSecond?: number; burst?: number; rules?: boolean } = {}): Promise<TestClient> {
+    const name = randomBytes(5).toString('hex');
+    const apps = this.app.get(ClientAppsService);
+    const organisationId = await apps.ensureOrganisation(name, name);
+    if (options.rules !== false) await this.app.get(RulesetsService).publish(organisationId, brFirst, 'test');
+    const created = await apps.create({
+      organisationId,
+      clientId: `app-${name}`,
+      name: 'test',
+      publicName: 'Loja Exemplo',
+      branding: { logoUrl: 'https://loja.example/logo.svg', primaryColor: '#0B5FFF' },
+      scopes: options.scopes ?? ['kyt:ingest', 'transactions:write', 'kyt:read'],
+      rateLimit: { perSecond: options.perSecond ?? 20_000, burst: options.burst ?? 40_000 },
+    });
+    if (!created) throw new Error('the client id is taken');
+    return { id: created.id, organisationId, clientId: `app-${name}`, clientSecret: created.secret };
+  }
+
+  async close(): Promise<void> {
+    await this.owner.end();
+    await this.app.close();
+  }
+}
+
+function newSettings(database: TestDatabase, withoutRedis: boolean): SettingValues {
+  const redisUrl = process.env['TEST_REDIS_URL'];
+  return readSettings({
+    NODE_ENV: 'test',
+    PORT: '0',
+    DATABASE_URL: database.appUrl,
+    ...(redisUrl !== undefined && !withoutRedis ? { REDIS_URL: redisUrl } : {}),
+    QUEUE_PREFIX: `{t${randomBytes(5).toString('hex')}}`,
+    KEY_RING: `test:${key()}`,
+    INDEX_KEY: key(),
+    CLIENT_SECRET_PEPPER: key(),
+    DATABASE_POOL_SIZE: '6',
+    RECONCILE_INTERVAL_MS: '200',
+    WEBHOOK_REQUIRE_HTTPS: 'false',
+    RATE_LIMIT_PUBLIC_PER_MINUTE: '10000',
+    RATE_LIMIT_FAILURES_PER_MINUTE: '10000',
+  });
+}
+
+export const startTestApp = (options?: TestAppOptions): Promise<TestApp> => TestApp.start(options);
