@@ -1,11 +1,19 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { mountApiDocs } from './api-docs.js';
 import { AppModule } from './app.module.js';
 import { Settings } from './config/index.js';
-import { answerBrokenRequests, contextMiddleware, HttpMetrics, requireHttps } from './http/index.js';
+import {
+  answerBrokenRequests,
+  arrivedByTls,
+  contextMiddleware,
+  headersOf,
+  HttpMetrics,
+  requireHttps,
+} from './http/index.js';
+import { IngestLane } from './kyt/index.js';
 import { StructuredLogger } from './telemetry/index.js';
 
 /** Builds the application: the one way for main, the launcher, the command line and every end-to-end test. */
@@ -35,16 +43,34 @@ export function configure(app: NestExpressApplication, settings: Settings, logge
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', settings.trustProxy.length > 0 ? [...settings.trustProxy] : false);
-  app.use(contextMiddleware(logger, app.get(HttpMetrics)));
+  // First of all: a refusal by any other middleware carries these headers too.
   app.use(securityHeaders(settings));
+  app.use(contextMiddleware(logger, app.get(HttpMetrics)));
   if (settings.nodeEnv === 'production') app.use(requireHttps);
   mountApiDocs(app, settings);
   const server = app.getHttpServer() as Server;
+  if (settings.ingestLane) openLane(app, server, settings);
   // Slow senders hold a socket, not the service; the limits are Node's own, made shorter.
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
   server.keepAliveTimeout = 65_000;
   server.on('clientError', answerBrokenRequests);
+}
+
+/** Lets the ingest lane look at each request before Express does. */
+function openLane(app: NestExpressApplication, server: Server, settings: Settings): void {
+  const lane = app.get(IngestLane);
+  const [express] = server.listeners('request') as RequestListener[];
+  if (!express) throw new Error('the HTTP server has no listener to fall back on');
+  const fixed = headersOf(securityHeaders(settings));
+  const express5 = app.getHttpAdapter().getInstance() as { get(name: string): unknown };
+  const trusts = express5.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  const secure = (request: IncomingMessage): boolean =>
+    settings.nodeEnv !== 'production' || arrivedByTls(request, trusts);
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!secure(request) || !lane.take(request, response, fixed)) express(request, response);
+  });
 }
 
 function securityHeaders(settings: Settings): ReturnType<typeof helmet> {

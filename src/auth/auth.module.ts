@@ -1,8 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/index.js';
-import { BodyGuard, HttpModule } from '../http/index.js';
+import { BodyGuard, ClientGate, HttpModule } from '../http/index.js';
 import { AccessGuard } from './access.guard.js';
 import { ClientAppsController } from './api/client-apps.controller.js';
 import { ClientAppsService } from './client-apps.service.js';
@@ -10,16 +10,19 @@ import { ClientDirectory } from './client-directory.js';
 import { ClientAppEntity } from './store/client-app.entity.js';
 import { ClientSecretEntity } from './store/client-secret.entity.js';
 
+// The gate is asked by modules that must not know this one.
+@Global()
 @Module({
   imports: [AuditModule, HttpModule, TypeOrmModule.forFeature([ClientAppEntity, ClientSecretEntity])],
   controllers: [ClientAppsController],
   providers: [
     ClientAppsService,
     ClientDirectory,
+    { provide: ClientGate, useExisting: ClientDirectory },
     // The order matters: a body is read only for a caller that was let in.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useExisting: BodyGuard },
   ],
-  exports: [ClientAppsService, ClientDirectory],
+  exports: [ClientAppsService, ClientDirectory, ClientGate],
 })
 export class AuthModule {}

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Settings } from '../config/index.js';
 import { isDatabaseAway } from '../database/index.js';
-import type { ClientPrincipal, Scope } from '../http/index.js';
+import { ClientGate, type ClientPrincipal, type Scope } from '../http/index.js';
 import { hashClientSecret, matchesAny } from './domain/client-secret.js';
 import { ClientAppEntity } from './store/client-app.entity.js';
 import { ClientSecretEntity } from './store/client-secret.entity.js';
@@ -39,7 +39,7 @@ const MAX_ENTRIES = 10_000;
 
 /** Finds client applications by id, from memory as long as what it knows is less than a second old. */
 @Injectable()
-export class ClientDirectory {
+export class ClientDirectory extends ClientGate {
   private readonly entries = new Map<string, Entry>();
   private readonly loading = new Map<string, Promise<KnownClient | null>>();
 
@@ -47,7 +47,9 @@ export class ClientDirectory {
     @InjectRepository(ClientAppEntity) private readonly apps: Repository<ClientAppEntity>,
     @InjectRepository(ClientSecretEntity) private readonly secrets: Repository<ClientSecretEntity>,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    super();
+  }
 
   /** The application, null when there is none in this environment, undefined when it has to be looked up. */
   known(clientId: string): KnownClient | null | undefined {
@@ -57,6 +59,8 @@ export class ClientDirectory {
 
   /** Looks the application up; concurrent callers share one query. */
   find(clientId: string): Promise<KnownClient | null> {
+    // The id comes from a path or a header, and what no id can look like is nothing to ask the database about.
+    if (!CLIENT_ID.test(clientId)) return Promise.resolve(null);
     const known = this.known(clientId);
     if (known !== undefined) return Promise.resolve(known);
     let load = this.loading.get(clientId);
@@ -70,11 +74,20 @@ export class ClientDirectory {
   /** Returns the application when the secret is one of its live ones; the same work for an unknown id. */
   async verify(clientId: string, secret: string): Promise<KnownClient | null> {
     // In memory: no await, which a thousand requests a second notice.
-    const known = CLIENT_ID.test(clientId) ? this.known(clientId) : null;
+    const known = this.known(clientId);
     const client = known === undefined ? await this.find(clientId) : known;
-    const hash = hashClientSecret(secret.slice(0, MAX_SECRET_LENGTH), this.settings.clientSecretPepper);
-    const proven = matchesAny(hash, client?.secretHashes ?? NOBODY);
+    const proven = matchesAny(this.hash(secret), client?.secretHashes ?? NOBODY);
     return client && proven ? client : null;
+  }
+
+  recognise(clientId: string, secret: string, scope: Scope): ClientPrincipal | null {
+    const client = this.known(clientId);
+    if (!client?.enabled || client.ipAllowList.length > 0 || !client.principal.scopes.has(scope)) return null;
+    return matchesAny(this.hash(secret), client.secretHashes) ? client.principal : null;
+  }
+
+  private hash(secret: string): Buffer {
+    return hashClientSecret(secret.slice(0, MAX_SECRET_LENGTH), this.settings.clientSecretPepper);
   }
 
   private async load(clientId: string): Promise<KnownClient | null> {

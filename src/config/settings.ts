@@ -192,6 +192,12 @@ export const settingDefinitions = {
     50,
     60_000,
   ),
+  ingestLane: flag({
+    env: 'INGEST_LANE',
+    group: 'Queue',
+    doc: 'Answers plain ingest requests before Express, at a third of the cost; false sends all of them through it.',
+    fallback: true,
+  }),
   ingestQueueLimit: integer(
     {
       env: 'INGEST_QUEUE_LIMIT',

@@ -8,7 +8,14 @@ declare const openTransaction: unique symbol;
 export type Tx = EntityManager & { readonly [openTransaction]: true };
 
 type Effect = () => void;
-const effects = new WeakMap<EntityManager, Effect[]>();
+type Finish = () => Promise<void>;
+
+interface Plan {
+  readonly beforeCommit: Finish[];
+  readonly afterCommit: Effect[];
+}
+
+const plans = new WeakMap<EntityManager, Plan>();
 
 // A deadlock or serialisation failure loses to one competitor at a time; four losses in a row are a fault.
 const MAX_RUNS = 4;
@@ -37,11 +44,12 @@ export class UnitOfWork {
       await runner.connect();
       await runner.startTransaction();
       const tx = runner.manager as Tx;
-      const planned: Effect[] = [];
-      effects.set(tx, planned);
+      const plan: Plan = { beforeCommit: [], afterCommit: [] };
+      plans.set(tx, plan);
       const result = await work(tx);
+      for (const finish of plan.beforeCommit) await finish();
       await runner.commitTransaction();
-      for (const effect of planned) effect();
+      for (const effect of plan.afterCommit) effect();
       return result;
     } catch (error) {
       // A failed rollback means that the connection is gone, which rolls back as well; the first error is the cause.
@@ -55,7 +63,16 @@ export class UnitOfWork {
 
 /** Runs `effect` once `tx` has committed, and never when it has not. The effect must not throw. */
 export function afterCommit(tx: Tx, effect: Effect): void {
-  const planned = effects.get(tx);
-  if (!planned) throw new Error('afterCommit needs the transaction of a running unit of work');
-  planned.push(effect);
+  planOf(tx).afterCommit.push(effect);
+}
+
+/** Runs `finish` at the end of the work, still inside the transaction: for what is written once for all of it. */
+export function beforeCommit(tx: Tx, finish: Finish): void {
+  planOf(tx).beforeCommit.push(finish);
+}
+
+function planOf(tx: Tx): Plan {
+  const plan = plans.get(tx);
+  if (!plan) throw new Error('this needs the transaction of a running unit of work');
+  return plan;
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { applyDecorators, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiConsumes } from '@nestjs/swagger';
@@ -105,7 +106,8 @@ function mediaTypeOf(request: Request, rules: BodyRules): 'json' | 'ndjson' {
   });
 }
 
-function readBody(request: Request, maxBytes: number): Promise<Buffer> {
+/** Reads a body of at most so many bytes. */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
     return Promise.reject(new DomainError('BODY_TOO_LARGE'));
   }

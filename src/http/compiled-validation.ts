@@ -2,7 +2,14 @@ import 'reflect-metadata';
 import { getMetadataStorage, IS_OBJECT, IS_OPTIONAL, ValidationTypes } from 'class-validator';
 import { joinPath, shownFieldName } from './field-name.js';
 import { CheckRule, isJsonObject, type PropertyCheck, type ValidationContext } from './property-check.js';
-import { finding, MAX_VIOLATIONS, mostTelling, NOT_AN_OBJECT, type Finding, type Violation } from './violations.js';
+import {
+  finding,
+  MAX_VIOLATIONS,
+  mostTelling,
+  NOT_AN_OBJECT,
+  type Finding,
+  type Violation,
+} from './violations.js';
 
 export type DtoClass<T extends object = object> = new (...args: never[]) => T;
 
@@ -13,7 +20,12 @@ export type CompiledValidator = (
   path?: string,
 ) => readonly Violation[];
 
-type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+type StoredRule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+/** What class-validator stored for one decorator; the two are there only when the decorator said something. */
+type Rule = Omit<StoredRule, 'groups' | 'constraints'> & {
+  readonly groups?: readonly string[];
+  readonly constraints?: readonly unknown[];
+};
 type Members = Readonly<Record<string, unknown>>;
 
 /** One property of a DTO. */
@@ -37,9 +49,9 @@ const NOTHING_WRONG: readonly Violation[] = Object.freeze([]);
 const compiled = new WeakMap<DtoClass, CompiledValidator>();
 
 /**
- * Turns the class-validator decorators of a DTO, and of the DTOs nested in it, into plain closures once: the same
- * verdict as class-validator with whitelist and forbidNonWhitelisted, some fifty times faster. The DTO stays the single
- * source. Throws for a decorator it does not know, at start-up and not at the first request.
+ * Turns the class-validator decorators of a DTO, and of the DTOs nested in it, into plain closures once: the verdict of
+ * class-validator with whitelist and forbidNonWhitelisted, ten times faster (3 us for an ingest body instead of 30). The
+ * DTO stays the single source. Throws for a decorator it does not know, at start-up and not at the first request.
  */
 export function compileValidator(dto: DtoClass): CompiledValidator {
   const known = compiled.get(dto);
@@ -87,7 +99,8 @@ class Report {
     if (findings !== null) {
       const place = joinPath(path, field.name);
       for (const found of mostTelling(findings)) this.add(joinPath(place, found.at), found);
-    } else if (field.nested !== null && isJsonObject(value)) {
+    }
+    if (field.nested !== null && isJsonObject(value)) {
       this.judge(field.nested, value, joinPath(path, field.name));
     }
   }
@@ -102,7 +115,7 @@ class Report {
 }
 
 function shapeOf(dto: DtoClass): Shape {
-  const metadatas = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  const metadatas: readonly Rule[] = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
   if (metadatas.length === 0) throw new Error(`${dto.name} has no validation decorators`);
   const byName = new Map<string, Rule[]>();
   for (const metadata of metadatas) {
@@ -121,8 +134,10 @@ function fieldOf(dto: DtoClass, name: string, rules: readonly Rule[]): Field {
   let nested: Shape | null = null;
   for (const rule of rules) {
     // Each of these would change the meaning of the rule without changing its name.
-    if (rule.each || rule.validateIf !== undefined || (rule.groups ?? []).length > 0) throw unknownRule(dto, rule);
-    const [constraint] = (rule.constraints ?? []) as readonly unknown[];
+    if (rule.each || rule.validateIf !== undefined || (rule.groups ?? []).length > 0) {
+      throw unknownRule(dto, rule);
+    }
+    const [constraint] = rule.constraints ?? [];
     if (constraint instanceof CheckRule) checks.push(constraint.find);
     else if (rule.type === ValidationTypes.IS_DEFINED) isRequired = true;
     else if (rule.name === IS_OPTIONAL) isOptional = true;

@@ -1,7 +1,8 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { API_VERSIONS, CURRENT_API_VERSION } from '../config/index.js';
 import { DomainError, newUuid, publicId } from '../kernel/index.js';
-import { requestContext, type StructuredLogger } from '../telemetry/index.js';
+import { holdsSecretOrTaxId, type StructuredLogger } from '../telemetry/index.js';
 import { setExchange, type Exchange } from './exchange.js';
 import type { HttpMetrics } from './http-metrics.js';
 
@@ -12,46 +13,64 @@ const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 /** Gives every request its identifiers, echoes them, and writes one log line and one measurement when it is done. */
 export function contextMiddleware(logger: StructuredLogger, metrics: HttpMetrics) {
   return (request: Request, response: Response, next: NextFunction): void => {
-    const requestId = accepted(request.headers['x-request-id']) ?? publicId('req', newUuid());
-    const correlationId = accepted(request.headers['x-correlation-id']) ?? requestId;
-    const traceparent = single(request.headers['traceparent']);
-    const context = {
-      requestId,
-      correlationId,
-      traceparent: traceparent !== undefined && TRACEPARENT.test(traceparent) ? traceparent : null,
-    };
-    const exchange: Exchange = { context, startedAt: performance.now(), client: null };
+    const exchange = openExchange(request.headers);
     setExchange(request, exchange);
-    response.setHeader('X-Request-Id', requestId);
-    response.setHeader('X-Correlation-Id', correlationId);
+    for (const [name, value] of exchangeHeaders(exchange)) response.setHeader(name, value);
     response.once('close', () => {
-      finished(request, response, exchange, logger, metrics);
+      const matched = request.route as { path?: unknown } | undefined;
+      const route = typeof matched?.path === 'string' ? matched.path : 'unmatched';
+      closeExchange(exchange, request.method, route, response, logger, metrics);
     });
-    const version = single(request.headers['x-api-version']);
-    if (version !== undefined && !API_VERSIONS.some((known) => known === version)) {
-      next(new DomainError('UNSUPPORTED_VERSION'));
-      return;
-    }
-    response.setHeader('X-API-Version', CURRENT_API_VERSION);
-    requestContext.run(context, next);
+    next(knownVersion(request.headers) ? undefined : new DomainError('UNSUPPORTED_VERSION'));
   };
 }
 
-function finished(
-  request: Request,
-  response: Response,
+/** The identifiers of a request: its own where they are acceptable, new ones elsewhere. */
+export function openExchange(headers: IncomingHttpHeaders): Exchange {
+  const requestId = accepted(headers['x-request-id']) ?? publicId('req', newUuid());
+  const correlationId = accepted(headers['x-correlation-id']) ?? requestId;
+  const traceparent = single(headers['traceparent']);
+  return {
+    context: {
+      requestId,
+      correlationId,
+      traceparent: traceparent !== undefined && TRACEPARENT.test(traceparent) ? traceparent : null,
+    },
+    startedAt: performance.now(),
+    client: null,
+  };
+}
+
+/** What every answer carries, whatever it answers. */
+export const exchangeHeaders = ({ context }: Exchange): readonly (readonly [string, string])[] => [
+  ['X-Request-Id', context.requestId],
+  ['X-Correlation-Id', context.correlationId],
+  ['X-API-Version', CURRENT_API_VERSION],
+  // Answers are decisions about people.
+  ['Cache-Control', 'no-store'],
+];
+
+/** False when the caller asks for a version of the API that does not exist. */
+export function knownVersion(headers: IncomingHttpHeaders): boolean {
+  const version = single(headers['x-api-version']);
+  return version === undefined || API_VERSIONS.some((known) => known === version);
+}
+
+/** Measures and logs a finished request, under the pattern of its route. */
+export function closeExchange(
   exchange: Exchange,
+  method: string | undefined,
+  route: string,
+  response: ServerResponse,
   logger: StructuredLogger,
   metrics: HttpMetrics,
 ): void {
   const durationMs = performance.now() - exchange.startedAt;
-  const matched = request.route as { path?: unknown } | undefined;
-  const route = typeof matched?.path === 'string' ? matched.path : 'unmatched';
   // 499: the caller hung up before the answer; the code that proxies use for it.
   const status = response.writableFinished ? response.statusCode : 499;
-  metrics.observe(request.method, route, status, durationMs);
+  metrics.observe(method ?? '', route, status, durationMs);
   logger.access({
-    method: request.method,
+    method: method ?? '',
     route,
     status,
     durationMs: Math.round(durationMs * 100) / 100,
@@ -64,7 +83,8 @@ function finished(
 const single = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
 
+/** Identifiers go to logs, events and audit entries, where a secret or somebody's CPF must not be. */
 function accepted(header: string | string[] | undefined): string | undefined {
   const value = single(header);
-  return value !== undefined && IDENTIFIER.test(value) ? value : undefined;
+  return value !== undefined && IDENTIFIER.test(value) && !holdsSecretOrTaxId(value) ? value : undefined;
 }

@@ -19,7 +19,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   answer(thrown: unknown, request: Request, response: Response): void {
     const error = this.refine(toDomainError(thrown), request);
-    if (error.code === 'INTERNAL_ERROR') this.report(error);
+    if (error.code === 'INTERNAL_ERROR') this.report(error, exchangeOf(request).context.requestId);
     if (response.headersSent) {
       response.destroy();
       return;
@@ -31,9 +31,9 @@ export class ErrorFilter implements ExceptionFilter {
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     if (status === 401) response.setHeader('WWW-Authenticate', 'ClientCredentials realm="x-client-id, x-client-secret"');
     // The rest of an unread body must not be taken for the next request.
-    if (!request.complete) response.setHeader('Connection', 'close');
+    if (!request.complete && announcesBody(request)) response.setHeader('Connection', 'close');
     const asProblem = String(request.headers.accept ?? '').includes('application/problem+json');
-    response.status(status);
+    response.statusCode = status;
     response.setHeader('Content-Type', asProblem ? 'application/problem+json' : 'application/json; charset=utf-8');
     response.end(JSON.stringify(asProblem ? problemDetails(view, status) : failure(view)));
   }
@@ -46,9 +46,12 @@ export class ErrorFilter implements ExceptionFilter {
     return new DomainError('METHOD_NOT_ALLOWED', { headers: { Allow: allowed.join(', ') } });
   }
 
-  private report(error: DomainError): void {
+  private report(error: DomainError, requestId: string): void {
     const { cause } = error;
     const stack = cause instanceof Error ? cause.stack : undefined;
-    this.logger.error('a request failed unexpectedly', stack);
+    this.logger.error(`request ${requestId} failed unexpectedly`, stack);
   }
 }
+
+const announcesBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

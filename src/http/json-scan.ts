@@ -36,8 +36,7 @@ export interface JsonProblem {
 }
 
 export type JsonParse =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly problem: JsonProblem };
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: JsonProblem };
 
 /**
  * Looks once over a raw body for what `JSON.parse` lets through but nothing behind it should see. Exact for valid JSON;
@@ -114,7 +113,7 @@ class JsonScan {
     const end = bytes.length;
     let depth = 0;
     let isAtKey = false;
-    for (let at = startOf(bytes); at < end; ) {
+    for (let at = startOf(bytes); at < end;) {
       const byte = bytes[at] ?? 0;
       if (byte === QUOTE) {
         at = this.passString(at, isAtKey);
@@ -357,7 +356,7 @@ function findToken(
 ): (Pick<Token, 'start' | 'end'> & { readonly path: string }) | null {
   const containers: Container[] = [];
   let isAtKey = false;
-  for (let start = startOf(bytes); start < bytes.length; ) {
+  for (let start = startOf(bytes); start < bytes.length;) {
     const byte = bytes[start];
     const end = tokenEnd(bytes, start);
     const container = containers.at(-1);

@@ -28,21 +28,22 @@ export class RateLimiter {
   /** Per key, the time at which its bucket will be full again, in milliseconds of the monotonic clock. */
   private readonly fullAt = new Map<string, number>();
 
-  /** Spends `cost` tokens of the bucket, or none at all when there are not enough. */
-  take(key: string, limit: RateLimit, cost = 1, now = performance.now()): RateVerdict {
+  /** Spends `cost` tokens of the bucket, or none at all when there are not enough; `prepaid` of them are spent already. */
+  take(key: string, limit: RateLimit, cost = 1, { prepaid = 0, now = performance.now() } = {}): RateVerdict {
     const msPerToken = 1_000 / limit.perSecond;
     const capacityMs = limit.burst * msPerToken;
     const fullAt = Math.max(this.fullAt.get(key) ?? now, now);
-    const wanted = fullAt + cost * msPerToken;
+    const wanted = Math.max(fullAt - prepaid * msPerToken, now) + cost * msPerToken;
     // A batch larger than the burst is let through a full bucket and leaves a debt; otherwise it never could be.
-    const allowed = wanted - now <= Math.max(capacityMs, cost * msPerToken) + 1e-6;
+    const roomMs = Math.max(capacityMs, cost * msPerToken);
+    const allowed = wanted - now <= roomMs + 1e-6;
     const settled = allowed ? wanted : fullAt;
     if (allowed) this.store(key, wanted, now);
     return {
       allowed,
       remaining: Math.max(0, Math.floor((capacityMs - (settled - now)) / msPerToken + 1e-6)),
       resetSeconds: Math.ceil((settled - now) / 1_000),
-      retryAfterSeconds: allowed ? 0 : Math.max(0.001, (wanted - now - Math.max(capacityMs, cost * msPerToken)) / 1_000),
+      retryAfterSeconds: allowed ? 0 : Math.max(0.001, (wanted - now - roomMs) / 1_000),
     };
   }
 

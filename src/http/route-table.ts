@@ -29,8 +29,10 @@ export class RouteTable {
 
   /** The methods that a path answers to; empty when no route has this path. */
   methodsFor(path: string): string[] {
-    const methods = this.all().filter((route) => route.pattern.test(path));
-    return [...new Set(methods.map((route) => route.method))].sort();
+    const methods = new Set(this.all().flatMap((route) => (route.pattern.test(path) ? route.method : [])));
+    // Express answers HEAD with what it would answer GET.
+    if (methods.has('GET')) methods.add('HEAD');
+    return [...methods].sort();
   }
 
   private all(): readonly (Route & { readonly pattern: RegExp })[] {
@@ -67,4 +69,4 @@ export class RouteTable {
 const asList = (path: string | string[] | undefined): string[] => (Array.isArray(path) ? path : [path ?? '']);
 const trimmed = (path: string): string => path.replace(/^\/+|\/+$/g, '');
 const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+')}/?$`);
+  new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+')}/?$`, 'i');

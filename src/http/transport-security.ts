@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
 import { DomainError, errorCodes, newUuid, publicId, type ErrorCode } from '../kernel/index.js';
@@ -9,6 +10,14 @@ const PROBES = /^\/(health\/|metrics$)/;
 /** Refuses plain HTTP. `request.secure` believes X-Forwarded-Proto only from the proxies of TRUST_PROXY. */
 export function requireHttps(request: Request, _response: Response, next: NextFunction): void {
   next(request.secure || PROBES.test(request.path) ? undefined : new DomainError('HTTPS_REQUIRED'));
+}
+
+/** The same question for a request that has not met Express: over TLS here, or at a proxy that is trusted to say so. */
+export function arrivedByTls(request: IncomingMessage, trusts: (address: string, hop: number) => boolean): boolean {
+  const { socket } = request;
+  if ('encrypted' in socket && socket.encrypted === true) return true;
+  const [first] = String(request.headers['x-forwarded-proto'] ?? '').split(',', 1);
+  return first?.trim() === 'https' && trusts(socket.remoteAddress ?? '', 0);
 }
 
 const CODE_OF_PARSER: Readonly<Record<string, ErrorCode>> = {

@@ -80,11 +80,17 @@ function collect(errors: readonly ValidationError[], parent: string, violations:
   for (const { property, constraints, children } of errors) {
     if (violations.length >= MAX_VIOLATIONS) return;
     const isUnknown = constraints !== undefined && 'whitelistValidation' in constraints;
-    const path = pathTo(parent, property as string | undefined, isUnknown);
-    const findings = mostTelling(Object.entries(constraints ?? {}).map(([name, text]) => findingOf(name, text)));
-    for (const { at, code, message } of findings) violations.push({ path: joinPath(path, at), code, message });
-    // What is no object has no members to speak of.
-    if (findings.length === 0 && children) collect(children, path, violations);
+    const path = pathTo(parent, property, isUnknown);
+    const findings = mostTelling(
+      Object.entries(constraints ?? {}).map(([name, text]) => findingOf(name, text)),
+    );
+    for (const { at, code, message } of findings) {
+      violations.push({ path: joinPath(path, at), code, message });
+    }
+    // What is no object has no members to speak of, though class-validator looks into arrays.
+    if (children && !findings.some(({ code }) => code === 'TYPE_INVALID')) {
+      collect(children, path, violations);
+    }
   }
 }
 

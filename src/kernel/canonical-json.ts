@@ -25,8 +25,13 @@ function write(value: unknown, key: string): string {
     case 'object':
       if (value === null) return 'null';
       if (hasToJson(value)) return write(value.toJSON(key), key);
-      return Array.isArray(value) ? writeArray(value) : writeObject(value as Readonly<Record<string, unknown>>);
-    default:
+      return Array.isArray(value)
+        ? writeArray(value)
+        : writeObject(value as Readonly<Record<string, unknown>>);
+    case 'undefined':
+    case 'bigint':
+    case 'symbol':
+    case 'function':
       throw new TypeError(`canonical JSON has no ${typeof value}`);
   }
 }

@@ -59,7 +59,9 @@ export function epochMillisOf(text: string): number {
 function offsetMillis(text: string, at: number): number {
   const sign = text.charCodeAt(at);
   if (sign === Z || sign === LOWER_Z) return text.length === at + 1 ? 0 : NaN;
-  if ((sign !== PLUS && sign !== HYPHEN) || text.length !== at + 6 || text.charCodeAt(at + 3) !== COLON) return NaN;
+  if ((sign !== PLUS && sign !== HYPHEN) || text.length !== at + 6 || text.charCodeAt(at + 3) !== COLON) {
+    return NaN;
+  }
   const hours = twoDigits(text, at + 1);
   const minutes = twoDigits(text, at + 4);
   if (!(hours <= 23 && minutes <= 59)) return NaN;

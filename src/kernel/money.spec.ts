@@ -58,7 +58,10 @@ describe('parseAmount', () => {
       fc.property(currencies, fc.bigInt(1n, 99_999_999_999_999n), (currency, units) => {
         const decimals = minorUnitOf(currency) ?? 0;
         const digits = units.toString().padStart(decimals + 1, '0');
-        const [whole, part] = [digits.slice(0, digits.length - decimals), digits.slice(digits.length - decimals)];
+        const [whole, part] = [
+          digits.slice(0, digits.length - decimals),
+          digits.slice(digits.length - decimals),
+        ];
         const fraction = part.replace(/0+$/, '');
         const decimal = fraction === '' ? whole : `${whole}.${fraction}`;
         fc.pre(whole.length <= 12);
@@ -80,8 +83,12 @@ describe('parseAmount', () => {
 describe('reference data', () => {
   it('holds the ISO 4217 codes in use that have a minor unit', () => {
     expect(currencyCodes).toHaveLength(165);
-    expect(['BRL', 'JPY', 'TND', 'UYW', 'XCG', 'ZWG', 'XAD', 'VED'].map(minorUnitOf)).toEqual([2, 0, 3, 4, 2, 2, 2, 2]);
-    expect(['HRK', 'BGN', 'ANG', 'ZWL', 'CUC', 'XXX', 'XAU', 'toString'].map(minorUnitOf)).toEqual(Array(8).fill(undefined));
+    expect(['BRL', 'JPY', 'TND', 'UYW', 'XCG', 'ZWG', 'XAD', 'VED'].map(minorUnitOf)).toEqual([
+      2, 0, 3, 4, 2, 2, 2, 2,
+    ]);
+    expect(['HRK', 'BGN', 'ANG', 'ZWL', 'CUC', 'XXX', 'XAU', 'toString'].map(minorUnitOf)).toEqual(
+      Array(8).fill(undefined),
+    );
   });
 
   it('holds the 249 countries of ISO 3166-1', () => {

@@ -1,6 +1,7 @@
 import { minorUnitOf } from './reference/currencies.js';
 
-export type AmountProblem = 'AMOUNT_INVALID' | 'AMOUNT_NOT_POSITIVE' | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_PRECISE';
+export type AmountProblem =
+  'AMOUNT_INVALID' | 'AMOUNT_NOT_POSITIVE' | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_PRECISE';
 export type AmountParse =
   | { readonly ok: true; readonly decimal: string }
   | { readonly ok: false; readonly code: AmountProblem | 'CURRENCY_UNKNOWN' };
@@ -59,6 +60,7 @@ export function compareDecimals(a: string, b: string): number {
   const whole = BigInt(aWhole) - BigInt(bWhole);
   if (whole !== 0n) return whole < 0n ? -1 : 1;
   const length = Math.max(aFraction.length, bFraction.length);
-  const fraction = BigInt(aFraction.padEnd(length, '0') || '0') - BigInt(bFraction.padEnd(length, '0') || '0');
+  const fraction =
+    BigInt(aFraction.padEnd(length, '0') || '0') - BigInt(bFraction.padEnd(length, '0') || '0');
   return fraction === 0n ? 0 : fraction < 0n ? -1 : 1;
 }

@@ -5,6 +5,8 @@ export type TaxIdParse = { readonly ok: true; readonly id: TaxId } | { readonly 
 
 const CPF_LENGTH = 11;
 const CNPJ_LENGTH = 14;
+const LENGTH_OF = { CPF: CPF_LENGTH, CNPJ: CNPJ_LENGTH } as const;
+const PUNCTUATION = /[.\-/ ]/g;
 /** `12.345.678/0001-95` has 18; more room only for stray spaces, less for a megabyte of them. */
 const MAX_TEXT_LENGTH = 32;
 // With fewer hidden characters the check digits give the rest away, and it would be a full number kept as a mask;
@@ -33,15 +35,16 @@ export class TaxId {
    * right length. The CNPJ may be alphanumeric (IN RFB 2.229/2024, issued since July 2026).
    */
   static parse(text: string): TaxIdParse {
-    const canonical = canonicalOf(text);
-    if (canonical === null) return { ok: false };
-    const kind = canonical.length === CPF_LENGTH ? 'CPF' : 'CNPJ';
+    const kind = kindOf(text);
+    if (kind === null) return { ok: false };
+    const plain = text.length === LENGTH_OF[kind] ? text : text.replace(PUNCTUATION, '');
+    const canonical = plain.toUpperCase();
     return { ok: true, id: new TaxId(canonical, kind, canonical.includes('*')) };
   }
 
   /** Tells whether `parse` would succeed, without making anything. */
   static accepts(text: string): boolean {
-    return canonicalOf(text) !== null;
+    return kindOf(text) !== null;
   }
 
   /** The raw characters without punctuation, `*` where the sender hid them. For encryption and indexes, not for show. */
@@ -86,19 +89,15 @@ const STAR = 0x2a;
 const symbols = new Int8Array(CNPJ_LENGTH);
 const HIDDEN = -1;
 
-/** Returns the canonical characters of a valid CPF or CNPJ, else null. */
-function canonicalOf(text: string): string | null {
+/** Tells what a text is, punctuation aside; null when it is neither. */
+function kindOf(text: string): TaxIdKind | null {
   if (text.length < CPF_LENGTH || text.length > MAX_TEXT_LENGTH) return null;
   let count = 0;
   let hidden = 0;
   let lastLetter = -1;
-  let isCanonical = true;
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
-    if (code === DOT || code === HYPHEN || code === SLASH || code === SPACE) {
-      isCanonical = false;
-      continue;
-    }
+    if (code === DOT || code === HYPHEN || code === SLASH || code === SPACE) continue;
     if (count === CNPJ_LENGTH) return null;
     if (code >= 0x30 && code <= 0x39) {
       symbols[count] = code - 0x30;
@@ -111,7 +110,6 @@ function canonicalOf(text: string): string | null {
     } else if (code >= 0x61 && code <= 0x7a) {
       symbols[count] = code - 0x50;
       lastLetter = count;
-      isCanonical = false;
     } else {
       return null;
     }
@@ -125,7 +123,7 @@ function canonicalOf(text: string): string | null {
   } else if (hidden < MIN_HIDDEN || count - hidden < MIN_VISIBLE) {
     return null;
   }
-  return isCanonical ? text : text.replace(/[.\-/ ]/g, '').toUpperCase();
+  return isCpf ? 'CPF' : 'CNPJ';
 }
 
 function hasCpfDigits(): boolean {

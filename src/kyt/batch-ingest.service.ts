@@ -26,9 +26,9 @@ export class BatchIngestService {
   itemsOf(body: unknown): readonly unknown[] {
     const items: unknown = body instanceof NdjsonBody ? body.lines : body;
     if (!Array.isArray(items)) throw refused('TYPE_INVALID', 'The body must be a JSON array or NDJSON.');
-    if (items.length === 0) throw refused('TOO_SHORT', 'The batch is empty.');
+    if (items.length === 0) throw refused('TOO_FEW_ITEMS', 'The batch is empty.');
     if (items.length > MAX_BATCH_ITEMS) {
-      throw refused('TOO_LONG', `A batch holds at most ${MAX_BATCH_ITEMS} items.`);
+      throw refused('TOO_MANY_ITEMS', `A batch holds at most ${MAX_BATCH_ITEMS} items.`);
     }
     return items;
   }

@@ -39,7 +39,7 @@ export class DeadLettersService {
           content: { generation: revived.generation },
         },
       ]);
-      await this.outbox.append(tx, 'kyt.pipeline', [transactionRef]);
+      this.outbox.append(tx, 'kyt.pipeline', [transactionRef]);
       return true;
     });
   }

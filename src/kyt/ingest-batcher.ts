@@ -108,10 +108,9 @@ export class IngestBatcher {
       const created = await this.transactions.insertOnce(tx, ordered);
       const fresh = ordered.filter((row) => created.has(row.id));
       if (fresh.length > 0) {
-        await this.transactions.queue(tx, fresh);
         await this.audit.append(tx, fresh.map((row) => row.received));
         await this.events.publish(tx, fresh.map((row) => row.queued));
-        await this.outbox.append(tx, 'kyt.pipeline', fresh.map((row) => row.id));
+        this.outbox.append(tx, 'kyt.pipeline', fresh.map((row) => row.id));
       }
       const repeated = rows.filter((row) => !created.has(row.id));
       const firsts = repeated.length === 0 ? [] : await this.transactions.findFirst(tx, repeated);

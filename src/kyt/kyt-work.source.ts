@@ -29,10 +29,10 @@ export class KytWorkSource implements WorkSource, OnModuleInit {
     return this.append(tx, await this.work.takeUnfinished(tx, 'all', Number.MAX_SAFE_INTEGER));
   }
 
-  private async append(tx: Tx, ids: readonly string[]): Promise<number> {
+  private append(tx: Tx, ids: readonly string[]): number {
     const { batchSize } = queues['kyt.pipeline'];
     for (let from = 0; from < ids.length; from += batchSize) {
-      await this.outbox.append(tx, 'kyt.pipeline', ids.slice(from, from + batchSize));
+      this.outbox.append(tx, 'kyt.pipeline', ids.slice(from, from + batchSize));
     }
     return ids.length;
   }

@@ -3,6 +3,7 @@ import { AuditModule } from '../audit/index.js';
 import { HttpModule } from '../http/index.js';
 import { RulesModule } from '../rules/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
+import { IngestLane } from './api/ingest.lane.js';
 import { KytController } from './api/kyt.controller.js';
 import { LegacyTransactionsController } from './api/legacy-transactions.controller.js';
 import { BatchIngestService } from './batch-ingest.service.js';
@@ -25,6 +26,7 @@ import { TransactionTrail } from './transaction-trail.js';
     BatchIngestService,
     DeadLettersService,
     IngestBatcher,
+    IngestLane,
     IngestRepository,
     IngestService,
     IntakeReader,
@@ -35,6 +37,6 @@ import { TransactionTrail } from './transaction-trail.js';
     TransactionTrail,
     WorkRepository,
   ],
-  exports: [DeadLettersService, KytMetrics, SealedBodies, TransactionQueries, WorkRepository],
+  exports: [DeadLettersService, IngestLane, KytMetrics, SealedBodies, TransactionQueries, WorkRepository],
 })
 export class KytModule {}

@@ -1,6 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { TrailContracts, type AuditSubject, type TrailExpectation, type TrailGrammar } from '../audit/index.js';
+import {
+  TrailContracts,
+  type AuditContent,
+  type AuditSubject,
+  type TrailExpectation,
+  type TrailGrammar,
+} from '../audit/index.js';
 import type { TransactionStatus } from './domain/status.js';
 
 const WAITING = ['transaction.received', 'transaction.replayed'] as const;
@@ -23,6 +29,24 @@ const lastFor: Readonly<Record<TransactionStatus, TrailGrammar['last']>> = {
   DEAD_LETTERED: ['transaction.dead_lettered'],
 };
 
+/** What the stored rows of a transaction say about it; no status once it is evaluated. */
+export interface StoredState {
+  readonly trail_hash: Buffer;
+  readonly status: TransactionStatus | null;
+  readonly evaluations: readonly Buffer[];
+}
+
+/** What the trail of a transaction in this state must look like. */
+export function transactionExpectation(state: StoredState): TrailExpectation {
+  return {
+    grammar: { ...order, last: lastFor[state.status ?? 'COMPLETED'] },
+    anchors: [
+      { action: 'transaction.received', hash: state.trail_hash },
+      ...state.evaluations.map((hash) => ({ action: 'transaction.evaluated' as const, hash })),
+    ],
+  };
+}
+
 /** Tells Audit what the trail of a transaction must look like in its present state. */
 @Injectable()
 export class TransactionTrail implements OnModuleInit {
@@ -36,23 +60,59 @@ export class TransactionTrail implements OnModuleInit {
   }
 
   private async expectation(subject: AuditSubject): Promise<TrailExpectation | null> {
-    const rows: { trail_hash: Buffer; status: TransactionStatus | null; evaluations: Buffer[] }[] =
-      await this.source.query(
-        `SELECT t.trail_hash, w.status,
-                array(SELECT e.trail_hash FROM kyt_evaluations e WHERE e.transaction_ref = t.id
-                      ORDER BY e.evaluation_version) AS evaluations
-         FROM kyt_transactions t LEFT JOIN kyt_work w ON w.transaction_ref = t.id
-         WHERE t.id = $1 AND t.organisation_id = $2`,
-        [subject.id, subject.organisationId],
-      );
+    const rows: TransactionRow[] = await this.source.query(
+      `SELECT t.trail_hash, w.status, t.transaction_id, t.source, encode(t.fingerprint, 'hex') AS fingerprint
+       FROM kyt_transactions t LEFT JOIN kyt_work w ON w.transaction_ref = t.id
+       WHERE t.id = $1 AND t.organisation_id = $2`,
+      [subject.id, subject.organisationId],
+    );
     const [row] = rows;
     if (!row) return null;
-    return {
-      grammar: { ...order, last: lastFor[row.status ?? 'COMPLETED'] },
-      anchors: [
-        { action: 'transaction.received', hash: row.trail_hash },
-        ...row.evaluations.map((hash) => ({ action: 'transaction.evaluated' as const, hash })),
-      ],
-    };
+    // A receipt whose text no longer gives its hash has none that an entry could confirm.
+    const evaluations: EvaluationRow[] = await this.source.query(
+      `SELECT trail_hash, evaluation_version, outcome, risk_score, composition, defensible,
+              CASE WHEN receipt_hash = sha256(convert_to(receipt, 'UTF8')) THEN encode(receipt_hash, 'hex') END
+                AS receipt_hash
+       FROM kyt_evaluations WHERE transaction_ref = $1 ORDER BY evaluation_version`,
+      [subject.id],
+    );
+    const { anchors, grammar } = transactionExpectation({
+      trail_hash: row.trail_hash,
+      status: row.status,
+      evaluations: evaluations.map((evaluation) => evaluation.trail_hash),
+    });
+    const said = [receivedContent(row), ...evaluations.map(evaluatedContent)];
+    return { grammar, anchors: anchors.map((anchor, i) => ({ ...anchor, says: said[i] ?? {} })) };
   }
 }
+
+interface TransactionRow extends Omit<StoredState, 'evaluations'> {
+  readonly transaction_id: string;
+  readonly source: string;
+  readonly fingerprint: string;
+}
+
+interface EvaluationRow {
+  readonly trail_hash: Buffer;
+  readonly evaluation_version: number;
+  readonly outcome: string;
+  readonly risk_score: number | null;
+  readonly composition: string;
+  readonly defensible: boolean;
+  readonly receipt_hash: string | null;
+}
+
+const receivedContent = (row: TransactionRow): AuditContent => ({
+  transactionId: row.transaction_id,
+  source: row.source,
+  fingerprint: row.fingerprint,
+});
+
+const evaluatedContent = (row: EvaluationRow): AuditContent => ({
+  evaluationVersion: row.evaluation_version,
+  outcome: row.outcome,
+  score: row.risk_score,
+  composition: row.composition,
+  defensible: row.defensible,
+  receiptHash: row.receipt_hash,
+});

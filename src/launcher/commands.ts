@@ -21,8 +21,13 @@ export interface RunResult {
   readonly stderr: string;
 }
 
-// A laptop's log must not grow for ever, and what is worth reading stands at its end.
+// A laptop's logs must not grow for ever.
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
+
+/** Empties a log that has grown beyond what anybody reads. */
+export function trimLog(file: string): void {
+  if (existsSync(file) && statSync(file).size > LOG_LIMIT_BYTES) truncateSync(file);
+}
 
 /** The absolute path of a program on PATH. */
 export function findOnPath(name: string): string | undefined {
@@ -59,8 +64,6 @@ export async function spawnServer(
   options: { logFile: string; env: NodeJS.ProcessEnv; ids?: UserIds | undefined },
 ): Promise<ChildProcess> {
   const [program = '', ...args] = await dyingWithUs(command);
-  if (existsSync(options.logFile) && statSync(options.logFile).size > LOG_LIMIT_BYTES)
-    truncateSync(options.logFile);
   const log = openSync(options.logFile, 'a', 0o600);
   try {
     const child = spawn(program, args, {

@@ -12,6 +12,7 @@ import {
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { findOnPath, run } from './commands.js';
+import { variable } from './environment.js';
 import { hasCode, LauncherError } from './launcher-error.js';
 import type { ServerUser } from './server-user.js';
 
@@ -32,8 +33,8 @@ const require = createRequire(import.meta.url);
  * `copyInto` is for a private copy when the bundled one cannot be used in its place.
  */
 export async function findPostgres(user: ServerUser, copyInto: string): Promise<PostgresBinaries> {
-  const chosen = process.env['POSTGRES_BIN'];
-  if (chosen) return (await probe(chosen, 'installed', user)) ?? unusable(chosen);
+  const chosen = variable(process.env, 'POSTGRES_BIN');
+  if (chosen !== undefined) return (await probe(chosen, 'installed', user)) ?? unusable(chosen);
   return (await bundled(user, copyInto)) ?? (await installed(user)) ?? unusable(undefined);
 }
 

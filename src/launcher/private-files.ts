@@ -13,7 +13,8 @@ export function writePrivate(file: string, text: string): void {
 export function passwordIn(file: string): string {
   if (!existsSync(file)) writePrivate(file, `${randomBytes(24).toString('base64url')}\n`);
   const password = readFileSync(file, 'utf8').trim();
-  if (password === '')
+  if (password === '') {
     throw new LauncherError(`${file} is empty. Restore it, or delete it to have a new one made.`);
+  }
   return password;
 }

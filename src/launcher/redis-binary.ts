@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { findOnPath, run } from './commands.js';
+import { variable } from './environment.js';
 import { hasCode, LauncherError } from './launcher-error.js';
 
 export interface RedisBinary {
@@ -22,9 +23,9 @@ const folders = ['/opt/homebrew/bin', '/usr/local/bin', '/usr/bin', '/usr/sbin']
 
 /** Finds a Redis or Valkey: REDIS_BIN, an installed one, or on Debian and Ubuntu a private copy; undefined if there is none. */
 export async function findRedis(search: RedisSearch): Promise<RedisBinary | undefined> {
-  const chosen = process.env['REDIS_BIN'];
+  const chosen = variable(process.env, 'REDIS_BIN');
   if (chosen === 'none') return undefined;
-  if (chosen) return (await probe(chosen, {}, 'REDIS_BIN')) ?? unusable(chosen);
+  if (chosen !== undefined) return (await probe(chosen, {}, 'REDIS_BIN')) ?? unusable(chosen);
   for (const name of ['valkey-server', 'redis-server']) {
     const files = [findOnPath(name), ...folders.map((folder) => path.join(folder, name))];
     for (const file of files) {
@@ -53,8 +54,9 @@ function unusable(file: string): never {
 async function privateCopy(search: RedisSearch): Promise<RedisBinary | undefined> {
   const copy = path.join(search.cacheDir, 'redis');
   const cached = await probeCopy(copy);
-  if (cached !== undefined || findOnPath('apt-get') === undefined || findOnPath('dpkg-deb') === undefined)
+  if (cached !== undefined || findOnPath('apt-get') === undefined || findOnPath('dpkg-deb') === undefined) {
     return cached;
+  }
 
   search.say('Fetching Redis from the packages of your system, for this folder only (once) …');
   mkdirSync(search.cacheDir, { recursive: true });
@@ -75,8 +77,9 @@ async function privateCopy(search: RedisSearch): Promise<RedisBinary | undefined
 
 /** The packages of Redis and of the libraries that this system lacks; empty when they cannot be had. */
 async function download(work: string, signal: AbortSignal | undefined): Promise<string[]> {
-  for (const folder of ['lists/partial', 'cache/archives/partial'])
+  for (const folder of ['lists/partial', 'cache/archives/partial']) {
     mkdirSync(path.join(work, folder), { recursive: true });
+  }
   const archives = path.join(work, 'cache/archives');
   const options = [
     '-qq',

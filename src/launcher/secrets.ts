@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { variable } from './environment.js';
 import { LauncherError } from './launcher-error.js';
 import { writePrivate } from './private-files.js';
 
@@ -26,9 +27,9 @@ export function developmentSecrets(
   env: NodeJS.ProcessEnv,
   hasData: boolean,
 ): DevelopmentSecrets {
-  const missing = names.filter((name) => !env[name]);
+  const missing = names.filter((name) => variable(env, name) === undefined);
   const stored = missing.length === 0 ? {} : storedSecrets(path.join(dir, 'secrets.json'), hasData, missing);
-  const valueOf = (name: Variable): string => env[name] || (stored[variables[name]] ?? '');
+  const valueOf = (name: Variable): string => variable(env, name) ?? stored[variables[name]] ?? '';
   return {
     KEY_RING: valueOf('KEY_RING'),
     INDEX_KEY: valueOf('INDEX_KEY'),

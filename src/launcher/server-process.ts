@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { spawnServer, type UserIds } from './commands.js';
+import { spawnServer, trimLog, type UserIds } from './commands.js';
 import { hasCode, LauncherError } from './launcher-error.js';
 import { freePort } from './ports.js';
 import { childrenOf, commandOf, waitUntilGone } from './process-table.js';
@@ -119,6 +119,7 @@ export class ServerProcess implements Server {
 
   private async launch(port: number): Promise<void> {
     const { spec } = this;
+    trimLog(spec.logFile);
     const logStart = existsSync(spec.logFile) ? statSync(spec.logFile).size : 0;
     const child = await spawnServer(spec.command(port), spec);
     const failure = new Promise<never>((_resolve, reject) => child.once('error', reject));
@@ -141,8 +142,9 @@ export class ServerProcess implements Server {
     const { name, logFile } = this.spec;
     const deadline = Date.now() + START_TIMEOUT_MS;
     while (!(await this.spec.answers(port))) {
-      if (child.exitCode !== null || child.signalCode !== null)
+      if (child.exitCode !== null || child.signalCode !== null) {
         throw this.explain(port, textFrom(logFile, logStart));
+      }
       if (Date.now() > deadline) throw new LauncherError(`${name} does not answer; see ${logFile}`);
       await sleep(20);
     }

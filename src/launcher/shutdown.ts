@@ -49,7 +49,7 @@ export class Shutdown {
     }
     this.askedAt = Date.now();
     // The terminal may be gone for good (SIGHUP); then there is nobody left to tell.
-    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
     console.log(`\n${signal}: stopping …`);
     this.asked.abort();
     if (this.isStarted) void this.close(0); // else the start notices between two steps

@@ -130,7 +130,7 @@ async function startMissing(
   running: { postgres?: RunningPostgres; redis?: RunningRedis | null },
 ): Promise<void> {
   const { dir, cacheDir, durable, pgPort, redisPort, signal } = options;
-  const say = options.quiet === true ? (): void => {} : console.log;
+  const say = options.quiet === true ? (): void => undefined : console.log;
   const results = await Promise.allSettled([
     given.ownerUrl === undefined &&
       startPostgres({ dir, cacheDir, durable, say, port: pgPort }).then(

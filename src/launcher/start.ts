@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { RUNTIME_VARIABLES, runtimeFile } from '../cli/runtime-env.js';
+import { trimLog } from './commands.js';
+import { variable } from './environment.js';
 import { hasCode, LauncherError } from './launcher-error.js';
 import { lockFolder } from './lock.js';
 import { isPortFree } from './ports.js';
@@ -18,9 +20,9 @@ export async function start(): Promise<void> {
   const shutdown = new Shutdown();
   await shutdown.guard(async () => {
     const { env } = process;
-    env['NODE_ENV'] ||= 'development';
-    const production = env['NODE_ENV'] === 'production';
-    const dir = path.resolve(env['DATA_DIR'] || '.data');
+    const nodeEnv = variable(env, 'NODE_ENV') ?? 'development';
+    const production = nodeEnv === 'production';
+    const dir = path.resolve(variable(env, 'DATA_DIR') ?? '.data');
     const given = givenServers(env);
     if (production) requireServers(given);
 
@@ -30,17 +32,26 @@ export async function start(): Promise<void> {
     const cacheDir = path.join(dir, 'cache');
     const options = { dir, cacheDir, durable: true, signal: shutdown.signal, ...PREFERRED_PORTS };
     const stack = await startServers(options, given);
-    shutdown.add(stack.stop);
+    shutdown.add(async () => stack.stop());
+    env['NODE_ENV'] = nodeEnv;
     env['DATA_DIR'] = dir;
     env['DATABASE_OWNER_URL'] = stack.ownerUrl;
     env['DATABASE_URL'] = stack.appUrl;
     if (stack.redisUrl !== null) env['REDIS_URL'] = stack.redisUrl;
+    if (!production) env['LOG_FILE'] ??= logFile(dir);
     await startVigia(shutdown, production);
     publishEnvironment(dir);
     shutdown.add(() => {
       rmSync(runtimeFile(dir), { force: true });
     });
   });
+}
+
+/** In development the terminal is for the person; LOG_FILE= (empty) brings the log lines back to it. */
+function logFile(dir: string): string {
+  const file = path.join(dir, 'vigia.log');
+  trimLog(file);
+  return file;
 }
 
 /** For `npm run vigia`, which works on the databases of the running service. */
@@ -66,22 +77,25 @@ async function startVigia(shutdown: Shutdown, production: boolean): Promise<void
   shutdown.add(async () => service.close());
 
   const seconds = process.uptime().toFixed(1);
+  const log = variable(process.env, 'LOG_FILE');
   console.log(`\nVigia is ready after ${seconds} s: ${service.url}\nSwagger UI:  ${service.url}/docs`);
+  if (log !== undefined) console.log(`Log:         ${log}`);
   if (demo !== undefined) {
     const call = firstCall({ url: service.url, ...demo, now: new Date() });
-    console.log(`Credentials: ${demo.credentialsFile}\n\nSend a first transaction:\n\n${call}\n`);
+    console.log(`Credentials: ${demo.credentialsFile}`);
+    console.log(`\nSend a first transaction:\n\n${call}\n`);
   }
   console.log('Ctrl-C stops everything; the data stays.');
 }
 
 /** DATABASE_URL alone is the owner's; beside DATABASE_OWNER_URL it is the application's. Empty means unset. */
 export function givenServers(env: NodeJS.ProcessEnv): GivenServers {
-  const owner = env['DATABASE_OWNER_URL'] || undefined;
-  const database = env['DATABASE_URL'] || undefined;
+  const owner = variable(env, 'DATABASE_OWNER_URL');
+  const database = variable(env, 'DATABASE_URL');
   return {
     ownerUrl: owner ?? database,
     appUrl: owner === undefined ? undefined : database,
-    redisUrl: env['REDIS_URL'] || undefined,
+    redisUrl: variable(env, 'REDIS_URL'),
   };
 }
 
@@ -99,10 +113,10 @@ function requireServers({ ownerUrl, redisUrl }: GivenServers): void {
 
 /** Looked at first: nobody should wait for two databases to hear this. */
 async function requirePort(env: NodeJS.ProcessEnv): Promise<void> {
-  const port = Number(env['PORT'] || 3000);
+  const port = Number(variable(env, 'PORT') ?? 3000);
   // A PORT that is no port is reported with all other settings.
   if (!Number.isInteger(port) || port <= 0 || port > 65_535) return;
-  if (!(await isPortFree(port, env['HOST'] || '127.0.0.1'))) throw portTaken(port);
+  if (!(await isPortFree(port, variable(env, 'HOST') ?? '127.0.0.1'))) throw portTaken(port);
 }
 
 /** Says what the person can put right without a stack trace. */
@@ -112,7 +126,7 @@ async function inWords<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof SettingsError) throw new LauncherError(error.message);
-    if (hasCode(error, 'EADDRINUSE')) throw portTaken(Number(process.env['PORT'] || 3000));
+    if (hasCode(error, 'EADDRINUSE')) throw portTaken(Number(variable(process.env, 'PORT') ?? 3000));
     throw error;
   }
 }

@@ -16,7 +16,7 @@ const CLAIM_LIMIT = 500;
 // The safety net: a poke may be lost with its process, and other processes' rows are not poked here.
 const POLL_MS = 100;
 // While commits keep coming, this much waiting lets one job carry what several commits wrote.
-const MERGE_MS = 4;
+const MERGE_MS = 10;
 const BACKOFF_MS = [100, 250, 500, 1_000, 2_000] as const;
 
 /**

@@ -1,23 +1,48 @@
 import { Injectable } from '@nestjs/common';
-import { afterCommit, execute, type Tx } from '../database/index.js';
+import { afterCommit, beforeCommit, execute, sqlArray, type Tx } from '../database/index.js';
 import { newUuid } from '../kernel/index.js';
 import type { QueueName } from './queues.js';
 import { RelaySignal } from './relay-signal.js';
 
+interface Message {
+  readonly queue: QueueName;
+  readonly refs: readonly string[];
+}
+
 const APPEND = {
   name: 'outbox-append',
-  text: `INSERT INTO outbox (id, queue, payload) VALUES ($1, $2, $3)`,
+  text: `INSERT INTO outbox (id, queue, payload)
+         SELECT id, queue, payload::jsonb FROM unnest($1::uuid[], $2::text[], $3::text[]) AS m (id, queue, payload)`,
 };
 
 /** Where work for a queue is written in the same commit as what it is about; the relay carries it to the queue. */
 @Injectable()
 export class Outbox {
+  private readonly open = new WeakMap<Tx, Message[]>();
+
   constructor(private readonly signal: RelaySignal) {}
 
-  /** Appends one message about all these rows. One row for a whole batch, so its cost is shared. */
-  async append(tx: Tx, queue: QueueName, refs: readonly string[]): Promise<void> {
+  /**
+   * Adds one message about all these rows, so that a batch shares its cost. The messages of a transaction are
+   * written together at its end.
+   */
+  append(tx: Tx, queue: QueueName, refs: readonly string[]): void {
     if (refs.length === 0) return;
-    await execute(tx, APPEND, [newUuid(), queue, JSON.stringify({ refs })]);
+    const messages = this.open.get(tx);
+    if (messages) messages.push({ queue, refs });
+    else this.begin(tx, { queue, refs });
+  }
+
+  private begin(tx: Tx, first: Message): void {
+    const messages = [first];
+    this.open.set(tx, messages);
+    beforeCommit(tx, async () => {
+      await execute(tx, APPEND, [
+        sqlArray.plain(messages.map(() => newUuid())),
+        sqlArray.plain(messages.map((message) => message.queue)),
+        sqlArray.text(messages.map(({ refs }) => JSON.stringify({ refs }))),
+      ]);
+    });
     afterCommit(tx, () => {
       this.signal.poke();
     });

@@ -28,7 +28,9 @@ const bull = (): DynamicModule[] => [
       },
       // Attempts and dead letters are counted in PostgreSQL; a job is only a hint and leaves nothing behind.
       defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
-      settings: { lockDuration: 10_000, stalledInterval: 5_000, maxStalledCount: 5, drainDelay: 5 },
+      // A job that was taken by a process that then died is handed out again after lockDuration plus stalledInterval
+      // at most; its rows are not claimed yet, so that nothing else brings them back sooner.
+      settings: { lockDuration: 5_000, stalledInterval: 2_500, maxStalledCount: 5, drainDelay: 5 },
     }),
   }),
   BullModule.registerQueue(...queueNames.map((name) => ({ name }))),

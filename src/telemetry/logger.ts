@@ -1,7 +1,6 @@
 import { Injectable, type LoggerService, type OnApplicationShutdown } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger as Pino } from 'pino';
-import { redact } from './redaction.js';
-import { requestContext } from './request-context.js';
+import { redact, redactStack } from './redaction.js';
 
 export interface LogOptions {
   readonly level: string;
@@ -33,7 +32,9 @@ export class StructuredLogger implements LoggerService, OnApplicationShutdown {
       ...(options.file === null ? { dest: 1 } : { dest: options.file, mkdir: true }),
       // A crash may take the last lines with it; an acknowledgement never depends on a log line.
       sync: false,
-      minLength: 0,
+      // One write for many lines when there are many; none waits longer than this.
+      minLength: 8_192,
+      periodicFlush: 100,
     }),
   ) {
     this.pino = pino(
@@ -86,20 +87,18 @@ export class StructuredLogger implements LoggerService, OnApplicationShutdown {
     const texts = rest.filter((part): part is string => typeof part === 'string');
     const context = texts.at(-1);
     const stack = texts.length > 1 ? texts[0] : undefined;
-    const ids = requestContext.current();
     this.pino[level](
       {
         ...(context === undefined ? {} : { context }),
-        ...(stack === undefined ? {} : { stack: redact(stack) }),
-        ...(ids ? { requestId: ids.requestId, correlationId: ids.correlationId } : {}),
+        ...(stack === undefined ? {} : { stack: redactStack(stack) }),
       },
-      redact(textOf(message)),
+      textOf(message),
     );
   }
 }
 
 const textOf = (message: unknown): string => {
-  if (typeof message === 'string') return message;
-  if (message instanceof Error) return message.stack ?? message.message;
+  if (typeof message === 'string') return redact(message);
+  if (message instanceof Error) return redactStack(message.stack ?? message.message);
   return `unexpected log value of type ${typeof message}`;
 };

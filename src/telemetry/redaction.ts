@@ -1,3 +1,5 @@
+import { TaxId } from '../kernel/tax-id.js';
+
 /**
  * Removes what must never be in a log line from free text: tax ids, secrets and tokens. Log lines are built from
  * identifiers and codes; this is the second wall, for messages of libraries and of unexpected errors.
@@ -5,8 +7,23 @@
 export function redact(text: string): string {
   let out = text;
   for (const [pattern, replacement] of PATTERNS) out = out.replace(pattern, replacement);
+  for (const shape of TAX_ID_SHAPES) out = out.replace(shape, (found) => (TaxId.accepts(found) ? '[tax id]' : found));
   return out;
 }
+
+/**
+ * Redacts the stack of an error that nobody planned. Parsers and databases quote the value that they choked on, so
+ * whatever stands between double quotes goes too, unless it is a plain lower-case name (a table, a column, a key).
+ */
+export const redactStack = (stack: string): string => redact(stack.replace(QUOTED, '"…"'));
+
+/** Tells whether an identifier made up by a caller holds what may be in no log: a secret, or a valid CPF or CNPJ. */
+export const holdsSecretOrTaxId = (identifier: string): boolean =>
+  SECRET.test(identifier) || TAX_ID_SHAPES.some((shape) => (identifier.match(shape) ?? []).some((found) => TaxId.accepts(found)));
+
+// From the first quote of a line to its last: a quoted JSON text has quotes inside.
+const QUOTED = /"(?![a-z][a-z0-9_.-]*"(?![^\n]*"))[^\n]*"/g;
+const SECRET = /(?:vsk|whsec|ses)_[A-Za-z0-9_-]{20}/;
 
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\bwhsec_[A-Za-z0-9+/=_-]+/g, 'whsec_[redacted]'],
@@ -16,4 +33,12 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b\d{3}\.?\d{3}\.?\d{3}-?\d{2}\b/g, '[tax id]'],
   [/\b[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}\b/g, '[tax id]'],
   [/\bses_[A-Za-z0-9_-]+/g, 'ses_[redacted]'],
+];
+
+// Also where letters or an underscore stand beside them. There the check digits decide: identifiers in hexadecimal have
+// runs of eleven digits too.
+const TAX_ID_SHAPES: readonly RegExp[] = [
+  /(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)/g,
+  /(?<!\d)\d{2}\.?\d{3}\.?\d{3}[-/]?\d{4}-?\d{2}(?!\d)/g,
+  /(?<![0-9A-Z])[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}[-/]?[0-9A-Z]{4}-?\d{2}(?![0-9A-Z])/gi,
 ];

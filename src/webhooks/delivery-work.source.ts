@@ -4,8 +4,8 @@ import { Outbox, Reconciler, type QueueName, type WorkSource } from '../queue/in
 import { DeliveriesRepository } from './store/deliveries.repository.js';
 import { FanOutMarkRepository, type Span } from './store/fan-out-mark.repository.js';
 
-const PER_ENDPOINT = 250;
-const PER_ROUND = 2_000;
+const PER_ENDPOINT = 1_000;
+const PER_ROUND = 5_000;
 const REBUILD_PER_ENDPOINT = 5_000;
 const REBUILD_LIMIT = 20_000;
 const REFS_PER_MESSAGE = 500;
@@ -13,9 +13,10 @@ const REFS_PER_MESSAGE = 500;
 const FAN_OUT_CHECK_MS = 60_000;
 // After something was found or left over, the next look comes sooner.
 const FAN_OUT_RECHECK_MS = 10_000;
-// At thousands of events a second this is one statement of less than a second.
-const FIRST_SPAN_SECONDS = 120;
-const REBUILD_SPAN_SECONDS = 600;
+// At thousands of events a second still one statement of about a second.
+const FIRST_SPAN_SECONDS = 30;
+// What the looks of requeueLost leave out as not settled yet.
+const REBUILD_SPAN_SECONDS = 60;
 const FAN_OUT_LIMIT = 5_000;
 
 /** Brings back webhook work that the queue lost: deliveries that nobody was told of, events that were not fanned out. */
@@ -46,7 +47,7 @@ export class DeliveryWorkSource implements WorkSource, OnModuleInit {
   async requeueAll(tx: Tx): Promise<number> {
     const due = await this.deliveries.wake(tx, true, REBUILD_PER_ENDPOINT, REBUILD_LIMIT);
     await this.append(tx, 'webhooks.delivery', due);
-    // What lies further back, or beyond the limits, comes with the rounds of requeueLost.
+    // What lies further back, or beyond the limits, comes with the next rounds of requeueLost.
     this.nextFanOutCheck = 0;
     return (
       due.length +
@@ -84,7 +85,7 @@ export class DeliveryWorkSource implements WorkSource, OnModuleInit {
 
   private async append(tx: Tx, queue: QueueName, ids: readonly string[]): Promise<void> {
     for (let from = 0; from < ids.length; from += REFS_PER_MESSAGE) {
-      await this.outbox.append(tx, queue, ids.slice(from, from + REFS_PER_MESSAGE));
+      this.outbox.append(tx, queue, ids.slice(from, from + REFS_PER_MESSAGE));
     }
   }
 }

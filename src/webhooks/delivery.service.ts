@@ -18,28 +18,30 @@ import {
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSender } from './webhook-sender.js';
 
-/** A claimed delivery with its content opened. Null: the person it is about was erased. */
-interface OpenedDelivery {
+/** A claimed delivery with its content opened. */
+interface Claim extends Turn {
   readonly delivery: ClaimedDelivery;
+  /** Null: the person it is about was erased. */
   readonly body: Buffer | SealBroken | null;
   readonly secrets: readonly string[];
+  /** By the clock of `performance.now`: later than this the lease would end before the attempt. */
+  readonly sendBefore: number;
 }
 
-// The lease outlives the attempt by the time that opening and recording may take.
-const LEASE_MARGIN_SECONDS = 10;
-const WAITING_PER_ENDPOINT = 2_000;
+// The lease outlives the attempt by the time that waiting for a place and recording may take.
+const LEASE_MARGIN_MS = 10_000;
+const CLAIM_BATCH = 200;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /**
- * Sends due deliveries. Announced ones stand in a lane per endpoint, claim their row when their turn comes, and are
- * sent side by side up to the limits. A row that is announced twice, late or never is no matter: the claim decides,
- * and the reconciler announces again.
+ * Sends due deliveries. Announced ones stand in a lane per endpoint, claim their row when their turn comes near, and
+ * are sent side by side up to the limits. That a row is announced twice, late or never is no matter: the claim
+ * decides, and the reconciler announces again.
  */
 @Injectable()
 export class DeliveryService implements BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryService.name);
-  private readonly lanes: DeliveryLanes;
-  private readonly leaseSeconds: number;
+  private readonly lanes: DeliveryLanes<Claim>;
   private readonly running = new Set<Promise<void>>();
   private inFlight = 0;
   private claiming = false;
@@ -55,11 +57,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     private readonly clock: Clock,
     private readonly metrics: WebhookMetrics,
   ) {
-    this.lanes = new DeliveryLanes({
-      perEndpoint: settings.webhookEndpointConcurrency,
-      waitingPerEndpoint: WAITING_PER_ENDPOINT,
-    });
-    this.leaseSeconds = settings.webhookTimeoutMs / 1000 + LEASE_MARGIN_SECONDS;
+    this.lanes = new DeliveryLanes(settings.webhookEndpointConcurrency);
   }
 
   /** Puts due deliveries in line. Those of disabled endpoints end here; those of paused ones stay as they are. */
@@ -68,53 +66,59 @@ export class DeliveryService implements BeforeApplicationShutdown {
     const dead = due.filter(({ endpointStatus }) => endpointStatus === 'DISABLED').map(({ id }) => id);
     if (dead.length > 0) await this.uow.run((tx) => this.deliveries.cancel(tx, dead, 'ENDPOINT_DISABLED'));
     for (const { id, endpointId, endpointStatus } of due) {
-      if (endpointStatus === 'ACTIVE') this.lanes.offer({ deliveryId: id, endpointId });
+      if (endpointStatus === 'ACTIVE') this.lanes.announce({ deliveryId: id, endpointId });
     }
     this.advance();
   }
 
-  /** Lets running attempts end. What does not end in time is sent again when its lease is over. */
+  /** Lets running attempts end and gives back what was not begun. What does not end in time is sent again later. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     const patience = sleep(this.settings.shutdownTimeoutMs, undefined, { ref: false });
     await Promise.race([Promise.all(this.running), patience]);
+    const unsent = this.lanes.recall().map(({ delivery }) => delivery);
+    if (unsent.length === 0) return;
+    await this.uow
+      .run((tx) => this.deliveries.giveBack(tx, unsent))
+      .catch((error: unknown) => {
+        this.logger.warn(`${unsent.length} deliveries wait for the end of their lease: ${nameOf(error)}`);
+      });
   }
 
-  /** Gives free places to whose turn it is. One claim at a time: places that become free meanwhile share the next. */
+  /** Sends what is ready and may be sent now, and claims what will be needed next, one claim at a time. */
   private advance(): void {
+    if (this.stopped) return;
+    for (const claim of this.lanes.nextToSend(this.settings.webhookConcurrency - this.inFlight)) {
+      this.inFlight += 1;
+      this.track(this.deliver(claim));
+    }
+    const turns = this.claiming ? [] : this.lanes.nextToClaim(CLAIM_BATCH);
+    if (turns.length > 0) {
+      this.claiming = true;
+      this.track(this.claim(turns));
+    }
     this.metrics.inFlight.set(this.inFlight);
     this.metrics.waiting.set(this.lanes.waiting);
-    if (this.claiming || this.stopped) return;
-    const turns = this.lanes.take(this.settings.webhookConcurrency - this.inFlight);
-    if (turns.length === 0) return;
-    this.claiming = true;
-    this.inFlight += turns.length;
-    this.track(this.serve(turns));
   }
 
-  private async serve(turns: readonly Turn[]): Promise<void> {
-    let opened: OpenedDelivery[] = [];
+  private async claim(turns: readonly Turn[]): Promise<void> {
+    let claims: Claim[] = [];
     try {
-      opened = await this.open(await this.claim(turns));
+      const leaseMs = this.settings.webhookTimeoutMs + LEASE_MARGIN_MS;
+      const sendBefore = performance.now() + LEASE_MARGIN_MS / 2;
+      const ids = turns.map(({ deliveryId }) => deliveryId);
+      const claimed = await this.uow.run((tx) => this.deliveries.claim(tx, ids, leaseMs / 1000));
+      claims = await this.open(claimed, sendBefore);
     } catch (error) {
       this.logger.warn(`deliveries not claimed: ${nameOf(error)}`);
       await sleep(PAUSE_AFTER_FAILURE_MS, undefined, { ref: false });
     }
-    const served = new Set(opened.map(({ delivery }) => delivery.id));
-    for (const turn of turns) {
-      if (!served.has(turn.deliveryId)) this.leave(turn.endpointId);
-    }
-    for (const one of opened) this.track(this.deliver(one));
+    this.lanes.claimed(turns, claims);
     this.claiming = false;
     this.advance();
   }
 
-  private claim(turns: readonly Turn[]): Promise<ClaimedDelivery[]> {
-    const ids = turns.map(({ deliveryId }) => deliveryId);
-    return this.uow.run((tx) => this.deliveries.claim(tx, ids, this.leaseSeconds));
-  }
-
-  private async open(claimed: readonly ClaimedDelivery[]): Promise<OpenedDelivery[]> {
+  private async open(claimed: readonly ClaimedDelivery[], sendBefore: number): Promise<Claim[]> {
     const values = claimed.flatMap((delivery) => {
       const { eventId, endpointId, organisationId, previousSealedSecret: previous } = delivery;
       const secretContext = sealContext('webhook_endpoints', endpointId, organisationId);
@@ -129,34 +133,40 @@ export class DeliveryService implements BeforeApplicationShutdown {
       const [body = null, current, previous] = opened.slice(3 * i, 3 * i + 3);
       const secrets = [current, previous].filter((secret) => Buffer.isBuffer(secret)).map(String);
       return {
+        deliveryId: delivery.id,
+        endpointId: delivery.endpointId,
         delivery,
         body: Buffer.isBuffer(current) ? body : new SealBroken(),
         secrets: [...new Set(secrets)],
+        sendBefore,
       };
     });
   }
 
-  private async deliver({ delivery, body, secrets }: OpenedDelivery): Promise<void> {
-    const { endpointId } = delivery;
-    let conclusion: Conclusion;
-    if (body === null) {
-      const verdict = { status: 'CANCELLED', error: 'SUBJECT_ERASED' } as const;
-      conclusion = { delivery, verdict, attempt: null, correlationId: null };
-    } else {
-      conclusion = await this.attempt(delivery, body, secrets);
-      this.lanes.observe(endpointId, conclusion.verdict.status === 'DELIVERED');
-    }
+  private async deliver(claim: Claim): Promise<void> {
+    const conclusion = await this.conclude(claim);
+    const pace = conclusion?.attempt
+      ? { succeeded: conclusion.verdict.status === 'DELIVERED', durationMs: conclusion.attempt.durationMs }
+      : null;
     // The endpoint's place is free when it has answered; the process's own when the answer is recorded.
-    this.lanes.release(endpointId);
+    this.lanes.sent(claim.endpointId, pace);
     this.advance();
     try {
-      await this.recorder.record(conclusion);
+      if (conclusion) await this.recorder.record(conclusion);
     } catch (error) {
       // The lease ends and the delivery is sent again: twice at the receiver rather than never.
-      this.logger.warn(`delivery ${publicId('whd', delivery.id)} not recorded: ${nameOf(error)}`);
+      this.logger.warn(`delivery ${publicId('whd', claim.deliveryId)} not recorded: ${nameOf(error)}`);
     }
     this.inFlight -= 1;
     this.advance();
+  }
+
+  /** What the claim leads to; null when it waited too long and its lease might end under the attempt. */
+  private async conclude({ delivery, body, secrets, sendBefore }: Claim): Promise<Conclusion | null> {
+    if (performance.now() > sendBefore) return null;
+    if (body !== null) return this.attempt(delivery, body, secrets);
+    const verdict = { status: 'CANCELLED', error: 'SUBJECT_ERASED' } as const;
+    return { delivery, verdict, attempt: null, correlationId: null };
   }
 
   private async attempt(
@@ -205,12 +215,6 @@ export class DeliveryService implements BeforeApplicationShutdown {
       [`X-${service}-Attempt`]: String(attempt),
       ...signatureHeaders(service, { id, timestampSeconds: Math.floor(now.getTime() / 1000), body }, secrets),
     };
-  }
-
-  /** Gives a turn back that led to no delivery. */
-  private leave(endpointId: string): void {
-    this.lanes.release(endpointId);
-    this.inFlight -= 1;
   }
 
   private track(work: Promise<void>): void {

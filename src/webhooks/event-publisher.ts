@@ -76,6 +76,6 @@ export class EventPublisher {
       sqlArray.plain(events.map((event) => event.draft.sequence)),
       sqlArray.bytes(events.map((event) => event.sealed)),
     ]);
-    await this.outbox.append(tx, 'webhooks.fan-out', events.map((event) => event.id));
+    this.outbox.append(tx, 'webhooks.fan-out', events.map((event) => event.id));
   }
 }

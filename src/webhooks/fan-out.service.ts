@@ -39,7 +39,7 @@ export class FanOutService {
     const firstWait = this.settings.webhookScheduleSeconds[0] ?? 0;
     await this.uow.run(async (tx) => {
       const ids = await this.deliveries.insertOnce(tx, rows, firstWait);
-      if (firstWait === 0) await this.outbox.append(tx, 'webhooks.delivery', ids);
+      if (firstWait === 0) this.outbox.append(tx, 'webhooks.delivery', ids);
     });
   }
 }

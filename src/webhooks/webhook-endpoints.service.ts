@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type QueryDeepPartialEntity } from 'typeorm';
 import { AuditTrail, type Actor, type AuditContent, type AuditDraft } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
@@ -96,33 +96,27 @@ export class WebhookEndpoints {
 
   /** Ends an endpoint; its waiting deliveries are cancelled as they come due. False when it was disabled already. */
   async disable(tx: Tx, id: string, reason: string, actor: Actor): Promise<boolean> {
-    const updated = await tx
-      .createQueryBuilder()
-      .update(WebhookEndpointEntity)
-      .set({ status: 'DISABLED', statusReason: reason, updatedAt: () => 'now()' })
-      .where(`id = :id AND status <> 'DISABLED'`, { id })
-      .returning('organisation_id')
-      .execute();
-    const [row] = updated.raw as { organisation_id: string }[];
-    if (!row) return false;
+    const change = { status: 'DISABLED', statusReason: reason } as const;
+    const organisationId = await changeStatus(tx, id, change);
+    if (organisationId === null) return false;
     await this.audit.record(tx, [
-      this.entry(row.organisation_id, id, 'webhook_endpoint.disabled', { actor }, { reason }),
+      this.entry(organisationId, id, 'webhook_endpoint.disabled', { actor }, { reason }),
     ]);
     return true;
   }
 
-  /** Takes a disabled or paused endpoint into use again. False when it was active already. */
+  /**
+   * Takes a disabled or paused endpoint into use again. What happened while it was paused is sent now, what happened
+   * while it was disabled is not. False when it was active already.
+   */
   async activate(tx: Tx, id: string, actor: Actor): Promise<boolean> {
-    const updated = await tx
-      .createQueryBuilder()
-      .update(WebhookEndpointEntity)
-      .set({ status: 'ACTIVE', statusReason: null, updatedAt: () => 'now()' })
-      .where(`id = :id AND status <> 'ACTIVE'`, { id })
-      .returning('organisation_id')
-      .execute();
-    const [row] = updated.raw as { organisation_id: string }[];
-    if (!row) return false;
-    await this.audit.record(tx, [this.entry(row.organisation_id, id, 'webhook_endpoint.activated', { actor }, {})]);
+    const since = `CASE WHEN status = 'DISABLED' THEN clock_timestamp() ELSE subscribed_since END`;
+    const change = { status: 'ACTIVE', statusReason: null, subscribedSince: () => since } as const;
+    const organisationId = await changeStatus(tx, id, change);
+    if (organisationId === null) return false;
+    await this.audit.record(tx, [
+      this.entry(organisationId, id, 'webhook_endpoint.activated', { actor }, {}),
+    ]);
     return true;
   }
 
@@ -156,6 +150,23 @@ export class WebhookEndpoints {
       content,
     };
   }
+}
+
+/** Returns the organisation of the endpoint, or null when it was in that state already. */
+async function changeStatus(
+  tx: Tx,
+  id: string,
+  change: QueryDeepPartialEntity<WebhookEndpointEntity> & Pick<WebhookEndpointEntity, 'status'>,
+): Promise<string | null> {
+  const updated = await tx
+    .createQueryBuilder()
+    .update(WebhookEndpointEntity)
+    .set({ ...change, updatedAt: () => 'now()' })
+    .where('id = :id AND status <> :status', { id, status: change.status })
+    .returning('organisation_id')
+    .execute();
+  const [row] = updated.raw as { organisation_id: string }[];
+  return row?.organisation_id ?? null;
 }
 
 /** The event types asked for, each once and in the canonical order. */

@@ -46,7 +46,7 @@ export class WebhookSender implements OnApplicationShutdown {
   ) {
     const options = {
       keepAlive: true,
-      maxFreeSockets: settings.webhookEndpointConcurrency,
+      maxFreeSockets: settings.webhookConcurrency,
       timeout: IDLE_SOCKET_MS,
       lookup: this.lookup,
     };
@@ -85,9 +85,9 @@ export class WebhookSender implements OnApplicationShutdown {
       const body = await beginningOf(response);
       return { ...headOf(response), errorCode: null, excerpt: excerptOf(body) };
     } catch (error) {
-      if (sent?.reusedSocket === true && !response && codeOf(error) === 'ECONNRESET')
-        return 'STALE_CONNECTION';
-      return { ...failed(codeOf(error)), ...(response ? headOf(response) : {}) };
+      const code = codeOf(error);
+      if (response) return { ...failed(code), ...headOf(response) };
+      return sent?.reusedSocket === true && code === 'ECONNRESET' ? 'STALE_CONNECTION' : failed(code);
     } finally {
       clearTimeout(timer);
     }
@@ -118,7 +118,7 @@ export class WebhookSender implements OnApplicationShutdown {
       }
     };
     if (socket.connecting) socket.once('connect', check);
-    else check();
+    else if (!request.reusedSocket) check();
   }
 
   /** Resolves and checks; the connection is made to what this returns, without asking DNS again. */
@@ -162,7 +162,7 @@ function beginningOf(response: IncomingMessage): Promise<Buffer> {
     });
     response.once('error', reject);
     response.once('close', () => {
-      reject(new SendError('ANSWER_INCOMPLETE'));
+      if (!response.complete) reject(new SendError('ANSWER_INCOMPLETE'));
     });
   });
 }
@@ -188,7 +188,6 @@ function codeOf(error: unknown): string {
 function excerptOf(body: Buffer): string | null {
   // Twice the length, so that what masking shortens does not leave half a number at the end.
   const text = redact(body.toString('utf8', 0, 2 * EXCERPT_LENGTH));
-  // eslint-disable-next-line no-control-regex -- control characters are what is removed
   const printable = text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '').slice(0, EXCERPT_LENGTH);
   return printable === '' ? null : printable;
 }

@@ -8,10 +8,12 @@ import { cpuBetween, readCpu } from './cpu.mjs';
 import { countLost, drained, lastEvaluatedAt, processingTimes, withClient } from './service.mjs';
 
 const INGEST = '/kyt/transactions/ingest';
-const CONNECTIONS = 48;
+const CONNECTIONS = 64;
 export const BATCH_SIZE = 500;
 const BATCH_CONNECTIONS = 4;
 export const FIXED_RATE = 1_000;
+/** The ceilings get requests as long as the service's. */
+const ECHO_HEADERS = { 'x-client-id': 'demo-app', 'x-client-secret': 'x'.repeat(43) };
 /** Deferred work (sealing, deliveries) that follows the last evaluation is charged to the transactions as well. */
 const SETTLE_MS = 1_000;
 
@@ -80,7 +82,7 @@ function ceiling(kind) {
   return async ({ generator, seconds, warmSeconds }) => {
     const server = await startChild('ceilings.mjs', [kind]);
     try {
-      const plan = { port: server.port, path: INGEST, headers: {}, connections: CONNECTIONS };
+      const plan = { port: server.port, path: INGEST, headers: ECHO_HEADERS, connections: CONNECTIONS };
       await generator.ask({ ...plan, tag: newTag(), seconds: warmSeconds });
       const { figures } = await measure(
         generator,

@@ -1,4 +1,5 @@
-import { entryHash, type AuditAction } from './entry.js';
+import { canonicalJson } from '../../kernel/canonical-json.js';
+import { entryHash, type AuditAction, type AuditContent } from './entry.js';
 
 /** One stored entry of a subject, as it was read back. */
 export interface StoredEntry {
@@ -13,8 +14,17 @@ export interface StoredEntry {
 export interface TrailExpectation {
   /** Patterns over the actions in order, as a regular grammar: one alternative has to match. */
   readonly grammar: TrailGrammar;
-  /** Hashes that the business rows committed to, by the action that they were written with. */
-  readonly anchors: readonly { readonly action: AuditAction; readonly hash: Buffer }[];
+  readonly anchors: readonly TrailAnchor[];
+}
+
+/** What a business row committed to when it was written. */
+export interface TrailAnchor {
+  /** The action that the row was written with. */
+  readonly action: AuditAction;
+  /** The hash of that entry. */
+  readonly hash: Buffer;
+  /** What the row says now; the content of the entry must say the same. */
+  readonly says?: AuditContent;
 }
 
 /** The order in which actions may follow each other, and which of them may be the last one now. */
@@ -68,15 +78,11 @@ function chainGaps(entries: readonly StoredEntry[]): TrailGap[] {
 
 /** The columns beside the canonical bytes are for queries; they must say what the hashed bytes say. */
 function agrees(entry: StoredEntry): boolean {
-  let content: unknown;
-  try {
-    content = JSON.parse(entry.canonical.toString('utf8'));
-  } catch {
-    return false; // bytes that are no JSON were not written by this service
-  }
-  const { seq, action, previous } = content as { seq?: unknown; action?: unknown; previous?: unknown };
+  const content = parsed(entry.canonical);
   return (
-    seq === entry.seq && action === entry.action && previous === (entry.previousHash?.toString('hex') ?? null)
+    content?.['seq'] === entry.seq &&
+    content['action'] === entry.action &&
+    content['previous'] === (entry.previousHash?.toString('hex') ?? null)
   );
 }
 
@@ -98,15 +104,38 @@ function expectationGaps(entries: readonly StoredEntry[], expected: TrailExpecta
       detail: `the state needs the trail to end with ${grammar.last.join(' or ')}`,
     });
   }
-  for (const anchor of expected.anchors) {
-    const bound = entries.some((entry) => entry.action === anchor.action && entry.hash.equals(anchor.hash));
-    if (!bound) {
-      gaps.push({
-        kind: 'STATE_MISMATCH',
-        seq: null,
-        detail: `no ${anchor.action} entry has the hash that the stored state committed to`,
-      });
-    }
+  return [...gaps, ...expected.anchors.flatMap((anchor) => anchorGaps(entries, anchor, expected.anchors))];
+}
+
+function anchorGaps(
+  entries: readonly StoredEntry[],
+  anchor: TrailAnchor,
+  anchors: readonly TrailAnchor[],
+): readonly TrailGap[] {
+  const { action } = anchor;
+  const written = entries.filter((entry) => entry.action === action);
+  const bound = written.find((entry) => entry.hash.equals(anchor.hash));
+  if (bound) {
+    if (says(bound, anchor.says)) return [];
+    return [{ kind: 'STATE_MISMATCH', seq: bound.seq, detail: `the stored state is not what the ${action} entry says` }];
   }
-  return gaps;
+  // Fewer entries than rows that were written with one: it is gone, not changed.
+  if (written.length < anchors.filter((other) => other.action === action).length) {
+    return [{ kind: 'MISSING_EVENTS', seq: null, detail: `a ${action} entry is missing` }];
+  }
+  const detail = `no ${action} entry has the hash that the stored state committed to`;
+  return [{ kind: 'STATE_MISMATCH', seq: null, detail }];
+}
+
+function says(entry: StoredEntry, state: AuditContent = {}): boolean {
+  const content = (parsed(entry.canonical)?.['content'] ?? {}) as Readonly<Record<string, unknown>>;
+  return Object.entries(state).every(([name, value]) => canonicalJson(content[name] ?? null) === canonicalJson(value));
+}
+
+function parsed(canonical: Buffer): Readonly<Record<string, unknown>> | null {
+  try {
+    return JSON.parse(canonical.toString('utf8')) as Readonly<Record<string, unknown>>;
+  } catch {
+    return null; // bytes that are no JSON were not written by this service
+  }
 }

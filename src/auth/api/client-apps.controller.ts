@@ -18,7 +18,7 @@ export class ClientAppsController {
   })
   @ApiParam({ name: 'clientId', example: 'demo-app' })
   @ApiOkResponse({ type: PublicClientAppView })
-  @ApiErrors('APP_NOT_FOUND', 'RATE_LIMITED')
+  @ApiErrors('UNSUPPORTED_VERSION', 'APP_NOT_FOUND', 'RATE_LIMITED', 'NOT_READY')
   async publicConfiguration(@Param('clientId') clientId: string): Promise<PublicClientAppView> {
     const client = await this.clients.find(clientId);
     // A disabled application shows nothing to the public either.

@@ -147,6 +147,7 @@ const statements = [
      sealed_secret bytea NOT NULL,
      previous_sealed_secret bytea,
      previous_secret_expires_at timestamptz,
+     subscribed_since timestamptz NOT NULL DEFAULT clock_timestamp(),
      created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
      updated_at timestamptz NOT NULL DEFAULT clock_timestamp()
    )`,

@@ -3,6 +3,7 @@ import type { SubmittedParticipant, SubmittedTransaction } from '../domain/submi
 import { transactionTypes } from '../domain/transaction-types.js';
 import {
   AmountField,
+  ClosedSchema,
   CodeField,
   CountryField,
   CurrencyField,
@@ -18,7 +19,7 @@ import {
 const openSet = (meaning: string, known: readonly string[]): string =>
   `${meaning} An open set; another value is accepted with a warning. Known: ${known.join(', ')}.`;
 
-/** One side of a transaction, as far as it is known; an empty object says that nothing is. */
+@ClosedSchema('One side of a transaction, as far as it is known; an empty object says that nothing is.')
 export class ParticipantBody implements SubmittedParticipant {
   @OptionalText({ description: 'Name of the person or organisation.', example: 'Ana Exemplo da Silva' })
   name?: string | null;
@@ -42,7 +43,7 @@ export class ParticipantBody implements SubmittedParticipant {
   metadata?: Record<string, unknown> | null;
 }
 
-/** A transaction submitted for monitoring. Fields that are not named here are refused. */
+@ClosedSchema('A transaction submitted for monitoring. Fields that are not named here are refused.')
 export class IngestTransactionBody implements SubmittedTransaction {
   @TransactionIdField('required', {
     description: 'The identifier in the integrator’s system, never reused; makes retries safe.',

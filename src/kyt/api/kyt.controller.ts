@@ -105,7 +105,20 @@ export class KytController {
     },
   })
   @ApiResponse({ status: HttpStatus.MULTI_STATUS, type: BatchView, description: 'One result per item, in order.' })
-  @ApiErrors('VALIDATION_FAILED', 'MALFORMED_JSON', 'CREDENTIALS_INVALID', 'BODY_TOO_LARGE', 'RATE_LIMITED')
+  @ApiErrors(
+    'VALIDATION_FAILED',
+    'MALFORMED_JSON',
+    'UNSUPPORTED_VERSION',
+    'CREDENTIALS_MISSING',
+    'CREDENTIALS_INVALID',
+    'APP_DISABLED',
+    'SCOPE_INSUFFICIENT',
+    'IP_NOT_ALLOWED',
+    'BODY_TOO_LARGE',
+    'MEDIA_TYPE_UNSUPPORTED',
+    'RATE_LIMITED',
+    'NOT_READY',
+  )
   async acceptBatch(
     @CurrentClient() client: ClientPrincipal,
     @CurrentRequest() context: RequestContext,
@@ -113,8 +126,8 @@ export class KytController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<BatchView> {
     const items = this.batches.itemsOf(body);
-    // The guard has spent the first token.
-    spendTokens(this.limiter, response, client, items.length - 1);
+    // The guard has spent the first token; a batch larger than the burst needs a bucket that was full before it.
+    spendTokens(this.limiter, response, client, items.length, 1);
     const results = await this.batches.acceptAll({ client, context }, items);
     return envelope(batchData(results));
   }
@@ -128,7 +141,17 @@ export class KytController {
   })
   @ApiParam({ name: 'transactionId', example: 'pix-2026-000001' })
   @ApiOkResponse({ type: TransactionView })
-  @ApiErrors('CREDENTIALS_MISSING', 'CREDENTIALS_INVALID', 'SCOPE_INSUFFICIENT', 'TRANSACTION_NOT_FOUND', 'RATE_LIMITED')
+  @ApiErrors(
+    'UNSUPPORTED_VERSION',
+    'CREDENTIALS_MISSING',
+    'CREDENTIALS_INVALID',
+    'APP_DISABLED',
+    'SCOPE_INSUFFICIENT',
+    'IP_NOT_ALLOWED',
+    'TRANSACTION_NOT_FOUND',
+    'RATE_LIMITED',
+    'NOT_READY',
+  )
   async read(
     @CurrentClient() client: ClientPrincipal,
     @Param('transactionId') transactionId: string,

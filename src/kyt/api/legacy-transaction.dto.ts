@@ -1,10 +1,7 @@
-import {
-  LEGACY_CURRENCY,
-  LEGACY_TYPE,
-  type SubmittedLegacyTransaction,
-} from '../domain/submission.js';
+import { LEGACY_CURRENCY, LEGACY_TYPE, type SubmittedLegacyTransaction } from '../domain/submission.js';
 import {
   AmountField,
+  ClosedSchema,
   CodeField,
   CurrencyField,
   MetadataField,
@@ -16,7 +13,7 @@ import {
   transactionMetadata,
 } from './transaction-fields.js';
 
-/** The customer of a legacy transaction; becomes customer and origin. */
+@ClosedSchema('The customer of a legacy transaction.')
 export class LegacyCustomerBody {
   @OptionalText({ description: 'The integrator’s identifier of its customer.', example: 'customer-4711' })
   id?: string | null;
@@ -28,10 +25,11 @@ export class LegacyCustomerBody {
   document?: string | null;
 }
 
-/** A transaction in the older, simpler contract. Fields that are not named here are refused. */
+@ClosedSchema('A transaction in the older, simpler contract. Fields that are not named here are refused.')
 export class LegacyTransactionBody implements SubmittedLegacyTransaction {
   @TransactionIdField('optional', {
-    description: 'The identifier in the integrator’s system; without it, the header Idempotency-Key is needed.',
+    description:
+      'The identifier in the integrator’s system; without it, the header Idempotency-Key is needed.',
     example: 'order-000001',
   })
   transactionId?: string | null;
@@ -56,7 +54,10 @@ export class LegacyTransactionBody implements SubmittedLegacyTransaction {
   type?: string | null;
 
   @MetadataField(
-    { description: 'Free-form context; not part of what makes two submissions equal.', example: { channel: 'pos' } },
+    {
+      description: 'Free-form context; not part of what makes two submissions equal.',
+      example: { channel: 'pos' },
+    },
     { ...transactionMetadata, occurredAt: occurredAtMember },
   )
   metadata?: Record<string, unknown> | null;

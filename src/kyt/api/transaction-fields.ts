@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsDefined, IsObject, IsOptional, ValidateNested } from 'class-validator';
 import { Check, IsText, isJsonObject, type PropertyCheck, type TextRule } from '../../http/property-check.js';
@@ -17,13 +17,21 @@ export interface FieldDocs {
   readonly example?: unknown;
 }
 
+/** Describes a body that is refused when it has fields of other names. */
+export const ClosedSchema = (description: string): ClassDecorator =>
+  // Nest copies every option into the schema; its type names only two of them.
+  ApiSchema({ description, additionalProperties: false } as Parameters<typeof ApiSchema>[0]);
+
 type Presence = 'required' | 'optional';
 
 /** An optional field may also be null, which says as much as leaving it out. */
 const documented = (presence: Presence, schema: ApiPropertyOptions): PropertyDecorator =>
   presence === 'required'
     ? applyDecorators(ApiProperty(schema), IsDefined())
-    : applyDecorators(ApiProperty({ ...schema, required: false, nullable: true } as ApiPropertyOptions), IsOptional());
+    : applyDecorators(
+        ApiProperty({ ...schema, required: false, nullable: true } as ApiPropertyOptions),
+        IsOptional(),
+      );
 
 const MAX_TEXT = 256;
 const TRANSACTION_ID: TextRule = {
@@ -41,21 +49,22 @@ const textField = (presence: Presence, rule: TextRule, docs: FieldDocs): Propert
   applyDecorators(
     documented(presence, {
       type: String,
-      minLength: 1,
       maxLength: rule.max,
-      ...(rule.pattern ? { pattern: rule.pattern.source } : {}),
+      ...(rule.pattern ? { pattern: rule.pattern.source } : { minLength: 1 }),
       ...docs,
     }),
     IsText(rule),
   );
 
-export const OptionalText = (docs: FieldDocs): PropertyDecorator => textField('optional', { max: MAX_TEXT }, docs);
+export const OptionalText = (docs: FieldDocs): PropertyDecorator =>
+  textField('optional', { max: MAX_TEXT }, docs);
 
 export const TransactionIdField = (presence: Presence, docs: FieldDocs): PropertyDecorator =>
   textField(presence, TRANSACTION_ID, docs);
 
 /** A type or channel: an open set of upper-case codes. */
-export const CodeField = (presence: Presence, docs: FieldDocs): PropertyDecorator => textField(presence, CODE, docs);
+export const CodeField = (presence: Presence, docs: FieldDocs): PropertyDecorator =>
+  textField(presence, CODE, docs);
 
 const TAX_ID_INVALID = finding('TAX_ID_INVALID');
 const CURRENCY_UNKNOWN = finding('CURRENCY_UNKNOWN');
@@ -77,19 +86,31 @@ export const TaxIdField = (docs: FieldDocs): PropertyDecorator =>
       pattern: '^[0-9A-Za-z*./ -]+$',
       ...docs,
     }),
-    Check('taxId', textCheck(TAX_ID_INVALID, (text) => TaxId.accepts(text))),
+    Check(
+      'taxId',
+      textCheck(TAX_ID_INVALID, (text) => TaxId.accepts(text)),
+    ),
   );
 
 export const CountryField = (docs: FieldDocs): PropertyDecorator =>
   applyDecorators(
     documented('optional', { type: String, pattern: '^[A-Z]{2}$', example: 'BR', ...docs }),
-    Check('country', textCheck(COUNTRY_UNKNOWN, (text) => countryCodes.has(text))),
+    Check(
+      'country',
+      textCheck(COUNTRY_UNKNOWN, (text) => countryCodes.has(text)),
+    ),
   );
 
-export const CurrencyField = (presence: Presence, docs: FieldDocs & { readonly default?: string }): PropertyDecorator =>
+export const CurrencyField = (
+  presence: Presence,
+  docs: FieldDocs & { readonly default?: string },
+): PropertyDecorator =>
   applyDecorators(
     documented(presence, { type: String, pattern: '^[A-Z]{3}$', example: 'BRL', ...docs }),
-    Check('currency', textCheck(CURRENCY_UNKNOWN, (text) => minorUnitOf(text) !== undefined)),
+    Check(
+      'currency',
+      textCheck(CURRENCY_UNKNOWN, (text) => minorUnitOf(text) !== undefined),
+    ),
   );
 
 const NOT_A_NUMBER = finding('TYPE_INVALID', 'Must be a number.');
@@ -110,9 +131,7 @@ const amountCheck =
     return problem === null ? null : AMOUNT_FINDINGS[problem];
   };
 
-export const AmountField = (
-  docs: FieldDocs & { readonly defaultCurrency?: string },
-): PropertyDecorator => {
+export const AmountField = (docs: FieldDocs & { readonly defaultCurrency?: string }): PropertyDecorator => {
   const { defaultCurrency, ...rest } = docs;
   return applyDecorators(
     documented('required', {
@@ -180,7 +199,10 @@ export const MetadataField = (
 ): PropertyDecorator => {
   const { size, depth, keys } = METADATA_LIMITS;
   const properties = Object.fromEntries(
-    Object.entries(members).map(([name, { schema, description }]) => [name, { ...schema, description }]),
+    Object.entries(members).map(([name, { schema, description }]) => [
+      name,
+      { ...schema, description, nullable: true },
+    ]),
   );
   return applyDecorators(
     documented('optional', {
@@ -189,9 +211,11 @@ export const MetadataField = (
       ...(Object.keys(members).length > 0 ? { properties } : {}),
       ...docs,
       description: `${docs.description} At most ${size / 1_024} KiB as JSON, ${depth} levels, ${keys} keys.`,
-    } as ApiPropertyOptions),
+    }),
     Check('metadata', metadataCheck),
-    ...Object.entries(members).map(([name, { check }]) => Check(`metadata.${name}`, memberCheck(name, check))),
+    ...Object.entries(members).map(([name, { check }]) =>
+      Check(`metadata.${name}`, memberCheck(name, check)),
+    ),
   );
 };
 

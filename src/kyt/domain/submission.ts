@@ -189,7 +189,12 @@ function participantOf(submitted: SubmittedParticipant): Participant {
   };
 }
 
-function warningsOf(type: string, channel: string, occurredAt: Date, receivedAt: number): SubmissionWarning[] {
+function warningsOf(
+  type: string,
+  channel: string,
+  occurredAt: Date,
+  receivedAt: number,
+): SubmissionWarning[] {
   const warnings: SubmissionWarning[] = [];
   if (!transactionType(type)) warnings.push('UNKNOWN_TYPE');
   if (!isKnownChannel(channel)) warnings.push('UNKNOWN_CHANNEL');

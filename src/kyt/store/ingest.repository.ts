@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { execute, sqlArray, type Tx } from '../../database/index.js';
 import type { TransactionStatus } from '../domain/status.js';
 import type { PreparedTransaction } from '../prepared-transaction.js';
-import { INSERT_TRANSACTIONS, INSERT_WORK, SELECT_FIRST } from './ingest.statements.js';
+import { INSERT_TRANSACTIONS, SELECT_FIRST } from './ingest.statements.js';
 
 /** The first submission of a transaction id that came again. */
 export interface FirstSubmission {
@@ -17,18 +17,10 @@ export interface FirstSubmission {
 /** The write path of ingest. */
 @Injectable()
 export class IngestRepository {
-  /** Inserts each transaction unless its id was used before; returns the ids of the rows that are new. */
+  /** Inserts and queues each transaction unless its id was used before; returns the ids of the rows that are new. */
   async insertOnce(tx: Tx, rows: readonly PreparedTransaction[]): Promise<Set<string>> {
     const created = await execute<{ id: string }>(tx, INSERT_TRANSACTIONS, columns(rows));
     return new Set(created.map((row) => row.id));
-  }
-
-  /** Marks transactions as waiting for their evaluation. */
-  async queue(tx: Tx, rows: readonly PreparedTransaction[]): Promise<void> {
-    await execute(tx, INSERT_WORK, [
-      sqlArray.plain(rows.map((row) => row.id)),
-      sqlArray.plain(rows.map((row) => row.organisationId)),
-    ]);
   }
 
   /** Finds what was first accepted under the ids of these submissions, in their order. */

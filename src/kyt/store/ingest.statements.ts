@@ -1,8 +1,10 @@
 /** The statements of the ingest path: one multi-row statement each, INSERTs prepared by name. */
 
+/** Stores the new ones of these transactions and queues each for its evaluation. */
 export const INSERT_TRANSACTIONS = {
   name: 'kyt-insert',
-  text: `INSERT INTO kyt_transactions
+  text: `WITH created AS (
+         INSERT INTO kyt_transactions
            (id, organisation_id, client_app_id, transaction_id, source, type, channel, amount, currency, direction,
             direction_source, occurred_at, received_at, fingerprint, document_key, customer_key, account_key,
             device_key, ip_key, counterparty_key, sealed_body, warnings, request_id, correlation_id, traceparent,
@@ -20,14 +22,10 @@ export const INSERT_TRANSACTIONS = {
                  account_key, device_key, ip_key, counterparty_key, sealed_body, warnings, request_id,
                  correlation_id, traceparent, trail_hash)
          ON CONFLICT ON CONSTRAINT kyt_transactions_once DO NOTHING
-         RETURNING id`,
-};
-
-export const INSERT_WORK = {
-  name: 'kyt-work-insert',
-  text: `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
-         SELECT transaction_ref, organisation_id, now() + interval '60 seconds'
-         FROM unnest($1::uuid[], $2::uuid[]) AS s (transaction_ref, organisation_id)`,
+         RETURNING id, organisation_id)
+         INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
+         SELECT id, organisation_id, now() + interval '60 seconds' FROM created
+         RETURNING transaction_ref AS id`,
 };
 
 /** What the first submission left behind, for callers that send it again. */

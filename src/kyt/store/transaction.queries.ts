@@ -45,6 +45,8 @@ export class TransactionQueries {
 
   /** The application's own transaction with its newest evaluation; null when it has none of this id. */
   async findOwn(clientAppId: string, transactionId: string): Promise<TransactionRecord | null> {
+    // A path can hold U+0000 (`%00`); no stored text does, and PostgreSQL refuses to compare with it.
+    if (transactionId.includes('\0')) return null;
     const rows: Row[] = await this.source.query(
       `SELECT t.id, t.transaction_id, t.request_id, t.correlation_id, t.warnings, t.received_at, t.occurred_at,
               w.status, w.failure_code, w.failure_stage, w.attempts,

@@ -26,13 +26,13 @@ interface ClaimRow {
 }
 
 // A lease is a hint that may be lost; only the commit that concludes must reach the disk before it is believed.
-const RELAXED = { text: 'SET LOCAL synchronous_commit TO off' };
+const RELAXED = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
 const CLAIM = {
-  text: `WITH due AS (
-           SELECT transaction_ref FROM kyt_work
+  text: `WITH ${RELAXED}, due AS (
+           SELECT transaction_ref FROM kyt_work CROSS JOIN relaxed
            WHERE transaction_ref = ANY($1::uuid[]) AND (status = 'QUEUED' OR (status = 'PROCESSING' AND due_at < now()))
-           ORDER BY transaction_ref FOR UPDATE SKIP LOCKED),
+           ORDER BY transaction_ref FOR UPDATE OF kyt_work SKIP LOCKED),
          claimed AS (
            UPDATE kyt_work w
            SET status = 'PROCESSING', attempts = attempts + 1, fence = fence + 1, lease_owner = $2,
@@ -75,18 +75,17 @@ const BURY = {
 export class WorkRepository {
   /** Takes the lease of every given transaction that is free, and reads it. */
   async claim(tx: Tx, ids: readonly string[], owner: string, leaseMs: number): Promise<ClaimedTransaction[]> {
-    await execute(tx, RELAXED, []);
     const rows = await execute<ClaimRow>(tx, CLAIM, [sqlArray.plain(ids), owner, leaseMs / 1_000]);
     return rows.map(toClaimed);
   }
 
   /** Extends the leases that this owner still has. */
   async renew(tx: Tx, ids: readonly string[], owner: string, leaseMs: number): Promise<void> {
-    await execute(tx, RELAXED, []);
     await execute(
       tx,
       {
-        text: `UPDATE kyt_work SET due_at = now() + make_interval(secs => $3)
+        text: `WITH ${RELAXED}
+               UPDATE kyt_work SET due_at = now() + make_interval(secs => $3) FROM relaxed
                WHERE transaction_ref = ANY($1::uuid[]) AND lease_owner = $2 AND status = 'PROCESSING'`,
       },
       [sqlArray.plain(ids), owner, leaseMs / 1_000],

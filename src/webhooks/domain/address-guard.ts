@@ -34,8 +34,10 @@ export class AddressSet {
     }
   }
 
+  /** True for an address of the set; false for anything that is no address. */
   has(address: string): boolean {
-    return isIP(address) === 6 ? this.v6.check(address, 'ipv6') : this.v4.check(address, 'ipv4');
+    const family = isIP(address);
+    return family === 6 ? this.v6.check(address, 'ipv6') : family === 4 && this.v4.check(address, 'ipv4');
   }
 }
 
@@ -90,19 +92,22 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
  * hexadecimal and short forms of an IPv4 address into the usual one.
  */
 export function judgeUrl(text: string, policy: TargetPolicy): { url: URL } | { problem: TargetProblem } {
-  const url = text.length <= 2_048 && URL.canParse(text) ? new URL(text) : null;
-  if (!url) return { problem: 'URL_INVALID' };
+  if (text.length > 2_048 || !URL.canParse(text)) return { problem: 'URL_INVALID' };
+  const url = new URL(text);
+  const problem = problemOf(url, policy);
+  return problem === null ? { url } : { problem };
+}
+
+function problemOf(url: URL, policy: TargetPolicy): TargetProblem | null {
   const host = hostOf(url);
-  const loopback = isLocalhostName(host) || LOOPBACK.has(host);
-  const plainAllowed = !policy.requireHttps || (policy.allowLoopback && loopback);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && plainAllowed))
-    return { problem: 'SCHEME_NOT_ALLOWED' };
-  if (url.username !== '' || url.password !== '') return { problem: 'CREDENTIALS_IN_URL' };
-  if (!portAllowed(url.port)) return { problem: 'PORT_NOT_ALLOWED' };
-  if (host.endsWith('.') || (isLocalhostName(host) && !policy.allowLoopback))
-    return { problem: 'HOST_NOT_ALLOWED' };
-  if (isIP(host) !== 0 && !addressAllowed(host, policy)) return { problem: 'ADDRESS_NOT_ALLOWED' };
-  return { url };
+  const localName = isLocalhostName(host);
+  const plainAllowed = !policy.requireHttps || (policy.allowLoopback && (localName || LOOPBACK.has(host)));
+  const schemes = plainAllowed ? ['https:', 'http:'] : ['https:'];
+  if (!schemes.includes(url.protocol)) return 'SCHEME_NOT_ALLOWED';
+  if (url.username !== '' || url.password !== '') return 'CREDENTIALS_IN_URL';
+  if (!portAllowed(url.port)) return 'PORT_NOT_ALLOWED';
+  if (host.endsWith('.') || (localName && !policy.allowLoopback)) return 'HOST_NOT_ALLOWED';
+  return isIP(host) === 0 || addressAllowed(host, policy) ? null : 'ADDRESS_NOT_ALLOWED';
 }
 
 // Below 1024 live the services that a forged request would be aimed at; an empty port is the scheme's own.

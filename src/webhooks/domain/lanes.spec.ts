@@ -1,59 +1,107 @@
 import { describe, expect, it } from '@jest/globals';
-import { DeliveryLanes } from './lanes.js';
+import { DeliveryLanes, type Pace, type Turn } from './lanes.js';
 
-const lanesWith = (waiting: Readonly<Record<string, number>>): DeliveryLanes => {
-  const lanes = new DeliveryLanes({ perEndpoint: 3, waitingPerEndpoint: 100 });
+const good = (durationMs: number): Pace => ({ succeeded: true, durationMs });
+const bad: Pace = { succeeded: false, durationMs: 10 };
+
+function announced(waiting: Readonly<Record<string, number>>): DeliveryLanes<Turn> {
+  const lanes = new DeliveryLanes<Turn>(3);
   for (const [endpointId, count] of Object.entries(waiting)) {
-    for (let i = 1; i <= count; i += 1) lanes.offer({ endpointId, deliveryId: `${endpointId}${i}` });
+    for (let i = 1; i <= count; i += 1) lanes.announce({ endpointId, deliveryId: `${endpointId}${i}` });
   }
   return lanes;
-};
-const ids = (lanes: DeliveryLanes, count: number): string[] =>
-  lanes.take(count).map((turn) => turn.deliveryId);
+}
+
+const names = (turns: readonly Turn[]): string[] => turns.map((turn) => turn.deliveryId);
+
+/** Claims whatever may be claimed, all of it with success. */
+function claim(lanes: DeliveryLanes<Turn>, limit = 1_000): string[] {
+  const turns = lanes.nextToClaim(limit);
+  lanes.claimed(turns, turns);
+  return names(turns);
+}
+
+/** Sends one delivery of the lane to its end. */
+function complete(lanes: DeliveryLanes<Turn>, pace: Pace): void {
+  claim(lanes);
+  const [sent] = lanes.nextToSend(1);
+  if (!sent) throw new Error('nothing to send');
+  lanes.sent(sent.endpointId, pace);
+}
 
 describe('DeliveryLanes', () => {
-  it('serves the endpoints in turn, each in order of arrival', () => {
-    expect(ids(lanesWith({ a: 5, b: 1, c: 2 }), 6)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
+  it('sends to the endpoints in turn, to each in order of arrival', () => {
+    const lanes = announced({ a: 3, b: 1, c: 2 });
+    claim(lanes);
+    expect(names(lanes.nextToSend(6))).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
   });
 
   it('goes on where it stopped when only few places are free', () => {
-    const lanes = lanesWith({ a: 5, b: 5, c: 5 });
-    expect([...ids(lanes, 1), ...ids(lanes, 1), ...ids(lanes, 1), ...ids(lanes, 1)]).toEqual([
-      'a1',
-      'b1',
-      'c1',
-      'a2',
-    ]);
+    const lanes = announced({ a: 3, b: 3, c: 3 });
+    claim(lanes);
+    const sent = [1, 2, 3, 4].flatMap(() => names(lanes.nextToSend(1)));
+    expect(sent).toEqual(['a1', 'b1', 'c1', 'a2']);
   });
 
-  it('holds an endpoint to its limit until a place is released', () => {
-    const lanes = lanesWith({ a: 10 });
-    expect(ids(lanes, 10)).toEqual(['a1', 'a2', 'a3']);
-    expect(ids(lanes, 10)).toEqual([]);
-    lanes.release('a');
-    expect(ids(lanes, 10)).toEqual(['a4']);
+  it('holds an endpoint to its width until a place is free', () => {
+    const lanes = announced({ a: 10 });
+    expect(claim(lanes)).toEqual(['a1', 'a2', 'a3']);
+    expect(lanes.nextToSend(10)).toHaveLength(3);
+    expect(claim(lanes)).toEqual([]);
+    lanes.sent('a', null);
+    expect(claim(lanes)).toEqual(['a4']);
+  });
+
+  it('frees the turns whose claim another process has', () => {
+    const lanes = announced({ a: 6 });
+    lanes.claimed(lanes.nextToClaim(10), []);
+    expect(claim(lanes)).toEqual(['a4', 'a5', 'a6']);
+  });
+
+  it('claims ahead what a fast endpoint takes in a second, in batches', () => {
+    const lanes = announced({ a: 500 });
+    complete(lanes, good(300));
+    // 3 at a time, 300 ms each: 10 ahead.
+    expect(claim(lanes)).toHaveLength(11);
+    expect(lanes.nextToSend(1)).toHaveLength(1);
+    expect(claim(lanes)).toHaveLength(0);
+    complete(lanes, good(1));
+    for (let i = 0; i < 40; i += 1) complete(lanes, good(1));
+    expect(lanes.recall().length).toBeGreaterThan(50);
+  });
+
+  it('claims nothing ahead for a slow endpoint or one whose last attempt failed', () => {
+    const slow = announced({ a: 500 });
+    complete(slow, good(15_000));
+    expect(claim(slow)).toHaveLength(1);
+    const failing = announced({ a: 500 });
+    complete(failing, good(1));
+    failing.recall();
+    complete(failing, bad);
+    failing.recall();
+    expect(claim(failing)).toHaveLength(3);
   });
 
   it('keeps a delivery once, however often it is announced', () => {
-    const lanes = lanesWith({ a: 1 });
-    lanes.offer({ endpointId: 'a', deliveryId: 'a1' });
+    const lanes = announced({ a: 1 });
+    lanes.announce({ endpointId: 'a', deliveryId: 'a1' });
     expect(lanes.waiting).toBe(1);
   });
 
-  it('drops what exceeds the limit of a lane', () => {
-    expect(lanesWith({ a: 500 }).waiting).toBe(100);
+  it('probes an endpoint that keeps failing one at a time, until it answers well', () => {
+    const lanes = announced({ a: 50 });
+    for (let i = 0; i < 5; i += 1) complete(lanes, bad);
+    lanes.recall();
+    expect(claim(lanes)).toHaveLength(1);
+    complete(lanes, good(15_000));
+    expect(claim(lanes)).toHaveLength(3);
   });
 
-  it('probes an endpoint that keeps failing one at a time, until it answers well', () => {
-    const lanes = lanesWith({ a: 20 });
-    for (let i = 0; i < 5; i += 1) {
-      lanes.take(1);
-      lanes.observe('a', false);
-      lanes.release('a');
-    }
-    expect(ids(lanes, 10)).toHaveLength(1);
-    lanes.observe('a', true);
-    lanes.release('a');
-    expect(ids(lanes, 10)).toHaveLength(3);
+  it('drops announcements that a lane has no room for, a failing one soon', () => {
+    expect(announced({ a: 20_001 }).waiting).toBe(20_000);
+    const failing = announced({ a: 50 });
+    for (let i = 0; i < 5; i += 1) complete(failing, bad);
+    for (let i = 0; i < 500; i += 1) failing.announce({ endpointId: 'a', deliveryId: `more${i}` });
+    expect(failing.waiting).toBeLessThanOrEqual(103);
   });
 });

@@ -1,84 +1,144 @@
-/** A delivery whose turn has come. */
+/** A delivery that waits for its turn. */
 export interface Turn {
   readonly deliveryId: string;
   readonly endpointId: string;
 }
 
-interface Lane {
-  /** In order of arrival, each once however often it is announced. */
-  readonly waiting: Set<string>;
-  inFlight: number;
-  failures: number;
+export interface Pace {
+  readonly succeeded: boolean;
+  readonly durationMs: number;
 }
 
-export interface LaneLimits {
-  readonly perEndpoint: number;
-  /** Announcements beyond this are dropped; the reconciler repeats them. */
-  readonly waitingPerEndpoint: number;
+interface Lane<Claim> {
+  /** Announced and not claimed: in order of arrival, each once however often it is announced. */
+  readonly waiting: Set<string>;
+  readonly ready: Claim[];
+  claiming: number;
+  sending: number;
+  /** In a row. */
+  failures: number;
+  /** How long an attempt takes, smoothed; null before the first. */
+  paceMs: number | null;
 }
 
 // From here on an endpoint is asked one delivery at a time, until it answers well once.
 const FAILURES_TO_NARROW = 5;
+// Announcements beyond this are dropped and repeated by the reconciler; about 2 MB of an endpoint at the most.
+const WAITING_LIMIT = 20_000;
+const WAITING_LIMIT_NARROWED = 100;
+// Claims are made ahead for about this much time, so that a fast endpoint does not wait for one claim per answer.
+const AHEAD_MS = 1_000;
+const AHEAD_LIMIT = 100;
 
 /**
  * Whose turn it is: one lane per endpoint, served round-robin, each with its own limit. A receiver that hangs fills
  * its own lane and nobody else's, and one that keeps failing is narrowed to a single probe at a time.
  */
-export class DeliveryLanes {
-  private readonly lanes = new Map<string, Lane>();
+export class DeliveryLanes<Claim extends Turn> {
+  private readonly lanes = new Map<string, Lane<Claim>>();
 
-  constructor(private readonly limits: LaneLimits) {}
+  constructor(private readonly width: number) {}
 
-  offer(turn: Turn): void {
-    const lane = this.lane(turn.endpointId);
-    if (lane.waiting.size < this.limits.waitingPerEndpoint) lane.waiting.add(turn.deliveryId);
+  announce({ endpointId, deliveryId }: Turn): void {
+    const lane = this.lane(endpointId);
+    const limit = isNarrow(lane) ? WAITING_LIMIT_NARROWED : WAITING_LIMIT;
+    if (lane.waiting.size < limit) lane.waiting.add(deliveryId);
   }
 
-  /** Takes up to `count` turns; each holds a place in its lane until `release`. */
-  take(count: number): Turn[] {
+  /** Takes turns to claim: as many as their endpoints will soon need. They are answered by `claimed`. */
+  nextToClaim(limit: number): Turn[] {
     const turns: Turn[] = [];
     for (const [endpointId, lane] of this.lanes) {
-      if (turns.length >= count) break;
-      const [deliveryId] = lane.waiting;
-      if (deliveryId === undefined || lane.inFlight >= this.widthOf(lane)) continue;
-      lane.waiting.delete(deliveryId);
-      lane.inFlight += 1;
-      turns.push({ deliveryId, endpointId });
-      // To the end of the line; the loop meets the lane again after all the others.
-      this.lanes.delete(endpointId);
-      this.lanes.set(endpointId, lane);
+      const ahead = this.aheadOf(lane);
+      const room = this.widthOf(lane) + ahead - lane.sending - lane.claiming - lane.ready.length;
+      const count = Math.min(room, limit - turns.length, lane.waiting.size);
+      // Half of what was claimed ahead is used up first, so that claims come in batches.
+      if (count <= 0 || room < ahead / 2) continue;
+      for (const deliveryId of firstOf(lane.waiting, count)) {
+        lane.waiting.delete(deliveryId);
+        turns.push({ deliveryId, endpointId });
+      }
+      lane.claiming += count;
+      this.toTheEnd(endpointId, lane);
     }
     return turns;
   }
 
-  release(endpointId: string): void {
-    const lane = this.lane(endpointId);
-    lane.inFlight -= 1;
-    if (lane.inFlight === 0 && lane.waiting.size === 0 && lane.failures === 0) this.lanes.delete(endpointId);
+  /** Ends the turns: those that were claimed are ready to be sent, the others are not ours to send. */
+  claimed(turns: readonly Turn[], claims: readonly Claim[]): void {
+    for (const { endpointId } of turns) this.lane(endpointId).claiming -= 1;
+    for (const claim of claims) this.lane(claim.endpointId).ready.push(claim);
   }
 
-  /** Tells how an attempt went. Call it before `release`. */
-  observe(endpointId: string, succeeded: boolean): void {
+  /** Takes claims to send, one of each endpoint in turn. Each is answered by `sent`. */
+  nextToSend(limit: number): Claim[] {
+    const claims: Claim[] = [];
+    for (const [endpointId, lane] of this.lanes) {
+      if (claims.length >= limit) break;
+      if (lane.sending >= this.widthOf(lane)) continue;
+      const claim = lane.ready.shift();
+      if (!claim) continue;
+      lane.sending += 1;
+      claims.push(claim);
+      this.toTheEnd(endpointId, lane);
+    }
+    return claims;
+  }
+
+  /** Frees the place of a claim that was sent, or (null) not sent after all. */
+  sent(endpointId: string, pace: Pace | null): void {
     const lane = this.lane(endpointId);
-    lane.failures = succeeded ? 0 : lane.failures + 1;
+    lane.sending -= 1;
+    if (pace) {
+      lane.failures = pace.succeeded ? 0 : lane.failures + 1;
+      lane.paceMs = lane.paceMs === null ? pace.durationMs : 0.8 * lane.paceMs + 0.2 * pace.durationMs;
+    }
+  }
+
+  /** Takes back everything that is claimed and not yet sent. */
+  recall(): Claim[] {
+    return [...this.lanes.values()].flatMap((lane) => lane.ready.splice(0));
   }
 
   get waiting(): number {
     let sum = 0;
-    for (const lane of this.lanes.values()) sum += lane.waiting.size;
+    for (const lane of this.lanes.values()) sum += lane.waiting.size + lane.ready.length;
     return sum;
   }
 
-  private widthOf(lane: Lane): number {
-    return lane.failures >= FAILURES_TO_NARROW ? 1 : this.limits.perEndpoint;
+  private widthOf(lane: Lane<Claim>): number {
+    return isNarrow(lane) ? 1 : this.width;
   }
 
-  private lane(endpointId: string): Lane {
+  /** How many more than it can send at once an endpoint gets claimed: what it takes in a second at its last pace. */
+  private aheadOf(lane: Lane<Claim>): number {
+    if (lane.failures > 0 || lane.paceMs === null) return 0;
+    return Math.min(AHEAD_LIMIT, Math.floor((this.width * AHEAD_MS) / Math.max(lane.paceMs, 1)));
+  }
+
+  /** The loop that is going over the lanes meets this one again after all the others. */
+  private toTheEnd(endpointId: string, lane: Lane<Claim>): void {
+    this.lanes.delete(endpointId);
+    this.lanes.set(endpointId, lane);
+  }
+
+  private lane(endpointId: string): Lane<Claim> {
     let lane = this.lanes.get(endpointId);
     if (!lane) {
-      lane = { waiting: new Set(), inFlight: 0, failures: 0 };
+      lane = { waiting: new Set(), ready: [], claiming: 0, sending: 0, failures: 0, paceMs: null };
       this.lanes.set(endpointId, lane);
     }
     return lane;
   }
+}
+
+const isNarrow = ({ failures }: { readonly failures: number }): boolean => failures >= FAILURES_TO_NARROW;
+
+function firstOf(ids: ReadonlySet<string>, count: number): string[] {
+  const first: string[] = [];
+  for (const id of ids) {
+    if (first.length >= count) break;
+    first.push(id);
+  }
+  return first;
 }

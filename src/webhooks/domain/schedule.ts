@@ -57,7 +57,7 @@ export function retryAfterSeconds(value: string | null, now: Date): number | nul
   const text = value?.trim() ?? '';
   let seconds: number;
   if (/^\d{1,10}$/.test(text)) seconds = Number(text);
-  else if (/ GMT$/.test(text)) seconds = (Date.parse(text) - now.getTime()) / 1000;
+  else if (text.endsWith(' GMT')) seconds = (Date.parse(text) - now.getTime()) / 1000;
   else return null;
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), RETRY_AFTER_CAP_SECONDS);
 }

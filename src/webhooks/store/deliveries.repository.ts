@@ -56,9 +56,9 @@ export interface Located {
 /** How long an announced delivery may wait for its turn before it is announced again. */
 export const HINT_SECONDS = 30;
 
-// Over the conditions for an endpoint to hear of an event: it subscribed to the type, and it was there before.
+// When an endpoint hears of an event: it subscribed to the type, and had done so when the event happened.
 const SUBSCRIBED = `w.client_app_id = e.client_app_id AND w.status IN ('ACTIVE', 'PAUSED')
-  AND e.type = ANY (w.event_types) AND e.created_at >= w.created_at`;
+  AND e.type = ANY (w.event_types) AND e.created_at >= w.subscribed_since`;
 
 const INSERT = {
   name: 'webhook-deliveries-insert',
@@ -108,6 +108,12 @@ const CANCEL = {
          WHERE id = ANY ($1) AND status IN ('PENDING', 'SENDING') AND due_at <= now()`,
 };
 
+const GIVE_BACK = {
+  text: `UPDATE webhook_deliveries d SET status = 'PENDING', due_at = now(), wake_at = now(), lease_owner = NULL
+         FROM unnest($1::uuid[], $2::int[]) AS c (id, fence)
+         WHERE d.id = c.id AND d.fence = c.fence AND d.status = 'SENDING'`,
+};
+
 /** The statements over deliveries: the queue of webhooks that PostgreSQL keeps. */
 @Injectable()
 export class DeliveriesRepository {
@@ -155,6 +161,12 @@ export class DeliveriesRepository {
   /** Claims those that are still due, of active endpoints; what another process holds is not among them. */
   async claim(tx: Tx, ids: readonly string[], leaseSeconds: number): Promise<ClaimedDelivery[]> {
     return execute(tx, CLAIM, [sqlArray.plain(ids), leaseSeconds, this.owner]);
+  }
+
+  /** Ends claims that were not used; another process may have the deliveries at once. */
+  async giveBack(tx: Tx, claimed: readonly ClaimedDelivery[]): Promise<void> {
+    const ids = sqlArray.plain(claimed.map(({ id }) => id));
+    await execute(tx, GIVE_BACK, [ids, sqlArray.plain(claimed.map(({ fence }) => fence))]);
   }
 
   /** Writes what the claims led to and returns the conclusions that counted: those whose claim was still good. */

@@ -1,0 +1,16 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+
+/** The headers that a middleware sets on every answer alike, for answers that do not pass through it. */
+export function headersOf(middleware: Middleware): readonly (readonly [string, string])[] {
+  const headers: [string, string][] = [];
+  const recorder = {
+    setHeader: (name: string, value: string) => headers.push([name, value]),
+    removeHeader: () => undefined,
+  };
+  middleware({} as IncomingMessage, recorder as unknown as ServerResponse, (error) => {
+    if (error !== undefined) throw error instanceof Error ? error : new Error('the middleware refused');
+  });
+  return headers;
+}

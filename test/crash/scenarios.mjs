@@ -1,0 +1,265 @@
+/**
+ * What is done to the service while integrators use it. A scenario notes in `run.interruptions` what it did to the
+ * evaluations, in `run.violations` what must not happen, and returns what it measured.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from './stage.mjs';
+
+const CONNECTIONS = 16;
+const RESUMES_WITHIN_MS = 15_000;
+const BACK_WITHIN_MS = 5_000;
+const STOPS_WITHIN_MS = 10_000;
+const ACCEPTED_WITHOUT_REDIS = 0.999;
+
+const seconds = (ms) => `${(ms / 1_000).toFixed(1)} s`;
+
+async function underLoad({ integrators }, perSecond, work) {
+  integrators.start({ connections: CONNECTIONS, perSecond });
+  try {
+    return await work();
+  } finally {
+    await integrators.stop();
+  }
+}
+
+/** Nothing queued, nothing under way; what is dead-lettered is left for the verdict to find. */
+async function drained({ stage }, timeoutMs = 90_000) {
+  const begin = Date.now();
+  const unfinished = `SELECT count(*)::int AS count FROM kyt_work WHERE status <> 'DEAD_LETTERED'`;
+  await waitUntil(
+    'everything is evaluated',
+    async () => (await stage.query(unfinished))[0].count === 0,
+    timeoutMs,
+  );
+  return Date.now() - begin;
+}
+
+/** Milliseconds from each moment to the first evaluation after it, by the database. */
+async function nextEvaluations({ stage }, moments) {
+  const rows = await stage.query(
+    `SELECT extract(epoch FROM (SELECT min(evaluated_at) FROM kyt_evaluations
+              WHERE evaluated_at > to_timestamp(moment / 1000.0)))::float8 * 1000 - moment AS ms
+     FROM unnest($1::float8[]) WITH ORDINALITY AS moments (moment, number) ORDER BY number`,
+    [moments],
+  );
+  return rows.map(({ ms }) => ms ?? Infinity);
+}
+
+/** From here on, what the killed or frozen worker held waits for somebody else. */
+async function noteHit({ stage, interruptions }, owner, at) {
+  const rows = await stage.query(
+    `SELECT transaction_ref AS ref FROM kyt_work WHERE status = 'PROCESSING' AND lease_owner = $1`,
+    [owner],
+  );
+  interruptions.hits.push({ at, refs: rows.map(({ ref }) => ref) });
+  return rows.length;
+}
+
+async function kill(run, name) {
+  const owner = run.stage.leaseOwner(name);
+  const at = Date.now();
+  await run.stage.kill9(name);
+  const held = name === 'api' ? 0 : await noteHit(run, owner, at);
+  return { at, held };
+}
+
+/** kill -9 by turns, each process started again at once; in the middle Redis is emptied under a backlog. */
+export async function killByTurns(run, { kills, backlog, pauseMs }) {
+  const { stage, random } = run;
+  const moments = [];
+  let held = 0;
+  const flushes = [];
+  await underLoad(run, 300, async () => {
+    for (let turn = 1; turn <= kills; turn++) {
+      await sleep(pauseMs * (0.2 + random()));
+      const name = turn % 2 === 1 ? 'api' : 'worker';
+      const killed = await kill(run, name);
+      held += killed.held;
+      if (turn === 2 * Math.ceil(kills / 4)) {
+        flushes.push(await flushBacklog(run, backlog, killed.at, () => stage.start(name)));
+      } else {
+        moments.push(killed.at);
+        await stage.start(name);
+      }
+    }
+    await sleep(1_000);
+  });
+  const drainedMs = await drained(run);
+  const waits = await nextEvaluations(run, moments);
+  const slowest = Math.max(...waits);
+  if (slowest > RESUMES_WITHIN_MS) run.violations.push(`work resumed only ${seconds(slowest)} after a kill`);
+  return [
+    `${kills} x kill -9; ${held} transactions were in the hands of the killed workers`,
+    `next evaluation after a kill: median ${seconds(median(waits))}, slowest ${seconds(slowest)}`,
+    ...flushes,
+    `drained ${seconds(drainedMs)} after the last integrator stopped`,
+  ];
+}
+
+/** The worker is frozen in the middle of its work; when it wakes, another one has taken over. */
+export async function freezeWorker(run, { frozenMs, backlog }) {
+  const { stage } = run;
+  await stage.start('worker-2');
+  const lines = [];
+  await underLoad(run, 300, async () => {
+    await sleep(1_000);
+    const owner = stage.leaseOwner('worker');
+    // In the middle of a batch: frozen again and again until the frozen one holds leases.
+    let held = 0;
+    let at = 0;
+    for (let attempt = 1; held === 0 && attempt <= 200; attempt++) {
+      stage.signal('worker', 'SIGSTOP');
+      at = Date.now();
+      held = await noteHit(run, owner, at);
+      if (held === 0) {
+        stage.signal('worker', 'SIGCONT');
+        await sleep(7);
+      }
+    }
+    await sleep(frozenMs);
+    stage.signal('worker', 'SIGCONT');
+    await waitUntil('the frozen worker has given up its results', async () => (await fenced(run)) > 0 || held === 0, 15_000);
+    lines.push(`frozen for ${seconds(frozenMs)} with ${held} leases; ${await fenced(run)} of its results were refused`);
+    if (held === 0) run.violations.push('the worker was never frozen while it held a lease');
+    // Both workers frozen under a backlog, Redis emptied, both awake again: nobody is started anew.
+    for (const name of ['worker', 'worker-2']) stage.signal(name, 'SIGSTOP');
+    const stoppedAt = Date.now();
+    for (const name of ['worker', 'worker-2']) await noteHit(run, stage.leaseOwner(name), stoppedAt);
+    lines.push(
+      await flushBacklog(run, backlog, stoppedAt, () => {
+        for (const name of ['worker', 'worker-2']) stage.signal(name, 'SIGCONT');
+      }),
+    );
+  });
+  lines.push(`drained ${seconds(await drained(run))} after the last integrator stopped`);
+  await stage.terminate('worker-2');
+  return lines;
+}
+
+async function fenced({ stage }) {
+  const answer = await fetch(`http://127.0.0.1:${stage.port('worker')}/metrics`);
+  return Number(/^vigia_kyt_fenced_total (\d+)/m.exec(await answer.text())?.[1] ?? 0);
+}
+
+/** With no worker at work: builds a backlog, empties Redis once its jobs are there, and lets the work begin again. */
+async function flushBacklog(run, wanted, stoppedAt, resume) {
+  const { stage, integrators } = run;
+  await integrators.flood(wanted);
+  const queued = await stage.queued();
+  if (queued < wanted) run.violations.push(`only ${queued} of ${wanted} were queued before FLUSHALL`);
+  const outbox = `SELECT count(*)::int AS count FROM outbox WHERE created_at < now() - interval '1 second'`;
+  await waitUntil('the backlog is in Redis', async () => (await stage.query(outbox))[0].count === 0);
+  const jobs = await stage.waitingJobs();
+  if (jobs === 0) run.violations.push('FLUSHALL found no jobs to destroy');
+  await stage.flushRedis();
+  run.flushes += 1;
+  await resume();
+  const resumedAt = Date.now();
+  run.interruptions.pauses.push({ from: stoppedAt, to: resumedAt });
+  const before = `SELECT count(*)::int AS count FROM kyt_work w JOIN kyt_transactions t ON t.id = w.transaction_ref
+                  WHERE t.received_at < to_timestamp($1 / 1000.0)`;
+  await waitUntil('the backlog is evaluated', async () => (await stage.query(before, [resumedAt]))[0].count === 0);
+  const [first] = await nextEvaluations(run, [resumedAt]);
+  if (first > RESUMES_WITHIN_MS) run.violations.push(`work resumed only ${seconds(first)} after FLUSHALL`);
+  return (
+    `FLUSHALL with ${queued} queued (${jobs} jobs in Redis): next evaluation ${seconds(first)} after the workers ` +
+    `were back, all of them after ${seconds(Date.now() - resumedAt)}`
+  );
+}
+
+/** PostgreSQL stops (or dies), and is back later: refused in between, never acknowledged, and then it goes on. */
+export async function postgresAway(run, { downMs, how }) {
+  const { stage, integrators } = run;
+  const lines = [];
+  await underLoad(run, 200, async () => {
+    await sleep(1_000);
+    await (how === 'kill -9' ? stage.postgres.kill9() : stage.postgres.stop());
+    const downAt = Date.now();
+    await sleep(downMs);
+    const backAt = Date.now();
+    await stage.postgres.start();
+    const upAt = Date.now();
+    run.interruptions.pauses.push({ from: downAt, to: upAt });
+    const acknowledgedAgain = await waitUntil('a transaction is acknowledged again', () =>
+      integrators.answers.find(({ sentAt, status }) => sentAt >= backAt && (status === 202 || status === 200)),
+    );
+    const evaluatedMs = await waitUntil(
+      'a transaction is evaluated again',
+      async () => (await nextEvaluations(run, [upAt])).find((ms) => ms < Infinity),
+    );
+    const meanwhile = integrators.answers.filter(({ sentAt, at }) => sentAt > downAt && at < backAt);
+    const slowest = Math.max(0, ...meanwhile.map(({ sentAt, at }) => at - sentAt));
+    const wrong = meanwhile.filter(({ status }) => status !== 503);
+    if (wrong.length > 0) run.violations.push(`${wrong.length} answers of ${wrong[0].status} while PostgreSQL was away`);
+    if (meanwhile.length === 0) run.violations.push('nobody was answered while PostgreSQL was away');
+    const backMs = Math.max(0, acknowledgedAgain.at - upAt);
+    if (backMs > BACK_WITHIN_MS) run.violations.push(`acknowledged again only after ${seconds(backMs)}`);
+    if (evaluatedMs > BACK_WITHIN_MS) run.violations.push(`evaluated again only after ${seconds(evaluatedMs)}`);
+    lines.push(
+      `${how}, away for ${seconds(downMs)}: ${meanwhile.length} x 503, the slowest after ${slowest} ms; back: ` +
+        `acknowledged after ${seconds(backMs)}, evaluated after ${seconds(evaluatedMs)}`,
+    );
+  });
+  lines.push(`drained ${seconds(await drained(run))} after the last integrator stopped`);
+  return lines;
+}
+
+/** Redis dies; ingest goes on; a worker that starts meanwhile finds its way when Redis is back. */
+export async function redisAway(run, { downMs }) {
+  const { stage, integrators } = run;
+  const lines = [];
+  await underLoad(run, 200, async () => {
+    await sleep(1_000);
+    await stage.redis.kill9();
+    const downAt = Date.now();
+    await sleep(downMs / 4);
+    await kill(run, 'worker');
+    await stage.start('worker');
+    await sleep(Math.max(0, downAt + downMs - Date.now()));
+    const queued = await stage.queued();
+    await stage.redis.start();
+    const upAt = Date.now();
+    run.interruptions.pauses.push({ from: downAt, to: upAt });
+    const statuses = integrators.statuses({ from: downAt, to: upAt });
+    const total = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+    const share = ((statuses[202] ?? 0) + (statuses[200] ?? 0)) / total;
+    if (!(share >= ACCEPTED_WITHOUT_REDIS)) run.violations.push(`without Redis only ${(100 * share).toFixed(2)} % were accepted`);
+    const before = `SELECT count(*)::int AS count FROM kyt_work w JOIN kyt_transactions t ON t.id = w.transaction_ref
+                    WHERE t.received_at < to_timestamp($1 / 1000.0)`;
+    await waitUntil('what was queued is evaluated', async () => (await stage.query(before, [upAt]))[0].count === 0);
+    lines.push(
+      `away for ${seconds(upAt - downAt)}, a worker restarted meanwhile: ${(100 * share).toFixed(2)} % of ${total} accepted; ` +
+        `back: the ${queued} that waited were evaluated within ${seconds(Date.now() - upAt)}`,
+    );
+  });
+  lines.push(`drained ${seconds(await drained(run))} after the last integrator stopped`);
+  return lines;
+}
+
+/** SIGTERM under load, as at every deployment: nobody who was being answered is cut off. */
+export async function orderlyStops(run) {
+  const { stage, integrators } = run;
+  const lines = [];
+  await underLoad(run, 300, async () => {
+    for (const name of ['worker', 'api']) {
+      await sleep(1_000);
+      const at = Date.now();
+      const { ms, exitCode } = await stage.terminate(name);
+      if (exitCode !== 0 || ms > STOPS_WITHIN_MS) {
+        run.violations.push(`${name} ended ${seconds(ms)} after SIGTERM with exit code ${exitCode}`);
+      }
+      const cutOff = integrators.answers.filter(({ sentAt, at: end, status }) => status === 0 && sentAt < at && end >= at);
+      if (cutOff.length > 0) run.violations.push(`${cutOff.length} requests were cut off by SIGTERM to ${name}`);
+      lines.push(`${name} stopped within ${seconds(ms)} of SIGTERM, exit code ${exitCode}, ${cutOff.length} requests cut off`);
+      run.interruptions.pauses.push({ from: at, to: Date.now() });
+      await stage.start(name);
+    }
+  });
+  lines.push(`drained ${seconds(await drained(run))} after the last integrator stopped`);
+  return lines;
+}
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}

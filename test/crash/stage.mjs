@@ -1,0 +1,227 @@
+/** PostgreSQL and Redis that can be taken away, one seeded database, and the service's own processes. */
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { root } from '../bench/service.mjs';
+
+export const DIST = path.join(root, 'dist/src');
+const PREFIX = 'crash-';
+const READY_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 30_000;
+
+const newKey = () => randomBytes(32).toString('base64');
+
+/** Waits until `condition` returns something true, and returns it. */
+export async function waitUntil(what, condition, timeoutMs = 60_000, pollMs = 50) {
+  for (const deadline = performance.now() + timeoutMs; ; await sleep(pollMs)) {
+    const seen = await condition();
+    if (seen) return seen;
+    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs / 1_000} s in vain until ${what}`);
+  }
+}
+
+export class Stage {
+  #stack;
+  #env;
+  #processes = new Map();
+  #ports = new Map();
+  #redis;
+
+  static async open(settings = {}) {
+    const { startStack, sweepAbandoned } = await import(path.join(DIST, 'launcher/stack.js'));
+    // Beside the service's own data, not in the temporary folder: that may be memory, where a commit costs nothing.
+    const parent = path.join(root, '.data');
+    fs.mkdirSync(parent, { recursive: true });
+    await sweepAbandoned(parent, PREFIX);
+    const dir = path.join(parent, `${PREFIX}${process.pid}`);
+    const stack = await startStack({ dir, cacheDir: path.join(parent, 'cache'), durable: true, quiet: true });
+    const stage = new Stage(dir, stack, settings);
+    try {
+      if (stack.redis === null) throw new Error('the crash tests need Redis: install redis-server or valkey');
+      await stage.#prepare();
+    } catch (error) {
+      await stage.close();
+      throw error;
+    }
+    return stage;
+  }
+
+  constructor(dir, stack, settings) {
+    this.dir = dir;
+    this.#stack = stack;
+    this.#env = {
+      PATH: process.env.PATH,
+      NODE_ENV: 'development',
+      LOG_LEVEL: 'warn',
+      DATABASE_URL: stack.appUrl,
+      DATABASE_OWNER_URL: stack.ownerUrl,
+      REDIS_URL: stack.redisUrl ?? '',
+      DATA_DIR: dir,
+      KEY_RING: `crash:${newKey()}`,
+      INDEX_KEY: newKey(),
+      CLIENT_SECRET_PEPPER: newKey(),
+      ...settings,
+    };
+    // The pool reconnects by itself; a connection that the server ends must not end the harness.
+    this.database = new pg.Pool({ connectionString: stack.ownerUrl, max: 3 });
+    this.database.on('error', () => undefined);
+  }
+
+  get postgres() {
+    return this.#stack.postgres;
+  }
+
+  get redis() {
+    return this.#stack.redis;
+  }
+
+  async #prepare() {
+    this.#redis = new Redis(this.#stack.redisUrl, { lazyConnect: true });
+    this.#redis.on('error', () => undefined); // it is taken away on purpose
+    for (const command of ['migrate', 'seed-demo']) {
+      const options = { env: this.#env, cwd: root };
+      await promisify(execFile)(process.execPath, [path.join(DIST, 'cli/main.js'), command], options);
+    }
+    const credentials = JSON.parse(fs.readFileSync(path.join(this.dir, 'demo-credentials.json'), 'utf8'));
+    this.headers = { 'x-client-id': credentials.clientId, 'x-client-secret': credentials.clientSecret };
+  }
+
+  async query(text, values = []) {
+    return (await this.database.query(text, values)).rows;
+  }
+
+  /** How many transactions wait, as PostgreSQL knows. */
+  async queued() {
+    const [row] = await this.query(`SELECT count(*)::int AS count FROM kyt_work WHERE status = 'QUEUED'`);
+    return row.count;
+  }
+
+  /** How many jobs wait for a worker in Redis. */
+  async waitingJobs() {
+    return this.#redis.llen('{vigia}:kyt.pipeline:wait');
+  }
+
+  async flushRedis() {
+    await this.#redis.flushall();
+  }
+
+  /** Starts `dist/src/main.js` in the role of that name ("api", "worker", "worker-2"), on the same port every time. */
+  async start(name) {
+    const { freePort } = await import(path.join(DIST, 'launcher/ports.js'));
+    if (!this.#ports.has(name)) this.#ports.set(name, await freePort());
+    const port = this.#ports.get(name);
+    const log = fs.openSync(this.logFile(name), 'a');
+    const child = spawn(process.execPath, [path.join(DIST, 'main.js')], {
+      cwd: root,
+      env: { ...this.#env, ROLE: name.split('-')[0], PORT: String(port) },
+      stdio: ['ignore', log, log],
+    });
+    fs.closeSync(log);
+    this.#processes.set(name, { child, ended: once(child, 'exit') });
+    await waitUntil(
+      `${name} is ready`,
+      () => {
+        if (child.exitCode !== null) throw new Error(`${name} ended at once:\n${this.logTail(name)}`);
+        return isReady(port);
+      },
+      READY_TIMEOUT_MS,
+    );
+  }
+
+  port(name) {
+    return this.#ports.get(name);
+  }
+
+  pid(name) {
+    return this.#processes.get(name).child.pid;
+  }
+
+  /** As the pipeline writes it into the leases that it takes. */
+  leaseOwner(name) {
+    return `${os.hostname()}:${this.pid(name)}`;
+  }
+
+  async kill9(name) {
+    const { child, ended } = this.#processes.get(name);
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  signal(name, signal) {
+    this.#processes.get(name).child.kill(signal);
+  }
+
+  /** SIGTERM, as a process manager does; returns how long it took and how the process ended. */
+  async terminate(name) {
+    const { child, ended } = this.#processes.get(name);
+    const begin = performance.now();
+    child.kill('SIGTERM');
+    const killer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await ended;
+    clearTimeout(killer);
+    return { ms: performance.now() - begin, exitCode: child.exitCode };
+  }
+
+  logFile(name) {
+    return path.join(this.dir, `${name}.log`);
+  }
+
+  logTail(name) {
+    return fs.readFileSync(this.logFile(name), 'utf8').split('\n').slice(-20).join('\n');
+  }
+
+  /** What the processes complained about, each message once with its count; ids and numbers made equal. */
+  complaints() {
+    const counts = new Map();
+    for (const name of this.#processes.keys()) {
+      for (const line of fs.readFileSync(this.logFile(name), 'utf8').split('\n')) {
+        if (line === '') continue;
+        const text = messageOf(line).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g, '#');
+        const key = `${name}: ${text.slice(0, 180)}`;
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+    }
+    return [...counts].sort(([, a], [, b]) => b - a).map(([text, count]) => `${count} x ${text}`);
+  }
+
+  async close() {
+    await Promise.all([...this.#processes.keys()].map((name) => this.#end(name)));
+    this.#redis?.disconnect();
+    await this.database.end();
+    await this.#stack.discard();
+  }
+
+  async #end(name) {
+    const { child } = this.#processes.get(name);
+    child.kill('SIGCONT');
+    if (child.exitCode === null && child.signalCode === null) await this.terminate(name);
+  }
+}
+
+function messageOf(line) {
+  try {
+    const { level, context, msg } = JSON.parse(line);
+    return `${level} [${context ?? ''}] ${msg}`;
+  } catch {
+    return line; // not from the logger: a crash of the process itself
+  }
+}
+
+async function isReady(port) {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`, {
+      signal: AbortSignal.timeout(3_000),
+    });
+    await answer.arrayBuffer();
+    return answer.status === 200;
+  } catch {
+    return false; // not listening yet; the caller has the timeout
+  }
+}

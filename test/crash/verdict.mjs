@@ -1,0 +1,115 @@
+/** What must be true at the end, whatever was killed: acknowledged once = evaluated once, with events and trail. */
+import path from 'node:path';
+import { DIST } from './stage.mjs';
+
+const PAGE = 10_000;
+const EVALUATED_WITHIN_MS = 15_000;
+
+/**
+ * Looks at every stored transaction. `interruptions` says from when on the waiting of a transaction counts:
+ * `hits` are the leases that a killed worker held, `pauses` the times in which nothing could be evaluated.
+ */
+export async function judge(stage, integrators, interruptions) {
+  const { judgeTrail } = await import(path.join(DIST, 'audit/domain/trail.js'));
+  const { transactionExpectation } = await import(path.join(DIST, 'kyt/transaction-trail.js'));
+  const lastHit = new Map(interruptions.hits.flatMap(({ at, refs }) => refs.map((ref) => [ref, at])));
+  const found = {
+    stored: 0,
+    lost: 0,
+    notEvaluated: 0,
+    evaluatedTwice: 0,
+    wrongQueuedEvents: 0,
+    wrongCompletedEvents: 0,
+    deadLettered: 0,
+    otherEvents: 0,
+    incompleteTrails: 0,
+    lateTransactions: 0,
+  };
+  const examples = new Map();
+  const note = (kind, text) => {
+    found[kind] += 1;
+    if (!examples.has(kind)) examples.set(kind, text);
+  };
+  let longestWaitMs = 0;
+  const missing = new Set(integrators.acknowledged.keys());
+
+  for await (const page of pages(stage)) {
+    for (const { id, transaction_id, trail_hash, received_at, evaluations, events, entries, status } of page) {
+      found.stored += 1;
+      missing.delete(transaction_id);
+      if (status === 'DEAD_LETTERED') note('deadLettered', transaction_id);
+      if (evaluations.length === 0) note('notEvaluated', transaction_id);
+      if (evaluations.length > 1) note('evaluatedTwice', transaction_id);
+      const count = (type) => events.filter((event) => event === type).length;
+      const [queued, completed] = ['kyt.transaction.queued', 'kyt.transaction.pipeline.completed'].map(count);
+      if (queued !== 1) note('wrongQueuedEvents', `${transaction_id} has ${queued}`);
+      if (completed !== 1) note('wrongCompletedEvents', `${transaction_id} has ${completed}`);
+      if (events.length !== queued + completed) note('otherEvents', transaction_id);
+      const state = { trail_hash, status, evaluations: evaluations.map((one) => one.trail_hash) };
+      const verdict = judgeTrail(entries, transactionExpectation(state));
+      if (verdict.status !== 'COMPLETE' || entries.length !== 2) {
+        note('incompleteTrails', `${transaction_id}: ${verdict.status}, ${entries.length} entries`);
+      }
+      if (evaluations.length === 1) {
+        const from = Math.max(received_at.getTime(), lastHit.get(id) ?? 0);
+        const waitMs = waited(from, evaluations[0].evaluated_at.getTime(), interruptions.pauses);
+        longestWaitMs = Math.max(longestWaitMs, waitMs);
+        if (waitMs > EVALUATED_WITHIN_MS) note('lateTransactions', `${transaction_id} waited ${waitMs} ms`);
+      }
+    }
+  }
+  found.lost = missing.size;
+  if (missing.size > 0) examples.set('lost', [...missing][0]);
+  const [left] = await stage.query('SELECT count(*)::int AS count FROM outbox');
+  return { found, examples, longestWaitMs, outboxLeft: left.count };
+}
+
+/** From receipt, or from the crash that hit it, to its evaluation; what fell into a pause does not count. */
+function waited(from, to, pauses) {
+  const paused = pauses.map((pause) => Math.max(0, Math.min(to, pause.to) - Math.max(from, pause.from)));
+  return to - from - paused.reduce((sum, ms) => sum + ms, 0);
+}
+
+/** Every transaction with all that belongs to it, a page at a time. */
+async function* pages(stage) {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const rows = await stage.query(
+      `SELECT id, transaction_id, trail_hash, received_at, w.status
+       FROM kyt_transactions LEFT JOIN kyt_work w ON w.transaction_ref = id
+       WHERE id > $1 ORDER BY id LIMIT ${PAGE}`,
+      [after],
+    );
+    if (rows.length === 0) return;
+    const refs = rows.map((row) => row.id);
+    const [evaluations, events, entries] = [
+      await stage.query(
+        `SELECT transaction_ref AS ref, trail_hash, evaluated_at FROM kyt_evaluations WHERE transaction_ref = ANY($1)`,
+        [refs],
+      ),
+      await stage.query(`SELECT resource_id AS ref, type FROM events WHERE resource_id = ANY($1)`, [refs]),
+      await stage.query(
+        `SELECT subject_id AS ref, subject_seq AS seq, action, canonical, hash, previous_hash AS "previousHash"
+         FROM audit_entries WHERE organisation_id = (SELECT organisation_id FROM client_apps)
+           AND subject_type = 'transaction' AND subject_id = ANY($1) ORDER BY subject_id, subject_seq`,
+        [refs],
+      ),
+    ].map(byRef);
+    yield rows.map((row) => ({
+      ...row,
+      evaluations: evaluations.get(row.id) ?? [],
+      events: (events.get(row.id) ?? []).map(({ type }) => type),
+      entries: entries.get(row.id) ?? [],
+    }));
+    after = refs.at(-1);
+  }
+}
+
+function byRef(rows) {
+  const grouped = new Map();
+  for (const row of rows) {
+    const group = grouped.get(row.ref);
+    if (group) group.push(row);
+    else grouped.set(row.ref, [row]);
+  }
+  return grouped;
+}

@@ -1,0 +1,50 @@
+import { expect } from '@jest/globals';
+
+/** What a test looks at of an answer; supertest's Response and the raw client's fit. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: unknown;
+  readonly text: string;
+}
+
+export interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly details: readonly { readonly path: string; readonly code: string; readonly message: string }[];
+  readonly requestId: string;
+  readonly correlationId: string;
+  readonly retryable: boolean;
+  readonly docs: string;
+}
+
+// What an answer shows of the inside when an error escapes: a stack, a path, a statement, a library.
+const INSIDES = /\bat .*\.[jt]s|QueryFailed|\bSELECT\b|\bINSERT\b|node_modules|\/work\/|\/src\//;
+
+/** Checks the error envelope to the last key and returns its error. */
+export function expectError(answer: Answer, status: number, code: string): ErrorBody {
+  expect({ status: answer.status, ...(answer.body as object) }).toEqual({
+    status,
+    data: null,
+    error: {
+      code,
+      message: expect.any(String),
+      details: expect.any(Array),
+      requestId: answer.headers['x-request-id'],
+      correlationId: answer.headers['x-correlation-id'],
+      retryable: [408, 429, 500, 503].includes(status),
+      docs: `/docs/errors#${code}`,
+    },
+  });
+  expect(answer.text).not.toMatch(INSIDES);
+  const { error } = answer.body as { error: ErrorBody };
+  for (const detail of error.details) expect(Object.keys(detail).sort()).toEqual(['code', 'message', 'path']);
+  return error;
+}
+
+/** `path CODE` of each detail, for comparing in one line. */
+export const detailsOf = (error: ErrorBody): string[] =>
+  error.details.map(({ path, code }) => `${path} ${code}`.trim()).sort();
+
+/** The names of all members, in order of the alphabet. */
+export const keysOf = (value: unknown): string[] => Object.keys(value as object).sort();
