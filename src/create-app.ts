@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { mountApiDocs } from './api-docs.js';
 import { AppModule } from './app.module.js';
-import { Settings } from './config/index.js';
+import type { Settings } from './config/index.js';
 import {
   answerBrokenRequests,
   arrivedByTls,
@@ -48,7 +48,7 @@ export function configure(app: NestExpressApplication, settings: Settings, logge
   app.use(contextMiddleware(logger, app.get(HttpMetrics)));
   if (settings.nodeEnv === 'production') app.use(requireHttps);
   mountApiDocs(app, settings);
-  const server = app.getHttpServer() as Server;
+  const server = app.getHttpServer();
   if (settings.ingestLane) openLane(app, server, settings);
   // Slow senders hold a socket, not the service; the limits are Node's own, made shorter.
   server.headersTimeout = 10_000;

@@ -2,13 +2,14 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { SettingValues } from './settings.js';
 
 /** The validated settings as an injectable; the same object everywhere, frozen. */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-extraneous-class -- an injection token; see the interface below
 export abstract class Settings {
   static of(values: SettingValues): Settings {
     return Object.freeze({ ...values });
   }
 }
 // Declaration merging gives the class the fields of the table without writing each of them twice.
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the object is built by Settings.of only
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type -- Settings.of makes the object whole
 export interface Settings extends SettingValues {}
 
 @Module({})

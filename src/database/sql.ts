@@ -35,7 +35,7 @@ export async function execute<Row>(
  */
 export const sqlArray = {
   /** Values that need no quoting: numbers, UUIDs, timestamps in ISO form. */
-  plain(values: readonly (string | number | boolean | null)[]): string {
+  plain: (values: readonly (string | number | boolean | null)[]): string => {
     let out = '{';
     for (let i = 0; i < values.length; i += 1) {
       const value = values[i];
@@ -43,7 +43,7 @@ export const sqlArray = {
     }
     return `${out}}`;
   },
-  bytes(values: readonly (Buffer | null)[]): string {
+  bytes: (values: readonly (Buffer | null)[]): string => {
     let out = '{';
     for (let i = 0; i < values.length; i += 1) {
       const value = values[i];
@@ -52,7 +52,7 @@ export const sqlArray = {
     }
     return `${out}}`;
   },
-  text(values: readonly (string | null)[]): string {
+  text: (values: readonly (string | null)[]): string => {
     let out = '{';
     for (let i = 0; i < values.length; i += 1) {
       const value = values[i];

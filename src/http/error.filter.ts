@@ -32,7 +32,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (status === 401) response.setHeader('WWW-Authenticate', 'ClientCredentials realm="x-client-id, x-client-secret"');
     // The rest of an unread body must not be taken for the next request.
     if (!request.complete && announcesBody(request)) response.setHeader('Connection', 'close');
-    const asProblem = String(request.headers.accept ?? '').includes('application/problem+json');
+    const asProblem = (request.headers.accept ?? '').includes('application/problem+json');
     response.statusCode = status;
     response.setHeader('Content-Type', asProblem ? 'application/problem+json' : 'application/json; charset=utf-8');
     response.end(JSON.stringify(asProblem ? problemDetails(view, status) : failure(view)));

@@ -37,7 +37,8 @@ export function answerBrokenRequests(error: NodeJS.ErrnoException & { rawPacket?
   const { status } = errorCodes[refusal.code];
   socket.end(
     `HTTP/1.1 ${status} ${refusal.code}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\nX-Correlation-Id: ${requestId}\r\n` +
+      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
   );
 }
 

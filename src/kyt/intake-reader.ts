@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { compileValidator, type Violation } from '../http/index.js';
-import { Clock, DomainError, type ErrorDetail } from '../kernel/index.js';
+import { compileValidator } from '../http/index.js';
+import { Clock, DomainError } from '../kernel/index.js';
 import { IngestTransactionBody } from './api/ingest-transaction.dto.js';
 import type { LegacyTransactionBody } from './api/legacy-transaction.dto.js';
 import { canonicalContent, legacyToSubmission, toSubmission } from './domain/submission.js';
@@ -21,7 +21,7 @@ export class IntakeReader {
       ...caller,
       source: 'INGEST',
       submission: toSubmission(body, this.clock.now()),
-      body: { ...body },
+      body,
       content: canonicalContent(body),
     };
   }
@@ -29,7 +29,7 @@ export class IntakeReader {
   /** One item of a batch, not validated yet; throws what the item alone would have been refused with. */
   item(caller: Caller, value: unknown): Intake {
     const violations = validateIngest(value, { now: () => this.clock.now() });
-    if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations.map(detail) });
+    if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations });
     return this.ingest(caller, value as IngestTransactionBody);
   }
 
@@ -39,10 +39,8 @@ export class IntakeReader {
       ...caller,
       source: 'LEGACY',
       submission: legacyToSubmission(body, { receivedAt: new Date(this.clock.now()), idempotencyKey }),
-      body: { ...body },
+      body,
       content: canonicalContent(body),
     };
   }
 }
-
-const detail = ({ path, code, message }: Violation): ErrorDetail => ({ path, code, message });

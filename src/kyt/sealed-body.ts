@@ -32,7 +32,7 @@ export class SealedBodies {
   constructor(private readonly vault: Vault) {}
 
   /** Seals a body; the vault must have been prepared for these subjects. */
-  seal(body: Body, subjects: Subjects, transactionRef: string, organisationId: string): Buffer {
+  seal(body: object, subjects: Subjects, transactionRef: string, organisationId: string): Buffer {
     const parts: Buffer[] = [];
     const add = (section: Section, value: unknown, subject: SubjectRef): void => {
       const context = contextOf(transactionRef, organisationId, section);
@@ -45,7 +45,7 @@ export class SealedBodies {
     if (!subjects.origin && !subjects.destination) {
       add('body', body, subjects.main);
     } else {
-      const { origin, destination, ...rest } = body;
+      const { origin, destination, ...rest } = body as Body;
       add(
         'body',
         { ...rest, ...(subjects.origin ? {} : { origin }), ...(subjects.destination ? {} : { destination }) },

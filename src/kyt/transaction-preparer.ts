@@ -17,7 +17,7 @@ export interface Intake {
   readonly context: RequestContext;
   readonly source: IngestSource;
   readonly submission: Submission;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: object;
   /** What the idempotency fingerprint is taken over. */
   readonly content: string;
 }

@@ -28,7 +28,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   private readonly logger = new Logger(OutboxRelay.name);
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
-  private poked = false;
+  private pokes = 0;
   private stopped = false;
   private failures = 0;
 
@@ -41,7 +41,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 
   onApplicationBootstrap(): void {
     this.signal.onPoke(() => {
-      this.poked = true;
+      this.pokes += 1;
       if (!this.running && this.failures === 0) this.schedule(MERGE_MS);
     });
     this.schedule(0);
@@ -64,14 +64,14 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private async round(): Promise<void> {
-    this.poked = false;
+    const pokesBefore = this.pokes;
     let next: number = POLL_MS;
     try {
       const carried = await this.carry();
       if (this.failures > 0) this.logger.log('queue transport is back');
       this.failures = 0;
       if (carried === CLAIM_LIMIT) next = 0;
-      else if (this.poked) next = MERGE_MS;
+      else if (this.pokes > pokesBefore) next = MERGE_MS;
     } catch (error) {
       // The rows are still there; only their turn is late.
       if (this.failures === 0) {

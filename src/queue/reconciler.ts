@@ -97,10 +97,10 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
   private async rebuildIfEmptied(remembered: string | null): Promise<void> {
     const epoch = await this.uow.run(async (tx) => {
       const [row] = await execute<{ epoch: string }>(tx, { text: 'SELECT epoch FROM queue_epoch' }, []);
-      if (row && row.epoch === remembered) return null;
+      if (row?.epoch === remembered) return null;
       if (!(await takeTurn(tx))) return null;
       // Another process may have rebuilt between our look at the queue and our turn.
-      if (row && (await this.transport.readEpoch()) === row.epoch) return null;
+      if (row?.epoch === (await this.transport.readEpoch())) return null;
       const fresh = randomUUID();
       const requeued: Record<string, number> = {};
       for (const source of this.sources) {

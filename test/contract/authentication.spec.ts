@@ -174,7 +174,8 @@ describe('Failure codes: "403 when the application is disabled or its scope is i
     const scopes = (['kyt:ingest', 'transactions:write', 'kyt:read'] as const).filter((other) => other !== scope);
     const client = await t.client({ scopes });
     const headers = { 'content-type': 'application/json', ...headersOf(client) };
-    const error = expectError(await send(t.url + path, { method, headers, body: '{}' }), 403, 'SCOPE_INSUFFICIENT');
+    const body = method === 'POST' ? { body: '{}' } : {};
+    const error = expectError(await send(t.url + path, { method, headers, ...body }), 403, 'SCOPE_INSUFFICIENT');
     expect(error.details).toEqual([
       { path: 'x-client-id', code: 'SCOPE_MISSING', message: `The scope ${scope} is needed.` },
     ]);

@@ -12,7 +12,7 @@ import { judge } from './verdict.mjs';
 const say = (text) => process.stdout.write(`${text}\n`);
 
 const whole = [
-  ['kills', 'Processes killed by turns', (run) => killByTurns(run, { kills: 20, backlog: 12_000, pauseMs: 2_000 })],
+  ['kills', 'Processes killed by turns', (run) => killByTurns(run, { kills: 20, backlog: 12_000, pauseMs: 1_000 })],
   ['freeze', 'Worker frozen', (run) => freezeWorker(run, { frozenMs: 12_000, backlog: 10_000 })],
   ['postgres', 'PostgreSQL stopped', (run) => postgresAway(run, { downMs: 5_000, how: 'stop' })],
   ['postgres', 'PostgreSQL killed', (run) => postgresAway(run, { downMs: 2_000, how: 'kill -9' })],

@@ -45,10 +45,14 @@ async function nextEvaluations({ stage }, moments) {
   return rows.map(({ ms }) => ms ?? Infinity);
 }
 
-/** From here on, what the killed or frozen worker held waits for somebody else. */
+/**
+ * From here on, what the killed or frozen worker held waits for somebody else. What is locked is left out: a frozen
+ * worker is about to commit it, a killed one is not, and its locks are gone with its connections.
+ */
 async function noteHit({ stage, interruptions }, owner, at) {
   const rows = await stage.query(
-    `SELECT transaction_ref AS ref FROM kyt_work WHERE status = 'PROCESSING' AND lease_owner = $1`,
+    `SELECT transaction_ref AS ref FROM kyt_work WHERE status = 'PROCESSING' AND lease_owner = $1
+     FOR UPDATE SKIP LOCKED`,
     [owner],
   );
   interruptions.hits.push({ at, refs: rows.map(({ ref }) => ref) });
@@ -67,8 +71,9 @@ async function kill(run, name) {
 export async function killByTurns(run, { kills, backlog, pauseMs }) {
   const { stage, random } = run;
   const moments = [];
-  let held = 0;
+  const restarts = [];
   const flushes = [];
+  let held = 0;
   await underLoad(run, 300, async () => {
     for (let turn = 1; turn <= kills; turn++) {
       await sleep(pauseMs * (0.2 + random()));
@@ -80,6 +85,7 @@ export async function killByTurns(run, { kills, backlog, pauseMs }) {
       } else {
         moments.push(killed.at);
         await stage.start(name);
+        restarts.push(Date.now() - killed.at);
       }
     }
     await sleep(1_000);
@@ -90,7 +96,8 @@ export async function killByTurns(run, { kills, backlog, pauseMs }) {
   if (slowest > RESUMES_WITHIN_MS) run.violations.push(`work resumed only ${seconds(slowest)} after a kill`);
   return [
     `${kills} x kill -9; ${held} transactions were in the hands of the killed workers`,
-    `next evaluation after a kill: median ${seconds(median(waits))}, slowest ${seconds(slowest)}`,
+    `next evaluation after a kill: median ${seconds(median(waits))}, slowest ${seconds(slowest)} ` +
+      `(a restart: median ${seconds(median(restarts))}, slowest ${seconds(Math.max(...restarts))})`,
     ...flushes,
     `drained ${seconds(drainedMs)} after the last integrator stopped`,
   ];
@@ -118,9 +125,9 @@ export async function freezeWorker(run, { frozenMs, backlog }) {
     }
     await sleep(frozenMs);
     stage.signal('worker', 'SIGCONT');
-    await waitUntil('the frozen worker has given up its results', async () => (await fenced(run)) > 0 || held === 0, 15_000);
-    lines.push(`frozen for ${seconds(frozenMs)} with ${held} leases; ${await fenced(run)} of its results were refused`);
     if (held === 0) run.violations.push('the worker was never frozen while it held a lease');
+    else await waitUntil('the results of the frozen worker are refused', async () => (await fenced(run)) > 0, 15_000);
+    lines.push(`frozen for ${seconds(frozenMs)} with ${held} leases; ${await fenced(run)} of its results were refused`);
     // Both workers frozen under a backlog, Redis emptied, both awake again: nobody is started anew.
     for (const name of ['worker', 'worker-2']) stage.signal(name, 'SIGSTOP');
     const stoppedAt = Date.now();
