@@ -56,7 +56,7 @@ export class AuditTrail {
 
   /** The next place in the chain of each subject that has entries already, by `chainName`. */
   async ends(reader: EntityManager, subjects: readonly AuditSubject[]): Promise<Map<string, ChainPosition>> {
-    const rows: { i: number; subject_seq: number; hash: Buffer }[] = await reader.query(
+    const rows: { i: string; subject_seq: number; hash: Buffer }[] = await reader.query(
       `SELECT s.i, e.subject_seq, e.hash
        FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS s (organisation_id, type, id, i)
        CROSS JOIN LATERAL (

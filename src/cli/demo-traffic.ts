@@ -20,7 +20,7 @@ function generator(seed: number): () => number {
 export function fictionalCpf(n: number): string {
   const base = String(100_000_000 + (n % 800_000_000));
   const digit = (digits: string): number => {
-    const sum = [...digits].reduce((total, d, i) => total + Number(d) * (digits.length + 1 - i), 0);
+    const sum = Array.from(digits).reduce((total, d, i) => total + Number(d) * (digits.length + 1 - i), 0);
     return sum % 11 < 2 ? 0 : 11 - (sum % 11);
   };
   const first = digit(base);

@@ -29,20 +29,47 @@ const lastFor: Readonly<Record<TransactionStatus, TrailGrammar['last']>> = {
   DEAD_LETTERED: ['transaction.dead_lettered'],
 };
 
-/** What the stored rows of a transaction say about it; no status once it is evaluated. */
-export interface StoredState {
+/** What a stored transaction says about itself; no status once it is evaluated. */
+export interface TransactionState {
   readonly trail_hash: Buffer;
   readonly status: TransactionStatus | null;
-  readonly evaluations: readonly Buffer[];
+  readonly transaction_id: string;
+  readonly source: string;
+  readonly fingerprint: string;
 }
 
+export interface EvaluationState {
+  readonly trail_hash: Buffer;
+  readonly evaluation_version: number;
+  readonly outcome: string;
+  readonly risk_score: number | null;
+  readonly composition: string;
+  readonly defensible: boolean;
+  readonly receipt_hash: string | null;
+}
+
+/** The columns of these states, of `kyt_transactions t`, `kyt_work w` and `kyt_evaluations`. */
+export const stateColumns = {
+  transaction: `t.trail_hash, w.status, t.transaction_id, t.source, encode(t.fingerprint, 'hex') AS fingerprint`,
+  // A receipt whose text no longer gives its hash has none that an entry could confirm.
+  evaluation: `trail_hash, evaluation_version, outcome, risk_score, composition, defensible,
+    CASE WHEN receipt_hash = sha256(convert_to(receipt, 'UTF8')) THEN encode(receipt_hash, 'hex') END AS receipt_hash`,
+} as const;
+
 /** What the trail of a transaction in this state must look like. */
-export function transactionExpectation(state: StoredState): TrailExpectation {
+export function transactionExpectation(
+  transaction: TransactionState,
+  evaluations: readonly EvaluationState[],
+): TrailExpectation {
   return {
-    grammar: { ...order, last: lastFor[state.status ?? 'COMPLETED'] },
+    grammar: { ...order, last: lastFor[transaction.status ?? 'COMPLETED'] },
     anchors: [
-      { action: 'transaction.received', hash: state.trail_hash },
-      ...state.evaluations.map((hash) => ({ action: 'transaction.evaluated' as const, hash })),
+      { action: 'transaction.received', hash: transaction.trail_hash, says: receivedContent(transaction) },
+      ...evaluations.map((evaluation) => ({
+        action: 'transaction.evaluated' as const,
+        hash: evaluation.trail_hash,
+        says: evaluatedContent(evaluation),
+      })),
     ],
   };
 }
@@ -60,55 +87,29 @@ export class TransactionTrail implements OnModuleInit {
   }
 
   private async expectation(subject: AuditSubject): Promise<TrailExpectation | null> {
-    const rows: TransactionRow[] = await this.source.query(
-      `SELECT t.trail_hash, w.status, t.transaction_id, t.source, encode(t.fingerprint, 'hex') AS fingerprint
+    const rows: TransactionState[] = await this.source.query(
+      `SELECT ${stateColumns.transaction}
        FROM kyt_transactions t LEFT JOIN kyt_work w ON w.transaction_ref = t.id
        WHERE t.id = $1 AND t.organisation_id = $2`,
       [subject.id, subject.organisationId],
     );
     const [row] = rows;
     if (!row) return null;
-    // A receipt whose text no longer gives its hash has none that an entry could confirm.
-    const evaluations: EvaluationRow[] = await this.source.query(
-      `SELECT trail_hash, evaluation_version, outcome, risk_score, composition, defensible,
-              CASE WHEN receipt_hash = sha256(convert_to(receipt, 'UTF8')) THEN encode(receipt_hash, 'hex') END
-                AS receipt_hash
-       FROM kyt_evaluations WHERE transaction_ref = $1 ORDER BY evaluation_version`,
+    const evaluations: EvaluationState[] = await this.source.query(
+      `SELECT ${stateColumns.evaluation} FROM kyt_evaluations WHERE transaction_ref = $1 ORDER BY evaluation_version`,
       [subject.id],
     );
-    const { anchors, grammar } = transactionExpectation({
-      trail_hash: row.trail_hash,
-      status: row.status,
-      evaluations: evaluations.map((evaluation) => evaluation.trail_hash),
-    });
-    const said = [receivedContent(row), ...evaluations.map(evaluatedContent)];
-    return { grammar, anchors: anchors.map((anchor, i) => ({ ...anchor, says: said[i] ?? {} })) };
+    return transactionExpectation(row, evaluations);
   }
 }
 
-interface TransactionRow extends Omit<StoredState, 'evaluations'> {
-  readonly transaction_id: string;
-  readonly source: string;
-  readonly fingerprint: string;
-}
-
-interface EvaluationRow {
-  readonly trail_hash: Buffer;
-  readonly evaluation_version: number;
-  readonly outcome: string;
-  readonly risk_score: number | null;
-  readonly composition: string;
-  readonly defensible: boolean;
-  readonly receipt_hash: string | null;
-}
-
-const receivedContent = (row: TransactionRow): AuditContent => ({
+const receivedContent = (row: TransactionState): AuditContent => ({
   transactionId: row.transaction_id,
   source: row.source,
   fingerprint: row.fingerprint,
 });
 
-const evaluatedContent = (row: EvaluationRow): AuditContent => ({
+const evaluatedContent = (row: EvaluationState): AuditContent => ({
   evaluationVersion: row.evaluation_version,
   outcome: row.outcome,
   score: row.risk_score,

@@ -4,7 +4,6 @@
  */
 export const queues = {
   'kyt.pipeline': { batchSize: 250 },
-  'webhooks.fan-out': { batchSize: 500 },
   'webhooks.delivery': { batchSize: 50 },
 } as const satisfies Record<string, { readonly batchSize: number }>;
 

@@ -5,6 +5,7 @@ import { newUuid, publicId } from '../kernel/index.js';
 import { sealContext, Vault, type SubjectRef } from '../privacy/index.js';
 import { Outbox } from '../queue/index.js';
 import type { EventEnvelope, EventType } from './domain/event.js';
+import { HINT_SECONDS } from './domain/schedule.js';
 
 /** An event as the feature that it is about describes it. */
 export interface EventDraft {
@@ -27,15 +28,24 @@ export interface ComposedEvent {
   readonly sealed: Buffer;
 }
 
-const INSERT = {
-  name: 'events-insert',
-  text: `INSERT INTO events
-           (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload)
-         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::int[],
-                              $8::bytea[])`,
+// Whoever is subscribed when the event commits gets a delivery in the same statement: nothing can be lost between.
+const PUBLISH = {
+  name: 'events-publish',
+  text: `WITH published AS (
+           INSERT INTO events
+             (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload)
+           SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::int[],
+                                $8::bytea[])
+           RETURNING id, organisation_id, client_app_id, type)
+         INSERT INTO webhook_deliveries (id, organisation_id, event_id, endpoint_id, due_at, wake_at)
+         SELECT time_ordered_uuid(p.id, w.id), p.organisation_id, p.id, w.id,
+                now() + make_interval(secs => $9), now() + make_interval(secs => $10)
+         FROM published p JOIN webhook_endpoints w ON w.client_app_id = p.client_app_id
+           AND w.status IN ('ACTIVE', 'PAUSED') AND p.type = ANY (w.event_types)
+         RETURNING id`,
 };
 
-/** Writes events in the commit that they report, and asks for their delivery. */
+/** Writes events and their deliveries in the commit that they report. */
 @Injectable()
 export class EventPublisher {
   constructor(
@@ -63,10 +73,11 @@ export class EventPublisher {
     return { id, draft, sealed: this.vault.seal(JSON.stringify(envelope), draft.subject, context) };
   }
 
-  /** Stores composed events and one outbox message for all of them. */
+  /** Stores composed events with a delivery for each subscribed endpoint, and announces those that are due at once. */
   async publish(tx: Tx, events: readonly ComposedEvent[]): Promise<void> {
     if (events.length === 0) return;
-    await execute(tx, INSERT, [
+    const firstWait = this.settings.webhookScheduleSeconds[0] ?? 0;
+    const deliveries = await execute<{ id: string }>(tx, PUBLISH, [
       sqlArray.plain(events.map((event) => event.id)),
       sqlArray.plain(events.map((event) => event.draft.organisationId)),
       sqlArray.plain(events.map((event) => event.draft.clientAppId)),
@@ -75,7 +86,10 @@ export class EventPublisher {
       sqlArray.plain(events.map((event) => event.draft.resource.id)),
       sqlArray.plain(events.map((event) => event.draft.sequence)),
       sqlArray.bytes(events.map((event) => event.sealed)),
+      firstWait,
+      // One that is due at once is announced here; the reconciler looks after it only when that got lost.
+      firstWait === 0 ? HINT_SECONDS : firstWait,
     ]);
-    this.outbox.append(tx, 'webhooks.fan-out', events.map((event) => event.id));
+    if (firstWait === 0) this.outbox.append(tx, 'webhooks.delivery', deliveries.map((row) => row.id));
   }
 }

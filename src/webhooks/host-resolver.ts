@@ -14,12 +14,12 @@ export abstract class HostResolver {
  */
 @Injectable()
 export class DnsResolver extends HostResolver {
-  private readonly resolver = new Resolver({ timeout: 2_000, tries: 2 });
-
   async resolve(host: string): Promise<string[]> {
     // RFC 6761: never asked of DNS. Whether loopback is allowed at all is the guard's decision.
     if (isLocalhostName(host)) return ['127.0.0.1', '::1'];
-    const answers = await Promise.allSettled([this.resolver.resolve4(host), this.resolver.resolve6(host)]);
+    // A resolver keeps the name servers that it began with; a new one knows those of now.
+    const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   }
 }

@@ -110,9 +110,7 @@ export class WebhookEndpoints {
    * while it was disabled is not. False when it was active already.
    */
   async activate(tx: Tx, id: string, actor: Actor): Promise<boolean> {
-    const since = `CASE WHEN status = 'DISABLED' THEN clock_timestamp() ELSE subscribed_since END`;
-    const change = { status: 'ACTIVE', statusReason: null, subscribedSince: () => since } as const;
-    const organisationId = await changeStatus(tx, id, change);
+    const organisationId = await changeStatus(tx, id, { status: 'ACTIVE', statusReason: null });
     if (organisationId === null) return false;
     await this.audit.record(tx, [
       this.entry(organisationId, id, 'webhook_endpoint.activated', { actor }, {}),

@@ -8,10 +8,8 @@ export class WebhookMetrics {
   readonly attempts: Counter<'outcome'>;
   readonly attemptSeconds: Histogram;
   readonly deliverySeconds: Histogram;
-  readonly inFlight: Gauge;
-  readonly waiting: Gauge;
 
-  constructor(metrics: MetricsRegistry) {
+  constructor(private readonly metrics: MetricsRegistry) {
     const registers = [metrics.registry];
     this.attempts = new Counter({
       name: 'vigia_webhook_attempts_total',
@@ -31,15 +29,26 @@ export class WebhookMetrics {
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 600, 3_600, 21_600, 86_400, 272_000],
       registers,
     });
-    this.inFlight = new Gauge({
+  }
+
+  /** Reads the sizes when they are scraped. */
+  watch(read: () => { readonly inFlight: number; readonly waiting: number }): void {
+    const registers = [this.metrics.registry];
+    new Gauge({
       name: 'vigia_webhook_in_flight',
       help: 'Deliveries that this process is sending or recording.',
       registers,
+      collect() {
+        this.set(read().inFlight);
+      },
     });
-    this.waiting = new Gauge({
+    new Gauge({
       name: 'vigia_webhook_waiting',
       help: 'Due deliveries that wait in this process for a free place of their endpoint.',
       registers,
+      collect() {
+        this.set(read().waiting);
+      },
     });
   }
 }

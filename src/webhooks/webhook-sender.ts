@@ -87,7 +87,8 @@ export class WebhookSender implements OnApplicationShutdown {
     } catch (error) {
       const code = codeOf(error);
       if (response) return { ...failed(code), ...headOf(response) };
-      return sent?.reusedSocket === true && code === 'ECONNRESET' ? 'STALE_CONNECTION' : failed(code);
+      const stale = sent?.reusedSocket === true && (code === 'ECONNRESET' || code === 'EPIPE');
+      return stale ? 'STALE_CONNECTION' : failed(code);
     } finally {
       clearTimeout(timer);
     }

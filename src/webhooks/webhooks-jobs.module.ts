@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
+import { DeliveryAttempts } from './delivery-attempts.js';
 import { DeliveryRecorder } from './delivery-recorder.js';
 import { DeliveryWorkSource } from './delivery-work.source.js';
 import { DeliveryService } from './delivery.service.js';
-import { FanOutService } from './fan-out.service.js';
 import { DeliveryProcessor } from './jobs/delivery.processor.js';
-import { FanOutProcessor } from './jobs/fan-out.processor.js';
 import { DeliveriesRepository } from './store/deliveries.repository.js';
-import { FanOutMarkRepository } from './store/fan-out-mark.repository.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSender } from './webhook-sender.js';
 import { WebhooksModule } from './webhooks.module.js';
@@ -17,13 +15,11 @@ import { WebhooksModule } from './webhooks.module.js';
   imports: [AuditModule, WebhooksModule],
   providers: [
     DeliveriesRepository,
+    DeliveryAttempts,
     DeliveryProcessor,
     DeliveryRecorder,
     DeliveryService,
     DeliveryWorkSource,
-    FanOutMarkRepository,
-    FanOutProcessor,
-    FanOutService,
     WebhookMetrics,
     WebhookSender,
   ],

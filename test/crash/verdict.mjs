@@ -11,7 +11,7 @@ const EVALUATED_WITHIN_MS = 15_000;
  */
 export async function judge(stage, integrators, interruptions) {
   const { judgeTrail } = await import(path.join(DIST, 'audit/domain/trail.js'));
-  const { transactionExpectation } = await import(path.join(DIST, 'kyt/transaction-trail.js'));
+  const { stateColumns, transactionExpectation } = await import(path.join(DIST, 'kyt/transaction-trail.js'));
   const lastHit = new Map(interruptions.hits.flatMap(({ at, refs }) => refs.map((ref) => [ref, at])));
   const found = {
     stored: 0,
@@ -33,8 +33,9 @@ export async function judge(stage, integrators, interruptions) {
   let longestWaitMs = 0;
   const missing = new Set(integrators.acknowledged.keys());
 
-  for await (const page of pages(stage)) {
-    for (const { id, transaction_id, trail_hash, received_at, evaluations, events, entries, status } of page) {
+  for await (const page of pages(stage, stateColumns)) {
+    for (const transaction of page) {
+      const { id, transaction_id, received_at, evaluations, events, entries, status } = transaction;
       found.stored += 1;
       missing.delete(transaction_id);
       if (status === 'DEAD_LETTERED') note('deadLettered', transaction_id);
@@ -45,8 +46,7 @@ export async function judge(stage, integrators, interruptions) {
       if (queued !== 1) note('wrongQueuedEvents', `${transaction_id} has ${queued}`);
       if (completed !== 1) note('wrongCompletedEvents', `${transaction_id} has ${completed}`);
       if (events.length !== queued + completed) note('otherEvents', transaction_id);
-      const state = { trail_hash, status, evaluations: evaluations.map((one) => one.trail_hash) };
-      const verdict = judgeTrail(entries, transactionExpectation(state));
+      const verdict = judgeTrail(entries, transactionExpectation(transaction, evaluations));
       if (verdict.status !== 'COMPLETE' || entries.length !== 2) {
         note('incompleteTrails', `${transaction_id}: ${verdict.status}, ${entries.length} entries`);
       }
@@ -71,11 +71,11 @@ function waited(from, to, pauses) {
 }
 
 /** Every transaction with all that belongs to it, a page at a time. */
-async function* pages(stage) {
+async function* pages(stage, columns) {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const rows = await stage.query(
-      `SELECT id, transaction_id, trail_hash, received_at, w.status
-       FROM kyt_transactions LEFT JOIN kyt_work w ON w.transaction_ref = id
+      `SELECT id, received_at, ${columns.transaction}
+       FROM kyt_transactions t LEFT JOIN kyt_work w ON w.transaction_ref = id
        WHERE id > $1 ORDER BY id LIMIT ${PAGE}`,
       [after],
     );
@@ -83,7 +83,8 @@ async function* pages(stage) {
     const refs = rows.map((row) => row.id);
     const [evaluations, events, entries] = [
       await stage.query(
-        `SELECT transaction_ref AS ref, trail_hash, evaluated_at FROM kyt_evaluations WHERE transaction_ref = ANY($1)`,
+        `SELECT transaction_ref AS ref, evaluated_at, ${columns.evaluation}
+         FROM kyt_evaluations WHERE transaction_ref = ANY($1)`,
         [refs],
       ),
       await stage.query(`SELECT resource_id AS ref, type FROM events WHERE resource_id = ANY($1)`, [refs]),

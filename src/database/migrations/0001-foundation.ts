@@ -37,6 +37,13 @@ const statements = [
        USING ERRCODE = 'restrict_violation';
    END $$`,
 
+  // A UUID that begins like `base`, so that keys made in SQL are as sequential as those made by the service
+  // (PostgreSQL has uuidv7() from 18 on only), and is otherwise random; the same two give the same one.
+  `CREATE FUNCTION time_ordered_uuid(base uuid, salt uuid) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+     SELECT (left(base::text, 19) || 'a' || substr(m, 1, 3) || '-' || substr(m, 4, 12))::uuid
+     FROM md5(base::text || salt::text) AS m
+   $$`,
+
   // --- auth ------------------------------------------------------------------------------------------------
   `CREATE TABLE organisations (
      id uuid PRIMARY KEY,
@@ -147,7 +154,6 @@ const statements = [
      sealed_secret bytea NOT NULL,
      previous_sealed_secret bytea,
      previous_secret_expires_at timestamptz,
-     subscribed_since timestamptz NOT NULL DEFAULT clock_timestamp(),
      created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
      updated_at timestamptz NOT NULL DEFAULT clock_timestamp()
    )`,
@@ -184,12 +190,6 @@ const statements = [
      response_excerpt text,
      PRIMARY KEY (delivery_id, attempt)
    )`,
-  // Every event up to this time has its deliveries.
-  `CREATE TABLE webhook_fan_out (
-     singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
-     checked_until timestamptz NOT NULL DEFAULT clock_timestamp()
-   )`,
-  `INSERT INTO webhook_fan_out DEFAULT VALUES`,
 
   // --- rules -----------------------------------------------------------------------------------------------
   `CREATE TABLE rulesets (
@@ -279,7 +279,6 @@ const statements = [
   // --- what the service may do -------------------------------------------------------------------------------
   `GRANT SELECT, INSERT, UPDATE ON organisations, client_apps, client_secrets, subject_keys, rulesets,
      webhook_endpoints, webhook_deliveries, queue_epoch TO vigia_app`,
-  `GRANT SELECT, UPDATE ON webhook_fan_out TO vigia_app`,
   `GRANT SELECT, INSERT, UPDATE, DELETE ON outbox, kyt_work TO vigia_app`,
   `GRANT SELECT, INSERT ON audit_entries, events, webhook_attempts, kyt_transactions, kyt_evaluations TO vigia_app`,
 ];

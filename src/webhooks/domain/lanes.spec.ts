@@ -97,6 +97,24 @@ describe('DeliveryLanes', () => {
     expect(claim(lanes)).toHaveLength(3);
   });
 
+  it('remembers an endpoint for which nothing waits', () => {
+    const lanes = announced({ a: 5 });
+    for (let i = 0; i < 5; i += 1) complete(lanes, bad);
+    for (let i = 6; i < 10; i += 1) lanes.announce({ endpointId: 'a', deliveryId: `a${i}` });
+    expect(claim(lanes)).toHaveLength(1);
+  });
+
+  it('holds only so many claims over all endpoints', () => {
+    const lanes = new DeliveryLanes<Turn>(3);
+    for (let i = 0; i < 1_000; i += 1) {
+      for (let j = 0; j < 3; j += 1) lanes.announce({ endpointId: `e${i}`, deliveryId: `${i}-${j}` });
+    }
+    expect(claim(lanes, 10_000)).toHaveLength(2_000);
+    expect(claim(lanes, 10_000)).toHaveLength(0);
+    expect(lanes.nextToSend(300)).toHaveLength(300);
+    expect(claim(lanes, 10_000)).toHaveLength(300);
+  });
+
   it('drops announcements that a lane has no room for, a failing one soon', () => {
     expect(announced({ a: 20_001 }).waiting).toBe(20_000);
     const failing = announced({ a: 50 });

@@ -9,16 +9,21 @@ export interface Pace {
   readonly durationMs: number;
 }
 
+/** What is remembered of an endpoint, also while nothing waits for it. */
+interface Health {
+  /** Failed attempts in a row. */
+  failures: number;
+  /** How long an attempt takes, smoothed; null before the first. */
+  paceMs: number | null;
+}
+
 interface Lane<Claim> {
   /** Announced and not claimed: in order of arrival, each once however often it is announced. */
   readonly waiting: Set<string>;
   readonly ready: Claim[];
+  readonly health: Health;
   claiming: number;
   sending: number;
-  /** In a row. */
-  failures: number;
-  /** How long an attempt takes, smoothed; null before the first. */
-  paceMs: number | null;
 }
 
 // From here on an endpoint is asked one delivery at a time, until it answers well once.
@@ -29,13 +34,18 @@ const WAITING_LIMIT_NARROWED = 100;
 // Claims are made ahead for about this much time, so that a fast endpoint does not wait for one claim per answer.
 const AHEAD_MS = 1_000;
 const AHEAD_LIMIT = 100;
+// Over all endpoints; a claimed delivery holds its content in memory.
+const CLAIMED_LIMIT = 2_000;
 
 /**
  * Whose turn it is: one lane per endpoint, served round-robin, each with its own limit. A receiver that hangs fills
  * its own lane and nobody else's, and one that keeps failing is narrowed to a single probe at a time.
  */
 export class DeliveryLanes<Claim extends Turn> {
+  /** Those with work only, so that the rounds over them do not grow with the number of endpoints. */
   private readonly lanes = new Map<string, Lane<Claim>>();
+  private readonly health = new Map<string, Health>();
+  private claimedCount = 0;
 
   constructor(private readonly width: number) {}
 
@@ -48,10 +58,11 @@ export class DeliveryLanes<Claim extends Turn> {
   /** Takes turns to claim: as many as their endpoints will soon need. They are answered by `claimed`. */
   nextToClaim(limit: number): Turn[] {
     const turns: Turn[] = [];
+    const most = Math.min(limit, CLAIMED_LIMIT - this.claimedCount);
     for (const [endpointId, lane] of this.lanes) {
       const ahead = this.aheadOf(lane);
       const room = this.widthOf(lane) + ahead - lane.sending - lane.claiming - lane.ready.length;
-      const count = Math.min(room, limit - turns.length, lane.waiting.size);
+      const count = Math.min(room, most - turns.length, lane.waiting.size);
       // Half of what was claimed ahead is used up first, so that claims come in batches.
       if (count <= 0 || room < ahead / 2) continue;
       for (const deliveryId of firstOf(lane.waiting, count)) {
@@ -61,6 +72,7 @@ export class DeliveryLanes<Claim extends Turn> {
       lane.claiming += count;
       this.toTheEnd(endpointId, lane);
     }
+    this.claimedCount += turns.length;
     return turns;
   }
 
@@ -68,6 +80,8 @@ export class DeliveryLanes<Claim extends Turn> {
   claimed(turns: readonly Turn[], claims: readonly Claim[]): void {
     for (const { endpointId } of turns) this.lane(endpointId).claiming -= 1;
     for (const claim of claims) this.lane(claim.endpointId).ready.push(claim);
+    for (const { endpointId } of turns) this.tidy(endpointId);
+    this.claimedCount -= turns.length - claims.length;
   }
 
   /** Takes claims to send, one of each endpoint in turn. Each is answered by `sent`. */
@@ -82,22 +96,27 @@ export class DeliveryLanes<Claim extends Turn> {
       claims.push(claim);
       this.toTheEnd(endpointId, lane);
     }
+    this.claimedCount -= claims.length;
     return claims;
   }
 
   /** Frees the place of a claim that was sent, or (null) not sent after all. */
   sent(endpointId: string, pace: Pace | null): void {
     const lane = this.lane(endpointId);
+    const { health } = lane;
     lane.sending -= 1;
     if (pace) {
-      lane.failures = pace.succeeded ? 0 : lane.failures + 1;
-      lane.paceMs = lane.paceMs === null ? pace.durationMs : 0.8 * lane.paceMs + 0.2 * pace.durationMs;
+      health.failures = pace.succeeded ? 0 : health.failures + 1;
+      health.paceMs = health.paceMs === null ? pace.durationMs : 0.8 * health.paceMs + 0.2 * pace.durationMs;
     }
+    this.tidy(endpointId);
   }
 
   /** Takes back everything that is claimed and not yet sent. */
   recall(): Claim[] {
-    return [...this.lanes.values()].flatMap((lane) => lane.ready.splice(0));
+    const claims = [...this.lanes.values()].flatMap((lane) => lane.ready.splice(0));
+    this.claimedCount -= claims.length;
+    return claims;
   }
 
   get waiting(): number {
@@ -111,9 +130,9 @@ export class DeliveryLanes<Claim extends Turn> {
   }
 
   /** How many more than it can send at once an endpoint gets claimed: what it takes in a second at its last pace. */
-  private aheadOf(lane: Lane<Claim>): number {
-    if (lane.failures > 0 || lane.paceMs === null) return 0;
-    return Math.min(AHEAD_LIMIT, Math.floor((this.width * AHEAD_MS) / Math.max(lane.paceMs, 1)));
+  private aheadOf({ health: { failures, paceMs } }: Lane<Claim>): number {
+    if (failures > 0 || paceMs === null) return 0;
+    return Math.min(AHEAD_LIMIT, Math.floor((this.width * AHEAD_MS) / Math.max(paceMs, 1)));
   }
 
   /** The loop that is going over the lanes meets this one again after all the others. */
@@ -125,14 +144,21 @@ export class DeliveryLanes<Claim extends Turn> {
   private lane(endpointId: string): Lane<Claim> {
     let lane = this.lanes.get(endpointId);
     if (!lane) {
-      lane = { waiting: new Set(), ready: [], claiming: 0, sending: 0, failures: 0, paceMs: null };
+      const health = this.health.get(endpointId) ?? { failures: 0, paceMs: null };
+      this.health.set(endpointId, health);
+      lane = { waiting: new Set(), ready: [], health, claiming: 0, sending: 0 };
       this.lanes.set(endpointId, lane);
     }
     return lane;
   }
+
+  private tidy(endpointId: string): void {
+    const { waiting, ready, claiming, sending } = this.lane(endpointId);
+    if (waiting.size + ready.length + claiming + sending === 0) this.lanes.delete(endpointId);
+  }
 }
 
-const isNarrow = ({ failures }: { readonly failures: number }): boolean => failures >= FAILURES_TO_NARROW;
+const isNarrow = ({ health }: { readonly health: Health }): boolean => health.failures >= FAILURES_TO_NARROW;
 
 function firstOf(ids: ReadonlySet<string>, count: number): string[] {
   const first: string[] = [];

@@ -61,3 +61,6 @@ export function retryAfterSeconds(value: string | null, now: Date): number | nul
   else return null;
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), RETRY_AFTER_CAP_SECONDS);
 }
+
+/** How long an announced delivery may wait for its turn before the reconciler announces it again. */
+export const HINT_SECONDS = 30;

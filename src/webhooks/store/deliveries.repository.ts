@@ -3,14 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { execute, sqlArray, type Tx } from '../../database/index.js';
 import type { EventType } from '../domain/event.js';
-import type { AttemptResult, Verdict } from '../domain/schedule.js';
-
-/** An event and an endpoint that is to hear of it. */
-export interface Pairing {
-  readonly organisationId: string;
-  readonly eventId: string;
-  readonly endpointId: string;
-}
+import { HINT_SECONDS, type AttemptResult, type Verdict } from '../domain/schedule.js';
 
 /** A delivery that this process alone may send until its lease ends. */
 export interface ClaimedDelivery {
@@ -52,21 +45,6 @@ export interface Located {
   readonly endpointId: string;
   readonly endpointStatus: 'ACTIVE' | 'PAUSED' | 'DISABLED';
 }
-
-/** How long an announced delivery may wait for its turn before it is announced again. */
-export const HINT_SECONDS = 30;
-
-// When an endpoint hears of an event: it subscribed to the type, and had done so when the event happened.
-const SUBSCRIBED = `w.client_app_id = e.client_app_id AND w.status IN ('ACTIVE', 'PAUSED')
-  AND e.type = ANY (w.event_types) AND e.created_at >= w.subscribed_since`;
-
-const INSERT = {
-  name: 'webhook-deliveries-insert',
-  text: `INSERT INTO webhook_deliveries (id, organisation_id, event_id, endpoint_id, due_at, wake_at)
-         SELECT n.*, now() + make_interval(secs => $5), now() + make_interval(secs => $6)
-         FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) AS n
-         ON CONFLICT ON CONSTRAINT webhook_deliveries_once DO NOTHING RETURNING id`,
-};
 
 const INSERT_ATTEMPTS = {
   name: 'webhook-attempts-insert',
@@ -120,33 +98,6 @@ export class DeliveriesRepository {
   private readonly owner = `${hostname()}:${process.pid}`;
 
   constructor(private readonly source: DataSource) {}
-
-  /** Who is to hear of these events: one cheap statement when nobody is. */
-  async pairingsFor(eventIds: readonly string[]): Promise<Pairing[]> {
-    return this.source.query(
-      `SELECT e.organisation_id AS "organisationId", e.id AS "eventId", w.id AS "endpointId"
-       FROM events e JOIN webhook_endpoints w ON ${SUBSCRIBED} WHERE e.id = ANY ($1) ORDER BY e.id, w.id`,
-      [eventIds],
-    );
-  }
-
-  /** Inserts the deliveries that are not there yet and returns their ids. */
-  async insertOnce(
-    tx: Tx,
-    rows: readonly (Pairing & { id: string })[],
-    firstWaitSeconds: number,
-  ): Promise<string[]> {
-    const inserted = await execute<{ id: string }>(tx, INSERT, [
-      sqlArray.plain(rows.map((row) => row.id)),
-      sqlArray.plain(rows.map((row) => row.organisationId)),
-      sqlArray.plain(rows.map((row) => row.eventId)),
-      sqlArray.plain(rows.map((row) => row.endpointId)),
-      firstWaitSeconds,
-      // A delivery that is due at once is announced by the caller.
-      firstWaitSeconds === 0 ? HINT_SECONDS : firstWaitSeconds,
-    ]);
-    return inserted.map((row) => row.id);
-  }
 
   /** Those of the deliveries that are due and unfinished. */
   async locateDue(ids: readonly string[]): Promise<Located[]> {
@@ -211,17 +162,6 @@ export class DeliveriesRepository {
         WHERE w.status <> 'PAUSED' ORDER BY due.wake_at LIMIT $3)
       RETURNING id`;
     const rows = await execute<{ id: string }>(tx, { text }, [HINT_SECONDS, perEndpoint, limit]);
-    return rows.map((row) => row.id);
-  }
-
-  /** Events of a span of time, by the database's clock, that lack a delivery they should have. */
-  async withoutDeliveries(tx: Tx, since: string, until: string, limit: number): Promise<string[]> {
-    const text = `
-      SELECT DISTINCT e.id FROM events e JOIN webhook_endpoints w ON ${SUBSCRIBED}
-      WHERE e.created_at > $1::timestamptz AND e.created_at <= $2::timestamptz
-        AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_id = e.id AND d.endpoint_id = w.id)
-      LIMIT $3`;
-    const rows = await execute<{ id: string }>(tx, { text }, [since, until, limit]);
     return rows.map((row) => row.id);
   }
 

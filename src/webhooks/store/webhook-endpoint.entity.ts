@@ -32,10 +32,6 @@ export class WebhookEndpointEntity {
   @Column('timestamptz', { name: 'previous_secret_expires_at', nullable: true })
   previousSecretExpiresAt: Date | null;
 
-  /** Hears of events from here on; later than `createdAt` when it was disabled in between. */
-  @Column({ type: 'timestamptz', name: 'subscribed_since', insert: false })
-  subscribedSince: Date;
-
   @Column({ type: 'timestamptz', name: 'created_at', insert: false, update: false })
   createdAt: Date;
 

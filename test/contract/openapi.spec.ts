@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { RouteTable } from '../../src/http/index.js';
+import { eventTypes } from '../../src/webhooks/index.js';
+import type { TestApi, TestClient } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aMinimalTransaction, aTransaction } from '../support/builders.js';
+
+interface Schema {
+  readonly [keyword: string]: unknown;
+}
+interface Media {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema?: Schema;
+  readonly example?: unknown;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly deprecated?: boolean;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Media>> }>>;
+}
+interface Document {
+  readonly openapi: string;
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes: object };
+}
+
+const DOCUMENT = 'vigia';
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
+ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
+ajv.addFormat('uri', (text) => URL.canParse(text));
+
+let t: TestApp;
+let client: TestClient;
+let api: TestApi;
+let document: Document;
+
+beforeAll(async () => {
+  t = await startTestApp();
+  client = await t.client();
+  api = t.api.as(client);
+  document = (await t.api.get('/openapi.json').expect(200)).body as Document;
+  ajv.addSchema(document, DOCUMENT);
+});
+
+afterAll(async () => {
+  await t.close();
+});
+
+/** Escapes a key for a JSON pointer in a URI fragment. */
+const pointer = (...keys: string[]): string =>
+  keys.map((key) => `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+
+function validatorAt(...keys: string[]): ValidateFunction {
+  return ajv.compile({ $ref: `${DOCUMENT}#${pointer(...keys)}` });
+}
+
+/** What is wrong with a value, in lines; empty when it conforms. */
+function problems(validate: ValidateFunction, value: unknown): string[] {
+  return validate(value) ? [] : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message ?? ''} ${JSON.stringify(e.params)}`);
+}
+
+/** Every operation of paths and webhooks with where it stands in the document. */
+const operations = (): [string[], Operation][] => [
+  ...Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string[], Operation] => [['paths', path, method], operation]),
+  ),
+  ...Object.entries(document.webhooks).map(([name, { post }]): [string[], Operation] => [['webhooks', name, 'post'], post]),
+];
+
+/** Every media type object with where it stands. */
+const media = (): [string[], Media][] =>
+  operations().flatMap(([at, { requestBody, responses }]) => [
+    ...Object.entries(requestBody?.content ?? {}).map(([type, one]): [string[], Media] => [
+      [...at, 'requestBody', 'content', type],
+      one,
+    ]),
+    ...Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      Object.entries(content).map(([type, one]): [string[], Media] => [[...at, 'responses', status, 'content', type], one]),
+    ),
+  ]);
+
+describe('/openapi.json', () => {
+  it('is OpenAPI 3.1 with what the format requires', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.info).toMatchObject({ title: 'Vigia integrator API', version: '2026-11-01' });
+    const ids = operations().map(([, { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [at, { responses }] of operations()) {
+      expect([at, Object.keys(responses).length > 0]).toEqual([at, true]);
+      for (const response of Object.values(responses)) expect(response.description).toEqual(expect.any(String));
+    }
+  });
+
+  it('uses no word of OpenAPI 3.0 that 3.1 dropped', () => {
+    const text = JSON.stringify(document);
+    expect(text).not.toMatch(/"nullable":/);
+    expect(text).not.toMatch(/"exclusive(?:Minimum|Maximum)":(?:true|false)/);
+  });
+
+  it('every schema compiles, and every reference leads somewhere', () => {
+    for (const name of Object.keys(document.components.schemas)) validatorAt('components', 'schemas', name);
+    for (const [at, { schema }] of media()) if (schema) validatorAt(...at, 'schema');
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
+    const missing = references.map(([, name]) => name!).filter((name) => !(name in document.components.schemas));
+    expect([references.length > 20, missing]).toEqual([true, []]);
+  });
+
+  it('every path parameter is declared, and no other', () => {
+    for (const [[kind, path = ''], { parameters = [] }] of operations()) {
+      if (kind !== 'paths') continue;
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect([path, parameters.filter((p) => p.in === 'path').map((p) => p.name)]).toEqual([path, inPath]);
+    }
+  });
+
+  it('is served as YAML and as a page too', async () => {
+    expect((await t.api.get('/openapi.yaml').expect(200)).text).toMatch(/^openapi: 3\.1\.0$/m);
+    expect((await t.api.get('/docs').redirects(1).expect(200)).text).toMatch(/<title>Vigia API<\/title>/);
+    expect((await t.api.get('/docs/errors').expect(200)).text).toContain('TRANSACTION_ID_CONFLICT');
+  });
+
+  it('holds no secret and no real document number', () => {
+    expect(JSON.stringify(document)).not.toMatch(/vsk_[A-Za-z0-9_-]{20}|whsec_[A-Za-z0-9+/=]{20}/);
+  });
+});
+
+describe('routes and document', () => {
+  it('every route of the service is in the document, and nothing else is', () => {
+    const routes = t.app.get(RouteTable).routes();
+    const served = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+    const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(documented.sort()).toEqual(served.sort());
+  });
+
+  it('the paths of the specification are there, on exactly those paths', () => {
+    expect(document.paths).toMatchObject({
+      '/kyt/transactions/ingest': { post: expect.anything() },
+      '/transactions': { post: { deprecated: true } },
+      '/client-apps/public/{clientId}': { get: expect.anything() },
+    });
+  });
+
+  it('a route needs the credentials in the document if and only if it needs them', () => {
+    const access = new Map(
+      t.app.get(RouteTable).routes().map((route) => [`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`, route.access?.kind]),
+    );
+    for (const [[kind, path, method], { security, responses }] of operations()) {
+      if (kind !== 'paths') continue;
+      const guarded = access.get(`${method!.toUpperCase()} ${path!}`) === 'client';
+      expect([path, security ?? []]).toEqual([path, guarded ? [{ 'client-id': [], 'client-secret': [] }] : []]);
+      if (guarded) expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(['400', '401', '403', '429', '503'])]);
+    }
+  });
+});
+
+describe('examples', () => {
+  it('every example of a body conforms to the schema that it is an example of', () => {
+    let seen = 0;
+    for (const [at, { schema, example, examples = {} }] of media()) {
+      const all = [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)];
+      if (all.length === 0) continue;
+      expect([at, schema === undefined]).toEqual([at, false]);
+      const validate = validatorAt(...at, 'schema');
+      for (const value of all) expect([at, problems(validate, value)]).toEqual([at, []]);
+      seen += all.length;
+    }
+    expect(seen).toBeGreaterThan(20);
+  });
+
+  it('every example of a property and of a parameter conforms to its own schema', () => {
+    let seen = 0;
+    const visit = (schema: Schema, at: string[]): void => {
+      if ('example' in schema) {
+        expect([at, problems(validatorAt(...at), schema['example'])]).toEqual([at, []]);
+        seen += 1;
+      }
+      for (const keyword of ['properties', 'patternProperties'] as const) {
+        const members = (schema[keyword] ?? {}) as Record<string, Schema>;
+        for (const [name, member] of Object.entries(members)) visit(member, [...at, keyword, name]);
+      }
+      if (typeof schema['items'] === 'object') visit(schema['items'] as Schema, [...at, 'items']);
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, ['components', 'schemas', name]);
+    for (const [at, { parameters = [] }] of operations()) {
+      parameters.forEach(({ example, schema }, i) => {
+        if (example === undefined || !schema) return;
+        expect([at, problems(validatorAt(...at, 'parameters', String(i), 'schema'), example)]).toEqual([at, []]);
+        seen += 1;
+      });
+    }
+    expect(seen).toBeGreaterThan(60);
+  });
+
+  it('a body made of the examples of its fields is accepted by the service', async () => {
+    const exampleOf = (name: string): Record<string, unknown> => {
+      const { properties } = document.components.schemas[name] as { properties: Record<string, Schema> };
+      return Object.fromEntries(
+        Object.entries(properties).map(([field, schema]) => {
+          const reference = JSON.stringify(schema).match(/"#\/components\/schemas\/(\w+)"/)?.[1];
+          return [field, reference === undefined ? schema['example'] : exampleOf(reference)];
+        }),
+      );
+    };
+    const past = { occurredAt: '2026-01-02T03:04:05Z' };
+    await api.ingest({ ...exampleOf('IngestTransactionBody'), ...past }).expect(202);
+    await api.legacy(exampleOf('LegacyTransactionBody')).expect(202);
+  });
+});
+
+describe('answers conform to the document', () => {
+  const answersOf = async (): Promise<[string, string, string, { status: number; body: unknown; headers: Record<string, string> }][]> => {
+    const body = aTransaction();
+    const partial = aMinimalTransaction();
+    const outsider = t.api.as(await t.client({ scopes: [] }));
+    const limited = t.api.as(await t.client({ perSecond: 1, burst: 1 }));
+    await limited.ingest(aTransaction());
+    const ingest = ['/kyt/transactions/ingest', 'post'] as const;
+    const read = ['/kyt/transactions/{transactionId}', 'get'] as const;
+    const batch = ['/kyt/transactions/ingest/batch', 'post'] as const;
+    const app = ['/client-apps/public/{clientId}', 'get'] as const;
+    return [
+      ['202', ...ingest, await api.ingest(body)],
+      ['202 with a warning', ...ingest, await api.ingest(aTransaction({ type: 'NEW_TYPE' }))],
+      ['202 partial', ...ingest, await api.ingest(partial)],
+      ['200', ...ingest, await api.ingest(body)],
+      ['409', ...ingest, await api.ingest({ ...body, amount: 1 })],
+      ['400', ...ingest, await api.ingest({})],
+      ['400 malformed', ...ingest, await api.ingest('{')],
+      ['400 version', ...ingest, await api.ingest(body).set('x-api-version', '1')],
+      ['401', ...ingest, await t.api.ingest(body)],
+      ['403', ...ingest, await outsider.ingest(body)],
+      ['413', ...ingest, await api.ingest(' '.repeat(70_000))],
+      ['415', ...ingest, await api.post('/kyt/transactions/ingest').set('content-type', 'text/plain').send('x')],
+      ['429', ...ingest, await limited.ingest(body)],
+      ['200 whole', ...read, (await api.settled(body.transactionId), await api.transaction(body.transactionId))],
+      ['200 partial', ...read, (await api.settled(partial.transactionId), await api.transaction(partial.transactionId))],
+      ['404', ...read, await api.transaction('never')],
+      ['403', ...read, await outsider.transaction('never')],
+      ['207', ...batch, await api.ingestBatch([aTransaction(), {}, body, { ...body, amount: 2 }])],
+      ['400', ...batch, await api.ingestBatch([])],
+      ['415', ...batch, await api.post('/kyt/transactions/ingest/batch').set('content-type', 'text/plain').send('x')],
+      ['202', '/transactions', 'post', await api.legacy({ transactionId: 'legacy-1', customer: {}, amount: 1 })],
+      ['200', '/transactions', 'post', await api.legacy({ transactionId: 'legacy-1', customer: {}, amount: 1 })],
+      ['400', '/transactions', 'post', await api.legacy({})],
+      ['200', ...app, await t.api.get(`/client-apps/public/${client.clientId}`)],
+      ['404', ...app, await t.api.get('/client-apps/public/nobody')],
+      ['200', '/health/live', 'get', await t.api.get('/health/live')],
+      ['200', '/health/ready', 'get', await t.api.get('/health/ready')],
+    ];
+  };
+
+  it('every status is documented, and every body conforms to its schema without one field more', async () => {
+    const closed = new Ajv2020({ strict: false, allErrors: true });
+    closed.addFormat('date-time', true).addFormat('uri', true);
+    closed.addSchema(withoutAdditionalProperties(document), DOCUMENT);
+    const answers = await answersOf();
+    for (const [what, path, method, answer] of answers) {
+      const name = `${method} ${path} ${what}`;
+      const status = String(answer.status);
+      expect([name, Object.keys(document.paths[path]?.[method]?.responses ?? {})]).toEqual([
+        name,
+        expect.arrayContaining([status]),
+      ]);
+      expect([name, status]).toEqual([name, what.slice(0, 3)]);
+      const at = ['paths', path, method, 'responses', status, 'content', 'application/json', 'schema'];
+      const validate = closed.compile({ $ref: `${DOCUMENT}#${pointer(...at)}` });
+      expect([name, problems(validate, answer.body)]).toEqual([name, []]);
+    }
+    expect(answers).toHaveLength(27);
+  });
+
+  /** The same document, in which an object has no members but those that are named. */
+  function withoutAdditionalProperties(value: unknown): Document {
+    const walk = (node: unknown): unknown => {
+      if (Array.isArray(node)) return node.map(walk);
+      if (typeof node !== 'object' || node === null) return node;
+      const copy = Object.fromEntries(Object.entries(node).map(([key, member]) => [key, walk(member)]));
+      const isObjectSchema = copy['type'] === 'object' && 'properties' in copy && !('additionalProperties' in copy);
+      return isObjectSchema ? { ...copy, additionalProperties: false } : copy;
+    };
+    return walk(value) as Document;
+  }
+});
+
+describe('webhooks section', () => {
+  it('has exactly the six event types of the specification', () => {
+    expect(Object.keys(document.webhooks).sort()).toEqual([...eventTypes].sort());
+    expect([...eventTypes].sort()).toEqual([
+      'customer.identified',
+      'kyt.transaction.dead_lettered',
+      'kyt.transaction.pipeline.completed',
+      'kyt.transaction.queued',
+      'session.completed',
+      'session.created',
+    ]);
+  });
+
+  it.each([...eventTypes])('%s has a signed request, a schema and an example', (type) => {
+    const { post } = document.webhooks[type]!;
+    expect(post.parameters?.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['X-Vigia-Signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature']),
+    );
+    const { schema, example } = post.requestBody!.content['application/json']!;
+    expect([schema, example]).toEqual([expect.anything(), expect.objectContaining({ type })]);
+  });
+
+  it('the schema of one event does not accept another', () => {
+    const validate = validatorAt('webhooks', 'kyt.transaction.queued', 'post', 'requestBody', 'content', 'application/json', 'schema');
+    const { example } = document.webhooks['session.created']!.post.requestBody!.content['application/json']!;
+    expect(problems(validate, example)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { eventually } from './eventually.js';
+
+/** One POST as it arrived: the raw bytes, which are what is signed. */
+export interface Delivery {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly event: EventBody;
+}
+
+export interface EventBody {
+  readonly id: string;
+  readonly type: string;
+  readonly sequence: number;
+  readonly correlationId: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** An integrator's webhook receiver on a free port of this machine. */
+export class WebhookReceiver {
+  readonly deliveries: Delivery[] = [];
+  /** Answers of the next calls; 204 when there is none left. */
+  readonly nextStatuses: number[] = [];
+
+  private constructor(private readonly server: Server) {}
+
+  static async listen(): Promise<WebhookReceiver> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = Buffer.concat(chunks);
+        const event = JSON.parse(body.toString('utf8')) as EventBody;
+        receiver.deliveries.push({ headers: request.headers, body, event });
+        response.writeHead(receiver.nextStatuses.shift() ?? 204).end();
+      });
+    });
+    const receiver = new WebhookReceiver(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/webhooks`;
+  }
+
+  /** The deliveries about one transaction, once there are so many. */
+  about(transactionId: string, count: number): Promise<Delivery[]> {
+    return eventually(`${count} webhooks about ${transactionId} have arrived`, () => {
+      const found = this.deliveries.filter(({ event }) => event.data['transactionId'] === transactionId);
+      return found.length >= count && found;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}
