@@ -4,6 +4,7 @@ import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/Postgres
 import { databaseSettings } from './src/config/database-settings.js';
 import { entities } from './src/database/entities.js';
 import { migrations } from './src/database/migrations/index.js';
+import { SteadyClient } from './src/database/steady-client.js';
 
 /**
  * The one description of the database, used by the application and by the TypeORM command line.
@@ -24,6 +25,7 @@ export function ormOptions(settings = databaseSettings()): PostgresDataSourceOpt
     connectTimeoutMS: settings.connectTimeoutMs,
     applicationName: 'vigia',
     extra: {
+      Client: SteadyClient,
       statement_timeout: settings.statementTimeoutMs,
       idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
       keepAlive: true,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { execute, sqlArray, type Tx } from '../database/index.js';
+import { execute, sqlArray, type Clause, type Tx } from '../database/index.js';
 import {
   CHAIN_START,
   composeEntry,
@@ -43,15 +43,22 @@ export class AuditTrail {
   /** Appends entries that were composed outside the transaction; a place already taken fails the transaction. */
   async append(tx: Tx, entries: readonly ComposedEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    await execute(tx, APPEND, [
-      sqlArray.plain(entries.map((entry) => entry.subject.organisationId)),
-      sqlArray.text(entries.map((entry) => entry.subject.type)),
-      sqlArray.text(entries.map((entry) => entry.subject.id)),
-      sqlArray.plain(entries.map((entry) => entry.position.seq)),
-      sqlArray.text(entries.map((entry) => entry.action)),
-      sqlArray.bytes(entries.map((entry) => entry.canonical)),
-      sqlArray.bytes(entries.map((entry) => entry.position.previousHash)),
-    ]);
+    await execute(tx, APPEND, columnsOf(entries));
+  }
+
+  /**
+   * As `append`, for a composite statement: writes the entries of those subjects whose id an earlier clause returned.
+   */
+  appendClause(entries: readonly ComposedEntry[], onlyFor: string): Clause {
+    return {
+      name: 'audited',
+      text: `INSERT INTO audit_entries
+               (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash)
+             SELECT s.* FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::bytea[], $7::bytea[])
+               AS s (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash)
+             JOIN ${onlyFor} g ON g.id = s.subject_id::uuid`,
+      values: columnsOf(entries),
+    };
   }
 
   /** The next place in the chain of each subject that has entries already, by `chainName`. */
@@ -111,4 +118,16 @@ export const chainName = (subject: AuditSubject): string => nameOf(subject);
 
 function nameOf(subject: AuditSubject): string {
   return `${subject.organisationId}|${subject.type}|${subject.id}`;
+}
+
+function columnsOf(entries: readonly ComposedEntry[]): string[] {
+  return [
+    sqlArray.plain(entries.map((entry) => entry.subject.organisationId)),
+    sqlArray.text(entries.map((entry) => entry.subject.type)),
+    sqlArray.text(entries.map((entry) => entry.subject.id)),
+    sqlArray.plain(entries.map((entry) => entry.position.seq)),
+    sqlArray.text(entries.map((entry) => entry.action)),
+    sqlArray.bytes(entries.map((entry) => entry.canonical)),
+    sqlArray.bytes(entries.map((entry) => entry.position.previousHash)),
+  ];
 }

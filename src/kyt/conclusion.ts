@@ -4,7 +4,7 @@ import { Clock } from '../kernel/index.js';
 import { BlindIndex, Vault } from '../privacy/index.js';
 import { evaluate, RulesetsService, type Evaluation, type Evidence, type PublishedRuleset } from '../rules/index.js';
 import { EventPublisher, type ComposedEvent } from '../webhooks/index.js';
-import type { OpenTransaction } from './domain/claimed.js';
+import { endingSequence, type OpenTransaction } from './domain/claimed.js';
 import { subjectsOf } from './domain/grouping.js';
 import { receiptOf, type DecisionReceipt } from './domain/receipt.js';
 
@@ -58,7 +58,7 @@ export class Conclusions {
         clientAppId: transaction.clientAppId,
         type: 'kyt.transaction.pipeline.completed',
         resource: { type: 'transaction', id: transaction.id },
-        sequence: evaluated.position.seq,
+        sequence: endingSequence(transaction),
         correlationId: transaction.correlationId,
         occurredAt: evaluatedAt,
         subject,

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../database/index.js';
 import { Clock } from '../kernel/index.js';
 import { BlindIndex, Vault } from '../privacy/index.js';
 import { EventPublisher } from '../webhooks/index.js';
-import type { ClaimedTransaction } from './domain/claimed.js';
+import { endingSequence, type ClaimedTransaction } from './domain/claimed.js';
 import { backOffMs } from './domain/retry.js';
 import { KytMetrics } from './kyt-metrics.js';
 import { WorkRepository } from './store/work.repository.js';
@@ -60,7 +60,7 @@ export class FailureDesk {
     const occurredAt = new Date(this.clock.now());
     const buried = await this.uow.run(async (tx) => {
       if (!(await this.work.bury(tx, transaction, failure))) return false;
-      const [entry] = await this.audit.record(tx, [
+      await this.audit.record(tx, [
         {
           subject: { organisationId, type: 'transaction', id: transaction.id },
           action: 'transaction.dead_lettered',
@@ -76,7 +76,7 @@ export class FailureDesk {
         clientAppId: transaction.clientAppId,
         type: 'kyt.transaction.dead_lettered',
         resource: { type: 'transaction', id: transaction.id },
-        sequence: entry?.position.seq ?? 1,
+        sequence: endingSequence(transaction),
         correlationId: transaction.correlationId,
         occurredAt,
         subject,

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AuditTrail } from '../audit/index.js';
 import { Settings } from '../config/index.js';
-import { isDatabaseAway, UnitOfWork } from '../database/index.js';
+import { composite, isDatabaseAway, UnitOfWork } from '../database/index.js';
 import { DomainError } from '../kernel/index.js';
 import { Outbox } from '../queue/index.js';
 import { EventPublisher } from '../webhooks/index.js';
@@ -104,23 +104,34 @@ export class IngestBatcher {
     const rows = await this.preparer.prepare(drafts);
     // One order for all writers: two batches with the same ids wait for each other instead of deadlocking.
     const ordered = rows.length === 1 ? rows : [...rows].sort(byTransactionId);
-    return this.uow.run(async (tx) => {
-      const created = await this.transactions.insertOnce(tx, ordered);
-      const fresh = ordered.filter((row) => created.has(row.id));
-      if (fresh.length > 0) {
-        await this.audit.append(tx, fresh.map((row) => row.received));
-        await this.events.publish(tx, fresh.map((row) => row.queued));
-        this.outbox.append(tx, 'kyt.pipeline', fresh.map((row) => row.id));
-      }
-      const repeated = rows.filter((row) => !created.has(row.id));
-      const firsts = repeated.length === 0 ? [] : await this.transactions.findFirst(tx, repeated);
-      const firstOf = new Map(repeated.map((row, i) => [row.id, firsts[i]]));
-      return rows.map((row): Settled => {
-        if (created.has(row.id)) return { created: true, transaction: row };
-        const first = firstOf.get(row.id);
-        if (!first) throw new Error('a conflicting transaction disappeared');
-        return { created: false, first };
-      });
+    const stored = await this.uow.write<{ id: string }>(
+      composite(
+        'kyt-ingest',
+        [
+          ...this.transactions.createClauses(ordered),
+          this.audit.appendClause(ordered.map((row) => row.received), 'created'),
+          ...this.events.publishClauses(ordered.map((row) => row.queued), 'created'),
+          this.outbox.clause('handed', 'kyt.pipeline', 'created'),
+        ],
+        'SELECT id FROM created',
+        // Inserts only, and one join with the endpoints, of which an application has a few.
+        { prepared: true },
+      ),
+    );
+    if (stored.length > 0) this.outbox.announce();
+    return this.match(rows, new Set(stored.map((row) => row.id)));
+  }
+
+  /** What became of each row: created, or there before. */
+  private async match(rows: readonly PreparedTransaction[], created: ReadonlySet<string>): Promise<Settled[]> {
+    const repeated = rows.filter((row) => !created.has(row.id));
+    const firsts = repeated.length === 0 ? [] : await this.transactions.findFirst(repeated);
+    const firstOf = new Map(repeated.map((row, i) => [row.id, firsts[i]]));
+    return rows.map((row): Settled => {
+      if (created.has(row.id)) return { created: true, transaction: row };
+      const first = firstOf.get(row.id);
+      if (!first) throw new Error('a conflicting transaction disappeared');
+      return { created: false, first };
     });
   }
 }

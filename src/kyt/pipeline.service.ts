@@ -1,8 +1,10 @@
 import { hostname } from 'node:os';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { AuditTrail } from '../audit/index.js';
 import { Settings } from '../config/index.js';
-import { isDatabaseAway, sqlStateOf, UnitOfWork } from '../database/index.js';
+import { composite, isDatabaseAway, sqlStateOf, UnitOfWork } from '../database/index.js';
+import { Outbox } from '../queue/index.js';
 import type { Evidence } from '../rules/index.js';
 import { EventPublisher } from '../webhooks/index.js';
 import { Conclusions, type ConcludedTransaction } from './conclusion.js';
@@ -19,11 +21,17 @@ import { EvaluationRepository } from './store/evaluation.repository.js';
 import { WorkRepository } from './store/work.repository.js';
 import { TransactionReader } from './transaction-reader.js';
 
+const LONGEST_PAUSE_MS = 1_000;
+// Begun more often than this without an end, a transaction is claimed alone: if it kills its worker, it takes no
+// neighbour along.
+const TOGETHER_UP_TO = 1;
+
 /** Carries claimed transactions to their evaluation, a batch at a time, with one commit for the batch. */
 @Injectable()
-export class PipelineService {
+export class PipelineService implements OnModuleDestroy {
   private readonly logger = new Logger(PipelineService.name);
   private readonly owner = `${hostname()}:${process.pid}`;
+  private stopping = false;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -33,49 +41,67 @@ export class PipelineService {
     private readonly evaluations: EvaluationRepository,
     private readonly audit: AuditTrail,
     private readonly events: EventPublisher,
+    private readonly outbox: Outbox,
     private readonly failures: FailureDesk,
     private readonly settings: Settings,
     private readonly metrics: KytMetrics,
     @Inject(EVIDENCE_PROVIDERS) private readonly providers: readonly EvidenceProvider[],
   ) {}
 
-  /** Evaluates those of the transactions that nobody else has or has done. Safe to repeat. */
+  onModuleDestroy(): void {
+    this.stopping = true;
+  }
+
+  /**
+   * Evaluates those of the transactions that nobody else has or has done. Safe to repeat. Waits for a database that
+   * is away: a job that gave up would leave its transactions to the reconciler, which finds them a minute later.
+   */
   async advance(refs: readonly string[]): Promise<void> {
-    const { pipelineLeaseMs: leaseMs } = this.settings;
-    const claimed = await this.uow.run((tx) => this.work.claim(tx, refs, this.owner, leaseMs));
-    if (claimed.length === 0) return;
+    for (let pauseMs = 50; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      try {
+        await this.advanceTogether(refs);
+        return;
+      } catch (error) {
+        if (this.stopping || !isDatabaseAway(error)) throw error;
+        await sleep(pauseMs);
+      }
+    }
+  }
+
+  private async advanceTogether(refs: readonly string[]): Promise<void> {
+    const claimed = await this.hold(refs, TOGETHER_UP_TO);
+    if (claimed === refs.length) return;
+    for (const ref of await this.work.suspects(refs, TOGETHER_UP_TO)) await this.hold([ref]);
+  }
+
+  /** Claims what is free and was begun at most that often before, evaluates it, and returns how many there were. */
+  private async hold(refs: readonly string[], begunUpTo?: number): Promise<number> {
+    const { pipelineLeaseMs: leaseMs, pipelineMaxAttempts: most } = this.settings;
+    const claimed = await this.work.claim(refs, this.owner, leaseMs, begunUpTo);
+    if (claimed.length === 0) return 0;
     const renewal = this.keepLease(claimed.map((transaction) => transaction.id));
     try {
-      await this.evaluate(await this.open(claimed));
+      // A row that kills its worker never comes back to say so; its attempts do.
+      for (const spent of claimed.filter(({ attempt }) => attempt > most)) {
+        await this.failures.bury(spent, { code: 'ATTEMPTS_EXHAUSTED', stage: 'CLAIM' });
+      }
+      await this.evaluate(claimed.filter(({ attempt }) => attempt <= most));
     } finally {
       clearInterval(renewal);
     }
-  }
-
-  /** Opens the bodies; what cannot be opened, or was tried too often, is dead-lettered here. */
-  private async open(claimed: readonly ClaimedTransaction[]): Promise<OpenTransaction[]> {
-    const open: OpenTransaction[] = [];
-    for (const { transaction, result } of await this.reader.open(claimed)) {
-      if (transaction.attempt > this.settings.pipelineMaxAttempts) {
-        // A row that kills its worker never comes back to say so; its attempts do.
-        await this.failures.bury(transaction, { code: 'ATTEMPTS_EXHAUSTED', stage: 'CLAIM' });
-      } else if ('failure' in result) {
-        await this.failures.bury(transaction, result.failure);
-      } else {
-        open.push(result.open);
-      }
-    }
-    return open;
+    return claimed.length;
   }
 
   /** Evaluates a batch; when it fails, each of its rows alone, so that one bad row holds up nobody. */
-  private async evaluate(batch: readonly OpenTransaction[]): Promise<void> {
+  private async evaluate(batch: readonly ClaimedTransaction[]): Promise<void> {
     if (batch.length === 0) return;
-    let stage = 'EVIDENCE';
+    let stage = 'OPEN';
     try {
-      const evidence = await this.gather(batch);
+      const open = await this.open(batch);
+      stage = 'EVIDENCE';
+      const evidence = await this.gather(open);
       stage = 'EVALUATION';
-      const concluded = await this.conclusions.draw(batch, evidence);
+      const concluded = await this.conclusions.draw(open, evidence);
       stage = 'COMMIT';
       await this.commit(concluded);
     } catch (error) {
@@ -91,7 +117,18 @@ export class PipelineService {
     }
   }
 
+  /** Opens the bodies; what can never be opened is dead-lettered here. */
+  private async open(batch: readonly ClaimedTransaction[]): Promise<OpenTransaction[]> {
+    const open: OpenTransaction[] = [];
+    for (const { transaction, result } of await this.reader.open(batch)) {
+      if ('failure' in result) await this.failures.bury(transaction, result.failure);
+      else open.push(result.open);
+    }
+    return open;
+  }
+
   private async gather(batch: readonly OpenTransaction[]): Promise<Evidence[]> {
+    if (batch.length === 0) return [];
     const contributions: (readonly Contribution[])[] = [];
     for (const provider of this.providers) contributions.push(await this.ask(provider, batch));
     return batch.map((transaction, i) =>
@@ -121,16 +158,24 @@ export class PipelineService {
 
   /** One commit for the batch; what the fence refuses belongs to another worker and is left alone. */
   private async commit(batch: readonly ConcludedTransaction[]): Promise<void> {
-    const done = await this.uow.run(async (tx) => {
-      const mine = await this.work.conclude(tx, batch.map(({ transaction }) => transaction));
-      const kept = batch.filter(({ transaction }) => mine.has(transaction.id));
-      if (kept.length > 0) {
-        await this.evaluations.insert(tx, kept);
-        await this.audit.append(tx, kept.map((row) => row.evaluated));
-        await this.events.publish(tx, kept.map((row) => row.completed));
-      }
-      return kept;
-    });
+    if (batch.length === 0) return;
+    const rows = await this.uow.write<{ id: string }>(
+      composite(
+        'kyt-conclude',
+        [
+          this.work.concludeClause(batch.map(({ transaction }) => transaction)),
+          this.evaluations.insertClause(batch, 'concluded'),
+          this.audit.appendClause(batch.map((row) => row.evaluated), 'concluded'),
+          ...this.events.publishClauses(batch.map((row) => row.completed), 'concluded'),
+        ],
+        'SELECT id FROM concluded',
+        // Not prepared: what plan is good depends on how much waits.
+        { prepared: false },
+      ),
+    );
+    if (rows.length > 0) this.outbox.announce();
+    const mine = new Set(rows.map((row) => row.id));
+    const done = batch.filter(({ transaction }) => mine.has(transaction.id));
     this.metrics.fenced.inc(batch.length - done.length);
     for (const { evaluation, evaluatedAt, transaction } of done) {
       this.metrics.completed.inc({ outcome: evaluation.outcome, defensible: String(evaluation.defensible) });

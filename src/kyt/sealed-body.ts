@@ -66,7 +66,11 @@ export class SealedBodies {
     return split.map((parts): OpenedBody => {
       if (!parts) return { kind: 'broken' };
       const results = parts.map((part) => ({ section: part.section, value: opened[next++] ?? null }));
-      return assemble(results);
+      try {
+        return assemble(results);
+      } catch {
+        return { kind: 'broken' }; // sealed, but no JSON; the error would quote what is inside
+      }
     });
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { IngestTransactionBody } from './api/ingest-transaction.dto.js';
 import type { LegacyTransactionBody } from './api/legacy-transaction.dto.js';
 import type { ClaimedTransaction, OpenTransaction } from './domain/claimed.js';
@@ -14,6 +14,8 @@ export interface ReadResult {
 /** Reads stored bodies back into submissions, through the same mapping that ingest used. */
 @Injectable()
 export class TransactionReader {
+  private readonly logger = new Logger(TransactionReader.name);
+
   constructor(private readonly bodies: SealedBodies) {}
 
   async open(claimed: readonly ClaimedTransaction[]): Promise<ReadResult[]> {
@@ -26,8 +28,20 @@ export class TransactionReader {
     );
     return claimed.map((transaction, i) => ({
       transaction,
-      result: read(transaction, opened[i] ?? { kind: 'broken' }),
+      result: this.read(transaction, opened[i] ?? { kind: 'broken' }),
     }));
+  }
+
+  /** Never throws: one body that cannot be read must not fail its batch. */
+  private read(transaction: ClaimedTransaction, opened: OpenedBody): ReadResult['result'] {
+    try {
+      return read(transaction, opened);
+    } catch (error) {
+      // Only the kind: the message may quote the body.
+      const kind = error instanceof Error ? error.name : 'unknown error';
+      this.logger.error(`the stored body of transaction ${transaction.id} cannot be mapped: ${kind}`);
+      return { failure: { code: 'BODY_NOT_UNDERSTOOD', stage: 'OPEN' } };
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { afterCommit, beforeCommit, execute, sqlArray, type Tx } from '../database/index.js';
+import { afterCommit, beforeCommit, execute, sqlArray, type Clause, type Tx } from '../database/index.js';
 import { newUuid } from '../kernel/index.js';
 import type { QueueName } from './queues.js';
 import { RelaySignal } from './relay-signal.js';
@@ -31,6 +31,21 @@ export class Outbox {
     const messages = this.open.get(tx);
     if (messages) messages.push({ queue, refs });
     else this.begin(tx, { queue, refs });
+  }
+
+  /** As `append`, for a composite statement: one message about all rows that another clause returned as `id`. */
+  clause(name: string, queue: QueueName, from: string): Clause {
+    return {
+      name,
+      text: `INSERT INTO outbox (id, queue, payload)
+             SELECT $1::uuid, $2::text, jsonb_build_object('refs', jsonb_agg(id)) FROM ${from} HAVING count(*) > 0`,
+      values: [newUuid(), queue],
+    };
+  }
+
+  /** Wakes the relay after a composite statement that held a message. */
+  announce(): void {
+    this.signal.poke();
   }
 
   private begin(tx: Tx, first: Message): void {

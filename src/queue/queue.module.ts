@@ -30,7 +30,14 @@ const bull = (): DynamicModule[] => [
       defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
       // A job that was taken by a process that then died is handed out again after lockDuration plus stalledInterval
       // at most; its rows are not claimed yet, so that nothing else brings them back sooner.
-      settings: { lockDuration: 5_000, stalledInterval: 2_500, maxStalledCount: 5, drainDelay: 5 },
+      settings: {
+        lockDuration: 5_000,
+        stalledInterval: 2_500,
+        maxStalledCount: 5,
+        drainDelay: 5,
+        // How soon a worker looks again after Redis was away.
+        retryProcessDelay: 500,
+      },
     }),
   }),
   BullModule.registerQueue(...queueNames.map((name) => ({ name }))),

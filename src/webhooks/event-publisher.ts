@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CURRENT_API_VERSION, Settings } from '../config/index.js';
-import { execute, sqlArray, type Tx } from '../database/index.js';
+import { composite, execute, sqlArray, type Clause, type Tx } from '../database/index.js';
 import { newUuid, publicId } from '../kernel/index.js';
 import { sealContext, Vault, type SubjectRef } from '../privacy/index.js';
 import { Outbox } from '../queue/index.js';
@@ -29,21 +29,18 @@ export interface ComposedEvent {
 }
 
 // Whoever is subscribed when the event commits gets a delivery in the same statement: nothing can be lost between.
-const PUBLISH = {
-  name: 'events-publish',
-  text: `WITH published AS (
-           INSERT INTO events
-             (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload)
-           SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::int[],
-                                $8::bytea[])
-           RETURNING id, organisation_id, client_app_id, type)
-         INSERT INTO webhook_deliveries (id, organisation_id, event_id, endpoint_id, due_at, wake_at)
-         SELECT time_ordered_uuid(p.id, w.id), p.organisation_id, p.id, w.id,
-                now() + make_interval(secs => $9), now() + make_interval(secs => $10)
-         FROM published p JOIN webhook_endpoints w ON w.client_app_id = p.client_app_id
-           AND w.status IN ('ACTIVE', 'PAUSED') AND p.type = ANY (w.event_types)
-         RETURNING id`,
-};
+const EVENTS = `unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::int[], $8::bytea[])
+  AS s (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload)`;
+const PUBLISHED = `INSERT INTO events
+    (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload)
+  SELECT s.* FROM ${EVENTS}`;
+const RETURNED = 'RETURNING id, organisation_id, client_app_id, type';
+const DELIVERED = `INSERT INTO webhook_deliveries (id, organisation_id, event_id, endpoint_id, due_at, wake_at)
+  SELECT time_ordered_uuid(p.id, w.id), p.organisation_id, p.id, w.id,
+         now() + make_interval(secs => $1), now() + make_interval(secs => $2)
+  FROM published p JOIN webhook_endpoints w ON w.client_app_id = p.client_app_id
+    AND w.status IN ('ACTIVE', 'PAUSED') AND p.type = ANY (w.event_types)
+  RETURNING id`;
 
 /** Writes events and their deliveries in the commit that they report. */
 @Injectable()
@@ -76,20 +73,39 @@ export class EventPublisher {
   /** Stores composed events with a delivery for each subscribed endpoint, and announces those that are due at once. */
   async publish(tx: Tx, events: readonly ComposedEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const firstWait = this.settings.webhookScheduleSeconds[0] ?? 0;
-    const deliveries = await execute<{ id: string }>(tx, PUBLISH, [
-      sqlArray.plain(events.map((event) => event.id)),
-      sqlArray.plain(events.map((event) => event.draft.organisationId)),
-      sqlArray.plain(events.map((event) => event.draft.clientAppId)),
-      sqlArray.text(events.map((event) => event.draft.type)),
-      sqlArray.text(events.map((event) => event.draft.resource.type)),
-      sqlArray.plain(events.map((event) => event.draft.resource.id)),
-      sqlArray.plain(events.map((event) => event.draft.sequence)),
-      sqlArray.bytes(events.map((event) => event.sealed)),
-      firstWait,
-      // One that is due at once is announced here; the reconciler looks after it only when that got lost.
-      firstWait === 0 ? HINT_SECONDS : firstWait,
-    ]);
-    if (firstWait === 0) this.outbox.append(tx, 'webhooks.delivery', deliveries.map((row) => row.id));
+    const clauses = [{ name: 'published', text: `${PUBLISHED} ${RETURNED}`, values: columnsOf(events) }, this.delivered()];
+    const statement = composite('events-publish', clauses, 'SELECT id FROM delivered', { prepared: true });
+    const deliveries = await execute<{ id: string }>(tx, statement, statement.values);
+    if (this.firstWait === 0) this.outbox.append(tx, 'webhooks.delivery', deliveries.map((row) => row.id));
+  }
+
+  /** As `publish`, for a composite statement: the events about those resources whose id an earlier clause returned. */
+  publishClauses(events: readonly ComposedEvent[], onlyFor: string): Clause[] {
+    const text = `${PUBLISHED} JOIN ${onlyFor} g ON g.id = s.resource_id ${RETURNED}`;
+    const clauses = [{ name: 'published', text, values: columnsOf(events) }, this.delivered()];
+    return this.firstWait === 0
+      ? [...clauses, this.outbox.clause('announced', 'webhooks.delivery', 'delivered')]
+      : clauses;
+  }
+
+  private get firstWait(): number {
+    return this.settings.webhookScheduleSeconds[0] ?? 0;
+  }
+
+  private delivered(): Clause {
+    // One that is due at once is announced now; the reconciler looks after it only when that got lost.
+    const wake = this.firstWait === 0 ? HINT_SECONDS : this.firstWait;
+    return { name: 'delivered', text: DELIVERED, values: [this.firstWait, wake] };
   }
 }
+
+const columnsOf = (events: readonly ComposedEvent[]): string[] => [
+  sqlArray.plain(events.map((event) => event.id)),
+  sqlArray.plain(events.map((event) => event.draft.organisationId)),
+  sqlArray.plain(events.map((event) => event.draft.clientAppId)),
+  sqlArray.text(events.map((event) => event.draft.type)),
+  sqlArray.text(events.map((event) => event.draft.resource.type)),
+  sqlArray.plain(events.map((event) => event.draft.resource.id)),
+  sqlArray.plain(events.map((event) => event.draft.sequence)),
+  sqlArray.bytes(events.map((event) => event.sealed)),
+];

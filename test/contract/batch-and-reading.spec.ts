@@ -22,7 +22,11 @@ afterAll(async () => {
 interface Result {
   readonly index: number;
   readonly status: number;
-  readonly data: { readonly transactionId: string; readonly duplicate: boolean; readonly status: string } | null;
+  readonly data: {
+    readonly transactionId: string;
+    readonly duplicate: boolean;
+    readonly status: string;
+  } | null;
   readonly error: ErrorBody | null;
 }
 interface BatchAnswer {
@@ -31,13 +35,20 @@ interface BatchAnswer {
 }
 
 const ndjson = (lines: readonly string[], as = api): Call =>
-  as.post('/kyt/transactions/ingest/batch').set('content-type', 'application/x-ndjson').send(lines.join('\n'));
+  as
+    .post('/kyt/transactions/ingest/batch')
+    .set('content-type', 'application/x-ndjson')
+    .send(lines.join('\n'));
 
 const asBatch = (response: { body: unknown }): BatchAnswer => (response.body as { data: BatchAnswer }).data;
 const statusesOf = ({ results }: BatchAnswer): number[] => results.map(({ status }) => status);
 
 /** A batch with one of each fate, and what is to become of its items. */
-async function mixedItems(): Promise<{ items: unknown[]; statuses: number[]; codes: (string | undefined)[] }> {
+async function mixedItems(): Promise<{
+  items: unknown[];
+  statuses: number[];
+  codes: (string | undefined)[];
+}> {
   const earlier = aTransaction();
   await api.ingest(earlier).expect(202);
   return {
@@ -123,7 +134,9 @@ describe('POST /kyt/transactions/ingest/batch', () => {
     const items = Array.from({ length: 1_000 }, () => aMinimalTransaction());
     const batch = asBatch(await api.ingestBatch(items).expect(207));
     expect(batch.summary).toEqual({ accepted: 1_000, duplicates: 0, failed: 0 });
-    expect(batch.results.map(({ data }) => data?.transactionId)).toEqual(items.map((item) => item.transactionId));
+    expect(batch.results.map(({ data }) => data?.transactionId)).toEqual(
+      items.map((item) => item.transactionId),
+    );
     await Promise.all(items.filter((_, i) => i % 100 === 99).map((item) => api.settled(item.transactionId)));
     await api.settled(items[0]!.transactionId);
   });
@@ -143,13 +156,19 @@ describe('POST /kyt/transactions/ingest/batch', () => {
   });
 
   it.each(['{}', '"text"', 'null', '7'])('%s for a batch: 400 TYPE_INVALID', async (body) => {
-    const answer = await api.post('/kyt/transactions/ingest/batch').set('content-type', 'application/json').send(body);
+    const answer = await api
+      .post('/kyt/transactions/ingest/batch')
+      .set('content-type', 'application/json')
+      .send(body);
     expect(detailsOf(expectError(answer, 400, 'VALIDATION_FAILED'))).toEqual(['TYPE_INVALID']);
   });
 
   it('JSON that is broken anywhere refuses the whole array', async () => {
     const body = `[${JSON.stringify(aTransaction())},{]`;
-    const answer = await api.post('/kyt/transactions/ingest/batch').set('content-type', 'application/json').send(body);
+    const answer = await api
+      .post('/kyt/transactions/ingest/batch')
+      .set('content-type', 'application/json')
+      .send(body);
     expectError(answer, 400, 'MALFORMED_JSON');
   });
 
@@ -161,7 +180,12 @@ describe('POST /kyt/transactions/ingest/batch', () => {
     const { rows } = await t.owner.query(
       `SELECT count(*)::int AS stored, count(DISTINCT e.transaction_ref)::int AS evaluated FROM kyt_transactions t
        LEFT JOIN kyt_evaluations e ON e.transaction_ref = t.id WHERE t.transaction_id = ANY($1)`,
-      [[(await api.settled(one.transactionId)).transactionId, (await api.settled(two.transactionId)).transactionId]],
+      [
+        [
+          (await api.settled(one.transactionId)).transactionId,
+          (await api.settled(two.transactionId)).transactionId,
+        ],
+      ],
     );
     expect(rows).toEqual([{ stored: 2, evaluated: 2 }]);
   });
@@ -169,12 +193,18 @@ describe('POST /kyt/transactions/ingest/batch', () => {
   it('the same batch again: every accepted item is a duplicate, so that a retry is safe', async () => {
     const items = Array.from({ length: 5 }, () => aTransaction());
     await api.ingestBatch(items).expect(207);
-    expect(asBatch(await api.ingestBatch(items).expect(207)).summary).toEqual({ accepted: 0, duplicates: 5, failed: 0 });
+    expect(asBatch(await api.ingestBatch(items).expect(207)).summary).toEqual({
+      accepted: 0,
+      duplicates: 5,
+      failed: 0,
+    });
   });
 
   it('costs one token per item', async () => {
     const limited = t.api.as(await t.client({ perSecond: 1, burst: 20 }));
-    const response = await limited.ingestBatch(Array.from({ length: 12 }, () => aMinimalTransaction())).expect(207);
+    const response = await limited
+      .ingestBatch(Array.from({ length: 12 }, () => aMinimalTransaction()))
+      .expect(207);
     expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '20', 'x-ratelimit-remaining': '8' });
     const refused = await limited.ingestBatch(Array.from({ length: 10 }, () => aMinimalTransaction()));
     expectError(refused, 429, 'RATE_LIMITED');
@@ -195,7 +225,11 @@ describe('POST /kyt/transactions/ingest/batch', () => {
   it('larger than the burst is 429 when the bucket is not full', async () => {
     const limited = t.api.as(await t.client({ perSecond: 1, burst: 10 }));
     await limited.ingest(aMinimalTransaction()).expect(202);
-    expectError(await limited.ingestBatch(Array.from({ length: 25 }, () => aMinimalTransaction())), 429, 'RATE_LIMITED');
+    expectError(
+      await limited.ingestBatch(Array.from({ length: 25 }, () => aMinimalTransaction())),
+      429,
+      'RATE_LIMITED',
+    );
   });
 });
 
@@ -266,7 +300,10 @@ describe('GET /kyt/transactions/{transactionId}', () => {
     await api.ingest(body).expect(202);
     const other = await t.client();
     const sibling = await t.client();
-    await t.owner.query('UPDATE client_apps SET organisation_id = $2 WHERE id = $1', [sibling.id, client.organisationId]);
+    await t.owner.query('UPDATE client_apps SET organisation_id = $2 WHERE id = $1', [
+      sibling.id,
+      client.organisationId,
+    ]);
     const asked: [TestClient, string][] = [
       [other, body.transactionId],
       [sibling, body.transactionId],
@@ -292,9 +329,10 @@ describe('GET /kyt/transactions/{transactionId}', () => {
   it('an id of the service itself (txn_…) finds nothing', async () => {
     const body = aTransaction();
     await api.ingest(body).expect(202);
-    const { rows } = await t.owner.query<{ id: string }>('SELECT id FROM kyt_transactions WHERE transaction_id = $1', [
-      body.transactionId,
-    ]);
+    const { rows } = await t.owner.query<{ id: string }>(
+      'SELECT id FROM kyt_transactions WHERE transaction_id = $1',
+      [body.transactionId],
+    );
     for (const id of [rows[0]!.id, `txn_${rows[0]!.id.replaceAll('-', '')}`]) {
       expectError(await api.transaction(id), 404, 'TRANSACTION_NOT_FOUND');
     }

@@ -20,7 +20,10 @@ afterAll(async () => {
   await t.close();
 });
 
-async function evaluated(body: Record<string, unknown> & { transactionId: string }, as = api): Promise<TransactionAnswer> {
+async function evaluated(
+  body: Record<string, unknown> & { transactionId: string },
+  as = api,
+): Promise<TransactionAnswer> {
   await as.ingest(body).expect(202);
   return as.settled(body.transactionId);
 }
@@ -125,7 +128,10 @@ describe('What the service does: "A numeric risk score is not always a final app
     const before = aTransaction();
     await evaluated(before, as);
     await t.app.get(RulesetsService).publish(late.organisationId, brFirst, 'test');
-    await eventually('the new ruleset is in use', async () => (await evaluated(aTransaction(), as)).composition === 'COMPLETE');
+    await eventually(
+      'the new ruleset is in use',
+      async () => (await evaluated(aTransaction(), as)).composition === 'COMPLETE',
+    );
     expect(await as.settled(before.transactionId)).toMatchObject({ composition: 'MISSING', riskScore: null });
   });
 });
@@ -153,7 +159,10 @@ describe('Outcome REVIEW: "A compliance analyst must review the customer, transa
         },
       ],
     });
-    expect(await evaluated(aTransaction({ amount: 49_999.99 }))).toMatchObject({ outcome: 'APPROVED', riskScore: 0 });
+    expect(await evaluated(aTransaction({ amount: 49_999.99 }))).toMatchObject({
+      outcome: 'APPROVED',
+      riskScore: 0,
+    });
   });
 
   it('a participant in a jurisdiction under a call for action: HOLD', async () => {
@@ -194,8 +203,13 @@ describe('Outcome REVIEW: "A compliance analyst must review the customer, transa
     const externalCustomerId = 'unordered-customer';
     const noon = Date.parse('2026-11-10T12:00:00Z');
     const at = (hours: number): string => new Date(noon + hours * 3_600_000).toISOString();
-    const within = Array.from({ length: 29 }, (_, i) => aTransaction({ externalCustomerId, occurredAt: at(-i / 2) }));
-    const outside = [aTransaction({ externalCustomerId, occurredAt: at(-24) }), aTransaction({ externalCustomerId, occurredAt: at(1) })];
+    const within = Array.from({ length: 29 }, (_, i) =>
+      aTransaction({ externalCustomerId, occurredAt: at(-i / 2) }),
+    );
+    const outside = [
+      aTransaction({ externalCustomerId, occurredAt: at(-24) }),
+      aTransaction({ externalCustomerId, occurredAt: at(1) }),
+    ];
     const [first, ...rest] = within;
     await api.ingestBatch([...outside, ...rest]).expect(207);
     expect(await evaluated(first!)).toMatchObject({ riskScore: 0, reasons: [] });
@@ -226,9 +240,10 @@ describe('Direction', () => {
   ])('%s', async (_how, fields, direction, counterparty) => {
     const body = aTransaction(fields);
     const result = await evaluated(body);
-    const { rows } = await t.owner.query('SELECT direction, direction_source FROM kyt_transactions WHERE transaction_id = $1', [
-      body.transactionId,
-    ]);
+    const { rows } = await t.owner.query(
+      'SELECT direction, direction_source FROM kyt_transactions WHERE transaction_id = $1',
+      [body.transactionId],
+    );
     expect(rows).toEqual([{ direction: direction[0], direction_source: direction[1] }]);
     expect(result.components?.['COUNTERPARTY']?.state).toBe(counterparty);
   });
@@ -247,7 +262,11 @@ describe('Decision receipt', () => {
     expect(JSON.parse(receipt)).toMatchObject({
       formula: 1,
       inputHash: expect.stringMatching(/^[0-9a-f]{64}$/),
-      facts: { amount: { known: true, value: '70000' }, currency: 'BRL', customerCount24h: { known: true, value: 0 } },
+      facts: {
+        amount: { known: true, value: '70000' },
+        currency: 'BRL',
+        customerCount24h: { known: true, value: 0 },
+      },
       ruleset: { key: 'br-first', version: 1, contentHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
       verdicts: [
         { ruleId: 'BR-AMOUNT-01', result: 'HIT', points: 60 },
@@ -268,7 +287,12 @@ describe('GET /metrics', () => {
     const response = await t.api.get('/metrics').expect(200);
     expect(response.headers['content-type']).toMatch(/^text\/plain/);
     const lines = response.text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-    return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
+    return new Map(
+      lines.map((line) => [
+        line.slice(0, line.lastIndexOf(' ')),
+        Number(line.slice(line.lastIndexOf(' ') + 1)),
+      ]),
+    );
   }
 
   const moved = (before: Map<string, number>, after: Map<string, number>, name: string): number =>
@@ -333,7 +357,17 @@ describe('GET /metrics', () => {
       ),
       queued: after.get('vigia_kyt_work{status="QUEUED"}'),
       dead: after.get('vigia_kyt_work{status="DEAD_LETTERED"}'),
-    }).toEqual({ accepted: 2, duplicates: 2, conflicts: 1, approved: 1, review: 1, rows: 5, posts: 2, queued: 0, dead: 0 });
+    }).toEqual({
+      accepted: 2,
+      duplicates: 2,
+      conflicts: 1,
+      approved: 1,
+      review: 1,
+      rows: 5,
+      posts: 2,
+      queued: 0,
+      dead: 0,
+    });
     expect(moved(before, after, 'vigia_outbox_relayed_total')).toBeGreaterThanOrEqual(2);
   });
 

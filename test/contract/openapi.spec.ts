@@ -26,14 +26,19 @@ interface Operation {
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Media>> }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Media>> }>
+  >;
 }
 interface Document {
   readonly openapi: string;
   readonly info: Readonly<Record<string, unknown>>;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes: object };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly securitySchemes: object;
+  };
 }
 
 const DOCUMENT = 'vigia';
@@ -68,15 +73,23 @@ function validatorAt(...keys: string[]): ValidateFunction {
 
 /** What is wrong with a value, in lines; empty when it conforms. */
 function problems(validate: ValidateFunction, value: unknown): string[] {
-  return validate(value) ? [] : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message ?? ''} ${JSON.stringify(e.params)}`);
+  return validate(value)
+    ? []
+    : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message ?? ''} ${JSON.stringify(e.params)}`);
 }
 
 /** Every operation of paths and webhooks with where it stands in the document. */
 const operations = (): [string[], Operation][] => [
   ...Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): [string[], Operation] => [['paths', path, method], operation]),
+    Object.entries(methods).map(([method, operation]): [string[], Operation] => [
+      ['paths', path, method],
+      operation,
+    ]),
   ),
-  ...Object.entries(document.webhooks).map(([name, { post }]): [string[], Operation] => [['webhooks', name, 'post'], post]),
+  ...Object.entries(document.webhooks).map(([name, { post }]): [string[], Operation] => [
+    ['webhooks', name, 'post'],
+    post,
+  ]),
 ];
 
 /** Every media type object with where it stands. */
@@ -87,7 +100,10 @@ const media = (): [string[], Media][] =>
       one,
     ]),
     ...Object.entries(responses).flatMap(([status, { content = {} }]) =>
-      Object.entries(content).map(([type, one]): [string[], Media] => [[...at, 'responses', status, 'content', type], one]),
+      Object.entries(content).map(([type, one]): [string[], Media] => [
+        [...at, 'responses', status, 'content', type],
+        one,
+      ]),
     ),
   ]);
 
@@ -99,7 +115,8 @@ describe('/openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length);
     for (const [at, { responses }] of operations()) {
       expect([at, Object.keys(responses).length > 0]).toEqual([at, true]);
-      for (const response of Object.values(responses)) expect(response.description).toEqual(expect.any(String));
+      for (const response of Object.values(responses))
+        expect(response.description).toEqual(expect.any(String));
     }
   });
 
@@ -113,7 +130,9 @@ describe('/openapi.json', () => {
     for (const name of Object.keys(document.components.schemas)) validatorAt('components', 'schemas', name);
     for (const [at, { schema }] of media()) if (schema) validatorAt(...at, 'schema');
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
-    const missing = references.map(([, name]) => name!).filter((name) => !(name in document.components.schemas));
+    const missing = references
+      .map(([, name]) => name!)
+      .filter((name) => !(name in document.components.schemas));
     expect([references.length > 20, missing]).toEqual([true, []]);
   });
 
@@ -156,13 +175,23 @@ describe('routes and document', () => {
 
   it('a route needs the credentials in the document if and only if it needs them', () => {
     const access = new Map(
-      t.app.get(RouteTable).routes().map((route) => [`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`, route.access?.kind]),
+      t.app
+        .get(RouteTable)
+        .routes()
+        .map((route) => [`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`, route.access?.kind]),
     );
     for (const [[kind, path, method], { security, responses }] of operations()) {
       if (kind !== 'paths') continue;
       const guarded = access.get(`${method!.toUpperCase()} ${path!}`) === 'client';
-      expect([path, security ?? []]).toEqual([path, guarded ? [{ 'client-id': [], 'client-secret': [] }] : []]);
-      if (guarded) expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(['400', '401', '403', '429', '503'])]);
+      expect([path, security ?? []]).toEqual([
+        path,
+        guarded ? [{ 'client-id': [], 'client-secret': [] }] : [],
+      ]);
+      if (guarded)
+        expect([path, Object.keys(responses)]).toEqual([
+          path,
+          expect.arrayContaining(['400', '401', '403', '429', '503']),
+        ]);
     }
   });
 });
@@ -171,7 +200,10 @@ describe('examples', () => {
   it('every example of a body conforms to the schema that it is an example of', () => {
     let seen = 0;
     for (const [at, { schema, example, examples = {} }] of media()) {
-      const all = [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)];
+      const all = [
+        ...(example === undefined ? [] : [example]),
+        ...Object.values(examples).map(({ value }) => value),
+      ];
       if (all.length === 0) continue;
       expect([at, schema === undefined]).toEqual([at, false]);
       const validate = validatorAt(...at, 'schema');
@@ -194,11 +226,15 @@ describe('examples', () => {
       }
       if (typeof schema['items'] === 'object') visit(schema['items'] as Schema, [...at, 'items']);
     };
-    for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, ['components', 'schemas', name]);
+    for (const [name, schema] of Object.entries(document.components.schemas))
+      visit(schema, ['components', 'schemas', name]);
     for (const [at, { parameters = [] }] of operations()) {
       parameters.forEach(({ example, schema }, i) => {
         if (example === undefined || !schema) return;
-        expect([at, problems(validatorAt(...at, 'parameters', String(i), 'schema'), example)]).toEqual([at, []]);
+        expect([at, problems(validatorAt(...at, 'parameters', String(i), 'schema'), example)]).toEqual([
+          at,
+          [],
+        ]);
         seen += 1;
       });
     }
@@ -222,7 +258,9 @@ describe('examples', () => {
 });
 
 describe('answers conform to the document', () => {
-  const answersOf = async (): Promise<[string, string, string, { status: number; body: unknown; headers: Record<string, string> }][]> => {
+  const answersOf = async (): Promise<
+    [string, string, string, { status: number; body: unknown; headers: Record<string, string> }][]
+  > => {
     const body = aTransaction();
     const partial = aMinimalTransaction();
     const outsider = t.api.as(await t.client({ scopes: [] }));
@@ -244,17 +282,43 @@ describe('answers conform to the document', () => {
       ['401', ...ingest, await t.api.ingest(body)],
       ['403', ...ingest, await outsider.ingest(body)],
       ['413', ...ingest, await api.ingest(' '.repeat(70_000))],
-      ['415', ...ingest, await api.post('/kyt/transactions/ingest').set('content-type', 'text/plain').send('x')],
+      [
+        '415',
+        ...ingest,
+        await api.post('/kyt/transactions/ingest').set('content-type', 'text/plain').send('x'),
+      ],
       ['429', ...ingest, await limited.ingest(body)],
-      ['200 whole', ...read, (await api.settled(body.transactionId), await api.transaction(body.transactionId))],
-      ['200 partial', ...read, (await api.settled(partial.transactionId), await api.transaction(partial.transactionId))],
+      [
+        '200 whole',
+        ...read,
+        (await api.settled(body.transactionId), await api.transaction(body.transactionId)),
+      ],
+      [
+        '200 partial',
+        ...read,
+        (await api.settled(partial.transactionId), await api.transaction(partial.transactionId)),
+      ],
       ['404', ...read, await api.transaction('never')],
       ['403', ...read, await outsider.transaction('never')],
       ['207', ...batch, await api.ingestBatch([aTransaction(), {}, body, { ...body, amount: 2 }])],
       ['400', ...batch, await api.ingestBatch([])],
-      ['415', ...batch, await api.post('/kyt/transactions/ingest/batch').set('content-type', 'text/plain').send('x')],
-      ['202', '/transactions', 'post', await api.legacy({ transactionId: 'legacy-1', customer: {}, amount: 1 })],
-      ['200', '/transactions', 'post', await api.legacy({ transactionId: 'legacy-1', customer: {}, amount: 1 })],
+      [
+        '415',
+        ...batch,
+        await api.post('/kyt/transactions/ingest/batch').set('content-type', 'text/plain').send('x'),
+      ],
+      [
+        '202',
+        '/transactions',
+        'post',
+        await api.legacy({ transactionId: 'legacy-1', customer: {}, amount: 1 }),
+      ],
+      [
+        '200',
+        '/transactions',
+        'post',
+        await api.legacy({ transactionId: 'legacy-1', customer: {}, amount: 1 }),
+      ],
       ['400', '/transactions', 'post', await api.legacy({})],
       ['200', ...app, await t.api.get(`/client-apps/public/${client.clientId}`)],
       ['404', ...app, await t.api.get('/client-apps/public/nobody')],
@@ -289,7 +353,8 @@ describe('answers conform to the document', () => {
       if (Array.isArray(node)) return node.map(walk);
       if (typeof node !== 'object' || node === null) return node;
       const copy = Object.fromEntries(Object.entries(node).map(([key, member]) => [key, walk(member)]));
-      const isObjectSchema = copy['type'] === 'object' && 'properties' in copy && !('additionalProperties' in copy);
+      const isObjectSchema =
+        copy['type'] === 'object' && 'properties' in copy && !('additionalProperties' in copy);
       return isObjectSchema ? { ...copy, additionalProperties: false } : copy;
     };
     return walk(value) as Document;
@@ -319,7 +384,15 @@ describe('webhooks section', () => {
   });
 
   it('the schema of one event does not accept another', () => {
-    const validate = validatorAt('webhooks', 'kyt.transaction.queued', 'post', 'requestBody', 'content', 'application/json', 'schema');
+    const validate = validatorAt(
+      'webhooks',
+      'kyt.transaction.queued',
+      'post',
+      'requestBody',
+      'content',
+      'application/json',
+      'schema',
+    );
     const { example } = document.webhooks['session.created']!.post.requestBody!.content['application/json']!;
     expect(problems(validate, example)).not.toEqual([]);
   });

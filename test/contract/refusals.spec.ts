@@ -6,393 +6,490 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { aMinimalTransaction } from '../support/builders.js';
 import { send, sendBytes, type RawRequest } from '../support/raw-http.js';
 
-let t: TestApp;
-let client: TestClient;
+// The ingest route has two ways in; whichever a request takes, it must not notice.
+describe.each<[string, boolean]>([
+  ['with the ingest lane', true],
+  ['without the ingest lane', false],
+])('%s', (_way, ingestLane) => {
+  let t: TestApp;
+  let client: TestClient;
 
-beforeAll(async () => {
-  t = await startTestApp();
-  client = await t.client();
-});
-
-afterAll(async () => {
-  await t.close();
-});
-
-const INGEST = '/kyt/transactions/ingest';
-
-/** How many submissions were answered with 202. */
-let accepted = 0;
-
-async function call(path: string, { headers, ...rest }: RawRequest = {}): Promise<Answer> {
-  const credentials = { 'x-client-id': client.clientId, 'x-client-secret': client.clientSecret };
-  const all = { 'content-type': 'application/json', ...credentials, ...headers };
-  const answer = await send(t.url + path, { ...rest, headers: all });
-  if (answer.status === 202) accepted += 1;
-  return answer;
-}
-
-const ingest = (body: RawRequest['body'], headers: Record<string, string> = {}): Promise<Answer> =>
-  call(INGEST, { headers, ...(body === undefined ? {} : { body }) });
-
-// Values that no answer may repeat; the log canary of the test support looks for them as well.
-const CANARY = 'CANARY-5e1f';
-const aBody = (fields: Record<string, unknown> = {}): Record<string, unknown> =>
-  aMinimalTransaction({ externalCustomerId: CANARY, metadata: { note: CANARY }, ...fields });
-/** A body whose JSON is edited as text, for what no serialiser writes. */
-const edited = (from: string, to: string): string => {
-  const text = JSON.stringify(aBody());
-  expect(text).toContain(from);
-  return text.replace(from, to);
-};
-const without = (name: string): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(aBody()).filter(([key]) => key !== name));
-
-async function refuses(body: RawRequest['body'], status: number, code: string, ...details: string[]): Promise<void> {
-  const answer = await ingest(body);
-  const error = expectError(answer, status, code);
-  expect(detailsOf(error)).toEqual(details.sort());
-  expect(answer.text).not.toContain(CANARY);
-}
-
-const nested = (levels: number): unknown => JSON.parse('{"a":'.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1));
-const wide = (keys: number): Record<string, number> =>
-  Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, i]));
-
-describe('Errors: "Status and body for invalid request payloads": JSON that is none', () => {
-  it.each<[string, () => RawRequest['body'], string]>([
-    ['nothing', () => '', 'SYNTAX'],
-    ['half an object', () => '{', 'SYNTAX'],
-    ['a cut-off body', () => JSON.stringify(aBody()).slice(0, -1), 'SYNTAX'],
-    ['a comma too many', () => edited('"amount":10', '"amount":10,'), 'SYNTAX'],
-    ['single quotes', () => `{'transactionId': '${CANARY}'}`, 'SYNTAX'],
-    ['two values', () => '{} {}', 'SYNTAX'],
-    ['NaN', () => edited('"amount":10', '"amount":NaN'), 'SYNTAX'],
-    ['XML', () => `<transaction>${CANARY}</transaction>`, 'SYNTAX'],
-  ])('%s: 400 MALFORMED_JSON', async (_what, body, reason) => {
-    await refuses(body(), 400, 'MALFORMED_JSON', reason);
+  beforeAll(async () => {
+    t = await startTestApp({ settings: { ingestLane } });
+    client = await t.client();
   });
 
-  it('bytes that are no UTF-8: 400 MALFORMED_JSON with the path of the field', async () => {
-    const [before, after] = edited(`"note":"${CANARY}"`, `"note":"${CANARY}|"`).split('|') as [string, string];
-    const body = Buffer.concat([Buffer.from(before), Buffer.from([0xc3, 0x28]), Buffer.from(after)]);
-    await refuses(body, 400, 'MALFORMED_JSON', 'metadata.note INVALID_UTF8');
-  });
-});
-
-describe('Errors: invalid request payloads: JSON that nothing should see', () => {
-  it.each<[string, () => RawRequest['body'], string]>([
-    ['10,000 levels deep', () => edited('"origin":{}', `"origin":${'['.repeat(10_000)}${']'.repeat(10_000)}`), 'DEPTH_EXCEEDED'],
-    ['10,000 levels deep and never closed', () => '['.repeat(10_000), 'DEPTH_EXCEEDED'],
-    ['33 levels deep', () => JSON.stringify(nested(33)), 'DEPTH_EXCEEDED'],
-    ['a raw U+0000', () => edited(`"note":"${CANARY}"`, `"note":"${CANARY}\u0000"`), 'NUL_CHARACTER'],
-    ['an escaped U+0000', () => edited(`"note":"${CANARY}"`, `"note":"${CANARY}\\u0000"`), 'NUL_CHARACTER'],
-    ['a lone surrogate', () => edited(`"note":"${CANARY}"`, `"note":"${CANARY}\\ud800"`), 'LONE_SURROGATE'],
-    ['surrogates the wrong way round', () => edited(`"note":"${CANARY}"`, `"note":"\\udc00\\ud800"`), 'LONE_SURROGATE'],
-    ['1e400', () => edited('"amount":10', '"amount":1e400'), 'NUMBER_OUT_OF_RANGE'],
-    ['-1e400000', () => edited('"amount":10', '"amount":-1e400000'), 'NUMBER_OUT_OF_RANGE'],
-    ['1e-400', () => edited('"amount":10', '"amount":1e-400'), 'NUMBER_OUT_OF_RANGE'],
-    ['more digits than can be kept', () => edited('"amount":10', '"amount":0.123456789012345678901'), 'NUMBER_TOO_PRECISE'],
-    ['__proto__ at the top', () => edited('"amount":10', '"amount":10,"__proto__":{"polluted":1}'), 'FORBIDDEN_KEY'],
-    ['__proto__ in the metadata', () => edited('{"note"', '{"__proto__":{"polluted":1},"note"'), 'FORBIDDEN_KEY'],
-    ['an escaped __proto__', () => edited('{"note"', '{"\\u005f_proto__":{"polluted":1},"note"'), 'FORBIDDEN_KEY'],
-    ['constructor.prototype', () => edited('"origin":{}', '"origin":{"constructor":{"prototype":{}}}'), 'FORBIDDEN_KEY'],
-    ['the same key twice', () => edited('"amount":10', '"amount":10,"amount":99'), 'DUPLICATE_KEY'],
-    ['1,001 keys', () => JSON.stringify(wide(1_001)), 'TOO_MANY_KEYS'],
-    ['a text of 8,193 bytes', () => edited(CANARY, 'x'.repeat(8_193)), 'STRING_TOO_LONG'],
-  ])('%s: 400 VALIDATION_FAILED', async (_what, body, reason) => {
-    const answer = await ingest(body());
-    const error = expectError(answer, 400, 'VALIDATION_FAILED');
-    expect(error.details.map(({ code }) => code)).toEqual([reason]);
-    expect(answer.text).not.toContain(CANARY);
+  afterAll(async () => {
+    await t.close();
   });
 
-  it.each<[string, () => string, string]>([
-    ['U+0000', () => edited(`"note":"${CANARY}"`, `"note":["a",{"b":"\\u0000"}]`), 'metadata.note[1].b NUL_CHARACTER'],
-    ['1e400', () => edited('"amount":10', '"amount":1e400'), 'amount NUMBER_OUT_OF_RANGE'],
-    ['__proto__', () => edited('{"note"', '{"__proto__":1,"note"'), 'metadata.__proto__ FORBIDDEN_KEY'],
-    ['the same key twice', () => edited('"origin":{}', '"origin":{"name":"a","name":"b"}'), 'origin.name DUPLICATE_KEY'],
-    ['a CPF for a key', () => edited('{"note"', '{"529.982.247-25":"\\u0000","note"'), 'metadata.* NUL_CHARACTER'],
-    ['a name for a key', () => edited('{"note"', '{"Maria Exemplo":"\\u0000","note"'), 'metadata.? NUL_CHARACTER'],
-  ])('%s is named by its path, which shows no data', async (_what, body, detail) => {
-    await refuses(body(), 400, 'VALIDATION_FAILED', detail);
-  });
+  const INGEST = '/kyt/transactions/ingest';
 
-  it('leaves the prototype of every object as it was', () => {
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-  });
-});
+  /** How many submissions were answered with 202. */
+  let accepted = 0;
 
-describe('Errors: invalid request payloads: fields', () => {
-  it.each(['transactionId', 'type', 'channel', 'amount', 'currency', 'occurredAt', 'origin', 'destination'])(
-    'missing %s: REQUIRED with its path',
-    async (name) => {
-      await refuses(JSON.stringify(without(name)), 400, 'VALIDATION_FAILED', `${name} REQUIRED`);
-    },
-  );
+  async function call(path: string, { headers, ...rest }: RawRequest = {}): Promise<Answer> {
+    const credentials = { 'x-client-id': client.clientId, 'x-client-secret': client.clientSecret };
+    const all = { 'content-type': 'application/json', ...credentials, ...headers };
+    const answer = await send(t.url + path, { ...rest, headers: all });
+    if (answer.status === 202) accepted += 1;
+    return answer;
+  }
 
-  it.each<[Record<string, unknown>, ...string[]]>([
-    [{ origin: null }, 'origin REQUIRED'],
-    [{ destination: null }, 'destination REQUIRED'],
-    [{ origin: [] }, 'origin TYPE_INVALID'],
-    [{ origin: [{ name: CANARY }] }, 'origin TYPE_INVALID'],
-    [{ destination: CANARY }, 'destination TYPE_INVALID'],
-    [{ origin: 0, destination: true }, 'origin TYPE_INVALID', 'destination TYPE_INVALID'],
-    [{ cpfCnpj: '529.982.247-26' }, 'cpfCnpj TAX_ID_INVALID'],
-    [{ cpfCnpj: '11111111111' }, 'cpfCnpj TAX_ID_INVALID'],
-    [{ cpfCnpj: '11222333000182' }, 'cpfCnpj TAX_ID_INVALID'],
-    [{ cpfCnpj: '***.982.247-**9' }, 'cpfCnpj TAX_ID_INVALID'],
-    [{ cpfCnpj: CANARY }, 'cpfCnpj TAX_ID_INVALID'],
-    [{ origin: { cpfCnpj: '52998224726' } }, 'origin.cpfCnpj TAX_ID_INVALID'],
-    [{ amount: -10 }, 'amount AMOUNT_NOT_POSITIVE'],
-    [{ amount: 0 }, 'amount AMOUNT_NOT_POSITIVE'],
-    [{ amount: 10.005 }, 'amount AMOUNT_TOO_PRECISE'],
-    [{ amount: 10.5, currency: 'JPY' }, 'amount AMOUNT_TOO_PRECISE'],
-    [{ amount: 0.0001, currency: 'KWD' }, 'amount AMOUNT_TOO_PRECISE'],
-    [{ amount: 1_000_000_000_000 }, 'amount AMOUNT_TOO_LARGE'],
-    [{ amount: '10' }, 'amount TYPE_INVALID'],
-    [{ currency: 'ZZZ' }, 'currency CURRENCY_UNKNOWN'],
-    [{ currency: 'brl' }, 'currency CURRENCY_UNKNOWN'],
-    [{ currency: 'XXX' }, 'currency CURRENCY_UNKNOWN'],
-    [{ currency: CANARY }, 'currency CURRENCY_UNKNOWN'],
-    [{ occurredAt: '2026-11-20T10:00:00' }, 'occurredAt DATETIME_INVALID'],
-    [{ occurredAt: '2026-11-20' }, 'occurredAt DATETIME_INVALID'],
-    [{ occurredAt: '2026-02-30T10:00:00Z' }, 'occurredAt DATETIME_INVALID'],
-    [{ occurredAt: '20/11/2026 10:00' }, 'occurredAt DATETIME_INVALID'],
-    [{ occurredAt: new Date(Date.now() + 6 * 60_000).toISOString() }, 'occurredAt DATETIME_IN_FUTURE'],
-    [{ occurredAt: '9999-12-31T23:59:59Z' }, 'occurredAt DATETIME_IN_FUTURE'],
-    [{ transactionId: '' }, 'transactionId TOO_SHORT'],
-    [{ transactionId: 'x'.repeat(129) }, 'transactionId TOO_LONG'],
-    [{ transactionId: `${CANARY} /` }, 'transactionId PATTERN_MISMATCH'],
-    [{ type: 'pix' }, 'type PATTERN_MISMATCH'],
-    [{ channel: 'APP MÓVEL' }, 'channel PATTERN_MISMATCH'],
-    [{ externalCustomerId: 'x'.repeat(257) }, 'externalCustomerId TOO_LONG'],
-    [{ destination: { country: 'BRA' } }, 'destination.country COUNTRY_UNKNOWN'],
-    [{ destination: { country: 'XX' } }, 'destination.country COUNTRY_UNKNOWN'],
-    [{ metadata: [CANARY] }, 'metadata TYPE_INVALID'],
-    [{ metadata: nested(6) }, 'metadata METADATA_TOO_DEEP'],
-    [{ metadata: wide(101) }, 'metadata METADATA_TOO_MANY_KEYS'],
-    [{ metadata: { a: ['x'.repeat(8_000), 'x'.repeat(8_000), 'x'.repeat(400)] } }, 'metadata METADATA_TOO_LARGE'],
-    [{ metadata: { direction: CANARY } }, 'metadata.direction VALUE_NOT_ALLOWED'],
-    [{ origin: { metadata: nested(6) } }, 'origin.metadata METADATA_TOO_DEEP'],
-    [{ surprise: CANARY }, 'surprise UNKNOWN_FIELD'],
-    [{ origin: { surprise: { a: CANARY } } }, 'origin.surprise UNKNOWN_FIELD'],
-    [{ [CANARY]: 1 }, `${CANARY} UNKNOWN_FIELD`],
-    [{ '529.982.247-25': 1, 'Maria Exemplo': 2 }, '* UNKNOWN_FIELD', '? UNKNOWN_FIELD'],
-    [
-      { id: 1, status: 'COMPLETED', riskScore: 0, organisationId: 'x', createdAt: 'x' },
-      'id UNKNOWN_FIELD',
-      'status UNKNOWN_FIELD',
-      'riskScore UNKNOWN_FIELD',
-      'organisationId UNKNOWN_FIELD',
-      'createdAt UNKNOWN_FIELD',
-    ],
-  ])('%j', async (fields, ...details) => {
-    const answer = await ingest(JSON.stringify(aBody(fields)));
-    expect(detailsOf(expectError(answer, 400, 'VALIDATION_FAILED'))).toEqual(details.sort());
-    // The name of an unknown field is told, when it looks like a name; a value never is.
-    if (!(CANARY in fields)) expect(answer.text).not.toContain(CANARY);
-  });
+  const ingest = (body: RawRequest['body'], headers: Record<string, string> = {}): Promise<Answer> =>
+    call(INGEST, { headers, ...(body === undefined ? {} : { body }) });
 
-  it.each([['[]'], ['null'], ['"text"'], ['7'], ['[{}]']])('%s for a body: TYPE_INVALID', async (body) => {
-    await refuses(body, 400, 'VALIDATION_FAILED', 'TYPE_INVALID');
-  });
-
-  it('names at most 50 details, whatever is wrong', async () => {
-    const fields = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`x${i}`, i]));
-    const error = expectError(await ingest(JSON.stringify(aBody(fields))), 400, 'VALIDATION_FAILED');
-    expect(error.details).toHaveLength(50);
-  });
-
-  it('a body of any shape is refused or accepted, and never breaks the service', async () => {
-    const value = fc.jsonValue({ maxDepth: 4 });
-    const mutated = fc
-      .tuple(fc.constantFrom(...Object.keys(aBody())), value)
-      .map(([name, other]) => JSON.stringify({ ...aBody(), [name]: other }));
-    const cut = fc.nat(400).map((length) => JSON.stringify(aBody()).slice(0, length));
-    const anything = fc.oneof(mutated, value.map((any) => JSON.stringify(any)), cut, fc.string({ unit: 'binary' }));
-    await fc.assert(
-      fc.asyncProperty(anything, async (body) => {
-        const answer = await ingest(body);
-        if (answer.status === 202) return;
-        expectError(answer, 400, (answer.body as { error: { code: string } }).error.code);
-      }),
-      { numRuns: 60 },
-    );
-  });
-});
-
-describe('Limits: "Maximum sizes of request bodies"', () => {
-  const padded = (bytes: number): Buffer => {
-    const text = JSON.stringify(aMinimalTransaction());
-    return Buffer.concat([Buffer.from(text), Buffer.alloc(bytes - text.length, ' ')]);
+  // Values that no answer may repeat; the log canary of the test support looks for them as well.
+  const CANARY = 'CANARY-5e1f';
+  const aBody = (fields: Record<string, unknown> = {}): Record<string, unknown> =>
+    aMinimalTransaction({ externalCustomerId: CANARY, metadata: { note: CANARY }, ...fields });
+  /** A body whose JSON is edited as text, for what no serialiser writes. */
+  const edited = (from: string, to: string): string => {
+    const text = JSON.stringify(aBody());
+    expect(text).toContain(from);
+    return text.replace(from, to);
   };
+  const without = (name: string): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(aBody()).filter(([key]) => key !== name));
 
-  it('64 KiB to the byte is accepted, one more is 413', async () => {
-    expect((await ingest(padded(65_536))).status).toBe(202);
-    expectError(await ingest(padded(65_537)), 413, 'BODY_TOO_LARGE');
-  });
+  async function refuses(
+    body: RawRequest['body'],
+    status: number,
+    code: string,
+    ...details: string[]
+  ): Promise<void> {
+    const answer = await ingest(body);
+    const error = expectError(answer, status, code);
+    expect(detailsOf(error)).toEqual(details.sort());
+    expect(answer.text).not.toContain(CANARY);
+  }
 
-  it('10 MB is 413 before it is read', async () => {
-    expectError(await ingest(padded(10_000_000)), 413, 'BODY_TOO_LARGE');
-  });
+  const nested = (levels: number): unknown =>
+    JSON.parse('{"a":'.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1));
+  const wide = (keys: number): Record<string, number> =>
+    Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, i]));
 
-  it('10 MB without a Content-Length is 413 as soon as it is too large', async () => {
-    const chunks = Array.from({ length: 160 }, () => Buffer.alloc(65_536, ' '));
-    expectError(await ingest(chunks), 413, 'BODY_TOO_LARGE');
-  });
-
-  it('a batch may have 8 MiB, and an item of it 64 KiB', async () => {
-    const large = aMinimalTransaction({ metadata: { pad: 'x' } });
-    const line = Buffer.concat([Buffer.from(JSON.stringify(large)), Buffer.alloc(66_000, ' ')]);
-    const body = Buffer.concat([line, Buffer.from('\n'), Buffer.from(JSON.stringify(aMinimalTransaction()))]);
-    const answer = await call(`${INGEST}/batch`, { headers: { 'content-type': 'application/x-ndjson' }, body });
-    expect(answer.body).toMatchObject({
-      data: { results: [{ status: 413, error: { code: 'BODY_TOO_LARGE' } }, { status: 202 }] },
+  describe('Errors: "Status and body for invalid request payloads": JSON that is none', () => {
+    it.each<[string, () => RawRequest['body'], string]>([
+      ['nothing', () => '', 'SYNTAX'],
+      ['half an object', () => '{', 'SYNTAX'],
+      ['a cut-off body', () => JSON.stringify(aBody()).slice(0, -1), 'SYNTAX'],
+      ['a comma too many', () => edited('"amount":10', '"amount":10,'), 'SYNTAX'],
+      ['single quotes', () => `{'transactionId': '${CANARY}'}`, 'SYNTAX'],
+      ['two values', () => '{} {}', 'SYNTAX'],
+      ['NaN', () => edited('"amount":10', '"amount":NaN'), 'SYNTAX'],
+      ['XML', () => `<transaction>${CANARY}</transaction>`, 'SYNTAX'],
+    ])('%s: 400 MALFORMED_JSON', async (_what, body, reason) => {
+      await refuses(body(), 400, 'MALFORMED_JSON', reason);
     });
-    accepted += 1;
-    expectError(await call(`${INGEST}/batch`, { body: Buffer.alloc(8_388_609, ' ') }), 413, 'BODY_TOO_LARGE');
-  });
-});
 
-describe('Endpoints: "JSON bodies use Content-Type application/json"', () => {
-  it.each([
-    ['text/plain', {}],
-    ['application/x-www-form-urlencoded', {}],
-    ['multipart/form-data; boundary=x', {}],
-    ['application/jsonp', {}],
-    ['application/json; charset=utf-16', {}],
-    ['application/x-ndjson', {}],
-    ['', {}],
-    ['application/json', { 'content-encoding': 'gzip' }],
-  ])('%j %j: 415 MEDIA_TYPE_UNSUPPORTED, with what is accepted', async (type, headers) => {
-    const answer = await ingest(JSON.stringify(aBody()), { 'content-type': type, ...headers });
-    expectError(answer, 415, 'MEDIA_TYPE_UNSUPPORTED');
-    expect(answer.headers['accept']).toBe('application/json');
-  });
-});
-
-describe('Errors: routes, methods and HTTP itself', () => {
-  it.each(['/nope', '/kyt', '/kyt/transactions', '/operator/transactions', '//', '/kyt/transactions/a/b'])(
-    'GET %s: 404 ROUTE_NOT_FOUND',
-    async (path) => {
-      expectError(await call(path, { method: 'GET' }), 404, 'ROUTE_NOT_FOUND');
-    },
-  );
-
-  it.each([
-    ['DELETE', INGEST, 'GET, HEAD, POST'],
-    ['PUT', '/kyt/transactions/t-1', 'GET, HEAD'],
-    ['GET', '/transactions', 'POST'],
-    ['PATCH', '/TRANSACTIONS/', 'POST'],
-    ['OPTIONS', '/transactions', 'POST'],
-    ['POST', '/client-apps/public/x', 'GET, HEAD'],
-    ['POST', '/health/live', 'GET, HEAD'],
-  ])('%s %s: 405 METHOD_NOT_ALLOWED with Allow: %s', async (method, path, allow) => {
-    const answer = await call(path, { method });
-    expectError(answer, 405, 'METHOD_NOT_ALLOWED');
-    expect(answer.headers['allow']).toBe(allow);
-  });
-
-  it('HEAD answers as GET does, without a body', async () => {
-    const [found, absent] = [await call('/health/live', { method: 'HEAD' }), await call('/nope', { method: 'HEAD' })];
-    expect([found.status, found.text, absent.status, absent.text]).toEqual([200, '', 404, '']);
-  });
-
-  it('no origin is allowed to call from a browser', async () => {
-    const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
-    for (const method of ['OPTIONS', 'POST']) {
-      const answer = await call(INGEST, { method, headers, body: '{}' });
-      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-    }
-  });
-
-  it.each(['/client-apps/public/%00', '/kyt/transactions/%00', '/kyt/transactions/t%00-1'])(
-    'U+0000 in the path %s: 404',
-    async (path) => {
-      const code = path.startsWith('/client') ? 'APP_NOT_FOUND' : 'TRANSACTION_NOT_FOUND';
-      expectError(await call(path, { method: 'GET' }), 404, code);
-    },
-  );
-
-  it.each(['/client-apps/public/%ff', '/kyt/transactions/%e0%a4%a', '/kyt/transactions/%'])(
-    'a path that does not decode, %s: 400 MALFORMED_REQUEST',
-    async (path) => {
-      expectError(await call(path, { method: 'GET' }), 400, 'MALFORMED_REQUEST');
-    },
-  );
-
-  it.each([
-    ['an unknown version', 'UNSUPPORTED_VERSION', 400, { 'x-api-version': '2025-01-01' }],
-    ['a version that is none', 'UNSUPPORTED_VERSION', 400, { 'x-api-version': 'latest' }],
-  ])('%s in X-API-Version: %s', async (_what, code, status, headers) => {
-    expectError(await call(INGEST, { headers, body: '{}' }), status, code);
-  });
-
-  it.each<[string, string, number, string]>([
-    ['no HTTP', 'HELLO\r\n\r\n', 400, 'MALFORMED_REQUEST'],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400, 'MALFORMED_REQUEST'],
-    [
-      'a length and chunks',
-      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-      400,
-      'MALFORMED_REQUEST',
-    ],
-    ['headers of 20 KB', `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
-  ])('%s: in the envelope like every other error', async (_what, bytes, status, code) => {
-    expectError(await sendBytes(t.url, bytes), status, code);
-  });
-
-  it('Accept: application/problem+json gets the same facts as RFC 9457 problem details', async () => {
-    const body = JSON.stringify(aBody({ amount: 0 }));
-    const plain = expectError(await ingest(body), 400, 'VALIDATION_FAILED');
-    const answer = await ingest(body, { accept: 'application/problem+json' });
-    expect(answer.headers['content-type']).toBe('application/problem+json');
-    expect(answer.body).toEqual({
-      type: '/docs/errors#VALIDATION_FAILED',
-      title: plain.message,
-      status: 400,
-      code: 'VALIDATION_FAILED',
-      details: plain.details,
-      requestId: answer.headers['x-request-id'],
-      correlationId: answer.headers['x-correlation-id'],
-      retryable: false,
+    it('bytes that are no UTF-8: 400 MALFORMED_JSON with the path of the field', async () => {
+      const [before, after] = edited(`"note":"${CANARY}"`, `"note":"${CANARY}|"`).split('|') as [
+        string,
+        string,
+      ];
+      const body = Buffer.concat([Buffer.from(before), Buffer.from([0xc3, 0x28]), Buffer.from(after)]);
+      await refuses(body, 400, 'MALFORMED_JSON', 'metadata.note INVALID_UTF8');
     });
   });
 
-  it('every answer carries the security headers, refusals too, and none says what it runs on', async () => {
-    const answers = [
-      await call('/health/live', { method: 'GET' }),
-      await call('/nope', { method: 'GET' }),
-      await ingest('{'),
-      await ingest(JSON.stringify(aMinimalTransaction())),
-      await call(INGEST, { headers: { 'x-api-version': 'x' }, body: '{}' }),
-      await call(INGEST, { headers: { 'x-client-secret': 'wrong' }, body: '{}' }),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 404, 400, 202, 400, 401]);
-    for (const { headers } of answers) {
-      expect(headers).toMatchObject({
-        'content-security-policy': expect.stringContaining(`frame-ancestors 'none'`),
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-        'cache-control': 'no-store',
-        'x-request-id': expect.any(String),
+  describe('Errors: invalid request payloads: JSON that nothing should see', () => {
+    it.each<[string, () => RawRequest['body'], string]>([
+      [
+        '10,000 levels deep',
+        () => edited('"origin":{}', `"origin":${'['.repeat(10_000)}${']'.repeat(10_000)}`),
+        'DEPTH_EXCEEDED',
+      ],
+      ['10,000 levels deep and never closed', () => '['.repeat(10_000), 'DEPTH_EXCEEDED'],
+      ['33 levels deep', () => JSON.stringify(nested(33)), 'DEPTH_EXCEEDED'],
+      ['a raw U+0000', () => edited(`"note":"${CANARY}"`, `"note":"${CANARY}\u0000"`), 'NUL_CHARACTER'],
+      ['an escaped U+0000', () => edited(`"note":"${CANARY}"`, `"note":"${CANARY}\\u0000"`), 'NUL_CHARACTER'],
+      ['a lone surrogate', () => edited(`"note":"${CANARY}"`, `"note":"${CANARY}\\ud800"`), 'LONE_SURROGATE'],
+      [
+        'surrogates the wrong way round',
+        () => edited(`"note":"${CANARY}"`, `"note":"\\udc00\\ud800"`),
+        'LONE_SURROGATE',
+      ],
+      ['1e400', () => edited('"amount":10', '"amount":1e400'), 'NUMBER_OUT_OF_RANGE'],
+      ['-1e400000', () => edited('"amount":10', '"amount":-1e400000'), 'NUMBER_OUT_OF_RANGE'],
+      ['1e-400', () => edited('"amount":10', '"amount":1e-400'), 'NUMBER_OUT_OF_RANGE'],
+      [
+        'more digits than can be kept',
+        () => edited('"amount":10', '"amount":0.123456789012345678901'),
+        'NUMBER_TOO_PRECISE',
+      ],
+      [
+        '__proto__ at the top',
+        () => edited('"amount":10', '"amount":10,"__proto__":{"polluted":1}'),
+        'FORBIDDEN_KEY',
+      ],
+      [
+        '__proto__ in the metadata',
+        () => edited('{"note"', '{"__proto__":{"polluted":1},"note"'),
+        'FORBIDDEN_KEY',
+      ],
+      [
+        'an escaped __proto__',
+        () => edited('{"note"', '{"\\u005f_proto__":{"polluted":1},"note"'),
+        'FORBIDDEN_KEY',
+      ],
+      [
+        'constructor.prototype',
+        () => edited('"origin":{}', '"origin":{"constructor":{"prototype":{}}}'),
+        'FORBIDDEN_KEY',
+      ],
+      ['the same key twice', () => edited('"amount":10', '"amount":10,"amount":99'), 'DUPLICATE_KEY'],
+      ['1,001 keys', () => JSON.stringify(wide(1_001)), 'TOO_MANY_KEYS'],
+      ['a text of 8,193 bytes', () => edited(CANARY, 'x'.repeat(8_193)), 'STRING_TOO_LONG'],
+    ])('%s: 400 VALIDATION_FAILED', async (_what, body, reason) => {
+      const answer = await ingest(body());
+      const error = expectError(answer, 400, 'VALIDATION_FAILED');
+      expect(error.details.map(({ code }) => code)).toEqual([reason]);
+      expect(answer.text).not.toContain(CANARY);
+    });
+
+    it.each<[string, () => string, string]>([
+      [
+        'U+0000',
+        () => edited(`"note":"${CANARY}"`, `"note":["a",{"b":"\\u0000"}]`),
+        'metadata.note[1].b NUL_CHARACTER',
+      ],
+      ['1e400', () => edited('"amount":10', '"amount":1e400'), 'amount NUMBER_OUT_OF_RANGE'],
+      ['__proto__', () => edited('{"note"', '{"__proto__":1,"note"'), 'metadata.__proto__ FORBIDDEN_KEY'],
+      [
+        'the same key twice',
+        () => edited('"origin":{}', '"origin":{"name":"a","name":"b"}'),
+        'origin.name DUPLICATE_KEY',
+      ],
+      [
+        'a CPF for a key',
+        () => edited('{"note"', '{"529.982.247-25":"\\u0000","note"'),
+        'metadata.* NUL_CHARACTER',
+      ],
+      [
+        'a name for a key',
+        () => edited('{"note"', '{"Maria Exemplo":"\\u0000","note"'),
+        'metadata.? NUL_CHARACTER',
+      ],
+    ])('%s is named by its path, which shows no data', async (_what, body, detail) => {
+      await refuses(body(), 400, 'VALIDATION_FAILED', detail);
+    });
+
+    it('leaves the prototype of every object as it was', () => {
+      expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    });
+  });
+
+  describe('Errors: invalid request payloads: fields', () => {
+    it.each([
+      'transactionId',
+      'type',
+      'channel',
+      'amount',
+      'currency',
+      'occurredAt',
+      'origin',
+      'destination',
+    ])('missing %s: REQUIRED with its path', async (name) => {
+      await refuses(JSON.stringify(without(name)), 400, 'VALIDATION_FAILED', `${name} REQUIRED`);
+    });
+
+    it.each<[Record<string, unknown>, ...string[]]>([
+      [{ origin: null }, 'origin REQUIRED'],
+      [{ destination: null }, 'destination REQUIRED'],
+      [{ origin: [] }, 'origin TYPE_INVALID'],
+      [{ origin: [{ name: CANARY }] }, 'origin TYPE_INVALID'],
+      [{ destination: CANARY }, 'destination TYPE_INVALID'],
+      [{ origin: 0, destination: true }, 'origin TYPE_INVALID', 'destination TYPE_INVALID'],
+      [{ cpfCnpj: '529.982.247-26' }, 'cpfCnpj TAX_ID_INVALID'],
+      [{ cpfCnpj: '11111111111' }, 'cpfCnpj TAX_ID_INVALID'],
+      [{ cpfCnpj: '11222333000182' }, 'cpfCnpj TAX_ID_INVALID'],
+      [{ cpfCnpj: '***.982.247-**9' }, 'cpfCnpj TAX_ID_INVALID'],
+      [{ cpfCnpj: CANARY }, 'cpfCnpj TAX_ID_INVALID'],
+      [{ origin: { cpfCnpj: '52998224726' } }, 'origin.cpfCnpj TAX_ID_INVALID'],
+      [{ amount: -10 }, 'amount AMOUNT_NOT_POSITIVE'],
+      [{ amount: 0 }, 'amount AMOUNT_NOT_POSITIVE'],
+      [{ amount: 10.005 }, 'amount AMOUNT_TOO_PRECISE'],
+      [{ amount: 10.5, currency: 'JPY' }, 'amount AMOUNT_TOO_PRECISE'],
+      [{ amount: 0.0001, currency: 'KWD' }, 'amount AMOUNT_TOO_PRECISE'],
+      [{ amount: 1_000_000_000_000 }, 'amount AMOUNT_TOO_LARGE'],
+      [{ amount: '10' }, 'amount TYPE_INVALID'],
+      [{ currency: 'ZZZ' }, 'currency CURRENCY_UNKNOWN'],
+      [{ currency: 'brl' }, 'currency CURRENCY_UNKNOWN'],
+      [{ currency: 'XXX' }, 'currency CURRENCY_UNKNOWN'],
+      [{ currency: CANARY }, 'currency CURRENCY_UNKNOWN'],
+      [{ occurredAt: '2026-11-20T10:00:00' }, 'occurredAt DATETIME_INVALID'],
+      [{ occurredAt: '2026-11-20' }, 'occurredAt DATETIME_INVALID'],
+      [{ occurredAt: '2026-02-30T10:00:00Z' }, 'occurredAt DATETIME_INVALID'],
+      [{ occurredAt: '20/11/2026 10:00' }, 'occurredAt DATETIME_INVALID'],
+      [{ occurredAt: new Date(Date.now() + 6 * 60_000).toISOString() }, 'occurredAt DATETIME_IN_FUTURE'],
+      [{ occurredAt: '9999-12-31T23:59:59Z' }, 'occurredAt DATETIME_IN_FUTURE'],
+      [{ transactionId: '' }, 'transactionId TOO_SHORT'],
+      [{ transactionId: 'x'.repeat(129) }, 'transactionId TOO_LONG'],
+      [{ transactionId: `${CANARY} /` }, 'transactionId PATTERN_MISMATCH'],
+      [{ type: 'pix' }, 'type PATTERN_MISMATCH'],
+      [{ channel: 'APP MÓVEL' }, 'channel PATTERN_MISMATCH'],
+      [{ externalCustomerId: 'x'.repeat(257) }, 'externalCustomerId TOO_LONG'],
+      [{ destination: { country: 'BRA' } }, 'destination.country COUNTRY_UNKNOWN'],
+      [{ destination: { country: 'XX' } }, 'destination.country COUNTRY_UNKNOWN'],
+      [{ metadata: [CANARY] }, 'metadata TYPE_INVALID'],
+      [{ metadata: nested(6) }, 'metadata METADATA_TOO_DEEP'],
+      [{ metadata: wide(101) }, 'metadata METADATA_TOO_MANY_KEYS'],
+      [
+        { metadata: { a: ['x'.repeat(8_000), 'x'.repeat(8_000), 'x'.repeat(400)] } },
+        'metadata METADATA_TOO_LARGE',
+      ],
+      [{ metadata: { direction: CANARY } }, 'metadata.direction VALUE_NOT_ALLOWED'],
+      [{ origin: { metadata: nested(6) } }, 'origin.metadata METADATA_TOO_DEEP'],
+      [{ surprise: CANARY }, 'surprise UNKNOWN_FIELD'],
+      [{ origin: { surprise: { a: CANARY } } }, 'origin.surprise UNKNOWN_FIELD'],
+      [{ [CANARY]: 1 }, `${CANARY} UNKNOWN_FIELD`],
+      [{ '529.982.247-25': 1, 'Maria Exemplo': 2 }, '* UNKNOWN_FIELD', '? UNKNOWN_FIELD'],
+      [
+        { id: 1, status: 'COMPLETED', riskScore: 0, organisationId: 'x', createdAt: 'x' },
+        'id UNKNOWN_FIELD',
+        'status UNKNOWN_FIELD',
+        'riskScore UNKNOWN_FIELD',
+        'organisationId UNKNOWN_FIELD',
+        'createdAt UNKNOWN_FIELD',
+      ],
+    ])('%j', async (fields, ...details) => {
+      const answer = await ingest(JSON.stringify(aBody(fields)));
+      expect(detailsOf(expectError(answer, 400, 'VALIDATION_FAILED'))).toEqual(details.sort());
+      // The name of an unknown field is told, when it looks like a name; a value never is.
+      if (!(CANARY in fields)) expect(answer.text).not.toContain(CANARY);
+    });
+
+    it.each([['[]'], ['null'], ['"text"'], ['7'], ['[{}]']])('%s for a body: TYPE_INVALID', async (body) => {
+      await refuses(body, 400, 'VALIDATION_FAILED', 'TYPE_INVALID');
+    });
+
+    it('names at most 50 details, whatever is wrong', async () => {
+      const fields = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`x${i}`, i]));
+      const error = expectError(await ingest(JSON.stringify(aBody(fields))), 400, 'VALIDATION_FAILED');
+      expect(error.details).toHaveLength(50);
+    });
+
+    it('a body of any shape is refused or accepted, and never breaks the service', async () => {
+      const value = fc.jsonValue({ maxDepth: 4 });
+      const mutated = fc
+        .tuple(fc.constantFrom(...Object.keys(aBody())), value)
+        .map(([name, other]) => JSON.stringify({ ...aBody(), [name]: other }));
+      const cut = fc.nat(400).map((length) => JSON.stringify(aBody()).slice(0, length));
+      const anything = fc.oneof(
+        mutated,
+        value.map((any) => JSON.stringify(any)),
+        cut,
+        fc.string({ unit: 'binary' }),
+      );
+      await fc.assert(
+        fc.asyncProperty(anything, async (body) => {
+          const answer = await ingest(body);
+          if (answer.status === 202) return;
+          expectError(answer, 400, (answer.body as { error: { code: string } }).error.code);
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
+
+  describe('Limits: "Maximum sizes of request bodies"', () => {
+    const padded = (bytes: number): Buffer => {
+      const text = JSON.stringify(aMinimalTransaction());
+      return Buffer.concat([Buffer.from(text), Buffer.alloc(bytes - text.length, ' ')]);
+    };
+
+    it('64 KiB to the byte is accepted, one more is 413', async () => {
+      expect((await ingest(padded(65_536))).status).toBe(202);
+      expectError(await ingest(padded(65_537)), 413, 'BODY_TOO_LARGE');
+    });
+
+    it('10 MB is 413 before it is read', async () => {
+      expectError(await ingest(padded(10_000_000)), 413, 'BODY_TOO_LARGE');
+    });
+
+    it('10 MB without a Content-Length is 413 as soon as it is too large', async () => {
+      const chunks = Array.from({ length: 160 }, () => Buffer.alloc(65_536, ' '));
+      expectError(await ingest(chunks), 413, 'BODY_TOO_LARGE');
+    });
+
+    it('a batch may have 8 MiB, and an item of it 64 KiB', async () => {
+      const large = aMinimalTransaction({ metadata: { pad: 'x' } });
+      const line = Buffer.concat([Buffer.from(JSON.stringify(large)), Buffer.alloc(66_000, ' ')]);
+      const body = Buffer.concat([
+        line,
+        Buffer.from('\n'),
+        Buffer.from(JSON.stringify(aMinimalTransaction())),
+      ]);
+      const answer = await call(`${INGEST}/batch`, {
+        headers: { 'content-type': 'application/x-ndjson' },
+        body,
       });
-      expect(headers).not.toHaveProperty('x-powered-by');
-      expect(headers).not.toHaveProperty('server');
-    }
+      expect(answer.body).toMatchObject({
+        data: { results: [{ status: 413, error: { code: 'BODY_TOO_LARGE' } }, { status: 202 }] },
+      });
+      accepted += 1;
+      expectError(
+        await call(`${INGEST}/batch`, { body: Buffer.alloc(8_388_609, ' ') }),
+        413,
+        'BODY_TOO_LARGE',
+      );
+    });
   });
 
-  it('a refusal without a body to discard leaves the connection open', async () => {
-    expect((await call('/nope', { method: 'GET' })).headers['connection']).not.toBe('close');
-    expect((await ingest(Buffer.alloc(70_000, ' '))).headers['connection']).toBe('close');
+  describe('Endpoints: "JSON bodies use Content-Type application/json"', () => {
+    it.each([
+      ['text/plain', {}],
+      ['application/x-www-form-urlencoded', {}],
+      ['multipart/form-data; boundary=x', {}],
+      ['application/jsonp', {}],
+      ['application/json; charset=utf-16', {}],
+      ['application/x-ndjson', {}],
+      ['', {}],
+      ['application/json', { 'content-encoding': 'gzip' }],
+    ])('%j %j: 415 MEDIA_TYPE_UNSUPPORTED, with what is accepted', async (type, headers) => {
+      const answer = await ingest(JSON.stringify(aBody()), { 'content-type': type, ...headers });
+      expectError(answer, 415, 'MEDIA_TYPE_UNSUPPORTED');
+      expect(answer.headers['accept']).toBe('application/json');
+    });
   });
 
-  it('nothing that was refused was stored, queued or announced', async () => {
-    const { rows } = await t.owner.query(
-      `SELECT (SELECT count(*)::int FROM kyt_transactions) AS stored,
+  describe('Errors: routes, methods and HTTP itself', () => {
+    it.each(['/nope', '/kyt', '/kyt/transactions', '/operator/transactions', '//', '/kyt/transactions/a/b'])(
+      'GET %s: 404 ROUTE_NOT_FOUND',
+      async (path) => {
+        expectError(await call(path, { method: 'GET' }), 404, 'ROUTE_NOT_FOUND');
+      },
+    );
+
+    it.each([
+      ['DELETE', INGEST, 'GET, HEAD, POST'],
+      ['PUT', '/kyt/transactions/t-1', 'GET, HEAD'],
+      ['GET', '/transactions', 'POST'],
+      ['PATCH', '/TRANSACTIONS/', 'POST'],
+      ['OPTIONS', '/transactions', 'POST'],
+      ['POST', '/client-apps/public/x', 'GET, HEAD'],
+      ['POST', '/health/live', 'GET, HEAD'],
+    ])('%s %s: 405 METHOD_NOT_ALLOWED with Allow: %s', async (method, path, allow) => {
+      const answer = await call(path, { method });
+      expectError(answer, 405, 'METHOD_NOT_ALLOWED');
+      expect(answer.headers['allow']).toBe(allow);
+    });
+
+    it('HEAD answers as GET does, without a body', async () => {
+      const [found, absent] = [
+        await call('/health/live', { method: 'HEAD' }),
+        await call('/nope', { method: 'HEAD' }),
+      ];
+      expect([found.status, found.text, absent.status, absent.text]).toEqual([200, '', 404, '']);
+    });
+
+    it('no origin is allowed to call from a browser', async () => {
+      const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+      for (const method of ['OPTIONS', 'POST']) {
+        const answer = await call(INGEST, { method, headers, body: '{}' });
+        expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+      }
+    });
+
+    it.each(['/client-apps/public/%00', '/kyt/transactions/%00', '/kyt/transactions/t%00-1'])(
+      'U+0000 in the path %s: 404',
+      async (path) => {
+        const code = path.startsWith('/client') ? 'APP_NOT_FOUND' : 'TRANSACTION_NOT_FOUND';
+        expectError(await call(path, { method: 'GET' }), 404, code);
+      },
+    );
+
+    it.each(['/client-apps/public/%ff', '/kyt/transactions/%e0%a4%a', '/kyt/transactions/%'])(
+      'a path that does not decode, %s: 400 MALFORMED_REQUEST',
+      async (path) => {
+        expectError(await call(path, { method: 'GET' }), 400, 'MALFORMED_REQUEST');
+      },
+    );
+
+    it.each([
+      ['an unknown version', 'UNSUPPORTED_VERSION', 400, { 'x-api-version': '2025-01-01' }],
+      ['a version that is none', 'UNSUPPORTED_VERSION', 400, { 'x-api-version': 'latest' }],
+    ])('%s in X-API-Version: %s', async (_what, code, status, headers) => {
+      expectError(await call(INGEST, { headers, body: '{}' }), status, code);
+    });
+
+    it.each<[string, string, number, string]>([
+      ['no HTTP', 'HELLO\r\n\r\n', 400, 'MALFORMED_REQUEST'],
+      [
+        'two lengths',
+        'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+        400,
+        'MALFORMED_REQUEST',
+      ],
+      [
+        'a length and chunks',
+        'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+        400,
+        'MALFORMED_REQUEST',
+      ],
+      [
+        'headers of 20 KB',
+        `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
+        431,
+        'HEADERS_TOO_LARGE',
+      ],
+    ])('%s: in the envelope like every other error', async (_what, bytes, status, code) => {
+      expectError(await sendBytes(t.url, bytes), status, code);
+    });
+
+    it('Accept: application/problem+json gets the same facts as RFC 9457 problem details', async () => {
+      const body = JSON.stringify(aBody({ amount: 0 }));
+      const plain = expectError(await ingest(body), 400, 'VALIDATION_FAILED');
+      const answer = await ingest(body, { accept: 'application/problem+json' });
+      expect(answer.headers['content-type']).toBe('application/problem+json');
+      expect(answer.body).toEqual({
+        type: '/docs/errors#VALIDATION_FAILED',
+        title: plain.message,
+        status: 400,
+        code: 'VALIDATION_FAILED',
+        details: plain.details,
+        requestId: answer.headers['x-request-id'],
+        correlationId: answer.headers['x-correlation-id'],
+        retryable: false,
+      });
+    });
+
+    it('every answer carries the security headers, refusals too, and none says what it runs on', async () => {
+      const answers = [
+        await call('/health/live', { method: 'GET' }),
+        await call('/nope', { method: 'GET' }),
+        await ingest('{'),
+        await ingest(JSON.stringify(aMinimalTransaction())),
+        await call(INGEST, { headers: { 'x-api-version': 'x' }, body: '{}' }),
+        await call(INGEST, { headers: { 'x-client-secret': 'wrong' }, body: '{}' }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([200, 404, 400, 202, 400, 401]);
+      for (const { headers } of answers) {
+        expect(headers).toMatchObject({
+          'content-security-policy': expect.stringContaining(`frame-ancestors 'none'`),
+          'x-content-type-options': 'nosniff',
+          'referrer-policy': 'no-referrer',
+          'cache-control': 'no-store',
+          'x-request-id': expect.any(String),
+        });
+        expect(headers).not.toHaveProperty('x-powered-by');
+        expect(headers).not.toHaveProperty('server');
+      }
+    });
+
+    it('a refusal without a body to discard leaves the connection open', async () => {
+      expect((await call('/nope', { method: 'GET' })).headers['connection']).not.toBe('close');
+      expect((await ingest(Buffer.alloc(70_000, ' '))).headers['connection']).toBe('close');
+    });
+
+    it('nothing that was refused was stored, queued or announced', async () => {
+      const { rows } = await t.owner.query(
+        `SELECT (SELECT count(*)::int FROM kyt_transactions) AS stored,
               (SELECT count(*)::int FROM events WHERE type = 'kyt.transaction.queued') AS announced,
               (SELECT count(*)::int FROM audit_entries WHERE action = 'transaction.received') AS recorded`,
-    );
-    expect(rows).toEqual([{ stored: accepted, announced: accepted, recorded: accepted }]);
+      );
+      expect(rows).toEqual([{ stored: accepted, announced: accepted, recorded: accepted }]);
+    });
   });
 });

@@ -211,7 +211,7 @@ export async function postgresAway(run, { downMs, how }) {
   return lines;
 }
 
-/** Redis dies; ingest goes on; a worker that starts meanwhile finds its way when Redis is back. */
+/** Redis dies; ingest goes on; a worker that is restarted meanwhile finds its way when Redis is back. */
 export async function redisAway(run, { downMs }) {
   const { stage, integrators } = run;
   const lines = [];
@@ -220,8 +220,10 @@ export async function redisAway(run, { downMs }) {
     await stage.redis.kill9();
     const downAt = Date.now();
     await sleep(downMs / 4);
-    await kill(run, 'worker');
+    const restartedAt = Date.now();
+    await stopOrderly(run, 'worker');
     await stage.start('worker');
+    const restart = Date.now() - restartedAt;
     await sleep(Math.max(0, downAt + downMs - Date.now()));
     const queued = await stage.queued();
     await stage.redis.start();
@@ -235,7 +237,8 @@ export async function redisAway(run, { downMs }) {
                     WHERE t.received_at < to_timestamp($1 / 1000.0)`;
     await waitUntil('what was queued is evaluated', async () => (await stage.query(before, [upAt]))[0].count === 0);
     lines.push(
-      `away for ${seconds(upAt - downAt)}, a worker restarted meanwhile: ${(100 * share).toFixed(2)} % of ${total} accepted; ` +
+      `away for ${seconds(upAt - downAt)}, the worker restarted meanwhile within ${seconds(restart)}: ` +
+        `${(100 * share).toFixed(2)} % of ${total} accepted; ` +
         `back: the ${queued} that waited were evaluated within ${seconds(Date.now() - upAt)}`,
     );
   });
@@ -251,10 +254,7 @@ export async function orderlyStops(run) {
     for (const name of ['worker', 'api']) {
       await sleep(1_000);
       const at = Date.now();
-      const { ms, exitCode } = await stage.terminate(name);
-      if (exitCode !== 0 || ms > STOPS_WITHIN_MS) {
-        run.violations.push(`${name} ended ${seconds(ms)} after SIGTERM with exit code ${exitCode}`);
-      }
+      const { ms, exitCode } = await stopOrderly(run, name);
       const cutOff = integrators.answers.filter(({ sentAt, at: end, status }) => status === 0 && sentAt < at && end >= at);
       if (cutOff.length > 0) run.violations.push(`${cutOff.length} requests were cut off by SIGTERM to ${name}`);
       lines.push(`${name} stopped within ${seconds(ms)} of SIGTERM, exit code ${exitCode}, ${cutOff.length} requests cut off`);
@@ -264,6 +264,15 @@ export async function orderlyStops(run) {
   });
   lines.push(`drained ${seconds(await drained(run))} after the last integrator stopped`);
   return lines;
+}
+
+/** SIGTERM; whatever is away, a process ends in time and by itself. */
+async function stopOrderly({ stage, violations }, name) {
+  const ended = await stage.terminate(name);
+  if (ended.exitCode !== 0 || ended.ms > STOPS_WITHIN_MS) {
+    violations.push(`${name} ended ${seconds(ended.ms)} after SIGTERM with exit code ${ended.exitCode}`);
+  }
+  return ended;
 }
 
 function median(values) {

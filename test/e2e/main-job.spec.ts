@@ -57,14 +57,20 @@ async function submitted(
 }
 
 const transactionRef = async (transactionId: string): Promise<string> => {
-  const { rows } = await t.owner.query<{ id: string }>('SELECT id FROM kyt_transactions WHERE transaction_id = $1', [transactionId]);
+  const { rows } = await t.owner.query<{ id: string }>(
+    'SELECT id FROM kyt_transactions WHERE transaction_id = $1',
+    [transactionId],
+  );
   return rows[0]!.id;
 };
 
 describe('the main job: submit, acknowledge, evaluate, tell', () => {
   it('a local receiver gets kyt.transaction.queued and kyt.transaction.pipeline.completed', async () => {
     const body = aTransaction();
-    const { queued, completed } = await submitted(body, { 'x-request-id': 'req-1', 'x-correlation-id': 'order-4711' });
+    const { queued, completed } = await submitted(body, {
+      'x-request-id': 'req-1',
+      'x-correlation-id': 'order-4711',
+    });
     const { data } = (await api.transaction(body.transactionId).expect(200)).body;
 
     expect(queued.event).toEqual({
@@ -86,7 +92,12 @@ describe('the main job: submit, acknowledge, evaluate, tell', () => {
         receivedAt: data.receivedAt,
       },
     });
-    expect(completed.event).toMatchObject({ type: COMPLETED, sequence: 2, correlationId: 'order-4711', timestamp: data.evaluatedAt });
+    expect(completed.event).toMatchObject({
+      type: COMPLETED,
+      sequence: 2,
+      correlationId: 'order-4711',
+      timestamp: data.evaluatedAt,
+    });
     expect(completed.event.id).not.toBe(queued.event.id);
   });
 
@@ -127,7 +138,9 @@ describe('the main job: submit, acknowledge, evaluate, tell', () => {
     await api.ingest(body).expect(200);
     const later = aTransaction();
     await submitted(later);
-    expect(receiver.deliveries.filter(({ event }) => event.data['transactionId'] === body.transactionId)).toHaveLength(2);
+    expect(
+      receiver.deliveries.filter(({ event }) => event.data['transactionId'] === body.transactionId),
+    ).toHaveLength(2);
   });
 
   it('a legacy transaction is told of in the same way', async () => {
@@ -139,8 +152,16 @@ describe('the main job: submit, acknowledge, evaluate, tell', () => {
   it('the trail of the transaction is complete', async () => {
     const body = aTransaction();
     await submitted(body);
-    const subject = { organisationId: client.organisationId, type: 'transaction', id: await transactionRef(body.transactionId) } as const;
-    expect(await t.app.get(AuditTrail).trailStatus(subject)).toEqual({ status: 'COMPLETE', length: 2, gaps: [] });
+    const subject = {
+      organisationId: client.organisationId,
+      type: 'transaction',
+      id: await transactionRef(body.transactionId),
+    } as const;
+    expect(await t.app.get(AuditTrail).trailStatus(subject)).toEqual({
+      status: 'COMPLETE',
+      length: 2,
+      gaps: [],
+    });
   });
 });
 
@@ -162,15 +183,19 @@ describe('Receiver rules', () => {
   it('1. a changed byte, another secret or an old timestamp does not verify', async () => {
     const { completed } = await submitted(aTransaction());
     const headers = completed.headers as Record<string, string>;
-    const verify = (body: Buffer, changed: Record<string, string> = {}, key = secret) => (): unknown =>
-      new Webhook(key).verify(body, { ...headers, ...changed });
+    const verify =
+      (body: Buffer, changed: Record<string, string> = {}, key = secret) =>
+      (): unknown =>
+        new Webhook(key).verify(body, { ...headers, ...changed });
     const tampered = Buffer.from(completed.body.toString().replace('"APPROVED"', '"REJECTED"'));
     const past = String(Number(headers['webhook-timestamp']) - 3_600);
     expect(verify(completed.body)).not.toThrow();
     expect(verify(tampered)).toThrow();
     expect(verify(completed.body, { 'webhook-timestamp': past })).toThrow();
     expect(verify(completed.body, {}, `whsec_${Buffer.alloc(32, 1).toString('base64')}`)).toThrow();
-    expect(createHmac('sha256', secret).update(tampered).digest('hex')).not.toBe(headers['x-vigia-signature']?.slice(7));
+    expect(createHmac('sha256', secret).update(tampered).digest('hex')).not.toBe(
+      headers['x-vigia-signature']?.slice(7),
+    );
   });
 
   it('2. "Process events idempotently by event ID": the id is the same over every retry, and so are the bytes', async () => {
@@ -184,7 +209,9 @@ describe('Receiver rules', () => {
     for (const [id, retries] of byId) {
       expect(new Set(retries.map((one) => one.body.toString('hex'))).size).toBe(1);
       expect(retries.map((one) => one.headers['webhook-id'])).toEqual(retries.map(() => id));
-      expect(retries.map((one) => one.headers['x-vigia-attempt'])).toEqual(retries.map((_, i) => String(i + 1)));
+      expect(retries.map((one) => one.headers['x-vigia-attempt'])).toEqual(
+        retries.map((_, i) => String(i + 1)),
+      );
       expect(new Set(retries.map((one) => one.headers['x-vigia-delivery'])).size).toBe(1);
     }
   });
@@ -203,7 +230,9 @@ describe('Receiver rules', () => {
 
   it('no event holds a CPF or a name', async () => {
     const { queued, completed } = await submitted(aTransaction({ amount: 60_000 }));
-    expect(queued.body.toString() + completed.body.toString()).not.toMatch(/Exemplo|5299822|1114447|529\.982|111\.444/);
+    expect(queued.body.toString() + completed.body.toString()).not.toMatch(
+      /Exemplo|5299822|1114447|529\.982|111\.444/,
+    );
   });
 
   it('every event conforms to its schema in the document', async () => {
@@ -225,14 +254,19 @@ describe('a transaction that cannot be processed', () => {
     let ref: string;
     try {
       // The insert of an evaluation fails for as long as this constraint is there.
-      await owner.query(`ALTER TABLE kyt_evaluations ADD CONSTRAINT broken CHECK (evaluation_version > 1) NOT VALID`);
+      await owner.query(
+        `ALTER TABLE kyt_evaluations ADD CONSTRAINT broken CHECK (evaluation_version > 1) NOT VALID`,
+      );
       await api.ingest(body).expect(202);
       ref = await transactionRef(body.transactionId);
       // The waits between the attempts are seconds; the reconciler takes up what is due.
       await eventually(
         'the transaction is dead-lettered',
         async () => {
-          await owner.query(`UPDATE kyt_work SET due_at = now() - interval '1 second' WHERE transaction_ref = $1 AND status = 'QUEUED'`, [ref]);
+          await owner.query(
+            `UPDATE kyt_work SET due_at = now() - interval '1 second' WHERE transaction_ref = $1 AND status = 'QUEUED'`,
+            [ref],
+          );
           const { data } = (await api.transaction(body.transactionId).expect(200)).body;
           return data.status === 'DEAD_LETTERED';
         },
@@ -257,6 +291,10 @@ describe('a transaction that cannot be processed', () => {
     const completed = ofType(await receiver.about(body.transactionId, 3), COMPLETED);
     expect(completed.event.sequence).toBe(4);
     const subject = { organisationId: client.organisationId, type: 'transaction', id: ref } as const;
-    expect(await t.app.get(AuditTrail).trailStatus(subject)).toEqual({ status: 'COMPLETE', length: 4, gaps: [] });
+    expect(await t.app.get(AuditTrail).trailStatus(subject)).toEqual({
+      status: 'COMPLETE',
+      length: 4,
+      gaps: [],
+    });
   });
 });

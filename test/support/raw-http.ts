@@ -39,7 +39,10 @@ export async function sendBytes(url: string, bytes: string): Promise<Answer> {
   const [head = '', text = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+    lines.map((line) => [
+      line.slice(0, line.indexOf(':')).toLowerCase(),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
   );
   return toAnswer(Number(statusLine.split(' ')[1]), headers, text);
 }

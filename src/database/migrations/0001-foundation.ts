@@ -141,8 +141,6 @@ const statements = [
      created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
      CONSTRAINT events_sequence UNIQUE (resource_id, sequence)
    )`,
-  // By the database's clock, for the search for events that were never fanned out; BRIN costs an insert next to nothing.
-  `CREATE INDEX events_time ON events USING brin (created_at) WITH (pages_per_range = 32, autosummarize = on)`,
   `CREATE TABLE webhook_endpoints (
      id uuid PRIMARY KEY,
      organisation_id uuid NOT NULL REFERENCES organisations (id),

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { execute, sqlArray, type Tx } from '../../database/index.js';
+import { DataSource } from 'typeorm';
+import { sqlArray, type Clause } from '../../database/index.js';
 import type { TransactionStatus } from '../domain/status.js';
 import type { PreparedTransaction } from '../prepared-transaction.js';
-import { INSERT_TRANSACTIONS, SELECT_FIRST } from './ingest.statements.js';
+import { CREATED, SELECT_FIRST, WAITING } from './ingest.statements.js';
 
 /** The first submission of a transaction id that came again. */
 export interface FirstSubmission {
@@ -17,15 +18,19 @@ export interface FirstSubmission {
 /** The write path of ingest. */
 @Injectable()
 export class IngestRepository {
-  /** Inserts and queues each transaction unless its id was used before; returns the ids of the rows that are new. */
-  async insertOnce(tx: Tx, rows: readonly PreparedTransaction[]): Promise<Set<string>> {
-    const created = await execute<{ id: string }>(tx, INSERT_TRANSACTIONS, columns(rows));
-    return new Set(created.map((row) => row.id));
+  constructor(private readonly source: DataSource) {}
+
+  /** Clauses that store and queue each transaction whose id is new; `created` returns the ids of those. */
+  createClauses(rows: readonly PreparedTransaction[]): Clause[] {
+    return [
+      { name: 'created', text: CREATED, values: columns(rows) },
+      { name: 'waiting', text: WAITING, values: [] },
+    ];
   }
 
   /** Finds what was first accepted under the ids of these submissions, in their order. */
-  async findFirst(tx: Tx, rows: readonly PreparedTransaction[]): Promise<(FirstSubmission | undefined)[]> {
-    const found = await execute<{
+  async findFirst(rows: readonly PreparedTransaction[]): Promise<(FirstSubmission | undefined)[]> {
+    const found: {
       i: string;
       id: string;
       fingerprint: Buffer;
@@ -33,7 +38,7 @@ export class IngestRepository {
       correlation_id: string;
       warnings: string[] | null;
       status: TransactionStatus;
-    }>(tx, SELECT_FIRST, [
+    }[] = await this.source.query(SELECT_FIRST, [
       sqlArray.plain(rows.map((row) => row.clientAppId)),
       sqlArray.text(rows.map((row) => row.submission.transactionId)),
     ]);

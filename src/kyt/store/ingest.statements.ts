@@ -1,10 +1,7 @@
 /** The statements of the ingest path: one multi-row statement each, INSERTs prepared by name. */
 
-/** Stores the new ones of these transactions and queues each for its evaluation. */
-export const INSERT_TRANSACTIONS = {
-  name: 'kyt-insert',
-  text: `WITH created AS (
-         INSERT INTO kyt_transactions
+/** Stores the new ones of these transactions. */
+export const CREATED = `INSERT INTO kyt_transactions
            (id, organisation_id, client_app_id, transaction_id, source, type, channel, amount, currency, direction,
             direction_source, occurred_at, received_at, fingerprint, document_key, customer_key, account_key,
             device_key, ip_key, counterparty_key, sealed_body, warnings, request_id, correlation_id, traceparent,
@@ -22,17 +19,15 @@ export const INSERT_TRANSACTIONS = {
                  account_key, device_key, ip_key, counterparty_key, sealed_body, warnings, request_id,
                  correlation_id, traceparent, trail_hash)
          ON CONFLICT ON CONSTRAINT kyt_transactions_once DO NOTHING
-         RETURNING id, organisation_id)
-         INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
-         SELECT id, organisation_id, now() + interval '60 seconds' FROM created
-         RETURNING transaction_ref AS id`,
-};
+         RETURNING id, organisation_id`;
+
+/** Each new one waits for its evaluation from now on. */
+export const WAITING = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
+         SELECT id, organisation_id, now() + interval '60 seconds' FROM created`;
 
 /** What the first submission left behind, for callers that send it again. */
-export const SELECT_FIRST = {
-  text: `SELECT s.i, t.id, t.fingerprint, t.request_id, t.correlation_id, t.warnings,
+export const SELECT_FIRST = `SELECT s.i, t.id, t.fingerprint, t.request_id, t.correlation_id, t.warnings,
                 CASE WHEN w.status IS NOT NULL THEN w.status ELSE 'COMPLETED' END AS status
          FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS s (client_app_id, transaction_id, i)
          JOIN kyt_transactions t ON t.client_app_id = s.client_app_id AND t.transaction_id = s.transaction_id
-         LEFT JOIN kyt_work w ON w.transaction_ref = t.id`,
-};
+         LEFT JOIN kyt_work w ON w.transaction_ref = t.id`;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { execute, sqlArray, type Tx } from '../../database/index.js';
+import { DataSource, type EntityManager } from 'typeorm';
+import { execute, sqlArray, UnitOfWork, type Clause, type Tx } from '../../database/index.js';
 import type { ClaimedTransaction } from '../domain/claimed.js';
 import type { IngestSource } from '../prepared-transaction.js';
 
@@ -19,6 +19,7 @@ interface ClaimRow {
   readonly correlation_id: string;
   readonly fence: number;
   readonly attempts: number;
+  readonly generation: number;
   readonly trail_hash: Buffer;
   readonly end_seq: number | null;
   readonly end_hash: Buffer | null;
@@ -28,20 +29,22 @@ interface ClaimRow {
 // A lease is a hint that may be lost; only the commit that concludes must reach the disk before it is believed.
 const RELAXED = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
-const CLAIM = {
-  text: `WITH ${RELAXED}, due AS (
+const MOST_ATTEMPTS = 2_147_483_647;
+const FREE = `(status = 'QUEUED' OR (status = 'PROCESSING' AND due_at < now()))`;
+
+const CLAIM = `WITH ${RELAXED}, due AS (
            SELECT transaction_ref FROM kyt_work CROSS JOIN relaxed
-           WHERE transaction_ref = ANY($1::uuid[]) AND (status = 'QUEUED' OR (status = 'PROCESSING' AND due_at < now()))
+           WHERE transaction_ref = ANY($1::uuid[]) AND ${FREE} AND attempts <= $4
            ORDER BY transaction_ref FOR UPDATE OF kyt_work SKIP LOCKED),
          claimed AS (
            UPDATE kyt_work w
            SET status = 'PROCESSING', attempts = attempts + 1, fence = fence + 1, lease_owner = $2,
                due_at = now() + make_interval(secs => $3)
            FROM due WHERE w.transaction_ref = due.transaction_ref
-           RETURNING w.transaction_ref, w.fence, w.attempts)
+           RETURNING w.transaction_ref, w.fence, w.attempts, w.generation)
          SELECT t.id, t.seq, t.organisation_id, t.client_app_id, t.transaction_id, t.source, t.occurred_at,
                 t.received_at, t.customer_key, t.sealed_body, t.request_id, t.correlation_id, t.trail_hash,
-                c.fence, c.attempts, e.end_seq, e.end_hash, e.first_hash
+                c.fence, c.attempts, c.generation, e.end_seq, e.end_hash, e.first_hash
          FROM claimed c JOIN kyt_transactions t ON t.id = c.transaction_ref
          LEFT JOIN LATERAL (
            SELECT max(a.subject_seq) AS end_seq,
@@ -49,14 +52,11 @@ const CLAIM = {
                   (array_agg(a.hash ORDER BY a.subject_seq))[1] AS first_hash
            FROM audit_entries a
            WHERE a.organisation_id = t.organisation_id AND a.subject_type = 'transaction'
-             AND a.subject_id = t.id::text) e ON true`,
-};
+             AND a.subject_id = t.id::text) e ON true`;
 
-const CONCLUDE = {
-  text: `DELETE FROM kyt_work w USING unnest($1::uuid[], $2::int[]) AS s (transaction_ref, fence)
-         WHERE w.transaction_ref = s.transaction_ref AND w.fence = s.fence AND w.status = 'PROCESSING'
-         RETURNING w.transaction_ref AS id`,
-};
+const CONCLUDED = `DELETE FROM kyt_work w USING unnest($1::uuid[], $2::int[]) AS s (transaction_ref, fence)
+  WHERE w.transaction_ref = s.transaction_ref AND w.fence = s.fence AND w.status = 'PROCESSING'
+  RETURNING w.transaction_ref AS id`;
 
 const RELEASE = {
   text: `UPDATE kyt_work SET status = 'QUEUED', lease_owner = NULL, due_at = now() + make_interval(secs => $3),
@@ -73,10 +73,31 @@ const BURY = {
 /** The leases and fences of transactions that have no evaluation yet. */
 @Injectable()
 export class WorkRepository {
-  /** Takes the lease of every given transaction that is free, and reads it. */
-  async claim(tx: Tx, ids: readonly string[], owner: string, leaseMs: number): Promise<ClaimedTransaction[]> {
-    const rows = await execute<ClaimRow>(tx, CLAIM, [sqlArray.plain(ids), owner, leaseMs / 1_000]);
+  constructor(
+    private readonly source: DataSource,
+    private readonly uow: UnitOfWork,
+  ) {}
+
+  /** Takes the lease of every given transaction that is free and was begun at most that often, and reads it. */
+  async claim(
+    ids: readonly string[],
+    owner: string,
+    leaseMs: number,
+    begunUpTo = MOST_ATTEMPTS,
+  ): Promise<ClaimedTransaction[]> {
+    // Not prepared: what plan is good depends on how much waits.
+    const values = [sqlArray.plain(ids), owner, leaseMs / 1_000, begunUpTo];
+    const rows = await this.uow.write<ClaimRow>({ text: CLAIM, values });
     return rows.map(toClaimed);
+  }
+
+  /** Those of the given transactions that are free and were begun more often than that. */
+  async suspects(ids: readonly string[], begunUpTo: number): Promise<string[]> {
+    const rows: { id: string }[] = await this.source.query(
+      `SELECT transaction_ref AS id FROM kyt_work WHERE transaction_ref = ANY($1::uuid[]) AND ${FREE} AND attempts > $2`,
+      [sqlArray.plain(ids), begunUpTo],
+    );
+    return rows.map((row) => row.id);
   }
 
   /** Extends the leases that this owner still has. */
@@ -92,13 +113,16 @@ export class WorkRepository {
     );
   }
 
-  /** Ends the work of those whose fence still holds, and returns their ids; the others belong to somebody else now. */
-  async conclude(tx: Tx, claims: readonly Pick<ClaimedTransaction, 'id' | 'fence'>[]): Promise<Set<string>> {
-    const rows = await execute<{ id: string }>(tx, CONCLUDE, [
-      sqlArray.plain(claims.map((claim) => claim.id)),
-      sqlArray.plain(claims.map((claim) => claim.fence)),
-    ]);
-    return new Set(rows.map((row) => row.id));
+  /** A clause that ends the work of those whose fence still holds; the others belong to somebody else now. */
+  concludeClause(claims: readonly Pick<ClaimedTransaction, 'id' | 'fence'>[]): Clause {
+    return {
+      name: 'concluded',
+      text: CONCLUDED,
+      values: [
+        sqlArray.plain(claims.map((claim) => claim.id)),
+        sqlArray.plain(claims.map((claim) => claim.fence)),
+      ],
+    };
   }
 
   /** Gives a transaction back for a later attempt. */
@@ -194,6 +218,7 @@ function toClaimed(row: ClaimRow): ClaimedTransaction {
     correlationId: row.correlation_id,
     fence: row.fence,
     attempt: row.attempts,
+    generation: row.generation,
     trailHash: row.trail_hash,
     trailEnd: seq !== null && hash && firstHash ? { seq, hash, firstHash } : null,
   };

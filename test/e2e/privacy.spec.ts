@@ -1,0 +1,533 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { UnitOfWork, type Clause } from '../../src/database/index.js';
+import { SealedBodies, type OpenedBody } from '../../src/kyt/sealed-body.js';
+import type { PreparedTransaction } from '../../src/kyt/prepared-transaction.js';
+import { TransactionPreparer, type Draft } from '../../src/kyt/transaction-preparer.js';
+import { VelocityEvidence } from '../../src/kyt/velocity.evidence.js';
+import { BlindIndex, sealContext, SubjectKeys, Vault } from '../../src/privacy/index.js';
+import { WebhookEndpoints } from '../../src/webhooks/index.js';
+import { expectError } from '../support/answers.js';
+import type { TestApi, TestClient } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aTransaction, CPF } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { send } from '../support/raw-http.js';
+import { WebhookReceiver } from '../support/receiver.js';
+
+/** Everything that a row or a key could show of a person or a secret, in clear or as the bytes of it. */
+const PERSONAL = {
+  cpf: CPF.customer,
+  cpfPunctuated: '529.982.247-25',
+  payee: CPF.payee,
+  cnpj: '11222333000181',
+  name: 'CANARYNAME',
+  customer: 'CANARYCUSTOMER',
+  account: 'CANARYACCOUNT',
+  bank: 'CANARYBANK',
+  wallet: 'CANARYWALLET',
+  device: 'CANARYDEVICE',
+  ip: '198.51.100.77',
+  metadataKey: 'CANARYKEY',
+  metadataValue: 'CANARYVALUE',
+} as const;
+
+const aPersonalTransaction = (
+  fields: Record<string, unknown> = {},
+): Record<string, unknown> & { transactionId: string } =>
+  aTransaction({
+    externalCustomerId: PERSONAL.customer,
+    cpfCnpj: PERSONAL.cpfPunctuated,
+    origin: {
+      name: PERSONAL.name,
+      cpfCnpj: PERSONAL.cpf,
+      accountReference: PERSONAL.account,
+      bankReference: PERSONAL.bank,
+      metadata: { [PERSONAL.metadataKey]: PERSONAL.metadataValue },
+    },
+    destination: { name: PERSONAL.name, cpfCnpj: PERSONAL.cnpj, walletReference: PERSONAL.wallet },
+    metadata: {
+      deviceId: PERSONAL.device,
+      ipAddress: PERSONAL.ip,
+      [PERSONAL.metadataKey]: [PERSONAL.metadataValue],
+    },
+    ...fields,
+  });
+
+/** Which of the words stand in the text: in clear, in hexadecimal or in Base64. */
+function leaksIn(text: string, words: Readonly<Record<string, string>>): string[] {
+  const lower = text.toLowerCase();
+  return Object.entries(words)
+    .filter(([, word]) => {
+      // Without its last characters, whose Base64 depends on what follows.
+      const base64 = Buffer.from(word).toString('base64').replace(/=+$/, '').slice(0, -1);
+      const forms = [word.toLowerCase(), Buffer.from(word).toString('hex')];
+      return forms.some((form) => lower.includes(form)) || text.includes(base64);
+    })
+    .map(([name]) => name);
+}
+
+/** Every row of every table, as text. */
+async function databaseAsText(t: TestApp): Promise<{ text: string; rows: Record<string, number> }> {
+  const tables = await t.owner.query<{ name: string }>(
+    `SELECT quote_ident(table_name) AS name FROM information_schema.tables
+     WHERE table_schema NOT IN ('pg_catalog', 'information_schema') AND table_type = 'BASE TABLE'`,
+  );
+  let text = '';
+  const rows: Record<string, number> = {};
+  for (const { name } of tables.rows) {
+    const found = await t.owner.query<{ text: string }>(`SELECT r::text AS text FROM ${name} AS r`);
+    rows[name] = found.rows.length;
+    text += found.rows.map((row) => row.text).join('\n');
+  }
+  return { text, rows };
+}
+
+/** Every key of the application's prefix in Redis with everything in it, as text. */
+async function redisAsText(t: TestApp): Promise<string> {
+  const redis = new Redis(t.settings.redisUrl!);
+  try {
+    let text = '';
+    let cursor = '0';
+    do {
+      const [next, keys] = await redis.scan(cursor, 'MATCH', `${t.settings.queuePrefix}*`, 'COUNT', 500);
+      cursor = next;
+      for (const key of keys) {
+        const read: Record<string, () => Promise<unknown>> = {
+          string: () => redis.get(key),
+          hash: () => redis.hgetall(key),
+          list: () => redis.lrange(key, 0, -1),
+          set: () => redis.smembers(key),
+          zset: () => redis.zrange(key, 0, -1),
+          stream: () => redis.xrange(key, '-', '+'),
+        };
+        const type = await redis.type(key);
+        text += `${key} ${JSON.stringify(await (read[type] ?? ((): Promise<unknown> => redis.dump(key)))())}\n`;
+      }
+    } while (cursor !== '0');
+    return text;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+const rowOf = async (
+  t: TestApp,
+  transactionId: string,
+): Promise<{ id: string; sealed_body: Buffer; organisation_id: string }> => {
+  const { rows } = await t.owner.query<{ id: string; sealed_body: Buffer; organisation_id: string }>(
+    'SELECT id, sealed_body, organisation_id FROM kyt_transactions WHERE transaction_id = $1',
+    [transactionId],
+  );
+  return rows[0]!;
+};
+
+async function openedBody(t: TestApp, transactionId: string): Promise<OpenedBody> {
+  const row = await rowOf(t, transactionId);
+  const stored = { transactionRef: row.id, organisationId: row.organisation_id, bytes: row.sealed_body };
+  const [opened] = await t.app.get(SealedBodies).openMany([stored]);
+  return opened!;
+}
+
+/** Destroys the key of the person with this document, at once. */
+async function erase(t: TestApp, client: TestClient, document: string): Promise<number> {
+  const keys = t.app.get(SubjectKeys);
+  const index = t.app.get(BlindIndex).of(client.organisationId, 'document', document);
+  const uow = t.app.get(UnitOfWork);
+  await uow.run((tx) => keys.requestErasure(tx, { organisationId: client.organisationId, index }));
+  return uow.run((tx) => keys.destroyRequested(tx, 0));
+}
+
+/** Fails as a library does that quotes what it choked on. */
+class BrokenPreparer extends TransactionPreparer {
+  override prepare(drafts: readonly Draft[]): Promise<PreparedTransaction[]> {
+    const broken = drafts.find(({ submission }) => submission.channel === 'BROKEN');
+    if (!broken) return super.prepare(drafts);
+    const { origin, taxId, externalCustomerId } = broken.submission;
+    const cpf = taxId?.canonical() ?? '';
+    const quoted = JSON.stringify({ name: origin.name, cpf, externalCustomerId });
+    throw new SyntaxError(`Unexpected token in ${quoted} for ${cpf}, "${origin.name ?? ''}" is not valid`);
+  }
+}
+
+class BrokenVelocity extends VelocityEvidence {
+  override contribute(
+    batch: Parameters<VelocityEvidence['contribute']>[0],
+  ): ReturnType<VelocityEvidence['contribute']> {
+    const broken = batch.find(({ submission }) => submission.type === 'BROKEN_EVIDENCE');
+    if (!broken) return super.contribute(batch);
+    throw new Error(
+      `invalid input "${broken.submission.origin.name ?? ''}" of ${broken.submission.taxId?.canonical() ?? ''}`,
+    );
+  }
+}
+
+describe('secret handling: nothing personal and no secret in logs, Redis or the database', () => {
+  let t: TestApp;
+  let client: TestClient;
+  let api: TestApi;
+  let receiver: WebhookReceiver;
+  let webhookSecret: string;
+
+  beforeAll(async () => {
+    t = await startTestApp({
+      override: (builder) =>
+        builder
+          .overrideProvider(TransactionPreparer)
+          .useClass(BrokenPreparer)
+          .overrideProvider(VelocityEvidence)
+          .useClass(BrokenVelocity),
+      settings: { logLevel: 'debug' },
+    });
+    client = await t.client();
+    api = t.api.as(client);
+    receiver = await WebhookReceiver.listen();
+    const { organisationId, id: clientAppId } = client;
+    const actor = { type: 'operator', id: 'test' } as const;
+    const created = await t.app
+      .get(WebhookEndpoints)
+      .create({ organisationId, clientAppId, url: receiver.url, actor });
+    webhookSecret = created.secret;
+    await sendCanaries();
+  });
+
+  afterAll(async () => {
+    await t.close();
+    await receiver.close();
+  });
+
+  const secrets = (): Record<string, string> => ({
+    clientSecret: client.clientSecret,
+    webhookSecret,
+    pepper: t.settings.clientSecretPepper.toString('base64'),
+    indexKey: t.settings.indexKey.toString('base64'),
+    ringKey: t.settings.keyRing[0]!.bytes.toString('base64'),
+  });
+
+  /** Whatever could end up in a log: accepted, refused, broken, unauthorised, and in every place of a request. */
+  async function sendCanaries(): Promise<void> {
+    const accepted = aPersonalTransaction();
+    await api.ingest(accepted).expect(202);
+    await api.ingest(accepted).expect(200);
+    await api.ingest({ ...accepted, amount: 3 }).expect(409);
+    await api.settled(accepted.transactionId);
+    await api.ingest(aPersonalTransaction({ origin: {}, destination: { name: PERSONAL.name } })).expect(202);
+    await api.ingestBatch([aPersonalTransaction(), aPersonalTransaction({ amount: -1 })]).expect(207);
+    const legacyCustomer = { id: PERSONAL.customer, name: PERSONAL.name, document: PERSONAL.cpf };
+    await api.legacy({ transactionId: 'legacy-1', customer: legacyCustomer, amount: 1 }).expect(202);
+
+    const text = JSON.stringify(aPersonalTransaction());
+    await api.ingest(text.slice(0, -1)).expect(400);
+    await api.ingest(text.replace('120.5', '1e400')).expect(400);
+    await api.ingest(text.replace(PERSONAL.name, `${PERSONAL.name}\\u0000`)).expect(400);
+    const unknownFields = {
+      [PERSONAL.cpf]: 1,
+      [PERSONAL.name]: PERSONAL.cpf,
+      '529.982.247-25': { [PERSONAL.payee]: 1 },
+    };
+    await api.ingest(aPersonalTransaction({ ...unknownFields, origin: { [PERSONAL.cpf]: 1 } })).expect(400);
+    await api.ingest(aPersonalTransaction({ cpfCnpj: `${PERSONAL.cpf}0` })).expect(400);
+
+    await api
+      .ingest(aPersonalTransaction())
+      .query({ cpf: PERSONAL.cpf, secret: client.clientSecret, name: PERSONAL.name })
+      .set({
+        'x-request-id': PERSONAL.cpf,
+        'x-correlation-id': `pedido:${PERSONAL.cpfPunctuated}`,
+        traceparent: `00-${PERSONAL.name}-${PERSONAL.cpf}-01`,
+        'user-agent': `${PERSONAL.name}/${PERSONAL.cpf}`,
+        referer: `https://loja.example/${PERSONAL.cpf}`,
+        cookie: `cpf=${PERSONAL.cpf}; name=${PERSONAL.name}`,
+        authorization: `Bearer ${client.clientSecret}`,
+        'x-forwarded-for': `${PERSONAL.ip}`,
+      })
+      .expect(202);
+    await api.transaction(PERSONAL.cpf).expect(404);
+    await api.transaction(`${PERSONAL.name}?cpf=${PERSONAL.cpf}`).expect(404);
+    await t.api.get(`/${PERSONAL.name}/${PERSONAL.cpf}?secret=${client.clientSecret}`).expect(404);
+    await t.api.get(`/client-apps/public/${PERSONAL.cpf}`).expect(404);
+    const swapped = { 'x-client-id': client.clientSecret, 'x-client-secret': PERSONAL.cpf };
+    await t.api.post('/kyt/transactions/ingest').set(swapped).send(aPersonalTransaction()).expect(401);
+    await send(`${t.url}/transactions`, { method: PERSONAL.name.slice(0, 3), headers: swapped });
+
+    // Faults of ours: while storing, and while evaluating.
+    const broken = await api.ingest(aPersonalTransaction({ channel: 'BROKEN' }));
+    expectError(broken, 500, 'INTERNAL_ERROR');
+    const unevaluable = aPersonalTransaction({ type: 'BROKEN_EVIDENCE' });
+    await api.ingest(unevaluable).expect(202);
+    expect(await api.settled(unevaluable.transactionId)).toMatchObject({
+      outcome: 'REVIEW',
+      components: { VELOCITY: { state: 'ERROR', reason: 'PROVIDER_FAILED' } },
+    });
+
+    receiver.nextStatuses.push(500);
+    await receiver.about(accepted.transactionId, 2);
+  }
+
+  it('"do not log credentials, full CPF/CNPJ": the log holds none, and nothing else of the person', async () => {
+    const log = t.log.join('');
+    // It did log what happened, with where in the code and for which request.
+    expect(log).toMatch(/request req_[0-9a-f]{32} failed unexpectedly/);
+    expect(log).toMatch(/evidence VELOCITY failed/);
+    expect(log).toContain('BrokenPreparer.prepare');
+    expect(log).toContain('SyntaxError: Unexpected token in');
+    expect(log.match(/"route":"\/kyt\/transactions\/ingest"/g)?.length).toBeGreaterThan(10);
+    expect(leaksIn(log, { ...PERSONAL, ...secrets() })).toEqual([]);
+  });
+
+  it('no column of any table holds them in clear', async () => {
+    const { text, rows } = await databaseAsText(t);
+    expect(rows).toMatchObject({
+      kyt_transactions: expect.any(Number),
+      kyt_evaluations: expect.any(Number),
+      events: expect.any(Number),
+      audit_entries: expect.any(Number),
+      webhook_endpoints: 1,
+    });
+    expect(rows['kyt_transactions']).toBeGreaterThan(4);
+    expect(text).toContain('legacy-1');
+    expect(leaksIn(text, { ...PERSONAL, ...secrets() })).toEqual([]);
+  });
+
+  it('the search itself finds what is there, in clear, in hexadecimal and in Base64', () => {
+    const forms = [
+      'x CANARYNAME y',
+      `\\x00${Buffer.from('CANARYNAME').toString('hex')}`,
+      Buffer.from('CANARYNAME').toString('base64'),
+    ];
+    for (const form of forms) expect(leaksIn(form, PERSONAL)).toEqual(['name']);
+  });
+
+  it('no webhook holds them', () => {
+    const sent = receiver.deliveries
+      .map(({ body, headers }) => body.toString() + JSON.stringify(headers))
+      .join('\n');
+    expect(sent).toContain('kyt.transaction.pipeline.completed');
+    // The integrator's own identifier of its customer is what it knows its customer by.
+    const { customer: _, ...others } = PERSONAL;
+    expect(leaksIn(sent, { ...others, ...secrets() })).toEqual([]);
+  });
+
+  it('the settings do not show their secrets when they are wrong', async () => {
+    const { readSettings } = await import('../../src/config/index.js');
+    const attempt = (): unknown =>
+      readSettings({ KEY_RING: 'CANARYRING', CLIENT_SECRET_PEPPER: 'CANARYPEPPER' });
+    expect(attempt).toThrow(/KEY_RING/);
+    expect(attempt).not.toThrow(/CANARY/);
+  });
+});
+
+describe('between the receipt and the evaluation', () => {
+  let front: TestApp;
+  let worker: TestApp;
+  let client: TestClient;
+  let queued: Awaited<ReturnType<typeof redisAsText>>;
+  const bodies = {
+    plain: aPersonalTransaction(),
+    swappedOne: aPersonalTransaction(),
+    swappedOther: aPersonalTransaction(),
+    truncated: aPersonalTransaction(),
+    erased: aPersonalTransaction({ cpfCnpj: CPF.payee, origin: {}, destination: {} }),
+    payeeErased: aPersonalTransaction({ destination: { name: 'Somebody', cpfCnpj: CPF.payee } }),
+    trailLost: aPersonalTransaction(),
+  };
+
+  beforeAll(async () => {
+    // A process that only answers: what it accepts waits for the worker, and can be tampered with meanwhile.
+    front = await startTestApp({ settings: { role: 'api' } });
+    client = await front.client();
+    for (const body of Object.values(bodies)) await front.api.as(client).ingest(body).expect(202);
+    queued = await eventually('the jobs are in Redis', async () => {
+      const text = await redisAsText(front);
+      return text.includes('kyt.pipeline') && text;
+    });
+
+    const [one, other] = [
+      await rowOf(front, bodies.swappedOne.transactionId),
+      await rowOf(front, bodies.swappedOther.transactionId),
+    ];
+    await tamper(`UPDATE kyt_transactions SET sealed_body = $2 WHERE id = $1`, [one.id, other.sealed_body]);
+    await tamper(`UPDATE kyt_transactions SET sealed_body = $2 WHERE id = $1`, [other.id, one.sealed_body]);
+    const cut = await rowOf(front, bodies.truncated.transactionId);
+    await tamper(`UPDATE kyt_transactions SET sealed_body = $2 WHERE id = $1`, [
+      cut.id,
+      cut.sealed_body.subarray(0, -1),
+    ]);
+    const lost = await rowOf(front, bodies.trailLost.transactionId);
+    await front.owner.query('ALTER TABLE audit_entries DISABLE TRIGGER USER');
+    await front.owner.query('DELETE FROM audit_entries WHERE subject_id = $1', [lost.id]);
+    expect(await erase(front, client, CPF.payee)).toBe(1);
+
+    worker = await startTestApp({ like: front, settings: { role: 'all' } });
+  });
+
+  afterAll(async () => {
+    await worker.close();
+    await front.close();
+  });
+
+  async function tamper(change: string, values: unknown[]): Promise<void> {
+    await front.owner.query('ALTER TABLE kyt_transactions DISABLE TRIGGER USER');
+    await front.owner.query(change, values);
+    await front.owner.query('ALTER TABLE kyt_transactions ENABLE TRIGGER USER');
+  }
+
+  const settled = (name: keyof typeof bodies): ReturnType<TestApi['settled']> =>
+    worker.api.as(client).settled(bodies[name].transactionId);
+
+  it('the queue carries references, nothing of the person', async () => {
+    const { id } = await rowOf(front, bodies.plain.transactionId);
+    expect(queued).toContain(id);
+    expect(leaksIn(queued, { ...PERSONAL, secret: client.clientSecret })).toEqual([]);
+    expect(queued).not.toContain(bodies.plain.transactionId);
+  });
+
+  it('what nobody touched is evaluated', async () => {
+    expect(await settled('plain')).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  it.each(['swappedOne', 'swappedOther', 'truncated'] as const)(
+    'a ciphertext that was moved or cut does not open: %s is dead-lettered with SEALED_BODY_BROKEN',
+    async (name) => {
+      expect(await settled(name)).toMatchObject({
+        status: 'DEAD_LETTERED',
+        outcome: null,
+        failure: { code: 'SEALED_BODY_BROKEN', stage: 'OPEN', attempts: 1 },
+      });
+    },
+  );
+
+  it('a customer who was erased is not evaluated: SUBJECT_ERASED', async () => {
+    expect(await settled('erased')).toMatchObject({
+      status: 'DEAD_LETTERED',
+      failure: { code: 'SUBJECT_ERASED', stage: 'OPEN' },
+    });
+  });
+
+  it('a participant who was erased says nothing any more, and the rest is evaluated', async () => {
+    expect(await settled('payeeErased')).toMatchObject({
+      status: 'COMPLETED',
+      components: { COUNTERPARTY: { state: 'MISSING_INPUT' } },
+    });
+  });
+
+  it('"Missing audit trail": the score is not defensible, and a person decides', async () => {
+    expect(await settled('trailLost')).toMatchObject({
+      outcome: 'REVIEW',
+      defensible: false,
+      nonDefensibleReasons: ['AUDIT_TRAIL_INCOMPLETE'],
+    });
+  });
+});
+
+describe('erasure of a person', () => {
+  let t: TestApp;
+  let cold: TestApp;
+  let client: TestClient;
+  let api: TestApi;
+  const before = aPersonalTransaction({ origin: {}, destination: {} });
+  const after = aPersonalTransaction({ origin: {}, destination: {} });
+  const paidToThem = aTransaction({
+    cpfCnpj: CPF.payee,
+    origin: {},
+    destination: { name: PERSONAL.name, cpfCnpj: PERSONAL.cpf },
+  });
+  const bystander = aTransaction({
+    cpfCnpj: CPF.payee,
+    externalCustomerId: null,
+    origin: {},
+    destination: {},
+  });
+
+  beforeAll(async () => {
+    t = await startTestApp();
+    client = await t.client();
+    api = t.api.as(client);
+    for (const body of [before, paidToThem, bystander]) {
+      await api.ingest(body).expect(202);
+      await api.settled(body.transactionId);
+    }
+    expect(await openedBody(t, before.transactionId)).toMatchObject({ kind: 'open', body: before });
+    expect(await erase(t, client, PERSONAL.cpf)).toBe(1);
+    await api.ingest(after).expect(202);
+    await api.settled(after.transactionId);
+    // A process without keys in memory reads what is really left.
+    cold = await startTestApp({ like: t, settings: { role: 'api' } });
+  });
+
+  afterAll(async () => {
+    await cold.close();
+    await t.close();
+  });
+
+  const eventsOf = async (transactionId: string): Promise<(Buffer | null)[]> => {
+    const { id } = await rowOf(t, transactionId);
+    const { rows } = await t.owner.query<{ id: string; organisation_id: string; sealed_payload: Buffer }>(
+      'SELECT id, organisation_id, sealed_payload FROM events WHERE resource_id = $1 ORDER BY sequence',
+      [id],
+    );
+    expect(rows).toHaveLength(2);
+    const sealed = rows.map((row) => ({
+      sealed: row.sealed_payload,
+      context: sealContext('events', row.id, row.organisation_id),
+    }));
+    return cold.app.get(Vault).openMany(sealed);
+  };
+
+  it('their body does not open any more, nor do the events about them', async () => {
+    expect(await openedBody(cold, before.transactionId)).toEqual({ kind: 'erased' });
+    expect(await eventsOf(before.transactionId)).toEqual([null, null]);
+  });
+
+  it('where they were the other side, only their part is gone', async () => {
+    expect(await openedBody(cold, paidToThem.transactionId)).toEqual({
+      kind: 'open',
+      body: { ...paidToThem, destination: {} },
+      erased: ['destination'],
+    });
+  });
+
+  it('nobody else is touched', async () => {
+    expect(await openedBody(cold, bystander.transactionId)).toEqual({
+      kind: 'open',
+      body: bystander,
+      erased: [],
+    });
+    const [queued] = await eventsOf(bystander.transactionId);
+    expect(queued?.toString()).toContain(bystander.transactionId);
+  });
+
+  it('a new transaction of the same person gets a new key and works', async () => {
+    expect(await openedBody(cold, after.transactionId)).toEqual({ kind: 'open', body: after, erased: [] });
+    const index = t.app.get(BlindIndex).of(client.organisationId, 'document', PERSONAL.cpf);
+    const { rows } = await t.owner.query(
+      `SELECT generation, wrapped_key IS NULL AS destroyed FROM subject_keys WHERE subject_index = $1 ORDER BY generation`,
+      [index],
+    );
+    expect(rows).toEqual([
+      { generation: 1, destroyed: true },
+      { generation: 2, destroyed: false },
+    ]);
+  });
+
+  it('the decision stays: the result names no person, and the trail is complete', async () => {
+    expect(await cold.api.as(client).settled(before.transactionId)).toMatchObject({ status: 'COMPLETED' });
+    const { AuditTrail } = await import('../../src/audit/index.js');
+    const { id } = await rowOf(t, before.transactionId);
+    const subject = { organisationId: client.organisationId, type: 'transaction', id } as const;
+    expect((await cold.app.get(AuditTrail).trailStatus(subject)).status).toBe('COMPLETE');
+  });
+
+  it('destroying again finds nothing to destroy', async () => {
+    expect(await t.app.get(UnitOfWork).run((tx) => t.app.get(SubjectKeys).destroyRequested(tx, 0))).toBe(0);
+  });
+
+  it('a key is not destroyed before every process has forgotten it', async () => {
+    const keys = t.app.get(SubjectKeys);
+    const index = t.app.get(BlindIndex).of(client.organisationId, 'document', CPF.payee);
+    const uow = t.app.get(UnitOfWork);
+    await uow.run((tx) => keys.requestErasure(tx, { organisationId: client.organisationId, index }));
+    expect(await uow.run((tx) => keys.destroyRequested(tx))).toBe(0);
+    expect(await openedBody(cold, bystander.transactionId)).toMatchObject({ kind: 'open' });
+  });
+});

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { AuditTrail, type TrailVerdict } from '../../src/audit/index.js';
+import type { TestApi, TestClient } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aTransaction } from '../support/builders.js';
+
+let t: TestApp;
+let client: TestClient;
+let api: TestApi;
+
+beforeAll(async () => {
+  t = await startTestApp();
+  client = await t.client();
+  api = t.api.as(client);
+});
+
+afterAll(async () => {
+  await t.close();
+});
+
+/** A completed transaction, by the id of its row. */
+async function aCompletedTransaction(): Promise<{ id: string; transactionId: string }> {
+  const body = aTransaction();
+  await api.ingest(body).expect(202);
+  await api.settled(body.transactionId);
+  const { rows } = await t.owner.query<{ id: string }>(
+    'SELECT id FROM kyt_transactions WHERE transaction_id = $1',
+    [body.transactionId],
+  );
+  return { id: rows[0]!.id, transactionId: body.transactionId };
+}
+
+const verdictOn = (id: string): Promise<TrailVerdict> =>
+  t.app.get(AuditTrail).trailStatus({ organisationId: client.organisationId, type: 'transaction', id });
+
+/** What somebody does who owns the server: the triggers are switched off, the change is made, they are on again. */
+async function tamper(table: string, change: string, values: unknown[]): Promise<void> {
+  const owner = await t.owner.connect();
+  try {
+    await owner.query('BEGIN');
+    await owner.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+    const { rowCount } = await owner.query(change, values);
+    expect(rowCount).toBe(1);
+    const triggers = table === 'audit_entries' ? ['append_only', 'no_truncate'] : ['insert_only'];
+    const mode = table === 'audit_entries' ? 'ENABLE ALWAYS' : 'ENABLE';
+    for (const name of triggers) await owner.query(`ALTER TABLE ${table} ${mode} TRIGGER ${table}_${name}`);
+    await owner.query('COMMIT');
+  } finally {
+    owner.release();
+  }
+}
+
+const entry = (seq: number): string => `WHERE subject_id = $1 AND subject_seq = ${seq}`;
+/** Replaces text inside the hashed bytes; the database computes the hash anew, so the bytes still give it. */
+const rewritten = (from: string, to: string): string =>
+  `canonical = convert_to(regexp_replace(convert_from(canonical, 'UTF8'), '${from}', '${to}'), 'UTF8')`;
+
+describe('the trail of a transaction', () => {
+  it('is COMPLETE when the transaction is completed', async () => {
+    const { id } = await aCompletedTransaction();
+    expect(await verdictOn(id)).toEqual({ status: 'COMPLETE', length: 2, gaps: [] });
+  });
+
+  it('names who did what, by which request, and no person', async () => {
+    const body = aTransaction();
+    await api.ingest(body).set({ 'x-request-id': 'req-7', 'x-correlation-id': 'cor-7' }).expect(202);
+    const { receiptHash } = await api.settled(body.transactionId);
+    const { rows } = await t.owner.query<{ action: string; text: string }>(
+      `SELECT a.action, convert_from(a.canonical, 'UTF8') AS text FROM audit_entries a
+       JOIN kyt_transactions t ON t.id::text = a.subject_id WHERE t.transaction_id = $1 ORDER BY a.subject_seq`,
+      [body.transactionId],
+    );
+    expect(rows.map(({ action }) => action)).toEqual(['transaction.received', 'transaction.evaluated']);
+    expect(rows.map(({ text }) => JSON.parse(text) as object)).toMatchObject([
+      { seq: 1, previous: null, actor: `client:${client.id}`, requestId: 'req-7', correlationId: 'cor-7' },
+      {
+        seq: 2,
+        previous: expect.stringMatching(/^[0-9a-f]{64}$/),
+        actor: 'system:kyt.pipeline',
+        correlationId: 'cor-7',
+        content: { outcome: 'APPROVED', score: 0, ruleset: 'br-first@1', receiptHash },
+      },
+    ]);
+    expect(rows.map(({ text }) => text).join()).not.toMatch(/Exemplo|5299822|1114447|customer-/);
+  });
+
+  it('of another organisation is not found: an empty trail, MISSING_EVENTS', async () => {
+    const { id } = await aCompletedTransaction();
+    const other = await t.client();
+    const subject = { organisationId: other.organisationId, type: 'transaction', id } as const;
+    expect(await t.app.get(AuditTrail).trailStatus(subject)).toMatchObject({
+      status: 'MISSING_EVENTS',
+      length: 0,
+    });
+  });
+
+  it.each<[string, string, string, TrailVerdict['status']]>([
+    [
+      'an entry renamed',
+      'audit_entries',
+      `UPDATE audit_entries SET action = 'transaction.replayed' ${entry(2)}`,
+      'TAMPERED',
+    ],
+    ['an entry moved', 'audit_entries', `UPDATE audit_entries SET subject_seq = 3 ${entry(2)}`, 'TAMPERED'],
+    [
+      'bytes that are no entry',
+      'audit_entries',
+      `UPDATE audit_entries SET canonical = '\\xff00' ${entry(2)}`,
+      'TAMPERED',
+    ],
+    [
+      'the link to the entry before replaced',
+      'audit_entries',
+      `UPDATE audit_entries SET previous_hash = sha256('x') ${entry(2)}`,
+      'TAMPERED',
+    ],
+    [
+      'the content of the first entry rewritten, with a fitting hash',
+      'audit_entries',
+      `UPDATE audit_entries SET ${rewritten('"source":"INGEST"', '"source":"LEGACY"')} ${entry(1)}`,
+      'CHAIN_BROKEN',
+    ],
+    [
+      'the content of the last entry rewritten, with a fitting hash',
+      'audit_entries',
+      `UPDATE audit_entries SET ${rewritten('"outcome":"APPROVED"', '"outcome":"REJECTED"')} ${entry(2)}`,
+      'STATE_MISMATCH',
+    ],
+    ['the last entry deleted', 'audit_entries', `DELETE FROM audit_entries ${entry(2)}`, 'MISSING_EVENTS'],
+    ['the first entry deleted', 'audit_entries', `DELETE FROM audit_entries ${entry(1)}`, 'MISSING_EVENTS'],
+    [
+      'the stored outcome changed',
+      'kyt_evaluations',
+      `UPDATE kyt_evaluations SET outcome = 'REVIEW' WHERE transaction_ref = $1::uuid`,
+      'STATE_MISMATCH',
+    ],
+    [
+      'the stored score changed',
+      'kyt_evaluations',
+      `UPDATE kyt_evaluations SET risk_score = 99 WHERE transaction_ref = $1::uuid`,
+      'STATE_MISMATCH',
+    ],
+    [
+      'the receipt rewritten',
+      'kyt_evaluations',
+      `UPDATE kyt_evaluations SET receipt = replace(receipt, 'APPROVED', 'REJECTED') WHERE transaction_ref = $1::uuid`,
+      'STATE_MISMATCH',
+    ],
+    [
+      'the receipt rewritten, with a fitting hash',
+      'kyt_evaluations',
+      `UPDATE kyt_evaluations SET receipt = '{}', receipt_hash = sha256('{}') WHERE transaction_ref = $1::uuid`,
+      'STATE_MISMATCH',
+    ],
+    [
+      'an evaluation that forgot its entry',
+      'kyt_evaluations',
+      `UPDATE kyt_evaluations SET trail_hash = sha256('x') WHERE transaction_ref = $1::uuid`,
+      'STATE_MISMATCH',
+    ],
+    [
+      'the fingerprint of the transaction changed',
+      'kyt_transactions',
+      `UPDATE kyt_transactions SET fingerprint = sha256('x') WHERE id = $1::uuid`,
+      'STATE_MISMATCH',
+    ],
+    [
+      'the id of the transaction changed',
+      'kyt_transactions',
+      `UPDATE kyt_transactions SET transaction_id = 'another' || id WHERE id = $1::uuid`,
+      'STATE_MISMATCH',
+    ],
+  ])('%s by the owner of the server: the verdict tells', async (_what, table, change, status) => {
+    const { id } = await aCompletedTransaction();
+    const bystander = await aCompletedTransaction();
+    await tamper(table, change, [id]);
+    const verdict = await verdictOn(id);
+    expect(verdict.status).toBe(status);
+    expect(verdict.gaps.length).toBeGreaterThan(0);
+    expect((await verdictOn(bystander.id)).status).toBe('COMPLETE');
+  });
+});
+
+describe('what the service itself may do to what it has written', () => {
+  let app: pg.Client;
+
+  beforeAll(async () => {
+    app = new pg.Client({ connectionString: t.database.appUrl });
+    await app.connect();
+    await aCompletedTransaction();
+  });
+
+  afterAll(async () => {
+    await app.end();
+  });
+
+  const columns = {
+    audit_entries: 'action',
+    events: 'type',
+    kyt_transactions: 'amount',
+    kyt_evaluations: 'outcome',
+  };
+
+  it.each(Object.entries(columns))(
+    'its role can neither UPDATE nor DELETE nor TRUNCATE %s',
+    async (table, column) => {
+      for (const statement of [
+        `UPDATE ${table} SET ${column} = ${column}`,
+        `DELETE FROM ${table}`,
+        `TRUNCATE ${table}`,
+        `ALTER TABLE ${table} DISABLE TRIGGER USER`,
+        `DROP TABLE ${table}`,
+      ]) {
+        await expect(app.query(statement)).rejects.toMatchObject({ code: '42501' });
+      }
+      const { rows } = await t.owner.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`);
+      expect(rows[0]?.count).toBeGreaterThan(0);
+    },
+  );
+
+  it.each(Object.entries(columns))('the owner of %s is stopped by the trigger', async (table, column) => {
+    await expect(t.owner.query(`UPDATE ${table} SET ${column} = ${column}`)).rejects.toMatchObject({
+      code: '23001',
+      message: `UPDATE on ${table} is refused: the table is append-only`,
+    });
+    await expect(t.owner.query(`DELETE FROM ${table}`)).rejects.toMatchObject({ code: '23001' });
+  });
+
+  it('audit entries are also safe from TRUNCATE, and from a session that plays replica', async () => {
+    await expect(t.owner.query('TRUNCATE audit_entries')).rejects.toMatchObject({ code: '23001' });
+    const owner = await t.owner.connect();
+    try {
+      await owner.query('SET session_replication_role = replica');
+      await expect(owner.query('DELETE FROM audit_entries')).rejects.toMatchObject({ code: '23001' });
+    } finally {
+      await owner.query('RESET session_replication_role');
+      owner.release();
+    }
+  });
+
+  it('its role cannot become the owner, nor make tables of its own', async () => {
+    await expect(app.query('SET ROLE postgres')).rejects.toMatchObject({
+      code: expect.stringMatching(/42501|22023/),
+    });
+    await expect(app.query('CREATE TABLE public.mine (id int)')).rejects.toMatchObject({ code: '42501' });
+    await expect(app.query('ALTER TABLE schema_migrations ADD COLUMN mine int')).rejects.toMatchObject({
+      code: '42501',
+    });
+  });
+
+  it('an entry cannot be put where one is already, nor begin a chain in its middle', async () => {
+    const { rows } = await app.query<{ organisation_id: string; subject_id: string }>(
+      `SELECT organisation_id, subject_id FROM audit_entries WHERE subject_type = 'transaction' LIMIT 1`,
+    );
+    const insert = (seq: number, previous: string | null): Promise<unknown> =>
+      app.query(
+        `INSERT INTO audit_entries (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash)
+         VALUES ($1, 'transaction', $2, $3, 'transaction.evaluated', '{}', $4)`,
+        [rows[0]?.organisation_id, rows[0]?.subject_id, seq, previous],
+      );
+    await expect(insert(1, null)).rejects.toMatchObject({ code: '23505' });
+    await expect(insert(9, null)).rejects.toMatchObject({ code: '23514', constraint: 'audit_entries_chain' });
+  });
+});
