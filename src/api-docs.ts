@@ -36,7 +36,10 @@ export function apiDocument(app: NestExpressApplication, settings: Settings): Op
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-client-secret' }, 'client-secret')
     .build();
   // A 3.1 document has a section of its own for what the service calls; the builder has no word for it.
-  const base = { ...builder, webhooks: openApiWebhooks(settings.serviceName) } as Omit<OpenAPIObject, 'paths'>;
+  const base = { ...builder, webhooks: openApiWebhooks(settings.serviceName) } as Omit<
+    OpenAPIObject,
+    'paths'
+  >;
   return SwaggerModule.createDocument(app, base, {
     extraModels: [ErrorEnvelopeView, ErrorObjectView, ErrorDetailView, ...webhookModels],
     operationIdFactory: (_controller, method) => method,

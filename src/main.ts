@@ -9,7 +9,9 @@ try {
     service.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        process.stderr.write(`stopping failed: ${error instanceof Error ? error.message : 'unknown error'}\n`);
+        process.stderr.write(
+          `stopping failed: ${error instanceof Error ? error.message : 'unknown error'}\n`,
+        );
         process.exit(1);
       },
     );
@@ -17,7 +19,8 @@ try {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 } catch (error) {
-  const message = error instanceof SettingsError ? error.message : error instanceof Error ? error.stack : 'unknown';
+  const message =
+    error instanceof SettingsError ? error.message : error instanceof Error ? error.stack : 'unknown';
   process.stderr.write(`${message ?? 'unknown error'}\n`);
   process.exit(1);
 }

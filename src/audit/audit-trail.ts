@@ -29,7 +29,10 @@ export class AuditTrail {
 
   /** Records entries at the end of their subjects' chains and returns them, in order. */
   async record(tx: Tx, drafts: readonly AuditDraft[]): Promise<ComposedEntry[]> {
-    const ends = await this.ends(tx, drafts.map((draft) => draft.subject));
+    const ends = await this.ends(
+      tx,
+      drafts.map((draft) => draft.subject),
+    );
     const composed = drafts.map((draft) => {
       const name = nameOf(draft.subject);
       const entry = composeEntry(draft, ends.get(name) ?? CHAIN_START);
@@ -101,15 +104,13 @@ export class AuditTrail {
        WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = $3 ORDER BY subject_seq`,
       [subject.organisationId, subject.type, subject.id],
     );
-    const entries = rows.map(
-      (row): StoredEntry => ({
-        seq: row.subject_seq,
-        action: row.action,
-        canonical: row.canonical,
-        hash: row.hash,
-        previousHash: row.previous_hash,
-      }),
-    );
+    const entries = rows.map((row): StoredEntry => ({
+      seq: row.subject_seq,
+      action: row.action,
+      canonical: row.canonical,
+      hash: row.hash,
+      previousHash: row.previous_hash,
+    }));
     return judgeTrail(entries, expected);
   }
 }

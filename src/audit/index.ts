@@ -13,4 +13,11 @@ export {
   type ChainPosition,
   type ComposedEntry,
 } from './domain/entry.js';
-export type { TrailAnchor, TrailExpectation, TrailGap, TrailGrammar, TrailStatus, TrailVerdict } from './domain/trail.js';
+export type {
+  TrailAnchor,
+  TrailExpectation,
+  TrailGap,
+  TrailGrammar,
+  TrailStatus,
+  TrailVerdict,
+} from './domain/trail.js';

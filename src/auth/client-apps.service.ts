@@ -32,7 +32,13 @@ export class ClientAppsService {
   /** Returns the organisation with this key, created on the first call. */
   async ensureOrganisation(key: string, name: string): Promise<string> {
     return this.uow.run(async (tx) => {
-      await tx.createQueryBuilder().insert().into(OrganisationEntity).values({ id: newUuid(), key, name }).orIgnore().execute();
+      await tx
+        .createQueryBuilder()
+        .insert()
+        .into(OrganisationEntity)
+        .values({ id: newUuid(), key, name })
+        .orIgnore()
+        .execute();
       return (await tx.findOneByOrFail(OrganisationEntity, { key })).id;
     });
   }
@@ -44,7 +50,13 @@ export class ClientAppsService {
     return this.uow.run(async (tx) => {
       const id = await this.insert(tx, app);
       if (id === null) return null;
-      await tx.insert(ClientSecretEntity, { id: newUuid(), clientAppId: id, hash, expiresAt: null, revokedAt: null });
+      await tx.insert(ClientSecretEntity, {
+        id: newUuid(),
+        clientAppId: id,
+        hash,
+        expiresAt: null,
+        revokedAt: null,
+      });
       await this.audit.record(tx, [
         {
           subject: { organisationId: app.organisationId, type: 'client_app', id },
@@ -66,7 +78,13 @@ export class ClientAppsService {
     const hash = hashClientSecret(secret, this.settings.clientSecretPepper);
     await this.uow.run(async (tx) => {
       await tx.update(ClientSecretEntity, { clientAppId }, { revokedAt: new Date(this.clock.now()) });
-      await tx.insert(ClientSecretEntity, { id: newUuid(), clientAppId, hash, expiresAt: null, revokedAt: null });
+      await tx.insert(ClientSecretEntity, {
+        id: newUuid(),
+        clientAppId,
+        hash,
+        expiresAt: null,
+        revokedAt: null,
+      });
     });
     return secret;
   }

@@ -7,14 +7,16 @@ import { withServices } from './context.js';
 export async function showTrail(transactionId: string, clientId: string): Promise<number> {
   return withServices(async (services) => {
     const client = await services.get(ClientDirectory).find(clientId);
-    const record = client && (await services.get(TransactionQueries).findOwn(client.principal.id, transactionId));
+    const record =
+      client && (await services.get(TransactionQueries).findOwn(client.principal.id, transactionId));
     if (!client || !record) throw new Error('There is no such transaction of this application.');
     const { organisationId } = client.principal;
     const verdict = await services
       .get(AuditTrail)
       .trailStatus({ organisationId, type: 'transaction', id: record.id });
     process.stdout.write(`${verdict.status}, ${verdict.length} entries\n`);
-    for (const gap of verdict.gaps) process.stdout.write(`  ${gap.kind} at ${gap.seq ?? '-'}: ${gap.detail}\n`);
+    for (const gap of verdict.gaps)
+      process.stdout.write(`  ${gap.kind} at ${gap.seq ?? '-'}: ${gap.detail}\n`);
     return verdict.status === 'COMPLETE' ? 0 : 1;
   });
 }

@@ -35,7 +35,11 @@ export class DemoReceiver {
     this.server = server;
     return new Promise((resolve, reject) => {
       server.once('error', () => {
-        reject(new Error(`Port ${port} is taken, and the demo's webhook endpoint points to it. Is a demo running already?`));
+        reject(
+          new Error(
+            `Port ${port} is taken, and the demo's webhook endpoint points to it. Is a demo running already?`,
+          ),
+        );
       });
       server.listen(port, '127.0.0.1', () => {
         resolve();

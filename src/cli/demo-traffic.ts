@@ -43,7 +43,9 @@ export function aDemoTransaction(runId: string, n: number, now: Date): Record<st
     amount: Math.round(amount * 100) / 100,
     currency: 'BRL',
     occurredAt: now.toISOString(),
-    origin: known ? { name: `Cliente ${customer}`, cpfCnpj: cpf, accountReference: `0001-${customer}`, country: 'BR' } : {},
+    origin: known
+      ? { name: `Cliente ${customer}`, cpfCnpj: cpf, accountReference: `0001-${customer}`, country: 'BR' }
+      : {},
     destination: {
       name: `Favorecido ${Math.floor(random() * 900)}`,
       cpfCnpj: fictionalCpf(10_000 + Math.floor(random() * 900)),

@@ -4,7 +4,12 @@ import { WebhookEndpoints } from '../webhooks/index.js';
 import { withServices } from './context.js';
 import { DemoReceiver } from './demo-receiver.js';
 import { aDemoTransaction, newRunId } from './demo-traffic.js';
-import { DEMO_NOT_RUNNING, DEMO_RECEIVER_PORT, readDemoCredentials, type DemoCredentials } from './seed-demo.js';
+import {
+  DEMO_NOT_RUNNING,
+  DEMO_RECEIVER_PORT,
+  readDemoCredentials,
+  type DemoCredentials,
+} from './seed-demo.js';
 
 export interface DemoOptions {
   readonly transactions: number;
@@ -55,7 +60,11 @@ async function requireService(baseUrl: string): Promise<void> {
   if (!ready) throw new Error(`Vigia does not answer at ${baseUrl}: start it with npm start first.`);
 }
 
-async function send(credentials: DemoCredentials, options: DemoOptions, receiver: DemoReceiver): Promise<Tally> {
+async function send(
+  credentials: DemoCredentials,
+  options: DemoOptions,
+  receiver: DemoReceiver,
+): Promise<Tally> {
   const tally: Tally = { accepted: 0, duplicates: 0, refused: 0, ackMs: [] };
   const runId = newRunId();
   const startedAt = performance.now();
@@ -85,7 +94,11 @@ async function submit(
     const sentAt = performance.now();
     const response = await fetch(`${baseUrl}/kyt/transactions/ingest`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-client-id': clientId, 'x-client-secret': clientSecret },
+      headers: {
+        'content-type': 'application/json',
+        'x-client-id': clientId,
+        'x-client-secret': clientSecret,
+      },
       body,
     });
     await response.arrayBuffer();
@@ -129,13 +142,16 @@ function printSummary(options: DemoOptions, tally: Tally, receiver: DemoReceiver
     `outcomes      ${[...receiver.outcomes].map(([outcome, n]) => `${outcome} ${n}`).join(', ')}`,
     `acknowledged  ${percentiles(tally.ackMs)}`,
     `completed     ${percentiles(receiver.completionMs)} (from sending to the verified webhook)`,
-    complete ? 'every accepted transaction was evaluated and reported' : 'NOT every accepted transaction was reported in time',
+    complete
+      ? 'every accepted transaction was evaluated and reported'
+      : 'NOT every accepted transaction was reported in time',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 function percentiles(values: readonly number[]): string {
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (q: number): string => (sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0).toFixed(1);
+  const at = (q: number): string =>
+    (sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0).toFixed(1);
   return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`;
 }

@@ -4,7 +4,11 @@ import { publicId } from '../kernel/index.js';
 import { withServices } from './context.js';
 
 /** Creates an endpoint for an application and prints the secret this once. */
-export async function addWebhook(url: string, clientId: string, eventTypes?: readonly string[]): Promise<void> {
+export async function addWebhook(
+  url: string,
+  clientId: string,
+  eventTypes?: readonly string[],
+): Promise<void> {
   await withServices(async (services) => {
     const client = await clientOf(services.get(ClientDirectory), clientId);
     const { endpoint, secret } = await services.get(WebhookEndpoints).create({
@@ -26,7 +30,8 @@ export async function listWebhooks(clientId: string): Promise<void> {
     const client = await clientOf(services.get(ClientDirectory), clientId);
     const endpoints = await services.get(WebhookEndpoints).list(client.id);
     for (const endpoint of endpoints) {
-      const state = endpoint.statusReason === null ? endpoint.status : `${endpoint.status} (${endpoint.statusReason})`;
+      const state =
+        endpoint.statusReason === null ? endpoint.status : `${endpoint.status} (${endpoint.statusReason})`;
       process.stdout.write(
         `${publicId('whe', endpoint.id)}  ${state}  ${endpoint.url}  ${endpoint.eventTypes.join(',')}\n`,
       );

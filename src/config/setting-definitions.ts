@@ -23,7 +23,9 @@ export const text = (shape: Shape<string>, pattern?: RegExp): SettingDefinition<
     !pattern || pattern.test(value) ? { value } : { problem: `must match ${pattern.source}` },
 });
 
-export const optionalText = (shape: Omit<Shape<string | null>, 'fallback'>): SettingDefinition<string | null> => ({
+export const optionalText = (
+  shape: Omit<Shape<string | null>, 'fallback'>,
+): SettingDefinition<string | null> => ({
   ...shape,
   fallback: null,
   kind: 'text',
@@ -50,11 +52,16 @@ export const integer = (shape: Shape<number>, min: number, max: number): Setting
   kind: `integer, ${min} to ${max}`,
   parse: (value) => {
     const number = /^-?\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
-    return number >= min && number <= max ? { value: number } : { problem: `must be an integer from ${min} to ${max}` };
+    return number >= min && number <= max
+      ? { value: number }
+      : { problem: `must be an integer from ${min} to ${max}` };
   },
 });
 
-export const choice = <const C extends string>(shape: Shape<NoInfer<C>>, choices: readonly C[]): SettingDefinition<C> => ({
+export const choice = <const C extends string>(
+  shape: Shape<NoInfer<C>>,
+  choices: readonly C[],
+): SettingDefinition<C> => ({
   ...shape,
   kind: choices.join(' \\| '),
   parse: (value) => {
@@ -67,7 +74,9 @@ export const flag = (shape: Shape<boolean>): SettingDefinition<boolean> => ({
   ...shape,
   kind: 'true \\| false',
   parse: (value) =>
-    value === 'true' || value === 'false' ? { value: value === 'true' } : { problem: 'must be true or false' },
+    value === 'true' || value === 'false'
+      ? { value: value === 'true' }
+      : { problem: 'must be true or false' },
 });
 
 export const list = <T>(
@@ -81,7 +90,9 @@ export const list = <T>(
     const parts = value.split(',').map((part) => part.trim());
     const items = parts.filter((part) => part !== '').map(item);
     const good = items.filter((entry): entry is NonNullable<typeof entry> => entry !== null) as T[];
-    return good.length === items.length ? { value: good } : { problem: `must be a comma-separated list of ${what}` };
+    return good.length === items.length
+      ? { value: good }
+      : { problem: `must be a comma-separated list of ${what}` };
   },
 });
 
@@ -104,7 +115,9 @@ export interface RingKey {
 }
 
 /** `id:base64` entries, newest first: the first one encrypts, all of them decrypt. */
-export const keyRing = (shape: Omit<Shape<readonly RingKey[]>, 'fallback' | 'secret'>): SettingDefinition<readonly RingKey[]> => ({
+export const keyRing = (
+  shape: Omit<Shape<readonly RingKey[]>, 'fallback' | 'secret'>,
+): SettingDefinition<readonly RingKey[]> => ({
   ...shape,
   secret: true,
   kind: 'comma-separated `id:base64` keys of 32 bytes, newest first',

@@ -62,7 +62,11 @@ export const settingDefinitions = {
     doc: 'Address to listen on. Loopback by default, so that a laptop offers nothing to its network.',
     fallback: '127.0.0.1',
   }),
-  port: integer({ env: 'PORT', group: 'Start', doc: 'Port of the API; 0 takes a free one.', fallback: 3000 }, 0, 65535),
+  port: integer(
+    { env: 'PORT', group: 'Start', doc: 'Port of the API; 0 takes a free one.', fallback: 3000 },
+    0,
+    65535,
+  ),
   publicUrl: url(
     {
       env: 'PUBLIC_URL',

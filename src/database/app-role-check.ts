@@ -28,7 +28,9 @@ export class AppRoleCheck implements OnApplicationBootstrap {
       );
     }
     if (this.settings.nodeEnv === 'production' && (state.fsync === 'off' || state.sync === 'off')) {
-      throw new Error('The database runs with fsync=off or synchronous_commit=off: an acknowledgement would be a guess.');
+      throw new Error(
+        'The database runs with fsync=off or synchronous_commit=off: an acknowledgement would be a guess.',
+      );
     }
   }
 }

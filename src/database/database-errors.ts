@@ -26,11 +26,20 @@ export function isRetryable(error: unknown): boolean {
   );
 }
 
-const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN']);
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+]);
 // 08 connection, 53 resources (too many connections, disk full), 57P0x shutdown, 25006 read only after a failover
 const STATES = /^(08|53|57P0|25006|57014|25P03)/;
 // pg and TypeORM report these without a code; the last one is what a statement gets whose connection ended before it.
-const MESSAGES = /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|cannot use a pool|Connection is not established|not queryable|already released/i;
+const MESSAGES =
+  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|cannot use a pool|Connection is not established|not queryable|already released/i;
 
 /** True when the database cannot be reached or cannot accept writes now; the caller may try again later. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -48,7 +48,11 @@ export class UnitOfWork {
     const pool = (this.source.driver as unknown as { readonly master: Pool }).master;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const result = await pool.query({ ...(name === undefined ? {} : { name }), text, values: [...values] });
+        const result = await pool.query({
+          ...(name === undefined ? {} : { name }),
+          text,
+          values: [...values],
+        });
         return result.rows as Row[];
       } catch (error) {
         if (attempt >= MAX_RUNS || !isRetryable(error)) throw error;

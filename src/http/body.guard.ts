@@ -1,5 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { applyDecorators, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import {
+  applyDecorators,
+  Injectable,
+  SetMetadata,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiConsumes } from '@nestjs/swagger';
 import type { Request } from 'express';
@@ -59,7 +65,8 @@ export class BodyGuard implements CanActivate {
   private rulesFor(handler: object): BodyRules {
     let rules = this.rules.get(handler);
     if (!rules) {
-      rules = this.reflector.get<BodyRules | undefined>(BODY_RULES, handler as () => unknown) ?? DEFAULT_BODY_RULES;
+      rules =
+        this.reflector.get<BodyRules | undefined>(BODY_RULES, handler as () => unknown) ?? DEFAULT_BODY_RULES;
       this.rules.set(handler, rules);
     }
     return rules;
@@ -140,7 +147,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
 
 function linesOf(raw: Buffer): Buffer[] {
   const lines: Buffer[] = [];
-  for (let start = 0; start < raw.length; ) {
+  for (let start = 0; start < raw.length;) {
     const end = raw.indexOf(0x0a, start);
     const line = raw.subarray(start, end === -1 ? raw.length : end);
     // Blank lines (a final newline, CRLF) carry nothing.

@@ -30,7 +30,10 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /** The error object of the envelope. */
-export function errorView(error: DomainError, ids: Pick<RequestContext, 'requestId' | 'correlationId'>): ErrorView {
+export function errorView(
+  error: DomainError,
+  ids: Pick<RequestContext, 'requestId' | 'correlationId'>,
+): ErrorView {
   const { message, retryable } = errorCodes[error.code];
   return {
     code: error.code,

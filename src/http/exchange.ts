@@ -25,11 +25,13 @@ export function exchangeOf(request: Request): Exchange {
 }
 
 /** Injects the calling application into a handler; only for routes declared with @ForClient. */
-export const CurrentClient = createParamDecorator((_: unknown, execution: ExecutionContext): ClientPrincipal => {
-  const { client } = exchangeOf(execution.switchToHttp().getRequest<Request>());
-  if (!client) throw new Error('CurrentClient on a route that is not for clients');
-  return client;
-});
+export const CurrentClient = createParamDecorator(
+  (_: unknown, execution: ExecutionContext): ClientPrincipal => {
+    const { client } = exchangeOf(execution.switchToHttp().getRequest<Request>());
+    if (!client) throw new Error('CurrentClient on a route that is not for clients');
+    return client;
+  },
+);
 
 /** Injects the identifiers of the request. */
 export const CurrentRequest = createParamDecorator(

@@ -1,5 +1,11 @@
 import { Controller, Get, Header, HttpStatus, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { Response } from 'express';
 import { MetricsRegistry } from '../telemetry/index.js';
 import { Internal } from './access.js';
@@ -9,7 +15,11 @@ export class HealthView {
   @ApiProperty({ enum: ['ok', 'unavailable'], example: 'ok' })
   status: 'ok' | 'unavailable';
 
-  @ApiProperty({ type: [String], example: [], description: 'What is away without making the service unavailable.' })
+  @ApiProperty({
+    type: [String],
+    example: [],
+    description: 'What is away without making the service unavailable.',
+  })
   degraded: string[];
 
   @ApiProperty({ type: [String], example: [], description: 'What makes the service unavailable.' })

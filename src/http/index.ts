@@ -2,9 +2,23 @@
 export { HttpModule } from './http.module.js';
 export * from './access.js';
 export { ApiErrors, ErrorDetailView, ErrorEnvelopeView, ErrorObjectView } from './api-errors.js';
-export { AcceptsBody, BodyGuard, DEFAULT_BODY_RULES, NdjsonBody, parse, readBody, type BodyRules } from './body.guard.js';
+export {
+  AcceptsBody,
+  BodyGuard,
+  DEFAULT_BODY_RULES,
+  NdjsonBody,
+  parse,
+  readBody,
+  type BodyRules,
+} from './body.guard.js';
 export { ClientGate } from './client-gate.js';
-export { closeExchange, contextMiddleware, exchangeHeaders, knownVersion, openExchange } from './context.middleware.js';
+export {
+  closeExchange,
+  contextMiddleware,
+  exchangeHeaders,
+  knownVersion,
+  openExchange,
+} from './context.middleware.js';
 export { envelope, type ErrorView, type Failure, type Success } from './envelope.js';
 export { ErrorFilter } from './error.filter.js';
 export { errorView, failure, problemDetails, toDomainError } from './error-view.js';

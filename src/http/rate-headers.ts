@@ -20,7 +20,12 @@ export function rateHeaders(
 }
 
 /** Tells the caller where its bucket stands. */
-export function setRateHeaders(response: Response, name: string, limit: RateLimit, verdict: RateVerdict): void {
+export function setRateHeaders(
+  response: Response,
+  name: string,
+  limit: RateLimit,
+  verdict: RateVerdict,
+): void {
   for (const [header, value] of rateHeaders(name, limit, verdict)) response.setHeader(header, value);
 }
 
@@ -37,5 +42,6 @@ export function spendTokens(
 ): void {
   const verdict = limiter.take(clientBucket(client), client.rateLimit, cost, { prepaid });
   setRateHeaders(response, CLIENT_POLICY, client.rateLimit, verdict);
-  if (!verdict.allowed) throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
+  if (!verdict.allowed)
+    throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
 }

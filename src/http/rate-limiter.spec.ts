@@ -72,7 +72,8 @@ describe('RateLimiter', () => {
             continue;
           }
           const wait = retryAfterSeconds * 1_000;
-          if (wait > 1) expect(limiter.take('a', limit, cost, { now: now + wait - 0.01 }).allowed).toBe(false);
+          if (wait > 1)
+            expect(limiter.take('a', limit, cost, { now: now + wait - 0.01 }).allowed).toBe(false);
           expect(limiter.take('a', limit, cost, { now: now + wait + 0.01 }).allowed).toBe(true);
           now += wait + 0.01;
         }
@@ -111,7 +112,9 @@ describe('RateLimiter', () => {
         fc.pre(size <= limit.burst);
         const [apart, together] = [new RateLimiter(), new RateLimiter()];
         apart.take('a', limit, 1, { now: 0 });
-        expect(apart.take('a', limit, size, { prepaid: 1, now: 0 })).toEqual(together.take('a', limit, size, { now: 0 }));
+        expect(apart.take('a', limit, size, { prepaid: 1, now: 0 })).toEqual(
+          together.take('a', limit, size, { now: 0 }),
+        );
       }),
     );
   });

@@ -13,7 +13,10 @@ export function requireHttps(request: Request, _response: Response, next: NextFu
 }
 
 /** The same question for a request that has not met Express: over TLS here, or at a proxy that is trusted to say so. */
-export function arrivedByTls(request: IncomingMessage, trusts: (address: string, hop: number) => boolean): boolean {
+export function arrivedByTls(
+  request: IncomingMessage,
+  trusts: (address: string, hop: number) => boolean,
+): boolean {
   const { socket } = request;
   if ('encrypted' in socket && socket.encrypted === true) return true;
   const [first] = String(request.headers['x-forwarded-proto'] ?? '').split(',', 1);
@@ -26,7 +29,10 @@ const CODE_OF_PARSER: Readonly<Record<string, ErrorCode>> = {
 };
 
 /** Answers what Node's parser refused, in the envelope like every other error. */
-export function answerBrokenRequests(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void {
+export function answerBrokenRequests(
+  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
+  socket: Duplex,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -41,4 +47,3 @@ export function answerBrokenRequests(error: NodeJS.ErrnoException & { rawPacket?
       `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
   );
 }
-

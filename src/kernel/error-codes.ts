@@ -10,8 +10,9 @@ export interface ErrorDefinition {
   readonly remedy: string;
 }
 
-const define = <T extends Record<string, ErrorDefinition>>(codes: T): { readonly [K in keyof T]: ErrorDefinition } =>
-  codes;
+const define = <T extends Record<string, ErrorDefinition>>(
+  codes: T,
+): { readonly [K in keyof T]: ErrorDefinition } => codes;
 
 export const errorCodes = define({
   VALIDATION_FAILED: {

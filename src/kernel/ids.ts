@@ -11,6 +11,8 @@ export const publicId = (prefix: IdPrefix, uuid: string): string => `${prefix}_$
 
 /** Returns the UUID inside a public identifier, or null when it is not one of that kind. */
 export function uuidOf(prefix: IdPrefix, id: string): string | null {
-  const match = new RegExp(`^${prefix}_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$`).exec(id);
+  const match = new RegExp(
+    `^${prefix}_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$`,
+  ).exec(id);
   return match ? match.slice(1).join('-') : null;
 }

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_BODY_RULES, errorView, NdjsonBody, parse, toDomainError, type ErrorView } from '../http/index.js';
+import {
+  DEFAULT_BODY_RULES,
+  errorView,
+  NdjsonBody,
+  parse,
+  toDomainError,
+  type ErrorView,
+} from '../http/index.js';
 import { DomainError, errorCodes } from '../kernel/index.js';
 import { IngestService, type Receipt } from './ingest.service.js';
 import { IntakeReader } from './intake-reader.js';

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { composeEntry, type ComposedEntry } from '../audit/index.js';
 import { Clock } from '../kernel/index.js';
 import { BlindIndex, Vault } from '../privacy/index.js';
-import { evaluate, RulesetsService, type Evaluation, type Evidence, type PublishedRuleset } from '../rules/index.js';
+import {
+  evaluate,
+  RulesetsService,
+  type Evaluation,
+  type Evidence,
+  type PublishedRuleset,
+} from '../rules/index.js';
 import { EventPublisher, type ComposedEvent } from '../webhooks/index.js';
 import { endingSequence, type OpenTransaction } from './domain/claimed.js';
 import { subjectsOf } from './domain/grouping.js';
@@ -34,15 +40,20 @@ export class Conclusions {
     private readonly clock: Clock,
   ) {}
 
-  async draw(batch: readonly OpenTransaction[], evidence: readonly Evidence[]): Promise<ConcludedTransaction[]> {
+  async draw(
+    batch: readonly OpenTransaction[],
+    evidence: readonly Evidence[],
+  ): Promise<ConcludedTransaction[]> {
     const subjects = batch.map(
       (transaction) =>
-        subjectsOf(this.index, transaction.organisationId, transaction.submission, transaction.receivedAt).main,
+        subjectsOf(this.index, transaction.organisationId, transaction.submission, transaction.receivedAt)
+          .main,
     );
     await this.vault.prepare(subjects);
     const rulesets = new Map<string, PublishedRuleset | null>();
     for (const { organisationId } of batch) {
-      if (!rulesets.has(organisationId)) rulesets.set(organisationId, await this.rulesets.liveFor(organisationId));
+      if (!rulesets.has(organisationId))
+        rulesets.set(organisationId, await this.rulesets.liveFor(organisationId));
     }
     const evaluatedAt = new Date(this.clock.now());
     return batch.map((transaction, i) => {
@@ -64,7 +75,16 @@ export class Conclusions {
         subject,
         data: completedData(transaction, evaluation, ruleset, receipt, evaluatedAt),
       });
-      return { transaction, evaluation, evaluationVersion: FIRST_VERSION, ruleset, receipt, evaluated, completed, evaluatedAt };
+      return {
+        transaction,
+        evaluation,
+        evaluationVersion: FIRST_VERSION,
+        ruleset,
+        receipt,
+        evaluated,
+        completed,
+        evaluatedAt,
+      };
     });
   }
 
@@ -101,7 +121,8 @@ export class Conclusions {
 }
 
 /** The chain begins with the entry that the stored transaction committed to. */
-const trailIntact = ({ trailEnd, trailHash }: OpenTransaction): boolean => trailEnd?.firstHash.equals(trailHash) === true;
+const trailIntact = ({ trailEnd, trailHash }: OpenTransaction): boolean =>
+  trailEnd?.firstHash.equals(trailHash) === true;
 
 function completedData(
   transaction: OpenTransaction,

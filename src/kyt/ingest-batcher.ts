@@ -109,8 +109,14 @@ export class IngestBatcher {
         'kyt-ingest',
         [
           ...this.transactions.createClauses(ordered),
-          this.audit.appendClause(ordered.map((row) => row.received), 'created'),
-          ...this.events.publishClauses(ordered.map((row) => row.queued), 'created'),
+          this.audit.appendClause(
+            ordered.map((row) => row.received),
+            'created',
+          ),
+          ...this.events.publishClauses(
+            ordered.map((row) => row.queued),
+            'created',
+          ),
           this.outbox.clause('handed', 'kyt.pipeline', 'created'),
         ],
         'SELECT id FROM created',
@@ -123,7 +129,10 @@ export class IngestBatcher {
   }
 
   /** What became of each row: created, or there before. */
-  private async match(rows: readonly PreparedTransaction[], created: ReadonlySet<string>): Promise<Settled[]> {
+  private async match(
+    rows: readonly PreparedTransaction[],
+    created: ReadonlySet<string>,
+  ): Promise<Settled[]> {
     const repeated = rows.filter((row) => !created.has(row.id));
     const firsts = repeated.length === 0 ? [] : await this.transactions.findFirst(repeated);
     const firstOf = new Map(repeated.map((row, i) => [row.id, firsts[i]]));

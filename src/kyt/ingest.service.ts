@@ -71,7 +71,11 @@ export class IngestService {
     this.metrics.conflicts.inc();
     throw new DomainError('TRANSACTION_ID_CONFLICT', {
       details: [
-        { path: 'transactionId', code: 'ALREADY_USED', message: 'Already used with different content by this application.' },
+        {
+          path: 'transactionId',
+          code: 'ALREADY_USED',
+          message: 'Already used with different content by this application.',
+        },
       ],
     });
   }

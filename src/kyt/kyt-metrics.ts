@@ -19,16 +19,39 @@ export class KytMetrics {
 
   constructor(metrics: MetricsRegistry, source: DataSource) {
     const registers = [metrics.registry];
-    const counter = <L extends string = never>(name: string, help: string, labelNames: L[] = []): Counter<L> =>
-      new Counter({ name, help, labelNames, registers });
+    const counter = <L extends string = never>(
+      name: string,
+      help: string,
+      labelNames: L[] = [],
+    ): Counter<L> => new Counter({ name, help, labelNames, registers });
     this.accepted = counter('vigia_kyt_accepted_total', 'New transactions acknowledged with 202.');
     this.duplicates = counter('vigia_kyt_duplicates_total', 'Repeated submissions answered with 200.');
-    this.conflicts = counter('vigia_kyt_conflicts_total', 'Submissions refused with TRANSACTION_ID_CONFLICT.');
-    this.overloaded = counter('vigia_kyt_overloaded_total', 'Submissions refused because the ingest queue was full.');
-    this.completed = counter('vigia_kyt_completed_total', 'Evaluations committed, by outcome.', ['outcome', 'defensible']);
-    this.deadLettered = counter('vigia_kyt_dead_lettered_total', 'Transactions dead-lettered, by failure code.', ['code']);
-    this.retried = counter('vigia_kyt_retries_total', 'Failed attempts that will be tried again, by failure code.', ['code']);
-    this.fenced = counter('vigia_kyt_fenced_total', 'Results thrown away because another worker had taken over.');
+    this.conflicts = counter(
+      'vigia_kyt_conflicts_total',
+      'Submissions refused with TRANSACTION_ID_CONFLICT.',
+    );
+    this.overloaded = counter(
+      'vigia_kyt_overloaded_total',
+      'Submissions refused because the ingest queue was full.',
+    );
+    this.completed = counter('vigia_kyt_completed_total', 'Evaluations committed, by outcome.', [
+      'outcome',
+      'defensible',
+    ]);
+    this.deadLettered = counter(
+      'vigia_kyt_dead_lettered_total',
+      'Transactions dead-lettered, by failure code.',
+      ['code'],
+    );
+    this.retried = counter(
+      'vigia_kyt_retries_total',
+      'Failed attempts that will be tried again, by failure code.',
+      ['code'],
+    );
+    this.fenced = counter(
+      'vigia_kyt_fenced_total',
+      'Results thrown away because another worker had taken over.',
+    );
     this.batchRows = new Histogram({
       name: 'vigia_kyt_ingest_batch_rows',
       help: 'Submissions that shared one commit.',

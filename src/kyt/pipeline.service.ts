@@ -112,7 +112,9 @@ export class PipelineService implements OnModuleDestroy {
         await this.failures.fail(only, { code: failureCode(error), stage }, error);
         return;
       }
-      this.logger.warn(`a batch of ${batch.length} failed at ${stage}, its transactions are evaluated one by one`);
+      this.logger.warn(
+        `a batch of ${batch.length} failed at ${stage}, its transactions are evaluated one by one`,
+      );
       for (const transaction of batch) await this.evaluate([transaction]);
     }
   }
@@ -139,7 +141,10 @@ export class PipelineService implements OnModuleDestroy {
     );
   }
 
-  private async ask(provider: EvidenceProvider, batch: readonly OpenTransaction[]): Promise<readonly Contribution[]> {
+  private async ask(
+    provider: EvidenceProvider,
+    batch: readonly OpenTransaction[],
+  ): Promise<readonly Contribution[]> {
     try {
       return await provider.contribute(batch);
     } catch (error) {
@@ -149,7 +154,12 @@ export class PipelineService implements OnModuleDestroy {
         components: Object.fromEntries(
           provider.components.map((name) => [
             name,
-            { state: 'ERROR', source: 'provider', asOf: transaction.receivedAt.toISOString(), reason: 'PROVIDER_FAILED' },
+            {
+              state: 'ERROR',
+              source: 'provider',
+              asOf: transaction.receivedAt.toISOString(),
+              reason: 'PROVIDER_FAILED',
+            },
           ]),
         ),
       }));
@@ -165,8 +175,14 @@ export class PipelineService implements OnModuleDestroy {
         [
           this.work.concludeClause(batch.map(({ transaction }) => transaction)),
           this.evaluations.insertClause(batch, 'concluded'),
-          this.audit.appendClause(batch.map((row) => row.evaluated), 'concluded'),
-          ...this.events.publishClauses(batch.map((row) => row.completed), 'concluded'),
+          this.audit.appendClause(
+            batch.map((row) => row.evaluated),
+            'concluded',
+          ),
+          ...this.events.publishClauses(
+            batch.map((row) => row.completed),
+            'concluded',
+          ),
         ],
         'SELECT id FROM concluded',
         // Not prepared: what plan is good depends on how much waits.
@@ -179,7 +195,9 @@ export class PipelineService implements OnModuleDestroy {
     this.metrics.fenced.inc(batch.length - done.length);
     for (const { evaluation, evaluatedAt, transaction } of done) {
       this.metrics.completed.inc({ outcome: evaluation.outcome, defensible: String(evaluation.defensible) });
-      this.metrics.completionSeconds.observe((evaluatedAt.getTime() - transaction.receivedAt.getTime()) / 1_000);
+      this.metrics.completionSeconds.observe(
+        (evaluatedAt.getTime() - transaction.receivedAt.getTime()) / 1_000,
+      );
     }
   }
 

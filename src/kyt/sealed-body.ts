@@ -84,7 +84,7 @@ interface SplitSection {
 /** The sections of a stored body, or null when the bytes are not what was written. */
 function splitSections({ bytes, transactionRef, organisationId }: StoredBody): SplitSection[] | null {
   const parts: SplitSection[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const section = sections[bytes[at] ?? sections.length];
     if (section === undefined || at + 5 > bytes.length) return null;
     const length = bytes.readUInt32BE(at + 1);

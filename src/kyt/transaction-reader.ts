@@ -52,13 +52,16 @@ function read(transaction: ClaimedTransaction, opened: OpenedBody): ReadResult['
     case 'erased':
       return { failure: { code: 'SUBJECT_ERASED', stage: 'OPEN' } };
     case 'open':
-      return { open: { ...transaction, body: opened.body, submission: submissionOf(transaction, opened.body) } };
+      return {
+        open: { ...transaction, body: opened.body, submission: submissionOf(transaction, opened.body) },
+      };
   }
 }
 
 function submissionOf(transaction: ClaimedTransaction, body: Readonly<Record<string, unknown>>): Submission {
   // Validated before it was stored; the seal shows that it is still what was validated.
-  if (transaction.source === 'INGEST') return toSubmission(body as unknown as IngestTransactionBody, transaction.receivedAt.getTime());
+  if (transaction.source === 'INGEST')
+    return toSubmission(body as unknown as IngestTransactionBody, transaction.receivedAt.getTime());
   return legacyToSubmission(body as unknown as LegacyTransactionBody, {
     receivedAt: transaction.receivedAt,
     idempotencyKey: transaction.transactionId,

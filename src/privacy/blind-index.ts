@@ -44,7 +44,9 @@ export class BlindIndex {
   }
 
   private compute(organisationId: string, kind: IndexKind, value: string): Buffer {
-    const digest = createHmac('sha256', this.keys.indexKey(organisationId)).update(`${kind}\0${value}`).digest();
+    const digest = createHmac('sha256', this.keys.indexKey(organisationId))
+      .update(`${kind}\0${value}`)
+      .digest();
     return digest.subarray(0, BYTES);
   }
 }

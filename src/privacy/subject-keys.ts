@@ -147,7 +147,11 @@ export class SubjectKeys {
     const rows = subjects.map((subject) => {
       const id = newUuid();
       const wrapping = { id, bytes: this.ring.wrappingKey(subject.organisationId, this.ring.currentId) };
-      return { id, subject, wrapped: seal(randomBytes(32), wrapping, wrapContext(id, subject.organisationId)) };
+      return {
+        id,
+        subject,
+        wrapped: seal(randomBytes(32), wrapping, wrapContext(id, subject.organisationId)),
+      };
     });
     await this.source.query(
       `INSERT INTO subject_keys (id, organisation_id, subject_index, generation, ring_key_id, wrapped_key)

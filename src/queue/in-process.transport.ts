@@ -83,8 +83,9 @@ export class InProcessTransport extends QueueTransport implements BeforeApplicat
       await lane.processor.run({ data: job.payload });
     } catch (error) {
       // The rows keep their lease or due time, so the reconciler brings them back.
-      this.logger.error(`job of ${job.queue} failed: ${error instanceof Error ? error.name : 'unknown error'}`);
+      this.logger.error(
+        `job of ${job.queue} failed: ${error instanceof Error ? error.name : 'unknown error'}`,
+      );
     }
   }
-
 }

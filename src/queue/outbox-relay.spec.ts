@@ -11,8 +11,10 @@ const row = fc.record({
 });
 const rows = fc.array(row, { maxLength: 12 });
 
-const refsOf = (entries: readonly { queue: QueueName; payload: { refs: readonly string[] } }[], queue: QueueName): string[] =>
-  entries.filter((entry) => entry.queue === queue).flatMap((entry) => entry.payload.refs);
+const refsOf = (
+  entries: readonly { queue: QueueName; payload: { refs: readonly string[] } }[],
+  queue: QueueName,
+): string[] => entries.filter((entry) => entry.queue === queue).flatMap((entry) => entry.payload.refs);
 
 describe('batch', () => {
   it('hands over every reference once, to its own queue, in the order of the outbox', () => {

@@ -15,11 +15,17 @@ export class ProcessorCheck implements OnApplicationBootstrap {
     const found = this.processors.find();
     const wanted = this.settings.role === 'api' ? 0 : 1;
     const problems = queueNames.flatMap((queue) => {
-      const owners = found.filter((processor) => processor.queue === queue).map((processor) => processor.owner);
-      return owners.length === wanted ? [] : [`${queue} has ${owners.length} processors (${owners.join(', ')})`];
+      const owners = found
+        .filter((processor) => processor.queue === queue)
+        .map((processor) => processor.owner);
+      return owners.length === wanted
+        ? []
+        : [`${queue} has ${owners.length} processors (${owners.join(', ')})`];
     });
     if (problems.length > 0) {
-      throw new Error(`Every queue needs exactly ${wanted} processor in role ${this.settings.role}: ${problems.join('; ')}`);
+      throw new Error(
+        `Every queue needs exactly ${wanted} processor in role ${this.settings.role}: ${problems.join('; ')}`,
+      );
     }
   }
 }

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { Settings } from '../config/index.js';
 import { execute, isDatabaseAway, UnitOfWork, type Tx } from '../database/index.js';
 import { QueueMetrics } from './queue-metrics.js';
@@ -88,7 +93,9 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     } catch (error) {
       if (!this.failing) {
         const away = isDatabaseAway(error);
-        this.logger.error(away ? 'reconciling waits for the database' : `reconciling failed: ${nameOf(error)}`);
+        this.logger.error(
+          away ? 'reconciling waits for the database' : `reconciling failed: ${nameOf(error)}`,
+        );
       }
       this.failing = true;
     }
@@ -140,4 +147,5 @@ async function takeTurn(tx: Tx): Promise<boolean> {
   return row?.mine === true;
 }
 
-const nameOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error');
+const nameOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error';

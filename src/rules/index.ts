@@ -2,7 +2,21 @@
 export { RulesModule } from './rules.module.js';
 export { RulesetsService } from './rulesets.service.js';
 export { brFirst } from './data/br-first.js';
-export { evaluate, type Composition, type Evaluation, type Outcome, type RiskLevel } from './domain/compose.js';
+export {
+  evaluate,
+  type Composition,
+  type Evaluation,
+  type Outcome,
+  type RiskLevel,
+} from './domain/compose.js';
 export type { Reason, RuleVerdict } from './domain/evaluate.js';
-export { known, unknown, type Component, type ComponentName, type Evidence, type Fact, type Facts } from './domain/facts.js';
+export {
+  known,
+  unknown,
+  type Component,
+  type ComponentName,
+  type Evidence,
+  type Fact,
+  type Facts,
+} from './domain/facts.js';
 export type { PublishedRuleset, RulesetContent } from './domain/ruleset.js';

@@ -46,9 +46,14 @@ export class RulesetsService {
   async publish(organisationId: string, content: RulesetContent, actor: string): Promise<boolean> {
     const hash = hashOf(content);
     return this.uow.run(async (tx) => {
-      if (await tx.existsBy(RulesetEntity, { organisationId, key: content.key, version: content.version })) return false;
+      if (await tx.existsBy(RulesetEntity, { organisationId, key: content.key, version: content.version }))
+        return false;
       const publishedAt = new Date(this.clock.now());
-      await tx.update(RulesetEntity, { organisationId, key: content.key, status: 'PUBLISHED' }, { status: 'ARCHIVED' });
+      await tx.update(
+        RulesetEntity,
+        { organisationId, key: content.key, status: 'PUBLISHED' },
+        { status: 'ARCHIVED' },
+      );
       const id = newUuid();
       await tx
         .createQueryBuilder()
@@ -82,7 +87,8 @@ export class RulesetsService {
   }
 }
 
-const hashOf = (content: RulesetContent): Buffer => createHash('sha256').update(canonicalJson(content)).digest();
+const hashOf = (content: RulesetContent): Buffer =>
+  createHash('sha256').update(canonicalJson(content)).digest();
 
 /** A stored ruleset whose content no longer gives its hash is not the one that was published. */
 function pinned(row: RulesetEntity): PublishedRuleset {

@@ -82,7 +82,11 @@ export class StructuredLogger implements LoggerService, OnApplicationShutdown {
   }
 
   /** Nest passes (message, …stack, context); objects are reduced to their error name, never serialised whole. */
-  private write(level: 'info' | 'warn' | 'error' | 'fatal' | 'debug', message: unknown, rest: unknown[]): void {
+  private write(
+    level: 'info' | 'warn' | 'error' | 'fatal' | 'debug',
+    message: unknown,
+    rest: unknown[],
+  ): void {
     if (!this.pino.isLevelEnabled(level)) return;
     const texts = rest.filter((part): part is string => typeof part === 'string');
     const context = texts.at(-1);

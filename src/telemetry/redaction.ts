@@ -7,7 +7,8 @@ import { TaxId } from '../kernel/tax-id.js';
 export function redact(text: string): string {
   let out = text;
   for (const [pattern, replacement] of PATTERNS) out = out.replace(pattern, replacement);
-  for (const shape of TAX_ID_SHAPES) out = out.replace(shape, (found) => (TaxId.accepts(found) ? '[tax id]' : found));
+  for (const shape of TAX_ID_SHAPES)
+    out = out.replace(shape, (found) => (TaxId.accepts(found) ? '[tax id]' : found));
   return out;
 }
 
@@ -19,7 +20,8 @@ export const redactStack = (stack: string): string => redact(stack.replace(QUOTE
 
 /** Tells whether an identifier made up by a caller holds what may be in no log: a secret, or a valid CPF or CNPJ. */
 export const holdsSecretOrTaxId = (identifier: string): boolean =>
-  SECRET.test(identifier) || TAX_ID_SHAPES.some((shape) => (identifier.match(shape) ?? []).some((found) => TaxId.accepts(found)));
+  SECRET.test(identifier) ||
+  TAX_ID_SHAPES.some((shape) => (identifier.match(shape) ?? []).some((found) => TaxId.accepts(found)));
 
 // From the first quote of a line to its last: a quoted JSON text has quotes inside.
 const QUOTED = /"(?![a-z][a-z0-9_.-]*"(?![^\n]*"))[^\n]*"/g;

@@ -73,10 +73,18 @@ export class EventPublisher {
   /** Stores composed events with a delivery for each subscribed endpoint, and announces those that are due at once. */
   async publish(tx: Tx, events: readonly ComposedEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const clauses = [{ name: 'published', text: `${PUBLISHED} ${RETURNED}`, values: columnsOf(events) }, this.delivered()];
+    const clauses = [
+      { name: 'published', text: `${PUBLISHED} ${RETURNED}`, values: columnsOf(events) },
+      this.delivered(),
+    ];
     const statement = composite('events-publish', clauses, 'SELECT id FROM delivered', { prepared: true });
     const deliveries = await execute<{ id: string }>(tx, statement, statement.values);
-    if (this.firstWait === 0) this.outbox.append(tx, 'webhooks.delivery', deliveries.map((row) => row.id));
+    if (this.firstWait === 0)
+      this.outbox.append(
+        tx,
+        'webhooks.delivery',
+        deliveries.map((row) => row.id),
+      );
   }
 
   /** As `publish`, for a composite statement: the events about those resources whose id an earlier clause returned. */

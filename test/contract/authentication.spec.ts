@@ -46,6 +46,20 @@ describe.each<[string, boolean]>([
   const change = (client: TestClient, assignment: string, value: unknown): Promise<unknown> =>
     t.owner.query(`UPDATE client_apps SET ${assignment} = $2 WHERE id = $1`, [client.id, value]);
 
+  /** The first answer of this status; no request that begins a second after the change may get another one. */
+  async function answerWithinASecond(client: TestClient, status: number): Promise<Answer> {
+    const changedAt = performance.now();
+    for (;;) {
+      const begunAt = performance.now();
+      const answer = await ingest(client);
+      if (answer.status === status) return answer;
+      expect({ status: answer.status, afterASecond: begunAt - changedAt > 1_000 }).toEqual({
+        status: answer.status,
+        afterASecond: false,
+      });
+    }
+  }
+
   const otherSecret = `vsk_${'A'.repeat(43)}`;
   const wrong = (client: TestClient): Credentials => ({
     clientId: client.clientId,
@@ -117,7 +131,7 @@ describe.each<[string, boolean]>([
       const times = { unknown: [] as number[], wrong: [] as number[] };
       const measure = async (kind: keyof typeof times, credentials: Credentials): Promise<void> => {
         const from = performance.now();
-        await get('/kyt/transactions/x', headersOf(credentials));
+        await ingest(credentials, { body: '{}' });
         times[kind].push(performance.now() - from);
       };
       for (let i = 0; i < 300; i += 1) {
@@ -157,14 +171,7 @@ describe.each<[string, boolean]>([
         await t.owner.query(`UPDATE client_secrets SET ${ending} = now() WHERE client_app_id = $1`, [
           client.id,
         ]);
-        const refused = await eventually(
-          `the secret with ${ending} is refused`,
-          async () => {
-            const answer = await ingest(client);
-            return answer.status === 401 && answer;
-          },
-          1_100,
-        );
+        const refused = await answerWithinASecond(client, 401);
         expectError(refused, 401, 'CREDENTIALS_INVALID');
       }
     });
@@ -185,23 +192,13 @@ describe.each<[string, boolean]>([
   });
 
   describe('Failure codes: "403 when the application is disabled or its scope is insufficient"', () => {
-    const refusedWithin = (client: TestClient, status: number): Promise<Answer> =>
-      eventually(
-        `the application gets ${status}`,
-        async () => {
-          const answer = await ingest(client);
-          return answer.status === status && answer;
-        },
-        1_100,
-      );
-
     it('a disabled application: 403 APP_DISABLED within a second, and 202 again when it is enabled', async () => {
       const client = await t.client();
       expect((await ingest(client)).status).toBe(202);
       await change(client, 'status', 'DISABLED');
-      expectError(await refusedWithin(client, 403), 403, 'APP_DISABLED');
+      expectError(await answerWithinASecond(client, 403), 403, 'APP_DISABLED');
       await change(client, 'status', 'ENABLED');
-      await refusedWithin(client, 202);
+      await answerWithinASecond(client, 202);
     });
 
     it.each<[string, string, string]>([
@@ -234,7 +231,7 @@ describe.each<[string, boolean]>([
       await change(client, 'ip_allow_list', ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32']);
       expectError(await ingest(client), 403, 'IP_NOT_ALLOWED');
       await change(client, 'ip_allow_list', ['10.0.0.0/8', '127.0.0.0/30']);
-      await refusedWithin(client, 202);
+      await answerWithinASecond(client, 202);
     });
 
     it('what the caller writes into X-Forwarded-For is not its address', async () => {

@@ -8,7 +8,8 @@ export type Actor =
   | { readonly type: 'session'; readonly id: string }
   | { readonly type: 'system'; readonly id: string };
 
-export type SubjectType = 'transaction' | 'delivery' | 'client_app' | 'webhook_endpoint' | 'ruleset' | 'operations';
+export type SubjectType =
+  'transaction' | 'delivery' | 'client_app' | 'webhook_endpoint' | 'ruleset' | 'operations';
 
 /** Everything this release can record. Closed, so that the trail grammar can be complete. */
 export type AuditAction =

@@ -64,12 +64,17 @@ function chainGaps(entries: readonly StoredEntry[]): TrailGap[] {
   let previous: StoredEntry | null = null;
   for (const entry of entries) {
     const wanted = (previous?.seq ?? 0) + 1;
-    if (entry.seq !== wanted) gaps.push({ kind: 'MISSING_EVENTS', seq: wanted, detail: `entry ${wanted} is missing` });
+    if (entry.seq !== wanted)
+      gaps.push({ kind: 'MISSING_EVENTS', seq: wanted, detail: `entry ${wanted} is missing` });
     if (!entryHash(entry.canonical).equals(entry.hash) || !agrees(entry)) {
       gaps.push({ kind: 'TAMPERED', seq: entry.seq, detail: 'the stored bytes do not give the stored hash' });
     }
     if (entry.seq === wanted && previous && !entry.previousHash?.equals(previous.hash)) {
-      gaps.push({ kind: 'CHAIN_BROKEN', seq: entry.seq, detail: 'the entry does not link to the one before it' });
+      gaps.push({
+        kind: 'CHAIN_BROKEN',
+        seq: entry.seq,
+        detail: 'the entry does not link to the one before it',
+      });
     }
     previous = entry;
   }
@@ -117,7 +122,13 @@ function anchorGaps(
   const bound = written.find((entry) => entry.hash.equals(anchor.hash));
   if (bound) {
     if (says(bound, anchor.says)) return [];
-    return [{ kind: 'STATE_MISMATCH', seq: bound.seq, detail: `the stored state is not what the ${action} entry says` }];
+    return [
+      {
+        kind: 'STATE_MISMATCH',
+        seq: bound.seq,
+        detail: `the stored state is not what the ${action} entry says`,
+      },
+    ];
   }
   // Fewer entries than rows that were written with one: it is gone, not changed.
   if (written.length < anchors.filter((other) => other.action === action).length) {
@@ -129,7 +140,9 @@ function anchorGaps(
 
 function says(entry: StoredEntry, state: AuditContent = {}): boolean {
   const content = (parsed(entry.canonical)?.['content'] ?? {}) as Readonly<Record<string, unknown>>;
-  return Object.entries(state).every(([name, value]) => canonicalJson(content[name] ?? null) === canonicalJson(value));
+  return Object.entries(state).every(
+    ([name, value]) => canonicalJson(content[name] ?? null) === canonicalJson(value),
+  );
 }
 
 function parsed(canonical: Buffer): Readonly<Record<string, unknown>> | null {

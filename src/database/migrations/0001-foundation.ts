@@ -18,7 +18,9 @@ export class Foundation1763600000001 implements MigrationInterface {
   }
 
   async down(): Promise<void> {
-    throw new Error('The first migration holds transactions and their audit trail; it is not undone. Restore a backup.');
+    throw new Error(
+      'The first migration holds transactions and their audit trail; it is not undone. Restore a backup.',
+    );
   }
 }
 

@@ -82,12 +82,20 @@ export class IngestLane {
       closeExchange(exchange, request.method, LANE_PATH, response, this.logger, this.metrics);
     });
     const verdict = this.limiter.take(clientBucket(client), client.rateLimit);
-    const headers = [...fixedHeaders, ...exchangeHeaders(exchange), ...rateHeaders(CLIENT_POLICY, client.rateLimit, verdict)];
+    const headers = [
+      ...fixedHeaders,
+      ...exchangeHeaders(exchange),
+      ...rateHeaders(CLIENT_POLICY, client.rateLimit, verdict),
+    ];
     try {
-      if (!verdict.allowed) throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
+      if (!verdict.allowed)
+        throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
       const receipt = await this.accept(request, client, exchange.context);
       const body = JSON.stringify(envelope(receiptData(receipt)));
-      headers.push(['Content-Type', 'application/json; charset=utf-8'], ['Content-Length', String(Buffer.byteLength(body))]);
+      headers.push(
+        ['Content-Type', 'application/json; charset=utf-8'],
+        ['Content-Length', String(Buffer.byteLength(body))],
+      );
       response.writeHead(receipt.duplicate ? 200 : 202, headers.flat());
       response.end(body);
     } catch (error) {

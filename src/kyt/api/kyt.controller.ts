@@ -1,5 +1,13 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { Response } from 'express';
 import {
   AcceptsBody,
@@ -104,7 +112,11 @@ export class KytController {
       items: { $ref: getSchemaPath(IngestTransactionBody) },
     },
   })
-  @ApiResponse({ status: HttpStatus.MULTI_STATUS, type: BatchView, description: 'One result per item, in order.' })
+  @ApiResponse({
+    status: HttpStatus.MULTI_STATUS,
+    type: BatchView,
+    description: 'One result per item, in order.',
+  })
   @ApiErrors(
     'VALIDATION_FAILED',
     'MALFORMED_JSON',
@@ -137,7 +149,8 @@ export class KytController {
   @ApiOperation({
     operationId: 'getTransaction',
     summary: 'Read a transaction of this application',
-    description: 'Status, outcome, score, composition and reasons. Transactions of other applications do not exist here.',
+    description:
+      'Status, outcome, score, composition and reasons. Transactions of other applications do not exist here.',
   })
   @ApiParam({ name: 'transactionId', example: 'pix-2026-000001' })
   @ApiOkResponse({ type: TransactionView })
@@ -163,11 +176,10 @@ export class KytController {
 }
 
 function batchData(results: readonly BatchResult[]): BatchView['data'] {
-  const items = results.map(
-    (result, index): BatchItemView =>
-      'receipt' in result
-        ? { index, status: result.status, data: receiptData(result.receipt), error: null }
-        : { index, status: result.status, data: null, error: result.error },
+  const items = results.map((result, index): BatchItemView =>
+    'receipt' in result
+      ? { index, status: result.status, data: receiptData(result.receipt), error: null }
+      : { index, status: result.status, data: null, error: result.error },
   );
   const count = (matches: (item: BatchItemView) => boolean): number => items.filter(matches).length;
   return {

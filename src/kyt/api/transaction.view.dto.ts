@@ -35,10 +35,20 @@ export class TransactionData {
   @ApiProperty({ type: [String] })
   warnings: readonly string[];
 
-  @ApiProperty({ enum: ['APPROVED', 'REVIEW', 'REJECTED', null], nullable: true, example: 'APPROVED', type: String })
+  @ApiProperty({
+    enum: ['APPROVED', 'REVIEW', 'REJECTED', null],
+    nullable: true,
+    example: 'APPROVED',
+    type: String,
+  })
   outcome: string | null;
 
-  @ApiProperty({ enum: ['NONE', 'STEP_UP', 'HOLD', 'DECLINE', null], nullable: true, example: 'NONE', type: String })
+  @ApiProperty({
+    enum: ['NONE', 'STEP_UP', 'HOLD', 'DECLINE', null],
+    nullable: true,
+    example: 'NONE',
+    type: String,
+  })
   recommendedAction: string | null;
 
   @ApiProperty({
@@ -51,7 +61,12 @@ export class TransactionData {
   })
   riskScore: number | null;
 
-  @ApiProperty({ enum: ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL', null], nullable: true, example: 'LOW', type: String })
+  @ApiProperty({
+    enum: ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL', null],
+    nullable: true,
+    example: 'LOW',
+    type: String,
+  })
   riskLevel: string | null;
 
   @ApiProperty({
@@ -73,8 +88,11 @@ export class TransactionData {
     type: 'object',
     nullable: true,
     additionalProperties: true,
-    description: 'Per component its state (HIT, NO_HIT, PARTIAL, ERROR, MISSING_INPUT, SKIPPED, STALE_SOURCE), source, asOf and points.',
-    example: { IDENTITY: { state: 'NO_HIT', source: 'submission', asOf: '2026-11-20T12:00:00.000Z', points: 0 } },
+    description:
+      'Per component its state (HIT, NO_HIT, PARTIAL, ERROR, MISSING_INPUT, SKIPPED, STALE_SOURCE), source, asOf and points.',
+    example: {
+      IDENTITY: { state: 'NO_HIT', source: 'submission', asOf: '2026-11-20T12:00:00.000Z', points: 0 },
+    },
   })
   components: unknown;
 

@@ -37,4 +37,5 @@ export interface OpenTransaction extends ClaimedTransaction {
  * generation a dead letter; a replay is no event but has its place in the trail. Equal to the place of the audit entry
  * that goes with it, yet not taken from there: a trail that lost entries must not make two events claim one place.
  */
-export const endingSequence = ({ generation }: Pick<ClaimedTransaction, 'generation'>): number => 2 * generation;
+export const endingSequence = ({ generation }: Pick<ClaimedTransaction, 'generation'>): number =>
+  2 * generation;

@@ -1,4 +1,11 @@
-import { known, unknown, type Component, type ComponentName, type Evidence, type Fact } from '../../rules/index.js';
+import {
+  known,
+  unknown,
+  type Component,
+  type ComponentName,
+  type Evidence,
+  type Fact,
+} from '../../rules/index.js';
 import type { OpenTransaction } from './claimed.js';
 import type { Submission } from './submission.js';
 
@@ -54,9 +61,14 @@ export function contradictionsOf({ taxId, origin, destination }: Submission): st
 }
 
 /** Puts together what the providers found out about one transaction. */
-export function assembleEvidence(transaction: OpenTransaction, contributions: readonly Contribution[]): Evidence {
+export function assembleEvidence(
+  transaction: OpenTransaction,
+  contributions: readonly Contribution[],
+): Evidence {
   const { submission } = transaction;
-  const countries = [submission.origin.country, submission.destination.country].filter((code) => code !== null);
+  const countries = [submission.origin.country, submission.destination.country].filter(
+    (code) => code !== null,
+  );
   const count = contributions.find((contribution) => contribution.customerCount24h)?.customerCount24h;
   return {
     facts: {
@@ -66,7 +78,10 @@ export function assembleEvidence(transaction: OpenTransaction, contributions: re
       countries: countries.length > 0 ? known(countries) : unknown('NO_COUNTRY_GIVEN'),
       customerCount24h: count ?? unknown('VELOCITY_NOT_AVAILABLE'),
     },
-    components: Object.assign({}, ...contributions.map((contribution) => contribution.components)) as Evidence['components'],
+    components: Object.assign(
+      {},
+      ...contributions.map((contribution) => contribution.components),
+    ) as Evidence['components'],
     contradictions: contradictionsOf(submission),
   };
 }

@@ -57,11 +57,15 @@ describe('the life of a transaction', () => {
 describe('backOffMs', () => {
   it('doubles with each attempt up to a minute, and adds at most 30 %', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 50 }), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, random) => {
-        const base = Math.min(500 * 2 ** (attempt - 1), 60_000);
-        expect(backOffMs(attempt, random)).toBeGreaterThanOrEqual(base);
-        expect(backOffMs(attempt, random)).toBeLessThanOrEqual(Math.ceil(1.3 * base));
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 50 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (attempt, random) => {
+          const base = Math.min(500 * 2 ** (attempt - 1), 60_000);
+          expect(backOffMs(attempt, random)).toBeGreaterThanOrEqual(base);
+          expect(backOffMs(attempt, random)).toBeLessThanOrEqual(Math.ceil(1.3 * base));
+        },
+      ),
     );
   });
 });

@@ -76,7 +76,11 @@ function toRecord(row: Row): TransactionRecord {
     receivedAt: row.received_at,
     occurredAt: row.occurred_at,
     failure: dead
-      ? { code: row.failure_code ?? 'UNKNOWN', stage: row.failure_stage ?? 'UNKNOWN', attempts: row.attempts ?? 0 }
+      ? {
+          code: row.failure_code ?? 'UNKNOWN',
+          stage: row.failure_stage ?? 'UNKNOWN',
+          attempts: row.attempts ?? 0,
+        }
       : null,
     evaluation:
       receipt !== null && receiptHash && evaluatedAt && version !== null

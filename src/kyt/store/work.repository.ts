@@ -132,7 +132,13 @@ export class WorkRepository {
     failure: { readonly code: string; readonly stage: string },
     delayMs: number,
   ): Promise<boolean> {
-    const rows = await execute(tx, RELEASE, [claim.id, claim.fence, delayMs / 1_000, failure.code, failure.stage]);
+    const rows = await execute(tx, RELEASE, [
+      claim.id,
+      claim.fence,
+      delayMs / 1_000,
+      failure.code,
+      failure.stage,
+    ]);
     return rows.length === 1;
   }
 
@@ -164,7 +170,10 @@ export class WorkRepository {
   }
 
   /** Brings a dead transaction back to the beginning of its attempts. */
-  async revive(tx: Tx, transactionRef: string): Promise<{ organisationId: string; generation: number } | null> {
+  async revive(
+    tx: Tx,
+    transactionRef: string,
+  ): Promise<{ organisationId: string; generation: number } | null> {
     const rows = await execute<{ organisation_id: string; generation: number }>(
       tx,
       {

@@ -67,8 +67,17 @@ export function evaluate(
 }
 
 function withoutRuleset(evidence: Evidence, asOf: string, trailIntact: boolean): Evaluation {
-  const rules: Component = { state: 'ERROR', source: 'rulesets', asOf, points: 0, reason: 'NO_PUBLISHED_RULESET' };
-  const found = Object.entries(evidence.components).map(([name, component]) => [name, { ...component, points: 0 }]);
+  const rules: Component = {
+    state: 'ERROR',
+    source: 'rulesets',
+    asOf,
+    points: 0,
+    reason: 'NO_PUBLISHED_RULESET',
+  };
+  const found = Object.entries(evidence.components).map(([name, component]) => [
+    name,
+    { ...component, points: 0 },
+  ]);
   return {
     score: null,
     level: null,

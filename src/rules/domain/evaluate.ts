@@ -42,7 +42,8 @@ function decide(condition: Condition, facts: Facts): Decision {
     case 'amount': {
       const threshold = `${condition.atLeast} ${condition.currency}`;
       // Without a rate, an amount in another currency is not comparable; taking it as equal would be a guess.
-      if (facts.currency !== condition.currency) return indeterminate(threshold, null, 'CURRENCY_NOT_CONVERTIBLE');
+      if (facts.currency !== condition.currency)
+        return indeterminate(threshold, null, 'CURRENCY_NOT_CONVERTIBLE');
       return compared(facts.amount, threshold, null, (amount) => ({
         hit: compareDecimals(amount, condition.atLeast) >= 0,
         observed: `${amount} ${facts.currency}`,
@@ -73,7 +74,14 @@ function compared<T>(
 ): Decision {
   if (!fact.known) return indeterminate(threshold, window, fact.reason);
   const { hit, observed } = compare(fact.value);
-  return { result: hit ? 'HIT' : 'NO_HIT', observed, threshold, window, saturated: fact.saturated === true, reason: null };
+  return {
+    result: hit ? 'HIT' : 'NO_HIT',
+    observed,
+    threshold,
+    window,
+    saturated: fact.saturated === true,
+    reason: null,
+  };
 }
 
 const indeterminate = (threshold: string, window: string | null, reason: string): Decision => ({

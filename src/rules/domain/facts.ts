@@ -13,7 +13,8 @@ export const componentNames = [
 export type ComponentName = (typeof componentNames)[number];
 
 /** What became of a component. Only HIT and NO_HIT say that it was looked at with all it needed. */
-export type ComponentState = 'HIT' | 'NO_HIT' | 'PARTIAL' | 'ERROR' | 'MISSING_INPUT' | 'SKIPPED' | 'STALE_SOURCE';
+export type ComponentState =
+  'HIT' | 'NO_HIT' | 'PARTIAL' | 'ERROR' | 'MISSING_INPUT' | 'SKIPPED' | 'STALE_SOURCE';
 
 export interface Component {
   readonly state: ComponentState;
