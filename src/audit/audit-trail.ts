@@ -121,7 +121,7 @@ function nameOf(subject: AuditSubject): string {
   return `${subject.organisationId}|${subject.type}|${subject.id}`;
 }
 
-function columnsOf(entries: readonly ComposedEntry[]): string[] {
+function columnsOf(entries: readonly ComposedEntry[]): unknown[] {
   return [
     sqlArray.plain(entries.map((entry) => entry.subject.organisationId)),
     sqlArray.text(entries.map((entry) => entry.subject.type)),

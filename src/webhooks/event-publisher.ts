@@ -107,7 +107,7 @@ export class EventPublisher {
   }
 }
 
-const columnsOf = (events: readonly ComposedEvent[]): string[] => [
+const columnsOf = (events: readonly ComposedEvent[]): unknown[] => [
   sqlArray.plain(events.map((event) => event.id)),
   sqlArray.plain(events.map((event) => event.draft.organisationId)),
   sqlArray.plain(events.map((event) => event.draft.clientAppId)),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { detailsOf, expectError, keysOf, type Answer } from '../support/answers.js';
+import { detailsOf, expectError, keysOf, type Answer, type ErrorBody } from '../support/answers.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aTransaction } from '../support/builders.js';
+import { aTransaction, without } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { send } from '../support/raw-http.js';
 
@@ -114,14 +114,12 @@ describe.each<[string, boolean]>([
       const client = await t.client();
       const texts = (await Promise.all([ingest(unknown), ingest(wrong(client))])).map((answer) => {
         expectError(answer, 401, 'CREDENTIALS_INVALID');
-        const {
-          'x-request-id': id,
-          'x-correlation-id': correlation,
-          date: _date,
-          ...headers
-        } = answer.headers;
-        const text = answer.text.replaceAll(String(id), '').replaceAll(String(correlation), '');
-        return JSON.stringify({ headers, text });
+        const headers = without(answer.headers, 'x-request-id', 'x-correlation-id', 'date');
+        const { requestId, correlationId } = (answer.body as { error: ErrorBody }).error;
+        return JSON.stringify({
+          headers,
+          text: answer.text.replaceAll(requestId, '').replaceAll(correlationId, ''),
+        });
       });
       expect(texts[0]).toBe(texts[1]);
     });
@@ -315,8 +313,9 @@ describe.each<[string, boolean]>([
     it('a refusal costs no token and stores nothing', async () => {
       const client = await t.client({ perSecond: 1, burst: 1 });
       await ingest(client);
-      for (let i = 0; i < 3; i += 1)
+      for (let i = 0; i < 3; i += 1) {
         expect((await ingest(client)).headers['x-ratelimit-remaining']).toBe('0');
+      }
       const { rows } = await t.owner.query(
         'SELECT count(*)::int AS count FROM kyt_transactions WHERE client_app_id = $1',
         [client.id],

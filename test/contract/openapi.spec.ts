@@ -6,9 +6,7 @@ import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aMinimalTransaction, aTransaction } from '../support/builders.js';
 
-interface Schema {
-  readonly [keyword: string]: unknown;
-}
+type Schema = Readonly<Record<string, unknown>>;
 interface Media {
   readonly schema?: Schema;
   readonly example?: unknown;
@@ -115,8 +113,9 @@ describe('/openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length);
     for (const [at, { responses }] of operations()) {
       expect([at, Object.keys(responses).length > 0]).toEqual([at, true]);
-      for (const response of Object.values(responses))
+      for (const response of Object.values(responses)) {
         expect(response.description).toEqual(expect.any(String));
+      }
     }
   });
 
@@ -187,11 +186,12 @@ describe('routes and document', () => {
         path,
         guarded ? [{ 'client-id': [], 'client-secret': [] }] : [],
       ]);
-      if (guarded)
+      if (guarded) {
         expect([path, Object.keys(responses)]).toEqual([
           path,
           expect.arrayContaining(['400', '401', '403', '429', '503']),
         ]);
+      }
     }
   });
 });
@@ -226,8 +226,9 @@ describe('examples', () => {
       }
       if (typeof schema['items'] === 'object') visit(schema['items'] as Schema, [...at, 'items']);
     };
-    for (const [name, schema] of Object.entries(document.components.schemas))
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
       visit(schema, ['components', 'schemas', name]);
+    }
     for (const [at, { parameters = [] }] of operations()) {
       parameters.forEach(({ example, schema }, i) => {
         if (example === undefined || !schema) return;
@@ -246,7 +247,7 @@ describe('examples', () => {
       const { properties } = document.components.schemas[name] as { properties: Record<string, Schema> };
       return Object.fromEntries(
         Object.entries(properties).map(([field, schema]) => {
-          const reference = JSON.stringify(schema).match(/"#\/components\/schemas\/(\w+)"/)?.[1];
+          const reference = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(schema))?.[1];
           return [field, reference === undefined ? schema['example'] : exampleOf(reference)];
         }),
       );

@@ -66,6 +66,8 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
+  // What a failed test left waiting would keep the application from closing.
+  for (const open of gates.splice(0)) open();
   conclusions.before = null;
   conclusions.batches.length = 0;
   jest.restoreAllMocks();
@@ -168,12 +170,15 @@ async function allCompleted(bodies: readonly { transactionId: string }[], app = 
   );
 }
 
+const gates: (() => void)[] = [];
+
 /** A promise and what settles it. */
 function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
+  gates.push(open);
   return { opened, open };
 }
 

@@ -4,7 +4,9 @@ import { randomBytes } from 'node:crypto';
 export const CPF = { customer: '52998224725', payee: '11144477735' } as const;
 
 /** A submission that comes out complete; fields are replaced by what is given. */
-export function aTransaction(fields: Record<string, unknown> = {}): Record<string, unknown> & { transactionId: string } {
+export function aTransaction(
+  fields: Record<string, unknown> = {},
+): Record<string, unknown> & { transactionId: string } {
   return {
     transactionId: `t-${randomBytes(8).toString('hex')}`,
     externalCustomerId: `customer-${randomBytes(4).toString('hex')}`,
@@ -22,7 +24,9 @@ export function aTransaction(fields: Record<string, unknown> = {}): Record<strin
 }
 
 /** Only the required fields, as in the specification's example. */
-export function aMinimalTransaction(fields: Record<string, unknown> = {}): Record<string, unknown> & { transactionId: string } {
+export function aMinimalTransaction(
+  fields: Record<string, unknown> = {},
+): Record<string, unknown> & { transactionId: string } {
   return {
     transactionId: `t-${randomBytes(8).toString('hex')}`,
     type: 'PIX_TRANSFER',
@@ -35,3 +39,7 @@ export function aMinimalTransaction(fields: Record<string, unknown> = {}): Recor
     ...fields,
   };
 }
+
+/** The object without some of its members. */
+export const without = (object: object, ...names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));

@@ -48,6 +48,6 @@ export async function sendBytes(url: string, bytes: string): Promise<Answer> {
 }
 
 function toAnswer(status: number, headers: Answer['headers'], text: string): Answer {
-  const isJson = /json/.test(String(headers['content-type']));
+  const isJson = String(headers['content-type']).includes('json');
   return { status, headers, text, body: isJson && text !== '' ? (JSON.parse(text) as unknown) : {} };
 }

@@ -65,7 +65,7 @@ function chainGaps(entries: readonly StoredEntry[]): TrailGap[] {
   for (const entry of entries) {
     const wanted = (previous?.seq ?? 0) + 1;
     if (entry.seq !== wanted)
-      gaps.push({ kind: 'MISSING_EVENTS', seq: wanted, detail: `entry ${wanted} is missing` });
+      {gaps.push({ kind: 'MISSING_EVENTS', seq: wanted, detail: `entry ${wanted} is missing` });}
     if (!entryHash(entry.canonical).equals(entry.hash) || !agrees(entry)) {
       gaps.push({ kind: 'TAMPERED', seq: entry.seq, detail: 'the stored bytes do not give the stored hash' });
     }

@@ -24,7 +24,7 @@ export class EvaluationRepository {
   }
 }
 
-function columns(rows: readonly ConcludedTransaction[]): string[] {
+function columns(rows: readonly ConcludedTransaction[]): unknown[] {
   const { plain, text, bytes } = sqlArray;
   return [
     plain(rows.map((row) => row.transaction.id)),

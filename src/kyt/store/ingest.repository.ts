@@ -57,7 +57,7 @@ export class IngestRepository {
   }
 }
 
-function columns(rows: readonly PreparedTransaction[]): string[] {
+function columns(rows: readonly PreparedTransaction[]): unknown[] {
   const { plain, text, bytes } = sqlArray;
   return [
     plain(rows.map((row) => row.id)),

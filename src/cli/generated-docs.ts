@@ -1,0 +1,13 @@
+import path from 'node:path';
+import { errorsMarkdown } from '../errors-page.js';
+import { modulesMarkdown } from './modules-page.js';
+import { settingsMarkdown } from './settings-page.js';
+
+/** The documents that are generated from the sources, by their path in the repository. */
+export function generatedDocs(root: string): ReadonlyMap<string, string> {
+  return new Map([
+    ['docs/errors.md', errorsMarkdown()],
+    ['docs/modules.md', modulesMarkdown(path.join(root, 'src'))],
+    ['docs/settings.md', settingsMarkdown()],
+  ]);
+}
