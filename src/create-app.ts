@@ -12,6 +12,7 @@ import {
   headersOf,
   HttpMetrics,
   requireHttps,
+  validationPipe,
 } from './http/index.js';
 import { IngestLane } from './kyt/index.js';
 import { StructuredLogger } from './telemetry/index.js';
@@ -43,6 +44,8 @@ export function configure(app: NestExpressApplication, settings: Settings, logge
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', settings.trustProxy.length > 0 ? [...settings.trustProxy] : false);
+  // Bodies of the hot routes are judged by their compiled validators; every other DTO by this.
+  app.useGlobalPipes(validationPipe());
   // First of all: a refusal by any other middleware carries these headers too.
   app.use(securityHeaders(settings));
   app.use(contextMiddleware(logger, app.get(HttpMetrics)));

@@ -35,7 +35,7 @@ export function modulesMarkdown(sourceDir: string): string {
     '',
     '## Features and what starts them',
     '',
-    'All of these import the foundation as well.',
+    'All of these import from the foundation as well; the table below says what.',
     '',
     ...diagram(others, imports),
     '',

@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net';
 import {
   choice,
   flag,
@@ -15,7 +16,11 @@ import {
 export const API_VERSIONS = ['2026-11-01'] as const;
 export const CURRENT_API_VERSION = API_VERSIONS[0];
 
-const cidr = (part: string): string | null => (/^[0-9a-fA-F:.]+\/\d{1,3}$/.test(part) ? part : null);
+const cidr = (part: string): string | null => {
+  const [base = '', bits = ''] = part.split('/');
+  const widest = isIPv4(base) ? 32 : isIPv6(base) ? 128 : -1;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= widest ? part : null;
+};
 const seconds = (part: string): number | null => (/^\d{1,7}$/.test(part) ? Number(part) : null);
 
 /** Every setting of the service. docs/settings.md is generated from this table. */
@@ -290,8 +295,8 @@ export const settingDefinitions = {
     {
       env: 'WEBHOOK_CONCURRENCY',
       group: 'Webhooks',
-      doc: 'Deliveries in flight per worker.',
-      fallback: 64,
+      doc: 'Deliveries in flight per worker; far more than one endpoint may have, so that several that hang fill it not.',
+      fallback: 256,
     },
     1,
     1_000,
