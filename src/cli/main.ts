@@ -85,7 +85,7 @@ program
 function count(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1)
-    throw new InvalidArgumentError('must be a whole number from 1 on');
+    {throw new InvalidArgumentError('must be a whole number from 1 on');}
   return value;
 }
 

@@ -39,7 +39,7 @@ export const credentialsFile = (dataDir: string): string => join(resolve(dataDir
 export function readDemoCredentials(dataDir: string): DemoCredentials {
   const file = credentialsFile(dataDir);
   if (!existsSync(file))
-    throw new Error(`${file} does not exist: start Vigia with npm start first, or set DATA_DIR.`);
+    {throw new Error(`${file} does not exist: start Vigia with npm start first, or set DATA_DIR.`);}
   return JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials;
 }
 

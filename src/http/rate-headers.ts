@@ -43,5 +43,5 @@ export function spendTokens(
   const verdict = limiter.take(clientBucket(client), client.rateLimit, cost, { prepaid });
   setRateHeaders(response, CLIENT_POLICY, client.rateLimit, verdict);
   if (!verdict.allowed)
-    throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
+    {throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });}
 }

@@ -53,7 +53,7 @@ export class Conclusions {
     const rulesets = new Map<string, PublishedRuleset | null>();
     for (const { organisationId } of batch) {
       if (!rulesets.has(organisationId))
-        rulesets.set(organisationId, await this.rulesets.liveFor(organisationId));
+        {rulesets.set(organisationId, await this.rulesets.liveFor(organisationId));}
     }
     const evaluatedAt = new Date(this.clock.now());
     return batch.map((transaction, i) => {

@@ -47,7 +47,7 @@ export class RulesetsService {
     const hash = hashOf(content);
     return this.uow.run(async (tx) => {
       if (await tx.existsBy(RulesetEntity, { organisationId, key: content.key, version: content.version }))
-        return false;
+        {return false;}
       const publishedAt = new Date(this.clock.now());
       await tx.update(
         RulesetEntity,

@@ -89,7 +89,7 @@ export class IngestLane {
     ];
     try {
       if (!verdict.allowed)
-        throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
+        {throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });}
       const receipt = await this.accept(request, client, exchange.context);
       const body = JSON.stringify(envelope(receiptData(receipt)));
       headers.push(
