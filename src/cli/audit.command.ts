@@ -15,8 +15,9 @@ export async function showTrail(transactionId: string, clientId: string): Promis
       .get(AuditTrail)
       .trailStatus({ organisationId, type: 'transaction', id: record.id });
     process.stdout.write(`${verdict.status}, ${verdict.length} entries\n`);
-    for (const gap of verdict.gaps)
-      {process.stdout.write(`  ${gap.kind} at ${gap.seq ?? '-'}: ${gap.detail}\n`);}
+    for (const gap of verdict.gaps) {
+      process.stdout.write(`  ${gap.kind} at ${gap.seq ?? '-'}: ${gap.detail}\n`);
+    }
     return verdict.status === 'COMPLETE' ? 0 : 1;
   });
 }

@@ -84,8 +84,9 @@ program
 
 function count(text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1)
-    {throw new InvalidArgumentError('must be a whole number from 1 on');}
+  if (!Number.isInteger(value) || value < 1) {
+    throw new InvalidArgumentError('must be a whole number from 1 on');
+  }
   return value;
 }
 

@@ -38,8 +38,9 @@ export const credentialsFile = (dataDir: string): string => join(resolve(dataDir
 /** Reads the demo's credentials; throws a readable error when there are none. */
 export function readDemoCredentials(dataDir: string): DemoCredentials {
   const file = credentialsFile(dataDir);
-  if (!existsSync(file))
-    {throw new Error(`${file} does not exist: start Vigia with npm start first, or set DATA_DIR.`);}
+  if (!existsSync(file)) {
+    throw new Error(`${file} does not exist: start Vigia with npm start first, or set DATA_DIR.`);
+  }
   return JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials;
 }
 

@@ -19,9 +19,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
   ][]) {
     const raw = env[definition.env];
     if (raw === undefined || raw === '') {
-      if (definition.fallback === undefined)
-        {problems.push(`${definition.env} is required: ${definition.doc}`);}
-      else values[name] = definition.fallback;
+      if (definition.fallback === undefined) {
+        problems.push(`${definition.env} is required: ${definition.doc}`);
+      } else values[name] = definition.fallback;
       continue;
     }
     const result = definition.parse(raw);
@@ -37,8 +37,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
 /** Settings that are fine alone and wrong together. */
 function conflicts(settings: SettingValues): string[] {
   const problems: string[] = [];
-  if (!settings.databaseUrl)
-    {problems.push('DATABASE_URL is required: npm start sets it, every other start needs it');}
+  if (!settings.databaseUrl) {
+    problems.push('DATABASE_URL is required: npm start sets it, every other start needs it');
+  }
   if (!settings.redisUrl && settings.role !== 'all') {
     problems.push('REDIS_URL is required when ROLE is api or worker: the processes meet in Redis');
   }
@@ -47,7 +48,8 @@ function conflicts(settings: SettingValues): string[] {
     if (!settings.webhookRequireHttps) problems.push('WEBHOOK_REQUIRE_HTTPS=false is refused in production');
     if (settings.webhookAllowCidrs.length > 0) problems.push('WEBHOOK_ALLOW_CIDRS is refused in production');
   }
-  if (settings.webhookScheduleSeconds.length === 0)
-    {problems.push('WEBHOOK_SCHEDULE_SECONDS needs at least one attempt');}
+  if (settings.webhookScheduleSeconds.length === 0) {
+    problems.push('WEBHOOK_SCHEDULE_SECONDS needs at least one attempt');
+  }
   return problems;
 }

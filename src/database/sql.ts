@@ -49,7 +49,7 @@ export const sqlArray = {
       value.copy(into, at);
     }),
   text: (values: readonly (string | null)[]): Buffer =>
-    binaryArray(TEXT, values, Buffer.byteLength, (value, into, at) => {
+    binaryArray(TEXT, values, utf8Length, (value, into, at) => {
       into.write(value, at);
     }),
 } as const;
@@ -62,6 +62,7 @@ const HEADER_BYTES = 20;
 const NULL_LENGTH = -1;
 
 const byteLength = (value: Buffer): number => value.length;
+const utf8Length = (value: string): number => Buffer.byteLength(value);
 
 function binaryArray<T>(
   elementType: number,

@@ -27,11 +27,13 @@ export class ErrorFilter implements ExceptionFilter {
     const { status } = errorCodes[error.code];
     const view = errorView(error, exchangeOf(request).context);
     const retryAfter = error.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
-    if (retryAfter !== undefined)
-      {response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfter))));}
+    if (retryAfter !== undefined) {
+      response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfter))));
+    }
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-    if (status === 401)
-      {response.setHeader('WWW-Authenticate', 'ClientCredentials realm="x-client-id, x-client-secret"');}
+    if (status === 401) {
+      response.setHeader('WWW-Authenticate', 'ClientCredentials realm="x-client-id, x-client-secret"');
+    }
     // The rest of an unread body must not be taken for the next request.
     if (!request.complete && announcesBody(request)) response.setHeader('Connection', 'close');
     const asProblem = (request.headers.accept ?? '').includes('application/problem+json');

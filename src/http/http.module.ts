@@ -6,6 +6,7 @@ import { BodyGuard } from './body.guard.js';
 import { ErrorFilter } from './error.filter.js';
 import { HealthController } from './health.controller.js';
 import { HttpMetrics } from './http-metrics.js';
+import { KeptConnections } from './kept-connections.js';
 import { RateLimiter } from './rate-limiter.js';
 import { Readiness } from './readiness.js';
 import { RouteTable } from './route-table.js';
@@ -18,6 +19,7 @@ import { RouteTable } from './route-table.js';
     BodyGuard,
     ErrorFilter,
     HttpMetrics,
+    KeptConnections,
     RateLimiter,
     Readiness,
     RouteTable,

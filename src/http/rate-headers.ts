@@ -42,6 +42,7 @@ export function spendTokens(
 ): void {
   const verdict = limiter.take(clientBucket(client), client.rateLimit, cost, { prepaid });
   setRateHeaders(response, CLIENT_POLICY, client.rateLimit, verdict);
-  if (!verdict.allowed)
-    {throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });}
+  if (!verdict.allowed) {
+    throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
+  }
 }

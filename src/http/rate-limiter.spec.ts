@@ -72,8 +72,9 @@ describe('RateLimiter', () => {
             continue;
           }
           const wait = retryAfterSeconds * 1_000;
-          if (wait > 1)
-            {expect(limiter.take('a', limit, cost, { now: now + wait - 0.01 }).allowed).toBe(false);}
+          if (wait > 1) {
+            expect(limiter.take('a', limit, cost, { now: now + wait - 0.01 }).allowed).toBe(false);
+          }
           expect(limiter.take('a', limit, cost, { now: now + wait + 0.01 }).allowed).toBe(true);
           now += wait + 0.01;
         }

@@ -52,8 +52,9 @@ export class Conclusions {
     await this.vault.prepare(subjects);
     const rulesets = new Map<string, PublishedRuleset | null>();
     for (const { organisationId } of batch) {
-      if (!rulesets.has(organisationId))
-        {rulesets.set(organisationId, await this.rulesets.liveFor(organisationId));}
+      if (!rulesets.has(organisationId)) {
+        rulesets.set(organisationId, await this.rulesets.liveFor(organisationId));
+      }
     }
     const evaluatedAt = new Date(this.clock.now());
     return batch.map((transaction, i) => {

@@ -60,8 +60,9 @@ function read(transaction: ClaimedTransaction, opened: OpenedBody): ReadResult['
 
 function submissionOf(transaction: ClaimedTransaction, body: Readonly<Record<string, unknown>>): Submission {
   // Validated before it was stored; the seal shows that it is still what was validated.
-  if (transaction.source === 'INGEST')
-    {return toSubmission(body as unknown as IngestTransactionBody, transaction.receivedAt.getTime());}
+  if (transaction.source === 'INGEST') {
+    return toSubmission(body as unknown as IngestTransactionBody, transaction.receivedAt.getTime());
+  }
   return legacyToSubmission(body as unknown as LegacyTransactionBody, {
     receivedAt: transaction.receivedAt,
     idempotencyKey: transaction.transactionId,

@@ -46,8 +46,9 @@ export class RulesetsService {
   async publish(organisationId: string, content: RulesetContent, actor: string): Promise<boolean> {
     const hash = hashOf(content);
     return this.uow.run(async (tx) => {
-      if (await tx.existsBy(RulesetEntity, { organisationId, key: content.key, version: content.version }))
-        {return false;}
+      if (await tx.existsBy(RulesetEntity, { organisationId, key: content.key, version: content.version })) {
+        return false;
+      }
       const publishedAt = new Date(this.clock.now());
       await tx.update(
         RulesetEntity,

@@ -7,8 +7,9 @@ import { TaxId } from '../kernel/tax-id.js';
 export function redact(text: string): string {
   let out = text;
   for (const [pattern, replacement] of PATTERNS) out = out.replace(pattern, replacement);
-  for (const shape of TAX_ID_SHAPES)
-    {out = out.replace(shape, (found) => (TaxId.accepts(found) ? '[tax id]' : found));}
+  for (const shape of TAX_ID_SHAPES) {
+    out = out.replace(shape, (found) => (TaxId.accepts(found) ? '[tax id]' : found));
+  }
   return out;
 }
 

@@ -79,12 +79,13 @@ export class EventPublisher {
     ];
     const statement = composite('events-publish', clauses, 'SELECT id FROM delivered', { prepared: true });
     const deliveries = await execute<{ id: string }>(tx, statement, statement.values);
-    if (this.firstWait === 0)
-      {this.outbox.append(
+    if (this.firstWait === 0) {
+      this.outbox.append(
         tx,
         'webhooks.delivery',
         deliveries.map((row) => row.id),
-      );}
+      );
+    }
   }
 
   /** As `publish`, for a composite statement: the events about those resources whose id an earlier clause returned. */

@@ -382,6 +382,79 @@ describe.each<[string, boolean]>([
     });
   });
 
+  describe('Endpoints: "All requests use HTTPS"', () => {
+    let production: TestApp;
+
+    beforeAll(async () => {
+      const settings = {
+        nodeEnv: 'production',
+        trustProxy: ['192.0.2.0/24'],
+        role: 'api',
+        ingestLane,
+      } as const;
+      production = await startTestApp({ like: t, settings });
+    });
+
+    afterAll(async () => {
+      await production.close();
+    });
+
+    it('in production plain HTTP is 403 HTTPS_REQUIRED, before anything else is looked at', async () => {
+      const client = await t.client();
+      for (const credentials of [client, wrong(client), {}]) {
+        const answer = await ingest(credentials, { url: production.url });
+        expectError(answer, 403, 'HTTPS_REQUIRED');
+        expect(answer.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+      }
+    });
+
+    it('whoever is no trusted proxy cannot say that it was HTTPS', async () => {
+      const client = await t.client();
+      // The first one is recognised from the directory, the second one from memory.
+      for (let i = 0; i < 2; i += 1) {
+        const headers = {
+          'content-type': 'application/json',
+          'x-forwarded-proto': 'https',
+          ...headersOf(client),
+        };
+        const body = JSON.stringify(aTransaction());
+        const answer = await send(`${production.url}/kyt/transactions/ingest`, { headers, body });
+        expectError(answer, 403, 'HTTPS_REQUIRED');
+      }
+    });
+
+    it('a trusted proxy can', async () => {
+      const client = await t.client();
+      const settings = {
+        nodeEnv: 'production',
+        trustProxy: ['127.0.0.0/8'],
+        role: 'api',
+        ingestLane,
+      } as const;
+      const behindProxy = await startTestApp({ like: t, settings });
+      try {
+        const headers = {
+          'content-type': 'application/json',
+          'x-forwarded-proto': 'https',
+          ...headersOf(client),
+        };
+        const body = JSON.stringify(aTransaction());
+        const proxied = (): Promise<Answer> =>
+          send(`${behindProxy.url}/kyt/transactions/ingest`, { headers, body });
+        expect([(await proxied()).status, (await proxied()).status]).toEqual([202, 200]);
+        expectError(await ingest(client, { url: behindProxy.url }), 403, 'HTTPS_REQUIRED');
+      } finally {
+        await behindProxy.close();
+      }
+    });
+
+    it('probes reach the process without it', async () => {
+      for (const path of ['/health/live', '/health/ready', '/metrics']) {
+        expect((await send(production.url + path, { method: 'GET' })).status).toBe(200);
+      }
+    });
+  });
+
   describe('3. GET /client-apps/public/{clientId}', () => {
     it('"No secret required. Returns the public app configuration object", without the envelope and with no more', async () => {
       const { clientId } = await t.client();

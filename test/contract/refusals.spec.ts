@@ -481,6 +481,43 @@ describe.each<[string, boolean]>([
       expect((await ingest(Buffer.alloc(70_000, ' '))).headers['connection']).toBe('close');
     });
 
+    it('when too many wait for the database: 503 OVERLOADED, which a retry may change', async () => {
+      const busy = await startTestApp({
+        like: t,
+        settings: { ingestLane, ingestQueueLimit: 1, role: 'api' },
+      });
+      const holder = await t.owner.connect();
+      const bodies = Array.from({ length: 12 }, () => JSON.stringify(aMinimalTransaction()));
+      const headers = {
+        'content-type': 'application/json',
+        'x-client-id': client.clientId,
+        'x-client-secret': client.clientSecret,
+      };
+      const submit = (body: string): Promise<Answer> => send(`${busy.url}${INGEST}`, { headers, body });
+      try {
+        await holder.query('BEGIN');
+        await holder.query('LOCK TABLE kyt_transactions IN SHARE MODE');
+        const answers = bodies.map((body) => submit(body));
+        const refused = await Promise.any(
+          answers.map(async (answer) => {
+            const { status } = await answer;
+            if (status === 202) throw new Error('accepted while nothing can be stored');
+            return answer;
+          }),
+        );
+        expectError(refused, 503, 'OVERLOADED');
+        expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+        await holder.query('COMMIT');
+        const statuses = (await Promise.all(answers)).map(({ status }) => status);
+        expect(new Set(statuses)).toEqual(new Set([202, 503]));
+        for (const body of bodies) expect([200, 202]).toContain((await submit(body)).status);
+        accepted += bodies.length;
+      } finally {
+        holder.release();
+        await busy.close();
+      }
+    });
+
     it('nothing that was refused was stored, queued or announced', async () => {
       const { rows } = await t.owner.query(
         `SELECT (SELECT count(*)::int FROM kyt_transactions) AS stored,

@@ -516,7 +516,7 @@ describe('a database that goes away', () => {
   const cut = (): Promise<unknown> => query(`SELECT pg_terminate_backend(pid) ${connections}`);
 
   it('in the middle of everything costs nothing but a retry: 202, 200 or 503 and no other answer', async () => {
-    const bodies = someTransactions(200);
+    const bodies = someTransactions(100);
     const statuses = new Set<number>();
     const deliver = async (body: object): Promise<void> => {
       for (;;) {
@@ -531,7 +531,7 @@ describe('a database that goes away', () => {
     const cuts = (async (): Promise<void> => {
       while (cutting) {
         await cut();
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await new Promise((resolve) => setTimeout(resolve, 50));
       }
     })();
     for (let from = 0; from < bodies.length; from += 20) await Promise.all(bodies.slice(from, from + 20).map(deliver));

@@ -64,8 +64,9 @@ function chainGaps(entries: readonly StoredEntry[]): TrailGap[] {
   let previous: StoredEntry | null = null;
   for (const entry of entries) {
     const wanted = (previous?.seq ?? 0) + 1;
-    if (entry.seq !== wanted)
-      {gaps.push({ kind: 'MISSING_EVENTS', seq: wanted, detail: `entry ${wanted} is missing` });}
+    if (entry.seq !== wanted) {
+      gaps.push({ kind: 'MISSING_EVENTS', seq: wanted, detail: `entry ${wanted} is missing` });
+    }
     if (!entryHash(entry.canonical).equals(entry.hash) || !agrees(entry)) {
       gaps.push({ kind: 'TAMPERED', seq: entry.seq, detail: 'the stored bytes do not give the stored hash' });
     }

@@ -88,8 +88,9 @@ export class IngestLane {
       ...rateHeaders(CLIENT_POLICY, client.rateLimit, verdict),
     ];
     try {
-      if (!verdict.allowed)
-        {throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });}
+      if (!verdict.allowed) {
+        throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
+      }
       const receipt = await this.accept(request, client, exchange.context);
       const body = JSON.stringify(envelope(receiptData(receipt)));
       headers.push(

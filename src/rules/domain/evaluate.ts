@@ -42,8 +42,9 @@ function decide(condition: Condition, facts: Facts): Decision {
     case 'amount': {
       const threshold = `${condition.atLeast} ${condition.currency}`;
       // Without a rate, an amount in another currency is not comparable; taking it as equal would be a guess.
-      if (facts.currency !== condition.currency)
-        {return indeterminate(threshold, null, 'CURRENCY_NOT_CONVERTIBLE');}
+      if (facts.currency !== condition.currency) {
+        return indeterminate(threshold, null, 'CURRENCY_NOT_CONVERTIBLE');
+      }
       return compared(facts.amount, threshold, null, (amount) => ({
         hit: compareDecimals(amount, condition.atLeast) >= 0,
         observed: `${amount} ${facts.currency}`,
