@@ -72,6 +72,7 @@ export class Conclusions {
         resource: { type: 'transaction', id: transaction.id },
         sequence: endingSequence(transaction),
         correlationId: transaction.correlationId,
+        traceparent: transaction.traceparent,
         occurredAt: evaluatedAt,
         subject,
         data: completedData(transaction, evaluation, ruleset, receipt, evaluatedAt),

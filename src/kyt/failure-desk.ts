@@ -78,6 +78,7 @@ export class FailureDesk {
         resource: { type: 'transaction', id: transaction.id },
         sequence: endingSequence(transaction),
         correlationId: transaction.correlationId,
+        traceparent: transaction.traceparent,
         occurredAt,
         subject,
         data: {

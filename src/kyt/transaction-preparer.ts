@@ -99,6 +99,7 @@ export class TransactionPreparer {
         resource: { type: 'transaction', id },
         sequence: CHAIN_START.seq,
         correlationId: context.correlationId,
+        traceparent: context.traceparent,
         occurredAt: receivedAt,
         subject: subjects.main,
         data: {

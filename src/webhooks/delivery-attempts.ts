@@ -87,6 +87,7 @@ export class DeliveryAttempts {
       [`X-${service}-Event`]: delivery.eventType,
       [`X-${service}-Delivery`]: publicId('whd', delivery.id),
       [`X-${service}-Attempt`]: String(attempt),
+      ...(delivery.traceparent === null ? {} : { traceparent: delivery.traceparent }),
       ...signatureHeaders(service, { id, timestampSeconds, body }, secrets),
     };
     return this.sender.send({ url: delivery.url, headers, body });

@@ -15,6 +15,8 @@ export interface EventDraft {
   readonly resource: { readonly type: 'transaction' | 'session' | 'customer'; readonly id: string };
   readonly sequence: number;
   readonly correlationId: string;
+  /** W3C trace context of the request that led to it; handed on to the receiver. */
+  readonly traceparent?: string | null;
   readonly occurredAt: Date;
   readonly data: Readonly<Record<string, unknown>>;
   /** Whose data key seals the stored payload: erasing that person erases what was told about them. */
@@ -29,10 +31,11 @@ export interface ComposedEvent {
 }
 
 // Whoever is subscribed when the event commits gets a delivery in the same statement: nothing can be lost between.
-const EVENTS = `unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::int[], $8::bytea[])
-  AS s (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload)`;
+const EVENTS = `unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::int[], $8::bytea[],
+    $9::text[])
+  AS s (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload, traceparent)`;
 const PUBLISHED = `INSERT INTO events
-    (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload)
+    (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload, traceparent)
   SELECT s.* FROM ${EVENTS}`;
 const RETURNED = 'RETURNING id, organisation_id, client_app_id, type';
 const DELIVERED = `INSERT INTO webhook_deliveries (id, organisation_id, event_id, endpoint_id, due_at, wake_at)
@@ -117,4 +120,5 @@ const columnsOf = (events: readonly ComposedEvent[]): unknown[] => [
   sqlArray.plain(events.map((event) => event.draft.resource.id)),
   sqlArray.plain(events.map((event) => event.draft.sequence)),
   sqlArray.bytes(events.map((event) => event.sealed)),
+  sqlArray.text(events.map((event) => event.draft.traceparent ?? null)),
 ];

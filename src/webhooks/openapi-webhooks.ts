@@ -186,10 +186,10 @@ function operation(type: EventType, serviceName: string): Operation {
 }
 
 function headers(serviceName: string): Parameter[] {
-  const header = (name: string, description: string, example: string): Parameter => ({
+  const header = (name: string, description: string, example: string, required = true): Parameter => ({
     name,
     in: 'header',
-    required: true,
+    required,
     description,
     schema: { type: 'string' },
     example,
@@ -214,6 +214,12 @@ function headers(serviceName: string): Parameter[] {
       'webhook-signature',
       'Standard Webhooks signature.',
       'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    ),
+    header(
+      'traceparent',
+      'W3C trace context of the request that led to the event, if it had one.',
+      '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+      false,
     ),
   ];
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AppRoleCheck } from '../../src/database/app-role-check.js';
 import { detailsOf, expectError, keysOf, type Answer, type ErrorBody } from '../support/answers.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -385,14 +386,16 @@ describe.each<[string, boolean]>([
   describe('Endpoints: "All requests use HTTPS"', () => {
     let production: TestApp;
 
+    const startInProduction = (trustProxy: string[]): Promise<TestApp> =>
+      startTestApp({
+        like: t,
+        settings: { nodeEnv: 'production', trustProxy, role: 'api', ingestLane },
+        // It refuses the database of the tests, which does not wait for the disk.
+        override: (builder) => builder.overrideProvider(AppRoleCheck).useValue({}),
+      });
+
     beforeAll(async () => {
-      const settings = {
-        nodeEnv: 'production',
-        trustProxy: ['192.0.2.0/24'],
-        role: 'api',
-        ingestLane,
-      } as const;
-      production = await startTestApp({ like: t, settings });
+      production = await startInProduction(['192.0.2.0/24']);
     });
 
     afterAll(async () => {
@@ -425,13 +428,7 @@ describe.each<[string, boolean]>([
 
     it('a trusted proxy can', async () => {
       const client = await t.client();
-      const settings = {
-        nodeEnv: 'production',
-        trustProxy: ['127.0.0.0/8'],
-        role: 'api',
-        ingestLane,
-      } as const;
-      const behindProxy = await startTestApp({ like: t, settings });
+      const behindProxy = await startInProduction(['127.0.0.0/8']);
       try {
         const headers = {
           'content-type': 'application/json',

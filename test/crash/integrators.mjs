@@ -95,7 +95,7 @@ export class Integrators {
   }
 
   async #deliverBatch(agent, items) {
-    for (let left = items; left.length > 0; ) {
+    for (let left = items; left.length > 0;) {
       const answer = await this.#post(
         agent,
         '/kyt/transactions/ingest/batch',
@@ -132,7 +132,8 @@ export class Integrators {
   #post(agent, path, text) {
     const sentAt = Date.now();
     return new Promise((resolve) => {
-      const done = (status, retryAfter, body) => resolve({ sentAt, at: Date.now(), status, retryAfter, body });
+      const done = (status, retryAfter, body) =>
+        resolve({ sentAt, at: Date.now(), status, retryAfter, body });
       const request = http.request(
         {
           agent,
@@ -148,7 +149,11 @@ export class Integrators {
           response.on('data', (chunk) => chunks.push(chunk));
           response.on('error', () => done(0));
           response.on('end', () => {
-            done(response.statusCode, response.headers['retry-after'], Buffer.concat(chunks).toString('utf8'));
+            done(
+              response.statusCode,
+              response.headers['retry-after'],
+              Buffer.concat(chunks).toString('utf8'),
+            );
           });
         },
       );

@@ -12,7 +12,11 @@ import { judge } from './verdict.mjs';
 const say = (text) => process.stdout.write(`${text}\n`);
 
 const whole = [
-  ['kills', 'Processes killed by turns', (run) => killByTurns(run, { kills: 20, backlog: 12_000, pauseMs: 1_000 })],
+  [
+    'kills',
+    'Processes killed by turns',
+    (run) => killByTurns(run, { kills: 20, backlog: 12_000, pauseMs: 1_000 }),
+  ],
   ['freeze', 'Worker frozen', (run) => freezeWorker(run, { frozenMs: 12_000, backlog: 10_000 })],
   ['postgres', 'PostgreSQL stopped', (run) => postgresAway(run, { downMs: 5_000, how: 'stop' })],
   ['postgres', 'PostgreSQL killed', (run) => postgresAway(run, { downMs: 2_000, how: 'kill -9' })],
@@ -20,7 +24,11 @@ const whole = [
   ['stop', 'Orderly stops', (run) => orderlyStops(run)],
 ];
 const short = [
-  ['kills', 'Processes killed by turns', (run) => killByTurns(run, { kills: 4, backlog: 2_500, pauseMs: 600 })],
+  [
+    'kills',
+    'Processes killed by turns',
+    (run) => killByTurns(run, { kills: 4, backlog: 2_500, pauseMs: 600 }),
+  ],
   ['postgres', 'PostgreSQL killed', (run) => postgresAway(run, { downMs: 1_000, how: 'kill -9' })],
   ['redis', 'Redis killed', (run) => redisAway(run, { downMs: 5_000 })],
 ];
@@ -81,7 +89,9 @@ async function main() {
     for (const [, title, scenario] of scenarios) {
       const from = Date.now();
       const lines = await scenario(run);
-      say(`\n${title} (${((Date.now() - from) / 1_000).toFixed(0)} s): ${statusLine(integrators.statuses({ from }))}`);
+      say(
+        `\n${title} (${((Date.now() - from) / 1_000).toFixed(0)} s): ${statusLine(integrators.statuses({ from }))}`,
+      );
       for (const line of lines) say(`  ${line}`);
     }
     await report(run, verbose);
@@ -94,7 +104,9 @@ async function main() {
 async function report(run, verbose) {
   const { stage, integrators, violations } = run;
   const { found, examples, longestWaitMs, outboxLeft } = await judge(stage, integrators, run.interruptions);
-  say(`\n${integrators.acknowledged.size} acknowledged, ${found.stored} stored, ${statusLine(integrators.statuses())}`);
+  say(
+    `\n${integrators.acknowledged.size} acknowledged, ${found.stored} stored, ${statusLine(integrators.statuses())}`,
+  );
   for (const [kind, text] of Object.entries(invariants)) {
     say(`${String(found[kind]).padStart(8)}  ${text}`);
     if (found[kind] > 0) violations.push(`${found[kind]} transactions ${text} (${examples.get(kind)})`);
@@ -103,8 +115,11 @@ async function report(run, verbose) {
     `SELECT count(*)::int AS count FROM audit_entries WHERE action = 'ops.queue.rebuilt'`,
   );
   say(`${String(rebuilt.count).padStart(8)}  rebuilds of the queue recorded, ${run.flushes} x FLUSHALL`);
-  say(`${(longestWaitMs / 1_000).toFixed(1).padStart(8)}  s the longest that a transaction waited, outages apart`);
-  if (found.stored !== integrators.acknowledged.size) violations.push('stored and acknowledged differ in number');
+  say(
+    `${(longestWaitMs / 1_000).toFixed(1).padStart(8)}  s the longest that a transaction waited, outages apart`,
+  );
+  if (found.stored !== integrators.acknowledged.size)
+    violations.push('stored and acknowledged differ in number');
   if (rebuilt.count < run.flushes) violations.push('a rebuild of the queue is not in the audit trail');
   if (outboxLeft > 0) violations.push(`${outboxLeft} messages are left in the outbox`);
   for (const text of new Set(integrators.unexpected)) violations.push(`an integrator got ${text}`);

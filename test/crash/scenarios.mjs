@@ -126,8 +126,15 @@ export async function freezeWorker(run, { frozenMs, backlog }) {
     await sleep(frozenMs);
     stage.signal('worker', 'SIGCONT');
     if (held === 0) run.violations.push('the worker was never frozen while it held a lease');
-    else await waitUntil('the results of the frozen worker are refused', async () => (await fenced(run)) > 0, 15_000);
-    lines.push(`frozen for ${seconds(frozenMs)} with ${held} leases; ${await fenced(run)} of its results were refused`);
+    else
+      await waitUntil(
+        'the results of the frozen worker are refused',
+        async () => (await fenced(run)) > 0,
+        15_000,
+      );
+    lines.push(
+      `frozen for ${seconds(frozenMs)} with ${held} leases; ${await fenced(run)} of its results were refused`,
+    );
     // Both workers frozen under a backlog, Redis emptied, both awake again: nobody is started anew.
     for (const name of ['worker', 'worker-2']) stage.signal(name, 'SIGSTOP');
     const stoppedAt = Date.now();
@@ -165,7 +172,10 @@ async function flushBacklog(run, wanted, stoppedAt, resume) {
   run.interruptions.pauses.push({ from: stoppedAt, to: resumedAt });
   const before = `SELECT count(*)::int AS count FROM kyt_work w JOIN kyt_transactions t ON t.id = w.transaction_ref
                   WHERE t.received_at < to_timestamp($1 / 1000.0)`;
-  await waitUntil('the backlog is evaluated', async () => (await stage.query(before, [resumedAt]))[0].count === 0);
+  await waitUntil(
+    'the backlog is evaluated',
+    async () => (await stage.query(before, [resumedAt]))[0].count === 0,
+  );
   const [first] = await nextEvaluations(run, [resumedAt]);
   if (first > RESUMES_WITHIN_MS) run.violations.push(`work resumed only ${seconds(first)} after FLUSHALL`);
   return (
@@ -188,20 +198,23 @@ export async function postgresAway(run, { downMs, how }) {
     const upAt = Date.now();
     run.interruptions.pauses.push({ from: downAt, to: upAt });
     const acknowledgedAgain = await waitUntil('a transaction is acknowledged again', () =>
-      integrators.answers.find(({ sentAt, status }) => sentAt >= backAt && (status === 202 || status === 200)),
+      integrators.answers.find(
+        ({ sentAt, status }) => sentAt >= backAt && (status === 202 || status === 200),
+      ),
     );
-    const evaluatedMs = await waitUntil(
-      'a transaction is evaluated again',
-      async () => (await nextEvaluations(run, [upAt])).find((ms) => ms < Infinity),
+    const evaluatedMs = await waitUntil('a transaction is evaluated again', async () =>
+      (await nextEvaluations(run, [upAt])).find((ms) => ms < Infinity),
     );
     const meanwhile = integrators.answers.filter(({ sentAt, at }) => sentAt > downAt && at < backAt);
     const slowest = Math.max(0, ...meanwhile.map(({ sentAt, at }) => at - sentAt));
     const wrong = meanwhile.filter(({ status }) => status !== 503);
-    if (wrong.length > 0) run.violations.push(`${wrong.length} answers of ${wrong[0].status} while PostgreSQL was away`);
+    if (wrong.length > 0)
+      run.violations.push(`${wrong.length} answers of ${wrong[0].status} while PostgreSQL was away`);
     if (meanwhile.length === 0) run.violations.push('nobody was answered while PostgreSQL was away');
     const backMs = Math.max(0, acknowledgedAgain.at - upAt);
     if (backMs > BACK_WITHIN_MS) run.violations.push(`acknowledged again only after ${seconds(backMs)}`);
-    if (evaluatedMs > BACK_WITHIN_MS) run.violations.push(`evaluated again only after ${seconds(evaluatedMs)}`);
+    if (evaluatedMs > BACK_WITHIN_MS)
+      run.violations.push(`evaluated again only after ${seconds(evaluatedMs)}`);
     lines.push(
       `${how}, away for ${seconds(downMs)}: ${meanwhile.length} x 503, the slowest after ${slowest} ms; back: ` +
         `acknowledged after ${seconds(backMs)}, evaluated after ${seconds(evaluatedMs)}`,
@@ -232,10 +245,14 @@ export async function redisAway(run, { downMs }) {
     const statuses = integrators.statuses({ from: downAt, to: upAt });
     const total = Object.values(statuses).reduce((sum, count) => sum + count, 0);
     const share = ((statuses[202] ?? 0) + (statuses[200] ?? 0)) / total;
-    if (!(share >= ACCEPTED_WITHOUT_REDIS)) run.violations.push(`without Redis only ${(100 * share).toFixed(2)} % were accepted`);
+    if (!(share >= ACCEPTED_WITHOUT_REDIS))
+      run.violations.push(`without Redis only ${(100 * share).toFixed(2)} % were accepted`);
     const before = `SELECT count(*)::int AS count FROM kyt_work w JOIN kyt_transactions t ON t.id = w.transaction_ref
                     WHERE t.received_at < to_timestamp($1 / 1000.0)`;
-    await waitUntil('what was queued is evaluated', async () => (await stage.query(before, [upAt]))[0].count === 0);
+    await waitUntil(
+      'what was queued is evaluated',
+      async () => (await stage.query(before, [upAt]))[0].count === 0,
+    );
     lines.push(
       `away for ${seconds(upAt - downAt)}, the worker restarted meanwhile within ${seconds(restart)}: ` +
         `${(100 * share).toFixed(2)} % of ${total} accepted; ` +
@@ -255,9 +272,14 @@ export async function orderlyStops(run) {
       await sleep(1_000);
       const at = Date.now();
       const { ms, exitCode } = await stopOrderly(run, name);
-      const cutOff = integrators.answers.filter(({ sentAt, at: end, status }) => status === 0 && sentAt < at && end >= at);
-      if (cutOff.length > 0) run.violations.push(`${cutOff.length} requests were cut off by SIGTERM to ${name}`);
-      lines.push(`${name} stopped within ${seconds(ms)} of SIGTERM, exit code ${exitCode}, ${cutOff.length} requests cut off`);
+      const cutOff = integrators.answers.filter(
+        ({ sentAt, at: end, status }) => status === 0 && sentAt < at && end >= at,
+      );
+      if (cutOff.length > 0)
+        run.violations.push(`${cutOff.length} requests were cut off by SIGTERM to ${name}`);
+      lines.push(
+        `${name} stopped within ${seconds(ms)} of SIGTERM, exit code ${exitCode}, ${cutOff.length} requests cut off`,
+      );
       run.interruptions.pauses.push({ from: at, to: Date.now() });
       await stage.start(name);
     }

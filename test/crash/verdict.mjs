@@ -72,7 +72,7 @@ function waited(from, to, pauses) {
 
 /** Every transaction with all that belongs to it, a page at a time. */
 async function* pages(stage, columns) {
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const rows = await stage.query(
       `SELECT id, received_at, ${columns.transaction}
        FROM kyt_transactions t LEFT JOIN kyt_work w ON w.transaction_ref = id

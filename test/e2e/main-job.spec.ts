@@ -132,6 +132,37 @@ describe('the main job: submit, acknowledge, evaluate, tell', () => {
     expect(told).toEqual(Object.fromEntries(keysOf(told).map((name) => [name, data[name]])));
   });
 
+  it('without a published ruleset the event has no score: null, never zero', async () => {
+    const bare = await t.client({ rules: false });
+    const { organisationId, id: clientAppId } = bare;
+    const actor = { type: 'operator', id: 'test' } as const;
+    await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
+    const body = aTransaction();
+    await t.api.as(bare).ingest(body).expect(202);
+    const { event } = ofType(await receiver.about(body.transactionId, 2), COMPLETED);
+    expect(event.data).toMatchObject({
+      outcome: 'REVIEW',
+      composition: 'MISSING',
+      riskScore: null,
+      riskLevel: null,
+      rulesetVersion: null,
+    });
+  });
+
+  it('traceparent of the request comes with every event about it, and with no other', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const traced = await submitted(aTransaction(), { traceparent });
+    const silent = await submitted(aTransaction());
+    const garbled = await submitted(aTransaction(), { traceparent: '00-zz-01' });
+    expect(Object.values(traced).map(({ headers }) => headers['traceparent'])).toEqual([
+      traceparent,
+      traceparent,
+    ]);
+    for (const { headers } of [...Object.values(silent), ...Object.values(garbled)]) {
+      expect(headers).not.toHaveProperty('traceparent');
+    }
+  });
+
   it('a re-send makes no second event', async () => {
     const body = aTransaction();
     await submitted(body);

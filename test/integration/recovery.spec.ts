@@ -10,7 +10,6 @@ import { AppModule } from '../../src/app.module.js';
 import { AuditTrail, type AuditSubject, type TrailVerdict } from '../../src/audit/index.js';
 import { readSettings, Settings, SettingsError } from '../../src/config/index.js';
 import { composite, UnitOfWork } from '../../src/database/index.js';
-import { newUuid } from '../../src/kernel/index.js';
 import { Conclusions, type ConcludedTransaction } from '../../src/kyt/conclusion.js';
 import { DeadLettersService } from '../../src/kyt/dead-letters.service.js';
 import type { OpenTransaction } from '../../src/kyt/domain/claimed.js';
@@ -18,7 +17,6 @@ import { transactionFlow, type TransactionStatus } from '../../src/kyt/domain/st
 import { SealedBodies } from '../../src/kyt/sealed-body.js';
 import { PipelineService } from '../../src/kyt/pipeline.service.js';
 import { WorkRepository } from '../../src/kyt/store/work.repository.js';
-import { TransactionPreparer } from '../../src/kyt/transaction-preparer.js';
 import { VelocityEvidence } from '../../src/kyt/velocity.evidence.js';
 import { BlindIndex, Vault } from '../../src/privacy/index.js';
 import type { Evidence } from '../../src/rules/index.js';
@@ -36,7 +34,10 @@ class ScriptedConclusions extends Conclusions {
   readonly batches: (readonly string[])[] = [];
   before: ((batch: readonly OpenTransaction[]) => Promise<void> | void) | null = null;
 
-  override async draw(batch: readonly OpenTransaction[], evidence: readonly Evidence[]): Promise<ConcludedTransaction[]> {
+  override async draw(
+    batch: readonly OpenTransaction[],
+    evidence: readonly Evidence[],
+  ): Promise<ConcludedTransaction[]> {
     this.batches.push(batch.map(({ transactionId }) => transactionId));
     await this.before?.(batch);
     return super.draw(batch, evidence);
@@ -87,7 +88,11 @@ async function count(text: string, values: unknown[] = [], app = t): Promise<num
 }
 
 async function refOf(transactionId: string, app = t): Promise<string> {
-  const [row] = await query<{ id: string }>(`SELECT id FROM kyt_transactions WHERE transaction_id = $1`, [transactionId], app);
+  const [row] = await query<{ id: string }>(
+    `SELECT id FROM kyt_transactions WHERE transaction_id = $1`,
+    [transactionId],
+    app,
+  );
   if (!row) throw new Error(`${transactionId} is not stored`);
   return row.id;
 }
@@ -98,9 +103,17 @@ async function traces(
   app = t,
 ): Promise<{ events: string[]; actions: string[]; evaluations: number; trail: TrailVerdict }> {
   const id = await refOf(transactionId, app);
-  const [owner] = await query<{ organisation_id: string }>('SELECT organisation_id FROM kyt_transactions WHERE id = $1', [id], app);
+  const [owner] = await query<{ organisation_id: string }>(
+    'SELECT organisation_id FROM kyt_transactions WHERE id = $1',
+    [id],
+    app,
+  );
   const subject: AuditSubject = { organisationId: owner?.organisation_id ?? '', type: 'transaction', id };
-  const events = await query<{ type: string }>('SELECT type FROM events WHERE resource_id = $1 ORDER BY sequence', [id], app);
+  const events = await query<{ type: string }>(
+    'SELECT type FROM events WHERE resource_id = $1 ORDER BY sequence',
+    [id],
+    app,
+  );
   const entries = await query<{ action: string }>(
     `SELECT action FROM audit_entries WHERE subject_type = 'transaction' AND subject_id = $1 ORDER BY subject_seq`,
     [id],
@@ -129,11 +142,14 @@ const buried = {
 
 async function metric(name: string, app = t): Promise<number> {
   const text = await app.app.get(MetricsRegistry).registry.metrics();
-  const values = text.split('\n').filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
+  const values = text
+    .split('\n')
+    .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
   return values.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-const pipelineQueue = (app = t): Queue => app.app.get<Queue>(getQueueToken('kyt.pipeline'), { strict: false });
+const pipelineQueue = (app = t): Queue =>
+  app.app.get<Queue>(getQueueToken('kyt.pipeline'), { strict: false });
 
 /** Nothing is evaluated while `work` runs; what was queued meanwhile comes as one job. */
 async function whilePaused(work: () => Promise<void>): Promise<void> {
@@ -149,7 +165,8 @@ async function whilePaused(work: () => Promise<void>): Promise<void> {
 const inRedis = (jobs: number): Promise<unknown> =>
   eventually('the jobs are in Redis', async () => (await pipelineQueue().count()) >= jobs);
 
-const someTransactions = (number: number): ReturnType<typeof aTransaction>[] => Array.from({ length: number }, () => aTransaction());
+const someTransactions = (number: number): ReturnType<typeof aTransaction>[] =>
+  Array.from({ length: number }, () => aTransaction());
 
 async function accepted(bodies: readonly object[], as = api): Promise<void> {
   const { body } = await as.ingestBatch(bodies).expect(207);
@@ -236,7 +253,10 @@ describe('a transaction that cannot be evaluated', () => {
     });
     const answers = await Promise.all([letters.replay(ref, 'ana'), letters.replay(ref, 'ben')]);
     expect(answers.filter(Boolean)).toHaveLength(1);
-    expect(await api.settled(body.transactionId, ['COMPLETED'])).toMatchObject({ outcome: 'APPROVED', defensible: true });
+    expect(await api.settled(body.transactionId, ['COMPLETED'])).toMatchObject({
+      outcome: 'APPROVED',
+      defensible: true,
+    });
     expect(await traces(body.transactionId)).toMatchObject({
       events: ['queued', 'dead_lettered', 'pipeline.completed'],
       actions: ['received', 'dead_lettered', 'replayed', 'evaluated'],
@@ -275,7 +295,9 @@ describe('a transaction that cannot be evaluated', () => {
       await inRedis(1);
     });
     await allCompleted(bodies.filter(({ transactionId }) => transactionId !== poison));
-    expect(await api.settled(poison)).toMatchObject({ failure: { code: 'SEALED_BODY_BROKEN', stage: 'OPEN', attempts: 1 } });
+    expect(await api.settled(poison)).toMatchObject({
+      failure: { code: 'SEALED_BODY_BROKEN', stage: 'OPEN', attempts: 1 },
+    });
     expect(await traces(poison)).toMatchObject(buried);
     expect(conclusions.batches.map((batch) => batch.length)).toEqual([19]);
   });
@@ -306,7 +328,10 @@ describe('a transaction that cannot be evaluated', () => {
     };
     await accepted(bodies);
     await allCompleted(bodies.filter(({ transactionId }) => transactionId !== poison));
-    expect(await api.settled(poison)).toMatchObject({ status: 'DEAD_LETTERED', failure: { attempts: MAX_ATTEMPTS } });
+    expect(await api.settled(poison)).toMatchObject({
+      status: 'DEAD_LETTERED',
+      failure: { attempts: MAX_ATTEMPTS },
+    });
     for (const { transactionId } of bodies.filter((body) => body.transactionId !== poison)) {
       expect(await traces(transactionId)).toMatchObject(once);
     }
@@ -316,7 +341,10 @@ describe('a transaction that cannot be evaluated', () => {
     const body = aTransaction();
     await whilePaused(async () => {
       await api.ingest(body).expect(202);
-      await query(`UPDATE kyt_work SET attempts = $2 WHERE transaction_ref = $1`, [await refOf(body.transactionId), MAX_ATTEMPTS]);
+      await query(`UPDATE kyt_work SET attempts = $2 WHERE transaction_ref = $1`, [
+        await refOf(body.transactionId),
+        MAX_ATTEMPTS,
+      ]);
       await inRedis(1);
     });
     expect(await api.settled(body.transactionId)).toMatchObject({
@@ -342,7 +370,10 @@ describe('a transaction that cannot be evaluated', () => {
   });
 
   async function overwriteBody(ref: string, change: (bytes: Buffer) => Buffer): Promise<void> {
-    const [row] = await query<{ sealed_body: Buffer }>('SELECT sealed_body FROM kyt_transactions WHERE id = $1', [ref]);
+    const [row] = await query<{ sealed_body: Buffer }>(
+      'SELECT sealed_body FROM kyt_transactions WHERE id = $1',
+      [ref],
+    );
     if (!row) throw new Error('no such transaction');
     await query('ALTER TABLE kyt_transactions DISABLE TRIGGER kyt_transactions_insert_only');
     await query('UPDATE kyt_transactions SET sealed_body = $2 WHERE id = $1', [ref, change(row.sealed_body)]);
@@ -355,7 +386,9 @@ describe('a transaction that cannot be evaluated', () => {
     const main = { organisationId, index: t.app.get(BlindIndex).of(organisationId, 'customer', 'somebody') };
     await t.app.get(Vault).prepare([main]);
     const stringify = jest.spyOn(JSON, 'stringify').mockReturnValueOnce(text);
-    const sealed = t.app.get(SealedBodies).seal({}, { main, origin: null, destination: null }, ref, organisationId);
+    const sealed = t.app
+      .get(SealedBodies)
+      .seal({}, { main, origin: null, destination: null }, ref, organisationId);
     stringify.mockRestore();
     return sealed;
   }
@@ -377,7 +410,8 @@ describe('a source of evidence that fails', () => {
       composition: 'PARTIAL',
     });
     expect(answer.nonDefensibleReasons).toContain(reason);
-    if (reason === 'VELOCITY_ERROR') expect(answer.components?.['VELOCITY']).toMatchObject({ state: 'ERROR', reason: 'PROVIDER_FAILED' });
+    if (reason === 'VELOCITY_ERROR')
+      expect(answer.components?.['VELOCITY']).toMatchObject({ state: 'ERROR', reason: 'PROVIDER_FAILED' });
   });
 });
 
@@ -400,7 +434,10 @@ describe('a worker that was taken for dead', () => {
     expect(await api.settled(body.transactionId)).toMatchObject({ status: 'COMPLETED' });
     const evaluated = await query('SELECT * FROM kyt_evaluations WHERE transaction_ref = $1', [ref]);
     goOn.open();
-    await eventually('its result was refused', async () => (await metric('vigia_kyt_fenced_total')) === refused + 1);
+    await eventually(
+      'its result was refused',
+      async () => (await metric('vigia_kyt_fenced_total')) === refused + 1,
+    );
     expect(await query('SELECT * FROM kyt_evaluations WHERE transaction_ref = $1', [ref])).toEqual(evaluated);
     expect(await traces(body.transactionId)).toMatchObject(once);
   });
@@ -416,7 +453,10 @@ describe('a worker that was taken for dead', () => {
     };
     await whilePaused(async () => {
       await api.ingest(body).expect(202);
-      await query('UPDATE kyt_work SET attempts = $2 WHERE transaction_ref = $1', [await refOf(body.transactionId), MAX_ATTEMPTS - 2]);
+      await query('UPDATE kyt_work SET attempts = $2 WHERE transaction_ref = $1', [
+        await refOf(body.transactionId),
+        MAX_ATTEMPTS - 2,
+      ]);
       await inRedis(1);
     });
     await begun.opened;
@@ -438,7 +478,11 @@ describe('a worker that was taken for dead', () => {
     const begun = performance.now();
     // Over more than two leases' time the row is never overdue.
     while (performance.now() - begun < 2_200) {
-      expect(await count(`kyt_work WHERE transaction_ref = $1 AND status = 'PROCESSING' AND due_at < now()`, [ref])).toBe(0);
+      expect(
+        await count(`kyt_work WHERE transaction_ref = $1 AND status = 'PROCESSING' AND due_at < now()`, [
+          ref,
+        ]),
+      ).toBe(0);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     goOn.open();
@@ -472,9 +516,15 @@ describe('a queue that lost its jobs', () => {
   it.each<[string, (queue: Queue) => Promise<unknown>]>([
     [
       'was emptied',
-      async ({ client: redis }) => redis.del(...(await redis.keys(`${t.settings.queuePrefix}*`)).filter((key) => !key.includes('meta-paused'))),
+      async ({ client: redis }) =>
+        redis.del(
+          ...(await redis.keys(`${t.settings.queuePrefix}*`)).filter((key) => !key.includes('meta-paused')),
+        ),
     ],
-    ['is another one', async (queue) => Promise.all([queue.empty(), queue.client.set(epochKey(), 'of somebody else')])],
+    [
+      'is another one',
+      async (queue) => Promise.all([queue.empty(), queue.client.set(epochKey(), 'of somebody else')]),
+    ],
   ])('because it %s is filled again, and the trail says so', async (_, lose) => {
     const bodies = someTransactions(300);
     const before = await rebuilds();
@@ -484,14 +534,19 @@ describe('a queue that lost its jobs', () => {
       await lose(pipelineQueue());
     });
     await allCompleted(bodies);
-    for (const { transactionId } of bodies.slice(0, 5)) expect(await traces(transactionId)).toMatchObject(once);
+    for (const { transactionId } of bodies.slice(0, 5))
+      expect(await traces(transactionId)).toMatchObject(once);
     expect(await rebuilds()).toBe(before + 1);
     const [entry] = await query<{ canonical: Buffer }>(
       `SELECT canonical FROM audit_entries WHERE action = 'ops.queue.rebuilt' ORDER BY subject_seq DESC LIMIT 1`,
     );
     const { content } = JSON.parse(entry?.canonical.toString('utf8') ?? '{}') as { content: { kyt: number } };
     expect(content.kyt).toBeGreaterThanOrEqual(1);
-    expect(await t.app.get(AuditTrail).trailStatus({ organisationId: OPERATIONS, type: 'operations', id: 'queue' })).toMatchObject({
+    expect(
+      await t.app
+        .get(AuditTrail)
+        .trailStatus({ organisationId: OPERATIONS, type: 'operations', id: 'queue' }),
+    ).toMatchObject({
       status: 'COMPLETE',
     });
   });
@@ -505,8 +560,12 @@ describe('a queue that lost its jobs', () => {
       await inRedis(6);
     });
     await allCompleted(bodies);
-    await eventually('all jobs are done', async () => (await pipelineQueue().count()) === 0 && (await pipelineQueue().getActiveCount()) === 0);
-    for (const { transactionId } of bodies.slice(0, 10)) expect(await traces(transactionId)).toMatchObject(once);
+    await eventually(
+      'all jobs are done',
+      async () => (await pipelineQueue().count()) === 0 && (await pipelineQueue().getActiveCount()) === 0,
+    );
+    for (const { transactionId } of bodies.slice(0, 10))
+      expect(await traces(transactionId)).toMatchObject(once);
     expect(conclusions.batches.flat()).toHaveLength(50);
   });
 });
@@ -527,21 +586,26 @@ describe('a database that goes away', () => {
         expect(status).toBe(503);
       }
     };
-    let cutting = true;
+    const cutting = { on: true };
     const cuts = (async (): Promise<void> => {
-      while (cutting) {
+      while (cutting.on) {
         await cut();
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     })();
-    for (let from = 0; from < bodies.length; from += 20) await Promise.all(bodies.slice(from, from + 20).map(deliver));
-    cutting = false;
+    for (let from = 0; from < bodies.length; from += 20)
+      await Promise.all(bodies.slice(from, from + 20).map(deliver));
+    cutting.on = false;
     await cuts;
     expect([...statuses].filter((status) => ![200, 202, 503].includes(status))).toEqual([]);
     await allCompleted(bodies);
     for (const { transactionId } of bodies) {
       const { evaluations, events, actions } = await traces(transactionId);
-      expect({ evaluations, events, actions }).toEqual({ evaluations: 1, events: once.events, actions: once.actions });
+      expect({ evaluations, events, actions }).toEqual({
+        evaluations: 1,
+        events: once.events,
+        actions: once.actions,
+      });
     }
   }, 60_000);
 
@@ -603,7 +667,10 @@ describe('a service without Redis', () => {
     const begin = performance.now();
     await cutOff.close();
     expect(performance.now() - begin).toBeLessThan(5_000);
-    const connected = await startTestApp({ like: cutOff, settings: { ...quick, redisUrl: t.settings.redisUrl } });
+    const connected = await startTestApp({
+      like: cutOff,
+      settings: { ...quick, redisUrl: t.settings.redisUrl },
+    });
     try {
       await allCompleted(bodies, connected);
     } finally {
@@ -617,7 +684,9 @@ describe('an API and a worker of their own', () => {
   let own: TestClient;
 
   beforeAll(async () => {
-    front = await startTestApp({ settings: { ...quick, role: 'api', ingestQueueLimit: 1_000 } });
+    front = await startTestApp({
+      settings: { ...quick, role: 'api', ingestQueueLimit: 1_000, databaseStatementTimeoutMs: 60_000 },
+    });
     own = await front.client();
   });
 
@@ -636,7 +705,17 @@ describe('an API and a worker of their own', () => {
     await front.api.as(own).ingest(body).expect(202);
     const ref = await refOf(body.transactionId, front);
     type Op = 'claim' | 'expire' | 'conclude' | 'release' | 'bury' | 'revive' | 'overdue' | 'all';
-    const op = fc.constantFrom<Op>('claim', 'claim', 'expire', 'conclude', 'release', 'bury', 'revive', 'overdue', 'all');
+    const op = fc.constantFrom<Op>(
+      'claim',
+      'claim',
+      'expire',
+      'conclude',
+      'release',
+      'bury',
+      'revive',
+      'overdue',
+      'all',
+    );
     const script = fc.array(fc.record({ op, age: fc.constantFrom(0, 0, 1, 2) }), { maxLength: 25 });
 
     await fc.assert(
@@ -647,7 +726,13 @@ describe('an API and a worker of their own', () => {
           [ref, own.organisationId],
           front,
         );
-        let model = { status: 'QUEUED' as TransactionStatus, attempts: 0, fence: 0, generation: 1, overdue: false };
+        let model = {
+          status: 'QUEUED' as TransactionStatus,
+          attempts: 0,
+          fence: 0,
+          generation: 1,
+          overdue: false,
+        };
         for (const { op: step, age } of steps) {
           const claim = { id: ref, fence: model.fence - age };
           const holds = model.status === 'PROCESSING' && age === 0;
@@ -660,21 +745,35 @@ describe('an API and a worker of their own', () => {
               const claimed = await work.claim([ref], `worker-${age}`, 60_000);
               expect(claimed).toHaveLength(free ? 1 : 0);
               if (free) {
-                model = { ...model, status: 'PROCESSING', attempts: model.attempts + 1, fence: model.fence + 1, overdue: false };
+                model = {
+                  ...model,
+                  status: 'PROCESSING',
+                  attempts: model.attempts + 1,
+                  fence: model.fence + 1,
+                  overdue: false,
+                };
                 expect(claimed[0]).toMatchObject({ fence: model.fence, attempt: model.attempts });
               }
               break;
             }
             case 'expire':
               if (unfinished) {
-                await query(`UPDATE kyt_work SET due_at = now() - interval '1 second' WHERE transaction_ref = $1`, [ref], front);
+                await query(
+                  `UPDATE kyt_work SET due_at = now() - interval '1 second' WHERE transaction_ref = $1`,
+                  [ref],
+                  front,
+                );
                 model = { ...model, overdue: true };
               }
               break;
             case 'conclude':
-              expect(await uow.write(composite('test-conclude', [work.concludeClause([claim])], 'SELECT id FROM concluded', { prepared: false }))).toEqual(
-                holds ? [{ id: ref }] : [],
-              );
+              expect(
+                await uow.write(
+                  composite('test-conclude', [work.concludeClause([claim])], 'SELECT id FROM concluded', {
+                    prepared: false,
+                  }),
+                ),
+              ).toEqual(holds ? [{ id: ref }] : []);
               if (holds) model = { ...model, status: 'COMPLETED' };
               break;
             case 'release':
@@ -688,7 +787,8 @@ describe('an API and a worker of their own', () => {
             case 'revive': {
               const revived = await uow.run((tx) => work.revive(tx, ref));
               expect(revived !== null).toBe(model.status === 'DEAD_LETTERED');
-              if (revived) model = { ...model, status: 'QUEUED', attempts: 0, generation: model.generation + 1 };
+              if (revived)
+                model = { ...model, status: 'QUEUED', attempts: 0, generation: model.generation + 1 };
               break;
             }
             case 'overdue':
@@ -700,14 +800,21 @@ describe('an API and a worker of their own', () => {
               break;
             }
           }
-          if (model.status !== before.status) expect(transactionFlow.allows(before.status, model.status)).toBe(true);
+          if (model.status !== before.status)
+            expect(transactionFlow.allows(before.status, model.status)).toBe(true);
           const [row] = await query<{ status: string; attempts: number; fence: number; generation: number }>(
             'SELECT status, attempts, fence, generation FROM kyt_work WHERE transaction_ref = $1',
             [ref],
             front,
           );
           if (model.status === 'COMPLETED') expect(row).toBeUndefined();
-          else expect(row).toMatchObject({ status: model.status, attempts: model.attempts, fence: model.fence, generation: model.generation });
+          else
+            expect(row).toMatchObject({
+              status: model.status,
+              attempts: model.attempts,
+              fence: model.fence,
+              generation: model.generation,
+            });
         }
       }),
       { numRuns: 60 },
@@ -723,7 +830,10 @@ describe('an API and a worker of their own', () => {
       const bodies = [0, 1, 2, 3].map(() => someTransactions(1_000));
       const as = front.api.as(own);
       const answers = bodies.map(async (items) => (await as.ingestBatch(items)).body as BatchAnswer);
-      await eventually('the queue is full', async () => (await metric('vigia_kyt_overloaded_total', front)) > 0);
+      await eventually(
+        'the queue is full',
+        async () => (await metric('vigia_kyt_overloaded_total', front)) > 0,
+      );
       const refused = await as.ingest(aTransaction()).expect(503);
       expect(refused.body).toMatchObject({ error: { code: 'OVERLOADED', retryable: true } });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
@@ -737,9 +847,13 @@ describe('an API and a worker of their own', () => {
         const again = (await as.ingestBatch(items).expect(207)).body as BatchAnswer;
         expect(again.data.summary.failed).toBe(0);
       }
-      expect(await count('kyt_transactions WHERE transaction_id = ANY($1)', [bodies.flat().map((body) => body.transactionId)], front)).toBe(
-        4_000,
-      );
+      expect(
+        await count(
+          'kyt_transactions WHERE transaction_id = ANY($1)',
+          [bodies.flat().map((body) => body.transactionId)],
+          front,
+        ),
+      ).toBe(4_000);
     } finally {
       lock.release();
     }
@@ -752,7 +866,11 @@ describe('an API and a worker of their own', () => {
     const worker = await startTestApp({ like: front, settings: { role: 'worker' } });
     try {
       await allCompleted(bodies, front);
-      await eventually('the 4,000 of before are evaluated too', async () => (await count('kyt_work', [], front)) === 0, 30_000);
+      await eventually(
+        'the 4,000 of before are evaluated too',
+        async () => (await count('kyt_work', [], front)) === 0,
+        30_000,
+      );
       expect(await traces(bodies[0]?.transactionId ?? '', front)).toMatchObject(once);
     } finally {
       await worker.close();
@@ -760,7 +878,10 @@ describe('an API and a worker of their own', () => {
   }, 60_000);
 
   interface BatchAnswer {
-    readonly data: { readonly summary: { readonly failed: number }; readonly results: readonly { readonly status: number }[] };
+    readonly data: {
+      readonly summary: { readonly failed: number };
+      readonly results: readonly { readonly status: number }[];
+    };
   }
 });
 
@@ -784,7 +905,10 @@ describe('a shutdown', () => {
     expect(acknowledged.length).toBeGreaterThan(0);
     const next = await startTestApp({ like: stopping });
     try {
-      await allCompleted(acknowledged.map((transactionId) => ({ transactionId })), next);
+      await allCompleted(
+        acknowledged.map((transactionId) => ({ transactionId })),
+        next,
+      );
       await eventually('nothing is left', async () => (await count('kyt_work', [], next)) === 0);
       const stored = await count('kyt_transactions', [], next);
       expect(stored).toBeGreaterThanOrEqual(acknowledged.length);
@@ -824,7 +948,11 @@ describe('a shutdown', () => {
       const request = send(`${url}/kyt/transactions/ingest`, {
         agent,
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-client-id': as.clientId, 'x-client-secret': as.clientSecret },
+        headers: {
+          'content-type': 'application/json',
+          'x-client-id': as.clientId,
+          'x-client-secret': as.clientSecret,
+        },
       });
       request.on('response', (response) => {
         response.resume();
@@ -841,7 +969,10 @@ describe('a shutdown', () => {
 });
 
 describe('a start', () => {
-  const boot = async (extra: { controllers?: Type[]; imports?: Type[] }, changes: Partial<Settings> = {}): Promise<void> => {
+  const boot = async (
+    extra: { controllers?: Type[]; imports?: Type[] },
+    changes: Partial<Settings> = {},
+  ): Promise<void> => {
     const settings = Settings.of({ ...t.settings, redisUrl: null, ...changes });
     const logger = new StructuredLogger({ level: 'silent', file: '/dev/null', name: 'Vigia', role: 'all' });
     const builder = Test.createTestingModule({
@@ -879,11 +1010,15 @@ describe('a start', () => {
     }
     @Module({ providers: [SecondProcessor] })
     class SecondModule {}
-    await expect(boot({ imports: [SecondModule] })).rejects.toThrow(/kyt\.pipeline has 2 processors \(.*SecondProcessor\.run/);
+    await expect(boot({ imports: [SecondModule] })).rejects.toThrow(
+      /kyt\.pipeline has 2 processors \(.*SecondProcessor\.run/,
+    );
   });
 
   it('is refused as the owner of the tables, who could rewrite the audit trail', async () => {
-    await expect(boot({}, { databaseUrl: t.database.ownerUrl })).rejects.toThrow('could rewrite the audit trail');
+    await expect(boot({}, { databaseUrl: t.database.ownerUrl })).rejects.toThrow(
+      'could rewrite the audit trail',
+    );
   });
 
   it('is refused in production on a database that acknowledges what is not on the disk', async () => {
@@ -917,7 +1052,10 @@ describe('a start', () => {
 
   it('that is refused ends the process with code 1 and says why on standard error', () => {
     const env = { PATH: process.env['PATH'], NODE_ENV: 'development', KEY_RING: 'CANARY' };
-    const { status, stderr, stdout } = spawnSync(process.execPath, ['dist/src/main.js'], { env, encoding: 'utf8' });
+    const { status, stderr, stdout } = spawnSync(process.execPath, ['dist/src/main.js'], {
+      env,
+      encoding: 'utf8',
+    });
     expect(status).toBe(1);
     expect(stderr).toContain('KEY_RING must be distinct entries');
     expect(stderr).toContain('INDEX_KEY is required');

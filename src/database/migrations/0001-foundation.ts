@@ -140,6 +140,7 @@ const statements = [
      resource_id uuid NOT NULL,
      sequence integer NOT NULL CHECK (sequence > 0),
      sealed_payload bytea NOT NULL,
+     traceparent text,
      created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
      CONSTRAINT events_sequence UNIQUE (resource_id, sequence)
    )`,

@@ -15,6 +15,7 @@ export interface ClaimedTransaction {
   readonly sealedBody: Buffer;
   readonly requestId: string;
   readonly correlationId: string;
+  readonly traceparent: string | null;
   /** Grows with each claim; a commit under an older fence has no effect. */
   readonly fence: number;
   readonly attempt: number;

@@ -17,6 +17,7 @@ interface ClaimRow {
   readonly sealed_body: Buffer;
   readonly request_id: string;
   readonly correlation_id: string;
+  readonly traceparent: string | null;
   readonly fence: number;
   readonly attempts: number;
   readonly generation: number;
@@ -43,7 +44,7 @@ const CLAIM = `WITH ${RELAXED}, due AS (
            FROM due WHERE w.transaction_ref = due.transaction_ref
            RETURNING w.transaction_ref, w.fence, w.attempts, w.generation)
          SELECT t.id, t.seq, t.organisation_id, t.client_app_id, t.transaction_id, t.source, t.occurred_at,
-                t.received_at, t.customer_key, t.sealed_body, t.request_id, t.correlation_id, t.trail_hash,
+                t.received_at, t.customer_key, t.sealed_body, t.request_id, t.correlation_id, t.traceparent, t.trail_hash,
                 c.fence, c.attempts, c.generation, e.end_seq, e.end_hash, e.first_hash
          FROM claimed c JOIN kyt_transactions t ON t.id = c.transaction_ref
          LEFT JOIN LATERAL (
@@ -225,6 +226,7 @@ function toClaimed(row: ClaimRow): ClaimedTransaction {
     sealedBody: row.sealed_body,
     requestId: row.request_id,
     correlationId: row.correlation_id,
+    traceparent: row.traceparent,
     fence: row.fence,
     attempt: row.attempts,
     generation: row.generation,

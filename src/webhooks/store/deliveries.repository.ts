@@ -16,6 +16,7 @@ export interface ClaimedDelivery {
   readonly eventType: EventType;
   readonly eventCreatedAt: Date;
   readonly sealedPayload: Buffer;
+  readonly traceparent: string | null;
   readonly endpointId: string;
   readonly url: string;
   readonly sealedSecret: Buffer;
@@ -66,6 +67,7 @@ const CLAIM = {
          WHERE d.id = due.id AND w.id = d.endpoint_id AND w.status = 'ACTIVE' AND e.id = d.event_id
          RETURNING d.id, d.organisation_id AS "organisationId", d.fence, d.attempts, e.id AS "eventId",
            e.type AS "eventType", e.created_at AS "eventCreatedAt", e.sealed_payload AS "sealedPayload",
+           e.traceparent,
            w.id AS "endpointId", w.url, w.sealed_secret AS "sealedSecret",
            CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_sealed_secret END AS "previousSealedSecret"`,
 };
