@@ -82,8 +82,10 @@ export class ClientDirectory extends ClientGate {
 
   recognise(clientId: string, secret: string, scope: Scope): ClientPrincipal | null {
     const client = this.known(clientId);
-    if (!client?.enabled || client.ipAllowList.length > 0 || !client.principal.scopes.has(scope)) return null;
-    return matchesAny(this.hash(secret), client.secretHashes) ? client.principal : null;
+    // First, and for unknown ids too: how long a refusal takes must not say which ids exist.
+    const proven = matchesAny(this.hash(secret), client?.secretHashes ?? NOBODY);
+    if (!proven || !client?.enabled || client.ipAllowList.length > 0) return null;
+    return client.principal.scopes.has(scope) ? client.principal : null;
   }
 
   private hash(secret: string): Buffer {

@@ -17,10 +17,12 @@ export class IntakeReader {
 
   /** A validated ingest body. */
   ingest(caller: Caller, body: IngestTransactionBody): Intake {
+    const receivedAt = new Date(this.clock.now());
     return {
       ...caller,
+      receivedAt,
       source: 'INGEST',
-      submission: toSubmission(body, this.clock.now()),
+      submission: toSubmission(body, receivedAt.getTime()),
       body,
       content: canonicalContent(body),
     };
@@ -35,10 +37,12 @@ export class IntakeReader {
 
   /** A validated legacy body; its id may come in the Idempotency-Key. */
   legacy(caller: Caller, body: LegacyTransactionBody, idempotencyKey: string | null): Intake {
+    const receivedAt = new Date(this.clock.now());
     return {
       ...caller,
+      receivedAt,
       source: 'LEGACY',
-      submission: legacyToSubmission(body, { receivedAt: new Date(this.clock.now()), idempotencyKey }),
+      submission: legacyToSubmission(body, { receivedAt, idempotencyKey }),
       body,
       content: canonicalContent(body),
     };

@@ -1,11 +1,11 @@
-import { Module } from '@nestjs/common';
+import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { HttpModule } from '../http/index.js';
 import { RulesModule } from '../rules/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { IngestLane } from './api/ingest.lane.js';
 import { KytController } from './api/kyt.controller.js';
-import { LegacyTransactionsController } from './api/legacy-transactions.controller.js';
+import { announceSuccessor, LegacyTransactionsController } from './api/legacy-transactions.controller.js';
 import { BatchIngestService } from './batch-ingest.service.js';
 import { DeadLettersService } from './dead-letters.service.js';
 import { IngestBatcher } from './ingest-batcher.js';
@@ -39,4 +39,8 @@ import { TransactionTrail } from './transaction-trail.js';
   ],
   exports: [DeadLettersService, IngestLane, KytMetrics, SealedBodies, TransactionQueries, WorkRepository],
 })
-export class KytModule {}
+export class KytModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(announceSuccessor).forRoutes(LegacyTransactionsController);
+  }
+}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CHAIN_START, composeEntry } from '../audit/index.js';
 import type { ClientPrincipal } from '../http/index.js';
-import { Clock, newUuid } from '../kernel/index.js';
+import { newUuid } from '../kernel/index.js';
 import { BlindIndex, Vault, type SubjectRef } from '../privacy/index.js';
 import type { RequestContext } from '../telemetry/index.js';
 import { EventPublisher } from '../webhooks/index.js';
@@ -15,6 +15,7 @@ import type { IngestSource, PreparedTransaction } from './prepared-transaction.j
 export interface Intake {
   readonly client: ClientPrincipal;
   readonly context: RequestContext;
+  readonly receivedAt: Date;
   readonly source: IngestSource;
   readonly submission: Submission;
   readonly body: object;
@@ -24,7 +25,6 @@ export interface Intake {
 
 /** An intake with the keys by which it will be found and sealed. */
 export interface Draft extends Intake {
-  readonly receivedAt: Date;
   readonly keys: GroupingKeys;
   readonly subjects: Subjects;
   readonly fingerprint: Buffer;
@@ -38,18 +38,15 @@ export class TransactionPreparer {
     private readonly vault: Vault,
     private readonly bodies: SealedBodies,
     private readonly events: EventPublisher,
-    private readonly clock: Clock,
   ) {}
 
   /** The part that needs no key of a person. */
   draft(intake: Intake): Draft {
     const { organisationId } = intake.client;
-    const receivedAt = new Date(this.clock.now());
     return {
       ...intake,
-      receivedAt,
       keys: groupingKeys(this.index, organisationId, intake.submission),
-      subjects: subjectsOf(this.index, organisationId, intake.submission, receivedAt),
+      subjects: subjectsOf(this.index, organisationId, intake.submission, intake.receivedAt),
       fingerprint: createHash('sha256').update(intake.content).digest(),
     };
   }

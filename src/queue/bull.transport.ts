@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { getQueueToken } from '@nestjs/bull';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
@@ -16,6 +17,7 @@ export class BullTransport extends QueueTransport implements OnModuleInit, Befor
   private readonly logger = new Logger('Bull');
   private readonly byName = new Map<QueueName, Queue<JobPayload>>();
   private loggedAt = 0;
+  private patience: Promise<unknown> | undefined;
 
   constructor(
     private readonly modules: ModuleRef,
@@ -30,6 +32,7 @@ export class BullTransport extends QueueTransport implements OnModuleInit, Befor
       queue.on('error', (error: Error) => {
         this.logSometimes(name, error);
       });
+      this.endQuietly(queue);
       this.byName.set(name, queue);
     }
   }
@@ -72,6 +75,21 @@ export class BullTransport extends QueueTransport implements OnModuleInit, Befor
     await Promise.all(pauses);
   }
 
+  /**
+   * Bull interrupts its waiting connection by reconnecting it, and while the last jobs finish nobody listens whether
+   * that succeeds: when Redis is away at that moment, the rejection ends the process in the middle of its shutdown.
+   * A queue that stops needs no new connection, and a Redis that is away is not waited for longer than the jobs.
+   */
+  private endQuietly(queue: Queue<JobPayload>): void {
+    const inner = queue as unknown as Internals;
+    queue.whenCurrentJobsFinished = async () => {
+      if (!inner.bclientInitialized) return;
+      inner.bclient.disconnect();
+      this.patience ??= sleep(this.settings.shutdownTimeoutMs, undefined, { ref: false });
+      await Promise.race([Promise.all(Object.values(inner.processing)), this.patience]);
+    };
+  }
+
   private queue(name: QueueName): Queue<JobPayload> {
     const queue = this.byName.get(name);
     if (!queue) throw new Error(`queue ${name} is not registered`);
@@ -93,6 +111,13 @@ export class BullTransport extends QueueTransport implements OnModuleInit, Befor
     this.loggedAt = now;
     this.logger.warn(`${name}: ${error.message}`);
   }
+}
+
+/** Of Bull's own: the connection that waits for jobs, and what is being done with those that came. */
+interface Internals {
+  readonly bclientInitialized: boolean;
+  readonly bclient: { disconnect(): void };
+  readonly processing: Readonly<Record<string, Promise<unknown>>>;
 }
 
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {

@@ -15,7 +15,7 @@ const whole = [
   [
     'kills',
     'Processes killed by turns',
-    (run) => killByTurns(run, { kills: 20, backlog: 12_000, pauseMs: 1_000 }),
+    (run) => killByTurns(run, { kills: 20, backlog: 12_000, perSecond: 300, pauseMs: 1_000 }),
   ],
   ['freeze', 'Worker frozen', (run) => freezeWorker(run, { frozenMs: 12_000, backlog: 10_000 })],
   ['postgres', 'PostgreSQL stopped', (run) => postgresAway(run, { downMs: 5_000, how: 'stop' })],
@@ -27,7 +27,7 @@ const short = [
   [
     'kills',
     'Processes killed by turns',
-    (run) => killByTurns(run, { kills: 4, backlog: 2_500, pauseMs: 600 }),
+    (run) => killByTurns(run, { kills: 4, backlog: 2_000, perSecond: 150, pauseMs: 600 }),
   ],
   ['postgres', 'PostgreSQL killed', (run) => postgresAway(run, { downMs: 1_000, how: 'kill -9' })],
   ['redis', 'Redis killed', (run) => redisAway(run, { downMs: 5_000 })],

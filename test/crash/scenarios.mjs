@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from './stage.mjs';
+import { waited } from './verdict.mjs';
 
 const CONNECTIONS = 16;
 const RESUMES_WITHIN_MS = 15_000;
@@ -68,13 +69,12 @@ async function kill(run, name) {
 }
 
 /** kill -9 by turns, each process started again at once; in the middle Redis is emptied under a backlog. */
-export async function killByTurns(run, { kills, backlog, pauseMs }) {
-  const { stage, random } = run;
-  const moments = [];
-  const restarts = [];
+export async function killByTurns(run, { kills, backlog, perSecond, pauseMs }) {
+  const { stage, random, interruptions } = run;
+  const downs = [];
   const flushes = [];
   let held = 0;
-  await underLoad(run, 300, async () => {
+  await underLoad(run, perSecond, async () => {
     for (let turn = 1; turn <= kills; turn++) {
       await sleep(pauseMs * (0.2 + random()));
       const name = turn % 2 === 1 ? 'api' : 'worker';
@@ -82,22 +82,28 @@ export async function killByTurns(run, { kills, backlog, pauseMs }) {
       held += killed.held;
       if (turn === 2 * Math.ceil(kills / 4)) {
         flushes.push(await flushBacklog(run, backlog, killed.at, () => stage.start(name)));
-      } else {
-        moments.push(killed.at);
-        await stage.start(name);
-        restarts.push(Date.now() - killed.at);
+        continue;
       }
+      await stage.start(name);
+      const down = { from: killed.at, to: Date.now() };
+      downs.push(down);
+      if (name === 'worker') interruptions.pauses.push(down);
     }
     await sleep(1_000);
   });
   const drainedMs = await drained(run);
-  const waits = await nextEvaluations(run, moments);
-  const slowest = Math.max(...waits);
-  if (slowest > RESUMES_WITHIN_MS) run.violations.push(`work resumed only ${seconds(slowest)} after a kill`);
+  const waits = await nextEvaluations(
+    run,
+    downs.map(({ from }) => from),
+  );
+  // How long a process takes to start is the machine's affair, not the queue's.
+  const without = waits.map((ms, at) => waited(downs[at].from, downs[at].from + ms, downs));
+  const slowest = Math.max(...without);
+  if (slowest > RESUMES_WITHIN_MS)
+    run.violations.push(`work resumed only ${seconds(slowest)} after a restart`);
   return [
     `${kills} x kill -9; ${held} transactions were in the hands of the killed workers`,
-    `next evaluation after a kill: median ${seconds(median(waits))}, slowest ${seconds(slowest)} ` +
-      `(a restart: median ${seconds(median(restarts))}, slowest ${seconds(Math.max(...restarts))})`,
+    `next evaluation after a kill: ${range(waits)}; without the restarts (${range(downs.map(({ from, to }) => to - from))}): ${range(without)}`,
     ...flushes,
     `drained ${seconds(drainedMs)} after the last integrator stopped`,
   ];
@@ -297,7 +303,7 @@ async function stopOrderly({ stage, violations }, name) {
   return ended;
 }
 
-function median(values) {
+function range(values) {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
+  return `median ${seconds(sorted[Math.floor(sorted.length / 2)])}, slowest ${seconds(sorted.at(-1))}`;
 }

@@ -6,8 +6,8 @@ const PAGE = 10_000;
 const EVALUATED_WITHIN_MS = 15_000;
 
 /**
- * Looks at every stored transaction. `interruptions` says from when on the waiting of a transaction counts:
- * `hits` are the leases that a killed worker held, `pauses` the times in which nothing could be evaluated.
+ * Looks at every stored transaction. It waits from its receipt, or from the crash that hit it, to its evaluation:
+ * `hits` are the leases that a killed worker held, `pauses` the times in which nobody could have evaluated anything.
  */
 export async function judge(stage, integrators, interruptions) {
   const { judgeTrail } = await import(path.join(DIST, 'audit/domain/trail.js'));
@@ -64,8 +64,8 @@ export async function judge(stage, integrators, interruptions) {
   return { found, examples, longestWaitMs, outboxLeft: left.count };
 }
 
-/** From receipt, or from the crash that hit it, to its evaluation; what fell into a pause does not count. */
-function waited(from, to, pauses) {
+/** Milliseconds from one moment to another; what fell into a pause does not count. */
+export function waited(from, to, pauses) {
   const paused = pauses.map((pause) => Math.max(0, Math.min(to, pause.to) - Math.max(from, pause.from)));
   return to - from - paused.reduce((sum, ms) => sum + ms, 0);
 }

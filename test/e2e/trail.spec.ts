@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { AuditTrail, type TrailVerdict } from '../../src/audit/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
+import { freshDatabase } from '../support/database.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 
@@ -227,15 +228,21 @@ describe('what the service itself may do to what it has written', () => {
     await expect(t.owner.query(`DELETE FROM ${table}`)).rejects.toMatchObject({ code: '23001' });
   });
 
-  it('audit entries are also safe from TRUNCATE, and from a session that plays replica', async () => {
-    await expect(t.owner.query('TRUNCATE audit_entries')).rejects.toMatchObject({ code: '23001' });
-    const owner = await t.owner.connect();
+  it('is safe from TRUNCATE and from a session that plays replica, in every one of these tables', async () => {
+    // A database of its own: tests above switch triggers off.
+    const owner = new pg.Client({ connectionString: (await freshDatabase()).ownerUrl });
+    await owner.connect();
     try {
-      await owner.query('SET session_replication_role = replica');
-      await expect(owner.query('DELETE FROM audit_entries')).rejects.toMatchObject({ code: '23001' });
+      for (const table of Object.keys(columns)) {
+        await expect(owner.query(`TRUNCATE ${table}`)).rejects.toMatchObject({ code: '23001' });
+      }
+      const { rows } = await owner.query(
+        `SELECT DISTINCT c.relname FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid
+         WHERE g.tgname LIKE '%_only' AND g.tgenabled = 'A' ORDER BY 1`,
+      );
+      expect(rows.map(({ relname }: { relname: string }) => relname)).toEqual(Object.keys(columns).sort());
     } finally {
-      await owner.query('RESET session_replication_role');
-      owner.release();
+      await owner.end();
     }
   });
 

@@ -33,7 +33,13 @@ afterAll(async () => {
 
 /** The page after its scripts have run. Needs Chromium: install it, or name it in CHROMIUM. */
 async function rendered(path: string): Promise<string> {
-  const arguments_ = [...QUIET, `--user-data-dir=${profile}`, '--virtual-time-budget=8000', '--dump-dom', t.url + path];
+  const arguments_ = [
+    ...QUIET,
+    `--user-data-dir=${profile}`,
+    '--virtual-time-budget=8000',
+    '--dump-dom',
+    t.url + path,
+  ];
   const { stdout } = await promisify(execFile)(CHROMIUM, arguments_, { maxBuffer: 64 * 1_024 * 1_024 });
   return stdout;
 }

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { Agent, request as send } from 'node:http';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { getQueueToken, Process, Processor } from '@nestjs/bull';
 import { Controller, Get, Injectable, Logger, Module, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Queue } from 'bull';
 import fc from 'fast-check';
 import { AppModule } from '../../src/app.module.js';
@@ -127,7 +129,7 @@ async function traces(
   };
 }
 
-const once = {
+const evaluatedOnce = {
   events: ['queued', 'pipeline.completed'],
   actions: ['received', 'evaluated'],
   evaluations: 1,
@@ -189,6 +191,46 @@ async function allCompleted(bodies: readonly { transactionId: string }[], app = 
 
 const gates: (() => void)[] = [];
 
+/** A way to Redis that can be cut and mended. */
+class Wire {
+  private readonly sockets = new Set<Socket>();
+  private readonly server = createServer((near) => {
+    const far = connect({ host: this.target.hostname, port: Number(this.target.port) });
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.sockets.add(one);
+      one.pipe(other);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        this.sockets.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  private port = 0;
+
+  constructor(private readonly target: URL) {}
+
+  async mend(): Promise<void> {
+    this.server.listen(this.port, '127.0.0.1');
+    await once(this.server, 'listening');
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  cut(): void {
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  get url(): string {
+    const url = new URL(this.target);
+    url.host = `127.0.0.1:${this.port}`;
+    return url.href;
+  }
+}
+
 /** A promise and what settles it. */
 function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => undefined;
@@ -214,7 +256,7 @@ describe('a transaction that cannot be evaluated', () => {
     expect(attempts).toHaveLength(3);
     expect(second - first).toBeGreaterThanOrEqual(499);
     expect(third - second).toBeGreaterThanOrEqual(999);
-    expect(await traces(body.transactionId)).toMatchObject(once);
+    expect(await traces(body.transactionId)).toMatchObject(evaluatedOnce);
     expect(await metric('vigia_kyt_retries_total')).toBeGreaterThanOrEqual(2);
   });
 
@@ -333,7 +375,7 @@ describe('a transaction that cannot be evaluated', () => {
       failure: { attempts: MAX_ATTEMPTS },
     });
     for (const { transactionId } of bodies.filter((body) => body.transactionId !== poison)) {
-      expect(await traces(transactionId)).toMatchObject(once);
+      expect(await traces(transactionId)).toMatchObject(evaluatedOnce);
     }
   });
 
@@ -366,7 +408,7 @@ describe('a transaction that cannot be evaluated', () => {
     await allCompleted(bodies);
     expect(conclusions.batches.map((batch) => batch.length)).toEqual([5, 1]);
     expect(conclusions.batches[1]).toEqual([suspect]);
-    expect(await traces(suspect)).toMatchObject(once);
+    expect(await traces(suspect)).toMatchObject(evaluatedOnce);
   });
 
   async function overwriteBody(ref: string, change: (bytes: Buffer) => Buffer): Promise<void> {
@@ -410,8 +452,9 @@ describe('a source of evidence that fails', () => {
       composition: 'PARTIAL',
     });
     expect(answer.nonDefensibleReasons).toContain(reason);
-    if (reason === 'VELOCITY_ERROR')
+    if (reason === 'VELOCITY_ERROR') {
       expect(answer.components?.['VELOCITY']).toMatchObject({ state: 'ERROR', reason: 'PROVIDER_FAILED' });
+    }
   });
 });
 
@@ -439,7 +482,7 @@ describe('a worker that was taken for dead', () => {
       async () => (await metric('vigia_kyt_fenced_total')) === refused + 1,
     );
     expect(await query('SELECT * FROM kyt_evaluations WHERE transaction_ref = $1', [ref])).toEqual(evaluated);
-    expect(await traces(body.transactionId)).toMatchObject(once);
+    expect(await traces(body.transactionId)).toMatchObject(evaluatedOnce);
   });
 
   it('cannot bury what another one has completed', async () => {
@@ -466,7 +509,7 @@ describe('a worker that was taken for dead', () => {
     goOn.open();
     await allCompleted([body]);
     await eventually('no job is under way', async () => (await pipelineQueue().getActiveCount()) === 0);
-    expect(await traces(body.transactionId)).toMatchObject(once);
+    expect(await traces(body.transactionId)).toMatchObject(evaluatedOnce);
   });
 
   it('keeps its leases as long as it works on them', async () => {
@@ -487,7 +530,7 @@ describe('a worker that was taken for dead', () => {
     }
     goOn.open();
     await api.settled(body.transactionId, ['COMPLETED']);
-    expect(await traces(body.transactionId)).toMatchObject(once);
+    expect(await traces(body.transactionId)).toMatchObject(evaluatedOnce);
   });
 
   it('leaves its transactions to the reconciler when its lease ends', async () => {
@@ -505,7 +548,7 @@ describe('a worker that was taken for dead', () => {
     });
     await allCompleted(bodies);
     expect(await metric('vigia_queue_requeued_total')).toBeGreaterThanOrEqual(3);
-    for (const { transactionId } of bodies) expect(await traces(transactionId)).toMatchObject(once);
+    for (const { transactionId } of bodies) expect(await traces(transactionId)).toMatchObject(evaluatedOnce);
   });
 });
 
@@ -534,8 +577,9 @@ describe('a queue that lost its jobs', () => {
       await lose(pipelineQueue());
     });
     await allCompleted(bodies);
-    for (const { transactionId } of bodies.slice(0, 5))
-      expect(await traces(transactionId)).toMatchObject(once);
+    for (const { transactionId } of bodies.slice(0, 5)) {
+      expect(await traces(transactionId)).toMatchObject(evaluatedOnce);
+    }
     expect(await rebuilds()).toBe(before + 1);
     const [entry] = await query<{ canonical: Buffer }>(
       `SELECT canonical FROM audit_entries WHERE action = 'ops.queue.rebuilt' ORDER BY subject_seq DESC LIMIT 1`,
@@ -564,8 +608,9 @@ describe('a queue that lost its jobs', () => {
       'all jobs are done',
       async () => (await pipelineQueue().count()) === 0 && (await pipelineQueue().getActiveCount()) === 0,
     );
-    for (const { transactionId } of bodies.slice(0, 10))
-      expect(await traces(transactionId)).toMatchObject(once);
+    for (const { transactionId } of bodies.slice(0, 10)) {
+      expect(await traces(transactionId)).toMatchObject(evaluatedOnce);
+    }
     expect(conclusions.batches.flat()).toHaveLength(50);
   });
 });
@@ -593,8 +638,9 @@ describe('a database that goes away', () => {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     })();
-    for (let from = 0; from < bodies.length; from += 20)
+    for (let from = 0; from < bodies.length; from += 20) {
       await Promise.all(bodies.slice(from, from + 20).map(deliver));
+    }
     cutting.on = false;
     await cuts;
     expect([...statuses].filter((status) => ![200, 202, 503].includes(status))).toEqual([]);
@@ -603,8 +649,8 @@ describe('a database that goes away', () => {
       const { evaluations, events, actions } = await traces(transactionId);
       expect({ evaluations, events, actions }).toEqual({
         evaluations: 1,
-        events: once.events,
-        actions: once.actions,
+        events: evaluatedOnce.events,
+        actions: evaluatedOnce.actions,
       });
     }
   }, 60_000);
@@ -640,7 +686,7 @@ describe('a service without Redis', () => {
     const early = someTransactions(10);
     await accepted(early, first.api.as(own));
     await allCompleted(early, first);
-    expect(await traces(early[0]?.transactionId ?? '', first)).toMatchObject(once);
+    expect(await traces(early[0]?.transactionId ?? '', first)).toMatchObject(evaluatedOnce);
     const late = someTransactions(1_000);
     await accepted(late, first.api.as(own));
     await first.close();
@@ -677,6 +723,70 @@ describe('a service without Redis', () => {
       await connected.close();
     }
   });
+});
+
+describe('a service whose Redis goes away', () => {
+  let wire: Wire;
+  let wired: TestApp;
+  let own: TestClient;
+  let held: ScriptedConclusions;
+
+  beforeEach(async () => {
+    wire = new Wire(new URL(t.settings.redisUrl ?? ''));
+    await wire.mend();
+    wired = await startTestApp({
+      settings: { ...quick, redisUrl: wire.url },
+      override: (builder) => builder.overrideProvider(Conclusions).useClass(ScriptedConclusions),
+    });
+    held = wired.app.get(Conclusions);
+    own = await wired.client();
+  });
+
+  afterEach(() => {
+    wire.cut();
+  });
+
+  it('goes on accepting, and evaluates everything when Redis is back', async () => {
+    const as = wired.api.as(own);
+    const [before, meanwhile] = [someTransactions(50), someTransactions(300)];
+    await accepted(before, as);
+    wire.cut();
+    for (let from = 0; from < meanwhile.length; from += 50) {
+      await accepted(meanwhile.slice(from, from + 50), as);
+    }
+    await eventually('it says so', async () => {
+      const { status, body } = await wired.api.get('/health/ready');
+      return status === 200 && (body as { degraded: string[] }).degraded.includes('redis');
+    });
+    await wire.mend();
+    await allCompleted([...before, ...meanwhile], wired);
+    expect(await count('kyt_evaluations', [], wired)).toBe(350);
+    await wired.close();
+  }, 30_000);
+
+  it('stops in good order, with the work that is under way done', async () => {
+    const body = aTransaction();
+    const [begun, goOn] = [gate(), gate()];
+    held.before = async () => {
+      begun.open();
+      await goOn.opened;
+    };
+    await wired.api.as(own).ingest(body).expect(202);
+    await begun.opened;
+    wire.cut();
+    const begin = performance.now();
+    const closed = wired.close();
+    setTimeout(goOn.open, 1_000);
+    await closed;
+    expect(performance.now() - begin).toBeLessThan(8_000);
+    const next = await startTestApp({ like: wired, settings: { redisUrl: t.settings.redisUrl } });
+    try {
+      await allCompleted([body], next);
+      expect(await traces(body.transactionId, next)).toMatchObject(evaluatedOnce);
+    } finally {
+      await next.close();
+    }
+  }, 30_000);
 });
 
 describe('an API and a worker of their own', () => {
@@ -787,8 +897,9 @@ describe('an API and a worker of their own', () => {
             case 'revive': {
               const revived = await uow.run((tx) => work.revive(tx, ref));
               expect(revived !== null).toBe(model.status === 'DEAD_LETTERED');
-              if (revived)
+              if (revived) {
                 model = { ...model, status: 'QUEUED', attempts: 0, generation: model.generation + 1 };
+              }
               break;
             }
             case 'overdue':
@@ -800,21 +911,23 @@ describe('an API and a worker of their own', () => {
               break;
             }
           }
-          if (model.status !== before.status)
+          if (model.status !== before.status) {
             expect(transactionFlow.allows(before.status, model.status)).toBe(true);
+          }
           const [row] = await query<{ status: string; attempts: number; fence: number; generation: number }>(
             'SELECT status, attempts, fence, generation FROM kyt_work WHERE transaction_ref = $1',
             [ref],
             front,
           );
           if (model.status === 'COMPLETED') expect(row).toBeUndefined();
-          else
+          else {
             expect(row).toMatchObject({
               status: model.status,
               attempts: model.attempts,
               fence: model.fence,
               generation: model.generation,
             });
+          }
         }
       }),
       { numRuns: 60 },
@@ -871,7 +984,7 @@ describe('an API and a worker of their own', () => {
         async () => (await count('kyt_work', [], front)) === 0,
         30_000,
       );
-      expect(await traces(bodies[0]?.transactionId ?? '', front)).toMatchObject(once);
+      expect(await traces(bodies[0]?.transactionId ?? '', front)).toMatchObject(evaluatedOnce);
     } finally {
       await worker.close();
     }

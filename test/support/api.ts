@@ -62,7 +62,10 @@ export class TestApi {
   }
 
   /** The transaction once it has one of these statuses. */
-  async settled(transactionId: string, statuses = ['COMPLETED', 'DEAD_LETTERED']): Promise<TransactionAnswer> {
+  async settled(
+    transactionId: string,
+    statuses = ['COMPLETED', 'DEAD_LETTERED'],
+  ): Promise<TransactionAnswer> {
     return eventually(`${transactionId} is ${statuses.join(' or ')}`, async () => {
       const response = await this.transaction(transactionId).expect(200);
       const { data } = response.body as { data: TransactionAnswer };

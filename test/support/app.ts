@@ -57,7 +57,9 @@ export class TestApp {
       sink,
     );
     collectLog(log);
-    const builder = Test.createTestingModule({ imports: [AppModule.with(settings, logger)] }).setLogger(logger);
+    const builder = Test.createTestingModule({ imports: [AppModule.with(settings, logger)] }).setLogger(
+      logger,
+    );
     const compiled = await (options.override?.(builder) ?? builder).compile();
     const app = compiled.createNestApplication<NestExpressApplication>({ bodyParser: false, logger });
     configure(app, settings, logger);
@@ -73,7 +75,9 @@ export class TestApp {
   }
 
   /** An organisation with the first ruleset and one application. */
-  async client(options: { scopes?: readonly Scope[]; perSecond?: number; burst?: number; rules?: boolean } = {}): Promise<TestClient> {
+  async client(
+    options: { scopes?: readonly Scope[]; perSecond?: number; burst?: number; rules?: boolean } = {},
+  ): Promise<TestClient> {
     const name = randomBytes(5).toString('hex');
     const apps = this.app.get(ClientAppsService);
     const organisationId = await apps.ensureOrganisation(name, name);

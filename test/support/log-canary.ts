@@ -25,6 +25,8 @@ export function collectLog(lines: readonly string[]): void {
 afterAll(() => {
   const leaks = logs.flat().filter((line) => FORBIDDEN.some((pattern) => pattern.test(line)));
   // Only how many and which pattern: the test's own output must not repeat what leaked.
-  const which = FORBIDDEN.filter((pattern) => leaks.some((line) => pattern.test(line))).map((p) => p.source.slice(0, 6));
+  const which = FORBIDDEN.filter((pattern) => leaks.some((line) => pattern.test(line))).map((p) =>
+    p.source.slice(0, 6),
+  );
   expect({ leaks: leaks.length, which }).toEqual({ leaks: 0, which: [] });
 });

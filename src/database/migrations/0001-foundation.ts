@@ -272,10 +272,15 @@ const statements = [
      PRIMARY KEY (transaction_ref, evaluation_version),
      CONSTRAINT kyt_evaluations_approval CHECK (outcome <> 'APPROVED' OR defensible)
    )`,
-  ...['kyt_transactions', 'kyt_evaluations', 'events'].map(
-    (table) => `CREATE TRIGGER ${table}_insert_only BEFORE UPDATE OR DELETE ON ${table}
-     FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
-  ),
+  // ALWAYS, as for the audit entries: also under session_replication_role = replica.
+  ...['kyt_transactions', 'kyt_evaluations', 'events'].flatMap((table) => [
+    `CREATE TRIGGER ${table}_insert_only BEFORE UPDATE OR DELETE ON ${table}
+       FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
+    `CREATE TRIGGER ${table}_no_truncate BEFORE TRUNCATE ON ${table}
+       FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`,
+    `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${table}_insert_only`,
+    `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${table}_no_truncate`,
+  ]),
 
   // --- what the service may do -------------------------------------------------------------------------------
   `GRANT SELECT, INSERT, UPDATE ON organisations, client_apps, client_secrets, subject_keys, rulesets,

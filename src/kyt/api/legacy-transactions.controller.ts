@@ -1,6 +1,6 @@
 import { Body, Controller, Headers, HttpCode, HttpStatus, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import {
   ApiErrors,
   compiledBody,
@@ -22,6 +22,13 @@ import { receiptData, type ReceiptView } from './receipt.view.dto.js';
 const DEPRECATED_SINCE = `@${Date.UTC(2026, 10, 1) / 1_000}`;
 const SUCCESSOR = '</kyt/transactions/ingest>; rel="successor-version"';
 const IDEMPOTENCY_KEY = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** Says on every answer of the legacy route, refusals included, that there is a successor. */
+export function announceSuccessor(_request: Request, response: Response, next: NextFunction): void {
+  response.setHeader('Deprecation', DEPRECATED_SINCE);
+  response.setHeader('Link', SUCCESSOR);
+  next();
+}
 
 @ApiTags('KYT')
 @Controller('transactions')
@@ -71,8 +78,6 @@ export class LegacyTransactionsController {
     @Body(compiledBody(LegacyTransactionBody)) body: LegacyTransactionBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ReceiptView> {
-    response.setHeader('Deprecation', DEPRECATED_SINCE);
-    response.setHeader('Link', SUCCESSOR);
     const receipt = await this.ingest.accept(
       this.reader.legacy({ client, context }, body, validKey(idempotencyKey)),
     );
