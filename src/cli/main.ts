@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { DomainError } from '../kernel/index.js';
 import { adoptRuntime } from './runtime-env.js';
 
 // Before anything reads a setting: a command typed beside a running `npm start` means that service.
@@ -99,5 +100,9 @@ try {
 } catch (error) {
   // A command's own message is for its user; a stack would only hide it.
   process.stderr.write(`${error instanceof Error ? error.message : 'unknown error'}\n`);
+  if (error instanceof DomainError) {
+    for (const { path, code, message } of error.details)
+      process.stderr.write(`  ${path}: ${code}, ${message}\n`);
+  }
   process.exitCode = 1;
 }

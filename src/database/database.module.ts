@@ -1,11 +1,14 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Logger, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ormOptions } from '../../ormconfig.js';
 import { Settings } from '../config/index.js';
 import { Clock } from '../kernel/index.js';
 import { AppRoleCheck } from './app-role-check.js';
 import { DatabaseClock } from './database-clock.js';
+import { sqlStateOf } from './database-errors.js';
 import { UnitOfWork } from './unit-of-work.js';
+
+const logger = new Logger('Database');
 
 @Global()
 @Module({
@@ -20,6 +23,10 @@ import { UnitOfWork } from './unit-of-work.js';
           statementTimeoutMs: settings.databaseStatementTimeoutMs,
           idleInTransactionTimeoutMs: settings.databaseStatementTimeoutMs * 3,
         }),
+        // TypeORM would print it; whoever needs a connection gets a new one, or says that there is none.
+        poolErrorHandler: (error: unknown) => {
+          logger.debug(`an idle connection ended: ${sqlStateOf(error) ?? 'without a code'}`);
+        },
         retryAttempts: 5,
         retryDelay: 1_000,
       }),
