@@ -101,8 +101,9 @@ try {
   // A command's own message is for its user; a stack would only hide it.
   process.stderr.write(`${error instanceof Error ? error.message : 'unknown error'}\n`);
   if (error instanceof DomainError) {
-    for (const { path, code, message } of error.details)
+    for (const { path, code, message } of error.details) {
       process.stderr.write(`  ${path}: ${code}, ${message}\n`);
+    }
   }
   process.exitCode = 1;
 }
