@@ -23,7 +23,7 @@ const bull = (): DynamicModule[] => [
       // Fail fast when Redis is away: the rows wait in the outbox, nobody waits for Redis.
       redis: {
         maxRetriesPerRequest: 1,
-        retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 2_000),
+        retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 1_000),
         connectTimeout: 5_000,
       },
       // Attempts and dead letters are counted in PostgreSQL; a job is only a hint and leaves nothing behind.

@@ -736,7 +736,7 @@ describe('a service whose Redis goes away', () => {
     wire = new Wire(new URL(t.settings.redisUrl ?? ''));
     await wire.mend();
     wired = await startTestApp({
-      settings: { ...quick, redisUrl: wire.url },
+      settings: { ...quick, redisUrl: wire.url, shutdownTimeoutMs: 3_000 },
       override: (builder) => builder.overrideProvider(Conclusions).useClass(ScriptedConclusions),
     });
     held = wired.app.get(Conclusions);
