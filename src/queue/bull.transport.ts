@@ -70,9 +70,11 @@ export class BullTransport extends QueueTransport implements OnModuleInit, Befor
   /** Stops taking jobs and lets running ones finish; Bull closes its connections after this. */
   async beforeApplicationShutdown(): Promise<void> {
     const pauses = [...this.byName.values()].map((queue) =>
-      within(DRAIN_SHARE * this.settings.shutdownTimeoutMs, queue.pause(true, false)).catch((error: unknown) => {
-        this.logger.warn(`queue not drained: ${error instanceof Error ? error.message : 'unknown error'}`);
-      }),
+      within(DRAIN_SHARE * this.settings.shutdownTimeoutMs, queue.pause(true, false)).catch(
+        (error: unknown) => {
+          this.logger.warn(`queue not drained: ${error instanceof Error ? error.message : 'unknown error'}`);
+        },
+      ),
     );
     await Promise.all(pauses);
   }

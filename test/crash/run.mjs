@@ -17,7 +17,7 @@ const whole = [
     'Processes killed by turns',
     (run) => killByTurns(run, { kills: 20, backlog: 12_000, perSecond: 300, pauseMs: 1_000 }),
   ],
-  ['freeze', 'Worker frozen', (run) => freezeWorker(run, { frozenMs: 12_000, backlog: 10_000 })],
+  ['freeze', 'Worker frozen', (run) => freezeWorker(run, { frozenMs: 12_000, backlog: 5_000 })],
   ['postgres', 'PostgreSQL stopped', (run) => postgresAway(run, { downMs: 5_000, how: 'stop' })],
   ['postgres', 'PostgreSQL killed', (run) => postgresAway(run, { downMs: 2_000, how: 'kill -9' })],
   ['redis', 'Redis killed', (run) => redisAway(run, { downMs: 60_000 })],

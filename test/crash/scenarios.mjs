@@ -35,6 +35,17 @@ async function drained({ stage }, timeoutMs = 90_000) {
   return Date.now() - begin;
 }
 
+/** Waits until everything is evaluated that was received before this moment. */
+async function evaluatedThatCameBefore({ stage }, moment) {
+  const waiting = `SELECT count(*)::int AS count FROM kyt_work w JOIN kyt_transactions t ON t.id = w.transaction_ref
+                   WHERE t.received_at < to_timestamp($1 / 1000.0)`;
+  await waitUntil(
+    'the backlog is evaluated',
+    async () => (await stage.query(waiting, [moment]))[0].count === 0,
+    120_000,
+  );
+}
+
 /** Milliseconds from each moment to the first evaluation after it, by the database. */
 async function nextEvaluations({ stage }, moments) {
   const rows = await stage.query(
@@ -175,13 +186,9 @@ async function flushBacklog(run, wanted, stoppedAt, resume) {
   run.flushes += 1;
   await resume();
   const resumedAt = Date.now();
-  run.interruptions.pauses.push({ from: stoppedAt, to: resumedAt });
-  const before = `SELECT count(*)::int AS count FROM kyt_work w JOIN kyt_transactions t ON t.id = w.transaction_ref
-                  WHERE t.received_at < to_timestamp($1 / 1000.0)`;
-  await waitUntil(
-    'the backlog is evaluated',
-    async () => (await stage.query(before, [resumedAt]))[0].count === 0,
-  );
+  await evaluatedThatCameBefore(run, resumedAt);
+  // How long a backlog takes is a matter of the machine; that the work on it begins in time is not.
+  run.interruptions.pauses.push({ from: stoppedAt, to: Date.now() });
   const [first] = await nextEvaluations(run, [resumedAt]);
   if (first > RESUMES_WITHIN_MS) run.violations.push(`work resumed only ${seconds(first)} after FLUSHALL`);
   return (
@@ -247,22 +254,20 @@ export async function redisAway(run, { downMs }) {
     const queued = await stage.queued();
     await stage.redis.start();
     const upAt = Date.now();
-    run.interruptions.pauses.push({ from: downAt, to: upAt });
     const statuses = integrators.statuses({ from: downAt, to: upAt });
     const total = Object.values(statuses).reduce((sum, count) => sum + count, 0);
     const share = ((statuses[202] ?? 0) + (statuses[200] ?? 0)) / total;
     if (!(share >= ACCEPTED_WITHOUT_REDIS))
       run.violations.push(`without Redis only ${(100 * share).toFixed(2)} % were accepted`);
-    const before = `SELECT count(*)::int AS count FROM kyt_work w JOIN kyt_transactions t ON t.id = w.transaction_ref
-                    WHERE t.received_at < to_timestamp($1 / 1000.0)`;
-    await waitUntil(
-      'what was queued is evaluated',
-      async () => (await stage.query(before, [upAt]))[0].count === 0,
-    );
+    await evaluatedThatCameBefore(run, upAt);
+    run.interruptions.pauses.push({ from: downAt, to: Date.now() });
+    const [first] = await nextEvaluations(run, [upAt]);
+    if (first > RESUMES_WITHIN_MS)
+      run.violations.push(`work resumed only ${seconds(first)} after Redis was back`);
     lines.push(
       `away for ${seconds(upAt - downAt)}, the worker restarted meanwhile within ${seconds(restart)}: ` +
         `${(100 * share).toFixed(2)} % of ${total} accepted; ` +
-        `back: the ${queued} that waited were evaluated within ${seconds(Date.now() - upAt)}`,
+        `back: next evaluation after ${seconds(first)}, the ${queued} that waited within ${seconds(Date.now() - upAt)}`,
     );
   });
   lines.push(`drained ${seconds(await drained(run))} after the last integrator stopped`);
