@@ -4,7 +4,7 @@ import { AuditTrail, type Actor, type AuditContent, type AuditDraft } from '../a
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
 import { sealContext, Vault } from '../privacy/index.js';
-import { targetProblems } from './domain/address-guard.js';
+import { targetProblems } from '../outbound/index.js';
 import { eventTypes, type EventType } from './domain/event.js';
 import { newWebhookSecret } from './domain/signature.js';
 import { WebhookEndpointEntity } from './store/webhook-endpoint.entity.js';

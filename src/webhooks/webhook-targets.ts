@@ -1,64 +1,20 @@
-import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/index.js';
-import {
-  addressAllowed,
-  AddressSet,
-  hostOf,
-  judgeUrl,
-  type TargetPolicy,
-  type TargetProblem,
-} from './domain/address-guard.js';
-import { HostResolver } from './host-resolver.js';
+import { AddressSet, HostResolver, OutboundTargets } from '../outbound/index.js';
 
-/** A target that may not be sent to. */
-export class TargetRefused extends Error {
-  constructor(readonly code: TargetProblem) {
-    super(`webhook target refused: ${code}`);
-    this.name = 'TargetRefused';
-  }
-}
+export { TargetRefused } from '../outbound/index.js';
 
-/** Says where webhooks may go: asked when an endpoint is created and again at every connection. */
+/** Says where webhooks may go. */
 @Injectable()
-export class WebhookTargets {
-  private readonly policy: TargetPolicy;
-
-  constructor(
-    settings: Settings,
-    private readonly resolver: HostResolver,
-  ) {
-    this.policy = {
-      requireHttps: settings.webhookRequireHttps,
-      allowLoopback: settings.nodeEnv !== 'production',
-      allowed: new AddressSet(settings.webhookAllowCidrs),
-    };
-  }
-
-  /** Parses and judges the URL itself; throws TargetRefused. */
-  parse(text: string): URL {
-    const judged = judgeUrl(text, this.policy);
-    if ('problem' in judged) throw new TargetRefused(judged.problem);
-    return judged.url;
-  }
-
-  /** The addresses of a host, every one of them allowed; throws TargetRefused when a single one is not. */
-  async addressesOf(host: string): Promise<string[]> {
-    const addresses = isIP(host) === 0 ? await this.resolver.resolve(host) : [host];
-    if (addresses.length === 0) throw new TargetRefused('HOST_NOT_FOUND');
-    for (const address of addresses) this.check(address);
-    return addresses;
-  }
-
-  /** Throws TargetRefused for an address that may not be sent to. */
-  check(address: string): void {
-    if (!addressAllowed(address, this.policy)) throw new TargetRefused('ADDRESS_NOT_ALLOWED');
-  }
-
-  /** Judges a URL and everything its name leads to now. */
-  async checkReachable(text: string): Promise<URL> {
-    const url = this.parse(text);
-    await this.addressesOf(hostOf(url));
-    return url;
+export class WebhookTargets extends OutboundTargets {
+  constructor(settings: Settings, resolver: HostResolver) {
+    super(
+      {
+        requireHttps: settings.webhookRequireHttps,
+        allowLoopback: settings.nodeEnv !== 'production',
+        allowed: new AddressSet(settings.webhookAllowCidrs),
+      },
+      resolver,
+    );
   }
 }

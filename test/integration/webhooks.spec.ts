@@ -11,7 +11,7 @@ import { UnitOfWork } from '../../src/database/index.js';
 import { newUuid, publicId, type DomainError } from '../../src/kernel/index.js';
 import { sealContext, SubjectKeys, Vault, type SubjectRef } from '../../src/privacy/index.js';
 import { Outbox, QueueTransport } from '../../src/queue/index.js';
-import { HostResolver } from '../../src/webhooks/host-resolver.js';
+import { HostResolver } from '../../src/outbound/index.js';
 import {
   EventPublisher,
   eventTypes,

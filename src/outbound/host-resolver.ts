@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { Injectable } from '@nestjs/common';
-import { isLocalhostName } from './domain/address-guard.js';
+import { isLocalhostName } from './address-guard.js';
 
 /** Turns a host name into addresses; a token of its own, so that a test can answer differently each time. */
 export abstract class HostResolver {

@@ -1,0 +1,7 @@
+// Owns requests that leave the service. Promises that none reaches an address inside, follows a redirect, or waits for
+// ever.
+export { OutboundModule } from './outbound.module.js';
+export { DnsResolver, HostResolver } from './host-resolver.js';
+export { HttpSender, type HttpAnswer, type HttpPost } from './http-sender.js';
+export { OutboundTargets, TargetRefused } from './targets.js';
+export { AddressSet, targetProblems, type TargetPolicy, type TargetProblem } from './address-guard.js';

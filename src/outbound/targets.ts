@@ -1,0 +1,46 @@
+import { isIP } from 'node:net';
+import { addressAllowed, hostOf, judgeUrl, type TargetPolicy, type TargetProblem } from './address-guard.js';
+import type { HostResolver } from './host-resolver.js';
+
+/** A target that may not be sent to. */
+export class TargetRefused extends Error {
+  constructor(readonly code: TargetProblem) {
+    super(`target refused: ${code}`);
+    this.name = 'TargetRefused';
+  }
+}
+
+/** Says where requests of one kind may go: asked when a URL is configured and again at every connection. */
+export class OutboundTargets {
+  constructor(
+    private readonly policy: TargetPolicy,
+    private readonly resolver: HostResolver,
+  ) {}
+
+  /** Parses and judges the URL itself; throws TargetRefused. */
+  parse(text: string): URL {
+    const judged = judgeUrl(text, this.policy);
+    if ('problem' in judged) throw new TargetRefused(judged.problem);
+    return judged.url;
+  }
+
+  /** The addresses of a host, every one of them allowed; throws TargetRefused when a single one is not. */
+  async addressesOf(host: string): Promise<string[]> {
+    const addresses = isIP(host) === 0 ? await this.resolver.resolve(host) : [host];
+    if (addresses.length === 0) throw new TargetRefused('HOST_NOT_FOUND');
+    for (const address of addresses) this.check(address);
+    return addresses;
+  }
+
+  /** Throws TargetRefused for an address that may not be sent to. */
+  check(address: string): void {
+    if (!addressAllowed(address, this.policy)) throw new TargetRefused('ADDRESS_NOT_ALLOWED');
+  }
+
+  /** Judges a URL and everything its name leads to now. */
+  async checkReachable(text: string): Promise<URL> {
+    const url = this.parse(text);
+    await this.addressesOf(hostOf(url));
+    return url;
+  }
+}
