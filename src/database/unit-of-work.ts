@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -11,6 +12,7 @@ export type Tx = EntityManager & { readonly [openTransaction]: true };
 
 type Effect = () => void;
 type Finish = () => Promise<void>;
+type Join = (tx: Tx) => Promise<void>;
 
 interface Plan {
   readonly beforeCommit: Finish[];
@@ -18,6 +20,7 @@ interface Plan {
 }
 
 const plans = new WeakMap<EntityManager, Plan>();
+const joins = new AsyncLocalStorage<Join>();
 
 // A deadlock or serialisation failure loses to one competitor at a time; four losses in a row are a fault.
 const MAX_RUNS = 4;
@@ -70,6 +73,7 @@ export class UnitOfWork {
       plans.set(tx, plan);
       const result = await work(tx);
       for (const finish of plan.beforeCommit) await finish();
+      await joins.getStore()?.(tx);
       await runner.commitTransaction();
       for (const effect of plan.afterCommit) effect();
       return result;
@@ -92,6 +96,9 @@ export function afterCommit(tx: Tx, effect: Effect): void {
 export function beforeCommit(tx: Tx, finish: Finish): void {
   planOf(tx).beforeCommit.push(finish);
 }
+
+/** Runs `work`; each transaction that it opens runs `join` last, so that both commit or neither does. */
+export const joinTransactions = <T>(join: Join, work: () => Promise<T>): Promise<T> => joins.run(join, work);
 
 function planOf(tx: Tx): Plan {
   const plan = plans.get(tx);

@@ -1,4 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
+import 'reflect-metadata';
 import { ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { errorCodes, type ErrorCode } from '../kernel/index.js';
 
@@ -49,22 +49,33 @@ const EXAMPLE_IDS = {
   correlationId: 'order-4711',
 };
 
-/** Documents the errors of a route, one response per status with an example per code. */
+const DOCUMENTED = 'vigia:errors';
+
+/**
+ * Documents the errors of a route, one response per status with an example per code. Used more than once on a route
+ * (also by other decorators), the codes add up.
+ */
 export function ApiErrors(...codes: readonly ErrorCode[]): MethodDecorator {
-  const all: readonly ErrorCode[] = [...codes, 'INTERNAL_ERROR'];
-  const statuses = [...new Set(all.map((code) => errorCodes[code].status))];
-  return applyDecorators(
-    ...statuses.map((status) => {
-      const here = all.filter((code) => errorCodes[code].status === status);
-      const examples = Object.fromEntries(here.map((code) => [code, { value: exampleOf(code) }]));
-      const schema = { $ref: getSchemaPath(ErrorEnvelopeView) };
-      return ApiResponse({
-        status,
-        description: here.map((code) => `\`${code}\`: ${errorCodes[code].message}`).join('\n\n'),
-        content: { 'application/json': { schema, examples } },
-      });
-    }),
-  );
+  return (target, property, descriptor) => {
+    const handler = descriptor.value as object;
+    const before = (Reflect.getMetadata(DOCUMENTED, handler) ?? []) as readonly ErrorCode[];
+    const all = [...new Set<ErrorCode>([...before, ...codes, 'INTERNAL_ERROR'])];
+    Reflect.defineMetadata(DOCUMENTED, all, handler);
+    for (const status of new Set(all.map((code) => errorCodes[code].status))) {
+      errorResponse(status, all)(target, property, descriptor);
+    }
+  };
+}
+
+function errorResponse(status: number, codes: readonly ErrorCode[]): MethodDecorator {
+  const here = codes.filter((code) => errorCodes[code].status === status);
+  const examples = Object.fromEntries(here.map((code) => [code, { value: exampleOf(code) }]));
+  const schema = { $ref: getSchemaPath(ErrorEnvelopeView) };
+  return ApiResponse({
+    status,
+    description: here.map((code) => `\`${code}\`: ${errorCodes[code].message}`).join('\n\n'),
+    content: { 'application/json': { schema, examples } },
+  });
 }
 
 const exampleOf = (code: ErrorCode): object => ({

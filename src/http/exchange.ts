@@ -24,6 +24,15 @@ export function exchangeOf(request: Request): Exchange {
   return exchange;
 }
 
+/** Who a request runs for, as the owner of idempotency keys. */
+export function principalOf({ client }: Exchange): {
+  readonly name: string;
+  readonly organisationId: string;
+} {
+  if (client) return { name: `client:${client.id}`, organisationId: client.organisationId };
+  throw new Error('a route without a principal has no idempotency keys');
+}
+
 /** Injects the calling application into a handler; only for routes declared with @ForClient. */
 export const CurrentClient = createParamDecorator(
   (_: unknown, execution: ExecutionContext): ClientPrincipal => {

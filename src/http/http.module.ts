@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { DiscoveryModule } from '@nestjs/core';
 import { AccessCheck } from './access-check.js';
@@ -6,11 +6,15 @@ import { BodyGuard } from './body.guard.js';
 import { ErrorFilter } from './error.filter.js';
 import { HealthController } from './health.controller.js';
 import { HttpMetrics } from './http-metrics.js';
+import { IdempotencyKeys } from './idempotency-keys.js';
+import { IdempotencySweep } from './idempotency-sweep.js';
 import { KeptConnections } from './kept-connections.js';
 import { RateLimiter } from './rate-limiter.js';
 import { Readiness } from './readiness.js';
 import { RouteTable } from './route-table.js';
 
+// Its interceptors and services are for the controllers of every feature.
+@Global()
 @Module({
   imports: [DiscoveryModule],
   controllers: [HealthController],
@@ -19,12 +23,14 @@ import { RouteTable } from './route-table.js';
     BodyGuard,
     ErrorFilter,
     HttpMetrics,
+    IdempotencyKeys,
+    IdempotencySweep,
     KeptConnections,
     RateLimiter,
     Readiness,
     RouteTable,
     { provide: APP_FILTER, useExisting: ErrorFilter },
   ],
-  exports: [BodyGuard, ErrorFilter, HttpMetrics, RateLimiter, Readiness, RouteTable],
+  exports: [BodyGuard, ErrorFilter, HttpMetrics, IdempotencyKeys, RateLimiter, Readiness, RouteTable],
 })
 export class HttpModule {}

@@ -24,6 +24,7 @@ export { ErrorFilter } from './error.filter.js';
 export { errorView, failure, problemDetails, toDomainError } from './error-view.js';
 export { CurrentClient, CurrentRequest, exchangeOf, setExchange } from './exchange.js';
 export { HttpMetrics } from './http-metrics.js';
+export { Idempotent } from './idempotency.js';
 export { RateLimiter, type RateLimit, type RateVerdict } from './rate-limiter.js';
 export { clientBucket, CLIENT_POLICY, rateHeaders, setRateHeaders, spendTokens } from './rate-headers.js';
 export { Readiness } from './readiness.js';

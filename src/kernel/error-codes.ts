@@ -105,6 +105,25 @@ export const errorCodes = define({
     message: 'The transactionId was already used with different content.',
     remedy: 'Use a new transactionId for a new transaction; the first submission is untouched.',
   },
+  IDEMPOTENCY_IN_PROGRESS: {
+    status: 409,
+    retryable: true,
+    message: 'The first request with this Idempotency-Key is still being handled.',
+    remedy:
+      'Send the same request again after the seconds in `Retry-After`; it gets the answer of the first one.',
+  },
+  IDEMPOTENCY_OUTCOME_UNKNOWN: {
+    status: 409,
+    retryable: false,
+    message: 'The first request with this Idempotency-Key took effect, but its answer was lost.',
+    remedy: 'Read the resource to see what was created. Use a new key only for something new.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    retryable: false,
+    message: 'The Idempotency-Key was already used for a different request.',
+    remedy: 'Use a new key for a new request; send the same request to get the stored answer.',
+  },
   BODY_TOO_LARGE: {
     status: 413,
     retryable: false,

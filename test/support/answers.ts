@@ -32,7 +32,7 @@ export function expectError(answer: Answer, status: number, code: string): Error
       details: expect.any(Array),
       requestId: answer.headers['x-request-id'],
       correlationId: answer.headers['x-correlation-id'],
-      retryable: [408, 429, 500, 503].includes(status),
+      retryable: [408, 429, 500, 503].includes(status) || code === 'IDEMPOTENCY_IN_PROGRESS',
       docs: `/docs/errors#${code}`,
     },
   });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
+import type { Type } from '@nestjs/common';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import pg from 'pg';
@@ -20,6 +21,8 @@ export interface TestAppOptions {
   readonly settings?: Partial<SettingValues>;
   /** Replaces providers before the application is built. */
   readonly override?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
+  /** Modules beside the application's own. */
+  readonly modules?: readonly Type[];
   /** Shares the data of another application. */
   readonly database?: TestDatabase;
   /** Shares keys and queue of another application. */
@@ -57,9 +60,9 @@ export class TestApp {
       sink,
     );
     collectLog(log);
-    const builder = Test.createTestingModule({ imports: [AppModule.with(settings, logger)] }).setLogger(
-      logger,
-    );
+    const builder = Test.createTestingModule({
+      imports: [AppModule.with(settings, logger), ...(options.modules ?? [])],
+    }).setLogger(logger);
     const compiled = await (options.override?.(builder) ?? builder).compile();
     const app = compiled.createNestApplication<NestExpressApplication>({ bodyParser: false, logger });
     configure(app, settings, logger);

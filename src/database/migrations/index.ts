@@ -1,4 +1,5 @@
 import { Foundation1763600000001 } from './0001-foundation.js';
+import { IdempotencyKeys1763600000030 } from './0030-idempotency-keys.js';
 
 /** Every migration, in the order it runs. */
-export const migrations = [Foundation1763600000001];
+export const migrations = [Foundation1763600000001, IdempotencyKeys1763600000030];
