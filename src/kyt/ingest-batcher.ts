@@ -24,6 +24,10 @@ interface Waiting {
 // Two flushes overlap: one computes while the other waits for the disk.
 const MAX_IN_FLIGHT = 2;
 const MAX_ROWS = 500;
+// A flush costs nearly the same for one row as for ten. While submissions keep coming, flushes begin at least this far
+// apart, so that they share that cost; at a rate that would not bring this many rows meanwhile, each is served at once.
+const PACE_MS = 8;
+const WORTH_WAITING_FOR = 2;
 
 /**
  * Shares commits between concurrent submissions. What arrives while the previous commits are under way goes into
@@ -35,6 +39,9 @@ export class IngestBatcher {
   private waiting: Waiting[] = [];
   private inFlight = 0;
   private scheduled = false;
+  private begunAt = 0;
+  /** Submissions per millisecond between the last two flushes. */
+  private rate = 0;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -59,19 +66,30 @@ export class IngestBatcher {
     });
   }
 
-  /** On the next turn of the event loop, so that the requests of one turn share a flush. */
+  /** On the next turn of the event loop, so that the requests of one turn share a flush, or when the pace allows. */
   private schedule(): void {
     if (this.scheduled || this.inFlight >= MAX_IN_FLIGHT) return;
     this.scheduled = true;
-    setImmediate(() => {
+    const begin = (): void => {
       this.scheduled = false;
       if (this.waiting.length > 0 && this.inFlight < MAX_IN_FLIGHT) void this.flush();
-    });
+    };
+    const pauseMs = this.pause();
+    if (pauseMs > 0) setTimeout(begin, pauseMs);
+    else setImmediate(begin);
+  }
+
+  private pause(): number {
+    if (this.rate * PACE_MS < WORTH_WAITING_FOR) return 0;
+    return Math.ceil(this.begunAt + PACE_MS - performance.now());
   }
 
   private async flush(): Promise<void> {
     const batch = this.waiting.slice(0, MAX_ROWS);
     this.waiting = this.waiting.slice(MAX_ROWS);
+    const now = performance.now();
+    this.rate = batch.length / Math.max(now - this.begunAt, 1);
+    this.begunAt = now;
     this.inFlight += 1;
     if (this.waiting.length > 0) this.schedule();
     await this.settle(batch);

@@ -1,6 +1,6 @@
 /** Medians, verdicts and tables: figures in, text out. */
 import os from 'node:os';
-import { BATCH_SIZE, FIXED_RATE, LOAD } from './scenarios.mjs';
+import { BATCH_SIZE, FIXED_RATE, LOAD, REFERENCE } from './scenarios.mjs';
 
 const PROCESSES = { split: 'api + worker', all: 'one process' };
 /** Kernel threads that write to the disk for the databases are strangers too; they take a few per cent. */
@@ -27,7 +27,7 @@ const atMost = (bound, scenario, title, of, digits = 0) => ({
   title,
   of,
   digits,
-  required: `<= ${number(bound)}`,
+  required: `<= ${number(bound, bound % 1 === 0 ? 0 : digits)}`,
   value: median,
   isMet: (value) => value <= bound,
 });
@@ -41,13 +41,18 @@ const targets = [
   atLeast(1.5, 'batch', `ingest, batches of ${BATCH_SIZE}, against bare Nest`, (f) => f.ratio, 2),
   ...Object.entries(PROCESSES).flatMap(([scenario, how]) => [
     atLeast(3_500, scenario, `end to end per second, ${how}`, (f) => f.perSecond),
+    atLeast(3_500 / REFERENCE.perSecond, scenario, `end to end against bare Nest, ${how}`, (f) => f.ratio, 2),
     atMost(400, scenario, `CPU us per transaction, ${how}`, (f) => f.cpuTotal),
+    atMost(400 / REFERENCE.cpu, scenario, `CPU against that of bare Nest, ${how}`, (f) => f.cpuRatio, 1),
     never(scenario, `acknowledged and lost, ${how}`, (f) => f.lost),
   ]),
   atMost(25, 'latency', `acknowledged p99 ms at ${FIXED_RATE}/s`, (f) => f.ackP99, 1),
   atMost(120, 'latency', `completed p99 ms at ${FIXED_RATE}/s`, (f) => f.completedP99, 1),
   never('latency', `acknowledged and lost at ${FIXED_RATE}/s`, (f) => f.lost),
-  ...['ingest', 'batch', 'latency'].map((scenario) =>
+  atMost(25, 'share', 'acknowledged p99 ms at the same share', (f) => f.ackP99, 1),
+  atMost(120, 'share', 'completed p99 ms at the same share', (f) => f.completedP99, 1),
+  never('share', 'acknowledged and lost at the same share', (f) => f.lost),
+  ...['ingest', 'batch', 'latency', 'share'].map((scenario) =>
     never(scenario, `refused requests, ${scenario}`, (f) => f.refused),
   ),
 ];
@@ -64,7 +69,11 @@ export function withRatios(rounds) {
     Object.fromEntries(
       Object.entries(round).map(([key, figures]) => [
         key,
-        { ...figures, ratio: figures.perSecond / round.nest.perSecond },
+        {
+          ...figures,
+          ratio: figures.perSecond / round.nest.perSecond,
+          cpuRatio: figures.cpuTotal / round.nest.cpuTotal,
+        },
       ]),
     ),
   );
@@ -115,7 +124,7 @@ export function figuresTable(rounds, scenarios) {
       return [
         title,
         of((f) => f.perSecond),
-        key === 'latency' ? '' : of((f) => f.ratio, 2),
+        of((f) => f.ratio, 2),
         of((f) => f.ackP50, 1),
         of((f) => f.ackP99, 1),
         of((f) => 100 * f.others, 0),
@@ -158,11 +167,10 @@ export function detailLines(rounds) {
         `${of(key, (f) => f.refused)} requests refused.`,
     );
   }
-  if (rounds[0].latency !== undefined) {
-    const p50 = of('latency', (f) => f.completedP50, 1);
-    lines.push(
-      `- Completed at ${FIXED_RATE}/s: p50 ${p50} ms, p99 ${of('latency', (f) => f.completedP99, 1)} ms.`,
-    );
+  const fixed = { latency: `${FIXED_RATE}/s`, share: 'the same share of bare Nest' };
+  for (const key of Object.keys(fixed).filter((scenario) => rounds[0][scenario] !== undefined)) {
+    const p50 = of(key, (f) => f.completedP50, 1);
+    lines.push(`- Completed at ${fixed[key]}: p50 ${p50} ms, p99 ${of(key, (f) => f.completedP99, 1)} ms.`);
   }
   const disturbed = Math.max(
     ...rounds.flatMap((round) => Object.values(round).map((figures) => figures.others)),

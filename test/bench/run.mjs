@@ -61,7 +61,7 @@ async function measureAll({ chosen, seconds, warmSeconds, rounds }, onCleanup) {
   for (let round = 1; round <= rounds; round++) {
     const figures = {};
     for (const { key, title, run } of chosen) {
-      figures[key] = await run({ bench, generator, seconds, warmSeconds });
+      figures[key] = await run({ bench, generator, seconds, warmSeconds, round: figures });
       say(
         `round ${round}/${rounds}  ${title.padEnd(34)} ${Math.round(figures[key].perSecond).toLocaleString('en-US').padStart(7)}/s`,
       );
