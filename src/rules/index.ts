@@ -1,6 +1,14 @@
 // Owns rulesets and how they judge facts. Promises that a verdict is pure, explained, and pinned to a published version.
 export { RulesModule } from './rules.module.js';
 export { RulesetsService } from './rulesets.service.js';
+export { RulesetRegistry, LiveRulesets, type LiveRuleset } from './ruleset-registry.js';
+export {
+  bucketOf,
+  type Experiment,
+  type SelectedFor,
+  type Selection,
+  type Selector,
+} from './domain/selection.js';
 export { brFirst } from './data/br-first.js';
 export {
   evaluate,

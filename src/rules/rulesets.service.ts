@@ -1,50 +1,31 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
 import { AuditTrail } from '../audit/index.js';
-import { UnitOfWork } from '../database/index.js';
-import { canonicalJson } from '../kernel/canonical-json.js';
+import { afterCommit, UnitOfWork } from '../database/index.js';
 import { Clock, newUuid } from '../kernel/index.js';
+import { contentHashOf } from './domain/content-hash.js';
 import type { PublishedRuleset, RulesetContent } from './domain/ruleset.js';
+import { RulesetRegistry } from './ruleset-registry.js';
 import { RulesetEntity } from './store/ruleset.entity.js';
-
-interface Cached {
-  readonly ruleset: PublishedRuleset | null;
-  readonly loadedAt: number;
-}
-
-// A newly published ruleset takes effect in every process within a second.
-const FRESH_MS = 900;
 
 /** The published rulesets of organisations. */
 @Injectable()
 export class RulesetsService {
-  private readonly live = new Map<string, Cached>();
-
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    @InjectRepository(RulesetEntity) private readonly rulesets: Repository<RulesetEntity>,
+    private readonly registry: RulesetRegistry,
   ) {}
 
   /** The ruleset that evaluates the organisation's transactions now, or null when none is published. */
   async liveFor(organisationId: string): Promise<PublishedRuleset | null> {
-    const cached = this.live.get(organisationId);
-    if (cached && performance.now() - cached.loadedAt < FRESH_MS) return cached.ruleset;
-    const row = await this.rulesets.findOne({
-      where: { organisationId, status: 'PUBLISHED' },
-      order: { publishedAt: 'DESC' },
-    });
-    const ruleset = row ? pinned(row) : null;
-    this.live.set(organisationId, { ruleset, loadedAt: performance.now() });
-    return ruleset;
+    const { rulesets } = await this.registry.live(organisationId);
+    return rulesets.find((ruleset) => ruleset.experiment === null) ?? null;
   }
 
   /** Publishes a ruleset unless this version is there already; the former live version is archived with it. */
   async publish(organisationId: string, content: RulesetContent, actor: string): Promise<boolean> {
-    const hash = hashOf(content);
+    const hash = Buffer.from(contentHashOf(content), 'hex');
     return this.uow.run(async (tx) => {
       if (await tx.existsBy(RulesetEntity, { organisationId, key: content.key, version: content.version })) {
         return false;
@@ -53,7 +34,7 @@ export class RulesetsService {
       await tx.update(
         RulesetEntity,
         { organisationId, key: content.key, status: 'PUBLISHED' },
-        { status: 'ARCHIVED' },
+        { status: 'ARCHIVED', archivedAt: publishedAt },
       );
       const id = newUuid();
       await tx
@@ -66,6 +47,8 @@ export class RulesetsService {
           key: content.key,
           version: content.version,
           status: 'PUBLISHED',
+          origin: 'SEED',
+          author: `system:${actor}`,
           content: () => ':content::jsonb',
           contentHash: hash,
           publishedAt,
@@ -83,18 +66,10 @@ export class RulesetsService {
           content: { key: content.key, version: content.version, contentHash: hash.toString('hex') },
         },
       ]);
+      afterCommit(tx, () => {
+        this.registry.forget(organisationId);
+      });
       return true;
     });
   }
-}
-
-const hashOf = (content: RulesetContent): Buffer =>
-  createHash('sha256').update(canonicalJson(content)).digest();
-
-/** A stored ruleset whose content no longer gives its hash is not the one that was published. */
-function pinned(row: RulesetEntity): PublishedRuleset {
-  if (!hashOf(row.content).equals(row.contentHash)) {
-    throw new Error(`ruleset ${row.key} version ${row.version} does not match its published hash`);
-  }
-  return { id: row.id, contentHash: row.contentHash.toString('hex'), content: row.content };
 }

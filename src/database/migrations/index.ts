@@ -1,5 +1,6 @@
 import { Foundation1763600000001 } from './0001-foundation.js';
 import { IdempotencyKeys1763600000030 } from './0030-idempotency-keys.js';
+import { Rulesets1763600000050 } from './0050-rulesets.js';
 
 /** Every migration, in the order it runs. */
-export const migrations = [Foundation1763600000001, IdempotencyKeys1763600000030];
+export const migrations = [Foundation1763600000001, IdempotencyKeys1763600000030, Rulesets1763600000050];

@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  backtestFlow,
+  obstacleToApproval,
+  obstacleToRequest,
+  rulesetFlow,
+  type BacktestStatus,
+  type RulesetStatus,
+  type VersionState,
+} from './life-cycle.js';
+
+const draft: VersionState = { status: 'DRAFT', origin: 'DRAFT', contentHash: 'h1', requestedBy: null };
+
+describe('The life of a ruleset version', () => {
+  it('is DRAFT, PUBLISHED, ARCHIVED; a draft may be given up; nothing comes back', () => {
+    const steps = rulesetFlow.states.flatMap((from) =>
+      rulesetFlow.states.filter((to) => rulesetFlow.allows(from, to)).map((to) => `${from} ${to}`),
+    );
+    expect(steps).toEqual(['DRAFT PUBLISHED', 'DRAFT ARCHIVED', 'PUBLISHED ARCHIVED']);
+  });
+
+  it('a draft needs a finished back-test of exactly its content', () => {
+    expect(obstacleToRequest(draft, null)).toBe('BACKTEST_MISSING');
+    expect(obstacleToRequest(draft, 'h0')).toBe('BACKTEST_MISSING');
+    expect(obstacleToRequest(draft, 'h1')).toBeNull();
+  });
+
+  it('what was seeded or is rolled back needs none, and still a second person', () => {
+    const rollback: VersionState = { ...draft, origin: 'ROLLBACK' };
+    expect(obstacleToRequest(rollback, null)).toBeNull();
+    expect(obstacleToApproval({ ...rollback, requestedBy: 'a' }, 'a', null)).toBe('SAME_PERSON');
+    expect(obstacleToApproval({ ...rollback, requestedBy: 'a' }, 'b', null)).toBeNull();
+  });
+
+  it('whatever operators try in whatever order, what is published was tested and seen by two people', () => {
+    interface Step { readonly who: string; readonly what: 'edit' | 'test' | 'request' | 'approve' | 'withdraw' }
+    const step: fc.Arbitrary<Step> = fc.record({
+      who: fc.constantFrom('ana', 'bruno', 'carla'),
+      what: fc.constantFrom('edit', 'test', 'request', 'approve', 'withdraw'),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        let version = draft;
+        let edits = 0;
+        const tested = new Set<string>();
+        for (const { who, what } of steps) {
+          const backtest = tested.has(version.contentHash) ? version.contentHash : null;
+          if (what === 'edit' && version.status === 'DRAFT') {
+            version = { ...version, contentHash: `h${++edits + 1}`, requestedBy: null };
+          }
+          if (what === 'withdraw' && version.status === 'DRAFT') version = { ...version, requestedBy: null };
+          if (what === 'test') tested.add(version.contentHash);
+          if (what === 'request' && obstacleToRequest(version, backtest) === null) {
+            version = { ...version, requestedBy: who };
+          }
+          if (what === 'approve' && obstacleToApproval(version, who, backtest) === null) {
+            expect(version.status).toBe('DRAFT');
+            expect(tested).toContain(version.contentHash);
+            expect(version.requestedBy).not.toBeNull();
+            expect(version.requestedBy).not.toBe(who);
+            version = { ...version, status: 'PUBLISHED' satisfies RulesetStatus };
+          }
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('The life of a back-test', () => {
+  it('ends once: finished, failed or cancelled; a worker that dies gives it back', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...backtestFlow.states)), (wishes) => {
+        let status: BacktestStatus = 'QUEUED';
+        let ended: BacktestStatus | null = null;
+        for (const wish of wishes) {
+          if (!backtestFlow.allows(status, wish)) continue;
+          expect(ended).toBeNull();
+          status = wish;
+          if (backtestFlow.isTerminal(status)) ended = status;
+        }
+      }),
+    );
+    expect(backtestFlow.allows('RUNNING', 'QUEUED')).toBe(true);
+    expect(backtestFlow.allows('QUEUED', 'FINISHED')).toBe(false);
+  });
+});

@@ -1,0 +1,200 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { sqlArray } from '../database/index.js';
+import { contentHashOf } from './domain/content-hash.js';
+import type { PublishedRuleset, RulesetContent } from './domain/ruleset.js';
+import { select, type Selectable, type SelectedFor, type Selection } from './domain/selection.js';
+
+/** A published version as evaluations use it. */
+export interface LiveRuleset extends PublishedRuleset, Selectable {}
+
+/** A rule that is not to have an effect for a while. */
+export interface LiveSnooze {
+  readonly id: string;
+  readonly rulesetKey: string;
+  readonly ruleKey: string;
+  readonly beginsAt: Date;
+  readonly endsAt: Date;
+}
+
+/**
+ * Everything that is live for one organisation at one moment, unchangeable: a batch that begins with it ends with it,
+ * whatever is published meanwhile.
+ */
+export class LiveRulesets {
+  constructor(
+    readonly organisationId: string,
+    readonly epoch: string,
+    /** The newest first. */
+    readonly rulesets: readonly LiveRuleset[],
+    private readonly snoozes: readonly LiveSnooze[],
+  ) {}
+
+  /** Which rulesets judge a transaction, and which of them has the say. */
+  select(transaction: SelectedFor): Selection<LiveRuleset> {
+    return select(this.rulesets, transaction);
+  }
+
+  /** The rules of a ruleset that are snoozed at that moment. */
+  snoozedRules(rulesetKey: string, at: Date): ReadonlySet<string> {
+    if (this.snoozes.length === 0) return NONE;
+    return new Set(
+      this.snoozes
+        .filter((snooze) => snooze.rulesetKey === rulesetKey && snooze.beginsAt <= at && at < snooze.endsAt)
+        .map((snooze) => snooze.ruleKey),
+    );
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+interface Held {
+  readonly live: LiveRulesets;
+  checkedAt: number;
+}
+
+// A change takes effect in every process within a second: half of it is for looking, the rest for loading.
+const FRESH_MS = 400;
+
+/**
+ * The live rulesets of this process, compiled once per version. What it holds is compared with the organisation's
+ * epoch, one number in the database, at most every 400 ms; only a new epoch costs more than that one read.
+ */
+@Injectable()
+export class RulesetRegistry {
+  private readonly held = new Map<string, Held>();
+  private readonly loading = new Map<string, Promise<LiveRulesets>>();
+  // A version never changes, so what was built of it is kept over reloads.
+  private readonly built = new Map<string, LiveRuleset>();
+
+  constructor(private readonly source: DataSource) {}
+
+  /** What is live now for each of the organisations; the callers keep it for the whole of their batch. */
+  async pin(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, LiveRulesets>> {
+    const wanted = [...new Set(organisationIds)];
+    const stale = wanted.filter((id) => !this.isFresh(id));
+    if (stale.length > 0) await this.refresh(stale);
+    const pinned = new Map<string, LiveRulesets>();
+    for (const id of wanted) pinned.set(id, await this.current(id));
+    return pinned;
+  }
+
+  /** What is live now for one organisation. */
+  async live(organisationId: string): Promise<LiveRulesets> {
+    const live = (await this.pin([organisationId])).get(organisationId);
+    if (!live) throw new Error('an organisation was not pinned');
+    return live;
+  }
+
+  /** Makes this process look again at once; its own changes need not wait. */
+  forget(organisationId: string): void {
+    this.held.delete(organisationId);
+  }
+
+  private isFresh(organisationId: string): boolean {
+    const held = this.held.get(organisationId);
+    return held !== undefined && performance.now() - held.checkedAt < FRESH_MS;
+  }
+
+  /** Asks for the epochs of these organisations, and drops what is out of date. */
+  private async refresh(organisationIds: readonly string[]): Promise<void> {
+    const known = organisationIds.filter((id) => this.held.has(id));
+    if (known.length === 0) return;
+    // Before the read: what changes during it is found by the next look.
+    const checkedAt = performance.now();
+    const rows: { organisation_id: string; epoch: string }[] = await this.source.query(
+      'SELECT organisation_id, epoch FROM ruleset_epochs WHERE organisation_id = ANY($1::uuid[])',
+      [sqlArray.plain(known)],
+    );
+    const epochs = new Map(rows.map((row) => [row.organisation_id, row.epoch]));
+    for (const id of known) {
+      const held = this.held.get(id);
+      if (held?.live.epoch === (epochs.get(id) ?? NO_EPOCH)) held.checkedAt = checkedAt;
+      else this.held.delete(id);
+    }
+  }
+
+  private async current(organisationId: string): Promise<LiveRulesets> {
+    const held = this.held.get(organisationId);
+    if (held) return held.live;
+    // Batches that meet a new epoch at the same time share the load.
+    let load = this.loading.get(organisationId);
+    if (!load) {
+      load = this.load(organisationId).finally(() => this.loading.delete(organisationId));
+      this.loading.set(organisationId, load);
+    }
+    return load;
+  }
+
+  /** Reads epoch and rulesets in one snapshot of the database, so that a half-seen publication cannot be held. */
+  private async load(organisationId: string): Promise<LiveRulesets> {
+    const checkedAt = performance.now();
+    const [row]: { epoch: string | null; rulesets: StoredRow[] | null; snoozes: StoredSnooze[] | null }[] =
+      await this.source.query(
+        `SELECT (SELECT epoch FROM ruleset_epochs WHERE organisation_id = $1) AS epoch,
+                (SELECT json_agg(json_build_object('id', id, 'key', key, 'version', version,
+                          'contentHash', encode(content_hash, 'hex'), 'content', content)
+                          ORDER BY published_at DESC, id DESC)
+                 FROM rulesets WHERE organisation_id = $1 AND status = 'PUBLISHED') AS rulesets,
+                (SELECT json_agg(json_build_object('id', id, 'rulesetKey', ruleset_key, 'ruleKey', rule_key,
+                          'beginsAt', begins_at, 'endsAt', ends_at))
+                 FROM rule_snoozes
+                 WHERE organisation_id = $1 AND lifted_at IS NULL AND ends_at > now()) AS snoozes`,
+        [organisationId],
+      );
+    const live = new LiveRulesets(
+      organisationId,
+      row?.epoch ?? NO_EPOCH,
+      (row?.rulesets ?? []).map((stored) => this.build(stored)),
+      (row?.snoozes ?? []).map((snooze) => ({
+        ...snooze,
+        beginsAt: new Date(snooze.beginsAt),
+        endsAt: new Date(snooze.endsAt),
+      })),
+    );
+    this.held.set(organisationId, { live, checkedAt });
+    return live;
+  }
+
+  private build(stored: StoredRow): LiveRuleset {
+    const known = this.built.get(stored.id);
+    if (known) return known;
+    const built = verified(stored);
+    this.built.set(stored.id, built);
+    return built;
+  }
+}
+
+/** A stored ruleset whose content no longer gives its hash is not the one that was published. */
+function verified({ id, key, version, contentHash, content }: StoredRow): LiveRuleset {
+  if (contentHashOf(content) !== contentHash) {
+    throw new Error(`ruleset ${key} version ${version} does not match its published hash`);
+  }
+  return {
+    id,
+    key,
+    contentHash,
+    content,
+    selector: content.selector ?? {},
+    experiment: content.experiment ?? null,
+  };
+}
+
+interface StoredRow {
+  readonly id: string;
+  readonly key: string;
+  readonly version: number;
+  readonly contentHash: string;
+  readonly content: RulesetContent;
+}
+
+interface StoredSnooze {
+  readonly id: string;
+  readonly rulesetKey: string;
+  readonly ruleKey: string;
+  readonly beginsAt: string;
+  readonly endsAt: string;
+}
+
+/** The epoch of an organisation that never had anything live. */
+const NO_EPOCH = '0';
