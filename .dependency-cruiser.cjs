@@ -4,6 +4,7 @@ const arrows = {
   audit: [],
   webhooks: ['audit'],
   auth: ['audit'],
+  operators: ['audit', 'auth'],
   rules: ['audit'],
   kyt: ['audit', 'webhooks', 'rules'],
 };

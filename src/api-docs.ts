@@ -5,7 +5,14 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import type { Request, Response } from 'express';
 import { API_VERSIONS, type Settings } from './config/index.js';
 import { errorsPage } from './errors-page.js';
-import { ErrorDetailView, ErrorEnvelopeView, ErrorObjectView } from './http/index.js';
+import {
+  ErrorDetailView,
+  ErrorEnvelopeView,
+  ErrorObjectView,
+  isOperatorPath,
+  OPERATOR_SCHEME,
+} from './http/index.js';
+import { partOf } from './openapi-part.js';
 import { openApiWebhooks, webhookModels } from './webhooks/index.js';
 
 const DESCRIPTION = `
@@ -20,15 +27,32 @@ became of it.
 * Errors are explained at [/docs/errors](/docs/errors).
 `;
 
+const OPERATOR_DESCRIPTION = `
+For the people who run the service and decide: client applications, operators, webhooks, transactions, rules, lists,
+reviews, audit.
+
+* **Log in** with \`POST /operator/auth/login\` below; this page then uses the access token by itself. It is good for
+  ten minutes; \`POST /operator/auth/refresh\` gives the next one.
+* Decisions, exports, secrets, publishing and repairs need a login with a second factor.
+* Lists are paged: send \`page.nextCursor\` as \`cursor\` for what follows.
+* What belongs to another organisation is answered like what never existed.
+* Errors are explained at [/docs/errors](/docs/errors). The integrators' API is at [/docs](/docs).
+`;
+
+const ERRORS = [ErrorEnvelopeView, ErrorObjectView, ErrorDetailView];
+
+const baseDocument = (settings: Settings, name: string): DocumentBuilder =>
+  new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle(`${settings.serviceName} ${name} API`)
+    .setVersion(API_VERSIONS[0])
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer(settings.publicUrl ?? '/', settings.environment);
+
 /** Builds the OpenAPI 3.1 document of the integrator API. */
 export function apiDocument(app: NestExpressApplication, settings: Settings): OpenAPIObject {
-  const builder = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
-    .setTitle(`${settings.serviceName} integrator API`)
-    .setVersion(API_VERSIONS[0])
+  const builder = baseDocument(settings, 'integrator')
     .setDescription(DESCRIPTION)
-    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addServer(settings.publicUrl ?? '/', settings.environment)
     .addTag('KYT', 'Submit transactions and read their results.')
     .addTag('Client applications')
     .addTag('Health')
@@ -40,11 +64,30 @@ export function apiDocument(app: NestExpressApplication, settings: Settings): Op
     OpenAPIObject,
     'paths'
   >;
-  return SwaggerModule.createDocument(app, base, {
-    extraModels: [ErrorEnvelopeView, ErrorObjectView, ErrorDetailView, ...webhookModels],
+  const all = SwaggerModule.createDocument(app, base, {
+    extraModels: [...ERRORS, ...webhookModels],
     operationIdFactory: (_controller, method) => method,
   });
+  return partOf(all, (path) => !isOperatorPath(path));
 }
+
+/** Builds the OpenAPI 3.1 document of the operator API. */
+export function operatorDocument(app: NestExpressApplication, settings: Settings): OpenAPIObject {
+  const base = baseDocument(settings, 'operator')
+    .setDescription(OPERATOR_DESCRIPTION)
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, OPERATOR_SCHEME)
+    .build();
+  const all = SwaggerModule.createDocument(app, base, {
+    extraModels: ERRORS,
+    // Every area has a `list`: the name of its controller tells them apart.
+    operationIdFactory: (controller, method) =>
+      controller.replace(/Controller$/, '').replace(/^./, (first) => first.toLowerCase()) +
+      capitalised(method),
+  });
+  return partOf(all, isOperatorPath);
+}
+
+const capitalised = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
 
 /** Serves the document, Swagger UI and the page that explains the errors. */
 export function mountApiDocs(app: NestExpressApplication, settings: Settings): void {
@@ -57,16 +100,23 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: `${settings.serviceName} API`,
-    swaggerOptions: {
-      persistAuthorization: true,
-      tryItOutEnabled: true,
-      displayRequestDuration: true,
-      // The bundle would send the document to a validator on the internet.
-      validatorUrl: null,
-      ...(demo ? { authAction: prefilled(demo) } : {}),
-    },
+    swaggerOptions: { ...SWAGGER_OPTIONS, ...(demo ? { authAction: prefilled(demo) } : {}) },
+  });
+  SwaggerModule.setup('operator/docs', app, () => operatorDocument(app, settings), {
+    jsonDocumentUrl: 'operator/openapi.json',
+    yamlDocumentUrl: 'operator/openapi.yaml',
+    customSiteTitle: `${settings.serviceName} operator API`,
+    swaggerOptions: SWAGGER_OPTIONS,
   });
 }
+
+const SWAGGER_OPTIONS = {
+  persistAuthorization: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  // The bundle would send the document to a validator on the internet.
+  validatorUrl: null,
+};
 
 interface DemoCredentials {
   readonly clientId: string;

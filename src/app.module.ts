@@ -6,6 +6,7 @@ import { DatabaseModule } from './database/index.js';
 import { HttpModule } from './http/index.js';
 import { KytJobsModule, KytModule } from './kyt/index.js';
 import { OperationsTrail } from './operations-trail.js';
+import { OperatorsModule } from './operators/index.js';
 import { PrivacyModule } from './privacy/index.js';
 import { QueueModule } from './queue/index.js';
 import { RulesModule } from './rules/index.js';
@@ -27,6 +28,7 @@ export class AppModule {
         HttpModule,
         AuditModule,
         AuthModule,
+        OperatorsModule,
         RulesModule,
         WebhooksModule,
         KytModule,

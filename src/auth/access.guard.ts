@@ -6,10 +6,14 @@ import { Settings } from '../config/index.js';
 import {
   ACCESS,
   exchangeOf,
+  OperatorGate,
   RateLimiter,
   setRateHeaders,
   spendTokens,
+  strongPermissions,
   type Access,
+  type OperatorPrincipal,
+  type Permission,
   type Scope,
 } from '../http/index.js';
 import { DomainError, exhaustive } from '../kernel/index.js';
@@ -23,6 +27,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly clients: ClientDirectory,
+    private readonly operators: OperatorGate,
     private readonly limiter: RateLimiter,
     private readonly settings: Settings,
   ) {}
@@ -35,6 +40,9 @@ export class AccessGuard implements CanActivate {
     switch (access.kind) {
       case 'client':
         await this.letClientIn(request, response, access.scope);
+        return true;
+      case 'operator':
+        await this.letOperatorIn(request, response, access.permission);
         return true;
       case 'public':
         this.limitPublic(request, response);
@@ -78,6 +86,52 @@ export class AccessGuard implements CanActivate {
     spendTokens(this.limiter, response, client.principal, 1);
   }
 
+  private async letOperatorIn(
+    request: Request,
+    response: Response,
+    permission: Permission | null,
+  ): Promise<void> {
+    const [, token] = /^Bearer +([^ ]+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    if (token === undefined) throw new DomainError('CREDENTIALS_MISSING');
+    const operator = await this.operators.recognise(token);
+    if (operator === 'EXPIRED') throw new DomainError('TOKEN_EXPIRED');
+    if (operator === null) throw this.refusal(request, response, 'operator');
+    exchangeOf(request).operator = operator;
+    this.limitOperator(response, operator);
+    const missing = permission === null ? null : wantOf(operator, permission);
+    if (permission === null || missing === null) return;
+    const { requestId, correlationId } = exchangeOf(request).context;
+    const route = (request.route as { path: string }).path;
+    const ip = request.ip ?? null;
+    await this.operators.refused(operator, {
+      permission,
+      reason: missing,
+      route,
+      ip,
+      requestId,
+      correlationId,
+    });
+    throw new DomainError(missing, {
+      details: [
+        {
+          path: 'authorization',
+          code: 'PERMISSION_MISSING',
+          message: `The permission ${permission} is needed.`,
+        },
+      ],
+    });
+  }
+
+  private limitOperator(response: Response, operator: OperatorPrincipal): void {
+    const perMinute = this.settings.rateLimitOperatorPerMinute;
+    const limit = { perSecond: perMinute / 60, burst: perMinute };
+    const verdict = this.limiter.take(`operator:${operator.id}`, limit);
+    setRateHeaders(response, 'operator', limit, verdict);
+    if (!verdict.allowed) {
+      throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
+    }
+  }
+
   /** Failures have a bucket of their own, so that an attacker cannot use up the limit of the application. */
   private refusal(request: Request, response: Response, id: string): DomainError {
     const perMinute = this.settings.rateLimitFailuresPerMinute;
@@ -97,6 +151,15 @@ export class AccessGuard implements CanActivate {
       throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
     }
   }
+}
+
+/** Why the operator may not do this, or null. */
+function wantOf(
+  operator: OperatorPrincipal,
+  permission: Permission,
+): 'PERMISSION_DENIED' | 'STRONG_LOGIN_REQUIRED' | null {
+  if (!operator.permissions.has(permission)) return 'PERMISSION_DENIED';
+  return strongPermissions.has(permission) && !operator.strong ? 'STRONG_LOGIN_REQUIRED' : null;
 }
 
 /** True when the address is in one of the blocks (CIDR or single addresses) of the list. */

@@ -234,6 +234,46 @@ export const settingDefinitions = {
     doc: 'Key of the HMAC under which client secrets are stored. Changing it invalidates every client secret.',
   }),
 
+  operatorTokenSeconds: integer(
+    {
+      env: 'OPERATOR_TOKEN_SECONDS',
+      group: 'Operators',
+      doc: 'How long an access token lives; what it allows is looked up at every use.',
+      fallback: 600,
+    },
+    60,
+    600,
+  ),
+  operatorIdleMinutes: integer(
+    {
+      env: 'OPERATOR_IDLE_MINUTES',
+      group: 'Operators',
+      doc: 'A login that is not used for so long ends (30: NIST SP 800-63B, assurance level 2).',
+      fallback: 30,
+    },
+    11,
+    720,
+  ),
+  operatorSessionHours: integer(
+    {
+      env: 'OPERATOR_SESSION_HOURS',
+      group: 'Operators',
+      doc: 'A login ends after so long, used or not (12: NIST SP 800-63B, assurance level 2).',
+      fallback: 12,
+    },
+    1,
+    24,
+  ),
+  rateLimitOperatorPerMinute: integer(
+    {
+      env: 'RATE_LIMIT_OPERATOR_PER_MINUTE',
+      group: 'Limits',
+      doc: 'Requests per minute and operator.',
+      fallback: 1_200,
+    },
+    1,
+    1_000_000,
+  ),
   rateLimitPublicPerMinute: integer(
     {
       env: 'RATE_LIMIT_PUBLIC_PER_MINUTE',

@@ -1,6 +1,8 @@
 import { ClientAppEntity } from '../auth/store/client-app.entity.js';
 import { ClientSecretEntity } from '../auth/store/client-secret.entity.js';
 import { OrganisationEntity } from '../auth/store/organisation.entity.js';
+import { OperatorSessionEntity } from '../operators/store/operator-session.entity.js';
+import { OperatorEntity } from '../operators/store/operator.entity.js';
 import { RulesetEntity } from '../rules/store/ruleset.entity.js';
 import { WebhookEndpointEntity } from '../webhooks/store/webhook-endpoint.entity.js';
 
@@ -9,6 +11,8 @@ export const entities = [
   OrganisationEntity,
   ClientAppEntity,
   ClientSecretEntity,
+  OperatorEntity,
+  OperatorSessionEntity,
   RulesetEntity,
   WebhookEndpointEntity,
 ];

@@ -1,5 +1,7 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiSecurity } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
+import { ApiErrors } from './api-errors.js';
+import type { Permission, Role } from './permissions.js';
 
 /** What a client application may be allowed to do. */
 export const scopes = [
@@ -17,6 +19,8 @@ export type Scope = (typeof scopes)[number];
 /** Who may call a route. A route that does not say so stops the boot. */
 export type Access =
   | { readonly kind: 'client'; readonly scope: Scope }
+  /** A logged-in operator, with the permission if one is named. */
+  | { readonly kind: 'operator'; readonly permission: Permission | null }
   /** Without credentials, limited per address. */
   | { readonly kind: 'public' }
   /** For probes and scrapers inside the network: without credentials and without limit. */
@@ -29,6 +33,24 @@ export const ForClient = (scope: Scope): MethodDecorator =>
   applyDecorators(
     SetMetadata(ACCESS, { kind: 'client', scope } satisfies Access),
     ApiSecurity({ 'client-id': [], 'client-secret': [] }),
+  );
+
+export const OPERATOR_SCHEME = 'operator-token';
+
+/** The route is for operators with this permission, or for any logged-in one. It stands below `/operator`. */
+export const ForOperator = (permission?: Permission): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(ACCESS, { kind: 'operator', permission: permission ?? null } satisfies Access),
+    ApiBearerAuth(OPERATOR_SCHEME),
+    ApiErrors(
+      'UNSUPPORTED_VERSION',
+      'CREDENTIALS_MISSING',
+      'CREDENTIALS_INVALID',
+      'TOKEN_EXPIRED',
+      'RATE_LIMITED',
+      'NOT_READY',
+      ...(permission === undefined ? [] : (['PERMISSION_DENIED', 'STRONG_LOGIN_REQUIRED'] as const)),
+    ),
   );
 
 /** The route needs no credentials; its calls are limited per address. */
@@ -45,4 +67,16 @@ export interface ClientPrincipal {
   readonly organisationId: string;
   readonly scopes: ReadonlySet<Scope>;
   readonly rateLimit: { readonly perSecond: number; readonly burst: number };
+}
+
+/** The operator on whose behalf a request runs. */
+export interface OperatorPrincipal {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly kind: 'PERSON' | 'MACHINE';
+  readonly roles: readonly Role[];
+  readonly permissions: ReadonlySet<Permission>;
+  readonly sessionId: string;
+  /** Whether the login of this session had a second factor. */
+  readonly strong: boolean;
 }

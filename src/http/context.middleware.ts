@@ -38,6 +38,7 @@ export function openExchange(headers: IncomingHttpHeaders): Exchange {
     },
     startedAt: performance.now(),
     client: null,
+    operator: null,
   };
 }
 
@@ -77,6 +78,7 @@ export function closeExchange(
     requestId: exchange.context.requestId,
     correlationId: exchange.context.correlationId,
     client: exchange.client?.clientId ?? null,
+    operator: exchange.operator?.id ?? null,
   });
 }
 

@@ -5,6 +5,9 @@ import { errorView, failure, problemDetails, toDomainError } from './error-view.
 import { exchangeOf } from './exchange.js';
 import { RouteTable } from './route-table.js';
 
+const CLIENT_CHALLENGE = 'ClientCredentials realm="x-client-id, x-client-secret"';
+const BEARER_CHALLENGE = 'Bearer realm="operator"';
+
 /** The only place that knows how an error looks over HTTP. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -30,10 +33,11 @@ export class ErrorFilter implements ExceptionFilter {
     if (retryAfter !== undefined) {
       response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfter))));
     }
-    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     if (status === 401) {
-      response.setHeader('WWW-Authenticate', 'ClientCredentials realm="x-client-id, x-client-secret"');
+      const forOperators = request.path.startsWith('/operator/');
+      response.setHeader('WWW-Authenticate', forOperators ? BEARER_CHALLENGE : CLIENT_CHALLENGE);
     }
+    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     // The rest of an unread body must not be taken for the next request.
     if (!request.complete && announcesBody(request)) response.setHeader('Connection', 'close');
     const asProblem = (request.headers.accept ?? '').includes('application/problem+json');

@@ -1,13 +1,14 @@
 import type { Request } from 'express';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { RequestContext } from '../telemetry/index.js';
-import type { ClientPrincipal } from './access.js';
+import type { ClientPrincipal, OperatorPrincipal } from './access.js';
 
 /** What this service knows about a request beside what Express knows. */
 export interface Exchange {
   readonly context: RequestContext;
   readonly startedAt: number;
   client: ClientPrincipal | null;
+  operator: OperatorPrincipal | null;
 }
 
 const EXCHANGE = Symbol('vigia.exchange');
@@ -39,6 +40,15 @@ export const CurrentClient = createParamDecorator(
     const { client } = exchangeOf(execution.switchToHttp().getRequest<Request>());
     if (!client) throw new Error('CurrentClient on a route that is not for clients');
     return client;
+  },
+);
+
+/** Injects the calling operator into a handler; only for routes declared with @ForOperator. */
+export const CurrentOperator = createParamDecorator(
+  (_: unknown, execution: ExecutionContext): OperatorPrincipal => {
+    const { operator } = exchangeOf(execution.switchToHttp().getRequest<Request>());
+    if (!operator) throw new Error('CurrentOperator on a route that is not for operators');
+    return operator;
   },
 );
 

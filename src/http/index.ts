@@ -1,6 +1,8 @@
 // Owns how requests come in and answers go out. Promises one envelope, declared access on every route, bounded input.
 export { HttpModule } from './http.module.js';
 export * from './access.js';
+export * from './permissions.js';
+export { ApiData, type ApiDataOptions } from './api-data.js';
 export { ApiErrors, ErrorDetailView, ErrorEnvelopeView, ErrorObjectView } from './api-errors.js';
 export {
   AcceptsBody,
@@ -22,13 +24,27 @@ export {
 export { envelope, type ErrorView, type Failure, type Success } from './envelope.js';
 export { ErrorFilter } from './error.filter.js';
 export { errorView, failure, problemDetails, toDomainError } from './error-view.js';
-export { CurrentClient, CurrentRequest, exchangeOf, setExchange } from './exchange.js';
+export { requireSecondPerson } from './four-eyes.js';
+export { CurrentClient, CurrentOperator, CurrentRequest, exchangeOf, setExchange } from './exchange.js';
 export { HttpMetrics } from './http-metrics.js';
 export { Idempotent } from './idempotency.js';
+export { OperatorGate, type RefusedCall, type TokenVerdict } from './operator-gate.js';
+export {
+  ApiPage,
+  cursorKeys,
+  DEFAULT_PAGE_SIZE,
+  MAX_PAGE_SIZE,
+  page,
+  PageInfoView,
+  PageQuery,
+  type CursorKeys,
+  type CursorKind,
+  type Page,
+} from './paging.js';
 export { RateLimiter, type RateLimit, type RateVerdict } from './rate-limiter.js';
 export { clientBucket, CLIENT_POLICY, rateHeaders, setRateHeaders, spendTokens } from './rate-headers.js';
 export { Readiness } from './readiness.js';
-export { RouteTable, type Route } from './route-table.js';
+export { isOperatorPath, RouteTable, type Route } from './route-table.js';
 export { headersOf } from './middleware-headers.js';
 export { answerBrokenRequests, arrivedByTls, requireHttps } from './transport-security.js';
 export { compileValidator, type CompiledValidator } from './compiled-validation.js';

@@ -10,6 +10,9 @@ export interface Route {
   readonly handler: string;
 }
 
+/** Whether a path belongs to the operator API; everything else belongs to the integrators'. */
+export const isOperatorPath = (path: string): boolean => path.startsWith('/operator/');
+
 type Handler = (...parameters: never[]) => unknown;
 
 /** Every route of the application as its controllers declare it. */

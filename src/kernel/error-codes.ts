@@ -33,17 +33,30 @@ export const errorCodes = define({
     message: 'The requested API version does not exist.',
     remedy: 'Leave out `X-API-Version` or send a version named in the documentation.',
   },
+  CURSOR_INVALID: {
+    status: 400,
+    retryable: false,
+    message: 'The cursor is not one of this list.',
+    remedy: 'Send `page.nextCursor` of an earlier answer of the same list, or start without a cursor.',
+  },
   CREDENTIALS_MISSING: {
     status: 401,
     retryable: false,
-    message: 'Client credentials are required.',
-    remedy: 'Send the headers `x-client-id` and `x-client-secret`.',
+    message: 'Credentials are required.',
+    remedy:
+      'Send the headers `x-client-id` and `x-client-secret`, or on operator routes `Authorization: Bearer` with an access token.',
   },
   CREDENTIALS_INVALID: {
     status: 401,
     retryable: false,
-    message: 'The client id or the client secret is not valid.',
-    remedy: 'Check both values and that they belong to this environment.',
+    message: 'The credentials are not valid.',
+    remedy: 'Check them and that they belong to this environment.',
+  },
+  TOKEN_EXPIRED: {
+    status: 401,
+    retryable: false,
+    message: 'The access token has expired.',
+    remedy: 'Get a new one with the refresh token at `/operator/auth/refresh`, or log in again.',
   },
   APP_DISABLED: {
     status: 403,
@@ -63,6 +76,24 @@ export const errorCodes = define({
     message: 'The client application may not be used from this address.',
     remedy: 'Ask the administrator to add the address to the allow-list.',
   },
+  PERMISSION_DENIED: {
+    status: 403,
+    retryable: false,
+    message: 'The operator lacks the permission this operation needs.',
+    remedy: 'Ask an administrator for a role with the permission named in `details`.',
+  },
+  STRONG_LOGIN_REQUIRED: {
+    status: 403,
+    retryable: false,
+    message: 'This operation needs a login with a second factor.',
+    remedy: 'Set up a second factor at `/operator/me/totp`, or log in with its code.',
+  },
+  FOUR_EYES_REQUIRED: {
+    status: 403,
+    retryable: false,
+    message: 'A second person has to do this.',
+    remedy: 'Ask a colleague with the permission; who did the first step cannot do the second.',
+  },
   HTTPS_REQUIRED: {
     status: 403,
     retryable: false,
@@ -80,6 +111,12 @@ export const errorCodes = define({
     retryable: false,
     message: 'There is no such client application.',
     remedy: 'Check the client id.',
+  },
+  OPERATOR_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such operator.',
+    remedy: 'Check the id; only operators of your own organisation are visible.',
   },
   TRANSACTION_NOT_FOUND: {
     status: 404,
@@ -123,6 +160,12 @@ export const errorCodes = define({
     retryable: false,
     message: 'The Idempotency-Key was already used for a different request.',
     remedy: 'Use a new key for a new request; send the same request to get the stored answer.',
+  },
+  STATE_CONFLICT: {
+    status: 409,
+    retryable: false,
+    message: 'The resource is not in a state that allows this, or was changed meanwhile.',
+    remedy: 'Read the resource again and decide anew.',
   },
   BODY_TOO_LARGE: {
     status: 413,

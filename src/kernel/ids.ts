@@ -1,7 +1,21 @@
 import { v7 } from 'uuid';
 
 /** Prefixes of public identifiers; `txn_`, `evt_` … followed by the 32 hex digits of a UUIDv7 (sortable by time). */
-export type IdPrefix = 'txn' | 'evt' | 'org' | 'app' | 'whe' | 'whd' | 'req' | 'rul' | 'cus' | 'rev' | 'art';
+export type IdPrefix =
+  | 'txn'
+  | 'evt'
+  | 'org'
+  | 'app'
+  | 'whe'
+  | 'whd'
+  | 'req'
+  | 'rul'
+  | 'cus'
+  | 'rev'
+  | 'art'
+  | 'opr'
+  | 'ops'
+  | 'inv';
 
 /** Returns a new time-ordered UUID; keys of all tables, so that inserts stay at the right edge of their indexes. */
 export const newUuid = (): string => v7();

@@ -18,6 +18,7 @@ export interface AccessLine {
   readonly requestId: string;
   readonly correlationId: string;
   readonly client: string | null;
+  readonly operator: string | null;
 }
 
 /** Structured logs, one JSON object per line, written in the background. Used by Nest's Logger as well. */

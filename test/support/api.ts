@@ -8,6 +8,15 @@ export interface TestClient {
   readonly clientSecret: string;
 }
 
+/** A logged-in operator. */
+export interface TestOperator {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly email: string;
+  readonly sessionId: string;
+  readonly token: string;
+}
+
 export interface TransactionAnswer {
   readonly transactionId: string;
   readonly status: string;
@@ -22,15 +31,20 @@ export interface TransactionAnswer {
   readonly failure?: { code: string; stage: string; attempts: number };
 }
 
-/** The API as an integrator calls it. */
+/** The API as an integrator or an operator calls it. */
 export class TestApi {
   constructor(
     private readonly url: string,
     private readonly client: TestClient | null = null,
+    private readonly operator: TestOperator | null = null,
   ) {}
 
   as(client: TestClient): TestApi {
     return new TestApi(this.url, client);
+  }
+
+  asOperator(operator: TestOperator): TestApi {
+    return new TestApi(this.url, null, operator);
   }
 
   get(path: string): Call {
@@ -74,6 +88,7 @@ export class TestApi {
   }
 
   private signed(call: Call): Call {
+    if (this.operator) return call.set('authorization', `Bearer ${this.operator.token}`);
     if (!this.client) return call;
     return call.set('x-client-id', this.client.clientId).set('x-client-secret', this.client.clientSecret);
   }

@@ -8,10 +8,12 @@ import { AppModule } from '../../src/app.module.js';
 import { ClientAppsService } from '../../src/auth/index.js';
 import { readSettings, Settings, type SettingValues } from '../../src/config/index.js';
 import { configure } from '../../src/create-app.js';
-import type { Scope } from '../../src/http/index.js';
+import { UnitOfWork } from '../../src/database/index.js';
+import type { Role, Scope } from '../../src/http/index.js';
+import { AccessTokens, OperatorSessions, OperatorsService } from '../../src/operators/index.js';
 import { brFirst, RulesetsService } from '../../src/rules/index.js';
 import { StructuredLogger } from '../../src/telemetry/index.js';
-import { TestApi, type TestClient } from './api.js';
+import { TestApi, type TestClient, type TestOperator } from './api.js';
 import { freshDatabase, type TestDatabase } from './database.js';
 import { collectLog } from './log-canary.js';
 
@@ -98,6 +100,39 @@ export class TestApp {
     return { id: created.id, organisationId, clientId: `app-${name}`, clientSecret: created.secret };
   }
 
+  /** A person with these roles, logged in with a second factor unless said otherwise. */
+  async operator(
+    options: { roles?: readonly Role[]; organisationId?: string; strong?: boolean } = {},
+  ): Promise<TestOperator> {
+    const name = `op-${randomBytes(5).toString('hex')}`;
+    const organisationId =
+      options.organisationId ?? (await this.app.get(ClientAppsService).ensureOrganisation(name, name));
+    const email = `${name}@example.com`;
+    const roles = options.roles ?? ['ADMIN'];
+    const cause = {
+      actor: { type: 'system', id: 'test' },
+      ip: null,
+      requestId: null,
+      correlationId: null,
+    } as const;
+    const { id, sessionId } = await this.app.get(UnitOfWork).run(async (tx) => {
+      const person = { organisationId, email, name, roles, passwordHash: null };
+      const operatorId = await this.app.get(OperatorsService).addPerson(tx, person, cause);
+      if (operatorId === null) throw new Error('the address is taken');
+      const session = await this.app.get(OperatorSessions).open(tx, {
+        organisationId,
+        operatorId,
+        method: 'LOCAL',
+        strong: options.strong ?? true,
+        ip: null,
+        userAgent: null,
+      });
+      return { id: operatorId, sessionId: session.sessionId };
+    });
+    const token = await this.app.get(AccessTokens).issue({ operatorId: id, sessionId });
+    return { id, organisationId, email, sessionId, token };
+  }
+
   async close(): Promise<void> {
     await this.owner.end();
     await this.app.close();
@@ -119,6 +154,7 @@ function newSettings(database: TestDatabase, withoutRedis: boolean): SettingValu
     RECONCILE_INTERVAL_MS: '200',
     WEBHOOK_REQUIRE_HTTPS: 'false',
     RATE_LIMIT_PUBLIC_PER_MINUTE: '10000',
+    RATE_LIMIT_OPERATOR_PER_MINUTE: '100000',
     RATE_LIMIT_FAILURES_PER_MINUTE: '10000',
   });
 }

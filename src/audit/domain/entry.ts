@@ -9,7 +9,7 @@ export type Actor =
   | { readonly type: 'system'; readonly id: string };
 
 export type SubjectType =
-  'transaction' | 'delivery' | 'client_app' | 'webhook_endpoint' | 'ruleset' | 'operations';
+  'transaction' | 'delivery' | 'client_app' | 'webhook_endpoint' | 'ruleset' | 'operator' | 'operations';
 
 /** Everything this release can record. Closed, so that the trail grammar can be complete. */
 export type AuditAction =
@@ -25,6 +25,8 @@ export type AuditAction =
   | 'webhook_endpoint.disabled'
   | 'webhook_endpoint.activated'
   | 'ruleset.published'
+  | 'operator.created'
+  | 'operator.access_denied'
   | 'ops.queue.rebuilt';
 
 export interface AuditSubject {

@@ -1,0 +1,144 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiProperty,
+  ApiPropertyOptional,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { DomainError } from '../kernel/index.js';
+import { IsText } from './property-check.js';
+
+export const MAX_PAGE_SIZE = 200;
+export const DEFAULT_PAGE_SIZE = 50;
+// A cursor holds a handful of sort keys; this is far more than any list needs.
+const MAX_CURSOR_LENGTH = 512;
+
+/** Keyset paging of every list; queries with filters extend it. */
+export class PageQuery {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_PAGE_SIZE,
+    default: DEFAULT_PAGE_SIZE,
+    description: 'At most so many items.',
+  })
+  @IsOptional()
+  // A number that is written differently (1e2, 0x10, an empty text) is left as it is, and so refused.
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value,
+  )
+  @IsInt()
+  @Min(1)
+  @Max(MAX_PAGE_SIZE)
+  limit: number = DEFAULT_PAGE_SIZE;
+
+  @ApiPropertyOptional({
+    maxLength: MAX_CURSOR_LENGTH,
+    description: '`page.nextCursor` of the answer before; opaque.',
+  })
+  @IsOptional()
+  @IsText({ max: MAX_CURSOR_LENGTH })
+  cursor?: string;
+}
+
+export class PageInfoView {
+  @ApiProperty({ type: 'integer', example: DEFAULT_PAGE_SIZE })
+  limit: number;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'Send it as `cursor` for what follows.',
+  })
+  nextCursor: string | null;
+
+  @ApiProperty({ example: false })
+  hasMore: boolean;
+}
+
+/** A list as it is answered. */
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly page: PageInfoView;
+  readonly error: null;
+}
+
+/** The sort keys of a row, in the order of the list's ORDER BY. */
+export type CursorKeys = readonly (string | number)[];
+
+/**
+ * One page of a list. `rows` are up to `limit + 1` rows, the last of which only shows that there are more;
+ * `keysOf` gives the sort keys of the last row shown, `view` what is shown of each.
+ */
+export function page<Row, T = Row>(
+  rows: readonly Row[],
+  limit: number,
+  keysOf: (row: Row) => CursorKeys,
+  view?: (row: Row) => T,
+): Page<T> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > limit;
+  return {
+    data: view ? shown.map(view) : (shown as unknown as readonly T[]),
+    page: { limit, nextCursor: hasMore && last !== undefined ? encodeCursor(keysOf(last)) : null, hasMore },
+    error: null,
+  };
+}
+
+const encodeCursor = (keys: CursorKeys): string => Buffer.from(JSON.stringify(keys)).toString('base64url');
+
+/** What a sort key of a list is. A cursor is input like any other: a key of another form is refused. */
+export type CursorKind = 'uuid' | 'instant' | 'integer' | 'text';
+
+const isOfKind: Readonly<Record<CursorKind, (key: unknown) => boolean>> = {
+  uuid: (key) => typeof key === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key),
+  // Microseconds too: a timestamp of PostgreSQL cut to milliseconds would show a row twice or not at all.
+  instant: (key) => typeof key === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/.test(key),
+  integer: (key) => Number.isSafeInteger(key),
+  text: (key) => typeof key === 'string' && key.length <= 256 && !key.includes('\u0000'),
+};
+
+/** The sort keys in a cursor, or null without a cursor; throws CURSOR_INVALID when they are not of these kinds. */
+export function cursorKeys(
+  cursor: string | undefined,
+  ...kinds: readonly CursorKind[]
+): (string | number)[] | null {
+  if (cursor === undefined) return null;
+  const keys = decoded(cursor);
+  const fits =
+    Array.isArray(keys) && keys.length === kinds.length && kinds.every((kind, i) => isOfKind[kind](keys[i]));
+  if (!fits) throw new DomainError('CURSOR_INVALID');
+  return keys as (string | number)[];
+}
+
+function decoded(cursor: string): unknown {
+  if (!/^[A-Za-z0-9_-]+$/.test(cursor)) return null;
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    return null; // not a cursor of ours, which the caller of this says in its own words
+  }
+}
+
+/** Documents an answer `{ data: [item, …], page, error: null }`. */
+export function ApiPage(item: Type): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(item, PageInfoView),
+    ApiOkResponse({
+      schema: {
+        type: 'object',
+        required: ['data', 'page', 'error'],
+        properties: {
+          data: { type: 'array', items: { $ref: getSchemaPath(item) } },
+          page: { $ref: getSchemaPath(PageInfoView) },
+          error: { type: 'null' },
+        },
+      },
+    }),
+  );
+}

@@ -1,0 +1,23 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Operations = Readonly<Record<string, unknown>>;
+const SCHEMA_REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
+
+/** A document with only those paths of another that `keep` wants, and only the schemas that these need. */
+export function partOf(document: OpenAPIObject, keep: (path: string) => boolean): OpenAPIObject {
+  const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => keep(path)));
+  const all: Operations = document.components?.schemas ?? {};
+  const needed = new Set<string>();
+  const { components, ...rest } = { ...document, paths };
+  // What is needed may need something itself, so this goes on until a round finds nothing new.
+  for (let found = namesIn({ ...rest, components: { ...components, schemas: {} } }); found.length > 0;) {
+    const added = found.filter((name) => !needed.has(name));
+    for (const name of added) needed.add(name);
+    found = added.flatMap((name) => namesIn(all[name]));
+  }
+  const schemas = Object.fromEntries(Object.entries(all).filter(([name]) => needed.has(name)));
+  return { ...rest, components: { ...components, schemas } } as OpenAPIObject;
+}
+
+const namesIn = (value: unknown): string[] =>
+  [...JSON.stringify(value ?? null).matchAll(SCHEMA_REFERENCE)].map(([, name = '']) => name);

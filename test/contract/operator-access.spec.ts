@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { expectError } from '../support/answers.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+let t: TestApp;
+
+beforeAll(async () => {
+  t = await startTestApp();
+});
+
+afterAll(async () => {
+  await t.close();
+});
+
+describe('GET /operator/me', () => {
+  it('says who is logged in and what the session may do', async () => {
+    const operator = await t.operator({ roles: ['ANALYST'] });
+    const { body } = await t.api.asOperator(operator).get('/operator/me').expect(200);
+    expect(body).toMatchObject({
+      data: {
+        id: `opr_${operator.id.replaceAll('-', '')}`,
+        kind: 'PERSON',
+        email: operator.email,
+        roles: ['ANALYST'],
+        permissions: expect.arrayContaining(['kyt:read', 'reviews:decide']),
+        lockedPermissions: [],
+        strong: true,
+        totpEnrolled: false,
+      },
+      error: null,
+    });
+  });
+
+  it('shows what waits for a second factor', async () => {
+    const operator = await t.operator({ roles: ['ANALYST'], strong: false });
+    const { body } = await t.api.asOperator(operator).get('/operator/me').expect(200);
+    expect(body.data.lockedPermissions).toEqual(['hits:decide', 'reviews:decide']);
+    expect(body.data.permissions).not.toContain('reviews:decide');
+  });
+});
+
+describe('two contracts', () => {
+  it('a client credential opens no operator route', async () => {
+    const client = await t.client();
+    const answer = await t.api.as(client).get('/operator/me');
+    expectError(answer, 401, 'CREDENTIALS_MISSING');
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="operator"');
+  });
+
+  it('an operator token opens no integrator route', async () => {
+    const operator = await t.operator();
+    expectError(await t.api.asOperator(operator).get('/kyt/transactions/x'), 401, 'CREDENTIALS_MISSING');
+  });
+});
