@@ -82,9 +82,9 @@ export class DemoReceiver {
     if (event.type === 'kyt.transaction.queued') this.queued += 1;
     if (event.type !== 'kyt.transaction.pipeline.completed') return;
     this.completed += 1;
-    const outcome = String(event.data['outcome']);
+    const outcome = event.data.outcome;
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
-    this.time(String(event.data['transactionId']));
+    this.time(event.data.transactionId);
   }
 
   private time(transactionId: string): void {

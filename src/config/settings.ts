@@ -352,6 +352,37 @@ export const settingDefinitions = {
     100,
   ),
 
+  webhookBreakerFailures: integer(
+    {
+      env: 'WEBHOOK_BREAKER_FAILURES',
+      group: 'Webhooks',
+      doc: 'Failed attempts in a row after which an endpoint is left alone for a while; its deliveries wait untried.',
+      fallback: 5,
+    },
+    1,
+    1_000,
+  ),
+  webhookBreakerSeconds: list(
+    {
+      env: 'WEBHOOK_BREAKER_SECONDS',
+      group: 'Webhooks',
+      doc: 'How long it is left alone before one delivery tries: the first time, the second time, and so on.',
+      fallback: [5, 15, 60, 300],
+    },
+    seconds,
+    'seconds',
+  ),
+  webhookDisableAfterHours: integer(
+    {
+      env: 'WEBHOOK_DISABLE_AFTER_HOURS',
+      group: 'Webhooks',
+      doc: 'An endpoint with nothing but failures for this long is disabled; 5 days.',
+      fallback: 120,
+    },
+    1,
+    8_760,
+  ),
+
   logLevel: choice(
     {
       env: 'LOG_LEVEL',

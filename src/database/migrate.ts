@@ -15,6 +15,7 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const applied = await source.runMigrations({ transaction: 'each' });
+    await lock.query('SELECT continue_event_feed()');
     return applied.map((migration) => migration.name);
   } finally {
     await lock.query('SELECT pg_advisory_unlock_all()');

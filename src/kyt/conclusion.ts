@@ -9,7 +9,7 @@ import {
   type Evidence,
   type PublishedRuleset,
 } from '../rules/index.js';
-import { EventPublisher, type ComposedEvent } from '../webhooks/index.js';
+import { EventPublisher, type ComposedEvent, type EventData } from '../webhooks/index.js';
 import { endingSequence, type OpenTransaction } from './domain/claimed.js';
 import { subjectsOf } from './domain/grouping.js';
 import { receiptOf, type DecisionReceipt } from './domain/receipt.js';
@@ -132,7 +132,7 @@ function completedData(
   ruleset: PublishedRuleset | null,
   receipt: DecisionReceipt,
   evaluatedAt: Date,
-): Record<string, unknown> {
+): EventData['kyt.transaction.pipeline.completed'] {
   return {
     transactionId: transaction.transactionId,
     status: 'COMPLETED',

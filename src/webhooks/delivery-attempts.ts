@@ -13,7 +13,13 @@ export interface OpenedDelivery {
   readonly delivery: ClaimedDelivery;
   /** Null: the person it is about was erased. */
   readonly body: Buffer | SealBroken | null;
-  readonly secrets: readonly string[];
+  readonly secrets: EndpointSecrets;
+}
+
+interface EndpointSecrets {
+  readonly current: string;
+  /** The one before it, and until when (milliseconds since 1970) it signs as well. */
+  readonly previous: { readonly secret: string; readonly until: number } | null;
 }
 
 // Tried again like a receiver that is away: keys come back, and the exhausted delivery shows what happened.
@@ -35,22 +41,34 @@ export class DeliveryAttempts {
     private readonly clock: Clock,
   ) {}
 
-  /** Opens payloads and secrets, all with one look-up of their keys. */
+  /** Opens payloads, and the secrets of each endpoint once, all with one look-up of their keys. */
   async open(claimed: readonly ClaimedDelivery[]): Promise<OpenedDelivery[]> {
-    const values = claimed.flatMap((delivery) => {
-      const { eventId, endpointId, organisationId, sealedSecret, previousSealedSecret } = delivery;
-      const secretContext = sealContext('webhook_endpoints', endpointId, organisationId);
-      return [
-        { sealed: delivery.sealedPayload, context: sealContext('events', eventId, organisationId) },
-        { sealed: sealedSecret, context: secretContext },
-        { sealed: previousSealedSecret ?? sealedSecret, context: secretContext },
-      ];
-    });
-    const opened = await this.vault.tryOpenMany(values);
+    const endpoints = [...new Map(claimed.map((delivery) => [delivery.endpointId, delivery])).values()];
+    const opened = await this.vault.tryOpenMany([
+      ...claimed.map(({ sealedPayload: sealed, eventId, organisationId }) => ({
+        sealed,
+        context: sealContext('events', eventId, organisationId),
+      })),
+      ...endpoints.flatMap((delivery) => {
+        const { sealedSecret, previousSealedSecret, endpointId, organisationId } = delivery;
+        const context = sealContext('webhook_endpoints', endpointId, organisationId);
+        return [
+          { sealed: sealedSecret, context },
+          { sealed: previousSealedSecret ?? sealedSecret, context },
+        ];
+      }),
+    ]);
+    const secrets = new Map(
+      endpoints.map((delivery, i) => {
+        const at = claimed.length + 2 * i;
+        return [delivery.endpointId, secretsOf(delivery, opened[at] ?? null, opened[at + 1] ?? null)];
+      }),
+    );
     return claimed.map((delivery, i) => {
-      const [body = null, current, previous] = opened.slice(3 * i, 3 * i + 3);
-      const secrets = new Set([current, previous].filter((secret) => Buffer.isBuffer(secret)).map(String));
-      return { delivery, body: Buffer.isBuffer(current) ? body : new SealBroken(), secrets: [...secrets] };
+      const own = secrets.get(delivery.endpointId) ?? null;
+      const body = opened[i] ?? null;
+      if (own === null) return { delivery, body: new SealBroken(), secrets: { current: '', previous: null } };
+      return { delivery, body, secrets: own };
     });
   }
 
@@ -67,7 +85,8 @@ export class DeliveryAttempts {
     const result = broken ? NOT_OPENED : await this.send(opened, body, number, startedAt);
     const schedule = this.settings.webhookScheduleSeconds;
     const now = new Date(this.clock.now());
-    const verdict = judgeAttempt(result, { attempt: number, schedule, random: Math.random(), now });
+    const attempt = number - delivery.baseAttempts;
+    const verdict = judgeAttempt(result, { attempt, schedule, random: Math.random(), now });
     const correlationId = broken ? null : (JSON.parse(body.toString()) as EventEnvelope).correlationId;
     return { delivery, verdict, attempt: { ...result, number, startedAt }, correlationId };
   }
@@ -88,8 +107,28 @@ export class DeliveryAttempts {
       [`X-${service}-Delivery`]: publicId('whd', delivery.id),
       [`X-${service}-Attempt`]: String(attempt),
       ...(delivery.traceparent === null ? {} : { traceparent: delivery.traceparent }),
-      ...signatureHeaders(service, { id, timestampSeconds, body }, secrets),
+      ...signatureHeaders(service, { id, timestampSeconds, body }, secretsAt(secrets, now.getTime())),
     };
     return this.sender.send({ url: delivery.url, headers, body });
   }
 }
+
+function secretsOf(
+  { previousSealedSecret, previousSecretExpiresAt }: ClaimedDelivery,
+  current: Buffer | SealBroken | null,
+  previous: Buffer | SealBroken | null,
+): EndpointSecrets | null {
+  if (!Buffer.isBuffer(current)) return null;
+  const rotating = previousSealedSecret !== null && previousSecretExpiresAt !== null;
+  return {
+    current: current.toString(),
+    previous:
+      rotating && Buffer.isBuffer(previous)
+        ? { secret: previous.toString(), until: previousSecretExpiresAt.getTime() }
+        : null,
+  };
+}
+
+/** The secrets that sign at this moment, the current one first: not those of the moment of the claim. */
+const secretsAt = ({ current, previous }: EndpointSecrets, now: number): string[] =>
+  previous !== null && now < previous.until ? [current, previous.secret] : [current];

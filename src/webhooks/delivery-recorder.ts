@@ -1,9 +1,12 @@
-import { Injectable } from '@nestjs/common';
-import { AuditTrail, type AuditDraft } from '../audit/index.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { AuditTrail } from '../audit/index.js';
+import { Settings } from '../config/index.js';
 import { isDatabaseAway, UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, publicId } from '../kernel/index.js';
+import { cancelledEntry, DELIVERY_ACTOR, endingEntry } from './delivery-trail.js';
 import { ENDPOINT_GONE } from './domain/schedule.js';
 import { DeliveriesRepository, type Conclusion } from './store/deliveries.repository.js';
+import { EndpointHealthRepository } from './store/endpoint-health.repository.js';
 import { WebhookEndpoints } from './webhook-endpoints.service.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
@@ -14,7 +17,8 @@ interface Waiting {
 }
 
 const BATCH = 200;
-export const DELIVERY_ACTOR = { type: 'system', id: 'webhooks.delivery' } as const;
+/** Why an endpoint is disabled that did nothing but fail for days. */
+export const FAILING_TOO_LONG = 'FAILING_TOO_LONG';
 
 /**
  * Records what attempts led to: delivery, attempt and audit entry in one commit. What ends while a commit is under
@@ -22,13 +26,16 @@ export const DELIVERY_ACTOR = { type: 'system', id: 'webhooks.delivery' } as con
  */
 @Injectable()
 export class DeliveryRecorder {
+  private readonly logger = new Logger(DeliveryRecorder.name);
   private readonly waiting: Waiting[] = [];
   private busy = false;
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly deliveries: DeliveriesRepository,
+    private readonly health: EndpointHealthRepository,
     private readonly endpoints: WebhookEndpoints,
+    private readonly settings: Settings,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly metrics: WebhookMetrics,
@@ -40,6 +47,20 @@ export class DeliveryRecorder {
       this.waiting.push({ conclusion, resolve, reject });
       if (!this.busy) void this.flush();
     });
+  }
+
+  /** Ends deliveries that are not to be sent any more. */
+  async cancel(ids: readonly string[], reason: string): Promise<void> {
+    const cancelled = await this.uow.run(async (tx) => {
+      const ended = await this.deliveries.cancel(tx, ids, reason);
+      const occurredAt = new Date(this.clock.now());
+      await this.audit.record(
+        tx,
+        ended.map((delivery) => cancelledEntry(delivery, reason, occurredAt)),
+      );
+      return ended.length;
+    });
+    this.metrics.attempts.inc({ outcome: 'cancelled' }, cancelled);
   }
 
   private async flush(): Promise<void> {
@@ -63,44 +84,46 @@ export class DeliveryRecorder {
   }
 
   private async commit(conclusions: readonly Conclusion[]): Promise<void> {
-    const counted = await this.uow.run(async (tx) => {
+    const now = new Date(this.clock.now());
+    const { counted, disabled } = await this.uow.run(async (tx) => {
       const written = await this.deliveries.conclude(tx, conclusions);
       await this.audit.record(
         tx,
-        written.flatMap((conclusion) => this.entryFor(conclusion)),
+        written.flatMap((conclusion) => endingEntry(conclusion, now)),
       );
-      await this.disableGone(tx, written);
-      return written;
+      const failing = await this.health.note(tx, written, now);
+      const gone = written.filter(({ verdict }) => verdict.error === ENDPOINT_GONE);
+      const since = now.getTime() - 3_600_000 * this.settings.webhookDisableAfterHours;
+      const given = failing.filter(({ failingSince }) => failingSince.getTime() <= since);
+      return {
+        counted: written,
+        disabled: [
+          ...(await this.disable(
+            tx,
+            ENDPOINT_GONE,
+            new Set(gone.map(({ delivery }) => delivery.endpointId)),
+          )),
+          ...(await this.disable(tx, FAILING_TOO_LONG, new Set(given.map(({ id }) => id)))),
+        ],
+      };
     });
     for (const conclusion of counted) this.count(conclusion);
+    for (const { id, reason } of disabled) {
+      this.metrics.endpointsDisabled.inc({ reason });
+      this.logger.warn(`endpoint ${publicId('whe', id)} is disabled: ${reason}`);
+    }
   }
 
-  private entryFor({ delivery, verdict, attempt, correlationId }: Conclusion): AuditDraft[] {
-    if (verdict.status !== 'DELIVERED' && verdict.status !== 'EXHAUSTED') return [];
-    return [
-      {
-        subject: { organisationId: delivery.organisationId, type: 'delivery', id: delivery.id },
-        action: verdict.status === 'DELIVERED' ? 'delivery.delivered' : 'delivery.exhausted',
-        actor: DELIVERY_ACTOR,
-        requestId: null,
-        correlationId,
-        occurredAt: new Date(this.clock.now()),
-        content: {
-          event: publicId('evt', delivery.eventId),
-          eventType: delivery.eventType,
-          endpoint: publicId('whe', delivery.endpointId),
-          attempts: attempt?.number ?? delivery.attempts,
-          statusCode: attempt?.statusCode ?? null,
-          error: verdict.error,
-        },
-      },
-    ];
-  }
-
-  private async disableGone(tx: Tx, conclusions: readonly Conclusion[]): Promise<void> {
-    const gone = conclusions.filter(({ verdict }) => verdict.error === ENDPOINT_GONE);
-    const ids = [...new Set(gone.map(({ delivery }) => delivery.endpointId))];
-    for (const id of ids.sort()) await this.endpoints.disable(tx, id, ENDPOINT_GONE, DELIVERY_ACTOR);
+  private async disable(
+    tx: Tx,
+    reason: string,
+    ids: ReadonlySet<string>,
+  ): Promise<{ id: string; reason: string }[]> {
+    const disabled = [];
+    for (const id of [...ids].sort()) {
+      if (await this.endpoints.disable(tx, id, reason, DELIVERY_ACTOR)) disabled.push({ id, reason });
+    }
+    return disabled;
   }
 
   private count({ delivery, verdict, attempt }: Conclusion): void {

@@ -30,6 +30,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryService.name);
   private readonly lanes: DeliveryLanes<Claim>;
   private readonly running = new Set<Promise<void>>();
+  private readonly probes = new Set<NodeJS.Timeout>();
   private inFlight = 0;
   private claiming = false;
   private stopped = false;
@@ -40,21 +41,25 @@ export class DeliveryService implements BeforeApplicationShutdown {
     private readonly attempts: DeliveryAttempts,
     private readonly recorder: DeliveryRecorder,
     private readonly settings: Settings,
-    metrics: WebhookMetrics,
+    private readonly metrics: WebhookMetrics,
   ) {
-    this.lanes = new DeliveryLanes(settings.webhookEndpointConcurrency);
-    metrics.watch(() => ({ inFlight: this.inFlight, waiting: this.lanes.waiting }));
+    this.lanes = new DeliveryLanes(settings.webhookEndpointConcurrency, {
+      failures: settings.webhookBreakerFailures,
+      pausesMs: settings.webhookBreakerSeconds.map((pause) => 1_000 * pause),
+    });
+    metrics.watch(() => ({
+      inFlight: this.inFlight,
+      waiting: this.lanes.waiting,
+      held: this.lanes.held(performance.now()),
+    }));
   }
 
   /** Puts due deliveries in line. Those of disabled endpoints end here; those of paused ones stay as they are. */
   async announce(ids: readonly string[]): Promise<void> {
     const due = await this.deliveries.locateDue(ids);
     const dead = due.filter(({ endpointStatus }) => endpointStatus === 'DISABLED').map(({ id }) => id);
-    if (dead.length > 0) await this.uow.run((tx) => this.deliveries.cancel(tx, dead, 'ENDPOINT_DISABLED'));
-    for (const { id, endpointId, endpointStatus } of due) {
-      if (endpointStatus === 'ACTIVE') this.lanes.announce({ deliveryId: id, endpointId });
-    }
-    this.advance();
+    if (dead.length > 0) await this.recorder.cancel(dead, 'ENDPOINT_DISABLED');
+    this.enqueue(due.filter(({ endpointStatus }) => endpointStatus === 'ACTIVE'));
   }
 
   /** Lets running attempts end and gives back what was not begun. What does not end in time is sent again later. */
@@ -62,23 +67,25 @@ export class DeliveryService implements BeforeApplicationShutdown {
     this.stopped = true;
     const patience = sleep(this.settings.shutdownTimeoutMs, undefined, { ref: false });
     await Promise.race([Promise.all(this.running), patience]);
-    const unsent = this.lanes.recall().map(({ opened }) => opened.delivery);
-    if (unsent.length === 0) return;
-    await this.uow
-      .run((tx) => this.deliveries.giveBack(tx, unsent))
-      .catch((error: unknown) => {
-        this.logger.warn(`${unsent.length} deliveries wait for the end of their lease: ${nameOf(error)}`);
-      });
+    for (const timer of this.probes) clearTimeout(timer);
+    await this.giveBack(this.lanes.recall());
+  }
+
+  private enqueue(due: readonly { readonly id: string; readonly endpointId: string }[]): void {
+    const now = performance.now();
+    for (const { id, endpointId } of due) this.lanes.announce({ deliveryId: id, endpointId }, now);
+    this.advance();
   }
 
   /** Sends what is ready and may be sent now, and claims what will be needed next, one claim at a time. */
   private advance(): void {
     if (this.stopped) return;
-    for (const claim of this.lanes.nextToSend(this.settings.webhookConcurrency - this.inFlight)) {
+    const now = performance.now();
+    for (const claim of this.lanes.nextToSend(this.settings.webhookConcurrency - this.inFlight, now)) {
       this.inFlight += 1;
       this.track(this.deliver(claim));
     }
-    const turns = this.claiming ? [] : this.lanes.nextToClaim(CLAIM_BATCH);
+    const turns = this.claiming ? [] : this.lanes.nextToClaim(CLAIM_BATCH, now);
     if (turns.length > 0) {
       this.claiming = true;
       this.track(this.claim(turns));
@@ -94,8 +101,37 @@ export class DeliveryService implements BeforeApplicationShutdown {
       await sleep(PAUSE_AFTER_FAILURE_MS, undefined, { ref: false });
     }
     this.lanes.claimed(turns, claims);
+    // A breaker may have opened while the claim was under way.
+    await this.giveBack(this.lanes.recallHeld(performance.now()));
     this.claiming = false;
     this.advance();
+  }
+
+  private async giveBack(claims: readonly Claim[]): Promise<void> {
+    if (claims.length === 0) return;
+    const unsent = claims.map(({ opened }) => opened.delivery);
+    await this.uow
+      .run((tx) => this.deliveries.giveBack(tx, unsent))
+      .catch((error: unknown) => {
+        this.logger.warn(`${unsent.length} deliveries wait for the end of their lease: ${nameOf(error)}`);
+      });
+  }
+
+  /** Leaves a failing endpoint alone: what was claimed for it is given back untried, and one tries after the pause. */
+  private async hold(endpointId: string, pauseMs: number): Promise<void> {
+    this.metrics.breakerOpenings.inc();
+    const probe = setTimeout(() => {
+      this.probes.delete(probe);
+      this.advance();
+    }, pauseMs);
+    this.probes.add(probe);
+    await this.giveBack(this.lanes.recallHeld(performance.now()));
+    await this.uow
+      .run((tx) => this.deliveries.hold(tx, endpointId, pauseMs / 1_000))
+      .catch((error: unknown) => {
+        // Others only announce in vain what this process holds.
+        this.logger.warn(`the hold of ${publicId('whe', endpointId)} is not recorded: ${nameOf(error)}`);
+      });
   }
 
   private async claimAndOpen(turns: readonly Turn[]): Promise<Claim[]> {
@@ -115,6 +151,9 @@ export class DeliveryService implements BeforeApplicationShutdown {
     try {
       const conclusion = await this.attempt(claim);
       if (conclusion) await this.recorder.record(conclusion);
+      if (conclusion?.delivery.ordered && conclusion.verdict.status !== 'PENDING') {
+        this.enqueue(await this.deliveries.successors([conclusion.delivery]));
+      }
     } catch (error) {
       this.logger.warn(`delivery ${publicId('whd', claim.deliveryId)} not recorded: ${nameOf(error)}`);
     }
@@ -131,7 +170,9 @@ export class DeliveryService implements BeforeApplicationShutdown {
       pace = paceOf(conclusion);
       return conclusion;
     } finally {
-      this.lanes.sent(endpointId, pace);
+      const now = performance.now();
+      const reopensAt = this.lanes.sent(endpointId, pace, now);
+      if (reopensAt !== null) this.track(this.hold(endpointId, reopensAt - now));
       this.advance();
     }
   }

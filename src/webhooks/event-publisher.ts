@@ -4,21 +4,24 @@ import { composite, execute, sqlArray, type Clause, type Tx } from '../database/
 import { newUuid, publicId } from '../kernel/index.js';
 import { sealContext, Vault, type SubjectRef } from '../privacy/index.js';
 import { Outbox } from '../queue/index.js';
+import type { EventData } from './domain/event-data.js';
 import type { EventEnvelope, EventType } from './domain/event.js';
 import { HINT_SECONDS } from './domain/schedule.js';
 
 /** An event as the feature that it is about describes it. */
-export interface EventDraft {
+export type EventDraft = { [T in EventType]: Drafted<T> }[EventType];
+
+interface Drafted<T extends EventType> {
   readonly organisationId: string;
   readonly clientAppId: string;
-  readonly type: EventType;
+  readonly type: T;
   readonly resource: { readonly type: 'transaction' | 'session' | 'customer'; readonly id: string };
   readonly sequence: number;
   readonly correlationId: string;
   /** W3C trace context of the request that led to it; handed on to the receiver. */
   readonly traceparent?: string | null;
   readonly occurredAt: Date;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: EventData[T];
   /** Whose data key seals the stored payload: erasing that person erases what was told about them. */
   readonly subject: SubjectRef;
 }
@@ -35,8 +38,8 @@ const EVENTS = `unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[
     $9::text[])
   AS s (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload, traceparent)`;
 const PUBLISHED = `INSERT INTO events
-    (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload, traceparent)
-  SELECT s.* FROM ${EVENTS}`;
+    (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload, traceparent, position)
+  SELECT s.*, (SELECT base FROM event_feed) + pg_current_xact_id()::text::bigint FROM ${EVENTS}`;
 const RETURNED = 'RETURNING id, organisation_id, client_app_id, type';
 const DELIVERED = `INSERT INTO webhook_deliveries (id, organisation_id, event_id, endpoint_id, due_at, wake_at)
   SELECT time_ordered_uuid(p.id, w.id), p.organisation_id, p.id, w.id,
@@ -57,7 +60,7 @@ export class EventPublisher {
   /** Fixes the bytes of an event. The vault must have been prepared for the draft's subject. */
   compose(draft: EventDraft): ComposedEvent {
     const id = newUuid();
-    const envelope: EventEnvelope = {
+    const envelope: Readonly<Record<keyof EventEnvelope, unknown>> = {
       id: publicId('evt', id),
       type: draft.type,
       timestamp: draft.occurredAt.toISOString(),

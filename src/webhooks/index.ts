@@ -3,6 +3,7 @@
 export { WebhooksModule } from './webhooks.module.js';
 export { WebhooksJobsModule } from './webhooks-jobs.module.js';
 export { EventPublisher, type ComposedEvent, type EventDraft } from './event-publisher.js';
+export type { EventData, EventReason } from './domain/event-data.js';
 export { eventTypes, type EventEnvelope, type EventType } from './domain/event.js';
 export { openApiWebhooks, webhookModels } from './openapi-webhooks.js';
 export {

@@ -8,6 +8,8 @@ export class WebhookMetrics {
   readonly attempts: Counter<'outcome'>;
   readonly attemptSeconds: Histogram;
   readonly deliverySeconds: Histogram;
+  readonly breakerOpenings: Counter;
+  readonly endpointsDisabled: Counter<'reason'>;
 
   constructor(private readonly metrics: MetricsRegistry) {
     const registers = [metrics.registry];
@@ -29,10 +31,21 @@ export class WebhookMetrics {
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 600, 3_600, 21_600, 86_400, 272_000],
       registers,
     });
+    this.breakerOpenings = new Counter({
+      name: 'vigia_webhook_breaker_openings_total',
+      help: 'How often an endpoint that only failed was left alone for a while.',
+      registers,
+    });
+    this.endpointsDisabled = new Counter({
+      name: 'vigia_webhook_endpoints_disabled_total',
+      help: 'Endpoints that the service itself disabled, by reason (ENDPOINT_GONE: answered 410; FAILING_TOO_LONG).',
+      labelNames: ['reason'],
+      registers,
+    });
   }
 
   /** Reads the sizes when they are scraped. */
-  watch(read: () => { readonly inFlight: number; readonly waiting: number }): void {
+  watch(read: () => { readonly inFlight: number; readonly waiting: number; readonly held: number }): void {
     const registers = [this.metrics.registry];
     new Gauge({
       name: 'vigia_webhook_in_flight',
@@ -48,6 +61,14 @@ export class WebhookMetrics {
       registers,
       collect() {
         this.set(read().waiting);
+      },
+    });
+    new Gauge({
+      name: 'vigia_webhook_endpoints_held',
+      help: 'Endpoints with waiting deliveries that this process leaves alone because they only failed.',
+      registers,
+      collect() {
+        this.set(read().held);
       },
     });
   }

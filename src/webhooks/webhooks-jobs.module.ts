@@ -5,6 +5,7 @@ import { DeliveryRecorder } from './delivery-recorder.js';
 import { DeliveryWorkSource } from './delivery-work.source.js';
 import { DeliveryService } from './delivery.service.js';
 import { DeliveryProcessor } from './jobs/delivery.processor.js';
+import { EndpointHealthRepository } from './store/endpoint-health.repository.js';
 import { DeliveriesRepository } from './store/deliveries.repository.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSender } from './webhook-sender.js';
@@ -20,6 +21,7 @@ import { WebhooksModule } from './webhooks.module.js';
     DeliveryRecorder,
     DeliveryService,
     DeliveryWorkSource,
+    EndpointHealthRepository,
     WebhookMetrics,
     WebhookSender,
   ],

@@ -16,6 +16,7 @@ import {
   EventPublisher,
   eventTypes,
   WebhookEndpoints,
+  type EventData,
   type EventDraft,
   type EventEnvelope,
 } from '../../src/webhooks/index.js';
@@ -159,6 +160,15 @@ const wake = (eventId: string): Promise<object[]> =>
 
 const aSubject = ({ organisationId }: TestClient): SubjectRef => ({ organisationId, index: randomBytes(16) });
 
+const queuedData = (transactionId: string): EventData['kyt.transaction.queued'] => ({
+  transactionId,
+  status: 'QUEUED',
+  externalCustomerId: 'São João',
+  requestId: 'req-1',
+  correlationId: 'corr-1',
+  receivedAt: '2026-11-20T12:00:00.000Z',
+});
+
 interface PublishOptions {
   readonly count?: number;
   readonly subject?: SubjectRef;
@@ -180,7 +190,7 @@ async function publish(client: TestClient, options: PublishOptions = {}): Promis
       sequence: 1,
       correlationId: 'corr-1',
       occurredAt: new Date(),
-      data: { transactionId: `t-${i}`, status: 'QUEUED', note: 'São João' },
+      data: queuedData(`t-${i}`),
       subject,
     };
     return publisher.compose(draft);
@@ -253,7 +263,7 @@ describe('delivery', () => {
       correlationId: 'corr-1',
       test: false,
       audit: null,
-      data: { transactionId: 't-0', status: 'QUEUED', note: 'São João' },
+      data: queuedData('t-0'),
     });
     const expected = createHmac('sha256', endpoint.secret).update(body).digest('hex');
     expect(headers['x-vigia-signature']).toBe(`sha256=${expected}`);

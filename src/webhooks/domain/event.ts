@@ -1,3 +1,5 @@
+import type { EventData } from './event-data.js';
+
 /** The six canonical event types of the interface specification. */
 export const eventTypes = [
   'kyt.transaction.queued',
@@ -14,9 +16,11 @@ export type EventType = (typeof eventTypes)[number];
 export type AuditWitness = null;
 
 /** The envelope of every webhook; the stored bytes are the bytes that are sent. */
-export interface EventEnvelope {
+export type EventEnvelope = { [T in EventType]: Enveloped<T> }[EventType];
+
+interface Enveloped<T extends EventType> {
   readonly id: string;
-  readonly type: EventType;
+  readonly type: T;
   readonly timestamp: string;
   readonly apiVersion: string;
   readonly environment: string;
@@ -25,5 +29,5 @@ export interface EventEnvelope {
   readonly correlationId: string;
   readonly test: boolean;
   readonly audit: AuditWitness;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: EventData[T];
 }

@@ -3,11 +3,12 @@ import { DeliveryLanes, type Pace, type Turn } from './lanes.js';
 
 const good = (durationMs: number): Pace => ({ succeeded: true, durationMs });
 const bad: Pace = { succeeded: false, durationMs: 10 };
+const policy = { failures: 5, pausesMs: [1_000, 4_000] };
 
 function announced(waiting: Readonly<Record<string, number>>): DeliveryLanes<Turn> {
-  const lanes = new DeliveryLanes<Turn>(3);
+  const lanes = new DeliveryLanes<Turn>(3, policy);
   for (const [endpointId, count] of Object.entries(waiting)) {
-    for (let i = 1; i <= count; i += 1) lanes.announce({ endpointId, deliveryId: `${endpointId}${i}` });
+    for (let i = 1; i <= count; i += 1) lanes.announce({ endpointId, deliveryId: `${endpointId}${i}` }, 0);
   }
   return lanes;
 }
@@ -15,46 +16,46 @@ function announced(waiting: Readonly<Record<string, number>>): DeliveryLanes<Tur
 const names = (turns: readonly Turn[]): string[] => turns.map((turn) => turn.deliveryId);
 
 /** Claims whatever may be claimed, all of it with success. */
-function claim(lanes: DeliveryLanes<Turn>, limit = 1_000): string[] {
-  const turns = lanes.nextToClaim(limit);
+function claim(lanes: DeliveryLanes<Turn>, limit = 1_000, now = 0): string[] {
+  const turns = lanes.nextToClaim(limit, now);
   lanes.claimed(turns, turns);
   return names(turns);
 }
 
 /** Sends one delivery of the lane to its end. */
-function complete(lanes: DeliveryLanes<Turn>, pace: Pace): void {
-  claim(lanes);
-  const [sent] = lanes.nextToSend(1);
+function complete(lanes: DeliveryLanes<Turn>, pace: Pace, now = 0): void {
+  claim(lanes, 1_000, now);
+  const [sent] = lanes.nextToSend(1, now);
   if (!sent) throw new Error('nothing to send');
-  lanes.sent(sent.endpointId, pace);
+  lanes.sent(sent.endpointId, pace, now);
 }
 
 describe('DeliveryLanes', () => {
   it('sends to the endpoints in turn, to each in order of arrival', () => {
     const lanes = announced({ a: 3, b: 1, c: 2 });
     claim(lanes);
-    expect(names(lanes.nextToSend(6))).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
+    expect(names(lanes.nextToSend(6, 0))).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
   });
 
   it('goes on where it stopped when only few places are free', () => {
     const lanes = announced({ a: 3, b: 3, c: 3 });
     claim(lanes);
-    const sent = [1, 2, 3, 4].flatMap(() => names(lanes.nextToSend(1)));
+    const sent = [1, 2, 3, 4].flatMap(() => names(lanes.nextToSend(1, 0)));
     expect(sent).toEqual(['a1', 'b1', 'c1', 'a2']);
   });
 
   it('holds an endpoint to its width until a place is free', () => {
     const lanes = announced({ a: 10 });
     expect(claim(lanes)).toEqual(['a1', 'a2', 'a3']);
-    expect(lanes.nextToSend(10)).toHaveLength(3);
+    expect(lanes.nextToSend(10, 0)).toHaveLength(3);
     expect(claim(lanes)).toEqual([]);
-    lanes.sent('a', null);
+    lanes.sent('a', null, 0);
     expect(claim(lanes)).toEqual(['a4']);
   });
 
   it('frees the turns whose claim another process has', () => {
     const lanes = announced({ a: 6 });
-    lanes.claimed(lanes.nextToClaim(10), []);
+    lanes.claimed(lanes.nextToClaim(10, 0), []);
     expect(claim(lanes)).toEqual(['a4', 'a5', 'a6']);
   });
 
@@ -63,7 +64,7 @@ describe('DeliveryLanes', () => {
     complete(lanes, good(300));
     // 3 at a time, 300 ms each: 10 ahead.
     expect(claim(lanes)).toHaveLength(11);
-    expect(lanes.nextToSend(1)).toHaveLength(1);
+    expect(lanes.nextToSend(1, 0)).toHaveLength(1);
     expect(claim(lanes)).toHaveLength(0);
     complete(lanes, good(1));
     for (let i = 0; i < 40; i += 1) complete(lanes, good(1));
@@ -84,34 +85,49 @@ describe('DeliveryLanes', () => {
 
   it('keeps a delivery once, however often it is announced', () => {
     const lanes = announced({ a: 1 });
-    lanes.announce({ endpointId: 'a', deliveryId: 'a1' });
+    lanes.announce({ endpointId: 'a', deliveryId: 'a1' }, 0);
     expect(lanes.waiting).toBe(1);
   });
 
-  it('probes an endpoint that keeps failing one at a time, until it answers well', () => {
+  it('leaves an endpoint alone that keeps failing, then tries one at a time until it answers well', () => {
     const lanes = announced({ a: 50 });
     for (let i = 0; i < 5; i += 1) complete(lanes, bad);
-    lanes.recall();
-    expect(claim(lanes)).toHaveLength(1);
-    complete(lanes, good(15_000));
-    expect(claim(lanes)).toHaveLength(3);
+    lanes.recallHeld(0);
+    expect([claim(lanes, 1_000, 999), lanes.held(999)]).toEqual([[], 1]);
+    expect(claim(lanes, 1_000, 1_000)).toHaveLength(1);
+    complete(lanes, bad, 1_000);
+    expect(claim(lanes, 1_000, 4_999)).toEqual([]);
+    complete(lanes, good(15_000), 5_000);
+    expect([claim(lanes, 1_000, 5_000).length, lanes.held(5_000)]).toEqual([3, 0]);
+  });
+
+  it('says once when the endpoint may be tried again, and gives back what it had claimed', () => {
+    const lanes = announced({ a: 50, b: 1 });
+    claim(lanes);
+    const sent = lanes.nextToSend(4, 0).map(({ endpointId }) => endpointId);
+    const openings = sent.map((endpointId) => lanes.sent(endpointId, bad, 0));
+    for (let i = 0; i < 2; i += 1) complete(lanes, bad);
+    expect(openings).toEqual([null, null, null, null]);
+    expect(names(lanes.recallHeld(0)).every((name) => name.startsWith('a'))).toBe(true);
+    expect(lanes.nextToSend(10, 0)).toEqual([]);
   });
 
   it('remembers an endpoint for which nothing waits', () => {
     const lanes = announced({ a: 5 });
     for (let i = 0; i < 5; i += 1) complete(lanes, bad);
-    for (let i = 6; i < 10; i += 1) lanes.announce({ endpointId: 'a', deliveryId: `a${i}` });
-    expect(claim(lanes)).toHaveLength(1);
+    for (let i = 6; i < 10; i += 1) lanes.announce({ endpointId: 'a', deliveryId: `a${i}` }, 0);
+    expect(claim(lanes)).toEqual([]);
+    expect(claim(lanes, 1_000, 1_000)).toHaveLength(1);
   });
 
   it('holds only so many claims over all endpoints', () => {
-    const lanes = new DeliveryLanes<Turn>(3);
+    const lanes = new DeliveryLanes<Turn>(3, policy);
     for (let i = 0; i < 1_000; i += 1) {
-      for (let j = 0; j < 3; j += 1) lanes.announce({ endpointId: `e${i}`, deliveryId: `${i}-${j}` });
+      for (let j = 0; j < 3; j += 1) lanes.announce({ endpointId: `e${i}`, deliveryId: `${i}-${j}` }, 0);
     }
     expect(claim(lanes, 10_000)).toHaveLength(2_000);
     expect(claim(lanes, 10_000)).toHaveLength(0);
-    expect(lanes.nextToSend(300)).toHaveLength(300);
+    expect(lanes.nextToSend(300, 0)).toHaveLength(300);
     expect(claim(lanes, 10_000)).toHaveLength(300);
   });
 
@@ -119,7 +135,7 @@ describe('DeliveryLanes', () => {
     expect(announced({ a: 20_001 }).waiting).toBe(20_000);
     const failing = announced({ a: 50 });
     for (let i = 0; i < 5; i += 1) complete(failing, bad);
-    for (let i = 0; i < 500; i += 1) failing.announce({ endpointId: 'a', deliveryId: `more${i}` });
+    for (let i = 0; i < 500; i += 1) failing.announce({ endpointId: 'a', deliveryId: `more${i}` }, 0);
     expect(failing.waiting).toBeLessThanOrEqual(103);
   });
 });

@@ -1,3 +1,5 @@
+import { CircuitBreaker, type BreakerPolicy, type BreakerState } from './breaker.js';
+
 /** A delivery that waits for its turn. */
 export interface Turn {
   readonly deliveryId: string;
@@ -11,8 +13,7 @@ export interface Pace {
 
 /** What is remembered of an endpoint, also while nothing waits for it. */
 interface Health {
-  /** Failed attempts in a row. */
-  failures: number;
+  readonly breaker: CircuitBreaker;
   /** How long an attempt takes, smoothed; null before the first. */
   paceMs: number | null;
 }
@@ -26,11 +27,9 @@ interface Lane<Claim> {
   sending: number;
 }
 
-// From here on an endpoint is asked one delivery at a time, until it answers well once.
-const FAILURES_TO_NARROW = 5;
 // Announcements beyond this are dropped and repeated by the reconciler; about 2 MB of an endpoint at the most.
 const WAITING_LIMIT = 20_000;
-const WAITING_LIMIT_NARROWED = 100;
+const WAITING_LIMIT_FAILING = 100;
 // Claims are made ahead for about this much time, so that a fast endpoint does not wait for one claim per answer.
 const AHEAD_MS = 1_000;
 const AHEAD_LIMIT = 100;
@@ -39,7 +38,8 @@ const CLAIMED_LIMIT = 2_000;
 
 /**
  * Whose turn it is: one lane per endpoint, served round-robin, each with its own limit. A receiver that hangs fills
- * its own lane and nobody else's, and one that keeps failing is narrowed to a single probe at a time.
+ * its own lane and nobody else's, and one that keeps failing is left alone by its circuit breaker. Times are those of
+ * one monotonic clock, in milliseconds.
  */
 export class DeliveryLanes<Claim extends Turn> {
   /** Those with work only, so that the rounds over them do not grow with the number of endpoints. */
@@ -47,21 +47,24 @@ export class DeliveryLanes<Claim extends Turn> {
   private readonly health = new Map<string, Health>();
   private claimedCount = 0;
 
-  constructor(private readonly width: number) {}
+  constructor(
+    private readonly width: number,
+    private readonly policy: BreakerPolicy,
+  ) {}
 
-  announce({ endpointId, deliveryId }: Turn): void {
+  announce({ endpointId, deliveryId }: Turn, now: number): void {
     const lane = this.lane(endpointId);
-    const limit = isNarrow(lane) ? WAITING_LIMIT_NARROWED : WAITING_LIMIT;
+    const limit = stateOf(lane, now) === 'CLOSED' ? WAITING_LIMIT : WAITING_LIMIT_FAILING;
     if (lane.waiting.size < limit) lane.waiting.add(deliveryId);
   }
 
   /** Takes turns to claim: as many as their endpoints will soon need. They are answered by `claimed`. */
-  nextToClaim(limit: number): Turn[] {
+  nextToClaim(limit: number, now: number): Turn[] {
     const turns: Turn[] = [];
     const most = Math.min(limit, CLAIMED_LIMIT - this.claimedCount);
     for (const [endpointId, lane] of this.lanes) {
       const ahead = this.aheadOf(lane);
-      const room = this.widthOf(lane) + ahead - lane.sending - lane.claiming - lane.ready.length;
+      const room = this.widthOf(lane, now) + ahead - lane.sending - lane.claiming - lane.ready.length;
       const count = Math.min(room, most - turns.length, lane.waiting.size);
       // Half of what was claimed ahead is used up first, so that claims come in batches.
       if (count <= 0 || room < ahead / 2) continue;
@@ -85,11 +88,11 @@ export class DeliveryLanes<Claim extends Turn> {
   }
 
   /** Takes claims to send, one of each endpoint in turn. Each is answered by `sent`. */
-  nextToSend(limit: number): Claim[] {
+  nextToSend(limit: number, now: number): Claim[] {
     const claims: Claim[] = [];
     for (const [endpointId, lane] of this.lanes) {
       if (claims.length >= limit) break;
-      if (lane.sending >= this.widthOf(lane)) continue;
+      if (lane.sending >= this.widthOf(lane, now)) continue;
       const claim = lane.ready.shift();
       if (!claim) continue;
       lane.sending += 1;
@@ -100,23 +103,38 @@ export class DeliveryLanes<Claim extends Turn> {
     return claims;
   }
 
-  /** Frees the place of a claim that was sent, or (null) not sent after all. */
-  sent(endpointId: string, pace: Pace | null): void {
+  /**
+   * Frees the place of a claim that was sent, or (null) not sent after all. Returns when the endpoint may be tried
+   * again if this attempt opened its breaker.
+   */
+  sent(endpointId: string, pace: Pace | null, now: number): number | null {
     const lane = this.lane(endpointId);
     const { health } = lane;
     lane.sending -= 1;
+    let opened = false;
     if (pace) {
-      health.failures = pace.succeeded ? 0 : health.failures + 1;
+      opened = health.breaker.record(pace.succeeded, now);
       health.paceMs = health.paceMs === null ? pace.durationMs : 0.8 * health.paceMs + 0.2 * pace.durationMs;
     }
     this.tidy(endpointId);
+    return opened ? health.breaker.reopensAt(now) : null;
   }
 
   /** Takes back everything that is claimed and not yet sent. */
   recall(): Claim[] {
-    const claims = [...this.lanes.values()].flatMap((lane) => lane.ready.splice(0));
-    this.claimedCount -= claims.length;
-    return claims;
+    return this.takeBack([...this.lanes.values()]);
+  }
+
+  /** Takes back what is claimed for endpoints whose breaker is open: it would be stale when its turn comes. */
+  recallHeld(now: number): Claim[] {
+    return this.takeBack([...this.lanes.values()].filter((lane) => stateOf(lane, now) === 'OPEN'));
+  }
+
+  /** How many endpoints are left alone now, of those for which something waits. */
+  held(now: number): number {
+    let sum = 0;
+    for (const lane of this.lanes.values()) if (stateOf(lane, now) !== 'CLOSED') sum += 1;
+    return sum;
   }
 
   get waiting(): number {
@@ -125,13 +143,21 @@ export class DeliveryLanes<Claim extends Turn> {
     return sum;
   }
 
-  private widthOf(lane: Lane<Claim>): number {
-    return isNarrow(lane) ? 1 : this.width;
+  private widthOf(lane: Lane<Claim>, now: number): number {
+    const widths: Readonly<Record<BreakerState, number>> = { CLOSED: this.width, HALF_OPEN: 1, OPEN: 0 };
+    return widths[stateOf(lane, now)];
+  }
+
+  private takeBack(lanes: readonly Lane<Claim>[]): Claim[] {
+    const claims = lanes.flatMap((lane) => lane.ready.splice(0));
+    this.claimedCount -= claims.length;
+    for (const endpointId of new Set(claims.map((claim) => claim.endpointId))) this.tidy(endpointId);
+    return claims;
   }
 
   /** How many more than it can send at once an endpoint gets claimed: what it takes in a second at its last pace. */
-  private aheadOf({ health: { failures, paceMs } }: Lane<Claim>): number {
-    if (failures > 0 || paceMs === null) return 0;
+  private aheadOf({ health: { breaker, paceMs } }: Lane<Claim>): number {
+    if (breaker.failures > 0 || paceMs === null) return 0;
     return Math.min(AHEAD_LIMIT, Math.floor((this.width * AHEAD_MS) / Math.max(paceMs, 1)));
   }
 
@@ -144,7 +170,10 @@ export class DeliveryLanes<Claim extends Turn> {
   private lane(endpointId: string): Lane<Claim> {
     let lane = this.lanes.get(endpointId);
     if (!lane) {
-      const health = this.health.get(endpointId) ?? { failures: 0, paceMs: null };
+      const health = this.health.get(endpointId) ?? {
+        breaker: new CircuitBreaker(this.policy),
+        paceMs: null,
+      };
       this.health.set(endpointId, health);
       lane = { waiting: new Set(), ready: [], health, claiming: 0, sending: 0 };
       this.lanes.set(endpointId, lane);
@@ -158,7 +187,8 @@ export class DeliveryLanes<Claim extends Turn> {
   }
 }
 
-const isNarrow = ({ health }: { readonly health: Health }): boolean => health.failures >= FAILURES_TO_NARROW;
+const stateOf = ({ health }: { readonly health: Health }, now: number): BreakerState =>
+  health.breaker.state(now);
 
 function firstOf(ids: ReadonlySet<string>, count: number): string[] {
   const first: string[] = [];

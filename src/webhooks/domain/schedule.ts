@@ -14,7 +14,7 @@ export type Verdict =
   | { readonly status: 'CANCELLED'; readonly error: string };
 
 export interface AttemptContext {
-  /** 1 for the first attempt. */
+  /** 1 for the first attempt of a round of the schedule. */
   readonly attempt: number;
   /** Seconds to wait before each attempt. */
   readonly schedule: readonly number[];

@@ -12,6 +12,8 @@ export interface ClaimedDelivery {
   /** Grows with every claim; a claim that lost its lease can record nothing. */
   readonly fence: number;
   readonly attempts: number;
+  /** Of the attempts, those before the present round of the schedule. */
+  readonly baseAttempts: number;
   readonly eventId: string;
   readonly eventType: EventType;
   readonly eventCreatedAt: Date;
@@ -22,6 +24,9 @@ export interface ClaimedDelivery {
   readonly sealedSecret: Buffer;
   /** The secret before the current one, while a rotation lasts. */
   readonly previousSealedSecret: Buffer | null;
+  readonly previousSecretExpiresAt: Date | null;
+  /** Events of one resource go to this endpoint one after the other. */
+  readonly ordered: boolean;
 }
 
 export interface Attempt extends AttemptResult {
@@ -47,6 +52,18 @@ export interface Located {
   readonly endpointStatus: 'ACTIVE' | 'PAUSED' | 'DISABLED';
 }
 
+/** A delivery that ended without having been sent. */
+export interface CancelledDelivery {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly eventId: string;
+  readonly endpointId: string;
+  readonly attempts: number;
+}
+
+// Enough that one of them is free to be tried.
+const PROBES = 5;
+
 const INSERT_ATTEMPTS = {
   name: 'webhook-attempts-insert',
   text: `INSERT INTO webhook_attempts
@@ -54,7 +71,8 @@ const INSERT_ATTEMPTS = {
          SELECT * FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[], $7::text[])`,
 };
 
-// The endpoint may have been paused or disabled since the delivery was located.
+// The endpoint may have been paused or disabled since the delivery was located. Where it wants order, an event waits
+// until every earlier one of its resource has come to an end there.
 const CLAIM = {
   text: `WITH due AS (
            SELECT id FROM webhook_deliveries
@@ -65,11 +83,16 @@ const CLAIM = {
              due_at = now() + make_interval(secs => $2), wake_at = now() + make_interval(secs => $2)
          FROM due, webhook_endpoints w, events e
          WHERE d.id = due.id AND w.id = d.endpoint_id AND w.status = 'ACTIVE' AND e.id = d.event_id
-         RETURNING d.id, d.organisation_id AS "organisationId", d.fence, d.attempts, e.id AS "eventId",
+           AND (w.ordering = 'none' OR NOT EXISTS (
+             SELECT FROM events e0 JOIN webhook_deliveries d0 ON d0.event_id = e0.id AND d0.endpoint_id = w.id
+             WHERE e0.resource_id = e.resource_id AND e0.sequence < e.sequence AND d0.status IN ('PENDING', 'SENDING')))
+         RETURNING d.id, d.organisation_id AS "organisationId", d.fence, d.attempts,
+           d.base_attempts AS "baseAttempts", e.id AS "eventId",
            e.type AS "eventType", e.created_at AS "eventCreatedAt", e.sealed_payload AS "sealedPayload",
            e.traceparent,
            w.id AS "endpointId", w.url, w.sealed_secret AS "sealedSecret",
-           CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_sealed_secret END AS "previousSealedSecret"`,
+           w.previous_sealed_secret AS "previousSealedSecret",
+           w.previous_secret_expires_at AS "previousSecretExpiresAt", w.ordering <> 'none' AS ordered`,
 };
 
 const CONCLUDE = {
@@ -85,13 +108,28 @@ const CONCLUDE = {
 
 const CANCEL = {
   text: `UPDATE webhook_deliveries SET status = 'CANCELLED', last_error = $2, finished_at = now()
-         WHERE id = ANY ($1) AND status IN ('PENDING', 'SENDING') AND due_at <= now()`,
+         WHERE id = ANY ($1) AND status IN ('PENDING', 'SENDING') AND due_at <= now()
+         RETURNING id, organisation_id AS "organisationId", event_id AS "eventId", endpoint_id AS "endpointId", attempts`,
 };
+
+// One look for what may go next: after each event its nearest unfinished successor at the same endpoint.
+const SUCCESSORS = `
+  SELECT n.id, c.endpoint_id AS "endpointId"
+  FROM unnest($1::uuid[], $2::uuid[]) AS c (event_id, endpoint_id) JOIN events e ON e.id = c.event_id
+  CROSS JOIN LATERAL (
+    SELECT d.id, d.status, d.due_at FROM events s JOIN webhook_deliveries d ON d.event_id = s.id
+    WHERE s.resource_id = e.resource_id AND s.sequence > e.sequence AND d.endpoint_id = c.endpoint_id
+      AND d.status IN ('PENDING', 'SENDING') ORDER BY s.sequence LIMIT 1) AS n
+  WHERE n.status = 'PENDING' AND n.due_at <= now()`;
 
 const GIVE_BACK = {
   text: `UPDATE webhook_deliveries d SET status = 'PENDING', due_at = now(), wake_at = now(), lease_owner = NULL
          FROM unnest($1::uuid[], $2::int[]) AS c (id, fence)
          WHERE d.id = c.id AND d.fence = c.fence AND d.status = 'SENDING'`,
+};
+
+const HOLD = {
+  text: `UPDATE webhook_endpoints SET held_until = now() + make_interval(secs => $2) WHERE id = $1`,
 };
 
 /** The statements over deliveries: the queue of webhooks that PostgreSQL keeps. */
@@ -122,6 +160,11 @@ export class DeliveriesRepository {
     await execute(tx, GIVE_BACK, [ids, sqlArray.plain(claimed.map(({ fence }) => fence))]);
   }
 
+  /** Keeps an endpoint's deliveries from being announced for a while. */
+  async hold(tx: Tx, endpointId: string, seconds: number): Promise<void> {
+    await execute(tx, HOLD, [endpointId, seconds]);
+  }
+
   /** Writes what the claims led to and returns the conclusions that counted: those whose claim was still good. */
   async conclude(tx: Tx, conclusions: readonly Conclusion[]): Promise<Conclusion[]> {
     const rows = await execute<{ id: string }>(tx, CONCLUDE, [
@@ -141,15 +184,24 @@ export class DeliveriesRepository {
     return counted;
   }
 
-  /** Ends due deliveries that are not to be sent any more. */
-  async cancel(tx: Tx, ids: readonly string[], reason: string): Promise<void> {
-    await execute(tx, CANCEL, [sqlArray.plain(ids), reason]);
+  /** Ends due deliveries that are not to be sent any more, and returns them. */
+  async cancel(tx: Tx, ids: readonly string[], reason: string): Promise<CancelledDelivery[]> {
+    return execute(tx, CANCEL, [sqlArray.plain(ids), reason]);
+  }
+
+  /** Deliveries that may go now because those of an earlier event have ended. */
+  async successors(ended: readonly ClaimedDelivery[]): Promise<Pick<Located, 'id' | 'endpointId'>[]> {
+    return this.source.query(SUCCESSORS, [
+      sqlArray.plain(ended.map(({ eventId }) => eventId)),
+      sqlArray.plain(ended.map(({ endpointId }) => endpointId)),
+    ]);
   }
 
   /**
    * Puts off the next announcement of unfinished deliveries and returns their ids: of those whose announcement is
-   * due, or (`everyDue`) of all that may be sent now. Paused endpoints are left alone. Oldest first, and only so many
-   * of each endpoint, so that one long backlog does not hide the others.
+   * due, or (`everyDue`) of all that may be sent now. Paused endpoints and those that a breaker holds are left alone;
+   * of one that was held only a few come, until one of them succeeds. Oldest first, and only so many of each endpoint,
+   * so that one long backlog does not hide the others.
    */
   async wake(tx: Tx, everyDue: boolean, perEndpoint: number, limit: number): Promise<string[]> {
     const text = `
@@ -160,8 +212,9 @@ export class DeliveriesRepository {
           SELECT d.id, d.wake_at FROM webhook_deliveries d
           WHERE d.endpoint_id = w.id AND d.status IN ('PENDING', 'SENDING')
             AND ${everyDue ? 'd.due_at' : 'd.wake_at'} <= now()
-          ORDER BY d.wake_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS due
-        WHERE w.status <> 'PAUSED' ORDER BY due.wake_at LIMIT $3)
+          ORDER BY d.wake_at LIMIT CASE WHEN w.held_until IS NULL THEN $2::int ELSE ${PROBES} END
+          FOR UPDATE SKIP LOCKED) AS due
+        WHERE w.status <> 'PAUSED' AND (w.held_until IS NULL OR w.held_until <= now()) ORDER BY due.wake_at LIMIT $3)
       RETURNING id`;
     const rows = await execute<{ id: string }>(tx, { text }, [HINT_SECONDS, perEndpoint, limit]);
     return rows.map((row) => row.id);

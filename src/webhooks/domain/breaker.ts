@@ -1,0 +1,54 @@
+/** When an endpoint is left alone, and for how long. */
+export interface BreakerPolicy {
+  /** Failed attempts in a row that open the breaker. */
+  readonly failures: number;
+  /** How long it stays open: the first time, the second time, … and for ever after. */
+  readonly pausesMs: readonly number[];
+}
+
+export type BreakerState = 'CLOSED' | 'OPEN' | 'HALF_OPEN';
+
+/**
+ * Keeps deliveries from an endpoint that only fails, so that they burn no attempts. After a pause one delivery may
+ * try (half-open): if it succeeds all others follow, if it fails a longer pause begins.
+ */
+export class CircuitBreaker {
+  private failuresInRow = 0;
+  private openings = 0;
+  private openUntil: number | null = null;
+
+  constructor(private readonly policy: BreakerPolicy) {}
+
+  /** Failed attempts since the last success. */
+  get failures(): number {
+    return this.failuresInRow;
+  }
+
+  state(now: number): BreakerState {
+    if (this.openUntil === null) return 'CLOSED';
+    return now < this.openUntil ? 'OPEN' : 'HALF_OPEN';
+  }
+
+  /** When the next attempt may be made; null while nothing stands in its way. */
+  reopensAt(now: number): number | null {
+    return this.state(now) === 'OPEN' ? this.openUntil : null;
+  }
+
+  /** Notes an attempt; true when it opened the breaker. */
+  record(succeeded: boolean, now: number): boolean {
+    if (succeeded) {
+      this.failuresInRow = 0;
+      this.openings = 0;
+      this.openUntil = null;
+      return false;
+    }
+    this.failuresInRow += 1;
+    const state = this.state(now);
+    // One that was under way when the breaker opened says nothing new.
+    if (state === 'OPEN' || (state === 'CLOSED' && this.failuresInRow < this.policy.failures)) return false;
+    const { pausesMs } = this.policy;
+    this.openUntil = now + (pausesMs[Math.min(this.openings, pausesMs.length - 1)] ?? 0);
+    this.openings += 1;
+    return true;
+  }
+}
