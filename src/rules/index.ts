@@ -28,3 +28,4 @@ export {
   type Facts,
 } from './domain/facts.js';
 export type { PublishedRuleset, RulesetContent } from './domain/ruleset.js';
+export { FactSheet, featureSchema, type FactSnapshot, type ListLookup } from './language/index.js';

@@ -1,16 +1,6 @@
-/** The parts of the evidence that a score is composed of. */
-export const componentNames = [
-  'IDENTITY',
-  'COUNTERPARTY',
-  'LISTS',
-  'VELOCITY',
-  'PROFILE',
-  'DEVICE_IP',
-  'DICT',
-  'FX',
-  'RULES',
-] as const;
-export type ComponentName = (typeof componentNames)[number];
+import { componentNames, type ComponentName } from '../language/index.js';
+
+export { componentNames, type ComponentName };
 
 /** What became of a component. Only HIT and NO_HIT say that it was looked at with all it needed. */
 export type ComponentState =

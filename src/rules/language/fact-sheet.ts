@@ -1,0 +1,237 @@
+import type { Feature, FeatureSchema } from './schema.js';
+import { LIMITS, type Fact, type FactValue, type UnknownState } from './vocabulary.js';
+
+/** Answers `list('id').has(value)`; undefined when the list cannot be asked. */
+export interface ListLookup {
+  has(list: string, value: string): boolean | undefined;
+}
+
+const NO_LISTS: ListLookup = { has: () => undefined };
+
+interface Reason {
+  readonly state: UnknownState;
+  readonly reason: string;
+}
+
+const NOT_PROVIDED: Reason = { state: 'SKIPPED', reason: 'NOT_PROVIDED' };
+const NOT_OF_ITS_TYPE: Reason = { state: 'ERROR', reason: 'WRONG_TYPE' };
+
+const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined;
+
+/** Facts by slot, in the order of the schema; what is not KNOWN and what is a lower bound stand beside it. */
+export interface FactSnapshot {
+  readonly schemaVersion: number;
+  /** Values by slot, null where unknown; times in milliseconds. Trailing nulls are left out. */
+  readonly values: readonly (FactValue | null)[];
+  /** `STATE:REASON` by slot; what is neither here nor a value was not provided. */
+  readonly unknown: Readonly<Record<string, string>>;
+  readonly saturated: readonly number[];
+  /** What lists answered, by list and value; null where a list could not be asked. */
+  readonly lists: Readonly<Record<string, Readonly<Record<string, boolean | null>>>>;
+}
+
+/**
+ * The facts of one transaction, as rules read them. Values stand in one array per type, where the compiled rules find
+ * them by slot: NaN, 2 and undefined are "unknown".
+ */
+export class FactSheet implements ListLookup {
+  /** Numbers and times. */
+  readonly numbers: Float64Array;
+  /** 0 false, 1 true, 2 unknown. */
+  readonly bools: Uint8Array;
+  readonly texts: (string | undefined)[];
+  readonly lists: (readonly (number | string)[] | undefined)[];
+  /** Slots of which only a lower bound is known; null when there are none, which is nearly always. */
+  saturated: Set<number> | null = null;
+  private readonly reasons = new Map<number, Reason>();
+  private readonly asked = new Map<string, Map<string, boolean | null>>();
+
+  constructor(
+    readonly schema: FeatureSchema,
+    private readonly lookup: ListLookup = NO_LISTS,
+  ) {
+    this.numbers = new Float64Array(schema.size).fill(NaN);
+    this.bools = new Uint8Array(schema.size).fill(2);
+    this.texts = new Array<string | undefined>(schema.size).fill(undefined);
+    this.lists = new Array<readonly (number | string)[] | undefined>(schema.size).fill(undefined);
+  }
+
+  /** Sets a value, a time as Date or milliseconds; one that is not of the feature's type makes the fact an ERROR. */
+  set(name: string, value: FactValue | Date): this {
+    this.put(this.schema.get(name), value instanceof Date ? value.getTime() : value);
+    return this;
+  }
+
+  /** Sets a value that was cut off at a cap: a lower bound, or the newest items. */
+  setCapped(name: string, value: FactValue): this {
+    const feature = this.schema.get(name);
+    this.put(feature, value);
+    if (this.valueAt(feature) !== null) (this.saturated ??= new Set()).add(feature.slot);
+    return this;
+  }
+
+  /** Says why there is no value. */
+  setUnknown(name: string, state: UnknownState, reason: string): this {
+    this.forget(this.schema.get(name), { state, reason });
+    return this;
+  }
+
+  /** Sets what a source finds out; one that throws makes the fact an ERROR. */
+  setFrom(name: string, find: () => FactValue | Date | Fact): this {
+    try {
+      const found = find();
+      if (typeof found !== 'object' || found instanceof Date || !('state' in found)) {
+        return this.set(name, found);
+      }
+      if (found.state !== 'KNOWN') return this.setUnknown(name, found.state, found.reason);
+      return found.saturated ? this.setCapped(name, found.value) : this.set(name, found.value);
+    } catch {
+      // What was thrown may hold anything, so only that it was is kept.
+      return this.setUnknown(name, 'ERROR', 'FEATURE_FAILED');
+    }
+  }
+
+  fact(name: string): Fact {
+    const feature = this.schema.get(name);
+    const value = this.valueAt(feature);
+    if (value === null) return { ...this.reasonAt(feature.slot) };
+    return { state: 'KNOWN', value, saturated: this.saturated?.has(feature.slot) === true };
+  }
+
+  /** Asks a list, once for each value; a list that throws cannot be asked. */
+  has(list: string, value: string): boolean | undefined {
+    let answers = this.asked.get(list);
+    if (!answers) this.asked.set(list, (answers = new Map<string, boolean | null>()));
+    let answer = answers.get(value);
+    if (answer === undefined) {
+      answer = this.ask(list, value);
+      answers.set(value, answer);
+    }
+    return answer ?? undefined;
+  }
+
+  /** The value in a slot, or null. */
+  valueAt({ slot, type }: Feature): FactValue | null {
+    switch (type) {
+      case 'number':
+      case 'time': {
+        const value = this.numbers[slot] ?? NaN;
+        return Number.isNaN(value) ? null : value;
+      }
+      case 'bool': {
+        const value = this.bools[slot] ?? 2;
+        return value === 2 ? null : value === 1;
+      }
+      case 'string':
+        return this.texts[slot] ?? null;
+      case 'numbers':
+      case 'strings':
+        return (this.lists[slot] as readonly number[] | readonly string[] | undefined) ?? null;
+    }
+  }
+
+  /** 1 when there is a value, 0 when there is none, 2 when that is not known. */
+  presenceAt(feature: Feature): 0 | 1 | 2 {
+    if (this.valueAt(feature) !== null) return 1;
+    return this.reasonAt(feature.slot).state === 'MISSING' ? 0 : 2;
+  }
+
+  reasonAt(slot: number): Reason {
+    return this.reasons.get(slot) ?? NOT_PROVIDED;
+  }
+
+  snapshot(): FactSnapshot {
+    const values = this.schema.features.map((feature) => this.valueAt(feature));
+    while (values.length > 0 && values.at(-1) === null) values.pop();
+    return {
+      schemaVersion: this.schema.version,
+      values,
+      unknown: Object.fromEntries(
+        [...this.reasons].map(([slot, { state, reason }]) => [String(slot), `${state}:${reason}`]),
+      ),
+      saturated: [...(this.saturated ?? [])].sort((a, b) => a - b),
+      lists: Object.fromEntries(
+        [...this.asked].map(([list, answers]) => [list, Object.fromEntries(answers)]),
+      ),
+    };
+  }
+
+  /** Makes the sheet of a snapshot again, of this schema's version or an earlier one. Lists answer what they answered. */
+  static of(snapshot: FactSnapshot, schema: FeatureSchema): FactSheet {
+    if (snapshot.schemaVersion > schema.version) {
+      throw new Error(
+        `a snapshot of schema version ${snapshot.schemaVersion} needs that version or a later one`,
+      );
+    }
+    const sheet = new FactSheet(schema, {
+      has: (list, value) => own(own(snapshot.lists, list) ?? {}, value) ?? undefined,
+    });
+    const { values, unknown } = snapshot;
+    for (let slot = 0; slot < values.length; slot += 1) {
+      const [value, feature] = [values[slot], schema.features[slot]];
+      if (value !== null && value !== undefined && feature) sheet.put(feature, value);
+    }
+    for (const slot in unknown) {
+      const [state, reason = ''] = (unknown[slot] ?? '').split(':');
+      const feature = schema.features[Number(slot)];
+      if (feature) sheet.forget(feature, { state: state as UnknownState, reason });
+    }
+    if (snapshot.saturated.length > 0) sheet.saturated = new Set(snapshot.saturated);
+    return sheet;
+  }
+
+  private put(feature: Feature, value: FactValue): void {
+    const { slot } = feature;
+    if (this.reasons.size > 0) this.reasons.delete(slot);
+    this.saturated?.delete(slot);
+    switch (feature.type) {
+      case 'number':
+      case 'time':
+        if (typeof value === 'number' && Number.isFinite(value)) this.numbers[slot] = value;
+        else this.forget(feature, NOT_OF_ITS_TYPE);
+        return;
+      case 'bool':
+        if (typeof value === 'boolean') this.bools[slot] = value ? 1 : 0;
+        else this.forget(feature, NOT_OF_ITS_TYPE);
+        return;
+      case 'string':
+        if (typeof value === 'string') this.texts[slot] = value;
+        else this.forget(feature, NOT_OF_ITS_TYPE);
+        return;
+      case 'numbers':
+      case 'strings':
+        this.putList(feature, value, feature.type === 'numbers' ? 'number' : 'string');
+    }
+  }
+
+  /** Cuts a list off at the cap that the cost of every rule is reckoned with. */
+  private putList(feature: Feature, value: FactValue, type: 'number' | 'string'): void {
+    const fits = (item: unknown): boolean =>
+      typeof item === type && (type === 'string' || Number.isFinite(item));
+    if (!Array.isArray(value) || !(value as readonly unknown[]).every(fits)) {
+      this.forget(feature, NOT_OF_ITS_TYPE);
+      return;
+    }
+    const items = value as readonly (number | string)[];
+    this.lists[feature.slot] = items.length > LIMITS.list ? items.slice(0, LIMITS.list) : items;
+    if (items.length > LIMITS.list) (this.saturated ??= new Set()).add(feature.slot);
+  }
+
+  private forget({ slot }: Feature, reason: Reason): void {
+    this.numbers[slot] = NaN;
+    this.bools[slot] = 2;
+    this.texts[slot] = undefined;
+    this.lists[slot] = undefined;
+    this.saturated?.delete(slot);
+    this.reasons.set(slot, reason);
+  }
+
+  private ask(list: string, value: string): boolean | null {
+    try {
+      return this.lookup.has(list, value) ?? null;
+    } catch {
+      return null;
+    }
+  }
+}

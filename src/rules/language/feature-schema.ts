@@ -1,0 +1,713 @@
+import type {
+  ComponentName,
+  FeatureDefinition,
+  FeatureSource,
+  FeatureType,
+  FeatureWindow,
+  Unit,
+} from './vocabulary.js';
+
+/** A feature's less usual properties, over the defaults of its section. */
+interface Extra {
+  readonly window?: FeatureWindow;
+  readonly unit?: Unit;
+  readonly nullable?: boolean;
+  readonly personal?: boolean;
+  readonly capped?: boolean;
+  readonly includesCurrent?: boolean;
+}
+
+type Row = readonly [
+  name: string,
+  type: FeatureType,
+  labelPt: string,
+  labelEn: string,
+  description: string,
+  extra?: Extra,
+];
+
+const section = (
+  source: FeatureSource,
+  component: ComponentName,
+  defaults: Extra,
+  rows: readonly Row[],
+): readonly FeatureDefinition[] =>
+  rows.map(([name, type, pt, en, description, extra]) => ({
+    name,
+    type,
+    source,
+    component,
+    window: null,
+    unit: null,
+    nullable: false,
+    personal: false,
+    capped: false,
+    includesCurrent: false,
+    ...defaults,
+    ...extra,
+    description,
+    label: { 'pt-BR': pt, en },
+  }));
+
+const PERSONAL = { nullable: true, personal: true } as const;
+
+const transaction = section('TRANSACTION', 'RULES', { includesCurrent: true }, [
+  [
+    'type',
+    'string',
+    'o tipo da transação',
+    'the transaction type',
+    'The type as submitted, such as PIX_TRANSFER.',
+  ],
+  [
+    'instrument',
+    'string',
+    'o instrumento',
+    'the instrument',
+    'PIX, TED, BOOK, BOLETO, CARD, CASH, ACCOUNT, LOAN, FX, CRYPTO, BET or OTHER, from the catalogue of types; OTHER for a type that is not in it.',
+  ],
+  [
+    'cash',
+    'bool',
+    'é em espécie',
+    'it is in cash',
+    'Whether banknotes change hands, from the catalogue of types; false for a type that is not in it.',
+  ],
+  ['channel', 'string', 'o canal', 'the channel', 'The channel as submitted, such as MOBILE_APP.'],
+  ['currency', 'string', 'a moeda', 'the currency', 'ISO 4217, as submitted.'],
+  [
+    'amount',
+    'number',
+    'o valor na moeda da transação',
+    'the amount in its currency',
+    'The amount in the currency of the transaction.',
+    { unit: 'MONEY' },
+  ],
+  [
+    'occurredAt',
+    'time',
+    'o momento da transação',
+    'the moment of the transaction',
+    'When it happened, as submitted.',
+  ],
+  ['receivedAt', 'time', 'o momento do recebimento', 'the moment of receipt', 'When it was received.'],
+  [
+    'direction',
+    'string',
+    'a direção',
+    'the direction',
+    "IN or OUT, seen from the customer's account; MISSING when nothing tells it.",
+    { nullable: true },
+  ],
+  [
+    'directionAssumed',
+    'bool',
+    'a direção é presumida',
+    'the direction is assumed',
+    'Whether the direction is only the default of the type.',
+  ],
+  [
+    'sameHolder',
+    'bool',
+    'origem e destino são do mesmo titular',
+    'both sides have the same holder',
+    'Whether origin and destination have the same full, valid document; false when both are full and differ; MISSING when one is missing or masked.',
+    { nullable: true },
+  ],
+  [
+    'countries',
+    'strings',
+    'os países dos participantes',
+    'the countries of the participants',
+    'ISO 3166-1 alpha-2 codes that origin and destination name, each once; empty when a type that stays in Brazil (all but FX_*, CRYPTO_* and types that are not in the catalogue) names none; MISSING when another type names none.',
+    { nullable: true },
+  ],
+  [
+    'crossBorder',
+    'bool',
+    'é internacional',
+    'it crosses a border',
+    'True when both countries are given and differ, or the type is FX_INBOUND or FX_OUTBOUND; false when they are equal, or none differs and the type stays in Brazil; else MISSING.',
+    { nullable: true },
+  ],
+]);
+
+const customer = section('TRANSACTION', 'IDENTITY', { includesCurrent: true }, [
+  [
+    'customer.id',
+    'string',
+    'o código do cliente',
+    "the customer's id",
+    'externalCustomerId as submitted.',
+    PERSONAL,
+  ],
+  [
+    'customer.document',
+    'string',
+    'o documento do cliente',
+    "the customer's document",
+    'CPF or CNPJ of the customer, characters only; MISSING when it is missing or masked.',
+    PERSONAL,
+  ],
+  [
+    'customer.documentMasked',
+    'bool',
+    'o documento do cliente está mascarado',
+    "the customer's document is masked",
+    "Whether the customer's document was submitted masked; false when none was.",
+  ],
+]);
+
+const customerType = section('PROFILE', 'IDENTITY', {}, [
+  [
+    'customer.personType',
+    'string',
+    'o tipo de pessoa do cliente',
+    "the customer's kind of person",
+    "NATURAL or LEGAL: from the profile, else from the customer's document (CPF, CNPJ, masked or not), else MISSING.",
+    { nullable: true },
+  ],
+]);
+
+const party = (side: 'origin' | 'destination', pt: string): readonly FeatureDefinition[] => {
+  const en = side === 'origin' ? 'the origin' : 'the destination';
+  return section('TRANSACTION', 'COUNTERPARTY', { includesCurrent: true }, [
+    [`${side}.name`, 'string', `o nome ${pt}`, `the name of ${en}`, 'Name as submitted.', PERSONAL],
+    [
+      `${side}.document`,
+      'string',
+      `o documento ${pt}`,
+      `the document of ${en}`,
+      'CPF or CNPJ, characters only; MISSING when it is missing or masked.',
+      PERSONAL,
+    ],
+    [
+      `${side}.account`,
+      'string',
+      `a conta ${pt}`,
+      `the account of ${en}`,
+      'accountReference as submitted.',
+      PERSONAL,
+    ],
+    [
+      `${side}.bank`,
+      'string',
+      `o banco ${pt}`,
+      `the bank of ${en}`,
+      'bankReference as submitted.',
+      { nullable: true },
+    ],
+    [
+      `${side}.wallet`,
+      'string',
+      `a carteira ${pt}`,
+      `the wallet of ${en}`,
+      'walletReference as submitted.',
+      PERSONAL,
+    ],
+    [
+      `${side}.country`,
+      'string',
+      `o país ${pt}`,
+      `the country of ${en}`,
+      'ISO 3166-1 alpha-2, as submitted.',
+      { nullable: true },
+    ],
+    [
+      `${side}.nameGiven`,
+      'bool',
+      `há nome ${pt}`,
+      `${en} has a name`,
+      'Whether a name was submitted; never unknown.',
+    ],
+    [
+      `${side}.documentGiven`,
+      'bool',
+      `há documento ${pt}`,
+      `${en} has a document`,
+      'Whether a document was submitted, full or masked; never unknown.',
+    ],
+    [
+      `${side}.accountGiven`,
+      'bool',
+      `há conta ou carteira ${pt}`,
+      `${en} has an account or a wallet`,
+      'Whether accountReference or walletReference was submitted; never unknown.',
+    ],
+    [
+      `${side}.addressGiven`,
+      'bool',
+      `há endereço ${pt}`,
+      `${en} has an address`,
+      "Whether the participant's metadata.address is a text or an object that is not empty; never unknown.",
+    ],
+    [
+      `${side}.birthDateGiven`,
+      'bool',
+      `há data de nascimento ${pt}`,
+      `${en} has a date of birth`,
+      "Whether the participant's metadata.birthDate is a text that is not empty; never unknown.",
+    ],
+  ]);
+};
+
+const money = section('FX', 'FX', { includesCurrent: true, nullable: true }, [
+  [
+    'amountBrl',
+    'number',
+    'o valor em reais',
+    'the amount in reais',
+    'The amount in BRL, rounded to cents: itself for BRL, else at the newest rate not after occurredAt. MISSING (FX_RATE_MISSING) without a rate.',
+    { unit: 'BRL' },
+  ],
+  [
+    'amountUsd',
+    'number',
+    'o valor em dólares',
+    'the amount in dollars',
+    'The amount in USD, rounded to cents: itself for USD, else through BRL. MISSING (FX_RATE_MISSING) without a rate.',
+    { unit: 'USD' },
+  ],
+]);
+
+const VELOCITY = { capped: true, includesCurrent: true } as const;
+const HISTORY = { capped: true, includesCurrent: false } as const;
+
+/**
+ * Of the customer, found by the velocity key; MISSING (NO_CUSTOMER_KEY) without one. Amounts in BRL; a row that has none
+ * for want of a rate is left out and makes the value a lower bound. Windows are (T - w, T] by (occurredAt, seq).
+ */
+const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
+  [
+    'outgoing.count1h',
+    'number',
+    'as saídas em 1 hora',
+    'outgoing transactions in 1 hour',
+    'Outgoing transactions.',
+    { window: '1h', unit: 'COUNT' },
+  ],
+  [
+    'outgoing.count24h',
+    'number',
+    'as saídas em 24 horas',
+    'outgoing transactions in 24 hours',
+    'Outgoing transactions.',
+    { window: '24h', unit: 'COUNT' },
+  ],
+  [
+    'outgoing.sum24h',
+    'number',
+    'o total de saídas em 24 horas',
+    'the outgoing sum of 24 hours',
+    'Sum of outgoing amounts.',
+    { window: '24h', unit: 'BRL' },
+  ],
+  [
+    'outgoing.amounts24h',
+    'numbers',
+    'os valores das saídas em 24 horas',
+    'the outgoing amounts of 24 hours',
+    'The outgoing amounts, newest first, at most 200.',
+    { window: '24h', unit: 'BRL' },
+  ],
+  [
+    'outgoing.beneficiaries24h',
+    'number',
+    'os beneficiários distintos em 24 horas',
+    'distinct beneficiaries in 24 hours',
+    'Distinct counterparties of outgoing transactions; rows without a counterparty key are not counted.',
+    { window: '24h', unit: 'COUNT' },
+  ],
+  [
+    'outgoing.dailyMean30d',
+    'number',
+    'a média diária de saídas em 30 dias',
+    'the daily mean of outgoing sums over 30 days',
+    'Sum of outgoing amounts in (T - 31 d, T - 24 h] divided by the whole days of history within it, at least 1 and at most 30; 0 when there are none. The last 24 hours are left out, so that a spike does not raise what it is measured by.',
+    { window: '30d', unit: 'BRL', includesCurrent: false },
+  ],
+  [
+    'outgoing.p95Amount30d',
+    'number',
+    'o percentil 95 das saídas em 30 dias',
+    'the 95th percentile of outgoing amounts over 30 days',
+    '95th percentile (nearest rank) of single outgoing amounts; 0 when there are none.',
+    { window: '30d', unit: 'BRL', includesCurrent: false },
+  ],
+  [
+    'incoming.count24h',
+    'number',
+    'as entradas em 24 horas',
+    'incoming transactions in 24 hours',
+    'Incoming transactions.',
+    { window: '24h', unit: 'COUNT' },
+  ],
+  [
+    'incoming.sum24h',
+    'number',
+    'o total de entradas em 24 horas',
+    'the incoming sum of 24 hours',
+    'Sum of incoming amounts.',
+    { window: '24h', unit: 'BRL' },
+  ],
+  [
+    'incoming.sum7d',
+    'number',
+    'o total de entradas em 7 dias',
+    'the incoming sum of 7 days',
+    'Sum of incoming amounts.',
+    { window: '7d', unit: 'BRL' },
+  ],
+  [
+    'incoming.sum30d',
+    'number',
+    'o total de entradas em 30 dias',
+    'the incoming sum of 30 days',
+    'Sum of incoming amounts.',
+    { window: '30d', unit: 'BRL' },
+  ],
+  [
+    'incoming.payers24h',
+    'number',
+    'os pagadores distintos em 24 horas',
+    'distinct payers in 24 hours',
+    'Distinct counterparties of incoming transactions; rows without a counterparty key are not counted.',
+    { window: '24h', unit: 'COUNT' },
+  ],
+  [
+    'incoming.payers7d',
+    'number',
+    'os pagadores distintos em 7 dias',
+    'distinct payers in 7 days',
+    'Distinct counterparties of incoming transactions; rows without a counterparty key are not counted.',
+    { window: '7d', unit: 'COUNT' },
+  ],
+  [
+    'activity.sum7d',
+    'number',
+    'o total movimentado em 7 dias',
+    'the sum of all transactions of 7 days',
+    'Sum of all amounts, whatever their direction.',
+    { window: '7d', unit: 'BRL' },
+  ],
+  [
+    'activity.amounts7d',
+    'numbers',
+    'os valores em 7 dias',
+    'the amounts of 7 days',
+    'All amounts, whatever their direction, newest first, at most 200.',
+    { window: '7d', unit: 'BRL' },
+  ],
+  [
+    'activity.longestGapDays7d',
+    'number',
+    'a maior pausa, em dias, antes de uma transação dos últimos 7 dias',
+    'the longest pause, in days, before a transaction of the last 7 days',
+    'Longest gap between two consecutive transactions of which the later one lies in the window, in days with fraction; MISSING when the customer has no earlier transaction.',
+    { window: '7d', unit: 'DAYS', nullable: true, capped: false },
+  ],
+  [
+    'activity.count90d',
+    'number',
+    'as transações em 90 dias',
+    'transactions in 90 days',
+    'All transactions, whatever their direction.',
+    { ...HISTORY, window: '90d', unit: 'COUNT' },
+  ],
+  [
+    'activity.mean90d',
+    'number',
+    'a média dos valores em 90 dias',
+    'the mean amount of 90 days',
+    'Mean of single amounts; 0 when there are none.',
+    { ...HISTORY, window: '90d', unit: 'BRL' },
+  ],
+  [
+    'activity.sd90d',
+    'number',
+    'o desvio padrão dos valores em 90 dias',
+    'the standard deviation of amounts of 90 days',
+    'Population standard deviation of single amounts; 0 when there are none.',
+    { ...HISTORY, window: '90d', unit: 'BRL' },
+  ],
+  [
+    'activity.max90d',
+    'number',
+    'o maior valor em 90 dias',
+    'the largest amount of 90 days',
+    'Largest single amount; 0 when there are none.',
+    { ...HISTORY, window: '90d', unit: 'BRL' },
+  ],
+  [
+    'activity.lastAt',
+    'time',
+    'a transação anterior',
+    'the transaction before',
+    'occurredAt of the transaction before this one; MISSING when there is none.',
+    { window: 'history', nullable: true, capped: false, includesCurrent: false },
+  ],
+  [
+    'activity.historyDays',
+    'number',
+    'os dias de histórico',
+    'days of history',
+    "Whole days since the customer's first transaction; 0 when this is the first.",
+    { window: 'history', unit: 'DAYS', capped: false, includesCurrent: false },
+  ],
+  [
+    'pair.amounts24h',
+    'numbers',
+    'os valores ao mesmo beneficiário em 24 horas',
+    'the amounts to the same beneficiary in 24 hours',
+    'Outgoing amounts from this customer to this counterparty, newest first, at most 200; MISSING (NO_COUNTERPARTY_KEY) without a counterparty.',
+    { window: '24h', unit: 'BRL', nullable: true },
+  ],
+  [
+    'cash.amounts5bd',
+    'numbers',
+    'os valores em espécie em 5 dias úteis',
+    'the cash amounts of 5 business days',
+    "Amounts of the customer's transactions with banknotes (CASH_*) in the direction of this one, newest first, at most 200; empty when this one is not CASH_*.",
+    { window: '5bd', unit: 'BRL' },
+  ],
+  [
+    'card.amounts10m',
+    'numbers',
+    'os valores de compras com cartão em 10 minutos',
+    'the card purchases of 10 minutes',
+    "Amounts of the customer's transactions of type CARD_PURCHASE, newest first, at most 200.",
+    { window: '10m', unit: 'BRL' },
+  ],
+]);
+
+const counterparty = section('VELOCITY', 'COUNTERPARTY', { nullable: true }, [
+  [
+    'counterparty.seenBefore',
+    'bool',
+    'a contraparte já é conhecida do cliente',
+    'the customer has dealt with the counterparty before',
+    'Whether an earlier stored transaction of the customer has the same counterparty; MISSING without a customer or counterparty key.',
+    { window: 'history' },
+  ],
+]);
+
+const device = section('VELOCITY', 'DEVICE_IP', { nullable: true }, [
+  [
+    'device.registered',
+    'bool',
+    'o dispositivo é conhecido',
+    'the device is known',
+    'metadata.deviceRegistered when it is a boolean; else whether the customer used the device before the local day of this transaction; MISSING without a device id.',
+    { window: 'history' },
+  ],
+  [
+    'device.pixOutSumDay',
+    'number',
+    'o total de PIX enviados pelo dispositivo no dia',
+    'the sum of outgoing PIX from the device today',
+    "Sum of the customer's outgoing PIX_* from this device; MISSING without a device id.",
+    { ...VELOCITY, window: 'day', unit: 'BRL' },
+  ],
+  [
+    'device.customers24h',
+    'number',
+    'os clientes no mesmo dispositivo em 24 horas',
+    'customers on the same device in 24 hours',
+    'Distinct customers with this device; MISSING without a device id.',
+    { ...VELOCITY, window: '24h', unit: 'COUNT' },
+  ],
+  [
+    'ip.customers24h',
+    'number',
+    'os clientes no mesmo IP em 24 horas',
+    'customers on the same IP address in 24 hours',
+    'Distinct customers with this IP address; MISSING without one.',
+    { ...VELOCITY, window: '24h', unit: 'COUNT' },
+  ],
+]);
+
+const deviceSubmitted = section('METADATA', 'DEVICE_IP', { includesCurrent: true }, [
+  ['device.id', 'string', 'o dispositivo', 'the device', 'metadata.deviceId as submitted.', PERSONAL],
+  ['ip.address', 'string', 'o endereço IP', 'the IP address', 'metadata.ipAddress as submitted.', PERSONAL],
+]);
+
+const metadata = section('METADATA', 'RULES', { nullable: true, includesCurrent: true }, [
+  [
+    'card.declines10m',
+    'number',
+    'as recusas do cartão em 10 minutos',
+    'declines of the card in 10 minutes',
+    'metadata.declines when it is a number: declines that the caller counted in the last ten minutes; else MISSING.',
+    { window: '10m', unit: 'COUNT' },
+  ],
+]);
+
+const dict = section('DICT', 'DICT', { nullable: true, window: '30d', unit: 'COUNT' }, [
+  [
+    'dict.confirmedFrauds30d',
+    'number',
+    'as fraudes confirmadas no DICT em 30 dias',
+    'frauds confirmed in DICT in 30 days',
+    'Largest CONFIRMED_FRAUDS d30 among KEY, OWNER and ACCOUNT in metadata.dict.statistics; MISSING when the caller sends none.',
+  ],
+  [
+    'dict.reportedFrauds30d',
+    'number',
+    'as fraudes relatadas no DICT em 30 dias',
+    'frauds reported to DICT in 30 days',
+    'Largest REPORTED_FRAUDS d30 among KEY, OWNER and ACCOUNT in metadata.dict.statistics; MISSING when the caller sends none.',
+  ],
+]);
+
+/** MISSING without a profile, or when the profile does not say. */
+const profile = section('PROFILE', 'PROFILE', { nullable: true }, [
+  [
+    'profile.monthlyIncome',
+    'number',
+    'a renda mensal declarada',
+    'the declared monthly income',
+    'Monthly income of a natural person.',
+    { unit: 'BRL' },
+  ],
+  [
+    'profile.monthlyRevenue',
+    'number',
+    'o faturamento mensal declarado',
+    'the declared monthly revenue',
+    'Monthly revenue of a legal person.',
+    { unit: 'BRL' },
+  ],
+  [
+    'profile.nightLimit',
+    'number',
+    'o limite noturno do cliente',
+    "the customer's night limit",
+    "The customer's own PIX limit at night.",
+    { unit: 'BRL' },
+  ],
+  [
+    'profile.nightStartHour',
+    'number',
+    'a hora em que começa a noite do cliente',
+    "the hour at which the customer's night begins",
+    '20, or 22 when the customer has chosen so.',
+  ],
+]);
+
+/**
+ * Customer and participants against lists. ERROR or STALE when the index is not ready or the list is too old; never
+ * false for that reason. Name scores are 0 to 1.
+ */
+const lists = section('LISTS', 'LISTS', {}, [
+  [
+    'sanctions.documentMatch',
+    'bool',
+    'documento consta em lista de sanções',
+    'a document is on a sanctions list',
+    'Whether a full document equals one of an entry of kind SANCTIONS.',
+  ],
+  [
+    'sanctions.nameScore',
+    'number',
+    'a semelhança com nome em lista de sanções',
+    'the likeness to a name on a sanctions list',
+    'Best name score against entries of kind SANCTIONS, those contradicted by birth date or country left out; 0 when there is none.',
+    { unit: 'SCORE' },
+  ],
+  [
+    'sanctions.lists',
+    'strings',
+    'as listas de sanções',
+    'the sanctions lists',
+    'Ids of the lists of these entries; empty when there are none.',
+  ],
+  [
+    'pep.documentMatch',
+    'bool',
+    'documento corresponde a pessoa politicamente exposta',
+    'a document fits a politically exposed person',
+    'Whether the visible digits of a document equal those of an entry of kind PEP.',
+  ],
+  [
+    'pep.nameScore',
+    'number',
+    'a semelhança com o nome da pessoa politicamente exposta',
+    'the likeness to the name of the politically exposed person',
+    'Best name score among the entries of kind PEP whose document fits, those in office or in their period of grace first; 0 when there is none.',
+    { unit: 'SCORE' },
+  ],
+  [
+    'pep.active',
+    'bool',
+    'a pessoa está no cargo ou em carência',
+    'the person is in office or in the period of grace',
+    'Whether that entry is in force at occurredAt: no end of grace, or one not before that local day; false when there is no entry.',
+  ],
+  [
+    'blocklist.matches',
+    'strings',
+    'as chaves em lista de bloqueio',
+    'the keys on a blocklist',
+    'Kinds of keys with an entry of kind BLOCKLIST in force: DOCUMENT, ACCOUNT, PIX_KEY, WALLET, DEVICE, IP; empty when there are none.',
+  ],
+  [
+    'debarment.documentMatch',
+    'bool',
+    'documento consta em lista de impedidos',
+    'a document is on a debarment list',
+    'Whether a full document equals one of an entry of kind DEBARMENT in force.',
+  ],
+]);
+
+/** What an external provider of evidence said; MISSING when none is configured. */
+const evidence = section('EVIDENCE', 'RULES', { nullable: true }, [
+  [
+    'evidence.score',
+    'number',
+    'o escore do provedor externo',
+    'the score of the external provider',
+    '0 to 100.',
+    { unit: 'COUNT' },
+  ],
+  [
+    'evidence.flags',
+    'strings',
+    'os alertas do provedor externo',
+    'the flags of the external provider',
+    'Codes, at most 50.',
+  ],
+]);
+
+const kyc = section('KYC', 'IDENTITY', { nullable: true }, [
+  [
+    'kyc.lastApprovedAt',
+    'time',
+    'a última verificação aprovada',
+    'the last approved verification',
+    "When the customer's newest approved verification session ended; MISSING when there is none.",
+    { window: 'history' },
+  ],
+]);
+
+/**
+ * Every feature of schema version 1. Their order is their place in stored snapshots: later versions append and never
+ * move or remove one.
+ */
+export const featuresV1: readonly FeatureDefinition[] = [
+  ...transaction,
+  ...customer,
+  ...customerType,
+  ...party('origin', 'da origem'),
+  ...party('destination', 'do destino'),
+  ...money,
+  ...velocity,
+  ...counterparty,
+  ...device,
+  ...deviceSubmitted,
+  ...metadata,
+  ...dict,
+  ...profile,
+  ...lists,
+  ...evidence,
+  ...kyc,
+];

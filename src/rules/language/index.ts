@@ -1,0 +1,47 @@
+// Owns the rule language: what rules may say, what they read, and how they are decided.
+// Promises that a checked rule never throws, always ends, runs no code of its own, and explains what it found.
+export { check, type CheckedText, type Checking } from './check.js';
+export type { Checked, CheckContext, Parameters } from './checker.js';
+export type { Expression } from './ast.js';
+export {
+  compileDampener,
+  compileRule,
+  DIALECT,
+  type CompiledDampener,
+  type CompiledRule,
+  type CompiledText,
+  type CompileResult,
+  type RuleContext,
+  type RuleResult,
+} from './rule.js';
+export { isPattern, patternMatcher } from './applicability.js';
+export { numberOf } from './decimal.js';
+export { FactSheet, type FactSnapshot, type ListLookup } from './fact-sheet.js';
+export { FeatureSchema, featureSchema, type Feature } from './schema.js';
+export { formatValue } from './format.js';
+export { MASK, shownValue } from './explanation.js';
+export type * from './rule-definition.js';
+export {
+  componentNames,
+  LIMITS,
+  type ComponentName,
+  type Diagnostic,
+  type DiagnosticCode,
+  type Direction,
+  type ExplainedLeaf,
+  type Explanation,
+  type Fact,
+  type FactState,
+  type FactValue,
+  type FeatureDefinition,
+  type FeatureSource,
+  type FeatureType,
+  type FeatureWindow,
+  type Language,
+  type Localised,
+  type ParameterValue,
+  type Truth,
+  type Unit,
+  type UnknownState,
+  type Verdict,
+} from './vocabulary.js';

@@ -1,0 +1,133 @@
+/** The parts of the evidence that a score is composed of. */
+export const componentNames = [
+  'IDENTITY',
+  'COUNTERPARTY',
+  'LISTS',
+  'VELOCITY',
+  'PROFILE',
+  'DEVICE_IP',
+  'DICT',
+  'FX',
+  'RULES',
+] as const;
+export type ComponentName = (typeof componentNames)[number];
+
+export type Language = 'pt-BR' | 'en';
+export type Localised = Readonly<Record<Language, string>>;
+
+/** `time` is an instant in milliseconds since the epoch, and a type of its own: it is never a plain number. */
+export type FeatureType = 'number' | 'string' | 'bool' | 'time' | 'numbers' | 'strings';
+
+export type FactValue = number | string | boolean | readonly number[] | readonly string[];
+
+/** How a number is written for people. */
+export type Unit = 'BRL' | 'USD' | 'MONEY' | 'COUNT' | 'DAYS' | 'SCORE' | 'PERCENT';
+
+/**
+ * What a feature looks back on: minutes, hours, days before `occurredAt`; `5bd` five business days of the Brazilian
+ * bank calendar, the current one included; `day` the local day (America/Sao_Paulo); `history` all that is stored.
+ */
+export type FeatureWindow = '10m' | '1h' | '24h' | '7d' | '30d' | '90d' | '5bd' | 'day' | 'history';
+
+export type FeatureSource =
+  'TRANSACTION' | 'METADATA' | 'VELOCITY' | 'PROFILE' | 'LISTS' | 'FX' | 'DICT' | 'EVIDENCE' | 'KYC';
+
+/** One value that rules may read. */
+export interface FeatureDefinition {
+  readonly name: string;
+  readonly type: FeatureType;
+  readonly source: FeatureSource;
+  /** The component whose evidence it is. */
+  readonly component: ComponentName;
+  readonly window: FeatureWindow | null;
+  readonly unit: Unit | null;
+  /** Whether there may be none although its source works; a rule that needs it then says so with `has`. */
+  readonly nullable: boolean;
+  /** Personal data: shown masked in explanations. */
+  readonly personal: boolean;
+  /** May be cut off at a cap; then it is a lower bound (a list: its newest items). */
+  readonly capped: boolean;
+  /** Whether the transaction that is being evaluated is counted in. */
+  readonly includesCurrent: boolean;
+  readonly description: string;
+  /** How it is called in sentences. */
+  readonly label: Localised;
+}
+
+/**
+ * What became of a fact. KNOWN has a value. MISSING: it was looked for, and there is none. ERROR: its source failed.
+ * STALE: its source is too old to be asked. SKIPPED: it was not looked for.
+ */
+export type FactState = 'KNOWN' | 'MISSING' | 'ERROR' | 'STALE' | 'SKIPPED';
+export type UnknownState = Exclude<FactState, 'KNOWN'>;
+
+export type Fact =
+  | { readonly state: 'KNOWN'; readonly value: FactValue; readonly saturated: boolean }
+  | { readonly state: UnknownState; readonly reason: string };
+
+export type Verdict = 'HIT' | 'NO_HIT' | 'INDETERMINATE';
+/** The three truth values (Kleene). */
+export type Truth = 'TRUE' | 'FALSE' | 'UNKNOWN';
+
+export type Direction = 'IN' | 'OUT';
+export type ParameterValue = number | string | boolean | readonly number[] | readonly string[];
+
+/** One comparison of a rule, with what it was decided on. */
+export interface ExplainedLeaf {
+  /** The text of the comparison, as the rule says it, with parameters by name. */
+  readonly expr: string;
+  readonly result: Truth;
+  /** What was read, by feature or `param.x`; personal data is masked. */
+  readonly values: Readonly<Record<string, FactValue>>;
+  /** Features without a value, and why; empty when all are known. */
+  readonly unknown: Readonly<Record<string, { readonly state: UnknownState; readonly reason: string }>>;
+  /** Features of which only a lower bound is known. */
+  readonly saturated: readonly string[];
+}
+
+export interface Explanation {
+  readonly leaves: readonly ExplainedLeaf[];
+}
+
+/** Where a text is wrong: `start` and `end` are offsets in UTF-16 units, `line` and `column` begin at 1. */
+export interface Diagnostic {
+  readonly code: DiagnosticCode;
+  /** The member of the definition that holds the text, such as `when` or `message.en`; empty for a lone expression. */
+  readonly path: string;
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+  readonly column: number;
+  readonly expected?: string;
+  readonly found?: string;
+  /** Did-you-mean. */
+  readonly suggestion?: string;
+}
+
+export type DiagnosticCode =
+  | 'SYNTAX'
+  | 'UNKNOWN_FIELD'
+  | 'UNKNOWN_FUNCTION'
+  | 'UNKNOWN_PARAMETER'
+  | 'UNKNOWN_LIST'
+  | 'WRONG_TYPE'
+  | 'WRONG_ARGUMENT'
+  | 'NESTED_QUANTIFIER'
+  | 'TOO_EXPENSIVE'
+  | 'TOO_LARGE'
+  | 'TOO_DEEP'
+  | 'LIST_TOO_LONG'
+  | 'DEFINITION_INVALID';
+
+/** How far an expression may go, so that every evaluation ends soon. */
+export const LIMITS = {
+  /** Steps that an evaluation takes at most. */
+  cost: 5_000,
+  nodes: 400,
+  depth: 24,
+  /** Items of a list, in the text or in a feature. */
+  list: 200,
+  /** UTF-16 units of the text. */
+  text: 8_000,
+} as const;
