@@ -59,6 +59,30 @@ export default tseslint.config(
   },
   { files: ['src/launcher/**'], rules: { 'no-console': 'off' } },
   {
+    files: ['src/**'],
+    ignores: ['src/database/**', '**/*.spec.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'typeorm',
+              importNames: ['DataSource', 'Repository'],
+              message:
+                'Say whose rows: uow.read(organisationId, (db) => …) and uow.run(organisationId, (tx) => …).',
+            },
+            {
+              name: '@nestjs/typeorm',
+              importNames: ['InjectRepository', 'InjectDataSource', 'InjectEntityManager'],
+              message: 'Say whose rows: uow.read(organisationId, (db) => db.find(MyEntity, …)).',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ['src/**/domain/**'],
     ignores: ['**/*.spec.ts'],
     rules: {

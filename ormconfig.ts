@@ -4,6 +4,7 @@ import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/Postgres
 import { databaseSettings } from './src/config/database-settings.js';
 import { entities } from './src/database/entities.js';
 import { migrations } from './src/database/migrations/index.js';
+import { ScopedClient } from './src/database/scoped-client.js';
 import { SteadyClient } from './src/database/steady-client.js';
 
 /**
@@ -25,7 +26,7 @@ export function ormOptions(settings = databaseSettings()): PostgresDataSourceOpt
     connectTimeoutMS: settings.connectTimeoutMs,
     applicationName: 'vigia',
     extra: {
-      Client: SteadyClient,
+      Client: ScopedClient,
       statement_timeout: settings.statementTimeoutMs,
       idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
       keepAlive: true,
@@ -33,5 +34,12 @@ export function ormOptions(settings = databaseSettings()): PostgresDataSourceOpt
   };
 }
 
-/** For `typeorm -d dist/ormconfig.js`: migrations run as the owner of the schema. */
-export default new DataSource(ormOptions(databaseSettings('owner')));
+/** As the owner of the schema, whom row-level security binds too: what a migration moves may be anybody's. */
+export function ownerOptions(url?: string): PostgresDataSourceOptions {
+  const options = ormOptions(databaseSettings('owner'));
+  const extra = { ...options.extra, Client: SteadyClient, options: '-c vigia.system=migration' };
+  return { ...options, ...(url === undefined ? {} : { url }), poolSize: 2, extra };
+}
+
+/** For `typeorm -d dist/ormconfig.js`. */
+export default new DataSource(ownerOptions());

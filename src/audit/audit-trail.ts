@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { execute, sqlArray, type Clause, type Tx } from '../database/index.js';
+import { execute, sqlArray, UnitOfWork, type Clause, type Reader, type Tx } from '../database/index.js';
 import {
   CHAIN_START,
   composeEntry,
@@ -23,7 +22,7 @@ const APPEND = {
 @Injectable()
 export class AuditTrail {
   constructor(
-    private readonly source: DataSource,
+    private readonly uow: UnitOfWork,
     private readonly contracts: TrailContracts,
   ) {}
 
@@ -65,7 +64,7 @@ export class AuditTrail {
   }
 
   /** The next place in the chain of each subject that has entries already, by `chainName`. */
-  async ends(reader: EntityManager, subjects: readonly AuditSubject[]): Promise<Map<string, ChainPosition>> {
+  async ends(reader: Reader, subjects: readonly AuditSubject[]): Promise<Map<string, ChainPosition>> {
     const rows: { i: string; subject_seq: number; hash: Buffer }[] = await reader.query(
       `SELECT s.i, e.subject_seq, e.hash
        FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS s (organisation_id, type, id, i)
@@ -99,10 +98,12 @@ export class AuditTrail {
       canonical: Buffer;
       hash: Buffer;
       previous_hash: Buffer | null;
-    }[] = await this.source.query(
-      `SELECT subject_seq, action, canonical, hash, previous_hash FROM audit_entries
-       WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = $3 ORDER BY subject_seq`,
-      [subject.organisationId, subject.type, subject.id],
+    }[] = await this.uow.read(subject.organisationId, (db) =>
+      db.query(
+        `SELECT subject_seq, action, canonical, hash, previous_hash FROM audit_entries
+         WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = $3 ORDER BY subject_seq`,
+        [subject.organisationId, subject.type, subject.id],
+      ),
     );
     const entries = rows.map((row): StoredEntry => ({
       seq: row.subject_seq,

@@ -1,19 +1,16 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/index.js';
 import { BodyGuard, ClientGate, HttpModule } from '../http/index.js';
 import { AccessGuard } from './access.guard.js';
 import { ClientAppsController } from './api/client-apps.controller.js';
 import { ClientAppsService } from './client-apps.service.js';
 import { ClientDirectory } from './client-directory.js';
-import { ClientAppEntity } from './store/client-app.entity.js';
-import { ClientSecretEntity } from './store/client-secret.entity.js';
 
 // The gate is asked by modules that must not know this one.
 @Global()
 @Module({
-  imports: [AuditModule, HttpModule, TypeOrmModule.forFeature([ClientAppEntity, ClientSecretEntity])],
+  imports: [AuditModule, HttpModule],
   controllers: [ClientAppsController],
   providers: [
     ClientAppsService,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../audit/index.js';
 import { Settings } from '../config/index.js';
-import { UnitOfWork, type Tx } from '../database/index.js';
+import { system, UnitOfWork, type Tx } from '../database/index.js';
 import type { RateLimit, Scope } from '../http/index.js';
 import { Clock, newUuid } from '../kernel/index.js';
 import { ClientAppEntity } from './store/client-app.entity.js';
@@ -31,7 +31,7 @@ export class ClientAppsService {
 
   /** Returns the organisation with this key, created on the first call. */
   async ensureOrganisation(key: string, name: string): Promise<string> {
-    return this.uow.run(async (tx) => {
+    return this.uow.run(system('auth.organisation-by-key'), async (tx) => {
       await tx
         .createQueryBuilder()
         .insert()
@@ -47,7 +47,7 @@ export class ClientAppsService {
   async create(app: NewClientApp): Promise<{ id: string; secret: string } | null> {
     const secret = newClientSecret();
     const hash = hashClientSecret(secret, this.settings.clientSecretPepper);
-    return this.uow.run(async (tx) => {
+    return this.uow.run(app.organisationId, async (tx) => {
       const id = await this.insert(tx, app);
       if (id === null) return null;
       await tx.insert(ClientSecretEntity, {
@@ -73,10 +73,10 @@ export class ClientAppsService {
   }
 
   /** Replaces every secret of an application by a new one, for a demo whose credentials file was lost. */
-  async resetSecret(clientAppId: string): Promise<string> {
+  async resetSecret(organisationId: string, clientAppId: string): Promise<string> {
     const secret = newClientSecret();
     const hash = hashClientSecret(secret, this.settings.clientSecretPepper);
-    await this.uow.run(async (tx) => {
+    await this.uow.run(organisationId, async (tx) => {
       await tx.update(ClientSecretEntity, { clientAppId }, { revokedAt: new Date(this.clock.now()) });
       await tx.insert(ClientSecretEntity, {
         id: newUuid(),

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
 import { Settings } from '../config/index.js';
-import { isDatabaseAway } from '../database/index.js';
+import { isDatabaseAway, system, UnitOfWork } from '../database/index.js';
 import { ClientGate, type ClientPrincipal, type Scope } from '../http/index.js';
 import { hashClientSecret, matchesAny } from './domain/client-secret.js';
 import { ClientAppEntity } from './store/client-app.entity.js';
@@ -44,8 +42,7 @@ export class ClientDirectory extends ClientGate {
   private readonly loading = new Map<string, Promise<KnownClient | null>>();
 
   constructor(
-    @InjectRepository(ClientAppEntity) private readonly apps: Repository<ClientAppEntity>,
-    @InjectRepository(ClientSecretEntity) private readonly secrets: Repository<ClientSecretEntity>,
+    private readonly uow: UnitOfWork,
     private readonly settings: Settings,
   ) {
     super();
@@ -94,8 +91,11 @@ export class ClientDirectory extends ClientGate {
 
   private async load(clientId: string): Promise<KnownClient | null> {
     try {
-      const app = await this.apps.findOneBy({ clientId, environment: this.settings.environment });
-      const client = app ? toKnown(app, await this.secrets.findBy({ clientAppId: app.id })) : null;
+      const { environment } = this.settings;
+      const client = await this.uow.read(system('auth.directory'), async (db) => {
+        const app = await db.findOneBy(ClientAppEntity, { clientId, environment });
+        return app ? toKnown(app, await db.findBy(ClientSecretEntity, { clientAppId: app.id })) : null;
+      });
       this.remember(clientId, client);
       return client;
     } catch (error) {

@@ -8,7 +8,7 @@ export async function showTrail(transactionId: string, clientId: string): Promis
   return withServices(async (services) => {
     const client = await services.get(ClientDirectory).find(clientId);
     const record =
-      client && (await services.get(TransactionQueries).findOwn(client.principal.id, transactionId));
+      client && (await services.get(TransactionQueries).findOwn(client.principal, transactionId));
     if (!client || !record) throw new Error('There is no such transaction of this application.');
     const { organisationId } = client.principal;
     const verdict = await services

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ClientDirectory } from '../auth/index.js';
 import { UnitOfWork } from '../database/index.js';
 import { WebhookEndpoints } from '../webhooks/index.js';
 import { withServices } from './context.js';
@@ -39,14 +40,18 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     const endpoints = services.get(WebhookEndpoints);
     const uow = services.get(UnitOfWork);
     const endpointId = credentials.webhookEndpointId;
-    await uow.run((tx) => endpoints.activate(tx, endpointId, ACTOR));
+    const client = await services.get(ClientDirectory).find(credentials.clientId);
+    if (!client)
+      throw new Error('The demo application is not in this database: start Vigia with npm start first.');
+    const { organisationId } = client.principal;
+    await uow.run(organisationId, (tx) => endpoints.activate(tx, endpointId, ACTOR));
     try {
       const tally = await send(credentials, options, receiver);
       const complete = await settle(receiver, tally.accepted);
       printSummary(options, tally, receiver, complete);
       return complete && receiver.invalid === 0 ? 0 : 1;
     } finally {
-      await uow.run((tx) => endpoints.disable(tx, endpointId, DEMO_NOT_RUNNING, ACTOR));
+      await uow.run(organisationId, (tx) => endpoints.disable(tx, endpointId, DEMO_NOT_RUNNING, ACTOR));
       await receiver.close();
     }
   });

@@ -82,7 +82,9 @@ async function seed(services: INestApplicationContext, settings: Settings): Prom
     url: `http://127.0.0.1:${DEMO_RECEIVER_PORT}/webhooks`,
     actor,
   });
-  await services.get(UnitOfWork).run((tx) => endpoints.disable(tx, endpoint.id, DEMO_NOT_RUNNING, actor));
+  await services
+    .get(UnitOfWork)
+    .run(organisationId, (tx) => endpoints.disable(tx, endpoint.id, DEMO_NOT_RUNNING, actor));
   return {
     baseUrl: settings.publicUrl ?? `http://${settings.host}:${settings.port}`,
     clientId: CLIENT_ID,
@@ -97,8 +99,8 @@ async function seed(services: INestApplicationContext, settings: Settings): Prom
 async function reset(services: INestApplicationContext): Promise<{ id: string; secret: string }> {
   const client = await services.get(ClientDirectory).find(CLIENT_ID);
   if (!client) throw new Error(`The client id ${CLIENT_ID} belongs to another environment of this database.`);
-  const { id } = client.principal;
-  return { id, secret: await services.get(ClientAppsService).resetSecret(id) };
+  const { id, organisationId } = client.principal;
+  return { id, secret: await services.get(ClientAppsService).resetSecret(organisationId, id) };
 }
 
 /** The stored credentials, unless they are of another database. */

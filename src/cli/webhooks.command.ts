@@ -28,7 +28,7 @@ export async function addWebhook(
 export async function listWebhooks(clientId: string): Promise<void> {
   await withServices(async (services) => {
     const client = await clientOf(services.get(ClientDirectory), clientId);
-    const endpoints = await services.get(WebhookEndpoints).list(client.id);
+    const endpoints = await services.get(WebhookEndpoints).list(client.organisationId, client.id);
     for (const endpoint of endpoints) {
       const state =
         endpoint.statusReason === null ? endpoint.status : `${endpoint.status} (${endpoint.statusReason})`;

@@ -1,6 +1,17 @@
-// Owns the connection, transactions and migrations. Promises that every write has a Tx and that a Tx is all or nothing.
+// Owns the connection, transactions and migrations. Promises that every write has a Tx, that a Tx is all or nothing, and
+// that no statement reaches another organisation's rows.
 export { DatabaseModule } from './database.module.js';
-export { UnitOfWork, afterCommit, beforeCommit, joinTransactions, type Tx } from './unit-of-work.js';
+export {
+  UnitOfWork,
+  afterCommit,
+  beforeCommit,
+  joinTransactions,
+  type Reader,
+  type Tx,
+} from './unit-of-work.js';
+export { noOrganisation, system, type Scope } from './scope.js';
+export { systemWork, type SystemReason } from './system-work.js';
+export { migrationNames } from './migrations/index.js';
 export { composite, type Clause, type Composite } from './composite.js';
 export { execute, sqlArray, type Statement } from './sql.js';
 export { isDatabaseAway, isRetryable, sqlStateOf } from './database-errors.js';

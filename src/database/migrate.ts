@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { ormOptions } from '../../ormconfig.js';
+import { ownerOptions } from '../../ormconfig.js';
 
 // Any constant: two processes that migrate the same database at once take turns.
 const MIGRATION_LOCK = 7_418_290_112;
@@ -9,7 +9,7 @@ const MIGRATION_LOCK = 7_418_290_112;
  * A second process waits for the first and then finds nothing to do.
  */
 export async function migrate(ownerUrl: string): Promise<string[]> {
-  const source = new DataSource({ ...ormOptions(), url: ownerUrl, poolSize: 2 });
+  const source = new DataSource(ownerOptions(ownerUrl));
   await source.initialize();
   const lock = source.createQueryRunner();
   try {

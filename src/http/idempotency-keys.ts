@@ -61,7 +61,7 @@ export class IdempotencyKeys {
   async claim(use: KeyUse): Promise<Claim | StoredAnswer> {
     const slot = this.hash(use.principal, use.route, use.key);
     const fingerprint = this.hash(use.request.url, canonicalJson(use.request.body ?? null));
-    const found = await this.uow.run(async (tx) => {
+    const found = await this.uow.run(use.organisationId, async (tx) => {
       const claimed: { fence: number }[] = await tx.query(CLAIM, [
         slot,
         use.organisationId,
@@ -104,7 +104,7 @@ export class IdempotencyKeys {
       this.vault.organisationSubject(claim.organisationId),
       contextOf(claim.slot, claim.organisationId),
     );
-    await this.uow.run((tx) =>
+    await this.uow.run(claim.organisationId, (tx) =>
       tx.query(`UPDATE idempotency_keys SET sealed_answer = $3 WHERE slot = $1 AND fence = $2`, [
         claim.slot,
         claim.fence,
@@ -115,7 +115,7 @@ export class IdempotencyKeys {
 
   /** Gives up a claim whose request was refused and changed nothing, so that it can be sent again. */
   async release(claim: Claim): Promise<void> {
-    await this.uow.run((tx) =>
+    await this.uow.run(claim.organisationId, (tx) =>
       tx.query(`DELETE FROM idempotency_keys WHERE slot = $1 AND fence = $2 AND NOT effective`, [
         claim.slot,
         claim.fence,

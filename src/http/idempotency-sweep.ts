@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../config/index.js';
-import { UnitOfWork } from '../database/index.js';
+import { system, UnitOfWork } from '../database/index.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
 
 // Keys live for a day; a few minutes more or less are nothing to anybody.
@@ -22,7 +22,7 @@ export class IdempotencySweep implements OnApplicationBootstrap, OnApplicationSh
     if (this.settings.role === 'api') return;
     this.timer = setInterval(() => {
       this.uow
-        .run((tx) => this.keys.sweep(tx))
+        .run(system('http.idempotency-sweep'), (tx) => this.keys.sweep(tx))
         .catch((error: unknown) => {
           this.logger.warn(`old keys stay: ${error instanceof Error ? error.name : 'unknown error'}`);
         });

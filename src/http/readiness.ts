@@ -1,21 +1,16 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { migrationNames, noOrganisation, UnitOfWork } from '../database/index.js';
 import { QueueTransport } from '../queue/index.js';
 
 /** Whether this process can do its work now. */
 @Injectable()
-export class Readiness implements OnModuleInit {
+export class Readiness {
   private draining = false;
-  private expected: string | undefined;
 
   constructor(
-    private readonly source: DataSource,
+    private readonly uow: UnitOfWork,
     private readonly transport: QueueTransport,
   ) {}
-
-  onModuleInit(): void {
-    this.expected = this.source.migrations.at(-1)?.name;
-  }
 
   /** From now on the process answers that it is not ready, so that a balancer sends requests elsewhere. */
   drain(): void {
@@ -32,10 +27,11 @@ export class Readiness implements OnModuleInit {
 
   private async database(): Promise<string[]> {
     try {
-      const rows: { name: string }[] = await this.source.query(
-        'SELECT name FROM schema_migrations ORDER BY id DESC LIMIT 1',
+      const rows: { name: string }[] = await this.uow.read(noOrganisation, (db) =>
+        db.query('SELECT name FROM schema_migrations WHERE name = ANY ($1)', [migrationNames]),
       );
-      return rows[0]?.name === this.expected ? [] : ['migrations'];
+      // More than these are a newer release's: the database is migrated first, and this process may serve meanwhile.
+      return rows.length === migrationNames.length ? [] : ['migrations'];
     } catch {
       return ['database']; // whatever the reason, the database did not answer; its own log says why
     }

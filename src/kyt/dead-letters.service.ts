@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { AuditTrail } from '../audit/index.js';
-import { UnitOfWork } from '../database/index.js';
+import { system, UnitOfWork } from '../database/index.js';
 import { Clock } from '../kernel/index.js';
 import { Outbox } from '../queue/index.js';
 import { WorkRepository, type DeadLetter } from './store/work.repository.js';
@@ -11,7 +10,6 @@ import { WorkRepository, type DeadLetter } from './store/work.repository.js';
 export class DeadLettersService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly source: DataSource,
     private readonly work: WorkRepository,
     private readonly audit: AuditTrail,
     private readonly outbox: Outbox,
@@ -19,13 +17,13 @@ export class DeadLettersService {
   ) {}
 
   list(limit: number): Promise<DeadLetter[]> {
-    return this.work.deadLetters(this.source.manager, limit);
+    return this.uow.read(system('kyt.dead-letters'), (db) => this.work.deadLetters(db, limit));
   }
 
   /** Queues a dead transaction again, with its history and a fresh count of attempts; false when it is not dead. */
   async replay(transactionRef: string, actor: string): Promise<boolean> {
     const occurredAt = new Date(this.clock.now());
-    return this.uow.run(async (tx) => {
+    return this.uow.run(system('kyt.dead-letters'), async (tx) => {
       const revived = await this.work.revive(tx, transactionRef);
       if (!revived) return false;
       await this.audit.record(tx, [

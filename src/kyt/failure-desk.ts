@@ -44,7 +44,9 @@ export class FailureDesk {
       return;
     }
     const delayMs = backOffMs(transaction.attempt, Math.random());
-    await this.uow.run((tx) => this.work.release(tx, transaction, failure, delayMs));
+    await this.uow.run(transaction.organisationId, (tx) =>
+      this.work.release(tx, transaction, failure, delayMs),
+    );
     this.metrics.retried.inc({ code: failure.code });
   }
 
@@ -58,7 +60,7 @@ export class FailureDesk {
     };
     await this.vault.prepare([subject]);
     const occurredAt = new Date(this.clock.now());
-    const buried = await this.uow.run(async (tx) => {
+    const buried = await this.uow.run(organisationId, async (tx) => {
       if (!(await this.work.bury(tx, transaction, failure))) return false;
       await this.audit.record(tx, [
         {

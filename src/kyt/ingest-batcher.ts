@@ -123,6 +123,7 @@ export class IngestBatcher {
     // One order for all writers: two batches with the same ids wait for each other instead of deadlocking.
     const ordered = rows.length === 1 ? rows : [...rows].sort(byTransactionId);
     const stored = await this.uow.write<{ id: string }>(
+      ordered.map((row) => row.organisationId),
       composite(
         'kyt-ingest',
         [

@@ -50,7 +50,7 @@ export class IngestService {
   /** Records that somebody tried to reuse the id, then refuses. The first submission is untouched. */
   private async refuse(draft: Draft, first: FirstSubmission): Promise<never> {
     const { client, context, submission } = draft;
-    await this.uow.run((tx) =>
+    await this.uow.run(client.organisationId, (tx) =>
       this.audit.record(tx, [
         {
           // On the application's chain: a flood of conflicts must not hold up the transaction's own.

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { DataSource } from 'typeorm';
+import { system, UnitOfWork } from '../database/index.js';
 import { MetricsRegistry } from '../telemetry/index.js';
 
 /** What ingest and pipeline count. */
@@ -17,7 +17,7 @@ export class KytMetrics {
   readonly fenced: Counter;
   readonly completionSeconds: Histogram;
 
-  constructor(metrics: MetricsRegistry, source: DataSource) {
+  constructor(metrics: MetricsRegistry, uow: UnitOfWork) {
     const registers = [metrics.registry];
     const counter = <L extends string = never>(
       name: string,
@@ -73,7 +73,7 @@ export class KytMetrics {
       async collect() {
         this.reset();
         const rows = await asked<{ status: string; count: number }>(
-          source,
+          uow,
           `SELECT s.status, count(w.status)::int AS count
            FROM unnest(ARRAY['QUEUED', 'PROCESSING', 'DEAD_LETTERED']) AS s (status)
            LEFT JOIN kyt_work w ON w.status = s.status GROUP BY s.status`,
@@ -88,7 +88,7 @@ export class KytMetrics {
       async collect() {
         this.reset();
         const rows = await asked<{ age: number | null }>(
-          source,
+          uow,
           `SELECT extract(epoch FROM now() - min(queued_at))::float AS age FROM kyt_work WHERE status <> 'DEAD_LETTERED'`,
         );
         for (const row of rows) this.set(row.age ?? 0);
@@ -98,6 +98,6 @@ export class KytMetrics {
 }
 
 /** With the database away the other metrics matter most: these are absent then, which is no zero. */
-function asked<Row>(source: DataSource, query: string): Promise<Row[]> {
-  return source.query<Row[]>(query).catch(() => []);
+function asked<Row>(uow: UnitOfWork, query: string): Promise<Row[]> {
+  return uow.read(system('kyt.metrics'), (db) => db.query<Row[]>(query)).catch(() => []);
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { AuditTrail } from '../audit/index.js';
 import { Settings } from '../config/index.js';
-import { composite, isDatabaseAway, sqlStateOf, UnitOfWork } from '../database/index.js';
+import { composite, isDatabaseAway, sqlStateOf, system, UnitOfWork } from '../database/index.js';
 import { Outbox } from '../queue/index.js';
 import type { Evidence } from '../rules/index.js';
 import { EventPublisher } from '../webhooks/index.js';
@@ -170,6 +170,7 @@ export class PipelineService implements OnModuleDestroy {
   private async commit(batch: readonly ConcludedTransaction[]): Promise<void> {
     if (batch.length === 0) return;
     const rows = await this.uow.write<{ id: string }>(
+      batch.map(({ transaction }) => transaction.organisationId),
       composite(
         'kyt-conclude',
         [
@@ -205,7 +206,7 @@ export class PipelineService implements OnModuleDestroy {
     const { pipelineLeaseMs: leaseMs } = this.settings;
     return setInterval(() => {
       this.uow
-        .run((tx) => this.work.renew(tx, ids, this.owner, leaseMs))
+        .run(system('kyt.leases'), (tx) => this.work.renew(tx, ids, this.owner, leaseMs))
         .catch((error: unknown) => {
           // Losing the lease is safe: the fence refuses the commit.
           this.logger.warn(`leases not renewed: ${failureCode(error)}`);

@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import {
   TrailContracts,
   type AuditContent,
@@ -7,6 +6,7 @@ import {
   type TrailExpectation,
   type TrailGrammar,
 } from '../audit/index.js';
+import { UnitOfWork } from '../database/index.js';
 import type { TransactionStatus } from './domain/status.js';
 
 const WAITING = ['transaction.received', 'transaction.replayed'] as const;
@@ -79,7 +79,7 @@ export function transactionExpectation(
 export class TransactionTrail implements OnModuleInit {
   constructor(
     private readonly contracts: TrailContracts,
-    private readonly source: DataSource,
+    private readonly uow: UnitOfWork,
   ) {}
 
   onModuleInit(): void {
@@ -87,19 +87,22 @@ export class TransactionTrail implements OnModuleInit {
   }
 
   private async expectation(subject: AuditSubject): Promise<TrailExpectation | null> {
-    const rows: TransactionState[] = await this.source.query(
-      `SELECT ${stateColumns.transaction}
-       FROM kyt_transactions t LEFT JOIN kyt_work w ON w.transaction_ref = t.id
-       WHERE t.id = $1 AND t.organisation_id = $2`,
-      [subject.id, subject.organisationId],
-    );
-    const [row] = rows;
-    if (!row) return null;
-    const evaluations: EvaluationState[] = await this.source.query(
-      `SELECT ${stateColumns.evaluation} FROM kyt_evaluations WHERE transaction_ref = $1 ORDER BY evaluation_version`,
-      [subject.id],
-    );
-    return transactionExpectation(row, evaluations);
+    return this.uow.read(subject.organisationId, async (db) => {
+      const rows: TransactionState[] = await db.query(
+        `SELECT ${stateColumns.transaction}
+         FROM kyt_transactions t LEFT JOIN kyt_work w ON w.transaction_ref = t.id
+         WHERE t.id = $1 AND t.organisation_id = $2`,
+        [subject.id, subject.organisationId],
+      );
+      const [row] = rows;
+      if (!row) return null;
+      const evaluations: EvaluationState[] = await db.query(
+        `SELECT ${stateColumns.evaluation} FROM kyt_evaluations
+         WHERE transaction_ref = $1 AND organisation_id = $2 ORDER BY evaluation_version`,
+        [subject.id, subject.organisationId],
+      );
+      return transactionExpectation(row, evaluations);
+    });
   }
 }
 

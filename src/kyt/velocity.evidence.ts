@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { sqlArray } from '../database/index.js';
+import { sqlArray, UnitOfWork } from '../database/index.js';
 import { known, unknown } from '../rules/index.js';
 import type { OpenTransaction } from './domain/claimed.js';
 import type { Contribution, EvidenceProvider } from './domain/evidence.js';
@@ -14,7 +13,7 @@ const CAP = 100;
 export class VelocityEvidence implements EvidenceProvider {
   readonly components = ['VELOCITY'] as const;
 
-  constructor(private readonly source: DataSource) {}
+  constructor(private readonly uow: UnitOfWork) {}
 
   async contribute(batch: readonly OpenTransaction[]): Promise<readonly Contribution[]> {
     const keyed = batch.filter((transaction) => transaction.customerKey !== null);
@@ -25,8 +24,11 @@ export class VelocityEvidence implements EvidenceProvider {
   /** Earlier transactions of the same customer in (T - 24 h, T], ordered by (occurredAt, seq), this one excluded. */
   private async count(batch: readonly OpenTransaction[]): Promise<Map<string, number>> {
     // Not a named statement: planned on empty tables it would keep a bad plan.
-    const rows: { id: string; count: number }[] = await this.source.query(
-      `SELECT s.id, v.count
+    const rows: { id: string; count: number }[] = await this.uow.read(
+      batch.map((transaction) => transaction.organisationId),
+      (db) =>
+        db.query(
+          `SELECT s.id, v.count
        FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::timestamptz[], $5::bigint[])
          AS s (id, organisation_id, customer_key, occurred_at, seq)
        CROSS JOIN LATERAL (
@@ -36,13 +38,14 @@ export class VelocityEvidence implements EvidenceProvider {
              AND t.occurred_at > s.occurred_at - interval '24 hours'
              AND t.occurred_at <= s.occurred_at AND (t.occurred_at, t.seq) < (s.occurred_at, s.seq)
            LIMIT ${CAP + 1}) AS newest) AS v`,
-      [
-        sqlArray.plain(batch.map((transaction) => transaction.id)),
-        sqlArray.plain(batch.map((transaction) => transaction.organisationId)),
-        sqlArray.bytes(batch.map((transaction) => transaction.customerKey)),
-        sqlArray.plain(batch.map((transaction) => transaction.occurredAt.toISOString())),
-        sqlArray.plain(batch.map((transaction) => transaction.seq)),
-      ],
+          [
+            sqlArray.plain(batch.map((transaction) => transaction.id)),
+            sqlArray.plain(batch.map((transaction) => transaction.organisationId)),
+            sqlArray.bytes(batch.map((transaction) => transaction.customerKey)),
+            sqlArray.plain(batch.map((transaction) => transaction.occurredAt.toISOString())),
+            sqlArray.plain(batch.map((transaction) => transaction.seq)),
+          ],
+        ),
     );
     return new Map(rows.map((row) => [row.id, row.count]));
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { system, UnitOfWork } from '../database/index.js';
 import {
   OperatorGate,
   permissionsOf,
@@ -38,7 +38,7 @@ export class OperatorDirectory extends OperatorGate {
 
   constructor(
     private readonly tokens: AccessTokens,
-    private readonly source: DataSource,
+    private readonly uow: UnitOfWork,
     private readonly trail: OperatorTrail,
   ) {
     super();
@@ -58,11 +58,13 @@ export class OperatorDirectory extends OperatorGate {
   private async principalOf(sessionId: string): Promise<OperatorPrincipal | null> {
     const known = this.entries.get(sessionId);
     if (known && performance.now() - known.loadedAt < FRESH_MS) return known.principal;
-    const rows: Row[] = await this.source.query(
-      `SELECT o.organisation_id, o.id AS operator_id, o.kind, o.roles, o.permissions, s.strong
-       FROM operator_sessions s JOIN operators o ON o.id = s.operator_id
-       WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now() AND o.status = 'ENABLED'`,
-      [sessionId],
+    const rows: Row[] = await this.uow.read(system('operators.directory'), (db) =>
+      db.query(
+        `SELECT o.organisation_id, o.id AS operator_id, o.kind, o.roles, o.permissions, s.strong
+         FROM operator_sessions s JOIN operators o ON o.id = s.operator_id
+         WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now() AND o.status = 'ENABLED'`,
+        [sessionId],
+      ),
     );
     const principal = rows[0] ? toPrincipal(rows[0], sessionId) : null;
     if (this.entries.size >= MAX_ENTRIES) this.entries.clear();

@@ -58,7 +58,7 @@ export class OperatorTrail {
   async refused(operator: OperatorPrincipal, call: RefusedCall): Promise<void> {
     const { permission, reason, route, ip, requestId, correlationId } = call;
     const cause = { actor: { type: 'operator', id: operator.id }, ip, requestId, correlationId } as const;
-    await this.uow.run((tx) =>
+    await this.uow.run(operator.organisationId, (tx) =>
       this.record(tx, operator, 'operator.access_denied', cause, { permission, reason, route }),
     );
   }

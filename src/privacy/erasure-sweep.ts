@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../config/index.js';
-import { UnitOfWork } from '../database/index.js';
+import { system, UnitOfWork } from '../database/index.js';
 import { SubjectKeys } from './subject-keys.js';
 
 // A key waits two minutes for its destruction; half a minute more or less is nothing to the person it is about.
@@ -33,7 +33,7 @@ export class ErasureSweep implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async sweep(): Promise<void> {
-    const destroyed = await this.uow.run((tx) => this.keys.destroyRequested(tx));
+    const destroyed = await this.uow.run(system('privacy.erasure'), (tx) => this.keys.destroyRequested(tx));
     if (destroyed > 0) this.logger.log(`${destroyed} data keys destroyed on request`);
   }
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import type { Tx } from '../database/index.js';
+import { system, UnitOfWork, type Tx } from '../database/index.js';
 import { newUuid } from '../kernel/index.js';
 import { KeyRing } from './key-ring.js';
 import { seal, unseal, type DataKey } from './sealed.js';
@@ -47,7 +46,7 @@ export class SubjectKeys {
   private readonly byId = new Map<string, Cached>();
 
   constructor(
-    private readonly source: DataSource,
+    private readonly uow: UnitOfWork,
     private readonly ring: KeyRing,
   ) {}
 
@@ -85,10 +84,12 @@ export class SubjectKeys {
       else missing.push(id);
     }
     if (missing.length > 0) {
-      const rows: KeyRow[] = await this.source.query(
-        `SELECT id, organisation_id, subject_index, ring_key_id, wrapped_key FROM subject_keys
-         WHERE id = ANY($1) AND wrapped_key IS NOT NULL`,
-        [missing],
+      const rows: KeyRow[] = await this.uow.read(system('privacy.keys-by-id'), (db) =>
+        db.query(
+          `SELECT id, organisation_id, subject_index, ring_key_id, wrapped_key FROM subject_keys
+           WHERE id = ANY($1) AND wrapped_key IS NOT NULL`,
+          [missing],
+        ),
       );
       for (const row of rows) {
         const key = this.unwrap(row);
@@ -126,12 +127,15 @@ export class SubjectKeys {
   }
 
   private async load(subjects: readonly SubjectRef[]): Promise<string[]> {
-    const rows: KeyRow[] = await this.source.query(
-      `SELECT k.id, k.organisation_id, k.subject_index, k.ring_key_id, k.wrapped_key
-       FROM unnest($1::uuid[], $2::bytea[]) AS s (organisation_id, subject_index)
-       JOIN subject_keys k ON k.organisation_id = s.organisation_id AND k.subject_index = s.subject_index
-       WHERE k.erase_requested_at IS NULL AND k.wrapped_key IS NOT NULL`,
-      [subjects.map((s) => s.organisationId), subjects.map((s) => s.index)],
+    const organisations = subjects.map((subject) => subject.organisationId);
+    const rows: KeyRow[] = await this.uow.read(organisations, (db) =>
+      db.query(
+        `SELECT k.id, k.organisation_id, k.subject_index, k.ring_key_id, k.wrapped_key
+         FROM unnest($1::uuid[], $2::bytea[]) AS s (organisation_id, subject_index)
+         JOIN subject_keys k ON k.organisation_id = s.organisation_id AND k.subject_index = s.subject_index
+         WHERE k.erase_requested_at IS NULL AND k.wrapped_key IS NOT NULL`,
+        [organisations, subjects.map((s) => s.index)],
+      ),
     );
     return rows.map((row) => {
       const key = this.unwrap(row);
@@ -153,8 +157,9 @@ export class SubjectKeys {
         wrapped: seal(randomBytes(32), wrapping, wrapContext(id, subject.organisationId)),
       };
     });
-    await this.source.query(
-      `INSERT INTO subject_keys (id, organisation_id, subject_index, generation, ring_key_id, wrapped_key)
+    const organisations = subjects.map((subject) => subject.organisationId);
+    await this.uow.write(organisations, {
+      text: `INSERT INTO subject_keys (id, organisation_id, subject_index, generation, ring_key_id, wrapped_key)
        SELECT s.id, s.organisation_id, s.subject_index,
               1 + coalesce((SELECT max(k.generation) FROM subject_keys k
                             WHERE k.organisation_id = s.organisation_id AND k.subject_index = s.subject_index), 0),
@@ -163,14 +168,14 @@ export class SubjectKeys {
          AS s (id, organisation_id, subject_index, wrapped_key)
        ORDER BY s.organisation_id, s.subject_index
        ON CONFLICT ON CONSTRAINT subject_keys_subject DO NOTHING`,
-      [
+      values: [
         rows.map((row) => row.id),
-        rows.map((row) => row.subject.organisationId),
+        organisations,
         rows.map((row) => row.subject.index),
         this.ring.currentId,
         rows.map((row) => row.wrapped),
       ],
-    );
+    });
   }
 
   private unwrap(row: KeyRow): DataKey {

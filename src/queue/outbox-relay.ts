@@ -5,7 +5,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { UnitOfWork, type Tx } from '../database/index.js';
+import { noOrganisation, UnitOfWork, type Tx } from '../database/index.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { queues, type QueueName } from './queues.js';
 import { RelaySignal } from './relay-signal.js';
@@ -110,7 +110,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** One claim, hand-over and commit. The only unit of work that waits for another system, and at most 2 s. */
   private carry(): Promise<number> {
-    return this.uow.run(async (tx: Tx) => {
+    return this.uow.run(noOrganisation, async (tx: Tx) => {
       const rows = await claim(tx);
       if (rows.length > 0) {
         const jobs = batch(rows);

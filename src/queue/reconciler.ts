@@ -6,7 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Settings } from '../config/index.js';
-import { execute, isDatabaseAway, UnitOfWork, type Tx } from '../database/index.js';
+import { execute, isDatabaseAway, system, UnitOfWork, type Tx } from '../database/index.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { QueueTransport } from './transport.js';
 
@@ -83,7 +83,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     try {
       const epoch = await this.transport.readEpoch().catch(() => undefined);
       if (epoch !== undefined) await this.rebuildIfEmptied(epoch);
-      await this.uow.run(async (tx) => {
+      await this.uow.run(system('queue.reconcile'), async (tx) => {
         if (!(await takeTurn(tx))) return;
         for (const source of this.sources) {
           this.count(source, 'lost', await source.requeueLost(tx));
@@ -102,7 +102,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async rebuildIfEmptied(remembered: string | null): Promise<void> {
-    const epoch = await this.uow.run(async (tx) => {
+    const epoch = await this.uow.run(system('queue.reconcile'), async (tx) => {
       const [row] = await execute<{ epoch: string }>(tx, { text: 'SELECT epoch FROM queue_epoch' }, []);
       if (row?.epoch === remembered) return null;
       if (!(await takeTurn(tx))) return null;

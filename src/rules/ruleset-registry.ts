@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { sqlArray } from '../database/index.js';
+import { sqlArray, UnitOfWork } from '../database/index.js';
 import { contentHashOf } from './domain/content-hash.js';
 import type { PublishedRuleset, RulesetContent } from './domain/ruleset.js';
 import { select, type Selectable, type SelectedFor, type Selection } from './domain/selection.js';
@@ -67,7 +66,7 @@ export class RulesetRegistry {
   // A version never changes, so what was built of it is kept over reloads.
   private readonly built = new Map<string, LiveRuleset>();
 
-  constructor(private readonly source: DataSource) {}
+  constructor(private readonly uow: UnitOfWork) {}
 
   /** What is live now for each of the organisations; the callers keep it for the whole of their batch. */
   async pin(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, LiveRulesets>> {
@@ -102,9 +101,10 @@ export class RulesetRegistry {
     if (known.length === 0) return;
     // Before the read: what changes during it is found by the next look.
     const checkedAt = performance.now();
-    const rows: { organisation_id: string; epoch: string }[] = await this.source.query(
-      'SELECT organisation_id, epoch FROM ruleset_epochs WHERE organisation_id = ANY($1::uuid[])',
-      [sqlArray.plain(known)],
+    const rows: { organisation_id: string; epoch: string }[] = await this.uow.read(known, (db) =>
+      db.query('SELECT organisation_id, epoch FROM ruleset_epochs WHERE organisation_id = ANY($1::uuid[])', [
+        sqlArray.plain(known),
+      ]),
     );
     const epochs = new Map(rows.map((row) => [row.organisation_id, row.epoch]));
     for (const id of known) {
@@ -130,8 +130,9 @@ export class RulesetRegistry {
   private async load(organisationId: string): Promise<LiveRulesets> {
     const checkedAt = performance.now();
     const [row]: { epoch: string | null; rulesets: StoredRow[] | null; snoozes: StoredSnooze[] | null }[] =
-      await this.source.query(
-        `SELECT (SELECT epoch FROM ruleset_epochs WHERE organisation_id = $1) AS epoch,
+      await this.uow.read(organisationId, (db) =>
+        db.query(
+          `SELECT (SELECT epoch FROM ruleset_epochs WHERE organisation_id = $1) AS epoch,
                 (SELECT json_agg(json_build_object('id', id, 'key', key, 'version', version,
                           'contentHash', encode(content_hash, 'hex'), 'content', content)
                           ORDER BY published_at DESC, id DESC)
@@ -140,7 +141,8 @@ export class RulesetRegistry {
                           'beginsAt', begins_at, 'endsAt', ends_at))
                  FROM rule_snoozes
                  WHERE organisation_id = $1 AND lifted_at IS NULL AND ends_at > now()) AS snoozes`,
-        [organisationId],
+          [organisationId],
+        ),
       );
     const live = new LiveRulesets(
       organisationId,

@@ -26,7 +26,7 @@ export class RulesetsService {
   /** Publishes a ruleset unless this version is there already; the former live version is archived with it. */
   async publish(organisationId: string, content: RulesetContent, actor: string): Promise<boolean> {
     const hash = Buffer.from(contentHashOf(content), 'hex');
-    return this.uow.run(async (tx) => {
+    return this.uow.run(organisationId, async (tx) => {
       if (await tx.existsBy(RulesetEntity, { organisationId, key: content.key, version: content.version })) {
         return false;
       }

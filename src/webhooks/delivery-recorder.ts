@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AuditTrail } from '../audit/index.js';
 import { Settings } from '../config/index.js';
-import { isDatabaseAway, UnitOfWork, type Tx } from '../database/index.js';
+import { isDatabaseAway, system, UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, publicId } from '../kernel/index.js';
 import { cancelledEntry, DELIVERY_ACTOR, endingEntry } from './delivery-trail.js';
 import { ENDPOINT_GONE } from './domain/schedule.js';
@@ -51,7 +51,7 @@ export class DeliveryRecorder {
 
   /** Ends deliveries that are not to be sent any more. */
   async cancel(ids: readonly string[], reason: string): Promise<void> {
-    const cancelled = await this.uow.run(async (tx) => {
+    const cancelled = await this.uow.run(system('webhooks.deliveries'), async (tx) => {
       const ended = await this.deliveries.cancel(tx, ids, reason);
       const occurredAt = new Date(this.clock.now());
       await this.audit.record(
@@ -85,7 +85,8 @@ export class DeliveryRecorder {
 
   private async commit(conclusions: readonly Conclusion[]): Promise<void> {
     const now = new Date(this.clock.now());
-    const { counted, disabled } = await this.uow.run(async (tx) => {
+    const organisations = conclusions.map(({ delivery }) => delivery.organisationId);
+    const { counted, disabled } = await this.uow.run(organisations, async (tx) => {
       const written = await this.deliveries.conclude(tx, conclusions);
       await this.audit.record(
         tx,

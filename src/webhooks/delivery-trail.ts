@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import {
   TrailContracts,
   type AuditAction,
@@ -7,6 +6,7 @@ import {
   type AuditSubject,
   type TrailExpectation,
 } from '../audit/index.js';
+import { UnitOfWork } from '../database/index.js';
 import { publicId } from '../kernel/index.js';
 import type { CancelledDelivery, Conclusion } from './store/deliveries.repository.js';
 
@@ -77,7 +77,7 @@ export const cancelledEntry = (
 export class DeliveryTrail implements OnModuleInit {
   constructor(
     private readonly contracts: TrailContracts,
-    private readonly source: DataSource,
+    private readonly uow: UnitOfWork,
   ) {}
 
   onModuleInit(): void {
@@ -85,9 +85,11 @@ export class DeliveryTrail implements OnModuleInit {
   }
 
   private async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
-    const rows: { status: string }[] = await this.source.query(
-      'SELECT status FROM webhook_deliveries WHERE id = $1 AND organisation_id = $2',
-      [id, organisationId],
+    const rows: { status: string }[] = await this.uow.read(organisationId, (db) =>
+      db.query('SELECT status FROM webhook_deliveries WHERE id = $1 AND organisation_id = $2', [
+        id,
+        organisationId,
+      ]),
     );
     const [row] = rows;
     if (!row) return null;

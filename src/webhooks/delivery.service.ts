@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../config/index.js';
-import { UnitOfWork } from '../database/index.js';
+import { system, UnitOfWork } from '../database/index.js';
 import { publicId } from '../kernel/index.js';
 import { DeliveryAttempts, type OpenedDelivery } from './delivery-attempts.js';
 import { DeliveryRecorder } from './delivery-recorder.js';
@@ -111,7 +111,10 @@ export class DeliveryService implements BeforeApplicationShutdown {
     if (claims.length === 0) return;
     const unsent = claims.map(({ opened }) => opened.delivery);
     await this.uow
-      .run((tx) => this.deliveries.giveBack(tx, unsent))
+      .run(
+        unsent.map(({ organisationId }) => organisationId),
+        (tx) => this.deliveries.giveBack(tx, unsent),
+      )
       .catch((error: unknown) => {
         this.logger.warn(`${unsent.length} deliveries wait for the end of their lease: ${nameOf(error)}`);
       });
@@ -127,7 +130,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     this.probes.add(probe);
     await this.giveBack(this.lanes.recallHeld(performance.now()));
     await this.uow
-      .run((tx) => this.deliveries.hold(tx, endpointId, pauseMs / 1_000))
+      .run(system('webhooks.deliveries'), (tx) => this.deliveries.hold(tx, endpointId, pauseMs / 1_000))
       .catch((error: unknown) => {
         // Others only announce in vain what this process holds.
         this.logger.warn(`the hold of ${publicId('whe', endpointId)} is not recorded: ${nameOf(error)}`);
@@ -138,7 +141,9 @@ export class DeliveryService implements BeforeApplicationShutdown {
     const leaseMs = this.settings.webhookTimeoutMs + LEASE_MARGIN_MS;
     const sendBefore = performance.now() + LEASE_MARGIN_MS / 2;
     const ids = turns.map(({ deliveryId }) => deliveryId);
-    const claimed = await this.uow.run((tx) => this.deliveries.claim(tx, ids, leaseMs / 1000));
+    const claimed = await this.uow.run(system('webhooks.deliveries'), (tx) =>
+      this.deliveries.claim(tx, ids, leaseMs / 1000),
+    );
     const opened = await this.attempts.open(claimed);
     return opened.map((one) => {
       const { id: deliveryId, endpointId } = one.delivery;

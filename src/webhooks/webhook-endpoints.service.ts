@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type QueryDeepPartialEntity } from 'typeorm';
+import { type QueryDeepPartialEntity } from 'typeorm';
 import { AuditTrail, type Actor, type AuditContent, type AuditDraft } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
@@ -45,7 +45,6 @@ const SHOWN = {
 @Injectable()
 export class WebhookEndpoints {
   constructor(
-    private readonly source: DataSource,
     private readonly uow: UnitOfWork,
     private readonly vault: Vault,
     private readonly audit: AuditTrail,
@@ -68,7 +67,7 @@ export class WebhookEndpoints {
     );
     // The path of a URL may hold a token; the host is enough to know where events went.
     const content = { host: url.host, eventTypes: subscribed };
-    const created = await this.uow.run(async (tx) => {
+    const created = await this.uow.run(organisationId, async (tx) => {
       await tx.insert(WebhookEndpointEntity, {
         id,
         organisationId,
@@ -86,12 +85,14 @@ export class WebhookEndpoints {
     return { endpoint: created, secret };
   }
 
-  async list(clientAppId: string): Promise<WebhookEndpoint[]> {
-    return this.source.manager.find(WebhookEndpointEntity, {
-      select: SHOWN,
-      where: { clientAppId },
-      order: { id: 'ASC' },
-    });
+  async list(organisationId: string, clientAppId: string): Promise<WebhookEndpoint[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(WebhookEndpointEntity, {
+        select: SHOWN,
+        where: { organisationId, clientAppId },
+        order: { id: 'ASC' },
+      }),
+    );
   }
 
   /** Ends an endpoint; its waiting deliveries are cancelled as they come due. False when it was disabled already. */

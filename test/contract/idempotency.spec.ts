@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, HttpCode, Module, Param, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Test as Call } from 'supertest';
-import { UnitOfWork } from '../../src/database/index.js';
+import { system, UnitOfWork } from '../../src/database/index.js';
 import { envelope, ForClient, Idempotent } from '../../src/http/index.js';
 import { DomainError } from '../../src/kernel/index.js';
 import { expectError } from '../support/answers.js';
@@ -31,7 +31,7 @@ class ThingsController {
   ): Promise<unknown> {
     if (body['refuse'] === true) throw new DomainError('VALIDATION_FAILED');
     const id = randomUUID();
-    await this.uow.run(async (tx) => {
+    await this.uow.run(system('auth.organisation-by-key'), async (tx) => {
       await tx.query('INSERT INTO organisations (id, key, name) VALUES ($1, $2, $3)', [id, id, shelf]);
       await beforeTheCommit.run();
     });

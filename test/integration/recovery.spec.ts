@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { AppModule } from '../../src/app.module.js';
 import { AuditTrail, type AuditSubject, type TrailVerdict } from '../../src/audit/index.js';
 import { readSettings, Settings, SettingsError } from '../../src/config/index.js';
-import { composite, UnitOfWork } from '../../src/database/index.js';
+import { composite, system, UnitOfWork } from '../../src/database/index.js';
 import { Conclusions, type ConcludedTransaction } from '../../src/kyt/conclusion.js';
 import { DeadLettersService } from '../../src/kyt/dead-letters.service.js';
 import type { OpenTransaction } from '../../src/kyt/domain/claimed.js';
@@ -883,6 +883,7 @@ describe('an API and a worker of their own', () => {
             case 'conclude':
               expect(
                 await uow.write(
+                  system('kyt.claim'),
                   composite('test-conclude', [work.concludeClause([claim])], 'SELECT id FROM concluded', {
                     prepared: false,
                   }),
@@ -891,15 +892,19 @@ describe('an API and a worker of their own', () => {
               if (holds) model = { ...model, status: 'COMPLETED' };
               break;
             case 'release':
-              expect(await uow.run((tx) => work.release(tx, claim, failure, 60_000))).toBe(holds);
+              expect(
+                await uow.run(system('queue.reconcile'), (tx) => work.release(tx, claim, failure, 60_000)),
+              ).toBe(holds);
               if (holds) model = { ...model, status: 'QUEUED', overdue: false };
               break;
             case 'bury':
-              expect(await uow.run((tx) => work.bury(tx, claim, failure))).toBe(holds);
+              expect(await uow.run(system('queue.reconcile'), (tx) => work.bury(tx, claim, failure))).toBe(
+                holds,
+              );
               if (holds) model = { ...model, status: 'DEAD_LETTERED', overdue: false };
               break;
             case 'revive': {
-              const revived = await uow.run((tx) => work.revive(tx, ref));
+              const revived = await uow.run(system('queue.reconcile'), (tx) => work.revive(tx, ref));
               expect(revived !== null).toBe(model.status === 'DEAD_LETTERED');
               if (revived) {
                 model = { ...model, status: 'QUEUED', attempts: 0, generation: model.generation + 1 };
@@ -908,7 +913,9 @@ describe('an API and a worker of their own', () => {
             }
             case 'overdue':
             case 'all': {
-              const taken = await uow.run((tx) => work.takeUnfinished(tx, step, 100));
+              const taken = await uow.run(system('queue.reconcile'), (tx) =>
+                work.takeUnfinished(tx, step, 100),
+              );
               const expected = unfinished && (model.overdue || (step === 'all' && model.status === 'QUEUED'));
               expect(taken.includes(ref)).toBe(expected);
               if (expected) model = { ...model, status: 'QUEUED', overdue: false };

@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook } from 'standardwebhooks';
 import { apiDocument } from '../../src/api-docs.js';
 import { Settings, type SettingValues } from '../../src/config/index.js';
-import { UnitOfWork } from '../../src/database/index.js';
+import { system, UnitOfWork } from '../../src/database/index.js';
 import { newUuid, publicId, type DomainError } from '../../src/kernel/index.js';
 import { sealContext, SubjectKeys, Vault, type SubjectRef } from '../../src/privacy/index.js';
 import { Outbox, QueueTransport } from '../../src/queue/index.js';
@@ -196,7 +196,7 @@ async function publish(client: TestClient, options: PublishOptions = {}): Promis
     return publisher.compose(draft);
   });
   if (unannounced) jest.spyOn(t.app.get(Outbox), 'append').mockImplementationOnce(() => undefined);
-  await uow().run((tx) => publisher.publish(tx, events));
+  await uow().run(client.organisationId, (tx) => publisher.publish(tx, events));
   return events.map((event) => event.id);
 }
 
@@ -376,7 +376,7 @@ describe('delivery', () => {
     const endpoint = await anEndpoint(client, receiver.url);
     const [event = ''] = await publish(client);
     expect(await settled(event, 'CANCELLED')).toMatchObject({ last_error: 'ENDPOINT_GONE' });
-    expect(await endpoints().list(client.id)).toEqual([
+    expect(await endpoints().list(client.organisationId, client.id)).toEqual([
       expect.objectContaining({ status: 'DISABLED', statusReason: 'ENDPOINT_GONE' }),
     ]);
     expect(await auditOf('webhook_endpoint', endpoint.id)).toEqual([
@@ -396,7 +396,9 @@ describe('delivery', () => {
     await wake(event);
     await anotherOneCameThrough();
     expect(receiver.received).toHaveLength(0);
-    await uow().run((tx) => endpoints().activate(tx, endpoint.id, { type: 'operator', id: 'test' }));
+    await uow().run(client.organisationId, (tx) =>
+      endpoints().activate(tx, endpoint.id, { type: 'operator', id: 'test' }),
+    );
     await settled(event, 'DELIVERED');
   });
 
@@ -418,7 +420,7 @@ describe('delivery', () => {
     const [event = ''] = await publish(client, { subject });
     await settled(event, 'PENDING');
     const keys = t.app.get(SubjectKeys);
-    await uow().run(async (tx) => {
+    await uow().run(system('privacy.erasure'), async (tx) => {
       await keys.requestErasure(tx, subject);
       await keys.destroyRequested(tx, -1);
     });
@@ -581,7 +583,7 @@ describe('the address guard', () => {
     const refused = await anEndpoint(client, url).catch((error: unknown) => error as DomainError);
     expect(refused).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'url' }] });
     expect(JSON.stringify((refused as DomainError).details)).not.toContain(new URL(url).hostname);
-    expect(await endpoints().list(client.id)).toEqual([]);
+    expect(await endpoints().list(client.organisationId, client.id)).toEqual([]);
   });
 
   it('refuses an unknown event type', async () => {
@@ -696,13 +698,15 @@ describe('jobs that come twice, late or never', () => {
     await setStatus(endpoint.id, 'ACTIVE');
     const deliveries = t.app.get(DeliveriesRepository);
     const claim = async (leaseSeconds: number): Promise<ClaimedDelivery> => {
-      const [claimed] = await uow().run((tx) => deliveries.claim(tx, [id], leaseSeconds));
+      const [claimed] = await uow().run(system('webhooks.deliveries'), (tx) =>
+        deliveries.claim(tx, [id], leaseSeconds),
+      );
       if (!claimed) throw new Error('not claimed');
       return claimed;
     };
     const conclude = (delivery: ClaimedDelivery): Promise<unknown[]> => {
       const verdict = { status: 'EXHAUSTED', error: 'TEST' } as const;
-      return uow().run((tx) =>
+      return uow().run(system('webhooks.deliveries'), (tx) =>
         deliveries.conclude(tx, [{ delivery, verdict, attempt: null, correlationId: null }]),
       );
     };

@@ -70,7 +70,11 @@ export class TestApp {
     configure(app, settings, logger);
     await app.listen(0, '127.0.0.1');
     // A pool of the test's own; an idle connection that the server ends must not end the test.
-    const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 4 });
+    const owner = new pg.Pool({
+      connectionString: database.ownerUrl,
+      max: 4,
+      options: '-c vigia.system=test',
+    });
     owner.on('error', () => undefined);
     return new TestApp(app, settings, database, await app.getUrl(), log, owner);
   }
@@ -115,7 +119,7 @@ export class TestApp {
       requestId: null,
       correlationId: null,
     } as const;
-    const { id, sessionId } = await this.app.get(UnitOfWork).run(async (tx) => {
+    const { id, sessionId } = await this.app.get(UnitOfWork).run(organisationId, async (tx) => {
       const person = { organisationId, email, name, roles, passwordHash: null };
       const operatorId = await this.app.get(OperatorsService).addPerson(tx, person, cause);
       if (operatorId === null) throw new Error('the address is taken');

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { protect, withoutOrganisation } from './protect.js';
 
 /**
  * Operators: people (and, where allowed, machines) who use the operator API. What proves somebody's identity is stored
@@ -123,4 +124,13 @@ const statements = [
   `GRANT DELETE ON operator_sessions TO vigia_app`,
   `GRANT SELECT, INSERT, UPDATE, DELETE ON operator_devices, operator_refresh_tokens, operator_recovery_codes,
      operator_login_throttles TO vigia_app`,
+  ...[
+    'operators',
+    'operator_devices',
+    'operator_sessions',
+    'operator_refresh_tokens',
+    'operator_recovery_codes',
+    'operator_invitations',
+  ].flatMap((table) => protect(table)),
+  ...withoutOrganisation('operator_login_throttles', 'failures per hash of an account, address or device'),
 ];

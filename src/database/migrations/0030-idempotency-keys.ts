@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { protect } from './protect.js';
 
 /**
  * Answers to creating requests that came with an `Idempotency-Key`, for a day. Neither the key nor the submitted body
@@ -32,4 +33,5 @@ const statements = [
    )`,
   `CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at)`,
   `GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO vigia_app`,
+  ...protect('idempotency_keys'),
 ];

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { protect } from './protect.js';
 
 /**
  * Rules and rulesets as managed objects: versions, publication by two people, snoozes, back-tests and the snapshots
@@ -169,4 +170,5 @@ const statements = [
   `CREATE TRIGGER backtests_kept BEFORE DELETE ON backtests FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
 
   `GRANT SELECT, INSERT, UPDATE ON rules, rule_snoozes, ruleset_epochs, backtests TO vigia_app`,
+  ...['rules', 'rule_snoozes', 'ruleset_epochs', 'backtests'].flatMap((table) => protect(table)),
 ];

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { protect, withoutOrganisation } from './protect.js';
 
 /**
  * Managed endpoints, their statistics, durable recoveries, and an order of events that a pull feed can follow.
@@ -96,4 +97,7 @@ const statements = [
   `GRANT SELECT, INSERT, UPDATE ON webhook_endpoint_hours, webhook_recoveries TO vigia_app`,
   `GRANT SELECT, INSERT ON event_marks TO vigia_app`,
   `GRANT SELECT ON event_feed TO vigia_app`,
+  ...['webhook_endpoint_hours', 'webhook_recoveries'].flatMap((table) => protect(table)),
+  ...withoutOrganisation('event_feed', 'one value: where positions of events are counted from'),
+  ...withoutOrganisation('event_marks', 'which position the feed of all had reached at which minute'),
 ];

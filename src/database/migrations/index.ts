@@ -1,14 +1,22 @@
 import { Foundation1763600000001 } from './0001-foundation.js';
+import { RowLevelSecurity1763600000002 } from './0002-row-level-security.js';
 import { Operators1763600000010 } from './0010-operators.js';
 import { IdempotencyKeys1763600000030 } from './0030-idempotency-keys.js';
 import { Rulesets1763600000050 } from './0050-rulesets.js';
 import { Webhooks1763600000060 } from './0060-webhooks.js';
 
-/** Every migration, in the order it runs. */
+/**
+ * Every migration, in the order it runs. A migration that makes a table protects it with row-level security in the
+ * same migration: `...protect('my_table')` from `protect.ts`, which says how. A table without stops the boot.
+ */
 export const migrations = [
   Foundation1763600000001,
+  RowLevelSecurity1763600000002,
   Operators1763600000010,
   IdempotencyKeys1763600000030,
   Rulesets1763600000050,
   Webhooks1763600000060,
 ];
+
+/** What this release needs to find in `schema_migrations`. */
+export const migrationNames: readonly string[] = migrations.map((Migration) => new Migration().name);

@@ -169,7 +169,7 @@ export class KytController {
     @CurrentClient() client: ClientPrincipal,
     @Param('transactionId') transactionId: string,
   ): Promise<TransactionView> {
-    const record = await this.transactions.findOwn(client.id, transactionId);
+    const record = await this.transactions.findOwn(client, transactionId);
     if (!record) throw new DomainError('TRANSACTION_NOT_FOUND');
     return envelope(transactionData(record));
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { sqlArray, type Clause } from '../../database/index.js';
+import { sqlArray, UnitOfWork, type Clause } from '../../database/index.js';
 import type { TransactionStatus } from '../domain/status.js';
 import type { PreparedTransaction } from '../prepared-transaction.js';
 import { CREATED, SELECT_FIRST, WAITING } from './ingest.statements.js';
@@ -18,7 +17,7 @@ export interface FirstSubmission {
 /** The write path of ingest. */
 @Injectable()
 export class IngestRepository {
-  constructor(private readonly source: DataSource) {}
+  constructor(private readonly uow: UnitOfWork) {}
 
   /** Clauses that store and queue each transaction whose id is new; `created` returns the ids of those. */
   createClauses(rows: readonly PreparedTransaction[]): Clause[] {
@@ -38,10 +37,15 @@ export class IngestRepository {
       correlation_id: string;
       warnings: string[] | null;
       status: TransactionStatus;
-    }[] = await this.source.query(SELECT_FIRST, [
-      sqlArray.plain(rows.map((row) => row.clientAppId)),
-      sqlArray.text(rows.map((row) => row.submission.transactionId)),
-    ]);
+    }[] = await this.uow.read(
+      rows.map((row) => row.organisationId),
+      (db) =>
+        db.query(SELECT_FIRST, [
+          sqlArray.plain(rows.map((row) => row.clientAppId)),
+          sqlArray.text(rows.map((row) => row.submission.transactionId)),
+          sqlArray.plain(rows.map((row) => row.organisationId)),
+        ]),
+    );
     const firsts = new Array<FirstSubmission | undefined>(rows.length).fill(undefined);
     for (const row of found) {
       firsts[Number(row.i) - 1] = {

@@ -28,6 +28,7 @@ export const WAITING = `INSERT INTO kyt_work (transaction_ref, organisation_id, 
 /** What the first submission left behind, for callers that send it again. */
 export const SELECT_FIRST = `SELECT s.i, t.id, t.fingerprint, t.request_id, t.correlation_id, t.warnings,
                 CASE WHEN w.status IS NOT NULL THEN w.status ELSE 'COMPLETED' END AS status
-         FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS s (client_app_id, transaction_id, i)
+         FROM unnest($1::uuid[], $2::text[], $3::uuid[]) WITH ORDINALITY AS s (client_app_id, transaction_id, organisation_id, i)
          JOIN kyt_transactions t ON t.client_app_id = s.client_app_id AND t.transaction_id = s.transaction_id
+           AND t.organisation_id = s.organisation_id
          LEFT JOIN kyt_work w ON w.transaction_ref = t.id`;

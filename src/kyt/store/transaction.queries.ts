@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { UnitOfWork } from '../../database/index.js';
 import type { TransactionStatus } from '../domain/status.js';
 
 /** A transaction as its integrator may see it. */
@@ -41,22 +41,27 @@ interface Row {
 
 @Injectable()
 export class TransactionQueries {
-  constructor(private readonly source: DataSource) {}
+  constructor(private readonly uow: UnitOfWork) {}
 
   /** The application's own transaction with its newest evaluation; null when it has none of this id. */
-  async findOwn(clientAppId: string, transactionId: string): Promise<TransactionRecord | null> {
+  async findOwn(
+    owner: { readonly id: string; readonly organisationId: string },
+    transactionId: string,
+  ): Promise<TransactionRecord | null> {
     // A path can hold U+0000 (`%00`); no stored text does, and PostgreSQL refuses to compare with it.
     if (transactionId.includes('\0')) return null;
-    const rows: Row[] = await this.source.query(
-      `SELECT t.id, t.transaction_id, t.request_id, t.correlation_id, t.warnings, t.received_at, t.occurred_at,
+    const rows: Row[] = await this.uow.read(owner.organisationId, (db) =>
+      db.query(
+        `SELECT t.id, t.transaction_id, t.request_id, t.correlation_id, t.warnings, t.received_at, t.occurred_at,
               w.status, w.failure_code, w.failure_stage, w.attempts,
               e.evaluation_version, e.receipt, e.receipt_hash, e.evaluated_at
        FROM kyt_transactions t
        LEFT JOIN kyt_work w ON w.transaction_ref = t.id
        LEFT JOIN LATERAL (SELECT * FROM kyt_evaluations e WHERE e.transaction_ref = t.id
                           ORDER BY e.evaluation_version DESC LIMIT 1) e ON true
-       WHERE t.client_app_id = $1 AND t.transaction_id = $2`,
-      [clientAppId, transactionId],
+       WHERE t.client_app_id = $1 AND t.transaction_id = $2 AND t.organisation_id = $3`,
+        [owner.id, transactionId, owner.organisationId],
+      ),
     );
     const [row] = rows;
     return row ? toRecord(row) : null;

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { execute, sqlArray, UnitOfWork, type Clause, type Tx } from '../../database/index.js';
+import {
+  execute,
+  sqlArray,
+  system,
+  UnitOfWork,
+  type Clause,
+  type Reader,
+  type Tx,
+} from '../../database/index.js';
 import type { ClaimedTransaction } from '../domain/claimed.js';
 import type { IngestSource } from '../prepared-transaction.js';
 
@@ -74,10 +81,7 @@ const BURY = {
 /** The leases and fences of transactions that have no evaluation yet. */
 @Injectable()
 export class WorkRepository {
-  constructor(
-    private readonly source: DataSource,
-    private readonly uow: UnitOfWork,
-  ) {}
+  constructor(private readonly uow: UnitOfWork) {}
 
   /** Takes the lease of every given transaction that is free and was begun at most that often, and reads it. */
   async claim(
@@ -88,15 +92,17 @@ export class WorkRepository {
   ): Promise<ClaimedTransaction[]> {
     // Not prepared: what plan is good depends on how much waits.
     const values = [sqlArray.plain(ids), owner, leaseMs / 1_000, begunUpTo];
-    const rows = await this.uow.write<ClaimRow>({ text: CLAIM, values });
+    const rows = await this.uow.write<ClaimRow>(system('kyt.claim'), { text: CLAIM, values });
     return rows.map(toClaimed);
   }
 
   /** Those of the given transactions that are free and were begun more often than that. */
   async suspects(ids: readonly string[], begunUpTo: number): Promise<string[]> {
-    const rows: { id: string }[] = await this.source.query(
-      `SELECT transaction_ref AS id FROM kyt_work WHERE transaction_ref = ANY($1::uuid[]) AND ${FREE} AND attempts > $2`,
-      [sqlArray.plain(ids), begunUpTo],
+    const rows: { id: string }[] = await this.uow.read(system('kyt.claim'), (db) =>
+      db.query(
+        `SELECT transaction_ref AS id FROM kyt_work WHERE transaction_ref = ANY($1::uuid[]) AND ${FREE} AND attempts > $2`,
+        [sqlArray.plain(ids), begunUpTo],
+      ),
     );
     return rows.map((row) => row.id);
   }
@@ -189,7 +195,7 @@ export class WorkRepository {
   }
 
   /** Dead transactions, the oldest first. */
-  async deadLetters(reader: EntityManager, limit: number): Promise<DeadLetter[]> {
+  async deadLetters(reader: Reader, limit: number): Promise<DeadLetter[]> {
     const rows: unknown = await reader.query(
       `SELECT w.transaction_ref AS "transactionRef", t.transaction_id AS "transactionId",
               w.failure_code AS code, w.failure_stage AS stage, w.attempts, w.generation, w.queued_at AS "queuedAt"

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { UnitOfWork } from '../../database/index.js';
 import { publicId } from '../../kernel/index.js';
 
 /** What an operator sees of its own account and organisation. */
@@ -13,7 +13,7 @@ export interface OwnAccount {
 /** Reading projections of operators. */
 @Injectable()
 export class OperatorQueries {
-  constructor(private readonly source: DataSource) {}
+  constructor(private readonly uow: UnitOfWork) {}
 
   /** The account of an operator of this organisation. */
   async own(organisationId: string, operatorId: string): Promise<OwnAccount | null> {
@@ -23,12 +23,14 @@ export class OperatorQueries {
       totp: boolean;
       organisation_key: string;
       organisation_name: string;
-    }[] = await this.source.query(
-      `SELECT o.email, o.name, o.sealed_totp_seed IS NOT NULL AS totp,
-              g.key AS organisation_key, g.name AS organisation_name
-       FROM operators o JOIN organisations g ON g.id = o.organisation_id
-       WHERE o.organisation_id = $1 AND o.id = $2`,
-      [organisationId, operatorId],
+    }[] = await this.uow.read(organisationId, (db) =>
+      db.query(
+        `SELECT o.email, o.name, o.sealed_totp_seed IS NOT NULL AS totp,
+                g.key AS organisation_key, g.name AS organisation_name
+         FROM operators o JOIN organisations g ON g.id = o.organisation_id
+         WHERE o.organisation_id = $1 AND o.id = $2`,
+        [organisationId, operatorId],
+      ),
     );
     const row = rows[0];
     return row

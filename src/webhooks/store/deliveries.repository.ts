@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { execute, sqlArray, type Tx } from '../../database/index.js';
+import { execute, sqlArray, system, UnitOfWork, type Tx } from '../../database/index.js';
 import type { EventType } from '../domain/event.js';
 import { HINT_SECONDS, type AttemptResult, type Verdict } from '../domain/schedule.js';
 
@@ -137,15 +136,17 @@ const HOLD = {
 export class DeliveriesRepository {
   private readonly owner = `${hostname()}:${process.pid}`;
 
-  constructor(private readonly source: DataSource) {}
+  constructor(private readonly uow: UnitOfWork) {}
 
   /** Those of the deliveries that are due and unfinished. */
   async locateDue(ids: readonly string[]): Promise<Located[]> {
-    return this.source.query(
-      `SELECT d.id, d.endpoint_id AS "endpointId", w.status AS "endpointStatus"
-       FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id
-       WHERE d.id = ANY ($1) AND d.status IN ('PENDING', 'SENDING') AND d.due_at <= now() ORDER BY d.id`,
-      [ids],
+    return this.uow.read(system('webhooks.deliveries'), (db) =>
+      db.query(
+        `SELECT d.id, d.endpoint_id AS "endpointId", w.status AS "endpointStatus"
+         FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id
+         WHERE d.id = ANY ($1) AND d.status IN ('PENDING', 'SENDING') AND d.due_at <= now() ORDER BY d.id`,
+        [ids],
+      ),
     );
   }
 
@@ -191,10 +192,14 @@ export class DeliveriesRepository {
 
   /** Deliveries that may go now because those of an earlier event have ended. */
   async successors(ended: readonly ClaimedDelivery[]): Promise<Pick<Located, 'id' | 'endpointId'>[]> {
-    return this.source.query(SUCCESSORS, [
-      sqlArray.plain(ended.map(({ eventId }) => eventId)),
-      sqlArray.plain(ended.map(({ endpointId }) => endpointId)),
-    ]);
+    return this.uow.read(
+      ended.map(({ organisationId }) => organisationId),
+      (db) =>
+        db.query(SUCCESSORS, [
+          sqlArray.plain(ended.map(({ eventId }) => eventId)),
+          sqlArray.plain(ended.map(({ endpointId }) => endpointId)),
+        ]),
+    );
   }
 
   /**

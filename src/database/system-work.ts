@@ -1,0 +1,23 @@
+/**
+ * Everything that may look across organisations, and why it has to. The compiler accepts no other reason; a test
+ * compares the list with docs/security.md and with the places in the code that use it.
+ */
+export const systemWork = {
+  'auth.directory': 'a caller is known only by its client id until its application is found',
+  'auth.organisation-by-key': 'an organisation is found or made by its short name on the command line',
+  'http.idempotency-sweep': 'stored answers older than a day are deleted, whoever they were given to',
+  'kyt.claim': 'a job carries references only; whose transactions they are is what the claim finds out',
+  'kyt.dead-letters':
+    'the command line of whoever runs the service lists and revives the dead letters of all',
+  'kyt.leases': 'a worker extends the leases of everything that it holds',
+  'kyt.metrics': 'the backlog is measured over everybody',
+  'operators.directory': 'a session is known only by its token until its operator is found',
+  'privacy.erasure': 'the sweep destroys every data key whose erasure was requested',
+  'privacy.keys-by-id':
+    'a sealed value names its data key, not the organisation; the seal itself is bound to it',
+  'queue.reconcile': 'the reconciler brings back whatever nobody finished, whoever it belongs to',
+  'webhooks.deliveries':
+    'due deliveries of all receivers share the workers; each claim names its organisation',
+} as const;
+
+export type SystemReason = keyof typeof systemWork;
