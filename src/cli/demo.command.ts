@@ -42,7 +42,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     const endpointId = credentials.webhookEndpointId;
     const client = await services.get(ClientDirectory).find(credentials.clientId);
     if (!client)
-      throw new Error('The demo application is not in this database: start Vigia with npm start first.');
+      {throw new Error('The demo application is not in this database: start Vigia with npm start first.');}
     const { organisationId } = client.principal;
     await uow.run(organisationId, (tx) => endpoints.activate(tx, endpointId, ACTOR));
     try {
