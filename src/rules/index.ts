@@ -29,3 +29,5 @@ export {
 } from './domain/facts.js';
 export type { PublishedRuleset, RulesetContent } from './domain/ruleset.js';
 export { FactSheet, featureSchema, type FactSnapshot, type ListLookup } from './language/index.js';
+export { brStarter } from './data/br-starter/index.js';
+export { countryLists, ownLists, shippedLists, type CountryList } from './data/country-lists.js';

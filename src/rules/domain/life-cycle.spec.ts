@@ -34,7 +34,10 @@ describe('The life of a ruleset version', () => {
   });
 
   it('whatever operators try in whatever order, what is published was tested and seen by two people', () => {
-    interface Step { readonly who: string; readonly what: 'edit' | 'test' | 'request' | 'approve' | 'withdraw' }
+    interface Step {
+      readonly who: string;
+      readonly what: 'edit' | 'test' | 'request' | 'approve' | 'withdraw';
+    }
     const step: fc.Arbitrary<Step> = fc.record({
       who: fc.constantFrom('ana', 'bruno', 'carla'),
       what: fc.constantFrom('edit', 'test', 'request', 'approve', 'withdraw'),

@@ -689,6 +689,24 @@ const kyc = section('KYC', 'IDENTITY', { nullable: true }, [
   ],
 ]);
 
+/** Travel-Rule facts of a transfer of virtual assets. */
+const wallet = section('METADATA', 'COUNTERPARTY', { nullable: true, includesCurrent: true }, [
+  [
+    'wallet.custody',
+    'string',
+    'a custódia da carteira',
+    'the custody of the wallet',
+    'metadata.wallet.custody, such as SELF_HOSTED or HOSTED; else MISSING.',
+  ],
+  [
+    'wallet.ownerVerified',
+    'bool',
+    'o dono da carteira foi verificado',
+    'the owner of the wallet is verified',
+    'metadata.wallet.ownerVerified when it is a boolean; else MISSING.',
+  ],
+]);
+
 /**
  * Every feature of schema version 1. Their order is their place in stored snapshots: later versions append and never
  * move or remove one.
@@ -710,4 +728,5 @@ export const featuresV1: readonly FeatureDefinition[] = [
   ...lists,
   ...evidence,
   ...kyc,
+  ...wallet,
 ];

@@ -12,7 +12,7 @@ import type { Diagnostic, FactValue, Language, Unit } from './vocabulary.js';
 export type Message = (sheet: FactSheet) => string;
 
 type MessageResult =
-  | { readonly ok: true; readonly message: Message }
+  | { readonly ok: true; readonly message: Message; readonly features: readonly string[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 const UNKNOWN = { 'pt-BR': 'desconhecido', en: 'unknown' } as const;
@@ -41,6 +41,7 @@ export function compileMessage(
 ): MessageResult {
   const diagnostics: Diagnostic[] = [];
   const parts: Message[] = [];
+  const features = new Set<string>();
   const refuse = (start: number, end: number, message: string): void => {
     diagnostics.push(diagnosticOf(new Fault('SYNTAX', { start, end }, message), text, checking.path ?? ''));
   };
@@ -58,6 +59,7 @@ export function compileMessage(
     const expression = named ? inner.slice(0, named.index) : inner;
     const found = check(expression, { ...checking, yields: 'ANY' });
     if (found.ok) {
+      for (const name of found.features) features.add(name);
       const personal = found.features.some((name) => checking.schema.find(name)?.personal);
       parts.push(placeholder(found.ast, { unit, personal, language, parameters, checking }));
     } else diagnostics.push(...found.diagnostics.map((one) => moved(one, match.index + 1)));
@@ -65,7 +67,7 @@ export function compileMessage(
   parts.push(literal(text.slice(end)));
   if (/[{}]/.test(text.replace(PLACEHOLDER, ''))) refuse(0, text.length, 'A brace has no partner.');
   if (diagnostics.length > 0) return { ok: false, diagnostics };
-  return { ok: true, message: (sheet) => parts.map((part) => part(sheet)).join('') };
+  return { ok: true, features: [...features], message: (sheet) => parts.map((part) => part(sheet)).join('') };
 }
 
 const literal =

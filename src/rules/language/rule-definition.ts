@@ -44,6 +44,8 @@ export type RuleAction =
       /** ISO 8601 durations. */
       readonly onlyIfNoneWithin: string;
       readonly expiresIn: string;
+      /** Instead of `expiresIn` from 20:00 to 06:00, America/Sao_Paulo. */
+      readonly expiresInAtNight: string;
     }
   | { readonly type: 'OPEN_CASE'; readonly queue: string };
 
@@ -112,6 +114,8 @@ export interface RequiredComponents {
   readonly components: readonly ComponentName[];
   /** More of them from an amount on. */
   readonly fromAmountBrl?: { readonly amount: number; readonly components: readonly ComponentName[] };
+  /** More of them when the currency is not BRL. */
+  readonly inForeignCurrency?: readonly ComponentName[];
 }
 
 export interface RulesetDefinition {

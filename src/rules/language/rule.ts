@@ -33,7 +33,7 @@ export interface RuleResult {
 export interface CompiledText {
   readonly dialect: string;
   readonly schemaVersion: number;
-  /** Features that are read, sorted by name. */
+  /** Features that are read by the condition, its tiers, the message and the evidence, sorted by name. */
   readonly features: readonly string[];
   /** Steps that an evaluation takes at most. */
   readonly cost: number;
@@ -208,7 +208,10 @@ class Draft {
       this.refuse('score', 'Points are whole numbers.', 'from 0 to 100');
     }
     evidence.forEach(({ feature }, i) => {
-      if (this.context.schema.find(feature)) return;
+      if (this.context.schema.find(feature)) {
+        this.reads([feature]);
+        return;
+      }
       const suggestion = didYouMean(feature, this.context.schema.names());
       this.refuse(`evidence.${i}.feature`, 'There is no such field.', 'a field of the schema', suggestion);
     });
@@ -226,7 +229,8 @@ class Draft {
       this.diagnostics.push(...found.diagnostics);
       return null;
     }
-    this.reads(found.features, found.cost);
+    this.reads(found.features);
+    this.cost += found.cost;
     for (const list of found.lists) this.lists.add(list);
     const { schema } = this.context;
     return {
@@ -270,7 +274,10 @@ class Draft {
       this.definition.parameters,
       this.checking(`message.${language}`),
     );
-    if (found.ok) return found.message;
+    if (found.ok) {
+      this.reads(found.features);
+      return found.message;
+    }
     this.diagnostics.push(...found.diagnostics);
     return null;
   }
@@ -280,9 +287,8 @@ class Draft {
     return { schema, parameters: this.parameters, path, ...(lists ? { lists } : {}) };
   }
 
-  private reads(features: readonly string[], cost: number): void {
+  private reads(features: readonly string[]): void {
     for (const feature of features) this.features.add(feature);
-    this.cost += cost;
   }
 
   private checkParameters(parameters: Readonly<Record<string, ParameterDefinition>>): void {

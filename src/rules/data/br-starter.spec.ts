@@ -1,0 +1,544 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  compileDampener,
+  compileRule,
+  FactSheet,
+  featureSchema,
+  type CompiledRule,
+  type Fact,
+  type FactValue,
+  type ListLookup,
+  type RuleResult,
+} from '../language/index.js';
+import { countryLists, ownLists, shippedLists } from './country-lists.js';
+import { brStarter } from './br-starter/index.js';
+
+type Facts = Readonly<Record<string, FactValue | Date | Fact>>;
+
+const missing = (reason = 'NONE'): Fact => ({ state: 'MISSING', reason });
+const failed: Fact = { state: 'ERROR', reason: 'FEATURE_FAILED' };
+const atLeast = (value: FactValue): Fact => ({ state: 'KNOWN', value, saturated: true });
+
+/** A PIX of R$ 150 at noon, by a known natural person from a known device to a known beneficiary. */
+const ORDINARY: Facts = {
+  type: 'PIX_TRANSFER',
+  instrument: 'PIX',
+  cash: false,
+  channel: 'MOBILE_APP',
+  currency: 'BRL',
+  amount: 150,
+  amountBrl: 150,
+  amountUsd: 27.5,
+  occurredAt: new Date('2026-11-20T12:00:00-03:00'),
+  receivedAt: new Date('2026-11-20T12:00:01-03:00'),
+  direction: 'OUT',
+  directionAssumed: false,
+  sameHolder: false,
+  countries: [],
+  crossBorder: false,
+  'customer.personType': 'NATURAL',
+  'origin.nameGiven': true,
+  'origin.documentGiven': true,
+  'origin.accountGiven': true,
+  'origin.addressGiven': false,
+  'origin.birthDateGiven': false,
+  'destination.nameGiven': true,
+  'destination.documentGiven': true,
+  'destination.accountGiven': true,
+  'destination.addressGiven': false,
+  'destination.birthDateGiven': false,
+  'outgoing.count1h': 1,
+  'outgoing.count24h': 1,
+  'outgoing.sum24h': 150,
+  'outgoing.amounts24h': [150],
+  'outgoing.beneficiaries24h': 1,
+  'outgoing.dailyMean30d': 120,
+  'outgoing.p95Amount30d': 400,
+  'incoming.count24h': 0,
+  'incoming.sum24h': 0,
+  'incoming.sum7d': 1200,
+  'incoming.sum30d': 4800,
+  'incoming.payers24h': 0,
+  'incoming.payers7d': 1,
+  'activity.sum7d': 1350,
+  'activity.amounts7d': [150, 1200],
+  'activity.longestGapDays7d': 2,
+  'activity.count90d': 40,
+  'activity.mean90d': 180,
+  'activity.sd90d': 220,
+  'activity.max90d': 1200,
+  'activity.lastAt': new Date('2026-11-18T12:00:00-03:00'),
+  'activity.historyDays': 400,
+  'pair.amounts24h': [150],
+  'cash.amounts5bd': [],
+  'card.amounts10m': [],
+  'card.declines10m': missing(),
+  'counterparty.seenBefore': true,
+  'device.registered': true,
+  'device.pixOutSumDay': 150,
+  'device.customers24h': 1,
+  'ip.customers24h': 1,
+  'ip.address': '203.0.113.7',
+  'dict.confirmedFrauds30d': 0,
+  'dict.reportedFrauds30d': 0,
+  'profile.monthlyIncome': 4800,
+  'profile.monthlyRevenue': missing(),
+  'profile.nightLimit': missing(),
+  'profile.nightStartHour': missing(),
+  'sanctions.documentMatch': false,
+  'sanctions.nameScore': 0,
+  'sanctions.lists': [],
+  'pep.documentMatch': false,
+  'pep.nameScore': 0,
+  'pep.active': false,
+  'blocklist.matches': [],
+  'debarment.documentMatch': false,
+  'wallet.custody': missing(),
+  'wallet.ownerVerified': missing(),
+};
+
+const compiled = new Map<string, CompiledRule>(
+  brStarter.rules.map((definition) => {
+    const result = compileRule(definition, { schema: featureSchema });
+    if (!result.ok) throw new Error(`${definition.key}: ${JSON.stringify(result.diagnostics)}`);
+    return [definition.key, result.rule];
+  }),
+);
+
+function sheetOf(changes: Facts, lists: ListLookup = shippedLists()): FactSheet {
+  const sheet = new FactSheet(featureSchema, lists);
+  for (const [name, value] of Object.entries({ ...ORDINARY, ...changes })) sheet.setFrom(name, () => value);
+  return sheet;
+}
+
+const evaluated = (key: string, changes: Facts, lists?: ListLookup): RuleResult =>
+  compiled.get(key)!.evaluate(sheetOf(changes, lists));
+
+/** What is in shadow does not count. */
+const hitsOf = (changes: Facts): string[] =>
+  [...compiled.values()]
+    .filter(({ definition }) => definition.mode === 'LIVE')
+    .filter((rule) => rule.evaluate(sheetOf(changes)).verdict === 'HIT')
+    .map(keyOf);
+const keyOf = ({ definition }: CompiledRule): string => definition.key;
+
+const local = (time: string): Date => new Date(`2026-11-20T${time}-03:00`);
+
+interface Golden {
+  readonly hit: Facts;
+  readonly nearMiss: Facts;
+  /** What the rule cannot do without. */
+  readonly missing: Facts;
+}
+
+const cash = (amounts: readonly number[]): Facts => ({
+  type: 'CASH_DEPOSIT',
+  direction: 'IN',
+  amountBrl: amounts[0] ?? 0,
+  'cash.amounts5bd': amounts,
+});
+const credit: Facts = {
+  type: 'ACCOUNT_CREDIT',
+  direction: 'IN',
+  'origin.nameGiven': false,
+  'origin.documentGiven': false,
+  'origin.accountGiven': false,
+};
+const abroad: Facts = {
+  type: 'FX_OUTBOUND',
+  crossBorder: true,
+  countries: ['BR', 'US'],
+  amountUsd: 1000,
+  'destination.accountGiven': false,
+};
+const wallet: Facts = { type: 'CRYPTO_TRANSFER', amountUsd: 1000, 'wallet.custody': 'SELF_HOSTED' };
+const tiny = (count: number, amount = 9.9): Facts => ({
+  type: 'CARD_PURCHASE',
+  'card.amounts10m': Array.from({ length: count }, () => amount),
+});
+const incomingOf = (sum: number): Facts => ({ direction: 'IN', 'incoming.sum30d': sum });
+
+const golden: Readonly<Record<string, Golden>> = {
+  'BR-LIST-01': {
+    hit: { 'sanctions.nameScore': 0.85, 'sanctions.lists': ['un-consolidated'] },
+    nearMiss: { 'sanctions.nameScore': 0.8499 },
+    missing: { 'sanctions.nameScore': failed },
+  },
+  'BR-LIST-02': {
+    hit: { 'pep.documentMatch': true, 'pep.active': true, 'pep.nameScore': 0.88 },
+    nearMiss: { 'pep.documentMatch': true, 'pep.active': true, 'pep.nameScore': 0.879 },
+    missing: { 'pep.documentMatch': true, 'pep.active': true, 'pep.nameScore': failed },
+  },
+  'BR-LIST-03': {
+    hit: { 'blocklist.matches': ['PIX_KEY'] },
+    nearMiss: { 'blocklist.matches': [] },
+    missing: { 'blocklist.matches': { state: 'STALE', reason: 'LIST_STALE' } },
+  },
+  'BR-LIST-04': {
+    hit: { 'debarment.documentMatch': true, amountBrl: 5000 },
+    nearMiss: { 'debarment.documentMatch': true, amountBrl: 4999.99 },
+    missing: { 'debarment.documentMatch': failed, amountBrl: 5000 },
+  },
+  'BR-PIX-05': {
+    hit: { 'dict.confirmedFrauds30d': 1 },
+    nearMiss: { 'dict.reportedFrauds30d': 2 },
+    missing: { 'dict.confirmedFrauds30d': missing('NO_DICT_STATISTICS') },
+  },
+  'BR-CASH-06': {
+    hit: cash([50_000]),
+    nearMiss: cash([49_999.99]),
+    missing: { ...cash([]), amountBrl: missing('FX_RATE_MISSING') },
+  },
+  'BR-CASH-07': {
+    hit: cash([3000, 49_000]),
+    nearMiss: cash([999.99, 49_000]),
+    missing: { ...cash([3000]), 'cash.amounts5bd': failed },
+  },
+  'BR-STR-08': {
+    hit: { 'activity.amounts7d': [5000, 6000, 9900, 49_000, 950.5] },
+    // 4,000 is round but small, 8,999.99 and 5,000.01 are neither round nor near.
+    nearMiss: { 'activity.amounts7d': [5000, 6000, 9900, 49_000, 4000, 8999.99, 5000.01, 1000] },
+    missing: { 'activity.amounts7d': missing('NO_CUSTOMER_KEY') },
+  },
+  'BR-STR-09': {
+    hit: { 'outgoing.amounts24h': [9999.99, 9999.99, 9999.99, 9999.99, 9999.99, 0.05] },
+    nearMiss: { 'outgoing.amounts24h': [9999.99, 9999.99, 9999.99, 9999.99, 9999.99, 10_000] },
+    missing: { 'outgoing.amounts24h': missing('NO_CUSTOMER_KEY') },
+  },
+  'BR-VEL-10': {
+    hit: { 'outgoing.count1h': 10, 'outgoing.count24h': 10 },
+    nearMiss: { 'outgoing.count1h': 9, 'outgoing.count24h': 29 },
+    missing: { 'outgoing.count1h': missing('NO_CUSTOMER_KEY') },
+  },
+  'BR-VEL-11': {
+    hit: { 'outgoing.sum24h': 20_000, 'outgoing.dailyMean30d': 4000 },
+    nearMiss: { 'outgoing.sum24h': 20_000, 'outgoing.dailyMean30d': 4000.01 },
+    missing: { 'outgoing.sum24h': 20_000, 'outgoing.dailyMean30d': failed },
+  },
+  'BR-FLOW-12': {
+    hit: { 'incoming.sum24h': 18_400, 'outgoing.sum24h': 17_900 },
+    nearMiss: { 'incoming.sum24h': 18_400, 'outgoing.sum24h': 14_719.99 },
+    missing: { 'incoming.sum24h': failed, 'outgoing.sum24h': 17_900 },
+  },
+  'BR-FLOW-13': {
+    hit: { direction: 'IN', 'incoming.payers24h': 10, 'incoming.sum24h': 10_000 },
+    nearMiss: { direction: 'IN', 'incoming.payers24h': 9, 'incoming.payers7d': 24, 'incoming.sum7d': 90_000 },
+    missing: {
+      direction: 'IN',
+      'incoming.payers24h': 10,
+      'incoming.sum24h': 10_000,
+      'customer.personType': missing('NO_PROFILE'),
+    },
+  },
+  'BR-FLOW-14': {
+    hit: { 'outgoing.beneficiaries24h': 10, 'outgoing.sum24h': 10_000 },
+    nearMiss: { 'outgoing.beneficiaries24h': 10, 'outgoing.sum24h': 9999.99 },
+    missing: { 'outgoing.beneficiaries24h': failed, 'outgoing.sum24h': 10_000 },
+  },
+  'BR-PIX-15': {
+    hit: { amountBrl: 1000.01, occurredAt: local('20:00:00') },
+    nearMiss: { amountBrl: 1000.01, occurredAt: local('19:59:59.999') },
+    missing: {
+      amountBrl: 1000.01,
+      occurredAt: local('20:00:00'),
+      'customer.personType': missing('NO_PROFILE'),
+    },
+  },
+  'BR-PIX-16': {
+    hit: { 'device.registered': false, amountBrl: 200.01 },
+    nearMiss: { 'device.registered': false, amountBrl: 200, 'device.pixOutSumDay': 1000 },
+    missing: { 'device.registered': missing('NO_DEVICE_ID'), amountBrl: 200.01 },
+  },
+  'BR-PIX-17': {
+    hit: { 'counterparty.seenBefore': false, amountBrl: 5000 },
+    nearMiss: { 'counterparty.seenBefore': false, amountBrl: 4999.99 },
+    missing: { 'counterparty.seenBefore': missing('NO_COUNTERPARTY_KEY'), amountBrl: 5000 },
+  },
+  'BR-BEH-18': {
+    hit: { 'activity.longestGapDays7d': 180, 'activity.sum7d': 20_000 },
+    nearMiss: { 'activity.longestGapDays7d': 179.99, 'activity.sum7d': 20_000, amountBrl: 10_000 },
+    missing: { 'activity.longestGapDays7d': failed, 'activity.sum7d': 20_000 },
+  },
+  'BR-PRO-19': {
+    hit: incomingOf(14_400),
+    nearMiss: incomingOf(14_399.99),
+    missing: { ...incomingOf(14_400), 'profile.monthlyIncome': missing('NO_PROFILE') },
+  },
+  'BR-BEH-20': {
+    hit: { amountBrl: 2400.01 },
+    nearMiss: { amountBrl: 2400 },
+    missing: { amountBrl: 2400.01, 'activity.sd90d': failed },
+  },
+  'BR-GEO-21': {
+    hit: { countries: ['BR', 'PA'] },
+    nearMiss: { countries: ['BR', 'PT'] },
+    missing: { type: 'CRYPTO_TRANSFER', countries: missing('NO_COUNTRY_GIVEN') },
+  },
+  'BR-GEO-22': {
+    hit: abroad,
+    nearMiss: { ...abroad, amountUsd: 999.99 },
+    missing: { ...abroad, amountUsd: missing('FX_RATE_MISSING') },
+  },
+  'BR-NET-23': {
+    hit: { 'ip.customers24h': 3 },
+    nearMiss: { 'ip.customers24h': 2, 'device.customers24h': 2 },
+    missing: { 'device.customers24h': failed },
+  },
+  'BR-CARD-24': {
+    hit: tiny(5, 10),
+    nearMiss: tiny(5, 10.01),
+    missing: { type: 'CARD_PURCHASE', 'card.amounts10m': missing('NO_CUSTOMER_KEY') },
+  },
+  'BR-DATA-25': {
+    hit: { ...credit, amountBrl: 10_000 },
+    nearMiss: { ...credit, amountBrl: 10_000, 'origin.accountGiven': true },
+    missing: { ...credit, amountBrl: missing('FX_RATE_MISSING') },
+  },
+};
+
+describe('br-starter', () => {
+  it('has 25 rules and a dampener, and golden cases for each', () => {
+    expect(brStarter.rules).toHaveLength(25);
+    expect(brStarter.dampeners).toHaveLength(1);
+    expect(Object.keys(golden)).toEqual(brStarter.rules.map((rule) => rule.key));
+  });
+
+  it('says nothing about an ordinary transaction', () => {
+    const verdicts = [...compiled.values()].map((rule) => rule.evaluate(sheetOf({})).verdict);
+    expect(new Set(verdicts)).toEqual(new Set(['NO_HIT']));
+  });
+
+  describe.each(Object.entries(golden))('%s', (key, { hit, nearMiss, missing: input }) => {
+    it('hits', () => {
+      const result = evaluated(key, hit);
+      expect(result).toMatchObject({ verdict: 'HIT', pointsCertain: true, failed: false });
+      expect(result.points).toBe(compiled.get(key)!.definition.score.points);
+      expect(result.explanation!.leaves.some((leaf) => leaf.result === 'TRUE')).toBe(true);
+    });
+
+    it('does not hit just below', () => {
+      expect(evaluated(key, nearMiss)).toMatchObject({ verdict: 'NO_HIT', points: 0, explanation: null });
+    });
+
+    it('cannot tell without its input, and says what is missing', () => {
+      const result = evaluated(key, input);
+      expect(result).toMatchObject({ verdict: 'INDETERMINATE', points: 0 });
+      const unknown = result.explanation!.leaves.flatMap((leaf) => Object.keys(leaf.unknown));
+      const absent = Object.entries(input).filter(([, fact]) => typeof fact === 'object' && 'reason' in fact);
+      expect(unknown).toEqual(expect.arrayContaining(absent.map(([name]) => name)));
+    });
+
+    it('gives its reason in two languages, with the values', () => {
+      const { message } = compiled.get(key)!;
+      const sheet = sheetOf(hit);
+      for (const language of ['pt-BR', 'en'] as const) {
+        expect(message(sheet, language)).not.toMatch(/[{}]|undefined|NaN|null/);
+      }
+    });
+  });
+
+  it('names what its rules rest on', () => {
+    for (const rule of brStarter.rules) {
+      expect(rule.legalBasis.length).toBeGreaterThan(0);
+      for (const { feature, required } of rule.evidence) {
+        // What a reader must see is something that the rule reads.
+        if (required) expect(compiled.get(rule.key)!.compiled.features).toContain(feature);
+      }
+    }
+  });
+
+  it('has one cap for each family, and asks only lists that ship', () => {
+    const known = new Set<string>([...countryLists, ...ownLists].map(({ id }) => id));
+    for (const rule of brStarter.rules) {
+      expect(rule.score.group).toBe(rule.category);
+      for (const list of rule.lists) expect(known).toContain(list);
+    }
+  });
+});
+
+describe('what the rules were made for', () => {
+  const pix = (count: number): Facts => ({
+    amountBrl: 9900,
+    'outgoing.count1h': count,
+    'outgoing.count24h': count,
+    'outgoing.sum24h': 9900 * count,
+    'outgoing.amounts24h': Array.from({ length: count }, () => 9900),
+    'outgoing.beneficiaries24h': count,
+    'activity.amounts7d': Array.from({ length: count }, () => 9900),
+    'activity.sum7d': 9900 * count,
+    'outgoing.dailyMean30d': 20_000,
+    'activity.max90d': 9900,
+  });
+
+  it('six PIX of 9,900 within an hour are just below a limit and split', () => {
+    expect(hitsOf(pix(6))).toEqual(['BR-STR-08', 'BR-STR-09']);
+  });
+
+  it('five are not split yet', () => {
+    expect(hitsOf(pix(5))).toEqual(['BR-STR-08']);
+  });
+
+  it('ten are a burst as well', () => {
+    expect(hitsOf({ ...pix(10), 'outgoing.beneficiaries24h': 1 })).toEqual([
+      'BR-STR-08',
+      'BR-STR-09',
+      'BR-VEL-10',
+    ]);
+  });
+
+  it('three to one beneficiary are split when they come to 25,000', () => {
+    expect(hitsOf({ 'pair.amounts24h': [9000, 9000, 7000] })).toEqual(['BR-STR-09']);
+    expect(hitsOf({ 'pair.amounts24h': [9000, 9000, 6999.99] })).toEqual([]);
+  });
+
+  it('18,400 in and 17,900 out is a pass-through, and says so', () => {
+    const facts: Facts = { 'incoming.sum24h': 18_400, 'outgoing.sum24h': 17_900 };
+    expect(hitsOf(facts)).toEqual(['BR-FLOW-12']);
+    const { message } = compiled.get('BR-FLOW-12')!;
+    expect(message(sheetOf(facts), 'pt-BR')).toBe(
+      'Recebeu R$ 18.400,00 e transferiu R$ 17.900,00 (97%) em 24 h; limite 80%.',
+    );
+    expect(message(sheetOf(facts), 'en')).toBe(
+      'Received BRL 18,400.00 and transferred BRL 17,900.00 (97%) in 24 h; threshold 80%.',
+    );
+  });
+
+  it('cash of 49,000 and 3,000 is structured; a third near the limit alone is enough', () => {
+    expect(hitsOf(cash([3000, 49_000]))).toEqual(['BR-CASH-07']);
+    expect(hitsOf(cash([49_000, 50_000]))).toEqual([]);
+    expect(hitsOf(cash([40_000, 40_000]))).toEqual(['BR-CASH-07']);
+  });
+
+  it.each([
+    ['19:59:59', []],
+    ['20:00:00', ['BR-PIX-15']],
+    ['23:59:59', ['BR-PIX-15']],
+    ['00:00:00', ['BR-PIX-15']],
+    ['05:59:59', ['BR-PIX-15']],
+    ['06:00:00', []],
+  ])('a PIX of 1,000.01 at %s local time: %j', (time, hits) => {
+    expect(hitsOf({ amountBrl: 1000.01, occurredAt: local(time) })).toEqual(hits);
+    expect(hitsOf({ amountBrl: 1000, occurredAt: local(time) })).toEqual([]);
+  });
+
+  it('the customer’s own night counts before the default one', () => {
+    const late: Facts = { amountBrl: 1500, occurredAt: local('21:00:00') };
+    expect(hitsOf({ ...late, 'profile.nightStartHour': 22 })).toEqual([]);
+    expect(hitsOf({ ...late, 'profile.nightLimit': 1500 })).toEqual([]);
+    expect(hitsOf({ ...late, 'profile.nightLimit': 1499.99 })).toEqual(['BR-PIX-15']);
+    expect(hitsOf({ ...late, 'customer.personType': 'LEGAL' })).toEqual([]);
+  });
+
+  it('a new beneficiary by night weighs more', () => {
+    const night: Facts = { amountBrl: 1000.01, occurredAt: local('22:00:00') };
+    expect(evaluated('BR-PIX-15', night)).toMatchObject({ points: 20, pointsCertain: true });
+    expect(evaluated('BR-PIX-15', { ...night, 'counterparty.seenBefore': false })).toMatchObject({
+      points: 35,
+    });
+    expect(evaluated('BR-PIX-15', { ...night, 'counterparty.seenBefore': missing() })).toMatchObject({
+      points: 20,
+      pointsCertain: false,
+    });
+  });
+
+  it('the gravest list of a country gives the points', () => {
+    expect(evaluated('BR-GEO-21', { countries: ['BR', 'KP'] })).toMatchObject({ points: 60 });
+    expect(evaluated('BR-GEO-21', { countries: ['VG'] })).toMatchObject({ points: 25 });
+    expect(evaluated('BR-GEO-21', { countries: ['KY'] })).toMatchObject({ points: 20 });
+  });
+
+  it('country lists that cannot be asked leave the rule open', () => {
+    const unavailable: ListLookup = { has: () => undefined };
+    expect(evaluated('BR-GEO-21', { countries: ['BR', 'PT'] }, unavailable).verdict).toBe('INDETERMINATE');
+    expect(evaluated('BR-GEO-21', { countries: [] }, unavailable).verdict).toBe('NO_HIT');
+  });
+
+  it('a PEP whose grace has ended, or whose name is another, is no hit', () => {
+    const match: Facts = { 'pep.documentMatch': true, 'pep.nameScore': 0.97, 'pep.active': true };
+    expect(hitsOf(match)).toEqual(['BR-LIST-02']);
+    expect(hitsOf({ ...match, 'pep.active': false })).toEqual([]);
+    expect(hitsOf({ ...match, 'pep.nameScore': 0.4 })).toEqual([]);
+  });
+
+  it('EUR without a rate leaves open what depends on the amount', () => {
+    const euros: Facts = {
+      ...cash([]),
+      currency: 'EUR',
+      amount: 60_000,
+      amountBrl: missing('FX_RATE_MISSING'),
+      amountUsd: missing('FX_RATE_MISSING'),
+    };
+    expect(evaluated('BR-CASH-06', euros)).toMatchObject({
+      verdict: 'INDETERMINATE',
+      explanation: { leaves: [{ unknown: { amountBrl: { state: 'MISSING', reason: 'FX_RATE_MISSING' } } }] },
+    });
+    expect(compiled.get('BR-CASH-06')!.definition.onIndeterminate).toBe('PARTIAL');
+    const needed = brStarter.composition.requiredComponents;
+    expect(needed.every((one) => (one.inForeignCurrency ?? one.components).includes('FX'))).toBe(true);
+  });
+
+  it('a first transaction is not an account that wakes up', () => {
+    const first: Facts = { 'activity.longestGapDays7d': missing('FIRST_TRANSACTION'), amountBrl: 30_000 };
+    expect(evaluated('BR-BEH-18', first).verdict).toBe('NO_HIT');
+  });
+
+  it('a legal person is measured by its revenue', () => {
+    const company: Facts = { 'customer.personType': 'LEGAL', 'profile.monthlyRevenue': 10_000 };
+    expect(evaluated('BR-PRO-19', { ...incomingOf(20_000), ...company }).verdict).toBe('HIT');
+    expect(evaluated('BR-PRO-19', { ...incomingOf(19_999.99), ...company }).verdict).toBe('NO_HIT');
+  });
+
+  it('a self-hosted wallet without a verified owner is a gap', () => {
+    expect(hitsOf(wallet)).toEqual(['BR-GEO-22']);
+    expect(hitsOf({ ...wallet, 'wallet.ownerVerified': true })).toEqual([]);
+    expect(hitsOf({ ...wallet, 'wallet.custody': 'HOSTED' })).toEqual([]);
+    expect(evaluated('BR-GEO-22', { ...wallet, 'wallet.ownerVerified': failed }).verdict).toBe(
+      'INDETERMINATE',
+    );
+  });
+
+  it('declines count as card testing too', () => {
+    const purchase: Facts = { type: 'CARD_PURCHASE' };
+    expect(hitsOf({ ...purchase, 'card.declines10m': 3 })).toEqual(['BR-CARD-24']);
+    expect(hitsOf({ ...purchase, 'card.declines10m': 2 })).toEqual([]);
+  });
+
+  it('a network that is known to be shared may be shared', () => {
+    const shared: ListLookup = {
+      has: (list, value) => list === 'shared-networks' && value === '203.0.113.7',
+    };
+    expect(evaluated('BR-NET-23', { 'ip.customers24h': 90 }, shared).verdict).toBe('NO_HIT');
+    expect(evaluated('BR-NET-23', { 'ip.customers24h': 90 }).verdict).toBe('HIT');
+  });
+
+  it('a lower bound that is over a threshold is certain, one below is not', () => {
+    expect(evaluated('BR-VEL-10', { 'outgoing.count24h': atLeast(2000) }).verdict).toBe('HIT');
+    expect(
+      evaluated('BR-FLOW-14', { 'outgoing.beneficiaries24h': 9, 'outgoing.sum24h': atLeast(1) }).verdict,
+    ).toBe('NO_HIT');
+    expect(
+      evaluated('BR-FLOW-14', { 'outgoing.beneficiaries24h': 10, 'outgoing.sum24h': atLeast(1) }),
+    ).toMatchObject({ verdict: 'INDETERMINATE' });
+  });
+
+  it('a rule for one direction cannot tell when the direction is unknown', () => {
+    const facts: Facts = { direction: missing('DIRECTION_UNKNOWN'), 'dict.confirmedFrauds30d': 1 };
+    expect(evaluated('BR-PIX-05', facts).verdict).toBe('INDETERMINATE');
+    expect(evaluated('BR-PIX-05', { direction: missing('DIRECTION_UNKNOWN') }).verdict).toBe('NO_HIT');
+  });
+
+  it('a transfer between own accounts is dampened, and only if both documents say so', () => {
+    const [definition] = brStarter.dampeners;
+    const result = compileDampener(definition!, { schema: featureSchema });
+    if (!result.ok) throw new Error(JSON.stringify(result.diagnostics));
+    const { rule } = result;
+    expect(rule.evaluate(sheetOf({ sameHolder: true }))).toMatchObject({ verdict: 'HIT', points: -20 });
+    expect(rule.evaluate(sheetOf({})).verdict).toBe('NO_HIT');
+    expect(rule.evaluate(sheetOf({ sameHolder: missing('DOCUMENT_MASKED') }))).toMatchObject({
+      verdict: 'INDETERMINATE',
+      points: 0,
+    });
+    const keys = brStarter.rules.map((one) => one.key);
+    for (const key of definition!.suppresses) expect(keys).toContain(key);
+  });
+});

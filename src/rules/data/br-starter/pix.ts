@@ -1,0 +1,156 @@
+import type { RuleDefinition } from '../../language/index.js';
+import { applies, circular4001, norm, parameter, stepUp, TRANSFERS, USUAL } from './common.js';
+
+const PIX_OUT = { ...USUAL, appliesTo: applies({ types: ['PIX_*'], directions: ['OUT'] }) } as const;
+
+/** PIX: fraud markers of DICT, the limits of night and of unregistered devices, first payments of high value. */
+export const pixRules: readonly RuleDefinition[] = [
+  {
+    ...PIX_OUT,
+    key: 'BR-PIX-05',
+    name: { 'pt-BR': 'Marcações de fraude no DICT', en: 'Fraud markers in DICT' },
+    description: {
+      'pt-BR':
+        'A chave, o titular ou a conta de destino tem fraudes confirmadas ou relatadas no DICT em 30 dias.',
+      en: 'The key, owner or account of the destination has frauds confirmed or reported in DICT in 30 days.',
+    },
+    severity: 'CRITICAL',
+    component: 'DICT',
+    category: 'DEVICE_FRAUD',
+    tags: ['fraud', 'pix'],
+    parameters: {
+      confirmed: parameter(1, 'fraudes confirmadas', 'confirmed frauds', 'COUNT'),
+      reported: parameter(3, 'fraudes relatadas', 'reported frauds', 'COUNT'),
+    },
+    when: 'dict.confirmedFrauds30d >= param.confirmed || dict.reportedFrauds30d >= param.reported',
+    score: { points: 85, group: 'DEVICE_FRAUD', groupMax: null },
+    effect: { minOutcome: 'REVIEW', recommend: 'HOLD', reasonCode: 'DICT_FRAUD_MARKERS' },
+    // Not every caller has DICT statistics; without them the rule says that it could not look.
+    onIndeterminate: 'RECORD',
+    evidence: [
+      { feature: 'dict.confirmedFrauds30d', required: false },
+      { feature: 'dict.reportedFrauds30d', required: false },
+    ],
+    message: {
+      'pt-BR':
+        'Destino com {dict.confirmedFrauds30d} fraudes confirmadas e {dict.reportedFrauds30d} relatadas no DICT em 30 dias; limites {param.confirmed} e {param.reported}.',
+      en: 'The destination has {dict.confirmedFrauds30d} frauds confirmed and {dict.reportedFrauds30d} reported in DICT in 30 days; thresholds {param.confirmed} and {param.reported}.',
+    },
+    legalBasis: [
+      norm('Resolução BCB 501/2025', 'fundada suspeita'),
+      norm('Regulamento do Pix', 'marcação de fraude no DICT'),
+    ],
+  },
+  {
+    ...PIX_OUT,
+    key: 'BR-PIX-15',
+    name: { 'pt-BR': 'PIX noturno acima do limite', en: 'Night PIX above the limit' },
+    description: {
+      'pt-BR':
+        'Pessoa natural envia PIX acima do limite noturno, o próprio ou o padrão, entre o início da noite e as 6 horas.',
+      en: 'A natural person sends a PIX above the night limit, their own or the default one, between the beginning of the night and 6 o’clock.',
+    },
+    severity: 'MEDIUM',
+    component: 'RULES',
+    category: 'LIMITS',
+    tags: ['pix', 'night'],
+    parameters: {
+      limit: parameter(1000, 'limite noturno padrão', 'default night limit', 'BRL'),
+      nightStart: parameter(20, 'hora em que a noite começa', 'hour at which the night begins'),
+      nightEnd: parameter(6, 'hora em que a noite termina', 'hour at which the night ends'),
+      timeZone: parameter('America/Sao_Paulo', 'fuso horário', 'time zone'),
+    },
+    when: [
+      'customer.personType == "NATURAL"',
+      'amountBrl > (has(profile.nightLimit) ? profile.nightLimit : param.limit)',
+      '(occurredAt.localHour(param.timeZone) >= (has(profile.nightStartHour) ? profile.nightStartHour : param.nightStart)' +
+        ' || occurredAt.localHour(param.timeZone) < param.nightEnd)',
+    ].join('\n&& '),
+    score: {
+      points: 20,
+      group: 'LIMITS',
+      groupMax: null,
+      tiers: [{ when: '!counterparty.seenBefore', points: 35 }],
+    },
+    effect: { minOutcome: null, recommend: 'STEP_UP', reasonCode: 'PIX_NIGHT_LIMIT' },
+    onIndeterminate: 'PARTIAL',
+    evidence: [
+      { feature: 'amountBrl', required: true },
+      { feature: 'occurredAt', required: true },
+      { feature: 'counterparty.seenBefore', required: false },
+    ],
+    actions: [stepUp],
+    message: {
+      'pt-BR':
+        'PIX de {amountBrl} às {occurredAt.localHour(param.timeZone)} h; limite noturno {has(profile.nightLimit) ? profile.nightLimit : param.limit as brl}.',
+      en: 'PIX of {amountBrl} at hour {occurredAt.localHour(param.timeZone)}; night limit {has(profile.nightLimit) ? profile.nightLimit : param.limit as brl}.',
+    },
+    legalBasis: [norm('Resolução BCB 142/2021', 'limite noturno')],
+  },
+  {
+    ...PIX_OUT,
+    key: 'BR-PIX-16',
+    name: { 'pt-BR': 'PIX por dispositivo não cadastrado', en: 'PIX from an unregistered device' },
+    description: {
+      'pt-BR':
+        'PIX acima dos limites por transação ou por dia a partir de dispositivo que o cliente não cadastrou.',
+      en: 'A PIX above the limits per transaction or per day from a device that the customer has not registered.',
+    },
+    severity: 'MEDIUM',
+    component: 'DEVICE_IP',
+    category: 'LIMITS',
+    tags: ['pix', 'device'],
+    parameters: {
+      perTx: parameter(200, 'limite por transação', 'limit per transaction', 'BRL'),
+      perDay: parameter(1000, 'limite por dia', 'limit per day', 'BRL'),
+    },
+    when: '!device.registered && (amountBrl > param.perTx || device.pixOutSumDay > param.perDay)',
+    score: { points: 30, group: 'LIMITS', groupMax: null },
+    effect: { minOutcome: null, recommend: 'STEP_UP', reasonCode: 'PIX_UNREGISTERED_DEVICE' },
+    onIndeterminate: 'RECORD',
+    evidence: [
+      { feature: 'amountBrl', required: true },
+      { feature: 'device.pixOutSumDay', required: false },
+    ],
+    actions: [stepUp],
+    message: {
+      'pt-BR':
+        'PIX de {amountBrl} por dispositivo não cadastrado, {device.pixOutSumDay} no dia; limites {param.perTx} por transação e {param.perDay} por dia.',
+      en: 'PIX of {amountBrl} from an unregistered device, {device.pixOutSumDay} today; limits {param.perTx} per transaction and {param.perDay} per day.',
+    },
+    legalBasis: [norm('Resolução BCB 403/2024', 'R$ 200 por transação e R$ 1.000 por dia')],
+  },
+  {
+    ...USUAL,
+    key: 'BR-PIX-17',
+    name: { 'pt-BR': 'Primeiro pagamento de alto valor', en: 'First payment of high value' },
+    description: {
+      'pt-BR': 'Primeiro pagamento a um beneficiário, alto em termos absolutos e para o cliente.',
+      en: 'The first payment to a beneficiary, high in absolute terms and for the customer.',
+    },
+    severity: 'MEDIUM',
+    component: 'COUNTERPARTY',
+    category: 'DEVICE_FRAUD',
+    tags: ['fraud', 'social-engineering'],
+    appliesTo: applies({ types: [...TRANSFERS, 'CRYPTO_*'], directions: ['OUT'] }),
+    parameters: {
+      floor: parameter(5000, 'valor mínimo', 'least amount', 'BRL'),
+      factor: parameter(3, 'vezes o percentil 95', 'times the 95th percentile'),
+    },
+    when: '!counterparty.seenBefore && amountBrl >= param.floor && amountBrl >= param.factor * outgoing.p95Amount30d',
+    score: { points: 20, group: 'DEVICE_FRAUD', groupMax: null },
+    effect: { minOutcome: null, recommend: 'STEP_UP', reasonCode: 'FIRST_PAYMENT_HIGH_VALUE' },
+    onIndeterminate: 'RECORD',
+    evidence: [
+      { feature: 'amountBrl', required: true },
+      { feature: 'outgoing.p95Amount30d', required: true },
+    ],
+    actions: [stepUp],
+    message: {
+      'pt-BR':
+        'Primeiro pagamento ao beneficiário: {amountBrl}; mínimo {param.floor} e {param.factor} vezes {outgoing.p95Amount30d} (percentil 95 de 30 dias).',
+      en: 'First payment to the beneficiary: {amountBrl}; least amount {param.floor} and {param.factor} times {outgoing.p95Amount30d} (95th percentile of 30 days).',
+    },
+    legalBasis: [circular4001('IV, i', 1053)],
+  },
+];

@@ -1,0 +1,94 @@
+import type { RuleDefinition } from '../../language/index.js';
+import { applies, circular4001, parameter, TRANSFERS, USUAL } from './common.js';
+
+const STRUCTURING = { ...USUAL, component: 'VELOCITY', category: 'STRUCTURING' } as const;
+
+/** Amounts that are chosen so that nobody looks, and transfers that are split. */
+export const structuringRules: readonly RuleDefinition[] = [
+  {
+    ...STRUCTURING,
+    key: 'BR-STR-08',
+    name: {
+      'pt-BR': 'Valores redondos ou logo abaixo de limites',
+      en: 'Round amounts, or just below limits',
+    },
+    description: {
+      'pt-BR': 'Em sete dias, várias operações de milhares redondos ou logo abaixo de um limite.',
+      en: 'Within seven days, several operations of round thousands or just below a limit.',
+    },
+    severity: 'MEDIUM',
+    tags: ['structuring'],
+    appliesTo: applies(),
+    parameters: {
+      count: parameter(5, 'operações', 'operations', 'COUNT'),
+      roundTo: parameter(1000, 'múltiplo redondo', 'round multiple', 'BRL'),
+      roundMin: parameter(5000, 'menor valor redondo', 'least round amount', 'BRL'),
+      nearRatio: parameter(
+        0.9,
+        'parte do limite que é logo abaixo',
+        'share of a limit that is just below',
+        'PERCENT',
+      ),
+      low: parameter(1000, 'limite baixo', 'low limit', 'BRL'),
+      middle: parameter(10_000, 'limite médio', 'middle limit', 'BRL'),
+      high: parameter(50_000, 'limite alto', 'high limit', 'BRL'),
+    },
+    when: [
+      'activity.amounts7d.count(a,',
+      '  a >= param.roundMin && a.isRound(param.roundTo)',
+      '  || a >= param.nearRatio * param.low && a < param.low',
+      '  || a >= param.nearRatio * param.middle && a < param.middle',
+      '  || a >= param.nearRatio * param.high && a < param.high',
+      ') >= param.count',
+    ].join('\n'),
+    score: { points: 25, group: 'STRUCTURING', groupMax: null },
+    effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'ROUND_OR_JUST_BELOW' },
+    onIndeterminate: 'RECORD',
+    evidence: [{ feature: 'activity.amounts7d', required: true }],
+    message: {
+      'pt-BR':
+        'Em 7 dias, {param.count} ou mais operações em milhares redondos ou logo abaixo de {param.low}, {param.middle} ou {param.high}.',
+      en: 'Within 7 days, {param.count} or more operations in round thousands or just below {param.low}, {param.middle} or {param.high}.',
+    },
+    legalBasis: [circular4001('IV, b', 1046)],
+  },
+  {
+    ...STRUCTURING,
+    key: 'BR-STR-09',
+    name: { 'pt-BR': 'Transferências fracionadas no dia', en: 'Split transfers in one day' },
+    description: {
+      'pt-BR':
+        'Em 24 horas, várias transferências pequenas que juntas são grandes; para um mesmo beneficiário bastam menos.',
+      en: 'Within 24 hours, several small transfers that are large together; to one beneficiary fewer are enough.',
+    },
+    severity: 'HIGH',
+    tags: ['structuring'],
+    appliesTo: applies({ types: [...TRANSFERS, 'BOLETO_PAYMENT'], directions: ['OUT'] }),
+    parameters: {
+      each: parameter(10_000, 'cada uma abaixo de', 'each below', 'BRL'),
+      count: parameter(5, 'transferências', 'transfers', 'COUNT'),
+      total: parameter(50_000, 'total', 'total', 'BRL'),
+      pairCount: parameter(3, 'transferências a um beneficiário', 'transfers to one beneficiary', 'COUNT'),
+      // Three transfers below 10,000 cannot reach 50,000, so one beneficiary has a total of its own.
+      pairTotal: parameter(25_000, 'total a um beneficiário', 'total to one beneficiary', 'BRL'),
+    },
+    when: [
+      'outgoing.amounts24h.count(a, a < param.each) >= param.count && outgoing.amounts24h.sum(a, a < param.each) >= param.total',
+      'has(pair.amounts24h) && pair.amounts24h.count(a, a < param.each) >= param.pairCount' +
+        ' && pair.amounts24h.sum(a, a < param.each) >= param.pairTotal',
+    ].join('\n|| '),
+    score: { points: 45, group: 'STRUCTURING', groupMax: null },
+    effect: { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'SPLIT_TRANSFERS' },
+    onIndeterminate: 'RECORD',
+    evidence: [
+      { feature: 'outgoing.amounts24h', required: true },
+      { feature: 'pair.amounts24h', required: false },
+    ],
+    message: {
+      'pt-BR':
+        '{outgoing.amounts24h.count(a, a < param.each)} transferências abaixo de {param.each} em 24 horas, no total de {outgoing.amounts24h.sum(a, a < param.each) as brl}; limites {param.count} e {param.total}, ou {param.pairCount} e {param.pairTotal} a um beneficiário.',
+      en: '{outgoing.amounts24h.count(a, a < param.each)} transfers below {param.each} in 24 hours, {outgoing.amounts24h.sum(a, a < param.each) as brl} in all; thresholds {param.count} and {param.total}, or {param.pairCount} and {param.pairTotal} to one beneficiary.',
+    },
+    legalBasis: [circular4001('IV, b', 1046), circular4001('IV, l', 1056)],
+  },
+];
