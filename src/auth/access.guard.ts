@@ -45,7 +45,7 @@ export class AccessGuard implements CanActivate {
         await this.letOperatorIn(request, response, access.permission);
         return true;
       case 'public':
-        this.limitPublic(request, response);
+        await this.limitPublic(request, response);
         return true;
       case 'internal':
         return true;
@@ -72,7 +72,7 @@ export class AccessGuard implements CanActivate {
       throw new DomainError('CREDENTIALS_MISSING');
     }
     const client = await this.clients.verify(id, secret);
-    if (!client) throw this.refusal(request, response, id);
+    if (!client) throw await this.refusal(request, response, id);
     exchangeOf(request).client = client.principal;
     if (!client.enabled) throw new DomainError('APP_DISABLED');
     if (client.ipAllowList.length > 0 && !listed(client.ipAllowList, request.ip)) {
@@ -83,7 +83,7 @@ export class AccessGuard implements CanActivate {
         details: [{ path: 'x-client-id', code: 'SCOPE_MISSING', message: `The scope ${scope} is needed.` }],
       });
     }
-    spendTokens(this.limiter, response, client.principal, 1);
+    await spendTokens(this.limiter, response, client.principal, 1);
   }
 
   private async letOperatorIn(
@@ -133,19 +133,19 @@ export class AccessGuard implements CanActivate {
   }
 
   /** Failures have a bucket of their own, so that an attacker cannot use up the limit of the application. */
-  private refusal(request: Request, response: Response, id: string): DomainError {
+  private async refusal(request: Request, response: Response, id: string): Promise<DomainError> {
     const perMinute = this.settings.rateLimitFailuresPerMinute;
     const limit = { perSecond: perMinute / 60, burst: perMinute };
-    const verdict = this.limiter.take(`failure:${request.ip ?? ''}:${id.slice(0, 128)}`, limit);
+    const verdict = await this.limiter.take(`failure:${request.ip ?? ''}:${id.slice(0, 128)}`, limit);
     if (verdict.allowed) return new DomainError('CREDENTIALS_INVALID');
     setRateHeaders(response, 'failed-credentials', limit, verdict);
     return new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
   }
 
-  private limitPublic(request: Request, response: Response): void {
+  private async limitPublic(request: Request, response: Response): Promise<void> {
     const perMinute = this.settings.rateLimitPublicPerMinute;
     const limit = { perSecond: perMinute / 60, burst: perMinute };
-    const verdict = this.limiter.take(`public:${request.ip ?? ''}`, limit);
+    const verdict = await this.limiter.take(`public:${request.ip ?? ''}`, limit);
     setRateHeaders(response, 'public', limit, verdict);
     if (!verdict.allowed) {
       throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });

@@ -12,6 +12,7 @@ import { KeptConnections } from './kept-connections.js';
 import { RateLimiter } from './rate-limiter.js';
 import { Readiness } from './readiness.js';
 import { RouteTable } from './route-table.js';
+import { SharedBuckets } from './shared-buckets.js';
 
 // Its interceptors and services are for the controllers of every feature.
 @Global()
@@ -29,6 +30,7 @@ import { RouteTable } from './route-table.js';
     RateLimiter,
     Readiness,
     RouteTable,
+    SharedBuckets,
     { provide: APP_FILTER, useExisting: ErrorFilter },
   ],
   exports: [BodyGuard, ErrorFilter, HttpMetrics, IdempotencyKeys, RateLimiter, Readiness, RouteTable],

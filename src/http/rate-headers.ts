@@ -33,14 +33,14 @@ export const CLIENT_POLICY = 'client';
 export const clientBucket = (client: ClientPrincipal): string => `client:${client.id}`;
 
 /** Spends tokens of the application's own bucket, or refuses and spends none; `prepaid` of them are spent already. */
-export function spendTokens(
+export async function spendTokens(
   limiter: RateLimiter,
   response: Response,
   client: ClientPrincipal,
   cost: number,
   prepaid = 0,
-): void {
-  const verdict = limiter.take(clientBucket(client), client.rateLimit, cost, { prepaid });
+): Promise<void> {
+  const verdict = await limiter.take(clientBucket(client), client.rateLimit, cost, { prepaid });
   setRateHeaders(response, CLIENT_POLICY, client.rateLimit, verdict);
   if (!verdict.allowed) {
     throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });

@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { Agent, request as send } from 'node:http';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { getQueueToken, Process, Processor } from '@nestjs/bull';
 import { Controller, Get, Injectable, Logger, Module, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
@@ -25,13 +23,12 @@ import type { Evidence } from '../../src/rules/index.js';
 import { startService } from '../../src/service.js';
 import { MetricsRegistry, StructuredLogger } from '../../src/telemetry/index.js';
 import { OPERATIONS } from '../../src/operations-trail.js';
+import { expectError, type Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-
-// Runs in `npm run test:heavy` only.
-const alone = process.env['VIGIA_HEAVY'] === '1' ? it : it.skip;
+import { Wire } from '../support/wire.js';
 
 /** Evaluates as the real one does, unless a test has told it what to do first. */
 @Injectable()
@@ -194,46 +191,6 @@ async function allCompleted(bodies: readonly { transactionId: string }[], app = 
 }
 
 const gates: (() => void)[] = [];
-
-/** A way to Redis that can be cut and mended. */
-class Wire {
-  private readonly sockets = new Set<Socket>();
-  private readonly server = createServer((near) => {
-    const far = connect({ host: this.target.hostname, port: Number(this.target.port) });
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      this.sockets.add(one);
-      one.pipe(other);
-      one.on('error', () => other.destroy());
-      one.on('close', () => {
-        this.sockets.delete(one);
-        other.destroy();
-      });
-    }
-  });
-  private port = 0;
-
-  constructor(private readonly target: URL) {}
-
-  async mend(): Promise<void> {
-    this.server.listen(this.port, '127.0.0.1');
-    await once(this.server, 'listening');
-    this.port = (this.server.address() as AddressInfo).port;
-  }
-
-  cut(): void {
-    this.server.close();
-    for (const socket of this.sockets) socket.destroy();
-  }
-
-  get url(): string {
-    const url = new URL(this.target);
-    url.host = `127.0.0.1:${this.port}`;
-    return url.href;
-  }
-}
 
 /** A promise and what settles it. */
 function gate(): { readonly opened: Promise<void>; open(): void } {
@@ -946,50 +903,54 @@ describe('an API and a worker of their own', () => {
     await query(`DELETE FROM kyt_work WHERE transaction_ref = $1`, [ref], front);
   }, 60_000);
 
-  // Holds a lock against the statement timeout: its timing is not reliable beside another test file.
-  alone(
-    'refuses with OVERLOADED what would wait too long for the database, and takes it later',
-    async () => {
-      const lock = await front.owner.connect();
-      try {
-        await lock.query('BEGIN');
-        await lock.query('LOCK TABLE kyt_transactions IN ACCESS EXCLUSIVE MODE');
-        const bodies = [0, 1, 2, 3].map(() => someTransactions(1_000));
-        const as = front.api.as(own);
-        const answers = bodies.map(async (items) => (await as.ingestBatch(items)).body as BatchAnswer);
-        // 1,000 are in two flushes, 1,000 wait; the rest is refused, and so is the next one.
-        await eventually(
-          'the queue is full',
-          async () => (await metric('vigia_kyt_overloaded_total', front)) >= 2_000,
-        );
-        const refused = await as.ingest(aTransaction()).expect(503);
-        expect(refused.body).toMatchObject({ error: { code: 'OVERLOADED', retryable: true } });
-        expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-        await lock.query('COMMIT');
-        const results = (await Promise.all(answers)).flatMap(({ data }) => data.results);
-        const counts = [202, 503].map(
-          (status) => results.filter((result) => result.status === status).length,
-        );
-        expect(counts.reduce((sum, one) => sum + one)).toBe(4_000);
-        expect(counts).toEqual([2_000, 2_000]);
-        for (const items of bodies) {
-          const again = (await as.ingestBatch(items).expect(207)).body as BatchAnswer;
-          expect(again.data.summary.failed).toBe(0);
-        }
-        expect(
-          await count(
-            'kyt_transactions WHERE transaction_id = ANY($1)',
-            [bodies.flat().map((body) => body.transactionId)],
-            front,
-          ),
-        ).toBe(4_000);
-      } finally {
-        await lock.query('ROLLBACK');
-        lock.release();
+  it('refuse with OVERLOADED what finds the queue before the database full, and take it later', async () => {
+    const narrow = await startTestApp({ like: front, settings: { role: 'api', ingestQueueLimit: 5 } });
+    try {
+      const uow = narrow.app.get(UnitOfWork);
+      const write = uow.write.bind(uow);
+      const { opened, open } = gate();
+      let held = 0;
+      jest.spyOn(uow, 'write').mockImplementation(async (statement) => {
+        held += 1;
+        await opened;
+        return write(statement);
+      });
+      const as = narrow.api.as(own);
+      // supertest sends when somebody waits for the answer.
+      const sent = (body: object): Promise<Answer> => as.ingest(body).then((answer) => answer);
+      const bodies = someTransactions(12);
+      const answers: Promise<Answer>[] = [];
+      // Two flushes are under way, with one submission each; of ten more five wait and five find no room.
+      for (const flushes of [1, 2]) {
+        answers.push(sent(bodies[flushes - 1] ?? {}));
+        await eventually('a flush is under way', () => held === flushes);
       }
-    },
-    60_000,
-  );
+      answers.push(...bodies.slice(2).map(sent));
+      await eventually(
+        'five are refused',
+        async () => (await metric('vigia_kyt_overloaded_total', narrow)) === 5,
+      );
+      open();
+      const settled = await Promise.all(answers);
+      const refused = bodies.filter((_, i) => settled[i]?.status === 503);
+      expect(settled.map(({ status }) => status).sort()).toEqual([
+        ...Array<number>(7).fill(202),
+        ...Array<number>(5).fill(503),
+      ]);
+      for (const answer of settled.filter(({ status }) => status === 503)) {
+        expectError(answer, 503, 'OVERLOADED');
+        expect(answer.headers['retry-after']).toBe('1');
+      }
+      const ids = (some: typeof bodies): string[] => some.map(({ transactionId }) => transactionId);
+      const stored = (some: typeof bodies): Promise<number> =>
+        count('kyt_transactions WHERE transaction_id = ANY($1)', [ids(some)], front);
+      expect([await stored(bodies), await stored(refused)]).toEqual([7, 0]);
+      for (const body of refused) await as.ingest(body).expect(202);
+      expect(await stored(bodies)).toBe(12);
+    } finally {
+      await narrow.close();
+    }
+  }, 60_000);
 
   it('work together: what the one accepts, the other evaluates', async () => {
     const bodies = someTransactions(200);
@@ -999,7 +960,7 @@ describe('an API and a worker of their own', () => {
     try {
       await allCompleted(bodies, front);
       await eventually(
-        'the 4,000 of before are evaluated too',
+        'what was accepted before is evaluated too',
         async () => (await count('kyt_work', [], front)) === 0,
         30_000,
       );
@@ -1008,13 +969,6 @@ describe('an API and a worker of their own', () => {
       await worker.close();
     }
   }, 60_000);
-
-  interface BatchAnswer {
-    readonly data: {
-      readonly summary: { readonly failed: number };
-      readonly results: readonly { readonly status: number }[];
-    };
-  }
 });
 
 describe('a shutdown', () => {

@@ -81,7 +81,9 @@ export class IngestLane {
     response.once('close', () => {
       closeExchange(exchange, request.method, LANE_PATH, response, this.logger, this.metrics);
     });
-    const verdict = this.limiter.take(clientBucket(client), client.rateLimit);
+    const taken = this.limiter.take(clientBucket(client), client.rateLimit);
+    // Tokens are in hand nearly always; then nothing is waited for.
+    const verdict = taken instanceof Promise ? await taken : taken;
     const headers = [
       ...fixedHeaders,
       ...exchangeHeaders(exchange),

@@ -139,7 +139,7 @@ export class KytController {
   ): Promise<BatchView> {
     const items = this.batches.itemsOf(body);
     // The guard has spent the first token; a batch larger than the burst needs a bucket that was full before it.
-    spendTokens(this.limiter, response, client, items.length, 1);
+    await spendTokens(this.limiter, response, client, items.length, 1);
     const results = await this.batches.acceptAll({ client, context }, items);
     return envelope(batchData(results));
   }

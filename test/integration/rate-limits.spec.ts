@@ -1,0 +1,305 @@
+import { Agent } from 'node:http';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Redis } from 'ioredis';
+import { RateLimiter, type RateLimit, type RateVerdict } from '../../src/http/index.js';
+import { SharedBuckets } from '../../src/http/shared-buckets.js';
+import type { Answer } from '../support/answers.js';
+import type { TestClient } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aTransaction } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { send } from '../support/raw-http.js';
+import { Wire } from '../support/wire.js';
+
+/** Two API processes on one database and one Redis. */
+let one: TestApp;
+let other: TestApp;
+
+beforeAll(async () => {
+  one = await startTestApp({ settings: { role: 'api' } });
+  other = await startTestApp({ like: one });
+});
+
+afterAll(async () => {
+  await other.close();
+  await one.close();
+});
+
+const limiters = (): RateLimiter[] => [one.app.get(RateLimiter), other.app.get(RateLimiter)];
+let keys = 0;
+const newKey = (): string => `test-${(keys += 1)}-${Date.now()}`;
+
+/** Asks both processes without pause, `width` questions at once, and counts what was allowed in how many seconds. */
+async function saturate(
+  key: string,
+  limit: RateLimit,
+  seconds: number,
+  width = 20,
+): Promise<{ allowed: number; seconds: number }> {
+  const from = performance.now();
+  let allowed = 0;
+  let last = from;
+  const ask = async (limiter: RateLimiter): Promise<void> => {
+    for (;;) {
+      const verdict = await limiter.take(key, limit);
+      last = performance.now();
+      if (verdict.allowed) allowed += 1;
+      // Ends when there is nothing left to have, not in the middle of it.
+      else if (last - from > seconds * 1_000) return;
+      // The turn of the event loop that a request costs.
+      await (verdict.allowed ? turn() : sleep(1));
+    }
+  };
+  await Promise.all(limiters().flatMap((limiter) => Array.from({ length: width }, () => ask(limiter))));
+  return { allowed, seconds: (last - from) / 1_000 };
+}
+
+const spend = async (
+  limiter: RateLimiter | undefined,
+  key: string,
+  limit: RateLimit,
+): Promise<RateVerdict> => {
+  if (!limiter) throw new Error('there are two processes');
+  return limiter.take(key, limit);
+};
+
+const ingest = (client: TestClient, url: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  send(`${url}/kyt/transactions/ingest`, {
+    headers: {
+      'content-type': 'application/json',
+      'x-client-id': client.clientId,
+      'x-client-secret': client.clientSecret,
+      ...headers,
+    },
+    body: JSON.stringify(aTransaction()),
+    agent,
+  });
+const agent = new Agent({ keepAlive: true, maxSockets: 40 });
+const statuses = (answers: readonly Answer[], status: number): number =>
+  answers.filter((answer) => answer.status === status).length;
+
+describe('Token buckets shared through Redis', () => {
+  it.each([
+    { perSecond: 200, burst: 400 },
+    { perSecond: 2_000, burst: 2_000 },
+    { perSecond: 6_000, burst: 1_000 },
+  ])('two processes together allow burst + rate x time, within 1 %: %j', async (limit) => {
+    const { allowed, seconds } = await saturate(newKey(), limit, 2);
+    const exact = limit.burst + limit.perSecond * seconds;
+    process.stdout.write(
+      `rate limit ${limit.perSecond}/s burst ${limit.burst}: ${allowed} of ${exact.toFixed(0)}\n`,
+    );
+    expect(Math.abs(allowed - exact) / exact).toBeLessThanOrEqual(0.01);
+  });
+
+  it('over HTTP too: two processes accept as much as one would', async () => {
+    const client = await one.client({ perSecond: 20, burst: 60 });
+    const from = performance.now();
+    const answers: Answer[] = [];
+    const caller = async (url: string): Promise<void> => {
+      for (;;) {
+        const answer = await ingest(client, url);
+        answers.push(answer);
+        if (answer.status === 429 && performance.now() - from > 2_000) return;
+      }
+    };
+    await Promise.all([one.url, other.url].flatMap((url) => [caller(url), caller(url), caller(url)]));
+    const exact = 60 + (20 * (performance.now() - from)) / 1_000;
+    process.stdout.write(`over HTTP: ${statuses(answers, 202)} of ${exact.toFixed(0)}\n`);
+    expect(Math.abs(statuses(answers, 202) - exact)).toBeLessThanOrEqual(2);
+    expect(statuses(answers, 202) + statuses(answers, 429)).toBe(answers.length);
+  });
+
+  it('never allows more than the burst at once, whatever lay in hand before', async () => {
+    const limit = { perSecond: 1_000, burst: 50 };
+    for (let round = 0; round < 5; round += 1) {
+      const key = newKey();
+      const [first, second] = limiters();
+      // Both take lots that grow, then leave them alone while the bucket fills up again.
+      for (let i = 0; i < 30; i += 1) await spend(i % 2 === 0 ? first : second, key, limit);
+      await sleep(100);
+      const from = performance.now();
+      const verdicts = await Promise.all(
+        Array.from({ length: 200 }, (_, i) => spend(i % 2 === 0 ? first : second, key, limit)),
+      );
+      const returned = ((performance.now() - from) / 1_000) * limit.perSecond;
+      expect(verdicts.filter((verdict) => verdict.allowed).length).toBeLessThanOrEqual(
+        limit.burst + returned + 1,
+      );
+    }
+  });
+
+  it('Retry-After means what it says, in the other process too', async () => {
+    const [key, limit] = [newKey(), { perSecond: 5, burst: 3 }];
+    const [first, second] = limiters();
+    for (let i = 0; i < 3; i += 1) expect((await first?.take(key, limit))?.allowed).toBe(true);
+    const refused = await second?.take(key, limit);
+    expect(refused).toMatchObject({ allowed: false, remaining: 0 });
+    await sleep((refused?.retryAfterSeconds ?? 0) * 1_000 + 5);
+    expect((await second?.take(key, limit))?.allowed).toBe(true);
+  });
+
+  it('a batch costs a token per item, all or none, and what lies in hand counts for it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 1, max: 40 }),
+        async (singles, batch) => {
+          const [key, limit] = [newKey(), { perSecond: 1, burst: 50 }];
+          const [first, second] = limiters();
+          let left = 50;
+          for (let i = 0; i < singles; i += 1) {
+            const verdict = await (i % 2 === 0 ? first : second)?.take(key, limit);
+            expect(verdict?.allowed).toBe(left > 0);
+            if (left > 0) left -= 1;
+          }
+          const verdict = await first?.take(key, limit, batch);
+          expect(verdict?.allowed).toBe(batch <= left);
+          expect(verdict?.remaining).toBe(batch <= left ? left - batch : left);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  it('costs far less than one message per request when an application is busy', async () => {
+    const key = newKey();
+    const limit = { perSecond: 20_000, burst: 40_000 };
+    const redis = new Redis(one.settings.redisUrl ?? '');
+    const [limiter] = limiters();
+    const calls = async (): Promise<number> =>
+      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0);
+    try {
+      const before = await calls();
+      const cpu = process.cpuUsage();
+      let took = 0;
+      for (const until = performance.now() + 1_000; performance.now() < until;) {
+        for (let i = 0; i < 8; i += 1) if ((await limiter?.take(key, limit))?.allowed) took += 1;
+        await turn();
+      }
+      const used = process.cpuUsage(cpu);
+      const messages = (await calls()) - before;
+      const micros = ((used.user + used.system) / took).toFixed(1);
+      process.stdout.write(`${took} tokens by ${messages} messages, at most ${micros} us of CPU each\n`);
+      expect(messages).toBeLessThan(took / 10);
+    } finally {
+      redis.disconnect();
+    }
+  });
+
+  it('Redis holds neither addresses nor what callers claim as their id', async () => {
+    await ingest({ clientId: 'CANARY-id', clientSecret: 'x' } as TestClient, one.url);
+    const redis = new Redis(one.settings.redisUrl ?? '');
+    try {
+      const keys = await redis.keys(`${one.settings.queuePrefix}:rate:*`);
+      expect(keys.length).toBeGreaterThan(0);
+      expect(keys.join()).not.toMatch(/CANARY|127\.0\.0\.1|app-/);
+      for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0);
+    } finally {
+      redis.disconnect();
+    }
+  });
+});
+
+describe('an attacker with wrong secrets', () => {
+  it('leaves all valid calls of its victim untouched, and gains nothing by X-Forwarded-For', async () => {
+    const strict = await startTestApp({
+      like: one,
+      settings: { rateLimitFailuresPerMinute: 10, rateLimitPublicPerMinute: 60 },
+    });
+    try {
+      const victim = await strict.client({ perSecond: 1_000, burst: 2_000 });
+      const attack = Array.from({ length: 300 }, (_, i) =>
+        ingest({ ...victim, clientSecret: `guess-${i}` }, strict.url, { 'x-forwarded-for': `192.0.2.${i}` }),
+      );
+      const calls = Array.from({ length: 100 }, () => ingest(victim, strict.url));
+      const [attacked, served] = await Promise.all([Promise.all(attack), Promise.all(calls)]);
+      expect(statuses(served, 202)).toBe(100);
+      expect([statuses(attacked, 401), statuses(attacked, 429)]).toEqual([10, 290]);
+      // What was counted in one process counts in the other.
+      const elsewhere = await startTestApp({ like: strict });
+      try {
+        expect((await ingest({ ...victim, clientSecret: 'guess' }, elsewhere.url)).status).toBe(429);
+        expect((await ingest(victim, elsewhere.url)).status).toBe(202);
+      } finally {
+        await elsewhere.close();
+      }
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('behind a trusted proxy each address has a bucket of its own', async () => {
+    const proxied = await startTestApp({
+      like: one,
+      settings: { rateLimitFailuresPerMinute: 2, trustProxy: ['127.0.0.0/8'] },
+    });
+    try {
+      const victim = await proxied.client();
+      const guess = (address: string): Promise<Answer> =>
+        ingest({ ...victim, clientSecret: 'guess' }, proxied.url, { 'x-forwarded-for': address });
+      const answers = [];
+      for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2']) {
+        answers.push(await guess(address));
+      }
+      expect(answers.map(({ status }) => status)).toEqual([401, 401, 429, 401]);
+      // A client that names somebody before itself is still known by the address that the proxy saw.
+      expect((await guess('198.51.100.9, 192.0.2.1')).status).toBe(429);
+    } finally {
+      await proxied.close();
+    }
+  });
+});
+
+describe('with Redis away', () => {
+  it('each process goes on limiting from where the bucket stood, and Redis hears of it when it is back', async () => {
+    const wire = new Wire(new URL(one.settings.redisUrl ?? ''));
+    await wire.mend();
+    const cutOff = await startTestApp({ like: one, settings: { redisUrl: wire.url } });
+    try {
+      const limiter = cutOff.app.get(RateLimiter);
+      const [key, limit] = [newKey(), { perSecond: 1, burst: 40 }];
+      const spendMany = async (from: RateLimiter, n: number): Promise<number> => {
+        let allowed = 0;
+        for (let i = 0; i < n; i += 1) if ((await from.take(key, limit)).allowed) allowed += 1;
+        return allowed;
+      };
+      expect(await spendMany(limiter, 20)).toBe(20);
+      wire.cut();
+      // Not the whole burst again: it knows what was spent before. A second may have brought a token back.
+      const alone = await spendMany(limiter, 60);
+      expect([20, 21, 22]).toContain(alone);
+      await wire.mend();
+      const shared = cutOff.app.get(SharedBuckets);
+      await eventually('the process speaks to Redis again', () => shared.usable);
+      await limiter.take(key, limit);
+      // By Redis alone, 20 would be left.
+      const [elsewhere] = limiters();
+      expect((await elsewhere?.take(key, limit, 15))?.allowed).toBe(false);
+    } finally {
+      wire.cut();
+      await cutOff.close();
+    }
+  });
+
+  it('requests are answered without waiting for it, and stay bounded', async () => {
+    const wire = new Wire(new URL(one.settings.redisUrl ?? ''));
+    await wire.mend();
+    const cutOff = await startTestApp({ like: one, settings: { redisUrl: wire.url } });
+    try {
+      const client = await cutOff.client({ perSecond: 1, burst: 30 });
+      expect((await ingest(client, cutOff.url)).status).toBe(202);
+      wire.cut();
+      const from = performance.now();
+      const answers = await Promise.all(Array.from({ length: 60 }, () => ingest(client, cutOff.url)));
+      expect(performance.now() - from).toBeLessThan(5_000);
+      const accepted = statuses(answers, 202);
+      expect([accepted >= 29, accepted <= 35, accepted + statuses(answers, 429)]).toEqual([true, true, 60]);
+    } finally {
+      wire.cut();
+      await cutOff.close();
+    }
+  });
+});
