@@ -95,9 +95,9 @@ export class AccessGuard implements CanActivate {
     if (token === undefined) throw new DomainError('CREDENTIALS_MISSING');
     const operator = await this.operators.recognise(token);
     if (operator === 'EXPIRED') throw new DomainError('TOKEN_EXPIRED');
-    if (operator === null) throw this.refusal(request, response, 'operator');
+    if (operator === null) throw await this.refusal(request, response, 'operator');
     exchangeOf(request).operator = operator;
-    this.limitOperator(response, operator);
+    await this.limitOperator(response, operator);
     const missing = permission === null ? null : wantOf(operator, permission);
     if (permission === null || missing === null) return;
     const { requestId, correlationId } = exchangeOf(request).context;
@@ -122,10 +122,10 @@ export class AccessGuard implements CanActivate {
     });
   }
 
-  private limitOperator(response: Response, operator: OperatorPrincipal): void {
+  private async limitOperator(response: Response, operator: OperatorPrincipal): Promise<void> {
     const perMinute = this.settings.rateLimitOperatorPerMinute;
     const limit = { perSecond: perMinute / 60, burst: perMinute };
-    const verdict = this.limiter.take(`operator:${operator.id}`, limit);
+    const verdict = await this.limiter.take(`operator:${operator.id}`, limit);
     setRateHeaders(response, 'operator', limit, verdict);
     if (!verdict.allowed) {
       throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });

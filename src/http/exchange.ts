@@ -26,11 +26,12 @@ export function exchangeOf(request: Request): Exchange {
 }
 
 /** Who a request runs for, as the owner of idempotency keys. */
-export function principalOf({ client }: Exchange): {
+export function principalOf({ client, operator }: Exchange): {
   readonly name: string;
   readonly organisationId: string;
 } {
   if (client) return { name: `client:${client.id}`, organisationId: client.organisationId };
+  if (operator) return { name: `operator:${operator.id}`, organisationId: operator.organisationId };
   throw new Error('a route without a principal has no idempotency keys');
 }
 
