@@ -67,6 +67,17 @@ const newKey = (): string => randomBytes(8).toString('hex');
 const create = (key: string, body: object = { a: 1 }, shelf = newShelf(), as = client): Call =>
   t.api.as(as).post(`/things/${shelf}`).set('Idempotency-Key', key).send(body);
 
+/** Holds the next request in its transaction until it is let go. */
+function hold(): { readonly isRunning: () => boolean; goOn(): void } {
+  let goOn: (() => void) | undefined;
+  beforeTheCommit.run = () =>
+    new Promise((resolve) => {
+      goOn = resolve;
+      beforeTheCommit.run = () => Promise.resolve();
+    });
+  return { isRunning: () => goOn !== undefined, goOn: () => goOn?.() };
+}
+
 let shelves = 0;
 const newShelf = (): string => `shelf-${(shelves += 1)}`;
 
@@ -101,17 +112,15 @@ describe('Idempotency-Key', () => {
 
   it('while the first request runs: 409 IDEMPOTENCY_IN_PROGRESS; 20 at once create one thing', async () => {
     const [key, shelf] = [newKey(), newShelf()];
-    let goOn = (): void => undefined;
-    beforeTheCommit.run = () => new Promise((resolve) => (goOn = resolve));
+    const held = hold();
     const first = create(key, {}, shelf).then((answer) => answer);
-    await eventually('the first request runs', async () => (await create(key, {}, shelf)).status === 409);
+    await eventually('the first request runs', held.isRunning);
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(key, {}, shelf)));
     for (const answer of answers) {
       expect(expectError(answer, 409, 'IDEMPOTENCY_IN_PROGRESS').retryable).toBe(true);
       expect(answer.headers['retry-after']).toBe('1');
     }
-    goOn();
-    beforeTheCommit.run = () => Promise.resolve();
+    held.goOn();
     expect((await first).status).toBe(201);
     expect((await create(key, {}, shelf)).text).toBe((await first).text);
     expect(await created(shelf)).toBe(1);
@@ -148,14 +157,12 @@ describe('Idempotency-Key', () => {
 
   it('a request whose process died before the commit may be taken over, and cannot commit afterwards', async () => {
     const [key, shelf] = [newKey(), newShelf()];
-    let goOn = (): void => undefined;
-    beforeTheCommit.run = () => new Promise((resolve) => (goOn = resolve));
+    const held = hold();
     const stalled = create(key, {}, shelf).then((answer) => answer);
-    await eventually('the first request runs', async () => (await create(key, {}, shelf)).status === 409);
+    await eventually('the first request runs', held.isRunning);
     await t.owner.query(`UPDATE idempotency_keys SET lease_until = now() WHERE NOT effective`);
-    beforeTheCommit.run = () => Promise.resolve();
     await create(key, {}, shelf).expect(201);
-    goOn();
+    held.goOn();
     expectError(await stalled, 409, 'IDEMPOTENCY_IN_PROGRESS');
     expect(await created(shelf)).toBe(1);
   });

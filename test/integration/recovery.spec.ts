@@ -910,10 +910,10 @@ describe('an API and a worker of their own', () => {
       const write = uow.write.bind(uow);
       const { opened, open } = gate();
       let held = 0;
-      jest.spyOn(uow, 'write').mockImplementation(async (statement) => {
+      jest.spyOn(uow, 'write').mockImplementation(async (scope, statement) => {
         held += 1;
         await opened;
-        return write(statement);
+        return write(scope, statement);
       });
       const as = narrow.api.as(own);
       // supertest sends when somebody waits for the answer.
