@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AuditModule } from './audit/index.js';
+import { AuditJobsModule, AuditModule } from './audit/index.js';
 import { AuthModule } from './auth/index.js';
 import { SettingsModule, type Settings } from './config/index.js';
 import { DatabaseModule } from './database/index.js';
@@ -32,7 +32,7 @@ export class AppModule {
         RulesModule,
         WebhooksModule,
         KytModule,
-        ...(settings.role === 'api' ? [] : [KytJobsModule, WebhooksJobsModule]),
+        ...(settings.role === 'api' ? [] : [AuditJobsModule, KytJobsModule, WebhooksJobsModule]),
       ],
       providers: [OperationsTrail],
     };

@@ -1,5 +1,7 @@
 // Owns the audit entries. Promises that an entry commits with what it records, and that a gap or a change is found.
 export { AuditModule } from './audit.module.js';
+export { AuditJobsModule } from './audit-jobs.module.js';
+export { Checkpoints, type HandedCheckpoint } from './checkpoints.js';
 export { AuditTrail, chainName } from './audit-trail.js';
 export { TrailContracts, type TrailContract } from './trail-contracts.js';
 export {

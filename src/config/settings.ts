@@ -223,6 +223,11 @@ export const settingDefinitions = {
     group: 'Secrets',
     doc: 'Keys that wrap the per-subject data keys. The first encrypts, all decrypt.',
   }),
+  auditKeys: keyRing({
+    env: 'AUDIT_KEYS',
+    group: 'Secrets',
+    doc: 'Ed25519 seeds that sign the checkpoints of the audit log. The first signs; the others signed before it.',
+  }),
   indexKey: key({
     env: 'INDEX_KEY',
     group: 'Secrets',

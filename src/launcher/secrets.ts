@@ -8,6 +8,7 @@ import { writePrivate } from './private-files.js';
 /** Where each secret stands in `secrets.json`, by the environment variable that the service reads. */
 const variables = {
   KEY_RING: 'keyRing',
+  AUDIT_KEYS: 'auditKeys',
   INDEX_KEY: 'indexKey',
   CLIENT_SECRET_PEPPER: 'clientSecretPepper',
 } as const;
@@ -32,6 +33,7 @@ export function developmentSecrets(
   const valueOf = (name: Variable): string => variable(env, name) ?? stored[variables[name]] ?? '';
   return {
     KEY_RING: valueOf('KEY_RING'),
+    AUDIT_KEYS: valueOf('AUDIT_KEYS'),
     INDEX_KEY: valueOf('INDEX_KEY'),
     CLIENT_SECRET_PEPPER: valueOf('CLIENT_SECRET_PEPPER'),
   };
@@ -45,16 +47,29 @@ function storedSecrets(file: string, hasData: boolean, missing: readonly Variabl
           `Restore the file, set ${missing.join(', ')}, or delete the folder ${path.dirname(file)} to start afresh.`,
       );
     }
-    const made = { keyRing: `k1:${newKey()}`, indexKey: newKey(), clientSecretPepper: newKey() };
-    writePrivate(file, `${JSON.stringify(made, null, 2)}\n`);
+    write(file, {
+      keyRing: `k1:${newKey()}`,
+      auditKeys: `a1:${newKey()}`,
+      indexKey: newKey(),
+      clientSecretPepper: newKey(),
+    });
   }
   const stored = parse(file);
+  // A file of before there was a signed log: nothing was signed with the key that is missing.
+  if (stored['keyRing'] !== undefined && stored['auditKeys'] === undefined) {
+    stored['auditKeys'] = `a1:${newKey()}`;
+    write(file, stored);
+  }
   const absent = missing.filter((name) => !stored[variables[name]]);
   if (absent.length === 0) return stored;
   throw new LauncherError(
     `${file} has no usable ${absent.map((name) => variables[name]).join(', ')}. Restore the file, or set ${absent.join(', ')}.`,
   );
 }
+
+const write = (file: string, secrets: Readonly<Record<string, string>>): void => {
+  writePrivate(file, `${JSON.stringify(secrets, null, 2)}\n`);
+};
 
 /** The text values of the file. Not a word of its content goes into an error. */
 function parse(file: string): Record<string, string> {

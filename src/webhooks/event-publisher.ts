@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Checkpoints } from '../audit/index.js';
 import { CURRENT_API_VERSION, Settings } from '../config/index.js';
 import { composite, execute, sqlArray, type Clause, type Tx } from '../database/index.js';
 import { newUuid, publicId } from '../kernel/index.js';
@@ -53,6 +54,7 @@ const DELIVERED = `INSERT INTO webhook_deliveries (id, organisation_id, event_id
 export class EventPublisher {
   constructor(
     private readonly vault: Vault,
+    private readonly checkpoints: Checkpoints,
     private readonly outbox: Outbox,
     private readonly settings: Settings,
   ) {}
@@ -69,7 +71,7 @@ export class EventPublisher {
       sequence: draft.sequence,
       correlationId: draft.correlationId,
       test: false,
-      audit: null,
+      audit: this.checkpoints.newest(draft.organisationId),
       data: draft.data,
     };
     const context = sealContext('events', id, draft.organisationId);

@@ -88,6 +88,7 @@ export class Workbench {
       REDIS_URL: stack.redisUrl ?? '',
       DATA_DIR: dir,
       KEY_RING: `bench:${newKey()}`,
+      AUDIT_KEYS: `bench:${newKey()}`,
       INDEX_KEY: newKey(),
       CLIENT_SECRET_PEPPER: newKey(),
     };

@@ -65,6 +65,7 @@ export class Stage {
       REDIS_URL: stack.redisUrl ?? '',
       DATA_DIR: dir,
       KEY_RING: `crash:${newKey()}`,
+      AUDIT_KEYS: `crash:${newKey()}`,
       INDEX_KEY: newKey(),
       CLIENT_SECRET_PEPPER: newKey(),
       ...settings,

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { AuditTrail } from '../../src/audit/index.js';
 import { DeadLettersService } from '../../src/kyt/index.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
-import { keysOf } from '../support/answers.js';
+import { checkpointLike, keysOf } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aMinimalTransaction, aTransaction } from '../support/builders.js';
@@ -82,7 +82,7 @@ describe('the main job: submit, acknowledge, evaluate, tell', () => {
       sequence: 1,
       correlationId: 'order-4711',
       test: false,
-      audit: null,
+      audit: checkpointLike(queued.event.audit),
       data: {
         transactionId: body.transactionId,
         status: 'QUEUED',

@@ -68,13 +68,18 @@ describe('the development secrets', () => {
   it('are made once, for this user only', () => {
     const made = developmentSecrets(dir, {}, false);
     expect(made.KEY_RING).toMatch(/^k1:[A-Za-z0-9+/]{43}=$/);
-    expect(new Set(Object.values(made)).size).toBe(3);
+    expect(new Set(Object.values(made)).size).toBe(4);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(developmentSecrets(dir, {}, true)).toEqual(made);
   });
 
   it('are those of the environment where it has them', () => {
-    const env = { KEY_RING: 'k7:ring', INDEX_KEY: 'index', CLIENT_SECRET_PEPPER: 'pepper' };
+    const env = {
+      KEY_RING: 'k7:ring',
+      AUDIT_KEYS: 'a7:seed',
+      INDEX_KEY: 'index',
+      CLIENT_SECRET_PEPPER: 'pepper',
+    };
     expect(developmentSecrets(dir, env, false)).toEqual(env);
     expect(existsSync(file())).toBe(false);
     expect(developmentSecrets(dir, { INDEX_KEY: 'index' }, false)).toMatchObject({ INDEX_KEY: 'index' });

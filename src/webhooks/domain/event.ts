@@ -1,3 +1,4 @@
+import type { HandedCheckpoint } from '../../audit/index.js';
 import type { EventData } from './event-data.js';
 
 /** The six canonical event types of the interface specification. */
@@ -12,8 +13,8 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-/** The newest signed checkpoint of the audit log; null until checkpoints are made. */
-export type AuditWitness = null;
+/** The newest signed checkpoint of the audit log that the process knew; null before the first. */
+export type AuditWitness = HandedCheckpoint | null;
 
 /** The envelope of every webhook; the stored bytes are the bytes that are sent. */
 export type EventEnvelope = { [T in EventType]: Enveloped<T> }[EventType];

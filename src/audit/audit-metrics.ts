@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { MetricsRegistry } from '../telemetry/index.js';
+
+/** What sealing counts. */
+@Injectable()
+export class AuditMetrics {
+  readonly sealed: Counter;
+  readonly sealFailures: Counter;
+
+  constructor(metrics: MetricsRegistry) {
+    const registers = [metrics.registry];
+    this.sealed = new Counter({
+      name: 'vigia_audit_sealed_total',
+      help: 'Audit entries that this process made leaves of a signed log.',
+      registers,
+    });
+    this.sealFailures = new Counter({
+      name: 'vigia_audit_seal_failures_total',
+      help: 'Rounds of sealing that failed; their entries wait.',
+      registers,
+    });
+  }
+}

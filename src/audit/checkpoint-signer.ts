@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../config/index.js';
+import { AuditKeys } from './audit-keys.js';
+import { originOf, signCheckpoint } from './domain/checkpoint.js';
+
+export interface LogPosition {
+  readonly organisationId: string;
+  readonly incarnation: number;
+  readonly size: number;
+  readonly root: Buffer;
+  readonly signedAt: Date;
+}
+
+/** Signs where a log stands. The time is part of what is signed: a checkpoint also says until when nothing followed. */
+@Injectable()
+export class CheckpointSigner {
+  constructor(
+    private readonly keys: AuditKeys,
+    private readonly settings: Settings,
+  ) {}
+
+  origin(organisationId: string, incarnation: number): string {
+    return originOf(this.settings.serviceName, this.settings.environment, organisationId, incarnation);
+  }
+
+  sign({ organisationId, incarnation, size, root, signedAt }: LogPosition): string {
+    const origin = this.origin(organisationId, incarnation);
+    const extensions = [`time ${signedAt.toISOString()}`];
+    return signCheckpoint({ origin, size, root, extensions }, [this.keys.current]);
+  }
+}

@@ -1,0 +1,143 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { system, UnitOfWork, type Tx } from '../../database/index.js';
+import { Clock } from '../../kernel/index.js';
+import { AuditMetrics } from '../audit-metrics.js';
+import { CheckpointSigner } from '../checkpoint-signer.js';
+import { append, EMPTY_FRONTIER, rootOf, type TreeNode } from '../domain/merkle.js';
+import { LogRepository, type Leaf, type LogState, type PendingEntry } from '../store/log.repository.js';
+
+// An entry waits for its checkpoint at most this long, plus the time of one round.
+const INTERVAL_MS = 200;
+const MAX_ENTRIES = 5_000;
+// A checkpoint of a log in which nothing happened proves that nothing happened.
+const HEARTBEAT_SECONDS = 60;
+const HEARTBEAT_CHECK_MS = 5_000;
+// Between two kept checkpoints lies no more than this. All of them would be four rows a second for every busy log.
+const KEEP_EVERY_MS = 10_000;
+const NODE_LEVELS = 8;
+const LONGEST_PAUSE_MS = 10_000;
+
+/**
+ * Turns pending entries into leaves of their organisation's log and signs where the log stands now. Any number of
+ * processes may run one; a lock lets one at a time work. Leaves, nodes, log and pending rows change in one commit:
+ * whatever a crash undoes was never signed for anybody to see.
+ */
+@Injectable()
+export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(Sealer.name);
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private stopped = false;
+  private failures = 0;
+  private heartbeatAt = 0;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly logs: LogRepository,
+    private readonly signer: CheckpointSigner,
+    private readonly clock: Clock,
+    private readonly metrics: AuditMetrics,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.schedule(0);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private schedule(delayMs: number): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      this.running = this.round();
+    }, delayMs);
+  }
+
+  private async round(): Promise<void> {
+    let nextMs = INTERVAL_MS;
+    try {
+      if ((await this.seal()) === MAX_ENTRIES) nextMs = 0;
+      if (this.failures > 0) this.logger.log('sealing again');
+      this.failures = 0;
+    } catch (error) {
+      // The entries are committed and wait; only their proof is late.
+      if (this.failures === 0) {
+        this.logger.warn(
+          `audit entries wait for their seal: ${error instanceof Error ? error.name : 'unknown'}`,
+        );
+      }
+      this.failures += 1;
+      this.metrics.sealFailures.inc();
+      nextMs = Math.min(INTERVAL_MS * 2 ** this.failures, LONGEST_PAUSE_MS);
+    }
+    this.schedule(nextMs);
+  }
+
+  /** Seals what waits, up to a limit, and returns how many entries that were. */
+  async seal(): Promise<number> {
+    const heartbeat = performance.now() - this.heartbeatAt >= HEARTBEAT_CHECK_MS;
+    const scope = system('audit.seal');
+    if (!heartbeat && !(await this.uow.read(scope, (db) => this.logs.isAnyPending(db)))) return 0;
+    return this.uow.run(scope, async (tx) => {
+      if (!(await this.logs.elect(tx))) return 0;
+      const entries = await this.logs.take(tx, MAX_ENTRIES);
+      if (entries.length > 0) await this.grow(tx, entries);
+      if (heartbeat) {
+        for (const log of await this.logs.idle(tx, HEARTBEAT_SECONDS)) await this.sign(tx, log, log.frontier);
+        this.heartbeatAt = performance.now();
+      }
+      this.metrics.sealed.inc(entries.length);
+      return entries.length;
+    });
+  }
+
+  private async grow(tx: Tx, entries: readonly PendingEntry[]): Promise<void> {
+    const byLog = new Map<string, PendingEntry[]>();
+    for (const entry of entries) {
+      const own = byLog.get(entry.organisationId);
+      if (own) own.push(entry);
+      else byLog.set(entry.organisationId, [entry]);
+    }
+    const states = await this.logs.logs(tx, [...byLog.keys()]);
+    const leaves: Leaf[] = [];
+    const nodes: (TreeNode & { organisationId: string })[] = [];
+    const grown: (readonly [LogState, LogState['frontier']])[] = [];
+    for (const [organisationId, own] of byLog) {
+      const log = states.get(organisationId) ?? {
+        organisationId,
+        incarnation: 1,
+        frontier: EMPTY_FRONTIER,
+        keptAt: null,
+      };
+      own.forEach((entry, i) => leaves.push({ ...entry, index: log.frontier.size + i }));
+      const frontier = append(
+        log.frontier,
+        own.map((entry) => entry.hash),
+        (node) => {
+          if (node.level % NODE_LEVELS === 0) nodes.push({ ...node, organisationId });
+        },
+      );
+      grown.push([log, frontier]);
+    }
+    await this.logs.addLeaves(tx, leaves);
+    await this.logs.addNodes(tx, nodes);
+    for (const [log, frontier] of grown) await this.sign(tx, log, frontier);
+  }
+
+  private async sign(tx: Tx, log: LogState, frontier: LogState['frontier']): Promise<void> {
+    const signedAt = new Date(this.clock.now());
+    const { organisationId, incarnation } = log;
+    const root = rootOf(frontier);
+    const note = this.signer.sign({ organisationId, incarnation, size: frontier.size, root, signedAt });
+    const kept = log.keptAt === null || signedAt.getTime() - log.keptAt.getTime() >= KEEP_EVERY_MS;
+    await this.logs.save(tx, { organisationId, incarnation, frontier, root, note, signedAt, kept });
+  }
+}

@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import { sqlArray, UnitOfWork, type Reader } from '../database/index.js';
+import { consistencyRanges, inclusionRanges, nodeHash, type Range } from './domain/merkle.js';
+
+/** Where an entry stands in its log. */
+export interface LeafPosition {
+  readonly index: number;
+  readonly hash: Buffer;
+}
+
+// Roots of perfect subtrees are stored for every eighth level: 256, 65,536 … leaves.
+const LEVELS = 8;
+
+/** Makes proofs from the stored leaves and nodes of a log. */
+@Injectable()
+export class LogProofs {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** The leaf of an entry, or null when it is not sealed yet. */
+  async leafOf(
+    organisationId: string,
+    entry: { readonly subjectType: string; readonly subjectId: string; readonly subjectSeq: number },
+  ): Promise<LeafPosition | null> {
+    const rows: { leaf_index: string; hash: Buffer }[] = await this.uow.read(organisationId, (db) =>
+      db.query(
+        `SELECT leaf_index, hash FROM audit_leaves
+         WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = $3 AND subject_seq = $4`,
+        [organisationId, entry.subjectType, entry.subjectId, entry.subjectSeq],
+      ),
+    );
+    const [row] = rows;
+    return row ? { index: Number(row.leaf_index), hash: row.hash } : null;
+  }
+
+  /** The inclusion path of a leaf in the tree of the first `size` leaves. */
+  inclusion(organisationId: string, index: number, size: number): Promise<Buffer[]> {
+    return this.roots(organisationId, inclusionRanges(index, size));
+  }
+
+  /** The proof that the tree of `to` leaves begins with that of `from` leaves. */
+  consistency(organisationId: string, from: number, to: number): Promise<Buffer[]> {
+    return this.roots(organisationId, consistencyRanges(from, to));
+  }
+
+  /** The roots of these subtrees, from as few stored hashes as possible. */
+  async roots(organisationId: string, ranges: readonly Range[]): Promise<Buffer[]> {
+    const parts = ranges.map((range) => partsOf(range));
+    const all = parts.flat();
+    const hashes = await this.uow.read(organisationId, async (db) => ({
+      leaves: await leafHashes(
+        db,
+        organisationId,
+        all.filter((part) => part.level === 0),
+      ),
+      nodes: await nodeHashes(
+        db,
+        organisationId,
+        all.filter((part) => part.level > 0),
+      ),
+    }));
+    return ranges.map((range) => rootOver(range, hashes));
+  }
+}
+
+/** A stored subtree root, or (level 0) a run of leaves. */
+interface Part extends Range {
+  readonly level: number;
+}
+
+interface StoredHashes {
+  readonly leaves: ReadonlyMap<number, Buffer>;
+  readonly nodes: ReadonlyMap<string, Buffer>;
+}
+
+/** The highest stored level at which this range is one node; 0 when it has to be taken apart. */
+function storedLevel({ start, length }: Range): number {
+  for (let level = LEVELS, width = 2 ** LEVELS; width <= length; level += LEVELS, width *= 2 ** LEVELS) {
+    if (width === length && start % width === 0) return level;
+  }
+  return 0;
+}
+
+/** What has to be read for the root of a range. */
+function partsOf(range: Range): Part[] {
+  const level = storedLevel(range);
+  if (level > 0 || range.length < 2 ** LEVELS) return [{ ...range, level }];
+  const { left, right } = halves(range);
+  return [...partsOf(left), ...partsOf(right)];
+}
+
+function rootOver(range: Range, stored: StoredHashes): Buffer {
+  const level = storedLevel(range);
+  const hash =
+    level > 0
+      ? stored.nodes.get(`${level}/${range.start / 2 ** level}`)
+      : range.length === 1
+        ? stored.leaves.get(range.start)
+        : undefined;
+  if (hash) return hash;
+  if (level > 0 || range.length === 1) throw new LogIncomplete();
+  const { left, right } = halves(range);
+  return nodeHash(rootOver(left, stored), rootOver(right, stored));
+}
+
+function halves({ start, length }: Range): { left: Range; right: Range } {
+  let split = 1;
+  while (split * 2 < length) split *= 2;
+  return { left: { start, length: split }, right: { start: start + split, length: length - split } };
+}
+
+async function leafHashes(
+  db: Reader,
+  organisationId: string,
+  runs: readonly Range[],
+): Promise<Map<number, Buffer>> {
+  if (runs.length === 0) return new Map();
+  const rows: { leaf_index: string; hash: Buffer }[] = await db.query(
+    `SELECT l.leaf_index, l.hash FROM unnest($2::bigint[], $3::bigint[]) AS r (low, high)
+     JOIN audit_leaves l ON l.organisation_id = $1 AND l.leaf_index >= r.low AND l.leaf_index < r.high`,
+    [
+      organisationId,
+      sqlArray.plain(runs.map(({ start }) => start)),
+      sqlArray.plain(runs.map(({ start, length }) => start + length)),
+    ],
+  );
+  return new Map(rows.map((row) => [Number(row.leaf_index), row.hash]));
+}
+
+async function nodeHashes(
+  db: Reader,
+  organisationId: string,
+  parts: readonly Part[],
+): Promise<Map<string, Buffer>> {
+  if (parts.length === 0) return new Map();
+  const rows: { level: number; node_index: string; hash: Buffer }[] = await db.query(
+    `SELECT n.level, n.node_index, n.hash FROM unnest($2::smallint[], $3::bigint[]) AS r (level, i)
+     JOIN audit_nodes n ON n.organisation_id = $1 AND n.level = r.level AND n.node_index = r.i`,
+    [
+      organisationId,
+      sqlArray.plain(parts.map(({ level }) => level)),
+      sqlArray.plain(parts.map(({ level, start }) => start / 2 ** level)),
+    ],
+  );
+  return new Map(rows.map((row) => [`${row.level}/${row.node_index}`, row.hash]));
+}
+
+/** Thrown when leaves or nodes that a signed checkpoint covers are gone. */
+export class LogIncomplete extends Error {
+  constructor() {
+    super('The audit log lacks leaves that a checkpoint covers.');
+    this.name = 'LogIncomplete';
+  }
+}

@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import { execute, sqlArray, type Reader, type Tx } from '../../database/index.js';
+import type { Frontier, TreeNode } from '../domain/merkle.js';
+
+/** An entry that has no leaf yet. */
+export interface PendingEntry {
+  readonly organisationId: string;
+  readonly subjectType: string;
+  readonly subjectId: string;
+  readonly subjectSeq: number;
+  readonly hash: Buffer;
+}
+
+/** Where the log of an organisation stands. */
+export interface LogState {
+  readonly organisationId: string;
+  readonly incarnation: number;
+  readonly frontier: Frontier;
+  /** When a checkpoint was last kept for the history. */
+  readonly keptAt: Date | null;
+}
+
+/** A log as it is to be stored. */
+export interface SealedLog {
+  readonly organisationId: string;
+  readonly incarnation: number;
+  readonly frontier: Frontier;
+  readonly root: Buffer;
+  readonly note: string;
+  readonly signedAt: Date;
+  /** Whether the checkpoint is kept for the history. */
+  readonly kept: boolean;
+}
+
+export interface Leaf extends PendingEntry {
+  readonly index: number;
+}
+
+interface PendingRow {
+  readonly organisation_id: string;
+  readonly subject_type: string;
+  readonly subject_id: string;
+  readonly subject_seq: number;
+  readonly hash: Buffer;
+}
+
+interface LogRow {
+  readonly organisation_id: string;
+  readonly incarnation: number;
+  readonly size: string;
+  readonly frontier: Buffer[];
+  readonly kept_at: Date;
+}
+
+// Any constant: one sealer at a time over all processes. Held until the commit, so that a sealer that dies lets go.
+const SEAL_LOCK = 7_418_290_114;
+
+const TAKE = `WITH due AS (SELECT position FROM audit_pending ORDER BY position LIMIT $1),
+    gone AS (DELETE FROM audit_pending p USING due WHERE p.position = due.position RETURNING p.*)
+  SELECT organisation_id, subject_type, subject_id, subject_seq, hash FROM gone ORDER BY position`;
+
+const LOGS = `SELECT organisation_id, incarnation, size, frontier, kept_at FROM audit_logs
+  WHERE organisation_id = ANY($1::uuid[]) FOR UPDATE`;
+
+const IDLE = `SELECT organisation_id, incarnation, size, frontier, kept_at FROM audit_logs
+  WHERE signed_at < now() - make_interval(secs => $1) ORDER BY signed_at LIMIT 500 FOR UPDATE`;
+
+const ADD_LEAVES = {
+  name: 'audit-leaves',
+  text: `INSERT INTO audit_leaves (organisation_id, leaf_index, subject_type, subject_id, subject_seq, hash)
+         SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::bytea[])`,
+};
+
+const ADD_NODES = {
+  name: 'audit-nodes',
+  text: `INSERT INTO audit_nodes (organisation_id, level, node_index, hash)
+         SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bigint[], $4::bytea[])`,
+};
+
+const SAVE = `INSERT INTO audit_logs (organisation_id, incarnation, size, frontier, root, note, signed_at, kept_at)
+  VALUES ($1, $2, $3, $4::bytea[], $5, $6, $7, $7)
+  ON CONFLICT (organisation_id) DO UPDATE SET incarnation = excluded.incarnation, size = excluded.size,
+    frontier = excluded.frontier, root = excluded.root, note = excluded.note, signed_at = excluded.signed_at,
+    kept_at = CASE WHEN $8 THEN excluded.kept_at ELSE audit_logs.kept_at END`;
+
+const KEEP = `INSERT INTO audit_checkpoints (organisation_id, incarnation, size, signed_at, root, note)
+  VALUES ($1, $2, $3, $4, $5, $6)`;
+
+/** What the sealer writes, all of it in one transaction. */
+@Injectable()
+export class LogRepository {
+  /** True when nobody else seals until this transaction ends. */
+  async elect(tx: Tx): Promise<boolean> {
+    const rows = await execute<{ elected: boolean }>(
+      tx,
+      { text: `SELECT pg_try_advisory_xact_lock(${SEAL_LOCK}) AS elected` },
+      [],
+    );
+    return rows[0]?.elected === true;
+  }
+
+  async isAnyPending(reader: Reader): Promise<boolean> {
+    const rows: { pending: boolean }[] = await reader.query(
+      'SELECT EXISTS (SELECT FROM audit_pending) AS pending',
+    );
+    return rows[0]?.pending === true;
+  }
+
+  /** Takes the entries that wait longest, in the order in which they were written. */
+  async take(tx: Tx, limit: number): Promise<PendingEntry[]> {
+    const rows = await execute<PendingRow>(tx, { text: TAKE }, [limit]);
+    return rows.map((row) => ({
+      organisationId: row.organisation_id,
+      subjectType: row.subject_type,
+      subjectId: row.subject_id,
+      subjectSeq: row.subject_seq,
+      hash: row.hash,
+    }));
+  }
+
+  async logs(tx: Tx, organisationIds: readonly string[]): Promise<Map<string, LogState>> {
+    const rows = await execute<LogRow>(tx, { text: LOGS }, [sqlArray.plain(organisationIds)]);
+    return new Map(rows.map((row) => [row.organisation_id, toState(row)]));
+  }
+
+  /** Logs whose checkpoint is older than that: nothing happened there, and a new checkpoint says so. */
+  async idle(tx: Tx, seconds: number): Promise<LogState[]> {
+    return (await execute<LogRow>(tx, { text: IDLE }, [seconds])).map(toState);
+  }
+
+  async addLeaves(tx: Tx, leaves: readonly Leaf[]): Promise<void> {
+    if (leaves.length === 0) return;
+    await execute(tx, ADD_LEAVES, [
+      sqlArray.plain(leaves.map((leaf) => leaf.organisationId)),
+      sqlArray.plain(leaves.map((leaf) => leaf.index)),
+      sqlArray.text(leaves.map((leaf) => leaf.subjectType)),
+      sqlArray.text(leaves.map((leaf) => leaf.subjectId)),
+      sqlArray.plain(leaves.map((leaf) => leaf.subjectSeq)),
+      sqlArray.bytes(leaves.map((leaf) => leaf.hash)),
+    ]);
+  }
+
+  async addNodes(tx: Tx, nodes: readonly (TreeNode & { readonly organisationId: string })[]): Promise<void> {
+    if (nodes.length === 0) return;
+    await execute(tx, ADD_NODES, [
+      sqlArray.plain(nodes.map((node) => node.organisationId)),
+      sqlArray.plain(nodes.map((node) => node.level)),
+      sqlArray.plain(nodes.map((node) => node.index)),
+      sqlArray.bytes(nodes.map((node) => node.hash)),
+    ]);
+  }
+
+  async save(tx: Tx, log: SealedLog): Promise<void> {
+    const { organisationId, incarnation, frontier, root, note, signedAt, kept } = log;
+    const { size, roots } = frontier;
+    const at = signedAt.toISOString();
+    const state = [organisationId, incarnation, size, sqlArray.bytes(roots), root, note, at, kept];
+    await execute(tx, { text: SAVE }, state);
+    if (kept) await execute(tx, { text: KEEP }, [organisationId, incarnation, size, at, root, note]);
+  }
+}
+
+const toState = (row: LogRow): LogState => ({
+  organisationId: row.organisation_id,
+  incarnation: row.incarnation,
+  frontier: { size: Number(row.size), roots: row.frontier },
+  keptAt: row.kept_at,
+});

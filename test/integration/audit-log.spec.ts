@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuditKeys } from '../../src/audit/audit-keys.js';
+import { handedOut, type HandedCheckpoint } from '../../src/audit/checkpoints.js';
+import { parseCheckpoint } from '../../src/audit/domain/checkpoint.js';
+import {
+  append,
+  EMPTY_FRONTIER,
+  isConsistent,
+  rootFromInclusion,
+  rootOf,
+} from '../../src/audit/domain/merkle.js';
+import { isSignedBy, verifierOf } from '../../src/audit/domain/signed-note.js';
+import { LogProofs } from '../../src/audit/log-proofs.js';
+import type { TestClient } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aTransaction } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { WebhookReceiver } from '../support/receiver.js';
+import { WebhookEndpoints } from '../../src/webhooks/index.js';
+
+interface Log {
+  readonly size: number;
+  readonly root: Buffer;
+  readonly note: string;
+  readonly signedAt: Date;
+}
+
+let app: TestApp;
+let second: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  // Another process on the same database: both have a sealer, and one at a time works.
+  second = await startTestApp({ like: app });
+  client = await app.client();
+  await submit(60);
+});
+afterAll(async () => {
+  await second.close();
+  await app.close();
+});
+
+let sent = 0;
+async function submit(count: number): Promise<void> {
+  const items = Array.from({ length: count }, () => aTransaction({ transactionId: `audit-log-${++sent}` }));
+  await app.api.as(client).ingestBatch(items).expect(207);
+}
+
+async function logOf(organisationId: string): Promise<Log | null> {
+  const { rows } = await app.owner.query<{ size: string; root: Buffer; note: string; signed_at: Date }>(
+    `SELECT size, root, note, signed_at FROM audit_logs WHERE organisation_id = $1`,
+    [organisationId],
+  );
+  const [row] = rows;
+  return row ? { size: Number(row.size), root: row.root, note: row.note, signedAt: row.signed_at } : null;
+}
+
+/** The log once every entry of the organisation has its leaf and nothing more is to come. */
+const sealed = (): Promise<Log> =>
+  eventually('every entry has its leaf', async () => {
+    const { rows } = await app.owner.query<{ entries: string; open: string }>(
+      `SELECT count(*) AS entries,
+              (SELECT count(*) FROM kyt_work WHERE organisation_id = $1) AS open
+       FROM audit_entries WHERE organisation_id = $1`,
+      [client.organisationId],
+    );
+    const log = await logOf(client.organisationId);
+    return rows[0]?.open === '0' && log?.size === Number(rows[0].entries) && log;
+  });
+
+interface StoredLeaf {
+  readonly leaf_index: string;
+  readonly hash: Buffer;
+  readonly canonical: Buffer;
+  readonly subject_type: string;
+  readonly subject_id: string;
+  readonly subject_seq: number;
+}
+
+async function leaves(): Promise<StoredLeaf[]> {
+  const { rows } = await app.owner.query<StoredLeaf>(
+    `SELECT l.leaf_index, l.hash, e.canonical, l.subject_type, l.subject_id, l.subject_seq FROM audit_leaves l
+     JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
+     WHERE l.organisation_id = $1 ORDER BY l.leaf_index`,
+    [client.organisationId],
+  );
+  return rows;
+}
+
+const leafHash = (canonical: Buffer): Buffer =>
+  createHash('sha256')
+    .update(Buffer.from([0]))
+    .update(canonical)
+    .digest();
+
+describe('the sealed log of an organisation', () => {
+  it('has each entry once, at contiguous places, in the order of its subject', async () => {
+    const log = await sealed();
+    const stored = await leaves();
+    expect(stored).toHaveLength(log.size);
+    expect(log.size).toBeGreaterThanOrEqual(120);
+    expect(stored.map((leaf) => Number(leaf.leaf_index))).toEqual(stored.map((_, i) => i));
+    const last = new Map<string, number>();
+    for (const leaf of stored) {
+      const subject = `${leaf.subject_type}:${leaf.subject_id}`;
+      expect(leaf.subject_seq).toBe((last.get(subject) ?? 0) + 1);
+      last.set(subject, leaf.subject_seq);
+    }
+  });
+
+  it('has the root over the stored bytes of its entries, signed with the key that auditors pin', async () => {
+    const log = await sealed();
+    const hashes = (await leaves()).map((leaf) => leafHash(leaf.canonical));
+    expect(rootOf(append(EMPTY_FRONTIER, hashes)).equals(log.root)).toBe(true);
+    const parsed = parseCheckpoint(log.note);
+    const [vkey = ''] = app.app.get(AuditKeys).verifierKeys;
+    const verifier = verifierOf(vkey);
+    expect(parsed?.checkpoint).toEqual({
+      origin: `vigia/sandbox/t/${client.organisationId}/i/1`,
+      size: log.size,
+      root: log.root,
+      extensions: [`time ${log.signedAt.toISOString()}`],
+    });
+    expect(parsed && verifier && isSignedBy(parsed.note, verifier)).toBe(true);
+  });
+
+  it('proves each entry, and that it only grew', async () => {
+    const before = await sealed();
+    await submit(200);
+    const after = await sealed();
+    expect(after.size).toBeGreaterThan(before.size);
+    const proofs = app.app.get(LogProofs);
+    const stored = await leaves();
+    for (const index of [0, 1, 7, 63, 255, 256, before.size - 1, after.size - 1]) {
+      const leaf = stored[index];
+      if (!leaf) throw new Error(`no leaf ${index}`);
+      const path = await proofs.inclusion(client.organisationId, index, after.size);
+      expect(rootFromInclusion(index, after.size, leafHash(leaf.canonical), path)?.equals(after.root)).toBe(
+        true,
+      );
+      const found = await proofs.leafOf(client.organisationId, {
+        subjectType: leaf.subject_type,
+        subjectId: leaf.subject_id,
+        subjectSeq: leaf.subject_seq,
+      });
+      expect(found).toEqual({ index, hash: leaf.hash });
+    }
+    const consistency = await proofs.consistency(client.organisationId, before.size, after.size);
+    expect(isConsistent(before, after, consistency)).toBe(true);
+    const { rows } = await app.owner.query(`SELECT 1 FROM audit_nodes WHERE organisation_id = $1`, [
+      client.organisationId,
+    ]);
+    expect(rows).toHaveLength(Math.floor(after.size / 256));
+  });
+
+  it('is signed again after a minute in which nothing happened', async () => {
+    const { note } = await sealed();
+    await app.owner.query(
+      `UPDATE audit_logs SET signed_at = signed_at - interval '61 seconds' WHERE organisation_id = $1`,
+      [client.organisationId],
+    );
+    const next = await eventually('a heartbeat', async () => {
+      const log = await logOf(client.organisationId);
+      return log && log.note !== note && log;
+    });
+    expect(handedOut(next.note)).toMatchObject({ size: handedOut(note)?.size, root: handedOut(note)?.root });
+  }, 20_000);
+
+  it('takes in an entry that was written behind the back of the service', async () => {
+    const { size } = await sealed();
+    await app.owner.query(
+      `INSERT INTO audit_entries (organisation_id, subject_type, subject_id, subject_seq, action, canonical)
+       VALUES ($1, 'transaction', 'forged', 1, 'transaction.received', 'forged')`,
+      [client.organisationId],
+    );
+    expect((await sealed()).size).toBe(size + 1);
+  });
+
+  it.each(['audit_leaves', 'audit_nodes', 'audit_checkpoints'])(
+    'lets nobody change or empty %s',
+    async (table) => {
+      for (const statement of [
+        `UPDATE ${table} SET organisation_id = organisation_id`,
+        `DELETE FROM ${table}`,
+        `TRUNCATE ${table}`,
+      ]) {
+        await expect(app.owner.query(statement)).rejects.toThrow('append-only');
+      }
+    },
+  );
+
+  it('goes out with every event once there is a checkpoint, so that each integrator is a witness', async () => {
+    const receiver = await WebhookReceiver.listen();
+    await app.app.get(WebhookEndpoints).create({
+      organisationId: client.organisationId,
+      clientAppId: client.id,
+      url: receiver.url,
+      actor: { type: 'operator', id: 'test' },
+    });
+    await sealed();
+    const audit = await eventually('an event with a checkpoint', async () => {
+      await submit(1);
+      const [delivery] = await receiver.about(`audit-log-${sent}`, 1);
+      return delivery?.event.audit as HandedCheckpoint | null | undefined;
+    });
+    await receiver.close();
+    const note = `${audit.origin}\n${audit.size}\n${audit.root}\ntime ${audit.signedAt}\n\n\u2014 vigia/sandbox ${audit.signature}\n`;
+    const parsed = parseCheckpoint(note);
+    expect(parsed && isSignedBy(parsed.note, app.app.get(AuditKeys).current)).toBe(true);
+    const now = await sealed();
+    const proof = await app.app.get(LogProofs).consistency(client.organisationId, audit.size, now.size);
+    expect(isConsistent({ size: audit.size, root: Buffer.from(audit.root, 'base64') }, now, proof)).toBe(
+      true,
+    );
+  }, 20_000);
+});
