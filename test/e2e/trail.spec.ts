@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { AuditTrail, type TrailVerdict } from '../../src/audit/index.js';
@@ -5,6 +6,7 @@ import type { TestApi, TestClient } from '../support/api.js';
 import { freshDatabase } from '../support/database.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
 
 let t: TestApp;
 let client: TestClient;
@@ -191,6 +193,12 @@ describe('what the service itself may do to what it has written', () => {
     app = new pg.Client({ connectionString: t.database.appUrl, options: '-c vigia.system=test' });
     await app.connect();
     await aCompletedTransaction();
+    await eventually('the log is sealed', async () => {
+      const { rows } = await t.owner.query('SELECT FROM audit_checkpoints');
+      return rows.length > 0;
+    });
+    // The first node comes with the 256th leaf.
+    await t.owner.query(`INSERT INTO audit_nodes VALUES ($1, 8, 0, $2)`, [randomUUID(), Buffer.alloc(32)]);
   });
 
   afterAll(async () => {
@@ -198,7 +206,10 @@ describe('what the service itself may do to what it has written', () => {
   });
 
   const columns = {
+    audit_checkpoints: 'root',
     audit_entries: 'action',
+    audit_leaves: 'hash',
+    audit_nodes: 'hash',
     events: 'type',
     kyt_transactions: 'amount',
     kyt_evaluations: 'outcome',
