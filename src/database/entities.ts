@@ -3,6 +3,8 @@ import { ClientSecretEntity } from '../auth/store/client-secret.entity.js';
 import { OrganisationEntity } from '../auth/store/organisation.entity.js';
 import { OperatorSessionEntity } from '../operators/store/operator-session.entity.js';
 import { OperatorEntity } from '../operators/store/operator.entity.js';
+import { BacktestEntity } from '../rules/store/backtest.entity.js';
+import { RuleEntity } from '../rules/store/rule.entity.js';
 import { RulesetEntity } from '../rules/store/ruleset.entity.js';
 import { WebhookEndpointEntity } from '../webhooks/store/webhook-endpoint.entity.js';
 
@@ -13,6 +15,8 @@ export const entities = [
   ClientSecretEntity,
   OperatorEntity,
   OperatorSessionEntity,
+  RuleEntity,
   RulesetEntity,
+  BacktestEntity,
   WebhookEndpointEntity,
 ];

@@ -1,6 +1,20 @@
 import 'reflect-metadata';
-import { ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { errorCodes, type ErrorCode } from '../kernel/index.js';
+
+export class TextPositionView {
+  @ApiProperty({ type: 'integer', example: 0, description: 'Offset in UTF-16 units.' })
+  start: number;
+
+  @ApiProperty({ type: 'integer', example: 9, description: 'Offset of what follows.' })
+  end: number;
+
+  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
+  line: number;
+
+  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
+  column: number;
+}
 
 export class ErrorDetailView {
   @ApiProperty({ description: 'Path of the field, empty for the whole body.', example: 'origin.cpfCnpj' })
@@ -11,6 +25,21 @@ export class ErrorDetailView {
 
   @ApiProperty({ description: 'For people. Never holds the submitted value.' })
   message: string;
+
+  @ApiPropertyOptional({
+    type: TextPositionView,
+    description: 'Where in the text of the field, for texts of the rule language.',
+  })
+  position?: TextPositionView;
+
+  @ApiPropertyOptional({ description: 'What could stand there.', example: 'number' })
+  expected?: string;
+
+  @ApiPropertyOptional({ description: 'What stands there.', example: 'string' })
+  found?: string;
+
+  @ApiPropertyOptional({ description: 'What was probably meant.', example: 'outgoing.sum24h' })
+  suggestion?: string;
 }
 
 export class ErrorObjectView {

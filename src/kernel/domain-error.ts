@@ -5,6 +5,17 @@ export interface ErrorDetail {
   readonly path: string;
   readonly code: string;
   readonly message: string;
+  /** Where in the text of the field: offsets in UTF-16 units, line and column from 1. */
+  readonly position?: {
+    readonly start: number;
+    readonly end: number;
+    readonly line: number;
+    readonly column: number;
+  };
+  readonly expected?: string;
+  readonly found?: string;
+  /** What was probably meant. */
+  readonly suggestion?: string;
 }
 
 export interface DomainErrorOptions {

@@ -124,6 +124,30 @@ export const errorCodes = define({
     message: 'There is no such transaction.',
     remedy: 'Check the transactionId; only transactions of the calling application are visible.',
   },
+  RULE_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such rule.',
+    remedy: 'Check the key and the version; only rules of your own organisation are visible.',
+  },
+  RULESET_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such ruleset.',
+    remedy: 'Check the key and the version; only rulesets of your own organisation are visible.',
+  },
+  BACKTEST_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such back-test.',
+    remedy: 'Check the id; only back-tests of your own organisation are visible.',
+  },
+  SNOOZE_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such snooze.',
+    remedy: 'Check the id; a snooze that has ended or was lifted is not found.',
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     retryable: false,

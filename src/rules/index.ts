@@ -2,13 +2,7 @@
 export { RulesModule } from './rules.module.js';
 export { RulesetsService } from './rulesets.service.js';
 export { RulesetRegistry, LiveRulesets, type LiveRuleset } from './ruleset-registry.js';
-export {
-  bucketOf,
-  type Experiment,
-  type SelectedFor,
-  type Selection,
-  type Selector,
-} from './domain/selection.js';
+export { bucketOf, type SelectedFor, type Selection } from './domain/selection.js';
 export { brFirst } from './data/br-first.js';
 export {
   evaluate,

@@ -1,13 +1,31 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/index.js';
+import { HttpModule } from '../http/index.js';
+import { RulesController } from './api/rules.controller.js';
+import { RulesetsController } from './api/rulesets.controller.js';
+import { SnoozesController } from './api/snoozes.controller.js';
+import { PublicationDesk } from './publication-desk.service.js';
+import { RuleLibrary } from './rule-library.service.js';
+import { RulesetDrafts } from './ruleset-drafts.service.js';
 import { RulesetRegistry } from './ruleset-registry.js';
+import { RulesetTrail } from './ruleset-trail.js';
 import { RulesetsService } from './rulesets.service.js';
-import { RulesetEntity } from './store/ruleset.entity.js';
+import { SnoozesService } from './snoozes.service.js';
+import { RulesQueries } from './store/rules.queries.js';
 
 @Module({
-  imports: [AuditModule, TypeOrmModule.forFeature([RulesetEntity])],
-  providers: [RulesetRegistry, RulesetsService],
-  exports: [RulesetRegistry, RulesetsService],
+  imports: [AuditModule, HttpModule],
+  controllers: [RulesController, RulesetsController, SnoozesController],
+  providers: [
+    PublicationDesk,
+    RuleLibrary,
+    RulesQueries,
+    RulesetDrafts,
+    RulesetRegistry,
+    RulesetTrail,
+    RulesetsService,
+    SnoozesService,
+  ],
+  exports: [PublicationDesk, RulesetDrafts, RulesetRegistry, RulesetsService, RulesQueries, SnoozesService],
 })
 export class RulesModule {}

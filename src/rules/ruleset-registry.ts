@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { sqlArray, UnitOfWork } from '../database/index.js';
 import { contentHashOf } from './domain/content-hash.js';
 import type { PublishedRuleset, RulesetContent } from './domain/ruleset.js';
-import { select, type Selectable, type SelectedFor, type Selection } from './domain/selection.js';
+import type { RulesetDefinition } from './language/index.js';
+import { fitOf, select, type Selectable, type SelectedFor, type Selection } from './domain/selection.js';
 
 /** A published version as evaluations use it. */
 export interface LiveRuleset extends PublishedRuleset, Selectable {}
@@ -176,9 +177,9 @@ function verified({ id, key, version, contentHash, content }: StoredRow): LiveRu
     id,
     key,
     contentHash,
-    content,
-    selector: content.selector ?? {},
+    content: content as unknown as RulesetContent,
     experiment: content.experiment ?? null,
+    fit: 'dampeners' in content ? fitOf(content.selector) : () => 0,
   };
 }
 
@@ -187,7 +188,7 @@ interface StoredRow {
   readonly key: string;
   readonly version: number;
   readonly contentHash: string;
-  readonly content: RulesetContent;
+  readonly content: RulesetDefinition;
 }
 
 interface StoredSnooze {

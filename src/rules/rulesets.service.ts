@@ -2,8 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../audit/index.js';
 import { afterCommit, UnitOfWork } from '../database/index.js';
 import { Clock, newUuid } from '../kernel/index.js';
+import { nameOfActor, stepOf, type Acting } from './acting.js';
 import { contentHashOf } from './domain/content-hash.js';
 import type { PublishedRuleset, RulesetContent } from './domain/ruleset.js';
+import type { RulesetDefinition } from './language/index.js';
+import { RuleLibrary } from './rule-library.service.js';
+import { insertRuleset } from './ruleset-drafts.service.js';
 import { RulesetRegistry } from './ruleset-registry.js';
 import { RulesetEntity } from './store/ruleset.entity.js';
 
@@ -14,6 +18,7 @@ export class RulesetsService {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
+    private readonly library: RuleLibrary,
     private readonly registry: RulesetRegistry,
   ) {}
 
@@ -23,48 +28,72 @@ export class RulesetsService {
     return rulesets.find((ruleset) => ruleset.experiment === null) ?? null;
   }
 
-  /** Publishes a ruleset unless this version is there already; the former live version is archived with it. */
-  async publish(organisationId: string, content: RulesetContent, actor: string): Promise<boolean> {
-    const hash = Buffer.from(contentHashOf(content), 'hex');
+  /**
+   * Seeds a ruleset of the product's own, published, with its rules in the library. Does nothing when this version is
+   * there already. A former version of the same key is archived with it. No way for operators: they publish by four eyes.
+   */
+  async publish(
+    organisationId: string,
+    content: RulesetContent | RulesetDefinition,
+    actor: string,
+  ): Promise<boolean> {
+    const acting: Acting = {
+      organisationId,
+      actor: { type: 'system', id: actor },
+      requestId: null,
+      correlationId: null,
+    };
+    const definition = content as RulesetDefinition;
+    const { key, version } = definition;
+    const contentHash = Buffer.from(contentHashOf(definition), 'hex');
     return this.uow.run(organisationId, async (tx) => {
-      if (await tx.existsBy(RulesetEntity, { organisationId, key: content.key, version: content.version })) {
-        return false;
+      if (await tx.existsBy(RulesetEntity, { organisationId, key, version })) return false;
+      const now = new Date(this.clock.now());
+      const former = await tx.findOne(RulesetEntity, {
+        where: { organisationId, key, status: 'PUBLISHED' },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (former) {
+        await tx.update(RulesetEntity, { id: former.id }, { status: 'ARCHIVED', archivedAt: now });
+        await this.audit.record(tx, [
+          stepOf(acting, 'ruleset', former.id, 'ruleset.archived', now, {
+            key,
+            version: former.version,
+            contentHash: former.contentHash.toString('hex'),
+            replacedBy: version,
+          }),
+        ]);
       }
-      const publishedAt = new Date(this.clock.now());
-      await tx.update(
-        RulesetEntity,
-        { organisationId, key: content.key, status: 'PUBLISHED' },
-        { status: 'ARCHIVED', archivedAt: publishedAt },
-      );
+      if ('dampeners' in definition) await this.library.adopt(tx, acting, definition.rules);
       const id = newUuid();
-      await tx
-        .createQueryBuilder()
-        .insert()
-        .into(RulesetEntity)
-        .values({
-          id,
-          organisationId,
-          key: content.key,
-          version: content.version,
-          status: 'PUBLISHED',
-          origin: 'SEED',
-          author: `system:${actor}`,
-          content: () => ':content::jsonb',
-          contentHash: hash,
-          publishedAt,
-        })
-        .setParameter('content', JSON.stringify(content))
-        .execute();
+      await insertRuleset(tx, {
+        id,
+        organisationId,
+        key,
+        version,
+        status: 'PUBLISHED',
+        content: definition,
+        contentHash,
+        origin: 'SEED',
+        revision: 1,
+        author: nameOfActor(acting),
+        rollbackOf: null,
+        requestedBy: null,
+        requestedAt: null,
+        approvedBy: null,
+        approvedAt: null,
+        backtestId: null,
+        createdAt: now,
+        updatedAt: now,
+        publishedAt: now,
+        archivedAt: null,
+      });
       await this.audit.record(tx, [
-        {
-          subject: { organisationId, type: 'ruleset', id },
-          action: 'ruleset.published',
-          actor: { type: 'system', id: actor },
-          requestId: null,
-          correlationId: null,
-          occurredAt: publishedAt,
-          content: { key: content.key, version: content.version, contentHash: hash.toString('hex') },
-        },
+        stepOf(acting, 'ruleset', id, 'ruleset.published', now, {
+          key,
+          version,
+          contentHash: contentHash.toString('hex'),
+        }),
       ]);
       afterCommit(tx, () => {
         this.registry.forget(organisationId);

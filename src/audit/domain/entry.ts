@@ -9,7 +9,15 @@ export type Actor =
   | { readonly type: 'system'; readonly id: string };
 
 export type SubjectType =
-  'transaction' | 'delivery' | 'client_app' | 'webhook_endpoint' | 'ruleset' | 'operator' | 'operations';
+  | 'transaction'
+  | 'delivery'
+  | 'client_app'
+  | 'webhook_endpoint'
+  | 'rule'
+  | 'ruleset'
+  | 'backtest'
+  | 'operator'
+  | 'operations';
 
 /** Everything this release can record. Closed, so that the trail grammar can be complete. */
 export type AuditAction =
@@ -18,6 +26,8 @@ export type AuditAction =
   | 'transaction.evaluated'
   | 'transaction.dead_lettered'
   | 'transaction.replayed'
+  | 'transaction.discard_requested'
+  | 'transaction.discarded'
   | 'delivery.delivered'
   | 'delivery.exhausted'
   | 'delivery.cancelled'
@@ -34,7 +44,19 @@ export type AuditAction =
   | 'webhook_endpoint.tested'
   | 'webhook_endpoint.recovery_requested'
   | 'webhook_endpoint.recovered'
+  | 'rule.drafted'
+  | 'rule.released'
+  | 'ruleset.drafted'
+  | 'ruleset.publication_requested'
+  | 'ruleset.publication_withdrawn'
   | 'ruleset.published'
+  | 'ruleset.archived'
+  | 'ruleset.rule_snoozed'
+  | 'ruleset.snooze_lifted'
+  | 'backtest.requested'
+  | 'backtest.cancelled'
+  | 'backtest.finished'
+  | 'backtest.failed'
   | 'operator.created'
   | 'operator.access_denied'
   | 'ops.queue.rebuilt';

@@ -1,5 +1,4 @@
 import type { ComponentName } from './facts.js';
-import type { Experiment, Selector } from './selection.js';
 
 /** A condition over one fact. Closed on purpose: a ruleset is data, not code. */
 export type Condition =
@@ -40,10 +39,6 @@ export interface Scoring {
 export interface RulesetContent {
   readonly key: string;
   readonly version: number;
-  /** Which transactions it is for; every one when absent. */
-  readonly selector?: Selector;
-  /** Set on a challenger: which live ruleset it is tried against, and how. */
-  readonly experiment?: Experiment;
   readonly rules: readonly Rule[];
   readonly scoring: Scoring;
   /** Components that a transaction type needs for a complete composition; `*` is for every type not named. */

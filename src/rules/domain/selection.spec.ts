@@ -1,12 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { bucketOf, select, type Selectable } from './selection.js';
+import type { Experiment, RulesetDefinition } from '../language/index.js';
+import { bucketOf, fitOf, select, type Selectable } from './selection.js';
 
-const ruleset = (key: string, fields: Partial<Selectable> = {}): Selectable => ({
+const ruleset = (
+  key: string,
+  fields: { experiment?: Experiment; selector?: Partial<RulesetDefinition['selector']> } = {},
+): Selectable => ({
   key,
-  selector: {},
-  experiment: null,
-  ...fields,
+  experiment: fields.experiment ?? null,
+  fit: fitOf({ types: ['*'], clientApps: ['*'], ...fields.selector }),
+});
+const challenger = (mode: Experiment['mode'], percent = 100): { experiment: Experiment } => ({
+  experiment: { challengerOf: 'a', mode, percent, stickyBy: 'CUSTOMER' },
 });
 const pix = (customerKey: Buffer | null = null): Parameters<typeof select>[1] => ({
   type: 'PIX_TRANSFER',
@@ -24,7 +30,10 @@ describe('Which ruleset judges a transaction', () => {
   it('the one that names the application, then the one that names the type, then the one for everything', () => {
     const everything = ruleset('everything');
     const byType = ruleset('type', { selector: { types: ['PIX_TRANSFER'] } });
+    const byBeginning = ruleset('beginning', { selector: { types: ['PIX_*'] } });
     const byApp = ruleset('app', { selector: { clientApps: ['app_1'] } });
+    expect(select([everything, byBeginning], pix()).deciding).toBe(byBeginning);
+    expect(select([byBeginning, byType], pix()).deciding).toBe(byType);
     expect(select([everything, byType, byApp], pix()).deciding).toBe(byApp);
     expect(select([everything, byType], pix()).deciding).toBe(byType);
     expect(select([byType, everything], { ...pix(), type: 'CARD_PURCHASE' }).deciding).toBe(everything);
@@ -36,13 +45,13 @@ describe('Which ruleset judges a transaction', () => {
   });
 
   it('a challenger alone judges nothing', () => {
-    const alone = ruleset('b', { experiment: { challengerOf: 'a', mode: 'SPLIT', percent: 100 } });
+    const alone = ruleset('b', challenger('SPLIT'));
     expect(select([alone], pix(Buffer.alloc(32))).deciding).toBeNull();
   });
 
   it('a challenger in SHADOW runs beside the live one and never decides', () => {
     const a = ruleset('a');
-    const b = ruleset('b', { experiment: { challengerOf: 'a', mode: 'SHADOW' } });
+    const b = ruleset('b', challenger('SHADOW'));
     fc.assert(
       fc.property(customer, (key) => {
         expect(select([b, a], pix(key))).toEqual({ deciding: a, champion: null, shadows: [b] });
@@ -53,8 +62,7 @@ describe('Which ruleset judges a transaction', () => {
 
 describe('A SPLIT', () => {
   const a = ruleset('a');
-  const split = (percent: number, key = 'b'): Selectable =>
-    ruleset(key, { experiment: { challengerOf: 'a', mode: 'SPLIT', percent, stickyBy: 'CUSTOMER' } });
+  const split = (percent: number, key = 'b'): Selectable => ruleset(key, challenger('SPLIT', percent));
 
   it('is sticky: the same customer always meets the same ruleset, and growing the share moves nobody back', () => {
     fc.assert(

@@ -1,34 +1,18 @@
 import { createHash } from 'node:crypto';
+import { patternMatcher, type Experiment, type RulesetDefinition } from '../language/index.js';
 
-/** Which transactions a ruleset is for; an absent or empty list means every one. */
-export interface Selector {
-  readonly types?: readonly string[];
-  /** Public client ids. */
-  readonly clientApps?: readonly string[];
-}
-
-/**
- * A ruleset that is tried against the live one. SHADOW: evaluated beside it, recorded, without effect. SPLIT: decides
- * for a share of the customers, always the same ones.
- */
-export interface Experiment {
-  readonly challengerOf: string;
-  readonly mode: 'SHADOW' | 'SPLIT';
-  /** Share of the customers, 0 to 100; all of them in SHADOW mode unless given. */
-  readonly percent?: number;
-  readonly stickyBy?: 'CUSTOMER';
-}
-
-/** What selection looks at of a live ruleset. */
+/** A live ruleset as selection sees it. */
 export interface Selectable {
   readonly key: string;
-  readonly selector: Selector;
   readonly experiment: Experiment | null;
+  /** How well it fits a transaction, by `fitOf` its selector; -1 when it is not for it. */
+  readonly fit: (transaction: SelectedFor) => number;
 }
 
 /** What selection looks at of a transaction. */
 export interface SelectedFor {
   readonly type: string;
+  /** Public id, `app_…`. */
   readonly clientApp: string;
   /** Keyed hash of the customer; without one there is nothing to be sticky by. */
   readonly customerKey: Buffer | null;
@@ -52,7 +36,7 @@ export function select<R extends Selectable>(live: readonly R[], transaction: Se
   let best = -1;
   for (const ruleset of live) {
     if (ruleset.experiment !== null) continue;
-    const fit = fitOf(ruleset.selector, transaction);
+    const fit = ruleset.fit(transaction);
     if (fit > best) {
       best = fit;
       champion = ruleset;
@@ -64,7 +48,7 @@ export function select<R extends Selectable>(live: readonly R[], transaction: Se
   for (const challenger of live) {
     const { experiment } = challenger;
     if (experiment?.challengerOf !== champion.key) continue;
-    if (fitOf(challenger.selector, transaction) < 0) continue;
+    if (challenger.fit(transaction) < 0) continue;
     if (!chosen(challenger.key, experiment, transaction.customerKey)) continue;
     if (experiment.mode === 'SHADOW') shadows.push(challenger);
     // Two splits of one champion: a customer that both want goes to the newer.
@@ -73,23 +57,30 @@ export function select<R extends Selectable>(live: readonly R[], transaction: Se
   return { deciding, champion: deciding === champion ? null : champion, shadows };
 }
 
-/** How well a selector fits: -1 not at all, 0 for everything, 1 by type, 2 by application, 3 by both. */
-function fitOf(selector: Selector, { type, clientApp }: SelectedFor): number {
-  const { types = [], clientApps = [] } = selector;
-  if (types.length > 0 && !types.includes(type)) return -1;
-  if (clientApps.length > 0 && !clientApps.includes(clientApp)) return -1;
-  return (clientApps.length > 0 ? 2 : 0) + (types.length > 0 ? 1 : 0);
+/**
+ * Returns how well a selector fits a transaction: -1 not at all, 0 for everything, 1 by the beginning of a type, 2 by a
+ * type, and 4 more by application.
+ */
+export function fitOf({ types, clientApps }: RulesetDefinition['selector']): Selectable['fit'] {
+  const typeFits = patternMatcher(types);
+  const exactTypes = new Set(types);
+  const anyType = types.includes('*');
+  const anyApp = clientApps.includes('*');
+  return ({ type, clientApp }) => {
+    if (!anyApp && !clientApps.includes(clientApp)) return -1;
+    if (!typeFits(type)) return -1;
+    return (anyApp ? 0 : 4) + (exactTypes.has(type) ? 2 : anyType ? 0 : 1);
+  };
 }
 
-function chosen(challenger: string, experiment: Experiment, customerKey: Buffer | null): boolean {
-  const percent = experiment.percent ?? 100;
-  if (experiment.mode === 'SHADOW' && percent >= 100) return true;
+function chosen(challenger: string, { mode, percent }: Experiment, customerKey: Buffer | null): boolean {
+  if (mode === 'SHADOW' && percent >= 100) return true;
   return customerKey !== null && bucketOf(challenger, customerKey) < percent;
 }
 
 /**
- * The place of a customer in the experiment of a challenger, 0 up to 100 (exclusive). Hashed with the challenger's name, so that
- * two experiments do not try the same customers; without its version, so that a new version keeps its customers.
+ * The place of a customer in the experiment of a challenger, 0 up to 100 (exclusive). Hashed with the challenger's name,
+ * so that two experiments do not try the same customers; without its version, so that a new version keeps its customers.
  */
 export function bucketOf(challenger: string, customerKey: Buffer): number {
   const digest = createHash('sha256').update(challenger).update('\0').update(customerKey).digest();

@@ -118,12 +118,26 @@ export interface RequiredComponents {
   readonly inForeignCurrency?: readonly ComponentName[];
 }
 
+/**
+ * A ruleset that is tried against the live one. SHADOW: evaluated beside it and recorded, without effect. SPLIT: it
+ * decides for a share of the customers, always the same ones; without a known customer the live one decides.
+ */
+export interface Experiment {
+  readonly challengerOf: string;
+  readonly mode: 'SHADOW' | 'SPLIT';
+  /** Share of the customers, 0 to 100. */
+  readonly percent: number;
+  readonly stickyBy: 'CUSTOMER';
+}
+
 export interface RulesetDefinition {
   readonly key: string;
   readonly version: number;
   readonly name: Localised;
-  /** `*` is any. */
+  /** `*` is any; types may be beginnings such as PIX_*, applications are public ids (`app_…`). */
   readonly selector: { readonly types: readonly string[]; readonly clientApps: readonly string[] };
+  /** Only on a challenger. */
+  readonly experiment?: Experiment;
   readonly rules: readonly RuleDefinition[];
   readonly dampeners: readonly DampenerDefinition[];
   readonly scoring: {

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { RulesetOrigin, RulesetStatus } from '../domain/life-cycle.js';
-import type { RulesetContent } from '../domain/ruleset.js';
+import type { RulesetDefinition } from '../language/index.js';
 
 @Entity('rulesets')
 export class RulesetEntity {
@@ -20,7 +20,7 @@ export class RulesetEntity {
   status: RulesetStatus;
 
   @Column('jsonb')
-  content: RulesetContent;
+  content: RulesetDefinition;
 
   @Column('bytea', { name: 'content_hash' })
   contentHash: Buffer;
@@ -68,3 +68,6 @@ export class RulesetEntity {
   @Column('timestamptz', { name: 'archived_at', nullable: true })
   archivedAt: Date | null;
 }
+
+/** A row as plain data. */
+export type RulesetRow = Pick<RulesetEntity, keyof RulesetEntity>;

@@ -1,0 +1,105 @@
+import type { DampenerDefinition, RuleDefinition } from '../language/index.js';
+import type { RulesetDraft } from '../ruleset-drafts.service.js';
+import type { RuleDraft } from '../rule-library.service.js';
+import type { AppliesToBody, LocalisedBody, RuleBody } from './rule.dto.js';
+import type { DampenerBody, RulesetContentBody } from './ruleset.dto.js';
+
+/** What a submitted rule says, as plain data: nothing of the classes of the request is kept. */
+export function ruleOf(body: RuleBody): RuleDraft {
+  const { score, effect } = body;
+  return {
+    key: body.key,
+    name: localised(body.name),
+    description: localised(body.description ?? body.name),
+    severity: body.severity,
+    component: body.component,
+    category: body.category,
+    tags: [...body.tags],
+    appliesTo: appliesTo(body.appliesTo),
+    parameters: body.parameters,
+    when: body.when,
+    score: {
+      points: score.points,
+      group: score.group,
+      groupMax: score.groupMax,
+      ...(score.tiers ? { tiers: score.tiers.map(({ when, points }) => ({ when, points })) } : {}),
+    },
+    effect: {
+      minOutcome: effect.minOutcome,
+      recommend: effect.recommend,
+      reasonCode: effect.reasonCode,
+    },
+    onIndeterminate: body.onIndeterminate,
+    evidence: body.evidence.map(({ feature, required }) => ({ feature, required })),
+    actions: body.actions,
+    lists: [...body.lists],
+    flags: [...body.flags],
+    mode: body.mode,
+    cooldown: body.cooldown,
+    message: localised(body.message),
+    legalBasis: body.legalBasis.map(({ norm, item, siscoafCode }) => ({ norm, item, siscoafCode })),
+  };
+}
+
+/** What a submitted ruleset says, as plain data. */
+export function rulesetOf(body: RulesetContentBody): RulesetDraft {
+  const { basedOn, name, selector, experiment, rules, putRules, removeRules, dampeners } = body;
+  const { scoring, composition } = body;
+  return {
+    ...(basedOn ? { basedOn: { key: basedOn.key, version: basedOn.version } } : {}),
+    ...(name ? { name: localised(name) } : {}),
+    ...(selector ? { selector: { types: selector.types, clientApps: selector.clientApps } } : {}),
+    ...(experiment === undefined ? {} : { experiment: experiment && plain(experiment) }),
+    ...(rules ? { rules: rules.map(plain) } : {}),
+    ...(putRules ? { putRules: putRules.map(plain) } : {}),
+    ...(removeRules ? { removeRules } : {}),
+    ...(dampeners ? { dampeners: dampeners.map(dampenerOf) } : {}),
+    ...(scoring
+      ? { scoring: { reviewAt: scoring.reviewAt, caps: { ...scoring.caps }, bands: plain(scoring.bands) } }
+      : {}),
+    ...(composition
+      ? {
+          composition: {
+            requiredComponents: composition.requiredComponents.map(
+              ({ types, components, fromAmountBrl }) => ({
+                types,
+                components,
+                ...(fromAmountBrl ? { fromAmountBrl: plain(fromAmountBrl) } : {}),
+              }),
+            ),
+          },
+        }
+      : {}),
+  };
+}
+
+/** The members of a flat object, without its class. */
+const plain = <T extends object>(body: T): Pick<T, keyof T> => ({ ...(body as Pick<T, keyof T>) });
+
+const dampenerOf = (body: DampenerBody): DampenerDefinition => ({
+  key: body.key,
+  version: body.version,
+  name: localised(body.name),
+  description: localised(body.description ?? body.name),
+  appliesTo: appliesTo(body.appliesTo),
+  parameters: body.parameters,
+  when: body.when,
+  points: body.points,
+  suppresses: [...body.suppresses],
+  mode: body.mode,
+  message: localised(body.message),
+});
+
+const localised = (text: LocalisedBody): RuleDefinition['name'] => ({ 'pt-BR': text['pt-BR'], en: text.en });
+
+const appliesTo = ({
+  types,
+  channels,
+  currencies,
+  directions,
+}: AppliesToBody): RuleDefinition['appliesTo'] => ({
+  types,
+  channels,
+  currencies,
+  directions,
+});

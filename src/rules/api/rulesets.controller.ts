@@ -1,0 +1,246 @@
+import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiData,
+  ApiErrors,
+  ApiPage,
+  CurrentOperator,
+  CurrentRequest,
+  cursorKeys,
+  envelope,
+  ForOperator,
+  Idempotent,
+  page,
+  type OperatorPrincipal,
+  type Page,
+  type Success,
+} from '../../http/index.js';
+import { DomainError } from '../../kernel/index.js';
+import type { RequestContext } from '../../telemetry/index.js';
+import { actingOperator } from '../acting.js';
+import { PublicationDesk } from '../publication-desk.service.js';
+import { RulesetDrafts } from '../ruleset-drafts.service.js';
+import { RulesQueries } from '../store/rules.queries.js';
+import { rulesetOf } from './rule.mapping.js';
+import {
+  ChangeRulesetBody,
+  HeldRuleParams,
+  NewRulesetBody,
+  ReasonBody,
+  RollbackBody,
+  RuleModeBody,
+  RulesetKeyParams,
+  RulesetListQuery,
+  RulesetVersionParams,
+} from './ruleset.dto.js';
+import { RulesetView } from './ruleset.view.dto.js';
+
+/** Drafts of rulesets and their way to being live. */
+@ApiTags('Rulesets')
+@Controller('operator/rulesets')
+export class RulesetsController {
+  constructor(
+    private readonly drafts: RulesetDrafts,
+    private readonly desk: PublicationDesk,
+    private readonly rulesets: RulesQueries,
+  ) {}
+
+  @Get()
+  @ForOperator('rules:read')
+  @ApiOperation({ operationId: 'listRulesets', summary: 'Versions of rulesets, the newest first' })
+  @ApiPage(RulesetView)
+  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
+  async list(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @Query() query: RulesetListQuery,
+  ): Promise<Page<RulesetView>> {
+    const [before = null] = cursorKeys(query.cursor, 'uuid') ?? [];
+    const rows = await this.rulesets.rulesets(operator.organisationId, query, {
+      limit: query.limit,
+      before: before as string | null,
+    });
+    return page(
+      rows,
+      query.limit,
+      (row) => [row.id],
+      (row) => RulesetView.of(row),
+    );
+  }
+
+  @Post()
+  @ForOperator('rules:write')
+  @Idempotent()
+  @HttpCode(HttpStatus.CREATED)
+  @ApiOperation({
+    operationId: 'draftRuleset',
+    summary: 'Draft a new ruleset, or the next version of one',
+    description:
+      'What is left out is taken from the version that it is based on; `putRules` and `removeRules` change its rules one ' +
+      'by one. With `experiment` it is a challenger of a live ruleset.',
+  })
+  @ApiData(RulesetView, { status: HttpStatus.CREATED })
+  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND')
+  async draft(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Body() body: NewRulesetBody,
+  ): Promise<Success<RulesetView>> {
+    const acting = actingOperator(operator, context);
+    return envelope(RulesetView.of(await this.drafts.create(acting, body.key, rulesetOf(body))));
+  }
+
+  @Get(':key/versions/:version')
+  @ForOperator('rules:read')
+  @ApiOperation({ operationId: 'getRuleset', summary: 'One version of a ruleset' })
+  @ApiData(RulesetView)
+  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND')
+  async read(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @Param() { key, version }: RulesetVersionParams,
+  ): Promise<Success<RulesetView>> {
+    const row = await this.rulesets.ruleset(operator.organisationId, key, version);
+    if (!row) throw new DomainError('RULESET_NOT_FOUND');
+    return envelope(RulesetView.of(row));
+  }
+
+  @Put(':key/versions/:version')
+  @ForOperator('rules:write')
+  @ApiOperation({
+    operationId: 'changeRuleset',
+    summary: 'Change a draft',
+    description:
+      'Whoever had put it up for publication has to do so again, after a back-test of what it says now.',
+  })
+  @ApiData(RulesetView)
+  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT')
+  async change(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param() { key, version }: RulesetVersionParams,
+    @Body() body: ChangeRulesetBody,
+  ): Promise<Success<RulesetView>> {
+    const acting = actingOperator(operator, context);
+    const row = await this.drafts.change(acting, key, version, rulesetOf(body), body.revision ?? null);
+    return envelope(RulesetView.of(row));
+  }
+
+  @Post(':key/versions/:version/publish')
+  @ForOperator('rules:publish')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    operationId: 'requestPublication',
+    summary: 'Put a draft up for publication',
+    description: 'Needs a finished back-test of exactly this content. A second person approves it.',
+  })
+  @ApiData(RulesetView)
+  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT')
+  async request(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param() ref: RulesetVersionParams,
+  ): Promise<Success<RulesetView>> {
+    return envelope(RulesetView.of(await this.desk.request(actingOperator(operator, context), ref)));
+  }
+
+  @Post(':key/versions/:version/approve')
+  @ForOperator('rules:publish')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    operationId: 'approvePublication',
+    summary: 'Publish what somebody else has put up',
+    description:
+      'It is live in every process within a second; the version before is archived with it. Evaluations that have begun ' +
+      'end with the version they began with.',
+  })
+  @ApiData(RulesetView)
+  @ApiErrors('VALIDATION_FAILED', 'FOUR_EYES_REQUIRED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT')
+  async approve(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param() ref: RulesetVersionParams,
+  ): Promise<Success<RulesetView>> {
+    const row = await this.desk.approve(operator, actingOperator(operator, context), ref);
+    return envelope(RulesetView.of(row));
+  }
+
+  @Post(':key/versions/:version/withdraw')
+  @ForOperator('rules:publish')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    operationId: 'withdrawPublication',
+    summary: 'Take a request back, or turn it down',
+    description: 'The draft stays, to be changed or put up again.',
+  })
+  @ApiData(RulesetView)
+  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT')
+  async withdraw(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param() ref: RulesetVersionParams,
+    @Body() { reason }: ReasonBody,
+  ): Promise<Success<RulesetView>> {
+    return envelope(RulesetView.of(await this.desk.withdraw(actingOperator(operator, context), ref, reason)));
+  }
+
+  @Post(':key/versions/:version/archive')
+  @ForOperator('rules:publish')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    operationId: 'archiveRuleset',
+    summary: 'Give up a draft, or end a challenger',
+    description: 'The live ruleset itself can only be replaced.',
+  })
+  @ApiData(RulesetView)
+  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT')
+  async archive(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param() ref: RulesetVersionParams,
+    @Body() { reason }: ReasonBody,
+  ): Promise<Success<RulesetView>> {
+    return envelope(RulesetView.of(await this.desk.archive(actingOperator(operator, context), ref, reason)));
+  }
+
+  @Post(':key/rollback')
+  @ForOperator('rules:publish')
+  @HttpCode(HttpStatus.CREATED)
+  @ApiOperation({
+    operationId: 'rollBackRuleset',
+    summary: 'Bring the content of an earlier version back',
+    description:
+      'As a new version, put up for publication at once. It needs no back-test, because it was live before; a second ' +
+      'person approves it.',
+  })
+  @ApiData(RulesetView, { status: HttpStatus.CREATED })
+  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT')
+  async rollBack(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param() { key }: RulesetKeyParams,
+    @Body() { toVersion }: RollbackBody,
+  ): Promise<Success<RulesetView>> {
+    const acting = actingOperator(operator, context);
+    return envelope(RulesetView.of(await this.desk.rollBack(acting, key, toVersion)));
+  }
+
+  @Post(':key/rules/:rule/mode')
+  @ForOperator('rules:write')
+  @HttpCode(HttpStatus.CREATED)
+  @ApiOperation({
+    operationId: 'setRuleMode',
+    summary: 'Draft a version in which a rule has another mode',
+    description:
+      'LIVE, SHADOW or DISABLED for good: back-tested and published like any version. For a while: snooze it.',
+  })
+  @ApiData(RulesetView, { status: HttpStatus.CREATED })
+  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND', 'RULE_NOT_FOUND', 'STATE_CONFLICT')
+  async setMode(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param() { key, rule }: HeldRuleParams,
+    @Body() { mode }: RuleModeBody,
+  ): Promise<Success<RulesetView>> {
+    const acting = actingOperator(operator, context);
+    return envelope(RulesetView.of(await this.drafts.setMode(acting, key, rule, mode)));
+  }
+}

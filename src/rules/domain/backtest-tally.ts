@@ -1,0 +1,295 @@
+/** What one snapshot came to: then, under the ruleset that was live, and now, under the one that is tested. */
+export interface Comparison {
+  readonly transactionRef: string;
+  /** Milliseconds since the epoch. */
+  readonly occurredAt: number;
+  readonly live: Verdict;
+  readonly tested: Verdict & {
+    /** Rules that could not be decided for want of a fact. */
+    readonly indeterminate: readonly string[];
+    /** Hits of rules that are only watched. */
+    readonly shadow: readonly string[];
+  };
+}
+
+export interface Verdict {
+  readonly outcome: string;
+  /** Null where there was no score at all. */
+  readonly score: number | null;
+  readonly hits: readonly string[];
+}
+
+export interface RuleTally {
+  readonly key: string;
+  readonly hits: number;
+  /** Hits that the live ruleset did not have on the same transaction. */
+  readonly newHits: number;
+  /** Hits of the live ruleset that the tested one does not have. */
+  readonly lostHits: number;
+  readonly shadowHits: number;
+  readonly indeterminate: number;
+  /** Hits where no other rule hit. */
+  readonly hitsAlone: number;
+  /** Share of the snapshots that it hits, 0 to 1. */
+  readonly hitRate: number;
+}
+
+export interface BacktestReport {
+  readonly snapshots: number;
+  readonly rules: readonly RuleTally[];
+  readonly outcomes: {
+    readonly unchanged: number;
+    readonly flips: readonly {
+      readonly from: string;
+      readonly to: string;
+      readonly count: number;
+      /** Some of the transactions, for looking at. */
+      readonly examples: readonly string[];
+    }[];
+  };
+  /** Scores from `from` up to and including `to`. */
+  readonly scoreHistogram: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly live: number;
+    readonly tested: number;
+  }[];
+  /** Transactions per local day (America/Sao_Paulo) that a person would have to look at. */
+  readonly alertsPerDay: readonly {
+    readonly day: string;
+    readonly transactions: number;
+    readonly live: number;
+    readonly tested: number;
+  }[];
+  /** Pairs of rules that hit the same transactions, the most frequent first. */
+  readonly overlap: readonly {
+    readonly rules: readonly [string, string];
+    readonly both: number;
+    /** Hits of both over hits of either, 0 to 1; 1 means that one of them adds nothing. */
+    readonly likeness: number;
+  }[];
+}
+
+/** A tally that an interrupted run goes on with; `after` is the last transaction that is counted in it. */
+export interface BacktestCheckpoint {
+  readonly after: string;
+  readonly tally: TallyState;
+}
+
+interface TallyState {
+  readonly snapshots: number;
+  readonly unchanged: number;
+  readonly rules: Readonly<Record<string, readonly number[]>>;
+  readonly flips: Readonly<Record<string, { readonly count: number; readonly examples: readonly string[] }>>;
+  readonly scores: { readonly live: readonly number[]; readonly tested: readonly number[] };
+  readonly days: Readonly<Record<string, readonly [number, number, number]>>;
+  readonly pairs: Readonly<Record<string, number>>;
+}
+
+interface RuleCounts {
+  hits: number;
+  fresh: number;
+  lost: number;
+  shadow: number;
+  indeterminate: number;
+  alone: number;
+}
+
+const EXAMPLES = 20;
+const PAIRS_SHOWN = 50;
+const BUCKET = 10;
+const HIGHEST = 100;
+
+/** Counts what a tested ruleset would have changed. Pure, and the same whatever the order of the snapshots. */
+export class BacktestTally {
+  private snapshots = 0;
+  private unchanged = 0;
+  private readonly rules = new Map<string, RuleCounts>();
+  private readonly flips = new Map<string, { count: number; examples: string[] }>();
+  private readonly live = new Array<number>(HIGHEST + 1).fill(0);
+  private readonly tested = new Array<number>(HIGHEST + 1).fill(0);
+  private readonly days = new Map<string, [number, number, number]>();
+  private readonly pairs = new Map<string, number>();
+
+  /** Every rule of the tested ruleset has its line, also one that never hits. */
+  constructor(
+    rules: readonly string[],
+    private readonly dayOf: (at: number) => string,
+  ) {
+    for (const key of rules) this.rule(key);
+  }
+
+  add({ transactionRef, occurredAt, live, tested }: Comparison): void {
+    this.snapshots += 1;
+    this.addOutcome(transactionRef, live.outcome, tested.outcome);
+    if (live.score !== null) this.count(this.live, live.score);
+    if (tested.score !== null) this.count(this.tested, tested.score);
+    const day = this.day(occurredAt);
+    day[0] += 1;
+    if (live.outcome !== 'APPROVED') day[1] += 1;
+    if (tested.outcome !== 'APPROVED') day[2] += 1;
+    this.addHits(live.hits, tested.hits);
+    for (const key of tested.indeterminate) this.rule(key).indeterminate += 1;
+    for (const key of tested.shadow) this.rule(key).shadow += 1;
+  }
+
+  report(): BacktestReport {
+    const total = Math.max(1, this.snapshots);
+    return {
+      snapshots: this.snapshots,
+      rules: [...this.rules].map(([key, counts]) => ({
+        key,
+        hits: counts.hits,
+        newHits: counts.fresh,
+        lostHits: counts.lost,
+        shadowHits: counts.shadow,
+        indeterminate: counts.indeterminate,
+        hitsAlone: counts.alone,
+        hitRate: counts.hits / total,
+      })),
+      outcomes: {
+        unchanged: this.unchanged,
+        flips: [...this.flips]
+          .map(([name, { count, examples }]) => {
+            const [from = '', to = ''] = name.split('>');
+            return { from, to, count, examples };
+          })
+          .sort((a, b) => b.count - a.count),
+      },
+      scoreHistogram: this.histogram(),
+      alertsPerDay: [...this.days]
+        .map(([day, [transactions, live, tested]]) => ({ day, transactions, live, tested }))
+        .sort((a, b) => (a.day < b.day ? -1 : 1)),
+      overlap: this.overlap(),
+    };
+  }
+
+  state(): TallyState {
+    return {
+      snapshots: this.snapshots,
+      unchanged: this.unchanged,
+      rules: Object.fromEntries(
+        [...this.rules].map(([key, c]) => [
+          key,
+          [c.hits, c.fresh, c.lost, c.shadow, c.indeterminate, c.alone],
+        ]),
+      ),
+      flips: Object.fromEntries(this.flips),
+      scores: { live: this.live, tested: this.tested },
+      days: Object.fromEntries(this.days),
+      pairs: Object.fromEntries(this.pairs),
+    };
+  }
+
+  /** Takes over what another tally counted: of an interrupted run, or of a part of the history. */
+  absorb(state: TallyState): void {
+    this.snapshots += state.snapshots;
+    this.unchanged += state.unchanged;
+    for (const [
+      key,
+      [hits = 0, fresh = 0, lost = 0, shadow = 0, indeterminate = 0, alone = 0],
+    ] of Object.entries(state.rules)) {
+      const counts = this.rule(key);
+      counts.hits += hits;
+      counts.fresh += fresh;
+      counts.lost += lost;
+      counts.shadow += shadow;
+      counts.indeterminate += indeterminate;
+      counts.alone += alone;
+    }
+    for (const [name, { count, examples }] of Object.entries(state.flips)) {
+      const flip = this.flip(name);
+      flip.count += count;
+      flip.examples.push(...examples.slice(0, EXAMPLES - flip.examples.length));
+    }
+    state.scores.live.forEach((count, score) => (this.live[score] = (this.live[score] ?? 0) + count));
+    state.scores.tested.forEach((count, score) => (this.tested[score] = (this.tested[score] ?? 0) + count));
+    for (const [name, [transactions, live, tested]] of Object.entries(state.days)) {
+      const day = this.dayNamed(name);
+      day[0] += transactions;
+      day[1] += live;
+      day[2] += tested;
+    }
+    for (const [pair, both] of Object.entries(state.pairs)) {
+      this.pairs.set(pair, (this.pairs.get(pair) ?? 0) + both);
+    }
+  }
+
+  private addOutcome(transactionRef: string, from: string, to: string): void {
+    if (from === to) {
+      this.unchanged += 1;
+      return;
+    }
+    const flip = this.flip(`${from}>${to}`);
+    flip.count += 1;
+    if (flip.examples.length < EXAMPLES) flip.examples.push(transactionRef);
+  }
+
+  private addHits(live: readonly string[], tested: readonly string[]): void {
+    for (let i = 0; i < tested.length; i += 1) {
+      const key = tested[i] ?? '';
+      const counts = this.rule(key);
+      counts.hits += 1;
+      if (!live.includes(key)) counts.fresh += 1;
+      if (tested.length === 1) counts.alone += 1;
+      for (let j = i + 1; j < tested.length; j += 1) {
+        const other = tested[j] ?? '';
+        const pair = key < other ? `${key}|${other}` : `${other}|${key}`;
+        this.pairs.set(pair, (this.pairs.get(pair) ?? 0) + 1);
+      }
+    }
+    // A rule that the tested ruleset does not have any more loses its hits too.
+    for (const key of live) if (!tested.includes(key)) this.rule(key).lost += 1;
+  }
+
+  private histogram(): BacktestReport['scoreHistogram'] {
+    const sum = (counts: readonly number[], from: number, to: number): number =>
+      counts.slice(from, to + 1).reduce((total, count) => total + count, 0);
+    return Array.from({ length: HIGHEST / BUCKET }, (_, i) => {
+      const from = i * BUCKET;
+      // 100 belongs to the last one.
+      const to = from + BUCKET === HIGHEST ? HIGHEST : from + BUCKET - 1;
+      return { from, to, live: sum(this.live, from, to), tested: sum(this.tested, from, to) };
+    });
+  }
+
+  private overlap(): BacktestReport['overlap'] {
+    return [...this.pairs]
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, PAIRS_SHOWN)
+      .map(([pair, both]) => {
+        const [a = '', b = ''] = pair.split('|');
+        return { rules: [a, b], both, likeness: both / (this.rule(a).hits + this.rule(b).hits - both) };
+      });
+  }
+
+  private count(counts: number[], score: number): void {
+    const place = Math.min(HIGHEST, Math.max(0, Math.round(score)));
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+
+  private rule(key: string): RuleCounts {
+    let counts = this.rules.get(key);
+    if (!counts) {
+      counts = { hits: 0, fresh: 0, lost: 0, shadow: 0, indeterminate: 0, alone: 0 };
+      this.rules.set(key, counts);
+    }
+    return counts;
+  }
+
+  private flip(name: string): { count: number; examples: string[] } {
+    let flip = this.flips.get(name);
+    if (!flip) this.flips.set(name, (flip = { count: 0, examples: [] }));
+    return flip;
+  }
+
+  private day(at: number): [number, number, number] {
+    return this.dayNamed(this.dayOf(at));
+  }
+
+  private dayNamed(name: string): [number, number, number] {
+    let day = this.days.get(name);
+    if (!day) this.days.set(name, (day = [0, 0, 0]));
+    return day;
+  }
+}
