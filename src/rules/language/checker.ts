@@ -257,13 +257,17 @@ class Checker {
     return found === wanted ? result : this.refuseType(node, wanted, found);
   }
 
+  private refuseLength(node: Span, length: number): 'wrong' {
+    return this.refuse('LIST_TOO_LONG', node, 'The list is too long.', {
+      expected: `at most ${LIMITS.list} items`,
+      found: String(length),
+      suggestion: "list('id').has(value)",
+    });
+  }
+
   private typeOfList(node: ExpressionOf<'list'>): Found {
     if (node.items.length > LIMITS.list) {
-      return this.refuse('LIST_TOO_LONG', node, 'The list is too long.', {
-        expected: `at most ${LIMITS.list} items`,
-        found: String(node.items.length),
-        suggestion: "list('id').has(value)",
-      });
+      return this.refuseLength(node, node.items.length);
     }
     const types = node.items.map((item) => {
       if (this.isConstant(item)) return this.typeOf(item);
@@ -302,7 +306,9 @@ class Checker {
     const value = this.parameter(node.name);
     if (value !== undefined) {
       this.parameters.add(node.name);
-      return typeOfValue(value);
+      return Array.isArray(value) && value.length > LIMITS.list
+        ? this.refuseLength(node, value.length)
+        : typeOfValue(value);
     }
     const near = didYouMean(node.name, Object.keys(this.context.parameters ?? {}));
     return this.refuse('UNKNOWN_PARAMETER', node, 'The rule has no such parameter.', {

@@ -1,12 +1,14 @@
 /**
  * Arithmetic of the language. A number is a decimal of at most 15 significant digits, kept as the double nearest to it;
- * doubles keep all of those apart, so comparing them is exact. Every operation rounds its result to 15 significant
- * digits again, so that 0.1 + 0.2 == 0.3 and an amount in cents stays one up to 9,999,999,999,999.99.
+ * doubles keep all of those apart, so comparing them is exact. An operation gives a decimal again: a product or quotient
+ * is rounded to 15 significant digits, a sum or difference at the 15th digit of the larger operand. So 0.1 + 0.2 == 0.3,
+ * 1000.01 - 1000 == 0.01, and amounts in cents are exact up to 9,999,999,999,999.99.
  * NaN stands for "unknown"; what has no finite result is unknown.
  */
+const DIGITS = 15;
 const LARGEST_EXACT = 1e15;
 const CENTS_EXACT = 1e13;
-// Less than half of the 15th digit's worth, and more than an operation can be off.
+// Less than half of the 15th digit's worth, and more than a multiplication can be off.
 const FEW_ULPS = 2 ** -51;
 
 /** Rounds to 15 significant digits. */
@@ -17,11 +19,24 @@ export function settled(value: number): number {
     const cents = Math.round(value * 100) / 100;
     if (Math.abs(cents - value) <= Math.abs(value) * FEW_ULPS) return cents + 0;
   }
-  return Number.isFinite(value) ? Number(value.toPrecision(15)) : NaN;
+  return Number.isFinite(value) ? Number(value.toPrecision(DIGITS)) : NaN;
 }
 
-export const add = (a: number, b: number): number => settled(a + b);
-export const subtract = (a: number, b: number): number => settled(a - b);
+export function add(a: number, b: number): number {
+  const sum = a + b;
+  const [centsA, centsB] = [Math.round(a * 100), Math.round(b * 100)];
+  // Whole cents are added as such; a number is in cents when that is what it is nearest to.
+  if (Math.abs(centsA) < LARGEST_EXACT && Math.abs(centsB) < LARGEST_EXACT) {
+    if (centsA / 100 === a && centsB / 100 === b) return (centsA + centsB) / 100 + 0;
+  }
+  if (!Number.isFinite(sum)) return NaN;
+  // What the larger operand does not say any more, the sum does not say either.
+  const largest = Math.max(Math.abs(a), Math.abs(b));
+  const places = DIGITS - 1 - Math.floor(Math.log10(largest));
+  return settled(Number(sum.toFixed(Math.min(100, Math.max(0, places)))));
+}
+
+export const subtract = (a: number, b: number): number => add(a, -b);
 export const multiply = (a: number, b: number): number => settled(a * b);
 /** Division by zero is unknown. */
 export const divide = (a: number, b: number): number => (b === 0 ? NaN : settled(a / b));

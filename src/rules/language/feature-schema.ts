@@ -272,6 +272,8 @@ const money = section('FX', 'FX', { includesCurrent: true, nullable: true }, [
 
 const VELOCITY = { capped: true, includesCurrent: true } as const;
 const HISTORY = { capped: true, includesCurrent: false } as const;
+/** Statistics over at most the newest 2,000 transactions: that is what they are, so none is a lower bound. */
+const STATISTICS = { capped: false, includesCurrent: false } as const;
 
 /**
  * Of the customer, found by the velocity key; MISSING (NO_CUSTOMER_KEY) without one. Amounts in BRL; a row that has none
@@ -331,8 +333,8 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     'number',
     'o percentil 95 das saídas em 30 dias',
     'the 95th percentile of outgoing amounts over 30 days',
-    '95th percentile (nearest rank) of single outgoing amounts; 0 when there are none.',
-    { window: '30d', unit: 'BRL', includesCurrent: false },
+    '95th percentile (nearest rank) of single outgoing amounts, of at most the newest 2,000; 0 when there are none.',
+    { window: '30d', unit: 'BRL', ...STATISTICS },
   ],
   [
     'incoming.count24h',
@@ -419,24 +421,24 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     'number',
     'a média dos valores em 90 dias',
     'the mean amount of 90 days',
-    'Mean of single amounts; 0 when there are none.',
-    { ...HISTORY, window: '90d', unit: 'BRL' },
+    'Mean of single amounts, of at most the newest 2,000; 0 when there are none.',
+    { ...STATISTICS, window: '90d', unit: 'BRL' },
   ],
   [
     'activity.sd90d',
     'number',
     'o desvio padrão dos valores em 90 dias',
     'the standard deviation of amounts of 90 days',
-    'Population standard deviation of single amounts; 0 when there are none.',
-    { ...HISTORY, window: '90d', unit: 'BRL' },
+    'Population standard deviation of single amounts, of at most the newest 2,000; 0 when there are none.',
+    { ...STATISTICS, window: '90d', unit: 'BRL' },
   ],
   [
     'activity.max90d',
     'number',
     'o maior valor em 90 dias',
     'the largest amount of 90 days',
-    'Largest single amount; 0 when there are none.',
-    { ...HISTORY, window: '90d', unit: 'BRL' },
+    'Largest single amount of at most the newest 2,000; 0 when there are none.',
+    { ...STATISTICS, window: '90d', unit: 'BRL' },
   ],
   [
     'activity.lastAt',

@@ -14,6 +14,17 @@ export {
   type RuleContext,
   type RuleResult,
 } from './rule.js';
+export {
+  builderOperators,
+  builderTests,
+  fromBuilder,
+  toBuilder,
+  type BuilderNode,
+  type BuilderValue,
+  type FromBuilder,
+} from './builder.js';
+export { printExpression } from './printer.js';
+export { inPlainWords, type PlainContext } from './plain-language.js';
 export { isPattern, patternMatcher } from './applicability.js';
 export { numberOf } from './decimal.js';
 export { FactSheet, type FactSnapshot, type ListLookup } from './fact-sheet.js';
