@@ -8,7 +8,7 @@ import {
   type ChainPosition,
   type ComposedEntry,
 } from './domain/entry.js';
-import { judgeTrail, type StoredEntry, type TrailVerdict } from './domain/trail.js';
+import { judgeTrail, type StoredEntry, type TrailExpectation, type TrailVerdict } from './domain/trail.js';
 import { TrailContracts } from './trail-contracts.js';
 
 const APPEND = {
@@ -86,12 +86,22 @@ export class AuditTrail {
     return ends;
   }
 
+  /** As `trailStatus`; null for what has neither entries nor stored state, and so does not exist. */
+  async findTrail(subject: AuditSubject): Promise<TrailVerdict | null> {
+    const expected = await this.contracts.expectationFor(subject);
+    const verdict = await this.judge(subject, expected);
+    return verdict.length === 0 && expected === null ? null : verdict;
+  }
+
   /**
    * Judges a subject's trail: dense, linked, unchanged, in the order its life cycle demands, and equal to what the
    * business rows committed to. Gates on decisions and exports call this.
    */
   async trailStatus(subject: AuditSubject): Promise<TrailVerdict> {
-    const expected = await this.contracts.expectationFor(subject);
+    return this.judge(subject, await this.contracts.expectationFor(subject));
+  }
+
+  private async judge(subject: AuditSubject, expected: TrailExpectation | null): Promise<TrailVerdict> {
     const rows: {
       subject_seq: number;
       action: string;

@@ -3,7 +3,8 @@
  * compares the list with docs/security.md and with the places in the code that use it.
  */
 export const systemWork = {
-  'audit.checkpoints': 'the newest signed checkpoint of every log is kept in memory, to be handed out with events',
+  'audit.checkpoints':
+    'the newest signed checkpoint of every log is kept in memory, to be handed out with events',
   'audit.seal': 'one sealer makes leaves of the entries of all organisations, each in a log of its own',
   'auth.directory': 'a caller is known only by its client id until its application is found',
   'auth.organisation-by-key': 'an organisation is found or made by its short name on the command line',

@@ -49,5 +49,5 @@ export { headersOf } from './middleware-headers.js';
 export { answerBrokenRequests, arrivedByTls, requireHttps } from './transport-security.js';
 export { compileValidator, type CompiledValidator } from './compiled-validation.js';
 export { compiledBody, toProblemDetails, validationPipe } from './validation.pipe.js';
-export { Check, IsText, type PropertyCheck, type ValidationContext } from './property-check.js';
+export { Check, IsInstant, IsText, type PropertyCheck, type ValidationContext } from './property-check.js';
 export { finding, violationTexts, type Finding, type Violation, type ViolationCode } from './violations.js';

@@ -1,4 +1,5 @@
 import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { epochMillisOf } from '../kernel/instant.js';
 import { finding, NOT_TEXT, type Finding } from './violations.js';
 
 /** What a check may know besides the body. */
@@ -69,6 +70,14 @@ export function IsText({ max, pattern, form }: TextRule): PropertyDecorator {
     return pattern === undefined || pattern.test(value) ? null : mismatch;
   });
 }
+
+const NOT_AN_INSTANT = finding('DATETIME_INVALID');
+
+/** An RFC 3339 date-time with seconds and offset. */
+export const IsInstant = (): PropertyDecorator =>
+  Check('instant', (value) =>
+    typeof value === 'string' && !Number.isNaN(epochMillisOf(value)) ? null : NOT_AN_INSTANT,
+  );
 
 const hasMoreCodePoints = (text: string, max: number): boolean =>
   text.length > 2 * max || Array.from(text).length > max;

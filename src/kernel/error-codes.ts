@@ -118,6 +118,12 @@ export const errorCodes = define({
     message: 'There is no such operator.',
     remedy: 'Check the id; only operators of your own organisation are visible.',
   },
+  AUDIT_ENTRY_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'The audit log has no such entry or checkpoint.',
+    remedy: 'Check the index and the sizes against `GET /operator/audit/checkpoints`.',
+  },
   TRANSACTION_NOT_FOUND: {
     status: 404,
     retryable: false,

@@ -11,8 +11,9 @@ import {
   rootOf,
 } from '../../src/audit/domain/merkle.js';
 import { isSignedBy, verifierOf } from '../../src/audit/domain/signed-note.js';
+import { publicId } from '../../src/kernel/index.js';
 import { LogProofs } from '../../src/audit/log-proofs.js';
-import type { TestClient } from '../support/api.js';
+import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -215,4 +216,121 @@ describe('the sealed log of an organisation', () => {
       true,
     );
   }, 20_000);
+});
+
+describe('what an auditor asks over HTTP', () => {
+  let auditor: TestOperator;
+
+  beforeAll(async () => {
+    auditor = await app.operator({ organisationId: client.organisationId, roles: ['AUDITOR'] });
+    await sealed();
+  });
+
+  const ask = async <T>(path: string): Promise<T> =>
+    (await app.api.asOperator(auditor).get(path).expect(200)).body as T;
+
+  it('lists the log from its end, page by page, without a gap', async () => {
+    const { data: status } = await ask<{ data: { checkpoint: { size: number }; verifierKeys: string[] } }>(
+      '/operator/audit/status',
+    );
+    expect(status.verifierKeys).toEqual(app.app.get(AuditKeys).verifierKeys);
+    const indices: number[] = [];
+    let path = '/operator/audit/events?limit=200';
+    for (;;) {
+      const { data, page } = await ask<{ data: { index: number }[]; page: { nextCursor: string | null } }>(
+        path,
+      );
+      indices.push(...data.map(({ index }) => index));
+      if (page.nextCursor === null) break;
+      path = `/operator/audit/events?limit=200&cursor=${page.nextCursor}`;
+    }
+    expect(indices.length).toBeGreaterThanOrEqual(status.checkpoint.size);
+    expect(indices).toEqual(indices.map((_, i) => indices.length - 1 - i));
+  });
+
+  it('finds the entries of one transaction, with their bytes, and judges its trail', async () => {
+    const { rows } = await app.owner.query<{ id: string }>(
+      `SELECT id FROM kyt_transactions WHERE transaction_id = 'audit-log-1'`,
+    );
+    const id = publicId('txn', rows[0]?.id ?? '');
+    const { data } = await ask<{
+      data: { action: string; subjectSeq: number; canonical: string; hash: string; actor: string }[];
+    }>(`/operator/audit/events?subjectType=transaction&subjectId=${id}`);
+    expect(data.map(({ action, subjectSeq }) => [subjectSeq, action])).toEqual([
+      [2, 'transaction.evaluated'],
+      [1, 'transaction.received'],
+    ]);
+    for (const { canonical, hash } of data) {
+      expect(leafHash(Buffer.from(canonical, 'base64')).toString('base64')).toBe(hash);
+    }
+    expect(await ask(`/operator/audit/trails/transaction/${id}`)).toEqual({
+      data: { status: 'COMPLETE', length: 2, gaps: [] },
+      error: null,
+    });
+  });
+
+  it('selects by action and by time', async () => {
+    const evaluated = await ask<{ data: { action: string; recordedAt: string }[] }>(
+      '/operator/audit/events?action=transaction.evaluated&limit=5',
+    );
+    expect(new Set(evaluated.data.map(({ action }) => action))).toEqual(new Set(['transaction.evaluated']));
+    const at = evaluated.data[4]?.recordedAt ?? '';
+    const since = await ask<{ data: { recordedAt: string }[] }>(
+      `/operator/audit/events?from=${at}&limit=200`,
+    );
+    expect(since.data.length).toBeGreaterThan(0);
+    expect(since.data.filter(({ recordedAt }) => recordedAt < at)).toEqual([]);
+    expect(await ask(`/operator/audit/events?to=2026-01-01T00:00:00Z`)).toMatchObject({ data: [] });
+  });
+
+  it('proves an entry and the growth of the log with what the answers hold', async () => {
+    const { data: proof } = await ask<{
+      data: { index: number; size: number; leaf: string; path: string[]; root: string };
+    }>('/operator/audit/proofs?index=5');
+    const hashes = (await leaves()).slice(0, proof.size).map((leaf) => leafHash(leaf.canonical));
+    expect(proof.leaf).toBe(hashes[5]?.toString('base64'));
+    expect(proof.root).toBe(rootOf(append(EMPTY_FRONTIER, hashes)).toString('base64'));
+    const nodes = proof.path.map((node) => Buffer.from(node, 'base64'));
+    const root = rootFromInclusion(5, proof.size, Buffer.from(proof.leaf, 'base64'), nodes);
+    expect(root?.toString('base64')).toBe(proof.root);
+
+    const { data: kept } = await ask<{ data: { size: number; root: string }[] }>(
+      '/operator/audit/checkpoints',
+    );
+    const earlier = kept.at(-1) ?? { size: -1, root: '' };
+    const { data: grown } = await ask<{ data: { from: number; to: number; path: string[] } }>(
+      `/operator/audit/consistency?from=${earlier.size}&to=${proof.size}`,
+    );
+    const path = grown.path.map((node) => Buffer.from(node, 'base64'));
+    const from = { size: earlier.size, root: Buffer.from(earlier.root, 'base64') };
+    expect(isConsistent(from, { size: proof.size, root: Buffer.from(proof.root, 'base64') }, path)).toBe(
+      true,
+    );
+  });
+
+  it.each([
+    ['a leaf that is not there', '/operator/audit/proofs?index=99999999', 404],
+    ['a tree that is not there', '/operator/audit/consistency?from=1&to=99999999', 404],
+    ['a subject of no kind', '/operator/audit/trails/nothing/1', 404],
+    [
+      'a subject without a trail',
+      '/operator/audit/trails/transaction/01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071',
+      404,
+    ],
+    ['a place that is no number', '/operator/audit/proofs?index=1e3', 400],
+    ['a time that is none', '/operator/audit/events?from=yesterday', 400],
+  ])('%s: %s', async (_what, path, status) => {
+    await app.api.asOperator(auditor).get(path).expect(status);
+  });
+
+  it('shows another organisation nothing of it', async () => {
+    const stranger = await app.operator({
+      organisationId: (await app.client()).organisationId,
+      roles: ['AUDITOR'],
+    });
+    const { data } = (
+      await app.api.asOperator(stranger).get('/operator/audit/events?action=transaction.evaluated')
+    ).body as { data: unknown[] };
+    expect(data).toEqual([]);
+  });
 });

@@ -8,16 +8,18 @@ export type Actor =
   | { readonly type: 'session'; readonly id: string }
   | { readonly type: 'system'; readonly id: string };
 
-export type SubjectType =
-  | 'transaction'
-  | 'delivery'
-  | 'client_app'
-  | 'webhook_endpoint'
-  | 'rule'
-  | 'ruleset'
-  | 'backtest'
-  | 'operator'
-  | 'operations';
+export const subjectTypes = [
+  'transaction',
+  'delivery',
+  'client_app',
+  'webhook_endpoint',
+  'rule',
+  'ruleset',
+  'backtest',
+  'operator',
+  'operations',
+] as const;
+export type SubjectType = (typeof subjectTypes)[number];
 
 /** Everything this release can record. Closed, so that the trail grammar can be complete. */
 export type AuditAction =

@@ -5,6 +5,7 @@ import { IdempotencyKeys1763600000030 } from './0030-idempotency-keys.js';
 import { Rulesets1763600000050 } from './0050-rulesets.js';
 import { Webhooks1763600000060 } from './0060-webhooks.js';
 import { AuditLog1763600000080 } from './0080-audit-log.js';
+import { AuditCheckpointTimes1763600000081 } from './0081-audit-checkpoint-times.js';
 
 /**
  * Every migration, in the order it runs. A migration that makes a table protects it with row-level security in the
@@ -18,6 +19,7 @@ export const migrations = [
   Rulesets1763600000050,
   Webhooks1763600000060,
   AuditLog1763600000080,
+  AuditCheckpointTimes1763600000081,
 ];
 
 /** What this release needs to find in `schema_migrations`. */

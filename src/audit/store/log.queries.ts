@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../database/index.js';
+
+/** One entry with its place in the log. */
+export interface LoggedEntry {
+  readonly index: number;
+  readonly subjectType: string;
+  readonly subjectId: string;
+  readonly subjectSeq: number;
+  readonly action: string;
+  readonly recordedAt: Date;
+  readonly hash: Buffer;
+  readonly canonical: Buffer;
+}
+
+export interface LogFilter {
+  readonly subjectType?: string | undefined;
+  readonly subjectId?: string | undefined;
+  readonly action?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export interface KeptCheckpoint {
+  readonly incarnation: number;
+  readonly size: number;
+  readonly signedAt: Date;
+  readonly root: Buffer;
+  readonly note: string;
+}
+
+interface EntryRow {
+  readonly leaf_index: string;
+  readonly subject_type: string;
+  readonly subject_id: string;
+  readonly subject_seq: number;
+  readonly action: string;
+  readonly recorded_at: Date;
+  readonly hash: Buffer;
+  readonly canonical: Buffer;
+}
+
+interface CheckpointRow {
+  readonly incarnation: number;
+  readonly size: string;
+  readonly signed_at: Date;
+  readonly root: Buffer;
+  readonly note: string;
+}
+
+// The newest first. Kept checkpoints say between which leaves a span of time lies, so that no index over times is
+// needed: that would be written with every entry.
+const ENTRIES = `SELECT l.leaf_index, l.subject_type, l.subject_id, l.subject_seq, e.action, e.recorded_at, l.hash,
+    e.canonical
+  FROM audit_leaves l
+  JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
+  WHERE l.organisation_id = $1
+    AND ($2::text IS NULL OR l.subject_type = $2) AND ($3::text IS NULL OR l.subject_id = $3)
+    AND ($4::text IS NULL OR e.action = $4)
+    AND ($5::timestamptz IS NULL OR (e.recorded_at >= $5 AND l.leaf_index >= coalesce(
+      (SELECT max(size) FROM audit_checkpoints c WHERE c.organisation_id = $1 AND c.signed_at < $5), 0)))
+    AND ($6::timestamptz IS NULL OR (e.recorded_at < $6 AND l.leaf_index < coalesce(
+      (SELECT min(size) FROM audit_checkpoints c
+       WHERE c.organisation_id = $1 AND c.signed_at > $6::timestamptz + interval '1 minute'), 9007199254740991)))
+    AND ($7::bigint IS NULL OR l.leaf_index < $7)
+  ORDER BY l.leaf_index DESC LIMIT $8`;
+
+const CHECKPOINTS = `SELECT incarnation, size, signed_at, root, note FROM audit_checkpoints
+  WHERE organisation_id = $1 AND ($2::timestamptz IS NULL OR signed_at < $2) ORDER BY signed_at DESC LIMIT $3`;
+
+const CURRENT = `SELECT incarnation, size, signed_at, root, note FROM audit_logs WHERE organisation_id = $1`;
+
+/** What auditors read of a log. */
+@Injectable()
+export class LogQueries {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  async entries(
+    organisationId: string,
+    filter: LogFilter,
+    before: number | null,
+    limit: number,
+  ): Promise<LoggedEntry[]> {
+    const { subjectType = null, subjectId = null, action = null, from = null, to = null } = filter;
+    const values = [organisationId, subjectType, subjectId, action, from, to, before, limit];
+    const rows: EntryRow[] = await this.uow.read(organisationId, (db) => db.query(ENTRIES, values));
+    return rows.map((row) => ({
+      index: Number(row.leaf_index),
+      subjectType: row.subject_type,
+      subjectId: row.subject_id,
+      subjectSeq: row.subject_seq,
+      action: row.action,
+      recordedAt: row.recorded_at,
+      hash: row.hash,
+      canonical: row.canonical,
+    }));
+  }
+
+  /** The checkpoints of the history, the newest first. */
+  async checkpoints(organisationId: string, before: string | null, limit: number): Promise<KeptCheckpoint[]> {
+    const rows: CheckpointRow[] = await this.uow.read(organisationId, (db) =>
+      db.query(CHECKPOINTS, [organisationId, before, limit]),
+    );
+    return rows.map(toCheckpoint);
+  }
+
+  /** How many entries wait for their leaf. */
+  async pending(organisationId: string): Promise<number> {
+    const rows: { count: number }[] = await this.uow.read(organisationId, (db) =>
+      db.query(`SELECT count(*)::int AS count FROM audit_pending WHERE organisation_id = $1`, [
+        organisationId,
+      ]),
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  /** Where the log stands now; null before its first checkpoint. */
+  async current(organisationId: string): Promise<KeptCheckpoint | null> {
+    const rows: CheckpointRow[] = await this.uow.read(organisationId, (db) =>
+      db.query(CURRENT, [organisationId]),
+    );
+    const [row] = rows;
+    return row ? toCheckpoint(row) : null;
+  }
+}
+
+const toCheckpoint = (row: CheckpointRow): KeptCheckpoint => ({
+  incarnation: row.incarnation,
+  size: Number(row.size),
+  signedAt: row.signed_at,
+  root: row.root,
+  note: row.note,
+});
