@@ -210,12 +210,12 @@ describe('numbers', () => {
       Number(Number(`${value}e-${places}`).toPrecision(15));
     fc.assert(
       fc.property(decimals, decimals, (a, b) => {
-        const sum = scaled(a) + scaled(b);
-        // A double is nearest to the exact sum when that has at most 15 digits.
-        if (sum < 10n ** 15n && sum > -(10n ** 15n)) expect(add(a.value, b.value)).toBe(toNumber(sum, 4) + 0);
-        const difference = scaled(a) - scaled(b);
-        if (difference < 10n ** 15n && difference > -(10n ** 15n)) {
-          expect(subtract(a.value, b.value)).toBe(toNumber(difference, 4) + 0);
+        // A double is nearest to the exact result when the larger operand has its last place within 15 digits.
+        const [x, y] = [scaled(a), scaled(b)];
+        const fits = [x, y, x + y, x - y].every((one) => one < 10n ** 15n && one > -(10n ** 15n));
+        if (fits) {
+          expect(add(a.value, b.value)).toBe(toNumber(x + y, 4) + 0);
+          expect(subtract(a.value, b.value)).toBe(toNumber(x - y, 4) + 0);
         }
         const product = a.digits * b.digits;
         if (product < 10n ** 15n && product > -(10n ** 15n)) {
@@ -512,7 +512,7 @@ describe('hostile texts', () => {
         const result = fromBuilder(value);
         expect(result.ok ? [] : result.diagnostics).not.toHaveLength(result.ok ? 1 : 0);
       }),
-      { numRuns: 800 },
+      { numRuns: 600 },
     );
   });
 
@@ -586,11 +586,11 @@ describe('a well-typed condition', () => {
         expect(reference.steps).toBeLessThanOrEqual(found.cost);
         if (truth !== 'UNKNOWN') decided += 1;
       }),
-      { numRuns: 800 },
+      { numRuns: 600 },
     );
     // Both kinds are common, so neither is tested by accident.
     expect(decided).toBeGreaterThan(150);
-    expect(decided).toBeLessThan(750);
+    expect(decided).toBeLessThan(560);
   });
 
   it('is the same on a sheet that was stored and read again', () => {
@@ -636,7 +636,7 @@ describe('a well-typed condition', () => {
           expect({ when, truth }).toEqual({ when, truth: truthOf(when, sheetOf(truly)) });
         },
       ),
-      { numRuns: 800 },
+      { numRuns: 600 },
     );
     expect(certain).toBeGreaterThan(100);
   });
