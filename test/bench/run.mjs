@@ -1,5 +1,6 @@
 /**
  * `npm run bench`: measures the built service against its targets on this machine, load generator included.
+ * `npm run bench -- screening …` measures screening alone (see screening.mjs).
  * Options: --quick, --only=ingest,batch,e2e,latency, --seconds=N, --rounds=N, --assert, --write (docs/performance.md).
  */
 import fs from 'node:fs';
@@ -121,7 +122,11 @@ async function main() {
 }
 
 let interrupted = false;
-main().catch((error) => {
+const begin =
+  process.argv[2] === 'screening'
+    ? () => import('./screening.mjs').then(({ screeningBench }) => screeningBench(process.argv.slice(3)))
+    : main;
+begin().catch((error) => {
   if (interrupted) return; // what was under way fails because it was stopped; the handler ends the process
   process.stderr.write(`${error.stack}\n`);
   process.exitCode = 1;

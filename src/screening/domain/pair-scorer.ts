@@ -1,0 +1,450 @@
+import { TokenCache, type NameToken } from './name-token.js';
+import { normaliseName, type NameKind } from './normalise.js';
+import { compareTokens, type Likeness } from './token-similarity.js';
+
+/** Changes whenever a score could come out differently; stored with every hit. */
+export const SCORER_VERSION = '1';
+
+/** One line of the explanation: which tokens were held against each other and what it did to the score. */
+export interface Aligned {
+  readonly left: string | null;
+  readonly right: string | null;
+  readonly how: Likeness | 'CONTRADICTION' | 'MISSING' | 'SUFFIX_CONFLICT' | 'SUFFIX_MISSING' | 'LEGAL_FORM_CONFLICT';
+  readonly similarity: number;
+  readonly weight: number;
+}
+
+export interface PairScore {
+  /** 0 to 1; 1 only when nothing speaks against the two being one name. */
+  readonly score: number;
+  readonly alignment: readonly Aligned[];
+}
+
+// Tokens without a counterpart on both sides contradict each other; on one side they are merely missing.
+const CONTRADICTION = 1.6;
+const MISSING = [0.26, 0.16, 0.12, 0.1] as const;
+// Two organisations with one more word are two organisations more often than two persons are two persons.
+const MISSING_OF_ORGANISATION = [0.4, 0.3, 0.2, 0.16] as const;
+// A word such as "Systems" or "Trust" names another company of the same group.
+const MISSING_GENERIC = 0.45;
+// William G. and William W.: initials weigh little when they agree and more when they do not.
+const CONTRADICTING_INITIAL = 0.55;
+const SUFFIX_CONFLICT = 0.9;
+const SUFFIX_MISSING = 0.12;
+const LEGAL_FORM_CONFLICT = 0.7;
+// Said of every legal form.
+const ANY_FORM: ReadonlySet<string> = new Set(['company', 'corporation']);
+// Below this a similarity says nothing.
+const FLOOR = 0.5;
+// One name in common is what strangers have; an initial beside it is not much more.
+const ONE_NAME = 0.74;
+const ONE_NAME_AND_INITIALS = 0.79;
+const ONLY_INITIALS = 0.5;
+const ONLY_GENERIC = 0.6;
+/** How alike two words in one and the one word must be. */
+export const JOIN_AT_LEAST = 0.84;
+const LONGEST_JOIN = 4;
+// Above this many tokens left on both sides, the alignment takes the best pairs first instead of trying all.
+const OPTIMAL_UP_TO = 9;
+
+interface Pairing {
+  readonly left: readonly NameToken[];
+  readonly right: readonly NameToken[];
+  readonly how: Likeness;
+  readonly similarity: number;
+  readonly weight: number;
+}
+
+const cache = new TokenCache();
+
+/** Scores two names as they are written. Of names given with a slash between them (`X/Y`) the best pair counts. */
+export function scoreNames(left: string, right: string, kind: NameKind): PairScore {
+  let best: PairScore | null = null;
+  for (const l of alternativesOf(left).map((name) => tokensOf(name, kind))) {
+    for (const r of alternativesOf(right).map((name) => tokensOf(name, kind))) {
+      const scored = scoreTokens(l, r, kind);
+      if (!best || scored.score > best.score) best = scored;
+    }
+  }
+  return best ?? { score: 0, alignment: [] };
+}
+
+/** The name, and its parts when it is two names with a slash between them. */
+export function alternativesOf(name: string): readonly string[] {
+  const parts = name.split('/').map((part) => part.trim());
+  return parts.length > 1 && parts.every((part) => part.length >= 5) ? [name, ...parts] : [name];
+}
+
+/** The tokens of a name as it is written. */
+export const tokensOf = (name: string, kind: NameKind): NameToken[] =>
+  normaliseName(name, kind).map((key) => cache.of(key));
+
+/** Scores two normalised names. Pure: only the two names and their kind matter. */
+export function scoreTokens(
+  left: readonly NameToken[],
+  right: readonly NameToken[],
+  kind: NameKind,
+  compare: typeof compareTokens = compareTokens,
+): PairScore {
+  const work = new Alignment(left, right, compare);
+  work.pairEqual();
+  work.pairJoined();
+  work.pairInitials();
+  work.pairRest();
+  return work.verdict(kind);
+}
+
+/** Finds which tokens stand for each other, one to one (or one to a few neighbours), and adds it up. */
+class Alignment {
+  private readonly freeLeft: boolean[];
+  private readonly freeRight: boolean[];
+  private readonly pairings: Pairing[] = [];
+
+  constructor(
+    private readonly left: readonly NameToken[],
+    private readonly right: readonly NameToken[],
+    private readonly compare: typeof compareTokens,
+  ) {
+    this.freeLeft = left.map(isCompared);
+    this.freeRight = right.map(isCompared);
+  }
+
+  pairEqual(): void {
+    this.left.forEach((token, i) => {
+      if (!this.freeLeft[i]) return;
+      let j = this.right.findIndex((other, k) => this.freeRight[k] === true && other.text === token.text);
+      // What is a title in front of one name may be a family name at the end of the other.
+      if (j < 0) j = this.right.findIndex((other) => other.role === 'TITLE' && other.text === token.text);
+      const other = this.right[j];
+      if (!other) return;
+      this.pair([i], [j], 'EXACT', 1, other.role === 'TITLE' ? token.weight : (token.weight + other.weight) / 2);
+    });
+    this.right.forEach((token, j) => {
+      if (!this.freeRight[j]) return;
+      const i = this.left.findIndex((other) => other.role === 'TITLE' && other.text === token.text);
+      if (i >= 0) this.pair([i], [j], 'EXACT', 1, token.weight);
+    });
+  }
+
+  /** Neighbours on one side that were written as one word on the other. */
+  pairJoined(): void {
+    this.join(this.left, this.freeLeft, this.right, this.freeRight, (run, j, similarity, weight) => {
+      this.pair(run, [j], 'JOINED', similarity, weight);
+    });
+    this.join(this.right, this.freeRight, this.left, this.freeLeft, (run, i, similarity, weight) => {
+      this.pair([i], run, 'JOINED', similarity, weight);
+    });
+  }
+
+  private join(
+    parts: readonly NameToken[],
+    freeParts: readonly boolean[],
+    wholes: readonly NameToken[],
+    freeWholes: readonly boolean[],
+    found: (run: number[], whole: number, similarity: number, weight: number) => void,
+  ): void {
+    wholes.forEach((whole, w) => {
+      if (!freeWholes[w] || whole.text.length < 4 || whole.role === 'NUMBER') return;
+      let best: { run: number[]; similarity: number } | null = null;
+      for (let from = 0; from < parts.length; from += 1) {
+        if (!mayBegin(parts[from], whole)) continue;
+        let text = '';
+        const run: number[] = [];
+        for (let i = from; i < parts.length && run.length < LONGEST_JOIN; i += 1) {
+          const part = parts[i];
+          if (!part || !(freeParts[i] === true || part.role === 'PARTICLE' || part.role === 'TITLE')) break;
+          if (part.role === 'NUMBER') break;
+          text += part.text;
+          run.push(i);
+          if (text.length > whole.text.length + 2) break;
+          if (run.length < 2 || text.length < whole.text.length - 2 || !run.some((k) => freeParts[k])) continue;
+          const match = compareTokens(cache.of(`N${text}`), whole);
+          const alone = bestAlone(run, parts, whole);
+          if (match && match.similarity >= JOIN_AT_LEAST && match.similarity > Math.max(alone, best?.similarity ?? 0)) {
+            best = { run: [...run], similarity: match.similarity };
+          }
+        }
+      }
+      if (best) found(best.run, w, best.similarity * 0.99, whole.weight);
+    });
+  }
+
+  /** `JC` for Jean-Claude, and `PLA` for People's Liberation Army. */
+  pairInitials(): void {
+    this.initials(this.left, this.freeLeft, this.right, this.freeRight, (i, run, weight, how) => {
+      this.pair([i], run, how, how === 'ACRONYM' ? 0.8 : 0.85, weight);
+    });
+    this.initials(this.right, this.freeRight, this.left, this.freeLeft, (j, run, weight, how) => {
+      this.pair(run, [j], how, how === 'ACRONYM' ? 0.8 : 0.85, weight);
+    });
+  }
+
+  private initials(
+    shorts: readonly NameToken[],
+    freeShorts: readonly boolean[],
+    longs: readonly NameToken[],
+    freeLongs: readonly boolean[],
+    found: (short: number, run: number[], weight: number, how: 'INITIALS' | 'ACRONYM') => void,
+  ): void {
+    shorts.forEach((short, s) => {
+      if (!freeShorts[s] || short.role !== 'NAME' || short.text.length < 2 || short.text.length > 5) return;
+      const wanted = short.text.length;
+      for (let from = 0; from < longs.length; from += 1) {
+        const run: number[] = [];
+        for (let i = from; i < longs.length && run.length < wanted; i += 1) {
+          const long = longs[i];
+          if (long?.role === 'PARTICLE') continue;
+          if (!freeLongs[i] || !long || long.text.length < 2 || long.text.charAt(0) !== short.text.charAt(run.length)) break;
+          run.push(i);
+        }
+        if (run.length !== wanted) continue;
+        // Two letters without a vowel are initials; a word that happens to begin as three others do must be all of them.
+        const acronym = wanted >= 3 && run.length === freeLongs.filter(Boolean).length;
+        if (!acronym && (wanted > 3 || /[aeiouy]/.test(short.text))) continue;
+        found(s, run, acronym ? 1 : 0.3 * wanted, acronym ? 'ACRONYM' : 'INITIALS');
+        return;
+      }
+    });
+  }
+
+  /** The best one-to-one assignment of what is left, by weighted similarity. */
+  pairRest(): void {
+    const lefts = indexesOf(this.freeLeft);
+    const rights = indexesOf(this.freeRight);
+    if (lefts.length === 0 || rights.length === 0) return;
+    const gains = lefts.map((i) => rights.map((j) => this.gainOf(i, j)));
+    const chosen =
+      rights.length <= OPTIMAL_UP_TO ? optimal(gains, rights.length) : greedy(gains, rights.length);
+    for (const [row, column] of chosen) {
+      const i = lefts[row];
+      const j = rights[column];
+      const gain = gains[row]?.[column];
+      if (i === undefined || j === undefined || !gain) continue;
+      this.pair([i], [j], gain.how, gain.similarity, gain.weight);
+    }
+  }
+
+  private gainOf(i: number, j: number): Gain | null {
+    const left = this.left[i];
+    const right = this.right[j];
+    const match = left && right ? this.compare(left, right) : null;
+    if (!left || !right || !match || match.similarity <= FLOOR) return null;
+    const weight =
+      match.how === 'INITIAL' ? Math.min(left.weight, right.weight) + 0.1 : (left.weight + right.weight) / 2;
+    return { ...match, weight, gain: weight * (match.similarity - FLOOR) };
+  }
+
+  private pair(
+    lefts: readonly number[],
+    rights: readonly number[],
+    how: Likeness,
+    similarity: number,
+    weight: number,
+  ): void {
+    for (const i of lefts) this.freeLeft[i] = false;
+    for (const j of rights) this.freeRight[j] = false;
+    this.pairings.push({
+      left: lefts.map((i) => this.left[i]).filter((token) => token !== undefined),
+      right: rights.map((j) => this.right[j]).filter((token) => token !== undefined),
+      how,
+      similarity,
+      weight,
+    });
+  }
+
+  verdict(kind: NameKind): PairScore {
+    const organisation = kind === 'ORGANISATION' || kind === 'OTHER' || this.sayOrganisation();
+    const alignment: Aligned[] = [];
+    let gained = 0;
+    let possible = 0;
+    for (const { left, right, how, similarity, weight } of this.pairings) {
+      gained += weight * similarity;
+      // A poor likeness is half a contradiction.
+      possible += weight * (1 + (CONTRADICTION - 1) * (1 - similarity));
+      alignment.push({ left: textOf(left), right: textOf(right), how, similarity, weight });
+    }
+    const freeLeft = this.left.filter((_, i) => this.freeLeft[i]);
+    const freeRight = this.right.filter((_, j) => this.freeRight[j]);
+    possible += unmatchedCost(freeLeft, freeRight, organisation, alignment);
+    possible += this.sideCost('SUFFIX', alignment) + this.sideCost('LEGAL_FORM', alignment);
+    const score = possible === 0 ? 0 : Math.min(gained / possible, this.capOf(organisation));
+    return { score: Math.max(0, Math.min(1, score)), alignment };
+  }
+
+  private sayOrganisation(): boolean {
+    return [...this.left, ...this.right].some(({ role }) => role === 'LEGAL_FORM' || role === 'GENERIC');
+  }
+
+  private sideCost(role: 'SUFFIX' | 'LEGAL_FORM', alignment: Aligned[]): number {
+    const left = this.left.filter((token) => token.role === role).map(({ text }) => text);
+    const right = this.right.filter((token) => token.role === role).map(({ text }) => text);
+    if (left.length === 0 && right.length === 0) return 0;
+    const both = left.length > 0 && right.length > 0;
+    if (both && left.some((text) => right.includes(text))) return 0;
+    if ([...left, ...right].some((text) => ANY_FORM.has(text))) return 0;
+    if (!both && role === 'LEGAL_FORM') return 0;
+    const how = !both ? 'SUFFIX_MISSING' : role === 'SUFFIX' ? 'SUFFIX_CONFLICT' : 'LEGAL_FORM_CONFLICT';
+    const weight = !both ? SUFFIX_MISSING : role === 'SUFFIX' ? SUFFIX_CONFLICT : LEGAL_FORM_CONFLICT;
+    alignment.push({
+      left: left.join(' ') || null,
+      right: right.join(' ') || null,
+      how,
+      similarity: 0,
+      weight,
+    });
+    return weight;
+  }
+
+  /** What the kinds of agreement allow at most, whatever the sum says. */
+  private capOf(organisation: boolean): number {
+    const real = this.pairings.filter(({ how, left }) => how !== 'INITIAL' && how !== 'INITIALS' && left[0]?.role !== 'GENERIC');
+    const names = real.reduce((sum, { left, right, how }) => sum + (how === 'JOINED' ? Math.max(left.length, right.length) : 1), 0);
+    const sizes = [this.left, this.right].map((tokens) => tokens.filter(isCompared).length);
+    const largest = Math.max(...sizes);
+    const everything = !this.freeLeft.includes(true) && !this.freeRight.includes(true);
+    if (names === 0) {
+      const generic = this.pairings.some(({ left }) => left[0]?.role === 'GENERIC');
+      if (generic) return everything ? 1 : ONLY_GENERIC;
+      return everything && largest > 1 ? ONLY_INITIALS : 1;
+    }
+    if (organisation || names > 1 || largest === 1) return 1;
+    const initials = this.pairings.some(({ how }) => how === 'INITIAL' || how === 'INITIALS');
+    return initials ? ONE_NAME_AND_INITIALS : ONE_NAME;
+  }
+}
+
+const isCompared = ({ role }: NameToken): boolean =>
+  role === 'NAME' || role === 'INITIAL' || role === 'GENERIC' || role === 'NUMBER';
+
+const textOf = (tokens: readonly NameToken[]): string => tokens.map(({ text }) => text).join(' ');
+
+/** Whether a word may begin as the joined one does; a slip there is rarer than everything else a join may carry. */
+const mayBegin = (part: NameToken | undefined, whole: NameToken): boolean =>
+  part !== undefined && (part.text.charAt(0) === whole.text.charAt(0) || part.fold.charAt(0) === whole.fold.charAt(0));
+
+function bestAlone(run: readonly number[], parts: readonly NameToken[], whole: NameToken): number {
+  let best = 0;
+  for (const i of run) {
+    const part = parts[i];
+    const match = part ? compareTokens(part, whole) : null;
+    if (match && match.similarity > best) best = match.similarity;
+  }
+  return best;
+}
+
+function indexesOf(free: readonly boolean[]): number[] {
+  const found: number[] = [];
+  free.forEach((is, i) => {
+    if (is) found.push(i);
+  });
+  return found;
+}
+
+interface Gain {
+  readonly similarity: number;
+  readonly how: Likeness;
+  readonly weight: number;
+  readonly gain: number;
+}
+
+type Choice = readonly (readonly [row: number, column: number])[];
+
+/** Tries every assignment: dynamic programming over the set of columns taken. */
+function optimal(gains: readonly (readonly (Gain | null)[])[], columns: number): Choice {
+  const states = 1 << columns;
+  let best = new Float64Array(states).fill(-1);
+  best[0] = 0;
+  const choices: Int8Array[] = [];
+  for (const row of gains) {
+    const next = Float64Array.from(best);
+    const choice = new Int8Array(states).fill(-1);
+    for (let state = 0; state < states; state += 1) {
+      const base = best[state] ?? -1;
+      if (base < 0) continue;
+      for (let column = 0; column < columns; column += 1) {
+        const gain = row[column];
+        if (!gain || state & (1 << column)) continue;
+        const to = state | (1 << column);
+        if (base + gain.gain > (next[to] ?? -1)) {
+          next[to] = base + gain.gain;
+          choice[to] = column;
+        }
+      }
+    }
+    best = next;
+    choices.push(choice);
+  }
+  let state = 0;
+  for (let s = 1; s < states; s += 1) if ((best[s] ?? -1) > (best[state] ?? -1)) state = s;
+  const chosen: (readonly [number, number])[] = [];
+  for (let row = gains.length - 1; row >= 0; row -= 1) {
+    const column = choices[row]?.[state] ?? -1;
+    if (column < 0) continue;
+    chosen.push([row, column]);
+    state ^= 1 << column;
+  }
+  return chosen;
+}
+
+function greedy(gains: readonly (readonly (Gain | null)[])[], columns: number): Choice {
+  const all: { row: number; column: number; gain: number }[] = [];
+  gains.forEach((row, i) => {
+    for (let column = 0; column < columns; column += 1) {
+      const gain = row[column];
+      if (gain) all.push({ row: i, column, gain: gain.gain });
+    }
+  });
+  all.sort((a, b) => b.gain - a.gain);
+  const rows = new Set<number>();
+  const taken = new Set<number>();
+  const chosen: (readonly [number, number])[] = [];
+  for (const { row, column } of all) {
+    if (rows.has(row) || taken.has(column)) continue;
+    rows.add(row);
+    taken.add(column);
+    chosen.push([row, column]);
+  }
+  return chosen;
+}
+
+const contradictionOf = ({ role, weight }: NameToken): number =>
+  role === 'INITIAL' ? CONTRADICTING_INITIAL : weight;
+
+/** What the tokens without a counterpart cost: as a contradiction as far as both sides have some, then as missing. */
+function unmatchedCost(
+  left: readonly NameToken[],
+  right: readonly NameToken[],
+  organisation: boolean,
+  alignment: Aligned[],
+): number {
+  const mine = [...left].sort((a, b) => b.weight - a.weight);
+  const theirs = [...right].sort((a, b) => b.weight - a.weight);
+  const pairs = Math.min(mine.length, theirs.length);
+  let cost = 0;
+  for (let i = 0; i < pairs; i += 1) {
+    const a = mine[i];
+    const b = theirs[i];
+    if (!a || !b) continue;
+    const weight = CONTRADICTION * ((contradictionOf(a) + contradictionOf(b)) / 2);
+    cost += weight;
+    alignment.push({ left: a.text, right: b.text, how: 'CONTRADICTION', similarity: 0, weight });
+  }
+  const steps = organisation ? MISSING_OF_ORGANISATION : MISSING;
+  const rest = mine.length > pairs ? mine.slice(pairs) : theirs.slice(pairs);
+  rest.forEach((token, i) => {
+    const weight =
+      organisation && token.role === 'GENERIC'
+        ? MISSING_GENERIC
+        : token.weight * (steps[Math.min(i, steps.length - 1)] ?? 0);
+    cost += weight;
+    const isLeft = mine.length > pairs;
+    alignment.push({
+      left: isLeft ? token.text : null,
+      right: isLeft ? null : token.text,
+      how: 'MISSING',
+      similarity: 0,
+      weight,
+    });
+  });
+  return cost;
+}

@@ -1,0 +1,387 @@
+/**
+ * Words that mean something other than "this is part of the name": titles, particles, suffixes, legal forms, numbers
+ * in words; and spellings that are one name. Everything here is lower-case ASCII, as `normalise` leaves it.
+ */
+
+const words = (text: string): string[] => text.trim().split(/\s+/);
+const setOf = (text: string): ReadonlySet<string> => new Set(words(text));
+
+/** Forms of address and offices: said of a person, no part of the name. */
+export const titles = setOf(`
+  mr mrs ms miss mister sr sra srta senhor senhora senor senora dr dra doutor doutora doctor prof professor professora
+  eng engenheiro ing adv advogado hon honorable rev reverend pastor padre frei bispo dom dona don doña sir lord lady dame
+  herr frau monsieur madame mme mlle president presidente prasident praesident prezident minister ministro ministra
+  senator senador senadora deputado deputada vereador vereadora prefeito prefeita governador governadora governor
+  general gen coronel col colonel capitao captain capt major sargento sgt tenente lt lieutenant comandante commander
+  cmdr admiral almirante brigadier king queen prince princess principe princesa rei rainha emir sheikh shaikh sheik
+  shaykh cheikh xeque sultan hajji haji hajj hadji mullah mulla mullo maulavi mawlawi moulvi ustad ustaz imam ayatollah
+  qari hafiz engineer lawyer ambassador embaixador cardinal cardeal archbishop excelentissimo exmo exma ilmo ilma`);
+
+/** Small words inside names. They weigh little, and a name with them is the name without them. */
+export const particles = setOf(`
+  da de do das dos di del della dello degli du des d e y la le las los lo van von der den dem ter ten te zu zum zur af av
+  bin ben ibn bint binti al el as ad an ar ul il aal ould st und och i the of and for in to a`);
+
+/** Generations. A conflict between two of them tells two people of one family apart. */
+export const suffixes: ReadonlyMap<string, string> = new Map([
+  ...words('filho junior jr jnr jun fo fho').map((word) => [word, 'JUNIOR'] as const),
+  ...words('neto netto').map((word) => [word, 'GRANDSON'] as const),
+  ...words('sobrinho sobr').map((word) => [word, 'NEPHEW'] as const),
+  ...words('senior snr').map((word) => [word, 'SENIOR'] as const),
+  ...words('bisneto').map((word) => [word, 'GREAT_GRANDSON'] as const),
+  ...words('segundo ii').map((word) => [word, 'SECOND'] as const),
+  ...words('terceiro iii').map((word) => [word, 'THIRD'] as const),
+  ...words('iv').map((word) => [word, 'FOURTH'] as const),
+]);
+
+/** Legal forms of several words, longest first, and the word that stands for them. */
+export const legalFormPhrases: readonly (readonly [readonly string[], string])[] = (
+  [
+    ['public joint stock company', 'jsc'],
+    ['open joint stock company', 'jsc'],
+    ['closed joint stock company', 'jsc'],
+    ['joint stock company', 'jsc'],
+    ['otkrytoe aktsionernoe obshchestvo', 'jsc'],
+    ['publichnoe aktsionernoe obshchestvo', 'jsc'],
+    ['zakrytoe aktsionernoe obshchestvo', 'jsc'],
+    ['aktsionernoe obshchestvo', 'jsc'],
+    ['obshchestvo s ogranichennoy otvetstvennostyu', 'llc'],
+    ['limited liability company', 'llc'],
+    ['limited liability partnership', 'llp'],
+    ['societatea cu raspundere limitata', 'srl'],
+    ['societa a responsabilita limitata', 'srl'],
+    ['sociedad de responsabilidad limitada', 'srl'],
+    ['societe a responsabilite limitee', 'sarl'],
+    ['sociedad anonima de capital variable', 'sa'],
+    ['sociedade anonima', 'sa'],
+    ['sociedad anonima', 'sa'],
+    ['societe anonyme', 'sa'],
+    ['sociedade limitada', 'ltda'],
+    ['gesellschaft mit beschrankter haftung', 'gmbh'],
+    ['gesellschaft mit beschraenkter haftung', 'gmbh'],
+    ['public limited company', 'plc'],
+    ['private limited', 'ltd'],
+    ['pty ltd', 'ltd'],
+    ['pvt ltd', 'ltd'],
+    ['pte ltd', 'ltd'],
+    ['pty limited', 'ltd'],
+    ['pvt limited', 'ltd'],
+    ['pte limited', 'ltd'],
+    ['co ltd', 'ltd'],
+    ['co limited', 'ltd'],
+    ['company ltd', 'ltd'],
+    ['company limited', 'ltd'],
+    ['sp z o o', 'spzoo'],
+    ['sp zoo', 'spzoo'],
+    ['d o o', 'doo'],
+    ['s r l', 'srl'],
+    ['s p a', 'spa'],
+    ['s a', 'sa'],
+    ['e i r e l i', 'eireli'],
+  ] as const
+).map(([phrase, short]) => [words(phrase), short]);
+
+/** Legal forms by their class: `AG` and `Aktiengesellschaft` are one, a limited company is not a stock corporation. */
+export const legalForms: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      ['ltd', 'ltd limited ltda limitada lda'],
+      ['llc', 'llc ooo tov too'],
+      ['llp', 'llp'],
+      ['lp', 'lp'],
+      ['jsc', 'jsc ojsc cjsc pjsc oao zao pao ao oaao vao aozt'],
+      ['ag', 'ag akg aktiengesellschaft'],
+      ['gmbh', 'gmbh mbh'],
+      ['sa', 'sa'],
+      ['srl', 'srl sarl'],
+      ['spa', 'spa'],
+      ['sas', 'sas'],
+      ['company', 'company co comp cia companhia compania compagnie'],
+      ['corporation', 'corporation corp inc incorporated'],
+      ['plc', 'plc'],
+      ['ltd', 'pte pty pvt'],
+      ['bv', 'bv nv'],
+      ['kg', 'kg ohg'],
+      ['ab', 'ab as asa aps oy oyj'],
+      ['spzoo', 'spzoo doo'],
+      ['me', 'eireli epp mei'],
+      ['ano', 'ano nko'],
+      ['sti', 'sti'],
+      ['sdn', 'sdn bhd'],
+      ['kk', 'kk'],
+      ['fze', 'fze fzc fzco fzllc'],
+    ] as const
+  ).flatMap(([form, spellings]) => words(spellings).map((word) => [word, form] as const)),
+);
+
+/** Words that many organisations share; they tell little about which one it is. */
+export const genericWords: ReadonlyMap<string, string> = new Map([
+  ...words(`
+    bank banco group grupo holding holdings international industries industry industrial trading services systems
+    foundation fund trust capital management enterprise enterprises general organization organisation association
+    institute committee ministry government center centre construction engineering technology technologies company
+    shipping lines airlines aviation import export investment investments development national state central public
+    university academy corporation partners solutions global network agency office union federation commercial
+    comercio servicos empreendimentos participacoes industria construtora transportes`).map(
+    (word) => [word, word] as const,
+  ),
+  ['intl', 'international'],
+  ['int', 'international'],
+  ['grp', 'group'],
+  ['mgmt', 'management'],
+  ['ind', 'industries'],
+  ['sys', 'systems'],
+  ['assn', 'association'],
+  ['inst', 'institute'],
+  ['centre', 'center'],
+  ['organisation', 'organization'],
+  ['bnk', 'bank'],
+]);
+
+const units = words('zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen');
+const later = words('sixteen seventeen eighteen nineteen');
+const ordinals = words('zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth');
+
+/** Numbers in words, English and Portuguese. */
+export const numberWords: ReadonlyMap<string, number> = new Map([
+  ...[...units, ...later].map((word, value) => [word, value] as const),
+  ...ordinals.map((word, value) => [word, value] as const),
+  ...words('primeiro segundo terceiro quarto quinto').map((word, i) => [word, i + 1] as const),
+  ...words('um dois tres quatro cinco seis sete oito nove dez').map((word, i) => [word, i + 1] as const),
+]);
+
+export const tens: ReadonlyMap<string, number> = new Map([
+  ['twenty', 20],
+  ['thirty', 30],
+  ['forty', 40],
+  ['fourty', 40],
+  ['fifty', 50],
+  ['sixty', 60],
+  ['seventy', 70],
+  ['eighty', 80],
+  ['ninety', 90],
+]);
+
+/** Spellings of one name that lie too far apart for a count of letters. The first stands for all. */
+const spellingGroups = `
+  muhammad mohammed mohamed mohammad muhammed mohamad muhamad mohamud mahamad mahomed mehmet mohd muhammet mukhammad magomed mahamat mamadou
+  ahmad ahmed ahmet akhmed akhmad achmad
+  abdul abdel abdal abdoul abdol abdool abdou abd
+  yusuf yousef youssef yousuf yusof yussuf josef joseph iosif yosef
+  hussein husain hussain hossein husayn hussayn huseyn hosein hussien khusein
+  hasan hassan hasen hassen khasan
+  ibrahim ebrahim ibraheem brahim
+  ismail ismael esmail ismaeel
+  umar omar omer oumar
+  usama osama oussama ussama
+  uthman othman osman usman ousmane
+  sulayman suleiman sulaiman suleyman soleiman solaiman souleymane
+  said saeed sayed sayyid syed sayyed saied
+  jamal gamal djamal cemal
+  qasim kassem qassem kasim ghasem qasem
+  qadhafi gaddafi qaddafi kadhafi gadhafi khadafy kaddafi
+  khalid khaled halid
+  mahmud mahmoud mehmud
+  mustafa mostafa moustafa mustapha
+  nasir naser nasser nassir
+  rashid rasheed rachid
+  tariq tarek tareq tarik
+  zayd zaid zeid
+  aziz azeez
+  laden ladin
+  qaida qaeda qaidah kaida
+  islam islom
+  sergey sergei sergej serguei serhii serhiy sergiy sergejs siarhei
+  aleksandr alexander aleksander alexandr oleksandr aliaksandr aleksandar alexandre alessandro alejandro alexandru
+  aleksey alexei alexey aleksei oleksii oleksiy alexej
+  dmitry dmitri dmitriy dmytro dimitri dzmitry dmitrij
+  yevgeny evgeny evgeni yevgeni evgeniy yevhen eugene yevgeniy jewgeni
+  mikhail mihail mikhailo mykhailo michail mixail
+  nikolay nikolai nikolaj mykola nicolay mikalai
+  vladimir volodymyr volodimir wladimir uladzimir vladymyr
+  andrey andrei andrej andriy andrii andreas
+  yuri yury yuriy yurii iurii juri iouri jurij
+  viktor victor wiktor
+  vasily vasiliy vasili vasyl wassili
+  petr pyotr petro piotr
+  pavel pavlo pawel
+  ivan iwan
+  igor ihor
+  oleg oleh
+  grigory grigoriy grigori hryhorii
+  anatoly anatoliy anatoli anatolii anatolij
+  gennady gennadiy gennadi hennadii
+  arkady arkadii arkadiy arkadi
+  yelena elena olena
+  kim gim
+  park pak bak
+  lee yi ri rhee
+  choe choi choy
+  jong chong jeong
+  jung chung
+  yong ryong
+  xi hsi
+  zhang chang
+  zhou chou
+  qing ching
+  wang wong
+  john juan jon
+  jose josé
+  jean jan
+  luis luiz louis
+  michael michel mikael
+  miguel migel
+  felipe philip philippe filipe phillip
+  thiago tiago
+  raphael rafael
+  teresa tereza therese theresa
+  conceicao conceissao
+  giovanni giovani geovani
+  george jorge georgi georgy giorgi
+  katherine catherine katarina catarina ekaterina yekaterina katerina
+  elizabeth elisabeth elisabete elizabete
+  stephen steven stefan
+  george georges
+  eric erik
+  carl karl
+  daoud dawood dawud daud
+  faisal faysal feisal
+  jafar jaafar gafar
+  abu abou
+  musa mousa moussa
+  isa eisa essa issa
+  ali aly
+  nguyen nguen
+  ramazan ramadan ramadhan
+  mahdi mehdi
+  riyadh riyad riad
+  shaikh sheikh`;
+
+/** Short and pet forms. Weaker than a spelling: several names may share one. */
+const nicknameGroups = `
+  benjamin ben benny bibi
+  theodore ted teddy theo
+  robert bob bobby rob
+  william bill billy will willy
+  richard dick rick ricky
+  edward ed eddie ned
+  james jim jimmy
+  john jack johnny
+  michael mike mick misha mikhail
+  anthony tony
+  joseph joe joey
+  thomas tom tommy
+  charles charlie chuck
+  barack barry
+  margaret peggy maggie meg
+  elizabeth liz betty beth lisa
+  katherine kate kathy katie katya
+  andrew andy drew
+  daniel dan danny
+  david dave
+  samuel sam sammy
+  alexander alex sasha aleksandr sandro xande
+  vladimir vova volodya vlad
+  nikolay kolya
+  dmitry dima mitya
+  yevgeny zhenya
+  sergey seryozha serg
+  jose ze pepe zeca
+  francisco chico paco pancho kiko
+  antonio toninho tonho toni
+  eduardo dudu edu
+  fernando nando
+  roberto beto
+  carlos caca carlinhos
+  luis lula luizinho
+  joaquim quim quinzinho
+  manoel mane maneco manuel manolo
+  sebastiao tiao
+  maria mariazinha
+  guillermo memo
+  ignacio nacho
+  jesus chuy chucho
+  enrique quique
+  rafael rafa
+  gabriel gabi
+  leonardo leo
+  ronald ron ronnie
+  donald don donnie
+  gerald gerry jerry
+  lawrence larry
+  frederick fred freddy
+  gregory greg
+  kenneth ken kenny
+  matthew matt
+  nicholas nick nicky
+  patrick pat paddy
+  peter pete
+  philip phil
+  stephen steve
+  timothy tim
+  walter walt
+  jennifer jenny jen
+  jessica jess
+  susan sue susie
+  victoria vicky
+  christopher chris`;
+
+function groupsOf(text: string): ReadonlyMap<string, readonly number[]> {
+  const members = new Map<string, number[]>();
+  text
+    .trim()
+    .split('\n')
+    .forEach((line, group) => {
+      for (const word of words(line)) members.set(word, [...(members.get(word) ?? []), group]);
+    });
+  return members;
+}
+
+/** The groups of equal spellings that a word belongs to. */
+export const spellings = groupsOf(spellingGroups);
+/** The groups of pet names that a word belongs to. */
+export const nicknames = groupsOf(nicknameGroups);
+
+/** Other members of the word's spelling groups, for finding candidates. */
+export const otherSpellings: ReadonlyMap<string, readonly string[]> = others(spellingGroups, nicknameGroups);
+
+function others(...texts: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, Set<string>>();
+  for (const line of texts.flatMap((text) => text.trim().split('\n'))) {
+    const group = words(line);
+    for (const word of group) {
+      const known = found.get(word) ?? new Set();
+      for (const other of group) if (other !== word) known.add(other);
+      found.set(word, known);
+    }
+  }
+  return new Map([...found].map(([word, known]) => [word, [...known]]));
+}
+
+/** Abbreviations usual in registers, written out. */
+export const abbreviations: ReadonlyMap<string, string> = new Map([
+  ['fco', 'francisco'],
+  ['mª', 'maria'],
+  ['apda', 'aparecida'],
+  ['apdo', 'aparecido'],
+  ['sto', 'santo'],
+  ['sta', 'santa'],
+  ['md', 'muhammad'],
+  ['wm', 'william'],
+  ['chas', 'charles'],
+  ['geo', 'george'],
+]);
+
+/**
+ * Tokens that very many people of a region bear. They weigh less, in every score alike: a score must not depend on
+ * what else happens to be on a list.
+ */
+export const commonTokens = setOf(`
+  silva santos oliveira souza sousa pereira lima ferreira costa rodrigues almeida nascimento alves carvalho gomes martins
+  araujo ribeiro barbosa rocha dias moreira nunes mendes vieira cardoso teixeira cavalcante cavalcanti campos fernandes
+  maria jose antonio joao francisco ana carlos paulo pedro lucas luiz luis marcos aparecida conceicao
+  garcia gonzalez rodriguez fernandez lopez martinez sanchez perez gomez martin hernandez juan jesus
+  muhammad mohammed mohamed mohammad ahmad ahmed ali hassan hussein abdul abdullah khan ibrahim abu
+  kim lee park ri choe pak wang li zhang liu chen yang huang zhao wu zhou nguyen tran
+  ivanov smirnov petrov aleksandr sergey vladimir ivanovich aleksandrovich
+  john james david michael robert william smith johnson williams brown jones`);
