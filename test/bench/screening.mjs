@@ -11,10 +11,23 @@ import { personName, perturbations, seeded } from './screening/names.mjs';
 
 const domain = new URL('../../dist/src/screening/domain/', import.meta.url);
 const load = (name) => import(new URL(name, domain).href);
-const [{ scoreNames, SCORER_VERSION }, { IndexBuilder }, { NameSearch }, { bytesOf }, { readEntries }, { csvRecords, textOf }] =
-  await Promise.all(
-    ['pair-scorer.js', 'index-builder.js', 'name-search.js', 'packed-index.js', 'list-formats.js', 'text-records.js'].map(load),
-  );
+const [
+  { scoreNames, SCORER_VERSION },
+  { IndexBuilder },
+  { NameSearch },
+  { bytesOf },
+  { readEntries },
+  { csvRecords, textOf },
+] = await Promise.all(
+  [
+    'pair-scorer.js',
+    'index-builder.js',
+    'name-search.js',
+    'packed-index.js',
+    'list-formats.js',
+    'text-records.js',
+  ].map(load),
+);
 
 const say = (text = '') => process.stdout.write(`${text}\n`);
 const percent = (part, whole) => (whole === 0 ? 0 : part / whole);
@@ -34,11 +47,18 @@ async function* bytes(file) {
   yield* fs.createReadStream(file);
 }
 
-const kinds = { Person: 'PERSON', Company: 'ORGANISATION', Organization: 'ORGANISATION', Vessel: 'OTHER', Airplane: 'OTHER' };
+const kinds = {
+  Person: 'PERSON',
+  Company: 'ORGANISATION',
+  Organization: 'ORGANISATION',
+  Vessel: 'OTHER',
+  Airplane: 'OTHER',
+};
 
 async function pairs(file) {
   const rows = [];
-  for await (const record of csvRecords(textOf(bytes(file)), ',')) if ('value' in record) rows.push(record.value);
+  for await (const record of csvRecords(textOf(bytes(file)), ','))
+    if ('value' in record) rows.push(record.value);
   const [header, ...records] = rows;
   const at = (name) => header.indexOf(name);
   const scored = records.map((row) => ({
@@ -53,12 +73,19 @@ async function pairs(file) {
     const recall = percent(right, rowsOf.filter(({ match }) => match).length);
     return { precision, recall, f1: percent(2 * precision * recall, precision + recall) };
   };
-  say(`\nLabelled pairs: ${scored.length} of ${path.basename(file)}, ${scored.filter(({ person }) => person).length} of persons`);
+  say(
+    `\nLabelled pairs: ${scored.length} of ${path.basename(file)}, ${scored.filter(({ person }) => person).length} of persons`,
+  );
   say('  threshold  precision  recall  F1     F1 of persons');
   for (const threshold of [0.6, 0.65, 0.7, 0.75, 0.8, 0.85]) {
     const { precision, recall, f1 } = figures(scored, threshold);
-    const ofPersons = figures(scored.filter(({ person }) => person), threshold).f1;
-    say(`  ${shown(threshold, 2)}       ${shown(precision)}      ${shown(recall)}   ${shown(f1)}  ${shown(ofPersons)}`);
+    const ofPersons = figures(
+      scored.filter(({ person }) => person),
+      threshold,
+    ).f1;
+    say(
+      `  ${shown(threshold, 2)}       ${shown(precision)}      ${shown(recall)}   ${shown(f1)}  ${shown(ofPersons)}`,
+    );
   }
   const { f1 } = figures(scored, 0.7);
   judge('F1 at 0.70', shown(f1), f1 >= 0.88, '>= 0.88');
@@ -93,7 +120,11 @@ function recallOf(search, targets, threshold) {
 async function entriesOf(directory) {
   const at = (name) => path.join(directory, name);
   const sources = [
-    [at('ofac-sdn.csv'), 'OFAC_SDN_CSV', fs.existsSync(at('ofac-alt.csv')) ? { aliases: at('ofac-alt.csv') } : {}],
+    [
+      at('ofac-sdn.csv'),
+      'OFAC_SDN_CSV',
+      fs.existsSync(at('ofac-alt.csv')) ? { aliases: at('ofac-alt.csv') } : {},
+    ],
     [at('un-consolidated.xml'), 'UN_XML', {}],
   ].filter(([file]) => fs.existsSync(file));
   if (sources.length === 0) throw new Error(`no list file that this bench knows in ${directory}`);
@@ -101,7 +132,10 @@ async function entriesOf(directory) {
   for (const [file, format, { aliases }] of sources) {
     let problems = 0;
     const before = entries.length;
-    for await (const read of readEntries(format, { main: bytes(file), ...(aliases ? { aliases: bytes(aliases) } : {}) })) {
+    for await (const read of readEntries(format, {
+      main: bytes(file),
+      ...(aliases ? { aliases: bytes(aliases) } : {}),
+    })) {
       if ('problem' in read) problems += 1;
       else entries.push(read.value);
     }
@@ -130,11 +164,20 @@ async function lists(directory) {
   lines.forEach((line) => say(line));
   judge('recall at 0.85', shown(recall, 4), recall >= 0.99, '>= 0.99');
   say(`  p50 ${shown(quantile(latencies, 0.5))} ms, p99 ${shown(quantile(latencies, 0.99))} ms`);
-  for (const [title, region] of [['Brazilian customers', 'br'], ['names of all regions, namesakes included', undefined]]) {
+  for (const [title, region] of [
+    ['Brazilian customers', 'br'],
+    ['names of all regions, namesakes included', undefined],
+  ]) {
     const strangers = seeded(99);
-    const scores = Array.from({ length: 5_000 }, () => search.search(personName(strangers, region), 'PERSON', { threshold: 0.75, limit: 1 })[0]?.score ?? 0);
+    const scores = Array.from(
+      { length: 5_000 },
+      () =>
+        search.search(personName(strangers, region), 'PERSON', { threshold: 0.75, limit: 1 })[0]?.score ?? 0,
+    );
     const per = (threshold) => scores.filter((score) => score >= threshold).length / 5;
-    say(`  alerts per 1,000 unrelated ${title}: ${[0.75, 0.8, 0.85, 0.9].map((t) => `${per(t).toFixed(1)} at ${t}`).join(', ')}`);
+    say(
+      `  alerts per 1,000 unrelated ${title}: ${[0.75, 0.8, 0.85, 0.9].map((t) => `${per(t).toFixed(1)} at ${t}`).join(', ')}`,
+    );
     if (region === 'br') judge('alerts per 1,000 at 0.85', per(0.85).toFixed(1), per(0.85) <= 2, '<= 2');
   }
 }
@@ -161,8 +204,12 @@ function synthetic(count) {
   const p99 = quantile(latencies, 0.99);
   const peak = (process.memoryUsage().rss - before.rss) / 1e6;
   say(`\n${count.toLocaleString('en-US')} made-up names (${search.names.toLocaleString('en-US')} distinct):`);
-  say(`  built in ${shown(seconds, 2)} s (${shown(cpuSeconds, 2)} s of processor), index ${(bytesOf(index) / 1e6).toFixed(0)} MB, process +${peak.toFixed(0)} MB`);
-  say(`  p50 ${shown(p50)} ms, p99 ${shown(p99)} ms over ${latencies.length} questions; recall at 0.75: ${shown(recall, 4)}`);
+  say(
+    `  built in ${shown(seconds, 2)} s (${shown(cpuSeconds, 2)} s of processor), index ${(bytesOf(index) / 1e6).toFixed(0)} MB, process +${peak.toFixed(0)} MB`,
+  );
+  say(
+    `  p50 ${shown(p50)} ms, p99 ${shown(p99)} ms over ${latencies.length} questions; recall at 0.75: ${shown(recall, 4)}`,
+  );
   if (count < 1_000_000) return;
   lines.forEach((line) => say(line));
   judge('p50', `${shown(p50)} ms`, p50 < 2, '< 2 ms');
@@ -182,8 +229,11 @@ export async function screeningBench(args) {
     },
   });
   const counts = values.names.split(',').map(Number);
-  if (counts.some((count) => !Number.isInteger(count) || count < 1)) throw new Error('--names takes numbers: 12000,100000');
-  say(`Screening, scorer ${SCORER_VERSION}, Node ${process.version}, ${os.cpus().length} processors, load ${os.loadavg()[0]?.toFixed(1)}`);
+  if (counts.some((count) => !Number.isInteger(count) || count < 1))
+    throw new Error('--names takes numbers: 12000,100000');
+  say(
+    `Screening, scorer ${SCORER_VERSION}, Node ${process.version}, ${os.cpus().length} processors, load ${os.loadavg()[0]?.toFixed(1)}`,
+  );
   if (values.pairs) await pairs(values.pairs);
   if (values.lists) await lists(values.lists);
   for (const count of counts) synthetic(count);

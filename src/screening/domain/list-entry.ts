@@ -38,8 +38,14 @@ export interface ListEntry {
 
 /** What the entry says, as bytes: equal entries have equal hashes whatever snapshot they came with. */
 export const contentHashOf = (entry: ListEntry, salt: Uint8Array): Buffer =>
-  createHash('sha256').update(salt).update(canonicalJson({ ...entry })).digest().subarray(0, 16);
+  createHash('sha256')
+    .update(salt)
+    .update(canonicalJson({ ...entry }))
+    .digest()
+    .subarray(0, 16);
 
 /** Whether the entry counts on a day (`YYYY-MM-DD`). The last day is included. */
-export const isInForce = ({ validFrom, validUntil }: Pick<ListEntry, 'validFrom' | 'validUntil'>, day: string): boolean =>
-  (validFrom === null || validFrom <= day) && (validUntil === null || day <= validUntil);
+export const isInForce = (
+  { validFrom, validUntil }: Pick<ListEntry, 'validFrom' | 'validUntil'>,
+  day: string,
+): boolean => (validFrom === null || validFrom <= day) && (validUntil === null || day <= validUntil);

@@ -116,7 +116,9 @@ async function* rowsOf(
 }
 
 /** The beginning of a text, and the text from its beginning. */
-async function begun(texts: AsyncGenerator<string>): Promise<{ texts: AsyncGenerator<string>; head: string }> {
+async function begun(
+  texts: AsyncGenerator<string>,
+): Promise<{ texts: AsyncGenerator<string>; head: string }> {
   const first = await texts.next();
   const head = first.done === true ? '' : first.value;
   async function* whole(): AsyncGenerator<string> {
@@ -141,7 +143,10 @@ async function* pepEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
     else if (masked === null) yield { line, problem: 'CPF_NOT_MASKED_AS_EXPECTED' };
     else {
       // Grace runs five years from the end of the office; where the file does not say, the office decides.
-      const key = numbered(seen, `${masked}|${folded(name)}|${folded(row('descricao funcao'))}|${row('data inicio exercicio')}`);
+      const key = numbered(
+        seen,
+        `${masked}|${folded(name)}|${folded(row('descricao funcao'))}|${row('data inicio exercicio')}`,
+      );
       yield {
         line,
         value: {
@@ -153,7 +158,8 @@ async function* pepEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
           countries: ['BR'],
           validFrom: null,
           validUntil: brazilianDate(row('data fim carencia')),
-          remarks: [row('descricao funcao'), row('nome orgao')].filter((text) => text !== '').join(', ') || null,
+          remarks:
+            [row('descricao funcao'), row('nome orgao')].filter((text) => text !== '').join(', ') || null,
         },
       };
     }
@@ -195,7 +201,8 @@ async function* debarmentEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> 
         validFrom: brazilianDate(row('data inicio sancao')),
         validUntil: brazilianDate(row('data final sancao')),
         remarks:
-          [row('categoria da sancao'), row('orgao sancionador')].filter((text) => text !== '').join(', ') || null,
+          [row('categoria da sancao'), row('orgao sancionador')].filter((text) => text !== '').join(', ') ||
+          null,
       },
     };
   }
@@ -248,10 +255,14 @@ async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator<Read<L
         kind: ofacKind(ofacField(fields, 2)),
         names: distinct([name, ...(others.get(id) ?? [])]),
         birthDates: distinct(
-          [...remarks.matchAll(/\bDOB (?:circa )?((?:\d{1,2} )?(?:[A-Z][a-z]{2} )?\d{4})/g)].map((match) => wordDate(match[1] ?? '')),
+          [...remarks.matchAll(/\bDOB (?:circa )?((?:\d{1,2} )?(?:[A-Z][a-z]{2} )?\d{4})/g)].map((match) =>
+            wordDate(match[1] ?? ''),
+          ),
         ),
         countries: distinct(
-          [...remarks.matchAll(/\b(?:nationality|citizen) ([A-Z][A-Za-z ,'-]+?)(?:;|\.|$)/g)].map((match) => countryOf(match[1] ?? '')),
+          [...remarks.matchAll(/\b(?:nationality|citizen) ([A-Z][A-Za-z ,'-]+?)(?:;|\.|$)/g)].map((match) =>
+            countryOf(match[1] ?? ''),
+          ),
         ),
         remarks: ofacField(fields, 3) || null,
       },
@@ -261,7 +272,8 @@ async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator<Read<L
 }
 
 // The files of OFAC end with a control character on a line of its own.
-const isEndOfFile = (fields: readonly string[]): boolean => fields.length === 1 && fields[0]?.trim() === '\u001a';
+const isEndOfFile = (fields: readonly string[]): boolean =>
+  fields.length === 1 && fields[0]?.trim() === '\u001a';
 
 function ofacKind(type: string): NameKind {
   if (type === 'individual') return 'PERSON';

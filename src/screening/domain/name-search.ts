@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays read within their bounds, on the hottest lines */
 import { TokenCache, tokenOf, type NameToken } from './name-token.js';
 import type { NameKind } from './normalise.js';
 import {
@@ -157,7 +158,7 @@ export class NameSearch {
 
   private keyOf(token: number): string {
     const { vocabularyAt } = this.index;
-    return this.vocabulary.toString("latin1", vocabularyAt[token], vocabularyAt[token + 1]);
+    return this.vocabulary.toString('latin1', vocabularyAt[token], vocabularyAt[token + 1]);
   }
 
   private groupsOf(question: readonly NameToken[]): Group[] {
@@ -224,7 +225,7 @@ export class NameSearch {
 
   private addExact(token: NameToken, found: Map<number, number>): void {
     const texts = [token.text, ...(otherSpellings.get(token.text) ?? [])];
-    if (token.text.length > 4) texts.push([...token.text].reverse().join(''));
+    if (token.text.length > 4) texts.push(reversed(token.text));
     for (const text of texts) {
       for (const code of token.role === 'NUMBER' ? ['D'] : ['N', 'G', 'H', 'A']) {
         const id = this.find(code + text);
@@ -281,7 +282,9 @@ export class NameSearch {
     for (;;) {
       const id = exact[slot] ?? -1;
       if (id < 0) return -1;
-      if ((vocabularyAt[id + 1] ?? 0) - (vocabularyAt[id] ?? 0) === key.length && this.keyOf(id) === key) return id;
+      if ((vocabularyAt[id + 1] ?? 0) - (vocabularyAt[id] ?? 0) === key.length && this.keyOf(id) === key) {
+        return id;
+      }
       slot = (slot + 1) & mask;
     }
   }
@@ -330,7 +333,8 @@ export class NameSearch {
         const token = tokens[t] ?? 0;
         const likeness = gains[t] ?? 0;
         const gain = likeness * weight;
-        const welcome = newcomers && (g === 0 || likeness >= JOIN_AT_LEAST || expansion.postings < MANY_POSTINGS);
+        const welcome =
+          newcomers && (g === 0 || likeness >= JOIN_AT_LEAST || expansion.postings < MANY_POSTINGS);
         const end = postingsAt[token + 1] ?? 0;
         for (let i = postingsAt[token] ?? 0; i < end; i += 1) {
           const name = postings[i]!;
@@ -399,15 +403,23 @@ export class NameSearch {
   }
 }
 
+function reversed(text: string): string {
+  let out = '';
+  for (let i = text.length - 1; i >= 0; i -= 1) out += text.charAt(i);
+  return out;
+}
+
 const shortest = (tokens: readonly NameToken[]): number => Math.min(...tokens.map(({ text }) => text.length));
 
-const isSearched = ({ role }: NameToken): boolean => role === 'NAME' || role === 'GENERIC' || role === 'NUMBER';
+const isSearched = ({ role }: NameToken): boolean =>
+  role === 'NAME' || role === 'GENERIC' || role === 'NUMBER';
 
 const weightOf = (tokens: readonly NameToken[]): number =>
   tokens.reduce((sum, token) => sum + (isSearched(token) ? token.weight : 0), 0);
 
 /** What is hardly a word of its own may be half of one: `Khi Dr` for Khidr. */
-const isGlue = ({ role }: NameToken): boolean => role === 'PARTICLE' || role === 'INITIAL' || role === 'TITLE';
+const isGlue = ({ role }: NameToken): boolean =>
+  role === 'PARTICLE' || role === 'INITIAL' || role === 'TITLE';
 
 /** Neighbours read as one word. */
 function joinsOf(question: readonly NameToken[]): string[] {

@@ -53,6 +53,9 @@ const COMMON = 0.88;
 /** The key of a token: its code and its text say everything about it. */
 export const tokenKey = (code: TokenCode, text: string): string => code + text;
 
+/** Consonants with a vowel after each, so that none is taken for a cluster. */
+const voiced = (text: string): string => text.replace(/./g, '$&a');
+
 /** Makes the token of a key. */
 export function tokenOf(key: string): NameToken {
   const code = codes[key.charAt(0) as TokenCode];
@@ -66,7 +69,7 @@ export function tokenOf(key: string): NameToken {
     script,
     weight: weightByRole[role] ?? byLength,
     fold,
-    skeleton: role === 'NAME' ? skeletonOf(fold) : '',
+    skeleton: role !== 'NAME' ? '' : skeletonOf(script === 'CONSONANTS' ? foldKey(voiced(text)) : fold),
     spellings: spellings.get(text),
     nicknames: nicknames.get(text),
   };

@@ -1,5 +1,5 @@
 import anyAscii from 'any-ascii';
-import { tokenKey, type TokenCode } from './name-token.js';
+import { tokenKey } from './name-token.js';
 import { editCost } from './token-similarity.js';
 import {
   abbreviations,
@@ -123,13 +123,13 @@ function wordsOfChunk(chunk: string, foreign: boolean): Word[] {
 }
 
 function latinOf(chunk: string): string {
-  const stripped = chunk.normalize('NFKD').replace(MARKS, '').normalize('NFC');
-  // Transliterated capitals come out as two letters of which the second is small, which would look like two words.
-  const lower = stripped.toLowerCase();
-  if (stripped !== lower && stripped === stripped.toUpperCase()) return latinOf(lower);
+  const stripped = chunk.normalize('NFKD').replace(MARKS, '');
   if (ASCII.test(stripped)) return stripped;
+  const whole = chunk.normalize('NFC').replace(/[\u201c\u201d\u00ab\u00bb"]/g, ' ');
+  // Transliterated capitals come out as two letters of which the second is small, which would look like two words.
+  const even = whole === whole.toUpperCase() ? whole.toLowerCase() : whole;
   // Soft signs come out as apostrophes in the middle of a word.
-  return anyAscii(stripped.replace(/[\u201c\u201d\u00ab\u00bb"]/g, ' ')).replace(APOSTROPHES, '');
+  return anyAscii(even).replace(APOSTROPHES, '');
 }
 
 function latinWords(text: string): Word[] {
@@ -164,6 +164,7 @@ function consonantWords(chunk: string): Word[] {
     .replace(/[^a-z0-9]/g, '');
   if (text === '') return [];
   if (text.length === 1) return [{ text, code: 'N', dotted: true }];
+  if (text === 'bn') return [{ text: 'bin', code: 'N', dotted: false }];
   if (text.length > 4 && text.startsWith('al')) {
     return [
       { text: 'al', code: 'N', dotted: false },
@@ -236,7 +237,9 @@ function personKey(word: Word, i: number, last: number, names: number): string {
   const { text, asName, number, title, suffix, particle } = word.person;
   if (number !== null) return number;
   const inside = i > 0 && i < last;
-  if (text.length === 1) return !dotted && inside && particles.has(text) ? tokenKey('P', text) : tokenKey('I', text);
+  if (text.length === 1) {
+    return !dotted && inside && particles.has(text) ? tokenKey('P', text) : tokenKey('I', text);
+  }
   if (title && i < last) return tokenKey('T', text);
   if (names >= 2) {
     if (suffix !== undefined) return tokenKey('S', suffix);
@@ -287,7 +290,9 @@ function organisationKeys(words: readonly Word[], kind: NameKind): string[] {
     }
     keys.push(organisationKey(word, i, merged.length, kind));
   }
-  return keys.some((key) => /^[NAHG]/.test(key)) ? keys : merged.map(({ text, code }) => tokenKey(code, text));
+  return keys.some((key) => /^[NAHG]/.test(key))
+    ? keys
+    : merged.map(({ text, code }) => tokenKey(code, text));
 }
 
 function organisationKey({ text, code }: Word, i: number, length: number, kind: NameKind): string {
@@ -353,7 +358,7 @@ function corrected(word: Word): Word {
   if (code !== 'N' || text.length < 5 || legalForms.has(text) || legalWords.includes(text)) return word;
   const meant = legalWords.find(
     (legal) =>
-      legal.charAt(0) === text.charAt(0) &&
+      legal.startsWith(text.charAt(0)) &&
       Math.abs(legal.length - text.length) <= 1 &&
       editCost(legal, text, 1) <= (legal.length > 6 ? 1 : 0.75),
   );

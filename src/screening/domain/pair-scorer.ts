@@ -9,7 +9,8 @@ export const SCORER_VERSION = '1';
 export interface Aligned {
   readonly left: string | null;
   readonly right: string | null;
-  readonly how: Likeness | 'CONTRADICTION' | 'MISSING' | 'SUFFIX_CONFLICT' | 'SUFFIX_MISSING' | 'LEGAL_FORM_CONFLICT';
+  readonly how:
+    Likeness | 'CONTRADICTION' | 'MISSING' | 'SUFFIX_CONFLICT' | 'SUFFIX_MISSING' | 'LEGAL_FORM_CONFLICT';
   readonly similarity: number;
   readonly weight: number;
 }
@@ -117,7 +118,13 @@ class Alignment {
       if (j < 0) j = this.right.findIndex((other) => other.role === 'TITLE' && other.text === token.text);
       const other = this.right[j];
       if (!other) return;
-      this.pair([i], [j], 'EXACT', 1, other.role === 'TITLE' ? token.weight : (token.weight + other.weight) / 2);
+      this.pair(
+        [i],
+        [j],
+        'EXACT',
+        1,
+        other.role === 'TITLE' ? token.weight : (token.weight + other.weight) / 2,
+      );
     });
     this.right.forEach((token, j) => {
       if (!this.freeRight[j]) return;
@@ -157,10 +164,16 @@ class Alignment {
           text += part.text;
           run.push(i);
           if (text.length > whole.text.length + 2) break;
-          if (run.length < 2 || text.length < whole.text.length - 2 || !run.some((k) => freeParts[k])) continue;
+          if (run.length < 2 || text.length < whole.text.length - 2 || !run.some((k) => freeParts[k])) {
+            continue;
+          }
           const match = compareTokens(cache.of(`N${text}`), whole);
           const alone = bestAlone(run, parts, whole);
-          if (match && match.similarity >= JOIN_AT_LEAST && match.similarity > Math.max(alone, best?.similarity ?? 0)) {
+          if (
+            match &&
+            match.similarity >= JOIN_AT_LEAST &&
+            match.similarity > Math.max(alone, best?.similarity ?? 0)
+          ) {
             best = { run: [...run], similarity: match.similarity };
           }
         }
@@ -194,7 +207,14 @@ class Alignment {
         for (let i = from; i < longs.length && run.length < wanted; i += 1) {
           const long = longs[i];
           if (long?.role === 'PARTICLE') continue;
-          if (!freeLongs[i] || !long || long.text.length < 2 || long.text.charAt(0) !== short.text.charAt(run.length)) break;
+          if (
+            !freeLongs[i] ||
+            !long ||
+            long.text.length < 2 ||
+            !long.text.startsWith(short.text.charAt(run.length))
+          ) {
+            break;
+          }
           run.push(i);
         }
         if (run.length !== wanted) continue;
@@ -297,8 +317,13 @@ class Alignment {
 
   /** What the kinds of agreement allow at most, whatever the sum says. */
   private capOf(organisation: boolean): number {
-    const real = this.pairings.filter(({ how, left }) => how !== 'INITIAL' && how !== 'INITIALS' && left[0]?.role !== 'GENERIC');
-    const names = real.reduce((sum, { left, right, how }) => sum + (how === 'JOINED' ? Math.max(left.length, right.length) : 1), 0);
+    const real = this.pairings.filter(
+      ({ how, left }) => how !== 'INITIAL' && how !== 'INITIALS' && left[0]?.role !== 'GENERIC',
+    );
+    const names = real.reduce(
+      (sum, { left, right, how }) => sum + (how === 'JOINED' ? Math.max(left.length, right.length) : 1),
+      0,
+    );
     const sizes = [this.left, this.right].map((tokens) => tokens.filter(isCompared).length);
     const largest = Math.max(...sizes);
     const everything = !this.freeLeft.includes(true) && !this.freeRight.includes(true);
@@ -320,7 +345,8 @@ const textOf = (tokens: readonly NameToken[]): string => tokens.map(({ text }) =
 
 /** Whether a word may begin as the joined one does; a slip there is rarer than everything else a join may carry. */
 const mayBegin = (part: NameToken | undefined, whole: NameToken): boolean =>
-  part !== undefined && (part.text.charAt(0) === whole.text.charAt(0) || part.fold.charAt(0) === whole.fold.charAt(0));
+  part !== undefined &&
+  (part.text.startsWith(whole.text.charAt(0)) || part.fold.startsWith(whole.fold.charAt(0)));
 
 function bestAlone(run: readonly number[], parts: readonly NameToken[], whole: NameToken): number {
   let best = 0;

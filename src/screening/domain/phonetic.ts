@@ -72,5 +72,8 @@ export function foldKey(token: string): string {
 
 /** The consonants of a fold key, with l and r as one sound: what is left when a script writes no vowels. */
 export function skeletonOf(fold: string): string {
-  return fold.replace(/[aeiou]/g, '').replace(/ks/g, 's').replace(/j/g, 'g');
+  return fold
+    .replace(/[aeiou]/g, '')
+    .replace(/ks/g, 's')
+    .replace(/j/g, 'g');
 }

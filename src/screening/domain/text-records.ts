@@ -3,22 +3,41 @@ export type Bytes = AsyncIterable<Uint8Array>;
 
 /** A record of a file, or why there is none on that line. Lines count from 1. */
 export type Read<T> =
-  | { readonly line: number; readonly value: T }
-  | { readonly line: number; readonly problem: string };
+  { readonly line: number; readonly value: T } | { readonly line: number; readonly problem: string };
+
+// How much is looked at, from the first character that is not ASCII, to tell the encoding.
+const SAMPLE = 64 * 1024;
 
 /**
- * The text of a file: UTF-8, or Windows-1252 (which ISO-8859-1 files are read as) when its beginning is not UTF-8.
+ * The text of a file: UTF-8, or Windows-1252 (which ISO-8859-1 files are read as) when its first accents are not
+ * UTF-8. Up to there it is the same in both.
  */
 export async function* textOf(bytes: Bytes): AsyncGenerator<string> {
-  let decoder: TextDecoder | null = null;
+  const chosen: { decoder: TextDecoder | null } = { decoder: null };
+  let held: Uint8Array[] = [];
+  let size = 0;
+  const decide = (): string => {
+    const sample = Buffer.concat(held);
+    held = [];
+    chosen.decoder = new TextDecoder(isUtf8(sample) ? 'utf-8' : 'windows-1252');
+    return chosen.decoder.decode(sample, { stream: true });
+  };
   for await (const chunk of bytes) {
-    decoder ??= new TextDecoder(isUtf8(chunk) ? 'utf-8' : 'windows-1252');
-    const text = decoder.decode(chunk, { stream: true });
+    let text = '';
+    if (chosen.decoder) text = chosen.decoder.decode(chunk, { stream: true });
+    else if (size === 0 && isAscii(chunk)) text = Buffer.from(chunk).toString('latin1');
+    else {
+      held.push(chunk);
+      size += chunk.length;
+      if (size >= SAMPLE) text = decide();
+    }
     if (text !== '') yield text;
   }
-  const rest = decoder?.decode();
-  if (rest !== undefined && rest !== '') yield rest;
+  const rest = (chosen.decoder ? '' : decide()) + (chosen.decoder?.decode() ?? '');
+  if (rest !== '') yield rest;
 }
+
+const isAscii = (chunk: Uint8Array): boolean => chunk.every((byte) => byte < 0x80);
 
 function isUtf8(chunk: Uint8Array): boolean {
   try {
@@ -37,7 +56,10 @@ const LONGEST_RECORD = 256 * 1024;
  * Records of a CSV file (RFC 4180, any separator): quoted fields may hold separators, doubled quotes and line breaks.
  * A record that does not end is reported, and reading goes on with the line after its first.
  */
-export async function* csvRecords(texts: AsyncIterable<string>, separator: string): AsyncGenerator<Read<string[]>> {
+export async function* csvRecords(
+  texts: AsyncIterable<string>,
+  separator: string,
+): AsyncGenerator<Read<string[]>> {
   let rest = '';
   let line = 1;
   let ended = false;
@@ -250,8 +272,13 @@ function parseElement(xml: string): XmlElement | null {
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 const unescaped = (text: string): string =>
-  text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(amp|lt|gt|quot|apos));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return named[name.toLowerCase()] ?? whole;
-    const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : whole;
-  });
+  text.replace(
+    /&(?:#(\d+)|#x([0-9a-f]+)|(amp|lt|gt|quot|apos));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return named[name.toLowerCase()] ?? whole;
+      const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+        ? String.fromCodePoint(code)
+        : whole;
+    },
+  );

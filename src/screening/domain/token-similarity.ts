@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays read within their bounds, on the hottest lines */
 import type { NameToken, TokenScript } from './name-token.js';
 
 /** How two tokens were found to be alike; part of the explanation of a score. */
@@ -33,7 +34,7 @@ export function compareTokens(a: NameToken, b: NameToken): TokenMatch | null {
   if (a.text === b.text) return exact;
   if (a.role === 'NUMBER' || b.role === 'NUMBER') return null;
   if (a.text.length === 1 || b.text.length === 1) {
-    return (a.role === 'INITIAL' || b.role === 'INITIAL') && a.text.charAt(0) === b.text.charAt(0)
+    return (a.role === 'INITIAL' || b.role === 'INITIAL') && a.text.startsWith(b.text.charAt(0))
       ? initial
       : null;
   }
@@ -47,7 +48,7 @@ export function compareTokens(a: NameToken, b: NameToken): TokenMatch | null {
   }
   if (a.nicknames && b.nicknames && shares(a.nicknames, b.nicknames)) best = stronger(best, nickname);
   if (a.script !== 'FULL' || b.script !== 'FULL') best = stronger(best, acrossScripts(a, b));
-  else if (a.skeleton.length >= 3 && a.skeleton === b.skeleton && a.text.charAt(0) === b.text.charAt(0)) {
+  else if (a.skeleton.length >= 3 && a.skeleton === b.skeleton && a.text.startsWith(b.text.charAt(0))) {
     best = stronger(best, consonants);
   }
   if (a.text.length > 4 && a.text.length === b.text.length && isReverse(a.text, b.text)) {
@@ -85,9 +86,7 @@ const EQUAL_CONSONANTS = [0, 0.7, 0.84, 0.9];
 export function consonantsOf({ skeleton }: NameToken, script: Exclude<TokenScript, 'FULL'>): string {
   const common = skeleton.replace(/v/g, '').replace(/p/g, 'b');
   const plain =
-    script === 'CONSONANTS'
-      ? common
-      : common.replace(/r/g, 'l').replace(/g/g, 'k').replace(/d/g, 't');
+    script === 'CONSONANTS' ? common : common.replace(/r/g, 'l').replace(/g/g, 'k').replace(/d/g, 't');
   return plain.replace(/(.)\1/g, '$1');
 }
 
@@ -160,7 +159,13 @@ export function editCost(a: string, b: string, most: number): number {
   if (from === n && from === m) return 0;
   from = Math.max(0, from - 1);
   let tail = 0;
-  while (tail < n - from - 1 && tail < m - from - 1 && a.charCodeAt(n - 1 - tail) === b.charCodeAt(m - 1 - tail)) tail += 1;
+  while (
+    tail < n - from - 1 &&
+    tail < m - from - 1 &&
+    a.charCodeAt(n - 1 - tail) === b.charCodeAt(m - 1 - tail)
+  ) {
+    tail += 1;
+  }
   tail = Math.max(0, tail - 1);
   const rows = n - from - tail;
   const columns = m - from - tail;
@@ -179,12 +184,20 @@ export function editCost(a: string, b: string, most: number): number {
     for (let j = first; j <= last; j += 1) {
       const cb = b.charCodeAt(from + j - 1);
       let cost = previous[j - 1]!;
-      if (ca !== cb) cost += swapCost(ca, cb, from + i === n && from + j === m, from + i === 1 && from + j === 1);
+      if (ca !== cb) {
+        cost += swapCost(ca, cb, from + i === n && from + j === m, from + i === 1 && from + j === 1);
+      }
       const deleted = previous[j]! + deletion;
       if (deleted < cost) cost = deleted;
       const inserted = current[j - 1]! + gapCost(b, from + j - 1);
       if (inserted < cost) cost = inserted;
-      if (i > 1 && j > 1 && ca !== cb && ca === b.charCodeAt(from + j - 2) && a.charCodeAt(from + i - 2) === cb) {
+      if (
+        i > 1 &&
+        j > 1 &&
+        ca !== cb &&
+        ca === b.charCodeAt(from + j - 2) &&
+        a.charCodeAt(from + i - 2) === cb
+      ) {
         const turned = before[j - 2]! + SWAPPED;
         if (turned < cost) cost = turned;
       }

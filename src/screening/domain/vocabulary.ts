@@ -138,9 +138,13 @@ export const genericWords: ReadonlyMap<string, string> = new Map([
   ['bnk', 'bank'],
 ]);
 
-const units = words('zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen');
+const units = words(
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen',
+);
 const later = words('sixteen seventeen eighteen nineteen');
-const ordinals = words('zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth');
+const ordinals = words(
+  'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth',
+);
 
 /** Numbers in words, English and Portuguese. */
 export const numberWords: ReadonlyMap<string, number> = new Map([

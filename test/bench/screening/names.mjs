@@ -58,7 +58,11 @@ export function seeded(seed) {
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
-  return { next, below: (n) => Math.floor(next() * n), pick: (items) => items[Math.floor(next() * items.length)] };
+  return {
+    next,
+    below: (n) => Math.floor(next() * n),
+    pick: (items) => items[Math.floor(next() * items.length)],
+  };
 }
 
 // The first of a list are the frequent ones, as with names.
@@ -89,7 +93,9 @@ export function personName(random, region = random.pick(regions)) {
       return parts.join(' ');
     }
     case 'es':
-      return [first, ...(random.next() < 0.4 ? [skewed(random, given.es)] : []), surname(), surname()].join(' ');
+      return [first, ...(random.next() < 0.4 ? [skewed(random, given.es)] : []), surname(), surname()].join(
+        ' ',
+      );
     case 'sl': {
       const father = skewed(random, given.sl.slice(0, 19));
       const patronymic = random.next() < 0.5 ? [`${father.replace(/[aeiouy]+$/, '')}ovich`] : [];
@@ -98,14 +104,20 @@ export function personName(random, region = random.pick(regions)) {
     case 'ar':
       return [first, ...(random.next() < 0.6 ? [skewed(random, given.ar)] : []), surname()].join(' ');
     case 'as':
-      return [skewed(random, family.as), first, ...(random.next() < 0.5 ? [random.pick(given.as)] : [])].join(' ');
+      return [skewed(random, family.as), first, ...(random.next() < 0.5 ? [random.pick(given.as)] : [])].join(
+        ' ',
+      );
     default:
       return [first, ...(random.next() < 0.4 ? [skewed(random, given.en)] : []), surname()].join(' ');
   }
 }
 
 const PARTICLE = /^(?:da|de|do|das|dos|di|del|la|el|al|bin|ibn|ben|abu|van|von|der|den|y|e)$/i;
-const words = (name) => name.replaceAll(',', ' ').split(/\s+/).filter((word) => word !== '');
+const words = (name) =>
+  name
+    .replaceAll(',', ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '');
 const content = (name) => words(name).filter((word) => !PARTICLE.test(word));
 
 /** Changes one word of at least five letters; null when there is none. */
@@ -121,17 +133,63 @@ function inWord(name, random, change) {
 }
 
 const keyboard = {
-  a: 'sq', b: 'vn', c: 'xv', d: 'sf', e: 'wr', f: 'dg', g: 'fh', h: 'gj', i: 'uo', j: 'hk', k: 'jl', l: 'k', m: 'n',
-  n: 'bm', o: 'ip', p: 'o', q: 'wa', r: 'et', s: 'ad', t: 'ry', u: 'yi', v: 'cb', w: 'qe', x: 'zc', y: 'tu', z: 'x',
+  a: 'sq',
+  b: 'vn',
+  c: 'xv',
+  d: 'sf',
+  e: 'wr',
+  f: 'dg',
+  g: 'fh',
+  h: 'gj',
+  i: 'uo',
+  j: 'hk',
+  k: 'jl',
+  l: 'k',
+  m: 'n',
+  n: 'bm',
+  o: 'ip',
+  p: 'o',
+  q: 'wa',
+  r: 'et',
+  s: 'ad',
+  t: 'ry',
+  u: 'yi',
+  v: 'cb',
+  w: 'qe',
+  x: 'zc',
+  y: 'tu',
+  z: 'x',
 };
-const sounds = [['ph', 'f'], ['f', 'ph'], ['w', 'v'], ['y', 'i'], ['i', 'y'], ['z', 's'], ['s', 'z'], ['ss', 's'], ['ll', 'l'],
-  ['ck', 'k'], ['k', 'c'], ['th', 't'], ['kh', 'h'], ['h', ''], ['nn', 'n'], ['tt', 't'], ['x', 'ks'], ['mm', 'm'], ['j', 'y'], ['ou', 'u']];
+const sounds = [
+  ['ph', 'f'],
+  ['f', 'ph'],
+  ['w', 'v'],
+  ['y', 'i'],
+  ['i', 'y'],
+  ['z', 's'],
+  ['s', 'z'],
+  ['ss', 's'],
+  ['ll', 'l'],
+  ['ck', 'k'],
+  ['k', 'c'],
+  ['th', 't'],
+  ['kh', 'h'],
+  ['h', ''],
+  ['nn', 'n'],
+  ['tt', 't'],
+  ['x', 'ks'],
+  ['mm', 'm'],
+  ['j', 'y'],
+  ['ou', 'u'],
+];
 const marks = { a: 'á', e: 'é', i: 'í', o: 'ô', u: 'ü', c: 'ç', n: 'ñ' };
 
 /** Fourteen things that happen to a name. Each returns the changed name, or null when it has nothing to change. */
 export const perturbations = {
   'case and accents': (name, random) =>
-    [...name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()].map((c) => (random.next() < 0.3 ? (marks[c] ?? c) : c)).join(''),
+    [...name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()]
+      .map((c) => (random.next() < 0.3 ? (marks[c] ?? c) : c))
+      .join(''),
   'family name first': (name) => {
     const all = words(name);
     return all.length < 2 ? null : [all.at(-1), ...all.slice(0, -1)].join(' ');
@@ -143,14 +201,20 @@ export const perturbations = {
   'title in front': (name, random) => `${random.pick(['Mr.', 'Dr.', 'Sra.', 'Prof.', 'Sr.'])} ${name}`,
   'a middle name left out': (name, random) => {
     const all = words(name);
-    const middle = all.map((word, i) => i).slice(1, -1).filter((i) => !PARTICLE.test(all[i]));
+    const middle = all
+      .map((word, i) => i)
+      .slice(1, -1)
+      .filter((i) => !PARTICLE.test(all[i]));
     if (content(name).length < 3 || middle.length === 0) return null;
     all.splice(random.pick(middle), 1);
     return all.join(' ');
   },
   'a middle name as an initial': (name, random) => {
     const all = words(name);
-    const middle = all.map((word, i) => i).slice(1, -1).filter((i) => /^\p{L}{3,}$/u.test(all[i]) && !PARTICLE.test(all[i]));
+    const middle = all
+      .map((word, i) => i)
+      .slice(1, -1)
+      .filter((i) => /^\p{L}{3,}$/u.test(all[i]) && !PARTICLE.test(all[i]));
     if (content(name).length < 3 || middle.length === 0) return null;
     const at = random.pick(middle);
     all[at] = `${all[at].charAt(0)}.`;

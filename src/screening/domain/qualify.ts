@@ -1,0 +1,185 @@
+import { isInForce, type ListEntry, type ListKind } from './list-entry.js';
+
+/** What is known of whoever is screened, beside the name. */
+export interface SubjectFacts {
+  /** Full CPF or CNPJ, without punctuation. */
+  readonly document: string | null;
+  /** The six digits of a masked CPF, or of a full one. */
+  readonly visibleDigits: string | null;
+  /** `1970-01-31`, or `1970`. */
+  readonly birthDate: string | null;
+  /** Nationalities, ISO 3166-1 alpha-2. Where an account is kept says nothing about them. */
+  readonly nationalities: readonly string[];
+}
+
+export type Qualifier =
+  | 'DOCUMENT_EQUAL'
+  | 'DOCUMENT_DIFFERENT'
+  | 'MASKED_DOCUMENT_EQUAL'
+  | 'MASKED_DOCUMENT_DIFFERENT'
+  | 'BIRTH_DATE_EQUAL'
+  | 'BIRTH_YEAR_EQUAL'
+  | 'BIRTH_DATE_DIFFERENT'
+  | 'NATIONALITY_SHARED'
+  | 'NATIONALITY_DIFFERENT'
+  | 'NAME_RARE'
+  | 'NAME_COMMON';
+
+/**
+ * DOCUMENT: the full document is the entry's. STRONG: the name, and a fact that few share. NAME: the name alone.
+ * CONTRADICTED: the name, and a fact that speaks against it.
+ */
+export type Strength = 'DOCUMENT' | 'STRONG' | 'NAME' | 'CONTRADICTED';
+
+export interface Qualified {
+  readonly score: number;
+  readonly strength: Strength;
+  readonly qualifiers: readonly Qualifier[];
+  /** A person must decide before anything is approved; otherwise it is evidence that is stored and shown. */
+  readonly mandatory: boolean;
+}
+
+/** From which score a list stores a hit, and from which the name forces a review where the kind of list allows that. */
+export interface Thresholds {
+  readonly evidence: number;
+  readonly mandatory: number;
+}
+
+/** The defaults of each kind of list (design: sanctions by name from 0.85, politically exposed persons from 0.88). */
+export const defaultThresholds: Readonly<Record<ListKind, Thresholds>> = {
+  SANCTIONS: { evidence: 0.8, mandatory: 0.85 },
+  PEP: { evidence: 0.85, mandatory: 0.88 },
+  DEBARMENT: { evidence: 0.88, mandatory: 0.88 },
+  BLOCKLIST: { evidence: 0.88, mandatory: 0.92 },
+  WATCH: { evidence: 0.85, mandatory: 0.9 },
+  ALLOWLIST: { evidence: 0.95, mandatory: 1 },
+};
+
+const MASKED_EQUAL = 0.08;
+const MASKED_DIFFERENT = 0.6;
+const BORN_EQUAL = 0.05;
+const BORN_SAME_YEAR = 0.02;
+const BORN_DIFFERENT = 0.7;
+const NATIONALITY_SHARED = 0.02;
+const NATIONALITY_DIFFERENT = 0.97;
+
+/** Whether the facts of an entry leave room for a hit at all, and what they make of the score of the name. */
+export function qualify(
+  subject: SubjectFacts,
+  entry: Pick<
+    ListEntry,
+    'values' | 'maskedDocument' | 'birthDates' | 'countries' | 'validFrom' | 'validUntil'
+  >,
+  name: { readonly score: number; readonly rare: boolean },
+  list: { readonly kind: ListKind; readonly thresholds: Thresholds },
+  day: string,
+): Qualified | null {
+  if (!isInForce(entry, day)) return null;
+  const qualifiers: Qualifier[] = [];
+  const documents = entry.values.filter(({ type }) => type === 'DOCUMENT').map(({ value }) => value);
+  if (subject.document !== null && documents.includes(subject.document)) {
+    return {
+      score: 1,
+      strength: 'DOCUMENT',
+      qualifiers: ['DOCUMENT_EQUAL'],
+      mandatory: list.kind === 'SANCTIONS' || list.kind === 'PEP' || list.kind === 'BLOCKLIST',
+    };
+  }
+  let score = name.score;
+  let corroborated = false;
+  let contradicted = false;
+  // A person has one CPF; an organisation may be listed with the number of another branch.
+  if (subject.document?.length === 11 && documents.some((document) => document.length === 11)) {
+    qualifiers.push('DOCUMENT_DIFFERENT');
+    score *= MASKED_DIFFERENT;
+    contradicted = true;
+  }
+  if (subject.visibleDigits !== null && entry.maskedDocument !== null) {
+    const equal = subject.visibleDigits === entry.maskedDocument;
+    qualifiers.push(equal ? 'MASKED_DOCUMENT_EQUAL' : 'MASKED_DOCUMENT_DIFFERENT');
+    if (equal) {
+      score += MASKED_EQUAL;
+      corroborated = true;
+    } else {
+      score *= MASKED_DIFFERENT;
+      contradicted = true;
+    }
+  }
+  const born = compareBirth(subject.birthDate, entry.birthDates);
+  if (born === 'EQUAL') {
+    qualifiers.push('BIRTH_DATE_EQUAL');
+    score += BORN_EQUAL;
+    corroborated = true;
+  } else if (born === 'SAME_YEAR') {
+    qualifiers.push('BIRTH_YEAR_EQUAL');
+    score += BORN_SAME_YEAR;
+  } else if (born === 'DIFFERENT') {
+    qualifiers.push('BIRTH_DATE_DIFFERENT');
+    score *= BORN_DIFFERENT;
+    contradicted = true;
+  }
+  if (subject.nationalities.length > 0 && entry.countries.length > 0) {
+    const shared = subject.nationalities.some((country) => entry.countries.includes(country));
+    qualifiers.push(shared ? 'NATIONALITY_SHARED' : 'NATIONALITY_DIFFERENT');
+    score = shared ? score + NATIONALITY_SHARED : score * NATIONALITY_DIFFERENT;
+  }
+  qualifiers.push(name.rare ? 'NAME_RARE' : 'NAME_COMMON');
+  const strength: Strength = contradicted ? 'CONTRADICTED' : corroborated ? 'STRONG' : 'NAME';
+  const enough = name.score >= list.thresholds.mandatory && !contradicted;
+  // Of what only corroborates, nothing makes a hit by itself: the name must be there first.
+  if (name.score < list.thresholds.evidence) return null;
+  return {
+    score: Math.min(1, Math.round(score * 10_000) / 10_000),
+    strength,
+    qualifiers,
+    mandatory: enough && forces(list.kind, corroborated, name),
+  };
+}
+
+/**
+ * Sanctions bind by name. On a large national list a name alone is shared by too many: of 1,000 unrelated customers
+ * 319 are alerts against a million names. There it takes another fact, or a name so rare that one bearer is expected.
+ */
+function forces(
+  kind: ListKind,
+  corroborated: boolean,
+  name: { readonly score: number; readonly rare: boolean },
+): boolean {
+  switch (kind) {
+    case 'SANCTIONS':
+      return true;
+    case 'PEP':
+      return corroborated || (name.rare && name.score >= RARE_FROM);
+    case 'BLOCKLIST':
+      return corroborated;
+    case 'DEBARMENT':
+    case 'WATCH':
+    case 'ALLOWLIST':
+      return false;
+  }
+}
+
+// A rare name must also be there in full.
+const RARE_FROM = 0.95;
+
+function compareBirth(
+  own: string | null,
+  listed: readonly string[],
+): 'EQUAL' | 'SAME_YEAR' | 'DIFFERENT' | 'UNKNOWN' {
+  if (own === null || listed.length === 0) return 'UNKNOWN';
+  if (own.length === 10 && listed.includes(own)) return 'EQUAL';
+  const year = Number(own.slice(0, 4));
+  if (listed.some((date) => date.slice(0, 4) === own.slice(0, 4))) {
+    // Two full dates of one year that differ are often one date written two ways.
+    return 'SAME_YEAR';
+  }
+  // Lists say "circa"; a year apart is no contradiction.
+  return listed.every((date) => Math.abs(Number(date.slice(0, 4)) - year) > 1) ? 'DIFFERENT' : 'UNKNOWN';
+}
+
+// Brazil has about this many people; the share of a name among them says how many bearers to expect.
+const POPULATION = 200_000_000;
+
+/** Whether so few people are expected to bear all these tokens that the bearer is probably the one of the list. */
+export const isRare = (shares: readonly number[]): boolean =>
+  shares.length >= 2 && shares.reduce((product, share) => product * share, POPULATION) < 1;
