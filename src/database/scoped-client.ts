@@ -7,7 +7,7 @@ type QueryText = string | (pg.QueryConfig & { readonly queryMode?: 'extended' })
 
 /** What of the driver's connection and query is used beyond their published types. */
 interface Wire {
-  readonly stream: { destroy(error?: Error): void };
+  readonly stream: { destroy(): void };
   parse(message: { text: string }): void;
   bind(message: { values: readonly unknown[] }): void;
   execute(message: object): void;
@@ -63,11 +63,10 @@ export class ScopedClient extends SteadyClient {
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
-    const { connection } = this as unknown as { readonly connection: Wire };
-    connection.on('errorMessage', () => {
+    this.wire.on('errorMessage', () => {
       this.told = null;
     });
-    connection.on('commandComplete', ({ text }) => {
+    this.wire.on('commandComplete', ({ text }) => {
       if (text === 'ROLLBACK') this.told = null;
     });
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;
@@ -87,6 +86,10 @@ export class ScopedClient extends SteadyClient {
     this.wanted = settings;
   }
 
+  private get wire(): Wire {
+    return (this as unknown as { readonly connection: Wire }).connection;
+  }
+
   /** What the server has to be told before the next statement. */
   private changes(): string[] {
     const { wanted, told } = this;
@@ -95,7 +98,11 @@ export class ScopedClient extends SteadyClient {
     if (status !== 'I') {
       // After an error only the end of the transaction is let through, and that ends what was told in it as well.
       if (told === null) return [];
-      throw new Error('the organisations of a transaction cannot change while it is open');
+      // Whoever left it open, or went from one scope to another: nobody goes on with this connection.
+      const error = new Error('the organisations of a transaction cannot change while it is open');
+      this.wire.stream.destroy();
+      this.emit('error', error);
+      throw error;
     }
     this.told = wanted;
     return [

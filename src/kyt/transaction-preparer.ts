@@ -84,6 +84,11 @@ export class TransactionPreparer {
             transactionId: submission.transactionId,
             source: draft.source,
             fingerprint: fingerprint.toString('hex'),
+            // What rules and reports read from the columns of the row is bound to them here.
+            type: submission.type,
+            amount: submission.amount,
+            currency: submission.currency,
+            occurredAt: submission.occurredAt.toISOString(),
             warnings: submission.warnings,
           },
         },

@@ -36,6 +36,10 @@ export interface TransactionState {
   readonly transaction_id: string;
   readonly source: string;
   readonly fingerprint: string;
+  readonly type: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly occurred_at: string;
 }
 
 export interface EvaluationState {
@@ -50,7 +54,9 @@ export interface EvaluationState {
 
 /** The columns of these states, of `kyt_transactions t`, `kyt_work w` and `kyt_evaluations`. */
 export const stateColumns = {
-  transaction: `t.trail_hash, w.status, t.transaction_id, t.source, encode(t.fingerprint, 'hex') AS fingerprint`,
+  transaction: `t.trail_hash, w.status, t.transaction_id, t.source, encode(t.fingerprint, 'hex') AS fingerprint,
+    t.type, t.amount::text AS amount, t.currency,
+    to_char(t.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS occurred_at`,
   // A receipt whose text no longer gives its hash has none that an entry could confirm.
   evaluation: `trail_hash, evaluation_version, outcome, risk_score, composition, defensible,
     CASE WHEN receipt_hash = sha256(convert_to(receipt, 'UTF8')) THEN encode(receipt_hash, 'hex') END AS receipt_hash`,
@@ -110,6 +116,10 @@ const receivedContent = (row: TransactionState): AuditContent => ({
   transactionId: row.transaction_id,
   source: row.source,
   fingerprint: row.fingerprint,
+  type: row.type,
+  amount: row.amount,
+  currency: row.currency,
+  occurredAt: row.occurred_at,
 });
 
 const evaluatedContent = (row: EvaluationState): AuditContent => ({

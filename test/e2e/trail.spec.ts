@@ -163,6 +163,30 @@ describe('the trail of a transaction', () => {
       'STATE_MISMATCH',
     ],
     [
+      'the amount of the transaction changed',
+      'kyt_transactions',
+      `UPDATE kyt_transactions SET amount = amount * 10 WHERE id = $1::uuid`,
+      'STATE_MISMATCH',
+    ],
+    [
+      'the currency of the transaction changed',
+      'kyt_transactions',
+      `UPDATE kyt_transactions SET currency = 'USD' WHERE id = $1::uuid`,
+      'STATE_MISMATCH',
+    ],
+    [
+      'the type of the transaction changed',
+      'kyt_transactions',
+      `UPDATE kyt_transactions SET type = 'OTHER' WHERE id = $1::uuid`,
+      'STATE_MISMATCH',
+    ],
+    [
+      'the moment of the transaction changed',
+      'kyt_transactions',
+      `UPDATE kyt_transactions SET occurred_at = occurred_at - interval '1 day' WHERE id = $1::uuid`,
+      'STATE_MISMATCH',
+    ],
+    [
       'the fingerprint of the transaction changed',
       'kyt_transactions',
       `UPDATE kyt_transactions SET fingerprint = sha256('x') WHERE id = $1::uuid`,

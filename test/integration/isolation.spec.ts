@@ -1,6 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { AppRoleCheck } from '../../src/database/app-role-check.js';
+import { migrate } from '../../src/database/migrate.js';
 import { noOrganisation, system, UnitOfWork } from '../../src/database/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -201,13 +205,40 @@ describe('the scope of a connection', () => {
   });
 
   it('is told in the message of the statement: changing it costs no round trip', async () => {
-    // Statements that reached the server one by one have times of their own; those of one message share theirs.
-    for (const scope of [one.organisationId, other.organisationId, one.organisationId]) {
-      const rows: { same: boolean }[] = await uow().write(scope, {
-        text: `SELECT statement_timestamp() = transaction_timestamp() AS same`,
-        values: [],
+    // The server answers ReadyForQuery once for each message that has to be waited for.
+    const waited = async (scope: string, times: number): Promise<number> =>
+      uow().read(scope, async (db) => {
+        const { connection } = (await db.queryRunner?.connect()) as { connection: EventEmitter };
+        let count = 0;
+        const counting = (): void => void (count += 1);
+        connection.on('readyForQuery', counting);
+        for (let i = 0; i < times; i += 1) await db.query(scopeNow);
+        connection.off('readyForQuery', counting);
+        return count;
       });
-      expect(rows).toHaveLength(1);
+    for (const scope of [one.organisationId, other.organisationId, one.organisationId]) {
+      expect(await waited(scope, 3)).toBe(3);
+    }
+  });
+
+  it('cannot change while a transaction is open', async () => {
+    const changed = uow().run(one.organisationId, async (tx) => {
+      const client = (await tx.queryRunner?.connect()) as { enter(settings: object): void };
+      client.enter({ organisations: '', system: 'kyt.claim' });
+      await tx.query('SELECT 1');
+    });
+    await expect(changed).rejects.toThrow(/cannot change while it is open/);
+    // The connection is given up: nobody inherits the open transaction.
+    expect(await told(other.organisationId)).toMatchObject({ organisations: `{${other.organisationId}}` });
+  });
+
+  it('of a connection that somebody takes past the unit of work is empty, whatever it was last', async () => {
+    await told(system('kyt.claim'));
+    for (let i = 0; i < 3; i += 1) {
+      const rows: { count: number }[] = await t.app
+        .get(DataSource)
+        .query('SELECT count(*)::int AS count FROM kyt_transactions');
+      expect(rows).toEqual([{ count: 0 }]);
     }
   });
 
@@ -215,5 +246,71 @@ describe('the scope of a connection', () => {
     await expect(uow().read(`x'; SET vigia.system = 'all`, (db) => db.query('SELECT 1'))).rejects.toThrow(
       /not an organisation id/,
     );
+  });
+});
+
+describe('the schema', () => {
+  it('is made by an owner that may neither make roles nor see past the policies', async () => {
+    const name = `owner_${randomBytes(5).toString('hex')}`;
+    const server = t.owner;
+    await server.query(`CREATE ROLE ${name} LOGIN NOCREATEROLE NOSUPERUSER PASSWORD 'test'`);
+    await server.query(`CREATE DATABASE ${name} OWNER ${name}`);
+    const url = new URL(t.database.ownerUrl);
+    [url.username, url.password, url.pathname] = [name, 'test', `/${name}`];
+    try {
+      expect((await migrate(url.href)).length).toBeGreaterThan(1);
+      expect(await migrate(url.href)).toEqual([]);
+      const owner = new pg.Client({ connectionString: url.href });
+      owner.on('error', () => undefined);
+      await owner.connect();
+      const id = randomUUID();
+      const insert = owner.query('INSERT INTO organisations (id, key, name) VALUES ($1, $2, $2)', [id, name]);
+      await expect(insert).rejects.toMatchObject({ code: '42501' });
+      await owner.query(`SET vigia.system = 'repair'`);
+      await owner.query('INSERT INTO organisations (id, key, name) VALUES ($1, $2, $2)', [id, name]);
+      await owner.query('RESET vigia.system');
+      expect((await owner.query('SELECT 1 FROM organisations')).rowCount).toBe(0);
+      await owner.end();
+    } finally {
+      await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await server.query(`DROP ROLE ${name}`);
+    }
+  });
+
+  it('may be newer than the process, not older: migrated first, replaced after', async () => {
+    await t.owner.query(
+      `INSERT INTO schema_migrations (timestamp, name) VALUES (9999999999999, 'OfTheNextRelease')`,
+    );
+    await t.api.get('/health/ready').expect(200);
+    const { rows } = await t.owner.query<{ id: number }>(
+      `UPDATE schema_migrations SET name = 'x' || name WHERE name LIKE 'RowLevelSecurity%' RETURNING id`,
+    );
+    const { body } = await t.api.get('/health/ready').expect(503);
+    expect(JSON.stringify(body)).toContain('migrations');
+    await t.owner.query(`UPDATE schema_migrations SET name = substr(name, 2) WHERE id = $1`, [rows[0]?.id]);
+    await t.api.get('/health/ready').expect(200);
+  });
+
+  it.each([
+    ['a table without a policy', 'CREATE TABLE forgotten (id uuid)'],
+    [
+      'a table that declares itself free and has an organisation',
+      `CREATE TABLE forgotten (organisation_id uuid);
+      COMMENT ON TABLE forgotten IS 'without organisation: says who?'`,
+    ],
+    [
+      'a policy that is not forced',
+      `CREATE TABLE forgotten (organisation_id uuid);
+      ALTER TABLE forgotten ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON forgotten USING (true)`,
+    ],
+  ])('with %s stops the boot, by its name', async (_what, ddl) => {
+    await t.owner.query(ddl);
+    try {
+      await expect(t.app.get(AppRoleCheck).onApplicationBootstrap()).rejects.toThrow(
+        'Tables without row-level security: forgotten.',
+      );
+    } finally {
+      await t.owner.query('DROP TABLE forgotten');
+    }
   });
 });

@@ -27,7 +27,8 @@ export class Foundation1763600000001 implements MigrationInterface {
 const statements = [
   // Concurrent migrations of several databases of one cluster may race for the cluster-wide role.
   `DO $$ BEGIN
-     CREATE ROLE vigia_app NOLOGIN;
+     -- Asked first: an administrator may have made it, and the owner of the schema need not be allowed to.
+     IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'vigia_app') THEN CREATE ROLE vigia_app NOLOGIN; END IF;
    EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
    END $$`,
   `GRANT USAGE ON SCHEMA public TO vigia_app`,
