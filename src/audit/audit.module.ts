@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditController } from './api/audit.controller.js';
 import { AuditKeys } from './audit-keys.js';
+import { AuditPackages } from './audit-packages.js';
 import { AuditTrail } from './audit-trail.js';
 import { CheckpointSigner } from './checkpoint-signer.js';
 import { Checkpoints } from './checkpoints.js';
@@ -13,6 +14,7 @@ import { TrailContracts } from './trail-contracts.js';
   controllers: [AuditController],
   providers: [
     AuditKeys,
+    AuditPackages,
     AuditTrail,
     CheckpointSigner,
     Checkpoints,
@@ -21,6 +23,15 @@ import { TrailContracts } from './trail-contracts.js';
     LogQueries,
     TrailContracts,
   ],
-  exports: [AuditKeys, AuditTrail, CheckpointSigner, Checkpoints, LogProofs, TrailContracts],
+  exports: [
+    AuditKeys,
+    AuditPackages,
+    AuditTrail,
+    CheckpointSigner,
+    Checkpoints,
+    LogAuditor,
+    LogProofs,
+    TrailContracts,
+  ],
 })
 export class AuditModule {}

@@ -2,6 +2,8 @@
 export { AuditModule } from './audit.module.js';
 export { AuditJobsModule } from './audit-jobs.module.js';
 export { Checkpoints, type HandedCheckpoint } from './checkpoints.js';
+export { AuditPackages, type PackageRequest } from './audit-packages.js';
+export { LogAuditor, type LogStatus } from './log-auditor.js';
 export { AuditTrail, chainName } from './audit-trail.js';
 export { TrailContracts, type TrailContract } from './trail-contracts.js';
 export {

@@ -37,6 +37,14 @@ export class LogProofs {
     return this.roots(organisationId, inclusionRanges(index, size));
   }
 
+  /** As `inclusion` for many leaves, with one look-up. */
+  async inclusions(organisationId: string, indices: readonly number[], size: number): Promise<Buffer[][]> {
+    const ranges = indices.map((index) => inclusionRanges(index, size));
+    const roots = await this.roots(organisationId, ranges.flat());
+    let at = 0;
+    return ranges.map(({ length }) => roots.slice(at, (at += length)));
+  }
+
   /** The proof that the tree of `to` leaves begins with that of `from` leaves. */
   consistency(organisationId: string, from: number, to: number): Promise<Buffer[]> {
     return this.roots(organisationId, consistencyRanges(from, to));

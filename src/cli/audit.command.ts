@@ -1,4 +1,7 @@
-import { AuditTrail } from '../audit/index.js';
+import { createWriteStream } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { spawnSync } from 'node:child_process';
+import { AuditPackages, AuditTrail, LogAuditor } from '../audit/index.js';
 import { ClientDirectory } from '../auth/index.js';
 import { TransactionQueries } from '../kyt/index.js';
 import { withServices } from './context.js';
@@ -20,4 +23,65 @@ export async function showTrail(transactionId: string, clientId: string): Promis
     }
     return verdict.status === 'COMPLETE' ? 0 : 1;
   });
+}
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+async function organisationOf(directory: ClientDirectory, clientId: string): Promise<string> {
+  const client = await directory.find(clientId);
+  if (!client) throw new Error(`There is no application ${clientId} in this environment.`);
+  return client.principal.organisationId;
+}
+
+/** Where the log of an application's organisation stands, and the keys to pin. */
+export async function showLog(clientId: string): Promise<void> {
+  await withServices(async (services) => {
+    const organisationId = await organisationOf(services.get(ClientDirectory), clientId);
+    const { checkpoint, verifierKeys, pending } = await services.get(LogAuditor).status(organisationId);
+    say(`${checkpoint?.size ?? 0} entries are sealed, ${pending} wait for their seal`);
+    if (checkpoint) say(`\n${checkpoint.note.trimEnd()}\n`);
+    for (const key of verifierKeys) say(`key ${key}`);
+  });
+}
+
+export interface PackageOptions {
+  readonly client: string;
+  readonly output: string;
+  readonly reason: string;
+  readonly subjectType?: string;
+  readonly subjectId?: string;
+  readonly action?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Writes a package of an application's organisation to a file that must not exist yet. */
+export async function writePackage(options: PackageOptions): Promise<void> {
+  await withServices(async (services) => {
+    const organisationId = await organisationOf(services.get(ClientDirectory), options.client);
+    const { subjectType, subjectId, action, from, to } = options;
+    const progress = process.stderr.isTTY
+      ? (done: number, most: number) => process.stderr.write(`\r${done} of at most ${most} entries`)
+      : undefined;
+    const manifest = await services.get(AuditPackages).write(
+      {
+        organisationId,
+        filter: { subjectType, subjectId, action, from, to },
+        requestedBy: 'system:cli',
+        reason: options.reason,
+        ...(progress ? { progress } : {}),
+      },
+      createWriteStream(options.output, { flags: 'wx', mode: 0o600 }),
+    );
+    if (progress) process.stderr.write('\n');
+    say(`${options.output}: ${manifest.count} entries${manifest.whole ? ', the whole log' : ''}`);
+  });
+}
+
+/** Runs the verifier that stands in every package; needs no service and no database. */
+export function verifyPackage(args: readonly string[]): number {
+  const verifier = fileURLToPath(new URL('../audit/verify/verify.mjs', import.meta.url));
+  return spawnSync(process.execPath, [verifier, ...args], { stdio: 'inherit' }).status ?? 3;
 }

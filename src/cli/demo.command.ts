@@ -41,8 +41,9 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     const uow = services.get(UnitOfWork);
     const endpointId = credentials.webhookEndpointId;
     const client = await services.get(ClientDirectory).find(credentials.clientId);
-    if (!client)
-      {throw new Error('The demo application is not in this database: start Vigia with npm start first.');}
+    if (!client) {
+      throw new Error('The demo application is not in this database: start Vigia with npm start first.');
+    }
     const { organisationId } = client.principal;
     await uow.run(organisationId, (tx) => endpoints.activate(tx, endpointId, ACTOR));
     try {

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { DomainError } from '../kernel/index.js';
+import type { PackageOptions } from './audit.command.js';
 import { adoptRuntime } from './runtime-env.js';
 
 // Before anything reads a setting: a command typed beside a running `npm start` means that service.
@@ -71,9 +72,8 @@ deadLetters
     process.exitCode = await replayDeadLetters(ids);
   });
 
-program
-  .command('audit')
-  .description('the audit trail')
+const audit = program.command('audit').description('the audit trail and its signed log');
+audit
   .command('trail')
   .description('judge the trail of a transaction: integrity and completeness')
   .argument('<transactionId>', "the integrator's transactionId")
@@ -81,6 +81,46 @@ program
   .action(async (transactionId: string, options: { client: string }) => {
     const { showTrail } = await import('./audit.command.js');
     process.exitCode = await showTrail(transactionId, options.client);
+  });
+audit
+  .command('status')
+  .description('the newest signed checkpoint of the log, and the keys that auditors pin')
+  .option('-c, --client <id>', 'client id of an application of the organisation', 'demo-app')
+  .action(async (options: { client: string }) => {
+    const { showLog } = await import('./audit.command.js');
+    await showLog(options.client);
+  });
+audit
+  .command('export')
+  .description('write a package that anybody can verify offline')
+  .requiredOption('-o, --output <file>', 'the ZIP file to write; must not exist')
+  .requiredOption('-r, --reason <text>', 'why it is made; stands in its manifest')
+  .option('-c, --client <id>', 'client id of an application of the organisation', 'demo-app')
+  .option('--subject-type <type>', 'only entries about this kind of subject')
+  .option('--subject-id <id>', 'only entries about this subject')
+  .option('--action <action>', 'only entries of this action')
+  .option('--from <time>', 'recorded at or after (RFC 3339)')
+  .option('--to <time>', 'recorded before (RFC 3339)')
+  .action(async (options: PackageOptions) => {
+    const { writePackage } = await import('./audit.command.js');
+    await writePackage(options);
+  });
+audit
+  .command('verify')
+  .description(
+    'verify a package; needs no running service. Exit status 0 verified, 1 tampered, 2 incomplete, 3 unverifiable',
+  )
+  .argument('<package>', 'the ZIP file, or the folder that it was unpacked into')
+  .option('--pin <key>', 'the public key that you noted before')
+  .option('--anchor <files...>', 'checkpoints that you kept: signed notes, or the JSON of webhooks')
+  .action(async (location: string, options: { pin?: string; anchor?: string[] }) => {
+    const { verifyPackage } = await import('./audit.command.js');
+    const pin = options.pin === undefined ? [] : ['--pin', options.pin];
+    process.exitCode = verifyPackage([
+      location,
+      ...pin,
+      ...(options.anchor ?? []).flatMap((file) => ['--anchor', file]),
+    ]);
   });
 
 function count(text: string): number {

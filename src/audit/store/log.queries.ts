@@ -65,6 +65,18 @@ const ENTRIES = `SELECT l.leaf_index, l.subject_type, l.subject_id, l.subject_se
     AND ($7::bigint IS NULL OR l.leaf_index < $7)
   ORDER BY l.leaf_index DESC LIMIT $8`;
 
+// In the order of the log, for packages: the next page begins behind the last one.
+const FORWARD = `SELECT l.leaf_index, l.subject_type, l.subject_id, l.subject_seq, e.action, e.recorded_at, l.hash,
+    e.canonical
+  FROM audit_leaves l
+  JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
+  WHERE l.organisation_id = $1
+    AND ($2::text IS NULL OR l.subject_type = $2) AND ($3::text IS NULL OR l.subject_id = $3)
+    AND ($4::text IS NULL OR e.action = $4)
+    AND ($5::timestamptz IS NULL OR e.recorded_at >= $5) AND ($6::timestamptz IS NULL OR e.recorded_at < $6)
+    AND l.leaf_index > $7 AND l.leaf_index < $8
+  ORDER BY l.leaf_index LIMIT $9`;
+
 const CHECKPOINTS = `SELECT incarnation, size, signed_at, root, note FROM audit_checkpoints
   WHERE organisation_id = $1 AND ($2::timestamptz IS NULL OR signed_at < $2) ORDER BY signed_at DESC LIMIT $3`;
 
@@ -84,16 +96,19 @@ export class LogQueries {
     const { subjectType = null, subjectId = null, action = null, from = null, to = null } = filter;
     const values = [organisationId, subjectType, subjectId, action, from, to, before, limit];
     const rows: EntryRow[] = await this.uow.read(organisationId, (db) => db.query(ENTRIES, values));
-    return rows.map((row) => ({
-      index: Number(row.leaf_index),
-      subjectType: row.subject_type,
-      subjectId: row.subject_id,
-      subjectSeq: row.subject_seq,
-      action: row.action,
-      recordedAt: row.recorded_at,
-      hash: row.hash,
-      canonical: row.canonical,
-    }));
+    return rows.map(toEntry);
+  }
+
+  /** The entries behind `after` in a log of `size`, in the order of the log. */
+  async forward(
+    organisationId: string,
+    filter: LogFilter,
+    { after, size, limit }: { readonly after: number; readonly size: number; readonly limit: number },
+  ): Promise<LoggedEntry[]> {
+    const { subjectType = null, subjectId = null, action = null, from = null, to = null } = filter;
+    const values = [organisationId, subjectType, subjectId, action, from, to, after, size, limit];
+    const rows: EntryRow[] = await this.uow.read(organisationId, (db) => db.query(FORWARD, values));
+    return rows.map(toEntry);
   }
 
   /** The checkpoints of the history, the newest first. */
@@ -123,6 +138,17 @@ export class LogQueries {
     return row ? toCheckpoint(row) : null;
   }
 }
+
+const toEntry = (row: EntryRow): LoggedEntry => ({
+  index: Number(row.leaf_index),
+  subjectType: row.subject_type,
+  subjectId: row.subject_id,
+  subjectSeq: row.subject_seq,
+  action: row.action,
+  recordedAt: row.recorded_at,
+  hash: row.hash,
+  canonical: row.canonical,
+});
 
 const toCheckpoint = (row: CheckpointRow): KeptCheckpoint => ({
   incarnation: row.incarnation,

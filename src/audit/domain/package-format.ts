@@ -1,0 +1,48 @@
+/** The package that auditors verify offline with `verify.mjs` or `verify.py`, which stand inside it. */
+export const PACKAGE_FORMAT = 'vigia-audit-package/1';
+
+export interface PackageManifest {
+  readonly format: typeof PACKAGE_FORMAT;
+  /** The log, as its checkpoints name it. */
+  readonly origin: string;
+  readonly treeSize: number;
+  readonly root: string;
+  /** Whether it holds every entry of the log, so that the root itself can be made again. */
+  readonly whole: boolean;
+  readonly count: number;
+  readonly filter: Readonly<Record<string, string>>;
+  readonly madeAt: string;
+  readonly requestedBy: string;
+  readonly reason: string;
+  readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
+}
+
+/** What is signed about a package: one line that no checkpoint can have, and the digest of the manifest. */
+export const manifestText = (origin: string, manifestSha256: string): string =>
+  `${origin}/package\n${manifestSha256}\n`;
+
+/** Tells a person who opens the package what to do with it. */
+export const readme = (
+  manifest: PackageManifest,
+  verifierKey: string,
+): string => `Audit package of ${manifest.origin}
+
+${manifest.count} entries${manifest.whole ? ', the whole log' : ` of ${manifest.treeSize}, selected`}, made at ${manifest.madeAt}.
+
+To verify it, without a network and without trusting whoever made it:
+
+  node verify.mjs PACKAGE.zip --pin '${verifierKey}'
+  python3 verify.py PACKAGE.zip --pin '${verifierKey}'      (needs the openssl command)
+
+Take the key from where you noted it before, not from here: whoever forges a package writes its key here too.
+If you kept an earlier checkpoint (every webhook carries one in its field "audit"), add --anchor FILE: it shows that
+nothing was rewritten or cut off since then.
+
+  events.jsonl       the entries in the order of the log: index, and the bytes that are hashed, base64
+  events.csv         the same for a spreadsheet
+  proofs.jsonl       for selected entries: the path from each to the root
+  consistency.jsonl  that the log of each earlier checkpoint is the beginning of this one
+  checkpoint.txt     the signed root (c2sp.org/tlog-checkpoint)
+  keys.json          the keys that signed
+  manifest.json      the length and SHA-256 of every file; manifest.note is the signature over it
+`;

@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { csvRow } from './csv.js';
+
+describe('a CSV row', () => {
+  it('quotes what would break it', () => {
+    expect(csvRow(['plain', 'a,b', 'say "x"', 'two\nlines', ''])).toBe(
+      'plain,"a,b","say ""x""","two\nlines",\r\n',
+    );
+  });
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=cmd|"/c calc"!A1', '\uff1d1+1'])(
+    'has no cell that a spreadsheet runs: %j',
+    (text) => {
+      const [first = ''] = csvRow([text]).replace(/^"/, '');
+      expect(first).toBe("'");
+    },
+  );
+});
