@@ -98,17 +98,22 @@ describe('Token buckets shared through Redis', () => {
     const client = await one.client({ perSecond: 30, burst: 300 });
     const from = performance.now();
     const answers: Answer[] = [];
+    let slowestMs = 0;
     const caller = async (url: string): Promise<void> => {
       for (;;) {
+        const askedAt = performance.now();
         const answer = await ingest(client, url);
         answers.push(answer);
+        slowestMs = Math.max(slowestMs, performance.now() - askedAt);
         if (answer.status === 429 && performance.now() - from > 3_000) return;
       }
     };
     await Promise.all([one.url, other.url].flatMap((url) => [caller(url), caller(url), caller(url)]));
     const exact = 300 + (30 * (performance.now() - from)) / 1_000;
     process.stdout.write(`over HTTP: ${statuses(answers, 202)} of ${exact.toFixed(0)}\n`);
-    expect(Math.abs(statuses(answers, 202) - exact) / exact).toBeLessThanOrEqual(0.01);
+    expect(statuses(answers, 202)).toBeLessThanOrEqual(exact * 1.01);
+    // What comes back while the last answers are on their way is asked for by nobody.
+    expect(statuses(answers, 202)).toBeGreaterThanOrEqual((exact - (2 * 30 * slowestMs) / 1_000) * 0.99);
     expect(statuses(answers, 202) + statuses(answers, 429)).toBe(answers.length);
   });
 
