@@ -9,6 +9,7 @@ import {
   answerBrokenRequests,
   arrivedByTls,
   contextMiddleware,
+  CrossOrigin,
   headersOf,
   HttpMetrics,
   requireHttps,
@@ -50,6 +51,7 @@ export function configure(app: NestExpressApplication, settings: Settings, logge
   app.use(securityHeaders(settings));
   app.use(contextMiddleware(logger, app.get(HttpMetrics)));
   if (settings.nodeEnv === 'production') app.use(requireHttps);
+  app.use(app.get(CrossOrigin).middleware);
   mountApiDocs(app, settings);
   const server = app.getHttpServer();
   if (settings.ingestLane) openLane(app, server, settings);

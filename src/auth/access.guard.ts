@@ -1,4 +1,3 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
@@ -75,7 +74,7 @@ export class AccessGuard implements CanActivate {
     if (!client) throw await this.refusal(request, response, id);
     exchangeOf(request).client = client.principal;
     if (!client.enabled) throw new DomainError('APP_DISABLED');
-    if (client.ipAllowList.length > 0 && !listed(client.ipAllowList, request.ip)) {
+    if (client.addresses && !client.addresses.holds(request.ip)) {
       throw new DomainError('IP_NOT_ALLOWED');
     }
     if (!client.principal.scopes.has(scope)) {
@@ -160,18 +159,4 @@ function wantOf(
 ): 'PERMISSION_DENIED' | 'STRONG_LOGIN_REQUIRED' | null {
   if (!operator.permissions.has(permission)) return 'PERMISSION_DENIED';
   return strongPermissions.has(permission) && !operator.strong ? 'STRONG_LOGIN_REQUIRED' : null;
-}
-
-/** True when the address is in one of the blocks (CIDR or single addresses) of the list. */
-export function listed(blocks: readonly string[], address: string | undefined): boolean {
-  if (address === undefined) return false;
-  const plain = address.startsWith('::ffff:') ? address.slice(7) : address;
-  const list = new BlockList();
-  for (const block of blocks) {
-    const [base = '', bits] = block.split('/');
-    const family = isIPv4(base) ? 'ipv4' : 'ipv6';
-    if (bits === undefined) list.addAddress(base, family);
-    else list.addSubnet(base, Number(bits), family);
-  }
-  return (isIPv4(plain) && list.check(plain, 'ipv4')) || (isIPv6(plain) && list.check(plain, 'ipv6'));
 }

@@ -4,22 +4,38 @@ import { AuditModule } from '../audit/index.js';
 import { BodyGuard, ClientGate, HttpModule } from '../http/index.js';
 import { AccessGuard } from './access.guard.js';
 import { ClientAppsController } from './api/client-apps.controller.js';
+import { OperatorClientAppsController } from './api/operator-client-apps.controller.js';
+import { ClientAppTrail } from './client-app-trail.js';
 import { ClientAppsService } from './client-apps.service.js';
 import { ClientDirectory } from './client-directory.js';
+import { ClientSecretsService } from './client-secrets.service.js';
+import { ClientUsage } from './client-usage.js';
+import { ClientAppQueries } from './store/client-app.queries.js';
 
 // The gate is asked by modules that must not know this one.
 @Global()
 @Module({
   imports: [AuditModule, HttpModule],
-  controllers: [ClientAppsController],
+  controllers: [ClientAppsController, OperatorClientAppsController],
   providers: [
+    ClientAppQueries,
+    ClientAppTrail,
     ClientAppsService,
     ClientDirectory,
+    ClientSecretsService,
+    ClientUsage,
     { provide: ClientGate, useExisting: ClientDirectory },
     // The order matters: a body is read only for a caller that was let in.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useExisting: BodyGuard },
   ],
-  exports: [ClientAppsService, ClientDirectory, ClientGate],
+  exports: [
+    ClientAppQueries,
+    ClientAppsService,
+    ClientDirectory,
+    ClientGate,
+    ClientSecretsService,
+    ClientUsage,
+  ],
 })
 export class AuthModule {}

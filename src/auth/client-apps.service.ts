@@ -1,32 +1,42 @@
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
-import { Settings } from '../config/index.js';
+import { CURRENT_API_VERSION, Settings } from '../config/index.js';
 import { system, UnitOfWork, type Tx } from '../database/index.js';
-import type { RateLimit, Scope } from '../http/index.js';
-import { Clock, newUuid } from '../kernel/index.js';
+import type { AuditContent } from '../audit/index.js';
+import { DomainError, newUuid } from '../kernel/index.js';
+import { ClientAppTrail, type Author } from './client-app-trail.js';
+import { judgeProfile, normalProfile, type AppProfile } from './domain/app-profile.js';
+import { hashClientSecret, newClientSecret } from './domain/client-secret.js';
 import { ClientAppEntity } from './store/client-app.entity.js';
 import { ClientSecretEntity } from './store/client-secret.entity.js';
 import { OrganisationEntity } from './store/organisation.entity.js';
-import { hashClientSecret, newClientSecret } from './domain/client-secret.js';
 
-export interface NewClientApp {
-  readonly organisationId: string;
-  readonly clientId: string;
-  readonly name: string;
-  readonly publicName: string;
-  readonly branding: { readonly logoUrl: string | null; readonly primaryColor: string | null };
-  readonly scopes: readonly Scope[];
-  readonly rateLimit: RateLimit;
-}
+type Optional = 'ipAllowList' | 'corsOrigins' | 'apiVersion';
 
-/** Creates organisations and client applications. */
+export type NewClientApp = Omit<AppProfile, Optional> &
+  Partial<Pick<AppProfile, Optional>> & {
+    readonly organisationId: string;
+    /** Made up when left out. */
+    readonly clientId?: string;
+  };
+
+export type AppChange = { readonly [K in keyof AppProfile]?: AppProfile[K] | undefined };
+
+/** Whoever runs the service, at its command line. */
+export const AT_THE_CONSOLE: Author = {
+  actor: { type: 'system', id: 'cli' },
+  ip: null,
+  requestId: null,
+  correlationId: null,
+};
+
+/** Creates organisations and client applications, and changes applications. What it does is known everywhere within a second. */
 @Injectable()
 export class ClientAppsService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly audit: AuditTrail,
+    private readonly trail: ClientAppTrail,
     private readonly settings: Settings,
-    private readonly clock: Clock,
   ) {}
 
   /** Returns the organisation with this key, created on the first call. */
@@ -43,12 +53,31 @@ export class ClientAppsService {
     });
   }
 
+  /** The organisation with this key, or null. */
+  async organisationByKey(key: string): Promise<string | null> {
+    const found = await this.uow.read(system('auth.organisation-by-key'), (db) =>
+      db.findOneBy(OrganisationEntity, { key }),
+    );
+    return found?.id ?? null;
+  }
+
   /** Creates an application and returns its secret, which is shown this once. Null when the client id is taken. */
-  async create(app: NewClientApp): Promise<{ id: string; secret: string } | null> {
+  async create(
+    app: NewClientApp,
+    author: Author = AT_THE_CONSOLE,
+  ): Promise<{ id: string; clientId: string; secret: string } | null> {
+    const profile = this.judged({
+      ipAllowList: [],
+      corsOrigins: [],
+      apiVersion: CURRENT_API_VERSION,
+      ...app,
+    });
+    const { organisationId } = app;
+    const clientId = app.clientId ?? `app-${randomBytes(10).toString('hex')}`;
     const secret = newClientSecret();
     const hash = hashClientSecret(secret, this.settings.clientSecretPepper);
-    return this.uow.run(app.organisationId, async (tx) => {
-      const id = await this.insert(tx, app);
+    return this.uow.run(organisationId, async (tx) => {
+      const id = await this.insert(tx, organisationId, clientId, profile);
       if (id === null) return null;
       await tx.insert(ClientSecretEntity, {
         id: newUuid(),
@@ -57,62 +86,138 @@ export class ClientAppsService {
         expiresAt: null,
         revokedAt: null,
       });
-      await this.audit.record(tx, [
-        {
-          subject: { organisationId: app.organisationId, type: 'client_app', id },
-          action: 'client_app.created',
-          actor: { type: 'system', id: 'cli' },
-          requestId: null,
-          correlationId: null,
-          occurredAt: new Date(this.clock.now()),
-          content: { clientId: app.clientId, scopes: app.scopes, environment: this.settings.environment },
-        },
-      ]);
-      return { id, secret };
-    });
-  }
-
-  /** Replaces every secret of an application by a new one, for a demo whose credentials file was lost. */
-  async resetSecret(organisationId: string, clientAppId: string): Promise<string> {
-    const secret = newClientSecret();
-    const hash = hashClientSecret(secret, this.settings.clientSecretPepper);
-    await this.uow.run(organisationId, async (tx) => {
-      await tx.update(ClientSecretEntity, { clientAppId }, { revokedAt: new Date(this.clock.now()) });
-      await tx.insert(ClientSecretEntity, {
-        id: newUuid(),
-        clientAppId,
-        hash,
-        expiresAt: null,
-        revokedAt: null,
+      await this.trail.record(tx, { id, organisationId }, 'client_app.created', author, {
+        clientId,
+        environment: this.settings.environment,
+        ...recorded(profile),
       });
+      return { id, clientId, secret };
     });
-    return secret;
   }
 
-  private async insert(tx: Tx, app: NewClientApp): Promise<string | null> {
+  /** Changes what is given; what is left out stays. */
+  async change(organisationId: string, id: string, change: AppChange, author: Author): Promise<void> {
+    await this.uow.run(organisationId, async (tx) => {
+      const app = await this.locked(tx, organisationId, id);
+      if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
+      const before = profileOf(app);
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      const after = this.judged({ ...before, ...given });
+      const fields = (Object.keys(before) as (keyof AppProfile)[]).filter(
+        (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+      );
+      if (fields.length === 0) return;
+      await tx.update(
+        ClientAppEntity,
+        { id, organisationId },
+        { ...columnsOf(after), updatedAt: () => 'now()' },
+      );
+      await this.trail.record(tx, app, 'client_app.changed', author, { fields, ...recorded(after) });
+    });
+  }
+
+  /** Disables an application: its credentials get 403 until it is enabled again. */
+  async disable(organisationId: string, id: string, author: Author): Promise<void> {
+    await this.setStatus(organisationId, id, 'DISABLED', 'client_app.disabled', author);
+  }
+
+  async enable(organisationId: string, id: string, author: Author): Promise<void> {
+    await this.setStatus(organisationId, id, 'ENABLED', 'client_app.enabled', author);
+  }
+
+  /** Ends an application for ever, and all its secrets. What it submitted stays. */
+  async revoke(organisationId: string, id: string, author: Author): Promise<void> {
+    await this.setStatus(organisationId, id, 'REVOKED', 'client_app.revoked', author);
+  }
+
+  /** The application, locked until the transaction ends; throws when the organisation has none with this id. */
+  async locked(tx: Tx, organisationId: string, id: string): Promise<ClientAppEntity> {
+    const app = await tx.findOne(ClientAppEntity, {
+      where: { id, organisationId, environment: this.settings.environment },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!app) throw new DomainError('APP_NOT_FOUND');
+    return app;
+  }
+
+  private async setStatus(
+    organisationId: string,
+    id: string,
+    status: ClientAppEntity['status'],
+    action: 'client_app.disabled' | 'client_app.enabled' | 'client_app.revoked',
+    author: Author,
+  ): Promise<void> {
+    await this.uow.run(organisationId, async (tx) => {
+      const app = await this.locked(tx, organisationId, id);
+      if (app.status === status) return;
+      if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
+      await tx.update(ClientAppEntity, { id, organisationId }, { status, updatedAt: () => 'now()' });
+      if (status === 'REVOKED') {
+        await tx.query(
+          `UPDATE client_secrets SET revoked_at = now() WHERE client_app_id = $1 AND revoked_at IS NULL`,
+          [id],
+        );
+      }
+      await this.trail.record(tx, app, action, author, {});
+    });
+  }
+
+  private judged(profile: AppProfile): AppProfile {
+    const details = judgeProfile(profile, { allowLoopback: this.settings.nodeEnv !== 'production' });
+    if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
+    return normalProfile(profile);
+  }
+
+  private async insert(
+    tx: Tx,
+    organisationId: string,
+    clientId: string,
+    profile: AppProfile,
+  ): Promise<string | null> {
     const id = newUuid();
+    const { environment } = this.settings;
     const inserted = await tx
       .createQueryBuilder()
       .insert()
       .into(ClientAppEntity)
-      .values({
-        id,
-        organisationId: app.organisationId,
-        clientId: app.clientId,
-        environment: this.settings.environment,
-        name: app.name,
-        publicName: app.publicName,
-        logoUrl: app.branding.logoUrl,
-        primaryColor: app.branding.primaryColor,
-        status: 'ENABLED',
-        scopes: [...app.scopes],
-        ipAllowList: [],
-        rateLimitPerSecond: app.rateLimit.perSecond,
-        rateLimitBurst: app.rateLimit.burst,
-      })
+      .values({ id, organisationId, clientId, environment, status: 'ENABLED', ...columnsOf(profile) })
       .orIgnore()
       .returning('id')
       .execute();
     return (inserted.raw as unknown[]).length === 1 ? id : null;
   }
 }
+
+const profileOf = (app: ClientAppEntity): AppProfile => ({
+  name: app.name,
+  publicName: app.publicName,
+  branding: { logoUrl: app.logoUrl, primaryColor: app.primaryColor },
+  scopes: app.scopes as AppProfile['scopes'],
+  rateLimit: { perSecond: app.rateLimitPerSecond, burst: app.rateLimitBurst },
+  ipAllowList: app.ipAllowList,
+  corsOrigins: app.corsOrigins,
+  apiVersion: app.apiVersion,
+});
+
+const columnsOf = (profile: AppProfile): Partial<ClientAppEntity> => ({
+  name: profile.name,
+  publicName: profile.publicName,
+  logoUrl: profile.branding.logoUrl,
+  primaryColor: profile.branding.primaryColor,
+  scopes: [...profile.scopes],
+  rateLimitPerSecond: profile.rateLimit.perSecond,
+  rateLimitBurst: profile.rateLimit.burst,
+  ipAllowList: [...profile.ipAllowList],
+  corsOrigins: [...profile.corsOrigins],
+  apiVersion: profile.apiVersion,
+});
+
+/** What decides about access is recorded with its value; names and branding only by the name of the field. */
+const recorded = (profile: AppProfile): AuditContent => ({
+  scopes: profile.scopes,
+  rateLimitPerSecond: profile.rateLimit.perSecond,
+  rateLimitBurst: profile.rateLimit.burst,
+  ipAllowList: profile.ipAllowList,
+  corsOrigins: profile.corsOrigins,
+  apiVersion: profile.apiVersion,
+});

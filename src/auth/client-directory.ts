@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/index.js';
 import { isDatabaseAway, system, UnitOfWork } from '../database/index.js';
 import { ClientGate, type ClientPrincipal, type Scope } from '../http/index.js';
-import { hashClientSecret, matchesAny } from './domain/client-secret.js';
+import { ClientUsage, type UsedSecret } from './client-usage.js';
+import { AllowList } from './domain/allow-list.js';
+import { hashClientSecret, matching } from './domain/client-secret.js';
 import { ClientAppEntity } from './store/client-app.entity.js';
 import { ClientSecretEntity } from './store/client-secret.entity.js';
 
@@ -10,7 +12,11 @@ import { ClientSecretEntity } from './store/client-secret.entity.js';
 export interface KnownClient {
   readonly principal: ClientPrincipal;
   readonly enabled: boolean;
-  readonly ipAllowList: readonly string[];
+  /** Null allows every address. */
+  readonly addresses: AllowList | null;
+  readonly corsOrigins: readonly string[];
+  /** Its live secrets, and their hashes in the same order. */
+  readonly secrets: readonly UsedSecret[];
   readonly secretHashes: readonly Buffer[];
   readonly publicView: {
     readonly name: string;
@@ -32,6 +38,8 @@ const MAX_SECRET_LENGTH = 256;
 const NOBODY: readonly Buffer[] = [Buffer.alloc(32, 0xff)];
 // A disabled application, a revoked secret or a new limit takes effect in every process within a second.
 const FRESH_MS = 900;
+// Looked up again before that while it is in use, so that no request has to wait for it.
+const RELOAD_AFTER_MS = 600;
 // Ids of unknown applications come from anybody, so their number has to be bounded.
 const MAX_ENTRIES = 10_000;
 
@@ -43,6 +51,7 @@ export class ClientDirectory extends ClientGate {
 
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly usage: ClientUsage,
     private readonly settings: Settings,
   ) {
     super();
@@ -51,7 +60,12 @@ export class ClientDirectory extends ClientGate {
   /** The application, null when there is none in this environment, undefined when it has to be looked up. */
   known(clientId: string): KnownClient | null | undefined {
     const entry = this.entries.get(clientId);
-    return entry && performance.now() - entry.loadedAt < FRESH_MS ? entry.client : undefined;
+    if (!entry) return undefined;
+    const age = performance.now() - entry.loadedAt;
+    if (age >= FRESH_MS) return undefined;
+    // Should it fail, whoever comes when the entry is too old looks again and is told.
+    if (age >= RELOAD_AFTER_MS && entry.client) this.reload(clientId).catch(() => undefined);
+    return entry.client;
   }
 
   /** Looks the application up; concurrent callers share one query. */
@@ -59,7 +73,10 @@ export class ClientDirectory extends ClientGate {
     // The id comes from a path or a header, and what no id can look like is nothing to ask the database about.
     if (!CLIENT_ID.test(clientId)) return Promise.resolve(null);
     const known = this.known(clientId);
-    if (known !== undefined) return Promise.resolve(known);
+    return known === undefined ? this.reload(clientId) : Promise.resolve(known);
+  }
+
+  private reload(clientId: string): Promise<KnownClient | null> {
     let load = this.loading.get(clientId);
     if (!load) {
       load = this.load(clientId).finally(() => this.loading.delete(clientId));
@@ -73,16 +90,23 @@ export class ClientDirectory extends ClientGate {
     // In memory: no await, which a thousand requests a second notice.
     const known = this.known(clientId);
     const client = known === undefined ? await this.find(clientId) : known;
-    const proven = matchesAny(this.hash(secret), client?.secretHashes ?? NOBODY);
-    return client && proven ? client : null;
+    return this.prove(client, secret) ? client : null;
   }
 
   recognise(clientId: string, secret: string, scope: Scope): ClientPrincipal | null {
     const client = this.known(clientId);
     // First, and for unknown ids too: how long a refusal takes must not say which ids exist.
-    const proven = matchesAny(this.hash(secret), client?.secretHashes ?? NOBODY);
-    if (!proven || !client?.enabled || client.ipAllowList.length > 0) return null;
+    if (!this.prove(client ?? null, secret)) return null;
+    if (!client?.enabled || client.addresses !== null) return null;
     return client.principal.scopes.has(scope) ? client.principal : null;
+  }
+
+  /** Whether the secret is a live one of the application. The same work is done when there is no application. */
+  private prove(client: KnownClient | null, secret: string): boolean {
+    const place = matching(this.hash(secret), client?.secretHashes ?? NOBODY);
+    const used = client?.secrets[place];
+    if (used) this.usage.note(used);
+    return used !== undefined;
   }
 
   private hash(secret: string): Buffer {
@@ -90,13 +114,15 @@ export class ClientDirectory extends ClientGate {
   }
 
   private async load(clientId: string): Promise<KnownClient | null> {
+    // What is read was true at some time after this one.
+    const loadedAt = performance.now();
     try {
       const { environment } = this.settings;
       const client = await this.uow.read(system('auth.directory'), async (db) => {
         const app = await db.findOneBy(ClientAppEntity, { clientId, environment });
         return app ? toKnown(app, await db.findBy(ClientSecretEntity, { clientAppId: app.id })) : null;
       });
-      this.remember(clientId, client);
+      this.remember(clientId, { client, loadedAt });
       return client;
     } catch (error) {
       // With the database away nothing can be accepted; who is calling is still better answered than not.
@@ -106,11 +132,11 @@ export class ClientDirectory extends ClientGate {
     }
   }
 
-  private remember(clientId: string, client: KnownClient | null): void {
+  private remember(clientId: string, entry: Entry): void {
     if (this.entries.size >= MAX_ENTRIES && !this.entries.has(clientId)) {
-      for (const [id, entry] of this.entries) if (!entry.client) this.entries.delete(id);
+      for (const [id, { client }] of this.entries) if (!client) this.entries.delete(id);
     }
-    this.entries.set(clientId, { client, loadedAt: performance.now() });
+    this.entries.set(clientId, entry);
   }
 }
 
@@ -128,7 +154,9 @@ function toKnown(app: ClientAppEntity, secrets: readonly ClientSecretEntity[]): 
       rateLimit: { perSecond: app.rateLimitPerSecond, burst: app.rateLimitBurst },
     },
     enabled: app.status === 'ENABLED',
-    ipAllowList: app.ipAllowList,
+    addresses: app.ipAllowList.length === 0 ? null : new AllowList(app.ipAllowList),
+    corsOrigins: app.corsOrigins,
+    secrets: live.map(({ id }) => ({ id, clientAppId: app.id, organisationId: app.organisationId })),
     secretHashes: live.map((secret) => secret.hash),
     publicView: {
       name: app.name,

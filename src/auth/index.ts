@@ -1,4 +1,9 @@
 // Owns client applications and who may call what. Promises that no route is reached without its declared access.
 export { AuthModule } from './auth.module.js';
-export { ClientAppsService, type NewClientApp } from './client-apps.service.js';
+export { AT_THE_CONSOLE, ClientAppsService, type NewClientApp } from './client-apps.service.js';
+export type { Author } from './client-app-trail.js';
+export { ClientAppQueries } from './store/client-app.queries.js';
+export { ClientSecretsService, DEFAULT_OVERLAP_SECONDS } from './client-secrets.service.js';
+export { ClientUsage } from './client-usage.js';
+export { DEFAULT_RATE_LIMIT, DEFAULT_SCOPES } from './domain/app-profile.js';
 export { ClientDirectory } from './client-directory.js';

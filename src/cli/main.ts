@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { DomainError } from '../kernel/index.js';
 import type { PackageOptions } from './audit.command.js';
+import type { NewAppOptions } from './apps.command.js';
 import { adoptRuntime } from './runtime-env.js';
 
 // Before anything reads a setting: a command typed beside a running `npm start` means that service.
@@ -33,6 +34,50 @@ program
   .action(async (options: { transactions: number; rate: number }) => {
     const { runDemo } = await import('./demo.command.js');
     process.exitCode = await runDemo(options);
+  });
+
+const apps = program.command('apps').description('client applications');
+apps
+  .command('create')
+  .description('create an application and print its credentials, once')
+  .argument('<name>', 'what operators call it')
+  .option('-o, --organisation <key>', 'short name of the organisation, made if it is new', 'demo')
+  .option('-p, --public-name <name>', 'what end users see; the name when not given')
+  .option('-s, --scopes <scopes...>', 'what it may do; kyt:ingest and transactions:write when not given')
+  .option('-r, --per-second <number>', 'requests per second', count)
+  .option('-b, --burst <number>', 'requests at once', count)
+  .action(async (name: string, options: Omit<NewAppOptions, 'name'>) => {
+    const { createApp } = await import('./apps.command.js');
+    await createApp({ name, ...options });
+  });
+apps
+  .command('rotate')
+  .description('make a new secret and print it, once')
+  .argument('<clientId>')
+  .option('--overlap <seconds>', 'how long the secret before it stays valid', seconds, 86_400)
+  .action(async (clientId: string, options: { overlap: number }) => {
+    const { rotateSecret } = await import('./apps.command.js');
+    await rotateSecret(clientId, options.overlap);
+  });
+for (const [name, enabled] of [
+  ['disable', false],
+  ['enable', true],
+] as const) {
+  apps
+    .command(name)
+    .argument('<clientId>')
+    .action(async (clientId: string) => {
+      const { setEnabled } = await import('./apps.command.js');
+      await setEnabled(clientId, enabled);
+    });
+}
+apps
+  .command('list')
+  .description('list the applications of an organisation in this environment')
+  .option('-o, --organisation <key>', 'short name of the organisation', 'demo')
+  .action(async (options: { organisation: string }) => {
+    const { listApps } = await import('./apps.command.js');
+    await listApps(options.organisation);
   });
 
 const webhooks = program.command('webhooks').description('webhook endpoints');
@@ -127,6 +172,14 @@ function count(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) {
     throw new InvalidArgumentError('must be a whole number from 1 on');
+  }
+  return value;
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 2_592_000) {
+    throw new InvalidArgumentError('must be a whole number of seconds from 0 to 2592000');
   }
   return value;
 }

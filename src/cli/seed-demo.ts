@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
-import { ClientAppsService, ClientDirectory } from '../auth/index.js';
+import { AT_THE_CONSOLE, ClientAppsService, ClientDirectory, ClientSecretsService } from '../auth/index.js';
 import type { Settings } from '../config/index.js';
 import { UnitOfWork } from '../database/index.js';
 import { brFirst, RulesetsService } from '../rules/index.js';
@@ -100,7 +100,9 @@ async function reset(services: INestApplicationContext): Promise<{ id: string; s
   const client = await services.get(ClientDirectory).find(CLIENT_ID);
   if (!client) throw new Error(`The client id ${CLIENT_ID} belongs to another environment of this database.`);
   const { id, organisationId } = client.principal;
-  return { id, secret: await services.get(ClientAppsService).resetSecret(organisationId, id) };
+  // Without overlap: whoever may have the lost file is locked out.
+  const { secret } = await services.get(ClientSecretsService).rotate(organisationId, id, 0, AT_THE_CONSOLE);
+  return { id, secret };
 }
 
 /** The stored credentials, unless they are of another database. */

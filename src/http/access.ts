@@ -2,19 +2,9 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
 import { ApiErrors } from './api-errors.js';
 import type { Permission, Role } from './permissions.js';
+import type { Scope } from './scopes.js';
 
-/** What a client application may be allowed to do. */
-export const scopes = [
-  'kyt:ingest',
-  'transactions:write',
-  'kyt:read',
-  'customers:read',
-  'events:read',
-  'sessions:read',
-  'webhooks:manage',
-  'sessions:create',
-] as const;
-export type Scope = (typeof scopes)[number];
+export * from './scopes.js';
 
 /** Who may call a route. A route that does not say so stops the boot. */
 export type Access =

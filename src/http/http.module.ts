@@ -3,6 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { DiscoveryModule } from '@nestjs/core';
 import { AccessCheck } from './access-check.js';
 import { BodyGuard } from './body.guard.js';
+import { CrossOrigin } from './cross-origin.js';
 import { ErrorFilter } from './error.filter.js';
 import { HealthController } from './health.controller.js';
 import { HttpMetrics } from './http-metrics.js';
@@ -22,6 +23,7 @@ import { SharedBuckets } from './shared-buckets.js';
   providers: [
     AccessCheck,
     BodyGuard,
+    CrossOrigin,
     ErrorFilter,
     HttpMetrics,
     IdempotencyKeys,
@@ -33,6 +35,15 @@ import { SharedBuckets } from './shared-buckets.js';
     SharedBuckets,
     { provide: APP_FILTER, useExisting: ErrorFilter },
   ],
-  exports: [BodyGuard, ErrorFilter, HttpMetrics, IdempotencyKeys, RateLimiter, Readiness, RouteTable],
+  exports: [
+    BodyGuard,
+    CrossOrigin,
+    ErrorFilter,
+    HttpMetrics,
+    IdempotencyKeys,
+    RateLimiter,
+    Readiness,
+    RouteTable,
+  ],
 })
 export class HttpModule {}

@@ -21,6 +21,7 @@ export {
   knownVersion,
   openExchange,
 } from './context.middleware.js';
+export { CrossOrigin, type OriginsOf } from './cross-origin.js';
 export { envelope, type ErrorView, type Failure, type Success } from './envelope.js';
 export { ErrorFilter } from './error.filter.js';
 export { errorView, failure, problemDetails, toDomainError } from './error-view.js';

@@ -123,6 +123,11 @@ export const errorCodes = define({
     retryable: false,
     message: 'The audit log has no such entry or checkpoint.',
     remedy: 'Check the index and the sizes against `GET /operator/audit/checkpoints`.',
+  SECRET_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such live secret.',
+    remedy: 'Read the application: it lists the secrets that are valid now.',
   },
   TRANSACTION_NOT_FOUND: {
     status: 404,

@@ -18,7 +18,8 @@ export type IdPrefix =
   | 'art'
   | 'opr'
   | 'ops'
-  | 'inv';
+  | 'inv'
+  | 'sec';
 
 /** Returns a new time-ordered UUID; keys of all tables, so that inserts stay at the right edge of their indexes. */
 export const newUuid = (): string => v7();

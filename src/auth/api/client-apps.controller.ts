@@ -1,14 +1,24 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, type OnModuleInit } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { ApiErrors, Public } from '../../http/index.js';
+import { ApiErrors, CrossOrigin, Public } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
 import { ClientDirectory } from '../client-directory.js';
 import { PublicClientAppView } from './client-app.view.dto.js';
 
 @ApiTags('Client applications')
 @Controller('client-apps')
-export class ClientAppsController {
-  constructor(private readonly clients: ClientDirectory) {}
+export class ClientAppsController implements OnModuleInit {
+  constructor(
+    private readonly clients: ClientDirectory,
+    private readonly crossOrigin: CrossOrigin,
+  ) {}
+
+  onModuleInit(): void {
+    this.crossOrigin.allow('/client-apps/public/:clientId', ['GET'], async (clientId) => {
+      const client = await this.clients.find(clientId);
+      return client?.enabled === true ? client.corsOrigins : [];
+    });
+  }
 
   @Get('public/:clientId')
   @Public()

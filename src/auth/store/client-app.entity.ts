@@ -27,7 +27,7 @@ export class ClientAppEntity {
   primaryColor: string | null;
 
   @Column('text')
-  status: 'ENABLED' | 'DISABLED';
+  status: 'ENABLED' | 'DISABLED' | 'REVOKED';
 
   @Column('text', { array: true })
   scopes: string[];
@@ -40,4 +40,21 @@ export class ClientAppEntity {
 
   @Column('integer', { name: 'rate_limit_burst' })
   rateLimitBurst: number;
+
+  /** Origins of pages that may call the public endpoints of this application. */
+  @Column('text', { name: 'cors_origins', array: true })
+  corsOrigins: string[];
+
+  @Column('text', { name: 'api_version' })
+  apiVersion: string;
+
+  /** Written about once a minute. */
+  @Column('timestamptz', { name: 'last_used_at', nullable: true })
+  lastUsedAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', insert: false, update: false })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', insert: false })
+  updatedAt: Date;
 }

@@ -17,4 +17,11 @@ export class ClientSecretEntity {
 
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt: Date | null;
+
+  /** Written about once a minute. */
+  @Column('timestamptz', { name: 'last_used_at', nullable: true })
+  lastUsedAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', insert: false, update: false })
+  createdAt: Date;
 }

@@ -2,6 +2,7 @@ import { Foundation1763600000001 } from './0001-foundation.js';
 import { RowLevelSecurity1763600000002 } from './0002-row-level-security.js';
 import { Operators1763600000010 } from './0010-operators.js';
 import { IdempotencyKeys1763600000030 } from './0030-idempotency-keys.js';
+import { ClientApps1763600000031 } from './0031-client-apps.js';
 import { Rulesets1763600000050 } from './0050-rulesets.js';
 import { Webhooks1763600000060 } from './0060-webhooks.js';
 import { AuditLog1763600000080 } from './0080-audit-log.js';
@@ -16,6 +17,7 @@ export const migrations = [
   RowLevelSecurity1763600000002,
   Operators1763600000010,
   IdempotencyKeys1763600000030,
+  ClientApps1763600000031,
   Rulesets1763600000050,
   Webhooks1763600000060,
   AuditLog1763600000080,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { listed } from './access.guard.js';
+import { AllowList } from './allow-list.js';
 
-describe('listed', () => {
+describe('AllowList', () => {
   it.each([
     [['203.0.113.7'], '203.0.113.7'],
     [['203.0.113.0/24'], '203.0.113.255'],
@@ -13,7 +13,7 @@ describe('listed', () => {
     [['203.0.113.7'], '::ffff:203.0.113.7'],
     [['203.0.113.0/24'], '::ffff:203.0.113.9'],
   ])('%j holds %s', (blocks, address) => {
-    expect(listed(blocks, address)).toBe(true);
+    expect(new AllowList(blocks).holds(address)).toBe(true);
   });
 
   it.each<[string[], string | undefined]>([
@@ -27,6 +27,6 @@ describe('listed', () => {
     [['203.0.113.7'], ''],
     [['203.0.113.7'], '203.0.113.7, 10.0.0.1'],
   ])('%j does not hold %s', (blocks, address) => {
-    expect(listed(blocks, address)).toBe(false);
+    expect(new AllowList(blocks).holds(address)).toBe(false);
   });
 });

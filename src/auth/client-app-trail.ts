@@ -1,0 +1,87 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  AuditTrail,
+  TrailContracts,
+  type Actor,
+  type AuditAction,
+  type AuditContent,
+  type AuditSubject,
+  type TrailExpectation,
+} from '../audit/index.js';
+import { UnitOfWork, type Tx } from '../database/index.js';
+import { Clock } from '../kernel/index.js';
+import { ClientAppEntity } from './store/client-app.entity.js';
+
+/** Who changes an application, from where, in which request. */
+export interface Author {
+  readonly actor: Actor;
+  readonly ip: string | null;
+  readonly requestId: string | null;
+  readonly correlationId: string | null;
+}
+
+export type ClientAppAction = Extract<AuditAction, `client_app.${string}`>;
+
+const CHANGES: readonly ClientAppAction[] = [
+  'client_app.changed',
+  'client_app.disabled',
+  'client_app.enabled',
+  'client_app.secret_rotated',
+  'client_app.secret_revoked',
+];
+const LAST: readonly ClientAppAction[] = ['client_app.revoked'];
+
+/** Records every change of a client application, and says what its trail must look like. */
+@Injectable()
+export class ClientAppTrail implements OnModuleInit {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly contracts: TrailContracts,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.contracts.register('client_app', (subject) => this.expectation(subject));
+  }
+
+  /** Records one change. Content holds settings and ids; never a secret or its hash. */
+  async record(
+    tx: Tx,
+    app: { readonly id: string; readonly organisationId: string },
+    action: ClientAppAction,
+    author: Author,
+    content: AuditContent,
+  ): Promise<void> {
+    await this.audit.record(tx, [
+      {
+        subject: { organisationId: app.organisationId, type: 'client_app', id: app.id },
+        action,
+        actor: author.actor,
+        requestId: author.requestId,
+        correlationId: author.correlationId,
+        occurredAt: new Date(this.clock.now()),
+        content: { ...content, ip: author.ip },
+      },
+    ]);
+  }
+
+  /** An application is created once, changes as often as it does, and nothing happens to it after it was revoked. */
+  private async expectation(subject: AuditSubject): Promise<TrailExpectation | null> {
+    const app = await this.uow.read(subject.organisationId, (db) =>
+      db.findOneBy(ClientAppEntity, { id: subject.id, organisationId: subject.organisationId }),
+    );
+    if (!app) return null;
+    const next = [...CHANGES, ...LAST];
+    return {
+      grammar: {
+        first: ['client_app.created'],
+        follows: Object.fromEntries(
+          ['client_app.created' as const, ...CHANGES].map((action) => [action, next]),
+        ),
+        last: app.status === 'REVOKED' ? LAST : ['client_app.created', ...CHANGES],
+      },
+      anchors: [],
+    };
+  }
+}

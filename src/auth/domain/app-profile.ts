@@ -1,0 +1,190 @@
+import { isIP } from 'node:net';
+import { API_VERSIONS } from '../../config/settings.js';
+import { scopes, type Scope } from '../../http/scopes.js';
+import type { ErrorDetail } from '../../kernel/domain-error.js';
+import { AddressSet, judgeUrl, targetProblems } from '../../outbound/address-guard.js';
+
+/** What an administrator may say about a client application. */
+export interface AppProfile {
+  readonly name: string;
+  readonly publicName: string;
+  readonly branding: { readonly logoUrl: string | null; readonly primaryColor: string | null };
+  readonly scopes: readonly Scope[];
+  readonly rateLimit: { readonly perSecond: number; readonly burst: number };
+  /** CIDR blocks; empty allows every address. */
+  readonly ipAllowList: readonly string[];
+  /** Origins of pages that may call the public endpoints of this application; none by default. */
+  readonly corsOrigins: readonly string[];
+  readonly apiVersion: string;
+}
+
+export const DEFAULT_SCOPES: readonly Scope[] = ['kyt:ingest', 'transactions:write'];
+export const DEFAULT_RATE_LIMIT = { perSecond: 200, burst: 400 } as const;
+export const profileLimits = {
+  name: 100,
+  logoUrl: 500,
+  perSecond: 100_000,
+  burst: 1_000_000,
+  listItems: 100,
+} as const;
+
+// Browsers of the public fetch the logo: what is no public https address is of no use to them, or an attack on them.
+const LOGO_TARGETS = { requireHttps: true, allowLoopback: false, allowed: new AddressSet([]) };
+const COLOR = /^#[0-9a-fA-F]{6}$/;
+
+/** Brings lists into one form, so that equal settings are equal texts. Judge first. */
+export const normalProfile = (profile: AppProfile): AppProfile => ({
+  ...profile,
+  scopes: scopes.filter((scope) => profile.scopes.includes(scope)),
+  ipAllowList: [...new Set(profile.ipAllowList.map((block) => asCidr(block) ?? block))],
+  corsOrigins: [...new Set(profile.corsOrigins.map((origin) => new URL(origin).origin))],
+});
+
+/** Everything wrong with a profile. Texts never repeat a value. `allowLoopback`: on a developer's machine only. */
+export function judgeProfile(
+  profile: AppProfile,
+  { allowLoopback }: { readonly allowLoopback: boolean },
+): ErrorDetail[] {
+  return [
+    ...nameProblems('name', profile.name),
+    ...nameProblems('publicName', profile.publicName),
+    ...logoProblems(profile.branding.logoUrl),
+    ...problem(
+      profile.branding.primaryColor !== null && !COLOR.test(profile.branding.primaryColor),
+      'branding.primaryColor',
+      'PATTERN_MISMATCH',
+      'must be a hex colour such as #0B5FFF',
+    ),
+    ...itemProblems('scopes', profile.scopes, (scope) =>
+      (scopes as readonly string[]).includes(scope) ? null : `must be of: ${scopes.join(', ')}`,
+    ),
+    ...limitProblems(profile.rateLimit),
+    ...itemProblems('ipAllowList', profile.ipAllowList, (block) =>
+      asCidr(block) === null ? 'must be an address or a CIDR block such as 203.0.113.0/24' : null,
+    ),
+    ...itemProblems('corsOrigins', profile.corsOrigins, (origin) =>
+      isWebOrigin(origin, allowLoopback)
+        ? null
+        : 'must be an origin such as https://shop.example, without a path',
+    ),
+    ...problem(
+      !(API_VERSIONS as readonly string[]).includes(profile.apiVersion),
+      'apiVersion',
+      'VALUE_NOT_ALLOWED',
+      `must be of: ${API_VERSIONS.join(', ')}`,
+    ),
+  ];
+}
+
+/**
+ * An address or block as CIDR, or null when it is neither. A block whose host bits are set is refused: whoever wrote
+ * it meant something else than it says.
+ */
+export function asCidr(text: string): string | null {
+  const [address = '', bits, ...more] = text.split('/');
+  const family = address.includes('%') ? 0 : isIP(address);
+  if (family === 0 || more.length > 0) return null;
+  const widest = family === 4 ? 32 : 128;
+  if (bits === undefined) return `${address}/${widest}`;
+  if (!/^(0|[1-9]\d{0,2})$/.test(bits) || Number(bits) > widest) return null;
+  return hasHostBits(address, family, Number(bits)) ? null : text;
+}
+
+function hasHostBits(address: string, family: number, bits: number): boolean {
+  const bytes = family === 4 ? address.split('.').map(Number) : bytesOfV6(address);
+  return bytes.some((byte, i) => {
+    const networkBits = Math.min(8, Math.max(0, bits - 8 * i));
+    return (byte & (0xff >> networkBits)) !== 0;
+  });
+}
+
+/** The 16 bytes of a valid IPv6 address. The URL parser writes an embedded IPv4 part as two groups. */
+function bytesOfV6(address: string): number[] {
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [head = '', tail] = canonical.split('::');
+  const groups = (part: string): number[] =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
+  const [before, after] = [groups(head), groups(tail ?? '')];
+  const zeros = Array<number>(8 - before.length - after.length).fill(0);
+  return [...before, ...zeros, ...after].flatMap((group) => [group >> 8, group & 0xff]);
+}
+
+/** Exactly what a browser sends as Origin: no path, no wildcard, no `null`. */
+function isWebOrigin(text: string, allowLoopback: boolean): boolean {
+  if (text.length > 300 || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  if (url.origin !== text.toLowerCase() || url.host.includes('*')) return false;
+  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback && allowLoopback);
+}
+
+const problem = (wrong: boolean, path: string, code: string, message: string): ErrorDetail[] =>
+  wrong ? [{ path, code, message }] : [];
+
+function nameProblems(path: string, name: string): ErrorDetail[] {
+  return [
+    ...problem(name.trim() === '', path, 'TOO_SHORT', 'must not be empty'),
+    ...problem(
+      Array.from(name).length > profileLimits.name,
+      path,
+      'TOO_LONG',
+      `must have at most ${profileLimits.name} characters`,
+    ),
+    // Line breaks and direction marks could make a name look like another one.
+    ...problem(
+      /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u.test(name),
+      path,
+      'PATTERN_MISMATCH',
+      'must not hold control characters',
+    ),
+  ];
+}
+
+function logoProblems(logoUrl: string | null): ErrorDetail[] {
+  if (logoUrl === null) return [];
+  const path = 'branding.logoUrl';
+  if (logoUrl.length > profileLimits.logoUrl) {
+    return problem(true, path, 'TOO_LONG', `must have at most ${profileLimits.logoUrl} characters`);
+  }
+  const judged = judgeUrl(logoUrl, LOGO_TARGETS);
+  if ('problem' in judged) return problem(true, path, judged.problem, targetProblems[judged.problem]);
+  const { hostname } = judged.url;
+  // A name without a dot, or below a suffix for private use (RFC 6762, RFC 8375, ICANN), is a name of some inner network.
+  const isPrivate =
+    !hostname.includes('.') || /\.(local|internal|intranet|lan|home\.arpa|corp|private)$/.test(hostname);
+  return problem(isPrivate, path, 'HOST_NOT_ALLOWED', targetProblems.HOST_NOT_ALLOWED);
+}
+
+function limitProblems({ perSecond, burst }: AppProfile['rateLimit']): ErrorDetail[] {
+  const isWhole = (value: number, most: number): boolean =>
+    Number.isInteger(value) && value >= 1 && value <= most;
+  const text = (most: number): string => `must be a whole number from 1 to ${most}`;
+  return [
+    ...problem(
+      !isWhole(perSecond, profileLimits.perSecond),
+      'rateLimit.perSecond',
+      'VALUE_NOT_ALLOWED',
+      text(profileLimits.perSecond),
+    ),
+    ...problem(
+      !isWhole(burst, profileLimits.burst),
+      'rateLimit.burst',
+      'VALUE_NOT_ALLOWED',
+      text(profileLimits.burst),
+    ),
+  ];
+}
+
+function itemProblems(
+  path: string,
+  items: readonly string[],
+  judge: (item: string) => string | null,
+): ErrorDetail[] {
+  if (items.length > profileLimits.listItems) {
+    return problem(true, path, 'TOO_MANY_ITEMS', `must have at most ${profileLimits.listItems} items`);
+  }
+  return items.flatMap((item, i) => {
+    const wrong = judge(item);
+    return wrong === null ? [] : [{ path: `${path}[${i}]`, code: 'VALUE_NOT_ALLOWED', message: wrong }];
+  });
+}
