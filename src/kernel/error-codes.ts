@@ -123,6 +123,7 @@ export const errorCodes = define({
     retryable: false,
     message: 'The audit log has no such entry or checkpoint.',
     remedy: 'Check the index and the sizes against `GET /operator/audit/checkpoints`.',
+  },
   SECRET_NOT_FOUND: {
     status: 404,
     retryable: false,
