@@ -3,6 +3,7 @@ import { execute, sqlArray, UnitOfWork, type Clause, type Reader, type Tx } from
 import {
   CHAIN_START,
   composeEntry,
+  type AuditContent,
   type AuditDraft,
   type AuditSubject,
   type ChainPosition,
@@ -17,6 +18,20 @@ const APPEND = {
            (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash)
          SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::bytea[], $7::bytea[])`,
 };
+
+/** An entry as it is read back: what its hashed bytes say. */
+export interface TrailEntry {
+  readonly seq: number;
+  readonly action: string;
+  /** `kind:id`. */
+  readonly actor: string;
+  readonly requestId: string | null;
+  readonly correlationId: string | null;
+  readonly occurredAt: string;
+  readonly content: AuditContent;
+  readonly recordedAt: Date;
+  readonly hash: Buffer;
+}
 
 /** The only writer and reader of audit entries. An entry commits with what it records, or neither does. */
 @Injectable()
@@ -99,6 +114,24 @@ export class AuditTrail {
    */
   async trailStatus(subject: AuditSubject): Promise<TrailVerdict> {
     return this.judge(subject, await this.contracts.expectationFor(subject));
+  }
+
+  /** The entries of a subject in order, as they were written. */
+  async entriesOf(subject: AuditSubject): Promise<TrailEntry[]> {
+    const rows: { canonical: Buffer; recorded_at: Date; hash: Buffer }[] = await this.uow.read(
+      subject.organisationId,
+      (db) =>
+        db.query(
+          `SELECT canonical, recorded_at, hash FROM audit_entries
+           WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = $3 ORDER BY subject_seq`,
+          [subject.organisationId, subject.type, subject.id],
+        ),
+    );
+    return rows.map(({ canonical, recorded_at: recordedAt, hash }) => ({
+      ...(JSON.parse(canonical.toString('utf8')) as Omit<TrailEntry, 'recordedAt' | 'hash'>),
+      recordedAt,
+      hash,
+    }));
   }
 
   private async judge(subject: AuditSubject, expected: TrailExpectation | null): Promise<TrailVerdict> {

@@ -4,7 +4,7 @@ export { AuditJobsModule } from './audit-jobs.module.js';
 export { Checkpoints, type HandedCheckpoint } from './checkpoints.js';
 export { AuditPackages, type PackageRequest } from './audit-packages.js';
 export { LogAuditor, type LogStatus } from './log-auditor.js';
-export { AuditTrail, chainName } from './audit-trail.js';
+export { AuditTrail, chainName, type TrailEntry } from './audit-trail.js';
 export { TrailContracts, type TrailContract } from './trail-contracts.js';
 export {
   CHAIN_START,

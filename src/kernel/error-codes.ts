@@ -136,6 +136,24 @@ export const errorCodes = define({
     message: 'There is no such transaction.',
     remedy: 'Check the transactionId; only transactions of the calling application are visible.',
   },
+  EVALUATION_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such evaluation.',
+    remedy: 'The transaction is not evaluated yet, or has no evaluation of this version.',
+  },
+  DEAD_LETTER_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such dead letter.',
+    remedy: 'Check the id; a transaction that was replayed is no dead letter any more.',
+  },
+  DISCARD_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such request to discard.',
+    remedy: 'Check the id; only those of your own organisation are visible.',
+  },
   RULE_NOT_FOUND: {
     status: 404,
     retryable: false,

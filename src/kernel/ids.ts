@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'rst'
   | 'bkt'
   | 'snz'
+  | 'dsc'
   | 'cus'
   | 'rev'
   | 'art'

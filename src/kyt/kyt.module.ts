@@ -3,28 +3,37 @@ import { AuditModule } from '../audit/index.js';
 import { HttpModule } from '../http/index.js';
 import { RulesModule } from '../rules/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
+import { DeadLettersController } from './api/dead-letters.controller.js';
+import { DeskController } from './api/desk.controller.js';
 import { IngestLane } from './api/ingest.lane.js';
 import { KytController } from './api/kyt.controller.js';
 import { announceSuccessor, LegacyTransactionsController } from './api/legacy-transactions.controller.js';
 import { BatchIngestService } from './batch-ingest.service.js';
+import { DeadLetterDesk } from './dead-letter-desk.js';
 import { DeadLettersService } from './dead-letters.service.js';
 import { IngestBatcher } from './ingest-batcher.js';
 import { IngestService } from './ingest.service.js';
 import { IntakeReader } from './intake-reader.js';
 import { KytMetrics } from './kyt-metrics.js';
 import { SealedBodies } from './sealed-body.js';
+import { DeadLetterRepository } from './store/dead-letter.repository.js';
+import { DeskQueries } from './store/desk.queries.js';
 import { IngestRepository } from './store/ingest.repository.js';
 import { TransactionQueries } from './store/transaction.queries.js';
 import { WorkRepository } from './store/work.repository.js';
+import { TransactionDesk } from './transaction-desk.js';
 import { TransactionPreparer } from './transaction-preparer.js';
 import { TransactionTrail } from './transaction-trail.js';
 
 @Module({
   imports: [AuditModule, HttpModule, RulesModule, WebhooksModule],
-  controllers: [KytController, LegacyTransactionsController],
+  controllers: [DeadLettersController, DeskController, KytController, LegacyTransactionsController],
   providers: [
     BatchIngestService,
+    DeadLetterDesk,
+    DeadLetterRepository,
     DeadLettersService,
+    DeskQueries,
     IngestBatcher,
     IngestLane,
     IngestRepository,
@@ -32,6 +41,7 @@ import { TransactionTrail } from './transaction-trail.js';
     IntakeReader,
     KytMetrics,
     SealedBodies,
+    TransactionDesk,
     TransactionPreparer,
     TransactionQueries,
     TransactionTrail,

@@ -16,7 +16,8 @@ const order: Omit<TrailGrammar, 'last'> = {
   first: ['transaction.received'],
   follows: {
     'transaction.received': ['transaction.evaluated', 'transaction.dead_lettered'],
-    'transaction.dead_lettered': ['transaction.replayed'],
+    'transaction.dead_lettered': ['transaction.replayed', 'transaction.discarded'],
+    'transaction.discarded': [],
     'transaction.replayed': ['transaction.evaluated', 'transaction.dead_lettered'],
     'transaction.evaluated': ['transaction.evaluated'],
   },
@@ -26,7 +27,7 @@ const lastFor: Readonly<Record<TransactionStatus, TrailGrammar['last']>> = {
   QUEUED: WAITING,
   PROCESSING: WAITING,
   COMPLETED: ['transaction.evaluated'],
-  DEAD_LETTERED: ['transaction.dead_lettered'],
+  DEAD_LETTERED: ['transaction.dead_lettered', 'transaction.discarded'],
 };
 
 /** What a stored transaction says about itself; no status once it is evaluated. */

@@ -24,7 +24,7 @@ export const nameOfActor = ({ actor }: Acting): string => `${actor.type}:${actor
 /** The audit entry of one step. */
 export const stepOf = (
   acting: Acting,
-  type: 'rule' | 'ruleset' | 'backtest',
+  type: AuditDraft['subject']['type'],
   id: string,
   action: AuditDraft['action'],
   occurredAt: Date,

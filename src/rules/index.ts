@@ -1,5 +1,7 @@
 // Owns rulesets and how they judge facts. Promises that a verdict is pure, explained, and pinned to a published version.
 export { RulesModule } from './rules.module.js';
+export { actingOperator, nameOfActor, stepOf, type Acting } from './acting.js';
+export { shownActor } from './api/rule.view.dto.js';
 export { RulesetsService } from './rulesets.service.js';
 export { RulesetRegistry, LiveRulesets, type LiveRuleset } from './ruleset-registry.js';
 export { bucketOf, type SelectedFor, type Selection } from './domain/selection.js';

@@ -10,6 +10,7 @@ export type Actor =
 
 export const subjectTypes = [
   'transaction',
+  'discard',
   'delivery',
   'client_app',
   'webhook_endpoint',
@@ -28,8 +29,10 @@ export type AuditAction =
   | 'transaction.evaluated'
   | 'transaction.dead_lettered'
   | 'transaction.replayed'
-  | 'transaction.discard_requested'
   | 'transaction.discarded'
+  | 'discard.requested'
+  | 'discard.approved'
+  | 'discard.withdrawn'
   | 'delivery.delivered'
   | 'delivery.exhausted'
   | 'delivery.cancelled'

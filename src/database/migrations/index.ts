@@ -4,6 +4,7 @@ import { Operators1763600000010 } from './0010-operators.js';
 import { IdempotencyKeys1763600000030 } from './0030-idempotency-keys.js';
 import { ClientApps1763600000031 } from './0031-client-apps.js';
 import { Rulesets1763600000050 } from './0050-rulesets.js';
+import { Discards1763600000052 } from './0052-discards.js';
 import { Webhooks1763600000060 } from './0060-webhooks.js';
 import { AuditLog1763600000080 } from './0080-audit-log.js';
 import { AuditCheckpointTimes1763600000081 } from './0081-audit-checkpoint-times.js';
@@ -19,6 +20,7 @@ export const migrations = [
   IdempotencyKeys1763600000030,
   ClientApps1763600000031,
   Rulesets1763600000050,
+  Discards1763600000052,
   Webhooks1763600000060,
   AuditLog1763600000080,
   AuditCheckpointTimes1763600000081,

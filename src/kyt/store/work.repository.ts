@@ -186,7 +186,8 @@ export class WorkRepository {
       {
         text: `UPDATE kyt_work SET status = 'QUEUED', attempts = 0, generation = generation + 1,
                       due_at = now() + interval '60 seconds', failure_code = NULL, failure_stage = NULL
-               WHERE transaction_ref = $1 AND status = 'DEAD_LETTERED' RETURNING organisation_id, generation`,
+               WHERE transaction_ref = $1 AND status = 'DEAD_LETTERED' AND discarded_at IS NULL
+               RETURNING organisation_id, generation`,
       },
       [transactionRef],
     );
@@ -200,7 +201,7 @@ export class WorkRepository {
       `SELECT w.transaction_ref AS "transactionRef", t.transaction_id AS "transactionId",
               w.failure_code AS code, w.failure_stage AS stage, w.attempts, w.generation, w.queued_at AS "queuedAt"
        FROM kyt_work w JOIN kyt_transactions t ON t.id = w.transaction_ref
-       WHERE w.status = 'DEAD_LETTERED' ORDER BY w.transaction_ref LIMIT $1`,
+       WHERE w.status = 'DEAD_LETTERED' AND w.discarded_at IS NULL ORDER BY w.transaction_ref LIMIT $1`,
       [limit],
     );
     return rows as DeadLetter[];

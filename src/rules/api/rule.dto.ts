@@ -126,7 +126,7 @@ export class EvidenceBody {
   @IsText({ max: 64 })
   feature: string;
 
-  @ApiPropertyOptional({ default: false })
+  @ApiPropertyOptional({ type: Boolean, default: false })
   @IsBoolean()
   required = false;
 }
@@ -271,7 +271,7 @@ export class RuleBody extends ConditionBody {
   @IsIn(componentNames)
   component: (typeof componentNames)[number] = 'RULES';
 
-  @ApiPropertyOptional({ default: 'CUSTOM', example: 'VELOCITY' })
+  @ApiPropertyOptional({ type: String, default: 'CUSTOM', example: 'VELOCITY' })
   @IsCode()
   category = 'CUSTOM';
 

@@ -65,7 +65,7 @@ export class ExperimentBody {
   @IsIn(['SHADOW', 'SPLIT'])
   mode: 'SHADOW' | 'SPLIT';
 
-  @ApiPropertyOptional({ minimum: 0, maximum: 100, default: 100 })
+  @ApiPropertyOptional({ type: Number, minimum: 0, maximum: 100, default: 100 })
   @IsNumber()
   @Min(0)
   @Max(100)

@@ -1,0 +1,201 @@
+import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import {
+  ApiData,
+  ApiErrors,
+  ApiPage,
+  CurrentOperator,
+  CurrentRequest,
+  cursorKeys,
+  envelope,
+  ForOperator,
+  page,
+  PageQuery,
+  type OperatorPrincipal,
+  type Page,
+  type Success,
+} from '../../http/index.js';
+import { actingOperator } from '../../rules/index.js';
+import type { RequestContext } from '../../telemetry/index.js';
+import { DeadLetterDesk } from '../dead-letter-desk.js';
+import {
+  BulkDiscardBody,
+  DeadLetterFilterBody,
+  DeadLetterListQuery,
+  DeadLetterView,
+  DiscardReasonBody,
+  DiscardView,
+  ReplayedView,
+} from './desk.dto.js';
+
+const ID = { name: 'id', example: 'txn_019364d0c0de7000a000000000000001' } as const;
+const DISCARD_ID = { name: 'id', example: 'dsc_019364d0c0de7000a000000000000001' } as const;
+
+/** Transactions that were given up. */
+@ApiTags('Dead letters')
+@Controller('operator/dead-letters')
+export class DeadLettersController {
+  constructor(private readonly desk: DeadLetterDesk) {}
+
+  @Get()
+  @ForOperator('kyt:read')
+  @ApiOperation({ operationId: 'listDeadLetters', summary: 'Dead transactions, the oldest first' })
+  @ApiPage(DeadLetterView)
+  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
+  async list(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @Query() { limit, cursor, ...filter }: DeadLetterListQuery,
+  ): Promise<Page<DeadLetterView>> {
+    const [after = null] = cursorKeys(cursor, 'uuid') ?? [];
+    const rows = await this.desk.list(operator.organisationId, filter, after as string | null, limit + 1);
+    return page(
+      rows,
+      limit,
+      (row) => [row.transactionRef],
+      (row) => DeadLetterView.of(row),
+    );
+  }
+
+  @Post('replay')
+  @ForOperator('kyt:replay')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    operationId: 'replayDeadLetters',
+    summary: 'Queue again what a filter finds, the oldest first',
+    description: 'At most 1,000 a call; repeat it until nothing is replayed.',
+  })
+  @ApiData(ReplayedView)
+  @ApiErrors('VALIDATION_FAILED')
+  async replayAll(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Body() { limit, ...filter }: DeadLetterFilterBody,
+  ): Promise<Success<ReplayedView>> {
+    const replayed = await this.desk.replayAll(actingOperator(operator, context), filter, limit);
+    return envelope({ replayed });
+  }
+
+  @Get('discards')
+  @ForOperator('kyt:read')
+  @ApiOperation({ operationId: 'listDiscards', summary: 'Requests to discard many, the newest first' })
+  @ApiPage(DiscardView)
+  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
+  async discards(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @Query() { limit, cursor }: PageQuery,
+  ): Promise<Page<DiscardView>> {
+    const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
+    const rows = await this.desk.requests(operator.organisationId, before as string | null, limit + 1);
+    return page(
+      rows,
+      limit,
+      (row) => [row.id],
+      (row) => DiscardView.of(row),
+    );
+  }
+
+  @Post('discards')
+  @ForOperator('kyt:replay')
+  @HttpCode(HttpStatus.CREATED)
+  @ApiOperation({
+    operationId: 'requestDiscard',
+    summary: 'Ask for many to be discarded',
+    description:
+      'Those that the filter finds now, at most 1,000, and no others. A second person approves it.',
+  })
+  @ApiData(DiscardView, { status: HttpStatus.CREATED })
+  @ApiErrors('VALIDATION_FAILED', 'DEAD_LETTER_NOT_FOUND')
+  async requestDiscard(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Body() { limit, reason, ...filter }: BulkDiscardBody,
+  ): Promise<Success<DiscardView>> {
+    const acting = actingOperator(operator, context);
+    return envelope(DiscardView.of(await this.desk.requestDiscard(acting, filter, limit, reason)));
+  }
+
+  @Post('discards/:id/approve')
+  @ForOperator('kyt:replay')
+  @HttpCode(HttpStatus.OK)
+  @ApiParam(DISCARD_ID)
+  @ApiOperation({ operationId: 'approveDiscard', summary: 'Discard what somebody else has asked for' })
+  @ApiData(DiscardView)
+  @ApiErrors('FOUR_EYES_REQUIRED', 'DISCARD_NOT_FOUND')
+  async approveDiscard(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param('id') id: string,
+  ): Promise<Success<DiscardView>> {
+    const acting = actingOperator(operator, context);
+    return envelope(DiscardView.of(await this.desk.approveDiscard(operator, acting, id)));
+  }
+
+  @Post('discards/:id/withdraw')
+  @ForOperator('kyt:replay')
+  @HttpCode(HttpStatus.OK)
+  @ApiParam(DISCARD_ID)
+  @ApiOperation({ operationId: 'withdrawDiscard', summary: 'Take a request back, or turn it down' })
+  @ApiData(DiscardView)
+  @ApiErrors('DISCARD_NOT_FOUND')
+  async withdrawDiscard(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param('id') id: string,
+  ): Promise<Success<DiscardView>> {
+    return envelope(DiscardView.of(await this.desk.withdrawDiscard(actingOperator(operator, context), id)));
+  }
+
+  @Get(':id')
+  @ForOperator('kyt:read')
+  @ApiParam(ID)
+  @ApiOperation({ operationId: 'getDeadLetter', summary: 'One dead transaction' })
+  @ApiData(DeadLetterView)
+  @ApiErrors('DEAD_LETTER_NOT_FOUND')
+  async read(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @Param('id') id: string,
+  ): Promise<Success<DeadLetterView>> {
+    return envelope(DeadLetterView.of(await this.desk.find(operator.organisationId, id)));
+  }
+
+  @Post(':id/replay')
+  @ForOperator('kyt:replay')
+  @HttpCode(HttpStatus.OK)
+  @ApiParam(ID)
+  @ApiOperation({
+    operationId: 'replayDeadLetter',
+    summary: 'Queue one again',
+    description: 'With its history and a fresh count of attempts.',
+  })
+  @ApiData(ReplayedView)
+  @ApiErrors('DEAD_LETTER_NOT_FOUND', 'STATE_CONFLICT')
+  async replay(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param('id') id: string,
+  ): Promise<Success<ReplayedView>> {
+    await this.desk.replay(actingOperator(operator, context), id);
+    return envelope({ replayed: 1 });
+  }
+
+  @Post(':id/discard')
+  @ForOperator('kyt:replay')
+  @HttpCode(HttpStatus.OK)
+  @ApiParam(ID)
+  @ApiOperation({
+    operationId: 'discardDeadLetter',
+    summary: 'Decide that one is never evaluated',
+    description: 'It stays dead-lettered, with the reason in its trail, and can not be replayed any more.',
+  })
+  @ApiData(DeadLetterView)
+  @ApiErrors('VALIDATION_FAILED', 'DEAD_LETTER_NOT_FOUND', 'STATE_CONFLICT')
+  async discard(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param('id') id: string,
+    @Body() { reason }: DiscardReasonBody,
+  ): Promise<Success<DeadLetterView>> {
+    await this.desk.discard(actingOperator(operator, context), id, reason);
+    return envelope(DeadLetterView.of(await this.desk.find(operator.organisationId, id)));
+  }
+}

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { execute, sqlArray, UnitOfWork, type Tx } from '../../database/index.js';
+import type { DeadLetterFilter, DeadLetterRecord, DiscardRequest } from '../domain/dead-letter.js';
+
+const DISCARD = `id, status, reason, cardinality(transaction_refs) AS count, transaction_refs AS "transactionRefs",
+  discarded, requested_by AS "requestedBy", requested_at AS "requestedAt", decided_by AS "decidedBy",
+  decided_at AS "decidedAt"`;
+
+const LETTER = `w.transaction_ref AS "transactionRef", t.client_app_id AS "clientAppId",
+  t.transaction_id AS "transactionId", t.type, w.failure_code AS code, w.failure_stage AS stage, w.attempts,
+  w.generation, t.received_at AS "receivedAt", w.queued_at AS "queuedAt", w.discarded_at AS "discardedAt"`;
+
+/** Dead transactions of one organisation, and the requests to discard many of them. */
+@Injectable()
+export class DeadLetterRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** The oldest first; up to one more than asked for, when there are more. */
+  list(
+    organisationId: string,
+    filter: DeadLetterFilter,
+    after: string | null,
+    limit: number,
+  ): Promise<DeadLetterRecord[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.query<DeadLetterRecord[]>(
+        `SELECT ${LETTER} FROM kyt_work w JOIN kyt_transactions t ON t.id = w.transaction_ref
+         WHERE w.organisation_id = $1 AND w.status = 'DEAD_LETTERED' AND ($2::uuid IS NULL OR w.transaction_ref > $2)
+           AND ($3::text IS NULL OR w.failure_code = $3) AND ($4::text IS NULL OR w.failure_stage = $4)
+           AND ($5::text IS NULL OR t.type = $5) AND (w.discarded_at IS NOT NULL) = $6
+         ORDER BY w.transaction_ref LIMIT $7`,
+        [
+          organisationId,
+          after,
+          filter.code ?? null,
+          filter.stage ?? null,
+          filter.type ?? null,
+          filter.discarded ?? false,
+          limit,
+        ],
+      ),
+    );
+  }
+
+  async find(organisationId: string, transactionRef: string): Promise<DeadLetterRecord | null> {
+    const [row] = await this.uow.read(organisationId, (db) =>
+      db.query<DeadLetterRecord[]>(
+        `SELECT ${LETTER} FROM kyt_work w JOIN kyt_transactions t ON t.id = w.transaction_ref
+         WHERE w.organisation_id = $1 AND w.transaction_ref = $2 AND w.status = 'DEAD_LETTERED'`,
+        [organisationId, transactionRef],
+      ),
+    );
+    return row ?? null;
+  }
+
+  /** Brings those of the dead transactions back that are not discarded, and returns their generations. */
+  async revive(tx: Tx, refs: readonly string[]): Promise<{ id: string; generation: number }[]> {
+    return execute(
+      tx,
+      {
+        text: `UPDATE kyt_work SET status = 'QUEUED', attempts = 0, generation = generation + 1,
+                      due_at = now() + interval '60 seconds', failure_code = NULL, failure_stage = NULL
+               WHERE transaction_ref = ANY($1::uuid[]) AND status = 'DEAD_LETTERED' AND discarded_at IS NULL
+               RETURNING transaction_ref AS id, generation`,
+      },
+      [sqlArray.plain(refs)],
+    );
+  }
+
+  /** Marks those of the dead transactions as discarded that are not yet, and returns them. */
+  async discard(tx: Tx, refs: readonly string[]): Promise<string[]> {
+    const rows = await execute<{ id: string }>(
+      tx,
+      {
+        text: `UPDATE kyt_work SET discarded_at = now()
+               WHERE transaction_ref = ANY($1::uuid[]) AND status = 'DEAD_LETTERED' AND discarded_at IS NULL
+               RETURNING transaction_ref AS id`,
+      },
+      [sqlArray.plain(refs)],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  async requestDiscard(
+    tx: Tx,
+    request: Pick<DiscardRequest, 'id' | 'reason' | 'transactionRefs' | 'requestedBy' | 'requestedAt'> & {
+      readonly organisationId: string;
+    },
+  ): Promise<void> {
+    await execute(
+      tx,
+      {
+        text: `INSERT INTO dead_letter_discards
+                 (id, organisation_id, reason, transaction_refs, requested_by, requested_at)
+               VALUES ($1, $2, $3, $4::uuid[], $5, $6)`,
+      },
+      [
+        request.id,
+        request.organisationId,
+        request.reason,
+        sqlArray.plain(request.transactionRefs),
+        request.requestedBy,
+        request.requestedAt,
+      ],
+    );
+  }
+
+  /** An open request, locked; null when there is none of this id, or it is decided. */
+  async lockRequest(tx: Tx, id: string): Promise<DiscardRequest | null> {
+    const rows = await execute<DiscardRequest>(
+      tx,
+      {
+        text: `SELECT ${DISCARD} FROM dead_letter_discards WHERE id = $1 AND status = 'REQUESTED' FOR UPDATE`,
+      },
+      [id],
+    );
+    return rows[0] ?? null;
+  }
+
+  async decide(
+    tx: Tx,
+    id: string,
+    decision: { status: 'APPROVED' | 'WITHDRAWN'; by: string; at: Date; discarded: number | null },
+  ): Promise<DiscardRequest | null> {
+    const rows = await execute<DiscardRequest>(
+      tx,
+      {
+        text: `UPDATE dead_letter_discards SET status = $2, decided_by = $3, decided_at = $4, discarded = $5
+               WHERE id = $1 AND status = 'REQUESTED' RETURNING ${DISCARD}`,
+      },
+      [id, decision.status, decision.by, decision.at, decision.discarded],
+    );
+    return rows[0] ?? null;
+  }
+
+  requests(organisationId: string, before: string | null, limit: number): Promise<DiscardRequest[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.query<DiscardRequest[]>(
+        `SELECT ${DISCARD} FROM dead_letter_discards
+         WHERE organisation_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+        [organisationId, before, limit],
+      ),
+    );
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, type TrailEntry, type TrailVerdict } from '../audit/index.js';
+import { DomainError, uuidOf } from '../kernel/index.js';
+import { BlindIndex } from '../privacy/index.js';
+import { maskedBody } from './domain/masked-body.js';
+import { SealedBodies } from './sealed-body.js';
+import {
+  DeskQueries,
+  type DeskDetail,
+  type DeskFilter,
+  type DeskTransaction,
+  type StoredEvaluation,
+} from './store/desk.queries.js';
+
+/** A transaction with everything that operators may see of it. */
+export interface TransactionFile {
+  readonly transaction: DeskDetail;
+  readonly evaluations: readonly StoredEvaluation[];
+  /** The submission with documents masked; null when its person was erased or it cannot be opened. */
+  readonly submission: unknown;
+  readonly submissionState: 'OPEN' | 'ERASED' | 'BROKEN';
+}
+
+/** Shows operators the transactions of their organisation. */
+@Injectable()
+export class TransactionDesk {
+  constructor(
+    private readonly queries: DeskQueries,
+    private readonly bodies: SealedBodies,
+    private readonly index: BlindIndex,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  list(
+    organisationId: string,
+    filter: Omit<DeskFilter, 'customerKey'> & { readonly externalCustomerId?: string | undefined },
+    before: string | null,
+    limit: number,
+  ): Promise<DeskTransaction[]> {
+    const { externalCustomerId, ...rest } = filter;
+    const customerKey =
+      externalCustomerId === undefined
+        ? undefined
+        : this.index.of(organisationId, 'customer', externalCustomerId);
+    return this.queries.list(organisationId, { ...rest, customerKey }, before, limit);
+  }
+
+  async open(organisationId: string, id: string): Promise<TransactionFile> {
+    const transaction = await this.find(organisationId, id);
+    const evaluations = await this.queries.evaluations(organisationId, transaction.id);
+    const [opened] = await this.bodies.openMany([
+      { transactionRef: transaction.id, organisationId, bytes: transaction.sealedBody },
+    ]);
+    switch (opened?.kind) {
+      case 'open':
+        return { transaction, evaluations, submission: maskedBody(opened.body), submissionState: 'OPEN' };
+      case 'erased':
+        return { transaction, evaluations, submission: null, submissionState: 'ERASED' };
+      case 'broken':
+      case undefined:
+        return { transaction, evaluations, submission: null, submissionState: 'BROKEN' };
+    }
+  }
+
+  /** Everything that happened to a transaction, in order, and whether its trail is whole. */
+  async timeline(
+    organisationId: string,
+    id: string,
+  ): Promise<{ entries: readonly TrailEntry[]; verdict: TrailVerdict }> {
+    const { id: ref } = await this.find(organisationId, id);
+    const subject = { organisationId, type: 'transaction', id: ref } as const;
+    return { entries: await this.audit.entriesOf(subject), verdict: await this.audit.trailStatus(subject) };
+  }
+
+  /** The decision receipt of an evaluation, of the newest unless a version is named. */
+  async receipt(organisationId: string, id: string, version: number | null): Promise<StoredEvaluation> {
+    const { id: ref } = await this.find(organisationId, id);
+    const evaluations = await this.queries.evaluations(organisationId, ref);
+    const found = version === null ? evaluations[0] : evaluations.find((one) => one.version === version);
+    if (!found) throw new DomainError('EVALUATION_NOT_FOUND');
+    return found;
+  }
+
+  private async find(organisationId: string, id: string): Promise<DeskDetail> {
+    const ref = uuidOf('txn', id);
+    const found = ref === null ? null : await this.queries.find(organisationId, ref);
+    if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
+    return found;
+  }
+}
