@@ -1,8 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Settings } from '../config/index.js';
-import type { Tx } from '../database/index.js';
+import { noOrganisation, UnitOfWork, type Tx } from '../database/index.js';
 import { throttleRules, waitAfter, type ThrottleKind } from './domain/login-throttle.js';
 
 /** One counter of failures. */
@@ -20,7 +19,7 @@ export class LoginThrottle {
   private readonly hmacKey: Buffer;
 
   constructor(
-    private readonly source: DataSource,
+    private readonly uow: UnitOfWork,
     settings: Settings,
   ) {
     this.hmacKey = Buffer.from(hkdfSync('sha256', settings.indexKey, '', 'vigia:login-throttle', 32));
@@ -35,10 +34,12 @@ export class LoginThrottle {
 
   /** Seconds that each of these counters still has to wait; 0 when it need not. */
   async waits(keys: readonly ThrottleKey[]): Promise<number[]> {
-    const rows: { key: Buffer; wait: number }[] = await this.source.query(
-      `SELECT key, greatest(0, extract(epoch FROM blocked_until - now()))::float8 AS wait
-       FROM operator_login_throttles WHERE key = ANY ($1)`,
-      [keys.map(({ hash }) => hash)],
+    const rows: { key: Buffer; wait: number }[] = await this.uow.read(noOrganisation, (db) =>
+      db.query(
+        `SELECT key, greatest(0, extract(epoch FROM blocked_until - now()))::float8 AS wait
+         FROM operator_login_throttles WHERE key = ANY ($1)`,
+        [keys.map(({ hash }) => hash)],
+      ),
     );
     return keys.map(({ hash }) => rows.find((row) => row.key.equals(hash))?.wait ?? 0);
   }
