@@ -222,6 +222,7 @@ export class OidcLogin {
     const insecure = this.settings.nodeEnv !== 'production' && issuer.startsWith('http:');
     return discovery(new URL(issuer), clientId, undefined, ClientSecretBasic(clientSecret), {
       // The signature of the ID token is checked although it came over TLS from the provider itself.
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated by its authors only to stand out; never in production
       execute: insecure ? [allowInsecureRequests, enableNonRepudiationChecks] : [enableNonRepudiationChecks],
       timeout: PROVIDER_TIMEOUT_SECONDS,
     });

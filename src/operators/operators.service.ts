@@ -149,8 +149,9 @@ export class OperatorsService {
     if (permissions) requireMachinePermissions(permissions);
     if (roles && id === by.id) throw new DomainError('FOUR_EYES_REQUIRED');
     await this.change(by, id, async (tx, operator) => {
-      if (roles && operator.kind !== 'PERSON')
+      if (roles && operator.kind !== 'PERSON') {
         throw notAllowed('roles', 'A machine has permissions, not roles.');
+      }
       if (permissions && operator.kind !== 'MACHINE') {
         throw notAllowed('permissions', 'What a person may do follows from the roles.');
       }

@@ -37,8 +37,9 @@ export class TokenExchange {
     const hash = hashOpaqueToken('vrt', token);
     const row = hash && (await this.tokenRow(hash));
     if (!row) throw new DomainError('CREDENTIALS_INVALID');
-    if (csrf !== null && !this.grants.isCsrfToken(row.session_id, csrf))
+    if (csrf !== null && !this.grants.isCsrfToken(row.session_id, csrf)) {
       throw new DomainError('CSRF_TOKEN_INVALID');
+    }
     const operator = { id: row.operator_id, organisationId: row.organisation_id };
     const opened = await this.uow.run(operator.organisationId, async (tx) => {
       const next = await this.sessions.rotate(tx, hash, operator.organisationId);
@@ -64,8 +65,9 @@ export class TokenExchange {
         )
       : null;
     const hash = hashMachineSecret(secret, this.settings.clientSecretPepper);
-    if (!isSecretOf(hash, machine?.secretHash ?? null) || !machine)
+    if (!isSecretOf(hash, machine?.secretHash ?? null) || !machine) {
       throw new DomainError('CREDENTIALS_INVALID');
+    }
     if (machine.status === 'DISABLED' || !this.settings.machineOperators) {
       throw new DomainError('OPERATOR_DISABLED');
     }

@@ -11,7 +11,7 @@ import supertest, { type Test as Call } from 'supertest';
 import { ClientAppsService } from '../../src/auth/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
 import type { Role } from '../../src/http/index.js';
-import { Clock } from '../../src/kernel/index.js';
+import { Clock, type DomainError } from '../../src/kernel/index.js';
 import {
   causedBySystem,
   codeAt,
@@ -282,7 +282,7 @@ describe('without a second factor', () => {
       `SELECT sealed_totp_seed::text AS seed FROM operators WHERE id = $1`,
       [ana.id],
     );
-    expect(Buffer.from(rows[0].seed.slice(2), 'hex').includes(secret)).toBe(false);
+    expect(Buffer.from((rows[0] as { seed: string }).seed.slice(2), 'hex').includes(secret)).toBe(false);
     expectError(await login({ email: ana.email, password: PASSWORD }), 401, 'TOTP_REQUIRED');
   });
 
@@ -509,7 +509,8 @@ describe('sessions', () => {
       .get('/operator/me/sessions')
       .set('authorization', `Bearer ${third.accessToken}`)
       .expect(200);
-    expect(list.body.data.map(({ id, current }: { id: string; current: boolean }) => [id, current])).toEqual([
+    const listed = list.body.data as { id: string; current: boolean }[];
+    expect(listed.map(({ id, current }) => [id, current])).toEqual([
       [third.sessionId, true],
       [second.sessionId, false],
       [first.sessionId, false],
@@ -606,7 +607,7 @@ describe('passwords', () => {
       .requireGood(password, [], null)
       .then(
         () => null,
-        (error: { details: { code: string }[] }) => error.details[0]?.code,
+        (error: unknown) => (error as DomainError).details[0]?.code,
       );
     expect(refusal).toBe(detail);
   });

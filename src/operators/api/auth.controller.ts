@@ -86,7 +86,8 @@ export class AuthController {
   ): Promise<Success<GrantView>> {
     const cookieMode = body.cookie === true;
     const deviceToken = body.deviceToken ?? (cookieMode ? deviceCookie(request) : undefined);
-    const grant = await this.logins.logIn({ ...body, deviceToken }, from);
+    const { email, password, totp, recoveryCode } = body;
+    const grant = await this.logins.logIn({ email, password, totp, recoveryCode, deviceToken }, from);
     if (cookieMode) setGrantCookies(request, response, grant);
     return envelope(GrantView.of(grant, cookieMode));
   }

@@ -71,7 +71,7 @@ export class InvitationsController {
     @FromCall() from: CallOrigin,
   ): Promise<Success<NewInvitationView>> {
     const { invitation, token } = await this.invitations.invite(me, body, from);
-    return envelope({ ...InvitationView.of(invitation), token });
+    return envelope(NewInvitationView.with(invitation, token));
   }
 
   @Delete(':id')

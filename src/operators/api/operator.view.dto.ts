@@ -1,9 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { permissions, roles } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import type { OperatorEntity } from '../store/operator.entity.js';
-import type { OperatorInvitationEntity } from '../store/operator-invitation.entity.js';
-import type { OperatorSessionEntity } from '../store/operator-session.entity.js';
+import type { InvitationRow, OperatorRow, SessionRow } from '../store/operator.queries.js';
 
 const MOMENT = { type: String, format: 'date-time', example: '2026-11-20T12:00:00.000Z' } as const;
 
@@ -41,7 +39,7 @@ export class OperatorView {
   @ApiProperty({ ...MOMENT, nullable: true })
   lastLoginAt: string | null;
 
-  static of(operator: OperatorEntity): OperatorView {
+  static of(operator: OperatorRow): OperatorView {
     return {
       id: publicId('opr', operator.id),
       kind: operator.kind,
@@ -58,7 +56,7 @@ export class OperatorView {
   }
 }
 
-function loginMethodOf(operator: OperatorEntity): string {
+function loginMethodOf(operator: OperatorRow): string {
   if (operator.kind === 'MACHINE') return 'SECRET';
   return operator.passwordHash === null ? 'OIDC' : 'PASSWORD';
 }
@@ -66,6 +64,10 @@ function loginMethodOf(operator: OperatorEntity): string {
 export class NewOperatorView extends OperatorView {
   @ApiProperty({ type: String, nullable: true, description: 'Of a machine; shown this once.' })
   secret: string | null;
+
+  static with(operator: OperatorRow, secret: string | null): NewOperatorView {
+    return Object.assign(OperatorView.of(operator), { secret });
+  }
 }
 
 export class SecretView {
@@ -92,7 +94,7 @@ export class InvitationView {
   @ApiProperty(MOMENT)
   expiresAt: string;
 
-  static of(invitation: OperatorInvitationEntity): InvitationView {
+  static of(invitation: InvitationRow): InvitationView {
     return {
       id: publicId('inv', invitation.id),
       email: invitation.email,
@@ -110,6 +112,10 @@ export class NewInvitationView extends InvitationView {
       'Hand it to the person, who sends it to `/operator/auth/invitations/accept`. Shown this once.',
   })
   token: string;
+
+  static with(invitation: InvitationRow, token: string): NewInvitationView {
+    return Object.assign(InvitationView.of(invitation), { token });
+  }
 }
 
 export class SessionView {
@@ -140,7 +146,7 @@ export class SessionView {
   @ApiProperty(MOMENT)
   expiresAt: string;
 
-  static of(session: OperatorSessionEntity, currentId: string): SessionView {
+  static of(session: SessionRow, currentId: string): SessionView {
     return {
       id: publicId('ops', session.id),
       current: session.id === currentId,

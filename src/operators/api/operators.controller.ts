@@ -46,11 +46,12 @@ export class OperatorsController {
     @CurrentOperator() me: OperatorPrincipal,
     @Query() query: OperatorsQuery,
   ): Promise<Page<OperatorView>> {
+    const { limit, kind, status } = query;
     const after = cursorKeys(query.cursor, 'uuid')?.[0] as string | undefined;
-    const rows = await this.queries.list(me.organisationId, { ...query, after });
+    const rows = await this.queries.list(me.organisationId, { limit, kind, status, after });
     return page(
       rows,
-      query.limit,
+      limit,
       (row) => [row.id],
       (row) => OperatorView.of(row),
     );
@@ -75,7 +76,7 @@ export class OperatorsController {
       refuseField('email', body.email);
       refuseField('roles', body.roles);
       const { operator, secret } = await this.operators.addMachine(me, machine, from);
-      return envelope({ ...OperatorView.of(operator), secret });
+      return envelope(NewOperatorView.with(operator, secret));
     }
     refuseField('permissions', body.permissions);
     const person = {
@@ -84,7 +85,7 @@ export class OperatorsController {
       roles: required('roles', body.roles),
     };
     const operator = await this.operators.addFederatedPerson(me, person, from);
-    return envelope({ ...OperatorView.of(operator), secret: null });
+    return envelope(NewOperatorView.with(operator, null));
   }
 
   @Get(':id')

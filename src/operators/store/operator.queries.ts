@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { system, UnitOfWork } from '../../database/index.js';
 import { publicId } from '../../kernel/index.js';
 import { OperatorInvitationEntity } from './operator-invitation.entity.js';
+import type { OperatorSessionEntity } from './operator-session.entity.js';
 import { OperatorEntity } from './operator.entity.js';
 
 /** What an operator sees of its own account and organisation. */
@@ -12,11 +13,29 @@ export interface OwnAccount {
   readonly organisation: { readonly id: string; readonly key: string; readonly name: string };
 }
 
+/** What views are made of; of a hash or a seed they say only whether there is one. */
+export type OperatorRow = Pick<
+  OperatorEntity,
+  | 'id'
+  | 'kind'
+  | 'email'
+  | 'name'
+  | 'status'
+  | 'roles'
+  | 'permissions'
+  | 'sealedTotpSeed'
+  | 'passwordHash'
+  | 'createdAt'
+  | 'lastLoginAt'
+>;
+export type InvitationRow = Omit<OperatorInvitationEntity, 'invitedBy'>;
+export type SessionRow = OperatorSessionEntity;
+
 export interface OperatorFilter {
   readonly limit: number;
   readonly after: string | undefined;
-  readonly kind?: 'PERSON' | 'MACHINE';
-  readonly status?: 'ENABLED' | 'DISABLED';
+  readonly kind: 'PERSON' | 'MACHINE' | undefined;
+  readonly status: 'ENABLED' | 'DISABLED' | undefined;
 }
 
 /** Reading projections of operators. */
