@@ -65,11 +65,7 @@ export class ExperimentBody {
   @IsIn(['SHADOW', 'SPLIT'])
   mode: 'SHADOW' | 'SPLIT';
 
-<<<<<<< HEAD
   @ApiPropertyOptional({ type: Number, minimum: 0, maximum: 100, default: 100 })
-=======
-  @ApiPropertyOptional({ type: 'number', minimum: 0, maximum: 100, default: 100 })
->>>>>>> 42a5b8b (Types of rule fields in their document)
   @IsNumber()
   @Min(0)
   @Max(100)
