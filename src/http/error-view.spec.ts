@@ -64,7 +64,14 @@ describe('errorView', () => {
   it('retryable are exactly those that a later attempt may change', () => {
     const retryable = Object.entries(errorCodes).filter(([, definition]) => definition.retryable);
     expect(retryable.map(([code]) => code).sort()).toEqual(
-      ['INTERNAL_ERROR', 'NOT_READY', 'OVERLOADED', 'RATE_LIMITED', 'REQUEST_TIMEOUT'].sort(),
+      [
+        'IDEMPOTENCY_IN_PROGRESS',
+        'INTERNAL_ERROR',
+        'NOT_READY',
+        'OVERLOADED',
+        'RATE_LIMITED',
+        'REQUEST_TIMEOUT',
+      ].sort(),
     );
   });
 
