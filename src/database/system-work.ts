@@ -15,8 +15,6 @@ export const systemWork = {
   'kyt.leases': 'a worker extends the leases of everything that it holds',
   'kyt.metrics': 'the backlog is measured over everybody',
   'operators.directory': 'a session is known only by its token until its operator is found',
-  'operators.login': 'whoever logs in gives an address or an invitation, not an organisation',
-  'operators.sweep': 'logins that are over are deleted, whoever they were of',
   'privacy.erasure': 'the sweep destroys every data key whose erasure was requested',
   'privacy.keys-by-id':
     'a sealed value names its data key, not the organisation; the seal itself is bound to it',

@@ -34,6 +34,7 @@ export {
   ApiPage,
   cursorKeys,
   DEFAULT_PAGE_SIZE,
+  encodeCursor,
   MAX_PAGE_SIZE,
   page,
   PageInfoView,

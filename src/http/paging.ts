@@ -90,7 +90,9 @@ export function page<Row, T = Row>(
   };
 }
 
-const encodeCursor = (keys: CursorKeys): string => Buffer.from(JSON.stringify(keys)).toString('base64url');
+/** The cursor of a place; `page` makes those of lists, this is for feeds without an end. */
+export const encodeCursor = (keys: CursorKeys): string =>
+  Buffer.from(JSON.stringify(keys)).toString('base64url');
 
 /** What a sort key of a list is. A cursor is input like any other: a key of another form is refused. */
 export type CursorKind = 'uuid' | 'instant' | 'integer' | 'text';

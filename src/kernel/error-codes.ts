@@ -58,12 +58,6 @@ export const errorCodes = define({
     message: 'The access token has expired.',
     remedy: 'Get a new one with the refresh token at `/operator/auth/refresh`, or log in again.',
   },
-  TOTP_REQUIRED: {
-    status: 401,
-    retryable: false,
-    message: 'The second factor is required.',
-    remedy: 'Send the login again with `totp` or `recoveryCode`.',
-  },
   APP_DISABLED: {
     status: 403,
     retryable: false,
@@ -81,18 +75,6 @@ export const errorCodes = define({
     retryable: false,
     message: 'The client application may not be used from this address.',
     remedy: 'Ask the administrator to add the address to the allow-list.',
-  },
-  OPERATOR_DISABLED: {
-    status: 403,
-    retryable: false,
-    message: 'The operator is disabled.',
-    remedy: 'Ask an administrator to enable the operator.',
-  },
-  CSRF_TOKEN_INVALID: {
-    status: 403,
-    retryable: false,
-    message: 'The request did not prove that it comes from a page of this service.',
-    remedy: 'Send the value of the cookie `vigia_csrf` in the header `X-CSRF-Token`.',
   },
   PERMISSION_DENIED: {
     status: 403,
@@ -148,23 +130,29 @@ export const errorCodes = define({
     message: 'There is no such live secret.',
     remedy: 'Read the application: it lists the secrets that are valid now.',
   },
-  OPERATOR_SESSION_NOT_FOUND: {
+  ENDPOINT_NOT_FOUND: {
     status: 404,
     retryable: false,
-    message: 'There is no such session.',
-    remedy: 'List the sessions again; it may be over.',
+    message: 'There is no such webhook endpoint.',
+    remedy: 'Check the id; only endpoints of the caller are visible.',
   },
-  INVITATION_NOT_FOUND: {
+  DELIVERY_NOT_FOUND: {
     status: 404,
     retryable: false,
-    message: 'There is no such invitation.',
-    remedy: 'List the invitations again; it may be accepted or taken back.',
+    message: 'There is no such webhook delivery.',
+    remedy: 'Check the id; only deliveries to endpoints of the caller are visible.',
   },
-  INVITATION_INVALID: {
+  RECOVERY_NOT_FOUND: {
     status: 404,
     retryable: false,
-    message: 'The invitation is not valid, or no longer.',
-    remedy: 'Ask for a new invitation; each works once and not for long.',
+    message: 'There is no such recovery.',
+    remedy: 'Check the id and the endpoint that it belongs to.',
+  },
+  EVENT_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such event.',
+    remedy: 'Check the id; the content of an event about an erased person is gone.',
   },
   TRANSACTION_NOT_FOUND: {
     status: 404,

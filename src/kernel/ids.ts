@@ -8,6 +8,7 @@ export type IdPrefix =
   | 'app'
   | 'whe'
   | 'whd'
+  | 'whr'
   | 'req'
   | 'rul'
   | 'rst'

@@ -16,7 +16,7 @@ interface Drafted<T extends EventType> {
   readonly organisationId: string;
   readonly clientAppId: string;
   readonly type: T;
-  readonly resource: { readonly type: 'transaction' | 'session' | 'customer'; readonly id: string };
+  readonly resource: { readonly type: 'transaction' | 'session' | 'customer' | 'test'; readonly id: string };
   readonly sequence: number;
   readonly correlationId: string;
   /** W3C trace context of the request that led to it; handed on to the receiver. */
@@ -70,7 +70,7 @@ export class EventPublisher {
       environment: this.settings.environment,
       sequence: draft.sequence,
       correlationId: draft.correlationId,
-      test: false,
+      test: draft.resource.type === 'test',
       audit: this.checkpoints.newest(draft.organisationId),
       data: draft.data,
     };
@@ -94,6 +94,30 @@ export class EventPublisher {
         deliveries.map((row) => row.id),
       );
     }
+  }
+
+  /** Stores a composed event for one endpoint only, whatever that is subscribed to; returns the delivery's id. */
+  async publishTo(tx: Tx, event: ComposedEvent, endpointId: string): Promise<string> {
+    const delivered: Clause = {
+      name: 'delivered',
+      text: `INSERT INTO webhook_deliveries (id, organisation_id, event_id, endpoint_id, due_at, wake_at)
+             SELECT time_ordered_uuid(p.id, $1), p.organisation_id, p.id, $1, now(), now() + make_interval(secs => $2)
+             FROM published p RETURNING id`,
+      values: [endpointId, HINT_SECONDS],
+    };
+    const published = { name: 'published', text: `${PUBLISHED} ${RETURNED}`, values: columnsOf([event]) };
+    const { text, values } = composite(
+      'event-publish-to',
+      [published, delivered],
+      'SELECT id FROM delivered',
+      {
+        prepared: false,
+      },
+    );
+    const [row] = await execute<{ id: string }>(tx, { text }, values);
+    if (!row) throw new Error('an insert returned nothing');
+    this.outbox.append(tx, 'webhooks.delivery', [row.id]);
+    return row.id;
   }
 
   /** As `publish`, for a composite statement: the events about those resources whose id an earlier clause returned. */

@@ -12,6 +12,8 @@ import {
   TransactionQueuedData,
   WebhookEnvelope,
 } from './api/webhook-payloads.dto.js';
+import { CURRENT_API_VERSION } from '../config/index.js';
+import { eventExamples, EXAMPLE_CORRELATION } from './domain/event-examples.js';
 import { eventTypes, type EventType } from './domain/event.js';
 
 // The package exports the document's type and not those of its parts.
@@ -24,7 +26,6 @@ type Model = new () => object;
 interface Described {
   readonly summary: string;
   readonly data: Model;
-  readonly example: Readonly<Record<string, unknown>>;
 }
 
 /** The schemas that the webhooks refer to, for `extraModels`. */
@@ -42,103 +43,22 @@ export const webhookModels = [
   CustomerIdentifiedData,
 ];
 
-const CORRELATION = '5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11';
-const SESSION = 'ses_Zk9m2Qy7Vb4Xr8Tn1Lw6Jd3Hs5';
-const CUSTOMER = 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11';
-
 const described: Readonly<Record<EventType, Described>> = {
   'kyt.transaction.queued': {
     summary: 'A submitted transaction has been queued.',
     data: TransactionQueuedData,
-    example: {
-      transactionId: 'pix-2026-000001',
-      status: 'QUEUED',
-      externalCustomerId: 'customer-4711',
-      requestId: 'req_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
-      correlationId: CORRELATION,
-      receivedAt: '2026-11-20T12:00:01.240Z',
-    },
   },
   'kyt.transaction.pipeline.completed': {
     summary: 'The processing pipeline for a transaction has completed.',
     data: TransactionCompletedData,
-    example: {
-      transactionId: 'pix-2026-000001',
-      status: 'COMPLETED',
-      outcome: 'REVIEW',
-      recommendedAction: 'NONE',
-      riskScore: 20,
-      riskLevel: 'LOW',
-      defensible: false,
-      composition: 'PARTIAL',
-      nonDefensibleReasons: ['DEVICE_IP_MISSING_INPUT'],
-      reasons: [
-        {
-          ruleId: 'velocity-count-24h',
-          version: 1,
-          points: 20,
-          observed: '14',
-          threshold: '10',
-          window: '24h',
-          saturated: false,
-          message: { 'pt-BR': 'Muitas transações em 24 horas', en: 'Many transactions within 24 hours' },
-          legalBasis: [{ norm: 'BCB Circular 3.978/2020', item: 'art. 39', siscoafCode: null }],
-        },
-      ],
-      reviewRequired: true,
-      rulesetVersion: 'br-first@1',
-      evaluationVersion: 1,
-      evaluatedAt: '2026-11-20T12:00:01.254Z',
-      receiptHash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-    },
   },
   'kyt.transaction.dead_lettered': {
     summary: 'A transaction could not be processed and was dead-lettered.',
     data: TransactionDeadLetteredData,
-    example: {
-      transactionId: 'pix-2026-000001',
-      status: 'DEAD_LETTERED',
-      failure: { code: 'EVALUATION_FAILED', stage: 'EVALUATE', attempts: 5 },
-      replayable: true,
-    },
   },
-  'session.created': {
-    summary: 'A Flow session is created.',
-    data: SessionCreatedData,
-    example: {
-      sessionId: SESSION,
-      status: 'PENDING',
-      flowName: 'Cadastro completo',
-      customerId: CUSTOMER,
-      trigger: 'OPERATOR',
-      expiresAt: '2026-11-21T12:00:00.000Z',
-    },
-  },
-  'session.completed': {
-    summary: 'A session reaches a terminal state.',
-    data: SessionCompletedData,
-    example: {
-      sessionId: SESSION,
-      status: 'COMPLETED',
-      customerId: CUSTOMER,
-      riskScore: 12,
-      outcome: 'APPROVED',
-      defensible: true,
-      completedAt: '2026-11-20T12:30:00.000Z',
-    },
-  },
-  'customer.identified': {
-    summary: 'A customer is identified.',
-    data: CustomerIdentifiedData,
-    example: {
-      customerId: CUSTOMER,
-      externalCustomerId: 'customer-4711',
-      documentMasked: '***.456.789-**',
-      personType: 'NATURAL',
-      assurance: 'DOCUMENT_AND_SELFIE',
-      identifiedBy: 'SESSION',
-    },
-  },
+  'session.created': { summary: 'A Flow session is created.', data: SessionCreatedData },
+  'session.completed': { summary: 'A session reaches a terminal state.', data: SessionCompletedData },
+  'customer.identified': { summary: 'A customer is identified.', data: CustomerIdentifiedData },
 };
 
 const DESCRIPTION = `
@@ -154,7 +74,7 @@ export function openApiWebhooks(serviceName: string): Webhooks {
 }
 
 function operation(type: EventType, serviceName: string): Operation {
-  const { summary, data, example } = described[type];
+  const { summary, data } = described[type];
   return {
     operationId: `on:${type}`,
     tags: ['Webhooks'],
@@ -173,7 +93,7 @@ function operation(type: EventType, serviceName: string): Operation {
               { type: 'object', properties: { type: { enum: [type] }, data: { $ref: getSchemaPath(data) } } },
             ],
           },
-          example: envelope(type, example),
+          example: envelope(type),
         },
       },
     },
@@ -224,15 +144,15 @@ function headers(serviceName: string): Parameter[] {
   ];
 }
 
-const envelope = (type: EventType, data: Readonly<Record<string, unknown>>): object => ({
+const envelope = (type: EventType): object => ({
   id: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80',
   type,
   timestamp: '2026-11-20T12:00:01.254Z',
-  apiVersion: '2026-11-01',
+  apiVersion: CURRENT_API_VERSION,
   environment: 'sandbox',
   sequence: 2,
-  correlationId: CORRELATION,
+  correlationId: EXAMPLE_CORRELATION,
   test: false,
   audit: null,
-  data,
+  data: eventExamples[type],
 });

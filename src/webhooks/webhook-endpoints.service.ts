@@ -1,51 +1,48 @@
 import { Injectable } from '@nestjs/common';
-import { type QueryDeepPartialEntity } from 'typeorm';
-import { AuditTrail, type Actor, type AuditContent, type AuditDraft } from '../audit/index.js';
+import { AuditTrail, type Actor } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
+import { targetProblems, TargetRefused } from '../outbound/index.js';
 import { sealContext, Vault } from '../privacy/index.js';
-import { targetProblems } from '../outbound/index.js';
-import { eventTypes, type EventType } from './domain/event.js';
 import { newWebhookSecret } from './domain/signature.js';
-import { WebhookEndpointEntity } from './store/webhook-endpoint.entity.js';
-import { TargetRefused, WebhookTargets } from './webhook-targets.js';
+import { subscriptionTo } from './domain/subscription.js';
+import { eventTypes, type EventType } from './domain/event.js';
+import { endpointEntry, type EndpointScope, type Requested } from './endpoint-trail.js';
+import {
+  EndpointsRepository,
+  type EndpointFilter,
+  type EndpointRow,
+  type EndpointWords,
+} from './store/endpoints.repository.js';
+import type { EndpointOrdering } from './store/webhook-endpoint.entity.js';
+import { WebhookTargets } from './webhook-targets.js';
 
-export interface NewWebhookEndpoint {
+export interface NewWebhookEndpoint extends Requested {
   readonly organisationId: string;
   readonly clientAppId: string;
   readonly url: string;
   /** All six when left out. */
-  readonly eventTypes?: readonly string[];
-  readonly actor: Actor;
-  readonly requestId?: string;
-  readonly correlationId?: string;
+  readonly eventTypes?: readonly string[] | undefined;
+  readonly ordering?: EndpointOrdering | undefined;
+  readonly description?: string | null | undefined;
+}
+
+export interface EndpointChange {
+  readonly url?: string | undefined;
+  readonly eventTypes?: readonly string[] | undefined;
+  readonly ordering?: EndpointOrdering | undefined;
+  readonly description?: string | null | undefined;
 }
 
 /** An endpoint as it may be shown: without its secret. */
-export interface WebhookEndpoint {
-  readonly id: string;
-  readonly url: string;
-  readonly eventTypes: readonly string[];
-  readonly status: 'ACTIVE' | 'PAUSED' | 'DISABLED';
-  readonly statusReason: string | null;
-  readonly createdAt: Date;
-}
-
-// Everything but the secrets.
-const SHOWN = {
-  id: true,
-  url: true,
-  eventTypes: true,
-  status: true,
-  statusReason: true,
-  createdAt: true,
-} as const;
+export type WebhookEndpoint = EndpointRow;
 
 /** Where the events of a client application are sent to. */
 @Injectable()
 export class WebhookEndpoints {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly endpoints: EndpointsRepository,
     private readonly vault: Vault,
     private readonly audit: AuditTrail,
     private readonly targets: WebhookTargets,
@@ -56,52 +53,95 @@ export class WebhookEndpoints {
   async create(endpoint: NewWebhookEndpoint): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
     const subscribed = subscriptionTo(endpoint.eventTypes ?? eventTypes);
     const url = await this.reachable(endpoint.url);
-    const { organisationId, clientAppId } = endpoint;
+    const { organisationId, clientAppId, ordering = 'none', description = null } = endpoint;
     const id = newUuid();
     const secret = newWebhookSecret();
-    const owner = this.vault.organisationSubject(organisationId);
     const sealedSecret = await this.vault.sealOne(
       secret,
-      owner,
+      this.vault.organisationSubject(organisationId),
       sealContext('webhook_endpoints', id, organisationId),
     );
     // The path of a URL may hold a token; the host is enough to know where events went.
-    const content = { host: url.host, eventTypes: subscribed };
+    const content = { host: url.host, eventTypes: subscribed, ordering };
     const created = await this.uow.run(organisationId, async (tx) => {
-      await tx.insert(WebhookEndpointEntity, {
+      const row = await this.endpoints.insert(tx, {
         id,
         organisationId,
         clientAppId,
         url: url.href,
         eventTypes: subscribed,
-        status: 'ACTIVE',
+        ordering,
+        description,
         sealedSecret,
       });
       await this.audit.record(tx, [
-        this.entry(organisationId, id, 'webhook_endpoint.created', endpoint, content),
+        endpointEntry(organisationId, id, 'webhook_endpoint.created', endpoint, this.now(), content),
       ]);
-      return tx.findOneOrFail(WebhookEndpointEntity, { select: SHOWN, where: { id } });
+      return row;
     });
     return { endpoint: created, secret };
   }
 
+  /** Every endpoint of an application. */
   async list(organisationId: string, clientAppId: string): Promise<WebhookEndpoint[]> {
-    return this.uow.read(organisationId, (db) =>
-      db.find(WebhookEndpointEntity, {
-        select: SHOWN,
-        where: { organisationId, clientAppId },
-        order: { id: 'ASC' },
-      }),
-    );
+    return this.endpoints.page({ organisationId, clientAppId }, {}, null, 10_000);
+  }
+
+  /** Up to `limit + 1` endpoints after that one, in the order of their making. */
+  async page(
+    scope: EndpointScope,
+    filter: EndpointFilter,
+    after: string | null,
+    limit: number,
+  ): Promise<WebhookEndpoint[]> {
+    return this.endpoints.page(scope, filter, after, limit + 1);
+  }
+
+  async get(scope: EndpointScope, id: string): Promise<WebhookEndpoint> {
+    const endpoint = await this.endpoints.find(scope, id);
+    if (!endpoint) throw new DomainError('ENDPOINT_NOT_FOUND');
+    return endpoint;
+  }
+
+  /** Changes what is given. Deliveries that wait go to the new URL; types apply to events from now on. */
+  async change(
+    scope: EndpointScope,
+    id: string,
+    change: EndpointChange,
+    by: Requested,
+  ): Promise<WebhookEndpoint> {
+    await this.get(scope, id);
+    const url = change.url === undefined ? undefined : await this.reachable(change.url);
+    const subscribed = change.eventTypes && subscriptionTo(change.eventTypes);
+    const words: EndpointWords = {
+      ...(url ? { url: url.href } : {}),
+      ...(subscribed ? { eventTypes: subscribed } : {}),
+      ...(change.ordering === undefined ? {} : { ordering: change.ordering }),
+      ...(change.description === undefined ? {} : { description: change.description }),
+    };
+    if (Object.keys(words).length === 0) return this.get(scope, id);
+    const content = {
+      changed: Object.keys(words),
+      ...(url ? { host: url.host } : {}),
+      ...(subscribed ? { eventTypes: subscribed } : {}),
+      ...(change.ordering === undefined ? {} : { ordering: change.ordering }),
+    };
+    return this.uow.run(scope.organisationId, async (tx) => {
+      const changed = await this.endpoints.change(tx, scope, id, words);
+      if (!changed) throw new DomainError('ENDPOINT_NOT_FOUND');
+      await this.audit.record(tx, [
+        endpointEntry(scope.organisationId, id, 'webhook_endpoint.changed', by, this.now(), content),
+      ]);
+      return changed;
+    });
   }
 
   /** Ends an endpoint; its waiting deliveries are cancelled as they come due. False when it was disabled already. */
   async disable(tx: Tx, id: string, reason: string, actor: Actor): Promise<boolean> {
-    const change = { status: 'DISABLED', statusReason: reason } as const;
-    const organisationId = await changeStatus(tx, id, change);
+    const organisationId = await this.endpoints.turn(tx, id, 'DISABLED', reason);
     if (organisationId === null) return false;
     await this.audit.record(tx, [
-      this.entry(organisationId, id, 'webhook_endpoint.disabled', { actor }, { reason }),
+      endpointEntry(organisationId, id, 'webhook_endpoint.disabled', { actor }, this.now(), { reason }),
     ]);
     return true;
   }
@@ -111,11 +151,12 @@ export class WebhookEndpoints {
    * while it was disabled is not. False when it was active already.
    */
   async activate(tx: Tx, id: string, actor: Actor): Promise<boolean> {
-    const organisationId = await changeStatus(tx, id, { status: 'ACTIVE', statusReason: null });
+    const organisationId = await this.endpoints.turn(tx, id, 'ACTIVE', null);
     if (organisationId === null) return false;
     await this.audit.record(tx, [
-      this.entry(organisationId, id, 'webhook_endpoint.activated', { actor }, {}),
+      endpointEntry(organisationId, id, 'webhook_endpoint.activated', { actor }, this.now()),
     ]);
+    await this.endpoints.wake(tx, id);
     return true;
   }
 
@@ -132,51 +173,22 @@ export class WebhookEndpoints {
     }
   }
 
-  private entry(
-    organisationId: string,
-    id: string,
-    action: 'webhook_endpoint.created' | 'webhook_endpoint.disabled' | 'webhook_endpoint.activated',
-    by: Pick<NewWebhookEndpoint, 'actor' | 'requestId' | 'correlationId'>,
-    content: AuditContent,
-  ): AuditDraft {
-    return {
-      subject: { organisationId, type: 'webhook_endpoint', id },
-      action,
-      actor: by.actor,
-      requestId: by.requestId ?? null,
-      correlationId: by.correlationId ?? null,
-      occurredAt: new Date(this.clock.now()),
-      content,
-    };
+  private now(): Date {
+    return new Date(this.clock.now());
   }
 }
 
-/** Returns the organisation of the endpoint, or null when it was in that state already. */
-async function changeStatus(
-  tx: Tx,
-  id: string,
-  change: QueryDeepPartialEntity<WebhookEndpointEntity> & Pick<WebhookEndpointEntity, 'status'>,
-): Promise<string | null> {
-  const updated = await tx
-    .createQueryBuilder()
-    .update(WebhookEndpointEntity)
-    .set({ ...change, updatedAt: () => 'now()' })
-    .where('id = :id AND status <> :status', { id, status: change.status })
-    .returning('organisation_id')
-    .execute();
-  const [row] = updated.raw as { organisation_id: string }[];
-  return row?.organisation_id ?? null;
-}
-
-/** The event types asked for, each once and in the canonical order. */
-function subscriptionTo(asked: readonly string[]): EventType[] {
-  const known: readonly string[] = eventTypes;
-  const unknown = asked.findIndex((type) => !known.includes(type));
-  if (asked.length === 0 || unknown !== -1) {
-    const path = unknown === -1 ? 'eventTypes' : `eventTypes[${unknown}]`;
+/** The event types of an endpoint that a recovery may name: all of its own when none are given. */
+export function recoverable(endpoint: WebhookEndpoint, asked: readonly string[] | undefined): EventType[] {
+  const own = subscriptionTo(endpoint.eventTypes);
+  const types = asked === undefined ? own : subscriptionTo(asked, 'types');
+  const foreign = types.find((type) => !own.includes(type));
+  if (foreign !== undefined) {
     throw new DomainError('VALIDATION_FAILED', {
-      details: [{ path, code: 'EVENT_TYPE_UNKNOWN', message: `must be of: ${eventTypes.join(', ')}` }],
+      details: [
+        { path: 'types', code: 'NOT_SUBSCRIBED', message: `the endpoint does not receive ${foreign}` },
+      ],
     });
   }
-  return eventTypes.filter((type) => asked.includes(type));
+  return types;
 }

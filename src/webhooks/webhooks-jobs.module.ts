@@ -5,6 +5,9 @@ import { DeliveryRecorder } from './delivery-recorder.js';
 import { DeliveryWorkSource } from './delivery-work.source.js';
 import { DeliveryService } from './delivery.service.js';
 import { DeliveryProcessor } from './jobs/delivery.processor.js';
+import { RecoveryProcessor } from './jobs/recovery.processor.js';
+import { RecoveryRunner } from './recovery-runner.js';
+import { RecoveryWorkSource } from './recovery-work.source.js';
 import { EndpointHealthRepository } from './store/endpoint-health.repository.js';
 import { DeliveriesRepository } from './store/deliveries.repository.js';
 import { WebhookMetrics } from './webhook-metrics.js';
@@ -22,6 +25,9 @@ import { WebhooksModule } from './webhooks.module.js';
     DeliveryService,
     DeliveryWorkSource,
     EndpointHealthRepository,
+    RecoveryProcessor,
+    RecoveryRunner,
+    RecoveryWorkSource,
     WebhookMetrics,
     WebhookSender,
   ],

@@ -10,13 +10,7 @@ import { readSettings, Settings, type SettingValues } from '../../src/config/ind
 import { configure } from '../../src/create-app.js';
 import { UnitOfWork } from '../../src/database/index.js';
 import type { Role, Scope } from '../../src/http/index.js';
-import {
-  AccessTokens,
-  causedBySystem,
-  NO_CALL,
-  OperatorSessions,
-  OperatorsService,
-} from '../../src/operators/index.js';
+import { AccessTokens, OperatorSessions, OperatorsService } from '../../src/operators/index.js';
 import { brFirst, RulesetsService } from '../../src/rules/index.js';
 import { StructuredLogger } from '../../src/telemetry/index.js';
 import { TestApi, type TestClient, type TestOperator } from './api.js';
@@ -119,16 +113,23 @@ export class TestApp {
       options.organisationId ?? (await this.app.get(ClientAppsService).ensureOrganisation(name, name));
     const email = `${name}@example.com`;
     const roles = options.roles ?? ['ADMIN'];
-    const cause = causedBySystem('test');
+    const cause = {
+      actor: { type: 'system', id: 'test' },
+      ip: null,
+      requestId: null,
+      correlationId: null,
+    } as const;
     const { id, sessionId } = await this.app.get(UnitOfWork).run(organisationId, async (tx) => {
       const person = { organisationId, email, name, roles, passwordHash: null };
       const operatorId = await this.app.get(OperatorsService).addPerson(tx, person, cause);
       if (operatorId === null) throw new Error('the address is taken');
       const session = await this.app.get(OperatorSessions).open(tx, {
-        operator: { id: operatorId, organisationId },
+        organisationId,
+        operatorId,
         method: 'LOCAL',
         strong: options.strong ?? true,
-        from: NO_CALL,
+        ip: null,
+        userAgent: null,
       });
       return { id: operatorId, sessionId: session.sessionId };
     });

@@ -1,12 +1,12 @@
 import { Foundation1763600000001 } from './0001-foundation.js';
 import { RowLevelSecurity1763600000002 } from './0002-row-level-security.js';
 import { Operators1763600000010 } from './0010-operators.js';
-import { OidcLogins1763600000011 } from './0011-oidc-logins.js';
 import { IdempotencyKeys1763600000030 } from './0030-idempotency-keys.js';
 import { ClientApps1763600000031 } from './0031-client-apps.js';
 import { Rulesets1763600000050 } from './0050-rulesets.js';
 import { Discards1763600000052 } from './0052-discards.js';
 import { Webhooks1763600000060 } from './0060-webhooks.js';
+import { WebhookRecoveries1763600000061 } from './0061-webhook-recoveries.js';
 import { AuditLog1763600000080 } from './0080-audit-log.js';
 import { AuditCheckpointTimes1763600000081 } from './0081-audit-checkpoint-times.js';
 
@@ -18,12 +18,12 @@ export const migrations = [
   Foundation1763600000001,
   RowLevelSecurity1763600000002,
   Operators1763600000010,
-  OidcLogins1763600000011,
   IdempotencyKeys1763600000030,
   ClientApps1763600000031,
   Rulesets1763600000050,
   Discards1763600000052,
   Webhooks1763600000060,
+  WebhookRecoveries1763600000061,
   AuditLog1763600000080,
   AuditCheckpointTimes1763600000081,
 ];

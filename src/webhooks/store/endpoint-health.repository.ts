@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { execute, sqlArray, type Tx } from '../../database/index.js';
 import type { Conclusion } from './deliveries.repository.js';
+import { WOKEN_AT_ONCE } from './endpoints.repository.js';
 
 /** An endpoint that failed just now, and since when it has done nothing else. */
 export interface FailingEndpoint {
@@ -38,7 +39,14 @@ const NOTE = {
              duration_ms = h.duration_ms + excluded.duration_ms, slowest_ms = greatest(h.slowest_ms, excluded.slowest_ms)),
          well AS (
            UPDATE webhook_endpoints SET failing_since = NULL, held_until = NULL
-           WHERE id = ANY ($11::uuid[]) AND (failing_since IS NOT NULL OR held_until IS NOT NULL))
+           WHERE id = ANY ($11::uuid[]) AND (failing_since IS NOT NULL OR held_until IS NOT NULL)
+           RETURNING id),
+         woken AS (
+           UPDATE webhook_deliveries SET wake_at = now() WHERE id IN (
+             SELECT d.id FROM well w CROSS JOIN LATERAL (
+               SELECT id FROM webhook_deliveries
+               WHERE endpoint_id = w.id AND status = 'PENDING' AND due_at <= now() AND wake_at > now()
+               LIMIT ${WOKEN_AT_ONCE} FOR UPDATE SKIP LOCKED) d))
          UPDATE webhook_endpoints
          SET failing_since = CASE
                WHEN failing_since IS NULL OR last_failure_at < $1::timestamptz - make_interval(secs => $13) THEN $1

@@ -1,5 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+export type EndpointStatus = 'ACTIVE' | 'PAUSED' | 'DISABLED';
+export type EndpointOrdering = 'none' | 'per_resource';
+
 @Entity('webhook_endpoints')
 export class WebhookEndpointEntity {
   @PrimaryColumn('uuid')
@@ -14,11 +17,17 @@ export class WebhookEndpointEntity {
   @Column('text')
   url: string;
 
+  @Column('text', { nullable: true })
+  description: string | null;
+
   @Column('text', { name: 'event_types', array: true })
   eventTypes: string[];
 
   @Column('text')
-  status: 'ACTIVE' | 'PAUSED' | 'DISABLED';
+  ordering: EndpointOrdering;
+
+  @Column('text')
+  status: EndpointStatus;
 
   @Column('text', { name: 'status_reason', nullable: true })
   statusReason: string | null;
@@ -32,9 +41,20 @@ export class WebhookEndpointEntity {
   @Column('timestamptz', { name: 'previous_secret_expires_at', nullable: true })
   previousSecretExpiresAt: Date | null;
 
+  /** Since when every attempt has failed; null after a success. */
+  @Column('timestamptz', { name: 'failing_since', nullable: true })
+  failingSince: Date | null;
+
+  /** Until when the circuit breaker leaves it alone. */
+  @Column('timestamptz', { name: 'held_until', nullable: true })
+  heldUntil: Date | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', insert: false, update: false })
   createdAt: Date;
 
   @Column({ type: 'timestamptz', name: 'updated_at', insert: false })
   updatedAt: Date;
+
+  @Column('timestamptz', { name: 'deleted_at', nullable: true })
+  deletedAt: Date | null;
 }

@@ -1,0 +1,22 @@
+// Verifies the webhooks of Vigia and types what they say. No dependencies; Node 18 or newer.
+export {
+  verifySignatureHeader,
+  verifyWebhook,
+  WebhookVerificationError,
+  type HeaderSource,
+  type VerificationFailure,
+  type VerifyOptions,
+} from './verify.js';
+export type {
+  CustomerIdentified,
+  Open,
+  ScoreReason,
+  SessionCompleted,
+  SessionCreated,
+  TransactionCompleted,
+  TransactionDeadLettered,
+  TransactionQueued,
+  WebhookEvent,
+  WebhookEventData,
+  WebhookEventType,
+} from './events.js';

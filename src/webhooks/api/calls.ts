@@ -1,0 +1,71 @@
+import type { ClientPrincipal, OperatorPrincipal } from '../../http/index.js';
+import { parseInstant } from '../../kernel/instant.js';
+import { publicId } from '../../kernel/index.js';
+import type { RequestContext } from '../../telemetry/index.js';
+import type { EndpointScope, Requested } from '../endpoint-trail.js';
+import type { RecoveryRequest } from '../recoveries.service.js';
+import type { NewWebhookEndpoint } from '../webhook-endpoints.service.js';
+import type { DeliveryFilter } from '../store/delivery-log.queries.js';
+import type { DeliveryQuery } from './delivery.dto.js';
+import type { CreateEndpointBody, RecoverBody } from './endpoint.dto.js';
+import type { TestEventView } from './endpoint.view.dto.js';
+import { idOf } from './params.js';
+
+/** An application sees its own endpoints. */
+export const ofClient = ({ organisationId, id }: ClientPrincipal): EndpointScope => ({
+  organisationId,
+  clientAppId: id,
+});
+
+/** An operator sees those of the organisation. */
+export const ofOperator = ({ organisationId }: OperatorPrincipal): EndpointScope => ({ organisationId });
+
+export const byClient = ({ id }: ClientPrincipal, request: RequestContext): Requested => ({
+  actor: { type: 'client', id },
+  requestId: request.requestId,
+  correlationId: request.correlationId,
+});
+
+export const byOperator = ({ id }: OperatorPrincipal, request: RequestContext): Requested => ({
+  actor: { type: 'operator', id },
+  requestId: request.requestId,
+  correlationId: request.correlationId,
+});
+
+/** What a body says of a new endpoint. */
+export const endpointIn = ({
+  url,
+  eventTypes,
+  ordering,
+  description,
+}: CreateEndpointBody): Omit<NewWebhookEndpoint, 'organisationId' | 'clientAppId' | 'actor'> => ({
+  url,
+  eventTypes,
+  ordering,
+  description,
+});
+
+/** The body was validated: its times are times. */
+export const recoveryRequest = ({ since, until, types, dryRun }: RecoverBody): RecoveryRequest => ({
+  since: instantOf(since),
+  until: until === undefined ? undefined : instantOf(until),
+  types,
+  dryRun,
+});
+
+export function instantOf(text: string): Date {
+  const at = parseInstant(text);
+  if (!at) throw new Error('a validated time is none');
+  return at;
+}
+
+export const deliveryFilter = ({ endpointId, eventId, status }: DeliveryQuery): DeliveryFilter => ({
+  endpointId: idOf('whe', endpointId, 'endpointId'),
+  eventId: idOf('evt', eventId, 'eventId'),
+  status,
+});
+
+export const testEventView = (sent: { eventId: string; deliveryId: string }): TestEventView => ({
+  eventId: publicId('evt', sent.eventId),
+  deliveryId: publicId('whd', sent.deliveryId),
+});

@@ -1,0 +1,139 @@
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsDefined,
+  IsIn,
+  IsOptional,
+} from 'class-validator';
+import { IsText, PageInfoView, PageQuery } from '../../http/index.js';
+import { publicId } from '../../kernel/index.js';
+import { eventTypes, type EventEnvelope, type EventType } from '../domain/event.js';
+import type { ListedEvent } from '../store/event-feed.queries.js';
+import { IsInstant } from './params.js';
+import { WebhookEnvelope } from './webhook-payloads.dto.js';
+
+const instant = { type: String, format: 'date-time', example: '2026-11-20T12:00:00.000Z' } as const;
+
+export class FeedQuery extends PageQuery {
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description:
+      'Where to begin without a cursor: events from this time on. Without it, the first event kept.',
+  })
+  @IsOptional()
+  @IsInstant()
+  since?: string;
+
+  @ApiPropertyOptional({
+    type: String,
+    example: 'session.created,session.completed',
+    description: 'Only these types, separated by commas.',
+  })
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(',') : value))
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(eventTypes.length)
+  @ArrayUnique()
+  @IsIn(eventTypes, { each: true })
+  types?: EventType[];
+}
+
+/** Unlike other lists, the feed has a next cursor even at its end: for coming back later. */
+export class FeedPageInfoView extends PageInfoView {
+  @ApiProperty({
+    example: 'WzQyLCIwMTk5OWU4ZS03YzViLTdkMGYtOWEzYy01ZjJkMWI0ZTZhMTEiXQ',
+    description: 'Keep it once the page is processed and send it as `cursor` next time; never null.',
+  })
+  declare nextCursor: string;
+}
+
+@ApiExtraModels(WebhookEnvelope)
+export class FeedView {
+  @ApiProperty({
+    type: 'array',
+    items: { $ref: getSchemaPath(WebhookEnvelope) },
+    description: 'The same bodies that webhooks carry; process each id once, whichever way it came.',
+  })
+  data: readonly EventEnvelope[];
+
+  @ApiProperty({ type: FeedPageInfoView })
+  page: FeedPageInfoView;
+
+  @ApiProperty({ type: 'null', nullable: true, example: null })
+  error: null;
+}
+
+export class EventQuery extends PageQuery {
+  @ApiProperty({ example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11', description: 'Whose events.' })
+  @IsDefined()
+  @IsText({ max: 36, pattern: /^app_[0-9a-f]{32}$/, form: 'the id of an application, app_…' })
+  clientAppId: string;
+
+  @ApiPropertyOptional({ enum: eventTypes })
+  @IsOptional()
+  @IsIn(eventTypes)
+  type?: EventType;
+}
+
+export class EventView {
+  @ApiProperty({ example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' })
+  id: string;
+
+  @ApiProperty({ enum: eventTypes })
+  type: string;
+
+  @ApiProperty({ example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' })
+  clientAppId: string;
+
+  @ApiProperty({ enum: ['transaction', 'session', 'customer', 'test'] })
+  resourceType: string;
+
+  @ApiProperty({ type: 'integer', example: 2 })
+  sequence: number;
+
+  @ApiProperty(instant)
+  createdAt: string;
+
+  static of(event: ListedEvent): EventView {
+    return {
+      id: publicId('evt', event.id),
+      type: event.type,
+      clientAppId: publicId('app', event.clientAppId),
+      resourceType: event.resourceType,
+      sequence: event.sequence,
+      createdAt: event.createdAt.toISOString(),
+    };
+  }
+}
+
+export class EventDetailView extends EventView {
+  @ApiProperty({
+    type: 'object',
+    nullable: true,
+    additionalProperties: true,
+    description:
+      'The body that receivers get, with session ids masked; null when the person it is about was erased.',
+  })
+  payload: object | null;
+
+  static from(event: ListedEvent, envelope: EventEnvelope | null): EventDetailView {
+    const shown: Omit<EventDetailView, 'payload'> = EventView.of(event);
+    return { ...shown, payload: envelope && withoutSessionIds(envelope) };
+  }
+}
+
+const SESSION_ID = /^(ses_.{4}).*$/;
+
+/** Whoever holds the id of a session can use it: an operator who looks at an event needs to recognise it only. */
+function withoutSessionIds(envelope: EventEnvelope): object {
+  const data = Object.entries(envelope.data).map(([name, value]): [string, unknown] => [
+    name,
+    typeof value === 'string' ? value.replace(SESSION_ID, '$1…') : value,
+  ]);
+  return { ...envelope, data: Object.fromEntries(data) };
+}

@@ -1,0 +1,61 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiErrors,
+  CurrentClient,
+  cursorKeys,
+  encodeCursor,
+  ForClient,
+  type ClientPrincipal,
+} from '../../http/index.js';
+import { EventFeed } from '../event-feed.service.js';
+import { instantOf } from './calls.js';
+import { FeedQuery, FeedView } from './event.dto.js';
+
+@ApiTags('Events')
+@Controller('events')
+export class EventsController {
+  constructor(private readonly feed: EventFeed) {}
+
+  @Get()
+  @ForClient('events:read')
+  @ApiOperation({
+    operationId: 'readEvents',
+    summary: 'Fetch events in order, instead of or beside webhooks',
+    description:
+      'Every event of this application, in an order in which none is ever inserted later: keep `page.nextCursor`, ' +
+      'come back with it, and nothing is missed. Events about erased persons are left out.',
+  })
+  @ApiOkResponse({ type: FeedView })
+  @ApiErrors(
+    'VALIDATION_FAILED',
+    'CURSOR_INVALID',
+    'UNSUPPORTED_VERSION',
+    'CREDENTIALS_MISSING',
+    'CREDENTIALS_INVALID',
+    'APP_DISABLED',
+    'SCOPE_INSUFFICIENT',
+    'IP_NOT_ALLOWED',
+    'RATE_LIMITED',
+    'NOT_READY',
+  )
+  async read(
+    @CurrentClient() { organisationId, id: clientAppId }: ClientPrincipal,
+    @Query() { limit, cursor, since, types }: FeedQuery,
+  ): Promise<FeedView> {
+    const keys = cursorKeys(cursor, 'integer', 'uuid');
+    const after = keys && { position: keys[0] as number, id: keys[1] as string };
+    const from = { after, since: since === undefined || after ? null : instantOf(since) };
+    const { events, next, hasMore } = await this.feed.read(
+      { organisationId, clientAppId },
+      from,
+      types ?? null,
+      limit,
+    );
+    return {
+      data: events,
+      page: { limit, nextCursor: encodeCursor([next.position, next.id]), hasMore },
+      error: null,
+    };
+  }
+}

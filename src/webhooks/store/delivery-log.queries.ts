@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { execute, UnitOfWork, type Tx } from '../../database/index.js';
+import type { EventType } from '../domain/event.js';
+import { HINT_SECONDS } from '../domain/schedule.js';
+import type { EndpointScope } from '../endpoint-trail.js';
+
+export const deliveryStatuses = ['PENDING', 'SENDING', 'DELIVERED', 'EXHAUSTED', 'CANCELLED'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export interface LoggedDelivery {
+  readonly id: string;
+  readonly eventId: string;
+  readonly eventType: EventType;
+  readonly sequence: number;
+  readonly endpointId: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly lastStatusCode: number | null;
+  readonly lastError: string | null;
+  /** When it is tried next; null when it has ended. */
+  readonly nextAttemptAt: Date | null;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+export interface LoggedAttempt {
+  readonly number: number;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly statusCode: number | null;
+  readonly errorCode: string | null;
+  readonly responseExcerpt: string | null;
+}
+
+export interface DeliveryFilter {
+  readonly endpointId?: string | undefined;
+  readonly eventId?: string | undefined;
+  readonly status?: DeliveryStatus | undefined;
+}
+
+export interface Retried {
+  readonly status: DeliveryStatus;
+  readonly endpointStatus: string;
+  readonly retried: boolean;
+}
+
+const COLUMNS = `d.id, d.event_id AS "eventId", e.type AS "eventType", e.sequence, d.endpoint_id AS "endpointId", d.status,
+  d.attempts, d.last_status_code AS "lastStatusCode", d.last_error AS "lastError",
+  CASE WHEN d.status = 'PENDING' THEN d.due_at END AS "nextAttemptAt", d.created_at AS "createdAt",
+  d.finished_at AS "finishedAt"`;
+const OWN = `w.organisation_id = $1 AND ($2::uuid IS NULL OR w.client_app_id = $2)`;
+
+/** The deliveries as people look at them. */
+@Injectable()
+export class DeliveryLogQueries {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Newest first; per endpoint, so that each finds its part in its own index. */
+  async page(
+    { organisationId, clientAppId }: EndpointScope,
+    { endpointId, eventId, status }: DeliveryFilter,
+    before: string | null,
+    limit: number,
+  ): Promise<LoggedDelivery[]> {
+    const text = `
+      SELECT ${COLUMNS} FROM webhook_endpoints w
+      CROSS JOIN LATERAL (
+        SELECT * FROM webhook_deliveries x
+        WHERE x.endpoint_id = w.id AND ($4::uuid IS NULL OR x.id < $4) AND ($5::uuid IS NULL OR x.event_id = $5)
+          AND ($6::text IS NULL OR x.status = $6)
+        ORDER BY x.id DESC LIMIT $7) AS d
+      JOIN events e ON e.id = d.event_id
+      WHERE ${OWN} AND ($3::uuid IS NULL OR w.id = $3) ORDER BY d.id DESC LIMIT $7`;
+    const values = [
+      organisationId,
+      clientAppId ?? null,
+      endpointId ?? null,
+      before,
+      eventId ?? null,
+      status ?? null,
+      limit,
+    ];
+    return this.uow.read(organisationId, (db) => db.query(text, values));
+  }
+
+  async find({ organisationId, clientAppId }: EndpointScope, id: string): Promise<LoggedDelivery | null> {
+    const text = `SELECT ${COLUMNS} FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id
+      JOIN events e ON e.id = d.event_id WHERE ${OWN} AND d.id = $3`;
+    const rows: LoggedDelivery[] = await this.uow.read(organisationId, (db) =>
+      db.query(text, [organisationId, clientAppId ?? null, id]),
+    );
+    return rows[0] ?? null;
+  }
+
+  async attempts(organisationId: string, deliveryId: string): Promise<LoggedAttempt[]> {
+    const text = `SELECT attempt AS number, started_at AS "startedAt", duration_ms AS "durationMs",
+        status_code AS "statusCode", error_code AS "errorCode", response_excerpt AS "responseExcerpt"
+      FROM webhook_attempts WHERE delivery_id = $1 ORDER BY attempt`;
+    return this.uow.read(organisationId, (db) => db.query(text, [deliveryId]));
+  }
+
+  /**
+   * Begins a new round of the schedule, at once; not while it is being sent, nor at an endpoint that gets nothing.
+   * Null when there is no such delivery.
+   */
+  async retry(tx: Tx, { organisationId, clientAppId }: EndpointScope, id: string): Promise<Retried | null> {
+    const text = `
+      WITH found AS (
+        SELECT d.id, d.status, w.status AS endpoint FROM webhook_deliveries d
+        JOIN webhook_endpoints w ON w.id = d.endpoint_id WHERE ${OWN} AND d.id = $3 FOR UPDATE OF d),
+      retried AS (
+        UPDATE webhook_deliveries d SET status = 'PENDING', base_attempts = attempts, due_at = now(),
+          wake_at = now() + make_interval(secs => $4), finished_at = NULL
+        FROM found f WHERE d.id = f.id AND f.status <> 'SENDING' AND f.endpoint <> 'DISABLED' RETURNING d.id)
+      SELECT f.status, f.endpoint AS "endpointStatus", EXISTS (SELECT FROM retried) AS retried FROM found f`;
+    const [row] = await execute<Retried>(tx, { text }, [
+      organisationId,
+      clientAppId ?? null,
+      id,
+      HINT_SECONDS,
+    ]);
+    return row ?? null;
+  }
+}

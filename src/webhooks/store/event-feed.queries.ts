@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { execute, UnitOfWork, type Tx } from '../../database/index.js';
+import type { EventType } from '../domain/event.js';
+
+/** A place in the order of events: after this event. */
+export interface FeedPlace {
+  readonly position: number;
+  readonly id: string;
+}
+
+export interface FeedRow {
+  readonly id: string;
+  readonly position: number;
+  readonly sealedPayload: Buffer;
+}
+
+export interface FeedSlice {
+  readonly rows: readonly FeedRow[];
+  /** Nothing can be committed below it any more. */
+  readonly horizon: number;
+}
+
+export interface ListedEvent {
+  readonly id: string;
+  readonly position: number;
+  readonly clientAppId: string;
+  readonly type: EventType;
+  readonly resourceType: string;
+  readonly resourceId: string;
+  readonly sequence: number;
+  readonly createdAt: Date;
+  readonly sealedPayload: Buffer;
+}
+
+export interface EventFilter {
+  readonly clientAppId: string;
+  readonly type?: EventType | undefined;
+  readonly resourceId?: string | undefined;
+}
+
+/** Where ids end. */
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** What transactions below this have done is all visible: none of them is under way. */
+export const HORIZON = `(SELECT base FROM event_feed) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
+
+const LISTED = `id, position::float8 AS position, client_app_id AS "clientAppId", type, resource_type AS "resourceType",
+  resource_id AS "resourceId", sequence, created_at AS "createdAt", sealed_payload AS "sealedPayload"`;
+
+/** Events in their order. */
+@Injectable()
+export class EventFeedQueries {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Up to `limit` events of an application after a place, of those that no late commit can precede any more. */
+  async slice(
+    owner: { readonly organisationId: string; readonly clientAppId: string },
+    after: FeedPlace,
+    since: Date | null,
+    types: readonly EventType[] | null,
+    limit: number,
+  ): Promise<FeedSlice> {
+    // One statement, and so one snapshot: the horizon is the one by which the rows were chosen.
+    const text = `
+      WITH horizon AS MATERIALIZED (SELECT ${HORIZON} AS at)
+      SELECT h.at::float8 AS horizon, e.id, e.position::float8 AS position, e.sealed_payload AS "sealedPayload"
+      FROM horizon h LEFT JOIN LATERAL (
+        SELECT id, position, sealed_payload FROM events
+        WHERE client_app_id = $1 AND (position, id) > ($2::bigint, $3::uuid) AND position < h.at
+          AND ($4::timestamptz IS NULL OR created_at >= $4) AND ($5::text[] IS NULL OR type = ANY ($5))
+          AND resource_type <> 'test'
+        ORDER BY position, id LIMIT $6) e ON true
+      ORDER BY e.position, e.id`;
+    const values = [owner.clientAppId, after.position, after.id, since?.toISOString() ?? null, types, limit];
+    const rows: { horizon: number; id: string | null; position: number; sealedPayload: Buffer }[] =
+      await this.uow.read(owner.organisationId, (db) => db.query(text, values));
+    return {
+      horizon: rows[0]?.horizon ?? 0,
+      rows: rows.flatMap(({ id, position, sealedPayload }) =>
+        id === null ? [] : [{ id, position, sealedPayload }],
+      ),
+    };
+  }
+
+  /** A position below which everything was made before that time. */
+  async positionBefore(organisationId: string, at: Date): Promise<number> {
+    const rows: { position: number }[] = await this.uow.read(organisationId, (db) =>
+      db.query(`SELECT coalesce(max(position), 0)::float8 AS position FROM event_marks WHERE at <= $1`, [
+        at.toISOString(),
+      ]),
+    );
+    return rows[0]?.position ?? 0;
+  }
+
+  /** Notes, once a minute, which position was reached. */
+  async mark(tx: Tx): Promise<void> {
+    const text = `INSERT INTO event_marks (at, position, top)
+      SELECT clock_timestamp(), ${HORIZON},
+        (SELECT base FROM event_feed) + pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+      WHERE NOT EXISTS (SELECT FROM event_marks WHERE at > now() - interval '1 minute')
+      ON CONFLICT DO NOTHING`;
+    await execute(tx, { text }, []);
+  }
+
+  /** Events of an application before a place, the newest first. */
+  async page(
+    organisationId: string,
+    { type, clientAppId, resourceId }: EventFilter,
+    before: FeedPlace | null,
+    limit: number,
+  ): Promise<ListedEvent[]> {
+    const text = `
+      SELECT ${LISTED} FROM events
+      WHERE client_app_id = $1 AND ($2::bigint IS NULL OR (position, id) < ($2, $3::uuid))
+        AND ($4::text IS NULL OR type = $4) AND ($5::uuid IS NULL OR resource_id = $5)
+      ORDER BY position DESC, id DESC LIMIT $6`;
+    const values = [
+      clientAppId,
+      before?.position ?? null,
+      before?.id ?? null,
+      type ?? null,
+      resourceId ?? null,
+      limit,
+    ];
+    return this.uow.read(organisationId, (db) => db.query(text, values));
+  }
+
+  async find(organisationId: string, id: string): Promise<ListedEvent | null> {
+    const rows: ListedEvent[] = await this.uow.read(organisationId, (db) =>
+      db.query(`SELECT ${LISTED} FROM events WHERE id = $1 AND organisation_id = $2`, [id, organisationId]),
+    );
+    return rows[0] ?? null;
+  }
+}

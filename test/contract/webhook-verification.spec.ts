@@ -1,0 +1,221 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import {
+  verifySignatureHeader,
+  verifyWebhook,
+  WebhookVerificationError,
+  type WebhookEvent,
+} from '../../sdk/node/src/index.js';
+import { newWebhookSecret, signatureHeaders } from '../../src/webhooks/domain/signature.js';
+import type { EventEnvelope } from '../../src/webhooks/index.js';
+
+interface Vector {
+  readonly name: string;
+  readonly secret: string;
+  readonly id: string;
+  readonly timestamp: string;
+  readonly webhookSignature: string;
+  readonly signatureHeader: string;
+  /** The receiver's clock, in seconds. */
+  readonly now: number;
+  readonly body: string;
+  readonly valid: { readonly standard: boolean; readonly header: boolean };
+}
+
+const folder = fileURLToPath(new URL('../../docs/webhooks', import.meta.url));
+const { vectors } = JSON.parse(readFileSync(path.join(folder, 'test-vectors.json'), 'utf8')) as {
+  vectors: readonly Vector[];
+};
+const scratch = mkdtempSync(path.join(tmpdir(), 'vigia-snippets-'));
+
+afterAll(() => {
+  rmSync(scratch, { recursive: true });
+});
+
+const headersOf = (vector: Vector): Record<string, string> => ({
+  'webhook-id': vector.id,
+  'webhook-timestamp': vector.timestamp,
+  'webhook-signature': vector.webhookSignature,
+  'X-Vigia-Signature': vector.signatureHeader,
+});
+
+const accepted = (verify: () => unknown): boolean => {
+  try {
+    verify();
+    return true;
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return false;
+    throw error;
+  }
+};
+
+describe('the verification helper for Node', () => {
+  it.each(vectors.map((vector) => [vector.name, vector] as const))(
+    'agrees with the vector: %s',
+    (_, vector) => {
+      const { secret, body } = vector;
+      const headers = headersOf(vector);
+      const now = 1_000 * vector.now;
+      expect({
+        standard: accepted(() => verifyWebhook({ headers, body, secret, now })),
+        header: accepted(() => verifySignatureHeader({ headers, body, secret })),
+      }).toEqual(vector.valid);
+    },
+  );
+
+  const [vector] = vectors;
+  if (!vector) throw new Error('there are no vectors');
+  const request = { headers: headersOf(vector), body: vector.body, secret: vector.secret };
+  const now = 1_000 * vector.now;
+
+  it('takes headers of Fetch and of Node, bodies as bytes and as text, and one secret or two', () => {
+    const other = newWebhookSecret();
+    const headers = new Headers(request.headers);
+    const body = Buffer.from(vector.body);
+    const event = verifyWebhook({ headers, body, secret: [other, vector.secret], now });
+    expect(event).toEqual(JSON.parse(vector.body));
+    expect(verifySignatureHeader({ headers, body, secret: [other, vector.secret] })).toEqual(event);
+    const repeated = { ...request.headers, 'webhook-id': [vector.id] };
+    expect(verifyWebhook({ ...request, headers: repeated, now })).toEqual(event);
+  });
+
+  it('accepts what the service signs, with either secret of a rotation, and agrees with a ready library', () => {
+    const [current, previous] = [newWebhookSecret(), newWebhookSecret()];
+    const body = Buffer.from(vector.body);
+    const timestampSeconds = Math.floor(Date.now() / 1_000);
+    const headers = signatureHeaders('Acme', { id: vector.id, timestampSeconds, body }, [current, previous]);
+    for (const secret of [current, previous]) {
+      const event = verifyWebhook({ headers, body, secret });
+      expect(new Webhook(secret).verify(body, headers)).toEqual(event);
+      expect(verifySignatureHeader({ headers, body, secret, serviceName: 'Acme' })).toEqual(event);
+    }
+  });
+
+  it.each<[string, Partial<Parameters<typeof verifyWebhook>[0]>, string]>([
+    ['without a secret', { secret: '' }, 'SECRET_MISSING'],
+    ['without secrets', { secret: [] }, 'SECRET_MISSING'],
+    ['without the headers', { headers: {} }, 'HEADER_MISSING'],
+    [
+      'with a timestamp of words',
+      { headers: { ...request.headers, 'webhook-timestamp': 'now' } },
+      'TIMESTAMP_INVALID',
+    ],
+    ['when it is old', { now: now + 301_000 }, 'TIMESTAMP_TOO_OLD'],
+    ['when it is from the future', { now: now - 301_000 }, 'TIMESTAMP_TOO_NEW'],
+    [
+      'when a tolerance of its own is passed',
+      { now: now + 11_000, toleranceSeconds: 10 },
+      'TIMESTAMP_TOO_OLD',
+    ],
+    ['when the body was changed', { body: '{}' }, 'SIGNATURE_MISMATCH'],
+  ])('says why it refuses a request %s', (_, change, code) => {
+    const refusal = (): unknown => verifyWebhook({ ...request, now, ...change });
+    expect(refusal).toThrow(WebhookVerificationError);
+    expect(refusal).toThrow(`webhook refused: ${code}`);
+  });
+
+  it('refuses a signed body that is no JSON', () => {
+    const secret = newWebhookSecret();
+    const message = { id: 'evt_1', timestampSeconds: Math.floor(now / 1_000), body: Buffer.from('{') };
+    const headers = signatureHeaders('Vigia', message, [secret]);
+    expect(() => verifyWebhook({ headers, body: '{', secret, now })).toThrow('BODY_INVALID');
+  });
+
+  it('has types into which everything fits that the service sends', () => {
+    // Compiled, not run: an event of the service is an event of the helper.
+    const fits = (sent: EventEnvelope): WebhookEvent => sent;
+    expect(typeof fits).toBe('function');
+  });
+});
+
+interface Language {
+  readonly name: string;
+  readonly needs: string;
+  readonly build?: readonly [string, ...string[]];
+  readonly run: readonly [string, ...string[]];
+}
+
+const source = (name: string): string => path.join(folder, name);
+const built = (name: string): string => path.join(scratch, name);
+const languages: readonly Language[] = [
+  { name: 'Python', needs: 'python3', run: ['python3', source('verify.py')] },
+  { name: 'PHP', needs: 'php', run: ['php', '-n', source('verify.php')] },
+  {
+    name: 'Go',
+    needs: 'go',
+    build: ['go', 'build', '-o', built('verify-go'), source('verify.go')],
+    run: [built('verify-go')],
+  },
+  {
+    name: 'Java',
+    needs: 'javac',
+    build: ['javac', '-d', scratch, source('VerifyWebhook.java')],
+    run: ['java', '-cp', scratch, 'VerifyWebhook'],
+  },
+  {
+    name: 'C#',
+    needs: 'mcs',
+    build: ['mcs', `-out:${built('verify.exe')}`, source('VerifyWebhook.cs')],
+    run: ['mono', built('verify.exe')],
+  },
+];
+
+const installed = (command: string): boolean =>
+  spawnSync('sh', ['-c', `command -v ${command}`], { stdio: 'ignore' }).status === 0;
+
+const lines = vectors.map(({ name, secret, id, timestamp, webhookSignature, signatureHeader, now, body }) =>
+  [
+    name,
+    secret,
+    id,
+    timestamp,
+    webhookSignature,
+    signatureHeader,
+    now,
+    Buffer.from(body).toString('base64'),
+  ].join('\t'),
+);
+
+function run([command, ...args]: readonly [string, ...string[]], input = ''): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, GOCACHE: path.join(scratch, 'go-cache'), GO111MODULE: 'off' };
+    const child = execFile(command, args, { timeout: 120_000, env }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${command}: ${stderr}`));
+      else resolve(stdout);
+    });
+    child.stdin?.end(input);
+  });
+}
+
+describe('the snippets in docs/webhooks', () => {
+  const present = languages.filter(({ needs }) => installed(needs));
+  const missing = languages.filter((language) => !present.includes(language));
+
+  it('says which languages are not installed here', () => {
+    for (const { name, needs } of missing) {
+      process.stderr.write(`NOT RUN: the ${name} snippet, because ${needs} is not installed\n`);
+    }
+    expect(present.length + missing.length).toBe(5);
+  });
+
+  // Without any of them there would be no test to run at all.
+  const cases = present.length > 0 ? present : [{ name: 'no language', needs: '', run: ['cat'] as const }];
+  it.each(cases.map((language) => [language.name, language] as const))(
+    'agree with every vector: %s',
+    async (_, { needs, build, run: command }: Language) => {
+      if (needs === '') return;
+      if (build) await run(build);
+      const output = await run(command, `${lines.join('\n')}\n`);
+      const answers = output.trim().split(/\r?\n/);
+      expect(answers).toEqual(
+        vectors.map(({ name, valid }) => `${name}\t${valid.standard}\t${valid.header}`),
+      );
+    },
+    150_000,
+  );
+});
