@@ -168,6 +168,22 @@ audit
     ]);
   });
 
+const keys = program.command('keys').description('the keys of KEY_RING that wrap the data keys');
+keys
+  .command('rotate')
+  .description('wrap every data key under the first key of KEY_RING, while the service runs')
+  .action(async () => {
+    const { rotateKeys } = await import('./keys.command.js');
+    process.exitCode = await rotateKeys();
+  });
+keys
+  .command('check')
+  .description('tell which keys of KEY_RING the stored data needs')
+  .action(async () => {
+    const { checkKeys } = await import('./keys.command.js');
+    process.exitCode = await checkKeys();
+  });
+
 function count(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) {

@@ -16,6 +16,7 @@ export const systemWork = {
   'kyt.metrics': 'the backlog is measured over everybody',
   'operators.directory': 'a session is known only by its token until its operator is found',
   'privacy.erasure': 'the sweep destroys every data key whose erasure was requested',
+  'privacy.key-rotation': 'a new ring key wraps the data keys of all organisations anew',
   'privacy.keys-by-id':
     'a sealed value names its data key, not the organisation; the seal itself is bound to it',
   'queue.reconcile': 'the reconciler brings back whatever nobody finished, whoever it belongs to',

@@ -9,12 +9,15 @@ import { Settings } from '../config/index.js';
 @Injectable()
 export class KeyRing {
   readonly currentId: string;
+  /** Of all keys that this process has, the current one first. */
+  readonly ids: readonly string[];
   private readonly derived = new Map<string, Buffer>();
 
   constructor(private readonly settings: Settings) {
     const [current] = settings.keyRing;
     if (!current) throw new Error('KEY_RING is empty');
     this.currentId = current.id;
+    this.ids = settings.keyRing.map(({ id }) => id);
   }
 
   /** The key that wraps the data keys of an organisation. `ringKeyId` says under which ring key it was wrapped. */

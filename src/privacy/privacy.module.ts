@@ -2,12 +2,13 @@ import { Global, Module } from '@nestjs/common';
 import { BlindIndex } from './blind-index.js';
 import { ErasureSweep } from './erasure-sweep.js';
 import { KeyRing } from './key-ring.js';
+import { KeyRotation } from './key-rotation.js';
 import { SubjectKeys } from './subject-keys.js';
 import { Vault } from './vault.js';
 
 @Global()
 @Module({
-  providers: [KeyRing, BlindIndex, ErasureSweep, SubjectKeys, Vault],
-  exports: [BlindIndex, SubjectKeys, Vault],
+  providers: [KeyRing, KeyRotation, BlindIndex, ErasureSweep, SubjectKeys, Vault],
+  exports: [BlindIndex, KeyRotation, SubjectKeys, Vault],
 })
 export class PrivacyModule {}

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { system, UnitOfWork, type Tx } from '../database/index.js';
 import { newUuid } from '../kernel/index.js';
 import { KeyRing } from './key-ring.js';
-import { seal, unseal, type DataKey } from './sealed.js';
+import type { DataKey } from './sealed.js';
+import { newWrappedKey, unwrap, type WrappedKey } from './wrapped-key.js';
 
 /** Whom a data key protects: a person (by blind index) of an organisation. */
 export interface SubjectRef {
@@ -11,12 +11,8 @@ export interface SubjectRef {
   readonly index: Buffer;
 }
 
-interface KeyRow {
-  readonly id: string;
-  readonly organisation_id: string;
+interface KeyRow extends WrappedKey {
   readonly subject_index: Buffer;
-  readonly ring_key_id: string;
-  readonly wrapped_key: Buffer | null;
 }
 
 interface Cached {
@@ -92,7 +88,7 @@ export class SubjectKeys {
         ),
       );
       for (const row of rows) {
-        const key = this.unwrap(row);
+        const key = unwrap(this.ring, row);
         remember(this.byId, row.id, key);
         found.set(row.id, key);
       }
@@ -138,7 +134,7 @@ export class SubjectKeys {
       ),
     );
     return rows.map((row) => {
-      const key = this.unwrap(row);
+      const key = unwrap(this.ring, row);
       const name = subjectKeyOf({ organisationId: row.organisation_id, index: row.subject_index });
       remember(this.bySubject, name, key);
       remember(this.byId, row.id, key);
@@ -150,12 +146,7 @@ export class SubjectKeys {
   private async create(subjects: readonly SubjectRef[]): Promise<void> {
     const rows = subjects.map((subject) => {
       const id = newUuid();
-      const wrapping = { id, bytes: this.ring.wrappingKey(subject.organisationId, this.ring.currentId) };
-      return {
-        id,
-        subject,
-        wrapped: seal(randomBytes(32), wrapping, wrapContext(id, subject.organisationId)),
-      };
+      return { id, subject, wrapped: newWrappedKey(this.ring, id, subject.organisationId) };
     });
     const organisations = subjects.map((subject) => subject.organisationId);
     await this.uow.write(organisations, {
@@ -177,15 +168,7 @@ export class SubjectKeys {
       ],
     });
   }
-
-  private unwrap(row: KeyRow): DataKey {
-    if (!row.wrapped_key) throw new Error('a destroyed data key was asked for');
-    const wrapping = { id: row.id, bytes: this.ring.wrappingKey(row.organisation_id, row.ring_key_id) };
-    return { id: row.id, bytes: unseal(row.wrapped_key, wrapping, wrapContext(row.id, row.organisation_id)) };
-  }
 }
-
-const wrapContext = (id: string, organisationId: string): string => `subject_keys|${id}|${organisationId}`;
 
 function remember(cache: Map<string, Cached>, name: string, key: DataKey): void {
   // Maps keep insertion order: the first entry is the oldest one.

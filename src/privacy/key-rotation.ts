@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { sqlArray, system, UnitOfWork } from '../database/index.js';
+import { KeyRing } from './key-ring.js';
+import { rewrap, type WrappedKey } from './wrapped-key.js';
+
+export interface RotationProgress {
+  /** Data keys that were wrapped anew so far. */
+  readonly rewrapped: number;
+  /** Data keys that were still under an older ring key when the count was taken. */
+  readonly remaining: number;
+}
+
+/** How many data keys are wrapped under a ring key, and whether this process has that ring key. */
+export interface RingKeyUse {
+  readonly ringKeyId: string;
+  readonly dataKeys: number;
+  readonly state: 'CURRENT' | 'NEEDED' | 'MISSING' | 'UNUSED';
+}
+
+interface Row extends WrappedKey {
+  readonly id: string;
+  readonly organisation_id: string;
+  readonly ring_key_id: string;
+  readonly wrapped_key: Buffer;
+}
+
+const BATCH = 500;
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Wraps data keys anew under the first key of KEY_RING. Only the wrapping changes: data keys, and all that is sealed
+ * under them (bodies, events, webhook secrets, TOTP seeds, stored answers), stay as they are, so it costs 60 bytes a
+ * subject however much is stored, and any process that knows both ring keys goes on reading throughout.
+ */
+@Injectable()
+export class KeyRotation {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly ring: KeyRing,
+  ) {}
+
+  /**
+   * Goes through all data keys once, in order of their ids. Safe to interrupt, to repeat and to run twice at once:
+   * what is done is seen in the row, and a row that changed meanwhile (an erasure) is left alone.
+   */
+  async rotate(report: (progress: RotationProgress) => void = () => undefined): Promise<RotationProgress> {
+    let rewrapped = 0;
+    for (let after = NIL; ;) {
+      const rows = await this.older(after);
+      const last = rows.at(-1);
+      if (!last) break;
+      rewrapped += await this.store(rows);
+      after = last.id;
+      report({ rewrapped, remaining: await this.remaining() });
+    }
+    return { rewrapped, remaining: await this.remaining() };
+  }
+
+  /** Which ring keys the stored data keys need, and which this process has without need. */
+  async usage(): Promise<RingKeyUse[]> {
+    const rows: { ring_key_id: string; count: number }[] = await this.uow.read(
+      system('privacy.key-rotation'),
+      (db) =>
+        db.query(
+          `SELECT ring_key_id, count(*)::int AS count FROM subject_keys WHERE wrapped_key IS NOT NULL GROUP BY 1`,
+        ),
+    );
+    const counts = new Map(rows.map((row) => [row.ring_key_id, row.count]));
+    const ids = new Set([...this.ring.ids, ...[...counts.keys()].sort()]);
+    return [...ids].map((ringKeyId): RingKeyUse => {
+      const dataKeys = counts.get(ringKeyId) ?? 0;
+      return { ringKeyId, dataKeys, state: this.stateOf(ringKeyId, dataKeys) };
+    });
+  }
+
+  private stateOf(ringKeyId: string, dataKeys: number): RingKeyUse['state'] {
+    if (!this.ring.ids.includes(ringKeyId)) return 'MISSING';
+    if (ringKeyId === this.ring.currentId) return 'CURRENT';
+    return dataKeys > 0 ? 'NEEDED' : 'UNUSED';
+  }
+
+  private async older(after: string): Promise<Row[]> {
+    return this.uow.read(system('privacy.key-rotation'), (db) =>
+      db.query(
+        `SELECT id, organisation_id, ring_key_id, wrapped_key FROM subject_keys
+         WHERE id > $1 AND ring_key_id <> $2 AND wrapped_key IS NOT NULL ORDER BY id LIMIT ${BATCH}`,
+        [after, this.ring.currentId],
+      ),
+    );
+  }
+
+  private async store(rows: readonly Row[]): Promise<number> {
+    const wrapped = rows.map((row) => rewrap(this.ring, row));
+    const stored = await this.uow.write(
+      rows.map((row) => row.organisation_id),
+      {
+        text: `UPDATE subject_keys k SET ring_key_id = $4, wrapped_key = s.wrapped_key
+               FROM unnest($1::uuid[], $2::text[], $3::bytea[]) AS s (id, ring_key_id, wrapped_key)
+               WHERE k.id = s.id AND k.ring_key_id = s.ring_key_id AND k.wrapped_key IS NOT NULL
+               RETURNING k.id`,
+        values: [
+          sqlArray.plain(rows.map((row) => row.id)),
+          sqlArray.text(rows.map((row) => row.ring_key_id)),
+          sqlArray.bytes(wrapped),
+          this.ring.currentId,
+        ],
+      },
+    );
+    return stored.length;
+  }
+
+  private async remaining(): Promise<number> {
+    const rows: { count: number }[] = await this.uow.read(system('privacy.key-rotation'), (db) =>
+      db.query(
+        `SELECT count(*)::int AS count FROM subject_keys WHERE ring_key_id <> $1 AND wrapped_key IS NOT NULL`,
+        [this.ring.currentId],
+      ),
+    );
+    return rows[0]?.count ?? 0;
+  }
+}
