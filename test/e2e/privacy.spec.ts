@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Redis } from 'ioredis';
 import { system, UnitOfWork } from '../../src/database/index.js';
 import { SealedBodies, type OpenedBody } from '../../src/kyt/sealed-body.js';
 import type { PreparedTransaction } from '../../src/kyt/prepared-transaction.js';
@@ -12,6 +11,7 @@ import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { databaseAsText, leaksIn, redisAsText } from '../support/leaks.js';
 import { send } from '../support/raw-http.js';
 import { WebhookReceiver } from '../support/receiver.js';
 
@@ -53,63 +53,6 @@ const aPersonalTransaction = (
     },
     ...fields,
   });
-
-/** Which of the words stand in the text: in clear, in hexadecimal or in Base64. */
-function leaksIn(text: string, words: Readonly<Record<string, string>>): string[] {
-  const lower = text.toLowerCase();
-  return Object.entries(words)
-    .filter(([, word]) => {
-      // Without its last characters, whose Base64 depends on what follows.
-      const base64 = Buffer.from(word).toString('base64').replace(/=+$/, '').slice(0, -1);
-      const forms = [word.toLowerCase(), Buffer.from(word).toString('hex')];
-      return forms.some((form) => lower.includes(form)) || text.includes(base64);
-    })
-    .map(([name]) => name);
-}
-
-/** Every row of every table, as text. */
-async function databaseAsText(t: TestApp): Promise<{ text: string; rows: Record<string, number> }> {
-  const tables = await t.owner.query<{ name: string }>(
-    `SELECT quote_ident(table_name) AS name FROM information_schema.tables
-     WHERE table_schema NOT IN ('pg_catalog', 'information_schema') AND table_type = 'BASE TABLE'`,
-  );
-  let text = '';
-  const rows: Record<string, number> = {};
-  for (const { name } of tables.rows) {
-    const found = await t.owner.query<{ text: string }>(`SELECT r::text AS text FROM ${name} AS r`);
-    rows[name] = found.rows.length;
-    text += found.rows.map((row) => row.text).join('\n');
-  }
-  return { text, rows };
-}
-
-/** Every key of the application's prefix in Redis with everything in it, as text. */
-async function redisAsText(t: TestApp): Promise<string> {
-  const redis = new Redis(t.settings.redisUrl!);
-  try {
-    let text = '';
-    let cursor = '0';
-    do {
-      const [next, keys] = await redis.scan(cursor, 'MATCH', `${t.settings.queuePrefix}*`, 'COUNT', 500);
-      cursor = next;
-      for (const key of keys) {
-        const read: Record<string, () => Promise<unknown>> = {
-          string: () => redis.get(key),
-          hash: () => redis.hgetall(key),
-          list: () => redis.lrange(key, 0, -1),
-          set: () => redis.smembers(key),
-          zset: () => redis.zrange(key, 0, -1),
-          stream: () => redis.xrange(key, '-', '+'),
-        };
-        const type = await redis.type(key);
-        text += `${key} ${JSON.stringify(await (read[type] ?? ((): Promise<unknown> => redis.dump(key)))())}\n`;
-      }
-    } while (cursor !== '0');
-    return text;
-  } finally {
-    redis.disconnect();
-  }
-}
 
 const rowOf = async (
   t: TestApp,
@@ -278,7 +221,7 @@ describe('secret handling: nothing personal and no secret in logs, Redis or the 
   });
 
   it('no column of any table holds them in clear', async () => {
-    const { text, rows } = await databaseAsText(t);
+    const { text, rows } = await databaseAsText(t.owner);
     expect(rows).toMatchObject({
       kyt_transactions: expect.any(Number),
       kyt_evaluations: expect.any(Number),
@@ -340,7 +283,7 @@ describe('between the receipt and the evaluation', () => {
     client = await front.client();
     for (const body of Object.values(bodies)) await front.api.as(client).ingest(body).expect(202);
     queued = await eventually('the jobs are in Redis', async () => {
-      const text = await redisAsText(front);
+      const text = await redisAsText(front.settings);
       return text.includes('kyt.pipeline') && text;
     });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { Type } from '@nestjs/common';
+import { expect } from '@jest/globals';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import pg from 'pg';
@@ -15,6 +16,7 @@ import { brFirst, RulesetsService } from '../../src/rules/index.js';
 import { StructuredLogger } from '../../src/telemetry/index.js';
 import { TestApi, type TestClient, type TestOperator } from './api.js';
 import { freshDatabase, type TestDatabase } from './database.js';
+import { forbiddenIn, forbiddenInDatabase, redisAsText } from './leaks.js';
 import { collectLog } from './log-canary.js';
 
 const key = (): string => randomBytes(32).toString('base64');
@@ -42,6 +44,7 @@ export class TestApp {
     readonly log: readonly string[],
     /** As the owner of the tables: for looking, and for breaking things on purpose. */
     readonly owner: pg.Pool,
+    private readonly ownsData: boolean,
   ) {}
 
   static async start(options: TestAppOptions = {}): Promise<TestApp> {
@@ -76,7 +79,15 @@ export class TestApp {
       options: '-c vigia.system=test',
     });
     owner.on('error', () => undefined);
-    return new TestApp(app, settings, database, await app.getUrl(), log, owner);
+    return new TestApp(
+      app,
+      settings,
+      database,
+      await app.getUrl(),
+      log,
+      owner,
+      !options.like && !options.database,
+    );
   }
 
   get api(): TestApi {
@@ -137,9 +148,20 @@ export class TestApp {
     return { id, organisationId, email, sessionId, token };
   }
 
+  /** Also fails the test file when its database or its keys in Redis hold a secret, a token or a document. */
   async close(): Promise<void> {
-    await this.owner.end();
-    await this.app.close();
+    try {
+      if (this.ownsData) {
+        const [rows, keys] = await Promise.all([
+          forbiddenInDatabase(this.owner),
+          redisAsText(this.settings).then((text) => forbiddenIn(text)),
+        ]);
+        expect({ database: rows, redis: keys }).toEqual({ database: [], redis: [] });
+      }
+    } finally {
+      await this.owner.end();
+      await this.app.close();
+    }
   }
 }
 
