@@ -1,17 +1,26 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { system, UnitOfWork } from '../../src/database/index.js';
 import { SealedBodies, type OpenedBody } from '../../src/kyt/sealed-body.js';
 import type { PreparedTransaction } from '../../src/kyt/prepared-transaction.js';
 import { TransactionPreparer, type Draft } from '../../src/kyt/transaction-preparer.js';
 import { VelocityEvidence } from '../../src/kyt/velocity.evidence.js';
-import { BlindIndex, sealContext, SubjectKeys, Vault } from '../../src/privacy/index.js';
+import { newClientSecret } from '../../src/auth/domain/client-secret.js';
+import {
+  BlindIndex,
+  KeyRotation,
+  SealBroken,
+  sealContext,
+  SubjectKeys,
+  Vault,
+} from '../../src/privacy/index.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { databaseAsText, leaksIn, redisAsText } from '../support/leaks.js';
+import { databaseAsText, forbiddenIn, leaksIn, redisAsText } from '../support/leaks.js';
 import { send } from '../support/raw-http.js';
 import { WebhookReceiver } from '../support/receiver.js';
 
@@ -241,6 +250,13 @@ describe('secret handling: nothing personal and no secret in logs, Redis or the 
       Buffer.from('CANARYNAME').toString('base64'),
     ];
     for (const form of forms) expect(leaksIn(form, PERSONAL)).toEqual(['name']);
+  });
+
+  it('and so does the one that every test file ends with', () => {
+    for (const form of [CPF.customer, Buffer.from(`x${CPF.customer}`).toString('hex'), newClientSecret()]) {
+      expect(forbiddenIn(`a ${form} b`)).toHaveLength(1);
+    }
+    expect(forbiddenIn('52998224726 vsk_short eyJh.b.c')).toEqual([]);
   });
 
   it('no webhook holds them', () => {
@@ -480,5 +496,131 @@ describe('erasure of a person', () => {
     );
     expect(await uow.run(system('privacy.erasure'), (tx) => keys.destroyRequested(tx))).toBe(0);
     expect(await openedBody(cold, bystander.transactionId)).toMatchObject({ kind: 'open' });
+  });
+});
+
+describe('a new key in the ring', () => {
+  const k1 = { id: 'k1', bytes: randomBytes(32) };
+  const k2 = { id: 'k2', bytes: randomBytes(32) };
+  let before: TestApp;
+  let after: TestApp;
+  let later: TestApp;
+  let client: TestClient;
+  let receiver: WebhookReceiver;
+  const early = aTransaction({ cpfCnpj: CPF.payee });
+  const failures: unknown[] = [];
+  const reports: number[] = [];
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.listen();
+    // Known everywhere before anybody uses it, or a process would meet what it cannot open.
+    before = await startTestApp({ settings: { keyRing: [k1, k2] } });
+    client = await before.client();
+    const { organisationId, id: clientAppId } = client;
+    const actor = { type: 'operator', id: 'test' } as const;
+    await before.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
+    await before.api.as(client).ingest(early).expect(202);
+    await before.api.as(client).settled(early.transactionId);
+    const many = Array.from({ length: 1_200 }, () => ({ organisationId, index: randomBytes(16) }));
+    await before.app.get(SubjectKeys).ensure(many);
+
+    after = await startTestApp({ like: before, settings: { keyRing: [k2, k1] } });
+    let done = false;
+    const load = [before, after, before, after].map(async (app) => {
+      while (!done) {
+        const body = aTransaction({ cpfCnpj: CPF.payee });
+        const { status } = await app.api.as(client).ingest(body);
+        const { outcome } = await app.api.as(client).settled(body.transactionId);
+        if (status !== 202 || outcome === null) failures.push({ status, outcome });
+      }
+    });
+    const stopped = after.app.get(KeyRotation).rotate(({ rewrapped }) => {
+      if (rewrapped > 0) throw new Error('the terminal was closed');
+    });
+    await expect(stopped).rejects.toThrow('the terminal was closed');
+    await after.app.get(KeyRotation).rotate(({ remaining }) => reports.push(remaining));
+    done = true;
+    await Promise.all(load);
+  });
+
+  afterAll(async () => {
+    await later.close();
+    await after.close();
+    await before.close();
+    await receiver.close();
+  });
+
+  it('wraps everything anew under load, goes on where it was stopped, and no request fails', async () => {
+    expect(failures).toEqual([]);
+    expect(reports.length).toBeGreaterThan(1);
+    expect(reports.at(-1)).toBeLessThan(100);
+    expect([...reports].sort((a, b) => b - a)).toEqual(reports);
+    expect(await after.app.get(KeyRotation).usage()).toMatchObject([
+      { ringKeyId: 'k2', state: 'CURRENT' },
+      { ringKeyId: 'k1', state: expect.stringMatching(/NEEDED|UNUSED/) },
+    ]);
+  });
+
+  it('lets the old key go: what was sealed before opens, is found, and is signed as before', async () => {
+    expect((await after.app.get(KeyRotation).rotate()).remaining).toBe(0);
+    expect(await after.app.get(KeyRotation).usage()).toContainEqual({
+      ringKeyId: 'k1',
+      dataKeys: 0,
+      state: 'UNUSED',
+    });
+    later = await startTestApp({ like: before, settings: { keyRing: [k2] } });
+    expect(await openedBody(later, early.transactionId)).toMatchObject({ kind: 'open', body: early });
+    await later.api.as(client).ingest(early).expect(200);
+    // The count of the customer's earlier transactions is a search by blind index.
+    const next = aTransaction({ cpfCnpj: CPF.payee, externalCustomerId: early['externalCustomerId'] });
+    await later.api.as(client).ingest(next).expect(202);
+    expect(await later.api.as(client).settled(next.transactionId)).toMatchObject({ defensible: true });
+    const [delivered] = await receiver.about(next.transactionId, 1);
+    expect(delivered?.headers['webhook-signature']).toMatch(/^v1,/);
+  });
+
+  it('everything sealed names a data key of the table that rotates, in every column of every table', async () => {
+    const { rows } = await later.owner.query<{ table: string; column: string }>(
+      `SELECT table_name AS table, column_name AS column FROM information_schema.columns
+       WHERE table_schema = 'public' AND data_type = 'bytea' AND (column_name ~ 'sealed' OR column_name ~ 'totp_seed')`,
+    );
+    expect(rows.length).toBeGreaterThan(4);
+    for (const { table, column } of rows.filter((row) => row.column !== 'sealed_body')) {
+      const { rows: lost } = await later.owner.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM ${table} t WHERE ${column} IS NOT NULL AND NOT EXISTS (
+           SELECT 1 FROM subject_keys k WHERE k.id = encode(substr(t.${column}, 2, 16), 'hex')::uuid)`,
+      );
+      expect([table, column, lost[0]?.count]).toEqual([table, column, 0]);
+    }
+  });
+
+  it('names a ring key that is needed and missing', async () => {
+    const blind = await startTestApp({
+      like: before,
+      settings: { keyRing: [{ id: 'k3', bytes: randomBytes(32) }], role: 'api' },
+    });
+    expect(await blind.app.get(KeyRotation).usage()).toMatchObject([
+      { ringKeyId: 'k3', dataKeys: 0, state: 'CURRENT' },
+      { ringKeyId: 'k2', state: 'MISSING' },
+    ]);
+    await blind.close();
+  });
+
+  it('a wrapped key in the row of another subject does not open', async () => {
+    const { rows } = await later.owner.query<{ id: string; wrapped_key: Buffer }>(
+      'SELECT id, wrapped_key FROM subject_keys ORDER BY id DESC LIMIT 2',
+    );
+    const [one, other] = [rows[0]!, rows[1]!];
+    await later.owner.query('UPDATE subject_keys SET wrapped_key = $2 WHERE id = $1', [
+      one.id,
+      other.wrapped_key,
+    ]);
+    const keys = later.app.get(SubjectKeys);
+    await expect(keys.byKeyId([one.id])).rejects.toThrow(SealBroken);
+    await later.owner.query('UPDATE subject_keys SET wrapped_key = $2 WHERE id = $1', [
+      one.id,
+      one.wrapped_key,
+    ]);
+    expect((await keys.byKeyId([one.id])).size).toBe(1);
   });
 });
