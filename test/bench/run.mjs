@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures the built service against its targets on this machine, load generator included.
- * `npm run bench -- screening …` measures screening alone (see screening.mjs).
+ * `npm run bench -- screening …` measures screening alone (see screening.mjs), `-- rules` the rules (rules.mjs).
  * Options: --quick, --only=ingest,batch,e2e,latency, --seconds=N, --rounds=N, --assert, --write (docs/performance.md).
  */
 import fs from 'node:fs';
@@ -122,11 +122,13 @@ async function main() {
 }
 
 let interrupted = false;
-const begin =
-  process.argv[2] === 'screening'
-    ? () => import('./screening.mjs').then(({ screeningBench }) => screeningBench(process.argv.slice(3)))
-    : main;
-begin().catch((error) => {
+/** Benches of one part, which need no service; they get the arguments after their name. */
+const parts = {
+  screening: async (argv) => (await import('./screening.mjs')).screeningBench(argv),
+  rules: async (argv) => (await import('./rules.mjs')).rulesBench(argv),
+};
+const part = parts[process.argv[2]];
+(part ? part(process.argv.slice(3)) : main()).catch((error) => {
   if (interrupted) return; // what was under way fails because it was stopped; the handler ends the process
   process.stderr.write(`${error.stack}\n`);
   process.exitCode = 1;

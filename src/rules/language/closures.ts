@@ -13,7 +13,13 @@ export type Items = (sheet: FactSheet) => readonly Item[] | undefined;
 
 export type Compiled =
   | { readonly type: 'bool'; readonly run: Bool; readonly constant: boolean | null }
-  | { readonly type: 'number' | 'time'; readonly run: Numeric; readonly constant: number | null }
+  | {
+      readonly type: 'number' | 'time';
+      readonly run: Numeric;
+      readonly constant: number | null;
+      /** Of a field that is read as it is. */
+      readonly slot?: number;
+    }
   | { readonly type: 'string'; readonly run: Text; readonly constant: string | null }
   | { readonly type: 'numbers' | 'strings'; readonly run: Items; readonly constant: readonly Item[] | null };
 

@@ -4,6 +4,7 @@ import { typeOfValue, type Type } from './checker.js';
 import { add, divide, isMultiple, multiply, subtract } from './decimal.js';
 import type { FactSheet } from './fact-sheet.js';
 import type { Bool, CompileContext, Compiled, Item, Items, Numeric, Text, Three } from './closures.js';
+import { itemPredicate, type ItemPredicate } from './item-predicate.js';
 import { localHourIn } from './local-time.js';
 import { guardOf } from './saturation.js';
 import type { Feature } from './schema.js';
@@ -34,7 +35,7 @@ function asBool(compiled: Compiled): Bool {
   return compiled.run;
 }
 
-function asNumeric(compiled: Compiled): { run: Numeric; constant: number | null } {
+function asNumeric(compiled: Compiled): { run: Numeric; constant: number | null; slot?: number } {
   if (compiled.type !== 'number' && compiled.type !== 'time') throw new Error('a checked number is none');
   return compiled;
 }
@@ -219,6 +220,10 @@ class Compiler {
 
   private quantifier(node: ExpressionOf<'quantifier'>): Compiled {
     const { type, run: items } = asItems(this.compile(node.list));
+    if (type === 'numbers') {
+      const predicate = itemPredicate(node.body, node.variable, (part) => this.constantNumber(part));
+      if (predicate) return this.simpleQuantifier(node, items as NumberItems, predicate);
+    }
     const cell: Cell = {
       name: node.variable,
       type: type === 'numbers' ? 'number' : 'string',
@@ -242,6 +247,39 @@ class Compiler {
         return numberOf(totalOf(items, at, () => 1));
       case 'sum':
         return numberOf(totalOf(items, at, (item) => item as number));
+      default:
+        return exhaustive(node.name);
+    }
+  }
+
+  /** The value of a number that does not depend on a transaction, or null. */
+  private constantNumber(node: Expression): number | null {
+    if (node.kind === 'number') return node.value;
+    if (node.kind === 'param') {
+      const value = this.parameter(node.name);
+      return typeof value === 'number' ? value : null;
+    }
+    if (node.kind !== 'arithmetic') return null;
+    const [left, right] = [this.constantNumber(node.left), this.constantNumber(node.right)];
+    if (left === null || right === null) return null;
+    const value = OPERATIONS[node.op](left, right);
+    return Number.isNaN(value) ? null : value;
+  }
+
+  private simpleQuantifier(
+    node: ExpressionOf<'quantifier'>,
+    items: NumberItems,
+    predicate: ItemPredicate,
+  ): Compiled {
+    switch (node.name) {
+      case 'exists':
+        return this.guarded(node, boolOf(anyNumber(items, predicate, true)));
+      case 'all':
+        return this.guarded(node, boolOf(anyNumber(items, predicate, false)));
+      case 'count':
+        return numberOf(numbersCounted(items, predicate));
+      case 'sum':
+        return numberOf(numbersAdded(items, predicate));
       default:
         return exhaustive(node.name);
     }
@@ -299,7 +337,7 @@ function readerOf({ slot, type }: Feature): Compiled {
       return boolOf((sheet) => sheet.bools[slot] as Three);
     case 'number':
     case 'time':
-      return { type, run: (sheet) => sheet.numbers[slot] ?? NaN, constant: null };
+      return { type, run: (sheet) => sheet.numbers[slot] ?? NaN, constant: null, slot };
     case 'string':
       return { type, run: (sheet) => sheet.texts[slot], constant: null };
     case 'numbers':
@@ -308,7 +346,10 @@ function readerOf({ slot, type }: Feature): Compiled {
   }
 }
 
-const presence = (feature: Feature): Compiled => boolOf((sheet) => sheet.presenceAt(feature));
+/** By the states of a fact sheet: nothing said, known, missing, unknown for another reason. */
+const PRESENCES: readonly Three[] = [2, 1, 0, 2];
+
+const presence = ({ slot }: Feature): Compiled => boolOf((sheet) => PRESENCES[sheet.states[slot] ?? 0] ?? 2);
 
 /** Once no part is 0, all parts are 1 exactly when no bit of a 2 is among them. */
 function conjunction(items: readonly Bool[]): Bool {
@@ -367,7 +408,10 @@ function comparison(op: ComparisonOperator, left: Compiled, right: Compiled): Co
   if (left.type === 'string') return boolOf(equality(op, left.run, asText(right).run));
   if (left.type === 'bool') return boolOf(truthEquality(op, left.run, asBool(right)));
   const [a, b] = [asNumeric(left), asNumeric(right)];
-  return boolOf(b.constant === null ? ordering(op, a.run, b.run) : orderingTo(op, a.run, b.constant));
+  if (b.constant === null) return boolOf(ordering(op, a.run, b.run));
+  return boolOf(
+    a.slot === undefined ? orderingTo(op, a.run, b.constant) : fieldOrderingTo(op, a.slot, b.constant),
+  );
 }
 
 function equality(op: ComparisonOperator, a: Text, b: Text): Bool {
@@ -452,6 +496,35 @@ function orderingTo(op: ComparisonOperator, a: Numeric, y: number): Bool {
   }
 }
 
+/** A field and a constant: what rules say most often, in one step instead of two. */
+function fieldOrderingTo(op: ComparisonOperator, slot: number, y: number): Bool {
+  switch (op) {
+    case '<':
+      return ({ numbers }) => {
+        const x = numbers[slot] ?? NaN;
+        return x < y ? 1 : x >= y ? 0 : 2;
+      };
+    case '<=':
+      return ({ numbers }) => {
+        const x = numbers[slot] ?? NaN;
+        return x <= y ? 1 : x > y ? 0 : 2;
+      };
+    case '>':
+      return ({ numbers }) => {
+        const x = numbers[slot] ?? NaN;
+        return x > y ? 1 : x <= y ? 0 : 2;
+      };
+    case '>=':
+      return ({ numbers }) => {
+        const x = numbers[slot] ?? NaN;
+        return x >= y ? 1 : x < y ? 0 : 2;
+      };
+    case '==':
+    case '!=':
+      return orderingTo(op, ({ numbers }) => numbers[slot] ?? NaN, y);
+  }
+}
+
 function membership(value: Compiled, items: Items): Compiled {
   const run: (sheet: FactSheet) => Item | undefined =
     value.type === 'string' ? value.run : asNumeric(value).run;
@@ -519,4 +592,36 @@ const totalOf =
       if (value === 1) total = add(total, worth(item));
     }
     return total;
+  };
+
+type NumberItems = (sheet: FactSheet) => readonly number[] | undefined;
+
+/** `exists` looks for an item that fits, `all` for one that does not. */
+const anyNumber =
+  (items: NumberItems, fits: ItemPredicate, wanted: boolean): Bool =>
+  (sheet) => {
+    const list = items(sheet);
+    if (!list) return 2;
+    for (const item of list) if (fits(item) === wanted) return three(wanted);
+    return three(!wanted);
+  };
+
+const numbersCounted =
+  (items: NumberItems, fits: ItemPredicate): Numeric =>
+  (sheet) => {
+    const list = items(sheet);
+    if (!list) return NaN;
+    let count = 0;
+    for (const item of list) if (fits(item)) count += 1;
+    return count;
+  };
+
+const numbersAdded =
+  (items: NumberItems, fits: ItemPredicate): Numeric =>
+  (sheet) => {
+    const list = items(sheet);
+    if (!list) return NaN;
+    let sum = 0;
+    for (const item of list) if (fits(item)) sum = add(sum, item);
+    return sum;
   };

@@ -42,7 +42,14 @@ export const multiply = (a: number, b: number): number => settled(a * b);
 export const divide = (a: number, b: number): number => (b === 0 ? NaN : settled(a / b));
 
 /** Whether a number is a whole multiple of another, which is not 0. */
-export const isMultiple = (value: number, of: number): boolean => Number.isInteger(divide(value, of));
+export function isMultiple(value: number, of: number): boolean {
+  const [cents, step] = [Math.round(value * 100), Math.round(of * 100)];
+  // Of whole cents the remainder says it; the quotient, with its 15 digits, takes longer to find.
+  if (cents / 100 === value && step / 100 === of && Math.abs(cents) < LARGEST_EXACT && step < LARGEST_EXACT) {
+    return cents % step === 0;
+  }
+  return Number.isInteger(divide(value, of));
+}
 
 /** Reads an exact decimal, such as an amount of `kernel/money`, as a number of the language. */
 export const numberOf = (decimal: string): number => settled(Number(decimal));

@@ -13,11 +13,34 @@ interface Reason {
   readonly reason: string;
 }
 
+/** States by number, as they stand in a sheet; a fact that was never set is 0. */
+const KNOWN = 1;
+const MISSING = 2;
+const OTHERWISE_UNKNOWN = 3;
+
 const NOT_PROVIDED: Reason = { state: 'SKIPPED', reason: 'NOT_PROVIDED' };
 const NOT_OF_ITS_TYPE: Reason = { state: 'ERROR', reason: 'WRONG_TYPE' };
 
 const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;
+
+const STATES: readonly UnknownState[] = ['MISSING', 'ERROR', 'STALE', 'SKIPPED'];
+/** Reasons are codes of ours, so there are few; the bound is for what a foreign file may hold. */
+const MAX_REASONS = 1_000;
+const reasons = new Map<string, Reason>();
+
+/** Reads `STATE:REASON`; what has no state of ours is an error. */
+function reasonOf(text: string): Reason {
+  let known = reasons.get(text);
+  if (!known) {
+    const colon = text.indexOf(':');
+    const state = STATES.find((one) => one === text.slice(0, colon)) ?? 'ERROR';
+    known = { state, reason: text.slice(colon + 1) };
+    if (reasons.size >= MAX_REASONS) reasons.clear();
+    reasons.set(text, known);
+  }
+  return known;
+}
 
 /** Facts by slot, in the order of the schema; what is not KNOWN and what is a lower bound stand beside it. */
 export interface FactSnapshot {
@@ -40,6 +63,8 @@ export class FactSheet implements ListLookup {
   readonly numbers: Float64Array;
   /** 0 false, 1 true, 2 unknown. */
   readonly bools: Uint8Array;
+  /** 0 nothing was said, 1 known, 2 missing, 3 unknown for another reason. */
+  readonly states: Uint8Array;
   readonly texts: (string | undefined)[];
   readonly lists: (readonly (number | string)[] | undefined)[];
   /** Slots of which only a lower bound is known; null when there are none, which is nearly always. */
@@ -53,6 +78,7 @@ export class FactSheet implements ListLookup {
   ) {
     this.numbers = new Float64Array(schema.size).fill(NaN);
     this.bools = new Uint8Array(schema.size).fill(2);
+    this.states = new Uint8Array(schema.size);
     this.texts = new Array<string | undefined>(schema.size).fill(undefined);
     this.lists = new Array<readonly (number | string)[] | undefined>(schema.size).fill(undefined);
   }
@@ -131,12 +157,6 @@ export class FactSheet implements ListLookup {
     }
   }
 
-  /** 1 when there is a value, 0 when there is none, 2 when that is not known. */
-  presenceAt(feature: Feature): 0 | 1 | 2 {
-    if (this.valueAt(feature) !== null) return 1;
-    return this.reasonAt(feature.slot).state === 'MISSING' ? 0 : 2;
-  }
-
   reasonAt(slot: number): Reason {
     return this.reasons.get(slot) ?? NOT_PROVIDED;
   }
@@ -173,9 +193,8 @@ export class FactSheet implements ListLookup {
       if (value !== null && value !== undefined && feature) sheet.put(feature, value);
     }
     for (const slot in unknown) {
-      const [state, reason = ''] = (unknown[slot] ?? '').split(':');
       const feature = schema.features[Number(slot)];
-      if (feature) sheet.forget(feature, { state: state as UnknownState, reason });
+      if (feature) sheet.forget(feature, reasonOf(unknown[slot] ?? ''));
     }
     if (snapshot.saturated.length > 0) sheet.saturated = new Set(snapshot.saturated);
     return sheet;
@@ -183,7 +202,8 @@ export class FactSheet implements ListLookup {
 
   private put(feature: Feature, value: FactValue): void {
     const { slot } = feature;
-    if (this.reasons.size > 0) this.reasons.delete(slot);
+    if (this.states[slot] !== 0) this.reasons.delete(slot);
+    this.states[slot] = KNOWN;
     this.saturated?.delete(slot);
     switch (feature.type) {
       case 'number':
@@ -207,9 +227,7 @@ export class FactSheet implements ListLookup {
 
   /** Cuts a list off at the cap that the cost of every rule is reckoned with. */
   private putList(feature: Feature, value: FactValue, type: 'number' | 'string'): void {
-    const fits = (item: unknown): boolean =>
-      typeof item === type && (type === 'string' || Number.isFinite(item));
-    if (!Array.isArray(value) || !(value as readonly unknown[]).every(fits)) {
+    if (!Array.isArray(value) || !isListOf(value as readonly unknown[], type)) {
       this.forget(feature, NOT_OF_ITS_TYPE);
       return;
     }
@@ -224,6 +242,7 @@ export class FactSheet implements ListLookup {
     this.texts[slot] = undefined;
     this.lists[slot] = undefined;
     this.saturated?.delete(slot);
+    this.states[slot] = reason.state === 'MISSING' ? MISSING : OTHERWISE_UNKNOWN;
     this.reasons.set(slot, reason);
   }
 
@@ -234,4 +253,11 @@ export class FactSheet implements ListLookup {
       return null;
     }
   }
+}
+
+function isListOf(items: readonly unknown[], type: 'number' | 'string'): boolean {
+  for (const item of items) {
+    if (typeof item !== type || (type === 'number' && !Number.isFinite(item))) return false;
+  }
+  return true;
 }

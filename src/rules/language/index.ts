@@ -6,14 +6,13 @@ export type { Expression } from './ast.js';
 export {
   compileDampener,
   compileRule,
-  DIALECT,
   type CompiledDampener,
   type CompiledRule,
-  type CompiledText,
   type CompileResult,
-  type RuleContext,
   type RuleResult,
 } from './rule.js';
+export { DIALECT, type CompiledText, type RuleContext } from './rule-draft.js';
+export { RuleProgram, type RuleFinding } from './program.js';
 export {
   builderOperators,
   builderTests,
