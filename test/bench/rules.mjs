@@ -367,6 +367,7 @@ export async function rulesBench(argv) {
   const contexts = plain.map((values) => ({
     f: Object.fromEntries(Object.entries(values).map(([name, value]) => [flat(name), value])),
   }));
+  const reused = new FactSheet(featureSchema);
   const cel = celEngine();
   const jsonRules = jsonRulesEngine();
 
@@ -386,9 +387,7 @@ export async function rulesBench(argv) {
   const figures = { vigia: [], stored: [], cel: [], jsonRules: [] };
   for (let round = 0; round < rounds; round += 1) {
     figures.vigia.push(syncSpeedOf(seconds, (i) => evaluate(sheets[i])));
-    figures.stored.push(
-      syncSpeedOf(seconds, (i) => evaluate(FactSheet.of(JSON.parse(stored[i]), featureSchema))),
-    );
+    figures.stored.push(syncSpeedOf(seconds, (i) => evaluate(reused.load(JSON.parse(stored[i])))));
     figures.cel.push(syncSpeedOf(seconds, (i) => cel(corpus[i], contexts[i])));
     figures.jsonRules.push(await speedOf(seconds, (i) => jsonRules(plain[i], sheets[i])));
   }

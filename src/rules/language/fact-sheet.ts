@@ -47,8 +47,8 @@ export interface FactSnapshot {
   readonly schemaVersion: number;
   /** Values by slot, null where unknown; times in milliseconds. Trailing nulls are left out. */
   readonly values: readonly (FactValue | null)[];
-  /** `STATE:REASON` by slot; what is neither here nor a value was not provided. */
-  readonly unknown: Readonly<Record<string, string>>;
+  /** Slots by `STATE:REASON`; what is neither here nor a value was not provided. */
+  readonly unknown: Readonly<Record<string, readonly number[]>>;
   readonly saturated: readonly number[];
   /** What lists answered, by list and value; null where a list could not be asked. */
   readonly lists: Readonly<Record<string, Readonly<Record<string, boolean | null>>>>;
@@ -74,7 +74,7 @@ export class FactSheet implements ListLookup {
 
   constructor(
     readonly schema: FeatureSchema,
-    private readonly lookup: ListLookup = NO_LISTS,
+    private lookup: ListLookup = NO_LISTS,
   ) {
     this.numbers = new Float64Array(schema.size).fill(NaN);
     this.bools = new Uint8Array(schema.size).fill(2);
@@ -164,12 +164,17 @@ export class FactSheet implements ListLookup {
   snapshot(): FactSnapshot {
     const values = this.schema.features.map((feature) => this.valueAt(feature));
     while (values.length > 0 && values.at(-1) === null) values.pop();
+    const unknown = new Map<string, number[]>();
+    for (const [slot, { state, reason }] of this.reasons) {
+      const key = `${state}:${reason}`;
+      const slots = unknown.get(key);
+      if (slots) slots.push(slot);
+      else unknown.set(key, [slot]);
+    }
     return {
       schemaVersion: this.schema.version,
       values,
-      unknown: Object.fromEntries(
-        [...this.reasons].map(([slot, { state, reason }]) => [String(slot), `${state}:${reason}`]),
-      ),
+      unknown: Object.fromEntries(unknown),
       saturated: [...(this.saturated ?? [])].sort((a, b) => a - b),
       lists: Object.fromEntries(
         [...this.asked].map(([list, answers]) => [list, Object.fromEntries(answers)]),
@@ -179,25 +184,42 @@ export class FactSheet implements ListLookup {
 
   /** Makes the sheet of a snapshot again, of this schema's version or an earlier one. Lists answer what they answered. */
   static of(snapshot: FactSnapshot, schema: FeatureSchema): FactSheet {
-    if (snapshot.schemaVersion > schema.version) {
-      throw new Error(
-        `a snapshot of schema version ${snapshot.schemaVersion} needs that version or a later one`,
-      );
+    return new FactSheet(schema).load(snapshot);
+  }
+
+  /** Makes this the sheet of a snapshot, whatever it was before: a million of them need only one. */
+  load(snapshot: FactSnapshot): this {
+    const { schema } = this;
+    const { schemaVersion, values, unknown, saturated, lists } = snapshot;
+    if (schemaVersion > schema.version) {
+      throw new Error(`a snapshot of schema version ${schemaVersion} needs that version or a later one`);
     }
-    const sheet = new FactSheet(schema, {
-      has: (list, value) => own(own(snapshot.lists, list) ?? {}, value) ?? undefined,
-    });
-    const { values, unknown } = snapshot;
+    this.clear();
+    this.lookup = { has: (list, value) => own(own(lists, list) ?? {}, value) ?? undefined };
     for (let slot = 0; slot < values.length; slot += 1) {
       const [value, feature] = [values[slot], schema.features[slot]];
-      if (value !== null && value !== undefined && feature) sheet.put(feature, value);
+      if (value !== null && value !== undefined && feature) this.put(feature, value);
     }
-    for (const slot in unknown) {
-      const feature = schema.features[Number(slot)];
-      if (feature) sheet.forget(feature, reasonOf(unknown[slot] ?? ''));
+    for (const text in unknown) {
+      const reason = reasonOf(text);
+      for (const slot of unknown[text] ?? []) {
+        const feature = schema.features[slot];
+        if (feature) this.forget(feature, reason);
+      }
     }
-    if (snapshot.saturated.length > 0) sheet.saturated = new Set(snapshot.saturated);
-    return sheet;
+    if (saturated.length > 0) this.saturated = new Set(saturated);
+    return this;
+  }
+
+  private clear(): void {
+    this.numbers.fill(NaN);
+    this.bools.fill(2);
+    this.states.fill(0);
+    this.texts.fill(undefined);
+    this.lists.fill(undefined);
+    this.saturated = null;
+    this.reasons.clear();
+    this.asked.clear();
   }
 
   private put(feature: Feature, value: FactValue): void {

@@ -23,6 +23,7 @@ import {
   LIMITS,
   numberOf,
   printExpression,
+  RuleProgram,
   toBuilder,
   type CompiledRule,
   type Diagnostic,
@@ -593,7 +594,8 @@ describe('a well-typed condition', () => {
     expect(decided).toBeLessThan(560);
   });
 
-  it('is the same on a sheet that was stored and read again', () => {
+  it('is the same on a sheet that was stored and read again, also into a used one', () => {
+    const used = new FactSheet(featureSchema);
     fc.assert(
       fc.property(conditions(3), factValues, (tree, values) => {
         const when = printExpression(tree);
@@ -602,6 +604,8 @@ describe('a well-typed condition', () => {
         const truth = truthOf(when, sheet);
         const stored = JSON.parse(JSON.stringify(sheet.snapshot())) as FactSnapshot;
         expect(truthOf(when, FactSheet.of(stored, featureSchema))).toBe(truth);
+        expect(truthOf(when, used.load(stored))).toBe(truth);
+        expect(used.snapshot()).toEqual(sheet.snapshot());
       }),
       { numRuns: 500 },
     );
@@ -824,6 +828,61 @@ describe('facts', () => {
     expect(() => FactSheet.of(snapshot, featureSchema)).toThrow('schema version 2');
   });
 });
+
+describe('rules together', () => {
+  it('find what each of them finds alone', () => {
+    const [in1, out, any, brl] = [
+      { types: ['*'], channels: ['*'], currencies: ['*'], directions: ['IN'] },
+      { types: ['PIX_*', 'BRL'], channels: ['*'], currencies: ['*'], directions: ['OUT'] },
+      { types: ['*'], channels: ['*'], currencies: ['*'], directions: ['IN', 'OUT'] },
+      { types: ['PIX_TRANSFER'], channels: ['*'], currencies: ['BRL'], directions: ['IN', 'OUT'] },
+    ] as const;
+    const appliesTo = fc.constantFrom(in1, out, any, brl);
+    const direction = fc.option(fc.constantFrom('IN', 'OUT'));
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(conditions(2), appliesTo), { minLength: 1, maxLength: 5 }),
+        fc.array(fc.tuple(factValues, direction), { minLength: 1, maxLength: 3 }),
+        (drafts, transactions) => {
+          const rules = drafts.map(([tree, to], i) => {
+            const when = printExpression(tree);
+            const { lists } = accepted(when);
+            return ruleOf({ key: `T-${i}`, when, lists, appliesTo: to });
+          });
+          const program = new RuleProgram(rules, featureSchema);
+          for (const [values, way] of transactions) {
+            const sheet = sheetOf(values);
+            if (way !== null) sheet.set('direction', way);
+            const alone = rules
+              .map((rule) => ({ rule, result: rule.evaluate(sheet) }))
+              .filter(({ result }) => result.verdict !== 'NO_HIT');
+            expect(program.evaluate(sheet)).toEqual(alone);
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('a rule that breaks down is indeterminate, and its neighbours are judged', () => {
+    const broken: CompiledRule = {
+      ...ruleOf({}),
+      parts: {
+        ...ruleOf({}).parts,
+        condition: { exact: fail, careful: fail, leaves: [] },
+      },
+    };
+    const [first, second] = new RuleProgram([broken, ruleOf({})], featureSchema).evaluate(
+      new FactSheet(featureSchema),
+    );
+    expect(first!.result).toMatchObject({ verdict: 'INDETERMINATE', failed: true, points: 0 });
+    expect(second!.result).toMatchObject({ verdict: 'HIT', failed: false });
+  });
+});
+
+function fail(): never {
+  throw new Error('a fault of ours');
+}
 
 describe('a rule', () => {
   it('looks only at what it applies to', () => {
