@@ -1,10 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { AuditTrail } from './audit/index.js';
+import { AuditTrail, OPERATIONS } from './audit/index.js';
 import { Clock } from './kernel/index.js';
 import { Reconciler } from './queue/index.js';
-
-/** The organisation under which the service records what concerns all of them. */
-export const OPERATIONS = '00000000-0000-0000-0000-000000000000';
 
 /** Writes operational events of the foundation into the audit trail; the foundation itself knows no feature. */
 @Injectable()

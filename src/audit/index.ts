@@ -9,6 +9,7 @@ export { TrailContracts, type TrailContract } from './trail-contracts.js';
 export {
   CHAIN_START,
   composeEntry,
+  OPERATIONS,
   type Actor,
   type AuditAction,
   type AuditContent,

@@ -48,6 +48,16 @@ function conflicts(settings: SettingValues): string[] {
     if (!settings.webhookRequireHttps) problems.push('WEBHOOK_REQUIRE_HTTPS=false is refused in production');
     if (settings.webhookAllowCidrs.length > 0) problems.push('WEBHOOK_ALLOW_CIDRS is refused in production');
   }
+  if (settings.oidcIssuer) {
+    if (!settings.oidcClientId) problems.push('OIDC_CLIENT_ID is required with OIDC_ISSUER');
+    if (!settings.oidcClientSecret) problems.push('OIDC_CLIENT_SECRET is required with OIDC_ISSUER');
+    if (!settings.publicUrl) {
+      problems.push('PUBLIC_URL is required with OIDC_ISSUER: the provider sends people back to it');
+    }
+    if (settings.nodeEnv === 'production' && settings.oidcIssuer.startsWith('http:')) {
+      problems.push('OIDC_ISSUER has to be https in production');
+    }
+  }
   if (settings.webhookScheduleSeconds.length === 0) {
     problems.push('WEBHOOK_SCHEDULE_SECONDS needs at least one attempt');
   }

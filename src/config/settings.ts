@@ -269,6 +269,40 @@ export const settingDefinitions = {
     1,
     24,
   ),
+  machineOperators: flag({
+    env: 'MACHINE_OPERATORS',
+    group: 'Operators',
+    doc: 'true lets an administrator make machine operators, which call operator routes from server to server.',
+    fallback: false,
+  }),
+  oidcIssuer: url(
+    {
+      env: 'OIDC_ISSUER',
+      group: 'Operators',
+      doc: 'OpenID Connect provider that operators may log in with; none when unset. Needs PUBLIC_URL and the two below.',
+    },
+    ['https:', 'http:'],
+  ),
+  oidcClientId: optionalText({
+    env: 'OIDC_CLIENT_ID',
+    group: 'Operators',
+    doc: 'How the provider knows this service. Redirect URI: PUBLIC_URL/operator/auth/oidc/callback.',
+  }),
+  oidcClientSecret: optionalText({
+    env: 'OIDC_CLIENT_SECRET',
+    group: 'Operators',
+    doc: 'The secret that belongs to OIDC_CLIENT_ID.',
+    secret: true,
+  }),
+  oidcScopes: text(
+    {
+      env: 'OIDC_SCOPES',
+      group: 'Operators',
+      doc: 'What is asked of the provider; email links an account at its first login.',
+      fallback: 'openid email',
+    },
+    /^openid( [a-z_]+)*$/,
+  ),
   rateLimitOperatorPerMinute: integer(
     {
       env: 'RATE_LIMIT_OPERATOR_PER_MINUTE',

@@ -1,6 +1,7 @@
 import { ClientAppEntity } from '../auth/store/client-app.entity.js';
 import { ClientSecretEntity } from '../auth/store/client-secret.entity.js';
 import { OrganisationEntity } from '../auth/store/organisation.entity.js';
+import { OperatorInvitationEntity } from '../operators/store/operator-invitation.entity.js';
 import { OperatorSessionEntity } from '../operators/store/operator-session.entity.js';
 import { OperatorEntity } from '../operators/store/operator.entity.js';
 import { BacktestEntity } from '../rules/store/backtest.entity.js';
@@ -14,6 +15,7 @@ export const entities = [
   ClientAppEntity,
   ClientSecretEntity,
   OperatorEntity,
+  OperatorInvitationEntity,
   OperatorSessionEntity,
   RuleEntity,
   RulesetEntity,

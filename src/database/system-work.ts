@@ -15,6 +15,8 @@ export const systemWork = {
   'kyt.leases': 'a worker extends the leases of everything that it holds',
   'kyt.metrics': 'the backlog is measured over everybody',
   'operators.directory': 'a session is known only by its token until its operator is found',
+  'operators.login': 'whoever logs in gives an address or an invitation, not an organisation',
+  'operators.sweep': 'logins that are over are deleted, whoever they were of',
   'privacy.erasure': 'the sweep destroys every data key whose erasure was requested',
   'privacy.key-rotation': 'a new ring key wraps the data keys of all organisations anew',
   'privacy.keys-by-id':

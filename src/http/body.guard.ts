@@ -6,6 +6,8 @@ import {
   type CanActivate,
   type ExecutionContext,
 } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import { ApiConsumes } from '@nestjs/swagger';
 import type { Request } from 'express';
@@ -55,6 +57,8 @@ export class BodyGuard implements CanActivate {
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const request = execution.switchToHttp().getRequest<Request>();
     if (!WITH_BODY.has(request.method)) return true;
+    // An action such as `…/disable` asks for nothing, so nothing need be sent, not even `{}`.
+    if (!announcesBody(request) && !takesBody(execution)) return true;
     const rules = this.rulesFor(execution.getHandler());
     const media = mediaTypeOf(request, rules);
     const raw = await readBody(request, rules.maxBytes);
@@ -71,6 +75,21 @@ export class BodyGuard implements CanActivate {
     }
     return rules;
   }
+}
+
+const announcesBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined ||
+  headers['content-type'] !== undefined ||
+  Number(headers['content-length'] ?? 0) > 0;
+
+/** Whether the handler has a parameter with @Body. */
+function takesBody(execution: ExecutionContext): boolean {
+  const declared = Reflect.getMetadata(
+    ROUTE_ARGS_METADATA,
+    execution.getClass(),
+    execution.getHandler().name,
+  ) as object | undefined;
+  return Object.keys(declared ?? {}).some((name) => name.startsWith(`${RouteParamtypes.BODY}:`));
 }
 
 /** Parses raw JSON within the limits or throws the error that names what is wrong and where. */

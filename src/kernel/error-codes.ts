@@ -58,6 +58,12 @@ export const errorCodes = define({
     message: 'The access token has expired.',
     remedy: 'Get a new one with the refresh token at `/operator/auth/refresh`, or log in again.',
   },
+  TOTP_REQUIRED: {
+    status: 401,
+    retryable: false,
+    message: 'The second factor is required.',
+    remedy: 'Send the login again with `totp` or `recoveryCode`.',
+  },
   APP_DISABLED: {
     status: 403,
     retryable: false,
@@ -75,6 +81,18 @@ export const errorCodes = define({
     retryable: false,
     message: 'The client application may not be used from this address.',
     remedy: 'Ask the administrator to add the address to the allow-list.',
+  },
+  OPERATOR_DISABLED: {
+    status: 403,
+    retryable: false,
+    message: 'The operator is disabled.',
+    remedy: 'Ask an administrator to enable the operator.',
+  },
+  CSRF_TOKEN_INVALID: {
+    status: 403,
+    retryable: false,
+    message: 'The request did not prove that it comes from a page of this service.',
+    remedy: 'Send the value of the cookie `vigia_csrf` in the header `X-CSRF-Token`.',
   },
   PERMISSION_DENIED: {
     status: 403,
@@ -153,6 +171,24 @@ export const errorCodes = define({
     retryable: false,
     message: 'There is no such event.',
     remedy: 'Check the id; the content of an event about an erased person is gone.',
+  },
+  OPERATOR_SESSION_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such session.',
+    remedy: 'List the sessions again; it may be over.',
+  },
+  INVITATION_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such invitation.',
+    remedy: 'List the invitations again; it may be accepted or taken back.',
+  },
+  INVITATION_INVALID: {
+    status: 404,
+    retryable: false,
+    message: 'The invitation is not valid, or no longer.',
+    remedy: 'Ask for a new invitation; each works once and not for long.',
   },
   TRANSACTION_NOT_FOUND: {
     status: 404,

@@ -67,6 +67,7 @@ describe('row-level security', () => {
       'event_feed: without organisation: one value: where positions of events are counted from',
       'event_marks: without organisation: which position the feed of all had reached at which minute',
       'operator_login_throttles: without organisation: failures per hash of an account, address or device',
+      'operator_oidc_logins: without organisation: who logs in is known only when the identity provider has said so',
       'outbox: without organisation: references of queued work, deleted within milliseconds, read by the relay of all',
       'queue_epoch: without organisation: one value: which filling of the queue is the present one',
       'schema_migrations: without organisation: the names of the migrations that have run',

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import type { Queue } from 'bull';
 import fc from 'fast-check';
 import { AppModule } from '../../src/app.module.js';
-import { AuditTrail, type AuditSubject, type TrailVerdict } from '../../src/audit/index.js';
+import { AuditTrail, OPERATIONS, type AuditSubject, type TrailVerdict } from '../../src/audit/index.js';
 import { readSettings, Settings, SettingsError } from '../../src/config/index.js';
 import { composite, system, UnitOfWork } from '../../src/database/index.js';
 import { Conclusions, type ConcludedTransaction } from '../../src/kyt/conclusion.js';
@@ -22,7 +22,6 @@ import { BlindIndex, Vault } from '../../src/privacy/index.js';
 import type { Evidence } from '../../src/rules/index.js';
 import { startService } from '../../src/service.js';
 import { MetricsRegistry, StructuredLogger } from '../../src/telemetry/index.js';
-import { OPERATIONS } from '../../src/operations-trail.js';
 import { expectError, type Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -11,7 +11,13 @@ import { readSettings, Settings, type SettingValues } from '../../src/config/ind
 import { configure } from '../../src/create-app.js';
 import { UnitOfWork } from '../../src/database/index.js';
 import type { Role, Scope } from '../../src/http/index.js';
-import { AccessTokens, OperatorSessions, OperatorsService } from '../../src/operators/index.js';
+import {
+  AccessTokens,
+  causedBySystem,
+  NO_CALL,
+  OperatorSessions,
+  OperatorsService,
+} from '../../src/operators/index.js';
 import { brFirst, RulesetsService } from '../../src/rules/index.js';
 import { StructuredLogger } from '../../src/telemetry/index.js';
 import { TestApi, type TestClient, type TestOperator } from './api.js';
@@ -124,23 +130,16 @@ export class TestApp {
       options.organisationId ?? (await this.app.get(ClientAppsService).ensureOrganisation(name, name));
     const email = `${name}@example.com`;
     const roles = options.roles ?? ['ADMIN'];
-    const cause = {
-      actor: { type: 'system', id: 'test' },
-      ip: null,
-      requestId: null,
-      correlationId: null,
-    } as const;
+    const cause = causedBySystem('test');
     const { id, sessionId } = await this.app.get(UnitOfWork).run(organisationId, async (tx) => {
       const person = { organisationId, email, name, roles, passwordHash: null };
       const operatorId = await this.app.get(OperatorsService).addPerson(tx, person, cause);
       if (operatorId === null) throw new Error('the address is taken');
       const session = await this.app.get(OperatorSessions).open(tx, {
-        organisationId,
-        operatorId,
+        operator: { id: operatorId, organisationId },
         method: 'LOCAL',
         strong: options.strong ?? true,
-        ip: null,
-        userAgent: null,
+        from: NO_CALL,
       });
       return { id: operatorId, sessionId: session.sessionId };
     });

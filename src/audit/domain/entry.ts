@@ -18,6 +18,7 @@ export const subjectTypes = [
   'ruleset',
   'backtest',
   'operator',
+  'operator_invitation',
   'operations',
 ] as const;
 export type SubjectType = (typeof subjectTypes)[number];
@@ -69,8 +70,32 @@ export type AuditAction =
   | 'backtest.finished'
   | 'backtest.failed'
   | 'operator.created'
+  | 'operator.updated'
+  | 'operator.disabled'
+  | 'operator.enabled'
   | 'operator.access_denied'
+  | 'operator.logged_in'
+  | 'operator.login_failed'
+  | 'operator.login_locked'
+  | 'operator.logged_out'
+  | 'operator.session_ended'
+  | 'operator.sessions_ended'
+  | 'operator.refresh_refused'
+  | 'operator.reauthentication_failed'
+  | 'operator.stepped_up'
+  | 'operator.password_changed'
+  | 'operator.totp_enrolled'
+  | 'operator.totp_reset'
+  | 'operator.recovery_codes_renewed'
+  | 'operator.secret_renewed'
+  | 'operator.identity_linked'
+  | 'operator_invitation.created'
+  | 'operator_invitation.accepted'
+  | 'operator_invitation.revoked'
   | 'ops.queue.rebuilt';
+
+/** The organisation under which the service records what concerns all of them, or nobody that it knows. */
+export const OPERATIONS = '00000000-0000-0000-0000-000000000000';
 
 export interface AuditSubject {
   readonly organisationId: string;

@@ -1,6 +1,7 @@
 import { Foundation1763600000001 } from './0001-foundation.js';
 import { RowLevelSecurity1763600000002 } from './0002-row-level-security.js';
 import { Operators1763600000010 } from './0010-operators.js';
+import { OidcLogins1763600000011 } from './0011-oidc-logins.js';
 import { IdempotencyKeys1763600000030 } from './0030-idempotency-keys.js';
 import { ClientApps1763600000031 } from './0031-client-apps.js';
 import { Rulesets1763600000050 } from './0050-rulesets.js';
@@ -18,6 +19,7 @@ export const migrations = [
   Foundation1763600000001,
   RowLevelSecurity1763600000002,
   Operators1763600000010,
+  OidcLogins1763600000011,
   IdempotencyKeys1763600000030,
   ClientApps1763600000031,
   Rulesets1763600000050,

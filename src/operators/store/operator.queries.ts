@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../database/index.js';
+import { system, UnitOfWork } from '../../database/index.js';
 import { publicId } from '../../kernel/index.js';
+import { OperatorInvitationEntity } from './operator-invitation.entity.js';
+import type { OperatorSessionEntity } from './operator-session.entity.js';
+import { OperatorEntity } from './operator.entity.js';
 
 /** What an operator sees of its own account and organisation. */
 export interface OwnAccount {
@@ -8,6 +11,31 @@ export interface OwnAccount {
   readonly name: string;
   readonly totpEnrolled: boolean;
   readonly organisation: { readonly id: string; readonly key: string; readonly name: string };
+}
+
+/** What views are made of; of a hash or a seed they say only whether there is one. */
+export type OperatorRow = Pick<
+  OperatorEntity,
+  | 'id'
+  | 'kind'
+  | 'email'
+  | 'name'
+  | 'status'
+  | 'roles'
+  | 'permissions'
+  | 'sealedTotpSeed'
+  | 'passwordHash'
+  | 'createdAt'
+  | 'lastLoginAt'
+>;
+export type InvitationRow = Omit<OperatorInvitationEntity, 'invitedBy'>;
+export type SessionRow = OperatorSessionEntity;
+
+export interface OperatorFilter {
+  readonly limit: number;
+  readonly after: string | undefined;
+  readonly kind: 'PERSON' | 'MACHINE' | undefined;
+  readonly status: 'ENABLED' | 'DISABLED' | undefined;
 }
 
 /** Reading projections of operators. */
@@ -45,5 +73,46 @@ export class OperatorQueries {
           },
         }
       : null;
+  }
+
+  /** Up to `limit + 1` operators of an organisation, oldest first. */
+  async list(organisationId: string, filter: OperatorFilter): Promise<OperatorEntity[]> {
+    return this.uow.read(organisationId, (db) => {
+      const query = db
+        .createQueryBuilder(OperatorEntity, 'o')
+        .where('o.organisation_id = :organisationId', { organisationId })
+        .orderBy('o.id')
+        .limit(filter.limit + 1);
+      if (filter.kind) query.andWhere('o.kind = :kind', { kind: filter.kind });
+      if (filter.status) query.andWhere('o.status = :status', { status: filter.status });
+      if (filter.after !== undefined) query.andWhere('o.id > :after', { after: filter.after });
+      return query.getMany();
+    });
+  }
+
+  /** Up to `limit + 1` invitations that can still be accepted, oldest first. */
+  async openInvitations(
+    organisationId: string,
+    limit: number,
+    after: string | undefined,
+  ): Promise<OperatorInvitationEntity[]> {
+    return this.uow.read(organisationId, (db) => {
+      const query = db
+        .createQueryBuilder(OperatorInvitationEntity, 'i')
+        .where('i.organisation_id = :organisationId', { organisationId })
+        .andWhere('i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()')
+        .orderBy('i.id')
+        .limit(limit + 1);
+      if (after !== undefined) query.andWhere('i.id > :after', { after });
+      return query.getMany();
+    });
+  }
+
+  /** Whether there is any person at all; a first start asks. */
+  async noneYet(): Promise<boolean> {
+    return this.uow.read(
+      system('operators.login'),
+      async (db) => !(await db.existsBy(OperatorEntity, { kind: 'PERSON' })),
+    );
   }
 }

@@ -1,0 +1,108 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsEmail,
+  IsIn,
+  IsOptional,
+  MaxLength,
+} from 'class-validator';
+import { IsText, PageQuery, permissions, roles, type Permission, type Role } from '../../http/index.js';
+
+const NAME = { maxLength: 120, example: 'Ana Exemplo' } as const;
+const EMAIL = { maxLength: 254, format: 'email', example: 'ana@example.com' } as const;
+const ROLES = { isArray: true, enum: roles, minItems: 1, uniqueItems: true, example: ['ANALYST'] } as const;
+const PERMISSIONS = { isArray: true, enum: permissions, uniqueItems: true, example: ['kyt:read'] } as const;
+
+export class CreateOperatorBody {
+  @ApiProperty({
+    enum: ['PERSON', 'MACHINE'],
+    example: 'PERSON',
+    description: 'PERSON: logs in with the identity provider (others are invited). MACHINE: off by default.',
+  })
+  @IsIn(['PERSON', 'MACHINE'])
+  kind: 'PERSON' | 'MACHINE';
+
+  @ApiProperty(NAME)
+  @IsText({ max: 120 })
+  name: string;
+
+  @ApiPropertyOptional({ ...EMAIL, description: 'Of a person.' })
+  @IsOptional()
+  @IsEmail()
+  @MaxLength(254)
+  email?: string;
+
+  @ApiPropertyOptional({ ...ROLES, description: 'Of a person.' })
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayUnique()
+  @IsIn(roles, { each: true })
+  roles?: Role[];
+
+  @ApiPropertyOptional({ ...PERMISSIONS, description: 'Of a machine; none that needs a second factor.' })
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(permissions.length)
+  @ArrayUnique()
+  @IsIn(permissions, { each: true })
+  permissions?: Permission[];
+}
+
+export class UpdateOperatorBody {
+  @ApiPropertyOptional(NAME)
+  @IsOptional()
+  @IsText({ max: 120 })
+  name?: string;
+
+  @ApiPropertyOptional({ ...ROLES, description: 'Of a person.' })
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayUnique()
+  @IsIn(roles, { each: true })
+  roles?: Role[];
+
+  @ApiPropertyOptional({ ...PERMISSIONS, description: 'Of a machine.' })
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(permissions.length)
+  @ArrayUnique()
+  @IsIn(permissions, { each: true })
+  permissions?: Permission[];
+}
+
+export class InviteBody {
+  @ApiProperty(EMAIL)
+  @IsEmail()
+  @MaxLength(254)
+  email: string;
+
+  @ApiProperty(NAME)
+  @IsText({ max: 120 })
+  name: string;
+
+  @ApiProperty(ROLES)
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayUnique()
+  @IsIn(roles, { each: true })
+  roles: Role[];
+}
+
+export class OperatorsQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: ['PERSON', 'MACHINE'] })
+  @IsOptional()
+  @IsIn(['PERSON', 'MACHINE'])
+  kind?: 'PERSON' | 'MACHINE';
+
+  @ApiPropertyOptional({ enum: ['ENABLED', 'DISABLED'] })
+  @IsOptional()
+  @IsIn(['ENABLED', 'DISABLED'])
+  status?: 'ENABLED' | 'DISABLED';
+}

@@ -1,0 +1,21 @@
+import { createHash, randomInt } from 'node:crypto';
+
+export const RECOVERY_CODES = 10;
+// Crockford's base 32: nobody confuses its letters on paper.
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const GROUPS = 4;
+const GROUP_LENGTH = 5;
+
+/** Ten codes of 100 random bits, in groups that can be typed from paper. Shown once, stored as hashes. */
+export const newRecoveryCodes = (): string[] =>
+  Array.from({ length: RECOVERY_CODES }, () =>
+    Array.from({ length: GROUPS }, () =>
+      Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
+    ).join('-'),
+  );
+
+/** SHA-256 over the code as it is meant, however it was typed, and the operator it belongs to. */
+export function hashRecoveryCode(operatorId: string, code: string): Buffer {
+  const meant = code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+  return createHash('sha256').update(`${operatorId}:${meant}`).digest();
+}

@@ -1,0 +1,26 @@
+import { Secret, TOTP } from 'otpauth';
+
+// What every authenticator app understands (RFC 6238 with its defaults).
+const PERIOD_SECONDS = 30;
+const SHAPE = { algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS } as const;
+// A code of the step before and of the one after is accepted: clocks differ, people type.
+const WINDOW_STEPS = 1;
+
+/** 160 random bits in base32, as RFC 4226 recommends. */
+export const newTotpSeed = (): string => new Secret({ size: 20 }).base32;
+
+/** The time step whose code this is, or null when it is the code of none that may be used now. */
+export function stepOfCode(seed: string, code: string, nowMs: number): number | null {
+  if (!/^\d{6}$/.test(code)) return null;
+  const secret = Secret.fromBase32(seed);
+  const delta = TOTP.validate({ ...SHAPE, secret, token: code, timestamp: nowMs, window: WINDOW_STEPS });
+  return delta === null ? null : Math.floor(nowMs / 1_000 / PERIOD_SECONDS) + delta;
+}
+
+/** The code of a moment. */
+export const codeAt = (seed: string, nowMs: number): string =>
+  TOTP.generate({ ...SHAPE, secret: Secret.fromBase32(seed), timestamp: nowMs });
+
+/** What an authenticator app reads as a QR code. */
+export const totpUri = (seed: string, issuer: string, account: string): string =>
+  new TOTP({ ...SHAPE, issuer, label: account, secret: Secret.fromBase32(seed) }).toString();

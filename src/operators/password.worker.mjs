@@ -1,0 +1,59 @@
+// The thread that hashes and judges passwords. Plain JavaScript, so that it starts the same from the sources and from
+// the build. Hashing here takes neither the event loop nor a thread of libuv's pool, which the database driver's DNS
+// and the token signatures need.
+import os from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { hashSync, verifySync } from '@node-rs/argon2';
+
+/**
+ * @typedef {{ kind: 'hash', password: string, options: import('@node-rs/argon2').Options }
+ *   | { kind: 'verify', password: string, hash: string }
+ *   | { kind: 'guesses', password: string, context: string[] }} Task
+ */
+
+// The library's own repetition search is quadratic; what a person can remember is judged by its beginning.
+const JUDGED_LENGTH = 64;
+// On Linux a thread has a priority of its own: logins take the processor time that requests leave over.
+const NICENESS = 10;
+
+if (os.platform() === 'linux') os.setPriority(0, NICENESS);
+
+/** @type {Promise<import('@zxcvbn-ts/core').ZxcvbnFactory> | undefined} */
+let estimator;
+
+/** The dictionaries take a tenth of a second to unpack: only where a password is chosen. */
+async function loadEstimator() {
+  const [{ ZxcvbnFactory }, common, portuguese] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+    import('@zxcvbn-ts/language-pt-br'),
+  ]);
+  return new ZxcvbnFactory({
+    dictionary: { ...common.dictionary, ...portuguese.dictionary },
+    graphs: common.adjacencyGraphs,
+    maxLength: JUDGED_LENGTH,
+  });
+}
+
+/** @param {Task} task @returns {Promise<string | boolean | number>} */
+async function perform(task) {
+  switch (task.kind) {
+    case 'hash':
+      return hashSync(task.password, task.options);
+    case 'verify':
+      return verifySync(task.hash, task.password);
+    case 'guesses': {
+      estimator ??= loadEstimator();
+      return (await estimator).check(task.password, task.context).guessesLog10;
+    }
+  }
+}
+
+parentPort?.on('message', async (/** @type {Task} */ task) => {
+  try {
+    parentPort?.postMessage({ value: await perform(task) });
+  } catch (error) {
+    // The name only: messages of libraries may quote what they were given.
+    parentPort?.postMessage({ failure: error instanceof Error ? error.name : 'unknown error' });
+  }
+});
