@@ -106,8 +106,29 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
     jsonDocumentUrl: 'operator/openapi.json',
     yamlDocumentUrl: 'operator/openapi.yaml',
     customSiteTitle: `${settings.serviceName} operator API`,
-    swaggerOptions: SWAGGER_OPTIONS,
+    swaggerOptions: { ...SWAGGER_OPTIONS, responseInterceptor: useAccessToken },
   });
+}
+
+interface SwaggerResponse {
+  readonly ok: boolean;
+  readonly url: string;
+  readonly body?: { readonly data?: { readonly accessToken?: string } };
+}
+
+/**
+ * Runs in the page, so it can use nothing from here: whoever logs in or refreshes there need not copy the token.
+ * Swagger UI writes the function's text into its script.
+ */
+function useAccessToken(response: SwaggerResponse): SwaggerResponse {
+  const token = response.body?.data?.accessToken;
+  const { ui } = globalThis as unknown as {
+    ui?: { preauthorizeApiKey(scheme: string, value: string): void };
+  };
+  if (response.ok && token && /\/operator\/auth\/(login|refresh)$/.test(response.url)) {
+    ui?.preauthorizeApiKey('operator-token', token);
+  }
+  return response;
 }
 
 const SWAGGER_OPTIONS = {

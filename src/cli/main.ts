@@ -184,6 +184,63 @@ keys
     process.exitCode = await checkKeys();
   });
 
+const operators = program.command('operators').description('people who use the operator API');
+operators
+  .command('setup-token')
+  .description('print the token with which the first administrator of an organisation makes an account')
+  .option('-o, --organisation <key>', 'short name; made when it does not exist', 'main')
+  .action(async (options: { organisation: string }) => {
+    const { printSetupToken } = await import('./operators.command.js');
+    await printSetupToken(options.organisation);
+  });
+operators
+  .command('invite')
+  .description('invite a person and print the token of the invitation, once')
+  .argument('<email>')
+  .requiredOption('-r, --role <roles...>', 'ADMIN, COMPLIANCE_OFFICER, ANALYST, AUDITOR, DEVELOPER')
+  .requiredOption('-n, --name <name>', 'name of the person')
+  .option('-o, --organisation <key>', 'short name of the organisation', 'main')
+  .action(async (email: string, options: { name: string; role: string[]; organisation: string }) => {
+    const { inviteOperator } = await import('./operators.command.js');
+    await inviteOperator(email, options);
+  });
+operators
+  .command('disable')
+  .description('let an operator in no longer; tokens are dead within a second')
+  .argument('<email>')
+  .action(async (email: string) => {
+    const { disableOperator } = await import('./operators.command.js');
+    await disableOperator(email);
+  });
+operators
+  .command('reset')
+  .description('give a locked-out operator a new password and take the second factor away')
+  .argument('<email>')
+  .action(async (email: string) => {
+    const { resetOperator } = await import('./operators.command.js');
+    await resetOperator(email);
+  });
+operators
+  .command('login')
+  .description('log a demo operator in at the running service and print the access token')
+  .argument('[role]', 'role, or the name before the @', 'admin')
+  .action(async (who: string) => {
+    const { demoLogin } = await import('./seed-demo.js');
+    print(await demoLogin(process.env['DATA_DIR'] ?? '.data', who));
+  });
+
+program
+  .command('organisations')
+  .description('organisations')
+  .command('add')
+  .description('make an organisation')
+  .argument('<key>', 'short name, such as acme')
+  .option('-n, --name <name>', 'full name')
+  .action(async (key: string, options: { name?: string }) => {
+    const { addOrganisation } = await import('./operators.command.js');
+    await addOrganisation(key, options.name ?? key);
+  });
+
 function count(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) {

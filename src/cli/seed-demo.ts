@@ -5,16 +5,26 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { AT_THE_CONSOLE, ClientAppsService, ClientDirectory, ClientSecretsService } from '../auth/index.js';
 import type { Settings } from '../config/index.js';
 import { UnitOfWork } from '../database/index.js';
+import type { Role } from '../http/index.js';
 import { brFirst, RulesetsService } from '../rules/index.js';
+import { codeAt, LocalAccounts } from '../operators/index.js';
 import { WebhookEndpoints } from '../webhooks/index.js';
 import { withServices } from './context.js';
+
+export interface DemoOperator {
+  readonly email: string;
+  readonly password: string;
+  readonly role: Role;
+  /** Base32; any authenticator app, `oathtool --totp -b`, or `vigia operators login`. */
+  readonly totpSecret: string;
+}
 
 /** The file of the demo contract; mode 0600, never written in production. */
 export interface DemoCredentials {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly operators: readonly { email: string; password: string; role: string; totpSecret?: string }[];
+  readonly operators: readonly DemoOperator[];
   readonly flowKey: string | null;
   readonly webhookSecret: string;
   /** The endpoint that `vigia demo` listens on; disabled while it does not run. */
@@ -28,6 +38,8 @@ export interface SeededDemo {
 }
 
 const CLIENT_ID = 'demo-app';
+const ORGANISATION = 'demo';
+const ORGANISATION_NAME = 'Demo organisation';
 /** Why the demo's endpoint is disabled while nobody listens on it. */
 export const DEMO_NOT_RUNNING = 'DEMO_NOT_RUNNING';
 /** Where the demo's receiver listens. */
@@ -54,14 +66,17 @@ export async function seedDemo(): Promise<SeededDemo> {
     const file = credentialsFile(settings.dataDir);
     const existing = await usable(file, services);
     const credentials = existing ?? (await seed(services, settings));
-    if (!existing) await writePrivately(file, credentials);
+    // A file of an earlier release has none.
+    const complete = credentials.operators.length > 0;
+    const all = complete ? credentials : { ...credentials, operators: await seedOperators(services) };
+    if (!existing || !complete) await writePrivately(file, all);
     return { credentialsFile: file, clientId: credentials.clientId, clientSecret: credentials.clientSecret };
   });
 }
 
 async function seed(services: INestApplicationContext, settings: Settings): Promise<DemoCredentials> {
   const apps = services.get(ClientAppsService);
-  const organisationId = await apps.ensureOrganisation('demo', 'Demo organisation');
+  const organisationId = await apps.ensureOrganisation(ORGANISATION, ORGANISATION_NAME);
   await services.get(RulesetsService).publish(organisationId, brFirst, 'demo-seed');
   const created = await apps.create({
     organisationId,
@@ -94,6 +109,53 @@ async function seed(services: INestApplicationContext, settings: Settings): Prom
     webhookSecret,
     webhookEndpointId: endpoint.id,
   };
+}
+
+/** One for each role, and a second officer: what needs four eyes can be tried. */
+const DEMO_OPERATORS: readonly (readonly [string, Role])[] = [
+  ['admin', 'ADMIN'],
+  ['officer', 'COMPLIANCE_OFFICER'],
+  ['officer2', 'COMPLIANCE_OFFICER'],
+  ['analyst', 'ANALYST'],
+  ['auditor', 'AUDITOR'],
+  ['developer', 'DEVELOPER'],
+];
+
+async function seedOperators(services: INestApplicationContext): Promise<DemoOperator[]> {
+  const organisationId = await services
+    .get(ClientAppsService)
+    .ensureOrganisation(ORGANISATION, ORGANISATION_NAME);
+  const accounts = services.get(LocalAccounts);
+  return Promise.all(
+    DEMO_OPERATORS.map(async ([name, role]) => {
+      const email = `${name}@demo.example`;
+      const person = { organisationId, email, name: `Demo ${name}`, roles: [role] };
+      return { email, role, ...(await accounts.withCredentials(person)) };
+    }),
+  );
+}
+
+/** Logs a demo operator in at the running service and returns the access token. */
+export async function demoLogin(dataDir: string, who: string): Promise<string> {
+  const { baseUrl, operators } = readDemoCredentials(dataDir);
+  const operator = operators.find(
+    ({ email, role }) => role === who.toUpperCase() || email.split('@')[0] === who,
+  );
+  if (!operator) throw new Error(`There is no demo operator ${who}.`);
+  const { email, password, totpSecret } = operator;
+  const response = await fetch(`${baseUrl}/operator/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password, totp: codeAt(totpSecret, Date.now()) }),
+  });
+  const { data, error } = (await response.json()) as {
+    data: { accessToken: string } | null;
+    error: { code: string } | null;
+  };
+  // A code is good once, so a second login within its 30 seconds is refused.
+  if (!data)
+    throw new Error(`The login was refused: ${error?.code ?? response.status}. Try again in 30 seconds.`);
+  return data.accessToken;
 }
 
 async function reset(services: INestApplicationContext): Promise<{ id: string; secret: string }> {

@@ -70,6 +70,8 @@ async function startVigia(shutdown: Shutdown, production: boolean): Promise<void
   shutdown.signal.throwIfAborted();
   const { seedDemo } = await import('../cli/seed-demo.js');
   const demo = production ? undefined : await inWords(async () => seedDemo());
+  const { firstSetupInstruction } = await import('../cli/operators.command.js');
+  const setup = production ? await inWords(async () => firstSetupInstruction()) : null;
 
   shutdown.signal.throwIfAborted();
   const { startService } = await import('../service.js');
@@ -78,13 +80,16 @@ async function startVigia(shutdown: Shutdown, production: boolean): Promise<void
 
   const seconds = process.uptime().toFixed(1);
   const log = variable(process.env, 'LOG_FILE');
-  console.log(`\nVigia is ready after ${seconds} s: ${service.url}\nSwagger UI:  ${service.url}/docs`);
+  console.log(
+    `\nVigia is ready after ${seconds} s: ${service.url}\nSwagger UI:  ${service.url}/docs\nOperators:   ${service.url}/operator/docs`,
+  );
   if (log !== undefined) console.log(`Log:         ${log}`);
   if (demo !== undefined) {
     const call = firstCall({ url: service.url, ...demo, now: new Date() });
     console.log(`Credentials: ${demo.credentialsFile}`);
     console.log(`\nSend a first transaction:\n\n${call}\n`);
   }
+  if (setup !== null) console.log(`\nThere is no operator yet. ${setup}\n`);
   console.log('Ctrl-C stops everything; the data stays.');
 }
 

@@ -4,6 +4,7 @@ export { AccessTokens } from './access-tokens.js';
 export { causedBySystem, NO_CALL, type CallOrigin, type Cause } from './call-origin.js';
 export { codeAt } from './domain/totp.js';
 export { Invitations } from './invitations.service.js';
+export { LocalAccounts } from './local-accounts.js';
 export { OperatorSessions } from './operator-sessions.js';
 export { OperatorsModule } from './operators.module.js';
 export { OperatorsService } from './operators.service.js';

@@ -9,6 +9,7 @@ import { MeController } from './api/me.controller.js';
 import { OperatorsController } from './api/operators.controller.js';
 import { Invitations } from './invitations.service.js';
 import { KnownDevices } from './known-devices.js';
+import { LocalAccounts } from './local-accounts.js';
 import { LoginThrottle } from './login-throttle.js';
 import { LoginService } from './login.service.js';
 import { OidcLogin } from './oidc-login.service.js';
@@ -36,6 +37,7 @@ import { TokenKeys } from './token-keys.js';
     AccessTokens,
     Invitations,
     KnownDevices,
+    LocalAccounts,
     LoginService,
     LoginThrottle,
     OidcLogin,
@@ -58,6 +60,7 @@ import { TokenKeys } from './token-keys.js';
   exports: [
     AccessTokens,
     Invitations,
+    LocalAccounts,
     OperatorGate,
     OperatorQueries,
     OperatorSessions,

@@ -20,6 +20,8 @@ describe('redact', () => {
     ['company 12ABC34501DE35', 'company [tax id]'],
     ['company 12.ABC.345/01DE-35', 'company [tax id]'],
     [`secret ${SECRET}!`, 'secret vsk_[redacted]!'],
+    [`refresh vrt_${'aB3-_'.repeat(8)}xyz`, 'refresh vrt_[redacted]'],
+    ['Bearer eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJvcHIifQ.c2ln, twice', 'Bearer [token], twice'],
     ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw==', 'whsec_[redacted]'],
     ['postgres://vigia:pa55:word@db:5432/x', 'postgres://vigia:[redacted]@db:5432/x'],
     [`GET /kyc-sessions/${SESSION}/public`, 'GET /kyc-sessions/ses_[redacted]/public'],

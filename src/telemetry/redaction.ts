@@ -26,11 +26,13 @@ export const holdsSecretOrTaxId = (identifier: string): boolean =>
 
 // From the first quote of a line to its last: a quoted JSON text has quotes inside.
 const QUOTED = /"(?![a-z][a-z0-9_.-]*"(?![^\n]*"))[^\n]*"/g;
-const SECRET = /(?:vsk|whsec|ses)_[A-Za-z0-9_-]{20}/;
+// Client and machine secrets, refresh, invitation, set-up and device tokens; access tokens are JWTs.
+const SECRET = /(?:vsk|vms|vrt|vit|vst|vdt|whsec|ses)_[A-Za-z0-9_-]{20}|\beyJ[A-Za-z0-9_-]{10,}\.eyJ/;
 
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\bwhsec_[A-Za-z0-9+/=_-]+/g, 'whsec_[redacted]'],
-  [/\bvsk_[A-Za-z0-9_-]{20,}/g, 'vsk_[redacted]'],
+  [/\b(vsk|vms|vrt|vit|vst|vdt)_[A-Za-z0-9_-]{20,}/g, '$1_[redacted]'],
+  [/\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g, '[token]'],
   [/(:\/\/[^:@\s/]*:)[^@\s/]+@/g, '$1[redacted]@'],
   // CPF and CNPJ (numeric and alphanumeric), with or without punctuation
   [/\b\d{3}\.?\d{3}\.?\d{3}-?\d{2}\b/g, '[tax id]'],

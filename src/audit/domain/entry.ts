@@ -88,6 +88,7 @@ export type AuditAction =
   | 'operator.totp_reset'
   | 'operator.recovery_codes_renewed'
   | 'operator.secret_renewed'
+  | 'operator.credentials_reset'
   | 'operator.identity_linked'
   | 'operator_invitation.created'
   | 'operator_invitation.accepted'
