@@ -6,7 +6,8 @@ const arrows = {
   auth: ['audit'],
   operators: ['audit', 'auth'],
   rules: ['audit'],
-  kyt: ['audit', 'webhooks', 'rules'],
+  fx: ['audit'],
+  kyt: ['audit', 'webhooks', 'rules', 'fx'],
 };
 const features = Object.keys(arrows);
 const oneOf = (names) => `^src/(${names.join('|')})/`;

@@ -3,6 +3,7 @@ import { AuditJobsModule, AuditModule } from './audit/index.js';
 import { AuthModule } from './auth/index.js';
 import { SettingsModule, type Settings } from './config/index.js';
 import { DatabaseModule } from './database/index.js';
+import { FxModule } from './fx/index.js';
 import { HttpModule } from './http/index.js';
 import { KytJobsModule, KytModule } from './kyt/index.js';
 import { OperationsTrail } from './operations-trail.js';
@@ -30,6 +31,7 @@ export class AppModule {
         AuthModule,
         OperatorsModule,
         RulesModule,
+        FxModule,
         WebhooksModule,
         KytModule,
         ...(settings.role === 'api' ? [] : [AuditJobsModule, KytJobsModule, WebhooksJobsModule]),

@@ -6,7 +6,7 @@ import { AT_THE_CONSOLE, ClientAppsService, ClientDirectory, ClientSecretsServic
 import type { Settings } from '../config/index.js';
 import { UnitOfWork } from '../database/index.js';
 import type { Role } from '../http/index.js';
-import { brFirst, RulesetsService } from '../rules/index.js';
+import { brStarter, RulesetsService } from '../rules/index.js';
 import { codeAt, LocalAccounts } from '../operators/index.js';
 import { WebhookEndpoints } from '../webhooks/index.js';
 import { withServices } from './context.js';
@@ -77,7 +77,7 @@ export async function seedDemo(): Promise<SeededDemo> {
 async function seed(services: INestApplicationContext, settings: Settings): Promise<DemoCredentials> {
   const apps = services.get(ClientAppsService);
   const organisationId = await apps.ensureOrganisation(ORGANISATION, ORGANISATION_NAME);
-  await services.get(RulesetsService).publish(organisationId, brFirst, 'demo-seed');
+  await services.get(RulesetsService).publish(organisationId, brStarter, 'demo-seed');
   const created = await apps.create({
     organisationId,
     clientId: CLIENT_ID,

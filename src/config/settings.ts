@@ -171,6 +171,16 @@ export const settingDefinitions = {
     },
     /^\{[a-zA-Z0-9_-]{1,40}\}$/,
   ),
+  fxMaxAgeDays: integer(
+    {
+      env: 'FX_MAX_AGE_DAYS',
+      group: 'Rules',
+      doc: 'Days after which an exchange rate is too old to convert with; 7 outlasts Carnival and the turn of the year.',
+      fallback: 7,
+    },
+    1,
+    60,
+  ),
   pipelineLeaseMs: integer(
     {
       env: 'PIPELINE_LEASE_MS',

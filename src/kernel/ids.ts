@@ -21,7 +21,8 @@ export type IdPrefix =
   | 'opr'
   | 'ops'
   | 'inv'
-  | 'sec';
+  | 'sec'
+  | 'fxi';
 
 /** Returns a new time-ordered UUID; keys of all tables, so that inserts stay at the right edge of their indexes. */
 export const newUuid = (): string => v7();

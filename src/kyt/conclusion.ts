@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { composeEntry, type ComposedEntry } from '../audit/index.js';
-import { Clock } from '../kernel/index.js';
-import { BlindIndex, Vault } from '../privacy/index.js';
+import { Clock, publicId } from '../kernel/index.js';
+import { BlindIndex, Vault, type SubjectRef } from '../privacy/index.js';
 import {
   evaluate,
-  RulesetsService,
+  RulesetRegistry,
   type Evaluation,
   type Evidence,
+  type LiveRulesets,
   type PublishedRuleset,
+  type Silence,
 } from '../rules/index.js';
-import { EventPublisher, type ComposedEvent, type EventData } from '../webhooks/index.js';
-import { endingSequence, type OpenTransaction } from './domain/claimed.js';
+import { EventPublisher, type ComposedEvent } from '../webhooks/index.js';
+import type { OpenTransaction } from './domain/claimed.js';
+import { completedData } from './domain/completed-data.js';
 import { subjectsOf } from './domain/grouping.js';
-import { receiptOf, type DecisionReceipt } from './domain/receipt.js';
+import { inputHashOf, receiptOf, type DecisionReceipt } from './domain/receipt.js';
 
 /** An evaluated transaction with everything that its commit stores. */
 export interface ConcludedTransaction {
@@ -26,6 +29,17 @@ export interface ConcludedTransaction {
   readonly evaluatedAt: Date;
 }
 
+/** Which evaluation of a transaction is drawn, and who asked for it. */
+export interface Occasion {
+  readonly evaluationVersion: number;
+  /** Place of the completed event among the events of the transaction. */
+  readonly sequence: number;
+  readonly actor: ComposedActor;
+}
+
+type ComposedActor = Parameters<typeof composeEntry>[0]['actor'];
+
+const PIPELINE: ComposedActor = { type: 'system', id: 'kyt.pipeline' };
 // Re-evaluation of a completed transaction adds versions; what the pipeline makes is always the first.
 const FIRST_VERSION = 1;
 
@@ -33,121 +47,156 @@ const FIRST_VERSION = 1;
 @Injectable()
 export class Conclusions {
   constructor(
-    private readonly rulesets: RulesetsService,
+    private readonly rulesets: RulesetRegistry,
     private readonly events: EventPublisher,
     private readonly index: BlindIndex,
     private readonly vault: Vault,
     private readonly clock: Clock,
   ) {}
 
+  /** `occasionOf` says which evaluation it is of each transaction. */
   async draw(
     batch: readonly OpenTransaction[],
     evidence: readonly Evidence[],
+    occasionOf: (transaction: OpenTransaction) => Occasion,
   ): Promise<ConcludedTransaction[]> {
     const subjects = batch.map(
-      (transaction) =>
-        subjectsOf(this.index, transaction.organisationId, transaction.submission, transaction.receivedAt)
-          .main,
+      ({ organisationId, submission, receivedAt }) =>
+        subjectsOf(this.index, organisationId, submission, receivedAt).main,
     );
     await this.vault.prepare(subjects);
-    const rulesets = new Map<string, PublishedRuleset | null>();
-    for (const { organisationId } of batch) {
-      if (!rulesets.has(organisationId)) {
-        rulesets.set(organisationId, await this.rulesets.liveFor(organisationId));
-      }
-    }
+    // Pinned once: whatever is published meanwhile, no transaction of the batch sees two versions.
+    const live = await this.rulesets.pin(batch.map(({ organisationId }) => organisationId));
     const evaluatedAt = new Date(this.clock.now());
     return batch.map((transaction, i) => {
-      const own = evidence[i];
-      const subject = subjects[i];
-      if (!own || !subject) throw new Error('evidence and batch differ in length');
-      const ruleset = rulesets.get(transaction.organisationId) ?? null;
-      const evaluation = evaluate(own, ruleset, trailIntact(transaction), evaluatedAt.toISOString());
-      const receipt = receiptOf(transaction, own, evaluation, ruleset, FIRST_VERSION, evaluatedAt);
-      const evaluated = this.entry(transaction, evaluation, ruleset, receipt, evaluatedAt);
-      const completed = this.events.compose({
-        organisationId: transaction.organisationId,
+      const [own, subject] = [evidence[i], subjects[i]];
+      const rulesets = live.get(transaction.organisationId);
+      if (!own || !subject || !rulesets) throw new Error('evidence and batch differ in length');
+      return this.conclude(transaction, own, subject, rulesets, evaluatedAt, occasionOf(transaction));
+    });
+  }
+
+  private conclude(
+    transaction: OpenTransaction,
+    evidence: Evidence,
+    subject: SubjectRef,
+    live: LiveRulesets,
+    evaluatedAt: Date,
+    occasion: Occasion,
+  ): ConcludedTransaction {
+    const {
+      deciding: ruleset,
+      champion,
+      shadows,
+    } = live.select({
+      type: transaction.submission.type,
+      clientApp: publicId('app', transaction.clientAppId),
+      customerKey: transaction.customerKey,
+    });
+    const silenced = silencedBy(live, ruleset, evaluatedAt);
+    const intact = trailIntact(transaction);
+    const circumstances = { trailIntact: intact, asOf: evaluatedAt.toISOString(), silenced };
+    const evaluation = evaluate(evidence, ruleset, circumstances);
+    const { trailEnd: end, organisationId } = transaction;
+    const receipt = receiptOf({
+      transactionRef: transaction.id,
+      evaluationVersion: occasion.evaluationVersion,
+      evaluatedAt: circumstances.asOf,
+      inputHash: inputHashOf({
+        source: transaction.source,
+        transactionId: transaction.transactionId,
+        receivedAt: transaction.receivedAt.toISOString(),
+        body: transaction.body,
+      }),
+      evidence,
+      ruleset,
+      silenced,
+      trailIntact: intact,
+      trail: end ? { seq: end.seq, hash: end.hash.toString('hex') } : null,
+      evaluation,
+      champion,
+      // After the one that decides, on the same facts: a challenger that is only watched changes nothing.
+      shadows: shadows.map((shadow) => ({
+        ruleset: shadow,
+        evaluation: evaluate(evidence, shadow, circumstances),
+      })),
+    });
+    const { evaluationVersion } = occasion;
+    return {
+      transaction,
+      evaluation,
+      evaluationVersion,
+      ruleset,
+      receipt,
+      evaluated: entryOf(transaction, evaluation, ruleset, receipt, evaluatedAt, occasion),
+      completed: this.events.compose({
+        organisationId,
         clientAppId: transaction.clientAppId,
         type: 'kyt.transaction.pipeline.completed',
         resource: { type: 'transaction', id: transaction.id },
-        sequence: endingSequence(transaction),
+        sequence: occasion.sequence,
         correlationId: transaction.correlationId,
         traceparent: transaction.traceparent,
         occurredAt: evaluatedAt,
         subject,
-        data: completedData(transaction, evaluation, ruleset, receipt, evaluatedAt),
-      });
-      return {
-        transaction,
-        evaluation,
-        evaluationVersion: FIRST_VERSION,
-        ruleset,
-        receipt,
-        evaluated,
-        completed,
-        evaluatedAt,
-      };
-    });
+        data: completedData(transaction, evaluation, ruleset, evaluationVersion, receipt, evaluatedAt),
+      }),
+      evaluatedAt,
+    };
   }
+}
 
-  private entry(
-    transaction: OpenTransaction,
-    evaluation: Evaluation,
-    ruleset: PublishedRuleset | null,
-    receipt: DecisionReceipt,
-    occurredAt: Date,
-  ): ComposedEntry {
-    const end = transaction.trailEnd;
-    return composeEntry(
-      {
-        subject: { organisationId: transaction.organisationId, type: 'transaction', id: transaction.id },
-        action: 'transaction.evaluated',
-        actor: { type: 'system', id: 'kyt.pipeline' },
-        requestId: transaction.requestId,
-        correlationId: transaction.correlationId,
-        occurredAt,
-        content: {
-          evaluationVersion: FIRST_VERSION,
-          outcome: evaluation.outcome,
-          score: evaluation.score,
-          composition: evaluation.composition,
-          defensible: evaluation.defensible,
-          ruleset: ruleset ? `${ruleset.content.key}@${ruleset.content.version}` : null,
-          rulesetHash: ruleset?.contentHash ?? null,
-          receiptHash: receipt.hash.toString('hex'),
-        },
-      },
-      end ? { seq: end.seq + 1, previousHash: end.hash } : { seq: 1, previousHash: null },
-    );
-  }
+/** The first evaluation of a claimed transaction. */
+export const firstOccasion = (sequence: number): Occasion => ({
+  evaluationVersion: FIRST_VERSION,
+  sequence,
+  actor: PIPELINE,
+});
+
+const NOBODY: ReadonlyMap<string, Silence> = new Map();
+
+function silencedBy(
+  live: LiveRulesets,
+  ruleset: PublishedRuleset | null,
+  at: Date,
+): ReadonlyMap<string, Silence> {
+  const snoozed = ruleset ? live.snoozedRules(ruleset.content.key, at) : null;
+  if (!snoozed || snoozed.size === 0) return NOBODY;
+  return new Map([...snoozed].map((key) => [key, 'SNOOZED']));
 }
 
 /** The chain begins with the entry that the stored transaction committed to. */
 const trailIntact = ({ trailEnd, trailHash }: OpenTransaction): boolean =>
   trailEnd?.firstHash.equals(trailHash) === true;
 
-function completedData(
+function entryOf(
   transaction: OpenTransaction,
   evaluation: Evaluation,
   ruleset: PublishedRuleset | null,
   receipt: DecisionReceipt,
-  evaluatedAt: Date,
-): EventData['kyt.transaction.pipeline.completed'] {
-  return {
-    transactionId: transaction.transactionId,
-    status: 'COMPLETED',
-    outcome: evaluation.outcome,
-    recommendedAction: evaluation.recommendedAction,
-    riskScore: evaluation.score,
-    riskLevel: evaluation.level,
-    defensible: evaluation.defensible,
-    composition: evaluation.composition,
-    nonDefensibleReasons: evaluation.nonDefensibleReasons,
-    reasons: evaluation.reasons,
-    reviewRequired: evaluation.outcome === 'REVIEW',
-    rulesetVersion: ruleset ? `${ruleset.content.key}@${ruleset.content.version}` : null,
-    evaluationVersion: FIRST_VERSION,
-    evaluatedAt: evaluatedAt.toISOString(),
-    receiptHash: receipt.hash.toString('hex'),
-  };
+  occurredAt: Date,
+  { evaluationVersion, actor }: Occasion,
+): ComposedEntry {
+  const end = transaction.trailEnd;
+  return composeEntry(
+    {
+      subject: { organisationId: transaction.organisationId, type: 'transaction', id: transaction.id },
+      action: 'transaction.evaluated',
+      actor,
+      requestId: transaction.requestId,
+      correlationId: transaction.correlationId,
+      occurredAt,
+      content: {
+        evaluationVersion,
+        outcome: evaluation.outcome,
+        score: evaluation.score,
+        composition: evaluation.composition,
+        defensible: evaluation.defensible,
+        ruleset: ruleset ? `${ruleset.content.key}@${ruleset.content.version}` : null,
+        rulesetHash: ruleset?.contentHash ?? null,
+        receiptHash: receipt.hash.toString('hex'),
+      },
+    },
+    end ? { seq: end.seq + 1, previousHash: end.hash } : { seq: 1, previousHash: null },
+  );
 }

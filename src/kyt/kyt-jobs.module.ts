@@ -1,36 +1,46 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
+import { FxModule } from '../fx/index.js';
 import { RulesModule } from '../rules/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { Conclusions } from './conclusion.js';
-import { EVIDENCE_PROVIDERS, type EvidenceProvider } from './domain/evidence.js';
+import { FACT_PROVIDERS, type FactProvider } from './domain/evidence.js';
+import { FactFinder } from './fact-finder.js';
 import { FailureDesk } from './failure-desk.js';
+import { FxFacts } from './fx.facts.js';
 import { PipelineProcessor } from './jobs/pipeline.processor.js';
 import { KytWorkSource } from './kyt-work.source.js';
 import { KytModule } from './kyt.module.js';
 import { PipelineService } from './pipeline.service.js';
 import { EvaluationRepository } from './store/evaluation.repository.js';
-import { SubmissionEvidence } from './submission.evidence.js';
+import { VelocityQueries } from './store/velocity.queries.js';
+import { SubmissionFacts } from './submission.facts.js';
 import { TransactionReader } from './transaction-reader.js';
-import { VelocityEvidence } from './velocity.evidence.js';
+import { VelocityReader } from './velocity-reader.js';
+import { VelocityFacts } from './velocity.facts.js';
 
 /** The background half of Kyt: only processes that work on queues have it. */
 @Module({
-  imports: [AuditModule, KytModule, RulesModule, WebhooksModule],
+  imports: [AuditModule, FxModule, KytModule, RulesModule, WebhooksModule],
   providers: [
     Conclusions,
     EvaluationRepository,
+    FactFinder,
     FailureDesk,
+    FxFacts,
     KytWorkSource,
     PipelineProcessor,
     PipelineService,
-    SubmissionEvidence,
+    SubmissionFacts,
     TransactionReader,
-    VelocityEvidence,
+    VelocityFacts,
+    VelocityQueries,
+    VelocityReader,
     {
-      provide: EVIDENCE_PROVIDERS,
-      inject: [SubmissionEvidence, VelocityEvidence],
-      useFactory: (...providers: EvidenceProvider[]) => providers,
+      provide: FACT_PROVIDERS,
+      // In this order: velocity adds up the amounts in reais that FX has found.
+      inject: [SubmissionFacts, FxFacts, VelocityFacts],
+      useFactory: (...providers: FactProvider[]) => providers,
     },
   ],
 })

@@ -1,21 +1,15 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { AuditTrail } from '../audit/index.js';
 import { Settings } from '../config/index.js';
 import { composite, isDatabaseAway, sqlStateOf, system, UnitOfWork } from '../database/index.js';
 import { Outbox } from '../queue/index.js';
-import type { Evidence } from '../rules/index.js';
 import { EventPublisher } from '../webhooks/index.js';
-import { Conclusions, type ConcludedTransaction } from './conclusion.js';
+import { Conclusions, firstOccasion, type ConcludedTransaction } from './conclusion.js';
 import { FailureDesk } from './failure-desk.js';
-import type { ClaimedTransaction, OpenTransaction } from './domain/claimed.js';
-import {
-  assembleEvidence,
-  EVIDENCE_PROVIDERS,
-  type Contribution,
-  type EvidenceProvider,
-} from './domain/evidence.js';
+import { endingSequence, type ClaimedTransaction, type OpenTransaction } from './domain/claimed.js';
+import { FactFinder } from './fact-finder.js';
 import { KytMetrics } from './kyt-metrics.js';
 import { EvaluationRepository } from './store/evaluation.repository.js';
 import { WorkRepository } from './store/work.repository.js';
@@ -45,7 +39,7 @@ export class PipelineService implements OnModuleDestroy {
     private readonly failures: FailureDesk,
     private readonly settings: Settings,
     private readonly metrics: KytMetrics,
-    @Inject(EVIDENCE_PROVIDERS) private readonly providers: readonly EvidenceProvider[],
+    private readonly facts: FactFinder,
   ) {}
 
   onModuleDestroy(): void {
@@ -99,9 +93,11 @@ export class PipelineService implements OnModuleDestroy {
     try {
       const open = await this.open(batch);
       stage = 'EVIDENCE';
-      const evidence = await this.gather(open);
+      const evidence = await this.facts.find(open);
       stage = 'EVALUATION';
-      const concluded = await this.conclusions.draw(open, evidence);
+      const concluded = await this.conclusions.draw(open, evidence, (transaction) =>
+        firstOccasion(endingSequence(transaction)),
+      );
       stage = 'COMMIT';
       await this.commit(concluded);
     } catch (error) {
@@ -127,43 +123,6 @@ export class PipelineService implements OnModuleDestroy {
       else open.push(result.open);
     }
     return open;
-  }
-
-  private async gather(batch: readonly OpenTransaction[]): Promise<Evidence[]> {
-    if (batch.length === 0) return [];
-    const contributions: (readonly Contribution[])[] = [];
-    for (const provider of this.providers) contributions.push(await this.ask(provider, batch));
-    return batch.map((transaction, i) =>
-      assembleEvidence(
-        transaction,
-        contributions.map((list) => list[i] ?? { components: {} }),
-      ),
-    );
-  }
-
-  private async ask(
-    provider: EvidenceProvider,
-    batch: readonly OpenTransaction[],
-  ): Promise<readonly Contribution[]> {
-    try {
-      return await provider.contribute(batch);
-    } catch (error) {
-      if (isDatabaseAway(error)) throw error;
-      this.logger.error(`evidence ${provider.components.join(', ')} failed`, stackOf(error));
-      return batch.map((transaction) => ({
-        components: Object.fromEntries(
-          provider.components.map((name) => [
-            name,
-            {
-              state: 'ERROR',
-              source: 'provider',
-              asOf: transaction.receivedAt.toISOString(),
-              reason: 'PROVIDER_FAILED',
-            },
-          ]),
-        ),
-      }));
-    }
   }
 
   /** One commit for the batch; what the fence refuses belongs to another worker and is left alone. */
@@ -214,8 +173,6 @@ export class PipelineService implements OnModuleDestroy {
     }, leaseMs / 3);
   }
 }
-
-const stackOf = (error: unknown): string | undefined => (error instanceof Error ? error.stack : undefined);
 
 /** A stable word for the kind of failure; never the message, which may quote data. */
 function failureCode(error: unknown): string {

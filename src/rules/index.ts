@@ -8,22 +8,28 @@ export { bucketOf, type SelectedFor, type Selection } from './domain/selection.j
 export { brFirst } from './data/br-first.js';
 export {
   evaluate,
+  type Circumstances,
   type Composition,
   type Evaluation,
-  type Outcome,
-  type RiskLevel,
-} from './domain/compose.js';
-export type { Reason, RuleVerdict } from './domain/evaluate.js';
-export {
-  known,
-  unknown,
-  type Component,
-  type ComponentName,
   type Evidence,
-  type Fact,
-  type Facts,
-} from './domain/facts.js';
+  type Outcome,
+} from './domain/compose.js';
+export type { Component, ComponentState, Finding, Findings } from './domain/component.js';
+export { compileRuleset, type CompiledRuleset, type RulesetCompilation } from './domain/compiled-ruleset.js';
+export { contentHashOf } from './domain/content-hash.js';
+export type { Effect, Reason, RuleVerdict, Silence } from './domain/judge.js';
+export type { RequestedAction } from './domain/requested-action.js';
 export type { PublishedRuleset, RulesetContent } from './domain/ruleset.js';
-export { FactSheet, featureSchema, type FactSnapshot, type ListLookup } from './language/index.js';
+export type { GroupScore, RiskLevel } from './domain/score.js';
+export { decodeFacts, describeFacts, encodeFacts } from './domain/snapshot-codec.js';
+export {
+  FactSheet,
+  featureSchema,
+  numberOf,
+  type ComponentName,
+  type FactValue,
+  type FeatureSource,
+  type ListLookup,
+} from './language/index.js';
 export { brStarter } from './data/br-starter/index.js';
 export { countryLists, ownLists, shippedLists, type CountryList } from './data/country-lists.js';

@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { sqlArray, UnitOfWork } from '../database/index.js';
+import { compileRuleset } from './domain/compiled-ruleset.js';
 import { contentHashOf } from './domain/content-hash.js';
-import type { PublishedRuleset, RulesetContent } from './domain/ruleset.js';
+import type { PublishedRuleset } from './domain/ruleset.js';
 import type { RulesetDefinition } from './language/index.js';
 import { fitOf, select, type Selectable, type SelectedFor, type Selection } from './domain/selection.js';
 
@@ -62,10 +63,11 @@ const FRESH_MS = 400;
  */
 @Injectable()
 export class RulesetRegistry {
+  private readonly logger = new Logger(RulesetRegistry.name);
   private readonly held = new Map<string, Held>();
   private readonly loading = new Map<string, Promise<LiveRulesets>>();
   // A version never changes, so what was built of it is kept over reloads.
-  private readonly built = new Map<string, LiveRuleset>();
+  private readonly built = new Map<string, LiveRuleset | null>();
 
   constructor(private readonly uow: UnitOfWork) {}
 
@@ -148,7 +150,7 @@ export class RulesetRegistry {
     const live = new LiveRulesets(
       organisationId,
       row?.epoch ?? NO_EPOCH,
-      (row?.rulesets ?? []).map((stored) => this.build(stored)),
+      (row?.rulesets ?? []).flatMap((stored) => this.build(stored) ?? []),
       (row?.snoozes ?? []).map((snooze) => ({
         ...snooze,
         beginsAt: new Date(snooze.beginsAt),
@@ -159,27 +161,37 @@ export class RulesetRegistry {
     return live;
   }
 
-  private build(stored: StoredRow): LiveRuleset {
+  /**
+   * Compiles a version; null for one that cannot judge: its transactions have no ruleset then, which sends them to a
+   * person instead of a retry that cannot help.
+   */
+  private build(stored: StoredRow): LiveRuleset | null {
     const known = this.built.get(stored.id);
-    if (known) return known;
-    const built = verified(stored);
-    this.built.set(stored.id, built);
-    return built;
+    if (known !== undefined) return known;
+    const built = compiled(stored);
+    this.built.set(stored.id, 'problem' in built ? null : built);
+    if (!('problem' in built)) return built;
+    this.logger.error(`ruleset ${stored.key} version ${stored.version} cannot be used: ${built.problem}`);
+    return null;
   }
 }
 
 /** A stored ruleset whose content no longer gives its hash is not the one that was published. */
-function verified({ id, key, version, contentHash, content }: StoredRow): LiveRuleset {
-  if (contentHashOf(content) !== contentHash) {
-    throw new Error(`ruleset ${key} version ${version} does not match its published hash`);
+function compiled({ id, key, contentHash, content }: StoredRow): LiveRuleset | { problem: string } {
+  if (contentHashOf(content) !== contentHash) return { problem: 'it does not match its published hash' };
+  const result = compileRuleset(content);
+  if (!result.ok) {
+    const [first] = result.diagnostics;
+    return { problem: `it does not compile (${first?.code ?? 'UNKNOWN'} at ${first?.path ?? '-'})` };
   }
   return {
     id,
     key,
     contentHash,
-    content: content as unknown as RulesetContent,
+    content,
+    compiled: result.ruleset,
     experiment: content.experiment ?? null,
-    fit: 'dampeners' in content ? fitOf(content.selector) : () => 0,
+    fit: fitOf(content.selector),
   };
 }
 

@@ -4,7 +4,7 @@ import { afterCommit, UnitOfWork } from '../database/index.js';
 import { Clock, newUuid } from '../kernel/index.js';
 import { nameOfActor, stepOf, type Acting } from './acting.js';
 import { contentHashOf } from './domain/content-hash.js';
-import type { PublishedRuleset, RulesetContent } from './domain/ruleset.js';
+import type { PublishedRuleset } from './domain/ruleset.js';
 import type { RulesetDefinition } from './language/index.js';
 import { RuleLibrary } from './rule-library.service.js';
 import { insertRuleset } from './ruleset-drafts.service.js';
@@ -32,18 +32,13 @@ export class RulesetsService {
    * Seeds a ruleset of the product's own, published, with its rules in the library. Does nothing when this version is
    * there already. A former version of the same key is archived with it. No way for operators: they publish by four eyes.
    */
-  async publish(
-    organisationId: string,
-    content: RulesetContent | RulesetDefinition,
-    actor: string,
-  ): Promise<boolean> {
+  async publish(organisationId: string, definition: RulesetDefinition, actor: string): Promise<boolean> {
     const acting: Acting = {
       organisationId,
       actor: { type: 'system', id: actor },
       requestId: null,
       correlationId: null,
     };
-    const definition = content as RulesetDefinition;
     const { key, version } = definition;
     const contentHash = Buffer.from(contentHashOf(definition), 'hex');
     return this.uow.run(organisationId, async (tx) => {
@@ -64,7 +59,7 @@ export class RulesetsService {
           }),
         ]);
       }
-      if ('dampeners' in definition) await this.library.adopt(tx, acting, definition.rules);
+      await this.library.adopt(tx, acting, definition.rules);
       const id = newUuid();
       await insertRuleset(tx, {
         id,

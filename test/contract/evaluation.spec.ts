@@ -82,14 +82,17 @@ describe('What the service does: "A numeric risk score is not always a final app
     });
   });
 
-  it('an amount in euro cannot be compared with reais: RULES is PARTIAL, whatever the amount', async () => {
+  it('an amount in euro without a rate is never compared with reais: FX and RULES are not whole, whatever the amount', async () => {
     for (const amount of [1, 60_000]) {
       expect(await evaluated(aTransaction({ currency: 'EUR', amount }))).toMatchObject({
         outcome: 'REVIEW',
         composition: 'PARTIAL',
         defensible: false,
-        nonDefensibleReasons: ['RULES_PARTIAL'],
-        components: { RULES: { state: 'PARTIAL', reason: 'BR-AMOUNT-01:CURRENCY_NOT_CONVERTIBLE' } },
+        nonDefensibleReasons: ['RULES_PARTIAL', 'FX_MISSING_INPUT'],
+        components: {
+          RULES: { state: 'PARTIAL', reason: 'BR-AMOUNT-01:FX_RATE_MISSING' },
+          FX: { state: 'MISSING_INPUT', reason: 'FX_RATE_MISSING' },
+        },
         riskScore: 0,
       });
     }
@@ -150,8 +153,8 @@ describe('Outcome REVIEW: "A compliance analyst must review the customer, transa
           ruleId: 'BR-AMOUNT-01',
           version: 1,
           points: 60,
-          observed: '50000 BRL',
-          threshold: '50000 BRL',
+          observed: 'amountBrl = BRL 50,000.00',
+          threshold: 'limit = BRL 50,000.00',
           window: null,
           saturated: false,
           message: { 'pt-BR': expect.any(String), en: expect.any(String) },
@@ -172,7 +175,7 @@ describe('Outcome REVIEW: "A compliance analyst must review the customer, transa
       recommendedAction: 'HOLD',
       riskScore: 60,
       components: { COUNTERPARTY: { state: 'HIT', points: 60 } },
-      reasons: [{ ruleId: 'BR-GEO-01', observed: 'KP' }],
+      reasons: [{ ruleId: 'BR-GEO-01', observed: 'countries = BR; KP' }],
     });
   });
 
@@ -193,7 +196,14 @@ describe('Outcome REVIEW: "A compliance analyst must review the customer, transa
       riskScore: 30,
       riskLevel: 'MEDIUM',
       components: { VELOCITY: { state: 'HIT', points: 30 } },
-      reasons: [{ ruleId: 'BR-VEL-01', observed: '30', threshold: '30', window: '24h' }],
+      reasons: [
+        {
+          ruleId: 'BR-VEL-01',
+          observed: 'outgoing.count24h = 30, incoming.count24h = 0',
+          threshold: 'count = 30',
+          window: '24h',
+        },
+      ],
     });
     const earlier = await Promise.all(batch.map((body) => api.settled(body.transactionId)));
     expect(earlier.map(({ riskScore }) => riskScore)).toEqual(Array<number>(29).fill(0));
@@ -214,7 +224,9 @@ describe('Outcome REVIEW: "A compliance analyst must review the customer, transa
     await api.ingestBatch([...outside, ...rest]).expect(207);
     expect(await evaluated(first!)).toMatchObject({ riskScore: 0, reasons: [] });
     const last = await evaluated(aTransaction({ externalCustomerId, occurredAt: at(0) }));
-    expect(last.reasons).toMatchObject([{ ruleId: 'BR-VEL-01', observed: '30' }]);
+    expect(last.reasons).toMatchObject([
+      { ruleId: 'BR-VEL-01', observed: 'outgoing.count24h = 30, incoming.count24h = 0' },
+    ]);
   });
 
   it('velocity of one organisation does not count for another', async () => {
@@ -260,18 +272,25 @@ describe('Decision receipt', () => {
     const receipt = rows[0]!.receipt;
     expect(createHash('sha256').update(receipt).digest('hex')).toBe(result.receiptHash);
     expect(JSON.parse(receipt)).toMatchObject({
-      formula: 1,
+      formula: 2,
       inputHash: expect.stringMatching(/^[0-9a-f]{64}$/),
-      facts: {
-        amount: { known: true, value: '70000' },
-        currency: 'BRL',
-        customerCount24h: { known: true, value: 0 },
-      },
+      factsHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      ruleCount: 3,
       ruleset: { key: 'br-first', version: 1, contentHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
       verdicts: [
-        { ruleId: 'BR-AMOUNT-01', result: 'HIT', points: 60 },
-        { ruleId: 'BR-GEO-01', result: 'NO_HIT', points: 0 },
-        { ruleId: 'BR-VEL-01', result: 'NO_HIT', points: 0 },
+        {
+          ruleId: 'BR-AMOUNT-01',
+          result: 'HIT',
+          effect: 'COUNTED',
+          points: 60,
+          explanation: [
+            {
+              expr: 'amountBrl >= param.limit',
+              result: 'TRUE',
+              values: { amountBrl: 70_000, 'param.limit': 50_000 },
+            },
+          ],
+        },
       ],
       required: ['IDENTITY', 'VELOCITY', 'RULES'],
       score: 60,

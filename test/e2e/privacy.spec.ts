@@ -4,7 +4,7 @@ import { system, UnitOfWork } from '../../src/database/index.js';
 import { SealedBodies, type OpenedBody } from '../../src/kyt/sealed-body.js';
 import type { PreparedTransaction } from '../../src/kyt/prepared-transaction.js';
 import { TransactionPreparer, type Draft } from '../../src/kyt/transaction-preparer.js';
-import { VelocityEvidence } from '../../src/kyt/velocity.evidence.js';
+import { VelocityFacts } from '../../src/kyt/velocity.facts.js';
 import { newClientSecret } from '../../src/auth/domain/client-secret.js';
 import {
   BlindIndex,
@@ -104,12 +104,10 @@ class BrokenPreparer extends TransactionPreparer {
   }
 }
 
-class BrokenVelocity extends VelocityEvidence {
-  override contribute(
-    batch: Parameters<VelocityEvidence['contribute']>[0],
-  ): ReturnType<VelocityEvidence['contribute']> {
+class BrokenVelocity extends VelocityFacts {
+  override find(...[batch, sheets]: Parameters<VelocityFacts['find']>): ReturnType<VelocityFacts['find']> {
     const broken = batch.find(({ submission }) => submission.type === 'BROKEN_EVIDENCE');
-    if (!broken) return super.contribute(batch);
+    if (!broken) return super.find(batch, sheets);
     throw new Error(
       `invalid input "${broken.submission.origin.name ?? ''}" of ${broken.submission.taxId?.canonical() ?? ''}`,
     );
@@ -129,7 +127,7 @@ describe('secret handling: nothing personal and no secret in logs, Redis or the 
         builder
           .overrideProvider(TransactionPreparer)
           .useClass(BrokenPreparer)
-          .overrideProvider(VelocityEvidence)
+          .overrideProvider(VelocityFacts)
           .useClass(BrokenVelocity),
       settings: { logLevel: 'debug' },
     });
@@ -222,7 +220,7 @@ describe('secret handling: nothing personal and no secret in logs, Redis or the 
     const log = t.log.join('');
     // It did log what happened, with where in the code and for which request.
     expect(log).toMatch(/request req_[0-9a-f]{32} failed unexpectedly/);
-    expect(log).toMatch(/evidence VELOCITY failed/);
+    expect(log).toMatch(/the provider of VELOCITY, DEVICE_IP failed/);
     expect(log).toContain('BrokenPreparer.prepare');
     expect(log).toContain('SyntaxError: Unexpected token in');
     expect(log.match(/"route":"\/kyt\/transactions\/ingest"/g)?.length).toBeGreaterThan(10);

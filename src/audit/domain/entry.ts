@@ -17,6 +17,7 @@ export const subjectTypes = [
   'rule',
   'ruleset',
   'backtest',
+  'fx_import',
   'operator',
   'operator_invitation',
   'operations',
@@ -69,6 +70,7 @@ export type AuditAction =
   | 'backtest.cancelled'
   | 'backtest.finished'
   | 'backtest.failed'
+  | 'fx.rates_imported'
   | 'operator.created'
   | 'operator.updated'
   | 'operator.disabled'

@@ -4,6 +4,9 @@ import { Operators1763600000010 } from './0010-operators.js';
 import { OidcLogins1763600000011 } from './0011-oidc-logins.js';
 import { IdempotencyKeys1763600000030 } from './0030-idempotency-keys.js';
 import { ClientApps1763600000031 } from './0031-client-apps.js';
+import { Velocity1763600000040 } from './0040-velocity.js';
+import { ExchangeRates1763600000041 } from './0041-fx.js';
+import { EvaluationFacts1763600000042 } from './0042-evaluations.js';
 import { Rulesets1763600000050 } from './0050-rulesets.js';
 import { Discards1763600000052 } from './0052-discards.js';
 import { Webhooks1763600000060 } from './0060-webhooks.js';
@@ -22,6 +25,9 @@ export const migrations = [
   OidcLogins1763600000011,
   IdempotencyKeys1763600000030,
   ClientApps1763600000031,
+  Velocity1763600000040,
+  ExchangeRates1763600000041,
+  EvaluationFacts1763600000042,
   Rulesets1763600000050,
   Discards1763600000052,
   Webhooks1763600000060,

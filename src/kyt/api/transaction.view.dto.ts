@@ -1,4 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { RequestedAction } from '../../rules/index.js';
+import { requestedOf } from '../domain/completed-data.js';
 import type { TransactionRecord } from '../store/transaction.queries.js';
 
 export class TransactionFailureView {
@@ -105,8 +107,37 @@ export class TransactionData {
   @ApiProperty({ type: Boolean, nullable: true })
   reviewRequired: boolean | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'br-first@1' })
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description: 'What the score is the sum of: per group of rules its points, its cap, and what counted.',
+    example: [{ group: 'STRUCTURING', points: 70, cap: 60, counted: 60 }],
+  })
+  groups: readonly unknown[];
+
+  @ApiProperty({ type: 'integer', maximum: 0, example: 0, description: 'What dampeners took away.' })
+  dampening: number;
+
+  @ApiProperty({
+    type: [String],
+    example: [],
+    description: 'What hits mean beside their points: REPORT_COE (a cash report is due), EVIDENCE_GAP.',
+  })
+  flags: readonly string[];
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'object', additionalProperties: { type: 'string' } },
+    example: [],
+    description: 'What rules ask for beside a review, such as a step-up session.',
+  })
+  requestedActions: readonly unknown[];
+
+  @ApiProperty({ type: String, nullable: true, example: 'br-starter@1' })
   rulesetVersion: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'SHA-256 of the ruleset, in hexadecimal.' })
+  rulesetHash: string | null;
 
   @ApiProperty({ type: Number, nullable: true, example: 1 })
   evaluationVersion: number | null;
@@ -140,7 +171,15 @@ interface StoredReceipt {
   readonly components: unknown;
   readonly nonDefensibleReasons: readonly string[];
   readonly reasons: readonly unknown[];
-  readonly ruleset: { readonly key: string; readonly version: number } | null;
+  readonly groups: readonly unknown[];
+  readonly dampening: number;
+  readonly flags: readonly string[];
+  readonly actions: readonly RequestedAction[];
+  readonly ruleset: {
+    readonly key: string;
+    readonly version: number;
+    readonly contentHash: string;
+  } | null;
 }
 
 /** Shows a transaction to the application that submitted it. */
@@ -165,6 +204,11 @@ export function transactionData(record: TransactionRecord): TransactionData {
     nonDefensibleReasons: receipt?.nonDefensibleReasons ?? [],
     reasons: receipt?.reasons ?? [],
     reviewRequired: receipt ? receipt.outcome === 'REVIEW' : null,
+    groups: receipt?.groups ?? [],
+    dampening: receipt?.dampening ?? 0,
+    flags: receipt?.flags ?? [],
+    requestedActions: requestedOf(receipt?.actions ?? []),
+    rulesetHash: receipt?.ruleset?.contentHash ?? null,
     rulesetVersion: receipt?.ruleset ? `${receipt.ruleset.key}@${receipt.ruleset.version}` : null,
     evaluationVersion: evaluation?.version ?? null,
     evaluatedAt: evaluation?.evaluatedAt.toISOString() ?? null,

@@ -12,6 +12,9 @@ export interface ClaimedTransaction {
   readonly occurredAt: Date;
   readonly receivedAt: Date;
   readonly customerKey: Buffer | null;
+  readonly deviceKey: Buffer | null;
+  readonly ipKey: Buffer | null;
+  readonly counterpartyKey: Buffer | null;
   readonly sealedBody: Buffer;
   readonly requestId: string;
   readonly correlationId: string;

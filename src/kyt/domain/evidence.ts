@@ -1,37 +1,33 @@
-import {
-  known,
-  unknown,
-  type Component,
-  type ComponentName,
-  type Evidence,
-  type Fact,
+import type {
+  ComponentName,
+  Evidence,
+  FactSheet,
+  FeatureSource,
+  Finding,
+  Findings,
 } from '../../rules/index.js';
 import type { OpenTransaction } from './claimed.js';
-import type { Submission } from './submission.js';
-
-type Found = Omit<Component, 'points'>;
-
-/** What one provider contributes to the evidence of a transaction. */
-export interface Contribution {
-  readonly components: Readonly<Partial<Record<ComponentName, Found>>>;
-  readonly customerCount24h?: Fact<number>;
-}
+import { documentsDirection, type Submission } from './submission.js';
 
 /**
- * Finds out facts for a whole batch at once. Modules add their own (lists, profiles, devices); the pipeline asks
- * all of them. A provider that fails makes its components ERROR, never absent and never zero.
+ * Finds out facts for a whole batch at once, sets them in the sheets and says what became of its components. Modules
+ * add their own (lists, profiles); the pipeline asks all of them, in order. A provider that fails makes its facts and
+ * components ERROR, never absent and never zero; a component that no provider speaks of is MISSING_INPUT when the
+ * ruleset requires it.
  */
-export interface EvidenceProvider {
+export interface FactProvider {
   readonly components: readonly ComponentName[];
-  /** One contribution per transaction, in order. */
-  contribute(batch: readonly OpenTransaction[]): Promise<readonly Contribution[]>;
+  /** Whose features it sets; all of them are ERROR when it fails. */
+  readonly sources: readonly FeatureSource[];
+  /** One finding per transaction, in order; a sheet belongs to the transaction at its place. */
+  find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]>;
 }
 
 /** The dependency-injection token under which the pipeline gets every provider. */
-export const EVIDENCE_PROVIDERS = Symbol('vigia.evidence-providers');
+export const FACT_PROVIDERS = Symbol('vigia.fact-providers');
 
 /** Who the customer is: complete with an id or a full document, partial with a masked one. */
-export function identityOf({ submission, receivedAt }: OpenTransaction): Found {
+export function identityOf({ submission, receivedAt }: OpenTransaction): Finding {
   const found = { source: 'submission', asOf: receivedAt.toISOString() };
   if (submission.taxId?.isMasked === true) return { ...found, state: 'PARTIAL', reason: 'DOCUMENT_MASKED' };
   if (submission.taxId || submission.externalCustomerId !== null) return { ...found, state: 'NO_HIT' };
@@ -39,7 +35,7 @@ export function identityOf({ submission, receivedAt }: OpenTransaction): Found {
 }
 
 /** Who the other side is. An assumed direction leaves open which side that is. */
-export function counterpartyOf({ submission, receivedAt }: OpenTransaction): Found {
+export function counterpartyOf({ submission, receivedAt }: OpenTransaction): Finding {
   const found = { source: 'submission', asOf: receivedAt.toISOString() };
   const { value, source } = submission.direction;
   if (value === null) return { ...found, state: 'MISSING_INPUT', reason: 'DIRECTION_UNKNOWN' };
@@ -52,39 +48,40 @@ export function counterpartyOf({ submission, receivedAt }: OpenTransaction): Fou
 }
 
 /** Facts that cannot all be true; a score over them would be an accident. */
-export function contradictionsOf({ taxId, origin, destination }: Submission): string[] {
+export function contradictionsOf(submission: Submission, sheet: FactSheet): string[] {
+  const { taxId, origin, destination, direction } = submission;
   const customer = fullDocument(taxId);
   const from = fullDocument(origin.taxId);
   const to = fullDocument(destination.taxId);
   const elsewhere = customer !== null && from !== null && to !== null && customer !== from && customer !== to;
-  return elsewhere ? ['CUSTOMER_IS_NEITHER_PARTY'] : [];
+  const told = documentsDirection(submission);
+  const reversed = direction.source === 'METADATA' && told !== null && told !== direction.value;
+  return [
+    ...(elsewhere ? ['CUSTOMER_IS_NEITHER_PARTY'] : []),
+    ...(reversed ? ['DIRECTION_AGAINST_DOCUMENTS'] : []),
+    ...(sumLacksTransaction(sheet, direction.value) ? ['AGGREGATE_BELOW_TRANSACTION'] : []),
+  ];
+}
+
+/** A sum over a window that includes the transaction is at least its amount; if not, something was not counted. */
+function sumLacksTransaction({ schema, numbers }: FactSheet, direction: string | null): boolean {
+  if (direction === null) return false;
+  const sum = schema.get(direction === 'IN' ? 'incoming.sum24h' : 'outgoing.sum24h').slot;
+  const amount = schema.get('amountBrl').slot;
+  // NaN, for what is not known, compares as false.
+  return (numbers[sum] ?? NaN) < (numbers[amount] ?? NaN);
 }
 
 /** Puts together what the providers found out about one transaction. */
-export function assembleEvidence(
-  transaction: OpenTransaction,
-  contributions: readonly Contribution[],
-): Evidence {
-  const { submission } = transaction;
-  const countries = [submission.origin.country, submission.destination.country].filter(
-    (code) => code !== null,
-  );
-  const count = contributions.find((contribution) => contribution.customerCount24h)?.customerCount24h;
-  return {
-    facts: {
-      type: submission.type,
-      amount: known(submission.amount),
-      currency: submission.currency,
-      countries: countries.length > 0 ? known(countries) : unknown('NO_COUNTRY_GIVEN'),
-      customerCount24h: count ?? unknown('VELOCITY_NOT_AVAILABLE'),
-    },
-    components: Object.assign(
-      {},
-      ...contributions.map((contribution) => contribution.components),
-    ) as Evidence['components'],
-    contradictions: contradictionsOf(submission),
-  };
-}
+export const assembleEvidence = (
+  { submission }: OpenTransaction,
+  sheet: FactSheet,
+  findings: readonly Findings[],
+): Evidence => ({
+  sheet,
+  findings: Object.assign({}, ...findings) as Findings,
+  contradictions: contradictionsOf(submission, sheet),
+});
 
 const fullDocument = (taxId: Submission['taxId']): string | null =>
   taxId && !taxId.isMasked ? taxId.canonical() : null;

@@ -1,49 +1,104 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../kernel/canonical-json.js';
-import type { Evaluation, Evidence, PublishedRuleset } from '../../rules/index.js';
-import type { OpenTransaction } from './claimed.js';
+import {
+  encodeFacts,
+  type Component,
+  type ComponentName,
+  type Evaluation,
+  type Evidence,
+  type Finding,
+  type PublishedRuleset,
+  type Silence,
+} from '../../rules/index.js';
 
 /** Everything that an evaluation read and decided, in the form that is hashed. */
 export interface DecisionReceipt {
   /** Canonical JSON. */
   readonly text: string;
   readonly hash: Buffer;
+  /** The facts that were read, as `encodeFacts` writes them; the receipt holds their hash. */
+  readonly facts: Buffer;
+}
+
+/** What a challenger that is only watched would have decided. */
+export interface ShadowResult {
+  readonly ruleset: PublishedRuleset;
+  readonly evaluation: Evaluation;
+}
+
+/** What a receipt is made of. */
+export interface ReceiptParts {
+  readonly transactionRef: string;
+  readonly evaluationVersion: number;
+  readonly evaluatedAt: string;
+  /** Over the canonical submission. */
+  readonly inputHash: string;
+  readonly evidence: Evidence;
+  readonly ruleset: PublishedRuleset | null;
+  readonly silenced: ReadonlyMap<string, Silence>;
+  readonly trailIntact: boolean;
+  /** Where the audit trail of the transaction ended when it was evaluated; null when there was none. */
+  readonly trail: { readonly seq: number; readonly hash: string } | null;
+  readonly evaluation: Evaluation;
+  /** The live ruleset that a challenger took the place of. */
+  readonly champion: PublishedRuleset | null;
+  readonly shadows: readonly ShadowResult[];
 }
 
 // Bound into the receipt; a later formula gets a later number.
-const FORMULA = 1;
+export const FORMULA = 2;
 
 /** Writes down what was read and what was decided, so that it can be checked without the database. */
-export function receiptOf(
-  transaction: OpenTransaction,
-  evidence: Evidence,
-  evaluation: Evaluation,
-  ruleset: PublishedRuleset | null,
-  evaluationVersion: number,
-  evaluatedAt: Date,
-): DecisionReceipt {
-  const text = canonicalJson({
+export function receiptOf(parts: ReceiptParts): DecisionReceipt {
+  const facts = encodeFacts(parts.evidence.sheet);
+  const text = canonicalJson(contentOf(parts, sha256(facts).toString('hex')));
+  return { text, hash: sha256(text), facts };
+}
+
+/** The content of a receipt; its canonical JSON is what is hashed. */
+export function contentOf(parts: ReceiptParts, factsHash: string): object {
+  const { evidence, evaluation, ruleset, champion } = parts;
+  return {
     formula: FORMULA,
-    transactionRef: transaction.id,
-    evaluationVersion,
-    evaluatedAt: evaluatedAt.toISOString(),
-    inputHash: sha256(canonicalJson(transaction.body)).toString('hex'),
-    facts: evidence.facts,
-    contradictions: evaluation.contradictions,
-    ruleset: ruleset
-      ? { key: ruleset.content.key, version: ruleset.content.version, contentHash: ruleset.contentHash }
-      : null,
-    verdicts: evaluation.verdicts.map((verdict) => ({
-      ruleId: verdict.rule.id,
-      version: verdict.rule.version,
-      result: verdict.result,
-      observed: verdict.observed,
-      reason: verdict.reason,
-      points: verdict.result === 'HIT' ? verdict.rule.points : 0,
-    })),
+    transactionRef: parts.transactionRef,
+    evaluationVersion: parts.evaluationVersion,
+    evaluatedAt: parts.evaluatedAt,
+    inputHash: parts.inputHash,
+    factsHash,
+    contradictions: evidence.contradictions,
+    ruleset: pinOf(ruleset),
+    ...(champion ? { champion: pinOf(champion) } : {}),
+    ...(parts.silenced.size > 0 ? { silenced: Object.fromEntries(parts.silenced) } : {}),
+    trailIntact: parts.trailIntact,
+    trail: parts.trail,
+    ruleCount: evaluation.rules.length,
+    // A rule that is not named came out as NO_HIT.
+    verdicts: evaluation.rules
+      .filter(({ result }) => result !== 'NO_HIT')
+      .map(({ rule, result, effect, points, pointsCertain, failed, explanation }) => ({
+        ruleId: rule.definition.key,
+        version: rule.definition.version,
+        result,
+        effect,
+        points,
+        ...(pointsCertain ? {} : { pointsCertain }),
+        ...(failed ? { failed } : {}),
+        explanation: explanation?.leaves ?? [],
+      })),
+    dampeners: evaluation.dampeners
+      .filter(({ result }) => result !== 'NO_HIT')
+      .map(({ dampener, result, effect, points }) => ({
+        ruleId: dampener.definition.key,
+        version: dampener.definition.version,
+        result,
+        effect,
+        points,
+      })),
     required: evaluation.required,
-    components: evaluation.components,
+    components: componentsOf(evaluation, evidence),
     composition: evaluation.composition,
+    groups: evaluation.groups,
+    dampening: evaluation.dampening,
     score: evaluation.score,
     level: evaluation.level,
     defensible: evaluation.defensible,
@@ -51,11 +106,58 @@ export function receiptOf(
     outcome: evaluation.outcome,
     recommendedAction: evaluation.recommendedAction,
     reasons: evaluation.reasons,
-    trail: transaction.trailEnd
-      ? { seq: transaction.trailEnd.seq, hash: transaction.trailEnd.hash.toString('hex') }
-      : null,
-  });
-  return { text, hash: sha256(text) };
+    flags: evaluation.flags,
+    actions: evaluation.actions,
+    ...(parts.shadows.length > 0 ? { shadows: parts.shadows.map(shadowOf) } : {}),
+  };
 }
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+const pinOf = (
+  ruleset: PublishedRuleset | null,
+): { key: string; version: number; contentHash: string } | null =>
+  ruleset && {
+    key: ruleset.content.key,
+    version: ruleset.content.version,
+    contentHash: ruleset.contentHash,
+  };
+
+const shadowOf = ({ ruleset, evaluation }: ShadowResult): object => ({
+  ...pinOf(ruleset),
+  score: evaluation.score,
+  outcome: evaluation.outcome,
+  composition: evaluation.composition,
+  hits: evaluation.rules
+    .filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED')
+    .map(({ rule }) => rule.definition.key),
+});
+
+/** Components as they came out, and beside those that rules or failed facts changed, what their provider had found. */
+export type ReceiptComponents = Readonly<
+  Partial<Record<ComponentName, Component & { readonly found?: Finding }>>
+>;
+
+function componentsOf({ components }: Evaluation, { findings }: Evidence): ReceiptComponents {
+  const shown: Partial<Record<ComponentName, Component & { readonly found?: Finding }>> = {};
+  for (const [key, component] of Object.entries(components)) {
+    const name = key as ComponentName;
+    const found = findings[name];
+    const changed = found && (found.state !== component.state || found.reason !== component.reason);
+    shown[name] = changed ? { ...component, found } : component;
+  }
+  return shown;
+}
+
+export const sha256 = (content: string | Buffer): Buffer => createHash('sha256').update(content).digest();
+
+/** A submission as it was stored, with all that its reading depends on. */
+export interface ReceiptInput {
+  readonly source: 'INGEST' | 'LEGACY';
+  readonly transactionId: string;
+  /** ISO 8601. */
+  readonly receivedAt: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The hash of a submission over its canonical form. */
+export const inputHashOf = ({ source, transactionId, receivedAt, body }: ReceiptInput): string =>
+  sha256(canonicalJson({ source, transactionId, receivedAt, body })).toString('hex');

@@ -207,6 +207,10 @@ function directionFromMetadata(metadata: Metadata): DirectionFinding | null {
   return value === 'IN' || value === 'OUT' ? { value, source: 'METADATA' } : null;
 }
 
+/** The direction that the documents tell, whatever the metadata says; null when they tell none. */
+export const documentsDirection = ({ taxId, origin, destination }: Submission): Direction | null =>
+  directionFromDocuments(taxId, origin.taxId, destination.taxId)?.value ?? null;
+
 /** A transfer between two accounts of the same holder has the customer on both sides, which tells nothing. */
 function directionFromDocuments(
   customer: TaxId | null,

@@ -21,6 +21,9 @@ interface ClaimRow {
   readonly occurred_at: Date;
   readonly received_at: Date;
   readonly customer_key: Buffer | null;
+  readonly device_key: Buffer | null;
+  readonly ip_key: Buffer | null;
+  readonly counterparty_key: Buffer | null;
   readonly sealed_body: Buffer;
   readonly request_id: string;
   readonly correlation_id: string;
@@ -51,7 +54,7 @@ const CLAIM = `WITH ${RELAXED}, due AS (
            FROM due WHERE w.transaction_ref = due.transaction_ref
            RETURNING w.transaction_ref, w.fence, w.attempts, w.generation)
          SELECT t.id, t.seq, t.organisation_id, t.client_app_id, t.transaction_id, t.source, t.occurred_at,
-                t.received_at, t.customer_key, t.sealed_body, t.request_id, t.correlation_id, t.traceparent, t.trail_hash,
+                t.received_at, t.customer_key, t.device_key, t.ip_key, t.counterparty_key, t.sealed_body, t.request_id, t.correlation_id, t.traceparent, t.trail_hash,
                 c.fence, c.attempts, c.generation, e.end_seq, e.end_hash, e.first_hash
          FROM claimed c JOIN kyt_transactions t ON t.id = c.transaction_ref
          LEFT JOIN LATERAL (
@@ -230,6 +233,9 @@ function toClaimed(row: ClaimRow): ClaimedTransaction {
     occurredAt: row.occurred_at,
     receivedAt: row.received_at,
     customerKey: row.customer_key,
+    deviceKey: row.device_key,
+    ipKey: row.ip_key,
+    counterpartyKey: row.counterparty_key,
     sealedBody: row.sealed_body,
     requestId: row.request_id,
     correlationId: row.correlation_id,

@@ -1,47 +1,85 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { brFirst } from '../data/br-first.js';
-import { evaluate, type Evaluation } from './compose.js';
-import { known, unknown, type ComponentName, type ComponentState, type Evidence } from './facts.js';
-import type { PublishedRuleset, Rule, RulesetContent } from './ruleset.js';
+import { brStarter } from '../data/br-starter/index.js';
+import {
+  FactSheet,
+  featureSchema,
+  type DampenerDefinition,
+  type FactValue,
+  type RequiredComponents,
+  type RuleDefinition,
+  type RulesetDefinition,
+} from '../language/index.js';
+import { compileRuleset } from './compiled-ruleset.js';
+import { evaluate, type Circumstances, type Evaluation, type Evidence } from './compose.js';
+import type { ComponentName, ComponentState, Finding } from './component.js';
+import { millisOf } from './requested-action.js';
+import type { PublishedRuleset } from './ruleset.js';
 
 const NOW = '2026-11-20T12:00:00.000Z';
-const found = (state: ComponentState) => ({ state, source: 'test', asOf: NOW });
+const FACTS: Readonly<Record<string, FactValue>> = {
+  type: 'PIX_TRANSFER',
+  channel: 'MOBILE_APP',
+  currency: 'BRL',
+  direction: 'OUT',
+  amountBrl: 100,
+  occurredAt: Date.parse(NOW),
+  countries: [],
+  'outgoing.count24h': 1,
+  'incoming.count24h': 0,
+};
 
 interface Case {
-  readonly facts?: Partial<Evidence['facts']>;
+  readonly facts?: Readonly<Record<string, FactValue | null>>;
   readonly components?: Partial<Record<ComponentName, ComponentState>>;
   readonly contradictions?: readonly string[];
 }
 
-const evidence = ({ facts, components = {}, contradictions = [] }: Case = {}): Evidence => ({
-  facts: {
-    type: 'PIX_TRANSFER',
-    amount: known('100'),
-    currency: 'BRL',
-    countries: known(['BR']),
-    customerCount24h: known(0),
-    ...facts,
-  },
-  components: {
-    IDENTITY: found(components.IDENTITY ?? 'NO_HIT'),
-    COUNTERPARTY: found(components.COUNTERPARTY ?? 'NO_HIT'),
-    VELOCITY: found(components.VELOCITY ?? 'NO_HIT'),
-  },
-  contradictions,
+const found = (state: ComponentState): Finding => ({ state, source: 'test', asOf: NOW });
+
+function evidence({ facts = {}, components = {}, contradictions = [] }: Case = {}): Evidence {
+  const sheet = new FactSheet(featureSchema);
+  for (const [name, value] of Object.entries({ ...FACTS, ...facts })) {
+    if (value === null) sheet.setUnknown(name, 'MISSING', 'TEST');
+    else sheet.set(name, value);
+  }
+  const whole = { IDENTITY: 'NO_HIT', COUNTERPARTY: 'NO_HIT', VELOCITY: 'NO_HIT' } as const;
+  const states: Partial<Record<ComponentName, ComponentState>> = { ...whole, ...components };
+  return {
+    sheet,
+    findings: Object.fromEntries(Object.entries(states).map(([name, state]) => [name, found(state)])),
+    contradictions,
+  };
+}
+
+function published(changes: Partial<RulesetDefinition> = {}): PublishedRuleset {
+  const content = { ...brFirst, ...changes };
+  const compiled = compileRuleset(content);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.diagnostics));
+  return { id: 'ruleset-1', contentHash: 'hash', content, compiled: compiled.ruleset };
+}
+
+const intact: Circumstances = { trailIntact: true, asOf: NOW };
+const evaluated = (given: Case = {}, changes: Partial<RulesetDefinition> = {}): Evaluation =>
+  evaluate(evidence(given), published(changes), intact);
+
+const rule = (key: string, changes: Partial<RuleDefinition> = {}): RuleDefinition => ({
+  ...brFirst.rules[0]!,
+  key,
+  when: 'true',
+  parameters: {},
+  evidence: [],
+  message: { 'pt-BR': 'Sempre.', en: 'Always.' },
+  effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'TEST' },
+  onIndeterminate: 'RECORD',
+  ...changes,
 });
-
-const published = (content: Partial<RulesetContent> = {}): PublishedRuleset => ({
-  id: 'ruleset-1',
-  contentHash: 'hash',
-  content: { ...brFirst, ...content },
+const worth = (key: string, points: number, group = key): RuleDefinition =>
+  rule(key, { score: { points, group, groupMax: null } });
+const needs = (...components: ComponentName[]): Pick<RulesetDefinition, 'composition'> => ({
+  composition: { requiredComponents: [{ types: ['*'], components }] },
 });
-
-const evaluated = (given: Case = {}, content: Partial<RulesetContent> = {}): Evaluation =>
-  evaluate(evidence(given), published(content), true, NOW);
-
-const rule = (changes: Partial<Rule>): Rule => ({ ...brFirst.rules[0]!, ...changes });
-const always = { fact: 'customerCount24h', atLeast: 1 } as const;
 
 describe('evaluate', () => {
   it('approves by itself only what is complete, defensible and low', () => {
@@ -82,32 +120,83 @@ describe('evaluate', () => {
     },
   );
 
-  it('what a type needs is said per type', () => {
-    const requiredComponents = { '*': ['RULES'], PIX_TRANSFER: ['RULES', 'LISTS'] } as const;
-    expect(evaluated({}, { requiredComponents })).toMatchObject({
-      composition: 'PARTIAL',
-      nonDefensibleReasons: ['LISTS_MISSING'],
-    });
-    expect(evaluated({ facts: { type: 'OTHER' } }, { requiredComponents })).toMatchObject({
-      composition: 'COMPLETE',
+  it('a component that nobody looked at is MISSING_INPUT when it is required and SKIPPED when not', () => {
+    const { components } = evaluated({}, needs('RULES', 'PROFILE'));
+    expect(components).toMatchObject({
+      PROFILE: { state: 'MISSING_INPUT', reason: 'NO_PROVIDER' },
+      DICT: { state: 'SKIPPED', reason: 'NO_PROVIDER' },
     });
   });
 
-  it('a ruleset that forgets to say what is needed needs everything', () => {
-    const { nonDefensibleReasons } = evaluated({}, { requiredComponents: {} });
-    expect(nonDefensibleReasons).toEqual(expect.arrayContaining(['LISTS_MISSING', 'DEVICE_IP_MISSING']));
+  it('without any look at the lists that it requires there is no composition: MISSING', () => {
+    expect(evaluated({}, needs('RULES', 'LISTS'))).toMatchObject({
+      composition: 'MISSING',
+      defensible: false,
+      nonDefensibleReasons: ['LISTS_MISSING_INPUT'],
+      outcome: 'REVIEW',
+    });
+    const looked = { components: { LISTS: 'STALE_SOURCE' } } as const;
+    expect(evaluated(looked, needs('RULES', 'LISTS')).composition).toBe('PARTIAL');
   });
 
   it('a rule that cannot be decided makes RULES partial when it says so, and not otherwise', () => {
-    expect(evaluated({ facts: { currency: 'EUR' } })).toMatchObject({
+    expect(evaluated({ facts: { amountBrl: null } })).toMatchObject({
       composition: 'PARTIAL',
       outcome: 'REVIEW',
       nonDefensibleReasons: ['RULES_PARTIAL'],
-      components: { RULES: { state: 'PARTIAL', reason: 'BR-AMOUNT-01:CURRENCY_NOT_CONVERTIBLE' } },
+      components: { RULES: { state: 'PARTIAL', reason: 'BR-AMOUNT-01:TEST' } },
     });
-    expect(evaluated({ facts: { countries: unknown('NO_COUNTRY_GIVEN') } })).toMatchObject({
-      outcome: 'APPROVED',
+    expect(evaluated({ facts: { countries: null } })).toMatchObject({ outcome: 'APPROVED' });
+  });
+
+  it('nor is a rule left undecided whose component this transaction must have', () => {
+    const undecided = rule('R-1', { component: 'VELOCITY', when: 'incoming.sum7d > 0' });
+    expect(evaluated({}, { rules: [undecided], ...needs('VELOCITY', 'RULES') })).toMatchObject({
+      composition: 'PARTIAL',
+      components: { RULES: { state: 'PARTIAL', reason: 'R-1:NOT_PROVIDED' } },
     });
+    expect(evaluated({}, { rules: [undecided], ...needs('RULES') }).composition).toBe('COMPLETE');
+  });
+
+  it('a hit whose graver points cannot be excluded is not certain', () => {
+    const tiered = rule('R-1', {
+      onIndeterminate: 'PARTIAL',
+      score: { points: 10, group: 'G', groupMax: null, tiers: [{ when: 'incoming.sum7d > 5', points: 50 }] },
+    });
+    expect(evaluated({}, { rules: [tiered], ...needs('RULES') })).toMatchObject({
+      score: 10,
+      composition: 'PARTIAL',
+      components: { RULES: { reason: 'R-1:POINTS_UNCERTAIN' } },
+    });
+    const known = { facts: { 'incoming.sum7d': 6 } };
+    expect(evaluated(known, { rules: [tiered], ...needs('RULES') })).toMatchObject({
+      score: 50,
+      defensible: true,
+    });
+  });
+
+  it('a feature that throws makes its component ERROR, whatever its provider says', () => {
+    const given = evidence();
+    given.sheet.setFrom('outgoing.sum24h', () => {
+      throw new Error('CANARY');
+    });
+    const result = evaluate(given, published(), intact);
+    expect(result).toMatchObject({
+      composition: 'PARTIAL',
+      defensible: false,
+      nonDefensibleReasons: ['VELOCITY_ERROR'],
+      outcome: 'REVIEW',
+      components: { VELOCITY: { state: 'ERROR', reason: 'outgoing.sum24h:FEATURE_FAILED' } },
+    });
+    expect(JSON.stringify(result)).not.toContain('CANARY');
+  });
+
+  it('a fact from a source that is too old makes its component STALE_SOURCE', () => {
+    const given = evidence({ components: { FX: 'NO_HIT' } });
+    given.sheet.setUnknown('amountUsd', 'STALE', 'FX_RATE_STALE');
+    const result = evaluate(given, published(needs('FX', 'RULES')), intact);
+    expect(result.components.FX).toMatchObject({ state: 'STALE_SOURCE', reason: 'amountUsd:FX_RATE_STALE' });
+    expect(result.composition).toBe('PARTIAL');
   });
 
   it('facts that contradict each other make it INCONSISTENT, before anything else', () => {
@@ -120,7 +209,7 @@ describe('evaluate', () => {
   });
 
   it('a broken trail is not defensible, however complete the evidence', () => {
-    expect(evaluate(evidence(), published(), false, NOW)).toMatchObject({
+    expect(evaluate(evidence(), published(), { ...intact, trailIntact: false })).toMatchObject({
       composition: 'COMPLETE',
       defensible: false,
       nonDefensibleReasons: ['AUDIT_TRAIL_INCOMPLETE'],
@@ -129,7 +218,7 @@ describe('evaluate', () => {
   });
 
   it('without a ruleset there is no score, and what was found is kept', () => {
-    expect(evaluate(evidence({ components: { IDENTITY: 'PARTIAL' } }), null, true, NOW)).toMatchObject({
+    expect(evaluate(evidence({ components: { IDENTITY: 'PARTIAL' } }), null, intact)).toMatchObject({
       score: null,
       level: null,
       composition: 'MISSING',
@@ -140,20 +229,33 @@ describe('evaluate', () => {
     });
   });
 
-  it('a hit shows in its component, with its points', () => {
-    const { components, reasons } = evaluated({ facts: { customerCount24h: known(29) } });
+  it('a hit shows in its component, with its points, and gives its reason in two languages', () => {
+    const { components, reasons } = evaluated({ facts: { 'outgoing.count24h': 30 } });
     expect(components).toMatchObject({
       VELOCITY: { state: 'HIT', points: 30 },
       RULES: { state: 'HIT', points: 0, source: 'br-first@1' },
       IDENTITY: { state: 'NO_HIT', points: 0 },
     });
     expect(reasons).toMatchObject([
-      { ruleId: 'BR-VEL-01', version: 1, points: 30, observed: '30', threshold: '30' },
+      {
+        ruleId: 'BR-VEL-01',
+        version: 1,
+        points: 30,
+        observed: expect.stringContaining('outgoing.count24h = 30'),
+        threshold: 'count = 30',
+        window: '24h',
+        saturated: false,
+        message: {
+          'pt-BR': '30 saídas e 0 entradas do cliente em 24 horas.',
+          en: '30 outgoing and 0 incoming transactions of the customer in 24 hours.',
+        },
+        legalBasis: [{ siscoafCode: 1056 }],
+      },
     ]);
   });
 
   it('a component that was not whole does not become whole by a hit', () => {
-    const given = { facts: { customerCount24h: known(29) }, components: { VELOCITY: 'PARTIAL' } } as const;
+    const given = { facts: { 'outgoing.count24h': 30 }, components: { VELOCITY: 'PARTIAL' } } as const;
     expect(evaluated(given)).toMatchObject({
       outcome: 'REVIEW',
       components: { VELOCITY: { state: 'PARTIAL', points: 30 } },
@@ -161,33 +263,115 @@ describe('evaluate', () => {
   });
 
   it('the strongest action is recommended', () => {
-    const rules = (['STEP_UP', 'DECLINE', 'HOLD', 'NONE'] as const).map((recommend) =>
-      rule({ when: always, recommend }),
+    const rules = (['STEP_UP', 'DECLINE', 'HOLD', 'NONE'] as const).map((recommend, i) =>
+      rule(`R-${i}`, { effect: { minOutcome: null, recommend, reasonCode: 'TEST' } }),
     );
     expect(evaluated({}, { rules }).recommendedAction).toBe('DECLINE');
   });
 
   it('a rule may ask for a review whatever the score', () => {
-    const rules = [rule({ when: always, points: 0, minOutcome: 'REVIEW' })];
+    const effect = { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'TEST' } as const;
+    const rules = [rule('R-1', { effect, score: { points: 0, group: 'G', groupMax: null } })];
     expect(evaluated({}, { rules })).toMatchObject({ score: 0, defensible: true, outcome: 'REVIEW' });
+  });
+
+  it('a step-up is requested, unless the customer was verified lately', () => {
+    const action = {
+      type: 'STEP_UP_SESSION',
+      flowKey: 'step-up',
+      onlyIfNoneWithin: 'PT12H',
+      expiresIn: 'PT30M',
+      expiresInAtNight: 'PT60M',
+    } as const;
+    const rules = [rule('R-1', { actions: [action] }), rule('R-2', { actions: [action] })];
+    expect(evaluated({}, { rules }).actions).toEqual([{ ruleId: 'R-1', action, status: 'REQUESTED' }]);
+    const verified = (ago: number): Case => ({ facts: { 'kyc.lastApprovedAt': Date.parse(NOW) - ago } });
+    expect(evaluated(verified(12 * 3_600_000), { rules }).actions).toMatchObject([{ status: 'NOT_NEEDED' }]);
+    expect(evaluated(verified(12 * 3_600_000 + 1), { rules }).actions).toMatchObject([
+      { status: 'REQUESTED' },
+    ]);
+  });
+
+  it('reads ISO 8601 durations of days and less', () => {
+    expect(['PT30M', 'PT12H', 'P1D', 'P1DT1H', 'PT45S'].map(millisOf)).toEqual([
+      1_800_000, 43_200_000, 86_400_000, 90_000_000, 45_000,
+    ]);
+    expect(['P', 'PT', 'P1M', '12H', ''].map(millisOf)).toEqual([NaN, NaN, NaN, NaN, NaN]);
+  });
+});
+
+describe('what does not count', () => {
+  const review = { minOutcome: 'REVIEW', recommend: 'HOLD', reasonCode: 'TEST' } as const;
+
+  it('a rule in SHADOW is judged and recorded, and changes nothing', () => {
+    const rules = [rule('R-1', { mode: 'SHADOW', effect: review, actions: [] })];
+    const result = evaluated({}, { rules });
+    expect(result).toMatchObject({ score: 0, outcome: 'APPROVED', recommendedAction: 'NONE', reasons: [] });
+    expect(result.rules).toMatchObject([{ result: 'HIT', effect: 'SHADOW', points: 60 }]);
+  });
+
+  it('a rule in SHADOW that cannot be decided does not make the composition partial', () => {
+    const rules = [rule('R-1', { mode: 'SHADOW', when: 'amountUsd > 1', onIndeterminate: 'PARTIAL' })];
+    expect(evaluated({}, { rules }).composition).toBe('COMPLETE');
+  });
+
+  it('a DISABLED rule is not asked', () => {
+    expect(evaluated({}, { rules: [rule('R-1', { mode: 'DISABLED' })] }).rules).toEqual([]);
+  });
+
+  it.each(['SNOOZED', 'COOLDOWN'] as const)('a rule that is silenced (%s) is recorded as such', (why) => {
+    const silenced = new Map([['R-1', why]]);
+    const result = evaluate(evidence(), published({ rules: [rule('R-1', { effect: review })] }), {
+      ...intact,
+      silenced,
+    });
+    expect(result).toMatchObject({ score: 0, outcome: 'APPROVED', rules: [{ result: 'HIT', effect: why }] });
+  });
+});
+
+describe('a dampener', () => {
+  const dampener = (changes: Partial<DampenerDefinition> = {}): DampenerDefinition => ({
+    ...brStarter.dampeners[0]!,
+    suppresses: ['R-1'],
+    ...changes,
+  });
+  const sameHolder = { facts: { sameHolder: true } } as const;
+
+  it('takes its points away and silences the rules that it names', () => {
+    const forced = { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'TEST' } as const;
+    const rules = [{ ...worth('R-1', 45), effect: forced }, worth('R-2', 50)];
+    const result = evaluated(sameHolder, { rules, dampeners: [dampener()] });
+    expect(result).toMatchObject({ score: 30, dampening: -20, outcome: 'APPROVED' });
+    expect(result.reasons.map(({ ruleId, points }) => [ruleId, points])).toEqual([
+      ['R-2', 50],
+      ['BR-DAMP-01', -20],
+    ]);
+    expect(result.rules).toMatchObject([{ effect: 'SUPPRESSED', points: 45 }, { effect: 'COUNTED' }]);
+  });
+
+  it('never takes the score below zero, and never undoes the review that another rule asks for', () => {
+    const forced = { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'TEST' } as const;
+    const rules = [{ ...worth('R-2', 10), effect: forced }];
+    expect(evaluated(sameHolder, { rules, dampeners: [dampener({ suppresses: [] })] })).toMatchObject({
+      score: 0,
+      outcome: 'REVIEW',
+    });
+  });
+
+  it('does nothing when it cannot be decided, or only in SHADOW', () => {
+    const rules = [worth('R-1', 45)];
+    expect(evaluated({}, { rules, dampeners: [dampener()] }).score).toBe(45);
+    expect(evaluated(sameHolder, { rules, dampeners: [dampener({ mode: 'SHADOW' })] }).score).toBe(45);
   });
 });
 
 describe('the score', () => {
-  const scored = (points: readonly number[], families: readonly string[] = []): Evaluation =>
+  const scored = (points: readonly number[], groups: readonly string[] = []): Evaluation =>
     evaluated(
       {},
       {
-        rules: points.map((one, i) =>
-          rule({
-            id: `R-${i}`,
-            when: always,
-            points: one,
-            family: families[i] ?? `F-${i}`,
-            minOutcome: null,
-          }),
-        ),
-        scoring: { ...brFirst.scoring, familyCaps: { default: 60, SMALL: 10 } },
+        rules: points.map((one, i) => worth(`R-${i}`, one, groups[i] ?? `F-${i}`)),
+        scoring: { ...brFirst.scoring, caps: { default: 60, SMALL: 10 } },
       },
     );
 
@@ -205,26 +389,35 @@ describe('the score', () => {
     [[60, 24], 84, 'HIGH'],
     [[60, 25], 85, 'CRITICAL'],
     [[60, 60], 100, 'CRITICAL'],
-  ])('%j of different families give %d, %s', (points, score, level) => {
+  ])('%j of different groups give %d, %s', (points, score, level) => {
     expect(scored(points)).toMatchObject({ score, level });
   });
 
-  it('a family counts up to its cap', () => {
+  it('a group counts up to its cap, or to the lower one of a rule of it', () => {
     expect(scored([50, 50], ['A', 'A']).score).toBe(60);
     expect(scored([50, 50], ['SMALL', 'SMALL']).score).toBe(10);
     expect(scored([50, 50], ['SMALL', 'A']).score).toBe(60);
+    const rules = [
+      { ...worth('R-1', 50, 'A'), score: { points: 50, group: 'A', groupMax: 30 } },
+      worth('R-2', 5, 'A'),
+    ];
+    expect(evaluated({}, { rules })).toMatchObject({
+      score: 30,
+      groups: [{ group: 'A', points: 55, cap: 30, counted: 30 }],
+    });
   });
 
   it('is between 0 and 100, and more hits never make it less', () => {
     const points = fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 8 });
-    const families = fc.array(fc.constantFrom('A', 'B', 'SMALL'), { minLength: 9, maxLength: 9 });
+    const groups = fc.array(fc.constantFrom('A', 'B', 'SMALL'), { minLength: 9, maxLength: 9 });
     fc.assert(
-      fc.property(points, fc.integer({ min: 0, max: 100 }), families, (some, more, of) => {
-        const [before, after] = [scored(some, of).score!, scored([...some, more], of).score!];
+      fc.property(points, fc.integer({ min: 0, max: 100 }), groups, (some, more, of) => {
+        const [before, after] = [scored(some, of).score!, scored([...some, more], [...of]).score!];
         expect(before).toBeGreaterThanOrEqual(0);
         expect(after).toBeLessThanOrEqual(100);
         expect(after).toBeGreaterThanOrEqual(before);
       }),
+      { numRuns: 50 },
     );
   });
 
@@ -242,42 +435,103 @@ describe('the score', () => {
       IDENTITY: states,
       COUNTERPARTY: states,
       VELOCITY: states,
-      currency: fc.constantFrom('BRL', 'EUR'),
-      amount: fc.constantFrom('1', '49999.99', '50000'),
+      amountBrl: fc.constantFrom(1, 49_999.99, 50_000, null),
       count: fc.option(fc.integer({ min: 0, max: 60 })),
       contradicts: fc.boolean(),
       trailIntact: fc.boolean(),
       hasRuleset: fc.boolean(),
     });
+    const ruleset = published();
     fc.assert(
-      fc.property(
-        cases,
-        ({ currency, amount, count, contradicts, trailIntact, hasRuleset, ...components }) => {
-          const given = evidence({
-            facts: {
-              currency,
-              amount: known(amount),
-              customerCount24h: count === null ? unknown('X') : known(count),
-            },
-            components,
-            contradictions: contradicts ? ['X'] : [],
-          });
-          const result = evaluate(given, hasRuleset ? published() : null, trailIntact, NOW);
-          expect(result.defensible).toBe(result.nonDefensibleReasons.length === 0);
-          if (!result.defensible) expect(result.outcome).toBe('REVIEW');
-          if (result.outcome === 'APPROVED') {
-            expect(result.composition).toBe('COMPLETE');
-            expect(result.score).toBeLessThan(60);
-          }
-          if (result.composition !== 'COMPLETE') expect(result.defensible).toBe(false);
-        },
-      ),
+      fc.property(cases, ({ amountBrl, count, contradicts, trailIntact, hasRuleset, ...components }) => {
+        const given = evidence({
+          facts: { amountBrl, 'outgoing.count24h': count },
+          components,
+          contradictions: contradicts ? ['X'] : [],
+        });
+        const result = evaluate(given, hasRuleset ? ruleset : null, { ...intact, trailIntact });
+        expect(result.defensible).toBe(result.nonDefensibleReasons.length === 0);
+        if (!result.defensible) expect(result.outcome).toBe('REVIEW');
+        if (result.outcome === 'APPROVED') {
+          expect(result.composition).toBe('COMPLETE');
+          expect(result.score).toBeLessThan(60);
+        }
+        if (result.composition !== 'COMPLETE') expect(result.defensible).toBe(false);
+      }),
     );
   });
 });
 
-it('the first ruleset asks for what its rules read', () => {
+describe('what a type requires', () => {
+  const required = (
+    facts: Case['facts'],
+    requiredComponents: readonly RequiredComponents[],
+  ): readonly string[] =>
+    evaluated({ ...(facts ? { facts } : {}) }, { composition: { requiredComponents } }).required;
+
+  it('is said by the first entry that fits the type', () => {
+    const entries: RequiredComponents[] = [
+      { types: ['PIX_*'], components: ['RULES', 'DICT'] },
+      { types: ['*'], components: ['RULES'] },
+    ];
+    expect(required({}, entries)).toEqual(['RULES', 'DICT']);
+    expect(required({ type: 'OTHER' }, entries)).toEqual(['RULES']);
+  });
+
+  it('is everything when the ruleset forgets to say', () => {
+    expect(required({}, [])).toContain('LISTS');
+    expect(required({}, [])).toContain('DEVICE_IP');
+  });
+
+  it('is more from an amount on, also when the amount cannot be told', () => {
+    const entries: RequiredComponents[] = [
+      { types: ['*'], components: ['RULES'], fromAmountBrl: { amount: 10_000, components: ['PROFILE'] } },
+    ];
+    expect(required({ amountBrl: 9_999.99 }, entries)).toEqual(['RULES']);
+    expect(required({ amountBrl: 10_000 }, entries)).toEqual(['RULES', 'PROFILE']);
+    expect(required({ amountBrl: null }, entries)).toEqual(['RULES', 'PROFILE']);
+  });
+
+  it('is more in a foreign currency', () => {
+    const entries: RequiredComponents[] = [
+      { types: ['*'], components: ['RULES'], inForeignCurrency: ['FX'] },
+    ];
+    expect(required({}, entries)).toEqual(['RULES']);
+    expect(required({ currency: 'EUR' }, entries)).toEqual(['RULES', 'FX']);
+  });
+
+  it('in br-starter is what domain knowledge says', () => {
+    const { ruleset } = compiledStarter;
+    expect(ruleset.requiredFor('CARD_PURCHASE', 'BRL', 50)).toEqual([
+      'IDENTITY',
+      'LISTS',
+      'VELOCITY',
+      'RULES',
+    ]);
+    expect(ruleset.requiredFor('CASH_DEPOSIT', 'BRL', 10_000)).toContain('PROFILE');
+    expect(ruleset.requiredFor('PIX_TRANSFER', 'BRL', 50)).toEqual([
+      'IDENTITY',
+      'COUNTERPARTY',
+      'LISTS',
+      'VELOCITY',
+      'RULES',
+    ]);
+    expect(ruleset.requiredFor('FX_OUTBOUND', 'BRL', 50)).toContain('FX');
+    expect(ruleset.requiredFor('PIX_TRANSFER', 'EUR', null)).toEqual(
+      expect.arrayContaining(['FX', 'PROFILE']),
+    );
+  });
+});
+
+const compiledStarter = ((): { ruleset: PublishedRuleset['compiled'] } => {
+  const result = compileRuleset(brStarter);
+  if (!result.ok) throw new Error(JSON.stringify(result.diagnostics));
+  return { ruleset: result.ruleset };
+})();
+
+it('the small ruleset asks for what its rules read', () => {
+  const [everything] = brFirst.composition.requiredComponents;
   for (const { component, onIndeterminate } of brFirst.rules) {
-    if (onIndeterminate === 'PARTIAL') expect(brFirst.requiredComponents['*']).toContain(component);
+    if (onIndeterminate === 'PARTIAL') expect(everything?.components).toContain(component);
   }
 });

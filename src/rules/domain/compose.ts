@@ -1,174 +1,273 @@
-import { applyRules, type Reason, type RuleVerdict } from './evaluate.js';
-import { componentNames, type Component, type ComponentName, type Evidence } from './facts.js';
-import type { PublishedRuleset, Rule, RulesetContent } from './ruleset.js';
+import { componentNames, type ComponentName, type FactSheet, type RuleAction } from '../language/index.js';
+import { isWhole, type Component, type ComponentState, type Finding, type Findings } from './component.js';
+import {
+  dampeningOf,
+  judge,
+  reasonOf,
+  type DampenerVerdict,
+  type Reason,
+  type RuleVerdict,
+  type Silence,
+} from './judge.js';
+import type { PublishedRuleset, RulesetContent } from './ruleset.js';
+import { levelOf, scoreOf, totalOf, type GroupScore, type RiskLevel } from './score.js';
+import { requestedActions, type RequestedAction } from './requested-action.js';
 
 export type Composition = 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
-export type RiskLevel = 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
 export type Outcome = 'APPROVED' | 'REVIEW' | 'REJECTED';
-export type RecommendedAction = Rule['recommend'];
+export type RecommendedAction = RulesetContent['rules'][number]['effect']['recommend'];
+
+/** What is known about a transaction before any rule has looked. */
+export interface Evidence {
+  readonly sheet: FactSheet;
+  readonly findings: Findings;
+  /** Facts that contradict each other, by code. */
+  readonly contradictions: readonly string[];
+}
+
+/** What an evaluation depends on beside the evidence and the ruleset. */
+export interface Circumstances {
+  /** The audit trail of the transaction begins with what the transaction committed to. */
+  readonly trailIntact: boolean;
+  /** The moment of the evaluation (ISO 8601). */
+  readonly asOf: string;
+  /** Rules that are not to count now, and why. */
+  readonly silenced?: ReadonlyMap<string, Silence>;
+}
 
 /** The result of an evaluation: a score, what it is made of, and whether it can be defended. */
 export interface Evaluation {
+  /** Null without a ruleset: a missing score is never a zero. */
   readonly score: number | null;
   readonly level: RiskLevel | null;
+  /** What the score is the sum of. */
+  readonly groups: readonly GroupScore[];
+  readonly dampening: number;
   readonly composition: Composition;
   readonly components: Readonly<Partial<Record<ComponentName, Component>>>;
+  readonly required: readonly ComponentName[];
   readonly defensible: boolean;
   readonly nonDefensibleReasons: readonly string[];
   readonly outcome: Outcome;
   readonly recommendedAction: RecommendedAction;
   readonly reasons: readonly Reason[];
-  readonly verdicts: readonly RuleVerdict[];
+  /** What hits mean beside their points, such as a cash report that is due. */
+  readonly flags: readonly string[];
+  /** What rules ask for; sessions and reviews carry it out. */
+  readonly actions: readonly RequestedAction[];
+  readonly rules: readonly RuleVerdict[];
+  readonly dampeners: readonly DampenerVerdict[];
   readonly contradictions: readonly string[];
-  readonly required: readonly ComponentName[];
 }
 
 const ACTION_RANK: readonly RecommendedAction[] = ['NONE', 'STEP_UP', 'HOLD', 'DECLINE'];
+/** Without these there is no composition at all, only what happened to be there. */
+const FOUNDATIONS: readonly ComponentName[] = ['RULES', 'LISTS'];
 
 /**
- * Evaluates the evidence against a ruleset. What is missing is never a zero: without a ruleset there is no score at
- * all, and without a required component the score is informational and a person decides.
+ * Evaluates the evidence against a ruleset. Pure. What is missing is never a zero: without a ruleset there is no score
+ * at all, and without a required component the score is informational and a person decides.
  */
 export function evaluate(
   evidence: Evidence,
   ruleset: PublishedRuleset | null,
-  trailIntact: boolean,
-  asOf: string,
+  circumstances: Circumstances,
 ): Evaluation {
-  if (!ruleset) return withoutRuleset(evidence, asOf, trailIntact);
-  const { content } = ruleset;
-  const verdicts = applyRules(content.rules, evidence.facts);
-  const hits = verdicts.filter((verdict) => verdict.result === 'HIT');
-  const score = scoreOf(hits, content);
-  const components = settle(evidence, verdicts, ruleset, asOf);
-  const required = requiredFor(content, evidence.facts.type);
-  const reasonsAgainst = [
-    ...required.flatMap((name) => shortfall(name, components[name])),
-    ...evidence.contradictions.map((code) => `CONTRADICTION_${code}`),
-    ...(trailIntact ? [] : ['AUDIT_TRAIL_INCOMPLETE']),
+  if (!ruleset) return withoutRuleset(evidence, circumstances);
+  const { sheet } = evidence;
+  const { compiled, content } = ruleset;
+  const { rules, dampeners } = judge(compiled, sheet, circumstances.silenced);
+  const counted = rules.filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED');
+  const { score, groups, dampening } = scoreOf(rules, dampeners, content.scoring);
+  const required = requiredOf(compiled, sheet);
+  const components = settle(evidence, rules, required, ruleset, circumstances.asOf);
+  const contradictions = [
+    ...evidence.contradictions,
+    ...(totalOf(groups, dampening) === score ? [] : ['SCORE_IS_NOT_ITS_SUM']),
   ];
-  const composition = compositionOf(evidence, required, components);
-  const defensible = reasonsAgainst.length === 0;
-  const forced = hits.some((hit) => hit.rule.minOutcome === 'REVIEW');
+  const against = [
+    ...required.flatMap((name) => shortfall(name, components[name])),
+    ...contradictions.map((code) => `CONTRADICTION_${code}`),
+    ...(circumstances.trailIntact ? [] : ['AUDIT_TRAIL_INCOMPLETE']),
+  ];
+  const defensible = against.length === 0;
+  const forced = counted.some(({ rule }) => rule.definition.effect.minOutcome === 'REVIEW');
   return {
     score,
-    level: levelOf(score, content),
-    composition,
+    level: levelOf(score, content.scoring),
+    groups,
+    dampening,
+    composition: compositionOf(contradictions, required, components),
     components,
-    defensible,
-    nonDefensibleReasons: reasonsAgainst,
-    outcome: defensible && !forced && score < content.scoring.reviewAt ? 'APPROVED' : 'REVIEW',
-    recommendedAction: strongest(hits),
-    reasons: hits.map(reasonOf),
-    verdicts,
-    contradictions: evidence.contradictions,
     required,
+    defensible,
+    nonDefensibleReasons: against,
+    outcome: defensible && !forced && score < content.scoring.reviewAt ? 'APPROVED' : 'REVIEW',
+    recommendedAction: strongest(counted),
+    reasons: [
+      ...counted.map((verdict) => reasonOf(verdict, sheet)),
+      ...dampeners
+        .filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED')
+        .map((verdict) => dampeningOf(verdict, sheet)),
+    ],
+    flags: [...new Set(counted.flatMap(({ rule }) => rule.definition.flags))],
+    actions: requestedActions(counted.flatMap(actionsOf), sheet),
+    rules,
+    dampeners,
+    contradictions,
   };
 }
 
-function withoutRuleset(evidence: Evidence, asOf: string, trailIntact: boolean): Evaluation {
-  const rules: Component = {
-    state: 'ERROR',
-    source: 'rulesets',
-    asOf,
-    points: 0,
-    reason: 'NO_PUBLISHED_RULESET',
-  };
-  const found = Object.entries(evidence.components).map(([name, component]) => [
-    name,
-    { ...component, points: 0 },
-  ]);
+const actionsOf = ({ rule }: RuleVerdict): { ruleId: string; action: RuleAction }[] =>
+  rule.definition.actions.map((action) => ({ ruleId: rule.definition.key, action }));
+
+function withoutRuleset(
+  { findings, contradictions }: Evidence,
+  { asOf, trailIntact }: Circumstances,
+): Evaluation {
+  const components: Partial<Record<ComponentName, Component>> = {};
+  for (const name of componentNames) {
+    const found = findings[name];
+    if (found) components[name] = { ...found, points: 0 };
+  }
+  components.RULES = { state: 'ERROR', source: 'rulesets', asOf, points: 0, reason: 'NO_PUBLISHED_RULESET' };
   return {
     score: null,
     level: null,
+    groups: [],
+    dampening: 0,
     composition: 'MISSING',
-    components: { ...(Object.fromEntries(found) as Evaluation['components']), RULES: rules },
+    components,
+    required: ['RULES'],
     defensible: false,
     nonDefensibleReasons: ['RULES_ERROR', ...(trailIntact ? [] : ['AUDIT_TRAIL_INCOMPLETE'])],
     outcome: 'REVIEW',
     recommendedAction: 'NONE',
     reasons: [],
-    verdicts: [],
-    contradictions: evidence.contradictions,
-    required: ['RULES'],
+    flags: [],
+    actions: [],
+    rules: [],
+    dampeners: [],
+    contradictions,
   };
 }
 
-/** Sum over families of min(cap, sum of points), at most 100. */
-function scoreOf(hits: readonly RuleVerdict[], content: RulesetContent): number {
-  const families = new Map<string, number>();
-  for (const { rule } of hits) families.set(rule.family, (families.get(rule.family) ?? 0) + rule.points);
-  const caps = content.scoring.familyCaps;
-  let sum = 0;
-  for (const [family, points] of families) sum += Math.min(points, caps[family] ?? caps['default'] ?? 100);
-  return Math.min(100, sum);
+function requiredOf(compiled: PublishedRuleset['compiled'], sheet: FactSheet): readonly ComponentName[] {
+  const { schema } = sheet;
+  const type = sheet.texts[schema.get('type').slot] ?? '';
+  const currency = sheet.texts[schema.get('currency').slot] ?? '';
+  const amountBrl = sheet.numbers[schema.get('amountBrl').slot] ?? NaN;
+  return compiled.requiredFor(type, currency, Number.isNaN(amountBrl) ? null : amountBrl);
 }
 
-function levelOf(score: number, { scoring: { bands } }: RulesetContent): RiskLevel {
-  if (score >= bands.CRITICAL) return 'CRITICAL';
-  if (score >= bands.HIGH) return 'HIGH';
-  return score >= bands.MEDIUM ? 'MEDIUM' : 'LOW';
-}
-
-/** The final state of every component: what its provider found, then what the rules made of it. */
+/** The final state of every component: what its provider found, then what became of its facts, then of its rules. */
 function settle(
-  evidence: Evidence,
+  { sheet, findings }: Evidence,
   verdicts: readonly RuleVerdict[],
-  ruleset: PublishedRuleset,
+  required: readonly ComponentName[],
+  { content }: PublishedRuleset,
   asOf: string,
 ): Partial<Record<ComponentName, Component>> {
-  const undecided = verdicts.filter((verdict) => verdict.result === 'INDETERMINATE');
-  const partial = undecided.find((verdict) => verdict.rule.onIndeterminate === 'PARTIAL');
+  const failures = failedFacts(sheet);
   const settled: Partial<Record<ComponentName, Component>> = {};
   for (const name of componentNames) {
-    const own = verdicts.filter((verdict) => name === 'RULES' || verdict.rule.component === name);
-    const hits = own.filter((verdict) => verdict.result === 'HIT');
-    const points = name === 'RULES' ? 0 : hits.reduce((sum, hit) => sum + hit.rule.points, 0);
-    const found =
+    const found: Finding =
       name === 'RULES'
-        ? { state: 'NO_HIT' as const, source: `${ruleset.content.key}@${ruleset.content.version}`, asOf }
-        : evidence.components[name];
-    if (!found) continue;
-    const complete = found.state === 'NO_HIT' || found.state === 'HIT';
-    const state = complete && hits.length > 0 ? 'HIT' : found.state;
-    settled[name] =
-      name === 'RULES' && partial
-        ? { ...found, state: 'PARTIAL', points, reason: `${partial.rule.id}:${partial.reason ?? 'UNKNOWN'}` }
-        : { ...found, state, points };
+        ? rulesFinding(verdicts, required, `${content.key}@${content.version}`, asOf)
+        : (findings[name] ?? { ...NOBODY_LOOKED, asOf, ...absence(required.includes(name)) });
+    const failure = failures?.get(name);
+    const sound = failure && isWhole(found.state) ? { ...found, ...failure } : found;
+    const hits = verdicts.filter(
+      ({ rule, result, effect }) =>
+        result === 'HIT' && effect === 'COUNTED' && (name === 'RULES' || rule.definition.component === name),
+    );
+    const points = name === 'RULES' ? 0 : hits.reduce((sum, hit) => sum + hit.points, 0);
+    const state = isWhole(sound.state) && hits.length > 0 ? 'HIT' : sound.state;
+    settled[name] = { ...sound, state, points };
   }
   return settled;
 }
 
-const requiredFor = (content: RulesetContent, type: string): readonly ComponentName[] =>
-  content.requiredComponents[type] ?? content.requiredComponents['*'] ?? componentNames;
+const NOBODY_LOOKED = { source: 'none', reason: 'NO_PROVIDER' } as const;
+
+const absence = (isRequired: boolean): { state: ComponentState } => ({
+  state: isRequired ? 'MISSING_INPUT' : 'SKIPPED',
+});
+
+/** Components of which a fact failed or was too old to ask; a provider that says NO_HIT may not have noticed. */
+function failedFacts(
+  sheet: FactSheet,
+): ReadonlyMap<ComponentName, { state: ComponentState; reason: string }> | null {
+  let failed: Map<ComponentName, { state: ComponentState; reason: string }> | null = null;
+  for (const [slot, { state, reason }] of sheet.unknowns()) {
+    if (state !== 'ERROR' && state !== 'STALE') continue;
+    const feature = sheet.schema.features[slot];
+    if (!feature) continue;
+    failed ??= new Map();
+    if (failed.get(feature.component)?.state === 'ERROR') continue;
+    failed.set(feature.component, {
+      state: state === 'ERROR' ? 'ERROR' : 'STALE_SOURCE',
+      reason: `${feature.name}:${reason}`,
+    });
+  }
+  return failed;
+}
+
+/** What the rules themselves came to: an error, or one that could not be decided and matters, makes it less than whole. */
+function rulesFinding(
+  verdicts: readonly RuleVerdict[],
+  required: readonly ComponentName[],
+  source: string,
+  asOf: string,
+): Finding {
+  const live = verdicts.filter(({ effect }) => effect !== 'SHADOW');
+  const failed = live.find((verdict) => verdict.failed);
+  if (failed) {
+    return { state: 'ERROR', source, asOf, reason: `${failed.rule.definition.key}:RULE_FAILED` };
+  }
+  const undecided = live.find((verdict) => matters(verdict, required) && !isDecided(verdict));
+  if (!undecided) return { state: 'NO_HIT', source, asOf };
+  return { state: 'PARTIAL', source, asOf, reason: `${undecided.rule.definition.key}:${causeOf(undecided)}` };
+}
+
+const isDecided = ({ result, pointsCertain }: RuleVerdict): boolean =>
+  result !== 'INDETERMINATE' && (result !== 'HIT' || pointsCertain);
+
+/** By its own word, or because it reads a component that this transaction must have. */
+function matters({ rule }: RuleVerdict, required: readonly ComponentName[]): boolean {
+  const { onIndeterminate, component } = rule.definition;
+  return onIndeterminate === 'PARTIAL' || (component !== 'RULES' && required.includes(component));
+}
+
+function causeOf({ result, explanation }: RuleVerdict): string {
+  if (result === 'HIT') return 'POINTS_UNCERTAIN';
+  for (const leaf of explanation?.leaves ?? []) {
+    const [name] = Object.keys(leaf.unknown);
+    if (name !== undefined) return leaf.unknown[name]?.reason ?? 'UNKNOWN';
+    if (leaf.result === 'UNKNOWN' && leaf.saturated.length > 0) return 'SATURATED';
+  }
+  return 'UNKNOWN';
+}
 
 function shortfall(name: ComponentName, component: Component | undefined): string[] {
   if (!component) return [`${name}_MISSING`];
-  return component.state === 'HIT' || component.state === 'NO_HIT' ? [] : [`${name}_${component.state}`];
+  return isWhole(component.state) ? [] : [`${name}_${component.state}`];
 }
 
 function compositionOf(
-  evidence: Evidence,
+  contradictions: readonly string[],
   required: readonly ComponentName[],
   components: Partial<Record<ComponentName, Component>>,
 ): Composition {
-  if (evidence.contradictions.length > 0) return 'INCONSISTENT';
+  if (contradictions.length > 0) return 'INCONSISTENT';
+  const absent = FOUNDATIONS.some(
+    (name) => required.includes(name) && components[name]?.reason === NOBODY_LOOKED.reason,
+  );
+  if (absent) return 'MISSING';
   return required.some((name) => shortfall(name, components[name]).length > 0) ? 'PARTIAL' : 'COMPLETE';
 }
 
 function strongest(hits: readonly RuleVerdict[]): RecommendedAction {
-  const ranks = hits.map((hit) => ACTION_RANK.indexOf(hit.rule.recommend));
+  const ranks = hits.map(({ rule }) => ACTION_RANK.indexOf(rule.definition.effect.recommend));
   return ACTION_RANK[Math.max(0, ...ranks)] ?? 'NONE';
 }
-
-const reasonOf = ({ rule, observed, threshold, window, saturated }: RuleVerdict): Reason => ({
-  ruleId: rule.id,
-  version: rule.version,
-  points: rule.points,
-  observed,
-  threshold,
-  window,
-  saturated,
-  message: rule.message,
-  legalBasis: rule.legalBasis,
-});

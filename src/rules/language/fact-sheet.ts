@@ -161,6 +161,16 @@ export class FactSheet implements ListLookup {
     return this.reasons.get(slot) ?? NOT_PROVIDED;
   }
 
+  /** What lists answered, by list and value, in the order in which they were asked; null where one could not be. */
+  get answers(): ReadonlyMap<string, ReadonlyMap<string, boolean | null>> {
+    return this.asked;
+  }
+
+  /** Every slot that was said to have no value, and why. */
+  unknowns(): IterableIterator<[number, Reason]> {
+    return this.reasons.entries();
+  }
+
   snapshot(): FactSnapshot {
     const values = this.schema.features.map((feature) => this.valueAt(feature));
     while (values.length > 0 && values.at(-1) === null) values.pop();

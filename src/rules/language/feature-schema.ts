@@ -189,14 +189,7 @@ const party = (side: 'origin' | 'destination', pt: string): readonly FeatureDefi
       'accountReference as submitted.',
       PERSONAL,
     ],
-    [
-      `${side}.bank`,
-      'string',
-      `o banco ${pt}`,
-      `the bank of ${en}`,
-      'bankReference as submitted.',
-      { nullable: true },
-    ],
+    [`${side}.bank`, 'string', `o banco ${pt}`, `the bank of ${en}`, 'bankReference as submitted.', PERSONAL],
     [
       `${side}.wallet`,
       'string',

@@ -204,8 +204,19 @@ export class TransactionCompletedData {
   @ApiProperty({ required: false, description: 'The session that a rule asked for.' })
   stepUpSessionId?: string;
 
-  @ApiProperty({ type: String, nullable: true, example: 'br-first@1' })
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'object', additionalProperties: { type: 'string' } },
+    example: [{ ruleId: 'BR-PIX-16', type: 'STEP_UP_SESSION', flowKey: 'step-up', expiresIn: 'PT30M' }],
+    description: 'What rules ask for beside a review.',
+  })
+  requestedActions: Record<string, string>[];
+
+  @ApiProperty({ type: String, nullable: true, example: 'br-starter@1' })
   rulesetVersion: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'SHA-256 of the ruleset, in hexadecimal.' })
+  rulesetHash: string | null;
 
   @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
   evaluationVersion: number;

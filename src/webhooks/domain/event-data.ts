@@ -26,7 +26,11 @@ export interface EventData {
     readonly reviewRequired: boolean;
     readonly reviewId?: string;
     readonly stepUpSessionId?: string;
+    /** What rules ask for beside a review, such as a step-up session. */
+    readonly requestedActions: readonly Readonly<Record<string, string>>[];
     readonly rulesetVersion: string | null;
+    /** SHA-256 of the ruleset's content, in hexadecimal. */
+    readonly rulesetHash: string | null;
     readonly evaluationVersion: number;
     readonly evaluatedAt: string;
     /** SHA-256 of the decision receipt, in hexadecimal. */

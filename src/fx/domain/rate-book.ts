@@ -1,0 +1,62 @@
+/** One published rate: reais per unit of a currency, on a day. */
+export interface DatedRate {
+  readonly currency: string;
+  /** Milliseconds since the epoch at which the day of the rate begins, America/Sao_Paulo. */
+  readonly from: number;
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly rate: number;
+  readonly source: string;
+}
+
+/** The answer for one currency and moment. */
+export type RateFinding =
+  { readonly kind: 'FOUND'; readonly rate: DatedRate } | { readonly kind: 'MISSING' | 'STALE' };
+
+const DAY_MS = 86_400_000;
+
+/** The exchange rates of an organisation. */
+export class RateBook {
+  static readonly EMPTY = new RateBook([], 0);
+
+  /** By currency, the newest first. */
+  private readonly byCurrency = new Map<string, DatedRate[]>();
+
+  /** `maxAgeDays`: a rate older than that, at the moment it is asked for, is not used. */
+  constructor(
+    rates: readonly DatedRate[],
+    private readonly maxAgeDays: number,
+  ) {
+    for (const rate of rates) {
+      const own = this.byCurrency.get(rate.currency);
+      if (own) own.push(rate);
+      else this.byCurrency.set(rate.currency, [rate]);
+    }
+    for (const own of this.byCurrency.values()) own.sort((a, b) => b.from - a.from);
+  }
+
+  /** The newest rate not after that moment (milliseconds since the epoch). */
+  find(currency: string, at: number): RateFinding {
+    const own = this.byCurrency.get(currency);
+    const rate = own?.find((candidate) => candidate.from <= at);
+    if (!rate) return { kind: 'MISSING' };
+    return at - rate.from > (this.maxAgeDays + 1) * DAY_MS ? { kind: 'STALE' } : { kind: 'FOUND', rate };
+  }
+
+  /** The amount in reais, rounded to cents; null without a usable rate. */
+  toBrl(amount: number, currency: string, at: number): number | null {
+    if (currency === 'BRL') return amount;
+    const found = this.find(currency, at);
+    return found.kind === 'FOUND' ? cents(amount * found.rate.rate) : null;
+  }
+
+  /** An amount of reais in another currency, rounded to cents; null without a usable rate. */
+  fromBrl(amountBrl: number, currency: string, at: number): number | null {
+    if (currency === 'BRL') return amountBrl;
+    const found = this.find(currency, at);
+    return found.kind === 'FOUND' ? cents(amountBrl / found.rate.rate) : null;
+  }
+}
+
+/** Half away from zero, on what 15 digits say: 1.005 is written so, though its double lies below. */
+export const cents = (value: number): number => Math.round(Number((value * 100).toPrecision(15))) / 100;

@@ -1,0 +1,88 @@
+import type { LocalDays } from '../local-day.js';
+import { dayBefore, weekdayOf, type CalendarDay } from '../local-day.js';
+
+/**
+ * Business days of Brazilian banks: Monday to Friday without national holidays (Lei 662/1949, Lei 6.802/1980, Lei
+ * 10.607/2002, Lei 14.759/2023) and without the days on which banks do not open: Carnival Monday and Tuesday, Good
+ * Friday, Corpus Christi (Resolução CMN 4.880/2020). Local holidays are not among them.
+ */
+const FIXED: readonly (readonly [month: number, day: number, since?: number])[] = [
+  [1, 1], // Confraternização Universal
+  [4, 21], // Tiradentes
+  [5, 1], // Dia do Trabalho
+  [9, 7], // Independência
+  [10, 12], // Nossa Senhora Aparecida
+  [11, 2], // Finados
+  [11, 15], // Proclamação da República
+  [11, 20, 2024], // Consciência Negra: national since 2024
+  [12, 25], // Natal
+];
+
+/** Days from Easter Sunday: Carnival Monday and Tuesday, Good Friday, Corpus Christi. */
+const FROM_EASTER = [-48, -47, -2, 60] as const;
+
+const DAY_MS = 86_400_000;
+const MAX_YEARS_KEPT = 64;
+const holidaysByYear = new Map<number, ReadonlySet<number>>();
+
+/** Whether banks are closed although it may be a weekday. */
+export function isBankHoliday(day: CalendarDay): boolean {
+  return holidaysOf(day.year).has(numberOf(day));
+}
+
+export function isBankDay(day: CalendarDay): boolean {
+  const weekday = weekdayOf(day);
+  return weekday !== 0 && weekday !== 6 && !isBankHoliday(day);
+}
+
+/**
+ * The first moment of a window of so many business days that ends with the day of `time`: that day counts as one when
+ * it is a business day, and what happens on a weekend or holiday belongs to the window around it. Friday and Monday
+ * are two business days. Milliseconds since the epoch.
+ */
+export function businessDaysBack(time: number, count: number, days: LocalDays): number {
+  let day = days.dayOf(time);
+  let left = count - (isBankDay(day) ? 1 : 0);
+  while (left > 0) {
+    day = dayBefore(day);
+    if (isBankDay(day)) left -= 1;
+  }
+  return days.startOf(day);
+}
+
+/** Easter Sunday of the Gregorian calendar (Meeus, Jones and Butcher). */
+export function easterOf(year: number): CalendarDay {
+  const a = year % 19;
+  const b = Math.floor(year / 100);
+  const c = year % 100;
+  const d = Math.floor(b / 4);
+  const e = b % 4;
+  const f = Math.floor((b + 8) / 25);
+  const g = Math.floor((b - f + 1) / 3);
+  const h = (19 * a + b - d - g + 15) % 30;
+  const i = Math.floor(c / 4);
+  const k = c % 4;
+  const l = (32 + 2 * e + 2 * i - h - k) % 7;
+  const m = Math.floor((a + 11 * h + 22 * l) / 451);
+  const month = Math.floor((h + l - 7 * m + 114) / 31);
+  const day = ((h + l - 7 * m + 114) % 31) + 1;
+  return { year, month, day };
+}
+
+const numberOf = ({ year, month, day }: CalendarDay): number => Date.UTC(year, month - 1, day) / DAY_MS;
+
+function holidaysOf(year: number): ReadonlySet<number> {
+  let holidays = holidaysByYear.get(year);
+  if (!holidays) {
+    const easter = numberOf(easterOf(year));
+    holidays = new Set([
+      ...FIXED.filter(([, , since = 0]) => year >= since).map(([month, day]) =>
+        numberOf({ year, month, day }),
+      ),
+      ...FROM_EASTER.map((offset) => easter + offset),
+    ]);
+    if (holidaysByYear.size >= MAX_YEARS_KEPT) holidaysByYear.clear();
+    holidaysByYear.set(year, holidays);
+  }
+  return holidays;
+}

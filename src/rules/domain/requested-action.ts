@@ -1,0 +1,48 @@
+import type { FactSheet, RuleAction } from '../language/index.js';
+
+/**
+ * What a hit asks for. REQUESTED: it is to be done. NOT_NEEDED: the customer's last approved verification is recent
+ * enough. Doing it is the sessions' and the reviews' part.
+ */
+export interface RequestedAction {
+  readonly ruleId: string;
+  readonly action: RuleAction;
+  readonly status: 'REQUESTED' | 'NOT_NEEDED';
+}
+
+/** What the counted hits ask for; of several step-ups through the same flow, the first. */
+export function requestedActions(
+  asked: readonly { readonly ruleId: string; readonly action: RuleAction }[],
+  sheet: FactSheet,
+): readonly RequestedAction[] {
+  const done = new Set<string>();
+  const requests: RequestedAction[] = [];
+  for (const { ruleId, action } of asked) {
+    const target = action.type === 'STEP_UP_SESSION' ? action.flowKey : action.queue;
+    const name = `${action.type}:${target}`;
+    if (done.has(name)) continue;
+    done.add(name);
+    requests.push({ ruleId, action, status: isCovered(action, sheet) ? 'NOT_NEEDED' : 'REQUESTED' });
+  }
+  return requests;
+}
+
+function isCovered(action: RuleAction, sheet: FactSheet): boolean {
+  if (action.type !== 'STEP_UP_SESSION') return false;
+  const { schema, numbers } = sheet;
+  const last = numbers[schema.get('kyc.lastApprovedAt').slot] ?? NaN;
+  const now = numbers[schema.get('occurredAt').slot] ?? NaN;
+  // NaN, for a verification that there never was, compares as false.
+  return now - last <= millisOf(action.onlyIfNoneWithin);
+}
+
+const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
+
+/** The milliseconds of an ISO 8601 duration of days, hours, minutes and seconds; NaN for anything else. */
+export function millisOf(duration: string): number {
+  const match = DURATION.exec(duration);
+  if (!match || duration.endsWith('P') || duration.endsWith('T')) return NaN;
+  const [, days = '0', hours = '0', minutes = '0', seconds = '0'] = match;
+  return Number(days) * DAY + Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * SECOND;
+}

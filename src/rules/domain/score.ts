@@ -1,0 +1,69 @@
+import type { DampenerVerdict, RuleVerdict } from './judge.js';
+import type { RulesetContent } from './ruleset.js';
+
+export type RiskLevel = 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
+
+/** What one group of rules adds to a score. */
+export interface GroupScore {
+  readonly group: string;
+  /** Sum of its counted hits. */
+  readonly points: number;
+  readonly cap: number;
+  /** min(points, cap). */
+  readonly counted: number;
+}
+
+/** A score with all that it is the sum of, so that anybody can add it up again. */
+export interface ScoreSheet {
+  readonly score: number;
+  readonly groups: readonly GroupScore[];
+  /** Zero or less. */
+  readonly dampening: number;
+}
+
+export const SCORE_MIN = 0;
+export const SCORE_MAX = 100;
+const DEFAULT_CAP = 60;
+
+/** Sum over groups of min(cap, sum of points), less what dampeners take, from 0 to 100. */
+export function scoreOf(
+  rules: readonly RuleVerdict[],
+  dampeners: readonly DampenerVerdict[],
+  scoring: RulesetContent['scoring'],
+): ScoreSheet {
+  const groups = new Map<string, { points: number; cap: number }>();
+  for (const { rule, result, effect, points } of rules) {
+    if (result !== 'HIT' || effect !== 'COUNTED') continue;
+    const { group, groupMax } = rule.definition.score;
+    const sum = groups.get(group) ?? { points: 0, cap: capOf(group, scoring) };
+    sum.points += points;
+    if (groupMax !== null) sum.cap = Math.min(sum.cap, groupMax);
+    groups.set(group, sum);
+  }
+  const scores = [...groups].map(([group, { points, cap }]) => ({
+    group,
+    points,
+    cap,
+    counted: Math.min(points, cap),
+  }));
+  const dampening = dampeners.reduce(
+    (sum, { result, effect, points }) => (result === 'HIT' && effect === 'COUNTED' ? sum + points : sum),
+    0,
+  );
+  return { score: totalOf(scores, dampening), groups: scores, dampening };
+}
+
+/** Adds up the parts of a score. */
+export function totalOf(groups: readonly GroupScore[], dampening: number): number {
+  const sum = groups.reduce((total, { points, cap }) => total + Math.min(points, cap), dampening);
+  return Math.min(SCORE_MAX, Math.max(SCORE_MIN, Math.round(sum)));
+}
+
+export function levelOf(score: number, { bands }: RulesetContent['scoring']): RiskLevel {
+  if (score >= bands.CRITICAL) return 'CRITICAL';
+  if (score >= bands.HIGH) return 'HIGH';
+  return score >= bands.MEDIUM ? 'MEDIUM' : 'LOW';
+}
+
+const capOf = (group: string, { caps }: RulesetContent['scoring']): number =>
+  (Object.hasOwn(caps, group) ? caps[group] : undefined) ?? caps['default'] ?? DEFAULT_CAP;

@@ -1,0 +1,273 @@
+import {
+  FactSheet,
+  type FactValue,
+  type FeatureSchema,
+  type ListLookup,
+  type UnknownState,
+} from '../language/index.js';
+
+/**
+ * Stored facts, small and quick to read: a back-test reads a million of them. Values of personal features are left out;
+ * a replay takes them from the submission. Layout (version 1, little-endian), a count of each section before it:
+ * format (1) | schema version (2) | numbers: slot (2), float64 (8) | truths: slot (2), 0 or 1 (1) |
+ * texts: slot (2), text | lists: slot (2), items (2), each a kind (1) with a float64 or a text |
+ * unknown: text `STATE:REASON`, count (2), slots (2 each) | saturated: slots (2 each) | withheld: slots (2 each) |
+ * list answers in the order asked: id, count (2), 0 no, 1 yes, 2 could not be asked (1 each).
+ * A text is its length (2) and UTF-8.
+ */
+const FORMAT = 1;
+const MAX_TEXT = 0xffff;
+const [NUMBER, TEXT] = [0, 1];
+
+/** Writes the facts of a sheet, as they are now. The same facts give the same bytes. */
+export function encodeFacts(sheet: FactSheet): Buffer {
+  const out = new Writer();
+  const { schema } = sheet;
+  out.u8(FORMAT);
+  out.u16(schema.version);
+  const numbers: [number, number][] = [];
+  const truths: [number, number][] = [];
+  const texts: [number, string][] = [];
+  const lists: [number, readonly (number | string)[]][] = [];
+  const withheld: number[] = [];
+  for (const { slot, personal, type } of schema.features) {
+    const number = sheet.numbers[slot] ?? NaN;
+    const truth = sheet.bools[slot] ?? 2;
+    const text = sheet.texts[slot];
+    const list = sheet.lists[slot];
+    if (personal) {
+      const isKnown = !Number.isNaN(number) || truth !== 2 || text !== undefined || list !== undefined;
+      if (isKnown) withheld.push(slot);
+    } else if (type === 'number' || type === 'time') {
+      if (!Number.isNaN(number)) numbers.push([slot, number]);
+    } else if (type === 'bool') {
+      if (truth !== 2) truths.push([slot, truth]);
+    } else if (type === 'string') {
+      if (text !== undefined) texts.push([slot, text]);
+    } else if (list !== undefined) {
+      lists.push([slot, list]);
+    }
+  }
+  out.each(numbers, ([slot, value]) => {
+    out.u16(slot);
+    out.f64(value);
+  });
+  out.each(truths, ([slot, value]) => {
+    out.u16(slot);
+    out.u8(value);
+  });
+  out.each(texts, ([slot, value]) => {
+    out.u16(slot);
+    out.text(value);
+  });
+  out.each(lists, ([slot, items]) => {
+    out.u16(slot);
+    out.each(items, (item) => {
+      out.u8(typeof item === 'number' ? NUMBER : TEXT);
+      if (typeof item === 'number') out.f64(item);
+      else out.text(item);
+    });
+  });
+  out.each([...unknownOf(sheet)], ([reason, slots]) => {
+    out.text(reason);
+    out.slots(slots);
+  });
+  out.slots([...(sheet.saturated ?? [])].sort((a, b) => a - b));
+  out.slots(withheld);
+  out.each([...sheet.answers], ([list, answers]) => {
+    out.text(list);
+    out.each([...answers.values()], (answer) => {
+      out.u8(answer === null ? 2 : answer ? 1 : 0);
+    });
+  });
+  return out.bytes();
+}
+
+/** Slots by why they have no value, both in a fixed order. */
+function unknownOf(sheet: FactSheet): ReadonlyMap<string, number[]> {
+  const slots = new Map<string, number[]>();
+  for (const [slot, { state, reason }] of [...sheet.unknowns()].sort(([a], [b]) => a - b)) {
+    const name = `${state}:${reason}`;
+    const own = slots.get(name);
+    if (own) own.push(slot);
+    else slots.set(name, [slot]);
+  }
+  return slots;
+}
+
+export interface DecodedFacts {
+  readonly sheet: FactSheet;
+  /** Slots of personal features that had a value; in the sheet they are SKIPPED. */
+  readonly withheld: readonly number[];
+}
+
+/** Reads what `encodeFacts` wrote; throws on bytes that are none. Lists answer again what they answered, in order. */
+export function decodeFacts(bytes: Buffer, schema: FeatureSchema): DecodedFacts {
+  const from = new Reader(bytes);
+  if (from.u8() !== FORMAT) throw new Error('facts of an unknown format');
+  if (from.u16() > schema.version) throw new Error('facts of a later schema version');
+  const replayed = new RecordedAnswers();
+  const sheet = new FactSheet(schema, replayed);
+  for (let left = from.u16(); left > 0; left -= 1) sheet.numbers[from.slot(schema.size)] = from.f64();
+  for (let left = from.u16(); left > 0; left -= 1) sheet.bools[from.slot(schema.size)] = from.u8();
+  for (let left = from.u16(); left > 0; left -= 1) sheet.texts[from.slot(schema.size)] = from.text();
+  for (let left = from.u16(); left > 0; left -= 1) {
+    const slot = from.slot(schema.size);
+    const items: (number | string)[] = [];
+    for (let more = from.u16(); more > 0; more -= 1) {
+      items.push(from.u8() === NUMBER ? from.f64() : from.text());
+    }
+    sheet.lists[slot] = items;
+  }
+  for (let left = from.u16(); left > 0; left -= 1) {
+    const [state = '', reason = ''] = from.text().split(':');
+    for (const slot of from.slots(schema.size)) {
+      const feature = schema.features[slot];
+      if (feature) sheet.setUnknown(feature.name, state as UnknownState, reason);
+    }
+  }
+  const saturated = from.slots(schema.size);
+  if (saturated.length > 0) sheet.saturated = new Set(saturated);
+  const withheld = from.slots(schema.size);
+  for (const slot of withheld) {
+    const feature = schema.features[slot];
+    if (feature) sheet.setUnknown(feature.name, 'SKIPPED', 'WITHHELD');
+  }
+  for (let left = from.u16(); left > 0; left -= 1) {
+    const list = from.text();
+    const answers: (boolean | undefined)[] = [];
+    for (let more = from.u16(); more > 0; more -= 1) answers.push(ANSWERS[from.u8()]);
+    replayed.add(list, answers);
+  }
+  from.end();
+  return { sheet, withheld };
+}
+
+const ANSWERS: readonly (boolean | undefined)[] = [false, true, undefined];
+
+/** Facts as plain data, for people and for exports; personal values are not in them. */
+export function describeFacts(bytes: Buffer, schema: FeatureSchema): Record<string, FactValue | string> {
+  const { sheet } = decodeFacts(bytes, schema);
+  return Object.fromEntries(
+    schema.features.map((feature): [string, FactValue | string] => {
+      const value = sheet.valueAt(feature);
+      const { state, reason } = sheet.reasonAt(feature.slot);
+      return [feature.name, value ?? `${state}:${reason}`];
+    }),
+  );
+}
+
+/** A sheet asks each value once, so the answers come in the order in which they were first asked. */
+class RecordedAnswers implements ListLookup {
+  private readonly left = new Map<string, (boolean | undefined)[]>();
+
+  add(list: string, answers: (boolean | undefined)[]): void {
+    this.left.set(list, answers);
+  }
+
+  has(list: string): boolean | undefined {
+    return this.left.get(list)?.shift();
+  }
+}
+
+class Writer {
+  private buffer = Buffer.allocUnsafe(2_048);
+  private at = 0;
+
+  u8(value: number): void {
+    this.room(1);
+    this.at = this.buffer.writeUInt8(value, this.at);
+  }
+
+  u16(value: number): void {
+    this.room(2);
+    this.at = this.buffer.writeUInt16LE(value, this.at);
+  }
+
+  f64(value: number): void {
+    this.room(8);
+    this.at = this.buffer.writeDoubleLE(value, this.at);
+  }
+
+  text(value: string): void {
+    const length = Buffer.byteLength(value);
+    if (length > MAX_TEXT) throw new Error('a fact is too long to store');
+    this.u16(length);
+    this.room(length);
+    this.at += this.buffer.write(value, this.at);
+  }
+
+  slots(slots: readonly number[]): void {
+    this.each(slots, (slot) => {
+      this.u16(slot);
+    });
+  }
+
+  each<T>(items: readonly T[], write: (item: T) => void): void {
+    this.u16(items.length);
+    for (const item of items) write(item);
+  }
+
+  bytes(): Buffer {
+    return Buffer.from(this.buffer.subarray(0, this.at));
+  }
+
+  private room(more: number): void {
+    if (this.at + more <= this.buffer.length) return;
+    const larger = Buffer.allocUnsafe(2 * this.buffer.length + more);
+    this.buffer.copy(larger, 0, 0, this.at);
+    this.buffer = larger;
+  }
+}
+
+class Reader {
+  private at = 0;
+  private readonly view: DataView;
+
+  constructor(private readonly buffer: Buffer) {
+    this.view = new DataView(buffer.buffer, buffer.byteOffset, buffer.length);
+  }
+
+  u8(): number {
+    const value = this.view.getUint8(this.at);
+    this.at += 1;
+    return value;
+  }
+
+  u16(): number {
+    const value = this.view.getUint16(this.at, true);
+    this.at += 2;
+    return value;
+  }
+
+  f64(): number {
+    const value = this.view.getFloat64(this.at, true);
+    this.at += 8;
+    return value;
+  }
+
+  text(): string {
+    const length = this.u16();
+    const end = this.at + length;
+    if (end > this.buffer.length) throw new RangeError('stored facts end too early');
+    const value = this.buffer.toString('utf8', this.at, end);
+    this.at = end;
+    return value;
+  }
+
+  slot(size: number): number {
+    const slot = this.u16();
+    if (slot >= size) throw new RangeError('stored facts name a feature that is not in the schema');
+    return slot;
+  }
+
+  slots(size: number): number[] {
+    const slots: number[] = [];
+    for (let left = this.u16(); left > 0; left -= 1) slots.push(this.slot(size));
+    return slots;
+  }
+
+  end(): void {
+    if (this.at !== this.buffer.length) throw new RangeError('stored facts have something behind them');
+  }
+}
