@@ -6,8 +6,8 @@ import { mountApiDocs } from './api-docs.js';
 import { AppModule } from './app.module.js';
 import type { Settings } from './config/index.js';
 import {
-  answerBrokenRequests,
   arrivedByTls,
+  brokenRequestAnswerer,
   contextMiddleware,
   CrossOrigin,
   headersOf,
@@ -15,6 +15,7 @@ import {
   requireHttps,
   validationPipe,
 } from './http/index.js';
+import { followCertificates, serverOptions } from './tls.js';
 import { IngestLane } from './kyt/index.js';
 import { StructuredLogger } from './telemetry/index.js';
 
@@ -33,6 +34,7 @@ export async function createApp(
     // Bodies are read by our own guard: after access, with limits, from the raw bytes.
     bodyParser: false,
     abortOnError: false,
+    ...serverOptions(settings),
   });
   configure(app, settings, logger);
   return app;
@@ -59,7 +61,8 @@ export function configure(app: NestExpressApplication, settings: Settings, logge
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
   server.keepAliveTimeout = 65_000;
-  server.on('clientError', answerBrokenRequests);
+  server.on('clientError', brokenRequestAnswerer(headersOf(securityHeaders(settings))));
+  followCertificates(server, settings);
 }
 
 /** Lets the ingest lane look at each request before Express does. */

@@ -1,4 +1,4 @@
-import { Settings, readSettings } from './config/index.js';
+import { readSettings, requireServable, Settings } from './config/index.js';
 import { createApp } from './create-app.js';
 import { Readiness } from './http/index.js';
 
@@ -11,6 +11,7 @@ export interface RunningService {
 
 /** Starts the service from the environment and returns when it listens. */
 export async function startService(settings = Settings.of(readSettings())): Promise<RunningService> {
+  requireServable(settings);
   const app = await createApp(settings);
   try {
     await app.listen(settings.port, settings.host);

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuditModule } from '../audit/index.js';
-import { BodyGuard, ClientGate, HttpModule } from '../http/index.js';
+import { BodyGuard, ClientGate, HttpModule, QueryGuard } from '../http/index.js';
 import { AccessGuard } from './access.guard.js';
 import { ClientAppsController } from './api/client-apps.controller.js';
 import { OperatorClientAppsController } from './api/operator-client-apps.controller.js';
@@ -25,8 +25,9 @@ import { ClientAppQueries } from './store/client-app.queries.js';
     ClientSecretsService,
     ClientUsage,
     { provide: ClientGate, useExisting: ClientDirectory },
-    // The order matters: a body is read only for a caller that was let in.
+    // The order matters: what was sent is looked at only for a caller that was let in.
     { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_GUARD, useExisting: QueryGuard },
     { provide: APP_GUARD, useExisting: BodyGuard },
   ],
   exports: [

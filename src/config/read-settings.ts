@@ -43,10 +43,8 @@ function conflicts(settings: SettingValues): string[] {
   if (!settings.redisUrl && settings.role !== 'all') {
     problems.push('REDIS_URL is required when ROLE is api or worker: the processes meet in Redis');
   }
-  if (settings.nodeEnv === 'production') {
-    if (!settings.redisUrl) problems.push('REDIS_URL is required in production');
-    if (!settings.webhookRequireHttps) problems.push('WEBHOOK_REQUIRE_HTTPS=false is refused in production');
-    if (settings.webhookAllowCidrs.length > 0) problems.push('WEBHOOK_ALLOW_CIDRS is refused in production');
+  if ((settings.tlsCertFile === null) !== (settings.tlsKeyFile === null)) {
+    problems.push('TLS_CERT_FILE and TLS_KEY_FILE are given together or not at all');
   }
   if (settings.oidcIssuer) {
     if (!settings.oidcClientId) problems.push('OIDC_CLIENT_ID is required with OIDC_ISSUER');
@@ -58,8 +56,74 @@ function conflicts(settings: SettingValues): string[] {
       problems.push('OIDC_ISSUER has to be https in production');
     }
   }
+  if (settings.trustProxy.some((block) => block.endsWith('/0'))) {
+    problems.push('TRUST_PROXY must not trust every address: anybody could then say who it is');
+  }
+  problems.push(...sharedKeys(settings));
+  if (settings.nodeEnv === 'production') problems.push(...unsafeInProduction(settings));
   if (settings.webhookScheduleSeconds.length === 0) {
     problems.push('WEBHOOK_SCHEDULE_SECONDS needs at least one attempt');
   }
   return problems;
+}
+
+/** What is only safe on a laptop. */
+function unsafeInProduction(settings: SettingValues): string[] {
+  const problems: string[] = [];
+  if (!settings.redisUrl) problems.push('REDIS_URL is required in production');
+  if (!settings.webhookRequireHttps) problems.push('WEBHOOK_REQUIRE_HTTPS=false is refused in production');
+  if (settings.webhookAllowCidrs.length > 0) problems.push('WEBHOOK_ALLOW_CIDRS is refused in production');
+  if (settings.publicUrl?.startsWith('http:') === true) {
+    problems.push('PUBLIC_URL must begin with https:// in production');
+  }
+  for (const [name, url, needed] of [
+    ['DATABASE_URL', settings.databaseUrl, true],
+    ['DATABASE_OWNER_URL', settings.databaseOwnerUrl, false],
+    ['REDIS_URL', settings.redisUrl, false],
+  ] as const) {
+    if (url !== null) problems.push(...passwordProblems(name, new URL(url), needed));
+  }
+  return problems;
+}
+
+// What installations and examples come with, and what people type to get over with it.
+const COMMON =
+  /^(postgres|postgresql|redis|vigia|vigia_app|admin|root|user|owner|test|demo|example|default|secret|password|passw0rd|changeme|change_me|letmein|qwerty|senha|mudar|123456)[0-9!.]*$/i;
+const MIN_PASSWORD_LENGTH = 12;
+
+function passwordProblems(name: string, url: URL, needed: boolean): string[] {
+  const password = decodeURIComponent(url.password);
+  const bySocket = url.hostname === '' || url.searchParams.get('host')?.startsWith('/') === true;
+  if (password === '') {
+    return needed && !bySocket && !url.searchParams.has('sslcert')
+      ? [`${name} needs a password in production`]
+      : [];
+  }
+  if (COMMON.test(password) || password === url.username) return [`${name} has a well-known password`];
+  return password.length < MIN_PASSWORD_LENGTH
+    ? [`${name} needs a password of at least ${MIN_PASSWORD_LENGTH} characters in production`]
+    : [];
+}
+
+/** One key for two purposes would let what is learnt about the one be used against the other. */
+function sharedKeys(settings: SettingValues): string[] {
+  const named: readonly (readonly [string, Buffer])[] = [
+    ...settings.keyRing.map(({ bytes }) => ['KEY_RING', bytes] as const),
+    ...settings.auditKeys.map(({ bytes }) => ['AUDIT_KEYS', bytes] as const),
+    ['INDEX_KEY', settings.indexKey],
+    ['CLIENT_SECRET_PEPPER', settings.clientSecretPepper],
+  ];
+  return named.flatMap(([name, bytes], i) => {
+    const earlier = named.slice(0, i).find(([, other]) => other.equals(bytes));
+    return earlier ? [`${name} holds a key of ${earlier[0]}; each needs a key of its own`] : [];
+  });
+}
+
+/** Refuses to answer requests in the open: called by whoever is about to listen. Throws SettingsError. */
+export function requireServable(settings: SettingValues): void {
+  const { nodeEnv, role, tlsCertFile, trustProxy } = settings;
+  if (nodeEnv !== 'production' || role === 'worker' || tlsCertFile !== null || trustProxy.length > 0) return;
+  throw new SettingsError([
+    'TLS_CERT_FILE and TLS_KEY_FILE, or TRUST_PROXY, are required in production: plain HTTP is refused',
+  ]);
 }

@@ -96,6 +96,10 @@ export const list = <T>(
   },
 });
 
+/** Neither a pattern nor a text: 32 random bytes are printable throughout once in 10^16 keys. */
+const isRandomLooking = (bytes: Buffer): boolean =>
+  bytes.length === 32 && new Set(bytes).size > 8 && bytes.some((byte) => byte < 0x20 || byte > 0x7e);
+
 /** 32 random bytes in base64, as `openssl rand -base64 32` prints them. */
 export const key = (shape: Omit<Shape<Buffer>, 'fallback' | 'secret'>): SettingDefinition<Buffer> => ({
   ...shape,
@@ -103,7 +107,7 @@ export const key = (shape: Omit<Shape<Buffer>, 'fallback' | 'secret'>): SettingD
   kind: '32 bytes in base64',
   parse: (value) => {
     const bytes = Buffer.from(value, 'base64');
-    return bytes.length === 32 && new Set(bytes).size > 8
+    return isRandomLooking(bytes)
       ? { value: bytes }
       : { problem: 'must be 32 random bytes in base64 (openssl rand -base64 32)' };
   },
@@ -125,7 +129,7 @@ export const keyRing = (
     const keys = value.split(',').map((entry) => {
       const [, id, encoded] = /^\s*([a-z0-9][a-z0-9-]{0,30}):([A-Za-z0-9+/=]+)\s*$/.exec(entry) ?? [];
       const bytes = Buffer.from(encoded ?? '', 'base64');
-      return id !== undefined && bytes.length === 32 && new Set(bytes).size > 8 ? { id, bytes } : null;
+      return id !== undefined && isRandomLooking(bytes) ? { id, bytes } : null;
     });
     const good = keys.filter((entry) => entry !== null);
     return good.length === keys.length && new Set(good.map((entry) => entry.id)).size === good.length

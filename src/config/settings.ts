@@ -96,6 +96,16 @@ export const settingDefinitions = {
     cidr,
     'CIDR blocks',
   ),
+  tlsCertFile: optionalText({
+    env: 'TLS_CERT_FILE',
+    group: 'Start',
+    doc: 'Certificate chain in PEM; the service then answers over HTTPS. Renewed files are taken up within a minute.',
+  }),
+  tlsKeyFile: optionalText({
+    env: 'TLS_KEY_FILE',
+    group: 'Start',
+    doc: 'Private key of TLS_CERT_FILE in PEM.',
+  }),
   shutdownTimeoutMs: integer(
     {
       env: 'SHUTDOWN_TIMEOUT_MS',

@@ -37,9 +37,13 @@ export class AppRoleCheck implements OnApplicationBootstrap {
           '(src/database/migrations/protect.ts).',
       );
     }
-    if (this.settings.nodeEnv === 'production' && (state.fsync === 'off' || state.sync === 'off')) {
+    const unsafe = [
+      ...(state.fsync === 'off' ? ['fsync=off'] : []),
+      ...(state.sync === 'off' ? ['synchronous_commit=off'] : []),
+    ];
+    if (this.settings.nodeEnv === 'production' && unsafe.length > 0) {
       throw new Error(
-        'The database runs with fsync=off or synchronous_commit=off: an acknowledgement would be a guess.',
+        `The database of DATABASE_URL runs with ${unsafe.join(' and ')}: an acknowledgement would be a guess.`,
       );
     }
   }

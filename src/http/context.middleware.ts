@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { API_VERSIONS, CURRENT_API_VERSION } from '../config/index.js';
 import { DomainError, newUuid, publicId } from '../kernel/index.js';
-import { holdsSecretOrTaxId, type StructuredLogger } from '../telemetry/index.js';
+import { holdsSecretOrTaxId, type RequestContext, type StructuredLogger } from '../telemetry/index.js';
 import { setExchange, type Exchange } from './exchange.js';
 import type { HttpMetrics } from './http-metrics.js';
 
@@ -15,7 +15,7 @@ export function contextMiddleware(logger: StructuredLogger, metrics: HttpMetrics
   return (request: Request, response: Response, next: NextFunction): void => {
     const exchange = openExchange(request.headers);
     setExchange(request, exchange);
-    for (const [name, value] of exchangeHeaders(exchange)) response.setHeader(name, value);
+    for (const [name, value] of exchangeHeaders(exchange.context)) response.setHeader(name, value);
     response.once('close', () => {
       const matched = request.route as { path?: unknown } | undefined;
       const route = typeof matched?.path === 'string' ? matched.path : 'unmatched';
@@ -43,7 +43,7 @@ export function openExchange(headers: IncomingHttpHeaders): Exchange {
 }
 
 /** What every answer carries, whatever it answers. */
-export const exchangeHeaders = ({ context }: Exchange): readonly (readonly [string, string])[] => [
+export const exchangeHeaders = (context: RequestContext): readonly (readonly [string, string])[] => [
   ['X-Request-Id', context.requestId],
   ['X-Correlation-Id', context.correlationId],
   ['X-API-Version', CURRENT_API_VERSION],

@@ -10,6 +10,7 @@ import { HttpMetrics } from './http-metrics.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
 import { IdempotencySweep } from './idempotency-sweep.js';
 import { KeptConnections } from './kept-connections.js';
+import { QueryGuard } from './query.guard.js';
 import { RateLimiter } from './rate-limiter.js';
 import { Readiness } from './readiness.js';
 import { RouteTable } from './route-table.js';
@@ -29,6 +30,7 @@ import { SharedBuckets } from './shared-buckets.js';
     IdempotencyKeys,
     IdempotencySweep,
     KeptConnections,
+    QueryGuard,
     RateLimiter,
     Readiness,
     RouteTable,
@@ -41,6 +43,7 @@ import { SharedBuckets } from './shared-buckets.js';
     ErrorFilter,
     HttpMetrics,
     IdempotencyKeys,
+    QueryGuard,
     RateLimiter,
     Readiness,
     RouteTable,

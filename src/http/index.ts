@@ -43,12 +43,13 @@ export {
   type CursorKind,
   type Page,
 } from './paging.js';
+export { QueryGuard } from './query.guard.js';
 export { RateLimiter, type RateLimit, type RateVerdict } from './rate-limiter.js';
 export { clientBucket, CLIENT_POLICY, rateHeaders, setRateHeaders, spendTokens } from './rate-headers.js';
 export { Readiness } from './readiness.js';
 export { isOperatorPath, RouteTable, type Route } from './route-table.js';
 export { headersOf } from './middleware-headers.js';
-export { answerBrokenRequests, arrivedByTls, requireHttps } from './transport-security.js';
+export { arrivedByTls, brokenRequestAnswerer, requireHttps } from './transport-security.js';
 export { compileValidator, type CompiledValidator } from './compiled-validation.js';
 export { compiledBody, toProblemDetails, validationPipe } from './validation.pipe.js';
 export { Check, IsInstant, IsText, type PropertyCheck, type ValidationContext } from './property-check.js';

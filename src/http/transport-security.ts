@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
 import { DomainError, errorCodes, newUuid, publicId, type ErrorCode } from '../kernel/index.js';
+import { exchangeHeaders } from './context.middleware.js';
 import { errorView, failure } from './error-view.js';
 
 /** Probes reach the process directly, inside the network; everything else has to come through TLS. */
@@ -28,22 +29,27 @@ const CODE_OF_PARSER: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 };
 
-/** Answers what Node's parser refused, in the envelope like every other error. */
-export function answerBrokenRequests(
-  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
-  socket: Duplex,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const refusal = new DomainError(CODE_OF_PARSER[error.code ?? ''] ?? 'MALFORMED_REQUEST');
-  const requestId = publicId('req', newUuid());
-  const body = JSON.stringify(failure(errorView(refusal, { requestId, correlationId: requestId })));
-  const { status } = errorCodes[refusal.code];
-  socket.end(
-    `HTTP/1.1 ${status} ${refusal.code}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\nX-Correlation-Id: ${requestId}\r\n` +
-      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
+type Headers = readonly (readonly [string, string])[];
+
+/** Answers what Node's parser refused, in the envelope and with the headers of every other answer. */
+export const brokenRequestAnswerer =
+  (fixedHeaders: Headers) =>
+  (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const refusal = new DomainError(CODE_OF_PARSER[error.code ?? ''] ?? 'MALFORMED_REQUEST');
+    const requestId = publicId('req', newUuid());
+    const context = { requestId, correlationId: requestId, traceparent: null };
+    const body = JSON.stringify(failure(errorView(refusal, context)));
+    const headers: Headers = [
+      ...fixedHeaders,
+      ...exchangeHeaders(context),
+      ['Content-Type', 'application/json; charset=utf-8'],
+      ['Content-Length', String(Buffer.byteLength(body))],
+      ['Connection', 'close'],
+    ];
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.end(`HTTP/1.1 ${errorCodes[refusal.code].status} ${refusal.code}\r\n${lines}\r\n${body}`);
+  };

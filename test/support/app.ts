@@ -20,6 +20,7 @@ import {
 } from '../../src/operators/index.js';
 import { brFirst, RulesetsService } from '../../src/rules/index.js';
 import { StructuredLogger } from '../../src/telemetry/index.js';
+import { serverOptions } from '../../src/tls.js';
 import { TestApi, type TestClient, type TestOperator } from './api.js';
 import { freshDatabase, type TestDatabase } from './database.js';
 import { forbiddenIn, forbiddenInDatabase, redisAsText } from './leaks.js';
@@ -75,7 +76,11 @@ export class TestApp {
       imports: [AppModule.with(settings, logger), ...(options.modules ?? [])],
     }).setLogger(logger);
     const compiled = await (options.override?.(builder) ?? builder).compile();
-    const app = compiled.createNestApplication<NestExpressApplication>({ bodyParser: false, logger });
+    const app = compiled.createNestApplication<NestExpressApplication>({
+      bodyParser: false,
+      logger,
+      ...serverOptions(settings),
+    });
     configure(app, settings, logger);
     await app.listen(0, '127.0.0.1');
     // A pool of the test's own; an idle connection that the server ends must not end the test.

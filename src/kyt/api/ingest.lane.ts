@@ -86,7 +86,7 @@ export class IngestLane {
     const verdict = taken instanceof Promise ? await taken : taken;
     const headers = [
       ...fixedHeaders,
-      ...exchangeHeaders(exchange),
+      ...exchangeHeaders(exchange.context),
       ...rateHeaders(CLIENT_POLICY, client.rateLimit, verdict),
     ];
     try {
