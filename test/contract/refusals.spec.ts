@@ -353,7 +353,7 @@ describe.each<[string, boolean]>([
   });
 
   describe('Errors: routes, methods and HTTP itself', () => {
-    it.each(['/nope', '/kyt', '/kyt/transactions', '/operator/transactions', '//', '/kyt/transactions/a/b'])(
+    it.each(['/nope', '/kyt', '/kyt/transactions', '/operator/nothing', '//', '/kyt/transactions/a/b'])(
       'GET %s: 404 ROUTE_NOT_FOUND',
       async (path) => {
         expectError(await call(path, { method: 'GET' }), 404, 'ROUTE_NOT_FOUND');

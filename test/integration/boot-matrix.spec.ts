@@ -7,7 +7,7 @@ import { readSettings, requireServable, Settings, SettingsError } from '../../sr
 import { AppRoleCheck } from '../../src/database/app-role-check.js';
 import { startService } from '../../src/service.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aTransaction } from '../support/builders.js';
+import { aTransaction, without } from '../support/builders.js';
 
 const key = (): string => randomBytes(32).toString('base64');
 const CANARY = 'CANARY-4711';
@@ -102,7 +102,7 @@ describe('a production with one bad setting', () => {
   });
 
   it('a worker needs neither proxy nor certificate, a socket no password, development none of all that', () => {
-    const { TRUST_PROXY: _proxy, ...rest } = SAFE;
+    const rest = without(SAFE, 'TRUST_PROXY') as Record<string, string>;
     expect(refusal({ ...rest, ROLE: 'worker' })).toBe('');
     expect(refusal({ ...SAFE, DATABASE_URL: 'postgres:///vigia?host=/var/run/postgresql' })).toBe('');
     expect(
