@@ -23,8 +23,9 @@ export async function printSetupToken(organisation: string): Promise<void> {
       .get(ClientAppsService)
       .ensureOrganisation(organisation, organisation);
     const token = await services.get(Invitations).makeSetupToken(organisationId);
-    if (token === null)
+    if (token === null) {
       throw new Error(`The organisation ${organisation} has operators already: they can invite.`);
+    }
     print(setupInstruction(token));
   });
 }

@@ -153,8 +153,9 @@ export async function demoLogin(dataDir: string, who: string): Promise<string> {
     error: { code: string } | null;
   };
   // A code is good once, so a second login within its 30 seconds is refused.
-  if (!data)
+  if (!data) {
     throw new Error(`The login was refused: ${error?.code ?? response.status}. Try again in 30 seconds.`);
+  }
   return data.accessToken;
 }
 

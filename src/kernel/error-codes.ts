@@ -172,6 +172,12 @@ export const errorCodes = define({
     message: 'There is no such event.',
     remedy: 'Check the id; the content of an event about an erased person is gone.',
   },
+  IDENTITY_PROVIDER_NOT_CONFIGURED: {
+    status: 404,
+    retryable: false,
+    message: 'Login with an identity provider is not set up here.',
+    remedy: 'Log in with a password; whoever runs the service sets `OIDC_ISSUER`.',
+  },
   OPERATOR_SESSION_NOT_FOUND: {
     status: 404,
     retryable: false,

@@ -64,7 +64,7 @@ export class OidcLogin {
     private readonly trail: OperatorTrail,
   ) {}
 
-  /** Begins a login; throws ROUTE_NOT_FOUND when none is configured. */
+  /** Begins a login; throws IDENTITY_PROVIDER_NOT_CONFIGURED when none is configured. */
   async start(cookieMode: boolean): Promise<StartedLogin> {
     const config = await this.configuration();
     const [state, nonce, codeVerifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
@@ -202,7 +202,7 @@ export class OidcLogin {
   private async configuration(): Promise<Configuration> {
     const { oidcIssuer, oidcClientId, oidcClientSecret } = this.settings;
     if (oidcIssuer === null || oidcClientId === null || oidcClientSecret === null) {
-      throw new DomainError('ROUTE_NOT_FOUND');
+      throw new DomainError('IDENTITY_PROVIDER_NOT_CONFIGURED');
     }
     if (!this.configured || performance.now() - this.configured.at > CONFIGURATION_MS) {
       this.configured = {

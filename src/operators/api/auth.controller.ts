@@ -192,10 +192,16 @@ export class AuthController {
   @ApiOperation({
     operationId: 'startOidcLogin',
     summary: 'Log in with the identity provider',
-    description: 'For browsers. ROUTE_NOT_FOUND when no provider is configured.',
+    description: 'For browsers.',
   })
   @ApiResponse({ status: HttpStatus.FOUND, description: 'To the identity provider.' })
-  @ApiErrors('VALIDATION_FAILED', 'UNSUPPORTED_VERSION', 'ROUTE_NOT_FOUND', 'RATE_LIMITED', 'NOT_READY')
+  @ApiErrors(
+    'VALIDATION_FAILED',
+    'UNSUPPORTED_VERSION',
+    'IDENTITY_PROVIDER_NOT_CONFIGURED',
+    'RATE_LIMITED',
+    'NOT_READY',
+  )
   async startOidc(
     @Query() query: OidcStartQuery,
     @Req() request: Request,
@@ -218,7 +224,7 @@ export class AuthController {
     'UNSUPPORTED_VERSION',
     'CREDENTIALS_INVALID',
     'OPERATOR_DISABLED',
-    'ROUTE_NOT_FOUND',
+    'IDENTITY_PROVIDER_NOT_CONFIGURED',
     'STATE_CONFLICT',
     'RATE_LIMITED',
     'NOT_READY',
