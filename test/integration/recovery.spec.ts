@@ -594,7 +594,8 @@ describe('a database that goes away', () => {
     const cuts = (async (): Promise<void> => {
       while (cutting.on) {
         await cut();
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        // Long enough that a busy machine gets a connection made between two cuts.
+        await new Promise((resolve) => setTimeout(resolve, 250));
       }
     })();
     for (let from = 0; from < bodies.length; from += 20) {
