@@ -1,13 +1,16 @@
 import path from 'node:path';
 import { errorsMarkdown } from '../errors-page.js';
 import { modulesMarkdown } from './modules-page.js';
+import { ruleFieldsMarkdown, starterRulesetMarkdown } from './rules-pages.js';
 import { settingsMarkdown } from './settings-page.js';
 
 /** The documents that are generated from the sources, by their path in the repository. */
 export function generatedDocs(root: string): ReadonlyMap<string, string> {
   return new Map([
+    ['docs/br-starter.md', starterRulesetMarkdown()],
     ['docs/errors.md', errorsMarkdown()],
     ['docs/modules.md', modulesMarkdown(path.join(root, 'src'))],
+    ['docs/rule-fields.md', ruleFieldsMarkdown()],
     ['docs/settings.md', settingsMarkdown()],
   ]);
 }

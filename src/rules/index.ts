@@ -23,13 +23,18 @@ export type { PublishedRuleset, RulesetContent } from './domain/ruleset.js';
 export type { GroupScore, RiskLevel } from './domain/score.js';
 export { decodeFacts, describeFacts, encodeFacts } from './domain/snapshot-codec.js';
 export {
+  check,
   FactSheet,
   featureSchema,
+  formatValue,
+  inPlainWords,
   numberOf,
   type ComponentName,
   type FactValue,
+  type Feature,
   type FeatureSource,
   type ListLookup,
+  type RuleDefinition,
 } from './language/index.js';
 export { brStarter } from './data/br-starter/index.js';
 export { countryLists, ownLists, shippedLists, type CountryList } from './data/country-lists.js';
