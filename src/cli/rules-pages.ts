@@ -119,7 +119,8 @@ export function starterRulesetMarkdown(): string {
   ].join('\n');
 }
 
-const code = (when: string): string[] => ['```', when, '```', ''];
+/** Indented, so that no line of it is taken for a row of a table. */
+const code = (when: string): string[] => ['```', `  ${when.replaceAll('\n', '\n  ')}`, '```', ''];
 
 const pointsOf = ({ score: { points, tiers = [] } }: RuleDefinition): string =>
   [points, ...tiers.map((tier) => tier.points)].sort((a, b) => a - b).join(' / ');

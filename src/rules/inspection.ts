@@ -5,8 +5,14 @@ import {
   compileDampener,
   compileRule,
   featureSchema,
+  fromBuilder,
+  inPlainWords,
   isPattern,
+  toBuilder,
+  type BuilderNode,
   type Diagnostic,
+  type Expression,
+  type Localised,
   type RuleDefinition,
   type RulesetDefinition,
 } from './language/index.js';
@@ -101,15 +107,27 @@ export interface Inspection {
   readonly ok: boolean;
   readonly details: readonly ErrorDetail[];
   readonly features?: readonly string[];
+  readonly lists?: readonly string[];
   readonly cost?: number;
+  /** The condition as text, in the builder's form, and in plain words. */
+  readonly when?: string;
+  readonly condition?: BuilderNode;
+  readonly words?: Localised;
 }
 
 /** Checks a condition alone; without a rule around it, it has no parameters. */
 export function checkText(when: string): Inspection {
   const found = check(when, { ...CONTEXT, path: 'when' });
   return found.ok
-    ? { ok: true, details: [], features: found.features, cost: found.cost }
+    ? { ok: true, details: [], features: found.features, cost: found.cost, ...formsOf(when, found, {}) }
     : { ok: false, details: found.diagnostics.map((diagnostic) => detailOf(diagnostic, '')) };
+}
+
+/** Checks a condition in the builder's form, of which nothing is known. */
+export function checkCondition(condition: unknown): Inspection {
+  const read = fromBuilder(condition);
+  if (read.ok) return checkText(read.text);
+  return { ok: false, details: read.diagnostics.map((diagnostic) => detailOf(diagnostic, 'condition')) };
 }
 
 /** Checks a whole rule. */
@@ -118,5 +136,28 @@ export function checkRule(rule: RuleDefinition): Inspection {
   const compiled = compileRule(rule, CONTEXT);
   if (!compiled.ok || details.length > 0) return { ok: false, details };
   const { features, cost } = compiled.rule.compiled;
-  return { ok: true, details: [], features, cost };
+  const { when, parameters } = rule;
+  const values = Object.entries(parameters).map(([name, { value }]) => [name, value] as const);
+  const found = check(when, { ...CONTEXT, parameters: Object.fromEntries(values) });
+  return {
+    ok: true,
+    details: [],
+    features,
+    cost,
+    ...(found.ok ? formsOf(when, found, parameters) : {}),
+  };
 }
+
+const formsOf = (
+  when: string,
+  { ast, lists }: { readonly ast: Expression; readonly lists: readonly string[] },
+  parameters: RuleDefinition['parameters'],
+): Pick<Inspection, 'lists' | 'when' | 'condition' | 'words'> => ({
+  lists,
+  when,
+  condition: toBuilder(ast),
+  words: {
+    'pt-BR': inPlainWords(ast, 'pt-BR', { ...CONTEXT, parameters }),
+    en: inPlainWords(ast, 'en', { ...CONTEXT, parameters }),
+  },
+});

@@ -42,8 +42,36 @@ describe('rules/check', () => {
       ok: true,
       details: [],
       features: ['amountBrl', 'outgoing.sum24h'],
+      lists: [],
       cost: expect.any(Number),
+      when: 'outgoing.sum24h > 50000 && amountBrl >= 100',
+      condition: {
+        all: [
+          { path: 'outgoing.sum24h', op: '>', value: 50_000 },
+          { path: 'amountBrl', op: '>=', value: 100 },
+        ],
+      },
+      words: {
+        'pt-BR':
+          'o total de saídas em 24 horas é maior que R$ 50.000,00 e o valor em reais é pelo menos R$ 100,00',
+        en: 'the outgoing sum of 24 hours is more than BRL 50,000.00 and the amount in reais is at least BRL 100.00',
+      },
     });
+  });
+
+  it('takes the condition from a builder, and says where that is wrong', async () => {
+    const condition = { not: { path: 'countries', op: 'has' } };
+    const answer = await check({ condition }).expect(200);
+    expect(dataOf(answer)).toMatchObject({ ok: true, when: '!has(countries)', condition });
+    const faulty = await check({ condition: { all: [{ path: 'amountBrl', op: '~', value: 1 }] } }).expect(
+      200,
+    );
+    expect(dataOf(faulty)).toMatchObject({
+      ok: false,
+      details: [{ path: 'condition/all/0/op', code: 'DEFINITION_INVALID' }],
+    });
+    await check({ condition: [] }).expect(400);
+    await check({}).expect(400);
   });
 
   it.each([

@@ -401,6 +401,21 @@ export class CheckRuleBody {
   @IsExpression()
   when?: string;
 
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'A condition in the form of the condition builder, instead of `when`.',
+    example: {
+      all: [
+        { path: 'amountBrl', op: '>', value: 1000 },
+        { path: 'sameHolder', op: 'isTrue' },
+      ],
+    },
+  })
+  @IsOptional()
+  @IsObject()
+  condition?: Record<string, never>;
+
   @ApiPropertyOptional({ type: RuleBody, description: 'A whole rule, instead of `when`.' })
   @IsOptional()
   @ValidateNested()

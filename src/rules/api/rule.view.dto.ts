@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ErrorDetailView } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import type { FeatureDefinition } from '../language/index.js';
+import type { BuilderNode, FeatureDefinition, Localised } from '../language/index.js';
 import type { RuleRecord } from '../store/rules.queries.js';
 import { LocalisedBody, RuleBody } from './rule.dto.js';
 
@@ -91,6 +91,38 @@ export class CheckedRuleView {
     description: 'Steps that an evaluation takes at most.',
   })
   cost?: number;
+
+  @ApiPropertyOptional({ type: [String], example: [], description: 'Ids of the lists that are asked.' })
+  lists?: readonly string[];
+
+  @ApiPropertyOptional({
+    example: 'amountBrl > 1000 && sameHolder',
+    description: 'The condition as text.',
+  })
+  when?: string;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The same condition in the form of the condition builder.',
+    example: {
+      all: [
+        { path: 'amountBrl', op: '>', value: 1000 },
+        { path: 'sameHolder', op: 'isTrue' },
+      ],
+    },
+  })
+  condition?: BuilderNode;
+
+  @ApiPropertyOptional({
+    type: LocalisedBody,
+    description: 'The same condition in plain words.',
+    example: {
+      'pt-BR': 'o valor em reais é maior que R$ 1.000,00 e origem e destino são do mesmo titular',
+      en: 'the amount in reais is more than BRL 1,000.00 and both sides have the same holder',
+    },
+  })
+  words?: Localised;
 }
 
 export class FeatureView {

@@ -17,7 +17,7 @@ import {
 import { DomainError } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import { actingOperator } from '../acting.js';
-import { checkRule, checkText } from '../inspection.js';
+import { checkCondition, checkRule, checkText } from '../inspection.js';
 import { featureSchema } from '../language/index.js';
 import { RuleLibrary } from '../rule-library.service.js';
 import { RulesQueries } from '../store/rules.queries.js';
@@ -78,6 +78,7 @@ export class RulesController {
   check(@Body() body: CheckRuleBody): Success<CheckedRuleView> {
     if (body.rule) return envelope(checkRule({ ...ruleOf(body.rule), version: 1 }));
     if (body.when !== undefined) return envelope(checkText(body.when));
+    if (body.condition !== undefined) return envelope(checkCondition(body.condition));
     throw new DomainError('VALIDATION_FAILED', {
       details: [{ path: 'when', code: 'REQUIRED', message: 'Send a condition, or a rule.' }],
     });
