@@ -346,10 +346,22 @@ function readerOf({ slot, type }: Feature): Compiled {
   }
 }
 
-/** By the states of a fact sheet: nothing said, known, missing, unknown for another reason. */
-const PRESENCES: readonly Three[] = [2, 1, 0, 2];
-
-const presence = ({ slot }: Feature): Compiled => boolOf((sheet) => PRESENCES[sheet.states[slot] ?? 0] ?? 2);
+/** 1 when there is a value, 0 when it is certain that there is none. */
+function presence({ slot, type }: Feature): Compiled {
+  const otherwise: Bool = ({ missing }) => (missing[slot] === 1 ? 0 : 2);
+  switch (type) {
+    case 'number':
+    case 'time':
+      return boolOf((sheet) => (Number.isNaN(sheet.numbers[slot] ?? NaN) ? otherwise(sheet) : 1));
+    case 'bool':
+      return boolOf((sheet) => (sheet.bools[slot] === 2 ? otherwise(sheet) : 1));
+    case 'string':
+      return boolOf((sheet) => (sheet.texts[slot] === undefined ? otherwise(sheet) : 1));
+    case 'numbers':
+    case 'strings':
+      return boolOf((sheet) => (sheet.lists[slot] === undefined ? otherwise(sheet) : 1));
+  }
+}
 
 /** Once no part is 0, all parts are 1 exactly when no bit of a 2 is among them. */
 function conjunction(items: readonly Bool[]): Bool {

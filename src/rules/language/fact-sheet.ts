@@ -13,46 +13,8 @@ interface Reason {
   readonly reason: string;
 }
 
-/** States by number, as they stand in a sheet; a fact that was never set is 0. */
-const KNOWN = 1;
-const MISSING = 2;
-const OTHERWISE_UNKNOWN = 3;
-
 const NOT_PROVIDED: Reason = { state: 'SKIPPED', reason: 'NOT_PROVIDED' };
 const NOT_OF_ITS_TYPE: Reason = { state: 'ERROR', reason: 'WRONG_TYPE' };
-
-const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
-  Object.hasOwn(record, key) ? record[key] : undefined;
-
-const STATES: readonly UnknownState[] = ['MISSING', 'ERROR', 'STALE', 'SKIPPED'];
-/** Reasons are codes of ours, so there are few; the bound is for what a foreign file may hold. */
-const MAX_REASONS = 1_000;
-const reasons = new Map<string, Reason>();
-
-/** Reads `STATE:REASON`; what has no state of ours is an error. */
-function reasonOf(text: string): Reason {
-  let known = reasons.get(text);
-  if (!known) {
-    const colon = text.indexOf(':');
-    const state = STATES.find((one) => one === text.slice(0, colon)) ?? 'ERROR';
-    known = { state, reason: text.slice(colon + 1) };
-    if (reasons.size >= MAX_REASONS) reasons.clear();
-    reasons.set(text, known);
-  }
-  return known;
-}
-
-/** Facts by slot, in the order of the schema; what is not KNOWN and what is a lower bound stand beside it. */
-export interface FactSnapshot {
-  readonly schemaVersion: number;
-  /** Values by slot, null where unknown; times in milliseconds. Trailing nulls are left out. */
-  readonly values: readonly (FactValue | null)[];
-  /** Slots by `STATE:REASON`; what is neither here nor a value was not provided. */
-  readonly unknown: Readonly<Record<string, readonly number[]>>;
-  readonly saturated: readonly number[];
-  /** What lists answered, by list and value; null where a list could not be asked. */
-  readonly lists: Readonly<Record<string, Readonly<Record<string, boolean | null>>>>;
-}
 
 /**
  * The facts of one transaction, as rules read them. Values stand in one array per type, where the compiled rules find
@@ -63,8 +25,8 @@ export class FactSheet implements ListLookup {
   readonly numbers: Float64Array;
   /** 0 false, 1 true, 2 unknown. */
   readonly bools: Uint8Array;
-  /** 0 nothing was said, 1 known, 2 missing, 3 unknown for another reason. */
-  readonly states: Uint8Array;
+  /** 1 where it is certain that there is no value. */
+  readonly missing: Uint8Array;
   readonly texts: (string | undefined)[];
   readonly lists: (readonly (number | string)[] | undefined)[];
   /** Slots of which only a lower bound is known; null when there are none, which is nearly always. */
@@ -74,11 +36,11 @@ export class FactSheet implements ListLookup {
 
   constructor(
     readonly schema: FeatureSchema,
-    private lookup: ListLookup = NO_LISTS,
+    private readonly lookup: ListLookup = NO_LISTS,
   ) {
     this.numbers = new Float64Array(schema.size).fill(NaN);
     this.bools = new Uint8Array(schema.size).fill(2);
-    this.states = new Uint8Array(schema.size);
+    this.missing = new Uint8Array(schema.size);
     this.texts = new Array<string | undefined>(schema.size).fill(undefined);
     this.lists = new Array<readonly (number | string)[] | undefined>(schema.size).fill(undefined);
   }
@@ -171,71 +133,10 @@ export class FactSheet implements ListLookup {
     return this.reasons.entries();
   }
 
-  snapshot(): FactSnapshot {
-    const values = this.schema.features.map((feature) => this.valueAt(feature));
-    while (values.length > 0 && values.at(-1) === null) values.pop();
-    const unknown = new Map<string, number[]>();
-    for (const [slot, { state, reason }] of this.reasons) {
-      const key = `${state}:${reason}`;
-      const slots = unknown.get(key);
-      if (slots) slots.push(slot);
-      else unknown.set(key, [slot]);
-    }
-    return {
-      schemaVersion: this.schema.version,
-      values,
-      unknown: Object.fromEntries(unknown),
-      saturated: [...(this.saturated ?? [])].sort((a, b) => a - b),
-      lists: Object.fromEntries(
-        [...this.asked].map(([list, answers]) => [list, Object.fromEntries(answers)]),
-      ),
-    };
-  }
-
-  /** Makes the sheet of a snapshot again, of this schema's version or an earlier one. Lists answer what they answered. */
-  static of(snapshot: FactSnapshot, schema: FeatureSchema): FactSheet {
-    return new FactSheet(schema).load(snapshot);
-  }
-
-  /** Makes this the sheet of a snapshot, whatever it was before: a million of them need only one. */
-  load(snapshot: FactSnapshot): this {
-    const { schema } = this;
-    const { schemaVersion, values, unknown, saturated, lists } = snapshot;
-    if (schemaVersion > schema.version) {
-      throw new Error(`a snapshot of schema version ${schemaVersion} needs that version or a later one`);
-    }
-    this.clear();
-    this.lookup = { has: (list, value) => own(own(lists, list) ?? {}, value) ?? undefined };
-    for (let slot = 0; slot < values.length; slot += 1) {
-      const [value, feature] = [values[slot], schema.features[slot]];
-      if (value !== null && value !== undefined && feature) this.put(feature, value);
-    }
-    for (const text in unknown) {
-      const reason = reasonOf(text);
-      for (const slot of unknown[text] ?? []) {
-        const feature = schema.features[slot];
-        if (feature) this.forget(feature, reason);
-      }
-    }
-    if (saturated.length > 0) this.saturated = new Set(saturated);
-    return this;
-  }
-
-  private clear(): void {
-    this.numbers.fill(NaN);
-    this.bools.fill(2);
-    this.states.fill(0);
-    this.texts.fill(undefined);
-    this.lists.fill(undefined);
-    this.saturated = null;
-    this.reasons.clear();
-    this.asked.clear();
-  }
-
   private put(feature: Feature, value: FactValue): void {
     const { slot } = feature;
-    if (this.states[slot] !== 0) this.reasons.delete(slot);
-    this.states[slot] = KNOWN;
+    if (this.reasons.size > 0) this.reasons.delete(slot);
+    this.missing[slot] = 0;
     this.saturated?.delete(slot);
     switch (feature.type) {
       case 'number':
@@ -274,7 +175,7 @@ export class FactSheet implements ListLookup {
     this.texts[slot] = undefined;
     this.lists[slot] = undefined;
     this.saturated?.delete(slot);
-    this.states[slot] = reason.state === 'MISSING' ? MISSING : OTHERWISE_UNKNOWN;
+    this.missing[slot] = reason.state === 'MISSING' ? 1 : 0;
     this.reasons.set(slot, reason);
   }
 

@@ -26,7 +26,7 @@ export { printExpression } from './printer.js';
 export { inPlainWords, type PlainContext } from './plain-language.js';
 export { isPattern, patternMatcher } from './applicability.js';
 export { numberOf } from './decimal.js';
-export { FactSheet, type FactSnapshot, type ListLookup } from './fact-sheet.js';
+export { FactSheet, type ListLookup } from './fact-sheet.js';
 export { FeatureSchema, featureSchema, type Feature } from './schema.js';
 export { formatValue } from './format.js';
 export { MASK, shownValue } from './explanation.js';
