@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: measures the built service against its targets on this machine, load generator included.
  * `npm run bench -- screening …` measures screening alone (see screening.mjs), `-- rules` the rules (rules.mjs).
+ * `npm run bench -- logins` measures ingest beside an attack on the login of operators (see logins.mjs).
  * Options: --quick, --only=ingest,batch,e2e,latency, --seconds=N, --rounds=N, --assert, --write (docs/performance.md).
  */
 import fs from 'node:fs';
@@ -122,8 +123,9 @@ async function main() {
 }
 
 let interrupted = false;
-/** Benches of one part, which need no service; they get the arguments after their name. */
+/** Benches of one part; they get the arguments after their name. */
 const parts = {
+  logins: async (argv) => (await import('./logins.mjs')).loginsBench(argv),
   screening: async (argv) => (await import('./screening.mjs')).screeningBench(argv),
   rules: async (argv) => (await import('./rules.mjs')).rulesBench(argv),
 };
