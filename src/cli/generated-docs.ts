@@ -3,6 +3,7 @@ import { errorsMarkdown } from '../errors-page.js';
 import { modulesMarkdown } from './modules-page.js';
 import { ruleFieldsMarkdown, starterRulesetMarkdown } from './rules-pages.js';
 import { settingsMarkdown } from './settings-page.js';
+import { systemWorkMarkdown } from './system-work-page.js';
 
 /** The documents that are generated from the sources, by their path in the repository. */
 export function generatedDocs(root: string): ReadonlyMap<string, string> {
@@ -12,5 +13,6 @@ export function generatedDocs(root: string): ReadonlyMap<string, string> {
     ['docs/modules.md', modulesMarkdown(path.join(root, 'src'))],
     ['docs/rule-fields.md', ruleFieldsMarkdown()],
     ['docs/settings.md', settingsMarkdown()],
+    ['docs/system-work.md', systemWorkMarkdown(path.join(root, 'src'))],
   ]);
 }

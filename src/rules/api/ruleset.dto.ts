@@ -370,6 +370,12 @@ export class RulesetVersionParams extends RulesetKeyParams {
   version: number;
 }
 
+export class SnoozeParams extends RulesetKeyParams {
+  @ApiProperty({ example: 'snz_019364d0c0de7000a000000000000001' })
+  @IsString()
+  id: string;
+}
+
 export class HeldRuleParams extends RulesetKeyParams {
   @ApiProperty({ example: 'BR-STR-08' })
   @IsRuleKey()

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   ApiData,
   ApiErrors,
@@ -20,7 +20,7 @@ import type { RequestContext } from '../../telemetry/index.js';
 import { actingOperator } from '../acting.js';
 import { SnoozesService } from '../snoozes.service.js';
 import { RulesQueries } from '../store/rules.queries.js';
-import { HeldRuleParams, RulesetKeyParams, SnoozeBody } from './ruleset.dto.js';
+import { HeldRuleParams, RulesetKeyParams, SnoozeBody, SnoozeParams } from './ruleset.dto.js';
 import { SnoozeView } from './ruleset.view.dto.js';
 
 /** Rules that have no effect for a while. */
@@ -87,14 +87,12 @@ export class SnoozesController {
   @ForOperator('rules:publish')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({ operationId: 'liftSnooze', summary: 'End a snooze before its time' })
-  @ApiParam({ name: 'id', example: 'snz_019364d0c0de7000a000000000000001' })
   @ApiData(SnoozeView)
   @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND', 'SNOOZE_NOT_FOUND')
   async lift(
     @CurrentOperator() operator: OperatorPrincipal,
     @CurrentRequest() context: RequestContext,
-    @Param() { key }: RulesetKeyParams,
-    @Param('id') id: string,
+    @Param() { key, id }: SnoozeParams,
   ): Promise<Success<SnoozeView>> {
     const uuid = uuidOf('snz', id);
     if (uuid === null) throw new DomainError('SNOOZE_NOT_FOUND');

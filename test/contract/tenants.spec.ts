@@ -1,0 +1,232 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { scopes } from '../../src/http/index.js';
+import { roles } from '../../src/http/permissions.js';
+import { RouteTable, type Route } from '../../src/http/route-table.js';
+import { publicId, type IdPrefix } from '../../src/kernel/index.js';
+import { WebhookEndpoints } from '../../src/webhooks/index.js';
+import type { Answer } from '../support/answers.js';
+import type { TestApi, TestClient } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aTransaction } from '../support/builders.js';
+import { WebhookReceiver } from '../support/receiver.js';
+import { aRule } from '../support/rulesets.js';
+
+/** One tenant, as its integrator and as its operator. */
+interface Tenant {
+  readonly client: TestClient;
+  readonly integrator: TestApi;
+  readonly operator: TestApi;
+  readonly transactionId: string;
+}
+
+let t: TestApp;
+let receiver: WebhookReceiver;
+let us: Tenant;
+let them: Tenant;
+
+beforeAll(async () => {
+  t = await startTestApp();
+  receiver = await WebhookReceiver.listen();
+  us = await aTenant();
+  them = await aTenant();
+  await fill(them);
+});
+
+afterAll(async () => {
+  await t.close();
+  await receiver.close();
+});
+
+async function aTenant(): Promise<Tenant> {
+  const client = await t.client({ scopes });
+  const { organisationId, id: clientAppId } = client;
+  const actor = { type: 'operator', id: 'test' } as const;
+  await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
+  const integrator = t.api.as(client);
+  const body = aTransaction();
+  await integrator.ingest(body).expect(202);
+  await integrator.settled(body.transactionId);
+  await receiver.about(body.transactionId, 2);
+  const operator = t.api.asOperator(await t.operator({ roles, organisationId }));
+  return { client, integrator, operator, transactionId: body.transactionId };
+}
+
+/** One of everything that a path can name. */
+async function fill({ client, operator }: Tenant): Promise<void> {
+  const { organisationId } = client;
+  await operator.post('/operator/rules').send(aRule('THEIRS')).expect(200);
+  await t.owner.query(
+    `INSERT INTO rulesets (id, organisation_id, key, version, status, content, content_hash)
+     SELECT gen_random_uuid(), organisation_id, 'theirs', 1, 'DRAFT', content, content_hash
+     FROM rulesets WHERE organisation_id = $1 LIMIT 1`,
+    [organisationId],
+  );
+  await t.owner.query(
+    `INSERT INTO rule_snoozes (id, organisation_id, ruleset_key, rule_key, reason, begins_at, ends_at, created_by)
+     VALUES (gen_random_uuid(), $1, 'theirs', 'BR-1', 'a test', now(), now() + interval '1 day', 'test')`,
+    [organisationId],
+  );
+  await t.owner.query(
+    `INSERT INTO kyt_work (transaction_ref, organisation_id, status, due_at, failure_code, failure_stage)
+     SELECT id, organisation_id, 'DEAD_LETTERED', 'infinity', 'TEST', 'OPEN' FROM kyt_transactions
+     WHERE organisation_id = $1`,
+    [organisationId],
+  );
+  await operator.post('/operator/dead-letters/discards').send({ reason: 'a test of tenants' }).expect(201);
+  const endpoint = await idOf('whe', 'webhook_endpoints', them);
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  await operator.post(`/operator/webhook-endpoints/${endpoint}/recover`).send({ since }).expect(202);
+}
+
+/** The public id of the newest row of a table that belongs to the tenant. */
+async function idOf(prefix: IdPrefix, table: string, tenant: Tenant, key = 'id'): Promise<string> {
+  const { rows } = await t.owner.query<{ id: string }>(
+    `SELECT ${key} AS id FROM ${table} WHERE organisation_id = $1 ORDER BY 1 DESC LIMIT 1`,
+    [tenant.client.organisationId],
+  );
+  if (!rows[0]) throw new Error(`the other tenant has no row in ${table}: let fill() make one`);
+  return publicId(prefix, rows[0].id);
+}
+
+interface Named {
+  /** What the other tenant has there, and what nobody ever had. */
+  readonly theirs: () => Promise<string>;
+  readonly nobodys: () => string;
+}
+
+const row = (prefix: IdPrefix, table: string, key?: string): Named => ({
+  theirs: () => idOf(prefix, table, them, key),
+  nobodys: () => publicId(prefix, randomUUID()),
+});
+const text = (theirs: () => string, nobodys: () => string): Named => ({
+  theirs: () => Promise.resolve(theirs()),
+  nobodys,
+});
+const neverWas = (): string => `never-${randomBytes(4).toString('hex')}`;
+
+/** What stands behind each segment of a path. A route with a new kind of id is taught here. */
+const named: Readonly<Record<string, Named>> = {
+  'transactions/:transactionId': text(() => them.transactionId, neverWas),
+  'transactions/:id': row('txn', 'kyt_transactions'),
+  'dead-letters/:id': row('txn', 'kyt_work', 'transaction_ref'),
+  'discards/:id': row('dsc', 'dead_letter_discards'),
+  'webhook-endpoints/:id': row('whe', 'webhook_endpoints'),
+  'recoveries/:recoveryId': row('whr', 'webhook_recoveries'),
+  'webhook-deliveries/:id': row('whd', 'webhook_deliveries'),
+  'events/:id': row('evt', 'events'),
+  'client-apps/:id': row('app', 'client_apps'),
+  'secrets/:secretId': {
+    theirs: async () => {
+      const { rows } = await t.owner.query<{ id: string }>(
+        'SELECT id FROM client_secrets WHERE client_app_id = $1',
+        [them.client.id],
+      );
+      return publicId('sec', rows[0]!.id);
+    },
+    nobodys: () => publicId('sec', randomUUID()),
+  },
+  'rules/:key': text(
+    () => 'THEIRS',
+    () => neverWas().toUpperCase(),
+  ),
+  'rulesets/:key': text(() => 'theirs', neverWas),
+  'snoozes/:id': row('snz', 'rule_snoozes'),
+  'trails/:subjectType': text(
+    () => 'transaction',
+    () => 'transaction',
+  ),
+  'trails/:subjectType/:subjectId': row('txn', 'kyt_transactions'),
+  'versions/:version': text(
+    () => '1',
+    () => '1',
+  ),
+  'rules/:rule': text(
+    () => 'BR-1',
+    () => 'BR-1',
+  ),
+};
+
+/** Bodies that get as far as looking the id up. */
+const bodies: readonly (readonly [RegExp, object])[] = [
+  [/recover$/, { since: '2026-11-01T00:00:00Z' }],
+  [/discard$/, { reason: 'a test of tenants' }],
+  [/snooze$/, { reason: 'a test of tenants', until: new Date(Date.now() + 86_400_000).toISOString() }],
+  [/(withdraw|archive|webhook-endpoints\/:id\/disable)$/, { reason: 'a test of tenants' }],
+  [/rollback$/, { toVersion: 1 }],
+  [/mode$/, { mode: 'SHADOW' }],
+];
+
+/** Lists below a name that nobody has are empty, as they are below a name that has none. */
+const EMPTY_LISTS: readonly string[] = ['/operator/rulesets/:key/snoozes'];
+
+const bodyFor = ({ path }: Route): object => bodies.find(([pattern]) => pattern.test(path))?.[1] ?? {};
+
+/** The path with what the other tenant has, or with what nobody has. */
+async function filled(path: string, which: 'theirs' | 'nobodys'): Promise<string> {
+  const segments = path.split('/');
+  const out: string[] = [];
+  for (const [i, segment] of segments.entries()) {
+    if (!segment.startsWith(':')) {
+      out.push(segment);
+      continue;
+    }
+    const kind =
+      named[segments.slice(i - 1, i + 1).join('/')] ??
+      named[segments.slice(Math.max(0, i - 2), i + 1).join('/')];
+    if (!kind) {
+      throw new Error(`teach this test what ${segments.slice(i - 1, i + 1).join('/')} of ${path} is`);
+    }
+    out.push(encodeURIComponent(await kind[which]()));
+  }
+  return out.join('/');
+}
+
+const call = (route: Route, tenant: Tenant, path: string): Promise<Answer> => {
+  const api = route.access?.kind === 'client' ? tenant.integrator : tenant.operator;
+  const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+  const request = api.call(method, path);
+  return method === 'get' || method === 'delete' ? request : request.send(bodyFor(route));
+};
+
+/** The answer without what differs between any two answers. */
+const said = ({ status, body }: Answer): object => ({
+  status,
+  body: JSON.parse(
+    JSON.stringify(body, (name, value: unknown) => (/^(requestId|correlationId)$/.test(name) ? '-' : value)),
+  ) as object,
+});
+
+describe("another tenant's id", () => {
+  it('is answered exactly like one that never was, on every route that takes one', async () => {
+    const routes = t.app
+      .get(RouteTable, { strict: false })
+      .routes()
+      .filter(
+        ({ path, access }) =>
+          path.includes(':') && (access?.kind === 'client' || access?.kind === 'operator'),
+      );
+    expect(routes.length).toBeGreaterThan(40);
+    const findings: string[] = [];
+    for (const route of routes) {
+      const name = `${route.method} ${route.path}`;
+      const [theirs, nobodys] = [await filled(route.path, 'theirs'), await filled(route.path, 'nobodys')];
+      const [foreign, absent] = [await call(route, us, theirs), await call(route, us, nobodys)];
+      const same = JSON.stringify(said(foreign)) === JSON.stringify(said(absent)).replaceAll(nobodys, theirs);
+      if (!same) {
+        findings.push(`${name}: ${JSON.stringify(said(foreign))} but ${JSON.stringify(said(absent))}`);
+      }
+      if (absent.status !== 404 && !EMPTY_LISTS.includes(route.path)) {
+        findings.push(`${name}: ${absent.status} ${absent.text.slice(0, 200)}`);
+      }
+      // That it was a real id is seen by its owner.
+      if (route.method === 'GET') {
+        const own = await call(route, them, theirs);
+        if (own.status !== 200) {
+          findings.push(`${name} for its owner: ${own.status} ${own.text.slice(0, 120)}`);
+        }
+      }
+    }
+    expect(findings).toEqual([]);
+  }, 60_000);
+});
