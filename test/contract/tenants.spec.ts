@@ -56,6 +56,8 @@ async function aTenant(): Promise<Tenant> {
 async function fill({ client, operator }: Tenant): Promise<void> {
   const { organisationId } = client;
   await operator.post('/operator/rules').send(aRule('THEIRS')).expect(200);
+  const person = { email: `${neverWas()}@example.com`, name: 'Somebody', roles: ['ANALYST'] };
+  await operator.post('/operator/invitations').send(person).expect(201);
   await t.owner.query(
     `INSERT INTO rulesets (id, organisation_id, key, version, status, content, content_hash)
      SELECT gen_random_uuid(), organisation_id, 'theirs', 1, 'DRAFT', content, content_hash
@@ -131,6 +133,9 @@ const named: Readonly<Record<string, Named>> = {
     () => neverWas().toUpperCase(),
   ),
   'rulesets/:key': text(() => 'theirs', neverWas),
+  'operators/:id': row('opr', 'operators'),
+  'sessions/:id': row('ops', 'operator_sessions'),
+  'invitations/:id': row('inv', 'operator_invitations'),
   'snoozes/:id': row('snz', 'rule_snoozes'),
   'trails/:subjectType': text(
     () => 'transaction',
