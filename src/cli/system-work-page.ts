@@ -29,7 +29,7 @@ function usesIn(sources: string): ReadonlyMap<string, readonly string[]> {
   const uses = new Map<string, string[]>();
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(path.sep).join('/'))
-    .filter((file) => file.endsWith(".ts") && !/\.spec\.ts$|^database\/|^cli\/system-work-page/.test(file))
+    .filter((file) => file.endsWith('.ts') && !/\.spec\.ts$|^database\/|^cli\/system-work-page/.test(file))
     .sort();
   for (const file of files) {
     const text = readFileSync(path.join(sources, file), 'utf8');
