@@ -81,7 +81,7 @@ async function startVigia(shutdown: Shutdown, production: boolean): Promise<void
   const seconds = process.uptime().toFixed(1);
   const log = variable(process.env, 'LOG_FILE');
   console.log(
-    `\nVigia is ready after ${seconds} s: ${service.url}\nSwagger UI:  ${service.url}/docs\nOperators:   ${service.url}/operator/docs`,
+    `\nVigia is ready after ${seconds} s: ${service.url}\nSwagger UI:  ${service.url}/docs\nOperators:   ${service.url}/operator/docs${production ? '' : ' (npm run vigia -- operators login admin)'}`,
   );
   if (log !== undefined) console.log(`Log:         ${log}`);
   if (demo !== undefined) {
