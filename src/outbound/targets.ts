@@ -10,17 +10,25 @@ export class TargetRefused extends Error {
   }
 }
 
+const REMEMBERED_URLS = 1_000;
+
 /** Says where requests of one kind may go: asked when a URL is configured and again at every connection. */
 export class OutboundTargets {
+  private readonly judged = new Map<string, URL>();
+
   constructor(
     private readonly policy: TargetPolicy,
     private readonly resolver: HostResolver,
   ) {}
 
-  /** Parses and judges the URL itself; throws TargetRefused. */
+  /** Parses and judges the URL itself; throws TargetRefused. What a URL says itself is judged once. */
   parse(text: string): URL {
+    const known = this.judged.get(text);
+    if (known) return known;
     const judged = judgeUrl(text, this.policy);
     if ('problem' in judged) throw new TargetRefused(judged.problem);
+    if (this.judged.size >= REMEMBERED_URLS) this.judged.clear();
+    this.judged.set(text, judged.url);
     return judged.url;
   }
 

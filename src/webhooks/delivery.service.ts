@@ -141,9 +141,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     const leaseMs = this.settings.webhookTimeoutMs + LEASE_MARGIN_MS;
     const sendBefore = performance.now() + LEASE_MARGIN_MS / 2;
     const ids = turns.map(({ deliveryId }) => deliveryId);
-    const claimed = await this.uow.run(system('webhooks.deliveries'), (tx) =>
-      this.deliveries.claim(tx, ids, leaseMs / 1000),
-    );
+    const claimed = await this.deliveries.claim(ids, leaseMs / 1000);
     const opened = await this.attempts.open(claimed);
     return opened.map((one) => {
       const { id: deliveryId, endpointId } = one.delivery;

@@ -40,6 +40,7 @@ export class WebhookSender implements OnApplicationShutdown {
 }
 
 function excerptOf(body: Buffer): string | null {
+  if (body.length === 0) return null;
   // Twice the length, so that what masking shortens does not leave half a number at the end.
   const text = redact(body.toString('utf8', 0, 2 * EXCERPT_LENGTH));
   const printable = text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '').slice(0, EXCERPT_LENGTH);

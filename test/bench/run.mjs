@@ -128,6 +128,7 @@ const parts = {
   logins: async (argv) => (await import('./logins.mjs')).loginsBench(argv),
   screening: async (argv) => (await import('./screening.mjs')).screeningBench(argv),
   rules: async (argv) => (await import('./rules.mjs')).rulesBench(argv),
+  webhooks: async (argv) => (await import('./webhooks.mjs')).benchWebhooks(argv),
 };
 const part = parts[process.argv[2]];
 (part ? part(process.argv.slice(3)) : main()).catch((error) => {

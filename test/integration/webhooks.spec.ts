@@ -699,9 +699,7 @@ describe('jobs that come twice, late or never', () => {
     await setStatus(endpoint.id, 'ACTIVE');
     const deliveries = t.app.get(DeliveriesRepository);
     const claim = async (leaseSeconds: number): Promise<ClaimedDelivery> => {
-      const [claimed] = await uow().run(system('webhooks.deliveries'), (tx) =>
-        deliveries.claim(tx, [id], leaseSeconds),
-      );
+      const [claimed] = await deliveries.claim([id], leaseSeconds);
       if (!claimed) throw new Error('not claimed');
       return claimed;
     };

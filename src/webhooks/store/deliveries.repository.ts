@@ -1,6 +1,14 @@
 import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
-import { execute, sqlArray, system, UnitOfWork, type Tx } from '../../database/index.js';
+import {
+  type Clause,
+  composite,
+  execute,
+  sqlArray,
+  system,
+  type Tx,
+  UnitOfWork,
+} from '../../database/index.js';
 import type { EventType } from '../domain/event.js';
 import { HINT_SECONDS, type AttemptResult, type Verdict } from '../domain/schedule.js';
 
@@ -13,6 +21,8 @@ export interface ClaimedDelivery {
   readonly attempts: number;
   /** Of the attempts, those before the present round of the schedule. */
   readonly baseAttempts: number;
+  /** How often it was begun again after an end. */
+  readonly rounds: number;
   readonly eventId: string;
   readonly eventType: EventType;
   readonly eventCreatedAt: Date;
@@ -63,20 +73,24 @@ export interface CancelledDelivery {
 // Enough that one of them is free to be tried.
 const PROBES = 5;
 
-const INSERT_ATTEMPTS = {
-  name: 'webhook-attempts-insert',
-  text: `INSERT INTO webhook_attempts
-           (delivery_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
-         SELECT * FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[], $7::text[])`,
-};
+const ATTEMPTED = `
+  INSERT INTO webhook_attempts
+    (delivery_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
+  SELECT s.* FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[], $7::text[])
+    AS s (delivery_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
+  JOIN concluded g ON g.id = s.delivery_id`;
+
+// A claim is a hint that may be lost: what it protects from is sending twice, which a crash allows. What came of it
+// must reach the disk.
+const RELAXED = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
 // The endpoint may have been paused or disabled since the delivery was located. Where it wants order, an event waits
 // until every earlier one of its resource has come to an end there.
 const CLAIM = {
-  text: `WITH due AS (
-           SELECT id FROM webhook_deliveries
+  text: `WITH ${RELAXED}, due AS (
+           SELECT id FROM webhook_deliveries CROSS JOIN relaxed
            WHERE id = ANY ($1) AND status IN ('PENDING', 'SENDING') AND due_at <= now()
-           ORDER BY id FOR UPDATE SKIP LOCKED)
+           ORDER BY id FOR UPDATE OF webhook_deliveries SKIP LOCKED)
          UPDATE webhook_deliveries d
          SET status = 'SENDING', fence = d.fence + 1, lease_owner = $3,
              due_at = now() + make_interval(secs => $2), wake_at = now() + make_interval(secs => $2)
@@ -86,7 +100,7 @@ const CLAIM = {
              SELECT FROM events e0 JOIN webhook_deliveries d0 ON d0.event_id = e0.id AND d0.endpoint_id = w.id
              WHERE e0.resource_id = e.resource_id AND e0.sequence < e.sequence AND d0.status IN ('PENDING', 'SENDING')))
          RETURNING d.id, d.organisation_id AS "organisationId", d.fence, d.attempts,
-           d.base_attempts AS "baseAttempts", e.id AS "eventId",
+           d.base_attempts AS "baseAttempts", d.rounds, e.id AS "eventId",
            e.type AS "eventType", e.created_at AS "eventCreatedAt", e.sealed_payload AS "sealedPayload",
            e.traceparent,
            w.id AS "endpointId", w.url, w.sealed_secret AS "sealedSecret",
@@ -94,16 +108,15 @@ const CLAIM = {
            w.previous_secret_expires_at AS "previousSecretExpiresAt", w.ordering <> 'none' AS ordered`,
 };
 
-const CONCLUDE = {
-  text: `UPDATE webhook_deliveries d
-         SET status = c.status, attempts = c.attempts, last_status_code = c.status_code, last_error = c.error,
-             due_at = now() + make_interval(secs => c.delay), wake_at = now() + make_interval(secs => c.delay),
-             finished_at = CASE WHEN c.status <> 'PENDING' THEN now() END, lease_owner = NULL
-         FROM unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::float8[])
-           AS c (id, fence, status, attempts, status_code, error, delay)
-         WHERE d.id = c.id AND d.fence = c.fence AND d.status = 'SENDING'
-         RETURNING d.id`,
-};
+const CONCLUDED = `
+  UPDATE webhook_deliveries d
+  SET status = c.status, attempts = c.attempts, last_status_code = c.status_code, last_error = c.error,
+      due_at = now() + make_interval(secs => c.delay), wake_at = now() + make_interval(secs => c.delay),
+      finished_at = CASE WHEN c.status <> 'PENDING' THEN now() END, lease_owner = NULL
+  FROM unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::float8[])
+    AS c (id, fence, status, attempts, status_code, error, delay)
+  WHERE d.id = c.id AND d.fence = c.fence AND d.status = 'SENDING'
+  RETURNING d.id`;
 
 const CANCEL = {
   text: `UPDATE webhook_deliveries SET status = 'CANCELLED', last_error = $2, finished_at = now()
@@ -151,8 +164,9 @@ export class DeliveriesRepository {
   }
 
   /** Claims those that are still due, of active endpoints; what another process holds is not among them. */
-  async claim(tx: Tx, ids: readonly string[], leaseSeconds: number): Promise<ClaimedDelivery[]> {
-    return execute(tx, CLAIM, [sqlArray.plain(ids), leaseSeconds, this.owner]);
+  async claim(ids: readonly string[], leaseSeconds: number): Promise<ClaimedDelivery[]> {
+    const values = [sqlArray.plain(ids), leaseSeconds, this.owner];
+    return this.uow.write(system('webhooks.deliveries'), { ...CLAIM, values });
   }
 
   /** Ends claims that were not used; another process may have the deliveries at once. */
@@ -166,23 +180,47 @@ export class DeliveriesRepository {
     await execute(tx, HOLD, [endpointId, seconds]);
   }
 
+  /** Clauses that write what the claims led to; `concluded` returns those whose claim was still good. */
+  concludeClauses(conclusions: readonly Conclusion[]): Clause[] {
+    const made = conclusions.flatMap(({ delivery, attempt }) => (attempt ? [{ delivery, attempt }] : []));
+    const { plain, text } = sqlArray;
+    return [
+      {
+        name: 'concluded',
+        text: CONCLUDED,
+        values: [
+          plain(conclusions.map(({ delivery }) => delivery.id)),
+          plain(conclusions.map(({ delivery }) => delivery.fence)),
+          text(conclusions.map(({ verdict }) => verdict.status)),
+          plain(conclusions.map(({ attempt, delivery }) => attempt?.number ?? delivery.attempts)),
+          plain(conclusions.map(({ attempt }) => attempt?.statusCode ?? null)),
+          text(conclusions.map(({ verdict }) => verdict.error)),
+          plain(conclusions.map(({ verdict }) => (verdict.status === 'PENDING' ? verdict.delaySeconds : 0))),
+        ],
+      },
+      {
+        name: 'attempted',
+        text: ATTEMPTED,
+        values: [
+          plain(made.map(({ delivery }) => delivery.id)),
+          plain(made.map(({ attempt }) => attempt.number)),
+          plain(made.map(({ attempt }) => attempt.startedAt.toISOString())),
+          plain(made.map(({ attempt }) => attempt.durationMs)),
+          plain(made.map(({ attempt }) => attempt.statusCode)),
+          text(made.map(({ attempt }) => attempt.errorCode)),
+          text(made.map(({ attempt }) => attempt.excerpt)),
+        ],
+      },
+    ];
+  }
+
   /** Writes what the claims led to and returns the conclusions that counted: those whose claim was still good. */
   async conclude(tx: Tx, conclusions: readonly Conclusion[]): Promise<Conclusion[]> {
-    const rows = await execute<{ id: string }>(tx, CONCLUDE, [
-      sqlArray.plain(conclusions.map(({ delivery }) => delivery.id)),
-      sqlArray.plain(conclusions.map(({ delivery }) => delivery.fence)),
-      sqlArray.text(conclusions.map(({ verdict }) => verdict.status)),
-      sqlArray.plain(conclusions.map(({ attempt, delivery }) => attempt?.number ?? delivery.attempts)),
-      sqlArray.plain(conclusions.map(({ attempt }) => attempt?.statusCode ?? null)),
-      sqlArray.text(conclusions.map(({ verdict }) => verdict.error)),
-      sqlArray.plain(
-        conclusions.map(({ verdict }) => (verdict.status === 'PENDING' ? verdict.delaySeconds : 0)),
-      ),
-    ]);
+    const clauses = this.concludeClauses(conclusions);
+    const statement = composite('webhook-conclude', clauses, 'SELECT id FROM concluded', { prepared: false });
+    const rows = await execute<{ id: string }>(tx, { text: statement.text }, statement.values);
     const written = new Set(rows.map((row) => row.id));
-    const counted = conclusions.filter(({ delivery }) => written.has(delivery.id));
-    await this.insertAttempts(tx, counted);
-    return counted;
+    return conclusions.filter(({ delivery }) => written.has(delivery.id));
   }
 
   /** Ends due deliveries that are not to be sent any more, and returns them. */
@@ -223,19 +261,5 @@ export class DeliveriesRepository {
       RETURNING id`;
     const rows = await execute<{ id: string }>(tx, { text }, [HINT_SECONDS, perEndpoint, limit]);
     return rows.map((row) => row.id);
-  }
-
-  private async insertAttempts(tx: Tx, conclusions: readonly Conclusion[]): Promise<void> {
-    const made = conclusions.flatMap(({ delivery, attempt }) => (attempt ? [{ delivery, attempt }] : []));
-    if (made.length === 0) return;
-    await execute(tx, INSERT_ATTEMPTS, [
-      sqlArray.plain(made.map(({ delivery }) => delivery.id)),
-      sqlArray.plain(made.map(({ attempt }) => attempt.number)),
-      sqlArray.plain(made.map(({ attempt }) => attempt.startedAt.toISOString())),
-      sqlArray.plain(made.map(({ attempt }) => attempt.durationMs)),
-      sqlArray.plain(made.map(({ attempt }) => attempt.statusCode)),
-      sqlArray.text(made.map(({ attempt }) => attempt.errorCode)),
-      sqlArray.text(made.map(({ attempt }) => attempt.excerpt)),
-    ]);
   }
 }

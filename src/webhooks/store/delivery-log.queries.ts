@@ -109,7 +109,7 @@ export class DeliveryLogQueries {
         SELECT d.id, d.status, w.status AS endpoint FROM webhook_deliveries d
         JOIN webhook_endpoints w ON w.id = d.endpoint_id WHERE ${OWN} AND d.id = $3 FOR UPDATE OF d),
       retried AS (
-        UPDATE webhook_deliveries d SET status = 'PENDING', base_attempts = attempts, due_at = now(),
+        UPDATE webhook_deliveries d SET status = 'PENDING', base_attempts = attempts, rounds = rounds + 1, due_at = now(),
           wake_at = now() + make_interval(secs => $4), finished_at = NULL
         FROM found f WHERE d.id = f.id AND f.status <> 'SENDING' AND f.endpoint <> 'DISABLED' RETURNING d.id)
       SELECT f.status, f.endpoint AS "endpointStatus", EXISTS (SELECT FROM retried) AS retried FROM found f`;

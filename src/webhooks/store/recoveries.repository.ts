@@ -76,7 +76,7 @@ const CHUNK = `
     INSERT INTO webhook_deliveries AS d (id, organisation_id, event_id, endpoint_id, due_at, wake_at)
     SELECT time_ordered_uuid(id, $6), organisation_id, id, $6, now(), now() + make_interval(secs => $10)
     FROM wanted WHERE NOT $11 AND (status IS NULL OR status IN ('EXHAUSTED', 'CANCELLED'))
-    ON CONFLICT (event_id, endpoint_id) DO UPDATE SET status = 'PENDING', base_attempts = d.attempts,
+    ON CONFLICT (event_id, endpoint_id) DO UPDATE SET status = 'PENDING', base_attempts = d.attempts, rounds = d.rounds + 1,
       due_at = excluded.due_at, wake_at = excluded.wake_at, finished_at = NULL
     WHERE d.status IN ('EXHAUSTED', 'CANCELLED')
     RETURNING d.id, d.event_id AS "eventId", xmax::text <> '0' AS revived)

@@ -1,0 +1,88 @@
+/** Publishes events as a feature does, in the service's own code but outside of the measured process. */
+import 'reflect-metadata';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withServices } from '../../dist/src/cli/context.js';
+import { ClientDirectory } from '../../dist/src/auth/index.js';
+import { UnitOfWork } from '../../dist/src/database/index.js';
+import { newUuid } from '../../dist/src/kernel/index.js';
+import { Vault } from '../../dist/src/privacy/index.js';
+import { EventPublisher, WebhookEndpoints } from '../../dist/src/webhooks/index.js';
+
+/** How many of the batches are on their way at once. */
+const LANES = 2;
+
+await withServices(async (services) => {
+  const { principal } = await services.get(ClientDirectory).find('demo-app');
+  const { organisationId, id: clientAppId } = principal;
+  const [uow, vault, publisher] = [
+    services.get(UnitOfWork),
+    services.get(Vault),
+    services.get(EventPublisher),
+  ];
+  const subject = vault.organisationSubject(organisationId);
+  await vault.prepare([subject]);
+
+  const event = (n) =>
+    publisher.compose({
+      organisationId,
+      clientAppId,
+      type: 'kyt.transaction.queued',
+      resource: { type: 'transaction', id: newUuid() },
+      sequence: 1,
+      correlationId: 'bench-correlation',
+      occurredAt: new Date(),
+      subject,
+      data: {
+        transactionId: `bench-${n}`,
+        status: 'QUEUED',
+        externalCustomerId: 'customer-4711',
+        requestId: 'req_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
+        correlationId: 'bench-correlation',
+        receivedAt: new Date().toISOString(),
+      },
+    });
+  const publish = (events) => uow.run(organisationId, (tx) => publisher.publish(tx, events));
+
+  const actions = {
+    endpoints: async ({ ports }) => {
+      for (const port of ports) {
+        const url = `http://127.0.0.1:${port}/hook`;
+        const actor = { type: 'system', id: 'bench' };
+        await services.get(WebhookEndpoints).create({ organisationId, clientAppId, url, actor });
+      }
+    },
+    flood: async ({ events, batch }) => {
+      let next = 0;
+      const lane = async () => {
+        while (next < events) {
+          const from = next;
+          next += batch;
+          await publish(Array.from({ length: Math.min(batch, events - from) }, (_, i) => event(from + i)));
+        }
+      };
+      await Promise.all(Array.from({ length: LANES }, lane));
+    },
+    pace: async ({ perSecond, seconds }) => {
+      const startedAt = performance.now();
+      const running = new Set();
+      for (let n = 0; n < perSecond * seconds; n += 1) {
+        const work = publish([event(n)]).finally(() => running.delete(work));
+        running.add(work);
+        const waitMs = ((n + 1) * 1_000) / perSecond - (performance.now() - startedAt);
+        if (waitMs > 1) await sleep(waitMs);
+      }
+      await Promise.all(running);
+    },
+  };
+
+  process.send({ ready: true });
+  await new Promise((resolve) => {
+    process.on('message', ({ action, ...plan }) => {
+      actions[action](plan).then(
+        () => process.send({ result: true }),
+        (error) => process.send({ error: error.stack }),
+      );
+    });
+    process.on('disconnect', resolve);
+  });
+});
