@@ -99,6 +99,48 @@ webhooks
     const { listWebhooks } = await import('./webhooks.command.js');
     await listWebhooks(options.client);
   });
+for (const [action, description] of [
+  ['disable', 'end an endpoint: nothing is collected for it any more'],
+  ['pause', 'let its deliveries collect and wait'],
+  ['resume', 'take a paused or disabled endpoint into use again'],
+  ['remove', 'remove an endpoint for good'],
+] as const) {
+  webhooks
+    .command(action)
+    .description(description)
+    .argument('<whe>', 'its id, whe_…')
+    .option('-c, --client <id>', 'client id of the application', 'demo-app')
+    .option('-r, --reason <text>', 'why')
+    .action(async (id: string, options: { client: string; reason?: string }) => {
+      const { changeWebhook } = await import('./webhooks.command.js');
+      await changeWebhook(action, id, options.client, options.reason);
+    });
+}
+webhooks
+  .command('rotate')
+  .description('give an endpoint a new signing secret and print it, once')
+  .argument('<whe>', 'its id, whe_…')
+  .option('-c, --client <id>', 'client id of the application', 'demo-app')
+  .option('-o, --overlap <seconds>', 'how long the old secret signs as well', wholeNumber, 86_400)
+  .action(async (id: string, options: { client: string; overlap: number }) => {
+    const { rotateWebhook } = await import('./webhooks.command.js');
+    await rotateWebhook(id, options.client, options.overlap);
+  });
+webhooks
+  .command('listen')
+  .description('receive webhooks on this machine, verify their signatures and print them')
+  .requiredOption('-s, --secret <secrets...>', 'signing secret; during a rotation the new and the old one')
+  .option('-p, --port <number>', 'port of this machine', wholeNumber, 4011)
+  .option('--status <code>', 'what to answer', wholeNumber, 204)
+  .option('--json', 'print whole events', false)
+  .action(async (options: { secret: string[]; port: number; status: number; json: boolean }) => {
+    const { listenToWebhooks } = await import('./webhook-listen.command.js');
+    const stop = new AbortController();
+    process.once('SIGINT', () => {
+      stop.abort();
+    });
+    await listenToWebhooks({ ...options, secrets: options.secret }, stop.signal);
+  });
 
 const deadLetters = program.command('dead-letters').description('transactions that could not be processed');
 deadLetters
@@ -240,6 +282,11 @@ program
     const { addOrganisation } = await import('./operators.command.js');
     await addOrganisation(key, options.name ?? key);
   });
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('must be a whole number');
+  return Number(text);
+}
 
 function count(text: string): number {
   const value = Number(text);

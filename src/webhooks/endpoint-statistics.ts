@@ -46,7 +46,7 @@ export class EndpointStatisticsReader {
       );
       const [backlog]: { waiting: number; since: Date | null }[] = await db.query(
         `SELECT count(*)::int AS waiting, min(created_at) AS since FROM (
-           SELECT created_at FROM webhook_deliveries WHERE endpoint_id = $1 AND status IN ('PENDING', 'SENDING')
+           SELECT created_at FROM webhook_deliveries WHERE endpoint_id = $1 AND finished_at IS NULL
            ORDER BY wake_at LIMIT ${COUNTED_UP_TO}) d`,
         [id],
       );

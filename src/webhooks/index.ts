@@ -11,3 +11,5 @@ export {
   type NewWebhookEndpoint,
   type WebhookEndpoint,
 } from './webhook-endpoints.service.js';
+export { EndpointStates } from './endpoint-states.service.js';
+export type { EndpointScope, Requested } from './endpoint-trail.js';

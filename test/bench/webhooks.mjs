@@ -9,6 +9,7 @@ import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuBetween, readCpu } from './cpu.mjs';
 import { withClient, Workbench } from './service.mjs';
 
 const TARGET_PER_SECOND = 1_500;
@@ -45,7 +46,7 @@ async function startChild(name, args = [], env = process.env) {
 }
 
 async function allDelivered(client, wanted) {
-  for (const until = performance.now() + DRAIN_TIMEOUT_MS; ; await sleep(100)) {
+  for (const until = performance.now() + DRAIN_TIMEOUT_MS; ; await sleep(500)) {
     const { rows } = await client.query(
       `SELECT count(*) FILTER (WHERE status = 'DELIVERED')::int AS delivered,
               extract(epoch FROM min(created_at))::float8 AS began,
@@ -79,7 +80,7 @@ export async function benchWebhooks(args) {
       poster.ask({ ports: receivers.ports, body: 'x'.repeat(520), seconds: 4, connections: CONNECTIONS });
     await bare();
     const ceilings = [await bare()];
-    const flood = await measure(bench, receivers, async ({ publisher, client }) => {
+    const flood = await measure(bench, receivers, async ({ publisher, client, pids }) => {
       await publisher.ask({ action: 'endpoints', ports: receivers.ports });
       // As many events as reach the number of deliveries: each goes to every endpoint.
       const warm = Math.ceil(WARM_UP_EVENTS / receivers.ports.length);
@@ -88,8 +89,11 @@ export async function benchWebhooks(args) {
       await client.query('ANALYZE');
       await client.query('TRUNCATE webhook_attempts, webhook_deliveries');
       const count = Math.ceil(events / receivers.ports.length);
+      const before = readCpu(pids);
       await publisher.ask({ action: 'flood', events: count, batch: BATCH });
-      return allDelivered(client, count * receivers.ports.length);
+      const times = await allDelivered(client, count * receivers.ports.length);
+      const { kinds } = cpuBetween(before, readCpu(pids), os.cpus().length);
+      return { ...times, cpu: kinds };
     });
     ceilings.push(await bare());
     await poster.stop();
@@ -113,6 +117,7 @@ export async function benchWebhooks(args) {
         .sort((a, b) => a - b);
     });
 
+    const each = (kind) => Math.round(flood.cpu[kind] / events);
     const ceiling = Math.max(...ceilings);
     const p99 = percentile(latencies, 0.99);
     const load = os
@@ -128,6 +133,9 @@ export async function benchWebhooks(args) {
       `deliveries, one process    ${Math.round(perSecond).toLocaleString('en-US')}/s (target ${TARGET_PER_SECOND.toLocaleString('en-US')}), ${events.toLocaleString('en-US')} deliveries, commit of the first event to the last recorded answer`,
     );
     say(`ratio to the bare loop     ${(perSecond / ceiling).toFixed(3)}`);
+    say(
+      `CPU per delivery           service ${each('service')} us, PostgreSQL ${each('postgres')} us, Redis ${each('redis')} us`,
+    );
     say(
       `at ${RATE}/s, commit to arrival p50 ${percentile(latencies, 0.5).toFixed(1)} ms, p95 ${percentile(latencies, 0.95).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (target < ${TARGET_P99_MS}), ${latencies.length} events`,
     );
@@ -148,7 +156,9 @@ function measure(bench, receivers, work) {
     const publisher = await startChild('webhook-publisher.mjs', [], database.env);
     try {
       await receivers.ask('reset');
-      return await withClient(database.ownerUrl, (client) => work({ publisher, client }));
+      return await withClient(database.ownerUrl, (client) =>
+        work({ publisher, client, pids: { service: service.pid, ...bench.serverPids } }),
+      );
     } catch (error) {
       process.stderr.write(`\nlast lines of the service:\n${service.logTail()}\n`);
       throw error;

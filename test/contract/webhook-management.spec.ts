@@ -723,7 +723,7 @@ describe('recover', () => {
     const since = new Date(Date.now() - 1_000).toISOString();
     const [event = ''] = await publish(1);
     await t.owner.query(
-      `UPDATE webhook_deliveries SET status = 'EXHAUSTED', attempts = 10 WHERE status = 'PENDING' AND endpoint_id =
+      `UPDATE webhook_deliveries SET status = 'EXHAUSTED', attempts = 10, finished_at = now() WHERE status = 'PENDING' AND endpoint_id =
          (SELECT id FROM webhook_endpoints WHERE url = $1)`,
       [receiver.url],
     );

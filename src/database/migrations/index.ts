@@ -12,6 +12,7 @@ import { Discards1763600000052 } from './0052-discards.js';
 import { Webhooks1763600000060 } from './0060-webhooks.js';
 import { WebhookRecoveries1763600000061 } from './0061-webhook-recoveries.js';
 import { DeliveryRounds1763600000062 } from './0062-delivery-rounds.js';
+import { LeanerDeliveries1763600000063 } from './0063-leaner-deliveries.js';
 import { AuditLog1763600000080 } from './0080-audit-log.js';
 import { AuditCheckpointTimes1763600000081 } from './0081-audit-checkpoint-times.js';
 
@@ -34,6 +35,7 @@ export const migrations = [
   Webhooks1763600000060,
   WebhookRecoveries1763600000061,
   DeliveryRounds1763600000062,
+  LeanerDeliveries1763600000063,
   AuditLog1763600000080,
   AuditCheckpointTimes1763600000081,
 ];

@@ -75,9 +75,9 @@ const PROBES = 5;
 
 const ATTEMPTED = `
   INSERT INTO webhook_attempts
-    (delivery_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
-  SELECT s.* FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[], $7::text[])
-    AS s (delivery_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
+    (delivery_id, organisation_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
+  SELECT s.* FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[])
+    AS s (delivery_id, organisation_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
   JOIN concluded g ON g.id = s.delivery_id`;
 
 // A claim is a hint that may be lost: what it protects from is sending twice, which a crash allows. What came of it
@@ -93,7 +93,7 @@ const CLAIM = {
            ORDER BY id FOR UPDATE OF webhook_deliveries SKIP LOCKED)
          UPDATE webhook_deliveries d
          SET status = 'SENDING', fence = d.fence + 1, lease_owner = $3,
-             due_at = now() + make_interval(secs => $2), wake_at = now() + make_interval(secs => $2)
+             due_at = now() + make_interval(secs => $2)
          FROM due, webhook_endpoints w, events e
          WHERE d.id = due.id AND w.id = d.endpoint_id AND w.status = 'ACTIVE' AND e.id = d.event_id
            AND (w.ordering = 'none' OR NOT EXISTS (
@@ -203,6 +203,7 @@ export class DeliveriesRepository {
         text: ATTEMPTED,
         values: [
           plain(made.map(({ delivery }) => delivery.id)),
+          plain(made.map(({ delivery }) => delivery.organisationId)),
           plain(made.map(({ attempt }) => attempt.number)),
           plain(made.map(({ attempt }) => attempt.startedAt.toISOString())),
           plain(made.map(({ attempt }) => attempt.durationMs)),
@@ -253,7 +254,7 @@ export class DeliveriesRepository {
         SELECT due.id FROM webhook_endpoints w
         CROSS JOIN LATERAL (
           SELECT d.id, d.wake_at FROM webhook_deliveries d
-          WHERE d.endpoint_id = w.id AND d.status IN ('PENDING', 'SENDING')
+          WHERE d.endpoint_id = w.id AND d.finished_at IS NULL
             AND ${everyDue ? 'd.due_at' : 'd.wake_at'} <= now()
           ORDER BY d.wake_at LIMIT CASE WHEN w.held_until IS NULL THEN $2::int ELSE ${PROBES} END
           FOR UPDATE SKIP LOCKED) AS due

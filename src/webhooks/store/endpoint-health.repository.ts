@@ -44,7 +44,7 @@ const WOKEN = `
   UPDATE webhook_deliveries SET wake_at = now() WHERE id IN (
     SELECT d.id FROM well w CROSS JOIN LATERAL (
       SELECT id FROM webhook_deliveries
-      WHERE endpoint_id = w.id AND status = 'PENDING' AND due_at <= now() AND wake_at > now()
+      WHERE endpoint_id = w.id AND finished_at IS NULL AND status = 'PENDING' AND due_at <= now() AND wake_at > now()
       LIMIT ${WOKEN_AT_ONCE} FOR UPDATE SKIP LOCKED) d)`;
 
 const ILL = `

@@ -165,7 +165,7 @@ export class EndpointsRepository {
   async wake(tx: Tx, id: string): Promise<void> {
     const text = `UPDATE webhook_deliveries SET wake_at = now() WHERE id IN (
       SELECT id FROM webhook_deliveries
-      WHERE endpoint_id = $1 AND status = 'PENDING' AND due_at <= now() AND wake_at > now()
+      WHERE endpoint_id = $1 AND finished_at IS NULL AND status = 'PENDING' AND due_at <= now() AND wake_at > now()
       LIMIT ${WOKEN_AT_ONCE} FOR UPDATE SKIP LOCKED)`;
     await execute(tx, { text }, [id]);
   }

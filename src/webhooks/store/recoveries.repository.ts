@@ -212,7 +212,7 @@ export class RecoveriesRepository {
   /** Whether that many deliveries wait for the endpoint. */
   async crowded(organisationId: string, endpointId: string, many: number): Promise<boolean> {
     const text = `SELECT count(*)::int AS waiting FROM (
-      SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 AND status IN ('PENDING', 'SENDING') LIMIT $2) d`;
+      SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 AND finished_at IS NULL LIMIT $2) d`;
     const rows: { waiting: number }[] = await this.uow.read(organisationId, (db) =>
       db.query(text, [endpointId, many]),
     );
