@@ -4,6 +4,7 @@ import {
   componentNames,
   featureSchema,
   patternMatcher,
+  RuleProgram,
   type CompiledDampener,
   type CompiledRule,
   type ComponentName,
@@ -16,6 +17,8 @@ export interface CompiledRuleset {
   readonly definition: RulesetDefinition;
   /** Those that are not DISABLED, in the order of the definition. */
   readonly rules: readonly CompiledRule[];
+  /** The same rules, as they are evaluated together. */
+  readonly program: RuleProgram;
   readonly dampeners: readonly CompiledDampener[];
   /** The components that a complete composition needs; `amountBrl` null when it is not known. */
   requiredFor(type: string, currency: string, amountBrl: number | null): readonly ComponentName[];
@@ -42,7 +45,11 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
     else if (dampener.mode !== 'DISABLED') dampeners.push(result.rule);
   });
   if (diagnostics.length > 0) return { ok: false, diagnostics };
-  return { ok: true, ruleset: { definition, rules, dampeners, requiredFor: requirements(definition) } };
+  const program = new RuleProgram(rules, featureSchema);
+  return {
+    ok: true,
+    ruleset: { definition, rules, program, dampeners, requiredFor: requirements(definition) },
+  };
 }
 
 const located = (diagnostics: readonly Diagnostic[], place: string): Diagnostic[] =>

@@ -89,15 +89,47 @@ export function judge(
       .filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED')
       .flatMap(({ dampener }) => dampener.definition.suppresses),
   );
-  const rules = ruleset.rules.map((rule): RuleVerdict => {
-    const { verdict, points, pointsCertain, explanation, failed } = rule.evaluate(sheet);
-    const { key, mode } = rule.definition;
-    const effect =
-      mode === 'SHADOW' ? 'SHADOW' : (silenced.get(key) ?? (suppressed.has(key) ? 'SUPPRESSED' : 'COUNTED'));
-    return { rule, result: verdict, effect, points, pointsCertain, failed, explanation };
-  });
+  const effectOf = ({ definition: { key, mode } }: CompiledRule): Effect =>
+    mode === 'SHADOW' ? 'SHADOW' : (silenced.get(key) ?? (suppressed.has(key) ? 'SUPPRESSED' : 'COUNTED'));
+  const rules =
+    silenced.size === 0 && suppressed.size === 0 ? [...quietOf(ruleset)] : unheard(ruleset, effectOf);
+  for (const { index, rule, result } of ruleset.program.evaluate(sheet)) {
+    const { verdict, points, pointsCertain, explanation, failed } = result;
+    rules[index] = {
+      rule,
+      result: verdict,
+      effect: effectOf(rule),
+      points,
+      pointsCertain,
+      failed,
+      explanation,
+    };
+  }
   return { rules, dampeners };
 }
+
+/** The verdicts of rules of which none is a hit: nearly all of nearly every transaction, so they are made once. */
+const quiet = new WeakMap<CompiledRuleset, readonly RuleVerdict[]>();
+
+function quietOf(ruleset: CompiledRuleset): readonly RuleVerdict[] {
+  let verdicts = quiet.get(ruleset);
+  if (!verdicts) {
+    verdicts = unheard(ruleset, ({ definition }) => (definition.mode === 'SHADOW' ? 'SHADOW' : 'COUNTED'));
+    quiet.set(ruleset, verdicts);
+  }
+  return verdicts;
+}
+
+const unheard = ({ rules }: CompiledRuleset, effectOf: (rule: CompiledRule) => Effect): RuleVerdict[] =>
+  rules.map((rule) => ({
+    rule,
+    result: 'NO_HIT',
+    effect: effectOf(rule),
+    points: 0,
+    pointsCertain: true,
+    failed: false,
+    explanation: null,
+  }));
 
 /** The reason that a counted hit gives. */
 export function reasonOf({ rule, points, explanation }: RuleVerdict, sheet: FactSheet): Reason {

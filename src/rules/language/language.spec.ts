@@ -843,7 +843,7 @@ describe('rules together', () => {
             const sheet = sheetOf(values);
             if (way !== null) sheet.set('direction', way);
             const alone = rules
-              .map((rule) => ({ rule, result: rule.evaluate(sheet) }))
+              .map((rule, index) => ({ index, rule, result: rule.evaluate(sheet) }))
               .filter(({ result }) => result.verdict !== 'NO_HIT');
             expect(program.evaluate(sheet)).toEqual(alone);
           }

@@ -5,6 +5,8 @@ import type { FeatureSchema } from './schema.js';
 
 /** A rule that is not NO_HIT, with what it found. */
 export interface RuleFinding {
+  /** Its place among the rules of the program. */
+  readonly index: number;
   readonly rule: CompiledRule;
   readonly result: RuleResult;
 }
@@ -12,6 +14,7 @@ export interface RuleFinding {
 /** The rules that may look at transactions of one type and direction. */
 interface Selection {
   readonly rules: readonly CompiledRule[];
+  readonly indexes: readonly number[];
   readonly exact: readonly Bool[];
   readonly careful: readonly Bool[];
 }
@@ -40,13 +43,15 @@ export class RuleProgram {
 
   /** Every rule that is a hit or indeterminate, in the order of the rules. Never throws. */
   evaluate(sheet: FactSheet): readonly RuleFinding[] {
-    const { rules, exact, careful } = this.selectionFor(sheet);
+    const { rules, indexes, exact, careful } = this.selectionFor(sheet);
     const conditions = sheet.saturated === null ? exact : careful;
     let findings: RuleFinding[] | null = null;
     for (let i = 0; i < conditions.length; i += 1) {
       const rule = rules[i];
       const result = rule && outcomeOf(rule, conditions[i], sheet);
-      if (result && result.verdict !== 'NO_HIT') (findings ??= []).push({ rule, result });
+      if (result && result.verdict !== 'NO_HIT') {
+        (findings ??= []).push({ index: indexes[i] ?? i, rule, result });
+      }
     }
     return findings ?? NOTHING;
   }
@@ -66,6 +71,7 @@ export class RuleProgram {
     const rules = this.rules.filter(({ parts }) => parts.applies(known) !== 0);
     const selection = {
       rules,
+      indexes: rules.map((rule) => this.rules.indexOf(rule)),
       exact: rules.map(({ parts }) => parts.condition.exact),
       careful: rules.map(({ parts }) => parts.condition.careful),
     };
