@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { permissionsOfRole, roles, scopes, strongPermissions, type Role } from '../../src/http/index.js';
+import { uuidOf, type IdPrefix } from '../../src/kernel/index.js';
+import type { Answer, ErrorBody } from '../support/answers.js';
+import type { TestClient, TestOperator } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aTransaction } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { bodySchema, documentedRoutes, exampleOf, pathOf, type DocumentedRoute } from '../support/openapi.js';
+import { send } from '../support/raw-http.js';
+
+let t: TestApp;
+let routes: readonly DocumentedRoute[];
+let organisationId: string;
+
+beforeAll(async () => {
+  t = await startTestApp();
+  routes = await documentedRoutes(t);
+  ({ organisationId } = await t.client());
+}, 60_000);
+
+afterAll(async () => {
+  await t.close();
+});
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+type Credentials = Readonly<Record<string, string>>;
+const NOBODY: Credentials = {};
+const ofClient = ({ clientId, clientSecret }: TestClient): Credentials => ({
+  'x-client-id': clientId,
+  'x-client-secret': clientSecret,
+});
+const ofOperator = ({ token }: TestOperator): Credentials => ({ authorization: `Bearer ${token}` });
+
+/** Calls a route with what its document gives as example. */
+async function call(
+  one: DocumentedRoute,
+  credentials: Credentials,
+  values: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const schema = bodySchema(one.operation);
+  const body = schema && JSON.stringify(exampleOf(one.document, schema));
+  return send(t.url + pathOf(one, values), {
+    method: one.route.method,
+    headers: { ...credentials, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    agent,
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const codeOf = ({ body }: Answer): string | null =>
+  (body as { error?: ErrorBody | null } | null)?.error?.code ?? null;
+const nameOf = ({ route }: DocumentedRoute): string => `${route.method} ${route.path}`;
+const REFUSALS = [
+  'CREDENTIALS_MISSING',
+  'CREDENTIALS_INVALID',
+  'TOKEN_EXPIRED',
+  'SCOPE_INSUFFICIENT',
+  'PERMISSION_DENIED',
+  'STRONG_LOGIN_REQUIRED',
+];
+
+/** What each route answered that should have refused, or refused that should not; in words, one line each. */
+async function deviations(
+  chosen: (one: DocumentedRoute) => boolean,
+  credentials: (one: DocumentedRoute) => Credentials | Promise<Credentials>,
+  expected: (one: DocumentedRoute) => string | null,
+): Promise<string[]> {
+  const lines: string[] = [];
+  let tried = 0;
+  for (const one of routes.filter(chosen)) {
+    tried += 1;
+    const answer = await call(one, await credentials(one));
+    const code = codeOf(answer);
+    const refused = code !== null && REFUSALS.includes(code) ? code : null;
+    const wanted = expected(one);
+    if (refused !== wanted || answer.status >= 500) {
+      lines.push(`${nameOf(one)}: ${answer.status} ${code ?? ''}, expected ${wanted ?? 'to be let in'}`);
+    }
+  }
+  expect(tried).toBeGreaterThan(0);
+  return lines;
+}
+
+const isFor =
+  (...kinds: string[]) =>
+  ({ route }: DocumentedRoute): boolean =>
+    kinds.includes(route.access?.kind ?? 'undeclared');
+
+describe('every route of the service', () => {
+  it('declares who may call it, and stands in the OpenAPI document', () => {
+    expect(routes.filter(({ route }) => route.access === null).map(nameOf)).toEqual([]);
+    expect(routes.length).toBeGreaterThan(40);
+  });
+
+  it('without credentials: 401 unless it is public or for probes', async () => {
+    const lines = await deviations(
+      isFor('client', 'operator', 'internal'),
+      () => NOBODY,
+      ({ route }) => (route.access?.kind === 'internal' ? null : 'CREDENTIALS_MISSING'),
+    );
+    expect(lines).toEqual([]);
+  });
+
+  it('public routes need nothing that they do not ask for in the body', async () => {
+    for (const one of routes.filter(isFor('public'))) {
+      const answer = await call(one, NOBODY);
+      expect([nameOf(one), answer.status < 500]).toEqual([nameOf(one), true]);
+      expect([nameOf(one), codeOf(answer)]).not.toEqual([nameOf(one), 'PERMISSION_DENIED']);
+    }
+  });
+
+  it('an application with every scope but the right one: 403 SCOPE_INSUFFICIENT', async () => {
+    const without = new Map<string, TestClient>();
+    for (const scope of scopes) {
+      without.set(scope, await t.client({ scopes: scopes.filter((other) => other !== scope), rules: false }));
+    }
+    const lines = await deviations(
+      isFor('client'),
+      ({ route }) => {
+        const client = route.access?.kind === 'client' ? without.get(route.access.scope) : undefined;
+        if (!client) throw new Error('a route with a scope that does not exist');
+        return ofClient(client);
+      },
+      () => 'SCOPE_INSUFFICIENT',
+    );
+    expect(lines).toEqual([]);
+  });
+
+  it('an application with the right scope alone is let in', async () => {
+    const holding = new Map<string, TestClient>();
+    for (const scope of scopes) holding.set(scope, await t.client({ scopes: [scope] }));
+    const lines = await deviations(
+      isFor('client'),
+      ({ route }) => {
+        const client = route.access?.kind === 'client' ? holding.get(route.access.scope) : undefined;
+        if (!client) throw new Error('a route with a scope that does not exist');
+        return ofClient(client);
+      },
+      () => null,
+    );
+    expect(lines).toEqual([]);
+  });
+
+  it('a client credential opens no operator route, and an operator token no integrator route', async () => {
+    const client = ofClient(await t.client({ scopes: [...scopes] }));
+    const operator = ofOperator(await t.operator({ roles: [...roles], organisationId }));
+    expect(
+      await deviations(
+        isFor('operator'),
+        () => client,
+        () => 'CREDENTIALS_MISSING',
+      ),
+    ).toEqual([]);
+    expect(
+      await deviations(
+        isFor('client'),
+        () => operator,
+        () => 'CREDENTIALS_MISSING',
+      ),
+    ).toEqual([]);
+  });
+
+  /** One operator for all calls but those about itself, which may end its session. */
+  const operators = (role: Role): ((one: DocumentedRoute) => Promise<Credentials>) => {
+    const make = async (): Promise<Credentials> =>
+      ofOperator(await t.operator({ roles: [role], organisationId }));
+    const lasting = make();
+    return ({ route }) => (/^\/operator\/(auth|me)\//.test(route.path) ? make() : lasting);
+  };
+
+  it.each(roles)(
+    '%s: exactly the permissions of the role',
+    async (role) => {
+      const lines = await deviations(isFor('operator'), operators(role), ({ route }) => {
+        const permission = route.access?.kind === 'operator' ? route.access.permission : null;
+        return permission === null || permissionsOfRole[role].includes(permission)
+          ? null
+          : 'PERMISSION_DENIED';
+      });
+      expect(lines).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('decisions, exports, secrets and the like need a second factor', async () => {
+    const lines = await deviations(
+      (one) => isFor('operator')(one) && strongOf(one),
+      async () => ofOperator(await t.operator({ roles: [...roles], organisationId, strong: false })),
+      () => 'STRONG_LOGIN_REQUIRED',
+    );
+    expect(lines).toEqual([]);
+  }, 60_000);
+
+  const strongOf = ({ route }: DocumentedRoute): boolean =>
+    route.access?.kind === 'operator' &&
+    route.access.permission !== null &&
+    strongPermissions.has(route.access.permission);
+});
+
+describe('another organisation', () => {
+  /** Rows of every table that an organisation owns, one of each. */
+  async function rowsOf(owner: string): Promise<Map<string, string>> {
+    const { rows } = await t.owner.query(
+      `SELECT c.table_name AS name FROM information_schema.columns c
+       JOIN information_schema.columns o ON o.table_name = c.table_name AND o.column_name = 'organisation_id'
+       JOIN information_schema.tables b ON b.table_name = c.table_name AND b.table_type = 'BASE TABLE'
+       WHERE c.table_schema = 'public' AND c.column_name = 'id' AND c.data_type = 'uuid'`,
+    );
+    const found = new Map<string, string>();
+    for (const { name } of rows as { name: string }[]) {
+      const row = await t.owner.query(`SELECT id FROM ${name} WHERE organisation_id = $1 LIMIT 1`, [owner]);
+      const [first] = row.rows as { id: string }[];
+      if (first) found.set(name, first.id);
+    }
+    return found;
+  }
+
+  const masked = (answer: Answer, id: string): string => {
+    const { error } = answer.body as { error?: ErrorBody | null };
+    return `${answer.status} ${answer.text
+      .replaceAll(error?.requestId ?? '-', '')
+      .replaceAll(error?.correlationId ?? '-', '')
+      .replaceAll(id, 'ID')}`;
+  };
+
+  it('finds what is ours as little as what never existed, on every route with an id', async () => {
+    const mine = await t.client({ scopes: [...scopes] });
+    const admin = await t.operator({ roles: [...roles], organisationId: mine.organisationId });
+    const as = t.api.as(mine);
+    await as.ingest(aTransaction()).expect(202);
+    await t.api
+      .asOperator(admin)
+      .post('/operator/client-apps')
+      .send({ name: 'mine', publicName: 'Mine' })
+      .expect(201);
+    await as.post('/webhook-endpoints').send({ url: 'https://hooks.loja.example/in' });
+    const rows = await eventually('something of ours is there', async () => {
+      const found = await rowsOf(mine.organisationId);
+      return found.has('kyt_transactions') && found.has('client_apps') && found;
+    });
+    const theirs = await t.client({ scopes: [...scopes] });
+    const theirAdmin = await t.operator({ roles: [...roles], organisationId: theirs.organisationId });
+    const lines: string[] = [];
+    const seen = new Set<string>();
+    for (const one of routes) {
+      const parameters = (one.operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      for (const { name, example, schema } of parameters) {
+        const [, prefix] = /^([a-z]{3})_[0-9a-f]{32}$/.exec(textOf(example ?? schema?.['example'])) ?? [];
+        if (prefix === undefined || one.route.access?.kind === 'public') continue;
+        seen.add(prefix);
+        const stranger = one.route.access?.kind === 'client' ? ofClient(theirs) : ofOperator(theirAdmin);
+        const render = (uuid: string): string => `${prefix}_${uuid.replaceAll('-', '')}`;
+        const never = render(randomUUID());
+        const nothing = masked(await call(one, stranger, { [name]: never }), never);
+        for (const [table, uuid] of rows) {
+          const id = render(uuid);
+          const answer = masked(await call(one, stranger, { [name]: id }), id);
+          if (answer !== nothing) {
+            lines.push(`${nameOf(one)} with a row of ${table}: ${answer}, not ${nothing}`);
+          }
+        }
+      }
+    }
+    expect(lines).toEqual([]);
+    // The ids that the routes take are of the forms that the service gives out.
+    for (const prefix of seen) {
+      expect(uuidOf(prefix as IdPrefix, `${prefix}_${'0'.repeat(32)}`)).not.toBeNull();
+    }
+    expect([...seen].sort()).toEqual(expect.arrayContaining(['app', 'sec']));
+    expect(rows.size).toBeGreaterThan(3);
+  }, 180_000);
+});
