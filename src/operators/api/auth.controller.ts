@@ -221,6 +221,7 @@ export class AuthController {
   @ApiData(GrantView)
   @ApiResponse({ status: HttpStatus.SEE_OTHER, description: 'In cookie mode: to the API documentation.' })
   @ApiErrors(
+    'VALIDATION_FAILED',
     'UNSUPPORTED_VERSION',
     'CREDENTIALS_INVALID',
     'OPERATOR_DISABLED',
@@ -230,12 +231,14 @@ export class AuthController {
     'NOT_READY',
   )
   async finishOidc(
+    // Whatever the provider sends: beside code, state and iss some of them send more.
+    @Query() parameters: Record<string, string>,
     @FromCall() from: CallOrigin,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Success<GrantView> | undefined> {
-    const { searchParams } = new URL(request.originalUrl, 'http://localhost');
-    const { grant, cookieMode } = await this.oidc.finish(searchParams, oidcCookie(request), from);
+    const sent = new URLSearchParams(parameters);
+    const { grant, cookieMode } = await this.oidc.finish(sent, oidcCookie(request), from);
     clearOidcCookie(request, response);
     if (!cookieMode) return envelope(GrantView.of(grant, false));
     setGrantCookies(request, response, grant);
