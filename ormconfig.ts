@@ -37,7 +37,11 @@ export function ormOptions(settings = databaseSettings()): PostgresDataSourceOpt
 /** As the owner of the schema, whom row-level security binds too: what a migration moves may be anybody's. */
 export function ownerOptions(url?: string): PostgresDataSourceOptions {
   const options = ormOptions(databaseSettings('owner'));
-  const extra: object = { ...(options.extra as object), Client: SteadyClient, options: '-c vigia.system=migration' };
+  const extra: object = {
+    ...(options.extra as object),
+    Client: SteadyClient,
+    options: '-c vigia.system=migration',
+  };
   return { ...options, ...(url === undefined ? {} : { url }), poolSize: 2, extra };
 }
 
