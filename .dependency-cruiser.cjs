@@ -7,7 +7,9 @@ const arrows = {
   operators: ['audit', 'auth'],
   rules: ['audit'],
   fx: ['audit'],
-  kyt: ['audit', 'webhooks', 'rules', 'fx'],
+  customers: ['audit', 'webhooks'],
+  screening: ['audit', 'customers'],
+  kyt: ['audit', 'webhooks', 'rules', 'fx', 'customers', 'screening'],
 };
 const features = Object.keys(arrows);
 const oneOf = (names) => `^src/(${names.join('|')})/`;

@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AuditJobsModule, AuditModule } from './audit/index.js';
 import { AuthModule } from './auth/index.js';
 import { SettingsModule, type Settings } from './config/index.js';
+import { CustomersModule } from './customers/index.js';
 import { DatabaseModule } from './database/index.js';
 import { FxModule } from './fx/index.js';
 import { HttpModule } from './http/index.js';
@@ -11,6 +12,7 @@ import { OperatorsModule } from './operators/index.js';
 import { PrivacyModule } from './privacy/index.js';
 import { QueueModule } from './queue/index.js';
 import { RulesModule } from './rules/index.js';
+import { ScreeningJobsModule, ScreeningModule } from './screening/index.js';
 import { TelemetryModule, type StructuredLogger } from './telemetry/index.js';
 import { WebhooksJobsModule, WebhooksModule } from './webhooks/index.js';
 
@@ -33,8 +35,12 @@ export class AppModule {
         RulesModule,
         FxModule,
         WebhooksModule,
+        CustomersModule,
+        ScreeningModule,
         KytModule,
-        ...(settings.role === 'api' ? [] : [AuditJobsModule, KytJobsModule, WebhooksJobsModule]),
+        ...(settings.role === 'api'
+          ? []
+          : [AuditJobsModule, KytJobsModule, ScreeningJobsModule, WebhooksJobsModule]),
       ],
       providers: [OperationsTrail],
     };

@@ -221,6 +221,22 @@ export const settingDefinitions = {
     50,
     60_000,
   ),
+  screeningIndex: flag({
+    env: 'SCREENING_INDEX',
+    group: 'Screening',
+    doc: 'Whether this process holds the lists in memory. Without, screening is not done and says so.',
+    fallback: true,
+  }),
+  screeningTimeoutMs: integer(
+    {
+      env: 'SCREENING_TIMEOUT_MS',
+      group: 'Screening',
+      doc: 'How long a batch may wait for the search thread; then its component is ERROR and the result PARTIAL.',
+      fallback: 5_000,
+    },
+    100,
+    60_000,
+  ),
   ingestLane: flag({
     env: 'INGEST_LANE',
     group: 'Queue',

@@ -37,6 +37,11 @@ export const AcceptsBody = (rules: BodyRules): MethodDecorator =>
     ApiConsumes(...(rules.ndjson ? ['application/json', 'application/x-ndjson'] : ['application/json'])),
   );
 
+const STREAMED = 'vigia:streamed-body';
+
+/** The handler reads the body itself, as it comes; for files. */
+export const StreamsBody = (): MethodDecorator => SetMetadata(STREAMED, true);
+
 /** A body of lines; each is parsed by the handler, so that one bad line does not refuse its neighbours. */
 export class NdjsonBody {
   constructor(readonly lines: readonly Buffer[]) {}
@@ -59,7 +64,9 @@ export class BodyGuard implements CanActivate {
     if (!WITH_BODY.has(request.method)) return true;
     // An action such as `…/disable` asks for nothing, so nothing need be sent, not even `{}`.
     if (!announcesBody(request) && !takesBody(execution)) return true;
-    const rules = this.rulesFor(execution.getHandler());
+    const handler = execution.getHandler();
+    if (this.reflector.get<boolean | undefined>(STREAMED, handler) === true) return true;
+    const rules = this.rulesFor(handler);
     const media = mediaTypeOf(request, rules);
     const raw = await readBody(request, rules.maxBytes);
     request.body = media === 'ndjson' ? new NdjsonBody(linesOf(raw)) : parse(raw, rules.limits);

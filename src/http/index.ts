@@ -11,6 +11,7 @@ export {
   NdjsonBody,
   parse,
   readBody,
+  StreamsBody,
   type BodyRules,
 } from './body.guard.js';
 export { ClientGate } from './client-gate.js';

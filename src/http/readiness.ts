@@ -6,11 +6,17 @@ import { QueueTransport } from '../queue/index.js';
 @Injectable()
 export class Readiness {
   private draining = false;
+  private readonly watched = new Map<string, () => boolean>();
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly transport: QueueTransport,
   ) {}
+
+  /** Registers something whose absence degrades the service without making it unavailable. */
+  watch(name: string, isAway: () => boolean): void {
+    this.watched.set(name, isAway);
+  }
 
   /** From now on the process answers that it is not ready, so that a balancer sends requests elsewhere. */
   drain(): void {
@@ -20,7 +26,10 @@ export class Readiness {
   async check(): Promise<{ degraded: string[]; unavailable: string[] }> {
     const [database, transport] = await Promise.all([this.database(), this.transport.isUp()]);
     return {
-      degraded: transport ? [] : ['redis'],
+      degraded: [
+        ...(transport ? [] : ['redis']),
+        ...[...this.watched].filter(([, isAway]) => isAway()).map(([name]) => name),
+      ],
       unavailable: [...(this.draining ? ['draining'] : []), ...database],
     };
   }

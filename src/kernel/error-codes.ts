@@ -238,6 +238,24 @@ export const errorCodes = define({
     message: 'There is no such back-test.',
     remedy: 'Check the id; only back-tests of your own organisation are visible.',
   },
+  LIST_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such list.',
+    remedy: 'Take the id from `GET /operator/lists`.',
+  },
+  IMPORT_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'The list has no such import.',
+    remedy: 'Take the id from `GET /operator/lists/{id}/imports`.',
+  },
+  HIT_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such hit.',
+    remedy: 'Take the id from `GET /operator/hits`.',
+  },
   SNOOZE_NOT_FOUND: {
     status: 404,
     retryable: false,
@@ -286,6 +304,12 @@ export const errorCodes = define({
     retryable: false,
     message: 'The resource is not in a state that allows this, or was changed meanwhile.',
     remedy: 'Read the resource again and decide anew.',
+  },
+  FILE_TOO_LARGE: {
+    status: 413,
+    retryable: false,
+    message: 'The file is too large.',
+    remedy: 'Send a smaller file; the limit stands in the documentation of the route.',
   },
   BODY_TOO_LARGE: {
     status: 413,

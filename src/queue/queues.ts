@@ -6,6 +6,7 @@ export const queues = {
   'kyt.pipeline': { batchSize: 250 },
   'webhooks.delivery': { batchSize: 50 },
   'webhooks.recovery': { batchSize: 1 },
+  'screening.rounds': { batchSize: 1 },
 } as const satisfies Record<string, { readonly batchSize: number }>;
 
 export type QueueName = keyof typeof queues;

@@ -20,6 +20,9 @@ export const subjectTypes = [
   'fx_import',
   'operator',
   'operator_invitation',
+  'customer',
+  'screening_list',
+  'screening_hit',
   'operations',
 ] as const;
 export type SubjectType = (typeof subjectTypes)[number];
@@ -95,6 +98,16 @@ export type AuditAction =
   | 'operator_invitation.created'
   | 'operator_invitation.accepted'
   | 'operator_invitation.revoked'
+  | 'customer.identified'
+  | 'customer.enriched'
+  | 'list.created'
+  | 'list.changed'
+  | 'list.archived'
+  | 'list.import_published'
+  | 'list.import_rejected'
+  | 'hit.found'
+  | 'hit.reopened'
+  | 'hit.decided'
   | 'ops.queue.rebuilt';
 
 /** The organisation under which the service records what concerns all of them, or nobody that it knows. */

@@ -13,6 +13,7 @@ import { Webhooks1763600000060 } from './0060-webhooks.js';
 import { WebhookRecoveries1763600000061 } from './0061-webhook-recoveries.js';
 import { DeliveryRounds1763600000062 } from './0062-delivery-rounds.js';
 import { LeanerDeliveries1763600000063 } from './0063-leaner-deliveries.js';
+import { Screening1763600000070 } from './0070-screening.js';
 import { AuditLog1763600000080 } from './0080-audit-log.js';
 import { AuditCheckpointTimes1763600000081 } from './0081-audit-checkpoint-times.js';
 
@@ -36,6 +37,7 @@ export const migrations = [
   WebhookRecoveries1763600000061,
   DeliveryRounds1763600000062,
   LeanerDeliveries1763600000063,
+  Screening1763600000070,
   AuditLog1763600000080,
   AuditCheckpointTimes1763600000081,
 ];

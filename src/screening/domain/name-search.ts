@@ -138,6 +138,11 @@ export class NameSearch {
     return bearers.subarray(bearersAt[name], bearersAt[name + 1]);
   }
 
+  /** What share of the names holds a token, spelt this way. */
+  shareOf(token: NameToken): number {
+    return this.bearing(this.find(`N${token.text}`)) / Math.max(1, this.names);
+  }
+
   private kindOf(asked: NameKind, name: number): NameKind {
     const own = kindCodes[this.index.nameKind[name] ?? 0] ?? 'UNKNOWN';
     return own === 'UNKNOWN' ? asked : own;

@@ -17,6 +17,8 @@ export interface NameToken {
   /** What it contributes to a score, 0 to 1. */
   readonly weight: number;
   readonly fold: string;
+  /** Very many people bear it. */
+  readonly common: boolean;
   readonly skeleton: string;
   readonly spellings: readonly number[] | undefined;
   readonly nicknames: readonly number[] | undefined;
@@ -62,13 +64,15 @@ export function tokenOf(key: string): NameToken {
   const text = key.slice(1);
   const [role, script] = code;
   const fold = role === 'NAME' || role === 'GENERIC' ? foldKey(text) : text;
-  const byLength = (weightByLength[text.length] ?? 1) * (commonTokens.has(text) ? COMMON : 1);
+  const common = commonTokens.has(text);
+  const byLength = (weightByLength[text.length] ?? 1) * (common ? COMMON : 1);
   return {
     text,
     role,
     script,
     weight: weightByRole[role] ?? byLength,
     fold,
+    common,
     skeleton: role !== 'NAME' ? '' : skeletonOf(script === 'CONSONANTS' ? foldKey(voiced(text)) : fold),
     spellings: spellings.get(text),
     nicknames: nicknames.get(text),

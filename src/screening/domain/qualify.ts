@@ -14,6 +14,7 @@ export interface SubjectFacts {
 
 export type Qualifier =
   | 'DOCUMENT_EQUAL'
+  | 'VALUE_EQUAL'
   | 'DOCUMENT_DIFFERENT'
   | 'MASKED_DOCUMENT_EQUAL'
   | 'MASKED_DOCUMENT_DIFFERENT'

@@ -1,0 +1,312 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, CHAIN_START, composeEntry } from '../audit/index.js';
+import { UnitOfWork, type Tx } from '../database/index.js';
+import { Clock, newUuid, publicId } from '../kernel/index.js';
+import { BlindIndex, sealContext, Vault, type SubjectRef } from '../privacy/index.js';
+import { EventPublisher } from '../webhooks/index.js';
+import { enriched, type CustomerProfile, type KnownCustomer } from './domain/customer.js';
+import {
+  keyed,
+  personTypeOf,
+  profileOf,
+  type CustomerSighting,
+  type KeyedSighting,
+} from './domain/sighting.js';
+import { CustomerRepository, type CustomerRow, type NewCustomer } from './store/customer.repository.js';
+
+/** Who a sighting is. */
+export interface Identified {
+  readonly customerId: string;
+  /** The key under which hits about this person are kept. */
+  readonly subjectIndex: Buffer;
+}
+
+interface Remembered extends Identified {
+  readonly complete: { readonly external: boolean; readonly document: boolean };
+}
+
+// The same customers come again and again; an entry is about 300 bytes.
+const REMEMBERED = 100_000;
+
+/** Customers of organisations: one record per person, however often and under whatever key the person is seen. */
+@Injectable()
+export class CustomersService {
+  private readonly known = new Map<string, Remembered>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly events: EventPublisher,
+    private readonly vault: Vault,
+    private readonly index: BlindIndex,
+    private readonly clock: Clock,
+    private readonly customers: CustomerRepository,
+  ) {}
+
+  /**
+   * Who each sighting is, in order; null for one that names nobody. Whoever is new gets a record, an audit entry and
+   * the event `customer.identified`, in one commit for the whole batch.
+   */
+  async identify(sightings: readonly CustomerSighting[]): Promise<(Identified | null)[]> {
+    const keys = sightings.map((sighting) => keyed(this.index, sighting));
+    const unknown = keys.filter((key): key is KeyedSighting => key !== null && !this.remembered(key));
+    if (unknown.length > 0) {
+      await this.recognise(unknown);
+      const strangers = distinct(unknown.filter((key) => !this.remembered(key, true)));
+      if (strangers.length > 0) {
+        await this.register(strangers);
+        // Somebody else may have been quicker; then theirs is the record.
+        await this.recognise(strangers.filter((key) => !this.remembered(key, true)));
+      }
+    }
+    return keys.map((key) => {
+      const found = key && this.remembered(key, true);
+      return found ? { customerId: found.customerId, subjectIndex: found.subjectIndex } : null;
+    });
+  }
+
+  async count(tx: Tx, organisationId: string): Promise<number> {
+    return this.customers.count(tx, organisationId);
+  }
+
+  /** Customers in pages by id, profiles opened; those that were erased are left out. */
+  async page(
+    organisationId: string,
+    after: string | null,
+    limit: number,
+  ): Promise<{ readonly customers: readonly KnownCustomer[]; readonly last: string | null }> {
+    const rows = await this.customers.page(organisationId, after, limit);
+    const profiles = await this.open(rows);
+    return {
+      customers: rows.flatMap((row, i) => {
+        const profile = profiles[i];
+        const { id, personType, subjectIndex } = row;
+        return profile ? [{ id, organisationId, personType, subjectIndex, profile }] : [];
+      }),
+      last: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+    };
+  }
+
+  /** What this process knows of the customer; `partly`: also when the sighting has more to say. */
+  private remembered(key: KeyedSighting, partly = false): Remembered | undefined {
+    const found =
+      this.known.get(nameOf(key.organisationId, key.document)) ??
+      this.known.get(nameOf(key.organisationId, key.external));
+    if (!found || partly) return found;
+    const more =
+      (key.document !== null && !found.complete.document) ||
+      (key.external !== null && !found.complete.external);
+    return more ? undefined : found;
+  }
+
+  private async recognise(keys: readonly KeyedSighting[]): Promise<void> {
+    if (keys.length === 0) return;
+    const rows = await this.customers.findAny(keys);
+    for (const row of rows) this.remember(row);
+    for (const key of keys) {
+      const row =
+        rows.find(({ document }) => document !== null && key.document?.equals(document) === true) ??
+        rows.find(({ external }) => external !== null && key.external?.equals(external) === true);
+      if (!row) continue;
+      const adds =
+        (key.document !== null && row.document === null) || (key.external !== null && row.external === null);
+      if (adds) await this.enrich(row, key);
+      else this.alias(row, key);
+    }
+  }
+
+  /** Adds to a record what a sighting knows beyond it. */
+  private async enrich(row: CustomerRow, key: KeyedSighting): Promise<void> {
+    const [profile] = await this.open([row]);
+    const together = profile ? enriched(profile, profileOf(key)) : null;
+    if (!together) return;
+    const { organisationId } = row;
+    // A document is the better key: from now on the person's data stands under it, as in the transactions.
+    const subject: SubjectRef = key.document ? key.subject : { organisationId, index: row.subjectIndex };
+    const sealed = await this.vault.sealOne(JSON.stringify(together), subject, contextOf(row));
+    const changed = {
+      ...row,
+      external: row.external ?? key.external,
+      document: row.document ?? key.document,
+      masked: key.masked,
+      sealed,
+      subjectIndex: subject.index,
+      personType: key.document ? personTypeOf(key) : (row.personType ?? 'NATURAL'),
+    };
+    const done = await this.uow.run(organisationId, async (tx) => {
+      if (!(await this.customers.enrich(tx, changed))) return false;
+      await this.audit.record(tx, [
+        {
+          subject: { organisationId, type: 'customer', id: row.id },
+          action: 'customer.enriched',
+          actor: actorOf(key),
+          requestId: key.requestId,
+          correlationId: key.correlationId,
+          occurredAt: new Date(this.clock.now()),
+          content: {
+            document: row.document === null && key.document !== null,
+            externalCustomerId: row.external === null && key.external !== null,
+          },
+        },
+      ]);
+      return true;
+    });
+    if (done) this.remember(changed);
+    else this.alias(row, key);
+  }
+
+  private async register(keys: readonly KeyedSighting[]): Promise<void> {
+    await this.vault.prepare(keys.map(({ subject }) => subject));
+    const occurredAt = new Date(this.clock.now());
+    const made = keys.map((key) => this.compose(key, occurredAt));
+    await this.uow.run(
+      keys.map(({ organisationId }) => organisationId),
+      async (tx) => {
+        const mine = await this.customers.insert(
+          tx,
+          made.map(({ row }) => row),
+        );
+        const inserted = made.filter(({ row }) => mine.has(row.id));
+        await this.audit.append(
+          tx,
+          inserted.map(({ entry }) => entry),
+        );
+        await this.events.publish(
+          tx,
+          inserted.flatMap(({ event }) => event ?? []),
+        );
+        return inserted;
+      },
+    );
+    // What others inserted first is found by the next look.
+    const rows = await this.customers.findAny(keys);
+    for (const row of rows) this.remember(row);
+  }
+
+  private compose(
+    key: KeyedSighting,
+    occurredAt: Date,
+  ): {
+    readonly row: NewCustomer;
+    readonly entry: ReturnType<typeof composeEntry>;
+    readonly event: ReturnType<EventPublisher['compose']> | null;
+  } {
+    const { organisationId, clientAppId, subject, taxId } = key;
+    const id = newUuid();
+    const assurance = key.document ? 'DOCUMENT' : 'DECLARED';
+    const personType = personTypeOf(key);
+    const entry = composeEntry(
+      {
+        subject: { organisationId, type: 'customer', id },
+        action: 'customer.identified',
+        actor: actorOf(key),
+        requestId: key.requestId,
+        correlationId: key.correlationId,
+        occurredAt,
+        content: { by: key.by, assurance, personType, document: key.document !== null },
+      },
+      CHAIN_START,
+    );
+    const row: NewCustomer = {
+      id,
+      organisationId,
+      clientAppId,
+      personType,
+      assurance,
+      identifiedBy: key.by,
+      subjectIndex: subject.index,
+      external: key.external,
+      document: key.document,
+      masked: key.masked,
+      sealed: this.vault.seal(JSON.stringify(profileOf(key)), subject, contextOf({ id, organisationId })),
+      trailHash: entry.hash,
+    };
+    // Events go to an application; an operator's own customer is nobody's.
+    const event =
+      clientAppId === null
+        ? null
+        : this.events.compose({
+            organisationId,
+            clientAppId,
+            type: 'customer.identified',
+            resource: { type: 'customer', id },
+            sequence: CHAIN_START.seq,
+            correlationId: key.correlationId,
+            traceparent: key.traceparent,
+            occurredAt,
+            subject,
+            data: {
+              customerId: publicId('cus', id),
+              externalCustomerId: key.externalCustomerId,
+              documentMasked: taxId?.maskedText ?? null,
+              personType,
+              assurance,
+              identifiedBy: key.by,
+            },
+          });
+    return { row, entry, event };
+  }
+
+  private async open(rows: readonly CustomerRow[]): Promise<(CustomerProfile | null)[]> {
+    const opened = await this.vault.openMany(
+      rows.map((row) => ({ sealed: row.sealed, context: contextOf(row) })),
+    );
+    return opened.map((plain) => (plain ? (JSON.parse(plain.toString('utf8')) as CustomerProfile) : null));
+  }
+
+  private remember(
+    row: Pick<CustomerRow, 'id' | 'organisationId' | 'subjectIndex' | 'document' | 'external'>,
+  ): void {
+    const { id, organisationId, subjectIndex, document, external } = row;
+    const remembered = {
+      customerId: id,
+      subjectIndex,
+      complete: { document: document !== null, external: external !== null },
+    };
+    for (const key of [document, external]) if (key) this.keep(nameOf(organisationId, key), remembered);
+  }
+
+  /** One of the keys of the sighting belongs to another record; asking for both again would find the same. */
+  private alias(row: CustomerRow, key: KeyedSighting): void {
+    const remembered = {
+      customerId: row.id,
+      subjectIndex: row.subjectIndex,
+      complete: { document: true, external: true },
+    };
+    for (const own of [key.document, key.external]) {
+      if (own && (own === key.document || key.document === null))
+        this.keep(nameOf(row.organisationId, own), remembered);
+    }
+  }
+
+  private keep(name: string, remembered: Remembered): void {
+    if (this.known.size >= REMEMBERED) {
+      const oldest = this.known.keys().next();
+      if (!oldest.done) this.known.delete(oldest.value);
+    }
+    this.known.delete(name);
+    this.known.set(name, remembered);
+  }
+}
+
+const nameOf = (organisationId: string, index: Buffer | null): string =>
+  index === null ? '' : organisationId + index.toString('latin1');
+
+const contextOf = ({ id, organisationId }: { id: string; organisationId: string }): string =>
+  sealContext('customers', id, organisationId);
+
+const actorOf = ({ by, clientAppId }: KeyedSighting): { type: 'client' | 'system'; id: string } =>
+  clientAppId === null ? { type: 'system', id: by.toLowerCase() } : { type: 'client', id: clientAppId };
+
+/** One sighting for each person of the batch. */
+function distinct(keys: readonly KeyedSighting[]): KeyedSighting[] {
+  const seen = new Set<string>();
+  return keys.filter((key) => {
+    const names = [key.document, key.external]
+      .filter((own) => own !== null)
+      .map((own) => nameOf(key.organisationId, own));
+    const isNew = names.every((name) => !seen.has(name));
+    for (const name of names) seen.add(name);
+    return isNew;
+  });
+}

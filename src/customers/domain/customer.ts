@@ -1,0 +1,40 @@
+/** What is known of a customer; stored sealed under the customer's own key. */
+export interface CustomerProfile {
+  readonly name: string | null;
+  /** CPF or CNPJ without punctuation. */
+  readonly document: string | null;
+  /** A document of which only some characters are known, `*` for the others. */
+  readonly documentMasked: string | null;
+  readonly externalCustomerId: string | null;
+  /** `YYYY-MM-DD`. */
+  readonly birthDate: string | null;
+  /** ISO 3166-1 alpha-2. */
+  readonly nationalities: readonly string[];
+}
+
+export type PersonType = 'NATURAL' | 'LEGAL';
+
+/** A customer with the profile opened. */
+export interface KnownCustomer {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly personType: PersonType | null;
+  readonly subjectIndex: Buffer;
+  readonly profile: CustomerProfile;
+}
+
+/** What a new sighting adds to a profile; null when it says nothing new. Nothing that is known is overwritten. */
+export function enriched(known: CustomerProfile, seen: CustomerProfile): CustomerProfile | null {
+  const together: CustomerProfile = {
+    name: known.name ?? seen.name,
+    document: known.document ?? seen.document,
+    documentMasked: known.documentMasked ?? seen.documentMasked,
+    externalCustomerId: known.externalCustomerId ?? seen.externalCustomerId,
+    birthDate: known.birthDate ?? seen.birthDate,
+    nationalities: known.nationalities.length > 0 ? known.nationalities : seen.nationalities,
+  };
+  const same = (Object.keys(together) as (keyof CustomerProfile)[]).every(
+    (key) => together[key] === known[key],
+  );
+  return same ? null : together;
+}

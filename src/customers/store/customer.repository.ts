@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { sqlArray, UnitOfWork, type Tx } from '../../database/index.js';
+import type { PersonType } from '../domain/customer.js';
+
+export interface CustomerRow {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly personType: PersonType | null;
+  readonly subjectIndex: Buffer;
+  readonly external: Buffer | null;
+  readonly document: Buffer | null;
+  readonly sealed: Buffer;
+}
+
+export interface NewCustomer {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly clientAppId: string | null;
+  readonly personType: PersonType;
+  readonly assurance: 'DECLARED' | 'DOCUMENT' | 'VERIFIED';
+  readonly identifiedBy: 'KYT' | 'SESSION' | 'OPERATOR';
+  readonly subjectIndex: Buffer;
+  readonly external: Buffer | null;
+  readonly document: Buffer | null;
+  readonly masked: Buffer | null;
+  readonly sealed: Buffer;
+  readonly trailHash: Buffer;
+}
+
+const COLUMNS = `id, organisation_id AS "organisationId", person_type AS "personType", subject_index AS "subjectIndex",
+  external_index AS external, document_index AS document, sealed`;
+
+@Injectable()
+export class CustomerRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Who has one of these keys; by the index of the key asked for. */
+  async findAny(
+    keys: readonly { organisationId: string; external: Buffer | null; document: Buffer | null }[],
+  ): Promise<CustomerRow[]> {
+    return this.uow.read(
+      keys.map(({ organisationId }) => organisationId),
+      (db) =>
+        db.query(
+          `SELECT ${COLUMNS} FROM customers c
+           WHERE (organisation_id, document_index) IN
+                   (SELECT * FROM unnest($1::uuid[], $2::bytea[]) AS d (o, i) WHERE i IS NOT NULL)
+           UNION
+           SELECT ${COLUMNS} FROM customers c
+           WHERE (organisation_id, external_index) IN
+                   (SELECT * FROM unnest($1::uuid[], $3::bytea[]) AS e (o, i) WHERE i IS NOT NULL)`,
+          [
+            sqlArray.plain(keys.map(({ organisationId }) => organisationId)),
+            sqlArray.bytes(keys.map(({ document }) => document)),
+            sqlArray.bytes(keys.map(({ external }) => external)),
+          ],
+        ),
+    );
+  }
+
+  /** Inserts those that nobody else has inserted meanwhile and returns their ids. */
+  async insert(tx: Tx, customers: readonly NewCustomer[]): Promise<Set<string>> {
+    const rows: { id: string }[] = await tx.query(
+      `INSERT INTO customers (id, organisation_id, client_app_id, person_type, assurance, identified_by, subject_index,
+                              external_index, document_index, masked_index, sealed, trail_hash)
+       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bytea[],
+                            $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[])
+       ON CONFLICT DO NOTHING RETURNING id`,
+      [
+        sqlArray.plain(customers.map((customer) => customer.id)),
+        sqlArray.plain(customers.map((customer) => customer.organisationId)),
+        sqlArray.plain(customers.map((customer) => customer.clientAppId)),
+        sqlArray.text(customers.map((customer) => customer.personType)),
+        sqlArray.text(customers.map((customer) => customer.assurance)),
+        sqlArray.text(customers.map((customer) => customer.identifiedBy)),
+        sqlArray.bytes(customers.map((customer) => customer.subjectIndex)),
+        sqlArray.bytes(customers.map((customer) => customer.external)),
+        sqlArray.bytes(customers.map((customer) => customer.document)),
+        sqlArray.bytes(customers.map((customer) => customer.masked)),
+        sqlArray.bytes(customers.map((customer) => customer.sealed)),
+        sqlArray.bytes(customers.map((customer) => customer.trailHash)),
+      ],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Stores a fuller profile; false when one of its keys has become somebody else's meanwhile. */
+  async enrich(
+    tx: Tx,
+    customer: Pick<
+      NewCustomer,
+      'id' | 'organisationId' | 'external' | 'document' | 'masked' | 'sealed' | 'subjectIndex' | 'personType'
+    >,
+  ): Promise<boolean> {
+    const [rows]: [unknown[], number] = await tx.query(
+      `UPDATE customers c SET external_index = coalesce(external_index, $3), document_index = coalesce(document_index, $4),
+         masked_index = coalesce(masked_index, $5), sealed = $6, subject_index = $7, person_type = $8, updated_at = now(),
+         assurance = CASE WHEN $4::bytea IS NULL THEN assurance ELSE 'DOCUMENT' END
+       WHERE id = $1 AND organisation_id = $2
+         AND NOT EXISTS (SELECT 1 FROM customers o WHERE o.organisation_id = $2 AND o.id <> $1
+                         AND (o.external_index = $3 OR o.document_index = $4))
+       RETURNING id`,
+      [
+        customer.id,
+        customer.organisationId,
+        customer.external,
+        customer.document,
+        customer.masked,
+        customer.sealed,
+        customer.subjectIndex,
+        customer.personType,
+      ],
+    );
+    return rows.length > 0;
+  }
+
+  async count(tx: Tx, organisationId: string): Promise<number> {
+    const rows: { count: number }[] = await tx.query(
+      `SELECT count(*)::int AS count FROM customers WHERE organisation_id = $1`,
+      [organisationId],
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  async page(organisationId: string, after: string | null, limit: number): Promise<CustomerRow[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.query(
+        `SELECT ${COLUMNS} FROM customers
+         WHERE organisation_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+        [organisationId, after, limit],
+      ),
+    );
+  }
+
+  async trailHash(organisationId: string, id: string): Promise<Buffer | null> {
+    const rows: { hash: Buffer }[] = await this.uow.read(organisationId, (db) =>
+      db.query(`SELECT trail_hash AS hash FROM customers WHERE id = $1 AND organisation_id = $2`, [
+        id,
+        organisationId,
+      ]),
+    );
+    return rows[0]?.hash ?? null;
+  }
+}

@@ -1,0 +1,122 @@
+import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import {
+  ApiData,
+  ApiErrors,
+  ApiPage,
+  CurrentOperator,
+  CurrentRequest,
+  cursorKeys,
+  envelope,
+  ForOperator,
+  page,
+  type OperatorPrincipal,
+  type Page,
+  type Success,
+} from '../../http/index.js';
+import { DomainError, uuidOf, type IdPrefix } from '../../kernel/index.js';
+import type { RequestContext } from '../../telemetry/index.js';
+import { actingOperator } from '../acting.js';
+import { HitDesk } from '../hit-desk.service.js';
+import type { HitRow } from '../store/hit.repository.js';
+import { DispositionBody, HitsQuery } from './screening.dto.js';
+import { HitView } from './screening.view.dto.js';
+
+const HIT_ID = { name: 'id', example: 'hit_019364d0c0de7000a000000000000004' };
+
+/** What screening found, and what is decided about it. */
+@ApiTags('Screening')
+@Controller('operator/hits')
+export class HitsController {
+  constructor(private readonly desk: HitDesk) {}
+
+  @Get()
+  @ForOperator('screening:read')
+  @ApiOperation({ operationId: 'listHits', summary: 'Hits, newest first' })
+  @ApiPage(HitView)
+  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
+  async all(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Query() { limit, cursor, status, mandatory, listId, customerId }: HitsQuery,
+  ): Promise<Page<HitView>> {
+    const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
+    const filter = {
+      status,
+      mandatory,
+      listId: filterId('lst', 'listId', listId),
+      customerId: filterId('cus', 'customerId', customerId),
+    };
+    const rows = await this.desk.page(organisationId, filter, before as string | null, limit);
+    const views = await this.views(rows);
+    const byRow = new Map(rows.map((row, i) => [row, views[i]]));
+    return page(
+      rows,
+      limit,
+      (row) => [row.id],
+      (row) => byRow.get(row) ?? HitView.of(row, null, null),
+    );
+  }
+
+  @Get(':id')
+  @ForOperator('screening:read')
+  @ApiOperation({ operationId: 'getHit', summary: 'One hit, with the explanation of its score' })
+  @ApiParam(HIT_ID)
+  @ApiData(HitView)
+  @ApiErrors('HIT_NOT_FOUND')
+  async one(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Param('id') id: string,
+  ): Promise<Success<HitView>> {
+    return this.shown(await this.desk.get(organisationId, hitUuid(id)));
+  }
+
+  @Post(':id/disposition')
+  @ForOperator('hits:decide')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    operationId: 'decideHit',
+    summary: 'Decide whether a hit is the person',
+    description:
+      'CONFIRMED, DISMISSED_FALSE_POSITIVE, or ESCALATED, after which one of the other two follows. A decision is remembered: ' +
+      'the same person and entry are no new hit, until the content of the entry changes.',
+  })
+  @ApiParam(HIT_ID)
+  @ApiData(HitView)
+  @ApiErrors('VALIDATION_FAILED', 'HIT_NOT_FOUND', 'STATE_CONFLICT')
+  async decide(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param('id') id: string,
+    @Body() body: DispositionBody,
+  ): Promise<Success<HitView>> {
+    return this.shown(await this.desk.decide(actingOperator(operator, context), hitUuid(id), body));
+  }
+
+  private async shown(row: HitRow): Promise<Success<HitView>> {
+    const [view] = await this.views([row]);
+    return envelope(view ?? HitView.of(row, null, null));
+  }
+
+  private async views(rows: readonly HitRow[]): Promise<HitView[]> {
+    const explanations = await this.desk.explanations(rows);
+    const justifications = await this.desk.justifications(rows);
+    return rows.map((row, i) => HitView.of(row, explanations[i] ?? null, justifications[i] ?? null));
+  }
+}
+
+function hitUuid(id: string): string {
+  const uuid = uuidOf('hit', id);
+  if (uuid === null) throw new DomainError('HIT_NOT_FOUND');
+  return uuid;
+}
+
+function filterId(prefix: IdPrefix, path: string, id: string | undefined): string | undefined {
+  if (id === undefined) return undefined;
+  const uuid = uuidOf(prefix, id);
+  if (uuid === null) {
+    throw new DomainError('VALIDATION_FAILED', {
+      details: [{ path, code: 'PATTERN_MISMATCH', message: `Must be an id that begins with ${prefix}_.` }],
+    });
+  }
+  return uuid;
+}

@@ -1,0 +1,142 @@
+import { Body, Controller, Get, HttpCode, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import {
+  ApiData,
+  ApiErrors,
+  ApiPage,
+  CurrentOperator,
+  CurrentRequest,
+  cursorKeys,
+  envelope,
+  ForOperator,
+  Idempotent,
+  page,
+  PageQuery,
+  type OperatorPrincipal,
+  type Page,
+  type Success,
+} from '../../http/index.js';
+import { DomainError, uuidOf } from '../../kernel/index.js';
+import type { RequestContext } from '../../telemetry/index.js';
+import { actingOperator } from '../acting.js';
+import { IndexKeeper } from '../index-keeper.js';
+import { ListEntries } from '../list-entries.service.js';
+import { ScreeningLists } from '../screening-lists.service.js';
+import { ListBody, ListChangeBody } from './screening.dto.js';
+import { EntryView, ListView } from './screening.view.dto.js';
+
+export const LIST_ID = { name: 'id', example: 'lst_019364d0c0de7000a000000000000001' };
+
+/** The UUID of a list; one that cannot be a list's is as unknown as any other. */
+export function listUuid(id: string): string {
+  const uuid = uuidOf('lst', id);
+  if (uuid === null) throw new DomainError('LIST_NOT_FOUND');
+  return uuid;
+}
+
+@ApiTags('Screening')
+@Controller('operator/lists')
+export class ListsController {
+  constructor(
+    private readonly lists: ScreeningLists,
+    private readonly entries: ListEntries,
+    private readonly keeper: IndexKeeper,
+  ) {}
+
+  @Get()
+  @ForOperator('screening:read')
+  @ApiOperation({
+    operationId: 'listLists',
+    summary: 'The lists that are screened against and that rules ask',
+  })
+  @ApiPage(ListView)
+  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
+  async all(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @Query() { limit, cursor }: PageQuery,
+  ): Promise<Page<ListView>> {
+    const [after = null] = cursorKeys(cursor, 'text') ?? [];
+    const rows = await this.entries.page(operator.organisationId, after as string | null, limit);
+    return page(
+      rows,
+      limit,
+      (row) => [row.key],
+      (row) => ListView.of(row, this.keeper.get(row.id)),
+    );
+  }
+
+  @Post()
+  @ForOperator('lists:manage')
+  @Idempotent()
+  @HttpCode(HttpStatus.CREATED)
+  @ApiOperation({ operationId: 'createList', summary: 'Make a list; its entries come by import' })
+  @ApiData(ListView, { status: HttpStatus.CREATED })
+  @ApiErrors('VALIDATION_FAILED', 'STATE_CONFLICT')
+  async create(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Body() body: ListBody,
+  ): Promise<Success<ListView>> {
+    const row = await this.lists.create(actingOperator(operator, context), body);
+    return envelope(ListView.of(row, undefined));
+  }
+
+  @Get(':id')
+  @ForOperator('screening:read')
+  @ApiOperation({ operationId: 'getList', summary: 'One list, with the snapshot in force' })
+  @ApiParam(LIST_ID)
+  @ApiData(ListView)
+  @ApiErrors('LIST_NOT_FOUND')
+  async one(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @Param('id') id: string,
+  ): Promise<Success<ListView>> {
+    const row = await this.lists.get(operator.organisationId, listUuid(id));
+    return envelope(ListView.of(row, this.keeper.get(row.id)));
+  }
+
+  @Patch(':id')
+  @ForOperator('lists:manage')
+  @ApiOperation({
+    operationId: 'changeList',
+    summary: 'Change thresholds or name, or take a list out of use',
+  })
+  @ApiParam(LIST_ID)
+  @ApiData(ListView)
+  @ApiErrors('VALIDATION_FAILED', 'LIST_NOT_FOUND')
+  async change(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param('id') id: string,
+    @Body() body: ListChangeBody,
+  ): Promise<Success<ListView>> {
+    const row = await this.lists.change(actingOperator(operator, context), listUuid(id), body);
+    return envelope(ListView.of(row, this.keeper.get(row.id)));
+  }
+
+  @Get(':id/entries')
+  @ForOperator('screening:read')
+  @ApiOperation({ operationId: 'listEntries', summary: 'The entries of the snapshot in force' })
+  @ApiParam(LIST_ID)
+  @ApiPage(EntryView)
+  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID', 'LIST_NOT_FOUND')
+  async current(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @Param('id') id: string,
+    @Query() { limit, cursor }: PageQuery,
+  ): Promise<Page<EntryView>> {
+    const [after = null] = cursorKeys(cursor, 'text') ?? [];
+    const rows = await this.entries.current(
+      operator.organisationId,
+      listUuid(id),
+      after as string | null,
+      limit,
+    );
+    return page(
+      rows,
+      limit,
+      ({ entry }) => [entry.key],
+      ({ entry, since }) => EntryView.of(entry, since),
+    );
+  }
+}

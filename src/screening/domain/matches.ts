@@ -1,0 +1,48 @@
+import type { ExactIndex } from './exact-index.js';
+import type { Candidate } from './list-segment.js';
+import type { AnswerList, Match, Party } from './party.js';
+
+/** A list that was asked, and its values. */
+interface SearchedList {
+  readonly row: AnswerList;
+  readonly exact: ExactIndex;
+}
+
+/** The candidates of each list, as matches of the party. */
+export function matchesOf(
+  party: Party,
+  lists: readonly SearchedList[],
+  found: readonly (readonly Candidate[])[],
+): readonly Match[] {
+  return lists.flatMap(({ row }, i) =>
+    (found[i] ?? []).map((candidate) => ({ ...candidate, party, list: row, equal: [] })),
+  );
+}
+
+/** What equal values alone make of a party: its document, account, wallet, device or address is on a list. */
+export function exactMatches(party: Party, lists: readonly SearchedList[], day: string): Match[] {
+  const matches = new Map<string, Match>();
+  for (const { row, exact } of lists) {
+    if (exact.size === 0) continue;
+    for (const value of party.values) {
+      for (const { entryId, entryHash } of exact.find(value, day)) {
+        const known = matches.get(entryId);
+        matches.set(entryId, {
+          entryId,
+          entryHash,
+          score: 1,
+          nameScore: 0,
+          strength: 'DOCUMENT',
+          qualifiers: [value.type === 'DOCUMENT' ? 'DOCUMENT_EQUAL' : 'VALUE_EQUAL'],
+          mandatory: row.kind === 'SANCTIONS' || row.kind === 'PEP' || row.kind === 'BLOCKLIST',
+          name: '',
+          alignment: [],
+          party,
+          list: row,
+          equal: [...(known?.equal ?? []), value.type],
+        });
+      }
+    }
+  }
+  return [...matches.values()];
+}

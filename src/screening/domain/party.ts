@@ -1,0 +1,37 @@
+import type { SubjectRef } from '../../privacy/index.js';
+import type { ListedValue } from './list-entry.js';
+import type { Candidate } from './list-segment.js';
+import type { NameKind } from './normalise.js';
+import type { SubjectFacts } from './qualify.js';
+
+export type PartyRole = 'CUSTOMER' | 'ORIGIN' | 'DESTINATION';
+
+/** Somebody to screen, and under what a hit about them is kept. */
+export interface Party {
+  readonly role: PartyRole;
+  readonly name: string | null;
+  readonly kind: NameKind;
+  readonly facts: SubjectFacts;
+  /** What is compared exactly: document, account, wallet, device, address. */
+  readonly values: readonly ListedValue[];
+  /** Whose key seals the explanation, and the key that hits about the same person share. */
+  readonly subject: SubjectRef;
+  readonly customerId: string | null;
+  readonly transactionRef: string | null;
+}
+
+/** A list as an answer names it. */
+export interface AnswerList {
+  readonly id: string;
+  readonly key: string;
+  readonly kind: string;
+  readonly snapshotId: string | null;
+}
+
+/** An entry that a party may be. */
+export interface Match extends Candidate {
+  readonly party: Party;
+  readonly list: AnswerList;
+  /** The kinds of values that are equal; empty for a match by name. */
+  readonly equal: readonly ListedValue['type'][];
+}

@@ -1,0 +1,305 @@
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { AuditTrail } from '../audit/index.js';
+import { UnitOfWork } from '../database/index.js';
+import { Clock, DomainError, newUuid } from '../kernel/index.js';
+import { sealContext, Vault } from '../privacy/index.js';
+import { MetricsRegistry } from '../telemetry/index.js';
+import { actingSystem, nameOfActor, stepOf, type Acting } from './acting.js';
+import { hitFlow, hitStatuses, whenSeenAgain, type Disposition, type HitStatus } from './domain/hit.js';
+import type { Match } from './domain/party.js';
+import { SCORER_VERSION, type Aligned } from './domain/pair-scorer.js';
+import {
+  HitRepository,
+  type FoundHit,
+  type HitFilter,
+  type HitRow,
+  type KnownHit,
+} from './store/hit.repository.js';
+import { ListRepository } from './store/list.repository.js';
+
+/** Why a hit is one; sealed under the key of the person it is about. */
+export interface HitExplanation {
+  /** The name that was looked for. */
+  readonly asked: string | null;
+  /** The name of the entry that was found, as its tokens. */
+  readonly found: string;
+  readonly alignment: readonly Aligned[];
+  /** Kinds of values that are equal. */
+  readonly equal: readonly string[];
+}
+
+/** A match with what is known of the hit that it is. */
+export interface RecordedMatch extends Match {
+  readonly hitId: string;
+  readonly status: HitStatus;
+}
+
+// Names of entries by version; versions never change.
+const KEYS_REMEMBERED = 50_000;
+
+/** Keeps hits, one for each person and entry, and what was decided about them. */
+@Injectable()
+export class HitDesk {
+  private readonly found: Counter<'kind' | 'mandatory'>;
+  private readonly entryKeys = new Map<string, string>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+    private readonly hits: HitRepository,
+    private readonly lists: ListRepository,
+    metrics: MetricsRegistry,
+  ) {
+    this.found = new Counter({
+      name: 'vigia_screening_hits_total',
+      help: 'New hits, by kind of list and whether a person must decide.',
+      labelNames: ['kind', 'mandatory'],
+      registers: [metrics.registry],
+    });
+  }
+
+  /**
+   * Stores what is new, reopens what was decided on an entry that says something else now, and returns every match with
+   * its hit. A hit that was dismissed and whose entry is unchanged stays dismissed.
+   */
+  async record(organisationId: string, matches: readonly Match[], by: string): Promise<RecordedMatch[]> {
+    if (matches.length === 0) return [];
+    const keys = await this.keysOf(organisationId, matches);
+    const named = matches.flatMap((match) => {
+      const entryKey = keys.get(match.entryId);
+      return entryKey === undefined ? [] : [{ match, entryKey }];
+    });
+    const names = named.map(({ match, entryKey }) => ({
+      subjectIndex: match.party.subject.index,
+      listId: match.list.id,
+      entryKey,
+    }));
+    const known = new Map((await this.hits.known(organisationId, names)).map((hit) => [nameOf(hit), hit]));
+    const pending = named.filter(({ match, entryKey }) =>
+      isNews(match, known.get(nameOf(nameIn(match, entryKey)))),
+    );
+    if (pending.length > 0) {
+      await this.store(organisationId, pending, known, by);
+      for (const hit of await this.hits.known(organisationId, names)) known.set(nameOf(hit), hit);
+    }
+    return named.flatMap(({ match, entryKey }) => {
+      const hit = known.get(nameOf(nameIn(match, entryKey)));
+      return hit ? [{ ...match, hitId: hit.id, status: hit.status }] : [];
+    });
+  }
+
+  /** Decides about a hit: it is the person, it is not, or somebody else must say. */
+  async decide(
+    acting: Acting,
+    id: string,
+    decision: { readonly disposition: Disposition; readonly justification: string },
+  ): Promise<HitRow> {
+    const { organisationId } = acting;
+    const hit = await this.get(organisationId, id);
+    const from = hitStatuses.filter((status) => hitFlow.allows(status, decision.disposition));
+    const subject = this.vault.organisationSubject(organisationId);
+    const justification = await this.vault.sealOne(
+      decision.justification,
+      subject,
+      justificationContext(hit),
+    );
+    await this.uow.run(organisationId, async (tx) => {
+      const by = nameOfActor(acting);
+      if (
+        !(await this.hits.decide(tx, organisationId, id, from, {
+          status: decision.disposition,
+          by,
+          justification,
+        }))
+      ) {
+        throw new DomainError('STATE_CONFLICT', {
+          details: [
+            {
+              path: 'disposition',
+              code: 'NOT_FROM_HERE',
+              message: 'The hit is not in a state to be decided so.',
+            },
+          ],
+        });
+      }
+      await this.audit.record(tx, [
+        stepOf(acting, 'screening_hit', id, 'hit.decided', new Date(this.clock.now()), {
+          disposition: decision.disposition,
+          before: hit.status,
+          list: hit.listKey,
+          entryHash: hit.entryHash,
+          mandatory: hit.mandatory,
+        }),
+      ]);
+    });
+    return this.get(organisationId, id);
+  }
+
+  /** Hits, newest first; one more than asked for when there are more. */
+  async page(
+    organisationId: string,
+    filter: HitFilter,
+    before: string | null,
+    limit: number,
+  ): Promise<HitRow[]> {
+    return this.hits.page(organisationId, filter, before, limit);
+  }
+
+  async get(organisationId: string, id: string): Promise<HitRow> {
+    const hit = await this.hits.find(organisationId, id);
+    if (!hit) throw new DomainError('HIT_NOT_FOUND');
+    return hit;
+  }
+
+  /** The explanations of hits, in order; null where the person was erased. */
+  async explanations(rows: readonly HitRow[]): Promise<(HitExplanation | null)[]> {
+    const opened = await this.vault.openMany(
+      rows.map((row) => ({ sealed: row.sealedExplanation, context: explanationContext(row) })),
+    );
+    return opened.map((plain) => (plain ? (JSON.parse(plain.toString('utf8')) as HitExplanation) : null));
+  }
+
+  async justifications(rows: readonly HitRow[]): Promise<(string | null)[]> {
+    const given = rows.filter((row) => row.justification !== null);
+    const opened = await this.vault.openMany(
+      given.map((row) => ({
+        sealed: row.justification ?? Buffer.alloc(0),
+        context: justificationContext(row),
+      })),
+    );
+    const byId = new Map(given.map((row, i) => [row.id, opened[i]?.toString('utf8') ?? null]));
+    return rows.map((row) => byId.get(row.id) ?? null);
+  }
+
+  private async store(
+    organisationId: string,
+    pending: readonly { readonly match: Match; readonly entryKey: string }[],
+    known: ReadonlyMap<string, KnownHit>,
+    by: string,
+  ): Promise<void> {
+    await this.vault.prepare(pending.map(({ match }) => match.party.subject));
+    const acting = actingSystem(organisationId, by);
+    const occurredAt = new Date(this.clock.now());
+    const prepared = pending.map(({ match, entryKey }) => {
+      const before = known.get(nameOf(nameIn(match, entryKey)));
+      return { before, match, hit: this.sealed(organisationId, match, entryKey, before?.id ?? newUuid()) };
+    });
+    const isNew = prepared.filter(({ before }) => !before);
+    await this.uow.run(organisationId, async (tx) => {
+      const inserted = await this.hits.insert(
+        tx,
+        organisationId,
+        isNew.map(({ hit }) => hit),
+      );
+      const drafts = isNew
+        .filter(({ hit }) => inserted.has(hit.id))
+        .map(({ hit, match }) =>
+          stepOf(acting, 'screening_hit', hit.id, 'hit.found', occurredAt, contentOf(hit, match)),
+        );
+      for (const { before, hit, match } of prepared) {
+        if (!before) continue;
+        if (whenSeenAgain(before, hit.entryHash) === 'UNCHANGED') {
+          await this.hits.strengthen(tx, organisationId, before.id, hit);
+        } else if (await this.hits.reopen(tx, organisationId, before.id, hit)) {
+          const content = { ...contentOf(hit, match), before: before.status };
+          drafts.push(stepOf(acting, 'screening_hit', before.id, 'hit.reopened', occurredAt, content));
+        }
+      }
+      await this.audit.record(tx, drafts);
+    });
+    for (const { match } of isNew)
+      this.found.inc({ kind: match.list.kind, mandatory: String(match.mandatory) });
+  }
+
+  private sealed(organisationId: string, match: Match, entryKey: string, id: string): FoundHit {
+    const { party } = match;
+    const explanation: HitExplanation = {
+      asked: party.name,
+      found: match.name,
+      alignment: match.alignment,
+      equal: match.equal,
+    };
+    const context = explanationContext({ id, organisationId });
+    return {
+      id,
+      subjectIndex: party.subject.index,
+      listId: match.list.id,
+      entryKey,
+      customerId: party.customerId,
+      transactionRef: party.transactionRef,
+      role: party.role,
+      entryId: match.entryId,
+      entryHash: match.entryHash,
+      snapshotId: match.list.snapshotId ?? match.list.id,
+      scorerVersion: SCORER_VERSION,
+      score: match.score,
+      nameScore: match.nameScore,
+      strength: match.strength,
+      mandatory: match.mandatory,
+      qualifiers: match.qualifiers,
+      sealedExplanation: this.vault.seal(JSON.stringify(explanation), party.subject, context),
+    };
+  }
+
+  /** What the list calls each of the entries. */
+  private async keysOf(
+    organisationId: string,
+    matches: readonly Match[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const missing = [...new Set(matches.map(({ entryId }) => entryId))].filter(
+      (id) => !this.entryKeys.has(id),
+    );
+    if (missing.length > 0) {
+      if (this.entryKeys.size > KEYS_REMEMBERED) this.entryKeys.clear();
+      for (const { id, key } of await this.lists.entriesById(organisationId, missing))
+        this.entryKeys.set(id, key);
+    }
+    return this.entryKeys;
+  }
+}
+
+/** Whether a match tells more than the hit that is known already. */
+function isNews(match: Match, known: KnownHit | undefined): boolean {
+  if (!known) return true;
+  if (whenSeenAgain(known, match.entryHash) === 'REOPENED') return true;
+  return match.mandatory && !known.mandatory;
+}
+
+const nameIn = ({ party, list }: Match, entryKey: string): Parameters<typeof nameOf>[0] => ({
+  subjectIndex: party.subject.index,
+  listId: list.id,
+  entryKey,
+});
+
+const nameOf = ({
+  subjectIndex,
+  listId,
+  entryKey,
+}: {
+  subjectIndex: Buffer;
+  listId: string;
+  entryKey: string;
+}): string => `${subjectIndex.toString('hex')}|${listId}|${entryKey}`;
+
+const contentOf = (
+  hit: FoundHit,
+  { list }: Match,
+): Record<string, string | number | boolean | readonly string[]> => ({
+  list: list.key,
+  entryHash: hit.entryHash,
+  snapshotId: hit.snapshotId,
+  scorerVersion: hit.scorerVersion,
+  score: hit.score,
+  strength: hit.strength,
+  mandatory: hit.mandatory,
+  qualifiers: hit.qualifiers,
+  role: hit.role,
+});
+
+const explanationContext = ({ id, organisationId }: Pick<HitRow, 'id' | 'organisationId'>): string =>
+  sealContext('screening_hits', id, organisationId);
+const justificationContext = ({ id, organisationId }: Pick<HitRow, 'id' | 'organisationId'>): string =>
+  `${sealContext('screening_hits', id, organisationId)}|justification`;

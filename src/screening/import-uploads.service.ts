@@ -1,0 +1,139 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import busboy from 'busboy';
+import { DomainError } from '../kernel/index.js';
+import type { Acting } from './acting.js';
+import { ListImporter } from './list-importer.service.js';
+import type { ListRow, SnapshotRow } from './store/list.repository.js';
+
+interface Upload {
+  readonly folder: string;
+  readonly main: string;
+  readonly aliases: string | null;
+  readonly confirmation: 'ALWAYS' | 'ON_SHRINK';
+}
+
+const LARGEST = 512 * 1024 * 1024;
+
+/**
+ * Takes files for imports: to a private folder first, as reading them takes longer than a request may, then on into the
+ * importer in the background.
+ */
+@Injectable()
+export class ImportUploads implements BeforeApplicationShutdown {
+  private readonly running = new Set<Promise<void>>();
+  private readonly abort = new AbortController();
+
+  constructor(private readonly importer: ListImporter) {}
+
+  async beforeApplicationShutdown(): Promise<void> {
+    // An import that is cut off is marked as failed; the list stays as it was.
+    this.abort.abort();
+    await Promise.all(this.running);
+  }
+
+  async receive(acting: Acting, list: ListRow, request: IncomingMessage): Promise<SnapshotRow> {
+    const upload = await receiveFiles(request);
+    try {
+      const files = [upload.main, upload.aliases].filter((file) => file !== null);
+      const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+      const total = sizes.reduce((sum, size) => sum + size, 0);
+      const snapshot = await this.importer.begin(acting, list, total);
+      const run = this.run(acting, list, snapshot.id, upload, total).finally(() => this.running.delete(run));
+      this.running.add(run);
+      return snapshot;
+    } catch (error) {
+      await rm(upload.folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  private async run(
+    acting: Acting,
+    list: ListRow,
+    snapshotId: string,
+    upload: Upload,
+    total: number,
+  ): Promise<void> {
+    const { signal } = this.abort;
+    try {
+      const source = {
+        main: createReadStream(upload.main, { signal }),
+        ...(upload.aliases === null ? {} : { aliases: createReadStream(upload.aliases, { signal }) }),
+        bytesTotal: total,
+      };
+      await this.importer.run(acting, list, snapshotId, source, { confirmation: upload.confirmation });
+    } catch {
+      // The importer says in the snapshot what went wrong; without a database it is marked as interrupted later.
+    } finally {
+      await rm(upload.folder, { recursive: true, force: true });
+    }
+  }
+}
+
+async function receiveFiles(request: IncomingMessage): Promise<Upload> {
+  const parser = parserOf(request);
+  const folder = await mkdtemp(join(tmpdir(), 'vigia-import-'));
+  const files = new Map<string, string>();
+  const writes: Promise<void>[] = [];
+  let confirmation = 'ON_SHRINK';
+  let problem: DomainError | null = null;
+  parser.on('file', (name, stream) => {
+    if ((name !== 'file' && name !== 'aliases') || files.has(name)) {
+      problem ??= invalid(name, 'UNKNOWN_FIELD', 'Only the parts file and aliases, once each, are read.');
+      stream.resume();
+      return;
+    }
+    const path = join(folder, name);
+    files.set(name, path);
+    stream.on('limit', () => (problem ??= new DomainError('FILE_TOO_LARGE')));
+    writes.push(pipeline(stream, createWriteStream(path, { mode: 0o600 })));
+  });
+  parser.on('field', (name, value) => {
+    if (name === 'confirmation' && (value === 'ALWAYS' || value === 'ON_SHRINK')) confirmation = value;
+    else problem ??= invalid(name, 'UNKNOWN_FIELD', 'Only confirmation, ON_SHRINK or ALWAYS, is read.');
+  });
+  try {
+    await pipeline(request, parser);
+    await Promise.all(writes);
+  } catch {
+    problem ??= invalid('', 'MALFORMED', 'The body is not well-formed multipart/form-data.');
+  }
+  const main = files.get('file');
+  if (!main) problem ??= invalid('file', 'REQUIRED', 'The part file is missing.');
+  // Changed by callbacks, which the compiler does not see.
+  const failed = problem as DomainError | null;
+  if (failed || !main) {
+    await Promise.allSettled(writes);
+    await rm(folder, { recursive: true, force: true });
+    throw failed ?? new DomainError('VALIDATION_FAILED');
+  }
+  return {
+    folder,
+    main,
+    aliases: files.get('aliases') ?? null,
+    confirmation: confirmation === 'ALWAYS' ? 'ALWAYS' : 'ON_SHRINK',
+  };
+}
+
+function parserOf(request: IncomingMessage): ReturnType<typeof busboy> {
+  if (!/^multipart\/form-data;/i.test(request.headers['content-type'] ?? '')) {
+    throw new DomainError('MEDIA_TYPE_UNSUPPORTED', { headers: { Accept: 'multipart/form-data' } });
+  }
+  try {
+    return busboy({
+      headers: request.headers,
+      limits: { files: 2, fields: 4, fileSize: LARGEST, fieldSize: 256 },
+    });
+  } catch {
+    throw new DomainError('MEDIA_TYPE_UNSUPPORTED', { headers: { Accept: 'multipart/form-data' } });
+  }
+}
+
+const invalid = (path: string, code: string, message: string): DomainError =>
+  new DomainError('VALIDATION_FAILED', { details: [{ path, code, message }] });

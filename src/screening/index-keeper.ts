@@ -1,0 +1,337 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { Settings } from '../config/index.js';
+import { isDatabaseAway } from '../database/index.js';
+import { Readiness } from '../http/index.js';
+import { newUuid } from '../kernel/index.js';
+import { MetricsRegistry } from '../telemetry/index.js';
+import { ExactIndex } from './domain/exact-index.js';
+import type { ListEntry } from './domain/list-entry.js';
+import type { Candidate, ListTerms, Question } from './domain/list-segment.js';
+import { exactMatches, matchesOf } from './domain/matches.js';
+import type { Match, Party } from './domain/party.js';
+import { EntryCodec } from './entry-codec.js';
+import { buildSegment, SearchThread, SearchUnavailable } from './search-thread.js';
+import type { BuilderRow } from './search-messages.js';
+import { ListRepository, type ListRow } from './store/list.repository.js';
+
+/** A list as this process holds it: of which snapshot, and its values for exact look-ups. */
+export interface HeldList {
+  readonly row: ListRow;
+  readonly terms: ListTerms;
+  readonly exact: ExactIndex;
+  readonly segments: number;
+}
+
+/** Asks a lent index about people. */
+export type DeltaAsk = (parties: readonly Party[], day: string, limit: number) => Promise<Match[]>;
+
+export type IndexState = 'READY' | 'LOADING' | 'STOPPED';
+
+// A snapshot that another process published is in use within about this time.
+const POLL_MS = 1_000;
+const ROWS = 2_000;
+// A delta is searched beside what it amends; past this it costs more than building the list anew.
+const MOST_SEGMENTS = 4;
+const SMALL_DELTA = 2_000;
+const DELTA_SHARE = 0.1;
+const RESTART_MS = 1_000;
+const ROUND_TIMEOUT_MS = 60_000;
+const LONGEST_RESTART_MS = 30_000;
+
+/**
+ * Keeps the search thread's indexes equal to the published snapshots: builds them at the start, and for each new
+ * snapshot a whole list or its difference. Until a new one is whole the old one answers; then it is swapped at once.
+ */
+@Injectable()
+export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(IndexKeeper.name);
+  private readonly held = new Map<string, HeldList>();
+  private known: readonly ListRow[] = [];
+  private thread: SearchThread | null = null;
+  private polled = false;
+  private stopped = true;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private restartMs = RESTART_MS;
+  private restartAt = 0;
+  /** Grows whenever an answer could come out differently; what was remembered from before is then forgotten. */
+  generation = 0;
+
+  constructor(
+    private readonly lists: ListRepository,
+    private readonly codec: EntryCodec,
+    private readonly settings: Settings,
+    readiness: Readiness,
+    metrics: MetricsRegistry,
+  ) {
+    readiness.watch('screening', () => this.settings.screeningIndex && this.state() !== 'READY');
+    const registers = [metrics.registry];
+    const keeper = this;
+    new Gauge({
+      name: 'vigia_screening_entries',
+      help: 'Entries of lists that this process can search, over all organisations.',
+      registers,
+      collect() {
+        this.set([...keeper.held.values()].reduce((sum, { row }) => sum + row.entries, 0));
+      },
+    });
+    new Gauge({
+      name: 'vigia_screening_ready',
+      help: '1 when every published snapshot is in the index, 0 while one is not.',
+      registers,
+      collect() {
+        this.set(keeper.state() === 'READY' ? 1 : 0);
+      },
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.settings.screeningIndex) this.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.stop();
+  }
+
+  start(): void {
+    this.stopped = false;
+    this.schedule(0);
+  }
+
+  /** Ends the thread; whoever asks is told that the index is stopped. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    const thread = this.thread;
+    this.thread = null;
+    await thread?.stop();
+    await this.running;
+    this.held.clear();
+    this.generation += 1;
+  }
+
+  /** Looks for new snapshots now instead of within a second, and returns when they are in use. */
+  async refresh(): Promise<void> {
+    if (this.stopped) return;
+    clearTimeout(this.timer);
+    await this.running;
+    this.schedule(0);
+    await this.running;
+  }
+
+  /** Of all lists, or of those of one organisation. */
+  state(organisationId?: string): IndexState {
+    if (this.stopped) return 'STOPPED';
+    if (!this.polled) return 'LOADING';
+    const wanted = this.known.filter(
+      (row) => isUsed(row) && (organisationId === undefined || row.organisationId === organisationId),
+    );
+    if (wanted.length === 0) return 'READY';
+    if (!this.thread) return 'STOPPED';
+    // An older snapshot answers while a newer one is being built.
+    return wanted.every(({ id }) => this.held.has(id)) ? 'READY' : 'LOADING';
+  }
+
+  /** The lists of an organisation that can be asked. */
+  of(organisationId: string): HeldList[] {
+    return [...this.held.values()].filter(({ row }) => row.organisationId === organisationId);
+  }
+
+  get(listId: string): HeldList | undefined {
+    return this.held.get(listId);
+  }
+
+  /** The candidates for each question on each of the lists, in order; rejects with SearchUnavailable. */
+  async ask(
+    questions: readonly Question[],
+    lists: readonly HeldList[],
+    limit: number,
+  ): Promise<readonly (readonly (readonly Candidate[])[])[]> {
+    if (!this.thread) {
+      if (lists.length === 0) return questions.map(() => []);
+      throw new SearchUnavailable('STOPPED');
+    }
+    return this.thread.ask(
+      questions,
+      lists.map(({ row, terms }) => ({ id: row.id, terms })),
+      limit,
+      this.settings.screeningTimeoutMs,
+    );
+  }
+
+  /**
+   * Lends a small index over what snapshot `sequence` brought to a list. It stands beside the lists and is given back
+   * when `work` is done, so that the customers need not be compared with all that was there before.
+   */
+  async withDelta<T>(row: ListRow, sequence: number, work: (ask: DeltaAsk) => Promise<T>): Promise<T> {
+    if (this.stopped) throw new SearchUnavailable('STOPPED');
+    const name = `delta:${row.id}:${sequence}:${newUuid()}`;
+    const exact = new ExactIndex();
+    const of = { ...row, sequence };
+    const segment = await buildSegment(this.rows(of, exact, sequence - 1));
+    const thread = this.ensureThread();
+    await thread.put('replace', name, segment);
+    const list = { row: of, terms: termsOf(row), exact, segments: 1 };
+    try {
+      return await work(async (parties, day, limit) => {
+        const named = parties.flatMap((party) =>
+          party.name === null ? [] : [{ ...party, name: party.name }],
+        );
+        const questions = named.map(({ name: asked, kind, facts }) => ({ name: asked, kind, facts, day }));
+        const found = await thread.ask(questions, [{ id: name, terms: list.terms }], limit, ROUND_TIMEOUT_MS);
+        return [
+          ...parties.flatMap((party) => exactMatches(party, [list], day)),
+          ...named.flatMap((party, i) => matchesOf(party, [list], found[i] ?? [])),
+        ];
+      });
+    } finally {
+      await thread.drop(name).catch(() => undefined);
+    }
+  }
+
+  private schedule(delayMs: number): void {
+    if (this.stopped) return;
+    clearTimeout(this.timer);
+    const round = (): void => {
+      this.running = this.round().finally(() => {
+        this.running = undefined;
+        if (!this.stopped) this.schedule(POLL_MS);
+      });
+    };
+    if (delayMs === 0) round();
+    else {
+      this.timer = setTimeout(round, delayMs);
+      this.timer.unref();
+    }
+  }
+
+  private async round(): Promise<void> {
+    try {
+      const rows = (await this.lists.all()).filter((row) => row.sequence > 0);
+      this.known = rows;
+      for (const row of rows) {
+        if (this.stopped) return;
+        await this.bring(row);
+      }
+      this.polled = true;
+    } catch (error) {
+      if (isDatabaseAway(error) || this.stopped) return;
+      this.logger.error(
+        `the screening index was not brought up to date: ${error instanceof Error ? error.name : 'unknown error'}`,
+      );
+    }
+  }
+
+  /** Brings one list up to its newest snapshot. */
+  private async bring(row: ListRow): Promise<void> {
+    const held = this.held.get(row.id);
+    if (!isUsed(row)) {
+      if (held) {
+        await this.thread?.drop(row.id);
+        this.held.delete(row.id);
+        this.generation += 1;
+      }
+      return;
+    }
+    if (!held && performance.now() < this.restartAt) return;
+    if (held?.row.sequence === row.sequence) {
+      if (termsChanged(held.row, row)) {
+        this.held.set(row.id, { ...held, row, terms: termsOf(row) });
+        this.generation += 1;
+      }
+      return;
+    }
+    const thread = this.ensureThread();
+    const isDelta =
+      held !== undefined && held.segments < MOST_SEGMENTS && (await this.isSmall(held.row, row));
+    const next = isDelta ? await this.amend(thread, held, row) : await this.build(thread, row);
+    this.held.set(row.id, next);
+    this.generation += 1;
+    this.restartMs = RESTART_MS;
+  }
+
+  private async isSmall(before: ListRow, row: ListRow): Promise<boolean> {
+    const page = { since: before.sequence, after: null, limit: SMALL_DELTA + 1 };
+    const added = await this.lists.entries(row.organisationId, row.id, row.sequence, page);
+    return added.length <= SMALL_DELTA && added.length <= Math.max(100, before.entries * DELTA_SHARE);
+  }
+
+  private async build(thread: SearchThread, row: ListRow): Promise<HeldList> {
+    const exact = new ExactIndex();
+    const segment = await buildSegment(this.rows(row, exact, undefined));
+    await thread.put('replace', row.id, segment);
+    return { row, terms: termsOf(row), exact, segments: 1 };
+  }
+
+  /** Adds what is new beside the old, and marks what is gone. */
+  private async amend(thread: SearchThread, held: HeldList, row: ListRow): Promise<HeldList> {
+    const { exact } = held;
+    const gone = await this.lists.gone(row.organisationId, row.id, held.row.sequence, row.sequence);
+    const added = new ExactIndex();
+    const segment = await buildSegment(this.rows(row, added, held.row.sequence));
+    if (segment.entries.gone.length > 0) await thread.put('append', row.id, segment);
+    if (gone.length > 0) await thread.bury(row.id, gone);
+    for (const id of gone) exact.remove(id);
+    exact.absorb(added);
+    return {
+      row,
+      terms: termsOf(row),
+      exact,
+      segments: held.segments + (segment.entries.gone.length > 0 ? 1 : 0),
+    };
+  }
+
+  /** The rows of a snapshot in batches; what can be looked up exactly stays here. */
+  private async *rows(
+    row: ListRow,
+    exact: ExactIndex,
+    since: number | undefined,
+  ): AsyncGenerator<readonly BuilderRow[]> {
+    for (let after: string | null = null; ;) {
+      if (this.stopped) throw new SearchUnavailable('STOPPED');
+      const page = { after, limit: ROWS, ...(since === undefined ? {} : { since }) };
+      const rows = await this.lists.entries(row.organisationId, row.id, row.sequence, page);
+      const contents = await this.codec.contents(row.organisationId, rows);
+      yield rows.map(({ id, hash }, i) => {
+        const content = contents[i] ?? '';
+        // Most entries of most lists have names only; those are not even read here.
+        if (content.includes('"values":[{'))
+          exact.add(id, hash.toString('hex'), JSON.parse(content) as ListEntry);
+        return { id, hash, content };
+      });
+      if (rows.length < ROWS) return;
+      after = rows.at(-1)?.id ?? null;
+    }
+  }
+
+  private ensureThread(): SearchThread {
+    this.thread ??= new SearchThread(() => {
+      this.logger.error('the search thread ended; it is started again');
+      this.thread = null;
+      this.held.clear();
+      this.generation += 1;
+      this.restartAt = performance.now() + this.restartMs;
+      this.restartMs = Math.min(2 * this.restartMs, LONGEST_RESTART_MS);
+    });
+    return this.thread;
+  }
+}
+
+const isUsed = ({ archivedAt }: ListRow): boolean => archivedAt === null;
+
+const termsOf = ({ kind, evidenceThreshold, mandatoryThreshold }: ListRow): ListTerms => ({
+  kind,
+  thresholds: { evidence: evidenceThreshold, mandatory: mandatoryThreshold },
+});
+
+const termsChanged = (one: ListRow, other: ListRow): boolean =>
+  one.evidenceThreshold !== other.evidenceThreshold ||
+  one.mandatoryThreshold !== other.mandatoryThreshold ||
+  one.staleAfterDays !== other.staleAfterDays ||
+  one.publishedAt?.getTime() !== other.publishedAt?.getTime();

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import type { ListEntry } from './domain/list-entry.js';
+import { EntryCodec } from './entry-codec.js';
+import { ScreeningLists } from './screening-lists.service.js';
+import { ListRepository, type ListRow, type SnapshotRow } from './store/list.repository.js';
+import { RoundRepository, type RoundRow } from './store/round.repository.js';
+
+export interface ReadEntry {
+  readonly entry: ListEntry;
+  /** The snapshot that this version of the entry came with. */
+  readonly since: number;
+}
+
+const PREVIEW = 100;
+
+/** Lists, entries and imports, as operators look at them. */
+@Injectable()
+export class ListEntries {
+  constructor(
+    private readonly lists: ScreeningLists,
+    private readonly repository: ListRepository,
+    private readonly rounds: RoundRepository,
+    private readonly codec: EntryCodec,
+  ) {}
+
+  async page(organisationId: string, after: string | null, limit: number): Promise<ListRow[]> {
+    return this.repository.page(organisationId, after, limit);
+  }
+
+  async current(
+    organisationId: string,
+    listId: string,
+    after: string | null,
+    limit: number,
+  ): Promise<ReadEntry[]> {
+    await this.lists.get(organisationId, listId);
+    const rows = await this.repository.current(organisationId, listId, after, limit);
+    const entries = await this.codec.entries(organisationId, rows);
+    return entries.map((entry, i) => ({ entry, since: rows[i]?.fromSequence ?? 0 }));
+  }
+
+  /** Versions of entries by id, for what a search has found. */
+  async byId(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ReadEntry>> {
+    const rows = await this.repository.entriesById(organisationId, ids);
+    const entries = await this.codec.entries(organisationId, rows);
+    return new Map(
+      rows.flatMap((row, i) => {
+        const entry = entries[i];
+        return entry ? [[row.id, { entry, since: row.fromSequence }] as const] : [];
+      }),
+    );
+  }
+
+  async imports(
+    organisationId: string,
+    listId: string,
+    before: string | null,
+    limit: number,
+  ): Promise<SnapshotRow[]> {
+    await this.lists.get(organisationId, listId);
+    return this.repository.snapshots(organisationId, listId, before, limit);
+  }
+
+  /** What an import would change, while it waits, and how far the customers have been screened against it. */
+  async detail(snapshot: SnapshotRow): Promise<{
+    readonly preview: { key: string; change: 'ADDED' | 'CHANGED' | 'REMOVED' }[];
+    readonly round: RoundRow | null;
+  }> {
+    const { organisationId, listId, id, status } = snapshot;
+    return {
+      preview:
+        status === 'AWAITING_CONFIRMATION'
+          ? await this.repository.preview(organisationId, listId, id, PREVIEW)
+          : [],
+      round: await this.rounds.ofSnapshot(organisationId, id),
+    };
+  }
+}

@@ -1,0 +1,325 @@
+import { createHash } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { AuditTrail } from '../audit/index.js';
+import { UnitOfWork, type Tx } from '../database/index.js';
+import { Clock, DomainError, newUuid } from '../kernel/index.js';
+import { nameOfActor, stepOf, type Acting } from './acting.js';
+import { NotThisFormat, readEntries } from './domain/list-formats.js';
+import type { Bytes } from './domain/text-records.js';
+import { EntryCodec } from './entry-codec.js';
+import { Rounds } from './rounds.service.js';
+import {
+  ListRepository,
+  type BrokenLine,
+  type ListRow,
+  type SnapshotRow,
+  type SnapshotStatus,
+  type StagedEntry,
+} from './store/list.repository.js';
+
+/** What is imported: the file, and for OFAC the file of aliases. */
+export interface ImportSource {
+  readonly main: Bytes;
+  readonly aliases?: Bytes | undefined;
+  readonly bytesTotal: number | null;
+}
+
+export interface ImportOptions {
+  /** ALWAYS: nothing is published before somebody has looked. ON_SHRINK: only a list that loses much waits. NEVER: what it says. */
+  readonly confirmation: 'ALWAYS' | 'ON_SHRINK' | 'NEVER';
+  readonly onProgress?: (bytesRead: number, entries: number) => void;
+}
+
+// A list that loses more than this share of its entries has more likely lost half its file.
+const SHRINK_LIMIT = 0.2;
+const BATCH = 500;
+const BROKEN_SHOWN = 200;
+const PROGRESS_EVERY_MS = 500;
+// An import says every half second that it is alive.
+const ABANDONED_AFTER_SECONDS = 60;
+
+interface Reading {
+  bytesRead: number;
+  entries: number;
+  names: number;
+  linesBroken: number;
+  readonly broken: BrokenLine[];
+}
+
+/**
+ * Reads a file as the next snapshot of a list: entry by entry, whatever its size. Lines that cannot be read are counted
+ * and reported, the others are imported. The list changes in one commit at the end, or not at all.
+ */
+@Injectable()
+export class ListImporter {
+  private readonly logger = new Logger(ListImporter.name);
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly lists: ListRepository,
+    private readonly codec: EntryCodec,
+    private readonly rounds: Rounds,
+  ) {}
+
+  /** Opens the import; a list has one at a time. */
+  async begin(acting: Acting, list: ListRow, bytesTotal: number | null): Promise<SnapshotRow> {
+    const { organisationId } = acting;
+    const id = newUuid();
+    await this.uow.run(organisationId, async (tx) => {
+      await this.lists.failAbandoned(tx, organisationId, list.id, ABANDONED_AFTER_SECONDS);
+      const requestedBy = nameOfActor(acting);
+      const opened = await this.lists.openSnapshot(tx, {
+        id,
+        organisationId,
+        listId: list.id,
+        requestedBy,
+        bytesTotal,
+      });
+      if (!opened) {
+        throw new DomainError('STATE_CONFLICT', {
+          details: [
+            { path: '', code: 'IMPORT_OPEN', message: 'Another import of this list is not finished.' },
+          ],
+        });
+      }
+    });
+    return this.get(organisationId, list.id, id);
+  }
+
+  /** Reads the file of an import that was begun, and publishes it or says why not. */
+  async run(
+    acting: Acting,
+    list: ListRow,
+    snapshotId: string,
+    source: ImportSource,
+    options: ImportOptions,
+  ): Promise<SnapshotRow> {
+    const sha256 = createHash('sha256');
+    const reading: Reading = { bytesRead: 0, entries: 0, names: 0, linesBroken: 0, broken: [] };
+    try {
+      await this.read(list, snapshotId, source, reading, sha256, options.onProgress);
+      await this.conclude(acting, list, snapshotId, reading, sha256.digest(), options);
+    } catch (error) {
+      const reason = error instanceof NotThisFormat ? 'NOT_THIS_FORMAT' : 'READING_FAILED';
+      // The message may quote the file.
+      if (reason === 'READING_FAILED') {
+        this.logger.warn(`an import failed: ${error instanceof Error ? error.name : 'unknown error'}`);
+      }
+      await this.end(list.organisationId, snapshotId, 'FAILED', reason, null);
+    }
+    return this.get(list.organisationId, list.id, snapshotId);
+  }
+
+  /** Publishes a snapshot that waits for it. */
+  async confirm(acting: Acting, list: ListRow, snapshotId: string): Promise<SnapshotRow> {
+    await this.uow.run(acting.organisationId, async (tx) => {
+      const by = nameOfActor(acting);
+      const decided = await this.lists.decide(
+        tx,
+        acting.organisationId,
+        list.id,
+        snapshotId,
+        'PUBLISHED',
+        by,
+      );
+      if (!decided) throw await this.notWaiting(acting, list, snapshotId);
+      await this.publish(tx, acting, list, decided);
+    });
+    return this.get(acting.organisationId, list.id, snapshotId);
+  }
+
+  /** Throws a snapshot that waits away. */
+  async reject(acting: Acting, list: ListRow, snapshotId: string): Promise<SnapshotRow> {
+    await this.uow.run(acting.organisationId, async (tx) => {
+      const by = nameOfActor(acting);
+      const decided = await this.lists.decide(tx, acting.organisationId, list.id, snapshotId, 'REJECTED', by);
+      if (!decided) throw await this.notWaiting(acting, list, snapshotId);
+      await this.lists.unstage(tx, snapshotId);
+      await this.audit.record(tx, [
+        stepOf(
+          acting,
+          'screening_list',
+          list.id,
+          'list.import_rejected',
+          this.now(),
+          figuresOf(list, decided),
+        ),
+      ]);
+    });
+    return this.get(acting.organisationId, list.id, snapshotId);
+  }
+
+  async get(organisationId: string, listId: string, id: string): Promise<SnapshotRow> {
+    const snapshot = await this.lists.snapshot(organisationId, listId, id);
+    if (!snapshot) throw new DomainError('IMPORT_NOT_FOUND');
+    return snapshot;
+  }
+
+  private async read(
+    list: ListRow,
+    snapshotId: string,
+    source: ImportSource,
+    reading: Reading,
+    sha256: ReturnType<typeof createHash>,
+    onProgress: ImportOptions['onProgress'],
+  ): Promise<void> {
+    await this.codec.prepare(list.organisationId);
+    const counted = (bytes: Bytes): Bytes => countBytes(bytes, reading, sha256);
+    const files = {
+      main: counted(source.main),
+      ...(source.aliases ? { aliases: counted(source.aliases) } : {}),
+    };
+    let batch: StagedEntry[] = [];
+    let told = performance.now();
+    const flush = async (): Promise<void> => {
+      const staged = batch;
+      batch = [];
+      await this.uow.run(list.organisationId, async (tx) => {
+        reading.entries +=
+          staged.length === 0 ? 0 : await this.lists.stage(tx, list.organisationId, snapshotId, staged);
+        await this.lists.progress(tx, snapshotId, reading);
+      });
+      onProgress?.(reading.bytesRead, reading.entries);
+      told = performance.now();
+      // An import that takes every turn of the event loop would be felt by everybody else.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    };
+    for await (const read of readEntries(list.format, files)) {
+      if ('problem' in read) {
+        reading.linesBroken += 1;
+        if (reading.broken.length < BROKEN_SHOWN)
+          reading.broken.push({ line: read.line, problem: read.problem });
+      } else {
+        reading.names += read.value.names.length;
+        batch.push(this.codec.encode(list.organisationId, list.kind, newUuid(), read.value));
+      }
+      if (batch.length >= BATCH || performance.now() - told > PROGRESS_EVERY_MS) await flush();
+    }
+    await flush();
+  }
+
+  private async conclude(
+    acting: Acting,
+    list: ListRow,
+    snapshotId: string,
+    reading: Reading,
+    sha256: Buffer,
+    { confirmation }: ImportOptions,
+  ): Promise<void> {
+    const before = list.entries;
+    await this.uow.run(list.organisationId, async (tx) => {
+      // Comparing and publishing a million entries takes longer than a request may.
+      await tx.query(`SET LOCAL statement_timeout = '10min'`);
+      const difference = await this.lists.difference(tx, list.id, snapshotId);
+      const { added, changed, removed } = difference;
+      const unchanged = added + changed + removed === 0;
+      const shrinks = before > 0 && removed > before * SHRINK_LIMIT;
+      const waits = confirmation === 'ALWAYS' || (confirmation === 'ON_SHRINK' && shrinks);
+      const [status, reason]: [SnapshotStatus, string | null] =
+        reading.entries === 0 && before === 0
+          ? ['FAILED', 'NO_ENTRIES']
+          : unchanged
+            ? ['UNCHANGED', null]
+            : waits
+              ? ['AWAITING_CONFIRMATION', shrinks ? 'LIST_SHRINKS' : 'PREVIEW']
+              : ['PUBLISHED', null];
+      await this.lists.judged(tx, snapshotId, { status, reason, sha256, difference });
+      if (status === 'AWAITING_CONFIRMATION') return;
+      if (status === 'UNCHANGED') await this.lists.refresh(tx, list.id);
+      if (status !== 'PUBLISHED') {
+        await this.lists.unstage(tx, snapshotId);
+        return;
+      }
+      await this.publish(tx, acting, list, {
+        id: snapshotId,
+        sha256: sha256.toString('hex'),
+        entries: reading.entries,
+        linesBroken: reading.linesBroken,
+        ...difference,
+      });
+    });
+  }
+
+  private async publish(
+    tx: Tx,
+    acting: Acting,
+    list: ListRow,
+    snapshot: Pick<
+      SnapshotRow,
+      'id' | 'sha256' | 'entries' | 'linesBroken' | 'added' | 'changed' | 'removed'
+    >,
+  ): Promise<void> {
+    await tx.query(`SET LOCAL statement_timeout = '10min'`);
+    const sequence = await this.lists.publish(tx, list.id, snapshot.id);
+    await this.audit.record(tx, [
+      stepOf(acting, 'screening_list', list.id, 'list.import_published', this.now(), {
+        ...figuresOf(list, snapshot),
+        sequence,
+      }),
+    ]);
+    // What only left the list makes nobody a hit.
+    if ((snapshot.added ?? 0) + (snapshot.changed ?? 0) > 0) {
+      await this.rounds.open(tx, list, snapshot.id, sequence);
+    }
+  }
+
+  private async end(
+    organisationId: string,
+    snapshotId: string,
+    status: SnapshotStatus,
+    reason: string,
+    sha256: Buffer | null,
+  ): Promise<void> {
+    await this.uow.run(organisationId, async (tx) => {
+      await this.lists.judged(tx, snapshotId, { status, reason, sha256, difference: null });
+      await this.lists.unstage(tx, snapshotId);
+    });
+  }
+
+  private async notWaiting(acting: Acting, list: ListRow, snapshotId: string): Promise<DomainError> {
+    await this.get(acting.organisationId, list.id, snapshotId);
+    return new DomainError('STATE_CONFLICT', {
+      details: [{ path: '', code: 'NOT_WAITING', message: 'This import does not wait for a confirmation.' }],
+    });
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+}
+
+const figuresOf = (
+  list: ListRow,
+  {
+    id,
+    sha256,
+    entries,
+    linesBroken,
+    added,
+    changed,
+    removed,
+  }: Pick<SnapshotRow, 'id' | 'sha256' | 'entries' | 'linesBroken' | 'added' | 'changed' | 'removed'>,
+): Record<string, string | number | null> => ({
+  key: list.key,
+  snapshotId: id,
+  sha256,
+  entries,
+  linesBroken,
+  added,
+  changed,
+  removed,
+});
+
+async function* countBytes(
+  bytes: Bytes,
+  reading: Reading,
+  sha256: ReturnType<typeof createHash>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    reading.bytesRead += chunk.length;
+    sha256.update(chunk);
+    yield chunk;
+  }
+}

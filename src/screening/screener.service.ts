@@ -1,0 +1,212 @@
+import { Injectable } from '@nestjs/common';
+import { Histogram } from 'prom-client';
+import { MetricsRegistry } from '../telemetry/index.js';
+import type { ListKind } from './domain/list-entry.js';
+import type { Candidate, Question } from './domain/list-segment.js';
+import { exactMatches, matchesOf } from './domain/matches.js';
+import type { Match, Party } from './domain/party.js';
+import { IndexKeeper, type HeldList } from './index-keeper.js';
+import { SearchUnavailable } from './search-thread.js';
+
+/**
+ * READY: every list answered. STALE: one of them is older than it may be. NO_LISTS: there is none to screen against.
+ * LOADING and STOPPED: the index is not there. FAILED: it did not answer.
+ */
+export type ScreeningState = 'READY' | 'STALE' | 'NO_LISTS' | 'LOADING' | 'STOPPED' | 'FAILED';
+
+/** What screening says of an organisation's parties. */
+export interface Screening {
+  readonly state: ScreeningState;
+  /** Which lists answered, with snapshot and age, for people. */
+  readonly source: string;
+  /** When the oldest of the snapshots was published; null without any. */
+  readonly asOf: Date | null;
+  /** The kinds of lists that were asked; a stale one is among them and among `stale`. */
+  readonly kinds: ReadonlySet<ListKind>;
+  readonly stale: readonly string[];
+  /** By party, in order. */
+  readonly matches: readonly (readonly Match[])[];
+}
+
+/** How many entries of one list may be named for one party. */
+const LIMIT = 10;
+const REMEMBERED = 20_000;
+const DAY_MS = 86_400_000;
+const SEPARATOR = '\u0001';
+
+/** Screens people and organisations against the lists of an organisation. */
+@Injectable()
+export class Screener {
+  private readonly seconds: Histogram;
+  /** Answers by question; the same names come again and again. */
+  private remembered = new Map<string, readonly (readonly Candidate[])[]>();
+  private generation = -1;
+
+  constructor(
+    private readonly keeper: IndexKeeper,
+    metrics: MetricsRegistry,
+  ) {
+    this.seconds = new Histogram({
+      name: 'vigia_screening_seconds',
+      help: 'Time to screen the parties of one batch of one organisation.',
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+      registers: [metrics.registry],
+    });
+  }
+
+  /** Never rejects because the index is away: then it says so, and nothing may be concluded from an empty answer. */
+  async screen(
+    organisationId: string,
+    parties: readonly Party[],
+    day: string,
+    now: Date,
+  ): Promise<Screening> {
+    const done = this.seconds.startTimer();
+    const lists = this.keeper.of(organisationId).filter(({ row }) => row.kind !== 'ALLOWLIST');
+    const stale = lists.filter((list) => isStale(list, now)).map(({ row }) => row.key);
+    const state = stateOf(this.keeper.state(organisationId), lists, stale);
+    const answer = (state: ScreeningState, matches: Screening['matches']): Screening => ({
+      state,
+      source: sourceOf(lists, now),
+      asOf: oldest(lists),
+      kinds: new Set(lists.map(({ row }) => row.kind)),
+      stale,
+      matches,
+    });
+    try {
+      return answer(state, await this.matches(parties, lists, day));
+    } catch (error) {
+      if (!(error instanceof SearchUnavailable)) throw error;
+      // What is compared exactly does not need the thread.
+      return answer(
+        error.code === 'STOPPED' ? 'STOPPED' : 'FAILED',
+        parties.map((party) => exactMatches(party, lists, day)),
+      );
+    } finally {
+      done();
+    }
+  }
+
+  /** Looks one name up, for an analyst; rejects with SearchUnavailable. */
+  async search(
+    organisationId: string,
+    question: Question,
+    options: {
+      readonly threshold: number;
+      readonly limit: number;
+      readonly lists?: readonly string[] | undefined;
+    },
+  ): Promise<{ readonly candidate: Candidate; readonly list: HeldList }[]> {
+    const lists = this.keeper
+      .of(organisationId)
+      .filter(({ row }) => !options.lists || options.lists.includes(row.key))
+      .map((list) => ({
+        ...list,
+        terms: {
+          kind: list.terms.kind,
+          thresholds: { evidence: options.threshold, mandatory: list.terms.thresholds.mandatory },
+        },
+      }));
+    const [found = []] = await this.keeper.ask([question], lists, options.limit);
+    return found
+      .flatMap((candidates, i) => {
+        const list = lists[i];
+        return list ? candidates.map((candidate) => ({ candidate, list })) : [];
+      })
+      .sort((a, b) => b.candidate.score - a.candidate.score)
+      .slice(0, options.limit);
+  }
+
+  private async matches(
+    parties: readonly Party[],
+    lists: readonly HeldList[],
+    day: string,
+  ): Promise<readonly (readonly Match[])[]> {
+    const named = await this.named(parties, lists, day);
+    return parties.map((party, i) => {
+      const exact = exactMatches(party, lists, day);
+      const seen = new Set(exact.map(({ entryId }) => entryId));
+      return [...exact, ...(named[i] ?? []).filter(({ entryId }) => !seen.has(entryId))];
+    });
+  }
+
+  private async named(
+    parties: readonly Party[],
+    lists: readonly HeldList[],
+    day: string,
+  ): Promise<(readonly Match[])[]> {
+    if (this.generation !== this.keeper.generation || this.remembered.size >= REMEMBERED) {
+      this.remembered = new Map();
+      this.generation = this.keeper.generation;
+    }
+    const names = parties.map((party) => nameOf(party, lists, day));
+    const missing = new Map<string, Question>();
+    parties.forEach(({ name, kind, facts }, i) => {
+      const known = names[i];
+      if (name !== null && known !== undefined && known !== null && !this.remembered.has(known)) {
+        missing.set(known, { name, kind, facts, day });
+      }
+    });
+    if (missing.size > 0) {
+      const generation = this.generation;
+      const answers = await this.keeper.ask([...missing.values()], lists, LIMIT);
+      // A swap in between would make these answers those of two snapshots.
+      const fresh = new Map([...missing.keys()].map((name, i) => [name, answers[i] ?? []] as const));
+      if (generation === this.keeper.generation)
+        for (const [name, found] of fresh) this.remembered.set(name, found);
+      return parties.map((party, i) =>
+        matchesOf(party, lists, fresh.get(names[i] ?? '') ?? this.remembered.get(names[i] ?? '') ?? []),
+      );
+    }
+    return parties.map((party, i) => matchesOf(party, lists, this.remembered.get(names[i] ?? '') ?? []));
+  }
+}
+
+/** Everything that an answer depends on, as one text; null for a party without a name. */
+function nameOf({ name, kind, facts }: Party, lists: readonly HeldList[], day: string): string | null {
+  if (name === null || lists.length === 0) return null;
+  const { document, visibleDigits, birthDate, nationalities } = facts;
+  return [
+    lists[0]?.row.organisationId,
+    day,
+    kind,
+    name,
+    document,
+    visibleDigits,
+    birthDate,
+    nationalities.join(),
+  ].join(SEPARATOR);
+}
+
+function isStale({ row }: HeldList, now: Date): boolean {
+  if (row.staleAfterDays === null || row.publishedAt === null) return false;
+  return now.getTime() - row.publishedAt.getTime() > row.staleAfterDays * DAY_MS;
+}
+
+function stateOf(
+  index: 'READY' | 'LOADING' | 'STOPPED',
+  lists: readonly HeldList[],
+  stale: readonly string[],
+): ScreeningState {
+  if (index !== 'READY') return index;
+  if (!lists.some(({ row }) => row.kind === 'SANCTIONS' || row.kind === 'PEP')) return 'NO_LISTS';
+  return stale.length > 0 ? 'STALE' : 'READY';
+}
+
+const oldest = (lists: readonly HeldList[]): Date | null =>
+  lists.reduce<Date | null>(
+    (first, { row }) =>
+      row.publishedAt !== null && (first === null || row.publishedAt < first) ? row.publishedAt : first,
+    null,
+  );
+
+/** `ofac-sdn@3 (2 d), un-consolidated@1 (0 d)`: list, number of the snapshot, age. */
+const sourceOf = (lists: readonly HeldList[], now: Date): string =>
+  lists
+    .map(({ row }) => {
+      const days =
+        row.publishedAt === null ? '?' : Math.floor((now.getTime() - row.publishedAt.getTime()) / DAY_MS);
+      return `${row.key}@${row.sequence} (${days} d)`;
+    })
+    .sort()
+    .join(', ') || 'no lists';

@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/index.js';
+import { UnitOfWork } from '../database/index.js';
+import { Clock, DomainError, newUuid } from '../kernel/index.js';
+import { stepOf, type Acting } from './acting.js';
+import type { ListKind } from './domain/list-entry.js';
+import type { ListFormat } from './domain/list-formats.js';
+import { defaultThresholds } from './domain/qualify.js';
+import { ListRepository, type ListRow } from './store/list.repository.js';
+
+export interface NewList {
+  readonly key: string;
+  readonly name: string;
+  readonly kind: ListKind;
+  readonly format: ListFormat;
+  readonly evidenceThreshold?: number | undefined;
+  readonly mandatoryThreshold?: number | undefined;
+  /** Null: a list of the house, which is true until it is changed. */
+  readonly staleAfterDays?: number | null | undefined;
+}
+
+// A list that authorities publish daily or monthly and that nobody imports any more is no answer.
+const STALE_AFTER_DAYS = 7;
+const MONTHLY_STALE_AFTER_DAYS = 45;
+
+/** The lists of an organisation. */
+@Injectable()
+export class ScreeningLists {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly lists: ListRepository,
+  ) {}
+
+  async create(acting: Acting, list: NewList): Promise<ListRow> {
+    const { evidence, mandatory } = defaultThresholds[list.kind];
+    const evidenceThreshold = list.evidenceThreshold ?? evidence;
+    const mandatoryThreshold = list.mandatoryThreshold ?? Math.max(mandatory, evidenceThreshold);
+    refuseCrossed(evidenceThreshold, mandatoryThreshold);
+    const { organisationId } = acting;
+    return this.uow.run(organisationId, async (tx) => {
+      const created = await this.lists.insert(tx, {
+        id: newUuid(),
+        organisationId,
+        key: list.key,
+        name: list.name,
+        kind: list.kind,
+        format: list.format,
+        evidenceThreshold,
+        mandatoryThreshold,
+        staleAfterDays: list.staleAfterDays === undefined ? usualAge(list) : list.staleAfterDays,
+      });
+      if (!created) {
+        throw new DomainError('STATE_CONFLICT', {
+          details: [{ path: 'key', code: 'TAKEN', message: 'Another list has this key.' }],
+        });
+      }
+      await this.audit.record(tx, [
+        stepOf(acting, 'screening_list', created.id, 'list.created', this.now(), {
+          key: created.key,
+          kind: created.kind,
+          format: created.format,
+          evidenceThreshold,
+          mandatoryThreshold,
+        }),
+      ]);
+      return created;
+    });
+  }
+
+  /** The list of this key, made when there is none. */
+  async ensure(acting: Acting, list: NewList): Promise<ListRow> {
+    return (await this.lists.findByKey(acting.organisationId, list.key)) ?? (await this.create(acting, list));
+  }
+
+  async change(
+    acting: Acting,
+    id: string,
+    change: {
+      readonly name?: string | undefined;
+      readonly evidenceThreshold?: number | undefined;
+      readonly mandatoryThreshold?: number | undefined;
+      readonly staleAfterDays?: number | null | undefined;
+      readonly archived?: boolean | undefined;
+    },
+  ): Promise<ListRow> {
+    const before = await this.get(acting.organisationId, id);
+    refuseCrossed(
+      change.evidenceThreshold ?? before.evidenceThreshold,
+      change.mandatoryThreshold ?? before.mandatoryThreshold,
+    );
+    return this.uow.run(acting.organisationId, async (tx) => {
+      const changed = await this.lists.change(tx, acting.organisationId, id, definedOnly(change));
+      if (!changed) throw new DomainError('LIST_NOT_FOUND');
+      await this.audit.record(tx, [
+        stepOf(
+          acting,
+          'screening_list',
+          id,
+          change.archived === true ? 'list.archived' : 'list.changed',
+          this.now(),
+          {
+            key: changed.key,
+            evidenceThreshold: changed.evidenceThreshold,
+            mandatoryThreshold: changed.mandatoryThreshold,
+            staleAfterDays: changed.staleAfterDays,
+          },
+        ),
+      ]);
+      return changed;
+    });
+  }
+
+  async get(organisationId: string, id: string): Promise<ListRow> {
+    const list = await this.lists.find(organisationId, id);
+    if (!list) throw new DomainError('LIST_NOT_FOUND');
+    return list;
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+}
+
+function usualAge({ kind, format }: NewList): number | null {
+  if (kind === 'BLOCKLIST' || kind === 'ALLOWLIST' || kind === 'WATCH') return null;
+  // The list of politically exposed persons is published once a month.
+  return format === 'CGU_PEP_CSV' ? MONTHLY_STALE_AFTER_DAYS : STALE_AFTER_DAYS;
+}
+
+function refuseCrossed(evidence: number, mandatory: number): void {
+  if (evidence <= mandatory) return;
+  throw new DomainError('VALIDATION_FAILED', {
+    details: [
+      {
+        path: 'mandatoryThreshold',
+        code: 'BELOW_EVIDENCE',
+        message: 'What forces a review is stored as evidence too; it cannot be the lower of the two.',
+      },
+    ],
+  });
+}
+
+const definedOnly = <T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };

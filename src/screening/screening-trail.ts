@@ -1,0 +1,59 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { TrailContracts, type TrailGrammar } from '../audit/index.js';
+import type { HitStatus } from './domain/hit.js';
+import { HitRepository } from './store/hit.repository.js';
+import { ListRepository } from './store/list.repository.js';
+
+const listSteps = ['list.changed', 'list.import_published', 'list.import_rejected'] as const;
+const listOrder: Omit<TrailGrammar, 'last'> = {
+  first: ['list.created'],
+  follows: {
+    'list.created': [...listSteps, 'list.archived'],
+    'list.changed': [...listSteps, 'list.archived'],
+    'list.import_published': [...listSteps, 'list.archived'],
+    'list.import_rejected': [...listSteps, 'list.archived'],
+    'list.archived': ['list.archived', ...listSteps],
+  },
+};
+
+const hitOrder: Omit<TrailGrammar, 'last'> = {
+  first: ['hit.found'],
+  follows: {
+    'hit.found': ['hit.decided', 'hit.reopened'],
+    'hit.decided': ['hit.decided', 'hit.reopened'],
+    'hit.reopened': ['hit.decided', 'hit.reopened'],
+  },
+};
+
+const hitEnds: Readonly<Record<HitStatus, TrailGrammar['last']>> = {
+  PENDING: ['hit.found', 'hit.reopened'],
+  ESCALATED: ['hit.decided'],
+  CONFIRMED: ['hit.decided'],
+  DISMISSED_FALSE_POSITIVE: ['hit.decided'],
+};
+
+/** Tells Audit what the trails of lists and hits must look like in their present states. */
+@Injectable()
+export class ScreeningTrail implements OnModuleInit {
+  constructor(
+    private readonly contracts: TrailContracts,
+    private readonly lists: ListRepository,
+    private readonly hits: HitRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.contracts.register('screening_list', async ({ organisationId, id }) => {
+      const list = await this.lists.find(organisationId, id);
+      return (
+        list && {
+          grammar: { ...listOrder, last: ['list.created', ...listSteps, 'list.archived'] },
+          anchors: [],
+        }
+      );
+    });
+    this.contracts.register('screening_hit', async ({ organisationId, id }) => {
+      const hit = await this.hits.find(organisationId, id);
+      return hit && { grammar: { ...hitOrder, last: hitEnds[hit.status] }, anchors: [] };
+    });
+  }
+}
