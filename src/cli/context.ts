@@ -9,7 +9,12 @@ import { StructuredLogger } from '../telemetry/index.js';
 export async function withServices<T>(
   work: (services: INestApplicationContext, settings: Settings) => Promise<T>,
 ): Promise<T> {
-  const settings = Settings.of({ ...readSettings(), role: 'api', databasePoolSize: 4 });
+  const settings = Settings.of({
+    ...readSettings(),
+    role: 'api',
+    databasePoolSize: 4,
+    screeningIndex: false,
+  });
   const logger = new StructuredLogger({ level: 'warn', file: null, name: settings.serviceName, role: 'cli' });
   const services = await NestFactory.createApplicationContext(AppModule.with(settings, logger), {
     logger,

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { DomainError } from '../kernel/index.js';
+import type { ImportOptions } from './lists.command.js';
 import type { PackageOptions } from './audit.command.js';
 import type { NewAppOptions } from './apps.command.js';
 import { adoptRuntime } from './runtime-env.js';
@@ -78,6 +79,28 @@ apps
   .action(async (options: { organisation: string }) => {
     const { listApps } = await import('./apps.command.js');
     await listApps(options.organisation);
+  });
+
+program
+  .command('lists')
+  .description('lists to screen against')
+  .command('import')
+  .description('import a file as the next snapshot of a list; makes the list when there is none')
+  .argument('<file>', 'the file of the list')
+  .requiredOption('-l, --list <key>', 'how the list is called, such as ofac-sdn')
+  .requiredOption(
+    '-f, --format <format>',
+    'OFAC_SDN_CSV, UN_XML, CGU_PEP_CSV, CEIS_CNEP_CSV, OPENSANCTIONS_CSV, HOUSE_CSV or HOUSE_JSON',
+  )
+  .requiredOption('-k, --kind <kind>', 'SANCTIONS, PEP, DEBARMENT, BLOCKLIST, ALLOWLIST or WATCH')
+  .option('-n, --name <text>', 'what people call it')
+  .option('-a, --aliases <file>', 'OFAC: the file of aliases')
+  .option('-o, --organisation <key>', 'short name of the organisation', 'demo')
+  .option('--preview', 'show what would change and change nothing')
+  .option('--yes', 'publish also a list that loses more than a fifth of its entries')
+  .action(async (file: string, options: ImportOptions) => {
+    const { importList } = await import('./lists.command.js');
+    process.exitCode = await importList(file, options);
   });
 
 const webhooks = program.command('webhooks').description('webhook endpoints');

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
 import { AT_THE_CONSOLE, ClientAppsService, ClientDirectory, ClientSecretsService } from '../auth/index.js';
 import type { Settings } from '../config/index.js';
@@ -8,6 +9,8 @@ import { UnitOfWork } from '../database/index.js';
 import type { Role } from '../http/index.js';
 import { brStarter, RulesetsService } from '../rules/index.js';
 import { codeAt, LocalAccounts } from '../operators/index.js';
+import { brFirst, RulesetsService } from '../rules/index.js';
+import { actingSystem, ListImporter, sampleLists, ScreeningLists } from '../screening/index.js';
 import { WebhookEndpoints } from '../webhooks/index.js';
 import { withServices } from './context.js';
 
@@ -78,6 +81,9 @@ async function seed(services: INestApplicationContext, settings: Settings): Prom
   const apps = services.get(ClientAppsService);
   const organisationId = await apps.ensureOrganisation(ORGANISATION, ORGANISATION_NAME);
   await services.get(RulesetsService).publish(organisationId, brStarter, 'demo-seed');
+  const organisationId = await apps.ensureOrganisation('demo', 'Demo organisation');
+  await services.get(RulesetsService).publish(organisationId, brFirst, 'demo-seed');
+  await seedLists(services, organisationId);
   const created = await apps.create({
     organisationId,
     clientId: CLIENT_ID,
@@ -157,6 +163,16 @@ export async function demoLogin(dataDir: string, who: string): Promise<string> {
     throw new Error(`The login was refused: ${error?.code ?? response.status}. Try again in 30 seconds.`);
   }
   return data.accessToken;
+/** Fictional lists, so that screening shows something on the first day. */
+async function seedLists(services: INestApplicationContext, organisationId: string): Promise<void> {
+  const acting = actingSystem(organisationId, 'demo-seed');
+  const importer = services.get(ListImporter);
+  for (const { list, file } of sampleLists) {
+    const row = await services.get(ScreeningLists).ensure(acting, list);
+    const { id } = await importer.begin(acting, row, null);
+    const main = Readable.from([Buffer.from(file)]);
+    await importer.run(acting, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  }
 }
 
 async function reset(services: INestApplicationContext): Promise<{ id: string; secret: string }> {

@@ -154,8 +154,8 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
     limit: number,
   ): Promise<readonly (readonly (readonly Candidate[])[])[]> {
     if (!this.thread) {
-      if (lists.length === 0) return questions.map(() => []);
-      throw new SearchUnavailable('STOPPED');
+      if (this.stopped || lists.length > 0) throw new SearchUnavailable('STOPPED');
+      return questions.map(() => []);
     }
     return this.thread.ask(
       questions,
@@ -217,14 +217,16 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
       this.known = rows;
       for (const row of rows) {
         if (this.stopped) return;
-        await this.bring(row);
+        await this.bring(row).catch((error: unknown) => {
+          if (isDatabaseAway(error)) throw error;
+          // One list that cannot be built holds up none of the others; it is tried again with the next round.
+          if (!this.stopped) this.logger.error(`a list is not in the index: ${wordFor(error)}`);
+        });
       }
       this.polled = true;
     } catch (error) {
       if (isDatabaseAway(error) || this.stopped) return;
-      this.logger.error(
-        `the screening index was not brought up to date: ${error instanceof Error ? error.name : 'unknown error'}`,
-      );
+      this.logger.error(`the screening index was not brought up to date: ${wordFor(error)}`);
     }
   }
 
@@ -275,7 +277,9 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
     const gone = await this.lists.gone(row.organisationId, row.id, held.row.sequence, row.sequence);
     const added = new ExactIndex();
     const segment = await buildSegment(this.rows(row, added, held.row.sequence));
-    if (segment.entries.gone.length > 0) await thread.put('append', row.id, segment);
+    // Handed over, the arrays are empty here.
+    const brings = segment.entries.gone.length > 0;
+    if (brings) await thread.put('append', row.id, segment);
     if (gone.length > 0) await thread.bury(row.id, gone);
     for (const id of gone) exact.remove(id);
     exact.absorb(added);
@@ -283,7 +287,7 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
       row,
       terms: termsOf(row),
       exact,
-      segments: held.segments + (segment.entries.gone.length > 0 ? 1 : 0),
+      segments: held.segments + (brings ? 1 : 0),
     };
   }
 
@@ -322,6 +326,9 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
     return this.thread;
   }
 }
+
+/** Never the message, which may quote an entry. */
+const wordFor = (error: unknown): string => (error instanceof Error ? error.name : 'unknown error');
 
 const isUsed = ({ archivedAt }: ListRow): boolean => archivedAt === null;
 

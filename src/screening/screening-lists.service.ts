@@ -19,6 +19,9 @@ export interface NewList {
   readonly staleAfterDays?: number | null | undefined;
 }
 
+/** How a list may be called. */
+export const LIST_KEY = /^[a-z0-9][a-z0-9-]{1,62}$/;
+
 // A list that authorities publish daily or monthly and that nobody imports any more is no answer.
 const STALE_AFTER_DAYS = 7;
 const MONTHLY_STALE_AFTER_DAYS = 45;
@@ -38,6 +41,17 @@ export class ScreeningLists {
     const evidenceThreshold = list.evidenceThreshold ?? evidence;
     const mandatoryThreshold = list.mandatoryThreshold ?? Math.max(mandatory, evidenceThreshold);
     refuseCrossed(evidenceThreshold, mandatoryThreshold);
+    if (!LIST_KEY.test(list.key)) {
+      throw new DomainError('VALIDATION_FAILED', {
+        details: [
+          {
+            path: 'key',
+            code: 'PATTERN_MISMATCH',
+            message: 'Must be small letters, digits and hyphens, 2 to 63.',
+          },
+        ],
+      });
+    }
     const { organisationId } = acting;
     return this.uow.run(organisationId, async (tx) => {
       const created = await this.lists.insert(tx, {

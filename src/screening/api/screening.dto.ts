@@ -15,9 +15,10 @@ import {
 import { IsText, PageQuery } from '../../http/index.js';
 import { hitStatuses, type Disposition, type HitStatus } from '../domain/hit.js';
 import { listKinds, type ListKind } from '../domain/list-entry.js';
+import { LIST_KEY } from '../screening-lists.service.js';
 import { listFormats, type ListFormat } from '../domain/list-formats.js';
 
-const KEY = { max: 63, pattern: /^[a-z0-9][a-z0-9-]{1,62}$/, form: 'small letters, digits and hyphens' };
+const KEY = { max: 63, pattern: LIST_KEY, form: 'small letters, digits and hyphens' };
 const DATE = { max: 10, pattern: /^\d{4}(-\d{2}-\d{2})?$/, form: 'a date such as 1970-01-31, or a year' };
 const THRESHOLD = { type: 'number', minimum: 0.5, maximum: 1 } as const;
 const dispositions = ['CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'] as const;

@@ -1,0 +1,19 @@
+const WIDTH = 30;
+
+/** One line that shows how far something is; on a terminal it is drawn over, elsewhere only its end is printed. */
+export class ProgressBar {
+  private shown = '';
+
+  constructor(private readonly total: number) {}
+
+  show(done: number, note: string): void {
+    const share = this.total === 0 ? 1 : Math.min(1, done / this.total);
+    const filled = Math.round(share * WIDTH);
+    this.shown = `[${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${String(Math.round(share * 100)).padStart(3)} %  ${note}`;
+    if (process.stdout.isTTY) process.stdout.write(`\r${this.shown}\u001b[K`);
+  }
+
+  end(): void {
+    if (this.shown !== '') process.stdout.write(process.stdout.isTTY ? '\n' : `${this.shown}\n`);
+  }
+}

@@ -1,0 +1,781 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuditTrail } from '../../src/audit/index.js';
+import { ClientAppsService } from '../../src/auth/index.js';
+import { CustomersService, type CustomerSighting } from '../../src/customers/index.js';
+import { publicId, uuidOf } from '../../src/kernel/index.js';
+import { TaxId } from '../../src/kernel/tax-id.js';
+import { BlindIndex } from '../../src/privacy/index.js';
+import {
+  actingSystem,
+  HitDesk,
+  IndexKeeper,
+  ListImporter,
+  ListLookups,
+  partyOf,
+  sampleLists,
+  Screener,
+  ScreeningLists,
+  type NewList,
+  type Party,
+  type SnapshotRow,
+} from '../../src/screening/index.js';
+import { expectError } from '../support/answers.js';
+import type { TestApi, TestClient, TestOperator } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+
+let t: TestApp;
+let keeper: IndexKeeper;
+
+beforeAll(async () => {
+  t = await startTestApp();
+  keeper = t.app.get(IndexKeeper);
+});
+
+afterAll(async () => {
+  await t.close();
+});
+
+const HEADER = 'key;name;aliases;kind;document;birthDate;countries;type;value;validFrom;validUntil;remarks';
+interface Line {
+  readonly key: string;
+  readonly name?: string;
+  readonly aliases?: string;
+  readonly document?: string;
+  readonly birthDate?: string;
+  readonly type?: string;
+  readonly value?: string;
+  readonly validUntil?: string;
+}
+const fileOf = (lines: readonly (Line | string)[]): string =>
+  [
+    HEADER,
+    ...lines.map((line) =>
+      typeof line === 'string'
+        ? line
+        : `${line.key};${line.name ?? ''};${line.aliases ?? ''};PERSON;${line.document ?? ''};${line.birthDate ?? ''};;${line.type ?? ''};${line.value ?? ''};;${line.validUntil ?? ''};`,
+    ),
+  ].join('\n');
+
+async function organisation(): Promise<string> {
+  const name = `scr-${randomBytes(4).toString('hex')}`;
+  return t.app.get(ClientAppsService).ensureOrganisation(name, name);
+}
+
+async function imported(
+  organisationId: string,
+  list: Partial<NewList> & Pick<NewList, 'key'>,
+  file: string,
+  confirmation: 'ALWAYS' | 'ON_SHRINK' | 'NEVER' = 'ON_SHRINK',
+): Promise<SnapshotRow> {
+  const acting = actingSystem(organisationId, 'test');
+  const row = await t.app.get(ScreeningLists).ensure(acting, {
+    name: list.key,
+    kind: 'SANCTIONS',
+    format: 'HOUSE_CSV',
+    ...list,
+  });
+  const importer = t.app.get(ListImporter);
+  const { id } = await importer.begin(acting, row, null);
+  const main = Readable.from([Buffer.from(file)]);
+  const snapshot = await importer.run(acting, row, id, { main, bytesTotal: null }, { confirmation });
+  await keeper.refresh();
+  return snapshot;
+}
+
+const party = (
+  organisationId: string,
+  name: string | null,
+  facts: Partial<Party['facts']> = {},
+  values: Party['values'] = [],
+): Party => ({
+  role: 'CUSTOMER',
+  name,
+  kind: 'PERSON',
+  facts: { document: null, visibleDigits: null, birthDate: null, nationalities: [], ...facts },
+  values,
+  subject: {
+    organisationId,
+    index: t.app.get(BlindIndex).of(organisationId, 'name', `${name ?? ''}${facts.document ?? ''}`),
+  },
+  customerId: null,
+  transactionRef: null,
+});
+
+const screen = (
+  organisationId: string,
+  parties: readonly Party[],
+  now = new Date(),
+): ReturnType<Screener['screen']> =>
+  t.app.get(Screener).screen(organisationId, parties, now.toISOString().slice(0, 10), now);
+
+/** Names that have nothing to do with each other. */
+const people = (count: number): Line[] => Array.from({ length: count }, (_, i) => ({ key: `p${i}`, name: madeUp(i) }));
+
+function madeUp(i: number): string {
+  let state = (i + 1) * 2_654_435_761;
+  const next = (n: number): number => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e37) >>> 0;
+    return state % n;
+  };
+  const word = (): string => {
+    let text = '';
+    for (let s = 0; s < 3; s += 1) text += 'bdfglmnprstvz'.charAt(next(13)) + 'aeiou'.charAt(next(5));
+    return text.charAt(0).toUpperCase() + text.slice(1) + 'lrsn'.charAt(next(4));
+  };
+  return `${word()} ${word()} ${word()}`;
+}
+
+describe('An import', () => {
+  it('counts broken lines with their numbers and imports the rest', async () => {
+    const organisationId = await organisation();
+    const snapshot = await imported(
+      organisationId,
+      { key: 'l1' },
+      fileOf([...people(3), ';;;;;;;;;;;', 'b;X;;PERSON;123;;;;;;;', { key: 'p9', name: 'Ultimo Exemplo' }]),
+    );
+    expect(snapshot).toMatchObject({
+      status: 'PUBLISHED',
+      entries: 4,
+      linesBroken: 2,
+      added: 4,
+      sequence: 1,
+      broken: [
+        { line: 5, problem: 'NEITHER_NAME_NOR_VALUE' },
+        { line: 6, problem: 'DOCUMENT_INVALID' },
+      ],
+    });
+    expect(snapshot.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('of the same file again changes nothing but the age of the list', async () => {
+    const organisationId = await organisation();
+    await imported(organisationId, { key: 'l1' }, fileOf(people(20)));
+    const before = await t.app.get(ScreeningLists).ensure(actingSystem(organisationId, 'test'), {
+      key: 'l1',
+      name: '',
+      kind: 'SANCTIONS',
+      format: 'HOUSE_CSV',
+    });
+    const again = await imported(organisationId, { key: 'l1' }, fileOf(people(20)));
+    expect(again).toMatchObject({ status: 'UNCHANGED', unchanged: 20, added: 0, sequence: null });
+    const after = await t.app.get(ScreeningLists).get(organisationId, before.id);
+    expect(after).toMatchObject({ sequence: 1, entries: 20 });
+    expect(after.publishedAt!.getTime()).toBeGreaterThan(before.publishedAt!.getTime());
+    const { rows } = await t.owner.query(
+      'SELECT count(*)::int AS n FROM screening_entries WHERE list_id = $1',
+      [before.id],
+    );
+    expect(rows[0].n).toBe(20);
+  });
+
+  it('that shrinks the list by 30 % waits for a confirmation, and the list stays as it was', async () => {
+    const organisationId = await organisation();
+    await imported(organisationId, { key: 'l1' }, fileOf(people(20)));
+    const shrunk = await imported(organisationId, { key: 'l1' }, fileOf(people(14)));
+    expect(shrunk).toMatchObject({
+      status: 'AWAITING_CONFIRMATION',
+      reason: 'LIST_SHRINKS',
+      removed: 6,
+      sequence: null,
+    });
+    const found = await screen(organisationId, [party(organisationId, people(20)[19]!.name!)]);
+    expect(found.matches[0]).toHaveLength(1);
+    const acting = actingSystem(organisationId, 'test');
+    const list = await t.app.get(ScreeningLists).get(organisationId, shrunk.listId);
+    await expect(t.app.get(ListImporter).begin(acting, list, null)).rejects.toMatchObject({
+      code: 'STATE_CONFLICT',
+    });
+    await t.app.get(ListImporter).confirm(acting, list, shrunk.id);
+    await keeper.refresh();
+    const gone = await screen(organisationId, [party(organisationId, people(20)[19]!.name!)]);
+    expect(gone.matches[0]).toHaveLength(0);
+  });
+
+  it('that shrinks it by 20 % does not wait', async () => {
+    const organisationId = await organisation();
+    await imported(organisationId, { key: 'l1' }, fileOf(people(20)));
+    expect(await imported(organisationId, { key: 'l1' }, fileOf(people(16)))).toMatchObject({
+      status: 'PUBLISHED',
+      removed: 4,
+    });
+  });
+
+  it('of another format fails and changes nothing', async () => {
+    const organisationId = await organisation();
+    await imported(organisationId, { key: 'l1' }, fileOf(people(3)));
+    const failed = await imported(organisationId, { key: 'l1' }, '<html>not a list</html>');
+    expect(failed).toMatchObject({ status: 'FAILED', reason: 'NOT_THIS_FORMAT' });
+    expect(
+      (await screen(organisationId, [party(organisationId, people(1)[0]!.name!)])).matches[0],
+    ).toHaveLength(1);
+  });
+
+  it('of an own list leaves no name and no document readable in the database', async () => {
+    const organisationId = await organisation();
+    const secret = 'Zulmira Segredo Inconfundivel';
+    await imported(
+      organisationId,
+      { key: 'own', kind: 'BLOCKLIST' },
+      fileOf([{ key: 'x1', name: secret, document: '529.982.247-25' }]),
+    );
+    const { rows } = await t.owner.query(
+      `SELECT row_to_json(e)::text AS row FROM screening_entries e WHERE organisation_id = $1
+       UNION ALL SELECT row_to_json(s)::text FROM screening_staged s WHERE organisation_id = $1`,
+      [organisationId],
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0].row).not.toMatch(/Zulmira|Segredo|52998224725/);
+    expect((await screen(organisationId, [party(organisationId, secret)])).matches[0]).toHaveLength(1);
+  });
+});
+
+describe('The samples that ship', () => {
+  it('are read without a broken line, and a person of them is found', async () => {
+    const organisationId = await organisation();
+    for (const { list, file } of sampleLists) {
+      expect(await imported(organisationId, list, file)).toMatchObject({
+        status: 'PUBLISHED',
+        linesBroken: 0,
+      });
+    }
+    const { matches, state } = await screen(
+      organisationId,
+      [
+        party(organisationId, 'Imaginarov, Zoltan'),
+        party(organisationId, 'Helena Quirino Exemplar', { visibleDigits: '982247' }),
+        party(organisationId, 'Otavio Bento Fictício', { visibleDigits: '123456' }, []),
+      ],
+      new Date('2026-01-01T12:00:00Z'),
+    );
+    expect(state).toBe('READY');
+    expect(matches[0]).toMatchObject([
+      { mandatory: true, strength: 'NAME', list: { key: 'sample-sanctions' } },
+    ]);
+    expect(matches[1]).toMatchObject([{ mandatory: true, strength: 'STRONG', list: { key: 'sample-pep' } }]);
+    // The grace ended the day before.
+    expect(matches[2]).toEqual([]);
+  });
+});
+
+describe('The index', () => {
+  it('answers with the old snapshot until the new one is whole, and finds what a difference brings, changes and takes', async () => {
+    const organisationId = await organisation();
+    await imported(
+      organisationId,
+      { key: 'l1' },
+      fileOf([
+        ...people(30),
+        { key: 'a', name: 'Anacleto Velho Nome' },
+        { key: 'b', name: 'Benedita Que Fica' },
+      ]),
+    );
+    const id = (
+      await t.app.get(ScreeningLists).ensure(actingSystem(organisationId, 'test'), {
+        key: 'l1',
+        name: '',
+        kind: 'SANCTIONS',
+        format: 'HOUSE_CSV',
+      })
+    ).id;
+    await imported(
+      organisationId,
+      { key: 'l1' },
+      fileOf([
+        ...people(30),
+        { key: 'a', name: 'Anacleto Novo Apelido' },
+        { key: 'c', name: 'Clotilde Recem Chegada' },
+      ]),
+    );
+    expect(keeper.get(id)).toMatchObject({ segments: 2, row: { sequence: 2 } });
+    const names = [
+      'Anacleto Velho Nome',
+      'Anacleto Novo Apelido',
+      'Benedita Que Fica',
+      'Clotilde Recem Chegada',
+      people(1)[0]!.name!,
+    ];
+    const { matches } = await screen(
+      organisationId,
+      names.map((name) => party(organisationId, name)),
+    );
+    expect(matches.map((found) => found.filter(({ score }) => score > 0.95).length)).toEqual([0, 1, 0, 1, 1]);
+  });
+
+  it('is built again from the database after a restart, and keeps organisations apart', async () => {
+    const mine = await organisation();
+    const theirs = await organisation();
+    await imported(mine, { key: 'l1' }, fileOf([{ key: 'a', name: 'Anacleto Somente Meu' }]));
+    await keeper.stop();
+    expect(keeper.state(mine)).toBe('STOPPED');
+    const stopped = await screen(mine, [party(mine, 'Anacleto Somente Meu')]);
+    expect(stopped).toMatchObject({ state: 'STOPPED', matches: [[]] });
+    keeper.start();
+    await eventually('the index is ready', () => keeper.state() === 'READY');
+    expect((await screen(mine, [party(mine, 'Anacleto Somente Meu')])).matches[0]).toHaveLength(1);
+    expect(await screen(theirs, [party(theirs, 'Anacleto Somente Meu')])).toMatchObject({
+      state: 'NO_LISTS',
+      matches: [[]],
+    });
+  });
+
+  it('says that a list is stale after its days, and answers all the same', async () => {
+    const organisationId = await organisation();
+    await imported(organisationId, { key: 'l1', staleAfterDays: 7 }, fileOf(people(3)));
+    const name = people(1)[0]!.name!;
+    const inAWeek = (days: number): Date => new Date(Date.now() + days * 86_400_000);
+    expect((await screen(organisationId, [party(organisationId, name)], inAWeek(6.9))).state).toBe('READY');
+    const stale = await screen(organisationId, [party(organisationId, name)], inAWeek(7.1));
+    expect(stale).toMatchObject({ state: 'STALE', stale: ['l1'] });
+    expect(stale.source).toBe('l1@1 (7 d)');
+    expect(stale.matches[0]).toHaveLength(1);
+  });
+});
+
+describe('Exact lists', () => {
+  it('find documents, accounts, wallets, devices, address ranges and countries', async () => {
+    const organisationId = await organisation();
+    await imported(
+      organisationId,
+      { key: 'house', kind: 'BLOCKLIST' },
+      fileOf([
+        { key: 'd', document: '529.982.247-25' },
+        { key: 'a', type: 'ACCOUNT', value: '0001/1234-5' },
+        { key: 'w', type: 'WALLET', value: 'bc1qexample' },
+        { key: 'v', type: 'DEVICE', value: 'dev-1' },
+        { key: 'i', type: 'IP', value: '10.20.0.0/16' },
+        { key: 'j', type: 'IP', value: '2001:db8::/32' },
+        { key: 'k', type: 'IP', value: '10.20.30.0/24', validUntil: '2020-01-01' },
+        { key: 'c', type: 'COUNTRY', value: 'Iran' },
+      ]),
+    );
+    const lists = t.app.get(ListLookups).of(organisationId);
+    const asked = [
+      '52998224725',
+      '0001/1234-5',
+      'bc1qexample',
+      'dev-1',
+      '10.20.255.255',
+      '10.21.0.0',
+      '2001:DB8:1::7',
+      '2001:db9::1',
+      'IR',
+      'BR',
+    ];
+    expect(asked.map((value) => lists.has('house', value))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect(lists.has('no-such-list', 'x')).toBeUndefined();
+    const { matches } = await screen(organisationId, [
+      party(organisationId, null, {}, [
+        { type: 'WALLET', value: 'bc1qexample' },
+        { type: 'IP', value: '10.20.1.1' },
+      ]),
+    ]);
+    expect(matches[0]).toMatchObject([
+      { mandatory: true, equal: ['WALLET'], qualifiers: ['VALUE_EQUAL'] },
+      { mandatory: true, equal: ['IP'] },
+    ]);
+  });
+});
+
+const sighting = (client: TestClient, fields: Partial<CustomerSighting>): CustomerSighting => ({
+  organisationId: client.organisationId,
+  clientAppId: client.id,
+  externalCustomerId: null,
+  taxId: null,
+  name: null,
+  birthDate: null,
+  by: 'KYT',
+  requestId: null,
+  correlationId: 'c-1',
+  traceparent: null,
+  ...fields,
+});
+
+const cpf = (text: string): TaxId => {
+  const parsed = TaxId.parse(text);
+  if (!parsed.ok) throw new Error('not a CPF');
+  return parsed.id;
+};
+
+describe('A customer', () => {
+  it('is identified once, by id or by document, and announced once', async () => {
+    const client = await t.client();
+    const customers = t.app.get(CustomersService);
+    const seen = [
+      sighting(client, { externalCustomerId: 'c-77', name: 'Maria Exemplo' }),
+      sighting(client, { externalCustomerId: 'c-77', taxId: cpf('529.982.247-25') }),
+      sighting(client, { taxId: cpf('52998224725') }),
+      sighting(client, { taxId: cpf('***.982.247-**') }),
+    ];
+    const ids: (string | undefined)[] = [];
+    for (const one of seen) ids.push((await customers.identify([one]))[0]?.customerId);
+    expect(ids[0]).toBeDefined();
+    expect(ids).toEqual([ids[0], ids[0], ids[0], undefined]);
+    const { rows: events } = await t.owner.query(`SELECT type FROM events WHERE resource_id = $1`, [ids[0]]);
+    expect(events).toEqual([{ type: 'customer.identified' }]);
+    const { rows } = await t.owner.query(
+      `SELECT row_to_json(c)::text AS row FROM customers c WHERE id = $1`,
+      [ids[0]],
+    );
+    expect(rows[0].row).not.toMatch(/Maria|52998224725|c-77/);
+    const trail = await t.app
+      .get(AuditTrail)
+      .trailStatus({ organisationId: client.organisationId, type: 'customer', id: ids[0]! });
+    expect(trail).toMatchObject({ status: 'COMPLETE', length: 2 });
+  });
+
+  it('seen by many at once is one', async () => {
+    const client = await t.client();
+    const customers = t.app.get(CustomersService);
+    const found = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        customers.identify([
+          sighting(client, { externalCustomerId: 'same' }),
+          sighting(client, { externalCustomerId: 'same' }),
+        ]),
+      ),
+    );
+    expect(new Set(found.flat().map((one) => one?.customerId)).size).toBe(1);
+    const { rows } = await t.owner.query(
+      `SELECT count(*)::int AS n FROM customers WHERE organisation_id = $1`,
+      [client.organisationId],
+    );
+    expect(rows[0].n).toBe(1);
+  });
+});
+
+describe('A hit', () => {
+  let operator: TestOperator;
+  let api: TestApi;
+  const name = 'Anacleto Procurado Ficticio';
+  const justification = 'Outra data de nascimento no documento apresentado.';
+
+  beforeAll(async () => {
+    operator = await t.operator({ roles: ['COMPLIANCE_OFFICER'] });
+    api = t.api.asOperator(operator);
+    await imported(
+      operator.organisationId,
+      { key: 'wanted' },
+      fileOf([...people(12), { key: 'w', name, birthDate: '1970' }]),
+    );
+  });
+
+  const find = async (): Promise<{ hitId: string; status: string }[]> => {
+    const who = party(operator.organisationId, 'Procurado Ficticio, Anacleto');
+    const { matches } = await screen(operator.organisationId, [who]);
+    return t.app.get(HitDesk).record(operator.organisationId, matches.flat(), 'test');
+  };
+
+  it('is stored once for a person and an entry, with list, entry, scorer and explanation', async () => {
+    const [first] = await find();
+    const [again] = await find();
+    expect(again!.hitId).toBe(first!.hitId);
+    const { body } = await api.get(`/operator/hits/${publicId('hit', first!.hitId)}`).expect(200);
+    expect(body.data).toMatchObject({
+      status: 'PENDING',
+      list: 'wanted',
+      listKind: 'SANCTIONS',
+      entryKey: 'w',
+      scorerVersion: '1',
+      mandatory: true,
+      strength: 'NAME',
+      asked: 'Procurado Ficticio, Anacleto',
+      role: 'CUSTOMER',
+    });
+    expect(body.data.entryHash).toMatch(/^[0-9a-f]{32}$/);
+    expect(body.data.alignment).toHaveLength(3);
+    const { rows } = await t.owner.query(
+      `SELECT row_to_json(h)::text AS row FROM screening_hits h WHERE id = $1`,
+      [first!.hitId],
+    );
+    expect(rows[0].row).not.toMatch(/Anacleto|anacleto/);
+  });
+
+  it('that was dismissed stays so while the entry is the same, and waits again when it changes', async () => {
+    const [hit] = await find();
+    const id = publicId('hit', hit!.hitId);
+    const decide = (disposition: string): ReturnType<TestApi['post']> =>
+      api.post(`/operator/hits/${id}/disposition`).send({ disposition, justification });
+    await decide('ESCALATED').expect(200);
+    expectError(await decide('ESCALATED'), 409, 'STATE_CONFLICT');
+    const { body } = await decide('DISMISSED_FALSE_POSITIVE').expect(200);
+    expect(body.data).toMatchObject({ status: 'DISMISSED_FALSE_POSITIVE', justification });
+    // A snapshot that changes something else.
+    await imported(
+      operator.organisationId,
+      { key: 'wanted' },
+      fileOf([...people(13), { key: 'w', name, birthDate: '1970' }]),
+    );
+    expect(await find()).toMatchObject([{ hitId: hit!.hitId, status: 'DISMISSED_FALSE_POSITIVE' }]);
+    // One that changes the entry.
+    await imported(
+      operator.organisationId,
+      { key: 'wanted' },
+      fileOf([...people(13), { key: 'w', name, birthDate: '1971' }]),
+    );
+    expect(await find()).toMatchObject([{ hitId: hit!.hitId, status: 'PENDING' }]);
+    const { body: reopened } = await api.get(`/operator/hits/${id}`).expect(200);
+    expect(reopened.data).toMatchObject({
+      status: 'PENDING',
+      reopened: 1,
+      justification: null,
+      decidedBy: null,
+    });
+    const trail = await t.app
+      .get(AuditTrail)
+      .trailStatus({ organisationId: operator.organisationId, type: 'screening_hit', id: hit!.hitId });
+    expect(trail).toMatchObject({ status: 'COMPLETE', length: 4 });
+  });
+
+  it('is for nobody of another organisation', async () => {
+    const [hit] = await find();
+    const stranger = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'] }));
+    const id = publicId('hit', hit!.hitId);
+    expectError(await stranger.get(`/operator/hits/${id}`), 404, 'HIT_NOT_FOUND');
+    expectError(
+      await stranger
+        .post(`/operator/hits/${id}/disposition`)
+        .send({ disposition: 'CONFIRMED', justification }),
+      404,
+      'HIT_NOT_FOUND',
+    );
+    expect((await stranger.get('/operator/hits').expect(200)).body.data).toEqual([]);
+  });
+
+  it('is decided by those who may, with a reason of some length', async () => {
+    const [hit] = await find();
+    const path = `/operator/hits/${publicId('hit', hit!.hitId)}/disposition`;
+    const auditor = t.api.asOperator(
+      await t.operator({ roles: ['AUDITOR'], organisationId: operator.organisationId }),
+    );
+    expectError(
+      await auditor.post(path).send({ disposition: 'CONFIRMED', justification }),
+      403,
+      'PERMISSION_DENIED',
+    );
+    expectError(
+      await api.post(path).send({ disposition: 'CONFIRMED', justification: 'não é' }),
+      400,
+      'VALIDATION_FAILED',
+    );
+    expectError(
+      await api.post(path).send({ disposition: 'PENDING', justification }),
+      400,
+      'VALIDATION_FAILED',
+    );
+  });
+});
+
+describe('A new snapshot', () => {
+  it('screens the known customers in the background, against what it brought, and says how far it is', async () => {
+    const client = await t.client();
+    const { organisationId } = client;
+    const customers = t.app.get(CustomersService);
+    const names = Array.from({ length: 230 }, (_, i) => madeUp(10_000 + i));
+    names[117] = 'Zenobia Recem Sancionada';
+    await customers.identify(
+      names.map((own, i) => sighting(client, { externalCustomerId: `c${i}`, name: own })),
+    );
+    await imported(organisationId, { key: 'un' }, fileOf(people(12)));
+    const snapshot = await imported(
+      organisationId,
+      { key: 'un' },
+      fileOf([...people(12), { key: 'new', name: 'Zenobia Recem Sancionada' }]),
+    );
+    const operator = t.api.asOperator(await t.operator({ roles: ['ANALYST'], organisationId }));
+    const path = `/operator/lists/${publicId('lst', snapshot.listId)}/imports/${publicId('imp', snapshot.id)}`;
+    const round = await eventually('the round is finished', async () => {
+      const { body } = await operator.get(path).expect(200);
+      return body.data.round?.status === 'FINISHED' ? body.data.round : null;
+    });
+    expect(round).toEqual({ status: 'FINISHED', total: 230, done: 230, hits: 1 });
+    const { body } = await operator.get('/operator/hits?mandatory=true').expect(200);
+    expect(body.data).toHaveLength(1);
+    expect(body.data[0]).toMatchObject({
+      entryKey: 'new',
+      asked: 'Zenobia Recem Sancionada',
+      role: 'CUSTOMER',
+    });
+    const page = await customers.page(organisationId, null, 500);
+    const found = page.customers.find(({ profile }) => profile.name === names[117]);
+    expect(uuidOf('cus', body.data[0].customerId)).toBe(found!.id);
+    expect(partyOf(found!)).toMatchObject({ name: names[117], customerId: found!.id });
+  });
+});
+
+describe('The operator API', () => {
+  let api: TestApi;
+  let operator: TestOperator;
+
+  beforeAll(async () => {
+    operator = await t.operator({ roles: ['COMPLIANCE_OFFICER'] });
+    api = t.api.asOperator(operator);
+  });
+
+  const create = (key: string, fields: object = {}): ReturnType<TestApi['post']> =>
+    api.post('/operator/lists').send({ key, name: key, kind: 'WATCH', format: 'HOUSE_CSV', ...fields });
+
+  const upload = (
+    id: string,
+    file: string,
+    fields: Record<string, string> = {},
+  ): ReturnType<TestApi['post']> => {
+    const call = api.post(`/operator/lists/${id}/imports`).attach('file', Buffer.from(file), 'list.csv');
+    for (const [name, value] of Object.entries(fields)) void call.field(name, value);
+    return call;
+  };
+
+  const settled = async (id: string, importId: string): Promise<Record<string, unknown>> =>
+    eventually('the import is read', async () => {
+      const { body } = await api.get(`/operator/lists/${id}/imports/${importId}`).expect(200);
+      return body.data.status === 'READING' ? null : (body.data as Record<string, unknown>);
+    });
+
+  it('makes a list, takes a file with progress, difference and confirmation, and shows the entries', async () => {
+    const { body: created } = await create('watched').expect(201);
+    const id = created.data.id as string;
+    expect(created.data).toMatchObject({ sequence: 0, entries: 0, staleAfterDays: null, indexed: false });
+    const { body: first } = await upload(
+      id,
+      fileOf([...people(9), { key: 'z', name: 'Zacarias Vigiado' }]),
+    ).expect(202);
+    expect(await settled(id, first.data.id)).toMatchObject({
+      status: 'PUBLISHED',
+      entries: 10,
+      bytesRead: first.data.bytesTotal,
+    });
+    const { body: second } = await upload(
+      id,
+      fileOf([...people(9), { key: 'z', name: 'Zacarias Alterado' }, { key: 'y', name: 'Ypsilon Novo' }]),
+      { confirmation: 'ALWAYS' },
+    ).expect(202);
+    expect(await settled(id, second.data.id)).toMatchObject({
+      status: 'AWAITING_CONFIRMATION',
+      reason: 'PREVIEW',
+      added: 1,
+      changed: 1,
+      removed: 0,
+      preview: [
+        { key: 'z', change: 'CHANGED' },
+        { key: 'y', change: 'ADDED' },
+      ],
+    });
+    const { body: confirmed } = await api
+      .post(`/operator/lists/${id}/imports/${second.data.id}/confirm`)
+      .send({})
+      .expect(200);
+    expect(confirmed.data).toMatchObject({
+      status: 'PUBLISHED',
+      sequence: 2,
+      decidedBy: publicId('opr', operator.id),
+    });
+    expectError(
+      await api.post(`/operator/lists/${id}/imports/${second.data.id}/reject`).send({}),
+      409,
+      'STATE_CONFLICT',
+    );
+    const { body: entries } = await api.get(`/operator/lists/${id}/entries?limit=2`).expect(200);
+    expect(entries.data).toMatchObject([
+      { key: 'p0', since: 1 },
+      { key: 'p1', since: 1 },
+    ]);
+    const rest = await api
+      .get(`/operator/lists/${id}/entries?limit=200&cursor=${entries.page.nextCursor}`)
+      .expect(200);
+    expect(rest.body.data.at(-1)).toMatchObject({ key: 'z', names: ['Zacarias Alterado'], since: 2 });
+    const { body: imports } = await api.get(`/operator/lists/${id}/imports`).expect(200);
+    expect(imports.data.map((one: { status: string }) => one.status)).toEqual(['PUBLISHED', 'PUBLISHED']);
+    const trail = await t.app.get(AuditTrail).trailStatus({
+      organisationId: operator.organisationId,
+      type: 'screening_list',
+      id: uuidOf('lst', id)!,
+    });
+    expect(trail).toMatchObject({ status: 'COMPLETE', length: 3 });
+  });
+
+  it('looks names up with scores and their explanation, and keeps nothing', async () => {
+    await create('sought', { kind: 'SANCTIONS' }).expect(201);
+    const { body: listed } = await api.get('/operator/lists').expect(200);
+    const id = listed.data.find((list: { key: string }) => list.key === 'sought').id as string;
+    const { body } = await upload(
+      id,
+      fileOf([{ key: 's', name: 'Raphael Baptista de Souza', aliases: 'Rafa', birthDate: '1980-02-03' }]),
+    ).expect(202);
+    await settled(id, body.data.id);
+    await keeper.refresh();
+    const { body: found } = await api
+      .post('/operator/screening/search')
+      .send({ name: 'Rafael Batista Sousa', kind: 'PERSON', birthDate: '1980-02-03' })
+      .expect(200);
+    expect(found.data).toHaveLength(1);
+    expect(found.data[0]).toMatchObject({
+      list: 'sought',
+      strength: 'STRONG',
+      mandatory: true,
+      qualifiers: ['BIRTH_DATE_EQUAL', 'NAME_COMMON'],
+      entry: { key: 's', names: ['Raphael Baptista de Souza', 'Rafa'], birthDates: ['1980-02-03'] },
+    });
+    expect(found.data[0].alignment).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ left: 'rafael', right: 'raphael', how: 'SPELLING' }),
+      ]),
+    );
+    expect((await api.get('/operator/hits').expect(200)).body.data).toEqual([]);
+  });
+
+  it('refuses what it cannot use, by name', async () => {
+    expectError(await create('Bad Key'), 400, 'VALIDATION_FAILED');
+    await create('twice').expect(201);
+    expectError(await create('twice'), 409, 'STATE_CONFLICT');
+    expectError(
+      await create('crossed', { evidenceThreshold: 0.95, mandatoryThreshold: 0.8 }),
+      400,
+      'VALIDATION_FAILED',
+    );
+    const { body } = await create('files').expect(201);
+    const path = `/operator/lists/${body.data.id}/imports`;
+    expectError(await api.post(path).send({ file: 'x' }), 415, 'MEDIA_TYPE_UNSUPPORTED');
+    expectError(await api.post(path).field('confirmation', 'ALWAYS'), 400, 'VALIDATION_FAILED');
+    expectError(await upload(body.data.id, 'x', { confirmation: 'MAYBE' }), 400, 'VALIDATION_FAILED');
+    expectError(await api.get('/operator/lists/lst_nonsense'), 404, 'LIST_NOT_FOUND');
+    expectError(
+      await api.get(`${path}/${publicId('imp', uuidOf('lst', body.data.id)!)}`),
+      404,
+      'IMPORT_NOT_FOUND',
+    );
+    const analyst = t.api.asOperator(
+      await t.operator({ roles: ['ANALYST'], organisationId: operator.organisationId }),
+    );
+    expectError(
+      await analyst
+        .post('/operator/lists')
+        .send({ key: 'x1', name: 'x', kind: 'WATCH', format: 'HOUSE_CSV' }),
+      403,
+      'PERMISSION_DENIED',
+    );
+  });
+
+  it('says 503 when the index is stopped', async () => {
+    await keeper.stop();
+    expectError(
+      await api.post('/operator/screening/search').send({ name: 'Alguem Qualquer' }),
+      503,
+      'NOT_READY',
+    );
+    keeper.start();
+    await eventually('the index is ready', () => keeper.state() === 'READY');
+  });
+});
