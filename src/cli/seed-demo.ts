@@ -9,7 +9,6 @@ import { UnitOfWork } from '../database/index.js';
 import type { Role } from '../http/index.js';
 import { brStarter, RulesetsService } from '../rules/index.js';
 import { codeAt, LocalAccounts } from '../operators/index.js';
-import { brFirst, RulesetsService } from '../rules/index.js';
 import { actingSystem, ListImporter, sampleLists, ScreeningLists } from '../screening/index.js';
 import { WebhookEndpoints } from '../webhooks/index.js';
 import { withServices } from './context.js';
@@ -81,8 +80,6 @@ async function seed(services: INestApplicationContext, settings: Settings): Prom
   const apps = services.get(ClientAppsService);
   const organisationId = await apps.ensureOrganisation(ORGANISATION, ORGANISATION_NAME);
   await services.get(RulesetsService).publish(organisationId, brStarter, 'demo-seed');
-  const organisationId = await apps.ensureOrganisation('demo', 'Demo organisation');
-  await services.get(RulesetsService).publish(organisationId, brFirst, 'demo-seed');
   await seedLists(services, organisationId);
   const created = await apps.create({
     organisationId,
@@ -163,6 +160,8 @@ export async function demoLogin(dataDir: string, who: string): Promise<string> {
     throw new Error(`The login was refused: ${error?.code ?? response.status}. Try again in 30 seconds.`);
   }
   return data.accessToken;
+}
+
 /** Fictional lists, so that screening shows something on the first day. */
 async function seedLists(services: INestApplicationContext, organisationId: string): Promise<void> {
   const acting = actingSystem(organisationId, 'demo-seed');

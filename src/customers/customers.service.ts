@@ -19,6 +19,8 @@ export interface Identified {
   readonly customerId: string;
   /** The key under which hits about this person are kept. */
   readonly subjectIndex: Buffer;
+  /** Whether a name is known, and so was screened. */
+  readonly named: boolean;
 }
 
 interface Remembered extends Identified {
@@ -61,7 +63,9 @@ export class CustomersService {
     }
     return keys.map((key) => {
       const found = key && this.remembered(key, true);
-      return found ? { customerId: found.customerId, subjectIndex: found.subjectIndex } : null;
+      return found
+        ? { customerId: found.customerId, subjectIndex: found.subjectIndex, named: found.named }
+        : null;
     });
   }
 
@@ -95,7 +99,8 @@ export class CustomersService {
     if (!found || partly) return found;
     const more =
       (key.document !== null && !found.complete.document) ||
-      (key.external !== null && !found.complete.external);
+      (key.external !== null && !found.complete.external) ||
+      (key.name !== null && !found.named);
     return more ? undefined : found;
   }
 
@@ -109,7 +114,9 @@ export class CustomersService {
         rows.find(({ external }) => external !== null && key.external?.equals(external) === true);
       if (!row) continue;
       const adds =
-        (key.document !== null && row.document === null) || (key.external !== null && row.external === null);
+        (key.document !== null && row.document === null) ||
+        (key.external !== null && row.external === null) ||
+        (key.name !== null && !row.named);
       if (adds) await this.enrich(row, key);
       else this.alias(row, key);
     }
@@ -132,6 +139,7 @@ export class CustomersService {
       sealed,
       subjectIndex: subject.index,
       personType: key.document ? personTypeOf(key) : (row.personType ?? 'NATURAL'),
+      named: together.name !== null,
     };
     const done = await this.uow.run(organisationId, async (tx) => {
       if (!(await this.customers.enrich(tx, changed))) return false;
@@ -146,6 +154,7 @@ export class CustomersService {
           content: {
             document: row.document === null && key.document !== null,
             externalCustomerId: row.external === null && key.external !== null,
+            name: !row.named && key.name !== null,
           },
         },
       ]);
@@ -218,6 +227,7 @@ export class CustomersService {
       external: key.external,
       document: key.document,
       masked: key.masked,
+      named: key.name !== null,
       sealed: this.vault.seal(JSON.stringify(profileOf(key)), subject, contextOf({ id, organisationId })),
       trailHash: entry.hash,
     };
@@ -255,12 +265,13 @@ export class CustomersService {
   }
 
   private remember(
-    row: Pick<CustomerRow, 'id' | 'organisationId' | 'subjectIndex' | 'document' | 'external'>,
+    row: Pick<CustomerRow, 'id' | 'organisationId' | 'subjectIndex' | 'document' | 'external' | 'named'>,
   ): void {
-    const { id, organisationId, subjectIndex, document, external } = row;
+    const { id, organisationId, subjectIndex, document, external, named } = row;
     const remembered = {
       customerId: id,
       subjectIndex,
+      named,
       complete: { document: document !== null, external: external !== null },
     };
     for (const key of [document, external]) if (key) this.keep(nameOf(organisationId, key), remembered);
@@ -271,6 +282,7 @@ export class CustomersService {
     const remembered = {
       customerId: row.id,
       subjectIndex: row.subjectIndex,
+      named: row.named,
       complete: { document: true, external: true },
     };
     for (const own of [key.document, key.external]) {

@@ -8,7 +8,9 @@ import {
   type Evidence,
   type Finding,
   type Findings,
+  type ListLookup,
 } from '../rules/index.js';
+import { ListLookups } from '../screening/index.js';
 import type { OpenTransaction } from './domain/claimed.js';
 import { assembleEvidence, FACT_PROVIDERS, type FactProvider } from './domain/evidence.js';
 
@@ -16,14 +18,19 @@ import { assembleEvidence, FACT_PROVIDERS, type FactProvider } from './domain/ev
 @Injectable()
 export class FactFinder {
   private readonly logger = new Logger(FactFinder.name);
-  private readonly lists = shippedLists();
+  private readonly shipped = shippedLists();
 
-  constructor(@Inject(FACT_PROVIDERS) private readonly providers: readonly FactProvider[]) {}
+  constructor(
+    @Inject(FACT_PROVIDERS) private readonly providers: readonly FactProvider[],
+    private readonly lookups: ListLookups,
+  ) {}
 
   /** The evidence about each transaction, in order. */
   async find(batch: readonly OpenTransaction[]): Promise<Evidence[]> {
     if (batch.length === 0) return [];
-    const sheets = batch.map(() => new FactSheet(featureSchema, this.lists));
+    const sheets = batch.map(
+      ({ organisationId }) => new FactSheet(featureSchema, this.listsOf(organisationId)),
+    );
     const found: (readonly Findings[])[] = [];
     // One after the other: later ones build on what earlier ones set, as velocity does on the amount in reais.
     for (const provider of this.providers) found.push(await this.ask(provider, batch, sheets));
@@ -36,6 +43,12 @@ export class FactFinder {
         found.map((findings) => findings[i] ?? {}),
       );
     });
+  }
+
+  /** An organisation's own lists, and those that ship where it has none of that name. */
+  private listsOf(organisationId: string): ListLookup {
+    const own = this.lookups.of(organisationId);
+    return { has: (list, value) => own.has(list, value) ?? this.shipped.has(list, value) };
   }
 
   private async ask(

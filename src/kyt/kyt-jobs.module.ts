@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
+import { CustomersModule } from '../customers/index.js';
 import { FxModule } from '../fx/index.js';
 import { RulesModule } from '../rules/index.js';
+import { ScreeningModule } from '../screening/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { Conclusions } from './conclusion.js';
 import { FACT_PROVIDERS, type FactProvider } from './domain/evidence.js';
@@ -14,6 +16,7 @@ import { KytModule } from './kyt.module.js';
 import { PipelineService } from './pipeline.service.js';
 import { EvaluationRepository } from './store/evaluation.repository.js';
 import { VelocityQueries } from './store/velocity.queries.js';
+import { ScreeningFacts } from './screening.facts.js';
 import { SubmissionFacts } from './submission.facts.js';
 import { TransactionReader } from './transaction-reader.js';
 import { VelocityReader } from './velocity-reader.js';
@@ -21,7 +24,7 @@ import { VelocityFacts } from './velocity.facts.js';
 
 /** The background half of Kyt: only processes that work on queues have it. */
 @Module({
-  imports: [AuditModule, FxModule, KytModule, RulesModule, WebhooksModule],
+  imports: [AuditModule, CustomersModule, FxModule, KytModule, RulesModule, ScreeningModule, WebhooksModule],
   providers: [
     Conclusions,
     EvaluationRepository,
@@ -31,6 +34,7 @@ import { VelocityFacts } from './velocity.facts.js';
     KytWorkSource,
     PipelineProcessor,
     PipelineService,
+    ScreeningFacts,
     SubmissionFacts,
     TransactionReader,
     VelocityFacts,
@@ -39,7 +43,7 @@ import { VelocityFacts } from './velocity.facts.js';
     {
       provide: FACT_PROVIDERS,
       // In this order: velocity adds up the amounts in reais that FX has found.
-      inject: [SubmissionFacts, FxFacts, VelocityFacts],
+      inject: [SubmissionFacts, FxFacts, VelocityFacts, ScreeningFacts],
       useFactory: (...providers: FactProvider[]) => providers,
     },
   ],

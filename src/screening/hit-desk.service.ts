@@ -15,6 +15,7 @@ import {
   type HitFilter,
   type HitRow,
   type KnownHit,
+  type StandingHit,
 } from './store/hit.repository.js';
 import { ListRepository } from './store/list.repository.js';
 
@@ -146,6 +147,11 @@ export class HitDesk {
     limit: number,
   ): Promise<HitRow[]> {
     return this.hits.page(organisationId, filter, before, limit);
+  }
+
+  /** What stands against people who are not named now but were when they were screened. */
+  async standing(organisationId: string, subjects: readonly Buffer[]): Promise<StandingHit[]> {
+    return this.hits.standing(organisationId, subjects);
   }
 
   async get(organisationId: string, id: string): Promise<HitRow> {

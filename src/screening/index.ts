@@ -14,4 +14,6 @@ export { type ListRow, type SnapshotRow } from './store/list.repository.js';
 export { listFormats, valueOf, visibleDigits, type ListFormat } from './domain/list-formats.js';
 export { listKinds, type ListedValue, type ListKind } from './domain/list-entry.js';
 export type { Match, Party, PartyRole } from './domain/party.js';
+export type { Strength } from './domain/qualify.js';
+export type { StandingHit } from './store/hit.repository.js';
 export { sampleLists } from './data/samples.js';

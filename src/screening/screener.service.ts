@@ -24,6 +24,7 @@ export interface Screening {
   /** The kinds of lists that were asked; a stale one is among them and among `stale`. */
   readonly kinds: ReadonlySet<ListKind>;
   readonly stale: readonly string[];
+  readonly staleKinds: ReadonlySet<ListKind>;
   /** By party, in order. */
   readonly matches: readonly (readonly Match[])[];
 }
@@ -63,7 +64,8 @@ export class Screener {
   ): Promise<Screening> {
     const done = this.seconds.startTimer();
     const lists = this.keeper.of(organisationId).filter(({ row }) => row.kind !== 'ALLOWLIST');
-    const stale = lists.filter((list) => isStale(list, now)).map(({ row }) => row.key);
+    const old = lists.filter((list) => isStale(list, now));
+    const stale = old.map(({ row }) => row.key);
     const state = stateOf(this.keeper.state(organisationId), lists, stale);
     const answer = (state: ScreeningState, matches: Screening['matches']): Screening => ({
       state,
@@ -71,6 +73,7 @@ export class Screener {
       asOf: oldest(lists),
       kinds: new Set(lists.map(({ row }) => row.kind)),
       stale,
+      staleKinds: new Set(old.map(({ row }) => row.kind)),
       matches,
     });
     try {

@@ -10,6 +10,8 @@ export interface CustomerRow {
   readonly external: Buffer | null;
   readonly document: Buffer | null;
   readonly sealed: Buffer;
+  /** Whether the profile has a name. */
+  readonly named: boolean;
 }
 
 export interface NewCustomer {
@@ -24,11 +26,12 @@ export interface NewCustomer {
   readonly document: Buffer | null;
   readonly masked: Buffer | null;
   readonly sealed: Buffer;
+  readonly named: boolean;
   readonly trailHash: Buffer;
 }
 
 const COLUMNS = `id, organisation_id AS "organisationId", person_type AS "personType", subject_index AS "subjectIndex",
-  external_index AS external, document_index AS document, sealed`;
+  external_index AS external, document_index AS document, sealed, named`;
 
 @Injectable()
 export class CustomerRepository {
@@ -62,9 +65,9 @@ export class CustomerRepository {
   async insert(tx: Tx, customers: readonly NewCustomer[]): Promise<Set<string>> {
     const rows: { id: string }[] = await tx.query(
       `INSERT INTO customers (id, organisation_id, client_app_id, person_type, assurance, identified_by, subject_index,
-                              external_index, document_index, masked_index, sealed, trail_hash)
+                              external_index, document_index, masked_index, sealed, trail_hash, named)
        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bytea[],
-                            $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[])
+                            $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::boolean[])
        ON CONFLICT DO NOTHING RETURNING id`,
       [
         sqlArray.plain(customers.map((customer) => customer.id)),
@@ -79,6 +82,7 @@ export class CustomerRepository {
         sqlArray.bytes(customers.map((customer) => customer.masked)),
         sqlArray.bytes(customers.map((customer) => customer.sealed)),
         sqlArray.bytes(customers.map((customer) => customer.trailHash)),
+        sqlArray.plain(customers.map((customer) => customer.named)),
       ],
     );
     return new Set(rows.map(({ id }) => id));
@@ -89,12 +93,21 @@ export class CustomerRepository {
     tx: Tx,
     customer: Pick<
       NewCustomer,
-      'id' | 'organisationId' | 'external' | 'document' | 'masked' | 'sealed' | 'subjectIndex' | 'personType'
+      | 'id'
+      | 'organisationId'
+      | 'external'
+      | 'document'
+      | 'masked'
+      | 'sealed'
+      | 'subjectIndex'
+      | 'personType'
+      | 'named'
     >,
   ): Promise<boolean> {
     const [rows]: [unknown[], number] = await tx.query(
       `UPDATE customers c SET external_index = coalesce(external_index, $3), document_index = coalesce(document_index, $4),
-         masked_index = coalesce(masked_index, $5), sealed = $6, subject_index = $7, person_type = $8, updated_at = now(),
+         masked_index = coalesce(masked_index, $5), sealed = $6, subject_index = $7, person_type = $8, named = named OR $9,
+         updated_at = now(),
          assurance = CASE WHEN $4::bytea IS NULL THEN assurance ELSE 'DOCUMENT' END
        WHERE id = $1 AND organisation_id = $2
          AND NOT EXISTS (SELECT 1 FROM customers o WHERE o.organisation_id = $2 AND o.id <> $1
@@ -109,6 +122,7 @@ export class CustomerRepository {
         customer.sealed,
         customer.subjectIndex,
         customer.personType,
+        customer.named,
       ],
     );
     return rows.length > 0;

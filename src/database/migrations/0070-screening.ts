@@ -114,7 +114,7 @@ const statements = [
      document_index bytea,
      masked_index bytea,
      sealed bytea NOT NULL,
-     screened_hash bytea,
+     named boolean NOT NULL,
      identified_at timestamptz NOT NULL DEFAULT clock_timestamp(),
      updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
      trail_hash bytea NOT NULL

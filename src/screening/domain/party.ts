@@ -1,5 +1,5 @@
 import type { SubjectRef } from '../../privacy/index.js';
-import type { ListedValue } from './list-entry.js';
+import type { ListedValue, ListKind } from './list-entry.js';
 import type { Candidate } from './list-segment.js';
 import type { NameKind } from './normalise.js';
 import type { SubjectFacts } from './qualify.js';
@@ -24,7 +24,7 @@ export interface Party {
 export interface AnswerList {
   readonly id: string;
   readonly key: string;
-  readonly kind: string;
+  readonly kind: ListKind;
   readonly snapshotId: string | null;
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sqlArray, UnitOfWork, type Tx } from '../../database/index.js';
 import type { Disposition, HitStatus } from '../domain/hit.js';
+import type { ListKind } from '../domain/list-entry.js';
 import type { PartyRole } from '../domain/party.js';
 import type { Qualifier, Strength } from '../domain/qualify.js';
 
@@ -45,6 +46,16 @@ export interface KnownHit extends HitName {
   readonly status: HitStatus;
   readonly entryHash: string;
   readonly mandatory: boolean;
+}
+
+/** A hit that holds whatever its person does, also where the person is not named. */
+export interface StandingHit {
+  readonly subjectIndex: Buffer;
+  readonly listKey: string;
+  readonly listKind: ListKind;
+  readonly strength: Strength;
+  readonly nameScore: number;
+  readonly qualifiers: readonly Qualifier[];
 }
 
 export interface FoundHit extends HitName {
@@ -231,15 +242,17 @@ export class HitRepository {
     );
   }
 
-  /** Mandatory hits about a person that nobody has decided yet. */
-  async open(organisationId: string, subjectIndex: Buffer): Promise<number> {
-    const rows: { count: number }[] = await this.uow.read(organisationId, (db) =>
+  /** Hits about these people that force a decision and were not dismissed. */
+  async standing(organisationId: string, subjects: readonly Buffer[]): Promise<StandingHit[]> {
+    if (subjects.length === 0) return [];
+    return this.uow.read(organisationId, (db) =>
       db.query(
-        `SELECT count(*)::int AS count FROM screening_hits
-         WHERE organisation_id = $1 AND subject_index = $2 AND mandatory AND status = 'PENDING'`,
-        [organisationId, subjectIndex],
+        `SELECT h.subject_index AS "subjectIndex", l.key AS "listKey", l.kind AS "listKind", h.strength,
+                h.name_score::float8 AS "nameScore", h.qualifiers
+         ${FROM} WHERE h.organisation_id = $1 AND h.subject_index = ANY ($2::bytea[]) AND h.mandatory
+           AND h.status <> 'DISMISSED_FALSE_POSITIVE' AND l.archived_at IS NULL`,
+        [organisationId, sqlArray.bytes(subjects)],
       ),
     );
-    return rows[0]?.count ?? 0;
   }
 }

@@ -1,0 +1,305 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import {
+  actingSystem,
+  IndexKeeper,
+  ListImporter,
+  ScreeningLists,
+  type NewList,
+} from '../../src/screening/index.js';
+import { publicId } from '../../src/kernel/index.js';
+import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aTransaction, CPF } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+
+let t: TestApp;
+let keeper: IndexKeeper;
+let client: TestClient;
+let api: TestApi;
+
+const PEP = `CPF;Nome_PEP;Sigla_Função;Descrição_Função;Nível_Função;Nome_Órgão;Data_Início_Exercício;Data_Fim_Exercício;Data_Fim_Carência`;
+/** The visible digits of a CPF of the tests, as the published list masks them. */
+const masked = (cpf: string): string => `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`;
+const HOUSE = 'key;name;kind;birthDate;type;value';
+
+async function fill(organisationId: string, list: Omit<NewList, 'name'>, file: string): Promise<void> {
+  const acting = actingSystem(organisationId, 'test');
+  const row = await t.app.get(ScreeningLists).ensure(acting, { ...list, name: list.key });
+  const importer = t.app.get(ListImporter);
+  const { id } = await importer.begin(acting, row, null);
+  const main = Readable.from([Buffer.from(file)]);
+  const { status } = await importer.run(
+    acting,
+    row,
+    id,
+    { main, bytesTotal: null },
+    { confirmation: 'NEVER' },
+  );
+  expect(status).toBe('PUBLISHED');
+  await keeper.refresh();
+}
+
+beforeAll(async () => {
+  t = await startTestApp();
+  keeper = t.app.get(IndexKeeper);
+  client = await t.client({ rules: false });
+  await t.app.get(RulesetsService).publish(client.organisationId, brStarter, 'test');
+  api = t.api.as(client);
+  const { organisationId } = client;
+  await fill(
+    organisationId,
+    { key: 'sanctions', kind: 'SANCTIONS', format: 'HOUSE_CSV' },
+    `${HOUSE}\ns1;Anacleto Sancionado Ficticio;PERSON;;;\ns2;Belmira Outra Ficticia;PERSON;1950;;\n`,
+  );
+  const yesterday = new Date(Date.now() - 30 * 3_600_000);
+  const day = new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo' }).format(yesterday);
+  await fill(
+    organisationId,
+    { key: 'pep', kind: 'PEP', format: 'CGU_PEP_CSV' },
+    [
+      PEP,
+      `${masked(CPF.customer)};HELENA MARIA DA SILVA;PREF;PREFEITA;;MUN. DE EXEMPLO;01/01/2021;Não informada;Não informada`,
+      `${masked(CPF.customer)};OTAVIO BENTO SANTOS;VER;VEREADOR;;MUN. DE EXEMPLO;01/01/2017;31/12/2020;${day}`,
+      `***.000.001-**;JOSE CARLOS DA SILVA;VER;VEREADOR;;MUN. DE EXEMPLO;01/01/2021;Não informada;Não informada`,
+      '',
+    ].join('\n'),
+  );
+  await fill(
+    organisationId,
+    { key: 'house', kind: 'BLOCKLIST', format: 'HOUSE_CSV' },
+    `${HOUSE}\nb1;;;;ACCOUNT;0001-99\n`,
+  );
+});
+
+afterAll(async () => {
+  await t.close();
+});
+
+const CUSTOMER = { cpfCnpj: CPF.customer, country: 'BR' };
+const PAYEE = { name: 'João Exemplo', cpfCnpj: CPF.payee, accountReference: '0001-77', country: 'BR' };
+
+let last = 0;
+async function evaluated(
+  origin: object,
+  destination: object = PAYEE,
+  more: object = {},
+): Promise<TransactionAnswer> {
+  last += 1;
+  const body = aTransaction({
+    transactionId: `scr-${last}`,
+    externalCustomerId: `cust-${last}`,
+    amount: 100,
+    origin: { ...CUSTOMER, ...origin },
+    destination,
+    ...more,
+  });
+  await api.ingest(body).expect(202);
+  return api.settled(`scr-${last}`);
+}
+const rulesOf = (answer: TransactionAnswer): string[] => answer.reasons.map(({ ruleId }) => ruleId);
+
+describe('Screening in the pipeline', () => {
+  it('says which snapshots answered and how old they are', async () => {
+    const answer = await evaluated({ name: 'Maria Exemplo' });
+    expect(answer.components!['LISTS']).toMatchObject({
+      state: 'NO_HIT',
+      source: 'house@1 (0 d), pep@1 (0 d), sanctions@1 (0 d)',
+    });
+    expect(rulesOf(answer)).not.toContain('BR-LIST-01');
+  });
+
+  it('a masked CPF that is equal with another name is no hit; with the name it forces a review', async () => {
+    const other = await evaluated({ name: 'Ursula Quitéria Exemplar' });
+    expect(rulesOf(other)).not.toContain('BR-LIST-02');
+    expect(other.components!['LISTS']!.state).toBe('NO_HIT');
+    const same = await evaluated({ name: 'Helena M. da Silva' });
+    expect(rulesOf(same)).toContain('BR-LIST-02');
+    expect(same.outcome).toBe('REVIEW');
+  });
+
+  it('a politically exposed person whose grace ended yesterday is none', async () => {
+    const answer = await evaluated({ name: 'Otavio Bento Santos' });
+    expect(rulesOf(answer)).not.toContain('BR-LIST-02');
+    expect(answer.components!['LISTS']!.state).toBe('NO_HIT');
+  });
+
+  it('a namesake of whom nothing else is known is evidence that is stored, not a review', async () => {
+    const answer = await evaluated(
+      { name: 'Maria Exemplo' },
+      { ...PAYEE, name: 'José Carlos da Silva', cpfCnpj: undefined },
+    );
+    expect(rulesOf(answer)).not.toContain('BR-LIST-02');
+    expect(answer.components!['LISTS']!.state).toBe('HIT');
+    const analyst = t.api.asOperator(
+      await t.operator({ roles: ['ANALYST'], organisationId: client.organisationId }),
+    );
+    const { body } = await analyst.get('/operator/hits?mandatory=false').expect(200);
+    expect(body.data).toEqual([
+      expect.objectContaining({
+        role: 'DESTINATION',
+        asked: 'José Carlos da Silva',
+        list: 'pep',
+        strength: 'NAME',
+        mandatory: false,
+      }),
+    ]);
+  });
+
+  it('a name on a list of sanctions forces a review from 0.85, unless the birth date contradicts', async () => {
+    const answer = await evaluated(
+      { name: 'Maria Exemplo' },
+      { ...PAYEE, name: 'SANCIONADO FICTICIO, Anacletto' },
+    );
+    expect(rulesOf(answer)).toContain('BR-LIST-01');
+    expect(answer).toMatchObject({ outcome: 'REVIEW' });
+    const born = (year: string): Promise<TransactionAnswer> =>
+      evaluated(
+        { name: 'Maria Exemplo' },
+        { ...PAYEE, name: 'Belmira Outra Ficticia', metadata: { birthDate: `${year}-01-01` } },
+      );
+    expect(rulesOf(await born('1950'))).toContain('BR-LIST-01');
+    expect(rulesOf(await born('1990'))).not.toContain('BR-LIST-01');
+  });
+
+  it('an account on the blocklist is a hit, and one that was dismissed is none', async () => {
+    const answer = await evaluated({ name: 'Maria Exemplo' }, { ...PAYEE, accountReference: '0001-99' });
+    expect(rulesOf(answer)).toContain('BR-LIST-03');
+    const officer = t.api.asOperator(
+      await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId: client.organisationId }),
+    );
+    const { body } = await officer.get('/operator/hits?mandatory=true').expect(200);
+    const hit = body.data.find((one: { list: string }) => one.list === 'house') as {
+      id: string;
+      equal: string[];
+    };
+    expect(hit.equal).toEqual(['ACCOUNT']);
+    await officer
+      .post(`/operator/hits/${hit.id}/disposition`)
+      .send({
+        disposition: 'DISMISSED_FALSE_POSITIVE',
+        justification: 'A conta mudou de titular em janeiro.',
+      })
+      .expect(200);
+    expect(
+      rulesOf(await evaluated({ name: 'Maria Exemplo' }, { ...PAYEE, accountReference: '0001-99' })),
+    ).not.toContain('BR-LIST-03');
+  });
+
+  it('what was found when the customer was named still stands when the customer is not', async () => {
+    const known = { externalCustomerId: 'named-once', cpfCnpj: undefined };
+    expect(
+      rulesOf(await evaluated({ name: 'Anacleto Sancionado Ficticio', cpfCnpj: undefined }, PAYEE, known)),
+    ).toContain('BR-LIST-01');
+    const unnamed = await evaluated({ cpfCnpj: undefined }, PAYEE, known);
+    expect(rulesOf(unnamed)).toContain('BR-LIST-01');
+    expect(unnamed.outcome).toBe('REVIEW');
+  });
+
+  it('a customer who was never named is not taken for one without a hit', async () => {
+    const answer = await evaluated({ cpfCnpj: undefined }, PAYEE, {
+      externalCustomerId: 'never-named',
+      cpfCnpj: undefined,
+    });
+    expect(answer.components!['LISTS']).toMatchObject({ state: 'PARTIAL', reason: 'CUSTOMER_NOT_NAMED' });
+    expect(answer).toMatchObject({ composition: 'PARTIAL', outcome: 'REVIEW', defensible: false });
+  });
+});
+
+describe('An own list', () => {
+  it('is asked by rules as list(…).has(…)', async () => {
+    await fill(
+      client.organisationId,
+      { key: 'fatf-call-for-action', kind: 'WATCH', format: 'HOUSE_CSV' },
+      `${HOUSE}\nc1;;;;COUNTRY;PY\n`,
+    );
+    const answer = await evaluated({ name: 'Maria Exemplo' }, { ...PAYEE, country: 'PY' });
+    expect(rulesOf(answer)).toContain('BR-GEO-21');
+  });
+});
+
+describe('Without a usable list', () => {
+  it('a stale list makes the result PARTIAL and never APPROVED', async () => {
+    const stale = await t.client({ rules: false });
+    await t.app.get(RulesetsService).publish(stale.organisationId, brStarter, 'test');
+    await fill(
+      stale.organisationId,
+      { key: 'sanctions', kind: 'SANCTIONS', format: 'HOUSE_CSV' },
+      `${HOUSE}\ns1;Anacleto Sancionado Ficticio;PERSON;;;\n`,
+    );
+    await fill(
+      stale.organisationId,
+      { key: 'pep', kind: 'PEP', format: 'CGU_PEP_CSV' },
+      `${PEP}\n***.000.001-**;JOSE CARLOS DA SILVA;VER;VEREADOR;;X;01/01/2021;Não informada;Não informada\n`,
+    );
+    await t.owner.query(
+      `UPDATE screening_lists SET published_at = now() - interval '8 days' WHERE organisation_id = $1 AND key = 'sanctions'`,
+      [stale.organisationId],
+    );
+    await keeper.refresh();
+    const own = t.api.as(stale);
+    await own.ingest(aTransaction({ transactionId: 'stale-1' })).expect(202);
+    const answer = await own.settled('stale-1');
+    expect(answer.components!['LISTS']).toMatchObject({
+      state: 'STALE_SOURCE',
+      reason: 'LIST_STALE:sanctions',
+    });
+    expect(answer).toMatchObject({ composition: 'PARTIAL', outcome: 'REVIEW', defensible: false });
+    // What the old list does know still counts.
+    await own
+      .ingest(
+        aTransaction({
+          transactionId: 'stale-2',
+          origin: { ...CUSTOMER, name: 'Anacleto Sancionado Ficticio' },
+        }),
+      )
+      .expect(202);
+    expect(rulesOf(await own.settled('stale-2'))).toContain('BR-LIST-01');
+  });
+
+  it('a stopped index is said, the pipeline goes on, and nothing is approved', async () => {
+    await keeper.stop();
+    const answer = await evaluated({ name: 'Maria Exemplo' });
+    expect(answer.components!['LISTS']).toMatchObject({ state: 'ERROR', reason: 'INDEX_STOPPED' });
+    expect(answer).toMatchObject({ composition: 'PARTIAL', outcome: 'REVIEW', defensible: false });
+    const health = await t.api.get('/health/ready').expect(200);
+    expect(health.body.degraded).toContain('screening');
+    keeper.start();
+    await eventually('the index is ready', () => keeper.state() === 'READY');
+    expect((await t.api.get('/health/ready').expect(200)).body.degraded).not.toContain('screening');
+    const after = await evaluated({ name: 'Maria Exemplo' });
+    expect(after.components!['LISTS']!.state).toBe('NO_HIT');
+  });
+
+  it('an organisation without lists is told so', async () => {
+    const bare = await t.client({ rules: false });
+    await t.app.get(RulesetsService).publish(bare.organisationId, brStarter, 'test');
+    const own = t.api.as(bare);
+    await own.ingest(aTransaction({ transactionId: 'bare-1' })).expect(202);
+    const answer = await own.settled('bare-1');
+    expect(answer.components!['LISTS']).toMatchObject({ state: 'MISSING_INPUT', reason: 'NO_LISTS' });
+    expect(answer.outcome).toBe('REVIEW');
+  });
+});
+
+describe('customer.identified', () => {
+  it('comes once for a customer, with the document masked', async () => {
+    await evaluated({ name: 'Maria Exemplo' }, PAYEE, {
+      externalCustomerId: 'announced',
+      cpfCnpj: undefined,
+    });
+    await evaluated({ name: 'Maria Exemplo' }, PAYEE, {
+      externalCustomerId: 'announced',
+      cpfCnpj: undefined,
+    });
+    const { rows } = await t.owner.query(
+      `SELECT c.id, (SELECT count(*)::int FROM events e WHERE e.resource_id = c.id AND e.type = 'customer.identified') AS events
+       FROM customers c WHERE organisation_id = $1`,
+      [client.organisationId],
+    );
+    expect(rows.length).toBeGreaterThan(1);
+    expect(new Set(rows.map(({ events }: { events: number }) => events))).toEqual(new Set([1]));
+    expect(publicId('cus', rows[0].id)).toMatch(/^cus_/);
+  });
+});
