@@ -286,8 +286,9 @@ export class CustomersService {
       complete: { document: true, external: true },
     };
     for (const own of [key.document, key.external]) {
-      if (own && (own === key.document || key.document === null))
+      if (own && (own === key.document || key.document === null)) {
         this.keep(nameOf(row.organisationId, own), remembered);
+      }
     }
   }
 

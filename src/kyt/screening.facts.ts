@@ -165,10 +165,12 @@ export class ScreeningFacts implements FactProvider {
     name: string | null,
     values: readonly ListedValue[],
   ): SubjectRef {
-    if (document !== null)
+    if (document !== null) {
       return { organisationId, index: this.index.of(organisationId, 'document', document) };
-    if (name !== null)
+    }
+    if (name !== null) {
       return { organisationId, index: this.index.of(organisationId, 'name', name.toLowerCase()) };
+    }
     const [first] = values;
     return { organisationId, index: this.index.of(organisationId, 'account', first?.value ?? '') };
   }

@@ -9,11 +9,11 @@ import { actingSystem, nameOfActor, stepOf, type Acting } from './acting.js';
 import { hitFlow, hitStatuses, whenSeenAgain, type Disposition, type HitStatus } from './domain/hit.js';
 import type { Match } from './domain/party.js';
 import { SCORER_VERSION, type Aligned } from './domain/pair-scorer.js';
+import type { HitRow } from './domain/records.js';
 import {
   HitRepository,
   type FoundHit,
   type HitFilter,
-  type HitRow,
   type KnownHit,
   type StandingHit,
 } from './store/hit.repository.js';
@@ -216,8 +216,9 @@ export class HitDesk {
       }
       await this.audit.record(tx, drafts);
     });
-    for (const { match } of isNew)
+    for (const { match } of isNew) {
       this.found.inc({ kind: match.list.kind, mandatory: String(match.mandatory) });
+    }
   }
 
   private sealed(organisationId: string, match: Match, entryKey: string, id: string): FoundHit {
@@ -260,8 +261,9 @@ export class HitDesk {
     );
     if (missing.length > 0) {
       if (this.entryKeys.size > KEYS_REMEMBERED) this.entryKeys.clear();
-      for (const { id, key } of await this.lists.entriesById(organisationId, missing))
+      for (const { id, key } of await this.lists.entriesById(organisationId, missing)) {
         this.entryKeys.set(id, key);
+      }
     }
     return this.entryKeys;
   }

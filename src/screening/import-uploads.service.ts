@@ -9,7 +9,7 @@ import busboy from 'busboy';
 import { DomainError } from '../kernel/index.js';
 import type { Acting } from './acting.js';
 import { ListImporter } from './list-importer.service.js';
-import type { ListRow, SnapshotRow } from './store/list.repository.js';
+import type { ListRow, SnapshotRow } from './domain/records.js';
 
 interface Upload {
   readonly folder: string;
@@ -82,32 +82,35 @@ async function receiveFiles(request: IncomingMessage): Promise<Upload> {
   const files = new Map<string, string>();
   const writes: Promise<void>[] = [];
   let confirmation = 'ON_SHRINK';
-  let problem: DomainError | null = null;
+  const wrong: { problem: DomainError | null } = { problem: null };
   parser.on('file', (name, stream) => {
     if ((name !== 'file' && name !== 'aliases') || files.has(name)) {
-      problem ??= invalid(name, 'UNKNOWN_FIELD', 'Only the parts file and aliases, once each, are read.');
+      wrong.problem ??= invalid(
+        name,
+        'UNKNOWN_FIELD',
+        'Only the parts file and aliases, once each, are read.',
+      );
       stream.resume();
       return;
     }
     const path = join(folder, name);
     files.set(name, path);
-    stream.on('limit', () => (problem ??= new DomainError('FILE_TOO_LARGE')));
+    stream.on('limit', () => (wrong.problem ??= new DomainError('FILE_TOO_LARGE')));
     writes.push(pipeline(stream, createWriteStream(path, { mode: 0o600 })));
   });
   parser.on('field', (name, value) => {
     if (name === 'confirmation' && (value === 'ALWAYS' || value === 'ON_SHRINK')) confirmation = value;
-    else problem ??= invalid(name, 'UNKNOWN_FIELD', 'Only confirmation, ON_SHRINK or ALWAYS, is read.');
+    else wrong.problem ??= invalid(name, 'UNKNOWN_FIELD', 'Only confirmation, ON_SHRINK or ALWAYS, is read.');
   });
   try {
     await pipeline(request, parser);
     await Promise.all(writes);
   } catch {
-    problem ??= invalid('', 'MALFORMED', 'The body is not well-formed multipart/form-data.');
+    wrong.problem ??= invalid('', 'MALFORMED', 'The body is not well-formed multipart/form-data.');
   }
   const main = files.get('file');
-  if (!main) problem ??= invalid('file', 'REQUIRED', 'The part file is missing.');
-  // Changed by callbacks, which the compiler does not see.
-  const failed = problem as DomainError | null;
+  if (!main) wrong.problem ??= invalid('file', 'REQUIRED', 'The part file is missing.');
+  const failed = wrong.problem;
   if (failed || !main) {
     await Promise.allSettled(writes);
     await rm(folder, { recursive: true, force: true });

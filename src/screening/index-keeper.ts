@@ -18,7 +18,8 @@ import type { Match, Party } from './domain/party.js';
 import { EntryCodec } from './entry-codec.js';
 import { buildSegment, SearchThread, SearchUnavailable } from './search-thread.js';
 import type { BuilderRow } from './search-messages.js';
-import { ListRepository, type ListRow } from './store/list.repository.js';
+import type { ListRow } from './domain/records.js';
+import { ListRepository } from './store/list.repository.js';
 
 /** A list as this process holds it: of which snapshot, and its values for exact look-ups. */
 export interface HeldList {
@@ -72,21 +73,20 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
   ) {
     readiness.watch('screening', () => this.settings.screeningIndex && this.state() !== 'READY');
     const registers = [metrics.registry];
-    const keeper = this;
-    new Gauge({
+    const entries: Gauge = new Gauge({
       name: 'vigia_screening_entries',
       help: 'Entries of lists that this process can search, over all organisations.',
       registers,
-      collect() {
-        this.set([...keeper.held.values()].reduce((sum, { row }) => sum + row.entries, 0));
+      collect: () => {
+        entries.set([...this.held.values()].reduce((sum, { row }) => sum + row.entries, 0));
       },
     });
-    new Gauge({
+    const ready: Gauge = new Gauge({
       name: 'vigia_screening_ready',
       help: '1 when every published snapshot is in the index, 0 while one is not.',
       registers,
-      collect() {
-        this.set(keeper.state() === 'READY' ? 1 : 0);
+      collect: () => {
+        ready.set(this.state() === 'READY' ? 1 : 0);
       },
     });
   }
@@ -108,10 +108,10 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
-    const thread = this.thread;
-    this.thread = null;
-    await thread?.stop();
+    await this.thread?.stop();
+    // What was under way fails at its next question to the thread.
     await this.running;
+    this.thread = null;
     this.held.clear();
     this.generation += 1;
   }
@@ -305,8 +305,9 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
       yield rows.map(({ id, hash }, i) => {
         const content = contents[i] ?? '';
         // Most entries of most lists have names only; those are not even read here.
-        if (content.includes('"values":[{'))
+        if (content.includes('"values":[{')) {
           exact.add(id, hash.toString('hex'), JSON.parse(content) as ListEntry);
+        }
         return { id, hash, content };
       });
       if (rows.length < ROWS) return;
@@ -315,6 +316,7 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private ensureThread(): SearchThread {
+    if (this.stopped) throw new SearchUnavailable('STOPPED');
     this.thread ??= new SearchThread(() => {
       this.logger.error('the search thread ended; it is started again');
       this.thread = null;

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { ListEntry } from './domain/list-entry.js';
 import { EntryCodec } from './entry-codec.js';
 import { ScreeningLists } from './screening-lists.service.js';
-import { ListRepository, type ListRow, type SnapshotRow } from './store/list.repository.js';
-import { RoundRepository, type RoundRow } from './store/round.repository.js';
+import type { ListRow, SnapshotRow } from './domain/records.js';
+import { ListRepository } from './store/list.repository.js';
+import type { RoundRow } from './domain/records.js';
+import { RoundRepository } from './store/round.repository.js';
 
 export interface ReadEntry {
   readonly entry: ListEntry;

@@ -8,14 +8,8 @@ import { NotThisFormat, readEntries } from './domain/list-formats.js';
 import type { Bytes } from './domain/text-records.js';
 import { EntryCodec } from './entry-codec.js';
 import { Rounds } from './rounds.service.js';
-import {
-  ListRepository,
-  type BrokenLine,
-  type ListRow,
-  type SnapshotRow,
-  type SnapshotStatus,
-  type StagedEntry,
-} from './store/list.repository.js';
+import type { BrokenLine, ListRow, SnapshotRow, SnapshotStatus } from './domain/records.js';
+import { ListRepository, type StagedEntry } from './store/list.repository.js';
 
 /** What is imported: the file, and for OFAC the file of aliases. */
 export interface ImportSource {
@@ -189,8 +183,9 @@ export class ListImporter {
     for await (const read of readEntries(list.format, files)) {
       if ('problem' in read) {
         reading.linesBroken += 1;
-        if (reading.broken.length < BROKEN_SHOWN)
+        if (reading.broken.length < BROKEN_SHOWN) {
           reading.broken.push({ line: read.line, problem: read.problem });
+        }
       } else {
         reading.names += read.value.names.length;
         batch.push(this.codec.encode(list.organisationId, list.kind, newUuid(), read.value));

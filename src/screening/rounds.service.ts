@@ -7,8 +7,10 @@ import { Outbox } from '../queue/index.js';
 import type { Party } from './domain/party.js';
 import { HitDesk } from './hit-desk.service.js';
 import { IndexKeeper } from './index-keeper.js';
-import { ListRepository, type ListRow } from './store/list.repository.js';
-import { RoundRepository, type RoundRow } from './store/round.repository.js';
+import type { ListRow } from './domain/records.js';
+import { ListRepository } from './store/list.repository.js';
+import type { RoundRow } from './domain/records.js';
+import { RoundRepository } from './store/round.repository.js';
 
 // Small enough that whoever else asks the search thread waits for a few milliseconds only.
 const PAGE = 100;
@@ -62,7 +64,7 @@ export class Rounds implements OnModuleDestroy {
     const round = await this.rounds.claim(id, LEASE_SECONDS);
     if (!round) return;
     const list = await this.lists.find(round.organisationId, round.listId);
-    if (!list || list.archivedAt !== null) {
+    if (list?.archivedAt !== null) {
       await this.uow.run(round.organisationId, (tx) => this.rounds.finish(tx, id));
       return;
     }

@@ -155,8 +155,9 @@ export class Screener {
       const answers = await this.keeper.ask([...missing.values()], lists, LIMIT);
       // A swap in between would make these answers those of two snapshots.
       const fresh = new Map([...missing.keys()].map((name, i) => [name, answers[i] ?? []] as const));
-      if (generation === this.keeper.generation)
+      if (generation === this.keeper.generation) {
         for (const [name, found] of fresh) this.remembered.set(name, found);
+      }
       return parties.map((party, i) =>
         matchesOf(party, lists, fresh.get(names[i] ?? '') ?? this.remembered.get(names[i] ?? '') ?? []),
       );

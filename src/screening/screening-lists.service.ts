@@ -6,7 +6,8 @@ import { stepOf, type Acting } from './acting.js';
 import type { ListKind } from './domain/list-entry.js';
 import type { ListFormat } from './domain/list-formats.js';
 import { defaultThresholds } from './domain/qualify.js';
-import { ListRepository, type ListRow } from './store/list.repository.js';
+import type { ListRow } from './domain/records.js';
+import { ListRepository } from './store/list.repository.js';
 
 export interface NewList {
   readonly key: string;

@@ -18,8 +18,8 @@ export class SearchUnavailable extends Error {
 type Sent = SearchMessage extends infer M ? (M extends unknown ? Omit<M, 'id'> : never) : never;
 
 interface Waiting {
-  resolve(answer: SearchAnswer): void;
-  reject(error: Error): void;
+  readonly resolve: (answer: SearchAnswer) => void;
+  readonly reject: (error: Error) => void;
   readonly timer: NodeJS.Timeout | null;
 }
 

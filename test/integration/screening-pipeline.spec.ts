@@ -170,10 +170,8 @@ describe('Screening in the pipeline', () => {
       await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId: client.organisationId }),
     );
     const { body } = await officer.get('/operator/hits?mandatory=true').expect(200);
-    const hit = body.data.find((one: { list: string }) => one.list === 'house') as {
-      id: string;
-      equal: string[];
-    };
+    const hits = body.data as { id: string; list: string; equal: string[] }[];
+    const hit = hits.find(({ list }) => list === 'house')!;
     expect(hit.equal).toEqual(['ACCOUNT']);
     await officer
       .post(`/operator/hits/${hit.id}/disposition`)

@@ -112,7 +112,8 @@ const screen = (
   t.app.get(Screener).screen(organisationId, parties, now.toISOString().slice(0, 10), now);
 
 /** Names that have nothing to do with each other. */
-const people = (count: number): Line[] => Array.from({ length: count }, (_, i) => ({ key: `p${i}`, name: madeUp(i) }));
+const people = (count: number): Line[] =>
+  Array.from({ length: count }, (_, i) => ({ key: `p${i}`, name: madeUp(i) }));
 
 function madeUp(i: number): string {
   let state = (i + 1) * 2_654_435_761;
@@ -599,7 +600,8 @@ describe('A new snapshot', () => {
     const path = `/operator/lists/${publicId('lst', snapshot.listId)}/imports/${publicId('imp', snapshot.id)}`;
     const round = await eventually('the round is finished', async () => {
       const { body } = await operator.get(path).expect(200);
-      return body.data.round?.status === 'FINISHED' ? body.data.round : null;
+      const { round: now } = body.data as { round: { status: string } | null };
+      return now?.status === 'FINISHED' ? now : null;
     });
     expect(round).toEqual({ status: 'FINISHED', total: 230, done: 230, hits: 1 });
     const { body } = await operator.get('/operator/hits?mandatory=true').expect(200);
@@ -695,9 +697,16 @@ describe('The operator API', () => {
     const rest = await api
       .get(`/operator/lists/${id}/entries?limit=200&cursor=${entries.page.nextCursor}`)
       .expect(200);
-    expect(rest.body.data.at(-1)).toMatchObject({ key: 'z', names: ['Zacarias Alterado'], since: 2 });
+    expect((rest.body.data as object[]).at(-1)).toMatchObject({
+      key: 'z',
+      names: ['Zacarias Alterado'],
+      since: 2,
+    });
     const { body: imports } = await api.get(`/operator/lists/${id}/imports`).expect(200);
-    expect(imports.data.map((one: { status: string }) => one.status)).toEqual(['PUBLISHED', 'PUBLISHED']);
+    expect((imports.data as { status: string }[]).map(({ status }) => status)).toEqual([
+      'PUBLISHED',
+      'PUBLISHED',
+    ]);
     const trail = await t.app.get(AuditTrail).trailStatus({
       organisationId: operator.organisationId,
       type: 'screening_list',
@@ -709,7 +718,7 @@ describe('The operator API', () => {
   it('looks names up with scores and their explanation, and keeps nothing', async () => {
     await create('sought', { kind: 'SANCTIONS' }).expect(201);
     const { body: listed } = await api.get('/operator/lists').expect(200);
-    const id = listed.data.find((list: { key: string }) => list.key === 'sought').id as string;
+    const id = (listed.data as { key: string; id: string }[]).find(({ key }) => key === 'sought')!.id;
     const { body } = await upload(
       id,
       fileOf([{ key: 's', name: 'Raphael Baptista de Souza', aliases: 'Rafa', birthDate: '1980-02-03' }]),

@@ -18,7 +18,7 @@ import { DomainError, uuidOf, type IdPrefix } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import { actingOperator } from '../acting.js';
 import { HitDesk } from '../hit-desk.service.js';
-import type { HitRow } from '../store/hit.repository.js';
+import type { HitRow } from '../domain/records.js';
 import { DispositionBody, HitsQuery } from './screening.dto.js';
 import { HitView } from './screening.view.dto.js';
 

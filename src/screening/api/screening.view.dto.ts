@@ -7,9 +7,7 @@ import { listFormats } from '../domain/list-formats.js';
 import type { Candidate } from '../domain/list-segment.js';
 import type { Aligned } from '../domain/pair-scorer.js';
 import type { HeldList } from '../index-keeper.js';
-import type { HitRow } from '../store/hit.repository.js';
-import type { ListRow, SnapshotRow } from '../store/list.repository.js';
-import type { RoundRow } from '../store/round.repository.js';
+import type { HitRow, ListRow, RoundRow, SnapshotRow } from '../domain/records.js';
 
 const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
 const shownActor = (actor: string): string => {
@@ -233,11 +231,10 @@ export class ImportDetailView extends ImportView {
     preview: readonly ChangedEntryView[],
     round: RoundRow | null,
   ): ImportDetailView {
-    return {
-      ...ImportView.of(row),
+    return Object.assign(ImportView.of(row), {
       preview,
       round: round && { status: round.status, total: round.total, done: round.done, hits: round.hits },
-    };
+    });
   }
 }
 

@@ -53,7 +53,8 @@ export class EntryTableBuilder {
   private readonly rows: Row[] = [];
 
   /** Adds an entry and returns its number. */
-  add(id: string, hash: Uint8Array, { names: _, remarks: __, ...entry }: ListEntry): number {
+  add(id: string, hash: Uint8Array, entry: ListEntry): number {
+    // Names are in the index; keeping them here as well would double the memory.
     this.rows.push({ id, hash, entry: { ...entry, names: [], remarks: null } });
     return this.rows.length - 1;
   }

@@ -2,37 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { sqlArray, UnitOfWork, type Tx } from '../../database/index.js';
 import type { Disposition, HitStatus } from '../domain/hit.js';
 import type { ListKind } from '../domain/list-entry.js';
+import type { HitRow } from '../domain/records.js';
 import type { PartyRole } from '../domain/party.js';
 import type { Qualifier, Strength } from '../domain/qualify.js';
-
-export interface HitRow {
-  readonly id: string;
-  readonly organisationId: string;
-  readonly customerId: string | null;
-  readonly transactionRef: string | null;
-  readonly role: PartyRole;
-  readonly listId: string;
-  readonly listKey: string;
-  readonly listKind: string;
-  readonly entryKey: string;
-  readonly entryId: string;
-  readonly entryHash: string;
-  readonly snapshotId: string;
-  readonly scorerVersion: string;
-  readonly score: number;
-  readonly nameScore: number;
-  readonly strength: Strength;
-  readonly mandatory: boolean;
-  readonly qualifiers: readonly Qualifier[];
-  readonly sealedExplanation: Buffer;
-  readonly status: HitStatus;
-  readonly reopened: number;
-  readonly decidedBy: string | null;
-  readonly decidedAt: Date | null;
-  readonly justification: Buffer | null;
-  readonly createdAt: Date;
-  readonly lastSeenAt: Date;
-}
 
 /** What names a hit: the person, the list, and what the list calls the entry. */
 export interface HitName {

@@ -1,60 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sqlArray, system, UnitOfWork, type Reader, type Tx } from '../../database/index.js';
-import type { ListKind } from '../domain/list-entry.js';
-import type { ListFormat } from '../domain/list-formats.js';
-
-/** A list as it is stored. */
-export interface ListRow {
-  readonly id: string;
-  readonly organisationId: string;
-  readonly key: string;
-  readonly name: string;
-  readonly kind: ListKind;
-  readonly format: ListFormat;
-  readonly evidenceThreshold: number;
-  readonly mandatoryThreshold: number;
-  readonly staleAfterDays: number | null;
-  /** Number of the snapshot in force; 0 before the first. */
-  readonly sequence: number;
-  readonly snapshotId: string | null;
-  readonly publishedAt: Date | null;
-  readonly entries: number;
-  readonly archivedAt: Date | null;
-  readonly createdAt: Date;
-}
-
-export type SnapshotStatus =
-  'READING' | 'AWAITING_CONFIRMATION' | 'PUBLISHED' | 'UNCHANGED' | 'REJECTED' | 'FAILED';
-
-export interface BrokenLine {
-  readonly line: number;
-  readonly problem: string;
-}
-
-/** One import of a file: how far it is, what it changes, and what became of it. */
-export interface SnapshotRow {
-  readonly id: string;
-  readonly organisationId: string;
-  readonly listId: string;
-  readonly sequence: number | null;
-  readonly status: SnapshotStatus;
-  readonly reason: string | null;
-  readonly sha256: string | null;
-  readonly bytesTotal: string | null;
-  readonly bytesRead: string;
-  readonly linesBroken: number;
-  readonly broken: readonly BrokenLine[];
-  readonly entries: number;
-  readonly names: number;
-  readonly added: number | null;
-  readonly changed: number | null;
-  readonly removed: number | null;
-  readonly unchanged: number | null;
-  readonly requestedBy: string;
-  readonly decidedBy: string | null;
-  readonly createdAt: Date;
-  readonly endedAt: Date | null;
-}
+import type { ListRow, SnapshotRow, SnapshotStatus } from '../domain/records.js';
 
 /** An entry that waits for its snapshot to be published. */
 export interface StagedEntry {

@@ -1,21 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { RoundRow } from '../domain/records.js';
 import { system, UnitOfWork, type Tx } from '../../database/index.js';
-
-/** Screening the known customers against what a snapshot brought. */
-export interface RoundRow {
-  readonly id: string;
-  readonly organisationId: string;
-  readonly listId: string;
-  readonly snapshotId: string;
-  readonly sequence: number;
-  readonly status: 'RUNNING' | 'FINISHED';
-  readonly total: number;
-  readonly done: number;
-  readonly hits: number;
-  readonly cursor: string | null;
-  readonly createdAt: Date;
-  readonly finishedAt: Date | null;
-}
 
 const ROUND = `id, organisation_id AS "organisationId", list_id AS "listId", snapshot_id AS "snapshotId", sequence, status,
   total, done, hits, cursor, created_at AS "createdAt", finished_at AS "finishedAt"`;
