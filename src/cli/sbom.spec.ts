@@ -43,7 +43,9 @@ describe('docs/sbom.cdx.json', () => {
 
   it('is CycloneDX 1.6 and holds exactly what the lock file holds (npm run sbom makes it anew)', () => {
     expect([bom.bomFormat, bom.specVersion]).toEqual(['CycloneDX', '1.6']);
-    const held = components.map(({ group, name, version }) => `${group ? `${group}/` : ''}${name}@${version}`);
+    const held = components.map(
+      ({ group, name, version }) => `${group ? `${group}/` : ''}${name}@${version}`,
+    );
     expect(sorted(held)).toEqual(sorted(locked()));
   });
 

@@ -23,7 +23,8 @@ export const systemWork = {
     'a sealed value names its data key, not the organisation; the seal itself is bound to it',
   'queue.reconcile': 'the reconciler brings back whatever nobody finished, whoever it belongs to',
   'screening.index': 'the index of a process holds the lists of all organisations, each apart',
-  'screening.rounds': 'a job carries references only; whose customers are screened again is what the claim finds out',
+  'screening.rounds':
+    'a job carries references only; whose customers are screened again is what the claim finds out',
   'webhooks.deliveries':
     'due deliveries of all receivers share the workers; each claim names its organisation',
 } as const;
