@@ -180,9 +180,13 @@ describe('secret handling: nothing personal and no secret in logs, Redis or the 
     await api.ingest(aPersonalTransaction({ ...unknownFields, origin: { [PERSONAL.cpf]: 1 } })).expect(400);
     await api.ingest(aPersonalTransaction({ cpfCnpj: `${PERSONAL.cpf}0` })).expect(400);
 
+    // A route that knows no query parameters refuses them; what they say is in nothing that is written about it.
     await api
       .ingest(aPersonalTransaction())
       .query({ cpf: PERSONAL.cpf, secret: client.clientSecret, name: PERSONAL.name })
+      .expect(400);
+    await api
+      .ingest(aPersonalTransaction())
       .set({
         'x-request-id': PERSONAL.cpf,
         'x-correlation-id': `pedido:${PERSONAL.cpfPunctuated}`,

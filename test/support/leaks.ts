@@ -109,8 +109,15 @@ export async function redisAsText({
   readonly queuePrefix: string;
 }): Promise<string> {
   if (!redisUrl) return '';
-  const redis = new Redis(redisUrl);
+  const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null });
+  redis.on('error', () => undefined);
   try {
+    // Some tests end with a Redis that they took away; it holds nothing.
+    const isThere = await redis.connect().then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return '';
     let text = '';
     let cursor = '0';
     do {
