@@ -1,14 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scopes } from '../../src/http/index.js';
 import { roles } from '../../src/http/permissions.js';
 import { RouteTable, type Route } from '../../src/http/route-table.js';
 import { publicId, type IdPrefix } from '../../src/kernel/index.js';
+import { actingSystem, IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import type { Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { aRule } from '../support/rulesets.js';
 
@@ -76,6 +79,24 @@ async function fill({ client, operator }: Tenant): Promise<void> {
     [organisationId],
   );
   await operator.post('/operator/dead-letters/discards').send({ reason: 'a test of tenants' }).expect(201);
+  const acting = actingSystem(organisationId, 'test');
+  const list = await t.app
+    .get(ScreeningLists)
+    .ensure(acting, { key: 'theirs', name: 'Theirs', kind: 'SANCTIONS', format: 'HOUSE_CSV' });
+  const importer = t.app.get(ListImporter);
+  const { id } = await importer.begin(acting, list, null);
+  const file = 'key;name;kind;birthDate;type;value\ns1;Anacleto Sancionado Ficticio;PERSON;;;\n';
+  const main = Readable.from([Buffer.from(file)]);
+  await importer.run(acting, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  await t.app.get(IndexKeeper).refresh();
+  const listed = aTransaction({ origin: { name: 'Anacleto Sancionado Ficticio', country: 'BR' } });
+  await t.api.as(them.client).ingest(listed).expect(202);
+  await eventually('a hit', async () => {
+    const { rows } = await t.owner.query('SELECT FROM screening_hits WHERE organisation_id = $1', [
+      organisationId,
+    ]);
+    return rows.length > 0;
+  });
   const endpoint = await idOf('whe', 'webhook_endpoints', them);
   const since = new Date(Date.now() - 3_600_000).toISOString();
   await operator.post(`/operator/webhook-endpoints/${endpoint}/recover`).send({ since }).expect(202);
@@ -134,6 +155,9 @@ const named: Readonly<Record<string, Named>> = {
   ),
   'rulesets/:key': text(() => 'theirs', neverWas),
   'operators/:id': row('opr', 'operators'),
+  'lists/:id': row('lst', 'screening_lists'),
+  'imports/:importId': row('imp', 'screening_snapshots'),
+  'hits/:id': row('hit', 'screening_hits'),
   'sessions/:id': row('ops', 'operator_sessions'),
   'invitations/:id': row('inv', 'operator_invitations'),
   'snoozes/:id': row('snz', 'rule_snoozes'),
@@ -160,6 +184,7 @@ const bodies: readonly (readonly [RegExp, object])[] = [
   [/(withdraw|archive|webhook-endpoints\/:id\/disable)$/, { reason: 'a test of tenants' }],
   [/rollback$/, { toVersion: 1 }],
   [/mode$/, { mode: 'SHADOW' }],
+  [/disposition$/, { disposition: 'ESCALATED', justification: 'a test of tenants, in twenty characters' }],
 ];
 
 /** Lists below a name that nobody has are empty, as they are below a name that has none. */

@@ -467,12 +467,13 @@ describe('the OpenAPI document', () => {
     const client = await t.client();
     await anEndpoint(client, receiver.url);
     await t.api.as(client).ingest(aTransaction()).expect(202);
-    await hasReceived(receiver, 2);
+    await hasReceived(receiver, 3);
 
     const document = apiDocument(t.app, t.settings);
     const events = receiver.received.map(({ body }) => JSON.parse(body.toString()) as EventEnvelope);
     for (const event of events) expect(violations(document, event)).toEqual([]);
     expect(events.map(({ type }) => type).sort()).toEqual([
+      'customer.identified',
       'kyt.transaction.pipeline.completed',
       'kyt.transaction.queued',
     ]);
