@@ -83,7 +83,7 @@ describe('every answer carries the security headers', () => {
   const failing = async (url: string): Promise<Answer> => {
     const service = t.app.get(IngestService);
     const accept = service.accept.bind(service);
-    service.accept = () => Promise.reject(new Error('SELECT secret FROM src/inside.ts at /work/inside.js'));
+    service.accept = () => Promise.reject(new Error('SELECT secret FROM src/inside.ts at /srv/inside.js'));
     try {
       return await send(url, {
         headers: { 'content-type': 'application/json', ...credentials() },

@@ -14,9 +14,8 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
-import { IsText, PageQuery } from '../../http/index.js';
+import { IsInstant, IsText, PageQuery } from '../../http/index.js';
 import { eventTypes, type EventType } from '../domain/event.js';
-import { IsInstant } from './params.js';
 
 const ORDERINGS = ['none', 'per_resource'] as const;
 const STATUSES = ['ACTIVE', 'PAUSED', 'DISABLED'] as const;

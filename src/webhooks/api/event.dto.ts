@@ -9,11 +9,10 @@ import {
   IsIn,
   IsOptional,
 } from 'class-validator';
-import { IsText, PageInfoView, PageQuery } from '../../http/index.js';
+import { IsInstant, IsText, PageInfoView, PageQuery } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import { eventTypes, type EventEnvelope, type EventType } from '../domain/event.js';
 import type { ListedEvent } from '../store/event-feed.queries.js';
-import { IsInstant } from './params.js';
 import { WebhookEnvelope } from './webhook-payloads.dto.js';
 
 const instant = { type: String, format: 'date-time', example: '2026-11-20T12:00:00.000Z' } as const;

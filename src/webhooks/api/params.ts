@@ -1,5 +1,3 @@
-import { Check, finding } from '../../http/index.js';
-import { epochMillisOf } from '../../kernel/instant.js';
 import { DomainError, uuidOf, type ErrorCode, type IdPrefix } from '../../kernel/index.js';
 
 /** The UUID in the id of a path; what is no id of that kind does not exist. */
@@ -18,14 +16,6 @@ export function idOf(prefix: IdPrefix, id: string | undefined, path: string): st
     details: [{ path, code: 'PATTERN_MISMATCH', message: `must be an id that begins with ${prefix}_` }],
   });
 }
-
-const NOT_AN_INSTANT = finding('DATETIME_INVALID');
-
-/** An RFC 3339 date-time with an offset. */
-export const IsInstant = (): PropertyDecorator =>
-  Check('instant', (value) =>
-    typeof value === 'string' && !Number.isNaN(epochMillisOf(value)) ? null : NOT_AN_INSTANT,
-  );
 
 /** For actions without anything to say: a POST has a JSON body all the same. */
 export const NOTHING_TO_SAY = { schema: { type: 'object', maxProperties: 0, example: {} } } as const;
