@@ -6,12 +6,12 @@ import { CustomersModule } from './customers/index.js';
 import { DatabaseModule } from './database/index.js';
 import { FxModule } from './fx/index.js';
 import { HttpModule } from './http/index.js';
-import { KytJobsModule, KytModule } from './kyt/index.js';
+import { EvaluationModule, KytJobsModule, KytModule } from './kyt/index.js';
 import { OperationsTrail } from './operations-trail.js';
 import { OperatorsModule } from './operators/index.js';
 import { PrivacyModule } from './privacy/index.js';
 import { QueueModule } from './queue/index.js';
-import { RulesModule } from './rules/index.js';
+import { RulesJobsModule, RulesModule } from './rules/index.js';
 import { ScreeningJobsModule, ScreeningModule } from './screening/index.js';
 import { TelemetryModule, type StructuredLogger } from './telemetry/index.js';
 import { WebhooksJobsModule, WebhooksModule } from './webhooks/index.js';
@@ -38,9 +38,10 @@ export class AppModule {
         CustomersModule,
         ScreeningModule,
         KytModule,
+        EvaluationModule,
         ...(settings.role === 'api'
           ? []
-          : [AuditJobsModule, KytJobsModule, ScreeningJobsModule, WebhooksJobsModule]),
+          : [AuditJobsModule, KytJobsModule, RulesJobsModule, ScreeningJobsModule, WebhooksJobsModule]),
       ],
       providers: [OperationsTrail],
     };

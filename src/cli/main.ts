@@ -165,6 +165,39 @@ webhooks
     await listenToWebhooks({ ...options, secrets: options.secret }, stop.signal);
   });
 
+const receipt = program.command('receipt').description('decision receipts');
+receipt
+  .command('export')
+  .description('print the receipt of a transaction with its facts, rulesets and submission (personal data)')
+  .argument('<transactionId>')
+  .option('-c, --client <id>', 'client id of the application', 'demo-app')
+  .option('-v, --version <number>', 'evaluation version; the newest when not given', count)
+  .action(async (transactionId: string, options: { client: string; version?: number }) => {
+    const { exportReceipt } = await import('./receipt.command.js');
+    await exportReceipt(transactionId, options.client, options.version ?? null);
+  });
+receipt
+  .command('verify')
+  .description(
+    'decide again from a file, without database or network; exit status 0 when it comes out the same',
+  )
+  .argument('<file>')
+  .action(async (file: string) => {
+    const { verifyReceiptFile } = await import('./receipt.command.js');
+    process.exitCode = verifyReceiptFile(file);
+  });
+
+program
+  .command('fx-import')
+  .description('import exchange rates: closing quotations of the Banco Central, or YYYY-MM-DD;CUR;5.1234')
+  .argument('<file>')
+  .option('-o, --organisation <key>', 'short name of the organisation', 'demo')
+  .option('-s, --source <name>', 'who published them; the name of the file when not given')
+  .action(async (file: string, options: { organisation: string; source?: string }) => {
+    const { importRates } = await import('./fx.command.js');
+    await importRates(file, options);
+  });
+
 const deadLetters = program.command('dead-letters').description('transactions that could not be processed');
 deadLetters
   .command('list')

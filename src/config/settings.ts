@@ -191,6 +191,40 @@ export const settingDefinitions = {
     1,
     60,
   ),
+  evidenceUrl: url(
+    {
+      env: 'EVIDENCE_URL',
+      group: 'Rules',
+      doc: 'Service of the institution that is asked about every transaction (docs/facts.md); nobody when unset.',
+    },
+    ['http:', 'https:'],
+  ),
+  evidenceSecret: optionalText({
+    env: 'EVIDENCE_SECRET',
+    group: 'Rules',
+    doc: 'Signs the requests to EVIDENCE_URL with HMAC-SHA-256.',
+    secret: true,
+  }),
+  evidenceTimeoutMs: integer(
+    {
+      env: 'EVIDENCE_TIMEOUT_MS',
+      group: 'Rules',
+      doc: 'Total time of one request to EVIDENCE_URL; what comes later counts as failed.',
+      fallback: 800,
+    },
+    50,
+    10_000,
+  ),
+  evidenceAllowCidrs: list(
+    {
+      env: 'EVIDENCE_ALLOW_CIDRS',
+      group: 'Rules',
+      doc: 'Private address blocks that EVIDENCE_URL may lead to.',
+      fallback: [],
+    },
+    cidr,
+    'CIDR blocks',
+  ),
   pipelineLeaseMs: integer(
     {
       env: 'PIPELINE_LEASE_MS',

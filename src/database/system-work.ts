@@ -25,6 +25,7 @@ export const systemWork = {
   'screening.index': 'the index of a process holds the lists of all organisations, each apart',
   'screening.rounds':
     'a job carries references only; whose customers are screened again is what the claim finds out',
+  'rules.backtests': 'a job carries references only; whose back-test it is is what the claim finds out',
   'webhooks.deliveries':
     'due deliveries of all receivers share the workers; each claim names its organisation',
 } as const;

@@ -31,6 +31,12 @@ export type IdPrefix =
 /** Returns a new time-ordered UUID; keys of all tables, so that inserts stay at the right edge of their indexes. */
 export const newUuid = (): string => v7();
 
+/** The least UUIDv7 of a moment: a span of time is a span of such keys. */
+export function firstUuidAt(at: Date): string {
+  const time = at.getTime().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}
+
 /** Renders a stored UUID as a public identifier. */
 export const publicId = (prefix: IdPrefix, uuid: string): string => `${prefix}_${uuid.replaceAll('-', '')}`;
 

@@ -3,8 +3,12 @@ import { composeEntry, type ComposedEntry } from '../audit/index.js';
 import { Clock, publicId } from '../kernel/index.js';
 import { BlindIndex, Vault, type SubjectRef } from '../privacy/index.js';
 import {
+  briefOf,
+  Cooldowns,
   evaluate,
   RulesetRegistry,
+  type CooldownBook,
+  type CountedHit,
   type Evaluation,
   type Evidence,
   type LiveRulesets,
@@ -26,6 +30,10 @@ export interface ConcludedTransaction {
   readonly receipt: DecisionReceipt;
   readonly evaluated: ComposedEntry;
   readonly completed: ComposedEvent;
+  /** What back-tests read of it beside its facts. */
+  readonly brief: string;
+  /** Hits of rules with a cooldown, from which it runs. */
+  readonly counted: readonly CountedHit[];
   readonly evaluatedAt: Date;
 }
 
@@ -48,6 +56,7 @@ const FIRST_VERSION = 1;
 export class Conclusions {
   constructor(
     private readonly rulesets: RulesetRegistry,
+    private readonly cooldowns: Cooldowns,
     private readonly events: EventPublisher,
     private readonly index: BlindIndex,
     private readonly vault: Vault,
@@ -67,12 +76,13 @@ export class Conclusions {
     await this.vault.prepare(subjects);
     // Pinned once: whatever is published meanwhile, no transaction of the batch sees two versions.
     const live = await this.rulesets.pin(batch.map(({ organisationId }) => organisationId));
+    const book = await this.cooldowns.open(live, batch);
     const evaluatedAt = new Date(this.clock.now());
     return batch.map((transaction, i) => {
       const [own, subject] = [evidence[i], subjects[i]];
       const rulesets = live.get(transaction.organisationId);
       if (!own || !subject || !rulesets) throw new Error('evidence and batch differ in length');
-      return this.conclude(transaction, own, subject, rulesets, evaluatedAt, occasionOf(transaction));
+      return this.conclude(transaction, own, subject, rulesets, book, evaluatedAt, occasionOf(transaction));
     });
   }
 
@@ -81,6 +91,7 @@ export class Conclusions {
     evidence: Evidence,
     subject: SubjectRef,
     live: LiveRulesets,
+    book: CooldownBook,
     evaluatedAt: Date,
     occasion: Occasion,
   ): ConcludedTransaction {
@@ -93,10 +104,17 @@ export class Conclusions {
       clientApp: publicId('app', transaction.clientAppId),
       customerKey: transaction.customerKey,
     });
-    const silenced = silencedBy(live, ruleset, evaluatedAt);
+    // A re-evaluation judges the same transaction again, which is no repetition of it.
+    const cooling =
+      ruleset && occasion.evaluationVersion === FIRST_VERSION ? book.coolingFor(ruleset, transaction) : [];
+    const silenced = silencedBy(live, ruleset, cooling, evaluatedAt);
     const intact = trailIntact(transaction);
     const circumstances = { trailIntact: intact, asOf: evaluatedAt.toISOString(), silenced };
     const evaluation = evaluate(evidence, ruleset, circumstances);
+    const counted =
+      ruleset && occasion.evaluationVersion === FIRST_VERSION
+        ? book.note(ruleset, transaction, evaluation)
+        : [];
     const { trailEnd: end, organisationId } = transaction;
     const receipt = receiptOf({
       transactionRef: transaction.id,
@@ -141,6 +159,8 @@ export class Conclusions {
         subject,
         data: completedData(transaction, evaluation, ruleset, evaluationVersion, receipt, evaluatedAt),
       }),
+      brief: briefOf(publicId('app', transaction.clientAppId), evidence, evaluation, intact),
+      counted,
       evaluatedAt,
     };
   }
@@ -158,11 +178,15 @@ const NOBODY: ReadonlyMap<string, Silence> = new Map();
 function silencedBy(
   live: LiveRulesets,
   ruleset: PublishedRuleset | null,
+  cooling: readonly string[],
   at: Date,
 ): ReadonlyMap<string, Silence> {
   const snoozed = ruleset ? live.snoozedRules(ruleset.content.key, at) : null;
-  if (!snoozed || snoozed.size === 0) return NOBODY;
-  return new Map([...snoozed].map((key) => [key, 'SNOOZED']));
+  if (cooling.length === 0 && (!snoozed || snoozed.size === 0)) return NOBODY;
+  return new Map([
+    ...cooling.map((key) => [key, 'COOLDOWN'] as const),
+    ...[...(snoozed ?? [])].map((key) => [key, 'SNOOZED'] as const),
+  ]);
 }
 
 /** The chain begins with the entry that the stored transaction committed to. */

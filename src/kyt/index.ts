@@ -1,5 +1,9 @@
 // Owns transactions from submission to evaluation. Promises: what was acknowledged is evaluated once, with its trail.
 export { KytModule } from './kyt.module.js';
+export { EvaluationModule } from './evaluation.module.js';
+export { ReEvaluation, type ReEvaluated, type ReEvaluationCause } from './re-evaluation.service.js';
+export { ReceiptExport } from './receipt-export.service.js';
+export { verifyBundle, type ReceiptBundle, type ReplayReport } from './domain/replay.js';
 export { KytJobsModule } from './kyt-jobs.module.js';
 export { DeadLettersService } from './dead-letters.service.js';
 export { TransactionQueries } from './store/transaction.queries.js';

@@ -11,6 +11,7 @@ import { announceSuccessor, LegacyTransactionsController } from './api/legacy-tr
 import { BatchIngestService } from './batch-ingest.service.js';
 import { DeadLetterDesk } from './dead-letter-desk.js';
 import { DeadLettersService } from './dead-letters.service.js';
+import { HistoryModule } from './history.module.js';
 import { IngestBatcher } from './ingest-batcher.js';
 import { IngestService } from './ingest.service.js';
 import { IntakeReader } from './intake-reader.js';
@@ -26,7 +27,7 @@ import { TransactionPreparer } from './transaction-preparer.js';
 import { TransactionTrail } from './transaction-trail.js';
 
 @Module({
-  imports: [AuditModule, HttpModule, RulesModule, WebhooksModule],
+  imports: [HistoryModule, AuditModule, HttpModule, RulesModule, WebhooksModule],
   controllers: [DeadLettersController, DeskController, KytController, LegacyTransactionsController],
   providers: [
     BatchIngestService,

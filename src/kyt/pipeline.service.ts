@@ -5,6 +5,7 @@ import { AuditTrail } from '../audit/index.js';
 import { Settings } from '../config/index.js';
 import { composite, isDatabaseAway, sqlStateOf, system, UnitOfWork } from '../database/index.js';
 import { Outbox } from '../queue/index.js';
+import { cooldownClause } from '../rules/index.js';
 import { EventPublisher } from '../webhooks/index.js';
 import { Conclusions, firstOccasion, type ConcludedTransaction } from './conclusion.js';
 import { FailureDesk } from './failure-desk.js';
@@ -128,10 +129,15 @@ export class PipelineService implements OnModuleDestroy {
   /** One commit for the batch; what the fence refuses belongs to another worker and is left alone. */
   private async commit(batch: readonly ConcludedTransaction[]): Promise<void> {
     if (batch.length === 0) return;
+    const cooled = cooldownClause(
+      batch.flatMap((row) => row.counted),
+      'concluded',
+    );
     const rows = await this.uow.write<{ id: string }>(
       batch.map(({ transaction }) => transaction.organisationId),
       composite(
-        'kyt-conclude',
+        // A statement is known by its name and the number of its clauses.
+        cooled ? 'kyt-conclude-cooled' : 'kyt-conclude',
         [
           this.work.concludeClause(batch.map(({ transaction }) => transaction)),
           this.evaluations.insertClause(batch, 'concluded'),
@@ -143,6 +149,7 @@ export class PipelineService implements OnModuleDestroy {
             batch.map((row) => row.completed),
             'concluded',
           ),
+          ...(cooled ? [cooled] : []),
         ],
         'SELECT id FROM concluded',
         // Not prepared: what plan is good depends on how much waits.

@@ -1,6 +1,7 @@
 // Owns requests that leave the service. Promises that none reaches an address inside, follows a redirect, or waits for
 // ever.
 export { OutboundModule } from './outbound.module.js';
+export { CircuitBreaker, type BreakerLimits } from './circuit-breaker.js';
 export { DnsResolver, HostResolver } from './host-resolver.js';
 export { HttpSender, type HttpAnswer, type HttpPost } from './http-sender.js';
 export { OutboundTargets, TargetRefused } from './targets.js';

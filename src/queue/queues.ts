@@ -7,6 +7,7 @@ export const queues = {
   'webhooks.delivery': { batchSize: 50 },
   'webhooks.recovery': { batchSize: 1 },
   'screening.rounds': { batchSize: 1 },
+  'rules.backtest': { batchSize: 1 },
 } as const satisfies Record<string, { readonly batchSize: number }>;
 
 export type QueueName = keyof typeof queues;

@@ -1,5 +1,9 @@
 // Owns rulesets and how they judge facts. Promises that a verdict is pure, explained, and pinned to a published version.
 export { RulesModule } from './rules.module.js';
+export { RulesJobsModule } from './rules-jobs.module.js';
+export { BacktestHistory, type HistoryPiece, type HistoryRange } from './backtest-history.js';
+export { cooldownClause, Cooldowns, type CooldownBook, type CountedHit } from './cooldowns.js';
+export { briefOf } from './domain/snapshot.js';
 export { actingOperator, nameOfActor, stepOf, type Acting } from './acting.js';
 export { shownActor } from './api/rule.view.dto.js';
 export { RulesetsService } from './rulesets.service.js';

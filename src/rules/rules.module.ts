@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { HttpModule } from '../http/index.js';
+import { BacktestsController } from './api/backtests.controller.js';
 import { RulesController } from './api/rules.controller.js';
 import { RulesetsController } from './api/rulesets.controller.js';
 import { SnoozesController } from './api/snoozes.controller.js';
+import { BacktestsService } from './backtests.service.js';
+import { Cooldowns } from './cooldowns.js';
 import { PublicationDesk } from './publication-desk.service.js';
 import { RuleLibrary } from './rule-library.service.js';
 import { RulesetDrafts } from './ruleset-drafts.service.js';
@@ -15,8 +18,10 @@ import { RulesQueries } from './store/rules.queries.js';
 
 @Module({
   imports: [AuditModule, HttpModule],
-  controllers: [RulesController, RulesetsController, SnoozesController],
+  controllers: [BacktestsController, RulesController, RulesetsController, SnoozesController],
   providers: [
+    BacktestsService,
+    Cooldowns,
     PublicationDesk,
     RuleLibrary,
     RulesQueries,
@@ -26,6 +31,15 @@ import { RulesQueries } from './store/rules.queries.js';
     RulesetsService,
     SnoozesService,
   ],
-  exports: [PublicationDesk, RulesetDrafts, RulesetRegistry, RulesetsService, RulesQueries, SnoozesService],
+  exports: [
+    BacktestsService,
+    Cooldowns,
+    PublicationDesk,
+    RulesetDrafts,
+    RulesetRegistry,
+    RulesetsService,
+    RulesQueries,
+    SnoozesService,
+  ],
 })
 export class RulesModule {}

@@ -1,13 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { sqlArray, UnitOfWork } from '../database/index.js';
 import { compileRuleset } from './domain/compiled-ruleset.js';
+import { millisOf } from './domain/requested-action.js';
 import { contentHashOf } from './domain/content-hash.js';
 import type { PublishedRuleset } from './domain/ruleset.js';
 import type { RulesetDefinition } from './language/index.js';
 import { fitOf, select, type Selectable, type SelectedFor, type Selection } from './domain/selection.js';
 
 /** A published version as evaluations use it. */
-export interface LiveRuleset extends PublishedRuleset, Selectable {}
+export interface LiveRuleset extends PublishedRuleset, Selectable {
+  /** Rules with a cooldown, and its length in milliseconds. */
+  readonly cooldowns: ReadonlyMap<string, number>;
+}
 
 /** A rule that is not to have an effect for a while. */
 export interface LiveSnooze {
@@ -30,6 +34,11 @@ export class LiveRulesets {
     readonly rulesets: readonly LiveRuleset[],
     private readonly snoozes: readonly LiveSnooze[],
   ) {}
+
+  /** Whether any live rule has a cooldown. */
+  get hasCooldowns(): boolean {
+    return this.rulesets.some(({ cooldowns }) => cooldowns.size > 0);
+  }
 
   /** Which rulesets judge a transaction, and which of them has the say. */
   select(transaction: SelectedFor): Selection<LiveRuleset> {
@@ -176,6 +185,14 @@ export class RulesetRegistry {
   }
 }
 
+/** Only rules that count can have counted lately. */
+const cooldownsOf = ({ rules }: RulesetDefinition): ReadonlyMap<string, number> =>
+  new Map(
+    rules.flatMap(({ key, mode, cooldown }) =>
+      mode === 'LIVE' && cooldown !== null ? [[key, millisOf(cooldown)] as const] : [],
+    ),
+  );
+
 /** A stored ruleset whose content no longer gives its hash is not the one that was published. */
 function compiled({ id, key, contentHash, content }: StoredRow): LiveRuleset | { problem: string } {
   if (contentHashOf(content) !== contentHash) return { problem: 'it does not match its published hash' };
@@ -192,6 +209,7 @@ function compiled({ id, key, contentHash, content }: StoredRow): LiveRuleset | {
     compiled: result.ruleset,
     experiment: content.experiment ?? null,
     fit: fitOf(content.selector),
+    cooldowns: cooldownsOf(content),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { AuditTrail } from '../audit/index.js';
 import { afterCommit, UnitOfWork } from '../database/index.js';
 import { Clock, newUuid } from '../kernel/index.js';
@@ -26,6 +27,20 @@ export class RulesetsService {
   async liveFor(organisationId: string): Promise<PublishedRuleset | null> {
     const { rulesets } = await this.registry.live(organisationId);
     return rulesets.find((ruleset) => ruleset.experiment === null) ?? null;
+  }
+
+  /** The contents of versions of the organisation, by their hash; a hash that is none is left out. */
+  async contents(
+    organisationId: string,
+    hashes: readonly string[],
+  ): Promise<Readonly<Record<string, RulesetDefinition>>> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.findBy(RulesetEntity, {
+        organisationId,
+        contentHash: In(hashes.map((hash) => Buffer.from(hash, 'hex'))),
+      }),
+    );
+    return Object.fromEntries(rows.map((row) => [row.contentHash.toString('hex'), row.content]));
   }
 
   /**

@@ -8,6 +8,7 @@ import { Velocity1763600000040 } from './0040-velocity.js';
 import { ExchangeRates1763600000041 } from './0041-fx.js';
 import { EvaluationFacts1763600000042 } from './0042-evaluations.js';
 import { Rulesets1763600000050 } from './0050-rulesets.js';
+import { BacktestHistory1763600000051 } from './0051-backtests.js';
 import { Discards1763600000052 } from './0052-discards.js';
 import { Webhooks1763600000060 } from './0060-webhooks.js';
 import { WebhookRecoveries1763600000061 } from './0061-webhook-recoveries.js';
@@ -32,6 +33,7 @@ export const migrations = [
   ExchangeRates1763600000041,
   EvaluationFacts1763600000042,
   Rulesets1763600000050,
+  BacktestHistory1763600000051,
   Discards1763600000052,
   Webhooks1763600000060,
   WebhookRecoveries1763600000061,

@@ -71,11 +71,10 @@ export function contentOf(parts: ReceiptParts, factsHash: string): object {
     ...(parts.silenced.size > 0 ? { silenced: Object.fromEntries(parts.silenced) } : {}),
     trailIntact: parts.trailIntact,
     trail: parts.trail,
-    ruleCount: evaluation.rules.length,
+    ruleCount: evaluation.ruleCount,
     // A rule that is not named came out as NO_HIT.
-    verdicts: evaluation.rules
-      .filter(({ result }) => result !== 'NO_HIT')
-      .map(({ rule, result, effect, points, pointsCertain, failed, explanation }) => ({
+    verdicts: evaluation.rules.map(
+      ({ rule, result, effect, points, pointsCertain, failed, explanation }) => ({
         ruleId: rule.definition.key,
         version: rule.definition.version,
         result,
@@ -84,7 +83,8 @@ export function contentOf(parts: ReceiptParts, factsHash: string): object {
         ...(pointsCertain ? {} : { pointsCertain }),
         ...(failed ? { failed } : {}),
         explanation: explanation?.leaves ?? [],
-      })),
+      }),
+    ),
     dampeners: evaluation.dampeners
       .filter(({ result }) => result !== 'NO_HIT')
       .map(({ dampener, result, effect, points }) => ({

@@ -138,7 +138,7 @@ function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
     problems.push('FACTS_DO_NOT_MATCH_THEIR_HASH');
   }
   for (const [hash, content] of Object.entries(bundle.rulesets)) {
-    if (contentHashOf(content) !== hash) problems.push('RULESET_DOES_NOT_MATCH_ITS_HASH');
+    if (prepared(content).hash !== hash) problems.push('RULESET_DOES_NOT_MATCH_ITS_HASH');
   }
   const rulesets = new Rulesets(bundle.rulesets, problems);
   const ruleset = rulesets.of(stored.ruleset);
@@ -225,6 +225,24 @@ function findingsOf(components: ReceiptComponents): Findings {
   return findings;
 }
 
+interface Prepared {
+  readonly hash: string;
+  readonly compiled: PublishedRuleset['compiled'] | null;
+}
+
+// Whoever verifies many receipts of one ruleset hashes and compiles it once.
+const preparations = new WeakMap<RulesetContent, Prepared>();
+
+function prepared(content: RulesetContent): Prepared {
+  let known = preparations.get(content);
+  if (!known) {
+    const result = compileRuleset(content);
+    known = { hash: contentHashOf(content), compiled: result.ok ? result.ruleset : null };
+    preparations.set(content, known);
+  }
+  return known;
+}
+
 /** The rulesets of a bundle, each only if it is the one that was pinned. */
 class Rulesets {
   constructor(
@@ -239,9 +257,9 @@ class Rulesets {
       : undefined;
     const named = `${pin.key}@${pin.version}`;
     if (!content) return this.refuse(`RULESET_IS_NOT_IN_THE_BUNDLE:${named}`);
-    const compiled = compileRuleset(content);
-    if (!compiled.ok) return this.refuse(`RULESET_CANNOT_BE_COMPILED:${named}`);
-    return { id: '', contentHash: pin.contentHash, content, compiled: compiled.ruleset };
+    const { compiled } = prepared(content);
+    if (!compiled) return this.refuse(`RULESET_CANNOT_BE_COMPILED:${named}`);
+    return { id: '', contentHash: pin.contentHash, content, compiled };
   }
 
   private refuse(problem: string): null {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../database/index.js';
+import { firstUuidAt } from '../../kernel/index.js';
 import type { TransactionStatus } from '../domain/status.js';
 
 /** A transaction as operators see it in a list. */
@@ -94,8 +95,8 @@ export class DeskQueries {
     };
     where((p) => `t.id < ${p}`, before);
     // Ids begin with the time of receipt, so that a span of time is a span of the key.
-    where((p) => `t.id >= ${p}`, filter.receivedFrom && firstIdAt(filter.receivedFrom));
-    where((p) => `t.id < ${p}`, filter.receivedTo && firstIdAt(filter.receivedTo));
+    where((p) => `t.id >= ${p}`, filter.receivedFrom && firstUuidAt(filter.receivedFrom));
+    where((p) => `t.id < ${p}`, filter.receivedTo && firstUuidAt(filter.receivedTo));
     where((p) => `coalesce(w.status, 'COMPLETED') = ${p}`, filter.status);
     where((p) => `e.outcome = ${p}`, filter.outcome);
     where((p) => `t.type = ${p}`, filter.type);
@@ -137,10 +138,4 @@ export class DeskQueries {
   private query<Row>(organisationId: string, text: string, values: readonly unknown[]): Promise<Row[]> {
     return this.uow.read(organisationId, (db) => db.query<Row[]>(text, [...values]));
   }
-}
-
-/** The least UUIDv7 of a moment. */
-function firstIdAt(at: Date): string {
-  const time = at.getTime().toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }

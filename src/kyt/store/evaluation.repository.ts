@@ -4,12 +4,13 @@ import type { ConcludedTransaction } from '../conclusion.js';
 
 const EVALUATED = `INSERT INTO kyt_evaluations
     (transaction_ref, evaluation_version, organisation_id, outcome, recommended_action, risk_score, risk_level,
-     composition, defensible, ruleset_id, receipt, receipt_hash, trail_hash, evaluated_at, facts)
+     composition, defensible, ruleset_id, receipt, receipt_hash, trail_hash, evaluated_at, facts,
+     brief)
   SELECT s.* FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::int[], $7::text[],
                          $8::text[], $9::boolean[], $10::uuid[], $11::text[], $12::bytea[], $13::bytea[],
-                         $14::timestamptz[], $15::bytea[])
+                         $14::timestamptz[], $15::bytea[], $16::text[])
     AS s (transaction_ref, evaluation_version, organisation_id, outcome, recommended_action, risk_score, risk_level,
-          composition, defensible, ruleset_id, receipt, receipt_hash, trail_hash, evaluated_at, facts)`;
+          composition, defensible, ruleset_id, receipt, receipt_hash, trail_hash, evaluated_at, facts, brief)`;
 
 /** Stores evaluations; they are never changed. */
 @Injectable()
@@ -42,5 +43,6 @@ function columns(rows: readonly ConcludedTransaction[]): unknown[] {
     bytes(rows.map((row) => row.evaluated.hash)),
     plain(rows.map((row) => row.evaluatedAt.toISOString())),
     bytes(rows.map((row) => row.receipt.facts)),
+    text(rows.map((row) => row.brief)),
   ];
 }

@@ -43,6 +43,27 @@ const RELAXED = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit'
 const MOST_ATTEMPTS = 2_147_483_647;
 const FREE = `(status = 'QUEUED' OR (status = 'PROCESSING' AND due_at < now()))`;
 
+const COLUMNS = `t.id, t.seq, t.organisation_id, t.client_app_id, t.transaction_id, t.source, t.occurred_at, t.received_at,
+    t.customer_key, t.device_key, t.ip_key, t.counterparty_key, t.sealed_body, t.request_id, t.correlation_id,
+    t.traceparent, t.trail_hash, e.end_seq, e.end_hash, e.first_hash`;
+
+const TRAIL_END = `LEFT JOIN LATERAL (
+           SELECT max(a.subject_seq) AS end_seq,
+                  (array_agg(a.hash ORDER BY a.subject_seq DESC))[1] AS end_hash,
+                  (array_agg(a.hash ORDER BY a.subject_seq))[1] AS first_hash
+           FROM audit_entries a
+           WHERE a.organisation_id = t.organisation_id AND a.subject_type = 'transaction'
+             AND a.subject_id = t.id::text) e ON true`;
+
+// Only what is evaluated: what waits gets its first evaluation from the pipeline.
+const COMPLETED = `SELECT ${COLUMNS}, 0 AS fence, 0 AS attempts, 1 AS generation, v.version, s.sequence
+  FROM kyt_transactions t
+  JOIN LATERAL (SELECT max(evaluation_version) AS version FROM kyt_evaluations
+                WHERE transaction_ref = t.id) v ON v.version IS NOT NULL
+  JOIN LATERAL (SELECT max(sequence) AS sequence FROM events WHERE resource_id = t.id) s ON true
+  ${TRAIL_END}
+  WHERE t.id = $1 AND NOT EXISTS (SELECT 1 FROM kyt_work w WHERE w.transaction_ref = t.id)`;
+
 const CLAIM = `WITH ${RELAXED}, due AS (
            SELECT transaction_ref FROM kyt_work CROSS JOIN relaxed
            WHERE transaction_ref = ANY($1::uuid[]) AND ${FREE} AND attempts <= $4
@@ -53,17 +74,9 @@ const CLAIM = `WITH ${RELAXED}, due AS (
                due_at = now() + make_interval(secs => $3)
            FROM due WHERE w.transaction_ref = due.transaction_ref
            RETURNING w.transaction_ref, w.fence, w.attempts, w.generation)
-         SELECT t.id, t.seq, t.organisation_id, t.client_app_id, t.transaction_id, t.source, t.occurred_at,
-                t.received_at, t.customer_key, t.device_key, t.ip_key, t.counterparty_key, t.sealed_body, t.request_id, t.correlation_id, t.traceparent, t.trail_hash,
-                c.fence, c.attempts, c.generation, e.end_seq, e.end_hash, e.first_hash
+         SELECT ${COLUMNS}, c.fence, c.attempts, c.generation
          FROM claimed c JOIN kyt_transactions t ON t.id = c.transaction_ref
-         LEFT JOIN LATERAL (
-           SELECT max(a.subject_seq) AS end_seq,
-                  (array_agg(a.hash ORDER BY a.subject_seq DESC))[1] AS end_hash,
-                  (array_agg(a.hash ORDER BY a.subject_seq))[1] AS first_hash
-           FROM audit_entries a
-           WHERE a.organisation_id = t.organisation_id AND a.subject_type = 'transaction'
-             AND a.subject_id = t.id::text) e ON true`;
+         ${TRAIL_END}`;
 
 const CONCLUDED = `DELETE FROM kyt_work w USING unnest($1::uuid[], $2::int[]) AS s (transaction_ref, fence)
   WHERE w.transaction_ref = s.transaction_ref AND w.fence = s.fence AND w.status = 'PROCESSING'
@@ -97,6 +110,29 @@ export class WorkRepository {
     const values = [sqlArray.plain(ids), owner, leaseMs / 1_000, begunUpTo];
     const rows = await this.uow.write<ClaimRow>(system('kyt.claim'), { text: CLAIM, values });
     return rows.map(toClaimed);
+  }
+
+  /** An evaluated transaction with its newest evaluation version and event; null when there is none of this id. */
+  async readCompleted(organisationId: string, id: string): Promise<CompletedTransaction | null> {
+    const rows = await this.uow.read<(ClaimRow & { version: number; sequence: number | null })[]>(
+      organisationId,
+      (db) => db.query(COMPLETED, [id]),
+    );
+    const [row] = rows;
+    return row
+      ? { transaction: toClaimed(row), newestVersion: row.version, newestSequence: row.sequence ?? 0 }
+      : null;
+  }
+
+  /** A clause that names those of the transactions that are still evaluated, and whose newest version is that one. */
+  completedClause(id: string, newestVersion: number): Clause {
+    return {
+      name: 'concluded',
+      text: `SELECT t.id FROM kyt_transactions t
+             WHERE t.id = $1 AND NOT EXISTS (SELECT 1 FROM kyt_work w WHERE w.transaction_ref = t.id)
+               AND $2::int = (SELECT max(evaluation_version) FROM kyt_evaluations WHERE transaction_ref = t.id)`,
+      values: [id, newestVersion],
+    };
   }
 
   /** Those of the given transactions that are free and were begun more often than that. */
@@ -209,6 +245,12 @@ export class WorkRepository {
     );
     return rows as DeadLetter[];
   }
+}
+
+export interface CompletedTransaction {
+  readonly transaction: ClaimedTransaction;
+  readonly newestVersion: number;
+  readonly newestSequence: number;
 }
 
 export interface DeadLetter {

@@ -61,10 +61,11 @@ export function rulesetOf(body: RulesetContentBody): RulesetDraft {
       ? {
           composition: {
             requiredComponents: composition.requiredComponents.map(
-              ({ types, components, fromAmountBrl }) => ({
+              ({ types, components, fromAmountBrl, inForeignCurrency }) => ({
                 types,
                 components,
                 ...(fromAmountBrl ? { fromAmountBrl: plain(fromAmountBrl) } : {}),
+                ...(inForeignCurrency ? { inForeignCurrency } : {}),
               }),
             ),
           },

@@ -185,6 +185,17 @@ export class RequiredComponentsBody {
   @ValidateNested()
   @Type(() => FromAmountBody)
   fromAmountBrl?: FromAmountBody;
+
+  @ApiPropertyOptional({
+    isArray: true,
+    enum: componentNames,
+    example: ['FX'],
+    description: 'More of them for another currency than BRL.',
+  })
+  @IsOptional()
+  @IsIn(componentNames, { each: true })
+  @ArrayMaxSize(componentNames.length)
+  inForeignCurrency?: (typeof componentNames)[number][];
 }
 
 export class CompositionBody {
@@ -370,9 +381,15 @@ export class RulesetVersionParams extends RulesetKeyParams {
   version: number;
 }
 
+export class BacktestParams extends RulesetVersionParams {
+  @ApiProperty({ example: 'bkt_019364d0c0de7000a000000000000001' })
+  @IsText({ max: 64 })
+  id: string;
+}
+
 export class SnoozeParams extends RulesetKeyParams {
   @ApiProperty({ example: 'snz_019364d0c0de7000a000000000000001' })
-  @IsString()
+  @IsText({ max: 64 })
   id: string;
 }
 

@@ -73,6 +73,8 @@ export interface BacktestReport {
 /** A tally that an interrupted run goes on with; `after` is the last transaction that is counted in it. */
 export interface BacktestCheckpoint {
   readonly after: string;
+  /** Snapshots of the range that were read, also those that the ruleset is not for. */
+  readonly done: number;
   readonly tally: TallyState;
 }
 

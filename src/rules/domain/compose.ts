@@ -55,7 +55,10 @@ export interface Evaluation {
   readonly flags: readonly string[];
   /** What rules ask for; sessions and reviews carry it out. */
   readonly actions: readonly RequestedAction[];
+  /** Rules that are a hit or cannot be decided, whatever their effect. */
   readonly rules: readonly RuleVerdict[];
+  /** How many rules were asked. */
+  readonly ruleCount: number;
   readonly dampeners: readonly DampenerVerdict[];
   readonly contradictions: readonly string[];
 }
@@ -113,6 +116,7 @@ export function evaluate(
     flags: [...new Set(counted.flatMap(({ rule }) => rule.definition.flags))],
     actions: requestedActions(counted.flatMap(actionsOf), sheet),
     rules,
+    ruleCount: compiled.rules.length,
     dampeners,
     contradictions,
   };
@@ -147,6 +151,7 @@ function withoutRuleset(
     flags: [],
     actions: [],
     rules: [],
+    ruleCount: 0,
     dampeners: [],
     contradictions,
   };
@@ -199,8 +204,11 @@ function failedFacts(
   sheet: FactSheet,
 ): ReadonlyMap<ComponentName, { state: ComponentState; reason: string }> | null {
   let failed: Map<ComponentName, { state: ComponentState; reason: string }> | null = null;
-  for (const [slot, { state, reason }] of sheet.unknowns()) {
-    if (state !== 'ERROR' && state !== 'STALE') continue;
+  // By slot, not in the order in which they happened to be set: a replay sets them in another one.
+  const failures = [...sheet.unknowns()]
+    .filter(([, { state }]) => state === 'ERROR' || state === 'STALE')
+    .sort(([a], [b]) => a - b);
+  for (const [slot, { state, reason }] of failures) {
     const feature = sheet.schema.features[slot];
     if (!feature) continue;
     failed ??= new Map();

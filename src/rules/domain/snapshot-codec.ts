@@ -1,5 +1,6 @@
 import {
   FactSheet,
+  type Feature,
   type FactValue,
   type FeatureSchema,
   type ListLookup,
@@ -101,23 +102,26 @@ export interface DecodedFacts {
   readonly withheld: readonly number[];
 }
 
-/** Reads what `encodeFacts` wrote; throws on bytes that are none. Lists answer again what they answered, in order. */
-export function decodeFacts(bytes: Buffer, schema: FeatureSchema): DecodedFacts {
+/**
+ * Reads what `encodeFacts` wrote; throws on bytes that are none. Lists answer again what they answered, in order: for the
+ * same rules only. Other rules ask in another order and need `lists` of their own.
+ */
+export function decodeFacts(bytes: Buffer, schema: FeatureSchema, lists?: ListLookup): DecodedFacts {
   const from = new Reader(bytes);
   if (from.u8() !== FORMAT) throw new Error('facts of an unknown format');
   if (from.u16() > schema.version) throw new Error('facts of a later schema version');
   const replayed = new RecordedAnswers();
-  const sheet = new FactSheet(schema, replayed);
-  for (let left = from.u16(); left > 0; left -= 1) sheet.numbers[from.slot(schema.size)] = from.f64();
-  for (let left = from.u16(); left > 0; left -= 1) sheet.bools[from.slot(schema.size)] = from.u8();
-  for (let left = from.u16(); left > 0; left -= 1) sheet.texts[from.slot(schema.size)] = from.text();
+  const sheet = new FactSheet(schema, lists ?? replayed);
+  for (let left = from.u16(); left > 0; left -= 1) sheet.setAt(from.feature(schema), from.f64());
+  for (let left = from.u16(); left > 0; left -= 1) sheet.setAt(from.feature(schema), from.u8() === 1);
+  for (let left = from.u16(); left > 0; left -= 1) sheet.setAt(from.feature(schema), from.text());
   for (let left = from.u16(); left > 0; left -= 1) {
-    const slot = from.slot(schema.size);
+    const feature = from.feature(schema);
     const items: (number | string)[] = [];
     for (let more = from.u16(); more > 0; more -= 1) {
       items.push(from.u8() === NUMBER ? from.f64() : from.text());
     }
-    sheet.lists[slot] = items;
+    sheet.setAt(feature, items as readonly number[] | readonly string[]);
   }
   for (let left = from.u16(); left > 0; left -= 1) {
     const [state = '', reason = ''] = from.text().split(':');
@@ -253,6 +257,12 @@ class Reader {
     const value = this.buffer.toString('utf8', this.at, end);
     this.at = end;
     return value;
+  }
+
+  feature(schema: FeatureSchema): Feature {
+    const feature = schema.features[this.u16()];
+    if (!feature) throw new RangeError('stored facts name a feature that is not in the schema');
+    return feature;
   }
 
   slot(size: number): number {

@@ -51,6 +51,12 @@ export class FactSheet implements ListLookup {
     return this;
   }
 
+  /** As `set`, for a feature that the caller has looked up. */
+  setAt(feature: Feature, value: FactValue): this {
+    this.put(feature, value);
+    return this;
+  }
+
   /** Sets a value that was cut off at a cap: a lower bound, or the newest items. */
   setCapped(name: string, value: FactValue): this {
     const feature = this.schema.get(name);

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { ClientAppsService } from '../auth/index.js';
+import { ExchangeRates, parseRateFile } from '../fx/index.js';
+import { withServices } from './context.js';
+
+/** Imports a file of exchange rates for an organisation. */
+export async function importRates(
+  file: string,
+  options: { readonly organisation: string; readonly source?: string },
+): Promise<void> {
+  const rates = parseRateFile(readFileSync(file, 'utf8'));
+  await withServices(async (services) => {
+    const organisationId = await services.get(ClientAppsService).organisationByKey(options.organisation);
+    if (organisationId === null) throw new Error(`There is no organisation ${options.organisation}.`);
+    const { rateCount } = await services.get(ExchangeRates).import(organisationId, {
+      source: options.source ?? basename(file),
+      rates,
+      actor: { type: 'operator', id: 'cli' },
+      requestId: null,
+      correlationId: null,
+    });
+    process.stdout.write(`${rateCount} rates imported\n`);
+  });
+}

@@ -1,0 +1,27 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ThreadAnswer, ThreadRequest, ThreadStart } from '../backtest.thread.js';
+import { BacktestJudge } from '../domain/backtest-judge.js';
+import { localDayIn } from '../domain/local-day.js';
+
+const { definition, from, to } = workerData as ThreadStart;
+const judge = new BacktestJudge(definition, { from, to }, localDayIn('America/Sao_Paulo'));
+const port = parentPort;
+if (!port) throw new Error('this is the script of a worker thread');
+
+port.on('message', (request: ThreadRequest) => {
+  let answer: ThreadAnswer;
+  try {
+    answer = { id: request.id, answer: obey(request) };
+  } catch (error) {
+    // Only the kind: a message could quote what was judged.
+    answer = { id: request.id, failure: error instanceof Error ? error.name : 'unknown error' };
+  }
+  port.postMessage(answer);
+});
+
+function obey(request: ThreadRequest): unknown {
+  if ('add' in request) return judge.add(Buffer.from(request.add, 'hex'));
+  if ('resume' in request) judge.resume(request.resume);
+  else return request.ask === 'state' ? judge.state() : judge.report();
+  return null;
+}

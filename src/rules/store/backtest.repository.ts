@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { execute, system, UnitOfWork, type Tx } from '../../database/index.js';
+import type { BacktestCheckpoint, BacktestReport } from '../domain/backtest-tally.js';
+import type { RulesetDefinition } from '../language/index.js';
+
+/** A back-test that this process holds. */
+export interface ClaimedBacktest {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly rulesetKey: string;
+  readonly rulesetVersion: number;
+  readonly content: RulesetDefinition;
+  readonly from: Date;
+  readonly to: Date;
+  readonly checkpoint: BacktestCheckpoint | null;
+  readonly done: number;
+  readonly attempts: number;
+  readonly fence: number;
+}
+
+const LEASE = `now() + interval '15 seconds'`;
+
+/** The leases of back-tests, and what they have come to. */
+@Injectable()
+export class BacktestRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Takes a back-test that nobody runs; null when somebody does, or it has ended. */
+  async claim(id: string): Promise<ClaimedBacktest | null> {
+    const rows = await this.uow.write<ClaimedBacktest>(system('rules.backtests'), {
+      text: `UPDATE backtests
+             SET status = 'RUNNING', attempts = attempts + 1, fence = fence + 1, lease_until = ${LEASE},
+                 started_at = coalesce(started_at, now())
+             WHERE id = $1 AND (status = 'QUEUED' OR (status = 'RUNNING' AND lease_until < now()))
+             RETURNING id, organisation_id AS "organisationId", ruleset_key AS "rulesetKey",
+               ruleset_version AS "rulesetVersion", content, from_at AS "from", to_at AS "to", checkpoint,
+               done::float8 AS done, attempts, fence`,
+      values: [id],
+    });
+    return rows[0] ?? null;
+  }
+
+  /** Notes how far it is; false when it is not this process's any more, cancelled for instance. */
+  async progress(
+    { id, organisationId, fence }: ClaimedBacktest,
+    { done, total, checkpoint }: { done: number; total: number; checkpoint: BacktestCheckpoint | null },
+  ): Promise<boolean> {
+    const rows = await this.uow.write(organisationId, {
+      text: `UPDATE backtests SET done = $3, total = $4, checkpoint = coalesce($5::jsonb, checkpoint), lease_until = ${LEASE}
+             WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
+      values: [id, fence, done, total, checkpoint && JSON.stringify(checkpoint)],
+    });
+    return rows.length === 1;
+  }
+
+  async finish(tx: Tx, claimed: ClaimedBacktest, report: BacktestReport, total: number): Promise<boolean> {
+    const rows = await execute(
+      tx,
+      {
+        text: `UPDATE backtests SET status = 'FINISHED', report = $3, done = $4, total = $4, checkpoint = NULL,
+                                    finished_at = now()
+               WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
+      },
+      [claimed.id, claimed.fence, JSON.stringify(report), total],
+    );
+    return rows.length === 1;
+  }
+
+  async fail(tx: Tx, claimed: ClaimedBacktest, code: string): Promise<boolean> {
+    const rows = await execute(
+      tx,
+      {
+        text: `UPDATE backtests SET status = 'FAILED', failure_code = $3, checkpoint = NULL, finished_at = now()
+               WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
+      },
+      [claimed.id, claimed.fence, code],
+    );
+    return rows.length === 1;
+  }
+
+  /** Gives it back, for this process ends or for another attempt; what is counted is kept. */
+  async release({ id, organisationId, fence }: ClaimedBacktest): Promise<void> {
+    await this.uow.write(organisationId, {
+      text: `UPDATE backtests SET status = 'QUEUED', lease_until = now() + interval '1 second'
+             WHERE id = $1 AND fence = $2 AND status = 'RUNNING'`,
+      values: [id, fence],
+    });
+  }
+
+  /** Back-tests that wait and that nobody was told of, or whose process is gone. */
+  async takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
+    const due = which === 'overdue' ? 'lease_until < now()' : `(status = 'QUEUED' OR lease_until < now())`;
+    const rows = await execute<{ id: string }>(
+      tx,
+      {
+        text: `UPDATE backtests SET status = 'QUEUED', lease_until = now() + interval '30 seconds', fence = fence + 1
+               WHERE id IN (SELECT id FROM backtests WHERE status IN ('QUEUED', 'RUNNING') AND ${due}
+                            ORDER BY id LIMIT 100 FOR UPDATE SKIP LOCKED)
+               RETURNING id`,
+      },
+      [],
+    );
+    return rows.map((row) => row.id);
+  }
+}

@@ -1,0 +1,710 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuditTrail } from '../../src/audit/index.js';
+import { publicId, uuidOf } from '../../src/kernel/index.js';
+import { bucketOf, RulesetRegistry } from '../../src/rules/index.js';
+import { detailsOf, expectError, type Answer } from '../support/answers.js';
+import type { TestApi, TestClient } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aTransaction } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { aRule, mandatoryRules, rulesetBasics } from '../support/rulesets.js';
+
+/** Two processes on one database and one queue. */
+let a: TestApp;
+let b: TestApp;
+let house: House;
+
+beforeAll(async () => {
+  a = await startTestApp();
+  b = await startTestApp({ like: a });
+  house = await House.open();
+}, 60_000);
+
+afterAll(async () => {
+  await b.close();
+  await a.close();
+});
+
+// The caller says what it expects the data to be.
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as above
+const dataOf = <T = Record<string, unknown>>(answer: Answer): T => (answer.body as { data: T }).data;
+
+interface Receipt {
+  readonly score: number;
+  readonly outcome: string;
+  readonly ruleset: { key: string; version: number; contentHash: string } | null;
+  readonly champion?: { key: string; version: number };
+  readonly silenced?: Record<string, string>;
+  readonly shadows?: { key: string; score: number; hits: string[] }[];
+  readonly verdicts: { ruleId: string; version: number; result: string; effect: string; points: number }[];
+}
+
+interface Backtest {
+  readonly id: string;
+  readonly status: string;
+  readonly done: number;
+  readonly total: number;
+  readonly contentHash: string;
+  readonly report: {
+    snapshots: number;
+    rules: { key: string; hits: number; newHits: number; lostHits: number; indeterminate: number }[];
+    outcomes: { unchanged: number; flips: { from: string; to: string; count: number; examples: string[] }[] };
+    scoreHistogram: { from: number; to: number; live: number; tested: number }[];
+    alertsPerDay: { day: string; transactions: number; live: number; tested: number }[];
+    overlap: { rules: string[]; both: number; likeness: number }[];
+  } | null;
+}
+
+/** An organisation with an application, two officers and a library that has the mandatory rules. */
+class House {
+  private constructor(
+    readonly client: TestClient,
+    readonly ana: TestApi,
+    readonly bruno: TestApi,
+  ) {}
+
+  static async open(): Promise<House> {
+    const client = await a.client({ rules: false });
+    const { organisationId } = client;
+    const officer = async (): Promise<TestApi> =>
+      a.api.asOperator(await a.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+    const opened = new House(client, await officer(), await officer());
+    for (const rule of mandatoryRules) await opened.release(rule['key'] as string, rule);
+    return opened;
+  }
+
+  /** Drafts and releases a rule; returns how a ruleset holds it. */
+  async release(
+    key: string,
+    fields: Record<string, unknown> = {},
+  ): Promise<{ key: string; version: number }> {
+    await this.ana.post('/operator/rules').send(aRule(key, fields)).expect(200);
+    const released = await this.ana.post(`/operator/rules/${key}/versions`).send({}).expect(200);
+    return { key, version: dataOf<{ version: number }>(released).version };
+  }
+
+  async draft(key: string, body: Record<string, unknown>): Promise<number> {
+    const answer = await this.ana.post('/operator/rulesets').send({ key, ...body });
+    expect({ status: answer.status, error: (answer.body as { error: unknown }).error }).toEqual({
+      status: 201,
+      error: null,
+    });
+    return dataOf<{ version: number }>(answer).version;
+  }
+
+  /** A first version with the mandatory rules and these. */
+  firstDraft(key: string, rules: readonly object[], more: Record<string, unknown> = {}): Promise<number> {
+    const mandatory = mandatoryRules.map((rule) => ({ key: rule['key'], version: 1 }));
+    return this.draft(key, { ...rulesetBasics, rules: [...mandatory, ...rules], ...more });
+  }
+
+  async backtest(key: string, version: number, range: object = {}): Promise<Backtest> {
+    const path = `/operator/rulesets/${key}/versions/${version}/backtests`;
+    const { id } = dataOf<Backtest>(await this.ana.post(path).send(range).expect(202));
+    return eventually(`the back-test of ${key}@${version} has ended`, async () => {
+      const found = dataOf<Backtest>(await this.ana.get(`${path}/${id}`).expect(200));
+      return ['FINISHED', 'FAILED', 'CANCELLED'].includes(found.status) && found;
+    });
+  }
+
+  /** Tests a draft, puts it up, and has the other officer approve it. */
+  async publish(key: string, version: number): Promise<Answer> {
+    expect((await this.backtest(key, version)).status).toBe('FINISHED');
+    await this.ana.post(`/operator/rulesets/${key}/versions/${version}/publish`).send({}).expect(200);
+    return this.bruno.post(`/operator/rulesets/${key}/versions/${version}/approve`).send({}).expect(200);
+  }
+
+  ruleset(key: string, version: number): Promise<Record<string, unknown>> {
+    return this.ana
+      .get(`/operator/rulesets/${key}/versions/${version}`)
+      .expect(200)
+      .then((answer) => dataOf(answer));
+  }
+
+  /** Submits a transaction and returns its receipt. */
+  async evaluated(fields: Record<string, unknown> = {}, api = a.api): Promise<Receipt> {
+    const body = aTransaction({ cpfCnpj: undefined, ...fields });
+    await api.as(this.client).ingest(body).expect(202);
+    await a.api.as(this.client).settled(body.transactionId);
+    return this.receiptOf(body.transactionId);
+  }
+
+  async receiptOf(transactionId: string): Promise<Receipt> {
+    const { rows } = await a.owner.query<{ receipt: string }>(
+      `SELECT e.receipt FROM kyt_evaluations e JOIN kyt_transactions t ON t.id = e.transaction_ref
+       WHERE t.client_app_id = $1 AND t.transaction_id = $2 AND e.evaluation_version = 1`,
+      [this.client.id, transactionId],
+    );
+    return JSON.parse(rows[0]?.receipt ?? 'null') as Receipt;
+  }
+
+  /** The verdict on the trail of a ruleset version. */
+  async trail(key: string, version: number): Promise<string> {
+    const { id } = (await this.ruleset(key, version)) as { id: string };
+    const subject = {
+      organisationId: this.client.organisationId,
+      type: 'ruleset',
+      id: uuidOf('rst', id) ?? '',
+    } as const;
+    return (await a.app.get(AuditTrail).trailStatus(subject)).status;
+  }
+}
+
+const verdictOf = (receipt: Receipt, rule: string): Receipt['verdicts'][number] | undefined =>
+  receipt.verdicts.find(({ ruleId }) => ruleId === rule);
+const customer = (): string => `customer-${randomBytes(4).toString('hex')}`;
+
+describe('Publishing', () => {
+  it('needs a finished back-test of exactly this content, and a second person', async () => {
+    const rule = await house.release('PUB-1');
+    await house.firstDraft('main', [rule]);
+    const path = '/operator/rulesets/main/versions/1';
+    const untested = await house.ana.post(`${path}/publish`).send({});
+    expect(detailsOf(expectError(untested, 409, 'STATE_CONFLICT'))).toEqual(['BACKTEST_MISSING']);
+    expect((await house.backtest('main', 1)).status).toBe('FINISHED');
+
+    await house.ana
+      .call('put', path)
+      .send({ scoring: { ...rulesetBasics.scoring, reviewAt: 70 } })
+      .expect(200);
+    const changed = await house.ana.post(`${path}/publish`).send({});
+    expect(detailsOf(expectError(changed, 409, 'STATE_CONFLICT'))).toEqual(['BACKTEST_MISSING']);
+
+    expect((await house.backtest('main', 1)).status).toBe('FINISHED');
+    expect(dataOf(await house.ana.post(`${path}/publish`).send({}).expect(200))).toMatchObject({
+      status: 'DRAFT',
+      publication: {
+        requestedBy: expect.stringMatching(/^opr_/),
+        backtestId: expect.stringMatching(/^bkt_/),
+      },
+    });
+    expectError(await house.ana.post(`${path}/approve`).send({}), 403, 'FOUR_EYES_REQUIRED');
+    expect(dataOf(await house.bruno.post(`${path}/approve`).send({}).expect(200))).toMatchObject({
+      status: 'PUBLISHED',
+    });
+    const again = await house.bruno.post(`${path}/approve`).send({});
+    expect(detailsOf(expectError(again, 409, 'STATE_CONFLICT'))).toEqual(['NOT_A_DRAFT']);
+    expect(await house.trail('main', 1)).toBe('COMPLETE');
+  });
+
+  it('an edit takes the request back; so does a withdrawal', async () => {
+    const version = await house.draft('main', { scoring: { ...rulesetBasics.scoring, reviewAt: 55 } });
+    const path = `/operator/rulesets/main/versions/${version}`;
+    await house.backtest('main', version);
+    await house.ana.post(`${path}/publish`).send({}).expect(200);
+    await house.bruno
+      .call('put', path)
+      .send({ name: { 'pt-BR': 'Outro', en: 'Other' } })
+      .expect(200);
+    const edited = await house.bruno.post(`${path}/approve`).send({});
+    expect(detailsOf(expectError(edited, 409, 'STATE_CONFLICT'))).toEqual(['NOT_REQUESTED']);
+    await house.backtest('main', version);
+    await house.ana.post(`${path}/publish`).send({}).expect(200);
+    await house.bruno.post(`${path}/withdraw`).send({ reason: 'not now' }).expect(200);
+    const withdrawn = await house.bruno.post(`${path}/approve`).send({});
+    expect(detailsOf(expectError(withdrawn, 409, 'STATE_CONFLICT'))).toEqual(['NOT_REQUESTED']);
+    expect(await house.trail('main', version)).toBe('COMPLETE');
+  });
+
+  it('archives the former version in the same commit: one version of a key is live', async () => {
+    const version = await house.draft('main', { scoring: { ...rulesetBasics.scoring, reviewAt: 65 } });
+    await house.publish('main', version);
+    expect(await house.ruleset('main', 1)).toMatchObject({ status: 'ARCHIVED' });
+    expect(await house.trail('main', 1)).toBe('COMPLETE');
+    const live = dataOf<{ version: number }[]>(
+      await house.ana.get('/operator/rulesets?key=main&status=PUBLISHED').expect(200),
+    );
+    expect(live.map((row) => row.version)).toEqual([version]);
+  });
+
+  it('not even the database lets one person publish, two versions be live, or a published one change', async () => {
+    const refused = (statement: string): Promise<unknown> =>
+      a.owner.query(statement, [house.client.organisationId]).then(
+        () => 'done',
+        (error: unknown) => (error as { code: string }).code,
+      );
+    const versionTwo = `organisation_id = $1 AND key = 'main' AND version = 2`;
+    expect(
+      await refused(
+        `UPDATE rulesets SET status = 'PUBLISHED', requested_by = 'operator:x', approved_by = 'operator:x',
+           backtest_id = id WHERE ${versionTwo}`,
+      ),
+    ).toBe('23514');
+    expect(
+      await refused(
+        `UPDATE rulesets SET status = 'PUBLISHED', requested_by = 'operator:x', approved_by = 'operator:y',
+           backtest_id = id WHERE ${versionTwo}`,
+      ),
+    ).toBe('23505');
+    expect(
+      await refused(
+        `UPDATE rulesets SET content = content || '{"scoring":{}}' WHERE organisation_id = $1 AND status = 'PUBLISHED'`,
+      ),
+    ).toBe('23001');
+    expect(
+      await refused(
+        `UPDATE rulesets SET status = 'PUBLISHED' WHERE organisation_id = $1 AND status = 'ARCHIVED'`,
+      ),
+    ).toBe('23001');
+    expect(await refused(`DELETE FROM rulesets WHERE organisation_id = $1`)).toBe('23001');
+  });
+
+  it('a ruleset without the mandatory rules is not published', async () => {
+    await house.draft('bare', { ...rulesetBasics, rules: [{ key: 'PUB-1', version: 1 }] });
+    await house.backtest('bare', 1);
+    const refused = await house.ana.post('/operator/rulesets/bare/versions/1/publish').send({});
+    expect(detailsOf(expectError(refused, 400, 'VALIDATION_FAILED'))).toEqual(
+      Array(3).fill('rules MANDATORY_RULE'),
+    );
+  });
+
+  it('a roll-back publishes old content as a new version, without a back-test and by two people', async () => {
+    const before = await house.ruleset('main', 1);
+    const answer = await house.ana
+      .post('/operator/rulesets/main/rollback')
+      .send({ toVersion: 1 })
+      .expect(201);
+    const { version } = dataOf<{ version: number }>(answer);
+    expect(dataOf(answer)).toMatchObject({ status: 'DRAFT', origin: 'ROLLBACK', rollbackOf: 1 });
+    const path = `/operator/rulesets/main/versions/${version}`;
+    expectError(await house.ana.post(`${path}/approve`).send({}), 403, 'FOUR_EYES_REQUIRED');
+    await house.bruno.post(`${path}/approve`).send({}).expect(200);
+    expect(await house.ruleset('main', version)).toMatchObject({
+      status: 'PUBLISHED',
+      scoring: before['scoring'],
+      rules: before['rules'],
+    });
+    expect(await house.trail('main', version)).toBe('COMPLETE');
+    const never = await house.ana.post('/operator/rulesets/main/rollback').send({ toVersion: 2 });
+    expect(detailsOf(expectError(never, 409, 'STATE_CONFLICT'))).toEqual(['NEVER_PUBLISHED']);
+  });
+});
+
+describe('Under load', () => {
+  it('no evaluation mixes two versions, each names its version and hash, every process swaps within 1 s', async () => {
+    const own = await House.open();
+    const { organisationId } = own.client;
+    // In version n both rules are worth 10 n: any mixture would show in the sum.
+    const publishNext = async (n: number): Promise<void> => {
+      const [left, right] = [
+        await own.release('LEFT', { score: { points: 10 * n, group: 'LEFT' }, when: 'amount > 0' }),
+        await own.release('RIGHT', { score: { points: 10 * n, group: 'RIGHT' }, when: 'amount > 0' }),
+      ];
+      if (n === 1) await own.firstDraft('load', [left, right]);
+      else await own.draft('load', { putRules: [left, right] });
+      await own.backtest('load', n);
+      await own.ana.post(`/operator/rulesets/load/versions/${n}/publish`).send({}).expect(200);
+    };
+    await publishNext(1);
+    await own.bruno.post('/operator/rulesets/load/versions/1/approve').send({}).expect(200);
+    const versionIn = async (t: TestApp): Promise<number | undefined> =>
+      (await t.app.get(RulesetRegistry).live(organisationId)).rulesets[0]?.content.version;
+    const both = async (version: number): Promise<boolean> =>
+      (await versionIn(a)) === version && (await versionIn(b)) === version;
+    await eventually('both processes have version 1', () => both(1));
+
+    const ids: string[] = [];
+    let sending = true;
+    const send = async (api: TestApi): Promise<void> => {
+      while (sending) {
+        const batch = Array.from({ length: 20 }, () => aTransaction({ cpfCnpj: undefined }));
+        await api.as(own.client).ingestBatch(batch).expect(207);
+        ids.push(...batch.map(({ transactionId }) => transactionId));
+        await sleep(10);
+      }
+    };
+    const senders = [send(a.api), send(b.api)];
+    try {
+      for (const n of [2, 3]) {
+        await publishNext(n);
+        await own.bruno.post(`/operator/rulesets/load/versions/${n}/approve`).send({}).expect(200);
+        const published = performance.now();
+        await eventually(`both processes have version ${n}`, () => both(n));
+        expect(performance.now() - published).toBeLessThan(1_000);
+        // What comes a second later is judged by the new version, whichever process does it.
+        const later = await Promise.all([own.evaluated({}, a.api), own.evaluated({}, b.api)]);
+        expect(later.map(({ ruleset }) => ruleset?.version)).toEqual([n, n]);
+      }
+    } finally {
+      sending = false;
+      await Promise.allSettled(senders);
+    }
+    await Promise.all(senders);
+
+    const hashes = new Map<number, string>();
+    for (const n of [1, 2, 3]) hashes.set(n, (await own.ruleset('load', n))['contentHash'] as string);
+    const seen = new Set<number>();
+    const receipts = await eventually(
+      'everything is evaluated',
+      async () => {
+        const { rows } = await a.owner.query<{ receipt: string }>(
+          `SELECT e.receipt FROM kyt_transactions t JOIN kyt_evaluations e ON e.transaction_ref = t.id
+         WHERE t.client_app_id = $1 AND t.transaction_id = ANY($2)`,
+          [own.client.id, ids],
+        );
+        return rows.length === ids.length && rows.map((row) => JSON.parse(row.receipt) as Receipt);
+      },
+      60_000,
+    );
+    for (const receipt of receipts) {
+      const version = receipt.ruleset?.version ?? 0;
+      seen.add(version);
+      expect(receipt.ruleset).toEqual({ key: 'load', version, contentHash: hashes.get(version) });
+      expect([verdictOf(receipt, 'LEFT'), verdictOf(receipt, 'RIGHT')]).toEqual([
+        expect.objectContaining({ version, points: 10 * version }),
+        expect.objectContaining({ version, points: 10 * version }),
+      ]);
+      expect(receipt.score).toBe(20 * version);
+    }
+    expect([...seen].sort()).toEqual([1, 2, 3]);
+  }, 90_000);
+});
+
+describe('Modes, snoozes and cooldowns', () => {
+  let own: House;
+
+  beforeAll(async () => {
+    own = await House.open();
+    const rules = [
+      await own.release('LIVE-1', { when: 'amount >= 100', score: { points: 20, group: 'A' } }),
+      { ...(await own.release('SHADOW-1', { when: 'amount >= 100' })), mode: 'SHADOW' },
+      { ...(await own.release('DISABLED-1', { when: 'amount >= 100' })), mode: 'DISABLED' },
+      await own.release('COOL-1', {
+        when: 'amount >= 100',
+        score: { points: 7, group: 'B' },
+        cooldown: 'PT1H',
+      }),
+    ];
+    await own.firstDraft('modes', rules);
+    await own.publish('modes', 1);
+  }, 30_000);
+
+  it('a rule in SHADOW is recorded without effect, a DISABLED one is not asked', async () => {
+    const receipt = await own.evaluated();
+    expect(verdictOf(receipt, 'SHADOW-1')).toMatchObject({ result: 'HIT', effect: 'SHADOW' });
+    expect(verdictOf(receipt, 'DISABLED-1')).toBeUndefined();
+    expect(receipt.score).toBe(27);
+  });
+
+  it('a mode changes by a version, with a back-test and two people; a mandatory rule keeps its own', async () => {
+    const answer = await own.ana
+      .post('/operator/rulesets/modes/rules/DISABLED-1/mode')
+      .send({ mode: 'LIVE' });
+    expect(dataOf(answer)).toMatchObject({ version: 2, status: 'DRAFT' });
+    const untested = await own.ana.post('/operator/rulesets/modes/versions/2/publish').send({});
+    expect(detailsOf(expectError(untested, 409, 'STATE_CONFLICT'))).toEqual(['BACKTEST_MISSING']);
+    const refused = await own.ana
+      .post('/operator/rulesets/modes/rules/BR-LIST-01/mode')
+      .send({ mode: 'SHADOW' });
+    expect(detailsOf(expectError(refused, 409, 'STATE_CONFLICT'))).toEqual(['MANDATORY_RULE']);
+    expectError(
+      await own.ana.post('/operator/rulesets/modes/rules/NO-SUCH/mode').send({ mode: 'LIVE' }),
+      404,
+      'RULE_NOT_FOUND',
+    );
+  });
+
+  it('a snoozed rule is recorded without points, in every process, until the snooze ends by itself', async () => {
+    const until = new Date(Date.now() + 2_500);
+    await own.ana
+      .post('/operator/rulesets/modes/rules/LIVE-1/snooze')
+      .send({ until: until.toISOString(), reason: 'payroll run' })
+      .expect(201);
+    await sleep(600);
+    const during = await own.evaluated({}, b.api);
+    expect(during.silenced).toEqual({ 'LIVE-1': 'SNOOZED' });
+    expect(verdictOf(during, 'LIVE-1')).toMatchObject({ result: 'HIT', effect: 'SNOOZED' });
+    expect(during.score).toBe(7);
+    await sleep(Math.max(0, until.getTime() - Date.now() + 300));
+    const after = await own.evaluated();
+    expect(after.silenced).toBeUndefined();
+    expect(after.score).toBe(27);
+  });
+
+  it('a snooze is lifted before its time, is limited to 30 days, and mandatory rules have none', async () => {
+    const snooze = (rule: string, days: number): ReturnType<TestApi['post']> =>
+      own.ana.post(`/operator/rulesets/modes/rules/${rule}/snooze`).send({
+        until: new Date(Date.now() + days * 86_400_000).toISOString(),
+        reason: 'broken source',
+      });
+    const refused = await snooze('BR-LIST-02', 1);
+    expect(detailsOf(expectError(refused, 409, 'STATE_CONFLICT'))).toEqual(['MANDATORY_RULE']);
+    expectError(await snooze('LIVE-1', 31), 400, 'VALIDATION_FAILED');
+    expectError(await snooze('NO-SUCH', 1), 404, 'RULE_NOT_FOUND');
+    const { id } = dataOf<{ id: string }>(await snooze('LIVE-1', 1).expect(201));
+    await sleep(600);
+    expect((await own.evaluated()).silenced).toEqual({ 'LIVE-1': 'SNOOZED' });
+    await own.bruno.post(`/operator/rulesets/modes/snoozes/${id}/lift`).send({}).expect(200);
+    await sleep(600);
+    expect((await own.evaluated()).silenced).toBeUndefined();
+    expectError(
+      await own.bruno.post(`/operator/rulesets/modes/snoozes/${id}/lift`).send({}),
+      404,
+      'SNOOZE_NOT_FOUND',
+    );
+    const listed = dataOf<{ liftedBy: string | null }[]>(
+      await own.ana.get('/operator/rulesets/modes/snoozes').expect(200),
+    );
+    expect(listed.map(({ liftedBy }) => liftedBy !== null)).toEqual([true, false]);
+    expect(await own.trail('modes', 1)).toBe('COMPLETE');
+  });
+
+  it('a rule with a cooldown does not count again for the same customer until it is over', async () => {
+    const externalCustomerId = customer();
+    const start = Date.now() - 3 * 3_600_000;
+    const at = (minutes: number, who = externalCustomerId): Promise<Receipt> =>
+      own.evaluated({
+        externalCustomerId: who,
+        occurredAt: new Date(start + minutes * 60_000).toISOString(),
+      });
+    expect((await at(0)).score).toBe(27);
+    const again = await at(30);
+    expect(again.silenced).toEqual({ 'COOL-1': 'COOLDOWN' });
+    expect(verdictOf(again, 'COOL-1')).toMatchObject({ result: 'HIT', effect: 'COOLDOWN' });
+    expect(again.score).toBe(20);
+    expect((await at(30, customer())).score).toBe(27);
+    // The cooldown runs from the hit that counted, not from the one that did not.
+    expect((await at(61)).score).toBe(27);
+    expect((await at(62)).score).toBe(20);
+  });
+
+  it('two transactions of one customer in one batch are two: the second one is cooled down', async () => {
+    const externalCustomerId = customer();
+    const pair = [0, 1].map((i) =>
+      aTransaction({
+        cpfCnpj: undefined,
+        externalCustomerId,
+        occurredAt: new Date(Date.now() - 60_000 + i * 1_000).toISOString(),
+      }),
+    );
+    await a.api.as(own.client).ingestBatch(pair).expect(207);
+    for (const { transactionId } of pair) await a.api.as(own.client).settled(transactionId);
+    const receipts = await Promise.all(pair.map(({ transactionId }) => own.receiptOf(transactionId)));
+    expect(receipts.map(({ score }) => score)).toEqual([27, 20]);
+  });
+});
+
+describe('Challengers', () => {
+  let own: House;
+
+  beforeAll(async () => {
+    own = await House.open();
+    await own.firstDraft('champion', [
+      await own.release('CHAMP-1', { when: 'amount > 0', score: { points: 10, group: 'A' } }),
+    ]);
+    await own.publish('champion', 1);
+    await own.release('CHALL-1', { when: 'amount > 0', score: { points: 50, group: 'A' } });
+  }, 30_000);
+
+  const challenge = async (key: string, experiment: object): Promise<void> => {
+    const version = await own.draft(key, {
+      basedOn: { key: 'champion', version: 1 },
+      removeRules: ['CHAMP-1'],
+      putRules: [{ key: 'CHALL-1', version: 1 }],
+      experiment,
+    });
+    await own.publish(key, version);
+    await sleep(600);
+  };
+
+  it('in SHADOW it is evaluated beside the live one and recorded, without effect', async () => {
+    await challenge('shadowed', { challengerOf: 'champion', mode: 'SHADOW' });
+    const receipt = await own.evaluated();
+    expect(receipt.ruleset).toMatchObject({ key: 'champion', version: 1 });
+    expect(receipt.score).toBe(10);
+    expect(receipt.shadows).toEqual([
+      expect.objectContaining({ key: 'shadowed', score: 50, hits: ['CHALL-1'] }),
+    ]);
+    await own.bruno
+      .post('/operator/rulesets/shadowed/versions/1/archive')
+      .send({ reason: 'seen enough' })
+      .expect(200);
+  });
+
+  it('in SPLIT it decides for its share of the customers, always the same ones', async () => {
+    await challenge('split', { challengerOf: 'champion', mode: 'SPLIT', percent: 50 });
+    const customers = Array.from({ length: 24 }, customer);
+    const judged = new Map<string, string[]>();
+    for (const externalCustomerId of [...customers, ...customers]) {
+      const receipt = await own.evaluated({ externalCustomerId });
+      const key = receipt.ruleset?.key ?? 'none';
+      judged.set(externalCustomerId, [...(judged.get(externalCustomerId) ?? []), key]);
+      expect(receipt.score).toBe(key === 'split' ? 50 : 10);
+      expect(receipt.champion?.key).toBe(key === 'split' ? 'champion' : undefined);
+    }
+    const keys = [...judged.values()].map((both) => both.join());
+    expect(new Set(keys)).toEqual(new Set(['split,split', 'champion,champion']));
+    const { rows } = await a.owner.query<{ customer_key: Buffer; key: string }>(
+      `SELECT t.customer_key, r.key FROM kyt_transactions t JOIN kyt_evaluations e ON e.transaction_ref = t.id
+       JOIN rulesets r ON r.id = e.ruleset_id WHERE t.client_app_id = $1 AND e.evaluated_at > now() - interval '1 minute'
+         AND r.key IN ('split', 'champion') ORDER BY t.id DESC LIMIT 48`,
+      [own.client.id],
+    );
+    for (const row of rows) {
+      expect(row.key).toBe(bucketOf('split', row.customer_key) < 50 ? 'split' : 'champion');
+    }
+    await own.bruno
+      .post('/operator/rulesets/split/versions/1/archive')
+      .send({ reason: 'decided' })
+      .expect(200);
+    await sleep(600);
+    expect((await own.evaluated({ externalCustomerId: customers[0] })).ruleset?.key).toBe('champion');
+  }, 60_000);
+
+  it('the live ruleset itself is not taken away', async () => {
+    const refused = await own.bruno
+      .post('/operator/rulesets/champion/versions/1/archive')
+      .send({ reason: 'x' });
+    expect(detailsOf(expectError(refused, 409, 'STATE_CONFLICT'))).toEqual(['LIVE']);
+  });
+});
+
+describe('A back-test', () => {
+  let own: House;
+  const AMOUNTS = [50, 150, 250, 350, 450, 550];
+
+  beforeAll(async () => {
+    own = await House.open();
+    const rules = [
+      await own.release('OVER-200', { when: 'amount >= 200', score: { points: 30, group: 'A' } }),
+      await own.release('OVER-300', { when: 'amount >= 300', score: { points: 40, group: 'B' } }),
+    ];
+    await own.firstDraft('tested', rules);
+    await own.publish('tested', 1);
+    for (const amount of AMOUNTS) await own.evaluated({ amount });
+  }, 60_000);
+
+  it('says what would have changed: hits, flips, scores, alerts per day, overlap', async () => {
+    const version = await own.draft('tested', {
+      removeRules: ['OVER-300'],
+      putRules: [await own.release('OVER-400', { when: 'amount >= 400', score: { points: 40, group: 'B' } })],
+    });
+    const { report, done, total, contentHash } = await own.backtest('tested', version);
+    expect({ done, total }).toEqual({ done: 6, total: 6 });
+    expect(contentHash).toBe((await own.ruleset('tested', version))['contentHash']);
+    expect(report?.snapshots).toBe(6);
+    const of = (key: string): unknown => report?.rules.find((rule) => rule.key === key);
+    expect(of('OVER-200')).toMatchObject({ hits: 4, newHits: 0, lostHits: 0 });
+    expect(of('OVER-300')).toMatchObject({ hits: 0, lostHits: 3 });
+    expect(of('OVER-400')).toMatchObject({ hits: 2, newHits: 2 });
+    expect(report?.overlap).toEqual([{ rules: ['OVER-200', 'OVER-400'], both: 2, likeness: 0.5 }]);
+    const bar = (from: number): unknown => report?.scoreHistogram.find((one) => one.from === from);
+    expect([bar(0), bar(30), bar(70)]).toMatchObject([
+      { live: 2, tested: 2 },
+      { live: 1, tested: 2 },
+      { live: 3, tested: 2 },
+    ]);
+    expect(report?.alertsPerDay.reduce((sum, day) => sum + day.transactions, 0)).toBe(6);
+  });
+
+  it('shows outcomes that would change, with examples to look at', async () => {
+    // Without lists no evaluation is complete, so only what the ruleset needs can make a difference.
+    const version = await own.draft('tested', {
+      composition: { requiredComponents: [{ types: ['*'], components: ['VELOCITY'] }] },
+      rules: [{ key: 'OVER-200', version: 1 }],
+    });
+    const { report } = await own.backtest('tested', version);
+    const [flip] = report?.outcomes.flips ?? [];
+    expect(flip).toMatchObject({ from: 'REVIEW', to: 'APPROVED', count: 6 });
+    const { rows } = await a.owner.query<{ id: string }>(
+      'SELECT id FROM kyt_transactions WHERE client_app_id = $1',
+      [own.client.id],
+    );
+    expect(rows.map((row) => publicId('txn', row.id))).toEqual(expect.arrayContaining(flip?.examples ?? []));
+  });
+
+  it('runs over the time that it is told, and over nothing when there was nothing', async () => {
+    const past = await own.backtest('tested', 1, {
+      from: '2020-01-01T00:00:00Z',
+      to: '2020-02-01T00:00:00Z',
+    });
+    expect(past).toMatchObject({
+      status: 'FINISHED',
+      total: 0,
+      report: { snapshots: 0, rules: expect.any(Array) },
+    });
+    expectError(
+      await own.ana
+        .post('/operator/rulesets/tested/versions/1/backtests')
+        .send({ from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' }),
+      400,
+      'VALIDATION_FAILED',
+    );
+  });
+
+  it('goes on where a process that died has left it', async () => {
+    const path = '/operator/rulesets/tested/versions/1/backtests';
+    const first = await own.backtest('tested', 1);
+    const { rows } = await a.owner.query<{ id: string; seq: string }>(
+      `SELECT id FROM kyt_transactions WHERE client_app_id = $1 ORDER BY id`,
+      [own.client.id],
+    );
+    // As if a process had counted the first four and died: its lease has run out.
+    const tally = {
+      snapshots: 4,
+      unchanged: 4,
+      rules: { 'OVER-200': [100, 0, 0, 0, 0, 0] },
+      flips: {},
+      scores: { live: [], tested: [] },
+      days: {},
+      pairs: {},
+    };
+    const { rows: inserted } = await a.owner.query<{ id: string }>(
+      `INSERT INTO backtests (id, organisation_id, ruleset_key, ruleset_version, content_hash, content, status, from_at,
+                              to_at, requested_by, attempts, lease_until, checkpoint)
+       SELECT gen_random_uuid(), organisation_id, ruleset_key, ruleset_version, content_hash, content, 'RUNNING', from_at,
+              now(), requested_by, 1, now() - interval '1 minute', $2::jsonb
+       FROM backtests WHERE id = $1 RETURNING id`,
+      [uuidOf('bkt', first.id), JSON.stringify({ after: rows[3]?.id, done: 4, tally })],
+    );
+    const id = publicId('bkt', inserted[0]?.id ?? '');
+    const ended = await eventually('the back-test has ended', async () => {
+      const found = dataOf<Backtest>(await own.ana.get(`${path}/${id}`).expect(200));
+      return found.status === 'FINISHED' && found;
+    });
+    expect(ended).toMatchObject({ done: 6, report: { snapshots: 6 } });
+    // The four of the checkpoint as they were counted, and the two after it.
+    expect(ended.report?.rules.find(({ key }) => key === 'OVER-200')?.hits).toBe(102);
+  });
+
+  it('is called off, and then stays so', async () => {
+    const path = '/operator/rulesets/tested/versions/1/backtests';
+    const first = await own.backtest('tested', 1);
+    const { rows } = await a.owner.query<{ id: string }>(
+      `INSERT INTO backtests (id, organisation_id, ruleset_key, ruleset_version, content_hash, content, status, from_at,
+                              to_at, requested_by, attempts, lease_until)
+       SELECT gen_random_uuid(), organisation_id, ruleset_key, ruleset_version, content_hash, content, 'RUNNING', from_at,
+              to_at, requested_by, 1, now() + interval '1 hour' FROM backtests WHERE id = $1 RETURNING id`,
+      [uuidOf('bkt', first.id)],
+    );
+    const cancel = `${path}/${publicId('bkt', rows[0]?.id ?? '')}/cancel`;
+    expect(dataOf(await own.ana.post(cancel).send({}).expect(200))).toMatchObject({
+      status: 'CANCELLED',
+      report: null,
+    });
+    const again = await own.ana.post(cancel).send({});
+    expect(detailsOf(expectError(again, 409, 'STATE_CONFLICT'))).toEqual(['ENDED']);
+    const finished = await own.ana.post(`${path}/${first.id}/cancel`).send({});
+    expect(detailsOf(expectError(finished, 409, 'STATE_CONFLICT'))).toEqual(['ENDED']);
+  });
+
+  it('keeps nothing of the person, and another organisation does not see it', async () => {
+    const { rows } = await a.owner.query<{ kept: string }>(
+      `SELECT encode(facts, 'escape') || brief AS kept FROM kyt_evaluations e
+       JOIN kyt_transactions t ON t.id = e.transaction_ref WHERE t.client_app_id = $1`,
+      [own.client.id],
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { kept } of rows) {
+      expect(kept).not.toMatch(/Maria|João|52998224725|11144477735|0001-77|device-1|203\.0/);
+    }
+    const first = await own.backtest('tested', 1);
+    expectError(
+      await house.ana.get(`/operator/rulesets/tested/versions/1/backtests/${first.id}`),
+      404,
+      'BACKTEST_NOT_FOUND',
+    );
+  });
+});
