@@ -68,6 +68,12 @@ async function fill({ client, operator }: Tenant): Promise<void> {
     [organisationId],
   );
   await t.owner.query(
+    `INSERT INTO backtests (id, organisation_id, ruleset_key, ruleset_version, content_hash, content, from_at, to_at, requested_by)
+     SELECT gen_random_uuid(), organisation_id, key, version, content_hash, content, now() - interval '1 day', now(), 'test'
+     FROM rulesets WHERE organisation_id = $1 AND key = 'theirs'`,
+    [organisationId],
+  );
+  await t.owner.query(
     `INSERT INTO rule_snoozes (id, organisation_id, ruleset_key, rule_key, reason, begins_at, ends_at, created_by)
      VALUES (gen_random_uuid(), $1, 'theirs', 'BR-1', 'a test', now(), now() + interval '1 day', 'test')`,
     [organisationId],
@@ -161,6 +167,7 @@ const named: Readonly<Record<string, Named>> = {
   'sessions/:id': row('ops', 'operator_sessions'),
   'invitations/:id': row('inv', 'operator_invitations'),
   'snoozes/:id': row('snz', 'rule_snoozes'),
+  'backtests/:id': row('bkt', 'backtests'),
   'trails/:subjectType': text(
     () => 'transaction',
     () => 'transaction',
@@ -188,7 +195,10 @@ const bodies: readonly (readonly [RegExp, object])[] = [
 ];
 
 /** Lists below a name that nobody has are empty, as they are below a name that has none. */
-const EMPTY_LISTS: readonly string[] = ['/operator/rulesets/:key/snoozes'];
+const EMPTY_LISTS: readonly string[] = [
+  '/operator/rulesets/:key/snoozes',
+  '/operator/rulesets/:key/versions/:version/backtests',
+];
 
 const bodyFor = ({ path }: Route): object => bodies.find(([pattern]) => pattern.test(path))?.[1] ?? {};
 

@@ -73,8 +73,9 @@ export function contentOf(parts: ReceiptParts, factsHash: string): object {
     trail: parts.trail,
     ruleCount: evaluation.ruleCount,
     // A rule that is not named came out as NO_HIT.
-    verdicts: evaluation.rules.map(
-      ({ rule, result, effect, points, pointsCertain, failed, explanation }) => ({
+    verdicts: evaluation.rules
+      .filter(({ result }) => result !== 'NO_HIT')
+      .map(({ rule, result, effect, points, pointsCertain, failed, explanation }) => ({
         ruleId: rule.definition.key,
         version: rule.definition.version,
         result,
@@ -83,8 +84,7 @@ export function contentOf(parts: ReceiptParts, factsHash: string): object {
         ...(pointsCertain ? {} : { pointsCertain }),
         ...(failed ? { failed } : {}),
         explanation: explanation?.leaves ?? [],
-      }),
-    ),
+      })),
     dampeners: evaluation.dampeners
       .filter(({ result }) => result !== 'NO_HIT')
       .map(({ dampener, result, effect, points }) => ({

@@ -55,7 +55,6 @@ export interface Evaluation {
   readonly flags: readonly string[];
   /** What rules ask for; sessions and reviews carry it out. */
   readonly actions: readonly RequestedAction[];
-  /** Rules that are a hit or cannot be decided, whatever their effect. */
   readonly rules: readonly RuleVerdict[];
   /** How many rules were asked. */
   readonly ruleCount: number;
