@@ -9,7 +9,8 @@ const arrows = {
   fx: ['audit'],
   customers: ['audit', 'webhooks'],
   screening: ['audit', 'customers'],
-  kyt: ['audit', 'webhooks', 'rules', 'fx', 'customers', 'screening'],
+  reviews: ['audit', 'customers', 'screening', 'uploads'],
+  kyt: ['audit', 'webhooks', 'rules', 'fx', 'customers', 'screening', 'reviews'],
 };
 const features = Object.keys(arrows);
 const oneOf = (names) => `^src/(${names.join('|')})/`;

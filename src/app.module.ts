@@ -11,6 +11,7 @@ import { OperationsTrail } from './operations-trail.js';
 import { OperatorsModule } from './operators/index.js';
 import { PrivacyModule } from './privacy/index.js';
 import { QueueModule } from './queue/index.js';
+import { ReviewsModule } from './reviews/index.js';
 import { RulesJobsModule, RulesModule } from './rules/index.js';
 import { ScreeningJobsModule, ScreeningModule } from './screening/index.js';
 import { TelemetryModule, type StructuredLogger } from './telemetry/index.js';
@@ -37,6 +38,7 @@ export class AppModule {
         WebhooksModule,
         CustomersModule,
         ScreeningModule,
+        ReviewsModule,
         KytModule,
         EvaluationModule,
         ...(settings.role === 'api'

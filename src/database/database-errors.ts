@@ -22,7 +22,20 @@ export function isRetryable(error: unknown): boolean {
   return (
     state === '40001' ||
     state === '40P01' ||
-    (state === '23505' && rootOf(error).constraint === 'audit_entries_pkey')
+    (state === '23505' && rootOf(error).constraint === 'audit_entries_pkey') ||
+    isLostRace(error)
+  );
+}
+
+/**
+ * Whether the work was planned with something that somebody else has changed meanwhile, and so has to be planned again:
+ * a constraint whose name ends in `_race` was violated.
+ */
+export function isLostRace(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  const { constraint } = rootOf(error);
+  return (
+    (state === '23505' || state === '23503') && typeof constraint === 'string' && constraint.endsWith('_race')
   );
 }
 

@@ -14,4 +14,4 @@ export { systemWork, type SystemReason } from './system-work.js';
 export { migrationNames } from './migrations/index.js';
 export { composite, type Clause, type Composite } from './composite.js';
 export { execute, sqlArray, type Statement } from './sql.js';
-export { isDatabaseAway, isRetryable, sqlStateOf } from './database-errors.js';
+export { isDatabaseAway, isLostRace, isRetryable, sqlStateOf } from './database-errors.js';

@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'hit'
   | 'rnd'
   | 'rev'
+  | 'nte'
   | 'art'
   | 'opr'
   | 'ops'

@@ -84,3 +84,11 @@ export function dayBefore({ year, month, day }: CalendarDay): CalendarDay {
 /** 0 is Sunday. */
 export const weekdayOf = ({ year, month, day }: CalendarDay): number =>
   new Date(Date.UTC(year, month - 1, day)).getUTCDay();
+
+/** The day so many days later; earlier when negative. */
+export function daysLater({ year, month, day }: CalendarDay, days: number): CalendarDay {
+  const later = new Date(Date.UTC(year, month - 1, day) + days * DAY_MS);
+  return { year: later.getUTCFullYear(), month: later.getUTCMonth() + 1, day: later.getUTCDate() };
+}
+
+export const dayAfter = (day: CalendarDay): CalendarDay => daysLater(day, 1);

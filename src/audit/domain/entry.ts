@@ -21,6 +21,7 @@ export const subjectTypes = [
   'operator',
   'operator_invitation',
   'customer',
+  'review',
   'screening_list',
   'screening_hit',
   'operations',
@@ -100,6 +101,18 @@ export type AuditAction =
   | 'operator_invitation.revoked'
   | 'customer.identified'
   | 'customer.enriched'
+  | 'review.opened'
+  | 'review.extended'
+  | 'review.assigned'
+  | 'review.begun'
+  | 'review.info_requested'
+  | 'review.info_received'
+  | 'review.noted'
+  | 'review.decided'
+  | 'review.returned'
+  | 'review.closed'
+  | 'review.reported'
+  | 'review.reopened'
   | 'list.created'
   | 'list.changed'
   | 'list.archived'

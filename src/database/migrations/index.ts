@@ -17,6 +17,7 @@ import { LeanerDeliveries1763600000063 } from './0063-leaner-deliveries.js';
 import { Screening1763600000070 } from './0070-screening.js';
 import { AuditLog1763600000080 } from './0080-audit-log.js';
 import { AuditCheckpointTimes1763600000081 } from './0081-audit-checkpoint-times.js';
+import { Reviews1763600000100 } from './0100-reviews.js';
 
 /**
  * Every migration, in the order it runs. A migration that makes a table protects it with row-level security in the
@@ -42,6 +43,7 @@ export const migrations = [
   Screening1763600000070,
   AuditLog1763600000080,
   AuditCheckpointTimes1763600000081,
+  Reviews1763600000100,
 ];
 
 /** What this release needs to find in `schema_migrations`. */

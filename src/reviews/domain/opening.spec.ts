@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { askedKey, caseKey, planOpenings, type KnownCases, type ReviewRequest } from './opening.js';
+
+const NOTHING: KnownCases = { gaps: new Map(), about: new Map(), asked: new Map() };
+const ids = (): (() => string) => {
+  let last = 0;
+  return () => `r${(last += 1)}`;
+};
+const request = (fields: Partial<ReviewRequest>): ReviewRequest => ({
+  organisationId: 'o',
+  kind: 'SCORE',
+  customerId: 'c',
+  clientAppId: 'a',
+  priority: 'HIGH',
+  riskScore: 70,
+  occurredAt: new Date(0),
+  requestId: null,
+  correlationId: null,
+  ...fields,
+});
+const asks = (ref: string, evaluationVersion = 1): Pick<ReviewRequest, 'transaction'> => ({
+  transaction: { ref, evaluationVersion },
+});
+const fates = (plans: ReturnType<typeof planOpenings>): string[] =>
+  plans.map(({ fate, reviewId }) => `${fate} ${reviewId}`);
+
+describe('what becomes of requests for a review', () => {
+  it('each transaction that scores high has a case of its own', () => {
+    const plans = planOpenings([request(asks('t1')), request(asks('t2'))], NOTHING, ids());
+    expect(fates(plans)).toEqual(['OPENS r1', 'OPENS r2']);
+  });
+
+  it('what is only missing about a customer is one case, for each customer and organisation', () => {
+    const gap = { kind: 'DATA_GAP' } as const;
+    const plans = planOpenings(
+      [
+        request({ ...gap, ...asks('t1') }),
+        request({ ...gap, ...asks('t2') }),
+        request({ ...gap, ...asks('t3'), customerId: 'other' }),
+        request({ ...gap, ...asks('t4'), organisationId: 'other' }),
+        request({ ...gap, ...asks('t5'), customerId: null }),
+        request({ ...gap, ...asks('t6'), customerId: null }),
+      ],
+      NOTHING,
+      ids(),
+    );
+    expect(fates(plans)).toEqual(['OPENS r1', 'JOINS r1', 'OPENS r2', 'OPENS r3', 'OPENS r4', 'OPENS r5']);
+  });
+
+  it('a gap joins the case that stands; a score of the same customer does not', () => {
+    const known = { ...NOTHING, gaps: new Map([[caseKey('o', 'c'), 'g']]) };
+    const plans = planOpenings(
+      [request({ kind: 'DATA_GAP', ...asks('t1') }), request(asks('t2'))],
+      known,
+      ids(),
+    );
+    expect(fates(plans)).toEqual(['JOINS g', 'OPENS r1']);
+  });
+
+  it('another evaluation of a transaction joins the case that is open about it', () => {
+    const known = { ...NOTHING, about: new Map([[caseKey('o', 't1'), 'open']]) };
+    expect(fates(planOpenings([request(asks('t1', 2))], known, ids()))).toEqual(['JOINS open']);
+  });
+
+  it('who asks twice is told the same case, also when it is closed', () => {
+    const known = {
+      ...NOTHING,
+      asked: new Map([
+        [askedKey('o', 't1', 1), 'closed'],
+        [askedKey('o', 's1', null), 'session'],
+      ]),
+    };
+    const plans = planOpenings(
+      [request(asks('t1')), request(asks('t1', 2)), request({ kind: 'SESSION', sessionRef: 's1' })],
+      known,
+      ids(),
+    );
+    expect(fates(plans)).toEqual(['STANDS closed', 'OPENS r1', 'STANDS session']);
+  });
+
+  it('a person opens a case of their own', () => {
+    const known = { ...NOTHING, asked: new Map([[askedKey('o', 't1', 1), 'before']]) };
+    expect(fates(planOpenings([request({ kind: 'MANUAL', ...asks('t1') })], known, ids()))).toEqual([
+      'OPENS r1',
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+import type { Priority, ReviewKind } from './review.js';
+
+/** Something that a person has to look at. */
+export interface ReviewRequest {
+  readonly organisationId: string;
+  readonly kind: ReviewKind;
+  readonly customerId: string | null;
+  readonly clientAppId: string | null;
+  /** The evaluation that asks. */
+  readonly transaction?: { readonly ref: string; readonly evaluationVersion: number };
+  /** The session that asks: the id of its row, not its capability. */
+  readonly sessionRef?: string;
+  /** Hits that are among the reasons. */
+  readonly hitIds?: readonly string[];
+  /** A possible sanction is among the reasons: somebody has to look within the hour. */
+  readonly sanctions?: boolean;
+  readonly priority: Priority;
+  /** Where the case waits; the queue of its kind unless named. */
+  readonly queue?: string;
+  readonly riskScore: number | null;
+  /** When the operation took place, from which its selection is counted. */
+  readonly occurredAt: Date;
+  readonly requestId: string | null;
+  readonly correlationId: string | null;
+}
+
+/** What stands already when a request comes. */
+export interface KnownCases {
+  /** Data-gap cases that still take transactions, by organisation and customer. */
+  readonly gaps: ReadonlyMap<string, string>;
+  /** Cases that are not closed, by organisation and transaction. */
+  readonly about: ReadonlyMap<string, string>;
+  /** Cases of evaluations and sessions that asked before, closed or not, by `askedKey`. */
+  readonly asked: ReadonlyMap<string, string>;
+}
+
+/** What becomes of a request: a case of its own, a place in one that stands, or nothing new. */
+export interface Plan {
+  readonly request: ReviewRequest;
+  readonly reviewId: string;
+  readonly fate: 'OPENS' | 'JOINS' | 'STANDS';
+}
+
+export const caseKey = (organisationId: string, id: string): string => `${organisationId}|${id}`;
+/** An evaluation of a transaction, or a session (which has one result). */
+export const askedKey = (organisationId: string, id: string, version: number | null): string =>
+  `${organisationId}|${id}|${version ?? ''}`;
+
+function askedBy({ organisationId, kind, transaction, sessionRef }: ReviewRequest): string | null {
+  // A person may ask as often as they like.
+  if (kind === 'MANUAL') return null;
+  if (transaction) return askedKey(organisationId, transaction.ref, transaction.evaluationVersion);
+  return sessionRef === undefined ? null : askedKey(organisationId, sessionRef, null);
+}
+
+/**
+ * Decides for each request whether it opens a case. Another evaluation of a transaction joins the case that is open
+ * about it; who asks twice is told the same case. What is only missing about a customer is one case, so that analysts
+ * are not flooded; a request that names no customer cannot be grouped.
+ */
+export function planOpenings(
+  requests: readonly ReviewRequest[],
+  known: KnownCases,
+  newId: () => string,
+): Plan[] {
+  const gaps = new Map(known.gaps);
+  const about = new Map(known.about);
+  const asked = new Map(known.asked);
+  return requests.map((request) => {
+    const { organisationId, customerId, kind, transaction } = request;
+    const before = askedBy(request);
+    const stands = before === null ? undefined : asked.get(before);
+    if (stands !== undefined) return { request, reviewId: stands, fate: 'STANDS' };
+    const place = transaction && kind !== 'MANUAL' ? caseKey(organisationId, transaction.ref) : null;
+    const gap = kind === 'DATA_GAP' && customerId !== null ? caseKey(organisationId, customerId) : null;
+    const standing =
+      (place === null ? undefined : about.get(place)) ?? (gap === null ? undefined : gaps.get(gap));
+    const reviewId = standing ?? newId();
+    if (before !== null) asked.set(before, reviewId);
+    if (place !== null) about.set(place, reviewId);
+    if (gap !== null) gaps.set(gap, reviewId);
+    return { request, reviewId, fate: standing === undefined ? 'OPENS' : 'JOINS' };
+  });
+}

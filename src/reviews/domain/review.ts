@@ -1,0 +1,57 @@
+import { machine } from '../../kernel/machine.js';
+
+/** Why a case is open. The gravest reason names it: a hit before a score, a score before missing data. */
+export const reviewKinds = ['SCORE', 'HIT', 'DATA_GAP', 'SESSION', 'MANUAL'] as const;
+export type ReviewKind = (typeof reviewKinds)[number];
+
+export const reviewStatuses = ['OPEN', 'IN_ANALYSIS', 'AWAITING_INFO', 'PENDING_APPROVAL', 'CLOSED'] as const;
+export type ReviewStatus = (typeof reviewStatuses)[number];
+
+/** What a case ends with. FALSE_POSITIVE: there was nothing in it, and the transaction is approved. */
+export const resolutions = ['APPROVED', 'REJECTED', 'FALSE_POSITIVE'] as const;
+export type Resolution = (typeof resolutions)[number];
+
+/** Whether the operation is communicated to COAF, or the analysis archived (Circular BCB 3.978/2020, art. 48). */
+export const reportDecisions = ['COMMUNICATE', 'ARCHIVE'] as const;
+export type ReportDecision = (typeof reportDecisions)[number];
+
+export const priorities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const;
+export type Priority = (typeof priorities)[number];
+
+/** The priority as it is stored and sorted: 1 is the most urgent. */
+export const rankOf = (priority: Priority): number => priorities.indexOf(priority) + 1;
+export const priorityOf = (rank: number): Priority => priorities[rank - 1] ?? 'LOW';
+
+/**
+ * The life of a case. A proposed decision that is withdrawn, or that the second person does not share, goes back into
+ * analysis. A closed case stays closed; what has to be looked at again is a new case.
+ */
+export const reviewFlow = machine<ReviewStatus>({
+  OPEN: ['IN_ANALYSIS'],
+  IN_ANALYSIS: ['AWAITING_INFO', 'PENDING_APPROVAL'],
+  AWAITING_INFO: ['IN_ANALYSIS'],
+  PENDING_APPROVAL: ['IN_ANALYSIS', 'CLOSED'],
+  CLOSED: [],
+});
+
+/** The states from which a state may be reached. */
+export const sourcesOf = (to: ReviewStatus): ReviewStatus[] =>
+  reviewStatuses.filter((from) => reviewFlow.allows(from, to));
+
+/** What a resolution makes of the transactions of the case. */
+export const outcomeOf = (resolution: Resolution): 'APPROVED' | 'REJECTED' =>
+  resolution === 'REJECTED' ? 'REJECTED' : 'APPROVED';
+
+/** Whether a resolution lets something pass, and so needs every hit decided about. */
+export const approves = (resolution: Resolution): boolean => outcomeOf(resolution) === 'APPROVED';
+
+export const SHORTEST_JUSTIFICATION = 20;
+
+/** The queue in which a case of this kind waits unless another one is named. */
+export const queueOf: Readonly<Record<ReviewKind, string>> = {
+  HIT: 'screening',
+  SCORE: 'transactions',
+  DATA_GAP: 'data-quality',
+  SESSION: 'onboarding',
+  MANUAL: 'transactions',
+};

@@ -1,0 +1,24 @@
+// Owns review cases: why a person has to look, what was decided, by whom and until when. Promises that a case opens in
+// the commit that asks for it, that nobody approves their own decision, and that a decision arrives where it belongs.
+export { ReviewsModule } from './reviews.module.js';
+export {
+  ReviewsService,
+  type GatedRequest,
+  type OpenedReview,
+  type PreparedReviews,
+} from './reviews.service.js';
+export type { ReviewRequest } from './domain/opening.js';
+export {
+  priorityOf,
+  reportDecisions,
+  resolutions,
+  reviewKinds,
+  reviewStatuses,
+  type Priority,
+  type ReportDecision,
+  type Resolution,
+  type ReviewKind,
+  type ReviewStatus,
+} from './domain/review.js';
+export { reportDeadline, retainUntil } from './domain/clocks.js';
+export { ReviewQueries, type LinkedTransaction, type ReviewRow } from './store/review.queries.js';

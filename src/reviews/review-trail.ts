@@ -1,0 +1,75 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { TrailContracts, type AuditAction, type TrailGrammar } from '../audit/index.js';
+import type { ReviewStatus } from './domain/review.js';
+import { ReviewQueries } from './store/review.queries.js';
+
+/** What may be written down about a case while it is open, without moving it. */
+const ASIDE: readonly AuditAction[] = ['review.assigned', 'review.noted', 'review.extended'];
+const working: readonly AuditAction[] = [...ASIDE, 'review.info_requested', 'review.decided'];
+const afterwards: readonly AuditAction[] = ['review.noted', 'review.reported', 'review.reopened'];
+
+const order: Omit<TrailGrammar, 'last'> = {
+  first: ['review.opened'],
+  follows: {
+    'review.opened': [...ASIDE, 'review.begun'],
+    'review.assigned': [
+      ...working,
+      'review.begun',
+      'review.info_received',
+      'review.returned',
+      'review.closed',
+    ],
+    'review.extended': [
+      ...working,
+      'review.begun',
+      'review.info_received',
+      'review.returned',
+      'review.closed',
+    ],
+    'review.noted': [
+      ...working,
+      ...afterwards,
+      'review.begun',
+      'review.info_received',
+      'review.returned',
+      'review.closed',
+    ],
+    'review.begun': working,
+    'review.info_requested': [...ASIDE, 'review.info_received'],
+    'review.info_received': working,
+    'review.decided': [...ASIDE, 'review.returned', 'review.closed'],
+    'review.returned': working,
+    'review.closed': afterwards,
+    'review.reported': afterwards,
+    'review.reopened': afterwards,
+  },
+};
+
+const ends: Readonly<Record<ReviewStatus, TrailGrammar['last']>> = {
+  OPEN: ['review.opened', ...ASIDE],
+  IN_ANALYSIS: ['review.begun', 'review.info_received', 'review.returned', ...ASIDE],
+  AWAITING_INFO: ['review.info_requested', ...ASIDE],
+  PENDING_APPROVAL: ['review.decided', ...ASIDE],
+  CLOSED: ['review.closed', ...afterwards],
+};
+
+/** Tells Audit what the trail of a case must look like in its present state. */
+@Injectable()
+export class ReviewTrail implements OnModuleInit {
+  constructor(
+    private readonly contracts: TrailContracts,
+    private readonly reviews: ReviewQueries,
+  ) {}
+
+  onModuleInit(): void {
+    this.contracts.register('review', async ({ organisationId, id }) => {
+      const review = await this.reviews.find(organisationId, id);
+      return (
+        review && {
+          grammar: { ...order, last: ends[review.status] },
+          anchors: [{ action: 'review.opened', hash: review.trailHash, says: { kind: review.kind } }],
+        }
+      );
+    });
+  }
+}

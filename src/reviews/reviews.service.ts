@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, CHAIN_START, composeEntry, type Actor } from '../audit/index.js';
+import { composite, execute, type Clause, type Reader, type Tx } from '../database/index.js';
+import { Clock, newUuid, publicId } from '../kernel/index.js';
+import { clocksOf } from './domain/clocks.js';
+import { planOpenings, type Plan, type ReviewRequest } from './domain/opening.js';
+import { OpeningRepository, type PreparedOpening } from './store/opening.repository.js';
+
+/** A case that a request opened, or that it joined. */
+export interface OpenedReview {
+  readonly reviewId: string;
+  readonly opened: boolean;
+}
+
+/** What a composite statement needs to open cases; made outside of the transaction. */
+export interface PreparedReviews {
+  /** One per request, in order. */
+  readonly reviews: readonly OpenedReview[];
+  /** Clauses for those gates that the clause of this name returned as `id`. */
+  clauses(onlyFor: string): Clause[];
+}
+
+/** A request with the id that a clause before returns when the case is to be opened. */
+export type GatedRequest = ReviewRequest & { readonly gate: string };
+
+/** Opens cases in the commit of whatever asks for them. */
+@Injectable()
+export class ReviewsService {
+  constructor(
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly openings: OpeningRepository,
+  ) {}
+
+  /**
+   * Opens what these requests need and returns their cases, in order. The same evaluation or session again gets the
+   * case that stands. When somebody changed such a case meanwhile, the unit of work runs the whole work again.
+   */
+  async open(tx: Tx, requests: readonly ReviewRequest[], by: Actor): Promise<OpenedReview[]> {
+    if (requests.length === 0) return [];
+    const gated = requests.map((request) => ({ ...request, gate: newUuid() }));
+    const prepared = await this.prepare(gated, by, tx);
+    const wanted: Clause = {
+      name: 'wanted',
+      text: 'SELECT unnest($1::uuid[]) AS id',
+      values: [gated.map(({ gate }) => gate)],
+    };
+    const statement = composite(
+      'reviews-open',
+      [wanted, ...prepared.clauses('wanted')],
+      'SELECT count(*) FROM opened_reviews',
+      { prepared: false },
+    );
+    await execute(tx, statement, statement.values);
+    return [...prepared.reviews];
+  }
+
+  /**
+   * As `open`, for a composite statement. Reads once for all of them. When the statement fails with a lost race
+   * (`isLostRace`), it has to be prepared again.
+   */
+  async prepare(requests: readonly GatedRequest[], by: Actor, reader?: Reader): Promise<PreparedReviews> {
+    if (requests.length === 0) return { reviews: [], clauses: () => [] };
+    const plans = await this.plan(requests, reader);
+    const openedAt = new Date(this.clock.now());
+    const openings = plans.map((plan, i): PreparedOpening => {
+      const gate = requests[i]?.gate ?? '';
+      const clocks = clocksOf(plan.request.occurredAt, openedAt, plan.request.sanctions === true);
+      const entry = plan.fate === 'OPENS' ? entryOf(plan, by, openedAt) : null;
+      return { ...plan, gate, openedAt, openedBy: `${by.type}:${by.id}`, clocks, entry };
+    });
+    const entries = openings.flatMap(({ entry }) => entry ?? []);
+    return {
+      reviews: plans.map(({ reviewId, fate }) => ({ reviewId, opened: fate === 'OPENS' })),
+      clauses: (onlyFor) => [
+        ...this.openings.clauses(openings, onlyFor),
+        { ...this.audit.appendClause(entries, 'opened_reviews'), name: 'audited_reviews' },
+      ],
+    };
+  }
+
+  private async plan(requests: readonly ReviewRequest[], reader?: Reader): Promise<Plan[]> {
+    const organisations = [...new Set(requests.map(({ organisationId }) => organisationId))];
+    const refs = requests.flatMap(({ transaction, sessionRef }) => transaction?.ref ?? sessionRef ?? []);
+    const gaps = requests.flatMap(({ kind, customerId }) =>
+      kind === 'DATA_GAP' && customerId !== null ? [customerId] : [],
+    );
+    return planOpenings(requests, await this.openings.known(organisations, refs, gaps, reader), newUuid);
+  }
+}
+
+function entryOf({ request, reviewId }: Plan, by: Actor, openedAt: Date): PreparedOpening['entry'] {
+  const { organisationId, kind, customerId, transaction, hitIds = [], priority, riskScore } = request;
+  return composeEntry(
+    {
+      subject: { organisationId, type: 'review', id: reviewId },
+      action: 'review.opened',
+      actor: by,
+      requestId: request.requestId,
+      correlationId: request.correlationId,
+      occurredAt: openedAt,
+      content: {
+        kind,
+        priority,
+        riskScore,
+        customer: customerId === null ? null : publicId('cus', customerId),
+        transaction: transaction ? publicId('txn', transaction.ref) : null,
+        evaluationVersion: transaction?.evaluationVersion ?? null,
+        hits: hitIds.map((id) => publicId('hit', id)),
+        sanctions: request.sanctions === true,
+      },
+    },
+    CHAIN_START,
+  );
+}

@@ -1,0 +1,200 @@
+import { Injectable } from '@nestjs/common';
+import type { ComposedEntry } from '../../audit/index.js';
+import { sqlArray, UnitOfWork, type Clause, type Reader } from '../../database/index.js';
+import type { Clocks } from '../domain/clocks.js';
+import { askedKey, caseKey, type KnownCases, type Plan } from '../domain/opening.js';
+import { queueOf, rankOf } from '../domain/review.js';
+
+/** A planned opening with everything that its commit stores. */
+export interface PreparedOpening extends Plan {
+  readonly openedAt: Date;
+  readonly openedBy: string;
+  readonly clocks: Clocks;
+  /** The audit entry of a case that is opened. */
+  readonly entry: ComposedEntry | null;
+  /** The clause before returns this id when the opening is to take place. */
+  readonly gate: string;
+}
+
+interface KnownRow {
+  readonly id: string;
+  readonly org: string;
+  readonly ref: string;
+  readonly version: number | null;
+  readonly open: boolean;
+  readonly gap: boolean;
+}
+
+const OPENED = `INSERT INTO reviews
+    (id, organisation_id, kind, priority, queue, client_app_id, customer_id, session_ref, risk_score, linked, opened_by,
+     opened_at, selection_deadline, analysis_deadline, response_deadline, due_at, updated_at, trail_hash)
+  SELECT s.id, s.organisation_id, s.kind, s.priority, s.queue, s.client_app_id, s.customer_id, s.session_ref,
+         s.risk_score, s.linked, s.opened_by, s.opened_at, s.selection_deadline, s.analysis_deadline, s.response_deadline,
+         s.due_at, s.opened_at, s.trail_hash
+  FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::text[], $7::uuid[], $8::uuid[],
+              $9::uuid[], $10::int[], $11::int[], $12::text[], $13::timestamptz[], $14::timestamptz[],
+              $15::timestamptz[], $16::timestamptz[], $17::timestamptz[], $18::bytea[])
+    AS s (gate, id, organisation_id, kind, priority, queue, client_app_id, customer_id, session_ref, risk_score,
+          linked, opened_by, opened_at, selection_deadline, analysis_deadline, response_deadline, due_at, trail_hash)`;
+
+// A case that somebody has begun, closed or filled meanwhile takes nothing more; then its id is missing below.
+const JOINED = `UPDATE reviews r SET linked = r.linked + s.n, revision = r.revision + 1, updated_at = now(),
+    risk_score = greatest(r.risk_score, s.risk_score)
+  FROM (SELECT u.id, u.own, count(*)::int AS n, max(u.risk_score) AS risk_score
+        FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::boolean[]) AS u (gate, id, risk_score, own)`;
+const JOINED_END = `GROUP BY u.id, u.own) s
+  WHERE r.id = s.id AND r.status <> 'CLOSED'
+    AND (s.own OR r.kind <> 'DATA_GAP' OR (r.status = 'OPEN' AND r.linked < 500))
+  RETURNING r.id`;
+
+// Without a case the link points nowhere, which the table refuses: the whole statement is as if it never ran.
+const IN_A_CASE = `CASE WHEN EXISTS (SELECT FROM opened_reviews o WHERE o.id = s.review_id)
+                          OR EXISTS (SELECT FROM joined_reviews j WHERE j.id = s.review_id) THEN s.review_id
+                     ELSE '00000000-0000-0000-0000-000000000000' END`;
+
+/** Opens cases, with their links and their audit entries, as clauses of the statement that asks for them. */
+@Injectable()
+export class OpeningRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** What stands already about these transactions, sessions and customers. */
+  async known(
+    organisationIds: readonly string[],
+    refs: readonly string[],
+    gapCustomers: readonly string[],
+    reader?: Reader,
+  ): Promise<KnownCases> {
+    const look = (db: Reader): Promise<KnownRow[]> =>
+      db.query(
+        `SELECT r.id, r.organisation_id AS org, t.transaction_ref AS ref, t.evaluation_version AS version,
+                r.status <> 'CLOSED' AS open, false AS gap
+         FROM review_transactions t JOIN reviews r ON r.id = t.review_id
+         WHERE t.organisation_id = ANY ($1::uuid[]) AND t.transaction_ref = ANY ($2::uuid[])
+         UNION ALL
+         SELECT id, organisation_id, session_ref, NULL, false, false FROM reviews
+         WHERE organisation_id = ANY ($1::uuid[]) AND session_ref = ANY ($2::uuid[])
+         UNION ALL
+         SELECT id, organisation_id, customer_id, NULL, true, true FROM reviews
+         WHERE organisation_id = ANY ($1::uuid[]) AND customer_id = ANY ($3::uuid[])
+           AND kind = 'DATA_GAP' AND status = 'OPEN' AND linked < 500
+         ORDER BY 1`,
+        [sqlArray.plain(organisationIds), sqlArray.plain(refs), sqlArray.plain(gapCustomers)],
+      );
+    const rows = await (reader ? look(reader) : this.uow.read([...organisationIds], look));
+    return {
+      gaps: new Map(rows.filter(({ gap }) => gap).map(({ id, org, ref }) => [caseKey(org, ref), id])),
+      about: new Map(
+        rows.filter(({ gap, open }) => open && !gap).map(({ id, org, ref }) => [caseKey(org, ref), id]),
+      ),
+      asked: new Map(
+        rows.filter(({ gap }) => !gap).map(({ id, org, ref, version }) => [askedKey(org, ref, version), id]),
+      ),
+    };
+  }
+
+  /** Clauses that open what is planned for those gates that an earlier clause returned as `id`. */
+  clauses(openings: readonly PreparedOpening[], onlyFor: string): Clause[] {
+    const { plain, text, bytes } = sqlArray;
+    const opens = openings.filter(({ fate }) => fate === 'OPENS');
+    const joins = openings.filter(({ fate }) => fate === 'JOINS');
+    const at = (date: Date | null): string | null => date?.toISOString() ?? null;
+    const opened: Clause = {
+      name: 'opened_reviews',
+      text: `${OPENED} JOIN ${onlyFor} g ON g.id = s.gate RETURNING id`,
+      values: [
+        plain(opens.map(({ gate }) => gate)),
+        plain(opens.map(({ reviewId }) => reviewId)),
+        plain(opens.map(({ request }) => request.organisationId)),
+        plain(opens.map(({ request }) => request.kind)),
+        plain(opens.map(({ request }) => rankOf(request.priority))),
+        text(opens.map(({ request }) => request.queue ?? queueOf[request.kind])),
+        plain(opens.map(({ request }) => request.clientAppId)),
+        plain(opens.map(({ request }) => request.customerId)),
+        plain(opens.map(({ request }) => request.sessionRef ?? null)),
+        plain(opens.map(({ request }) => request.riskScore)),
+        plain(opens.map(({ reviewId }) => linked(openings, reviewId))),
+        text(opens.map(({ openedBy }) => openedBy)),
+        plain(opens.map(({ openedAt }) => at(openedAt))),
+        plain(opens.map(({ clocks }) => at(clocks.selectionDeadline))),
+        plain(opens.map(({ clocks }) => at(clocks.analysisDeadline))),
+        plain(opens.map(({ clocks }) => at(clocks.responseDeadline))),
+        plain(opens.map(({ clocks }) => at(clocks.dueAt))),
+        bytes(opens.map(({ entry }) => entry?.hash ?? null)),
+      ],
+    };
+    const joined: Clause = {
+      name: 'joined_reviews',
+      text: `${JOINED} JOIN ${onlyFor} g ON g.id = u.gate ${JOINED_END}`,
+      values: [
+        plain(joins.map(({ gate }) => gate)),
+        plain(joins.map(({ reviewId }) => reviewId)),
+        plain(joins.map(({ request }) => request.riskScore)),
+        // Whatever is news about the very thing that a case is about belongs to it, also when work on it has begun.
+        plain(joins.map(({ request }) => request.kind !== 'DATA_GAP')),
+      ],
+    };
+    return [opened, joined, ...this.links(openings, onlyFor)];
+  }
+
+  private links(openings: readonly PreparedOpening[], onlyFor: string): Clause[] {
+    const { plain } = sqlArray;
+    const news = openings.filter(({ fate }) => fate !== 'STANDS');
+    const transactions = news.flatMap(({ gate, reviewId, request }) =>
+      request.transaction
+        ? [
+            {
+              gate,
+              reviewId,
+              ...request.transaction,
+              organisationId: request.organisationId,
+              kind: request.kind,
+            },
+          ]
+        : [],
+    );
+    const hits = news.flatMap(({ gate, reviewId, request }) =>
+      (request.hitIds ?? []).map((hitId) => ({
+        gate,
+        reviewId,
+        organisationId: request.organisationId,
+        hitId,
+      })),
+    );
+    return [
+      {
+        name: 'linked_transactions',
+        text: `INSERT INTO review_transactions (review_id, organisation_id, transaction_ref, evaluation_version, origin)
+               SELECT ${IN_A_CASE}, s.organisation_id, s.ref, s.version, s.origin
+               FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::text[])
+                 AS s (gate, review_id, organisation_id, ref, version, origin)
+               JOIN ${onlyFor} g ON g.id = s.gate`,
+        values: [
+          plain(transactions.map(({ gate }) => gate)),
+          plain(transactions.map(({ reviewId }) => reviewId)),
+          plain(transactions.map(({ organisationId }) => organisationId)),
+          plain(transactions.map(({ ref }) => ref)),
+          plain(transactions.map(({ evaluationVersion }) => evaluationVersion)),
+          plain(transactions.map(({ kind }) => (kind === 'MANUAL' ? 'OPERATOR' : 'EVALUATION'))),
+        ],
+      },
+      {
+        name: 'linked_hits',
+        text: `INSERT INTO review_hits (review_id, organisation_id, hit_id)
+               SELECT DISTINCT ${IN_A_CASE}, s.organisation_id, s.hit_id
+               FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) AS s (gate, review_id, organisation_id, hit_id)
+               JOIN ${onlyFor} g ON g.id = s.gate
+               ON CONFLICT DO NOTHING`,
+        values: [
+          plain(hits.map(({ gate }) => gate)),
+          plain(hits.map(({ reviewId }) => reviewId)),
+          plain(hits.map(({ organisationId }) => organisationId)),
+          plain(hits.map(({ hitId }) => hitId)),
+        ],
+      },
+    ];
+  }
+}
+
+/** How many of the transactions that ask together belong to one case. */
+const linked = (openings: readonly PreparedOpening[], reviewId: string): number =>
+  openings.filter((one) => one.reviewId === reviewId && one.request.transaction !== undefined).length;
