@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { execute, sqlArray, UnitOfWork, type Clause, type Reader, type Tx } from '../database/index.js';
+import {
+  among,
+  execute,
+  sqlArray,
+  UnitOfWork,
+  type Clause,
+  type Reader,
+  type Tx,
+} from '../database/index.js';
 import {
   CHAIN_START,
   composeEntry,
@@ -73,7 +81,7 @@ export class AuditTrail {
                (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash)
              SELECT s.* FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::bytea[], $7::bytea[])
                AS s (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash)
-             JOIN ${onlyFor} g ON g.id = s.subject_id::uuid`,
+             WHERE ${among('s.subject_id::uuid', onlyFor)}`,
       values: columnsOf(entries),
     };
   }

@@ -15,7 +15,15 @@ export interface Composite extends Statement {
   readonly values: readonly unknown[];
 }
 
-// For the same name and as many clauses the text is the same; only the values differ.
+/**
+ * A condition that holds where `column` is among what `from` returned. The planner cannot turn it into a join: it always
+ * looks up a hash table. A join it would sometimes make a nested loop over both, because a queue that was empty when it
+ * was last analysed counts as one row; that is quadratic in a full one.
+ */
+export const among = (column: string, from: string, key = 'id'): string =>
+  `(${column} IN (SELECT ${key} FROM ${from})) IS TRUE`;
+
+// For the same name and the same clauses the text is the same; only the values differ.
 const texts = new Map<string, string>();
 
 /**
@@ -28,7 +36,7 @@ export function composite(
   result: string,
   { prepared }: { readonly prepared: boolean },
 ): Composite {
-  const key = `${name}-${clauses.length}`;
+  const key = [name, ...clauses.map((clause) => clause.name)].join('-');
   let text = texts.get(key);
   if (text === undefined) {
     text = join(clauses, result);

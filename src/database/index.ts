@@ -12,6 +12,6 @@ export {
 export { noOrganisation, system, type Scope } from './scope.js';
 export { systemWork, type SystemReason } from './system-work.js';
 export { migrationNames } from './migrations/index.js';
-export { composite, type Clause, type Composite } from './composite.js';
+export { among, composite, type Clause, type Composite } from './composite.js';
 export { execute, sqlArray, type Statement } from './sql.js';
 export { isDatabaseAway, isLostRace, isRetryable, sqlStateOf } from './database-errors.js';

@@ -5,7 +5,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { noOrganisation, UnitOfWork, type Tx } from '../database/index.js';
+import { among, noOrganisation, UnitOfWork, type Tx } from '../database/index.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { queues, type QueueName } from './queues.js';
 import { RelaySignal } from './relay-signal.js';
@@ -127,7 +127,8 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 async function claim(tx: Tx): Promise<OutboxRow[]> {
   const result: unknown = await tx.query(
     `WITH due AS (SELECT id FROM outbox ORDER BY id LIMIT ${CLAIM_LIMIT} FOR UPDATE SKIP LOCKED),
-          gone AS (DELETE FROM outbox o USING due WHERE o.id = due.id RETURNING o.id, o.queue, o.payload)
+          gone AS (DELETE FROM outbox o WHERE o.id <= (SELECT id FROM due ORDER BY id DESC LIMIT 1)
+                     AND ${among('o.id', 'due')} RETURNING o.id, o.queue, o.payload)
      SELECT id, queue, payload FROM gone ORDER BY id`,
   );
   return result as OutboxRow[];

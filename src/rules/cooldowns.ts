@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sqlArray, UnitOfWork, type Clause } from '../database/index.js';
+import { among, sqlArray, UnitOfWork, type Clause } from '../database/index.js';
 import type { Evaluation } from './domain/compose.js';
 import type { LiveRuleset, LiveRulesets } from './ruleset-registry.js';
 
@@ -86,7 +86,7 @@ export function cooldownClause(counted: readonly CountedHit[], onlyFor: string):
                (organisation_id, ruleset_key, rule_key, customer_key, counted_at, transaction_ref)
              SELECT s.* FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::timestamptz[], $6::uuid[])
                AS s (organisation_id, ruleset_key, rule_key, customer_key, counted_at, transaction_ref)
-             JOIN ${onlyFor} g ON g.id = s.transaction_ref
+             WHERE ${among('s.transaction_ref', onlyFor)}
              ON CONFLICT (organisation_id, customer_key, ruleset_key, rule_key) DO UPDATE
                SET counted_at = excluded.counted_at, transaction_ref = excluded.transaction_ref
                WHERE c.counted_at < excluded.counted_at`,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Checkpoints } from '../audit/index.js';
 import { CURRENT_API_VERSION, Settings } from '../config/index.js';
-import { composite, execute, sqlArray, type Clause, type Tx } from '../database/index.js';
+import { among, composite, execute, sqlArray, type Clause, type Tx } from '../database/index.js';
 import { newUuid, publicId } from '../kernel/index.js';
 import { sealContext, Vault, type SubjectRef } from '../privacy/index.js';
 import { Outbox } from '../queue/index.js';
@@ -122,7 +122,7 @@ export class EventPublisher {
 
   /** As `publish`, for a composite statement: the events about those resources whose id an earlier clause returned. */
   publishClauses(events: readonly ComposedEvent[], onlyFor: string): Clause[] {
-    const text = `${PUBLISHED} JOIN ${onlyFor} g ON g.id = s.resource_id ${RETURNED}`;
+    const text = `${PUBLISHED} WHERE ${among('s.resource_id', onlyFor)} ${RETURNED}`;
     const clauses = [{ name: 'published', text, values: columnsOf(events) }, this.delivered()];
     return this.firstWait === 0
       ? [...clauses, this.outbox.clause('announced', 'webhooks.delivery', 'delivered')]

@@ -55,8 +55,12 @@ interface LogRow {
 // Any constant: one sealer at a time over all processes. Held until the commit, so that a sealer that dies lets go.
 const SEAL_LOCK = 7_418_290_114;
 
-const TAKE = `WITH due AS (SELECT position FROM audit_pending ORDER BY position LIMIT $1),
-    gone AS (DELETE FROM audit_pending p USING due WHERE p.position = due.position RETURNING p.*)
+// Up to a position, not joined to the positions: a nested loop over both would be quadratic. The lock lets nobody else
+// take entries meanwhile, so that these are exactly the oldest of this snapshot.
+const TAKE = `WITH gone AS (
+    DELETE FROM audit_pending p
+    WHERE p.position <= (SELECT max(position) FROM (SELECT position FROM audit_pending ORDER BY position LIMIT $1) d)
+    RETURNING p.*)
   SELECT organisation_id, subject_type, subject_id, subject_seq, hash FROM gone ORDER BY position`;
 
 const LOGS = `SELECT organisation_id, incarnation, size, frontier, kept_at FROM audit_logs

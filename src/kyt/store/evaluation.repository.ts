@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sqlArray, type Clause } from '../../database/index.js';
+import { among, sqlArray, type Clause } from '../../database/index.js';
 import type { ConcludedTransaction } from '../conclusion.js';
 
 const EVALUATED = `INSERT INTO kyt_evaluations
@@ -19,7 +19,7 @@ export class EvaluationRepository {
   insertClause(rows: readonly ConcludedTransaction[], onlyFor: string): Clause {
     return {
       name: 'evaluated',
-      text: `${EVALUATED} JOIN ${onlyFor} g ON g.id = s.transaction_ref`,
+      text: `${EVALUATED} WHERE ${among('s.transaction_ref', onlyFor)}`,
       values: columns(rows),
     };
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  among,
   execute,
   sqlArray,
   system,
@@ -72,14 +73,15 @@ const CLAIM = `WITH ${RELAXED}, due AS (
            UPDATE kyt_work w
            SET status = 'PROCESSING', attempts = attempts + 1, fence = fence + 1, lease_owner = $2,
                due_at = now() + make_interval(secs => $3)
-           FROM due WHERE w.transaction_ref = due.transaction_ref
+           WHERE w.transaction_ref = ANY($1::uuid[]) AND ${among('w.transaction_ref', 'due', 'transaction_ref')}
            RETURNING w.transaction_ref, w.fence, w.attempts, w.generation)
          SELECT ${COLUMNS}, c.fence, c.attempts, c.generation
-         FROM claimed c JOIN kyt_transactions t ON t.id = c.transaction_ref
+         FROM claimed c JOIN kyt_transactions t ON t.id = c.transaction_ref AND t.id = ANY($1::uuid[])
          ${TRAIL_END}`;
 
-const CONCLUDED = `DELETE FROM kyt_work w USING unnest($1::uuid[], $2::int[]) AS s (transaction_ref, fence)
-  WHERE w.transaction_ref = s.transaction_ref AND w.fence = s.fence AND w.status = 'PROCESSING'
+const CONCLUDED = `DELETE FROM kyt_work w
+  WHERE w.transaction_ref = ANY($1::uuid[]) AND w.status = 'PROCESSING'
+    AND ((w.transaction_ref, w.fence) IN (SELECT * FROM unnest($1::uuid[], $2::int[]))) IS TRUE
   RETURNING w.transaction_ref AS id`;
 
 const RELEASE = {
@@ -205,9 +207,9 @@ export class WorkRepository {
       tx,
       {
         text: `UPDATE kyt_work SET status = 'QUEUED', lease_owner = NULL, due_at = now() + interval '60 seconds'
-               WHERE transaction_ref IN (
+               WHERE (transaction_ref IN (
                  SELECT transaction_ref FROM kyt_work WHERE status IN ('QUEUED', 'PROCESSING') AND ${due}
-                 ORDER BY transaction_ref LIMIT $1 FOR UPDATE SKIP LOCKED)
+                 ORDER BY transaction_ref LIMIT $1 FOR UPDATE SKIP LOCKED)) IS TRUE
                RETURNING transaction_ref AS id`,
       },
       [limit],

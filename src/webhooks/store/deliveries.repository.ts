@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import {
+  among,
   type Clause,
   composite,
   execute,
@@ -78,7 +79,7 @@ const ATTEMPTED = `
     (delivery_id, organisation_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
   SELECT s.* FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[])
     AS s (delivery_id, organisation_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
-  JOIN concluded g ON g.id = s.delivery_id`;
+  WHERE ${among('s.delivery_id', 'concluded')}`;
 
 // A claim is a hint that may be lost: what it protects from is sending twice, which a crash allows. What came of it
 // must reach the disk.
@@ -95,7 +96,7 @@ const CLAIM = {
          SET status = 'SENDING', fence = d.fence + 1, lease_owner = $3,
              due_at = now() + make_interval(secs => $2)
          FROM due, webhook_endpoints w, events e
-         WHERE d.id = due.id AND w.id = d.endpoint_id AND w.status = 'ACTIVE' AND e.id = d.event_id
+         WHERE d.id = ANY ($1) AND d.id = due.id AND w.id = d.endpoint_id AND w.status = 'ACTIVE' AND e.id = d.event_id
            AND (w.ordering = 'none' OR NOT EXISTS (
              SELECT FROM events e0 JOIN webhook_deliveries d0 ON d0.event_id = e0.id AND d0.endpoint_id = w.id
              WHERE e0.resource_id = e.resource_id AND e0.sequence < e.sequence AND d0.status IN ('PENDING', 'SENDING')))
@@ -115,7 +116,7 @@ const CONCLUDED = `
       finished_at = CASE WHEN c.status <> 'PENDING' THEN now() END, lease_owner = NULL
   FROM unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::float8[])
     AS c (id, fence, status, attempts, status_code, error, delay)
-  WHERE d.id = c.id AND d.fence = c.fence AND d.status = 'SENDING'
+  WHERE d.id = ANY ($1::uuid[]) AND d.id = c.id AND d.fence = c.fence AND d.status = 'SENDING'
   RETURNING d.id`;
 
 const CANCEL = {
@@ -137,7 +138,7 @@ const SUCCESSORS = `
 const GIVE_BACK = {
   text: `UPDATE webhook_deliveries d SET status = 'PENDING', due_at = now(), wake_at = now(), lease_owner = NULL
          FROM unnest($1::uuid[], $2::int[]) AS c (id, fence)
-         WHERE d.id = c.id AND d.fence = c.fence AND d.status = 'SENDING'`,
+         WHERE d.id = ANY ($1::uuid[]) AND d.id = c.id AND d.fence = c.fence AND d.status = 'SENDING'`,
 };
 
 const HOLD = {
@@ -250,7 +251,7 @@ export class DeliveriesRepository {
   async wake(tx: Tx, everyDue: boolean, perEndpoint: number, limit: number): Promise<string[]> {
     const text = `
       UPDATE webhook_deliveries SET wake_at = now() + make_interval(secs => $1)
-      WHERE id IN (
+      WHERE id = ANY (ARRAY(
         SELECT due.id FROM webhook_endpoints w
         CROSS JOIN LATERAL (
           SELECT d.id, d.wake_at FROM webhook_deliveries d
@@ -258,7 +259,7 @@ export class DeliveriesRepository {
             AND ${everyDue ? 'd.due_at' : 'd.wake_at'} <= now()
           ORDER BY d.wake_at LIMIT CASE WHEN w.held_until IS NULL THEN $2::int ELSE ${PROBES} END
           FOR UPDATE SKIP LOCKED) AS due
-        WHERE w.status <> 'PAUSED' AND (w.held_until IS NULL OR w.held_until <= now()) ORDER BY due.wake_at LIMIT $3)
+        WHERE w.status <> 'PAUSED' AND (w.held_until IS NULL OR w.held_until <= now()) ORDER BY due.wake_at LIMIT $3))
       RETURNING id`;
     const rows = await execute<{ id: string }>(tx, { text }, [HINT_SECONDS, perEndpoint, limit]);
     return rows.map((row) => row.id);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { composite, execute, sqlArray, type Clause, type Tx } from '../../database/index.js';
+import { among, composite, execute, sqlArray, type Clause, type Tx } from '../../database/index.js';
 import type { Conclusion } from './deliveries.repository.js';
 import { WOKEN_AT_ONCE } from './endpoints.repository.js';
 
@@ -21,7 +21,7 @@ const TALLIED = `
     coalesce(sum(s.duration_ms), 0) AS duration_ms, coalesce(max(s.duration_ms), 0) AS slowest_ms
   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[])
     AS s (id, endpoint_id, organisation_id, status, duration_ms)
-  JOIN concluded g ON g.id = s.id GROUP BY 1, 2`;
+  WHERE ${among('s.id', 'concluded')} GROUP BY 1, 2`;
 
 const COUNTED = `
   INSERT INTO webhook_endpoint_hours AS h (endpoint_id, organisation_id, hour, attempts, delivered, failed_attempts,
@@ -41,11 +41,11 @@ const WELL = `
 
 // What was announced in vain while the endpoint was left alone.
 const WOKEN = `
-  UPDATE webhook_deliveries SET wake_at = now() WHERE id IN (
+  UPDATE webhook_deliveries SET wake_at = now() WHERE id = ANY (ARRAY(
     SELECT d.id FROM well w CROSS JOIN LATERAL (
       SELECT id FROM webhook_deliveries
       WHERE endpoint_id = w.id AND finished_at IS NULL AND status = 'PENDING' AND due_at <= now() AND wake_at > now()
-      LIMIT ${WOKEN_AT_ONCE} FOR UPDATE SKIP LOCKED) d)`;
+      LIMIT ${WOKEN_AT_ONCE} FOR UPDATE SKIP LOCKED) d))`;
 
 const ILL = `
   UPDATE webhook_endpoints

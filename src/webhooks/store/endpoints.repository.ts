@@ -163,10 +163,10 @@ export class EndpointsRepository {
 
   /** Announces again what an endpoint could not take; older ones are announced anyway. */
   async wake(tx: Tx, id: string): Promise<void> {
-    const text = `UPDATE webhook_deliveries SET wake_at = now() WHERE id IN (
+    const text = `UPDATE webhook_deliveries SET wake_at = now() WHERE id = ANY (ARRAY(
       SELECT id FROM webhook_deliveries
       WHERE endpoint_id = $1 AND finished_at IS NULL AND status = 'PENDING' AND due_at <= now() AND wake_at > now()
-      LIMIT ${WOKEN_AT_ONCE} FOR UPDATE SKIP LOCKED)`;
+      LIMIT ${WOKEN_AT_ONCE} FOR UPDATE SKIP LOCKED))`;
     await execute(tx, { text }, [id]);
   }
 
