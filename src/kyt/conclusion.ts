@@ -15,11 +15,14 @@ import {
   type PublishedRuleset,
   type Silence,
 } from '../rules/index.js';
+import { ReviewsService, type PreparedReview } from '../reviews/index.js';
 import { EventPublisher, type ComposedEvent } from '../webhooks/index.js';
 import type { OpenTransaction } from './domain/claimed.js';
 import { completedData } from './domain/completed-data.js';
 import { subjectsOf } from './domain/grouping.js';
 import { inputHashOf, receiptOf, type DecisionReceipt } from './domain/receipt.js';
+import { reviewNeedOf, type ReviewNeed } from './domain/review-need.js';
+import { ScreeningFacts } from './screening.facts.js';
 
 /** An evaluated transaction with everything that its commit stores. */
 export interface ConcludedTransaction {
@@ -35,6 +38,22 @@ export interface ConcludedTransaction {
   /** Hits of rules with a cooldown, from which it runs. */
   readonly counted: readonly CountedHit[];
   readonly evaluatedAt: Date;
+  /** The case that it opens or joins. */
+  readonly review: PreparedReview | null;
+}
+
+/** An evaluation with its receipt, before it is known which case it belongs to. */
+interface Drawn {
+  readonly transaction: OpenTransaction;
+  readonly subject: SubjectRef;
+  readonly evidence: Evidence;
+  readonly evaluation: Evaluation;
+  readonly ruleset: PublishedRuleset | null;
+  readonly receipt: DecisionReceipt;
+  readonly counted: readonly CountedHit[];
+  readonly occasion: Occasion;
+  readonly intact: boolean;
+  readonly need: ReviewNeed | null;
 }
 
 /** Which evaluation of a transaction is drawn, and who asked for it. */
@@ -61,6 +80,8 @@ export class Conclusions {
     private readonly index: BlindIndex,
     private readonly vault: Vault,
     private readonly clock: Clock,
+    private readonly screening: ScreeningFacts,
+    private readonly reviews: ReviewsService,
   ) {}
 
   /** `occasionOf` says which evaluation it is of each transaction. */
@@ -78,15 +99,43 @@ export class Conclusions {
     const live = await this.rulesets.pin(batch.map(({ organisationId }) => organisationId));
     const book = await this.cooldowns.open(live, batch);
     const evaluatedAt = new Date(this.clock.now());
-    return batch.map((transaction, i) => {
+    const drawn = batch.map((transaction, i) => {
       const [own, subject] = [evidence[i], subjects[i]];
       const rulesets = live.get(transaction.organisationId);
       if (!own || !subject || !rulesets) throw new Error('evidence and batch differ in length');
-      return this.conclude(transaction, own, subject, rulesets, book, evaluatedAt, occasionOf(transaction));
+      return this.judge(transaction, own, subject, rulesets, book, evaluatedAt, occasionOf(transaction));
     });
+    const reviews = await this.reviewsOf(drawn);
+    return drawn.map((one) => this.compose(one, reviews.get(one) ?? null, evaluatedAt));
   }
 
-  private conclude(
+  /** Prepares the cases of those that need one; asks the database only when some do. */
+  private async reviewsOf(drawn: readonly Drawn[]): Promise<ReadonlyMap<Drawn, PreparedReview>> {
+    const needy = drawn.flatMap((one) => (one.need ? [{ one, need: one.need }] : []));
+    const prepared = await this.reviews.prepare(
+      needy.map(({ one: { transaction, evaluation, occasion }, need }) => ({
+        ...need,
+        gate: transaction.id,
+        organisationId: transaction.organisationId,
+        customerId: this.screening.foundIn(transaction).customerId,
+        clientAppId: transaction.clientAppId,
+        transaction: { ref: transaction.id, evaluationVersion: occasion.evaluationVersion },
+        riskScore: evaluation.score,
+        occurredAt: transaction.occurredAt,
+        requestId: transaction.requestId,
+        correlationId: transaction.correlationId,
+      })),
+      PIPELINE,
+    );
+    return new Map(
+      needy.flatMap(({ one }, i) => {
+        const review = prepared[i];
+        return review ? [[one, review] as const] : [];
+      }),
+    );
+  }
+
+  private judge(
     transaction: OpenTransaction,
     evidence: Evidence,
     subject: SubjectRef,
@@ -94,7 +143,7 @@ export class Conclusions {
     book: CooldownBook,
     evaluatedAt: Date,
     occasion: Occasion,
-  ): ConcludedTransaction {
+  ): Drawn {
     const {
       deciding: ruleset,
       champion,
@@ -115,7 +164,7 @@ export class Conclusions {
       ruleset && occasion.evaluationVersion === FIRST_VERSION
         ? book.note(ruleset, transaction, evaluation)
         : [];
-    const { trailEnd: end, organisationId } = transaction;
+    const { trailEnd: end } = transaction;
     const receipt = receiptOf({
       transactionRef: transaction.id,
       evaluationVersion: occasion.evaluationVersion,
@@ -139,16 +188,34 @@ export class Conclusions {
         evaluation: evaluate(evidence, shadow, circumstances),
       })),
     });
+    const need = reviewNeedOf(evaluation, ruleset, this.screening.foundIn(transaction).hits);
+    return {
+      transaction,
+      subject,
+      evidence,
+      evaluation,
+      ruleset,
+      receipt,
+      counted,
+      occasion,
+      intact,
+      need,
+    };
+  }
+
+  private compose(drawn: Drawn, review: PreparedReview | null, evaluatedAt: Date): ConcludedTransaction {
+    const { transaction, subject, evidence, evaluation, ruleset, receipt, counted, occasion, intact } = drawn;
     const { evaluationVersion } = occasion;
+    const reviewId = review?.reviewId ?? null;
     return {
       transaction,
       evaluation,
       evaluationVersion,
       ruleset,
       receipt,
-      evaluated: entryOf(transaction, evaluation, ruleset, receipt, evaluatedAt, occasion),
+      evaluated: entryOf(drawn, reviewId, evaluatedAt),
       completed: this.events.compose({
-        organisationId,
+        organisationId: transaction.organisationId,
         clientAppId: transaction.clientAppId,
         type: 'kyt.transaction.pipeline.completed',
         resource: { type: 'transaction', id: transaction.id },
@@ -157,11 +224,20 @@ export class Conclusions {
         traceparent: transaction.traceparent,
         occurredAt: evaluatedAt,
         subject,
-        data: completedData(transaction, evaluation, ruleset, evaluationVersion, receipt, evaluatedAt),
+        data: completedData(
+          transaction,
+          evaluation,
+          ruleset,
+          evaluationVersion,
+          receipt,
+          evaluatedAt,
+          reviewId,
+        ),
       }),
       brief: briefOf(publicId('app', transaction.clientAppId), evidence, evaluation, intact),
       counted,
       evaluatedAt,
+      review,
     };
   }
 }
@@ -194,12 +270,9 @@ const trailIntact = ({ trailEnd, trailHash }: OpenTransaction): boolean =>
   trailEnd?.firstHash.equals(trailHash) === true;
 
 function entryOf(
-  transaction: OpenTransaction,
-  evaluation: Evaluation,
-  ruleset: PublishedRuleset | null,
-  receipt: DecisionReceipt,
+  { transaction, evaluation, ruleset, receipt, occasion: { evaluationVersion, actor } }: Drawn,
+  reviewId: string | null,
   occurredAt: Date,
-  { evaluationVersion, actor }: Occasion,
 ): ComposedEntry {
   const end = transaction.trailEnd;
   return composeEntry(
@@ -219,6 +292,7 @@ function entryOf(
         ruleset: ruleset ? `${ruleset.content.key}@${ruleset.content.version}` : null,
         rulesetHash: ruleset?.contentHash ?? null,
         receiptHash: receipt.hash.toString('hex'),
+        review: reviewId === null ? null : publicId('rev', reviewId),
       },
     },
     end ? { seq: end.seq + 1, previousHash: end.hash } : { seq: 1, previousHash: null },

@@ -3,6 +3,7 @@ import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
 import { FxModule } from '../fx/index.js';
 import { OutboundModule } from '../outbound/index.js';
+import { ReviewsModule } from '../reviews/index.js';
 import { RulesModule } from '../rules/index.js';
 import { ScreeningModule } from '../screening/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
@@ -30,6 +31,7 @@ import { VelocityFacts } from './velocity.facts.js';
     FxModule,
     KytModule,
     OutboundModule,
+    ReviewsModule,
     RulesModule,
     ScreeningModule,
     WebhooksModule,

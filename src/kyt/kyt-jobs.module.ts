@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
+import { ReviewsModule } from '../reviews/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { EvaluationModule } from './evaluation.module.js';
 import { FailureDesk } from './failure-desk.js';
@@ -10,7 +11,7 @@ import { PipelineService } from './pipeline.service.js';
 
 /** The background half of Kyt: only processes that work on queues have it. */
 @Module({
-  imports: [AuditModule, EvaluationModule, KytModule, WebhooksModule],
+  imports: [AuditModule, EvaluationModule, KytModule, ReviewsModule, WebhooksModule],
   providers: [FailureDesk, KytWorkSource, PipelineProcessor, PipelineService],
 })
 export class KytJobsModule {}

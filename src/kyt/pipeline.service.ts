@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { AuditTrail } from '../audit/index.js';
 import { Settings } from '../config/index.js';
-import { composite, isDatabaseAway, sqlStateOf, system, UnitOfWork } from '../database/index.js';
+import { composite, isDatabaseAway, isLostRace, sqlStateOf, system, UnitOfWork } from '../database/index.js';
 import { Outbox } from '../queue/index.js';
 import { cooldownClause } from '../rules/index.js';
+import { ReviewsService } from '../reviews/index.js';
+import type { Evidence } from '../rules/index.js';
 import { EventPublisher } from '../webhooks/index.js';
 import { Conclusions, firstOccasion, type ConcludedTransaction } from './conclusion.js';
 import { FailureDesk } from './failure-desk.js';
@@ -20,6 +22,8 @@ const LONGEST_PAUSE_MS = 1_000;
 // Begun more often than this without an end, a transaction is claimed alone: if it kills its worker, it takes no
 // neighbour along.
 const TOGETHER_UP_TO = 1;
+// Each loss means that another batch opened or closed a case of one of the same customers meanwhile.
+const MOST_DRAWN = 5;
 
 /** Carries claimed transactions to their evaluation, a batch at a time, with one commit for the batch. */
 @Injectable()
@@ -41,6 +45,7 @@ export class PipelineService implements OnModuleDestroy {
     private readonly settings: Settings,
     private readonly metrics: KytMetrics,
     private readonly facts: FactFinder,
+    private readonly reviews: ReviewsService,
   ) {}
 
   onModuleDestroy(): void {
@@ -96,11 +101,9 @@ export class PipelineService implements OnModuleDestroy {
       stage = 'EVIDENCE';
       const evidence = await this.facts.find(open);
       stage = 'EVALUATION';
-      const concluded = await this.conclusions.draw(open, evidence, (transaction) =>
-        firstOccasion(endingSequence(transaction)),
-      );
-      stage = 'COMMIT';
-      await this.commit(concluded);
+      await this.conclude(open, evidence, (reached) => {
+        stage = reached;
+      });
     } catch (error) {
       // The leases run out and the reconciler brings the rows back; counting this against them would be unjust.
       if (isDatabaseAway(error)) throw error;
@@ -113,6 +116,27 @@ export class PipelineService implements OnModuleDestroy {
         `a batch of ${batch.length} failed at ${stage}, its transactions are evaluated one by one`,
       );
       for (const transaction of batch) await this.evaluate([transaction]);
+    }
+  }
+
+  /** Draws the conclusions and commits them; again when a case that they belong to was changed in between. */
+  private async conclude(
+    open: readonly OpenTransaction[],
+    evidence: readonly Evidence[],
+    reach: (stage: 'EVALUATION' | 'COMMIT') => void,
+  ): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      reach('EVALUATION');
+      const concluded = await this.conclusions.draw(open, evidence, (transaction) =>
+        firstOccasion(endingSequence(transaction)),
+      );
+      reach('COMMIT');
+      try {
+        await this.commit(concluded);
+        return;
+      } catch (error) {
+        if (attempt >= MOST_DRAWN || !isLostRace(error)) throw error;
+      }
     }
   }
 
@@ -133,11 +157,13 @@ export class PipelineService implements OnModuleDestroy {
       batch.flatMap((row) => row.counted),
       'concluded',
     );
+    const cases = batch.flatMap(({ review }) => review ?? []);
+    const reviewed = cases.length > 0 ? this.reviews.clauses(cases, 'concluded') : [];
     const rows = await this.uow.write<{ id: string }>(
       batch.map(({ transaction }) => transaction.organisationId),
       composite(
         // A statement is known by its name and the number of its clauses.
-        cooled ? 'kyt-conclude-cooled' : 'kyt-conclude',
+        `kyt-conclude${cooled ? '-cooled' : ''}${reviewed.length > 0 ? '-reviewed' : ''}`,
         [
           this.work.concludeClause(batch.map(({ transaction }) => transaction)),
           this.evaluations.insertClause(batch, 'concluded'),
@@ -150,6 +176,7 @@ export class PipelineService implements OnModuleDestroy {
             'concluded',
           ),
           ...(cooled ? [cooled] : []),
+          ...reviewed,
         ],
         'SELECT id FROM concluded',
         // Not prepared: what plan is good depends on how much waits.

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, type Actor } from '../audit/index.js';
-import { composite, sqlStateOf, UnitOfWork } from '../database/index.js';
+import { composite, isLostRace, sqlStateOf, UnitOfWork } from '../database/index.js';
 import { DomainError } from '../kernel/index.js';
 import { Outbox } from '../queue/index.js';
+import { ReviewsService } from '../reviews/index.js';
 import { EventPublisher } from '../webhooks/index.js';
 import { Conclusions, type ConcludedTransaction } from './conclusion.js';
 import type { OpenTransaction } from './domain/claimed.js';
@@ -42,6 +43,7 @@ export class ReEvaluation {
     private readonly audit: AuditTrail,
     private readonly events: EventPublisher,
     private readonly outbox: Outbox,
+    private readonly reviews: ReviewsService,
   ) {}
 
   /** Adds evaluation version n + 1; the earlier ones stay. `transactionRef` is the stored id. */
@@ -91,17 +93,18 @@ export class ReEvaluation {
 
   /** False when another evaluation was quicker; then this one was made of what is no longer the newest. */
   private async commit(concluded: ConcludedTransaction): Promise<boolean> {
-    const { transaction, evaluationVersion, evaluated, completed } = concluded;
+    const { transaction, evaluationVersion, evaluated, completed, review } = concluded;
     try {
       const rows = await this.uow.write<{ id: string }>(
         transaction.organisationId,
         composite(
-          'kyt-re-evaluate',
+          review ? 'kyt-re-evaluate-reviewed' : 'kyt-re-evaluate',
           [
             this.work.completedClause(transaction.id, evaluationVersion - 1),
             this.evaluations.insertClause([concluded], 'concluded'),
             this.audit.appendClause([evaluated], 'concluded'),
             ...this.events.publishClauses([completed], 'concluded'),
+            ...(review ? this.reviews.clauses([review], 'concluded') : []),
           ],
           'SELECT id FROM concluded',
           { prepared: false },
@@ -110,7 +113,7 @@ export class ReEvaluation {
       if (rows.length > 0) this.outbox.announce();
       return rows.length > 0;
     } catch (error) {
-      if (sqlStateOf(error) === UNIQUE_VIOLATION) return false;
+      if (sqlStateOf(error) === UNIQUE_VIOLATION || isLostRace(error)) return false;
       throw error;
     }
   }

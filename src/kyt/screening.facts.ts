@@ -12,9 +12,11 @@ import {
   type PartyRole,
   type RecordedMatch,
   type Screening,
+  type StandingHit,
 } from '../screening/index.js';
 import type { OpenTransaction } from './domain/claimed.js';
 import type { FactProvider } from './domain/evidence.js';
+import type { PartyHit } from './domain/review-need.js';
 import { setScreeningFacts } from './domain/screening-facts.js';
 import type { Participant, Submission } from './domain/submission.js';
 
@@ -26,11 +28,21 @@ interface Screened {
   readonly parties: readonly Party[];
 }
 
+/** Who a transaction is about, and what screening knows of its parties. */
+export interface FoundParties {
+  readonly customerId: string | null;
+  readonly hits: readonly PartyHit[];
+}
+
+const NOBODY: FoundParties = { customerId: null, hits: [] };
+
 /** Identifies the customer, screens customer and participants against the organisation's lists, and keeps the hits. */
 @Injectable()
 export class ScreeningFacts implements FactProvider {
   readonly components = ['LISTS'] as const;
   readonly sources = ['LISTS'] as const;
+  // As long as somebody still works on the transaction.
+  private readonly found = new WeakMap<OpenTransaction, FoundParties>();
 
   constructor(
     private readonly customers: CustomersService,
@@ -63,6 +75,11 @@ export class ScreeningFacts implements FactProvider {
     return findings;
   }
 
+  /** What was found about a transaction whose facts were asked for. */
+  foundIn(transaction: OpenTransaction): FoundParties {
+    return this.found.get(transaction) ?? NOBODY;
+  }
+
   private async screenAll(
     organisationId: string,
     screened: readonly Screened[],
@@ -88,12 +105,17 @@ export class ScreeningFacts implements FactProvider {
       const result = results.get(one);
       if (!result) throw new Error('a transaction was not screened');
       const subject = one.customer?.subjectIndex.toString('hex');
+      const own =
+        one.own.name !== null
+          ? []
+          : standing.filter(({ subjectIndex }) => subjectIndex.toString('hex') === subject);
+      this.found.set(one.transaction, {
+        customerId: one.customer?.customerId ?? null,
+        hits: hitsOf(result.matches, own),
+      });
       return {
         ...result,
-        standing:
-          one.own.name !== null
-            ? []
-            : standing.filter(({ subjectIndex }) => subjectIndex.toString('hex') === subject),
+        standing: own,
         customerNamed: one.own.name !== null || one.customer?.named === true,
         anybody:
           one.customer?.named === true ||
@@ -174,6 +196,25 @@ export class ScreeningFacts implements FactProvider {
     const [first] = values;
     return { organisationId, index: this.index.of(organisationId, 'account', first?.value ?? '') };
   }
+}
+
+/** Hits of what was found now, and of what stands from before. */
+function hitsOf(matches: readonly RecordedMatch[], standing: readonly StandingHit[]): PartyHit[] {
+  const seen = matches.map(({ hitId, list, mandatory, status }) => ({
+    hitId,
+    listKind: list.kind,
+    mandatory,
+    pending: status === 'PENDING',
+    dismissed: status === 'DISMISSED_FALSE_POSITIVE',
+  }));
+  const before = standing.map(({ hitId, listKind, pending }) => ({
+    hitId,
+    listKind,
+    mandatory: true,
+    pending,
+    dismissed: false,
+  }));
+  return [...seen, ...before];
 }
 
 function valuesOf(participant: Participant, submission: Submission | null): ListedValue[] {

@@ -5,7 +5,7 @@ export {
   ReviewsService,
   type GatedRequest,
   type OpenedReview,
-  type PreparedReviews,
+  type PreparedReview,
 } from './reviews.service.js';
 export type { ReviewRequest } from './domain/opening.js';
 export {

@@ -12,13 +12,8 @@ export interface OpenedReview {
   readonly opened: boolean;
 }
 
-/** What a composite statement needs to open cases; made outside of the transaction. */
-export interface PreparedReviews {
-  /** One per request, in order. */
-  readonly reviews: readonly OpenedReview[];
-  /** Clauses for those gates that the clause of this name returned as `id`. */
-  clauses(onlyFor: string): Clause[];
-}
+/** A case that is opened, or joined, by a composite statement; made outside of the transaction. */
+export type PreparedReview = PreparedOpening;
 
 /** A request with the id that a clause before returns when the case is to be opened. */
 export type GatedRequest = ReviewRequest & { readonly gate: string };
@@ -47,36 +42,37 @@ export class ReviewsService {
     };
     const statement = composite(
       'reviews-open',
-      [wanted, ...prepared.clauses('wanted')],
+      [wanted, ...this.clauses(prepared, 'wanted')],
       'SELECT count(*) FROM opened_reviews',
       { prepared: false },
     );
     await execute(tx, statement, statement.values);
-    return [...prepared.reviews];
+    return prepared.map(({ reviewId, fate }) => ({ reviewId, opened: fate === 'OPENS' }));
   }
 
   /**
-   * As `open`, for a composite statement. Reads once for all of them. When the statement fails with a lost race
-   * (`isLostRace`), it has to be prepared again.
+   * As `open`, for a composite statement: what its `clauses` store, one per request, in order. Reads once for all of
+   * them. When the statement fails with a lost race (`isLostRace`), it has to be prepared again.
    */
-  async prepare(requests: readonly GatedRequest[], by: Actor, reader?: Reader): Promise<PreparedReviews> {
-    if (requests.length === 0) return { reviews: [], clauses: () => [] };
+  async prepare(requests: readonly GatedRequest[], by: Actor, reader?: Reader): Promise<PreparedReview[]> {
+    if (requests.length === 0) return [];
     const plans = await this.plan(requests, reader);
     const openedAt = new Date(this.clock.now());
-    const openings = plans.map((plan, i): PreparedOpening => {
+    return plans.map((plan, i) => {
       const gate = requests[i]?.gate ?? '';
       const clocks = clocksOf(plan.request.occurredAt, openedAt, plan.request.sanctions === true);
       const entry = plan.fate === 'OPENS' ? entryOf(plan, by, openedAt) : null;
       return { ...plan, gate, openedAt, openedBy: `${by.type}:${by.id}`, clocks, entry };
     });
-    const entries = openings.flatMap(({ entry }) => entry ?? []);
-    return {
-      reviews: plans.map(({ reviewId, fate }) => ({ reviewId, opened: fate === 'OPENS' })),
-      clauses: (onlyFor) => [
-        ...this.openings.clauses(openings, onlyFor),
-        { ...this.audit.appendClause(entries, 'opened_reviews'), name: 'audited_reviews' },
-      ],
-    };
+  }
+
+  /** Stores what was prepared, for those gates that the clause named `onlyFor` returned as `id`. */
+  clauses(prepared: readonly PreparedReview[], onlyFor: string): Clause[] {
+    const entries = prepared.flatMap(({ entry }) => entry ?? []);
+    return [
+      ...this.openings.clauses(prepared, onlyFor),
+      { ...this.audit.appendClause(entries, 'opened_reviews'), name: 'audited_reviews' },
+    ];
   }
 
   private async plan(requests: readonly ReviewRequest[], reader?: Reader): Promise<Plan[]> {

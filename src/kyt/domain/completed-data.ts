@@ -1,3 +1,4 @@
+import { publicId } from '../../kernel/ids.js';
 import type { Evaluation, PublishedRuleset, RequestedAction } from '../../rules/index.js';
 import type { EventData } from '../../webhooks/index.js';
 import type { ClaimedTransaction } from './claimed.js';
@@ -15,6 +16,7 @@ export const completedData = (
   evaluationVersion: number,
   receipt: DecisionReceipt,
   evaluatedAt: Date,
+  reviewId: string | null,
 ): EventData['kyt.transaction.pipeline.completed'] => ({
   transactionId,
   status: 'COMPLETED',
@@ -27,7 +29,8 @@ export const completedData = (
   nonDefensibleReasons: evaluation.nonDefensibleReasons,
   reasons: evaluation.reasons,
   requestedActions: requestedOf(evaluation.actions),
-  reviewRequired: evaluation.outcome === 'REVIEW',
+  reviewRequired: evaluation.outcome === 'REVIEW' || reviewId !== null,
+  ...(reviewId === null ? {} : { reviewId: publicId('rev', reviewId) }),
   rulesetVersion: ruleset ? `${ruleset.content.key}@${ruleset.content.version}` : null,
   rulesetHash: ruleset?.contentHash ?? null,
   evaluationVersion,

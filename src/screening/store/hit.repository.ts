@@ -22,6 +22,9 @@ export interface KnownHit extends HitName {
 
 /** A hit that holds whatever its person does, also where the person is not named. */
 export interface StandingHit {
+  readonly hitId: string;
+  /** Nobody has decided about it yet. */
+  readonly pending: boolean;
   readonly subjectIndex: Buffer;
   readonly listKey: string;
   readonly listKind: ListKind;
@@ -219,8 +222,8 @@ export class HitRepository {
     if (subjects.length === 0) return [];
     return this.uow.read(organisationId, (db) =>
       db.query(
-        `SELECT h.subject_index AS "subjectIndex", l.key AS "listKey", l.kind AS "listKind", h.strength,
-                h.name_score::float8 AS "nameScore", h.qualifiers
+        `SELECT h.id AS "hitId", h.subject_index AS "subjectIndex", l.key AS "listKey", l.kind AS "listKind", h.strength,
+                h.name_score::float8 AS "nameScore", h.qualifiers, h.status = 'PENDING' AS pending
          ${FROM} WHERE h.organisation_id = $1 AND h.subject_index = ANY ($2::bytea[]) AND h.mandatory
            AND h.status <> 'DISMISSED_FALSE_POSITIVE' AND l.archived_at IS NULL`,
         [organisationId, sqlArray.bytes(subjects)],
