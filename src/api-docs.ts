@@ -11,7 +11,10 @@ import {
   ErrorObjectView,
   isOperatorPath,
   OPERATOR_SCHEME,
+  RouteTable,
+  type Route,
 } from './http/index.js';
+import { withCommonErrors } from './openapi-common-errors.js';
 import { partOf } from './openapi-part.js';
 import { openApiWebhooks, webhookModels } from './webhooks/index.js';
 
@@ -68,7 +71,7 @@ export function apiDocument(app: NestExpressApplication, settings: Settings): Op
     extraModels: [...ERRORS, ...webhookModels],
     operationIdFactory: (_controller, method) => method,
   });
-  return partOf(all, (path) => !isOperatorPath(path));
+  return partOf(withCommonErrors(all, routesOf(app)), (path) => !isOperatorPath(path));
 }
 
 /** Builds the OpenAPI 3.1 document of the operator API. */
@@ -84,8 +87,11 @@ export function operatorDocument(app: NestExpressApplication, settings: Settings
       controller.replace(/Controller$/, '').replace(/^./, (first) => first.toLowerCase()) +
       capitalised(method),
   });
-  return partOf(all, isOperatorPath);
+  return partOf(withCommonErrors(all, routesOf(app)), isOperatorPath);
 }
+
+const routesOf = (app: NestExpressApplication): readonly Route[] =>
+  app.get(RouteTable, { strict: false }).routes();
 
 const capitalised = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
 

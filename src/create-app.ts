@@ -61,6 +61,10 @@ export function configure(app: NestExpressApplication, settings: Settings, logge
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
   server.keepAliveTimeout = 65_000;
+  // Node would answer an Expect that it does not know with a bare 417; a request is judged by what it asks for.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
   server.on('clientError', brokenRequestAnswerer(headersOf(securityHeaders(settings))));
   followCertificates(server, settings);
 }

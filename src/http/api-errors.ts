@@ -96,15 +96,23 @@ export function ApiErrors(...codes: readonly ErrorCode[]): MethodDecorator {
   };
 }
 
-function errorResponse(status: number, codes: readonly ErrorCode[]): MethodDecorator {
+const errorResponse = (status: number, codes: readonly ErrorCode[]): MethodDecorator =>
+  ApiResponse({ status, ...documentedError(status, codes) });
+
+interface DocumentedError {
+  readonly description: string;
+  readonly content: Record<string, { schema: { $ref: string }; examples: Record<string, { value: object }> }>;
+}
+
+/** What a document says of the errors of one status: those of the codes that have it. */
+export function documentedError(status: number, codes: readonly ErrorCode[]): DocumentedError {
   const here = codes.filter((code) => errorCodes[code].status === status);
   const examples = Object.fromEntries(here.map((code) => [code, { value: exampleOf(code) }]));
   const schema = { $ref: getSchemaPath(ErrorEnvelopeView) };
-  return ApiResponse({
-    status,
+  return {
     description: here.map((code) => `\`${code}\`: ${errorCodes[code].message}`).join('\n\n'),
     content: { 'application/json': { schema, examples } },
-  });
+  };
 }
 
 const exampleOf = (code: ErrorCode): object => ({

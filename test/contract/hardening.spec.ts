@@ -102,6 +102,7 @@ describe('every answer carries the security headers', () => {
       () => ingest(JSON.stringify(aTransaction()), { 'content-type': 'application/json; charset=utf-8' }),
     ],
     [200, 'a probe', () => get('/health/live')],
+    [200, 'an expectation that nobody knows', () => get('/health/live', { expect: 'a-miracle' })],
     [200, 'the integrators’ document', () => get('/openapi.json')],
     [200, 'the operators’ document', () => get('/operator/openapi.json')],
     [200, 'Swagger UI', () => get('/docs')],

@@ -9,6 +9,12 @@ import { LocalisedBody, RuleBody } from './rule.dto.js';
 export const shownActor = (actor: string): string =>
   actor.startsWith('operator:') ? publicId('opr', actor.slice('operator:'.length)) : actor;
 
+/** The definition as it is stored, with the version that it has. */
+export class StoredRuleView extends RuleBody {
+  @ApiProperty({ type: 'integer', example: 1 })
+  version: number;
+}
+
 export class RuleView {
   @ApiProperty({ example: 'rul_019364d0c0de7000a000000000000001' })
   id: string;
@@ -31,7 +37,7 @@ export class RuleView {
   })
   contentHash: string;
 
-  @ApiProperty({ type: RuleBody })
+  @ApiProperty({ type: StoredRuleView })
   definition: unknown;
 
   @ApiProperty({ example: 'opr_019364d0c0de7000a000000000000001' })

@@ -185,7 +185,7 @@ export class ClientWebhooksController {
   }
 
   @Post('webhook-endpoints/:id/resume')
-  @Managed('ENDPOINT_NOT_FOUND', ...BODY)
+  @Managed('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT', ...BODY)
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'resumeWebhookEndpoint',

@@ -180,7 +180,7 @@ export class OperatorEndpointsController {
 
   @Post(':id/resume')
   @ForOperator('webhooks:manage')
-  @ApiErrors('ENDPOINT_NOT_FOUND', ...BODY)
+  @ApiErrors('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT', ...BODY)
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'resumeWebhookEndpoint',

@@ -1,0 +1,262 @@
+import { randomBytes } from 'node:crypto';
+import { Agent } from 'node:http';
+import fc from 'fast-check';
+import { expect } from '@jest/globals';
+import { ClientAppsService } from '../../../src/auth/index.js';
+import { roles, scopes } from '../../../src/http/index.js';
+import type { TestClient } from '../api.js';
+import type { TestApp } from '../app.js';
+import { aTransaction } from '../builders.js';
+import type { ApiDocument } from '../openapi.js';
+import { send } from '../raw-http.js';
+import { WebhookReceiver } from '../receiver.js';
+import { drafts, Harvest, outgoing, type Caller, type Draft, type Target } from './requests.js';
+import { CANARY } from './values.js';
+import { Judge } from './verdict.js';
+
+const IN_PARALLEL = 8;
+// Far above what any answer takes, on a busy machine too.
+const ANSWER_WITHIN_MS = 20_000;
+const FINDINGS_SHOWN = 40;
+
+/** What a run saw. */
+export interface CampaignReport {
+  readonly seed: number;
+  readonly requests: number;
+  readonly operations: number;
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Operations that never answered with a success, by name. */
+  readonly neverSucceeded: readonly string[];
+  /** Each kind of finding once, with the first request that showed it. */
+  readonly findings: readonly string[];
+}
+
+interface Shot {
+  readonly target: Target;
+  readonly draft: Draft;
+}
+
+const endsSessions = (template: string): boolean => /^\/operator\/(auth|me)\//.test(template);
+
+const nameOf = ({ method, template }: Target): string => `${method.toUpperCase()} ${template}`;
+
+/** Sends drawn requests to every operation of the service's own documents and judges every answer by them. */
+export class Campaign {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: IN_PARALLEL });
+  private readonly harvest = new Harvest();
+  private readonly statuses: Record<string, number> = {};
+  private readonly succeeded = new Set<string>();
+  private readonly findings = new Map<string, { readonly first: string; readonly at: Set<string> }>();
+  private client: Promise<TestClient>;
+  private operator: Promise<string>;
+  private requests = 0;
+
+  private constructor(
+    private readonly t: TestApp,
+    private readonly targets: readonly Target[],
+    private readonly judge: Judge,
+    private readonly organisation: TestClient,
+    private readonly seed: number,
+  ) {
+    this.client = Promise.resolve(organisation);
+    this.operator = this.newOperator();
+  }
+
+  static async prepare(t: TestApp, receiver: WebhookReceiver, seed: number): Promise<Campaign> {
+    const read = async (path: string): Promise<ApiDocument> =>
+      (await t.api.get(path).expect(200)).body as ApiDocument;
+    const documents = [await read('/openapi.json'), await read('/operator/openapi.json')];
+    const targets = documents.flatMap((document) =>
+      Object.entries(document.paths).flatMap(([template, methods]) =>
+        Object.entries(methods).map(([method, operation]): Target => ({
+          document,
+          template,
+          method,
+          operation,
+        })),
+      ),
+    );
+    const client = await t.client({ scopes: [...scopes] });
+    const campaign = new Campaign(t, targets, new Judge(documents), client, seed);
+    campaign.harvest.gather('/client-apps/public', { clientId: client.clientId });
+    campaign.harvest.keep('url', receiver.url);
+    await t.api.as(client).ingest(aTransaction());
+    return campaign;
+  }
+
+  /** Sends about so many requests, the same share for each operation. */
+  async run(requests: number): Promise<CampaignReport> {
+    const each = Math.max(2, Math.ceil(requests / this.targets.length));
+    const shots = this.targets.flatMap((target, i) =>
+      fc
+        .sample(drafts(target), { seed: this.seed + i, numRuns: each })
+        .map((draft, round): Shot & { round: number } => ({ target, draft, round })),
+    );
+    // Round by round, what creates first: the later ones find what the earlier ones made.
+    const isFirst = ({ target, round }: { target: Target; round: number }): number =>
+      round * 2 + (target.method === 'post' && !target.template.includes('{') ? 0 : 1);
+    const queue = shots.sort((a, b) => isFirst(a) - isFirst(b));
+    const worker = async (): Promise<void> => {
+      for (let shot = queue.shift(); shot; shot = queue.shift()) await this.shoot(shot);
+    };
+    await Promise.all(Array.from({ length: IN_PARALLEL }, worker));
+    this.agent.destroy();
+    return this.report();
+  }
+
+  private async shoot({ target, draft }: Shot): Promise<void> {
+    const sent = outgoing(target, draft, this.harvest);
+    const credentials = await this.credentials(target, draft.caller);
+    const asked = send(this.t.url + sent.path, {
+      method: target.method.toUpperCase(),
+      headers: {
+        ...sent.headers,
+        ...credentials,
+        ...(sent.body ? { 'content-length': String(sent.body.length) } : {}),
+      },
+      agent: this.agent,
+      ...(sent.body ? { body: sent.body } : {}),
+    });
+    this.requests += 1;
+    const answer = await within(asked, ANSWER_WITHIN_MS).catch((error: unknown) => String(error));
+    const show = [
+      `${target.method.toUpperCase()} ${sent.path.slice(0, 200)}`,
+      JSON.stringify(sent.headers).slice(0, 300),
+      (sent.body ?? '').toString().slice(0, 600),
+    ].join(' ');
+    if (typeof answer === 'string') {
+      this.note(target, answer, show);
+      return;
+    }
+    this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
+    for (const finding of this.judge.findings(target, sent, answer)) {
+      this.note(target, finding, `${show}\n      -> ${answer.text.slice(0, 400)}`);
+    }
+    if (answer.status < 400) {
+      this.succeeded.add(nameOf(target));
+      this.harvest.gather(target.template, answer.body);
+    }
+    if (draft.caller === 'RIGHT' && (answer.status === 401 || answer.status === 403)) this.renew(target);
+  }
+
+  private note(target: Target, finding: string, shown: string): void {
+    const known = this.findings.get(finding) ?? { first: shown, at: new Set() };
+    known.at.add(nameOf(target));
+    this.findings.set(finding, known);
+  }
+
+  private async credentials(
+    { operation, template }: Target,
+    caller: Caller,
+  ): Promise<Readonly<Record<string, string>>> {
+    const needed = Object.keys(operation.security?.[0] ?? {});
+    if (needed.length === 0 || caller === 'NOBODY') return {};
+    const isOperator = needed.includes('operator-token');
+    if (caller === 'NONSENSE') {
+      return isOperator
+        ? { authorization: `Bearer ${CANARY}.${CANARY}.${CANARY}` }
+        : { 'x-client-id': CANARY, 'x-client-secret': `vsk_${CANARY}` };
+    }
+    if (isOperator) {
+      // Calls about oneself may end the session: they get one of their own.
+      const token = await (endsSessions(template) ? this.newOperator() : this.operator);
+      return { authorization: `Bearer ${caller === 'STRANGER' ? `${token.slice(0, -3)}AAA` : token}` };
+    }
+    const { clientId, clientSecret } = await this.client;
+    return { 'x-client-id': clientId, 'x-client-secret': caller === 'STRANGER' ? CANARY : clientSecret };
+  }
+
+  /** A request of the run may have ended the session, disabled the operator or revoked the secret. */
+  private renew({ operation, template }: Target): void {
+    if (endsSessions(template)) return;
+    if (Object.keys(operation.security?.[0] ?? {}).includes('operator-token')) {
+      this.operator = this.newOperator();
+    } else this.client = this.newClient();
+  }
+
+  private async newClient(): Promise<TestClient> {
+    const { organisationId } = this.organisation;
+    const clientId = `fuzz-${randomBytes(6).toString('hex')}`;
+    const created = await this.t.app.get(ClientAppsService).create({
+      organisationId,
+      clientId,
+      name: clientId,
+      publicName: 'Loja Exemplo',
+      branding: { logoUrl: null, primaryColor: null },
+      scopes,
+      rateLimit: { perSecond: 20_000, burst: 40_000 },
+    });
+    if (!created) throw new Error('the client id is taken');
+    return { id: created.id, organisationId, clientId, clientSecret: created.secret };
+  }
+
+  private async newOperator(): Promise<string> {
+    const { organisationId } = this.organisation;
+    return (await this.t.operator({ roles: [...roles], organisationId })).token;
+  }
+
+  /** What only shows beside the answers. */
+  private besideTheAnswers(): string[] {
+    const lines = this.t.log.filter((line) => line.includes(CANARY));
+    const probe: Record<string, unknown> = {};
+    return [
+      ...(lines.length > 0
+        ? [`the log holds what was sent:\n   ${lines.slice(0, 3).join('').slice(0, 2_000)}`]
+        : []),
+      ...('isAdmin' in probe || 'x' in probe ? ['Object.prototype was changed'] : []),
+    ];
+  }
+
+  private report(): CampaignReport {
+    const names = this.targets.map(nameOf);
+    return {
+      seed: this.seed,
+      requests: this.requests,
+      operations: this.targets.length,
+      statuses: this.statuses,
+      neverSucceeded: names.filter((name) => !this.succeeded.has(name)),
+      findings: [
+        ...[...this.findings].map(
+          ([finding, { first, at }]) => `${finding}
+   at ${[...at].join(', ')}
+   first: ${first}`,
+        ),
+        ...this.besideTheAnswers(),
+      ],
+    };
+  }
+}
+
+async function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`no answer within ${ms / 1_000} s`));
+    }, ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Runs a campaign, says how to repeat it, and fails with what it found. */
+export async function fuzz(
+  t: TestApp,
+  requests: number,
+  otherwise = Date.now() % 1_000_000_000,
+): Promise<CampaignReport> {
+  const seed = Number(process.env['VIGIA_FUZZ_SEED'] ?? otherwise);
+  process.stdout.write(`fuzz: repeat this run with VIGIA_FUZZ_SEED=${seed}\n`);
+  const receiver = await WebhookReceiver.listen();
+  const campaign = await Campaign.prepare(t, receiver, seed);
+  const report = await campaign.run(requests).finally(() => receiver.close());
+  const { findings, statuses, neverSucceeded, operations } = report;
+  process.stdout.write(
+    `fuzz: ${report.requests} requests to ${operations} operations, answers ${JSON.stringify(statuses)}; ` +
+      `without a success: ${neverSucceeded.length} (${neverSucceeded.join(', ')})\n`,
+  );
+  expect(findings.slice(0, FINDINGS_SHOWN)).toEqual([]);
+  return report;
+}

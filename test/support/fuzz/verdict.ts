@@ -1,0 +1,160 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Answer } from '../answers.js';
+import type { ApiDocument } from '../openapi.js';
+import type { Outgoing, Target } from './requests.js';
+import { CANARY } from './values.js';
+
+// What an answer shows of the inside when an error escapes: a stack, a path, a statement, a library.
+const INSIDES =
+  /\bat .*\.[jt]s|QueryFailed|\bSELECT\b|\bINSERT\b|\bUPDATE\b|node_modules|\/src\/|ECONNREFUSED|ENOENT/;
+const STACK = /\n\s+at [^\n]+:\d+:\d+/;
+/** What the service says before any route is known: the address is no route, or is no address. */
+const BEFORE_THE_ROUTE: Readonly<Record<string, number>> = {
+  ROUTE_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  MALFORMED_REQUEST: 400,
+};
+
+/** Judges answers by the documents: every status documented, every body as its schema says and without a member more. */
+export class Judge {
+  private readonly ajv: Ajv2020;
+  private readonly compiled = new Map<string, ValidateFunction>();
+  private readonly names = new Map<ApiDocument, string>();
+
+  constructor(documents: readonly ApiDocument[]) {
+    this.ajv = new Ajv2020({ strict: false, allErrors: true });
+    const text = ['uri', 'email', 'password', 'binary'];
+    for (const format of text) this.ajv.addFormat(format, true);
+    this.ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
+    this.ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
+    documents.forEach((document, i) => {
+      this.names.set(document, `document-${i}`);
+      this.ajv.addSchema(closed(document) as object, `document-${i}`);
+    });
+  }
+
+  /** What is wrong with the answer, in words; empty when nothing is. */
+  findings(target: Target, sent: Outgoing, answer: Answer): string[] {
+    const found = [...this.leaks(sent, answer), ...this.shape(target, sent, answer)];
+    if (answer.status >= 500 && !isOverload(answer)) found.push(`${answer.status} ${codeOf(answer) ?? ''}`);
+    if (typeof answer.headers['x-request-id'] !== 'string') found.push('no x-request-id');
+    return found;
+  }
+
+  private leaks(sent: Outgoing, answer: Answer): string[] {
+    const found: string[] = [];
+    if (STACK.test(answer.text)) found.push('a stack trace');
+    if (answer.status < 400) return found;
+    if (INSIDES.test(answer.text)) found.push('something of the inside');
+    const { 'x-request-id': own, 'x-correlation-id': correlation, ...headers } = answer.headers;
+    const ids = [own, correlation].map(String);
+    // The identifiers of a request come back by contract; they are looked at where they are not in the request.
+    const body = ids.reduce((text, id) => text.replaceAll(id, ''), answer.text);
+    if ((body + JSON.stringify(headers)).includes(CANARY)) found.push('an echo of what was sent');
+    if (sent.body && sent.body.length > 200 && body.includes(sent.body.toString().slice(20, 120))) {
+      found.push('an echo of the body');
+    }
+    return found;
+  }
+
+  private shape(target: Target, sent: Outgoing, answer: Answer): string[] {
+    const code = codeOf(answer);
+    // What the router took for another route, or for none, is judged as an error or not at all.
+    if (isOddPath(target, sent)) {
+      if (answer.status < 400) return [];
+      if (code !== null && BEFORE_THE_ROUTE[code] === answer.status) {
+        return isEnvelope(answer.body) || isProblem(answer.body) ? [] : ['an error without its envelope'];
+      }
+    }
+    // Said by the reader of requests, before any of the program's own code runs.
+    if (code === 'HEADERS_TOO_LARGE' && answer.status === 431) return [];
+    const response = target.operation.responses[String(answer.status)];
+    if (!response) return [`${answer.status} ${code ?? ''} is not in the document`];
+    const type = String(answer.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
+    if (type === 'application/problem+json') {
+      return isProblem(answer.body) ? [] : ['problem details that are none'];
+    }
+    const content = response.content ?? {};
+    if (Object.keys(content).length === 0) {
+      return answer.text === '' ? [] : [`a body with ${answer.status}, which has none in the document`];
+    }
+    const media = content[type];
+    if (!media) return [`${type || 'no type'} with ${answer.status} is not in the document`];
+    if (!type.endsWith('json') || !media.schema) return [];
+    const validate = this.validator(target, String(answer.status), type);
+    if (validate(answer.body)) return [];
+    return (validate.errors ?? [])
+      .slice(0, 3)
+      .map(
+        (e) =>
+          `${answer.status}${e.instancePath.replace(/\/\d+/g, '/*')} ${e.message ?? ''} ${JSON.stringify(e.params)}`,
+      );
+  }
+
+  private validator(target: Target, status: string, type: string): ValidateFunction {
+    const keys = ['paths', target.template, target.method, 'responses', status, 'content', type, 'schema'];
+    const at = keys
+      .map((key) => `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
+      .join('');
+    const reference = `${this.names.get(target.document) ?? ''}#${at}`;
+    let validate = this.compiled.get(reference);
+    if (!validate) {
+      validate = this.ajv.compile({ $ref: reference });
+      this.compiled.set(reference, validate);
+    }
+    return validate;
+  }
+}
+
+const codeOf = ({ body }: Answer): string | null => {
+  const { error, type } = (body ?? {}) as { error?: { code?: string } | null; type?: unknown };
+  return error?.code ?? (typeof type === 'string' ? (type.split('#')[1] ?? null) : null);
+};
+
+/** A full queue may be said; anything else of 5xx means that the service failed at a request it should have refused. */
+const isOverload = (answer: Answer): boolean =>
+  answer.status === 503 && codeOf(answer) === 'OVERLOADED' && answer.headers['retry-after'] !== undefined;
+
+/** Whether the path that was sent is another one for the router: a part is empty, a dot, or does not decode. */
+function isOddPath(target: Target, sent: Outgoing): boolean {
+  const [path = ''] = sent.path.split('?', 1);
+  const parts = path.split('/');
+  const fits = parts.length === target.template.split('/').length;
+  return !fits || parts.slice(1).some((part) => part === '' || /^(\.|%2e)+$/i.test(part) || !decodes(part));
+}
+
+function decodes(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
+}
+
+const ERROR_KEYS = 'code,correlationId,details,docs,message,requestId,retryable';
+
+function isEnvelope(body: unknown): boolean {
+  const { data, error } = body as { data?: unknown; error?: object };
+  return (
+    data === null &&
+    Object.keys(error ?? {})
+      .sort()
+      .join() === ERROR_KEYS
+  );
+}
+
+const isProblem = (body: unknown): boolean =>
+  Object.keys(body as object)
+    .sort()
+    .join() === 'code,correlationId,details,requestId,retryable,status,title,type';
+
+/** The same document, in which an object has no members but those that are named. */
+export function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, closed(member)]));
+  const isObject = copy['type'] === 'object' && 'properties' in copy && !('additionalProperties' in copy);
+  return isObject ? { ...copy, additionalProperties: false } : copy;
+}
