@@ -28,9 +28,11 @@ export class FactFinder {
   /** The evidence about each transaction, in order. */
   async find(batch: readonly OpenTransaction[]): Promise<Evidence[]> {
     if (batch.length === 0) return [];
-    const sheets = batch.map(
-      ({ organisationId }) => new FactSheet(featureSchema, this.listsOf(organisationId)),
-    );
+    const lists = new Map<string, ListLookup>();
+    for (const { organisationId } of batch) {
+      if (!lists.has(organisationId)) lists.set(organisationId, this.listsOf(organisationId));
+    }
+    const sheets = batch.map(({ organisationId }) => new FactSheet(featureSchema, lists.get(organisationId)));
     const found: (readonly Findings[])[] = [];
     // One after the other: later ones build on what earlier ones set, as velocity does on the amount in reais.
     for (const provider of this.providers) found.push(await this.ask(provider, batch, sheets));

@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { CustomersService, type KnownCustomer } from '../customers/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, newUuid } from '../kernel/index.js';
+import { BRAZIL_TIME_ZONE, localDayIn } from '../kernel/local-day.js';
 import { Outbox } from '../queue/index.js';
 import type { Party } from './domain/party.js';
 import { HitDesk } from './hit-desk.service.js';
@@ -115,5 +116,4 @@ export function partyOf(customer: KnownCustomer): Party {
 }
 
 /** The day at the seat of the product's law, `YYYY-MM-DD`. */
-export const today = (now: number): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(now);
+export const today = localDayIn(BRAZIL_TIME_ZONE);

@@ -173,6 +173,12 @@ function settle(
   asOf: string,
 ): Partial<Record<ComponentName, Component>> {
   const failures = failedFacts(sheet);
+  const pointsOf = new Map<ComponentName, number>();
+  for (const { rule, result, effect, points } of verdicts) {
+    if (result !== 'HIT' || effect !== 'COUNTED') continue;
+    const { component } = rule.definition;
+    pointsOf.set(component, (pointsOf.get(component) ?? 0) + points);
+  }
   const settled: Partial<Record<ComponentName, Component>> = {};
   for (const name of componentNames) {
     const found: Finding =
@@ -181,13 +187,9 @@ function settle(
         : (findings[name] ?? { ...NOBODY_LOOKED, asOf, ...absence(required.includes(name)) });
     const failure = failures?.get(name);
     const sound = failure && isWhole(found.state) ? { ...found, ...failure } : found;
-    const hits = verdicts.filter(
-      ({ rule, result, effect }) =>
-        result === 'HIT' && effect === 'COUNTED' && (name === 'RULES' || rule.definition.component === name),
-    );
-    const points = name === 'RULES' ? 0 : hits.reduce((sum, hit) => sum + hit.points, 0);
-    const state = isWhole(sound.state) && hits.length > 0 ? 'HIT' : sound.state;
-    settled[name] = { ...sound, state, points };
+    const isHit = name === 'RULES' ? pointsOf.size > 0 : pointsOf.has(name);
+    const points = name === 'RULES' ? 0 : (pointsOf.get(name) ?? 0);
+    settled[name] = { ...sound, state: isWhole(sound.state) && isHit ? 'HIT' : sound.state, points };
   }
   return settled;
 }
