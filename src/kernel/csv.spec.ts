@@ -15,4 +15,8 @@ describe('a CSV row', () => {
       expect(first).toBe("'");
     },
   );
+
+  it('can have semicolons, and keeps the hyphen that stands for what is not known', () => {
+    expect(csvRow(['a,b', 'c;d', '-', '-1'], ';')).toBe('a,b;"c;d";-;\'-1\r\n');
+  });
 });

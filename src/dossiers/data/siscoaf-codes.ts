@@ -1,0 +1,47 @@
+/**
+ * What an operation is reported for, as Siscoaf numbers it. Circular BCB 3.978/2020, art. 49, for cash; Carta Circular BCB
+ * 4.001/2020, art. 1, for suspicion. The numbers of art. 1 are those seen in public files; where a paragraph has more
+ * letters than were seen, the others follow in sequence. Paragraphs VI, VIII, IX and XI to XVI are not known.
+ */
+const ART_49 = 'Banco Central do Brasil - Circular nº 3.978/2020, art. 49';
+const OF_CASH = 'de valor igual ou superior a R$50.000,00 (cinquenta mil reais)';
+
+export const CASH_WITHDRAWN = 1159;
+export const CASH_CONTRIBUTED = 1160;
+export const CASH_DEPOSITED = 1161;
+export const CASH_PAID = 1162;
+export const CASH_PROVISIONED = 1163;
+
+const cash: Readonly<Record<number, string>> = {
+  [CASH_WITHDRAWN]: `Saque em espécie ${OF_CASH}. ${ART_49}-I`,
+  [CASH_CONTRIBUTED]: `Aporte em espécie ${OF_CASH}. ${ART_49}-I`,
+  [CASH_DEPOSITED]: `Depósito em espécie ${OF_CASH}. ${ART_49}-I`,
+  [CASH_PAID]: `Pagamento contra entrega de recursos em espécie ${OF_CASH}. ${ART_49}-II`,
+  [CASH_PROVISIONED]: `Solicitação de provisionamento de saque em espécie ${OF_CASH}. ${ART_49}-III`,
+};
+
+/** First number of each known paragraph of art. 1, and how many letters it has as far as known. */
+const paragraphs: readonly (readonly [paragraph: string, first: number, letters: number])[] = [
+  ['I', 1008, 14],
+  ['II', 1022, 9],
+  ['III', 1031, 14],
+  ['IV', 1045, 31],
+  ['V', 1076, 13],
+  ['VII', 1089, 4],
+  ['X', 1110, 6],
+  ['XVII', 1156, 3],
+];
+
+/** a, b, … z, aa, ab, … */
+const letter = (index: number): string =>
+  index < 26 ? String.fromCharCode(97 + index) : `a${String.fromCharCode(97 + index - 26)}`;
+
+/** What a number stands for, in Portuguese; null when it is not known. */
+export function occurrenceText(code: number): string | null {
+  const ofCash = cash[code];
+  if (ofCash !== undefined) return ofCash;
+  const found = paragraphs.find(([, first, letters]) => code >= first && code < first + letters);
+  if (!found) return null;
+  const [paragraph, first] = found;
+  return `${paragraph}-${letter(code - first)}). Banco Central do Brasil - Carta Circular nº 4.001/2020, art. 1º`;
+}

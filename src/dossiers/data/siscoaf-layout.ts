@@ -1,0 +1,113 @@
+/**
+ * The batch file of Siscoaf as public programs of 2014 to 2018 write it. The official manual was not at hand, and two of
+ * those programs disagree about two spellings (`CodEnq` or `CodEng`, `DtAtuaCad` or `DtAtualCad`): whoever has the present
+ * manual corrects the names here and nowhere else. Until then every file says that it is a draft.
+ */
+export const siscoafTags = {
+  batch: 'LOTE',
+  occurrences: 'OCORRENCIAS',
+  batchId: 'ID',
+  occurrence: 'OCORRENCIA',
+  institutionTaxId: 'CPFCNPJCom',
+  number: 'NumOcorrencia',
+  from: 'DtInicio',
+  to: 'DtFim',
+  branchNumber: 'AgNum',
+  branchName: 'AgNome',
+  branchCity: 'AgMun',
+  branchState: 'AgUF',
+  credit: 'VlCred',
+  debit: 'VlDeb',
+  provision: 'VlProv',
+  proposal: 'VlProp',
+  details: 'Det',
+  codes: 'ENQUADRAMENTOS',
+  code: 'CodEnq',
+  parties: 'ENVOLVIDOS',
+  party: 'ENVOLVIDO',
+  partyTaxId: 'CPFCNPJEnv',
+  partyName: 'NmEnv',
+  partyRole: 'TpEnv',
+  partyBranchNumber: 'AgNumEnv',
+  partyBranchName: 'AgNomeEnv',
+  account: 'NumConta',
+  accountOpenedOn: 'DtAbConta',
+  profileUpdatedOn: 'DtAtuaCad',
+  obliged: 'PObrigada',
+  pep: 'PEP',
+  publicServant: 'ServPub',
+} as const;
+
+/** What is known of the limits of the format. Lengths in characters; those of free text are ours until the manual says. */
+export const siscoafLimits = {
+  /** "≤ 1 MB" in the old manual. */
+  bytes: 1_000_000,
+  details: 8_000,
+  name: 150,
+  branchName: 60,
+  branchNumber: 10,
+  city: 60,
+  account: 30,
+} as const;
+
+/** Said at the head of every file: nothing of this is transmitted by the service. */
+export const DRAFT_NOTICE =
+  'RASCUNHO / DRAFT: conferir com o manual vigente do Siscoaf antes de transmitir. Este arquivo nunca e transmitido pelo sistema.';
+
+/** What somebody involved is to the operation, as Siscoaf numbers it, and how the files for investigators call it. */
+export const partyRoles = {
+  HOLDER: { number: 1, label: 'Titular' },
+  RESPONSIBLE: { number: 2, label: 'Responsável' },
+  DEPOSITOR: { number: 3, label: 'Depositante' },
+  PARTNER: { number: 4, label: 'Sócio' },
+  DIRECTOR: { number: 5, label: 'Gerente/Diretor' },
+  DRAWER: { number: 6, label: 'Sacador' },
+  ATTORNEY: { number: 7, label: 'Procurador' },
+  OTHER: { number: 8, label: 'Outros' },
+  BENEFICIARY: { number: 9, label: 'Beneficiário' },
+  SENDER: { number: 19, label: 'Remetente' },
+} as const;
+export type SiscoafRole = keyof typeof partyRoles;
+
+/** Segments of the financial system: suspicious operations (COS) and operations in cash (COE). */
+export const segments = { SUSPICION: 41, CASH: 42 } as const;
+export type CommunicationKind = keyof typeof segments;
+
+/** The columns of the three files that investigators receive with a report of financial intelligence. */
+export const investigatorColumns = {
+  communications: [
+    'Indexador',
+    'idComunicacao',
+    'NumeroOcorrenciaBC',
+    'Data_do_Recebimento',
+    'Data_da_operacao',
+    'DataFimFato',
+    'cpfCnpjComunicante',
+    'nomeComunicante',
+    'CidadeAgencia',
+    'UFAgencia',
+    'NomeAgencia',
+    'NumeroAgencia',
+    'informacoesAdicionais',
+    'CampoA',
+    'CampoB',
+    'CampoC',
+    'CampoD',
+    'CampoE',
+    'CodigoSegmento',
+  ],
+  parties: [
+    'Indexador',
+    'cpfCnpjEnvolvido',
+    'nomeEnvolvido',
+    'tipoEnvolvido',
+    'agenciaEnvolvido',
+    'contaEnvolvido',
+    'DataAberturaConta',
+    'DataAtualizacaoConta',
+    'bitPepCitado',
+    'bitPessoaObrigadaCitado',
+    'intServidorCitado',
+  ],
+  occurrences: ['Indexador', 'idOcorrencia', 'Ocorrencia'],
+} as const;
