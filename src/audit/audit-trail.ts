@@ -124,6 +124,28 @@ export class AuditTrail {
     return this.judge(subject, await this.contracts.expectationFor(subject));
   }
 
+  /** As `trailStatus`, for many subjects of one kind with one look at their entries; by id. */
+  async trailStatuses(
+    organisationId: string,
+    type: AuditSubject['type'],
+    ids: readonly string[],
+  ): Promise<Map<string, TrailVerdict>> {
+    const expected = await this.contracts.expectationsFor(organisationId, type, ids);
+    const rows: (EntryRow & { subject_id: string })[] = await this.uow.read(organisationId, (db) =>
+      db.query(
+        `SELECT subject_id, ${ENTRY} FROM audit_entries
+         WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = ANY($3::text[])
+         ORDER BY subject_id, subject_seq`,
+        [organisationId, type, sqlArray.text(ids)],
+      ),
+    );
+    const entries = new Map<string, StoredEntry[]>(ids.map((id) => [id, []]));
+    for (const row of rows) entries.get(row.subject_id)?.push(storedOf(row));
+    return new Map(
+      [...entries].map(([id, own]) => [id, judgeTrail(own, expected.get(id) ?? null)] as const),
+    );
+  }
+
   /** The entries of a subject in order, as they were written. */
   async entriesOf(subject: AuditSubject): Promise<TrailEntry[]> {
     const rows: { canonical: Buffer; recorded_at: Date; hash: Buffer }[] = await this.uow.read(
@@ -143,29 +165,35 @@ export class AuditTrail {
   }
 
   private async judge(subject: AuditSubject, expected: TrailExpectation | null): Promise<TrailVerdict> {
-    const rows: {
-      subject_seq: number;
-      action: string;
-      canonical: Buffer;
-      hash: Buffer;
-      previous_hash: Buffer | null;
-    }[] = await this.uow.read(subject.organisationId, (db) =>
+    const rows: EntryRow[] = await this.uow.read(subject.organisationId, (db) =>
       db.query(
-        `SELECT subject_seq, action, canonical, hash, previous_hash FROM audit_entries
+        `SELECT ${ENTRY} FROM audit_entries
          WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = $3 ORDER BY subject_seq`,
         [subject.organisationId, subject.type, subject.id],
       ),
     );
-    const entries = rows.map((row): StoredEntry => ({
-      seq: row.subject_seq,
-      action: row.action,
-      canonical: row.canonical,
-      hash: row.hash,
-      previousHash: row.previous_hash,
-    }));
+    const entries = rows.map(storedOf);
     return judgeTrail(entries, expected);
   }
 }
+
+const ENTRY = 'subject_seq, action, canonical, hash, previous_hash';
+
+interface EntryRow {
+  readonly subject_seq: number;
+  readonly action: string;
+  readonly canonical: Buffer;
+  readonly hash: Buffer;
+  readonly previous_hash: Buffer | null;
+}
+
+const storedOf = (row: EntryRow): StoredEntry => ({
+  seq: row.subject_seq,
+  action: row.action,
+  canonical: row.canonical,
+  hash: row.hash,
+  previousHash: row.previous_hash,
+});
 
 export const chainName = (subject: AuditSubject): string => nameOf(subject);
 

@@ -5,6 +5,12 @@ import type { TrailExpectation } from './domain/trail.js';
 /** Says what the trail of a subject must hold now, given the subject's stored state; null when it does not exist. */
 export type TrailContract = (subject: AuditSubject) => Promise<TrailExpectation | null>;
 
+/** As `TrailContract`, for many subjects of one organisation with few statements; by id, without those that do not exist. */
+export type TrailContractForMany = (
+  organisationId: string,
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, TrailExpectation>>;
+
 /**
  * Where modules above Audit say what the trails of their subjects must look like. Audit knows no feature;
  * a feature knows its own life cycle.
@@ -12,14 +18,33 @@ export type TrailContract = (subject: AuditSubject) => Promise<TrailExpectation 
 @Injectable()
 export class TrailContracts {
   private readonly contracts = new Map<SubjectType, TrailContract>();
+  private readonly contractsForMany = new Map<SubjectType, TrailContractForMany>();
 
-  register(type: SubjectType, contract: TrailContract): void {
+  /** `forMany`: for kinds of subject of which somebody asks about thousands. */
+  register(type: SubjectType, contract: TrailContract, forMany?: TrailContractForMany): void {
     if (this.contracts.has(type)) throw new Error(`two trail contracts for ${type}`);
     this.contracts.set(type, contract);
+    if (forMany) this.contractsForMany.set(type, forMany);
   }
 
   /** The expectation for a subject, or null for kinds of subject whose order is free. */
   async expectationFor(subject: AuditSubject): Promise<TrailExpectation | null> {
     return (await this.contracts.get(subject.type)?.(subject)) ?? null;
+  }
+
+  /** The expectations for subjects of one kind, by id. */
+  async expectationsFor(
+    organisationId: string,
+    type: SubjectType,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, TrailExpectation>> {
+    const forMany = this.contractsForMany.get(type);
+    if (forMany) return forMany(organisationId, ids);
+    const found = new Map<string, TrailExpectation>();
+    for (const id of ids) {
+      const expected = await this.expectationFor({ organisationId, type, id });
+      if (expected) found.set(id, expected);
+    }
+    return found;
   }
 }

@@ -1,6 +1,7 @@
 // Owns who the customers of an organisation are. Promises one record per person, sealed under that person's key, and
 // that whoever is identified is announced once.
 export { CustomersModule } from './customers.module.js';
+export { CustomerFiles, type CustomerFile } from './customer-files.js';
 export { CustomersService, type Identified } from './customers.service.js';
 export { customerSubject, type CustomerSighting } from './domain/sighting.js';
 export type { CustomerProfile, KnownCustomer } from './domain/customer.js';

@@ -256,6 +256,12 @@ export const errorCodes = define({
     message: 'There is no such hit.',
     remedy: 'Take the id from `GET /operator/hits`.',
   },
+  COMMUNICATION_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such communication.',
+    remedy: 'Check the id; communications of another organisation are answered like this too.',
+  },
   SNOOZE_NOT_FOUND: {
     status: 404,
     retryable: false,
@@ -304,6 +310,12 @@ export const errorCodes = define({
     retryable: false,
     message: 'The resource is not in a state that allows this, or was changed meanwhile.',
     remedy: 'Read the resource again and decide anew.',
+  },
+  AUDIT_TRAIL_INCOMPLETE: {
+    status: 409,
+    retryable: false,
+    message: 'The audit trail is not complete and unchanged; the details name what is missing.',
+    remedy: 'Let an authorised operator look into the subjects named in `details` and repair their trails.',
   },
   FILE_TOO_LARGE: {
     status: 413,

@@ -8,3 +8,12 @@ export { KytJobsModule } from './kyt-jobs.module.js';
 export { DeadLettersService } from './dead-letters.service.js';
 export { TransactionQueries } from './store/transaction.queries.js';
 export { IngestLane } from './api/ingest.lane.js';
+export {
+  TransactionArchive,
+  type ArchivedEvaluation,
+  type ArchivedTransaction,
+  type ArchivePage,
+} from './transaction-archive.js';
+export type { ArchivePlace } from './store/archive.queries.js';
+export type { Participant, Submission } from './domain/submission.js';
+export { maskedBody } from './domain/masked-body.js';

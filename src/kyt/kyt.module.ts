@@ -17,11 +17,13 @@ import { IngestService } from './ingest.service.js';
 import { IntakeReader } from './intake-reader.js';
 import { KytMetrics } from './kyt-metrics.js';
 import { SealedBodies } from './sealed-body.js';
+import { ArchiveQueries } from './store/archive.queries.js';
 import { DeadLetterRepository } from './store/dead-letter.repository.js';
 import { DeskQueries } from './store/desk.queries.js';
 import { IngestRepository } from './store/ingest.repository.js';
 import { TransactionQueries } from './store/transaction.queries.js';
 import { WorkRepository } from './store/work.repository.js';
+import { TransactionArchive } from './transaction-archive.js';
 import { TransactionDesk } from './transaction-desk.js';
 import { TransactionPreparer } from './transaction-preparer.js';
 import { TransactionTrail } from './transaction-trail.js';
@@ -30,6 +32,7 @@ import { TransactionTrail } from './transaction-trail.js';
   imports: [HistoryModule, AuditModule, HttpModule, RulesModule, WebhooksModule],
   controllers: [DeadLettersController, DeskController, KytController, LegacyTransactionsController],
   providers: [
+    ArchiveQueries,
     BatchIngestService,
     DeadLetterDesk,
     DeadLetterRepository,
@@ -42,13 +45,22 @@ import { TransactionTrail } from './transaction-trail.js';
     IntakeReader,
     KytMetrics,
     SealedBodies,
+    TransactionArchive,
     TransactionDesk,
     TransactionPreparer,
     TransactionQueries,
     TransactionTrail,
     WorkRepository,
   ],
-  exports: [DeadLettersService, IngestLane, KytMetrics, SealedBodies, TransactionQueries, WorkRepository],
+  exports: [
+    DeadLettersService,
+    IngestLane,
+    KytMetrics,
+    SealedBodies,
+    TransactionArchive,
+    TransactionQueries,
+    WorkRepository,
+  ],
 })
 export class KytModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

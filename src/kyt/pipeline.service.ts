@@ -12,6 +12,7 @@ import { EventPublisher } from '../webhooks/index.js';
 import { Conclusions, firstOccasion, type ConcludedTransaction } from './conclusion.js';
 import { FailureDesk } from './failure-desk.js';
 import { endingSequence, type ClaimedTransaction, type OpenTransaction } from './domain/claimed.js';
+import { movesCash } from './domain/transaction-types.js';
 import { FactFinder } from './fact-finder.js';
 import { KytMetrics } from './kyt-metrics.js';
 import { EvaluationRepository } from './store/evaluation.repository.js';
@@ -159,11 +160,17 @@ export class PipelineService implements OnModuleDestroy {
     );
     const cases = batch.flatMap(({ review }) => review ?? []);
     const reviewed = cases.length > 0 ? this.reviews.clauses(cases, 'concluded') : [];
+    const cash = this.outbox.clauseAmong(
+      'cash_reported',
+      'dossiers.cash',
+      'concluded',
+      batch.flatMap(({ transaction }) => (movesCash(transaction.submission.type) ? [transaction.id] : [])),
+    );
     const rows = await this.uow.write<{ id: string }>(
       batch.map(({ transaction }) => transaction.organisationId),
       composite(
         // A statement is known by its name and the number of its clauses.
-        `kyt-conclude${cooled ? '-cooled' : ''}${reviewed.length > 0 ? '-reviewed' : ''}`,
+        `kyt-conclude${cooled ? '-cooled' : ''}${reviewed.length > 0 ? '-reviewed' : ''}${cash ? '-cash' : ''}`,
         [
           this.work.concludeClause(batch.map(({ transaction }) => transaction)),
           this.evaluations.insertClause(batch, 'concluded'),
@@ -177,6 +184,7 @@ export class PipelineService implements OnModuleDestroy {
           ),
           ...(cooled ? [cooled] : []),
           ...reviewed,
+          ...(cash ? [cash] : []),
         ],
         'SELECT id FROM concluded',
         // Not prepared: what plan is good depends on how much waits.

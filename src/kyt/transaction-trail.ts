@@ -6,7 +6,7 @@ import {
   type TrailExpectation,
   type TrailGrammar,
 } from '../audit/index.js';
-import { UnitOfWork } from '../database/index.js';
+import { sqlArray, UnitOfWork } from '../database/index.js';
 import type { TransactionStatus } from './domain/status.js';
 
 const WAITING = ['transaction.received', 'transaction.replayed'] as const;
@@ -90,7 +90,41 @@ export class TransactionTrail implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.contracts.register('transaction', (subject) => this.expectation(subject));
+    this.contracts.register(
+      'transaction',
+      (subject) => this.expectation(subject),
+      (organisationId, ids) => this.expectations(organisationId, ids),
+    );
+  }
+
+  private async expectations(
+    organisationId: string,
+    ids: readonly string[],
+  ): Promise<Map<string, TrailExpectation>> {
+    return this.uow.read(organisationId, async (db) => {
+      const values = [sqlArray.plain(ids), organisationId];
+      const rows: (TransactionState & { id: string })[] = await db.query(
+        `SELECT t.id, ${stateColumns.transaction}
+         FROM kyt_transactions t LEFT JOIN kyt_work w ON w.transaction_ref = t.id
+         WHERE t.id = ANY($1::uuid[]) AND t.organisation_id = $2`,
+        values,
+      );
+      const evaluations: (EvaluationState & { transaction_ref: string })[] = await db.query(
+        `SELECT transaction_ref, ${stateColumns.evaluation} FROM kyt_evaluations
+         WHERE transaction_ref = ANY($1::uuid[]) AND organisation_id = $2
+         ORDER BY transaction_ref, evaluation_version`,
+        values,
+      );
+      const byTransaction = new Map<string, EvaluationState[]>();
+      for (const { transaction_ref: ref, ...evaluation } of evaluations) {
+        const own = byTransaction.get(ref);
+        if (own) own.push(evaluation);
+        else byTransaction.set(ref, [evaluation]);
+      }
+      return new Map(
+        rows.map(({ id, ...row }) => [id, transactionExpectation(row, byTransaction.get(id) ?? [])] as const),
+      );
+    });
   }
 
   private async expectation(subject: AuditSubject): Promise<TrailExpectation | null> {

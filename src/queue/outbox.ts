@@ -33,6 +33,18 @@ export class Outbox {
     else this.begin(tx, { queue, refs });
   }
 
+  /** As `clause`, about those of the returned rows that are among these; null when these are none. */
+  clauseAmong(name: string, queue: QueueName, from: string, refs: readonly string[]): Clause | null {
+    if (refs.length === 0) return null;
+    return {
+      name,
+      text: `INSERT INTO outbox (id, queue, payload)
+             SELECT $1::uuid, $2::text, jsonb_build_object('refs', jsonb_agg(id))
+             FROM ${from} WHERE id = ANY($3::uuid[]) HAVING count(*) > 0`,
+      values: [newUuid(), queue, sqlArray.plain(refs)],
+    };
+  }
+
   /** As `append`, for a composite statement: one message about all rows that another clause returned as `id`. */
   clause(name: string, queue: QueueName, from: string): Clause {
     return {

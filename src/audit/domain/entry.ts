@@ -24,6 +24,9 @@ export const subjectTypes = [
   'review',
   'screening_list',
   'screening_hit',
+  'communication',
+  'coaf_institution',
+  'dossier',
   'operations',
 ] as const;
 export type SubjectType = (typeof subjectTypes)[number];
@@ -121,6 +124,12 @@ export type AuditAction =
   | 'hit.found'
   | 'hit.reopened'
   | 'hit.decided'
+  | 'communication.drafted'
+  | 'communication.filing_recorded'
+  | 'communication.filing_refused'
+  | 'communication.filed'
+  | 'coaf_institution.changed'
+  | 'dossier.exported'
   | 'ops.queue.rebuilt';
 
 /** The organisation under which the service records what concerns all of them, or nobody that it knows. */

@@ -18,6 +18,7 @@ import { Screening1763600000070 } from './0070-screening.js';
 import { AuditLog1763600000080 } from './0080-audit-log.js';
 import { AuditCheckpointTimes1763600000081 } from './0081-audit-checkpoint-times.js';
 import { Reviews1763600000100 } from './0100-reviews.js';
+import { Coaf1763600000105 } from './0105-coaf.js';
 
 /**
  * Every migration, in the order it runs. A migration that makes a table protects it with row-level security in the
@@ -44,6 +45,7 @@ export const migrations = [
   AuditLog1763600000080,
   AuditCheckpointTimes1763600000081,
   Reviews1763600000100,
+  Coaf1763600000105,
 ];
 
 /** What this release needs to find in `schema_migrations`. */

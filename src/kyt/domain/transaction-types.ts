@@ -67,3 +67,7 @@ const byName = new Map<string, TransactionType>(Object.entries(transactionTypes)
 
 /** Returns what is known about a type, or undefined when it is not in the catalogue. */
 export const transactionType = (name: string): TransactionType | undefined => byName.get(name);
+
+/** Whether banknotes change hands, also in a type that is not in the catalogue but named like one of cash. */
+export const movesCash = (name: string): boolean =>
+  name.startsWith('CASH_') || transactionType(name)?.cash === true;

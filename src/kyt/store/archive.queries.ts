@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { sqlArray, UnitOfWork } from '../../database/index.js';
+import type { TransactionStatus } from '../domain/status.js';
+import type { IngestSource } from '../prepared-transaction.js';
+
+/** A transaction as it is stored, for whoever reads all of a person's. */
+export interface StoredTransaction {
+  readonly id: string;
+  readonly seq: string;
+  readonly transactionId: string;
+  readonly source: IngestSource;
+  readonly type: string;
+  readonly channel: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly direction: 'IN' | 'OUT' | null;
+  readonly occurredAt: Date;
+  readonly receivedAt: Date;
+  readonly status: TransactionStatus;
+  readonly sealedBody: Buffer;
+}
+
+export interface StoredEvaluationText {
+  readonly transactionRef: string;
+  readonly version: number;
+  readonly receipt: string;
+  readonly receiptHash: Buffer;
+  readonly evaluatedAt: Date;
+}
+
+/** A place in the order of `byCustomer`: when a transaction took place, and its number. */
+export interface ArchivePlace {
+  /** ISO 8601 with microseconds. */
+  readonly occurredAt: string;
+  readonly seq: string;
+}
+
+const COLUMNS = `t.id, t.seq::text AS seq, t.transaction_id AS "transactionId", t.source, t.type, t.channel,
+  t.amount::text AS amount, t.currency, t.direction, t.occurred_at AS "occurredAt", t.received_at AS "receivedAt",
+  coalesce(w.status, 'COMPLETED') AS status, t.sealed_body AS "sealedBody",
+  to_char(t.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place`;
+
+type Placed = StoredTransaction & { readonly place: string };
+
+/** Reads transactions in the order in which they took place. */
+@Injectable()
+export class ArchiveQueries {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Transactions of whoever has one of these keys, the oldest first, from a place on. */
+  async byCustomer(
+    organisationId: string,
+    keys: readonly Buffer[],
+    after: ArchivePlace | null,
+    limit: number,
+  ): Promise<readonly Placed[]> {
+    // Each key has its own run in the index; of each, no more is read than is wanted of all.
+    return this.uow.read(organisationId, (db) =>
+      db.query(
+        `SELECT ${COLUMNS}
+         FROM (SELECT f.id FROM unnest($2::bytea[]) AS k (key)
+               CROSS JOIN LATERAL (
+                 SELECT c.id, c.occurred_at, c.seq FROM kyt_transactions c
+                 WHERE c.organisation_id = $1 AND c.customer_key = k.key
+                   AND ($3::timestamptz IS NULL OR (c.occurred_at, c.seq) > ($3::timestamptz, $4::bigint))
+                 ORDER BY c.occurred_at, c.seq LIMIT $5) f
+               ORDER BY f.occurred_at, f.seq LIMIT $5) o
+         JOIN kyt_transactions t ON t.id = o.id
+         LEFT JOIN kyt_work w ON w.transaction_ref = t.id
+         ORDER BY t.occurred_at, t.seq`,
+        [organisationId, sqlArray.bytes(keys), after?.occurredAt ?? null, after?.seq ?? null, limit],
+      ),
+    );
+  }
+
+  async byId(organisationId: string, ids: readonly string[]): Promise<readonly Placed[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.query(
+        `SELECT ${COLUMNS} FROM kyt_transactions t LEFT JOIN kyt_work w ON w.transaction_ref = t.id
+         WHERE t.organisation_id = $1 AND t.id = ANY($2::uuid[]) ORDER BY t.occurred_at, t.seq`,
+        [organisationId, sqlArray.plain(ids)],
+      ),
+    );
+  }
+
+  /** Every evaluation of these transactions, the first one first. */
+  async evaluations(organisationId: string, ids: readonly string[]): Promise<StoredEvaluationText[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.query(
+        `SELECT transaction_ref AS "transactionRef", evaluation_version AS version, receipt,
+                receipt_hash AS "receiptHash", evaluated_at AS "evaluatedAt"
+         FROM kyt_evaluations WHERE organisation_id = $1 AND transaction_ref = ANY($2::uuid[])
+         ORDER BY transaction_ref, evaluation_version`,
+        [organisationId, sqlArray.plain(ids)],
+      ),
+    );
+  }
+}
