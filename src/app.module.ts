@@ -4,6 +4,7 @@ import { AuthModule } from './auth/index.js';
 import { SettingsModule, type Settings } from './config/index.js';
 import { CustomersModule } from './customers/index.js';
 import { DatabaseModule } from './database/index.js';
+import { DossiersJobsModule, DossiersModule } from './dossiers/index.js';
 import { FxModule } from './fx/index.js';
 import { HttpModule } from './http/index.js';
 import { EvaluationModule, KytJobsModule, KytModule } from './kyt/index.js';
@@ -41,9 +42,17 @@ export class AppModule {
         ReviewsModule,
         KytModule,
         EvaluationModule,
+        DossiersModule,
         ...(settings.role === 'api'
           ? []
-          : [AuditJobsModule, KytJobsModule, RulesJobsModule, ScreeningJobsModule, WebhooksJobsModule]),
+          : [
+              AuditJobsModule,
+              DossiersJobsModule,
+              KytJobsModule,
+              RulesJobsModule,
+              ScreeningJobsModule,
+              WebhooksJobsModule,
+            ]),
       ],
       providers: [OperationsTrail],
     };

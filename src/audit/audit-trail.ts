@@ -141,9 +141,7 @@ export class AuditTrail {
     );
     const entries = new Map<string, StoredEntry[]>(ids.map((id) => [id, []]));
     for (const row of rows) entries.get(row.subject_id)?.push(storedOf(row));
-    return new Map(
-      [...entries].map(([id, own]) => [id, judgeTrail(own, expected.get(id) ?? null)] as const),
-    );
+    return new Map([...entries].map(([id, own]) => [id, judgeTrail(own, expected.get(id) ?? null)] as const));
   }
 
   /** The entries of a subject in order, as they were written. */

@@ -8,8 +8,8 @@ export const systemWork = {
   'audit.seal': 'one sealer makes leaves of the entries of all organisations, each in a log of its own',
   'auth.directory': 'a caller is known only by its client id until its application is found',
   'auth.organisation-by-key': 'an organisation is found or made by its short name on the command line',
-  'dossiers.cash':
-    'a job carries references only; whose operations in cash they are is what the look finds out',
+  'dossiers.coaf':
+    'a job carries references only; whose operations and cases they are is what the look finds out',
   'http.idempotency-sweep': 'stored answers older than a day are deleted, whoever they were given to',
   'kyt.claim': 'a job carries references only; whose transactions they are is what the claim finds out',
   'kyt.dead-letters':

@@ -11,7 +11,7 @@ import {
   type NewCommunication,
 } from './store/communication.repository.js';
 
-const ACTOR = { type: 'system', id: 'dossiers.cash' } as const;
+const ACTOR = { type: 'system', id: 'dossiers.coaf' } as const;
 
 /** Makes the record of every operation in cash that is to be reported by itself, once. */
 @Injectable()

@@ -21,12 +21,9 @@ export type IdPrefix =
   | 'hit'
   | 'rnd'
   | 'rev'
-<<<<<<< HEAD
   | 'nte'
-=======
   | 'com'
   | 'dsr'
->>>>>>> b1a1043 (Cash reports under way)
   | 'art'
   | 'opr'
   | 'ops'

@@ -162,7 +162,7 @@ export class PipelineService implements OnModuleDestroy {
     const reviewed = cases.length > 0 ? this.reviews.clauses(cases, 'concluded') : [];
     const cash = this.outbox.clauseAmong(
       'cash_reported',
-      'dossiers.cash',
+      'dossiers.coaf',
       'concluded',
       batch.flatMap(({ transaction }) => (movesCash(transaction.submission.type) ? [transaction.id] : [])),
     );

@@ -97,11 +97,16 @@ export class TransactionArchive {
           rows.map(({ id }) => id),
         )
       : null;
-    return rows.map(({ sealedBody: _, seq: __, place: ___, ...row }, i) => ({
-      ...row,
-      ...submissionOf(row, opened[i] ?? { kind: 'broken' }),
-      evaluations: byTransaction?.get(row.id) ?? [],
-    }));
+    return rows.map((row, i): ArchivedTransaction => {
+      const { id, transactionId, source, type, channel, amount, currency, direction } = row;
+      const { occurredAt, receivedAt, status } = row;
+      return {
+        ...{ id, transactionId, source, type, channel, amount, currency, direction },
+        ...{ occurredAt, receivedAt, status },
+        ...submissionOf(row, opened[i] ?? { kind: 'broken' }),
+        evaluations: byTransaction?.get(id) ?? [],
+      };
+    });
   }
 
   private async evaluationsOf(

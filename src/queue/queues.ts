@@ -8,7 +8,7 @@ export const queues = {
   'webhooks.recovery': { batchSize: 1 },
   'screening.rounds': { batchSize: 1 },
   'rules.backtest': { batchSize: 1 },
-  'dossiers.cash': { batchSize: 250 },
+  'dossiers.coaf': { batchSize: 250 },
 } as const satisfies Record<string, { readonly batchSize: number }>;
 
 export type QueueName = keyof typeof queues;

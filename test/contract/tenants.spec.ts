@@ -103,6 +103,14 @@ async function fill({ client, operator }: Tenant): Promise<void> {
     ]);
     return rows.length > 0;
   });
+  const cash = aTransaction({ type: 'CASH_DEPOSIT', channel: 'BRANCH', amount: 60_000 });
+  await t.api.as(them.client).ingest(cash).expect(202);
+  await eventually('a report of cash', async () => {
+    const { rows } = await t.owner.query('SELECT FROM coaf_communications WHERE organisation_id = $1', [
+      organisationId,
+    ]);
+    return rows.length > 0;
+  });
   const endpoint = await idOf('whe', 'webhook_endpoints', them);
   const since = new Date(Date.now() - 3_600_000).toISOString();
   await operator.post(`/operator/webhook-endpoints/${endpoint}/recover`).send({ since }).expect(202);
@@ -164,6 +172,11 @@ const named: Readonly<Record<string, Named>> = {
   'lists/:id': row('lst', 'screening_lists'),
   'imports/:importId': row('imp', 'screening_snapshots'),
   'hits/:id': row('hit', 'screening_hits'),
+  'communications/:id': row('com', 'coaf_communications'),
+  'files/:file': text(
+    () => 'siscoaf.xml',
+    () => 'siscoaf.xml',
+  ),
   'sessions/:id': row('ops', 'operator_sessions'),
   'invitations/:id': row('inv', 'operator_invitations'),
   'snoozes/:id': row('snz', 'rule_snoozes'),
@@ -189,6 +202,8 @@ const bodies: readonly (readonly [RegExp, object])[] = [
   [/discard$/, { reason: 'a test of tenants' }],
   [/snooze$/, { reason: 'a test of tenants', until: new Date(Date.now() + 86_400_000).toISOString() }],
   [/(withdraw|archive|webhook-endpoints\/:id\/disable)$/, { reason: 'a test of tenants' }],
+  [/filing$/, { filingNumber: '1', receivedAt: '2026-11-01T00:00:00Z' }],
+  [/filing\/decision$/, { decision: 'CONFIRM' }],
   [/rollback$/, { toVersion: 1 }],
   [/mode$/, { mode: 'SHADOW' }],
   [/disposition$/, { disposition: 'ESCALATED', justification: 'a test of tenants, in twenty characters' }],

@@ -69,5 +69,6 @@ const statements = [
   // What the reconciler looks through: a handful of rows among millions.
   `CREATE INDEX kyt_transactions_cash ON kyt_transactions (id)
      WHERE (starts_with(type, 'CASH_') OR type IN ('PIX_WITHDRAWAL', 'CARD_WITHDRAWAL')) AND amount >= 50000`,
+  `CREATE INDEX reviews_communicated ON reviews (id) WHERE status = 'CLOSED' AND report = 'COMMUNICATE'`,
   `GRANT SELECT, INSERT, UPDATE ON coaf_institutions, coaf_communications TO vigia_app`,
 ];

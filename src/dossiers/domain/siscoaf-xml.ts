@@ -89,8 +89,9 @@ class BatchWriter {
     this.text(tag.branchNumber, institution.branchNumber, siscoafLimits.branchNumber);
     this.text(tag.branchName, institution.branchName, siscoafLimits.branchName);
     this.text(tag.branchCity, institution.city, siscoafLimits.city);
-    if (institution.state !== null && !STATE.test(institution.state))
+    if (institution.state !== null && !STATE.test(institution.state)) {
       this.problem(tag.branchState, 'INVALID');
+    }
     this.text(tag.branchState, institution.state, 2);
     this.amounts(one);
     this.text(tag.details, one.details === '' ? null : one.details, siscoafLimits.details, true);

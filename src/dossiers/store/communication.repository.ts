@@ -3,33 +3,7 @@ import { firstUuidAt } from '../../kernel/index.js';
 import { sqlArray, system, UnitOfWork, type Tx } from '../../database/index.js';
 import type { CommunicationKind } from '../data/siscoaf-layout.js';
 import type { FilingStatus } from '../domain/filing.js';
-
-/** A communication as it is stored. */
-export interface CommunicationRow {
-  readonly id: string;
-  readonly organisationId: string;
-  readonly kind: CommunicationKind;
-  readonly reviewId: string | null;
-  readonly transactionRef: string | null;
-  readonly customerId: string | null;
-  readonly code: number | null;
-  readonly amountBrl: string | null;
-  readonly decidedAt: Date;
-  readonly dueAt: Date;
-  readonly status: FilingStatus;
-  readonly filingNumber: string | null;
-  readonly acknowledgement: string | null;
-  readonly receivedAt: Date | null;
-  readonly recordedBy: string | null;
-  readonly recordedAt: Date | null;
-  readonly confirmedBy: string | null;
-  readonly confirmedAt: Date | null;
-  readonly sealedContent: Buffer | null;
-  /** Lower-case hexadecimal. */
-  readonly contentHash: string | null;
-  readonly createdAt: Date;
-  readonly trailHash: Buffer;
-}
+import type { CommunicationRow } from '../domain/records.js';
 
 export type NewCommunication = Pick<
   CommunicationRow,
@@ -59,6 +33,15 @@ export interface EvaluatedCash {
   readonly customerId: string | null;
 }
 
+/** A case that was closed with the decision to communicate. */
+export interface DecidedCase {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly customerId: string | null;
+  readonly decidedAt: Date;
+  readonly dueAt: Date | null;
+}
+
 export interface CommunicationFilter {
   readonly kind?: CommunicationKind | undefined;
   readonly status?: FilingStatus | undefined;
@@ -76,6 +59,8 @@ const COLUMNS = `id, organisation_id AS "organisationId", kind, review_id AS "re
 
 // As the index says it; `movesCash` of Kyt says the same.
 const IN_CASH = `(starts_with(t.type, 'CASH_') OR t.type IN ('PIX_WITHDRAWAL', 'CARD_WITHDRAWAL'))`;
+const DECIDED = `r.status = 'CLOSED' AND r.report = 'COMMUNICATE'
+  AND NOT EXISTS (SELECT 1 FROM coaf_communications c WHERE c.review_id = r.id AND c.kind = 'SUSPICION')`;
 const OVERDUE = `status <> 'FILED' AND due_at < now()`;
 // Jobs that were lost are looked for this far back; a job is lost for minutes.
 const LOOK_BACK_MS = 3 * 86_400_000;
@@ -113,7 +98,7 @@ export class CommunicationRepository {
 
   /** Those of the operations that are evaluated and have no communication yet. */
   async unreportedCash(refs: readonly string[]): Promise<EvaluatedCash[]> {
-    return this.uow.read(system('dossiers.cash'), (db) =>
+    return this.uow.read(system('dossiers.coaf'), (db) =>
       db.query(
         `SELECT t.id, t.organisation_id AS "organisationId", t.type, t.direction, t.amount::text AS amount,
                 t.currency, t.occurred_at AS "occurredAt",
@@ -140,6 +125,26 @@ export class CommunicationRepository {
        LIMIT $2`,
       [firstUuidAt(new Date(Date.now() - LOOK_BACK_MS)), limit],
     );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Those of the cases that were closed with the decision to communicate, and have no communication yet. */
+  async undrafted(refs: readonly string[]): Promise<DecidedCase[]> {
+    return this.uow.read(system('dossiers.coaf'), (db) =>
+      db.query(
+        `SELECT r.id, r.organisation_id AS "organisationId", r.customer_id AS "customerId",
+                r.closed_at AS "decidedAt", r.report_deadline AS "dueAt"
+         FROM reviews r WHERE r.id = ANY($1::uuid[]) AND ${DECIDED}`,
+        [sqlArray.plain(refs)],
+      ),
+    );
+  }
+
+  /** Cases that `undrafted` would return, whoever they belong to. */
+  async lostDecisions(tx: Tx, limit: number): Promise<string[]> {
+    const rows: { id: string }[] = await tx.query(`SELECT r.id FROM reviews r WHERE ${DECIDED} LIMIT $1`, [
+      limit,
+    ]);
     return rows.map(({ id }) => id);
   }
 

@@ -7,9 +7,9 @@ import { CommunicationRepository } from './store/communication.repository.js';
 const LOST_LIMIT = 1_000;
 const ALL_LIMIT = 100_000;
 
-/** Tells the reconciler which operations in cash nobody has looked at. */
+/** Tells the reconciler which operations in cash and which decisions to communicate nobody has taken up. */
 @Injectable()
-export class CashWorkSource implements WorkSource, OnModuleInit {
+export class CoafWorkSource implements WorkSource, OnModuleInit {
   readonly name = 'dossiers';
 
   constructor(
@@ -23,17 +23,23 @@ export class CashWorkSource implements WorkSource, OnModuleInit {
   }
 
   async requeueLost(tx: Tx): Promise<number> {
-    return this.append(tx, await this.communications.lostCash(tx, 'overdue', LOST_LIMIT));
+    return this.append(tx, [
+      ...(await this.communications.lostCash(tx, 'overdue', LOST_LIMIT)),
+      ...(await this.communications.lostDecisions(tx, LOST_LIMIT)),
+    ]);
   }
 
   async requeueAll(tx: Tx): Promise<number> {
-    return this.append(tx, await this.communications.lostCash(tx, 'all', ALL_LIMIT));
+    return this.append(tx, [
+      ...(await this.communications.lostCash(tx, 'all', ALL_LIMIT)),
+      ...(await this.communications.lostDecisions(tx, ALL_LIMIT)),
+    ]);
   }
 
   private append(tx: Tx, ids: readonly string[]): number {
-    const { batchSize } = queues['dossiers.cash'];
+    const { batchSize } = queues['dossiers.coaf'];
     for (let from = 0; from < ids.length; from += batchSize) {
-      this.outbox.append(tx, 'dossiers.cash', ids.slice(from, from + batchSize));
+      this.outbox.append(tx, 'dossiers.coaf', ids.slice(from, from + batchSize));
     }
     return ids.length;
   }

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/index.js';
+import { UnitOfWork } from '../database/index.js';
+import { Clock, newUuid, publicId } from '../kernel/index.js';
+import { stepOf, type Acting } from '../rules/index.js';
+
+/** What was taken out of the service, and by whom. */
+export interface ExportedDossier {
+  readonly about: 'customer' | 'review' | 'subject' | 'communication' | 'metrics';
+  /** The stored id of what it is about; null for numbers. */
+  readonly id: string | null;
+  readonly format: string;
+  readonly language?: string;
+  /** It holds full documents. */
+  readonly revealed: boolean;
+  /** It was promised that every trail in it is whole. */
+  readonly auditReady?: boolean;
+  readonly trail?: string;
+}
+
+/** Writes down every export before its first byte leaves. */
+@Injectable()
+export class DossierExports {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Records an export and returns its public id. */
+  async record(acting: Acting, exported: ExportedDossier): Promise<string> {
+    const id = newUuid();
+    const { about, id: aboutId, format, revealed } = exported;
+    await this.uow.run(acting.organisationId, (tx) =>
+      this.audit.record(tx, [
+        stepOf(acting, 'dossier', id, 'dossier.exported', new Date(this.clock.now()), {
+          ...{ about, id: aboutId, format, revealed },
+          language: exported.language ?? null,
+          auditReady: exported.auditReady ?? null,
+          trail: exported.trail ?? null,
+        }),
+      ]),
+    );
+    return publicId('dsr', id);
+  }
+}

@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/index.js';
+import { CustomersModule } from '../customers/index.js';
+import { FxModule } from '../fx/index.js';
+import { HttpModule } from '../http/index.js';
+import { KytModule } from '../kyt/index.js';
+import { ReviewsModule } from '../reviews/index.js';
+import { ScreeningModule } from '../screening/index.js';
+import { CoafController } from './api/coaf.controller.js';
+import { CashReports } from './cash-reports.service.js';
+import { CoafDesk } from './coaf-desk.service.js';
+import { CoafDrafts } from './coaf-drafts.js';
+import { CoafTrail } from './coaf-trail.js';
+import { DossierExports } from './dossier-exports.js';
+import { CommunicationRepository } from './store/communication.repository.js';
+import { InstitutionRepository } from './store/institution.repository.js';
+import { Suspicions } from './suspicions.service.js';
+
+@Module({
+  imports: [AuditModule, CustomersModule, FxModule, HttpModule, KytModule, ReviewsModule, ScreeningModule],
+  controllers: [CoafController],
+  providers: [
+    CashReports,
+    CoafDesk,
+    CoafDrafts,
+    CoafTrail,
+    CommunicationRepository,
+    DossierExports,
+    InstitutionRepository,
+    Suspicions,
+  ],
+  exports: [CashReports, CommunicationRepository, Suspicions],
+})
+export class DossiersModule {}
