@@ -40,7 +40,7 @@ afterAll(async () => {
   await t.close();
 });
 
-const data = <T>({ body }: { body: unknown }): T => (body as { data: T }).data;
+const data = ({ body }: { body: unknown }): unknown => (body as { data: unknown }).data;
 
 async function evaluated(fields: Record<string, unknown>): Promise<string> {
   const body = aTransaction(fields);
@@ -74,7 +74,7 @@ describe('Operations in cash', () => {
     // A Thursday before the Friday of 20 November, a holiday: due at the end of Monday.
     const ref = await evaluated({ ...cash, occurredAt: '2026-11-19T15:00:00Z' });
     const id = await reported(ref);
-    const one = data<Communication>(await officer.get(`/operator/coaf/communications/${id}`).expect(200));
+    const one = data(await officer.get(`/operator/coaf/communications/${id}`).expect(200)) as Communication;
     expect(one).toMatchObject({
       kind: 'CASH',
       segment: 42,
@@ -111,7 +111,7 @@ describe('Operations in cash', () => {
   it('what cannot be converted is recorded, for a person to look at', async () => {
     const ref = await evaluated({ ...cash, amount: 100, currency: 'CHF' });
     const id = await reported(ref);
-    const one = data<Communication>(await officer.get(`/operator/coaf/communications/${id}`).expect(200));
+    const one = data(await officer.get(`/operator/coaf/communications/${id}`).expect(200)) as Communication;
     expect(one.amountBrl).toBeNull();
     expect(one.problems).toContainEqual({ field: 'VlCred', code: 'MISSING' });
   });
@@ -185,7 +185,7 @@ describe('Operations in cash', () => {
       [1, 2, 3, 4].map(() => second.post(`${path}/filing/decision`).send({ decision: 'CONFIRM' })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const one = data<Communication>(await officer.get(path).expect(200));
+    const one = data(await officer.get(path).expect(200)) as Communication;
     expect(one).toMatchObject({ status: 'FILED', filing: { filingNumber: '2026112000018' } });
     const csv = await officer.get(`${path}/files/RIF_Comunicacoes.csv`).expect(200);
     expect(csv.text).toContain('1;2026112000018;-;');
