@@ -69,6 +69,17 @@ export class CustomersService {
     });
   }
 
+  /** Who each sighting is among the customers there are, in order; nobody is registered, and nothing is written. */
+  async recall(sightings: readonly CustomerSighting[]): Promise<(Identified | null)[]> {
+    const keys = sightings.map((sighting) => keyed(this.index, sighting));
+    const asked = keys.filter((key) => key !== null);
+    const rows = asked.length > 0 ? await this.customers.findAny(asked) : [];
+    return keys.map((key) => {
+      const row = key && rowOf(rows, key);
+      return row ? { customerId: row.id, subjectIndex: row.subjectIndex, named: row.named } : null;
+    });
+  }
+
   async count(tx: Tx, organisationId: string): Promise<number> {
     return this.customers.count(tx, organisationId);
   }
@@ -109,9 +120,7 @@ export class CustomersService {
     const rows = await this.customers.findAny(keys);
     for (const row of rows) this.remember(row);
     for (const key of keys) {
-      const row =
-        rows.find(({ document }) => document !== null && key.document?.equals(document) === true) ??
-        rows.find(({ external }) => external !== null && key.external?.equals(external) === true);
+      const row = rowOf(rows, key);
       if (!row) continue;
       const adds =
         (key.document !== null && row.document === null) ||
@@ -323,3 +332,14 @@ function distinct(keys: readonly KeyedSighting[]): KeyedSighting[] {
     return isNew;
   });
 }
+
+/** The record that a sighting is about: by document first, which is the better key. */
+const rowOf = (rows: readonly CustomerRow[], key: KeyedSighting): CustomerRow | undefined =>
+  rows.find(
+    ({ organisationId, document }) =>
+      organisationId === key.organisationId && document !== null && key.document?.equals(document) === true,
+  ) ??
+  rows.find(
+    ({ organisationId, external }) =>
+      organisationId === key.organisationId && external !== null && key.external?.equals(external) === true,
+  );

@@ -43,6 +43,7 @@ export const strongPermissions: ReadonlySet<Permission> = new Set<Permission>([
   'apps:secrets',
   'operators:manage',
   'webhooks:secrets',
+  'kyt:evaluate',
   'rules:publish',
   'hits:decide',
   'reviews:decide',

@@ -2,13 +2,16 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
 import { FxModule } from '../fx/index.js';
+import { HttpModule } from '../http/index.js';
 import { OutboundModule } from '../outbound/index.js';
 import { ReviewsModule } from '../reviews/index.js';
 import { RulesModule } from '../rules/index.js';
 import { ScreeningModule } from '../screening/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
+import { JudgingController } from './api/judging.controller.js';
 import { Conclusions } from './conclusion.js';
 import { FACT_PROVIDERS, type FactProvider } from './domain/evidence.js';
+import { DryRun } from './dry-run.service.js';
 import { ExternalFacts } from './external.facts.js';
 import { FactFinder } from './fact-finder.js';
 import { FxFacts } from './fx.facts.js';
@@ -29,6 +32,7 @@ import { VelocityFacts } from './velocity.facts.js';
     AuditModule,
     CustomersModule,
     FxModule,
+    HttpModule,
     KytModule,
     OutboundModule,
     ReviewsModule,
@@ -36,8 +40,10 @@ import { VelocityFacts } from './velocity.facts.js';
     ScreeningModule,
     WebhooksModule,
   ],
+  controllers: [JudgingController],
   providers: [
     Conclusions,
+    DryRun,
     EvaluationRepository,
     ExternalFacts,
     FactFinder,

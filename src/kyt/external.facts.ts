@@ -68,6 +68,12 @@ export class ExternalFacts implements FactProvider, OnApplicationShutdown {
     return batch.map(() => ({}));
   }
 
+  /** What is only tried out is nothing that an institution's own service should learn of. */
+  rehearse(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
+    for (const sheet of sheets) setBoth(sheet, 'SKIPPED', 'DRY_RUN');
+    return Promise.resolve(batch.map(() => ({})));
+  }
+
   private async ask(url: string, secret: string, batch: readonly OpenTransaction[]): Promise<Answer> {
     if (!this.breaker.allows(performance.now())) return 'EVIDENCE_CIRCUIT_OPEN';
     const body = Buffer.from(JSON.stringify({ version: 1, transactions: batch.map(questionOf) }));
@@ -123,6 +129,6 @@ function setResult(sheet: FactSheet, answer: Answer, id: string): void {
   }
 }
 
-function setBoth(sheet: FactSheet, state: 'MISSING' | 'ERROR', reason: string): void {
+function setBoth(sheet: FactSheet, state: 'MISSING' | 'SKIPPED' | 'ERROR', reason: string): void {
   for (const name of FEATURES) sheet.setUnknown(name, state, reason);
 }

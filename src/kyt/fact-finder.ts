@@ -14,6 +14,8 @@ import { ListLookups } from '../screening/index.js';
 import type { OpenTransaction } from './domain/claimed.js';
 import { assembleEvidence, FACT_PROVIDERS, type FactProvider } from './domain/evidence.js';
 
+type Look = (provider: FactProvider, sheets: readonly FactSheet[]) => Promise<readonly Findings[]>;
+
 /** Asks every provider of facts about a batch; what one of them cannot say never keeps the others from saying theirs. */
 @Injectable()
 export class FactFinder {
@@ -26,7 +28,18 @@ export class FactFinder {
   ) {}
 
   /** The evidence about each transaction, in order. */
-  async find(batch: readonly OpenTransaction[]): Promise<Evidence[]> {
+  find(batch: readonly OpenTransaction[]): Promise<Evidence[]> {
+    return this.gather(batch, (provider, sheets) => provider.find(batch, sheets));
+  }
+
+  /** The evidence about transactions that are not stored; nothing is written, and nobody outside is asked. */
+  rehearse(batch: readonly OpenTransaction[]): Promise<Evidence[]> {
+    return this.gather(batch, (provider, sheets) =>
+      provider.rehearse ? provider.rehearse(batch, sheets) : provider.find(batch, sheets),
+    );
+  }
+
+  private async gather(batch: readonly OpenTransaction[], look: Look): Promise<Evidence[]> {
     if (batch.length === 0) return [];
     const lists = new Map<string, ListLookup>();
     for (const { organisationId } of batch) {
@@ -35,7 +48,7 @@ export class FactFinder {
     const sheets = batch.map(({ organisationId }) => new FactSheet(featureSchema, lists.get(organisationId)));
     const found: (readonly Findings[])[] = [];
     // One after the other: later ones build on what earlier ones set, as velocity does on the amount in reais.
-    for (const provider of this.providers) found.push(await this.ask(provider, batch, sheets));
+    for (const provider of this.providers) found.push(await this.ask(provider, batch, sheets, look));
     return batch.map((transaction, i) => {
       const sheet = sheets[i];
       if (!sheet) throw new Error('sheets and batch differ in length');
@@ -57,9 +70,10 @@ export class FactFinder {
     provider: FactProvider,
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
+    look: Look,
   ): Promise<readonly Findings[]> {
     try {
-      const found = await provider.find(batch, sheets);
+      const found = await look(provider, sheets);
       if (found.length !== batch.length) throw new Error('a provider of facts forgot a transaction');
       return found;
     } catch (error) {

@@ -58,6 +58,7 @@ import { TransactionTrail } from './transaction-trail.js';
     KytMetrics,
     SealedBodies,
     TransactionArchive,
+    TransactionDesk,
     TransactionQueries,
     WorkRepository,
   ],

@@ -11,8 +11,10 @@ import {
   type Party,
   type PartyRole,
   type RecordedMatch,
+  type Match,
   type Screening,
   type StandingHit,
+  type StandingMatch,
 } from '../screening/index.js';
 import type { OpenTransaction } from './domain/claimed.js';
 import type { FactProvider } from './domain/evidence.js';
@@ -36,6 +38,9 @@ export interface FoundParties {
 
 const NOBODY: FoundParties = { customerId: null, hits: [] };
 
+/** What was decided about matches, if anything was. */
+type StandingOf = (organisationId: string, matches: readonly Match[]) => Promise<StandingMatch[]>;
+
 /** Identifies the customer, screens customer and participants against the organisation's lists, and keeps the hits. */
 @Injectable()
 export class ScreeningFacts implements FactProvider {
@@ -53,7 +58,33 @@ export class ScreeningFacts implements FactProvider {
   ) {}
 
   async find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
-    const identified = await this.customers.identify(batch.map(sightingOf));
+    return this.look(
+      batch,
+      sheets,
+      await this.customers.identify(batch.map(sightingOf)),
+      (organisationId, matches) => this.desk.record(organisationId, matches, 'kyt.pipeline'),
+    );
+  }
+
+  /** Registers no customer and keeps no hit. */
+  async rehearse(
+    batch: readonly OpenTransaction[],
+    sheets: readonly FactSheet[],
+  ): Promise<readonly Findings[]> {
+    return this.look(
+      batch,
+      sheets,
+      await this.customers.recall(batch.map(sightingOf)),
+      (organisationId, matches) => this.desk.preview(organisationId, matches),
+    );
+  }
+
+  private async look(
+    batch: readonly OpenTransaction[],
+    sheets: readonly FactSheet[],
+    identified: readonly (Identified | null)[],
+    standingOf: StandingOf,
+  ): Promise<readonly Findings[]> {
     const screened = batch.map((transaction, i) => this.prepare(transaction, identified[i] ?? null));
     const findings: Findings[] = batch.map(() => ({}));
     const places = new Map<string, number[]>();
@@ -64,6 +95,7 @@ export class ScreeningFacts implements FactProvider {
       const found = await this.screenAll(
         organisationId,
         own.map((i) => screened[i]).filter((one) => one !== undefined),
+        standingOf,
       );
       own.forEach((i, place) => {
         const sheet = sheets[i];
@@ -83,6 +115,7 @@ export class ScreeningFacts implements FactProvider {
   private async screenAll(
     organisationId: string,
     screened: readonly Screened[],
+    standingOf: StandingOf,
   ): Promise<(Parameters<typeof setScreeningFacts>[1] & { readonly receivedAt: Date })[]> {
     const now = new Date(this.clock.now());
     const byDay = new Map<string, Screened[]>();
@@ -91,13 +124,13 @@ export class ScreeningFacts implements FactProvider {
       const day = today(one.transaction.occurredAt.getTime());
       byDay.set(day, [...(byDay.get(day) ?? []), one]);
     }
-    const results = new Map<Screened, { screening: Screening; matches: RecordedMatch[] }>();
+    const results = new Map<Screened, { screening: Screening; matches: StandingMatch[] }>();
     for (const [day, ones] of byDay) {
       const parties = ones.flatMap((one) => one.parties);
       const screening = await this.screener.screen(organisationId, parties, day, now);
-      const recorded = await this.desk.record(organisationId, screening.matches.flat(), 'kyt.pipeline');
+      const known = await standingOf(organisationId, screening.matches.flat());
       for (const one of ones) {
-        results.set(one, { screening, matches: recorded.filter(({ party }) => one.parties.includes(party)) });
+        results.set(one, { screening, matches: known.filter(({ party }) => one.parties.includes(party)) });
       }
     }
     const standing = await this.standing(organisationId, screened);
@@ -111,7 +144,7 @@ export class ScreeningFacts implements FactProvider {
           : standing.filter(({ subjectIndex }) => subjectIndex.toString('hex') === subject);
       this.found.set(one.transaction, {
         customerId: one.customer?.customerId ?? null,
-        hits: hitsOf(result.matches, own),
+        hits: hitsOf(result.matches.filter(isRecorded), own),
       });
       return {
         ...result,
@@ -199,6 +232,9 @@ export class ScreeningFacts implements FactProvider {
 }
 
 /** Hits of what was found now, and of what stands from before. */
+/** A match that is only looked up has no hit. */
+const isRecorded = (match: StandingMatch): match is RecordedMatch => 'hitId' in match;
+
 function hitsOf(matches: readonly RecordedMatch[], standing: readonly StandingHit[]): PartyHit[] {
   const seen = matches.map(({ hitId, list, mandatory, status }) => ({
     hitId,

@@ -45,6 +45,15 @@ export class TransactionDesk {
     return this.queries.list(organisationId, { ...rest, customerKey }, before, limit);
   }
 
+  /** The stored id of a transaction that has been evaluated; refuses one that is still on its way, or dead. */
+  async evaluatedRef(organisationId: string, id: string): Promise<string> {
+    const { id: ref, status } = await this.find(organisationId, id);
+    if (status === 'COMPLETED') return ref;
+    throw new DomainError('STATE_CONFLICT', {
+      details: [{ path: '', code: 'NOT_EVALUATED', message: 'The transaction was never evaluated.' }],
+    });
+  }
+
   async open(organisationId: string, id: string): Promise<TransactionFile> {
     const transaction = await this.find(organisationId, id);
     const evaluations = await this.queries.evaluations(organisationId, transaction.id);

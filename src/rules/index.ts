@@ -6,6 +6,7 @@ export { cooldownClause, Cooldowns, type CooldownBook, type CountedHit } from '.
 export { briefOf } from './domain/snapshot.js';
 export { actingOperator, nameOfActor, stepOf, type Acting } from './acting.js';
 export { shownActor } from './api/rule.view.dto.js';
+export { RulesetTrials, type Trial } from './ruleset-trials.service.js';
 export { RulesetsService } from './rulesets.service.js';
 export { RulesetRegistry, LiveRulesets, type LiveRuleset } from './ruleset-registry.js';
 export { bucketOf, type SelectedFor, type Selection } from './domain/selection.js';
@@ -28,17 +29,22 @@ export type { GroupScore, RiskLevel } from './domain/score.js';
 export { decodeFacts, describeFacts, encodeFacts } from './domain/snapshot-codec.js';
 export {
   check,
+  concerns,
+  explainRule,
   FactSheet,
   featureSchema,
   formatValue,
   inPlainWords,
   numberOf,
+  shownValue,
   type ComponentName,
+  type Explanation,
   type FactValue,
   type Feature,
   type FeatureSource,
   type ListLookup,
   type RuleDefinition,
+  type Truth,
 } from './language/index.js';
 export { brStarter } from './data/br-starter/index.js';
 export { countryLists, ownLists, shippedLists, type CountryList } from './data/country-lists.js';

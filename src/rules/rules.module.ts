@@ -11,6 +11,7 @@ import { PublicationDesk } from './publication-desk.service.js';
 import { RuleLibrary } from './rule-library.service.js';
 import { RulesetDrafts } from './ruleset-drafts.service.js';
 import { RulesetRegistry } from './ruleset-registry.js';
+import { RulesetTrials } from './ruleset-trials.service.js';
 import { RulesetTrail } from './ruleset-trail.js';
 import { RulesetsService } from './rulesets.service.js';
 import { SnoozesService } from './snoozes.service.js';
@@ -28,6 +29,7 @@ import { RulesQueries } from './store/rules.queries.js';
     RulesetDrafts,
     RulesetRegistry,
     RulesetTrail,
+    RulesetTrials,
     RulesetsService,
     SnoozesService,
   ],
@@ -37,6 +39,7 @@ import { RulesQueries } from './store/rules.queries.js';
     PublicationDesk,
     RulesetDrafts,
     RulesetRegistry,
+    RulesetTrials,
     RulesetsService,
     RulesQueries,
     SnoozesService,

@@ -31,8 +31,12 @@ export interface HitExplanation {
 }
 
 /** A match with what is known of the hit that it is. */
-export interface RecordedMatch extends Match {
+export interface RecordedMatch extends StandingMatch {
   readonly hitId: string;
+}
+
+/** A match with what was decided about it, if anything was. */
+export interface StandingMatch extends Match {
   readonly status: HitStatus;
 }
 
@@ -68,16 +72,8 @@ export class HitDesk {
    */
   async record(organisationId: string, matches: readonly Match[], by: string): Promise<RecordedMatch[]> {
     if (matches.length === 0) return [];
-    const keys = await this.keysOf(organisationId, matches);
-    const named = matches.flatMap((match) => {
-      const entryKey = keys.get(match.entryId);
-      return entryKey === undefined ? [] : [{ match, entryKey }];
-    });
-    const names = named.map(({ match, entryKey }) => ({
-      subjectIndex: match.party.subject.index,
-      listId: match.list.id,
-      entryKey,
-    }));
+    const named = await this.named(organisationId, matches);
+    const names = named.map(({ match, entryKey }) => nameIn(match, entryKey));
     const known = new Map((await this.hits.known(organisationId, names)).map((hit) => [nameOf(hit), hit]));
     const pending = named.filter(({ match, entryKey }) =>
       isNews(match, known.get(nameOf(nameIn(match, entryKey)))),
@@ -89,6 +85,30 @@ export class HitDesk {
     return named.flatMap(({ match, entryKey }) => {
       const hit = known.get(nameOf(nameIn(match, entryKey)));
       return hit ? [{ ...match, hitId: hit.id, status: hit.status }] : [];
+    });
+  }
+
+  /** What is known about matches, with nothing stored: one that is new, or of an entry that has changed, is PENDING. */
+  async preview(organisationId: string, matches: readonly Match[]): Promise<StandingMatch[]> {
+    if (matches.length === 0) return [];
+    const named = await this.named(organisationId, matches);
+    const names = named.map(({ match, entryKey }) => nameIn(match, entryKey));
+    const known = new Map((await this.hits.known(organisationId, names)).map((hit) => [nameOf(hit), hit]));
+    return named.map(({ match, entryKey }) => {
+      const hit = known.get(nameOf(nameIn(match, entryKey)));
+      const stands = hit && whenSeenAgain(hit, match.entryHash) === 'UNCHANGED';
+      return { ...match, status: stands ? hit.status : 'PENDING' };
+    });
+  }
+
+  private async named(
+    organisationId: string,
+    matches: readonly Match[],
+  ): Promise<{ readonly match: Match; readonly entryKey: string }[]> {
+    const keys = await this.keysOf(organisationId, matches);
+    return matches.flatMap((match) => {
+      const entryKey = keys.get(match.entryId);
+      return entryKey === undefined ? [] : [{ match, entryKey }];
     });
   }
 

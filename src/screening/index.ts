@@ -3,7 +3,7 @@
 export { ScreeningModule } from './screening.module.js';
 export { ScreeningJobsModule } from './screening-jobs.module.js';
 export { actingSystem } from './acting.js';
-export { HitDesk, type RecordedMatch } from './hit-desk.service.js';
+export { HitDesk, type RecordedMatch, type StandingMatch } from './hit-desk.service.js';
 export { IndexKeeper } from './index-keeper.js';
 export { ListImporter, type ImportSource } from './list-importer.service.js';
 export { ListLookups } from './list-lookup.js';

@@ -21,6 +21,8 @@ export interface FactProvider {
   readonly sources: readonly FeatureSource[];
   /** One finding per transaction, in order; a sheet belongs to the transaction at its place. */
   find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]>;
+  /** As `find`, about transactions that are not stored: writes nothing and tells nobody. Needed where `find` does. */
+  rehearse?(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]>;
 }
 
 /** The dependency-injection token under which the pipeline gets every provider. */

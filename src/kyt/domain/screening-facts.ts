@@ -1,10 +1,10 @@
 import type { FactSheet, Finding } from '../../rules/index.js';
-import type { ListKind, RecordedMatch, Screening, StandingHit, Strength } from '../../screening/index.js';
+import type { ListKind, Screening, StandingHit, StandingMatch, Strength } from '../../screening/index.js';
 
 /** What is known about the parties of one transaction, as far as lists are concerned. */
 export interface ScreenedTransaction {
   readonly screening: Pick<Screening, 'state' | 'source' | 'asOf' | 'kinds' | 'stale' | 'staleKinds'>;
-  readonly matches: readonly RecordedMatch[];
+  readonly matches: readonly StandingMatch[];
   /** Hits from when the customer was screened by name, where this transaction names none. */
   readonly standing: readonly StandingHit[];
   /** Whether the customer was screened by name, now or before. */

@@ -6,6 +6,8 @@ export type { Expression } from './ast.js';
 export {
   compileDampener,
   compileRule,
+  concerns,
+  explainRule,
   type CompiledDampener,
   type CompiledRule,
   type CompileResult,

@@ -3,7 +3,7 @@ import { explain } from './explanation.js';
 import type { FactSheet } from './fact-sheet.js';
 import type { DampenerDefinition, RuleDefinition } from './rule-definition.js';
 import { RuleDraft, runCondition, type CompiledText, type Parts, type RuleContext } from './rule-draft.js';
-import type { Diagnostic, Explanation, Language, Verdict } from './vocabulary.js';
+import type { Diagnostic, Explanation, Language, Truth, Verdict } from './vocabulary.js';
 
 /** What a rule says about one transaction. */
 export interface RuleResult {
@@ -135,3 +135,11 @@ function evaluationOf(
     },
   };
 }
+
+/** How each comparison of a rule came out, also of one that does not hit; for people, who ask for one transaction. */
+export const explainRule = ({ parts }: CompiledRule, sheet: FactSheet): Explanation =>
+  explain(parts.condition.leaves, sheet);
+
+/** Whether a rule is for such a transaction at all; UNKNOWN when what it depends on is not known. */
+export const concerns = ({ parts }: CompiledRule, sheet: FactSheet): Truth =>
+  (['FALSE', 'TRUE', 'UNKNOWN'] as const)[parts.applies(sheet)];
