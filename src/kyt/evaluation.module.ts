@@ -16,6 +16,7 @@ import { ExternalFacts } from './external.facts.js';
 import { FactFinder } from './fact-finder.js';
 import { FxFacts } from './fx.facts.js';
 import { KytModule } from './kyt.module.js';
+import { ProfileFacts } from './profile.facts.js';
 import { ReEvaluation } from './re-evaluation.service.js';
 import { ReceiptExport } from './receipt-export.service.js';
 import { EvaluationRepository } from './store/evaluation.repository.js';
@@ -48,6 +49,7 @@ import { VelocityFacts } from './velocity.facts.js';
     ExternalFacts,
     FactFinder,
     FxFacts,
+    ProfileFacts,
     ReEvaluation,
     ReceiptExport,
     ScreeningFacts,
@@ -59,7 +61,7 @@ import { VelocityFacts } from './velocity.facts.js';
     {
       provide: FACT_PROVIDERS,
       // In this order: velocity adds up the amounts in reais that FX has found.
-      inject: [SubmissionFacts, FxFacts, VelocityFacts, ScreeningFacts, ExternalFacts],
+      inject: [SubmissionFacts, FxFacts, VelocityFacts, ProfileFacts, ScreeningFacts, ExternalFacts],
       useFactory: (...providers: FactProvider[]) => providers,
     },
   ],

@@ -36,7 +36,7 @@ export function identityOf({ submission, receivedAt }: OpenTransaction): Finding
   return { ...found, state: 'MISSING_INPUT', reason: 'NO_CUSTOMER_ID_AND_NO_DOCUMENT' };
 }
 
-/** Who the other side is. An assumed direction leaves open which side that is. */
+/** Who the other side is. An assumed direction leaves open which side that is, unless one person is on both. */
 export function counterpartyOf({ submission, receivedAt }: OpenTransaction): Finding {
   const found = { source: 'submission', asOf: receivedAt.toISOString() };
   const { value, source } = submission.direction;
@@ -44,7 +44,9 @@ export function counterpartyOf({ submission, receivedAt }: OpenTransaction): Fin
   const other = value === 'IN' ? submission.origin : submission.destination;
   const named = other.taxId ?? other.accountReference ?? other.walletReference;
   if (named === null) return { ...found, state: 'MISSING_INPUT', reason: 'COUNTERPARTY_NOT_IDENTIFIED' };
-  if (source === 'TYPE_DEFAULT') return { ...found, state: 'PARTIAL', reason: 'DIRECTION_ASSUMED' };
+  if (source === 'TYPE_DEFAULT' && !isSameHolder(submission)) {
+    return { ...found, state: 'PARTIAL', reason: 'DIRECTION_ASSUMED' };
+  }
   if (other.taxId?.isMasked === true) return { ...found, state: 'PARTIAL', reason: 'DOCUMENT_MASKED' };
   return { ...found, state: 'NO_HIT' };
 }
@@ -84,6 +86,9 @@ export const assembleEvidence = (
   findings: Object.assign({}, ...findings) as Findings,
   contradictions: contradictionsOf(submission, sheet),
 });
+
+const isSameHolder = ({ origin, destination }: Submission): boolean =>
+  fullDocument(origin.taxId) !== null && fullDocument(origin.taxId) === fullDocument(destination.taxId);
 
 const fullDocument = (taxId: Submission['taxId']): string | null =>
   taxId && !taxId.isMasked ? taxId.canonical() : null;
