@@ -231,10 +231,10 @@ export class ScreeningFacts implements FactProvider {
   }
 }
 
-/** Hits of what was found now, and of what stands from before. */
 /** A match that is only looked up has no hit. */
 const isRecorded = (match: StandingMatch): match is RecordedMatch => 'hitId' in match;
 
+/** Hits of what was found now, and of what stands from before. */
 function hitsOf(matches: readonly RecordedMatch[], standing: readonly StandingHit[]): PartyHit[] {
   const seen = matches.map(({ hitId, list, mandatory, status }) => ({
     hitId,
