@@ -9,6 +9,7 @@ const arrows = {
   fx: ['audit'],
   customers: ['audit', 'webhooks'],
   screening: ['audit', 'customers'],
+  uploads: ['audit', 'customers'],
   reviews: ['audit', 'customers', 'screening', 'uploads'],
   kyt: ['audit', 'webhooks', 'rules', 'fx', 'customers', 'screening', 'reviews'],
   // Reads everything, and nothing below knows it.

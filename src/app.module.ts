@@ -16,6 +16,7 @@ import { ReviewsModule } from './reviews/index.js';
 import { RulesJobsModule, RulesModule } from './rules/index.js';
 import { ScreeningJobsModule, ScreeningModule } from './screening/index.js';
 import { TelemetryModule, type StructuredLogger } from './telemetry/index.js';
+import { UploadsJobsModule, UploadsModule } from './uploads/index.js';
 import { WebhooksJobsModule, WebhooksModule } from './webhooks/index.js';
 
 /** The whole service. What a process does beside answering requests is decided by its role. */
@@ -39,6 +40,7 @@ export class AppModule {
         WebhooksModule,
         CustomersModule,
         ScreeningModule,
+        UploadsModule,
         ReviewsModule,
         KytModule,
         EvaluationModule,
@@ -51,6 +53,7 @@ export class AppModule {
               KytJobsModule,
               RulesJobsModule,
               ScreeningJobsModule,
+              UploadsJobsModule,
               WebhooksJobsModule,
             ]),
       ],

@@ -80,6 +80,11 @@ export class CustomersService {
     });
   }
 
+  /** Whether the organisation has this customer. */
+  async exists(organisationId: string, id: string): Promise<boolean> {
+    return (await this.customers.trailHash(organisationId, id)) !== null;
+  }
+
   async count(tx: Tx, organisationId: string): Promise<number> {
     return this.customers.count(tx, organisationId);
   }

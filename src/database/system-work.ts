@@ -28,6 +28,7 @@ export const systemWork = {
   'screening.rounds':
     'a job carries references only; whose customers are screened again is what the claim finds out',
   'rules.backtests': 'a job carries references only; whose back-test it is is what the claim finds out',
+  'uploads.sweep': 'files and rows of all organisations are compared, each with its own',
   'webhooks.deliveries':
     'due deliveries of all receivers share the workers; each claim names its organisation',
 } as const;

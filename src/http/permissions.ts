@@ -50,6 +50,8 @@ export const strongPermissions: ReadonlySet<Permission> = new Set<Permission>([
   'reviews:approve',
   'customers:reveal',
   'customers:erase',
+  // Pictures of identity documents are worth as much as what they open.
+  'artifacts:read',
   'audit:export',
   'audit:repair',
   'settings:manage',

@@ -262,6 +262,18 @@ export const errorCodes = define({
     message: 'There is no such communication.',
     remedy: 'Check the id; communications of another organisation are answered like this too.',
   },
+  ARTIFACT_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such artifact.',
+    remedy: 'Check the id; only artifacts of your own organisation are visible.',
+  },
+  CUSTOMER_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such customer.',
+    remedy: 'Check the id; only customers of your own organisation are visible.',
+  },
   SNOOZE_NOT_FOUND: {
     status: 404,
     retryable: false,
@@ -323,6 +335,12 @@ export const errorCodes = define({
     message: 'The file is too large.',
     remedy: 'Send a smaller file; the limit stands in the documentation of the route.',
   },
+  TOO_MANY_ARTIFACTS: {
+    status: 413,
+    retryable: false,
+    message: 'There are too many files here already.',
+    remedy: 'Nothing was stored. Complete with the files that are there; limits are in the documentation.',
+  },
   BODY_TOO_LARGE: {
     status: 413,
     retryable: false,
@@ -334,6 +352,19 @@ export const errorCodes = define({
     retryable: false,
     message: 'The content type of the body is not supported by this route.',
     remedy: 'Send `Content-Type: application/json`, unencoded (no Content-Encoding).',
+  },
+  FILE_TYPE_UNSUPPORTED: {
+    status: 415,
+    retryable: false,
+    message: 'The file is not an acceptable JPEG, PNG, WebP or PDF.',
+    remedy:
+      'Send a photo or an unprotected PDF without scripts or attachments; `details` says what was found.',
+  },
+  ARTIFACT_GONE: {
+    status: 410,
+    retryable: false,
+    message: 'The file of this artifact is gone.',
+    remedy: 'The person it is about was erased, or the file was lost; the record and its trail remain.',
   },
   RATE_LIMITED: {
     status: 429,

@@ -12,6 +12,7 @@ export type IndexKind =
   | 'ip'
   | 'name'
   | 'wallet'
+  | 'artifact'
   | 'unattributed'
   | 'organisation';
 

@@ -3,5 +3,6 @@ export { PrivacyModule } from './privacy.module.js';
 export { BlindIndex, type IndexKind } from './blind-index.js';
 export { KeyRotation, type RingKeyUse, type RotationProgress } from './key-rotation.js';
 export { SealBroken } from './sealed.js';
+export { sealedLength } from './sealed-stream.js';
 export { SubjectKeys, subjectKeyOf, type SubjectRef } from './subject-keys.js';
 export { Vault, sealContext, type SealedValue } from './vault.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { system, UnitOfWork, type Tx } from '../database/index.js';
+import { system, UnitOfWork, type Reader, type Tx } from '../database/index.js';
 import { newUuid } from '../kernel/index.js';
 import { KeyRing } from './key-ring.js';
 import type { DataKey } from './sealed.js';
@@ -120,6 +120,14 @@ export class SubjectKeys {
       [afterSeconds],
     );
     return (rows as { count: number }[])[0]?.count ?? 0;
+  }
+
+  /** The keys that were destroyed since then; what they sealed is gone for good. */
+  async destroyedSince(db: Reader, since: Date): Promise<string[]> {
+    const rows: { id: string }[] = await db.query(`SELECT id FROM subject_keys WHERE destroyed_at >= $1`, [
+      since,
+    ]);
+    return rows.map(({ id }) => id);
   }
 
   private async load(subjects: readonly SubjectRef[]): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BlindIndex } from './blind-index.js';
 import { keyIdOf, seal, SealBroken, unseal } from './sealed.js';
+import { openStream, sealStream } from './sealed-stream.js';
 import { SubjectKeys, type SubjectRef } from './subject-keys.js';
 
 /** A value to open: the bytes and the context they were sealed with. */
@@ -42,6 +43,26 @@ export class Vault {
   async sealOne(plain: Buffer | string, subject: SubjectRef, context: string): Promise<Buffer> {
     await this.prepare([subject]);
     return this.seal(plain, subject, context);
+  }
+
+  /**
+   * Seals a stream under the subject's key and says which key that is, for whoever has to know later whether it was
+   * destroyed.
+   */
+  async sealStream(
+    plain: AsyncIterable<Buffer>,
+    subject: SubjectRef,
+    context: string,
+  ): Promise<{ readonly keyId: string; readonly sealed: AsyncIterable<Buffer> }> {
+    await this.prepare([subject]);
+    const key = this.keys.cached(subject);
+    if (!key) throw new Error('the subject has no usable key in this process');
+    return { keyId: key.id, sealed: sealStream(plain, key, context) };
+  }
+
+  /** Opens a sealed stream. Reading it throws SealBroken when it was changed or cut off, or its key was destroyed. */
+  openStream(sealed: AsyncIterable<Buffer>, context: string): AsyncIterable<Buffer> {
+    return openStream(sealed, async (id) => (await this.keys.byKeyId([id])).get(id) ?? null, context);
   }
 
   /** Opens many values; null where the subject was erased. Throws SealBroken when one was tampered with. */

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Type } from '@nestjs/common';
 import { expect } from '@jest/globals';
@@ -165,6 +168,7 @@ export class TestApp {
     } finally {
       await this.owner.end();
       await this.app.close();
+      if (this.ownsData) await rm(this.settings.dataDir, { recursive: true, force: true });
     }
   }
 }
@@ -174,6 +178,7 @@ function newSettings(database: TestDatabase, withoutRedis: boolean): SettingValu
   return readSettings({
     NODE_ENV: 'test',
     PORT: '0',
+    DATA_DIR: join(tmpdir(), `vigia-test-${randomBytes(5).toString('hex')}`),
     DATABASE_URL: database.appUrl,
     ...(redisUrl !== undefined && !withoutRedis ? { REDIS_URL: redisUrl } : {}),
     QUEUE_PREFIX: `{t${randomBytes(5).toString('hex')}}`,

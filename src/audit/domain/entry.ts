@@ -27,6 +27,7 @@ export const subjectTypes = [
   'communication',
   'coaf_institution',
   'dossier',
+  'artifact',
   'operations',
 ] as const;
 export type SubjectType = (typeof subjectTypes)[number];
@@ -130,6 +131,11 @@ export type AuditAction =
   | 'communication.filed'
   | 'coaf_institution.changed'
   | 'dossier.exported'
+  | 'artifact.stored'
+  | 'artifact.linked'
+  | 'artifact.viewed'
+  | 'artifact.lost'
+  | 'artifact.erased'
   | 'ops.queue.rebuilt';
 
 /** The organisation under which the service records what concerns all of them, or nobody that it knows. */

@@ -17,6 +17,7 @@ import { LeanerDeliveries1763600000063 } from './0063-leaner-deliveries.js';
 import { Screening1763600000070 } from './0070-screening.js';
 import { AuditLog1763600000080 } from './0080-audit-log.js';
 import { AuditCheckpointTimes1763600000081 } from './0081-audit-checkpoint-times.js';
+import { Artifacts1763600000090 } from './0090-artifacts.js';
 import { Reviews1763600000100 } from './0100-reviews.js';
 import { Coaf1763600000105 } from './0105-coaf.js';
 
@@ -44,6 +45,7 @@ export const migrations = [
   Screening1763600000070,
   AuditLog1763600000080,
   AuditCheckpointTimes1763600000081,
+  Artifacts1763600000090,
   Reviews1763600000100,
   Coaf1763600000105,
 ];

@@ -1,0 +1,128 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { SealBroken, type DataKey } from './sealed.js';
+
+// Files are sealed in segments, so that neither writing nor reading holds one in memory. The construction is
+// AES-GCM-HKDF streaming as Tink defines it (an instance of STREAM by Hoang, Reyhanitabar, Rogaway and Vizar, 2015): a
+// key of its own per file, and the number of the segment and whether it is the last one in the nonce, so that segments
+// cannot be moved, dropped, repeated or cut off.
+//
+// Layout: version (1) | key id (16) | salt (32) | nonce prefix (7) | segments of ciphertext, each with its tag (16).
+const VERSION = 2;
+const PREFIX = 7;
+const SALT = 32;
+const HEADER = 1 + 16 + SALT + PREFIX;
+const TAG = 16;
+/** Bytes of plain text in a segment. */
+export const SEGMENT = 64 * 1_024;
+
+/** Encrypts a stream of bytes under a key of its own, which is derived from `key`; `context` is authenticated. */
+export async function* sealStream(
+  plain: AsyncIterable<Buffer>,
+  key: DataKey,
+  context: string,
+): AsyncGenerator<Buffer> {
+  const salt = randomBytes(SALT);
+  const prefix = randomBytes(PREFIX);
+  const own = fileKey(key, salt, context);
+  yield Buffer.concat([Buffer.from([VERSION]), Buffer.from(key.id.replaceAll('-', ''), 'hex'), salt, prefix]);
+  let index = 0;
+  // A full segment waits until it is known whether another one follows.
+  let waiting: Buffer | null = null;
+  for await (const segment of segmentsOf(plain, SEGMENT)) {
+    if (waiting) yield sealSegment(own, nonceOf(prefix, index++, false), waiting);
+    waiting = segment;
+  }
+  yield sealSegment(own, nonceOf(prefix, index, true), waiting ?? Buffer.alloc(0));
+}
+
+/**
+ * Opens a sealed stream; `keyOf` finds the key by its id. Throws SealBroken when anything was changed, moved or cut off:
+ * what was yielded before it must then be thrown away.
+ */
+export async function* openStream(
+  sealed: AsyncIterable<Buffer>,
+  keyOf: (id: string) => Promise<DataKey | null>,
+  context: string,
+): AsyncGenerator<Buffer> {
+  const reader = segmentsOf(sealed, SEGMENT + TAG, HEADER);
+  const first = await reader.next();
+  const header = first.done === true ? Buffer.alloc(0) : first.value;
+  const key = await keyOf(streamKeyId(header));
+  if (!key) throw new SealBroken();
+  const own = fileKey(key, header.subarray(17, 17 + SALT), context);
+  const prefix = header.subarray(17 + SALT, HEADER);
+  let index = 0;
+  let waiting: Buffer | null = null;
+  for await (const segment of reader) {
+    if (waiting) yield openSegment(own, nonceOf(prefix, index++, false), waiting);
+    waiting = segment;
+  }
+  if (!waiting) throw new SealBroken();
+  yield openSegment(own, nonceOf(prefix, index, true), waiting);
+}
+
+/** The id of the key that opens a sealed stream, from its first bytes. */
+export function streamKeyId(header: Buffer): string {
+  if (header.length < HEADER || header[0] !== VERSION) throw new SealBroken();
+  const hex = header.toString('hex', 1, 17);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** How many bytes a sealed stream of so many plain bytes has. */
+export const sealedLength = (plain: number): number =>
+  HEADER + plain + TAG * Math.max(1, Math.ceil(plain / SEGMENT));
+
+const fileKey = (key: DataKey, salt: Buffer, context: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key.bytes, salt, `vigia:stream:${context}`, 32));
+
+function nonceOf(prefix: Buffer, index: number, last: boolean): Buffer {
+  const nonce = Buffer.alloc(12);
+  prefix.copy(nonce);
+  nonce.writeUInt32BE(index, PREFIX);
+  nonce[11] = last ? 1 : 0;
+  return nonce;
+}
+
+function sealSegment(key: Buffer, nonce: Buffer, plain: Buffer): Buffer {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const body = cipher.update(plain);
+  cipher.final();
+  return Buffer.concat([body, cipher.getAuthTag()]);
+}
+
+function openSegment(key: Buffer, nonce: Buffer, sealed: Buffer): Buffer {
+  if (sealed.length < TAG) throw new SealBroken();
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG });
+  decipher.setAuthTag(sealed.subarray(sealed.length - TAG));
+  const plain = decipher.update(sealed.subarray(0, sealed.length - TAG));
+  try {
+    decipher.final();
+  } catch {
+    // As with sealed values: the library's message adds nothing, the type says what happened.
+    throw new SealBroken();
+  }
+  return plain;
+}
+
+/** Regroups chunks of any size: first one of `first` bytes (if asked for), then of `size` bytes, the last one shorter. */
+async function* segmentsOf(
+  source: AsyncIterable<Buffer>,
+  size: number,
+  first: number = size,
+): AsyncGenerator<Buffer> {
+  let wanted = first;
+  let held: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of source) {
+    held.push(chunk);
+    length += chunk.length;
+    while (length >= wanted) {
+      const all = Buffer.concat(held, length);
+      yield all.subarray(0, wanted);
+      held = [all.subarray(wanted)];
+      length -= wanted;
+      wanted = size;
+    }
+  }
+  if (length > 0) yield Buffer.concat(held, length);
+}

@@ -1,0 +1,56 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { TrailContracts, type TrailGrammar } from '../audit/index.js';
+import type { ArtifactState } from './domain/artifact.js';
+import { ArtifactRepository } from './store/artifact.repository.js';
+
+const living = ['artifact.linked', 'artifact.viewed'] as const;
+const ends = ['artifact.lost', 'artifact.erased'] as const;
+const order: Omit<TrailGrammar, 'last'> = {
+  first: ['artifact.stored'],
+  follows: {
+    'artifact.stored': [...living, ...ends],
+    'artifact.linked': [...living, ...ends],
+    'artifact.viewed': [...living, ...ends],
+    // What is left of it can still be put into a dossier.
+    'artifact.lost': ['artifact.linked'],
+    'artifact.erased': ['artifact.linked'],
+  },
+};
+const last: Readonly<Record<ArtifactState, TrailGrammar['last']>> = {
+  STORED: ['artifact.stored', ...living],
+  LOST: ['artifact.lost', 'artifact.linked'],
+  ERASED: ['artifact.erased', 'artifact.linked'],
+};
+
+/** Tells Audit what the trail of an artifact must look like in its present state. */
+@Injectable()
+export class ArtifactTrail implements OnModuleInit {
+  constructor(
+    private readonly contracts: TrailContracts,
+    private readonly artifacts: ArtifactRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.contracts.register('artifact', async ({ organisationId, id }) => {
+      const row = await this.artifacts.find(organisationId, id);
+      if (!row) return null;
+      return {
+        grammar: { ...order, last: last[row.state] },
+        anchors: [
+          {
+            action: 'artifact.stored',
+            hash: row.trailHash,
+            says: {
+              owner: row.ownerType,
+              ownerId: row.ownerId,
+              kind: row.kind,
+              mimeType: row.mimeType,
+              sizeBytes: row.sizeBytes,
+              content: row.contentIndex.toString('hex'),
+            },
+          },
+        ],
+      };
+    });
+  }
+}

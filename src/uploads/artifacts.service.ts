@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, type Actor, type AuditAction, type AuditContent } from '../audit/index.js';
+import { CustomersService } from '../customers/index.js';
+import { UnitOfWork, type Tx } from '../database/index.js';
+import { Clock, DomainError } from '../kernel/index.js';
+import { BlindIndex, type SubjectRef } from '../privacy/index.js';
+import { ArtifactCodec } from './artifact-codec.js';
+import { ArtifactFiles } from './artifact-files.js';
+import { ObjectMissing } from './artifact-store.js';
+import type { ArtifactOwner, KnownArtifact, Rendition } from './domain/artifact.js';
+import { ArtifactRepository, type ArtifactRow } from './store/artifact.repository.js';
+
+/** Who looks at an artifact or links it, and in which request. */
+export interface Acting {
+  readonly organisationId: string;
+  readonly actor: Actor;
+  readonly requestId: string | null;
+  readonly correlationId: string | null;
+}
+
+/** The same file in the dossier of somebody else. */
+export interface SharedContent {
+  readonly artifactId: string;
+  readonly customerId: string;
+}
+
+/** Artifacts that are there: finding, reading and linking them. */
+@Injectable()
+export class ArtifactsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly customers: CustomersService,
+    private readonly index: BlindIndex,
+    private readonly clock: Clock,
+    private readonly artifacts: ArtifactRepository,
+    private readonly codec: ArtifactCodec,
+    private readonly files: ArtifactFiles,
+  ) {}
+
+  /** The artifact; throws ARTIFACT_NOT_FOUND. */
+  async get(organisationId: string, id: string): Promise<KnownArtifact> {
+    return this.opened(await this.row(organisationId, id));
+  }
+
+  /** Everything that was uploaded to an owner, the oldest first. */
+  async ofOwner(organisationId: string, owner: ArtifactOwner): Promise<KnownArtifact[]> {
+    return this.codec.open(await this.artifacts.ofOwner(organisationId, owner));
+  }
+
+  /** Everything that is linked to a customer's dossier, the oldest first. */
+  async ofCustomer(organisationId: string, customerId: string): Promise<KnownArtifact[]> {
+    return this.codec.open(await this.artifacts.ofCustomer(organisationId, customerId));
+  }
+
+  /**
+   * The content of an artifact, not recorded: for the service's own checks and packages. Throws ARTIFACT_GONE; reading
+   * throws SealBroken when the stored bytes were changed.
+   */
+  async content(artifact: KnownArtifact, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
+    return this.open(await this.row(artifact.organisationId, artifact.id), rendition);
+  }
+
+  /** The content for a person to look at; that it was looked at is in the trail before the first byte leaves. */
+  async show(
+    acting: Acting,
+    id: string,
+    rendition: Rendition,
+  ): Promise<{ readonly artifact: KnownArtifact; readonly content: AsyncIterable<Buffer> }> {
+    const row = await this.row(acting.organisationId, id);
+    const content = await this.open(row, rendition);
+    await this.uow.run(acting.organisationId, (tx) =>
+      this.record(tx, acting, id, 'artifact.viewed', { rendition: servedAs(row, rendition) }),
+    );
+    return { artifact: await this.opened(row), content };
+  }
+
+  /**
+   * Links an artifact to the dossier of a customer. Linking it again to the same one changes nothing; throws
+   * CUSTOMER_NOT_FOUND, ARTIFACT_NOT_FOUND, and STATE_CONFLICT when it belongs to another customer.
+   */
+  async link(tx: Tx, acting: Acting, id: string, customerId: string): Promise<void> {
+    const { organisationId } = acting;
+    const row = await this.row(organisationId, id);
+    if (!(await this.customers.exists(organisationId, customerId))) {
+      throw new DomainError('CUSTOMER_NOT_FOUND');
+    }
+    if (row.customerId === customerId) return;
+    if (!(await this.artifacts.link(tx, organisationId, id, customerId))) {
+      throw new DomainError('STATE_CONFLICT');
+    }
+    await this.record(tx, acting, id, 'artifact.linked', { customerId });
+  }
+
+  /** Says why an artifact could not be linked, as a code; an operator links it then. */
+  async markUnlinked(tx: Tx, organisationId: string, id: string, reason: string): Promise<void> {
+    await this.artifacts.markUnlinked(tx, organisationId, id, reason);
+  }
+
+  /** Where else in the organisation the content of these artifacts is, in the dossiers of other customers. */
+  async sameContentOfOthers(
+    organisationId: string,
+    artifacts: readonly KnownArtifact[],
+    customerId: string | null,
+  ): Promise<SharedContent[]> {
+    const indexes = artifacts.flatMap(({ facts }) =>
+      facts ? [this.index.of(organisationId, 'artifact', facts.sha256)] : [],
+    );
+    if (indexes.length === 0) return [];
+    const rows = await this.artifacts.sameContent(organisationId, indexes, customerId);
+    return rows.flatMap((row) =>
+      row.customerId === null ? [] : [{ artifactId: row.id, customerId: row.customerId }],
+    );
+  }
+
+  /** Under whose keys the files of a customer's dossier are sealed; whoever erases the customer erases these. */
+  async subjectsOf(organisationId: string, customerId: string): Promise<SubjectRef[]> {
+    const rows = await this.artifacts.ofCustomer(organisationId, customerId);
+    const distinct = new Map(rows.map((row) => [row.subjectIndex.toString('hex'), row.subjectIndex]));
+    return [...distinct.values()].map((index) => ({ organisationId, index }));
+  }
+
+  private async open(row: ArtifactRow, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
+    if (row.state !== 'STORED') throw new DomainError('ARTIFACT_GONE');
+    const served = servedAs(row, rendition);
+    const key = served === 'view' && row.viewKey !== null ? row.viewKey : row.storageKey;
+    try {
+      return await this.files.open(row, served, key);
+    } catch (error) {
+      if (error instanceof ObjectMissing) throw new DomainError('ARTIFACT_GONE', { cause: error });
+      throw error;
+    }
+  }
+
+  private async record(
+    tx: Tx,
+    { organisationId, actor, requestId, correlationId }: Acting,
+    id: string,
+    action: AuditAction,
+    content: AuditContent,
+  ): Promise<void> {
+    const occurredAt = new Date(this.clock.now());
+    const subject = { organisationId, type: 'artifact', id } as const;
+    await this.audit.record(tx, [{ subject, action, actor, requestId, correlationId, occurredAt, content }]);
+  }
+
+  private async row(organisationId: string, id: string): Promise<ArtifactRow> {
+    const row = await this.artifacts.find(organisationId, id);
+    if (!row) throw new DomainError('ARTIFACT_NOT_FOUND');
+    return row;
+  }
+
+  private async opened(row: ArtifactRow): Promise<KnownArtifact> {
+    const [artifact] = await this.codec.open([row]);
+    if (!artifact) throw new DomainError('ARTIFACT_NOT_FOUND');
+    return artifact;
+  }
+}
+
+/** A PDF is not rendered: its view is the document itself, which was found to hold nothing active. */
+const servedAs = (row: ArtifactRow, rendition: Rendition): Rendition =>
+  row.viewKey === null ? 'original' : rendition;

@@ -1,0 +1,99 @@
+import type { SubjectRef } from '../../privacy/index.js';
+
+/** What an artifact is for. */
+export const artifactKinds = ['DOCUMENT', 'SELFIE', 'PROOF_OF_ADDRESS', 'ATTACHMENT'] as const;
+export type ArtifactKind = (typeof artifactKinds)[number];
+
+export const artifactSides = ['FRONT', 'BACK'] as const;
+export type ArtifactSide = (typeof artifactSides)[number];
+
+export const artifactMimeTypes = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const;
+export type ArtifactMimeType = (typeof artifactMimeTypes)[number];
+
+/** STORED: the file is there. LOST: it should be and is not. ERASED: its person was erased, and the file with it. */
+export type ArtifactState = 'STORED' | 'LOST' | 'ERASED';
+
+/** What an artifact was uploaded to; `id` is the owner's own UUID, never a session's public id. */
+export interface ArtifactOwner {
+  readonly type: 'SESSION' | 'REVIEW' | 'CUSTOMER';
+  readonly id: string;
+}
+
+/** What the caller says about a file, from the parts beside it. */
+export interface ArtifactDescription {
+  readonly kind: ArtifactKind;
+  readonly stepId: string | null;
+  readonly documentType: string | null;
+  readonly side: ArtifactSide | null;
+}
+
+/** `original`: the bytes as they came. `view`: an image re-encoded without metadata, at most 2,000 px a side. */
+export type Rendition = 'original' | 'view';
+
+/** A machine-readable symbol in an image: a QR code, PDF417, Aztec, Data Matrix or one-dimensional barcode. */
+export interface Barcode {
+  /** The name of the symbology, as ZXing writes it: `QRCode`, `PDF417`, `Aztec`, `DataMatrix`, `ITF`, `Code128` … */
+  readonly format: string;
+  readonly text: string;
+}
+
+/** How well a person or a machine can read an image. */
+export interface ImageQuality {
+  /** Variance of the Laplacian of the luma, on the image scaled to 1,024 px: below about 100 it looks blurred. */
+  readonly sharpness: number;
+  /** Share of pixels, 0 to 1, that are burnt out (luma of 250 and more). */
+  readonly glare: number;
+  /** Mean luma, 0 to 255. */
+  readonly brightness: number;
+  /** Standard deviation of the luma. */
+  readonly contrast: number;
+}
+
+/** What was found out about a file when it was read; sealed with it. */
+export interface ArtifactFacts {
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Null for a PDF. */
+  readonly quality: ImageQuality | null;
+  readonly barcodes: readonly Barcode[];
+}
+
+/** An artifact without what is sealed. */
+export interface Artifact extends ArtifactDescription {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly owner: ArtifactOwner;
+  readonly subject: SubjectRef;
+  readonly mimeType: ArtifactMimeType;
+  readonly sizeBytes: number;
+  /** In pixels, after the rotation that the file asks for; null for a PDF. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** Null for an image. */
+  readonly pages: number | null;
+  readonly state: ArtifactState;
+  readonly hasView: boolean;
+  /** The customer to whose dossier it belongs; null: not linked. */
+  readonly customerId: string | null;
+  /** Why it could not be linked, as a code; null when it is, or nobody tried. */
+  readonly unlinkedReason: string | null;
+  /** `kind:id` of whoever sent it. */
+  readonly receivedBy: string;
+  readonly createdAt: Date;
+  readonly retainUntil: Date;
+}
+
+/** An artifact with its facts; null when its person was erased. */
+export interface KnownArtifact extends Artifact {
+  readonly facts: ArtifactFacts | null;
+}
+
+/** How much an owner may hold (decisions of the specification's silence: docs/uploads.md). */
+export interface ArtifactLimits {
+  readonly fileBytes: number;
+  readonly files: number;
+  readonly totalBytes: number;
+}
+
+const MIB = 1_024 * 1_024;
+export const DEFAULT_LIMITS: ArtifactLimits = { fileBytes: 10 * MIB, files: 20, totalBytes: 60 * MIB };

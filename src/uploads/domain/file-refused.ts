@@ -1,0 +1,48 @@
+/** Why a file is not taken, as the code in `details` says it. */
+export type Finding =
+  | 'TRUNCATED'
+  | 'MALFORMED'
+  | 'TRAILING_DATA'
+  | 'VARIANT_UNSUPPORTED'
+  | 'ANIMATED'
+  | 'SECOND_FORMAT'
+  | 'ACTIVE_CONTENT'
+  | 'ENCRYPTED'
+  | 'ATTACHMENTS'
+  | 'TEST_VIRUS'
+  | 'UNREADABLE'
+  | 'TOO_MANY_PIXELS'
+  | 'TOO_MANY_PAGES'
+  | 'EXPANDS_TOO_MUCH';
+
+const TOO_LARGE: ReadonlySet<Finding> = new Set(['TOO_MANY_PIXELS', 'TOO_MANY_PAGES', 'EXPANDS_TOO_MUCH']);
+
+/** A file that is not what it should be. */
+export class FileRefused extends Error {
+  constructor(readonly finding: Finding) {
+    super(finding);
+    this.name = 'FileRefused';
+  }
+
+  get code(): 'FILE_TYPE_UNSUPPORTED' | 'FILE_TOO_LARGE' {
+    return TOO_LARGE.has(this.finding) ? 'FILE_TOO_LARGE' : 'FILE_TYPE_UNSUPPORTED';
+  }
+}
+
+/** What each finding means, for people. */
+export const findingTexts: Readonly<Record<Finding, string>> = {
+  TRUNCATED: 'The file is cut off.',
+  MALFORMED: 'The file is not well-formed.',
+  TRAILING_DATA: 'Something follows the end of the image or document.',
+  VARIANT_UNSUPPORTED: 'This variant of the format is not accepted.',
+  ANIMATED: 'Moving images are not accepted.',
+  SECOND_FORMAT: 'The file is of another format at the same time.',
+  ACTIVE_CONTENT: 'The file holds a script or an action.',
+  ENCRYPTED: 'The document is protected with a password.',
+  ATTACHMENTS: 'The document holds other files.',
+  TEST_VIRUS: 'The file holds the EICAR test signature.',
+  UNREADABLE: 'The file cannot be decoded.',
+  TOO_MANY_PIXELS: 'The image has more pixels than are accepted.',
+  TOO_MANY_PAGES: 'The document has more pages than are accepted.',
+  EXPANDS_TOO_MUCH: 'The file expands to more than is accepted.',
+};

@@ -1,0 +1,24 @@
+import type { ArtifactMimeType } from './artifact.js';
+
+/** How many bytes `sniff` needs. */
+export const SNIFF_BYTES = 12;
+
+/** The type of a file from its first bytes, or null when it is none of those that are accepted. */
+export function sniff(head: Buffer): ArtifactMimeType | null {
+  if (head.length < SNIFF_BYTES) return null;
+  if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'image/jpeg';
+  if (head.subarray(0, 8).equals(PNG)) return 'image/png';
+  if (head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP') {
+    return 'image/webp';
+  }
+  return /^%PDF-[12]\.\d/.test(head.toString('latin1', 0, 8)) ? 'application/pdf' : null;
+}
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** Whether what a part said about itself agrees with what it is. */
+export function agrees(declared: string | null, found: ArtifactMimeType): boolean {
+  const said = (declared ?? '').toLowerCase();
+  if (said === '' || said === 'application/octet-stream') return true;
+  return (said === 'image/jpg' ? 'image/jpeg' : said) === found;
+}

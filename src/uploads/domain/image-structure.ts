@@ -1,0 +1,257 @@
+import { crc32 } from 'node:zlib';
+import type { ArtifactMimeType } from './artifact.js';
+import { FileRefused } from './file-refused.js';
+
+/** What the headers of an image say, found without decoding a pixel. */
+export interface ImageShape {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Longest side in pixels. */
+export const MAX_SIDE = 8_000;
+/** Pixels of an image that a decoder reads row by row: 8,000 x 6,250, more than phones of 48 megapixels send. */
+export const MAX_PIXELS = 50_000_000;
+/** Pixels of one that it must hold as a whole (progressive JPEG, interlaced PNG, WebP): 100 MB of memory. */
+export const MAX_PIXELS_AT_ONCE = 25_000_000;
+
+/** Walks through an image from its first to its last byte; throws FileRefused. */
+export function imageShape(bytes: Buffer, type: Exclude<ArtifactMimeType, 'application/pdf'>): ImageShape {
+  switch (type) {
+    case 'image/jpeg':
+      return jpeg(bytes);
+    case 'image/png':
+      return png(bytes);
+    case 'image/webp':
+      return webp(bytes);
+  }
+}
+
+function bounded(width: number, height: number, atOnce: boolean): ImageShape {
+  if (width === 0 || height === 0) throw new FileRefused('MALFORMED');
+  const pixels = width * height;
+  if (width > MAX_SIDE || height > MAX_SIDE || pixels > (atOnce ? MAX_PIXELS_AT_ONCE : MAX_PIXELS)) {
+    throw new FileRefused('TOO_MANY_PIXELS');
+  }
+  return { width, height };
+}
+
+// --- JPEG (ITU-T T.81) ---------------------------------------------------------------------------------------
+
+const SOI = 0xd8;
+const EOI = 0xd9;
+const SOS = 0xda;
+const TEM = 0x01;
+const APP0 = 0xe0;
+const BASELINE = 0xc0;
+const EXTENDED = 0xc1;
+const PROGRESSIVE = 0xc2;
+// DHT, JPG and DAC stand between the frame markers and are none.
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
+
+function jpeg(bytes: Buffer): ImageShape {
+  const { shape, end } = oneJpeg(bytes, 0);
+  trailing(bytes, end);
+  return shape;
+}
+
+/** The image that begins at an offset, and where it ends. */
+function oneJpeg(bytes: Buffer, from: number): { readonly shape: ImageShape; readonly end: number } {
+  let at = from + 2;
+  let shape: ImageShape | null = null;
+  let scans = 0;
+  for (;;) {
+    const marker = markerAt(bytes, at);
+    at = marker.end;
+    if (marker.code === EOI) break;
+    if (marker.code === TEM || isRestart(marker.code)) continue;
+    if (marker.code === SOI || marker.code === 0) throw new FileRefused('MALFORMED');
+    if (at + 2 > bytes.length) throw new FileRefused('TRUNCATED');
+    const length = bytes.readUInt16BE(at);
+    if (length < 2) throw new FileRefused('MALFORMED');
+    if (at + length > bytes.length) throw new FileRefused('TRUNCATED');
+    const body = bytes.subarray(at + 2, at + length);
+    if (isFrame(marker.code)) {
+      if (shape) throw new FileRefused('MALFORMED');
+      shape = frame(marker.code, body);
+    }
+    if (marker.code === APP0) jfif(body);
+    at += length;
+    if (marker.code === SOS) {
+      if (!shape) throw new FileRefused('MALFORMED');
+      // Scans without end are how a small progressive file keeps a decoder busy for minutes (libjpeg-turbo: 500).
+      scans += 1;
+      if (scans > 100) throw new FileRefused('EXPANDS_TOO_MUCH');
+      at = afterScan(bytes, at);
+    }
+  }
+  if (!shape || scans === 0) throw new FileRefused('MALFORMED');
+  return { shape, end: at };
+}
+
+function markerAt(bytes: Buffer, at: number): { readonly code: number; readonly end: number } {
+  if (at >= bytes.length) throw new FileRefused('TRUNCATED');
+  if (bytes[at] !== 0xff) throw new FileRefused('MALFORMED');
+  let next = at;
+  while (bytes[next] === 0xff) next += 1; // fill bytes
+  const code = bytes[next];
+  if (code === undefined) throw new FileRefused('TRUNCATED');
+  return { code, end: next + 1 };
+}
+
+/** Entropy-coded data ends at the next marker that is neither a stuffed zero nor a restart. */
+function afterScan(bytes: Buffer, from: number): number {
+  let at = from;
+  for (;;) {
+    at = bytes.indexOf(0xff, at);
+    if (at === -1 || at + 1 >= bytes.length) throw new FileRefused('TRUNCATED');
+    const next = bytes[at + 1] ?? 0;
+    if (next !== 0 && next !== 0xff && !isRestart(next)) return at;
+    at += next === 0xff ? 1 : 2;
+  }
+}
+
+function frame(code: number, body: Buffer): ImageShape {
+  if (code !== BASELINE && code !== EXTENDED && code !== PROGRESSIVE) {
+    throw new FileRefused('VARIANT_UNSUPPORTED');
+  }
+  if (body.length < 6) throw new FileRefused('MALFORMED');
+  const components = body[5] ?? 0;
+  if (body.length !== 6 + 3 * components) throw new FileRefused('MALFORMED');
+  return bounded(body.readUInt16BE(3), body.readUInt16BE(1), code === PROGRESSIVE);
+}
+
+/** A JFIF header has exactly the length of its thumbnail; a longer one is where JPEG/JavaScript polyglots hide. */
+function jfif(body: Buffer): void {
+  const name = body.toString('latin1', 0, 5);
+  if (name === 'JFIF\0') {
+    if (body.length < 14 || body.length !== 14 + 3 * (body[12] ?? 0) * (body[13] ?? 0)) {
+      throw new FileRefused('SECOND_FORMAT');
+    }
+  } else if (name !== 'JFXX\0') throw new FileRefused('SECOND_FORMAT');
+}
+
+/**
+ * After the end: nothing, padding, further whole JPEGs (the preview or the gain map of a phone: CIPA DC-007 Multi-Picture
+ * Format), or what Samsung's cameras append, which ends in SEFT.
+ */
+function trailing(bytes: Buffer, end: number): void {
+  let at = end;
+  for (let images = 0; at < bytes.length; images += 1) {
+    if (bytes.subarray(at).every((byte) => byte === 0 || byte === 0x0a || byte === 0x0d)) return;
+    const another = bytes.indexOf(JPEG_START, at);
+    if (another !== -1 && images < 4 && bytes.subarray(at, another).every((byte) => byte === 0)) {
+      at = oneJpeg(bytes, another).end;
+      continue;
+    }
+    if (bytes.toString('latin1', bytes.length - 4) === 'SEFT' && bytes.includes('SEFH', at)) return;
+    throw new FileRefused('TRAILING_DATA');
+  }
+}
+
+const JPEG_START = Buffer.from([0xff, 0xd8, 0xff]);
+
+// --- PNG (W3C, third edition) --------------------------------------------------------------------------------
+
+// Colour type and the bit depths that it may have.
+const DEPTHS: Readonly<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+};
+const CRITICAL = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND']);
+const MOST_CHUNKS = 20_000;
+
+function png(bytes: Buffer): ImageShape {
+  let at = 8;
+  let shape: ImageShape | null = null;
+  let data = 0;
+  for (let chunks = 0; chunks < MOST_CHUNKS; chunks += 1) {
+    if (at + 12 > bytes.length) throw new FileRefused('TRUNCATED');
+    const length = bytes.readUInt32BE(at);
+    const name = bytes.toString('latin1', at + 4, at + 8);
+    if (!/^[A-Za-z]{4}$/.test(name)) throw new FileRefused('MALFORMED');
+    const end = at + 12 + length;
+    if (end > bytes.length) throw new FileRefused('TRUNCATED');
+    const body = bytes.subarray(at + 8, end - 4);
+    if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
+      throw new FileRefused('MALFORMED');
+    }
+    if ((chunks === 0) !== (name === 'IHDR')) throw new FileRefused('MALFORMED');
+    if (name === 'IHDR') shape = header(body);
+    else if (name === 'acTL' || name === 'fcTL' || name === 'fdAT') throw new FileRefused('ANIMATED');
+    else if (name === 'IDAT') data += length;
+    else if (name.startsWith(name.charAt(0).toUpperCase()) && !CRITICAL.has(name)) {
+      throw new FileRefused('VARIANT_UNSUPPORTED');
+    }
+    at = end;
+    if (name !== 'IEND') continue;
+    if (length !== 0 || data === 0 || !shape) throw new FileRefused('MALFORMED');
+    if (at !== bytes.length) throw new FileRefused('TRAILING_DATA');
+    return shape;
+  }
+  throw new FileRefused('EXPANDS_TOO_MUCH');
+}
+
+function header(body: Buffer): ImageShape {
+  if (body.length !== 13) throw new FileRefused('MALFORMED');
+  const [depth = 0, colour = 0, compression, filter, interlace = 0] = body.subarray(8);
+  const known = DEPTHS[colour]?.includes(depth) === true && compression === 0 && filter === 0;
+  if (!known || interlace > 1) throw new FileRefused('MALFORMED');
+  return bounded(body.readUInt32BE(0), body.readUInt32BE(4), interlace === 1);
+}
+
+// --- WebP (RFC 9649) -----------------------------------------------------------------------------------------
+
+function webp(bytes: Buffer): ImageShape {
+  const size = bytes.readUInt32LE(4) + 8;
+  if (size > bytes.length) throw new FileRefused('TRUNCATED');
+  if (size < bytes.length) throw new FileRefused('TRAILING_DATA');
+  let at = 12;
+  let canvas: ImageShape | null = null;
+  let image: ImageShape | null = null;
+  while (at < bytes.length) {
+    if (at + 8 > bytes.length) throw new FileRefused('TRUNCATED');
+    const name = bytes.toString('latin1', at, at + 4);
+    const length = bytes.readUInt32LE(at + 4);
+    if (at + 8 + length > bytes.length) throw new FileRefused('TRUNCATED');
+    const body = bytes.subarray(at + 8, at + 8 + length);
+    if (name === 'VP8X') canvas = extended(body, at);
+    else if (name === 'ANIM' || name === 'ANMF') throw new FileRefused('ANIMATED');
+    else if (name === 'VP8 ' || name === 'VP8L') {
+      if (image) throw new FileRefused('MALFORMED');
+      image = name === 'VP8 ' ? lossy(body) : lossless(body);
+    } else if (!['ALPH', 'ICCP', 'EXIF', 'XMP '].includes(name)) throw new FileRefused('VARIANT_UNSUPPORTED');
+    at += 8 + length + (length % 2);
+  }
+  if (!image || at !== bytes.length) throw new FileRefused('MALFORMED');
+  if (canvas && (canvas.width !== image.width || canvas.height !== image.height)) {
+    throw new FileRefused('MALFORMED');
+  }
+  return image;
+}
+
+function extended(body: Buffer, at: number): ImageShape {
+  if (at !== 12 || body.length !== 10) throw new FileRefused('MALFORMED');
+  if (((body[0] ?? 0) & 0b10) !== 0) throw new FileRefused('ANIMATED');
+  return bounded(body.readUIntLE(4, 3) + 1, body.readUIntLE(7, 3) + 1, true);
+}
+
+function lossy(body: Buffer): ImageShape {
+  // RFC 6386, 9.1: a key frame, its start code, 14 bits each of width and height.
+  if (body.length < 10 || body.readUIntBE(3, 3) !== 0x9d012a || ((body[0] ?? 1) & 1) !== 0) {
+    throw new FileRefused('MALFORMED');
+  }
+  return bounded(body.readUInt16LE(6) & 0x3fff, body.readUInt16LE(8) & 0x3fff, true);
+}
+
+function lossless(body: Buffer): ImageShape {
+  if (body.length < 5 || body[0] !== 0x2f) throw new FileRefused('MALFORMED');
+  const bits = body.readUInt32LE(1);
+  if (bits >>> 29 !== 0) throw new FileRefused('VARIANT_UNSUPPORTED');
+  return bounded((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1, true);
+}

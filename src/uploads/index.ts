@@ -1,0 +1,25 @@
+// Owns uploaded files. Promises that what is kept is a real photo or PDF, sealed under its person's key, and that what is
+// refused leaves nothing behind.
+export { UploadsModule } from './uploads.module.js';
+export { UploadsJobsModule } from './uploads-jobs.module.js';
+export { ArtifactIntake, type Receiving, type Received } from './artifact-intake.js';
+export { ArtifactsService } from './artifacts.service.js';
+export type { UploadFields } from './multipart.js';
+export {
+  artifactKinds,
+  artifactMimeTypes,
+  artifactSides,
+  DEFAULT_LIMITS,
+  type Artifact,
+  type ArtifactDescription,
+  type ArtifactFacts,
+  type ArtifactKind,
+  type ArtifactLimits,
+  type ArtifactMimeType,
+  type ArtifactOwner,
+  type ArtifactSide,
+  type Barcode,
+  type ImageQuality,
+  type KnownArtifact,
+  type Rendition,
+} from './domain/artifact.js';

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/index.js';
+import { ArtifactSweep } from './jobs/artifact-sweep.js';
+import { UploadsModule } from './uploads.module.js';
+
+/** The background half of Uploads. */
+@Module({
+  imports: [AuditModule, UploadsModule],
+  providers: [ArtifactSweep],
+})
+export class UploadsJobsModule {}

@@ -1,0 +1,58 @@
+import { Controller, Module, Param, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AuditModule } from '../../src/audit/index.js';
+import { CustomersModule } from '../../src/customers/index.js';
+import {
+  ForClient,
+  CurrentClient,
+  HttpModule,
+  StreamsBody,
+  type ClientPrincipal,
+} from '../../src/http/index.js';
+import { publicId } from '../../src/kernel/index.js';
+import { BlindIndex } from '../../src/privacy/index.js';
+import { ArtifactIntake, UploadsModule } from '../../src/uploads/index.js';
+
+/** Takes files as a session does, without one: for the tests of what is taken and what is refused. */
+@Controller('test-uploads')
+export class TestUploadsController {
+  constructor(
+    private readonly intake: ArtifactIntake,
+    private readonly index: BlindIndex,
+  ) {}
+
+  @Post(':owner/:customer')
+  @ForClient('kyt:ingest')
+  @StreamsBody()
+  async upload(
+    @CurrentClient() { organisationId, id: clientId }: ClientPrincipal,
+    @Param('owner') owner: string,
+    @Param('customer') customer: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
+    const { artifact, duplicate } = await this.intake.receive(request, {
+      organisationId,
+      owner: { type: 'SESSION', id: owner },
+      subject: { organisationId, index: this.index.of(organisationId, 'customer', owner) },
+      actor: { type: 'client', id: clientId },
+      requestId: null,
+      correlationId: null,
+      customerId: customer === 'none' ? null : customer,
+      describe: ({ stepId, documentType, side }) => ({
+        kind: 'DOCUMENT',
+        stepId,
+        documentType,
+        side: side === 'FRONT' || side === 'BACK' ? side : null,
+      }),
+    });
+    response.status(duplicate ? 200 : 201);
+    return { artifactId: publicId('art', artifact.id), uuid: artifact.id, ...artifact };
+  }
+}
+
+@Module({
+  imports: [AuditModule, CustomersModule, HttpModule, UploadsModule],
+  controllers: [TestUploadsController],
+})
+export class TestUploadsModule {}
