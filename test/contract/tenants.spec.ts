@@ -10,6 +10,7 @@ import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import type { Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { anArtifact } from '../support/artifacts.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { WebhookReceiver } from '../support/receiver.js';
@@ -84,6 +85,7 @@ async function fill({ client, operator }: Tenant): Promise<void> {
      WHERE organisation_id = $1`,
     [organisationId],
   );
+  await anArtifact(t, organisationId);
   await operator.post('/operator/dead-letters/discards').send({ reason: 'a test of tenants' }).expect(201);
   const acting = actingSystem(organisationId, 'test');
   const list = await t.app
@@ -177,6 +179,7 @@ const named: Readonly<Record<string, Named>> = {
     () => 'siscoaf.xml',
     () => 'siscoaf.xml',
   ),
+  'artifacts/:id': row('art', 'artifacts'),
   'sessions/:id': row('ops', 'operator_sessions'),
   'invitations/:id': row('inv', 'operator_invitations'),
   'snoozes/:id': row('snz', 'rule_snoozes'),
@@ -206,6 +209,7 @@ const bodies: readonly (readonly [RegExp, object])[] = [
   [/filing\/decision$/, { decision: 'CONFIRM' }],
   [/rollback$/, { toVersion: 1 }],
   [/mode$/, { mode: 'SHADOW' }],
+  [/artifacts\/:id\/link$/, { customerId: publicId('cus', randomUUID()) }],
   [/disposition$/, { disposition: 'ESCALATED', justification: 'a test of tenants, in twenty characters' }],
 ];
 
