@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Statement } from './sql.js';
 
 /**
@@ -24,7 +25,16 @@ export const among = (column: string, from: string, key = 'id'): string =>
   `(${column} IN (SELECT ${key} FROM ${from})) IS TRUE`;
 
 // For the same name and the same clauses the text is the same; only the values differ.
-const texts = new Map<string, string>();
+const known = new Map<string, { readonly text: string; readonly name: string }>();
+
+// What PostgreSQL keeps of the name of a prepared statement: two longer ones could be taken for each other.
+const MAX_NAME_LENGTH = 63;
+
+/** The key as far as it fits, and its hash where it does not. */
+const statementName = (key: string): string =>
+  key.length <= MAX_NAME_LENGTH
+    ? key
+    : `${key.slice(0, 40)}-${createHash('sha256').update(key).digest('hex').slice(0, 22)}`;
 
 /**
  * Joins clauses into one statement that returns `result`. Every clause runs, or none takes effect. With `prepared`
@@ -37,12 +47,17 @@ export function composite(
   { prepared }: { readonly prepared: boolean },
 ): Composite {
   const key = [name, ...clauses.map((clause) => clause.name)].join('-');
-  let text = texts.get(key);
-  if (text === undefined) {
-    text = join(clauses, result);
-    texts.set(key, text);
+  let statement = known.get(key);
+  if (statement === undefined) {
+    statement = { text: join(clauses, result), name: statementName(key) };
+    known.set(key, statement);
   }
-  return { ...(prepared ? { name: key } : {}), text, values: clauses.flatMap((clause) => clause.values) };
+  const { text, name: prepareAs } = statement;
+  return {
+    ...(prepared ? { name: prepareAs } : {}),
+    text,
+    values: clauses.flatMap((clause) => clause.values),
+  };
 }
 
 function join(clauses: readonly Clause[], result: string): string {
