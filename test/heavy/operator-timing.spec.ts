@@ -3,6 +3,7 @@ import { ClientAppsService } from '../../src/auth/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
 import { causedBySystem, OperatorsService, Passwords } from '../../src/operators/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { areaUnderCurve, median } from '../support/timing.js';
 
 const PAIRS = Number(process.env['VIGIA_TIMING_PAIRS'] ?? 400);
 const WARM_UP = 20;
@@ -37,16 +38,6 @@ async function refusalTime(email: string): Promise<number> {
   await response.arrayBuffer();
   expect(response.status).toBe(401);
   return performance.now() - startedAt;
-}
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-
-/** How often a value of the one is larger than one of the other: 0.5 when nothing can be told from the times. */
-function areaUnderCurve(one: readonly number[], other: readonly number[]): number {
-  let wins = 0;
-  for (const a of one) for (const b of other) wins += a > b ? 1 : a === b ? 0.5 : 0;
-  return wins / (one.length * other.length);
 }
 
 it('how long a refusal takes does not say which accounts exist', async () => {

@@ -205,7 +205,7 @@ export class ClientWebhooksController {
   }
 
   @Post('webhook-endpoints/:id/disable')
-  @Managed('ENDPOINT_NOT_FOUND', ...BODY)
+  @Managed('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT', ...BODY)
   @HttpCode(HttpStatus.OK)
   @ApiOperation({ operationId: 'disableWebhookEndpoint', summary: 'End an endpoint, with a reason' })
   @ApiData(EndpointView)

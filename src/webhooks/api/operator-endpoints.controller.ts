@@ -201,7 +201,7 @@ export class OperatorEndpointsController {
 
   @Post(':id/disable')
   @ForOperator('webhooks:manage')
-  @ApiErrors('ENDPOINT_NOT_FOUND', ...BODY)
+  @ApiErrors('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT', ...BODY)
   @HttpCode(HttpStatus.OK)
   @ApiOperation({ operationId: 'disableWebhookEndpoint', summary: 'End an endpoint, with a reason' })
   @ApiData(EndpointView)
