@@ -11,7 +11,8 @@ const arrows = {
   screening: ['audit', 'customers'],
   uploads: ['audit', 'customers'],
   reviews: ['audit', 'customers', 'screening', 'uploads'],
-  kyt: ['audit', 'webhooks', 'rules', 'fx', 'customers', 'screening', 'reviews'],
+  sessions: ['audit', 'webhooks', 'auth', 'customers', 'screening', 'rules', 'reviews', 'uploads'],
+  kyt: ['audit', 'webhooks', 'rules', 'fx', 'customers', 'screening', 'reviews', 'sessions'],
   // Reads everything, and nothing below knows it.
   dossiers: [
     ...['audit', 'auth', 'webhooks', 'rules', 'fx', 'customers', 'screening', 'uploads'],

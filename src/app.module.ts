@@ -15,6 +15,7 @@ import { QueueModule } from './queue/index.js';
 import { ReviewsModule } from './reviews/index.js';
 import { RulesJobsModule, RulesModule } from './rules/index.js';
 import { ScreeningJobsModule, ScreeningModule } from './screening/index.js';
+import { SessionsJobsModule, SessionsModule } from './sessions/index.js';
 import { TelemetryModule, type StructuredLogger } from './telemetry/index.js';
 import { UploadsJobsModule, UploadsModule } from './uploads/index.js';
 import { WebhooksJobsModule, WebhooksModule } from './webhooks/index.js';
@@ -42,6 +43,7 @@ export class AppModule {
         ScreeningModule,
         UploadsModule,
         ReviewsModule,
+        SessionsModule,
         KytModule,
         EvaluationModule,
         DossiersModule,
@@ -54,6 +56,7 @@ export class AppModule {
               RulesJobsModule,
               ScreeningJobsModule,
               UploadsJobsModule,
+              SessionsJobsModule,
               WebhooksJobsModule,
             ]),
       ],

@@ -10,6 +10,7 @@ import type { Role } from '../http/index.js';
 import { brStarter, RulesetsService } from '../rules/index.js';
 import { codeAt, LocalAccounts } from '../operators/index.js';
 import { actingSystem, ListImporter, sampleLists, ScreeningLists } from '../screening/index.js';
+import { FlowsService } from '../sessions/index.js';
 import { WebhookEndpoints } from '../webhooks/index.js';
 import { withServices } from './context.js';
 
@@ -40,6 +41,7 @@ export interface SeededDemo {
 }
 
 const CLIENT_ID = 'demo-app';
+const DEMO_FLOW = 'onboarding-pf';
 const ORGANISATION = 'demo';
 const ORGANISATION_NAME = 'Demo organisation';
 /** Why the demo's endpoint is disabled while nobody listens on it. */
@@ -81,13 +83,14 @@ async function seed(services: INestApplicationContext, settings: Settings): Prom
   const organisationId = await apps.ensureOrganisation(ORGANISATION, ORGANISATION_NAME);
   await services.get(RulesetsService).publish(organisationId, brStarter, 'demo-seed');
   await seedLists(services, organisationId);
+  await services.get(FlowsService).ensureDefaults(organisationId);
   const created = await apps.create({
     organisationId,
     clientId: CLIENT_ID,
     name: 'demo',
     publicName: 'Loja Exemplo',
     branding: { logoUrl: null, primaryColor: '#0B5FFF' },
-    scopes: ['kyt:ingest', 'transactions:write', 'kyt:read', 'events:read', 'webhooks:manage'],
+    scopes: ['kyt:ingest', 'transactions:write', 'kyt:read', 'events:read', 'sessions:read', 'webhooks:manage'],
     // High, so that benches and demos run.
     rateLimit: { perSecond: 20_000, burst: 40_000 },
   });
@@ -108,7 +111,7 @@ async function seed(services: INestApplicationContext, settings: Settings): Prom
     clientId: CLIENT_ID,
     clientSecret: app.secret,
     operators: [],
-    flowKey: null,
+    flowKey: DEMO_FLOW,
     webhookSecret,
     webhookEndpointId: endpoint.id,
   };

@@ -393,6 +393,46 @@ export const settingDefinitions = {
     1,
     1_000_000,
   ),
+  sessionSweepMs: integer(
+    {
+      env: 'SESSION_SWEEP_MS',
+      group: 'Sessions',
+      doc: 'How often links whose time is over are marked EXPIRED; they are refused from the first moment either way.',
+      fallback: 15_000,
+    },
+    50,
+    3_600_000,
+  ),
+  rateLimitSessionPerMinute: integer(
+    {
+      env: 'RATE_LIMIT_SESSION_PER_MINUTE',
+      group: 'Limits',
+      doc: 'Requests per minute and verification session, beside the limit per address.',
+      fallback: 120,
+    },
+    1,
+    1_000_000,
+  ),
+  rateLimitCompletePerMinute: integer(
+    {
+      env: 'RATE_LIMIT_COMPLETE_PER_MINUTE',
+      group: 'Limits',
+      doc: 'Submissions per minute and verification session.',
+      fallback: 10,
+    },
+    1,
+    1_000_000,
+  ),
+  rateLimitUploadPerMinute: integer(
+    {
+      env: 'RATE_LIMIT_UPLOAD_PER_MINUTE',
+      group: 'Limits',
+      doc: 'Uploads per minute and verification session.',
+      fallback: 30,
+    },
+    1,
+    1_000_000,
+  ),
   rateLimitFailuresPerMinute: integer(
     {
       env: 'RATE_LIMIT_FAILURES_PER_MINUTE',

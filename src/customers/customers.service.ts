@@ -23,6 +23,14 @@ export interface Identified {
   readonly named: boolean;
 }
 
+/** A customer with what its record says beside the profile. */
+export interface FoundCustomer extends KnownCustomer {
+  /** Whose events tell of this customer; null for nobody's. */
+  readonly clientAppId: string | null;
+  readonly assurance: 'DECLARED' | 'DOCUMENT' | 'VERIFIED';
+  readonly identifiedAt: Date;
+}
+
 interface Remembered extends Identified {
   readonly complete: { readonly external: boolean; readonly document: boolean };
 }
@@ -85,6 +93,55 @@ export class CustomersService {
     return (await this.customers.trailHash(organisationId, id)) !== null;
   }
 
+  /**
+   * A record for somebody of whom nothing is known yet, such as whoever opens a link. Nobody is identified by that, so
+   * no event is sent; `confirm` or a later sighting says who it is.
+   */
+  async registerUnnamed(
+    sighting: Omit<CustomerSighting, 'externalCustomerId' | 'taxId' | 'name' | 'birthDate'>,
+  ): Promise<Identified> {
+    const { organisationId } = sighting;
+    const subject = { organisationId, index: this.index.of(organisationId, 'unattributed', newUuid()) };
+    await this.vault.prepare([subject]);
+    const nothing = { externalCustomerId: null, taxId: null, name: null, birthDate: null };
+    const keys = { external: null, document: null, masked: null, subject };
+    const { row, entry } = this.compose({ ...sighting, ...nothing, ...keys }, new Date(this.clock.now()));
+    await this.uow.run(organisationId, async (tx) => {
+      await this.customers.insert(tx, [row]);
+      await this.audit.append(tx, [entry]);
+    });
+    return { customerId: row.id, subjectIndex: subject.index, named: false };
+  }
+
+  /**
+   * Says who the customer of a record is, by a document that was shown: the record gets it, or, if somebody's record has
+   * it already, that one is returned. A record with another document is left as it is. Null when there is no record.
+   */
+  async confirm(customerId: string, sighting: CustomerSighting): Promise<Identified | null> {
+    const key = keyed(this.index, sighting);
+    const row = await this.customers.find(sighting.organisationId, customerId);
+    if (!key?.document || !row) return row && identityOf(row);
+    const { document } = key;
+    const holder = (await this.customers.findAny([key])).find((one) => one.document?.equals(document));
+    if (holder && holder.id !== row.id) {
+      await this.enrich(holder, { ...key, external: null });
+      return identityOf(holder);
+    }
+    if (row.document && !row.document.equals(document)) return identityOf(row);
+    await this.enrich(row, key, row.document === null ? (key.clientAppId ?? row.clientAppId) : null);
+    const now = await this.customers.find(sighting.organisationId, customerId);
+    return now && identityOf(now);
+  }
+
+  /** One customer with the profile opened; null when there is none, or it was erased. */
+  async find(organisationId: string, id: string): Promise<FoundCustomer | null> {
+    const row = await this.customers.find(organisationId, id);
+    const [profile] = row ? await this.open([row]) : [];
+    if (!row || !profile) return null;
+    const { personType, subjectIndex, clientAppId, assurance, identifiedAt } = row;
+    return { id, organisationId, personType, subjectIndex, profile, clientAppId, assurance, identifiedAt };
+  }
+
   async count(tx: Tx, organisationId: string): Promise<number> {
     return this.customers.count(tx, organisationId);
   }
@@ -137,7 +194,11 @@ export class CustomersService {
   }
 
   /** Adds to a record what a sighting knows beyond it. */
-  private async enrich(row: CustomerRow, key: KeyedSighting): Promise<void> {
+  private async enrich(
+    row: CustomerRow,
+    key: KeyedSighting,
+    announceTo: string | null = null,
+  ): Promise<void> {
     const [profile] = await this.open([row]);
     const together = profile ? enriched(profile, profileOf(key)) : null;
     if (!together) return;
@@ -157,7 +218,7 @@ export class CustomersService {
     };
     const done = await this.uow.run(organisationId, async (tx) => {
       if (!(await this.customers.enrich(tx, changed))) return false;
-      await this.audit.record(tx, [
+      const [entry] = await this.audit.record(tx, [
         {
           subject: { organisationId, type: 'customer', id: row.id },
           action: 'customer.enriched',
@@ -172,6 +233,10 @@ export class CustomersService {
           },
         },
       ]);
+      if (announceTo !== null && entry) {
+        const { seq } = entry.position;
+        await this.events.publish(tx, [this.identifiedEvent(key, row.id, announceTo, seq, subject)]);
+      }
       return true;
     });
     if (done) this.remember(changed);
@@ -214,7 +279,7 @@ export class CustomersService {
     readonly entry: ReturnType<typeof composeEntry>;
     readonly event: ReturnType<EventPublisher['compose']> | null;
   } {
-    const { organisationId, clientAppId, subject, taxId } = key;
+    const { organisationId, clientAppId, subject } = key;
     const id = newUuid();
     const assurance = key.document ? 'DOCUMENT' : 'DECLARED';
     const personType = personTypeOf(key);
@@ -247,28 +312,36 @@ export class CustomersService {
     };
     // Events go to an application; an operator's own customer is nobody's.
     const event =
-      clientAppId === null
-        ? null
-        : this.events.compose({
-            organisationId,
-            clientAppId,
-            type: 'customer.identified',
-            resource: { type: 'customer', id },
-            sequence: CHAIN_START.seq,
-            correlationId: key.correlationId,
-            traceparent: key.traceparent,
-            occurredAt,
-            subject,
-            data: {
-              customerId: publicId('cus', id),
-              externalCustomerId: key.externalCustomerId,
-              documentMasked: taxId?.maskedText ?? null,
-              personType,
-              assurance,
-              identifiedBy: key.by,
-            },
-          });
+      clientAppId === null ? null : this.identifiedEvent(key, id, clientAppId, CHAIN_START.seq, subject);
     return { row, entry, event };
+  }
+
+  private identifiedEvent(
+    key: KeyedSighting,
+    id: string,
+    clientAppId: string,
+    sequence: number,
+    subject: SubjectRef,
+  ): ReturnType<EventPublisher['compose']> {
+    return this.events.compose({
+      organisationId: key.organisationId,
+      clientAppId,
+      type: 'customer.identified',
+      resource: { type: 'customer', id },
+      sequence,
+      correlationId: key.correlationId,
+      traceparent: key.traceparent,
+      occurredAt: new Date(this.clock.now()),
+      subject,
+      data: {
+        customerId: publicId('cus', id),
+        externalCustomerId: key.externalCustomerId,
+        documentMasked: key.taxId?.maskedText ?? null,
+        personType: personTypeOf(key),
+        assurance: key.document ? 'DOCUMENT' : 'DECLARED',
+        identifiedBy: key.by,
+      },
+    });
   }
 
   private async open(rows: readonly CustomerRow[]): Promise<(CustomerProfile | null)[]> {
@@ -315,6 +388,12 @@ export class CustomersService {
     this.known.set(name, remembered);
   }
 }
+
+const identityOf = ({ id, subjectIndex, named }: CustomerRow): Identified => ({
+  customerId: id,
+  subjectIndex,
+  named,
+});
 
 const nameOf = (organisationId: string, index: Buffer | null): string =>
   index === null ? '' : organisationId + index.toString('latin1');

@@ -2,6 +2,6 @@
 // that whoever is identified is announced once.
 export { CustomersModule } from './customers.module.js';
 export { CustomerFiles, type CustomerFile } from './customer-files.js';
-export { CustomersService, type Identified } from './customers.service.js';
+export { CustomersService, type FoundCustomer, type Identified } from './customers.service.js';
 export { customerSubject, type CustomerSighting } from './domain/sighting.js';
 export type { CustomerProfile, KnownCustomer } from './domain/customer.js';

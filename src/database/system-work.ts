@@ -29,6 +29,10 @@ export const systemWork = {
     'a job carries references only; whose customers are screened again is what the claim finds out',
   'rules.backtests': 'a job carries references only; whose back-test it is is what the claim finds out',
   'uploads.sweep': 'files and rows of all organisations are compared, each with its own',
+  'sessions.by-link': 'whoever holds a link is known only by it until the session is found',
+  'sessions.checks':
+    'a job carries references only; whose sessions are checked is what the claim finds out',
+  'sessions.sweep': 'links whose time is over expire, whoever made them',
   'webhooks.deliveries':
     'due deliveries of all receivers share the workers; each claim names its organisation',
 } as const;

@@ -33,6 +33,12 @@ export const errorCodes = define({
     message: 'The requested API version does not exist.',
     remedy: 'Leave out `X-API-Version` or send a version named in the documentation.',
   },
+  STEPS_INCOMPLETE: {
+    status: 400,
+    retryable: false,
+    message: 'Required steps of the session are not finished.',
+    remedy: 'Finish the steps named in `details`, then complete the session again.',
+  },
   CURSOR_INVALID: {
     status: 400,
     retryable: false,
@@ -268,6 +274,24 @@ export const errorCodes = define({
     message: 'There is no such artifact.',
     remedy: 'Check the id; only artifacts of your own organisation are visible.',
   },
+  SESSION_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such session.',
+    remedy: 'Check the link; ask whoever sent it for a new one.',
+  },
+  STEP_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'The session has no such step.',
+    remedy: 'Take the id from `steps` of the public view; a step whose condition does not hold is not there.',
+  },
+  FLOW_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such flow.',
+    remedy: 'Take the key from `GET /operator/flows`.',
+  },
   CUSTOMER_NOT_FOUND: {
     status: 404,
     retryable: false,
@@ -317,6 +341,12 @@ export const errorCodes = define({
     message: 'The Idempotency-Key was already used for a different request.',
     remedy: 'Use a new key for a new request; send the same request to get the stored answer.',
   },
+  SESSION_ALREADY_SUBMITTED: {
+    status: 409,
+    retryable: false,
+    message: 'The session was already submitted.',
+    remedy: 'Nothing more can be sent; the first submission stands.',
+  },
   STATE_CONFLICT: {
     status: 409,
     retryable: false,
@@ -328,6 +358,12 @@ export const errorCodes = define({
     retryable: false,
     message: 'The audit trail is not complete and unchanged; the details name what is missing.',
     remedy: 'Let an authorised operator look into the subjects named in `details` and repair their trails.',
+  },
+  SESSION_EXPIRED: {
+    status: 410,
+    retryable: false,
+    message: 'The session is over.',
+    remedy: 'Ask whoever sent the link for a new one.',
   },
   FILE_TOO_LARGE: {
     status: 413,

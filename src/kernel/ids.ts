@@ -29,7 +29,9 @@ export type IdPrefix =
   | 'ops'
   | 'inv'
   | 'sec'
-  | 'fxi';
+  | 'fxi'
+  | 'kys'
+  | 'flw';
 
 /** Returns a new time-ordered UUID; keys of all tables, so that inserts stay at the right edge of their indexes. */
 export const newUuid = (): string => v7();

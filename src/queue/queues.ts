@@ -9,6 +9,7 @@ export const queues = {
   'screening.rounds': { batchSize: 1 },
   'rules.backtest': { batchSize: 1 },
   'dossiers.coaf': { batchSize: 250 },
+  'sessions.checks': { batchSize: 20 },
 } as const satisfies Record<string, { readonly batchSize: number }>;
 
 export type QueueName = keyof typeof queues;

@@ -5,6 +5,7 @@ import { scopes } from '../../src/http/index.js';
 import { roles } from '../../src/http/permissions.js';
 import { RouteTable, type Route } from '../../src/http/route-table.js';
 import { publicId, type IdPrefix } from '../../src/kernel/index.js';
+import { defaultFlows } from '../../src/sessions/domain/default-flows.js';
 import { actingSystem, IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import type { Answer } from '../support/answers.js';
@@ -60,6 +61,11 @@ async function aTenant(): Promise<Tenant> {
 async function fill({ client, operator }: Tenant): Promise<void> {
   const { organisationId } = client;
   await operator.post('/operator/rules').send(aRule('THEIRS')).expect(200);
+  await operator
+    .post('/operator/flows')
+    .send({ key: 'theirs', ...defaultFlows['step-up'] })
+    .expect(201);
+  await operator.post('/operator/kyc-sessions').send({ flowKey: 'theirs' }).expect(201);
   const person = { email: `${neverWas()}@example.com`, name: 'Somebody', roles: ['ANALYST'] };
   await operator.post('/operator/invitations').send(person).expect(201);
   await t.owner.query(
@@ -171,6 +177,8 @@ const named: Readonly<Record<string, Named>> = {
   ),
   'rulesets/:key': text(() => 'theirs', neverWas),
   'operators/:id': row('opr', 'operators'),
+  'flows/:key': text(() => 'theirs', neverWas),
+  'kyc-sessions/:id': row('kys', 'kyc_sessions'),
   'lists/:id': row('lst', 'screening_lists'),
   'imports/:importId': row('imp', 'screening_snapshots'),
   'hits/:id': row('hit', 'screening_hits'),
@@ -208,6 +216,7 @@ const bodies: readonly (readonly [RegExp, object])[] = [
   [/filing$/, { filingNumber: '1', receivedAt: '2026-11-01T00:00:00Z' }],
   [/filing\/decision$/, { decision: 'CONFIRM' }],
   [/rollback$/, { toVersion: 1 }],
+  [/flows\/:key\/versions$/, { ...defaultFlows['step-up'] }],
   [/mode$/, { mode: 'SHADOW' }],
   [/artifacts\/:id\/link$/, { customerId: publicId('cus', randomUUID()) }],
   [/disposition$/, { disposition: 'ESCALATED', justification: 'a test of tenants, in twenty characters' }],

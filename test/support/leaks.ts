@@ -18,7 +18,7 @@ const FORBIDDEN: readonly {
   literal('a name', 'Maria Exemplo'),
   literal('a name', 'João Exemplo'),
   literal('a canary', 'CANARY'),
-  ...['vsk', 'vms', 'vrt', 'vit', 'vst', 'vdt', 'whsec'].map((prefix) => ({
+  ...['vsk', 'vms', 'vrt', 'vit', 'vst', 'vdt', 'whsec', 'ses'].map((prefix) => ({
     name: `a secret or token ${prefix}_…`,
     pattern: `${prefix}_[A-Za-z0-9_+/-]{20}`,
     text: null,

@@ -28,6 +28,8 @@ export const subjectTypes = [
   'coaf_institution',
   'dossier',
   'artifact',
+  'flow',
+  'session',
   'operations',
 ] as const;
 export type SubjectType = (typeof subjectTypes)[number];
@@ -136,6 +138,12 @@ export type AuditAction =
   | 'artifact.viewed'
   | 'artifact.lost'
   | 'artifact.erased'
+  | 'flow.published'
+  | 'session.created'
+  | 'session.submitted'
+  | 'session.completed'
+  | 'session.expired'
+  | 'session.cancelled'
   | 'ops.queue.rebuilt';
 
 /** The organisation under which the service records what concerns all of them, or nobody that it knows. */

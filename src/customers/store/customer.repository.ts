@@ -14,6 +14,12 @@ export interface CustomerRow {
   readonly named: boolean;
 }
 
+export interface CustomerRecord extends CustomerRow {
+  readonly clientAppId: string | null;
+  readonly assurance: NewCustomer['assurance'];
+  readonly identifiedAt: Date;
+}
+
 export interface NewCustomer {
   readonly id: string;
   readonly organisationId: string;
@@ -144,6 +150,17 @@ export class CustomerRepository {
         [organisationId, after, limit],
       ),
     );
+  }
+
+  async find(organisationId: string, id: string): Promise<CustomerRecord | null> {
+    const rows: CustomerRecord[] = await this.uow.read(organisationId, (db) =>
+      db.query(
+        `SELECT ${COLUMNS}, client_app_id AS "clientAppId", assurance, identified_at AS "identifiedAt"
+         FROM customers WHERE organisation_id = $1 AND id = $2`,
+        [organisationId, id],
+      ),
+    );
+    return rows[0] ?? null;
   }
 
   async trailHash(organisationId: string, id: string): Promise<Buffer | null> {

@@ -18,6 +18,7 @@ import { Screening1763600000070 } from './0070-screening.js';
 import { AuditLog1763600000080 } from './0080-audit-log.js';
 import { AuditCheckpointTimes1763600000081 } from './0081-audit-checkpoint-times.js';
 import { Artifacts1763600000090 } from './0090-artifacts.js';
+import { Sessions1763600000095 } from './0095-sessions.js';
 import { Reviews1763600000100 } from './0100-reviews.js';
 import { Coaf1763600000105 } from './0105-coaf.js';
 
@@ -46,6 +47,7 @@ export const migrations = [
   AuditLog1763600000080,
   AuditCheckpointTimes1763600000081,
   Artifacts1763600000090,
+  Sessions1763600000095,
   Reviews1763600000100,
   Coaf1763600000105,
 ];

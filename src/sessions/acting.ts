@@ -1,0 +1,58 @@
+import type { Actor, AuditDraft } from '../audit/index.js';
+import type { ClientPrincipal, OperatorPrincipal } from '../http/index.js';
+import type { RequestContext } from '../telemetry/index.js';
+
+/** Who does something with flows or sessions, and in which request. */
+export interface Acting {
+  readonly organisationId: string;
+  readonly actor: Actor;
+  readonly requestId: string | null;
+  readonly correlationId: string;
+  readonly traceparent: string | null;
+}
+
+type Context = Pick<RequestContext, 'correlationId' | 'traceparent'> & { readonly requestId: string | null };
+
+const acting = (organisationId: string, actor: Actor, context: Context): Acting => ({
+  organisationId,
+  actor,
+  requestId: context.requestId,
+  correlationId: context.correlationId,
+  traceparent: context.traceparent,
+});
+
+export const actingOperator = (operator: OperatorPrincipal, context: RequestContext): Acting =>
+  acting(operator.organisationId, { type: 'operator', id: operator.id }, context);
+
+export const actingClient = (client: ClientPrincipal, context: RequestContext): Acting =>
+  acting(client.organisationId, { type: 'client', id: client.id }, context);
+
+/** Whoever holds the link of a session. */
+export const actingLink = (
+  session: { readonly id: string; readonly organisationId: string },
+  context: RequestContext,
+): Acting => acting(session.organisationId, { type: 'session', id: session.id }, context);
+
+export const actingSystem = (organisationId: string, id: string, context: Context): Acting =>
+  acting(organisationId, { type: 'system', id }, context);
+
+/** How the actor is written into the rows that name one. */
+export const nameOfActor = ({ actor }: Acting): string => `${actor.type}:${actor.id}`;
+
+/** The audit entry of one step. */
+export const stepOf = (
+  { organisationId, actor, requestId, correlationId }: Acting,
+  type: 'flow' | 'session',
+  id: string,
+  action: AuditDraft['action'],
+  occurredAt: Date,
+  content: AuditDraft['content'],
+): AuditDraft => ({
+  subject: { organisationId, type, id },
+  action,
+  actor,
+  requestId,
+  correlationId,
+  occurredAt,
+  content,
+});

@@ -1,0 +1,122 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsArray, IsInt, IsObject } from 'class-validator';
+import { IsText } from '../../http/index.js';
+import { publicId } from '../../kernel/index.js';
+import { defaultFlows } from '../domain/default-flows.js';
+import { checkNames, EXPIRY_MINUTES, type CheckName } from '../domain/flow.js';
+import type { FlowVersion } from '../domain/records.js';
+
+const LOCALISED = {
+  type: 'object',
+  properties: { 'pt-BR': { type: 'string' }, en: { type: 'string' }, es: { type: 'string' } },
+  required: ['pt-BR'],
+  additionalProperties: false,
+  example: { 'pt-BR': 'Cadastro', en: 'Onboarding', es: 'Registro' },
+} as const;
+
+// What each type of step takes is said in docs/sessions.md; the paths of what is wrong are exact.
+const STEP = {
+  type: 'object',
+  required: ['id', 'type', 'title', 'required'],
+  properties: {
+    id: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_]{0,39}$' },
+    type: {
+      type: 'string',
+      enum: [
+        'CONSENT',
+        'DATA_FORM',
+        'DOCUMENT_CAPTURE',
+        'SELFIE',
+        'PROOF_OF_ADDRESS',
+        'QUESTIONNAIRE',
+        'INFO',
+      ],
+    },
+    title: LOCALISED,
+    required: { type: 'boolean' },
+    showIf: { type: 'object' },
+    text: LOCALISED,
+    noticeVersion: { type: 'string' },
+    fields: { type: 'array', items: { type: 'object' } },
+    questions: { type: 'array', items: { type: 'object' } },
+    acceptedDocuments: { type: 'array', items: { type: 'object' } },
+  },
+} as const;
+
+const exampleSteps = (defaultFlows['step-up']?.steps ?? []).slice(0, 2);
+
+/** A flow as it is written; the domain judges what is inside and names every place that is wrong. */
+export class FlowBody {
+  @ApiProperty({ ...LOCALISED, description: 'What people see as the name of the flow.' } as object)
+  @IsObject()
+  name: object;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: EXPIRY_MINUTES.min,
+    maximum: EXPIRY_MINUTES.max,
+    example: EXPIRY_MINUTES.default,
+    description: 'How long a link lives unless its maker says otherwise.',
+  })
+  @IsInt()
+  expiresInMinutes: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 120, example: 18 })
+  @IsInt()
+  minimumAge: number;
+
+  @ApiProperty({ type: 'array', items: STEP, minItems: 1, maxItems: 20, example: exampleSteps } as object)
+  @IsArray()
+  steps: object[];
+
+  @ApiProperty({
+    enum: checkNames,
+    isArray: true,
+    example: ['TAX_ID', 'LISTS'],
+    description: 'Evidence without which a result is not defensible.',
+  })
+  @IsArray()
+  requiredChecks: CheckName[];
+}
+
+export class NewFlowBody extends FlowBody {
+  @ApiProperty({ example: 'onboarding-pj', description: 'How sessions and rules call it.' })
+  @IsText({ max: 63, pattern: /^[a-z0-9][a-z0-9-]{1,62}$/, form: 'small letters, digits and hyphens' })
+  key: string;
+}
+
+export class FlowView {
+  @ApiProperty({ example: 'flw_019364d0c0de7000a000000000000001', description: 'Of this version.' })
+  id: string;
+
+  @ApiProperty({ example: 'onboarding-pf' })
+  key: string;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  version: number;
+
+  @ApiProperty({ type: FlowBody })
+  definition: object;
+
+  @ApiProperty({ description: 'SHA-256 of the canonical JSON of the definition, in hexadecimal.' })
+  contentHash: string;
+
+  @ApiProperty({ example: 'operator:opr_019364d0c0de7000a000000000000001' })
+  createdBy: string;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt: string;
+
+  static of(flow: FlowVersion): FlowView {
+    const [type = '', by = ''] = flow.createdBy.split(':');
+    return {
+      id: publicId('flw', flow.id),
+      key: flow.key,
+      version: flow.version,
+      definition: flow.definition,
+      contentHash: flow.contentHash.toString('hex'),
+      createdBy: type === 'operator' ? `operator:${publicId('opr', by)}` : flow.createdBy,
+      createdAt: flow.createdAt.toISOString(),
+    };
+  }
+}

@@ -1,0 +1,171 @@
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  HttpStatus,
+  Param,
+  Post,
+  Put,
+  Query,
+  Res,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { ClientAppQueries } from '../../auth/index.js';
+import {
+  ApiData,
+  ApiErrors,
+  CrossOrigin,
+  CurrentRequest,
+  envelope,
+  Public,
+  type Success,
+} from '../../http/index.js';
+import type { RequestContext } from '../../telemetry/index.js';
+import { actingLink } from '../acting.js';
+import { chooseLanguage } from '../domain/language.js';
+import { SessionDesk } from '../session-desk.js';
+import { SessionLimits } from '../session-limits.js';
+import { LanguageQuery, UserDataBody } from './session.dto.js';
+import { PublicSessionView, SubmittedView } from './session.view.dto.js';
+
+const SessionIdParam = (): MethodDecorator =>
+  ApiParam({
+    name: 'id',
+    example: 'ses_0000000000000000000000000000000000000000000',
+    description: 'From the link.',
+  });
+
+const BODY_ERRORS = [
+  'VALIDATION_FAILED',
+  'MALFORMED_JSON',
+  'BODY_TOO_LARGE',
+  'MEDIA_TYPE_UNSUPPORTED',
+] as const;
+const COMMON_ERRORS = ['UNSUPPORTED_VERSION', 'SESSION_NOT_FOUND', 'RATE_LIMITED', 'NOT_READY'] as const;
+
+/** What whoever holds the link of a session can do. */
+@ApiTags('Verification sessions')
+@Controller('kyc-sessions')
+export class PublicSessionsController implements OnModuleInit {
+  constructor(
+    private readonly desk: SessionDesk,
+    private readonly limits: SessionLimits,
+    private readonly apps: ClientAppQueries,
+    private readonly crossOrigin: CrossOrigin,
+  ) {}
+
+  /** Integrators who draw the steps themselves list the origins of their pages with the application. */
+  onModuleInit(): void {
+    const originsOf = async (sessionId: string): Promise<readonly string[]> => {
+      const session = await this.desk.at(sessionId).catch(() => null);
+      const app = session && (await this.apps.one(session.organisationId, session.clientAppId));
+      return app?.status === 'ENABLED' ? app.corsOrigins : [];
+    };
+    this.crossOrigin.allow('/kyc-sessions/:id/public', ['GET'], originsOf);
+    this.crossOrigin.allow('/kyc-sessions/:id/complete', ['POST'], originsOf);
+    this.crossOrigin.allow('/kyc-sessions/:id/upload', ['POST'], originsOf);
+  }
+
+  @Get(':id/public')
+  @Public()
+  @ApiOperation({
+    operationId: 'publicSession',
+    summary: 'What the page of a session is drawn from',
+    description:
+      'Steps to render, name of the flow and branding. Nothing that was given is ever shown. After the submission `steps` ' +
+      'is empty.',
+  })
+  @SessionIdParam()
+  @ApiOkResponse({ type: PublicSessionView })
+  @ApiErrors(...COMMON_ERRORS, 'VALIDATION_FAILED')
+  async publicView(
+    @Param('id') id: string,
+    @Query() { lang }: LanguageQuery,
+    @Headers('accept-language') accepted: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PublicSessionView> {
+    const session = await this.desk.at(id);
+    await this.limits.spend(response, session.id, 'any');
+    const language = speak(response, lang, accepted);
+    return PublicSessionView.of(await this.desk.view(session, language));
+  }
+
+  @Put(':id/steps/:stepId')
+  @Public()
+  @ApiOperation({
+    operationId: 'saveSessionStep',
+    summary: 'Keep the answers of one step, to go on later',
+    description:
+      'Optional: `complete` takes all answers at once as well. Answers with the public view as it is then. What is saved ' +
+      'is never shown again, so a person who comes back goes on at `currentStepId`.',
+  })
+  @SessionIdParam()
+  @ApiParam({ name: 'stepId', example: 'person' })
+  @ApiData(PublicSessionView)
+  @ApiErrors(
+    ...COMMON_ERRORS,
+    ...BODY_ERRORS,
+    'STEPS_INCOMPLETE',
+    'STEP_NOT_FOUND',
+    'SESSION_ALREADY_SUBMITTED',
+    'SESSION_EXPIRED',
+  )
+  async saveStep(
+    @Param('id') id: string,
+    @Param('stepId') stepId: string,
+    @Query() { lang }: LanguageQuery,
+    @Body() { userData }: UserDataBody,
+    @Headers('accept-language') accepted: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Success<PublicSessionView>> {
+    const session = await this.desk.at(id);
+    await this.limits.spend(response, session.id, 'any');
+    const language = speak(response, lang, accepted);
+    const view = await this.desk.saveStep(session, stepId, userData, language);
+    return envelope(PublicSessionView.of(view));
+  }
+
+  @Post(':id/complete')
+  @Public()
+  @HttpCode(HttpStatus.ACCEPTED)
+  @ApiOperation({
+    operationId: 'completeSession',
+    summary: 'Submit what was collected and finish the session',
+    description:
+      'Answers that were saved step by step count too. 202 for the first submission, 200 for the same one again. Checks ' +
+      'run afterwards; the result comes with the event `session.completed`.',
+  })
+  @SessionIdParam()
+  @ApiData(SubmittedView, { status: HttpStatus.ACCEPTED })
+  @ApiData(SubmittedView, { status: HttpStatus.OK, description: 'The same submission again.' })
+  @ApiErrors(
+    ...COMMON_ERRORS,
+    ...BODY_ERRORS,
+    'STEPS_INCOMPLETE',
+    'SESSION_ALREADY_SUBMITTED',
+    'SESSION_EXPIRED',
+  )
+  async complete(
+    @Param('id') id: string,
+    @Body() { userData }: UserDataBody,
+    @CurrentRequest() context: RequestContext,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Success<SubmittedView>> {
+    const session = await this.desk.at(id);
+    await this.limits.spend(response, session.id, 'complete');
+    const submitted = await this.desk.complete(actingLink(session, context), session, userData);
+    response.status(submitted.repeated ? HttpStatus.OK : HttpStatus.ACCEPTED);
+    return envelope(SubmittedView.of(id, submitted));
+  }
+}
+
+function speak(response: Response, asked: string | undefined, accepted: string | undefined) {
+  const language = chooseLanguage(asked, accepted);
+  response.setHeader('Content-Language', language);
+  response.vary('Accept-Language');
+  return language;
+}

@@ -1,0 +1,28 @@
+import { languages, type Language } from './flow.js';
+
+/** The language to answer in: the one asked for by name, else the best that the browser accepts, else Portuguese. */
+export function chooseLanguage(asked: string | undefined, acceptLanguage: string | undefined): Language {
+  const named = asked === undefined ? null : languageOf(asked);
+  if (named) return named;
+  const accepted = (acceptLanguage ?? '')
+    .slice(0, 256)
+    .split(',')
+    .map((part, i) => {
+      const [tag = '', ...parameters] = part.trim().split(';');
+      const q = parameters.map((one) => /^\s*q=(\d(?:\.\d{1,3})?)\s*$/.exec(one)?.[1]).find(Boolean);
+      return { tag, weight: q === undefined ? 1 : Number(q), i };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight || a.i - b.i);
+  for (const { tag } of accepted) {
+    const language = languageOf(tag);
+    if (language) return language;
+  }
+  return 'pt-BR';
+}
+
+/** The supported language of a tag, whatever its region; null for any other. */
+function languageOf(tag: string): Language | null {
+  const [primary = ''] = tag.toLowerCase().split('-');
+  return languages.find((language) => language.toLowerCase().split('-')[0] === primary) ?? null;
+}

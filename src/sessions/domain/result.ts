@@ -1,0 +1,63 @@
+import type { EvidenceComponent } from './evidence.js';
+import type { Composition, SessionOutcome } from './session.js';
+
+/** What a session came to. */
+export interface ComposedResult {
+  readonly outcome: SessionOutcome;
+  /** Null where what is known does not add up to a number. */
+  readonly riskScore: number | null;
+  readonly composition: Composition;
+  readonly defensible: boolean;
+  readonly nonDefensibleReasons: readonly string[];
+}
+
+/** From this score on a person looks; the same as for transactions. */
+export const REVIEW_FROM = 60;
+
+const answered = ({ state }: EvidenceComponent): boolean => state === 'HIT' || state === 'NO_HIT';
+
+/**
+ * Puts the evidence together by the rules of the score: what is missing or failed is never a zero, only a complete
+ * composition is defensible, and only a defensible result without anything to look at is APPROVED by itself. REJECTED is
+ * what the person's own statement rules out, such as an age below the minimum; everything else is a person's decision.
+ */
+export function composeResult(evidence: readonly EvidenceComponent[]): ComposedResult {
+  const required = evidence.filter((component) => component.required);
+  const open = required.filter((component) => !answered(component));
+  const contradicted = evidence.some(({ name, state }) => name === 'PROFILE' && state === 'HIT');
+  const composition = compositionOf(evidence, open, contradicted);
+  const defensible = composition === 'COMPLETE';
+  const points = evidence.reduce((sum, component) => sum + component.points, 0);
+  const riskScore = composition === 'MISSING' ? null : Math.min(100, points);
+  return {
+    outcome: outcomeOf(evidence, defensible, riskScore),
+    riskScore,
+    composition,
+    defensible,
+    nonDefensibleReasons: [
+      ...open.map(({ name, state }) => `${name}_${state}`),
+      ...(contradicted ? ['PROFILE_INCONSISTENT'] : []),
+    ],
+  };
+}
+
+function compositionOf(
+  evidence: readonly EvidenceComponent[],
+  open: readonly EvidenceComponent[],
+  contradicted: boolean,
+): Composition {
+  const lists = evidence.find(({ name }) => name === 'LISTS');
+  if (!lists || lists.state === 'MISSING_INPUT' || lists.state === 'ERROR') return 'MISSING';
+  if (contradicted) return 'INCONSISTENT';
+  return open.length > 0 ? 'PARTIAL' : 'COMPLETE';
+}
+
+function outcomeOf(
+  evidence: readonly EvidenceComponent[],
+  defensible: boolean,
+  riskScore: number | null,
+): SessionOutcome {
+  if (evidence.some(({ effect }) => effect === 'REJECT')) return 'REJECTED';
+  const looks = evidence.some(({ effect }) => effect === 'REVIEW');
+  return !looks && defensible && riskScore !== null && riskScore < REVIEW_FROM ? 'APPROVED' : 'REVIEW';
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/index.js';
+import { UnitOfWork } from '../database/index.js';
+import { Clock, DomainError, newUuid } from '../kernel/index.js';
+import { canonicalJson } from '../kernel/canonical-json.js';
+import { actingSystem, nameOfActor, stepOf, type Acting } from './acting.js';
+import { defaultFlows } from './domain/default-flows.js';
+import type { FlowDefinition } from './domain/flow.js';
+import type { FlowVersion } from './domain/records.js';
+import { FlowRepository } from './store/flow.repository.js';
+
+/** Flows of an organisation. A version is never changed; the newest one is what new sessions go through. */
+@Injectable()
+export class FlowsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly flows: FlowRepository,
+  ) {}
+
+  /** The newest version. A default flow that the organisation has never had is made at its first use. */
+  async current(organisationId: string, key: string): Promise<FlowVersion> {
+    const found = await this.flows.current(organisationId, key);
+    if (found) return found;
+    const definition = Object.hasOwn(defaultFlows, key) ? defaultFlows[key] : undefined;
+    if (!definition) throw new DomainError('FLOW_NOT_FOUND');
+    const acting = actingSystem(organisationId, 'default-flows', {
+      requestId: null,
+      correlationId: newUuid(),
+      traceparent: null,
+    });
+    return (await this.insert(acting, key, 1, definition)) ?? (await this.current(organisationId, key));
+  }
+
+  /** Makes the default flows where they are missing. */
+  async ensureDefaults(organisationId: string): Promise<void> {
+    for (const key of Object.keys(defaultFlows)) await this.current(organisationId, key);
+  }
+
+  /** Makes a flow; one of this key with other content is a conflict. */
+  async create(acting: Acting, key: string, definition: FlowDefinition): Promise<FlowVersion> {
+    const isDefault = Object.hasOwn(defaultFlows, key);
+    const made = isDefault ? null : await this.insert(acting, key, 1, definition);
+    if (made) return made;
+    const newest = await this.current(acting.organisationId, key);
+    if (newest.contentHash.equals(hashOf(definition))) return newest;
+    throw new DomainError('STATE_CONFLICT', {
+      details: [
+        { path: 'key', code: 'TAKEN', message: 'There is a flow of this key; publish a new version of it.' },
+      ],
+    });
+  }
+
+  /** Adds the next version of a flow; the same content again is the version that has it. */
+  async publish(acting: Acting, key: string, definition: FlowDefinition): Promise<FlowVersion> {
+    for (;;) {
+      const newest = await this.current(acting.organisationId, key);
+      if (newest.contentHash.equals(hashOf(definition))) return newest;
+      const made = await this.insert(acting, key, newest.version + 1, definition);
+      // Null: somebody else has published meanwhile; then theirs comes first.
+      if (made) return made;
+    }
+  }
+
+  async version(organisationId: string, key: string, version: number): Promise<FlowVersion> {
+    const [found] = await this.flows.versions(organisationId, key, version + 1, 1);
+    if (found?.version !== version) throw new DomainError('FLOW_NOT_FOUND');
+    return found;
+  }
+
+  async list(organisationId: string, after: string | null, limit: number): Promise<FlowVersion[]> {
+    await this.ensureDefaults(organisationId);
+    return this.flows.list(organisationId, after, limit);
+  }
+
+  async versions(
+    organisationId: string,
+    key: string,
+    before: number | null,
+    limit: number,
+  ): Promise<FlowVersion[]> {
+    await this.current(organisationId, key);
+    return this.flows.versions(organisationId, key, before, limit);
+  }
+
+  private async insert(
+    acting: Acting,
+    key: string,
+    version: number,
+    definition: FlowDefinition,
+  ): Promise<FlowVersion | null> {
+    const createdAt = new Date(this.clock.now());
+    const flow: FlowVersion = {
+      id: newUuid(),
+      organisationId: acting.organisationId,
+      key,
+      version,
+      definition,
+      contentHash: hashOf(definition),
+      createdBy: nameOfActor(acting),
+      createdAt,
+    };
+    return this.uow.run(acting.organisationId, async (tx) => {
+      if (!(await this.flows.insert(tx, flow))) return null;
+      await this.audit.record(tx, [
+        stepOf(acting, 'flow', flow.id, 'flow.published', createdAt, {
+          key,
+          version,
+          contentHash: flow.contentHash.toString('hex'),
+        }),
+      ]);
+      return flow;
+    });
+  }
+}
+
+const hashOf = (definition: FlowDefinition): Buffer =>
+  createHash('sha256').update(canonicalJson(definition)).digest();

@@ -1,0 +1,329 @@
+import { createHmac } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/index.js';
+import { ClientAppQueries } from '../auth/index.js';
+import { customerSubject } from '../customers/index.js';
+import { Settings } from '../config/index.js';
+import { UnitOfWork } from '../database/index.js';
+import { canonicalJson } from '../kernel/canonical-json.js';
+import { Clock, DomainError } from '../kernel/index.js';
+import { LocalDays } from '../kernel/local-day.js';
+import { TaxId } from '../kernel/tax-id.js';
+import { BlindIndex, sealContext, Vault, type SubjectRef } from '../privacy/index.js';
+import { Outbox } from '../queue/index.js';
+import { stepOf, type Acting } from './acting.js';
+import { judgeAnswers, keysOf, missingIn, missingInFlow, type StepUpload } from './domain/answers.js';
+import { visibleSteps, textIn, type Answers, type Language } from './domain/flow.js';
+import {
+  publicSteps,
+  type Progress,
+  type PublicStep,
+  type Rejection,
+  type StepRecord,
+  type UploadConstraints,
+} from './domain/public-view.js';
+import type { SessionStatus } from './domain/session.js';
+import { rejectionText } from './domain/rejections.js';
+import { SessionLinks } from './session-links.js';
+import { ProgressRepository, type UploadRow } from './store/progress.repository.js';
+import type { SessionRow } from './domain/records.js';
+import { SessionRepository } from './store/session.repository.js';
+
+/** What the page of a session is drawn from. */
+export interface PublicSession {
+  readonly steps: readonly PublicStep[];
+  readonly flowName: string;
+  readonly branding: {
+    readonly name: string;
+    readonly logoUrl: string | null;
+    readonly primaryColor: string | null;
+  };
+  readonly status: SessionStatus;
+  /** Left out once the session is over. */
+  readonly expiresAt?: string;
+  readonly currentStepId?: string | null;
+  readonly progress?: Progress;
+}
+
+/** What came of a submission. */
+export interface Submitted {
+  readonly submittedAt: Date;
+  /** The same submission had been made before. */
+  readonly repeated: boolean;
+}
+
+/** The limits of a file; decisions.md, section 6. */
+export const UPLOAD_LIMITS: UploadConstraints = {
+  mimeTypes: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'],
+  maxBytes: 10 * 1_024 * 1_024,
+  maxSidePx: 8_000,
+};
+
+interface Given {
+  readonly answers: Answers;
+  readonly uploads: readonly UploadRow[];
+  readonly attempts: ReadonlyMap<string, number>;
+}
+
+/** What whoever holds the link of a session can do with it. Nothing that was given is ever shown again. */
+@Injectable()
+export class SessionDesk {
+  private readonly days = new LocalDays();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly outbox: Outbox,
+    private readonly vault: Vault,
+    private readonly index: BlindIndex,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+    private readonly apps: ClientAppQueries,
+    private readonly links: SessionLinks,
+    private readonly sessions: SessionRepository,
+    private readonly progress: ProgressRepository,
+  ) {}
+
+  /** The session behind a link; SESSION_NOT_FOUND for a malformed id as for an unknown one. */
+  async at(sessionId: string): Promise<SessionRow> {
+    const hash = this.links.hashOf(sessionId);
+    const session = hash && (await this.sessions.byLink(hash));
+    if (!session) throw new DomainError('SESSION_NOT_FOUND');
+    return session;
+  }
+
+  async view(session: SessionRow, language: Language): Promise<PublicSession> {
+    const app = await this.apps.one(session.organisationId, session.clientAppId);
+    const common = {
+      flowName: textIn(session.flow.name, language),
+      branding: {
+        name: app?.publicName ?? '',
+        logoUrl: app?.logoUrl ?? null,
+        primaryColor: app?.primaryColor ?? null,
+      },
+      status: session.status,
+    };
+    if (session.status !== 'PENDING') return { steps: [], ...common };
+    const { answers, uploads, attempts } = await this.given(session);
+    const drawn = publicSteps(
+      session.flow,
+      answers,
+      taken(uploads),
+      recordsOf(uploads, attempts, language),
+      UPLOAD_LIMITS,
+      language,
+    );
+    return { ...drawn, ...common, expiresAt: session.expiresAt.toISOString() };
+  }
+
+  /** Keeps the answers of one step, so that the person can go on later; they replace what was answered there before. */
+  async saveStep(
+    session: SessionRow,
+    stepId: string,
+    userData: Readonly<Record<string, unknown>>,
+    language: Language,
+  ): Promise<PublicSession> {
+    mustBePending(session);
+    const { answers, uploads } = await this.given(session);
+    const step = visibleSteps(session.flow, answers).find(({ id }) => id === stepId);
+    const keys = step ? keysOf(step) : [];
+    if (!step || keys.length === 0) throw new DomainError('STEP_NOT_FOUND');
+    const problems = [
+      ...judgeAnswers(session.flow, userData, this.today()),
+      ...Object.keys(userData)
+        .filter((key) => !keys.includes(key) && judged(session, key))
+        .map((key) => ({
+          path: `userData.${key}`,
+          code: 'OTHER_STEP',
+          message: 'It belongs to another step.',
+        })),
+    ];
+    if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
+    const incomplete = missingIn(step, userData as Answers, taken(uploads));
+    if (incomplete.length > 0) throw new DomainError('STEPS_INCOMPLETE', { details: incomplete });
+    const subject = subjectOf(session);
+    const sealed = await this.vault.sealOne(JSON.stringify(userData), subject, stepContext(session, stepId));
+    const saved = await this.uow.run(session.organisationId, (tx) =>
+      this.progress.save(tx, session, stepId, sealed),
+    );
+    const now = await this.again(session);
+    if (!saved) mustBePending(now);
+    return this.view(now, language);
+  }
+
+  /**
+   * Takes the submission: PENDING to PROCESSING. The same body again is answered as before; another one is refused with
+   * SESSION_ALREADY_SUBMITTED, a late one with SESSION_EXPIRED.
+   */
+  async complete(
+    acting: Acting,
+    session: SessionRow,
+    userData: Readonly<Record<string, unknown>>,
+  ): Promise<Submitted> {
+    const hash = this.fingerprint(session, userData);
+    if (session.status !== 'PENDING') return repeated(session, hash);
+    const problems = judgeAnswers(session.flow, userData, this.today());
+    if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
+    const given = await this.given(session);
+    const answers: Answers = { ...given.answers, ...(userData as Answers) };
+    const uploads = taken(given.uploads);
+    const missing = missingInFlow(
+      session.flow,
+      answers,
+      withSelfie(session, answers, given.uploads, uploads),
+    );
+    if (missing.length > 0) {
+      // Whoever submitted in the meantime took the saved answers along; then this is a repetition.
+      const now = await this.again(session);
+      if (now.status !== 'PENDING') return repeated(now, hash);
+      throw new DomainError('STEPS_INCOMPLETE', { details: missing });
+    }
+    const subject = this.subjectFor(session, answers);
+    const answersSealed = await this.vault.sealOne(JSON.stringify(answers), subject, answersContext(session));
+    const submittedAt = await this.uow.run(session.organisationId, async (tx) => {
+      const at = await this.sessions.submit(tx, session, {
+        hash,
+        answersSealed,
+        subjectIndex: subject.index,
+      });
+      if (!at) return null;
+      await this.audit.record(tx, [
+        stepOf(acting, 'session', session.id, 'session.submitted', at, {
+          answered: Object.keys(answers).sort(),
+          artifacts: given.uploads.flatMap(({ artifactId }) => artifactId ?? []),
+        }),
+      ]);
+      this.outbox.append(tx, 'sessions.checks', [session.id]);
+      return at;
+    });
+    if (submittedAt) return { submittedAt, repeated: false };
+    return repeated(await this.again(session), hash);
+  }
+
+  /** What was answered, for the checks; null when the person was erased meanwhile. */
+  async answersOf(session: SessionRow): Promise<Answers | null> {
+    if (!session.answersSealed) return null;
+    const [opened] = await this.vault.openMany([
+      { sealed: session.answersSealed, context: answersContext(session) },
+    ]);
+    return opened ? (JSON.parse(opened.toString('utf8')) as Answers) : null;
+  }
+
+  /** Uploads of the session, in the order they came. */
+  uploadsOf(session: SessionRow): Promise<UploadRow[]> {
+    return this.progress.uploads(session.organisationId, session.id);
+  }
+
+  private async again(session: SessionRow): Promise<SessionRow> {
+    const now = await this.sessions.find(session.organisationId, session.id);
+    if (!now) throw new DomainError('SESSION_NOT_FOUND');
+    return now;
+  }
+
+  private async given(session: SessionRow): Promise<Given> {
+    const [steps, uploads] = await Promise.all([
+      this.progress.steps(session.organisationId, session.id),
+      this.progress.uploads(session.organisationId, session.id),
+    ]);
+    const opened = await this.vault.openMany(
+      steps.map(({ stepId, sealed }) => ({ sealed, context: stepContext(session, stepId) })),
+    );
+    const answers: Record<string, Answers[string]> = {};
+    for (const plain of opened) {
+      // Null: erased since; then it was never said.
+      if (plain) Object.assign(answers, JSON.parse(plain.toString('utf8')) as Answers);
+    }
+    return { answers, uploads, attempts: new Map(steps.map(({ stepId, attempts }) => [stepId, attempts])) };
+  }
+
+  /** Whose key the answers are sealed with: that of the person who is named, so that one erasure covers everything. */
+  private subjectFor(session: SessionRow, answers: Answers): SubjectRef {
+    const cpf = answers['cpf'] ?? answers['cnpj'];
+    const parsed = typeof cpf === 'string' ? TaxId.parse(cpf) : null;
+    const { organisationId } = session;
+    return (
+      (parsed?.ok === true
+        ? customerSubject(this.index, { organisationId, externalCustomerId: null, taxId: parsed.id })
+        : null) ?? subjectOf(session)
+    );
+  }
+
+  /** Keyed: a plain hash of a few known fields could be guessed. */
+  private fingerprint(session: SessionRow, userData: Readonly<Record<string, unknown>>): Buffer {
+    return createHmac('sha256', this.settings.clientSecretPepper)
+      .update(`submission\0${session.id}\0${canonicalJson(userData)}`)
+      .digest();
+  }
+
+  private today(): string {
+    const { year, month, day } = this.days.dayOf(this.clock.now());
+    return `${String(year)}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  }
+}
+
+const subjectOf = ({ organisationId, subjectIndex }: SessionRow): SubjectRef => ({
+  organisationId,
+  index: subjectIndex,
+});
+
+const stepContext = ({ id, organisationId }: SessionRow, stepId: string): string =>
+  sealContext('kyc_session_steps', `${id}/${stepId}`, organisationId);
+
+const answersContext = ({ id, organisationId }: SessionRow): string =>
+  sealContext('kyc_sessions.answers', id, organisationId);
+
+/** Throws what a session says that takes nothing any more. */
+export function mustBePending(session: Pick<SessionRow, 'status'>): void {
+  if (session.status === 'EXPIRED') throw new DomainError('SESSION_EXPIRED');
+  if (session.status !== 'PENDING') throw new DomainError('SESSION_ALREADY_SUBMITTED');
+}
+
+function repeated(session: SessionRow, hash: Buffer): Submitted {
+  if (session.status === 'EXPIRED') throw new DomainError('SESSION_EXPIRED');
+  if (!session.submittedAt || session.submissionHash?.equals(hash) !== true) {
+    throw new DomainError('SESSION_ALREADY_SUBMITTED');
+  }
+  return { submittedAt: session.submittedAt, repeated: true };
+}
+
+const judged = ({ flow }: SessionRow, key: string): boolean =>
+  flow.steps.some((step) => keysOf(step).includes(key)) ||
+  key === 'name' ||
+  key === 'cpf' ||
+  key === 'selfie_url';
+
+const taken = (uploads: readonly UploadRow[]): readonly StepUpload[] =>
+  uploads
+    .filter(({ artifactId }) => artifactId !== null)
+    .map(({ stepId, documentType, side }) => ({ stepId, documentType, side }));
+
+/** `selfie_url` stands for an artifact of this session and for nothing else. */
+function withSelfie(
+  { flow }: SessionRow,
+  answers: Answers,
+  uploads: readonly UploadRow[],
+  known: readonly StepUpload[],
+): readonly StepUpload[] {
+  const named = answers['selfie_url'];
+  const step = flow.steps.find(({ type }) => type === 'SELFIE');
+  const uuid =
+    typeof named === 'string' && /^art_[0-9a-f]{32}$/.test(named) ? named.slice('art_'.length) : null;
+  const own = uuid !== null && uploads.some(({ artifactId }) => artifactId?.replaceAll('-', '') === uuid);
+  return step && own ? [...known, { stepId: step.id, documentType: null, side: null }] : known;
+}
+
+function recordsOf(
+  uploads: readonly UploadRow[],
+  saved: ReadonlyMap<string, number>,
+  language: Language,
+): ReadonlyMap<string, StepRecord> {
+  const records = new Map<string, StepRecord>();
+  for (const [stepId, attempts] of saved) records.set(stepId, { attempts, lastRejection: null });
+  for (const { stepId, rejection } of uploads) {
+    const before = records.get(stepId);
+    const lastRejection: Rejection | null =
+      rejection === null ? null : { code: rejection, message: rejectionText(rejection, language) };
+    records.set(stepId, { attempts: (before?.attempts ?? 0) + 1, lastRejection });
+  }
+  return records;
+}

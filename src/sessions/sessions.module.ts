@@ -1,0 +1,46 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/index.js';
+import { AuthModule } from '../auth/index.js';
+import { CustomersModule } from '../customers/index.js';
+import { HttpModule } from '../http/index.js';
+import { WebhooksModule } from '../webhooks/index.js';
+import { ClientSessionsController } from './api/client-sessions.controller.js';
+import { FlowsController } from './api/flows.controller.js';
+import { OperatorSessionsController } from './api/operator-sessions.controller.js';
+import { PublicSessionsController } from './api/public-sessions.controller.js';
+import { FlowsService } from './flows.service.js';
+import { SessionDesk } from './session-desk.js';
+import { SessionEvents } from './session-events.js';
+import { SessionLimits } from './session-limits.js';
+import { SessionLinks } from './session-links.js';
+import { SessionReader } from './session-reader.js';
+import { SessionTrail } from './session-trail.js';
+import { SessionsService } from './sessions.service.js';
+import { FlowRepository } from './store/flow.repository.js';
+import { ProgressRepository } from './store/progress.repository.js';
+import { SessionRepository } from './store/session.repository.js';
+
+@Module({
+  imports: [AuditModule, AuthModule, CustomersModule, HttpModule, WebhooksModule],
+  controllers: [
+    ClientSessionsController,
+    FlowsController,
+    OperatorSessionsController,
+    PublicSessionsController,
+  ],
+  providers: [
+    FlowRepository,
+    FlowsService,
+    ProgressRepository,
+    SessionDesk,
+    SessionEvents,
+    SessionLimits,
+    SessionLinks,
+    SessionReader,
+    SessionRepository,
+    SessionTrail,
+    SessionsService,
+  ],
+  exports: [FlowsService, SessionDesk, SessionEvents, SessionRepository, SessionsService],
+})
+export class SessionsModule {}

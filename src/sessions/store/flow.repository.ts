@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork, type Tx } from '../../database/index.js';
+import type { FlowVersion } from '../domain/records.js';
+
+const COLUMNS = `id, organisation_id AS "organisationId", key, version, definition, content_hash AS "contentHash",
+  created_by AS "createdBy", created_at AS "createdAt"`;
+
+@Injectable()
+export class FlowRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** The newest version under a key. */
+  async current(organisationId: string, key: string): Promise<FlowVersion | null> {
+    const [row] = await this.versions(organisationId, key, null, 1);
+    return row ?? null;
+  }
+
+  /** Versions under a key, newest first, below `before`. */
+  async versions(
+    organisationId: string,
+    key: string,
+    before: number | null,
+    limit: number,
+  ): Promise<FlowVersion[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.query(
+        `SELECT ${COLUMNS} FROM flows
+         WHERE organisation_id = $1 AND key = $2 AND ($3::int IS NULL OR version < $3)
+         ORDER BY version DESC LIMIT $4`,
+        [organisationId, key, before, limit],
+      ),
+    );
+  }
+
+  /** The newest version of each flow, by key. */
+  async list(organisationId: string, after: string | null, limit: number): Promise<FlowVersion[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.query(
+        `SELECT DISTINCT ON (key) ${COLUMNS} FROM flows
+         WHERE organisation_id = $1 AND ($2::text IS NULL OR key > $2)
+         ORDER BY key, version DESC LIMIT $3`,
+        [organisationId, after, limit],
+      ),
+    );
+  }
+
+  /** Adds a version; false when somebody else has added the same one. */
+  async insert(tx: Tx, flow: Omit<FlowVersion, 'createdAt'>): Promise<boolean> {
+    const rows: unknown[] = await tx.query(
+      `INSERT INTO flows (id, organisation_id, key, version, definition, content_hash, created_by)
+       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ON CONSTRAINT flows_version DO NOTHING RETURNING id`,
+      [
+        flow.id,
+        flow.organisationId,
+        flow.key,
+        flow.version,
+        JSON.stringify(flow.definition),
+        flow.contentHash,
+        flow.createdBy,
+      ],
+    );
+    return rows.length > 0;
+  }
+}
