@@ -4,6 +4,7 @@ const arrows = {
   audit: [],
   webhooks: ['audit'],
   auth: ['audit'],
+  'hosted-page': [],
   operators: ['audit', 'auth'],
   rules: ['audit'],
   fx: ['audit'],

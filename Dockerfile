@@ -5,7 +5,9 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json nest-cli.json ormconfig.ts ./
 COPY src ./src
-RUN npx nest build
+COPY web ./web
+COPY scripts/build-page.mjs ./scripts/
+RUN npm run build
 
 FROM node:20-bookworm-slim AS dependencies
 WORKDIR /app
@@ -18,6 +20,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/web/dist ./web/dist
 # Nothing in /app belongs to this user: what is broken into cannot rewrite itself.
 USER node
 EXPOSE 3000

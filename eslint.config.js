@@ -13,7 +13,16 @@ const noEnumsOrForwardRefs = [
 /** Strict, type-checked rules; each exception says why. */
 export default tseslint.config(
   {
-    ignores: ['dist/**', 'node_modules/**', '.data/**', 'coverage/**', '**/*.mjs', '**/*.cjs', '*.config.js'],
+    ignores: [
+      'dist/**',
+      'web/dist*/**',
+      'node_modules/**',
+      '.data/**',
+      'coverage/**',
+      '**/*.mjs',
+      '**/*.cjs',
+      '*.config.js',
+    ],
   },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
@@ -99,6 +108,13 @@ export default tseslint.config(
           message: 'Pass the random number in.',
         },
       ],
+    },
+  },
+  {
+    // The page for end users: a program of its own, for browsers.
+    files: ['web/**'],
+    languageOptions: {
+      parserOptions: { project: './web/tsconfig.json', tsconfigRootDir: import.meta.dirname },
     },
   },
   // TypeORM's command line wants the data source as a default export.

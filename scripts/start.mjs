@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildPage } from './build-page.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const entry = path.join(root, 'dist/src/launcher/start.js');
@@ -12,6 +13,7 @@ process.chdir(root);
 checkNode();
 if (!existsSync('node_modules/@nestjs/core')) fail('The dependencies are not installed. Run: npm ci');
 if (isStale()) build();
+await buildPage();
 const { start } = await import(pathToFileURL(entry).href);
 await start();
 

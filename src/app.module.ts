@@ -6,6 +6,7 @@ import { CustomersModule } from './customers/index.js';
 import { DatabaseModule } from './database/index.js';
 import { DossiersJobsModule, DossiersModule } from './dossiers/index.js';
 import { FxModule } from './fx/index.js';
+import { HostedPageModule } from './hosted-page/index.js';
 import { HttpModule } from './http/index.js';
 import { EvaluationModule, KytJobsModule, KytModule } from './kyt/index.js';
 import { OperationsTrail } from './operations-trail.js';
@@ -47,6 +48,7 @@ export class AppModule {
         KytModule,
         EvaluationModule,
         DossiersModule,
+        HostedPageModule,
         ...(settings.role === 'api'
           ? []
           : [

@@ -17,6 +17,7 @@ const OF_ACCESS: Readonly<Record<Access['kind'], readonly ErrorCode[]>> = {
   ],
   operator: ['CREDENTIALS_MISSING', 'CREDENTIALS_INVALID', 'TOKEN_EXPIRED', 'RATE_LIMITED', 'NOT_READY'],
   public: ['RATE_LIMITED', 'NOT_READY'],
+  static: [],
   internal: [],
 };
 

@@ -46,6 +46,7 @@ export class AccessGuard implements CanActivate {
       case 'public':
         await this.limitPublic(request, response);
         return true;
+      case 'static':
       case 'internal':
         return true;
       default:

@@ -13,6 +13,8 @@ export type Access =
   | { readonly kind: 'operator'; readonly permission: Permission | null }
   /** Without credentials, limited per address. */
   | { readonly kind: 'public' }
+  /** A file of the service itself, from memory and the same for everybody: refusing it costs what giving it costs. */
+  | { readonly kind: 'static' }
   /** For probes and scrapers inside the network: without credentials and without limit. */
   | { readonly kind: 'internal' };
 
@@ -45,6 +47,9 @@ export const ForOperator = (permission?: Permission): MethodDecorator =>
 
 /** The route needs no credentials; its calls are limited per address. */
 export const Public = (): MethodDecorator => SetMetadata(ACCESS, { kind: 'public' } satisfies Access);
+
+/** The route gives out a file of the service itself, to everybody and without limit. */
+export const StaticFile = (): MethodDecorator => SetMetadata(ACCESS, { kind: 'static' } satisfies Access);
 
 /** The route is for probes and scrapers inside the network. */
 export const Internal = (): MethodDecorator & ClassDecorator =>

@@ -1,0 +1,71 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { isSavedElsewhere, keysOf } from '../answers.js';
+import { useTexts } from '../language.js';
+import { ErrorSummary, type Fault } from '../parts/error-summary.js';
+import { Heading } from '../parts/heading.js';
+import { Icon } from '../parts/icons.js';
+import type { StepProps } from './step-props.js';
+
+/** The frame of a step: heading, what is wrong, the inputs, and the ways on and back. */
+export function StepForm({
+  props,
+  faults,
+  skippable = false,
+  initialAttempt = 0,
+  children,
+}: {
+  readonly props: StepProps;
+  /** What keeps the person from going on; shown from the first attempt on. */
+  readonly faults: readonly Fault[];
+  readonly skippable?: boolean;
+  readonly initialAttempt?: number;
+  readonly children: (attempted: boolean) => ComponentChildren;
+}): VNode {
+  const texts = useTexts();
+  const [attempt, setAttempt] = useState(initialAttempt);
+  const [busy, setBusy] = useState(false);
+  const saved = keysOf(props.step).length > 0 && isSavedElsewhere(props.step, props.drafts);
+  const open = saved ? [] : faults;
+  const goOn = async (): Promise<void> => {
+    if (busy) return;
+    if (open.length > 0) {
+      setAttempt(attempt + 1);
+      return;
+    }
+    setBusy(true);
+    const taken = await props.onDone();
+    setBusy(false);
+    if (!taken) setAttempt(attempt + 1);
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void goOn();
+      }}
+    >
+      <Heading quiet={props.quiet}>{props.step.title}</Heading>
+      {attempt > 0 && <ErrorSummary faults={open} attempt={attempt} />}
+      {saved && <p class="saved">{texts.saved}</p>}
+      {children(attempt > 0 && !saved)}
+      <div class="actions">
+        <button type="submit" class="primary" aria-disabled={busy}>
+          {texts.next}
+        </button>
+        {skippable && (
+          <button type="button" onClick={props.onSkip}>
+            {texts.skip}
+          </button>
+        )}
+        {!props.first && (
+          <button type="button" class="link back" onClick={props.onBack}>
+            <Icon name="arrow" />
+            {texts.back}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

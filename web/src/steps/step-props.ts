@@ -1,0 +1,25 @@
+import type { Problem, Step } from '../api.js';
+import type { Drafts } from '../answers.js';
+import type { Answer, Answers } from '../conditions.js';
+
+/** What every kind of step is given. */
+export interface StepProps {
+  readonly sessionId: string;
+  readonly step: Step;
+  readonly drafts: Drafts;
+  /** What the steps before have answered, as it will be sent. */
+  readonly answers: Answers;
+  /** Faults that the service found, by the key of the answer. */
+  readonly refused: Readonly<Record<string, string>>;
+  /** Uploads that the service has confirmed, as `step/document/side`. */
+  readonly received: readonly string[];
+  readonly first: boolean;
+  readonly quiet: boolean;
+  readonly onDraft: (key: string, value: Answer | undefined) => void;
+  readonly onReceived: (upload: string) => void;
+  /** Goes on; false when the service refused something, which is then in `refused`. */
+  readonly onDone: () => Promise<boolean>;
+  readonly onSkip: () => void;
+  readonly onBack: () => void;
+  readonly onOver: (problem: Problem) => void;
+}

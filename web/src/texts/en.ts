@@ -1,0 +1,163 @@
+import type { Texts } from './pt.js';
+
+const MB = 1_048_576;
+
+export const en: Texts = {
+  languageName: 'English',
+  language: 'Language',
+  pageTitle: 'Identity verification',
+  loading: 'Loading…',
+  progress: (at, of) => `Step ${at} of ${of}`,
+  optional: 'optional',
+  back: 'Back',
+  next: 'Continue',
+  skip: 'Skip this step',
+  tryAgain: 'Try again',
+  validUntil: (when) => `This link is valid until ${when}.`,
+  timeLeft: (minutes) =>
+    minutes <= 1 ? 'This link expires in less than 1 minute.' : `This link expires in ${minutes} minutes.`,
+  kept: 'You can stop and go on with the same link: each finished step is saved. What you type shows only in this tab, until you send it.',
+  saved:
+    'You have filled in this step already. For your safety the answers are not shown again. Fill it in only to change them.',
+  phone: {
+    title: 'Continue on a phone',
+    body: 'Point the camera of your phone at the code. Steps that are done stay done.',
+    code: 'QR code with the link of this page',
+  },
+  offline: {
+    banner: 'You are offline. Nothing is lost: go on when the connection is back.',
+    back: 'You are online again.',
+  },
+  errors: {
+    title: (count) => (count === 1 ? '1 item needs your attention' : `${count} items need your attention`),
+    REQUIRED: 'Fill in this field.',
+    REQUIRED_CHOICE: 'Choose an answer.',
+    CONSENT_MISSING: 'Tick the box to continue.',
+    CPF: 'Check the CPF: the numbers do not match.',
+    CNPJ: 'Check the CNPJ: the characters do not match.',
+    DATE_INVALID: 'Write the date as day, month and year, for example 27/03/1985.',
+    DATE_IN_FUTURE: 'This date lies ahead. Check the year.',
+    TOO_SHORT: 'This is too short.',
+    TOO_LONG: 'This is too long.',
+    EMAIL: 'Check the e-mail address. It has the form name@example.com.',
+    PHONE: 'Check the phone number. Include the area code, for example (11) 91234-5678.',
+    CEP: 'Check the postal code (CEP). It has 8 digits.',
+    AMOUNT: 'Write only the amount, for example 2500.00.',
+    PATTERN_MISMATCH: 'Check this field.',
+    VALUE_NOT_ALLOWED: 'Choose one of the options.',
+    FILE_MISSING: (what) => `Still missing: ${what}.`,
+    UPLOAD_RUNNING: 'Wait until the file is sent.',
+    UPLOAD_OPEN: 'Check the photo and choose “Use this photo”, or take another one.',
+    DOCUMENT_MISSING: 'Choose the document.',
+  },
+  hints: {
+    DATE: 'Day, month and year, for example 27/03/1985.',
+    CPF: '11 digits.',
+    PHONE: 'With area code, for example (11) 91234-5678.',
+    choose: 'Choose…',
+    several: 'Tick as many as apply.',
+    yes: 'Yes',
+    no: 'No',
+  },
+  consent: 'I have read and understood this.',
+  document: {
+    which: 'Which document will you use?',
+    FRONT: 'Front',
+    BACK: 'Back',
+    only: 'Photo of the document',
+    intro:
+      'Use the original document, out of its plastic cover, in good light and without glare. All four corners have to be visible.',
+  },
+  address: {
+    which: 'Which proof will you use?',
+    only: 'Proof of address',
+    intro: 'Send a photo or a PDF. Your name, the address and the date have to be readable.',
+  },
+  selfie: {
+    only: 'Photo of your face',
+    intro: 'Stand in a bright place, look at the camera and take off sunglasses, cap or mask.',
+  },
+  capture: {
+    take: 'Take a photo',
+    choose: 'Choose a file',
+    shoot: 'Take the photo',
+    cancel: 'Cancel',
+    camera: 'Camera picture',
+    starting: 'Opening the camera…',
+    frameDocument: 'Fit the document into the frame.',
+    frameSelfie: 'Fit your face into the frame.',
+    none: 'We found no camera in this browser. You can choose a file.',
+    denied: 'The camera could not be used. Allow it in the settings of the browser, or choose a file.',
+    accepts: (types, bytes) => `${types}, up to ${Math.floor(bytes / MB)} MB.`,
+    preparing: 'Preparing the file…',
+    check: 'Is it sharp and complete?',
+    checkFile: 'Is this the file?',
+    preview: 'The photo, for you to check',
+    file: (type, kilobytes) => `${type} file, ${kilobytes}`,
+    use: 'Use this photo',
+    useFile: 'Use this file',
+    again: 'Take another one',
+    otherFile: 'Choose another one',
+    sending: 'Sending',
+    sent: 'Received',
+    replace: 'Replace',
+    stopped: 'Sending was interrupted. The file is still here.',
+    OFFLINE:
+      'The connection dropped while sending. The file is still here; sending starts again when you are online.',
+    UNAVAILABLE: 'The service did not answer. The file is still here; try again in a moment.',
+    LIMITED: 'Too many files in a short time. Wait a minute and try again.',
+    TYPE: 'This type of file cannot be used. Use JPEG, PNG, WebP or PDF.',
+    UNREADABLE:
+      'The file could not be read. It may be damaged or protected by a password; choose another one.',
+    TOO_LARGE: 'The file is too large. Choose a smaller one.',
+    TOO_MANY: 'This link takes no more files.',
+    REFUSED: 'The file could not be accepted. Choose another one.',
+  },
+  summary: {
+    title: 'Check and send',
+    body: 'Everything is here. Check the steps and send them; answers cannot be changed afterwards.',
+    change: 'Review',
+    done: 'Done',
+    skipped: 'Not filled in',
+    send: 'Send',
+    sending: 'Sending…',
+    failed: {
+      OFFLINE:
+        'The connection dropped before the confirmation. Your answers are still here. Try again: nothing is sent twice.',
+      UNAVAILABLE: 'The service did not answer. Your answers are still here; try again in a moment.',
+      LIMITED: 'Too many attempts in a short time. Wait a minute and try again.',
+      REFUSED: 'Something still needs your attention. Review the steps.',
+    },
+  },
+  notices: {
+    finished: {
+      title: 'We have received your data',
+      body: 'There is nothing more to do here. You can close this page.',
+    },
+    completed: {
+      title: 'Verification finished',
+      body: 'There is nothing more to do. You can close this page.',
+    },
+    expired: {
+      title: 'This link is no longer valid',
+      body: 'Its time is over or the request was cancelled. Ask whoever sent it for a new one.',
+    },
+    notFound: {
+      title: 'Link not found',
+      body: 'Check that the address is complete, as in the message you received, or ask for a new link.',
+    },
+    limited: {
+      title: 'Too many attempts',
+      body: (seconds) =>
+        `There were many visits from this network in a short time. Try again in ${seconds} seconds.`,
+    },
+    offline: {
+      title: 'No connection',
+      body: 'We could not reach the service. Check your connection and try again. What you filled in stays in this tab.',
+    },
+    unavailable: {
+      title: 'Service unavailable',
+      body: 'The service did not answer. Try again in a few minutes. What you filled in stays in this tab.',
+    },
+  },
+};

@@ -1,0 +1,168 @@
+const MB = 1_048_576;
+
+/** Everything that the page says by itself; the flow brings its own texts. Portuguese is what the others translate. */
+export const pt = {
+  languageName: 'Português',
+  language: 'Idioma',
+  pageTitle: 'Verificação de identidade',
+  loading: 'Carregando…',
+  progress: (at: number, of: number): string => `Etapa ${at} de ${of}`,
+  optional: 'opcional',
+  back: 'Voltar',
+  next: 'Continuar',
+  skip: 'Pular esta etapa',
+  tryAgain: 'Tentar de novo',
+  validUntil: (when: string): string => `Este link vale até ${when}.`,
+  timeLeft: (minutes: number): string =>
+    minutes <= 1
+      ? 'Falta menos de 1 minuto para este link vencer.'
+      : `Faltam ${minutes} minutos para este link vencer.`,
+  kept: 'Você pode parar e continuar pelo mesmo link: cada etapa concluída fica salva. O que você digita aparece só nesta aba, até o envio.',
+  saved:
+    'Você já preencheu esta etapa. Por segurança, as respostas não aparecem de novo. Preencha só se quiser mudar.',
+  phone: {
+    title: 'Continuar no celular',
+    body: 'Aponte a câmera do celular para o código. As etapas já concluídas continuam concluídas.',
+    code: 'Código QR com o link desta página',
+  },
+  offline: {
+    banner: 'Você está sem conexão. Nada se perdeu: continue quando a internet voltar.',
+    back: 'A conexão voltou.',
+  },
+  errors: {
+    title: (count: number): string =>
+      count === 1 ? 'Falta corrigir 1 item' : `Falta corrigir ${count} itens`,
+    REQUIRED: 'Preencha este campo.',
+    REQUIRED_CHOICE: 'Escolha uma resposta.',
+    CONSENT_MISSING: 'Marque a caixa para continuar.',
+    CPF: 'Confira o CPF: os números não batem.',
+    CNPJ: 'Confira o CNPJ: os caracteres não batem.',
+    DATE_INVALID: 'Escreva a data com dia, mês e ano, por exemplo 27/03/1985.',
+    DATE_IN_FUTURE: 'A data ainda não chegou. Confira o ano.',
+    TOO_SHORT: 'Está curto demais.',
+    TOO_LONG: 'Está longo demais.',
+    EMAIL: 'Confira o e-mail. Ele tem a forma nome@exemplo.com.',
+    PHONE: 'Confira o telefone. Inclua o DDD, por exemplo (11) 91234-5678.',
+    CEP: 'Confira o CEP. Ele tem 8 números.',
+    AMOUNT: 'Escreva só o valor, por exemplo 2500,00.',
+    PATTERN_MISMATCH: 'Confira este campo.',
+    VALUE_NOT_ALLOWED: 'Escolha uma das opções.',
+    FILE_MISSING: (what: string): string => `Falta enviar: ${what}.`,
+    UPLOAD_RUNNING: 'Aguarde o fim do envio.',
+    UPLOAD_OPEN: 'Confira a foto e escolha “Usar esta foto”, ou tire outra.',
+    DOCUMENT_MISSING: 'Escolha o documento.',
+  },
+  hints: {
+    DATE: 'Dia, mês e ano, por exemplo 27/03/1985.',
+    CPF: '11 números.',
+    PHONE: 'Com DDD, por exemplo (11) 91234-5678.',
+    choose: 'Escolha…',
+    several: 'Marque quantas quiser.',
+    yes: 'Sim',
+    no: 'Não',
+  },
+  consent: 'Li e entendi.',
+  document: {
+    which: 'Qual documento você vai usar?',
+    FRONT: 'Frente',
+    BACK: 'Verso',
+    only: 'Foto do documento',
+    intro:
+      'Use o documento original, fora da capa de plástico, com boa luz e sem reflexos. Os quatro cantos precisam aparecer.',
+  },
+  address: {
+    which: 'Qual comprovante você vai usar?',
+    only: 'Comprovante',
+    intro: 'Envie uma foto ou um PDF. Seu nome, o endereço e a data precisam estar legíveis.',
+  },
+  selfie: {
+    only: 'Foto do rosto',
+    intro: 'Fique em um lugar claro, olhe para a câmera e tire óculos escuros, boné ou máscara.',
+  },
+  capture: {
+    take: 'Tirar foto',
+    choose: 'Escolher arquivo',
+    shoot: 'Fotografar',
+    cancel: 'Cancelar',
+    camera: 'Imagem da câmera',
+    starting: 'Abrindo a câmera…',
+    frameDocument: 'Encaixe o documento na moldura.',
+    frameSelfie: 'Encaixe o rosto na moldura.',
+    none: 'Não encontramos uma câmera neste navegador. Você pode escolher um arquivo.',
+    denied:
+      'Não foi possível usar a câmera. Permita o acesso nas configurações do navegador ou escolha um arquivo.',
+    accepts: (types: string, bytes: number): string => `${types}, até ${Math.floor(bytes / MB)} MB.`,
+    preparing: 'Preparando o arquivo…',
+    check: 'Está nítida e inteira?',
+    checkFile: 'É este o arquivo?',
+    preview: 'A foto, para conferir',
+    file: (type: string, kilobytes: string): string => `Arquivo ${type}, ${kilobytes}`,
+    use: 'Usar esta foto',
+    useFile: 'Usar este arquivo',
+    again: 'Tirar outra',
+    otherFile: 'Escolher outro',
+    sending: 'Enviando',
+    sent: 'Recebido',
+    replace: 'Substituir',
+    stopped: 'O envio foi interrompido. O arquivo continua aqui.',
+    OFFLINE:
+      'A conexão caiu durante o envio. O arquivo continua aqui; o envio recomeça quando a internet voltar.',
+    UNAVAILABLE: 'O serviço não respondeu. O arquivo continua aqui; tente de novo em instantes.',
+    LIMITED: 'Muitos envios em pouco tempo. Aguarde um minuto e tente de novo.',
+    TYPE: 'Este tipo de arquivo não serve. Use JPEG, PNG, WebP ou PDF.',
+    UNREADABLE:
+      'Não foi possível ler o arquivo. Ele pode estar danificado ou protegido por senha; escolha outro.',
+    TOO_LARGE: 'O arquivo é grande demais. Escolha um menor.',
+    TOO_MANY: 'O limite de arquivos deste link foi atingido.',
+    REFUSED: 'O arquivo não pôde ser aceito. Escolha outro.',
+  },
+  summary: {
+    title: 'Conferir e enviar',
+    body: 'Está tudo aqui. Confira as etapas e envie; depois do envio não é possível mudar as respostas.',
+    change: 'Rever',
+    done: 'Concluída',
+    skipped: 'Não preenchida',
+    send: 'Enviar',
+    sending: 'Enviando…',
+    failed: {
+      OFFLINE:
+        'A conexão caiu antes da confirmação. Suas respostas continuam aqui. Tente de novo: nada é enviado em dobro.',
+      UNAVAILABLE: 'O serviço não respondeu. Suas respostas continuam aqui; tente de novo em instantes.',
+      LIMITED: 'Muitas tentativas em pouco tempo. Aguarde um minuto e tente de novo.',
+      REFUSED: 'Algo ainda precisa de correção. Reveja as etapas.',
+    },
+  },
+  notices: {
+    finished: {
+      title: 'Recebemos seus dados',
+      body: 'Não é preciso fazer mais nada aqui. Você pode fechar esta página.',
+    },
+    completed: {
+      title: 'Verificação concluída',
+      body: 'Não é preciso fazer mais nada. Você pode fechar esta página.',
+    },
+    expired: {
+      title: 'Este link não vale mais',
+      body: 'O prazo terminou ou o pedido foi cancelado. Peça um novo link a quem enviou este.',
+    },
+    notFound: {
+      title: 'Link não encontrado',
+      body: 'Confira se o endereço está completo, como na mensagem que você recebeu, ou peça um novo link.',
+    },
+    limited: {
+      title: 'Muitas tentativas',
+      body: (seconds: number): string =>
+        `Houve muitos acessos desta rede em pouco tempo. Tente de novo em ${seconds} segundos.`,
+    },
+    offline: {
+      title: 'Sem conexão',
+      body: 'Não conseguimos falar com o serviço. Verifique a internet e tente de novo. O que você preencheu nesta aba continua aqui.',
+    },
+    unavailable: {
+      title: 'Serviço indisponível',
+      body: 'O serviço não respondeu. Tente de novo em alguns minutos. O que você preencheu nesta aba continua aqui.',
+    },
+  },
+};
+
+export type Texts = typeof pt;
