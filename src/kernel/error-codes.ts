@@ -130,6 +130,12 @@ export const errorCodes = define({
     message: 'There is no such route.',
     remedy: 'Check the path against the documentation.',
   },
+  FILE_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'The page has no file of this name.',
+    remedy: 'Load the page again: its files have new names after each release.',
+  },
   APP_NOT_FOUND: {
     status: 404,
     retryable: false,

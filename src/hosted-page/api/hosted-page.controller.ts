@@ -37,14 +37,14 @@ export class HostedPageController {
   @ApiOperation({ summary: 'A script or style sheet of the page for end users' })
   @ApiParam({ name: 'file', example: 'index-4f1c09ab.js' })
   @ApiOkResponse({ content: { 'text/javascript': { schema: { type: 'string' } } } })
-  @ApiErrors('UNSUPPORTED_VERSION', 'ROUTE_NOT_FOUND')
+  @ApiErrors('UNSUPPORTED_VERSION', 'FILE_NOT_FOUND')
   async asset(
     @Param('file') name: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const file = await this.files.asset(name);
-    if (!file) throw new DomainError('ROUTE_NOT_FOUND');
+    if (!file) throw new DomainError('FILE_NOT_FOUND');
     response.setHeader('Cache-Control', FOR_EVER);
     send(file, request, response);
   }
