@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { missing, type Finding } from './domain/built-in-checks.js';
 import type { Answers, CheckName } from './domain/flow.js';
-import type { UploadRow } from './store/progress.repository.js';
+import type { KnownArtifact } from '../uploads/index.js';
 import type { SessionRow } from './domain/records.js';
 
 const ABOUT_ARTIFACTS: readonly CheckName[] = [
@@ -19,7 +19,7 @@ export class ArtifactChecks {
   run(
     _session: SessionRow,
     _answers: Answers,
-    uploads: readonly UploadRow[],
+    uploads: readonly KnownArtifact[],
     _customerId: string,
     wanted: readonly CheckName[],
   ): Promise<ReadonlyMap<CheckName, Finding>> {

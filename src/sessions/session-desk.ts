@@ -6,11 +6,12 @@ import { customerSubject } from '../customers/index.js';
 import { Settings } from '../config/index.js';
 import { UnitOfWork } from '../database/index.js';
 import { canonicalJson } from '../kernel/canonical-json.js';
-import { Clock, DomainError } from '../kernel/index.js';
+import { Clock, DomainError, publicId } from '../kernel/index.js';
 import { LocalDays } from '../kernel/local-day.js';
 import { TaxId } from '../kernel/tax-id.js';
 import { BlindIndex, sealContext, Vault, type SubjectRef } from '../privacy/index.js';
 import { Outbox } from '../queue/index.js';
+import { ArtifactsService, type KnownArtifact } from '../uploads/index.js';
 import { stepOf, type Acting } from './acting.js';
 import { judgeAnswers, keysOf, missingIn, missingInFlow, type StepUpload } from './domain/answers.js';
 import { visibleSteps, textIn, type Answers, type Language } from './domain/flow.js';
@@ -25,7 +26,7 @@ import {
 import type { SessionStatus } from './domain/session.js';
 import { rejectionText } from './domain/rejections.js';
 import { SessionLinks } from './session-links.js';
-import { ProgressRepository, type UploadRow } from './store/progress.repository.js';
+import { ProgressRepository, type RejectedUpload } from './store/progress.repository.js';
 import type { SessionRow } from './domain/records.js';
 import { SessionRepository } from './store/session.repository.js';
 
@@ -61,7 +62,8 @@ export const UPLOAD_LIMITS: UploadConstraints = {
 
 interface Given {
   readonly answers: Answers;
-  readonly uploads: readonly UploadRow[];
+  readonly uploads: readonly KnownArtifact[];
+  readonly rejections: readonly RejectedUpload[];
   readonly attempts: ReadonlyMap<string, number>;
 }
 
@@ -79,6 +81,7 @@ export class SessionDesk {
     private readonly clock: Clock,
     private readonly settings: Settings,
     private readonly apps: ClientAppQueries,
+    private readonly artifacts: ArtifactsService,
     private readonly links: SessionLinks,
     private readonly sessions: SessionRepository,
     private readonly progress: ProgressRepository,
@@ -104,12 +107,12 @@ export class SessionDesk {
       status: session.status,
     };
     if (session.status !== 'PENDING') return { steps: [], ...common };
-    const { answers, uploads, attempts } = await this.given(session);
+    const { answers, uploads, rejections, attempts } = await this.given(session);
     const drawn = publicSteps(
       session.flow,
       answers,
       taken(uploads),
-      recordsOf(uploads, attempts, language),
+      recordsOf(uploads, rejections, attempts, language),
       UPLOAD_LIMITS,
       language,
     );
@@ -190,7 +193,7 @@ export class SessionDesk {
       await this.audit.record(tx, [
         stepOf(acting, 'session', session.id, 'session.submitted', at, {
           answered: Object.keys(answers).sort(),
-          artifacts: given.uploads.flatMap(({ artifactId }) => artifactId ?? []),
+          artifacts: given.uploads.map(({ id }) => publicId('art', id)),
         }),
       ]);
       this.outbox.append(tx, 'sessions.checks', [session.id]);
@@ -209,9 +212,16 @@ export class SessionDesk {
     return opened ? (JSON.parse(opened.toString('utf8')) as Answers) : null;
   }
 
-  /** Uploads of the session, in the order they came. */
-  uploadsOf(session: SessionRow): Promise<UploadRow[]> {
-    return this.progress.uploads(session.organisationId, session.id);
+  /** What was uploaded and is still there, in the order it came. */
+  async uploadsOf({ organisationId, id }: SessionRow): Promise<KnownArtifact[]> {
+    const all = await this.artifacts.ofOwner(organisationId, { type: 'SESSION', id });
+    return all.filter(({ state }) => state === 'STORED');
+  }
+
+  /** What the person has answered and sent so far. */
+  async standing(session: SessionRow): Promise<{ answers: Answers; uploads: readonly StepUpload[] }> {
+    const { answers, uploads } = await this.given(session);
+    return { answers, uploads: taken(uploads) };
   }
 
   private async again(session: SessionRow): Promise<SessionRow> {
@@ -221,9 +231,10 @@ export class SessionDesk {
   }
 
   private async given(session: SessionRow): Promise<Given> {
-    const [steps, uploads] = await Promise.all([
+    const [steps, rejections, uploads] = await Promise.all([
       this.progress.steps(session.organisationId, session.id),
-      this.progress.uploads(session.organisationId, session.id),
+      this.progress.rejections(session.organisationId, session.id),
+      this.uploadsOf(session),
     ]);
     const opened = await this.vault.openMany(
       steps.map(({ stepId, sealed }) => ({ sealed, context: stepContext(session, stepId) })),
@@ -233,7 +244,12 @@ export class SessionDesk {
       // Null: erased since; then it was never said.
       if (plain) Object.assign(answers, JSON.parse(plain.toString('utf8')) as Answers);
     }
-    return { answers, uploads, attempts: new Map(steps.map(({ stepId, attempts }) => [stepId, attempts])) };
+    return {
+      answers,
+      uploads,
+      rejections,
+      attempts: new Map(steps.map(({ stepId, attempts }) => [stepId, attempts])),
+    };
   }
 
   /** Whose key the answers are sealed with: that of the person who is named, so that one erasure covers everything. */
@@ -292,38 +308,42 @@ const judged = ({ flow }: SessionRow, key: string): boolean =>
   key === 'cpf' ||
   key === 'selfie_url';
 
-const taken = (uploads: readonly UploadRow[]): readonly StepUpload[] =>
-  uploads
-    .filter(({ artifactId }) => artifactId !== null)
-    .map(({ stepId, documentType, side }) => ({ stepId, documentType, side }));
+const taken = (uploads: readonly KnownArtifact[]): readonly StepUpload[] =>
+  uploads.flatMap(({ stepId, documentType, side, mimeType }) =>
+    // A PDF may hold both sides.
+    stepId === null ? [] : [{ stepId, documentType, side: mimeType === 'application/pdf' ? null : side }],
+  );
 
 /** `selfie_url` stands for an artifact of this session and for nothing else. */
 function withSelfie(
   { flow }: SessionRow,
   answers: Answers,
-  uploads: readonly UploadRow[],
+  uploads: readonly KnownArtifact[],
   known: readonly StepUpload[],
 ): readonly StepUpload[] {
-  const named = answers['selfie_url'];
   const step = flow.steps.find(({ type }) => type === 'SELFIE');
-  const uuid =
-    typeof named === 'string' && /^art_[0-9a-f]{32}$/.test(named) ? named.slice('art_'.length) : null;
-  const own = uuid !== null && uploads.some(({ artifactId }) => artifactId?.replaceAll('-', '') === uuid);
+  const own = uploads.some(({ id }) => publicId('art', id) === answers['selfie_url']);
   return step && own ? [...known, { stepId: step.id, documentType: null, side: null }] : known;
 }
 
+/** How often something was sent for each step, and why the last file was not taken if none came after it. */
 function recordsOf(
-  uploads: readonly UploadRow[],
+  uploads: readonly KnownArtifact[],
+  rejections: readonly RejectedUpload[],
   saved: ReadonlyMap<string, number>,
   language: Language,
 ): ReadonlyMap<string, StepRecord> {
   const records = new Map<string, StepRecord>();
   for (const [stepId, attempts] of saved) records.set(stepId, { attempts, lastRejection: null });
-  for (const { stepId, rejection } of uploads) {
-    const before = records.get(stepId);
+  const sent = [
+    ...uploads.map(({ stepId, createdAt }) => ({ stepId, at: createdAt, rejection: null })),
+    ...rejections.map(({ stepId, createdAt, rejection }) => ({ stepId, at: createdAt, rejection })),
+  ].sort((a, b) => a.at.getTime() - b.at.getTime());
+  for (const { stepId, rejection } of sent) {
+    if (stepId === null) continue;
     const lastRejection: Rejection | null =
       rejection === null ? null : { code: rejection, message: rejectionText(rejection, language) };
-    records.set(stepId, { attempts: (before?.attempts ?? 0) + 1, lastRejection });
+    records.set(stepId, { attempts: (records.get(stepId)?.attempts ?? 0) + 1, lastRejection });
   }
   return records;
 }

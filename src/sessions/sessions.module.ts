@@ -3,6 +3,7 @@ import { AuditModule } from '../audit/index.js';
 import { AuthModule } from '../auth/index.js';
 import { CustomersModule } from '../customers/index.js';
 import { HttpModule } from '../http/index.js';
+import { UploadsModule } from '../uploads/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { ClientSessionsController } from './api/client-sessions.controller.js';
 import { FlowsController } from './api/flows.controller.js';
@@ -15,13 +16,14 @@ import { SessionLimits } from './session-limits.js';
 import { SessionLinks } from './session-links.js';
 import { SessionReader } from './session-reader.js';
 import { SessionTrail } from './session-trail.js';
+import { SessionUploads } from './session-uploads.js';
 import { SessionsService } from './sessions.service.js';
 import { FlowRepository } from './store/flow.repository.js';
 import { ProgressRepository } from './store/progress.repository.js';
 import { SessionRepository } from './store/session.repository.js';
 
 @Module({
-  imports: [AuditModule, AuthModule, CustomersModule, HttpModule, WebhooksModule],
+  imports: [AuditModule, AuthModule, CustomersModule, HttpModule, UploadsModule, WebhooksModule],
   controllers: [
     ClientSessionsController,
     FlowsController,
@@ -39,6 +41,7 @@ import { SessionRepository } from './store/session.repository.js';
     SessionReader,
     SessionRepository,
     SessionTrail,
+    SessionUploads,
     SessionsService,
   ],
   exports: [FlowsService, SessionDesk, SessionEvents, SessionRepository, SessionsService],

@@ -92,6 +92,21 @@ export class ArtifactsService {
     await this.record(tx, acting, id, 'artifact.linked', { customerId });
   }
 
+  /**
+   * Moves what was uploaded to an owner from the dossier of one customer to that of another: the record that the link
+   * was made for turned out to be somebody who is known already.
+   */
+  async move(
+    tx: Tx,
+    acting: Acting,
+    owner: ArtifactOwner,
+    { from, to }: { readonly from: string; readonly to: string },
+  ): Promise<void> {
+    for (const id of await this.artifacts.move(tx, acting.organisationId, owner, from, to)) {
+      await this.record(tx, acting, id, 'artifact.linked', { customerId: to, before: from });
+    }
+  }
+
   /** Says why an artifact could not be linked, as a code; an operator links it then. */
   async markUnlinked(tx: Tx, organisationId: string, id: string, reason: string): Promise<void> {
     await this.artifacts.markUnlinked(tx, organisationId, id, reason);

@@ -9,11 +9,12 @@ import {
   Post,
   Put,
   Query,
+  Req,
   Res,
   type OnModuleInit,
 } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
 import { ClientAppQueries } from '../../auth/index.js';
 import {
   ApiData,
@@ -22,6 +23,7 @@ import {
   CurrentRequest,
   envelope,
   Public,
+  StreamsBody,
   type Success,
 } from '../../http/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
@@ -29,8 +31,9 @@ import { actingLink } from '../acting.js';
 import { chooseLanguage } from '../domain/language.js';
 import { SessionDesk } from '../session-desk.js';
 import { SessionLimits } from '../session-limits.js';
+import { SessionUploads } from '../session-uploads.js';
 import { LanguageQuery, UserDataBody } from './session.dto.js';
-import { PublicSessionView, SubmittedView } from './session.view.dto.js';
+import { PublicSessionView, SubmittedView, UploadedView } from './session.view.dto.js';
 
 const SessionIdParam = (): MethodDecorator =>
   ApiParam({
@@ -54,6 +57,7 @@ export class PublicSessionsController implements OnModuleInit {
   constructor(
     private readonly desk: SessionDesk,
     private readonly limits: SessionLimits,
+    private readonly uploads: SessionUploads,
     private readonly apps: ClientAppQueries,
     private readonly crossOrigin: CrossOrigin,
   ) {}
@@ -127,6 +131,58 @@ export class PublicSessionsController implements OnModuleInit {
     const language = speak(response, lang, accepted);
     const view = await this.desk.saveStep(session, stepId, userData, language);
     return envelope(PublicSessionView.of(view));
+  }
+
+  @Post(':id/upload')
+  @Public()
+  @StreamsBody()
+  @HttpCode(HttpStatus.CREATED)
+  @ApiOperation({
+    operationId: 'uploadArtifact',
+    summary: 'Upload one file',
+    description:
+      'JPEG, PNG, WebP or PDF, told by its bytes; 10 MiB a file, 20 files and 60 MiB a session. Without `stepId` it goes ' +
+      'to the first step that still wants a file. 201 for a new file, 200 for one that the session has already.',
+  })
+  @SessionIdParam()
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({
+    schema: {
+      type: 'object',
+      required: ['file'],
+      properties: {
+        file: { type: 'string', format: 'binary' },
+        stepId: { type: 'string', example: 'document' },
+        documentType: { type: 'string', example: 'CNH' },
+        side: { type: 'string', enum: ['FRONT', 'BACK'] },
+      },
+    },
+  })
+  @ApiData(UploadedView, { status: HttpStatus.CREATED })
+  @ApiData(UploadedView, { status: HttpStatus.OK, description: 'The same content again.' })
+  @ApiErrors(
+    ...COMMON_ERRORS,
+    'VALIDATION_FAILED',
+    'MEDIA_TYPE_UNSUPPORTED',
+    'FILE_TYPE_UNSUPPORTED',
+    'FILE_TOO_LARGE',
+    'TOO_MANY_ARTIFACTS',
+    'REQUEST_TIMEOUT',
+    'SESSION_ALREADY_SUBMITTED',
+    'SESSION_EXPIRED',
+    'OVERLOADED',
+  )
+  async upload(
+    @Param('id') id: string,
+    @CurrentRequest() context: RequestContext,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Success<UploadedView>> {
+    const session = await this.desk.at(id);
+    await this.limits.spend(response, session.id, 'upload');
+    const received = await this.uploads.receive(actingLink(session, context), session, request);
+    response.status(received.duplicate ? HttpStatus.OK : HttpStatus.CREATED);
+    return envelope(UploadedView.of(received));
   }
 
   @Post(':id/complete')

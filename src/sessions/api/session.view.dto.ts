@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Received } from '../../uploads/index.js';
 import { publicId } from '../../kernel/index.js';
 import { evidenceStates, type EvidenceComponent } from '../domain/evidence.js';
 import { checkNames, fieldTypes, questionTypes, stepTypes } from '../domain/flow.js';
@@ -258,6 +259,50 @@ export class SubmittedView {
 
   static of(sessionId: string, { submittedAt }: Submitted): SubmittedView {
     return { sessionId, status: 'PROCESSING', submittedAt: submittedAt.toISOString() };
+  }
+}
+
+export class UploadedView {
+  @ApiProperty({ example: 'art_019364d0c0de7000a000000000000001' })
+  artifactId: string;
+
+  @ApiProperty({ type: String, nullable: true, example: 'document' })
+  stepId: string | null;
+
+  @ApiProperty({ enum: ['DOCUMENT', 'SELFIE', 'PROOF_OF_ADDRESS', 'ATTACHMENT'] })
+  kind: string;
+
+  @ApiProperty({ enum: ['FRONT', 'BACK', null], nullable: true, type: String })
+  side: string | null;
+
+  @ApiProperty({ enum: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] })
+  mimeType: string;
+
+  @ApiProperty({ type: 'integer' })
+  sizeBytes: number;
+
+  @ApiProperty({ description: 'Of the bytes as they came, in hexadecimal.' })
+  sha256: string;
+
+  @ApiProperty({ description: 'Whether it is in the dossier; false: an operator links it.' })
+  linked: boolean;
+
+  @ApiProperty({ format: 'date-time' })
+  receivedAt: string;
+
+  static of({ artifact }: Received): UploadedView {
+    const { id, stepId, kind, side, mimeType, sizeBytes, facts, customerId, createdAt } = artifact;
+    return {
+      artifactId: publicId('art', id),
+      stepId,
+      kind,
+      side,
+      mimeType,
+      sizeBytes,
+      sha256: facts.sha256,
+      linked: customerId !== null,
+      receivedAt: createdAt.toISOString(),
+    };
   }
 }
 

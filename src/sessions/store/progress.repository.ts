@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type Tx } from '../../database/index.js';
+import { newUuid } from '../../kernel/index.js';
 
 /** What has been answered in one step. */
 export interface SavedStep {
@@ -8,14 +9,11 @@ export interface SavedStep {
   readonly attempts: number;
 }
 
-/** One upload for a step: an artifact, or why the file was not taken. */
-export interface UploadRow {
-  readonly id: string;
+/** A file for a step that was not taken, and why. */
+export interface RejectedUpload {
   readonly stepId: string;
-  readonly artifactId: string | null;
-  readonly documentType: string | null;
-  readonly side: 'FRONT' | 'BACK' | null;
-  readonly rejection: string | null;
+  readonly rejection: string;
+  readonly createdAt: Date;
 }
 
 /** What a person has given so far. */
@@ -33,12 +31,12 @@ export class ProgressRepository {
     );
   }
 
-  /** Uploads in the order they came. */
-  async uploads(organisationId: string, sessionId: string): Promise<UploadRow[]> {
+  /** Files that were not taken, in the order they came. */
+  async rejections(organisationId: string, sessionId: string): Promise<RejectedUpload[]> {
     return this.uow.read(organisationId, (db) =>
       db.query(
-        `SELECT id, step_id AS "stepId", artifact_id AS "artifactId", document_type AS "documentType", side, rejection
-         FROM kyc_session_uploads WHERE organisation_id = $1 AND session_id = $2 ORDER BY id`,
+        `SELECT step_id AS "stepId", rejection, created_at AS "createdAt" FROM kyc_session_uploads
+         WHERE organisation_id = $1 AND session_id = $2 AND rejection IS NOT NULL ORDER BY id`,
         [organisationId, sessionId],
       ),
     );
@@ -63,28 +61,18 @@ export class ProgressRepository {
     return rows.length > 0;
   }
 
-  /** Records an upload; false when the session has this artifact already, or takes none any more. */
-  async addUpload(
+  /** Remembers that a file was not taken; at most so many a session, for anybody can send them. */
+  async reject(
     tx: Tx,
     session: { readonly id: string; readonly organisationId: string },
-    upload: UploadRow,
-  ): Promise<boolean> {
-    const rows: unknown[] = await tx.query(
-      `INSERT INTO kyc_session_uploads (id, organisation_id, session_id, step_id, artifact_id, document_type, side, rejection)
-       SELECT $3, organisation_id, id, $4, $5, $6, $7, $8 FROM kyc_sessions
-       WHERE id = $1 AND organisation_id = $2 AND status = 'PENDING' FOR SHARE
-       ON CONFLICT DO NOTHING RETURNING id`,
-      [
-        session.id,
-        session.organisationId,
-        upload.id,
-        upload.stepId,
-        upload.artifactId,
-        upload.documentType,
-        upload.side,
-        upload.rejection,
-      ],
+    stepId: string,
+    rejection: string,
+  ): Promise<void> {
+    await tx.query(
+      `INSERT INTO kyc_session_uploads (id, organisation_id, session_id, step_id, rejection)
+       SELECT $3, $2, $1, $4, $5
+       WHERE (SELECT count(*) FROM kyc_session_uploads WHERE session_id = $1) < 200`,
+      [session.id, session.organisationId, newUuid(), stepId, rejection],
     );
-    return rows.length > 0;
   }
 }

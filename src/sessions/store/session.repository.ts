@@ -114,6 +114,21 @@ export class SessionRepository {
     return row.submittedAt;
   }
 
+  /** Whether the session takes anything now; holds it so until the transaction ends. */
+  async holdOpen(
+    tx: Tx,
+    { id, organisationId }: Pick<SessionRow, 'id' | 'organisationId'>,
+  ): Promise<'OPEN' | 'SUBMITTED' | 'OVER'> {
+    const rows: { status: string; over: boolean }[] = await tx.query(
+      `SELECT status, expires_at <= clock_timestamp() AS over FROM kyc_sessions
+       WHERE id = $1 AND organisation_id = $2 FOR SHARE`,
+      [id, organisationId],
+    );
+    const [row] = rows;
+    if (row?.status === 'PROCESSING' || row?.status === 'COMPLETED') return 'SUBMITTED';
+    return row?.status === 'PENDING' && !row.over ? 'OPEN' : 'OVER';
+  }
+
   /** PENDING to EXPIRED because somebody said so; null when it is not PENDING any more. */
   async cancel(tx: Tx, organisationId: string, id: string): Promise<Date | null> {
     const [rows]: [{ endedAt: Date }[], number] = await tx.query(

@@ -172,6 +172,21 @@ export class ArtifactRepository {
     return rows.length > 0;
   }
 
+  async move(
+    tx: Tx,
+    organisationId: string,
+    owner: ArtifactOwner,
+    from: string,
+    to: string,
+  ): Promise<string[]> {
+    const [rows]: [{ id: string }[], number] = await tx.query(
+      `UPDATE artifacts SET customer_id = $5, linked_at = clock_timestamp()
+       WHERE organisation_id = $1 AND owner_type = $2 AND owner_id = $3 AND customer_id = $4 RETURNING id`,
+      [organisationId, owner.type, owner.id, from, to],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async markUnlinked(tx: Tx, organisationId: string, id: string, reason: string): Promise<void> {
     await tx.query(
       `UPDATE artifacts SET unlinked_reason = $3 WHERE organisation_id = $1 AND id = $2 AND customer_id IS NULL`,

@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../database/index.js';
+import { DomainError } from '../kernel/index.js';
+import {
+  ArtifactIntake,
+  type ArtifactDescription,
+  type ArtifactKind,
+  type Received,
+  type UploadFields,
+} from '../uploads/index.js';
+import type { Acting } from './acting.js';
+import { missingIn } from './domain/answers.js';
+import { documentSides, isUploadStep, visibleSteps, type FlowStep } from './domain/flow.js';
+import type { SessionRow } from './domain/records.js';
+import { mustBePending, SessionDesk } from './session-desk.js';
+import { ProgressRepository } from './store/progress.repository.js';
+import { SessionRepository } from './store/session.repository.js';
+
+type UploadStep = Extract<FlowStep, { type: 'DOCUMENT_CAPTURE' | 'SELFIE' | 'PROOF_OF_ADDRESS' }>;
+
+const KINDS: Readonly<Record<UploadStep['type'], ArtifactKind>> = {
+  DOCUMENT_CAPTURE: 'DOCUMENT',
+  SELFIE: 'SELFIE',
+  PROOF_OF_ADDRESS: 'PROOF_OF_ADDRESS',
+};
+
+// Refusals that say something about the file; others say something about the request or the moment.
+const ABOUT_THE_FILE = ['FILE_TYPE_UNSUPPORTED', 'FILE_TOO_LARGE', 'TOO_MANY_ARTIFACTS'];
+
+/** Files that are sent to a session. */
+@Injectable()
+export class SessionUploads {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly intake: ArtifactIntake,
+    private readonly desk: SessionDesk,
+    private readonly sessions: SessionRepository,
+    private readonly progress: ProgressRepository,
+  ) {}
+
+  /** Takes the file of the request and links it to the dossier of the session's customer. */
+  async receive(acting: Acting, session: SessionRow, request: IncomingMessage): Promise<Received> {
+    mustBePending(session);
+    const { organisationId, customerId, subjectIndex } = session;
+    let stepId: string | null = null;
+    try {
+      return await this.intake.receive(request, {
+        organisationId,
+        owner: { type: 'SESSION', id: session.id },
+        subject: { organisationId, index: subjectIndex },
+        actor: acting.actor,
+        requestId: acting.requestId,
+        correlationId: acting.correlationId,
+        customerId,
+        describe: async (fields) => {
+          const description = await this.describe(session, fields);
+          ({ stepId } = description);
+          return description;
+        },
+        admit: async (tx) => {
+          const state = await this.sessions.holdOpen(tx, session);
+          if (state === 'SUBMITTED') throw new DomainError('SESSION_ALREADY_SUBMITTED');
+          if (state === 'OVER') throw new DomainError('SESSION_EXPIRED');
+        },
+      });
+    } catch (error) {
+      if (error instanceof DomainError && ABOUT_THE_FILE.includes(error.code)) {
+        await this.remember(session, stepId, error.code);
+      }
+      throw error;
+    }
+  }
+
+  /** What the parts beside the file make of it: the step named, or the first that still wants a file. */
+  private async describe(session: SessionRow, fields: UploadFields): Promise<ArtifactDescription> {
+    const step = await this.stepFor(session, fields.stepId);
+    if (!step) return { kind: 'ATTACHMENT', stepId: null, documentType: null, side: null };
+    const documents = step.type === 'SELFIE' ? [] : step.acceptedDocuments;
+    const { documentType, side } = fields;
+    if (documentType !== null && !documents.some(({ type }) => type === documentType)) {
+      throw notAllowed('documentType', 'The step does not take this kind of document.');
+    }
+    const known = documentSides.find((one) => one === side) ?? null;
+    if (side !== null && known === null) throw notAllowed('side', 'Must be FRONT or BACK.');
+    return { kind: KINDS[step.type], stepId: step.id, documentType, side: known };
+  }
+
+  private async stepFor(session: SessionRow, named: string | null): Promise<UploadStep | null> {
+    const { answers, uploads } = await this.desk.standing(session);
+    const steps = visibleSteps(session.flow, answers).filter(isUploadStep);
+    if (named === null) {
+      return steps.find((step) => missingIn(step, answers, uploads).length > 0) ?? steps[0] ?? null;
+    }
+    const step = steps.find(({ id }) => id === named);
+    if (!step) throw notAllowed('stepId', 'The session has no such step that takes files.');
+    return step;
+  }
+
+  /** So that the page can say why, also after it was loaded anew. Without a step it stays with the one that is next. */
+  private async remember(session: SessionRow, stepId: string | null, code: string): Promise<void> {
+    const at = stepId ?? (await this.stepFor(session, null))?.id;
+    if (at === undefined) return;
+    await this.uow.run(session.organisationId, (tx) => this.progress.reject(tx, session, at, code));
+  }
+}
+
+const notAllowed = (path: string, message: string): DomainError =>
+  new DomainError('VALIDATION_FAILED', { details: [{ path, code: 'VALUE_NOT_ALLOWED', message }] });
