@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scopes } from '../../src/http/index.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
@@ -7,6 +8,7 @@ import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { aPicture } from '../support/files.js';
 import { WebhookReceiver, type Delivery } from '../support/receiver.js';
 
 /** A flow without files, so that what is tested here needs none. */
@@ -237,5 +239,50 @@ describe('POST /kyc-sessions/:id/complete', () => {
     });
     await t.app.get(ExpirySweep).sweep();
     expect(await ended(reference)).toMatchObject({ status: 'EXPIRED', statusReason: 'TIMEOUT' });
+  });
+});
+
+describe('POST /kyc-sessions/:id/upload', () => {
+  it('answers 201 for a new file, 200 for the same again, and marks the step', async () => {
+    const { sessionId } = await aLink({ flowKey: 'onboarding-pf' });
+    const front = await aPicture(800, 600, 7).jpeg().toBuffer();
+    const send = (stepId: string) =>
+      api
+        .post(`/kyc-sessions/${sessionId}/upload`)
+        .field('stepId', stepId)
+        .field('documentType', 'PASSPORT')
+        .field('side', 'FRONT')
+        .attach('file', front, { filename: 'front.jpg', contentType: 'image/jpeg' });
+    const first = await send('document').expect(201);
+    expect(first.body).toEqual({
+      data: {
+        artifactId: expect.stringMatching(/^art_[0-9a-f]{32}$/),
+        stepId: 'document',
+        kind: 'DOCUMENT',
+        side: 'FRONT',
+        mimeType: 'image/jpeg',
+        sizeBytes: front.length,
+        sha256: createHash('sha256').update(front).digest('hex'),
+        linked: true,
+        receivedAt: expect.any(String),
+      },
+      error: null,
+    });
+    expect((await send('document').expect(200)).body).toEqual(first.body);
+    const { body } = await api.get(`/kyc-sessions/${sessionId}/public`).expect(200);
+    const { steps } = body as { steps: { id: string; status: string; attempts: number }[] };
+    expect(steps.find(({ id }) => id === 'document')).toMatchObject({ status: 'DONE', attempts: 1 });
+    expectError(await send('person'), 400, 'VALIDATION_FAILED');
+  });
+
+  it('refuses what is no photo or PDF, and says so in the step', async () => {
+    const { sessionId } = await aLink({ flowKey: 'onboarding-pf' });
+    const answer = await api
+      .post(`/kyc-sessions/${sessionId}/upload`)
+      .attach('file', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'x.svg');
+    expectError(answer, 415, 'FILE_TYPE_UNSUPPORTED');
+    const { body } = await api.get(`/kyc-sessions/${sessionId}/public?lang=en`).expect(200);
+    const { steps } = body as { steps: { id: string; lastRejection: { code: string } | null }[] };
+    expect(steps.find(({ id }) => id === 'document')?.lastRejection?.code).toBe('FILE_TYPE_UNSUPPORTED');
   });
 });
