@@ -3,6 +3,7 @@ import { mkdir, open, opendir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ArtifactStore, ObjectMissing, type StoredObject } from './artifact-store.js';
+import { fileErrorCode, isMissingFile } from './file-errors.js';
 
 /** Artifacts in a folder of this machine (or of a shared volume, when several processes serve). */
 export class LocalStore extends ArtifactStore {
@@ -17,7 +18,7 @@ export class LocalStore extends ArtifactStore {
       await rename(path, target);
     } catch (error) {
       // Somebody may have removed the folder between the two, as it was empty; twice in a row is another matter.
-      if (!isMissing(error)) throw error;
+      if (!isMissingFile(error)) throw error;
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await rename(path, target);
     }
@@ -33,7 +34,7 @@ export class LocalStore extends ArtifactStore {
         resolve();
       });
       stream.once('error', (error) => {
-        reject(isMissing(error) ? new ObjectMissing() : error);
+        reject(isMissingFile(error) ? new ObjectMissing() : error);
       });
     });
     return stream;
@@ -58,7 +59,7 @@ export class LocalStore extends ArtifactStore {
     try {
       entries = await opendir(folder);
     } catch (error) {
-      if (isMissing(error)) return;
+      if (isMissingFile(error)) return;
       throw error;
     }
     for await (const entry of entries) {
@@ -66,7 +67,7 @@ export class LocalStore extends ArtifactStore {
       if (entry.isDirectory()) yield* this.walk(path);
       else {
         const found = await stat(path).catch((error: unknown) => {
-          if (isMissing(error)) return null; // removed since it was listed
+          if (isMissingFile(error)) return null; // removed since it was listed
           throw error;
         });
         if (!found) continue;
@@ -83,16 +84,12 @@ export class LocalStore extends ArtifactStore {
   }
 }
 
-const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error ? String(error.code) : undefined;
-
 async function removeIfEmpty(folder: string): Promise<boolean> {
   try {
     await rmdir(folder);
     return true;
   } catch (error) {
-    if (['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) return false;
+    if (['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(fileErrorCode(error) ?? '')) return false;
     throw error;
   }
 }

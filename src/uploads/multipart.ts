@@ -107,7 +107,8 @@ function parse<T>(
         reject(unknownPart());
       });
     }
-    parser.once('error', () => {
+    // For good: a parser that is given up reports that, too.
+    parser.on('error', () => {
       reject(invalid('', 'MALFORMED', 'The body is not well-formed multipart/form-data.'));
     });
     parser.once('close', resolve);
@@ -115,7 +116,7 @@ function parse<T>(
     request.once('close', () => {
       if (!request.complete) reject(new DomainError('REQUEST_TIMEOUT'));
     });
-    request.once('error', () => {
+    request.on('error', () => {
       reject(new DomainError('REQUEST_TIMEOUT'));
     });
   });

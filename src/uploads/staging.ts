@@ -4,6 +4,7 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/index.js';
+import { isMissingFile } from './file-errors.js';
 
 // An upload lasts no longer than a request may; what is older was left by a process that was killed.
 const LEFT_BEHIND_MS = 15 * 60_000;
@@ -45,7 +46,7 @@ export class Staging {
   /** Removes what killed processes left; returns how many files that were. */
   async sweep(olderThanMs = LEFT_BEHIND_MS): Promise<number> {
     const names = await readdir(this.folder).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+      if (isMissingFile(error)) return [];
       throw error;
     });
     let removed = 0;

@@ -1,44 +1,453 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestClient } from '../support/api.js';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { renderSVG } from 'uqr';
+import { AuditTrail } from '../../src/audit/index.js';
+import { CustomersService } from '../../src/customers/index.js';
+import { system, UnitOfWork } from '../../src/database/index.js';
+import { publicId } from '../../src/kernel/index.js';
+import { SubjectKeys } from '../../src/privacy/index.js';
+import { MetricsRegistry } from '../../src/telemetry/index.js';
+import { ArtifactsService } from '../../src/uploads/index.js';
+import { ArtifactSweep } from '../../src/uploads/jobs/artifact-sweep.js';
+import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aPicture } from '../support/files.js';
+import { anArtifact } from '../support/artifacts.js';
+import { eventually } from '../support/eventually.js';
+import { sendForm, type FormAnswer } from '../support/form-sender.js';
+import { formOf, hostileFiles, hostileForms } from '../support/hostile-files.js';
+import { aPicture } from '../support/pictures.js';
 import { TestUploadsModule } from '../support/upload-route.js';
+import { validFiles } from '../support/valid-files.js';
+
+const MIB = 1_024 * 1_024;
 
 let t: TestApp;
 let client: TestClient;
+let operator: TestOperator;
 
 beforeAll(async () => {
   t = await startTestApp({ modules: [TestUploadsModule] });
   client = await t.client({ rules: false });
+  operator = await t.operator({ roles: ['ANALYST'], organisationId: client.organisationId });
 });
 
 afterAll(async () => {
   await t.close();
 });
 
+/** Every file below the data folder, staged or kept. */
+async function files(part: 'incoming' | 'kept' | '' = ''): Promise<string[]> {
+  const folder = join(t.settings.dataDir, 'artifacts', part);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+const artifacts = async (): Promise<number> => {
+  const { rows } = await t.owner.query<{ count: number }>('SELECT count(*)::int AS count FROM artifacts');
+  return rows[0]?.count ?? -1;
+};
+
+const upload = (
+  sent: Parameters<typeof formOf>[0],
+  owner: string = randomUUID(),
+  customer = 'none',
+): Promise<FormAnswer> => sendForm(`${t.url}/test-uploads/${owner}/${customer}`, client, formOf(sent));
+
+const refusals = async (code: string): Promise<number> => {
+  const text = await t.app.get(MetricsRegistry).registry.metrics();
+  return Number(new RegExp(`vigia_uploads_total\\{result="${code}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
+};
+
+const aCustomer = async (): Promise<string> => {
+  const [identified] = await t.app.get(CustomersService).identify([
+    {
+      organisationId: client.organisationId,
+      clientAppId: client.id,
+      taxId: null,
+      externalCustomerId: randomUUID(),
+      name: null,
+      birthDate: null,
+      by: 'OPERATOR',
+      requestId: null,
+      correlationId: 'test',
+      traceparent: null,
+    },
+  ]);
+  if (!identified) throw new Error('nobody was identified');
+  return identified.customerId;
+};
+
+const download = (
+  id: string,
+  rendition: string,
+): Promise<{ status: number; body: Buffer; headers: Record<string, string> }> =>
+  t.api
+    .asOperator(operator)
+    .get(`/operator/artifacts/${id}/content?rendition=${rendition}`)
+    .buffer(true);
+
+// Nothing is ever left on the way in.
+afterEach(async () => {
+  expect(await files('incoming')).toEqual([]);
+});
+
 describe('an upload', () => {
-  it('is stored once, sealed, and comes back as it was', async () => {
-    const picture = await aPicture().jpeg().toBuffer();
-    const owner = randomUUID();
-    const send = () =>
-      t.api
-        .as(client)
-        .post(`/test-uploads/${owner}/none`)
-        .field('side', 'FRONT')
-        .attach('file', picture, 'rg.jpg');
-    const first = await send();
-    expect(first.status).toBe(201);
-    expect(first.body).toMatchObject({ mimeType: 'image/jpeg', width: 640, height: 480, side: 'FRONT' });
-    const second = await send();
-    expect(second.status).toBe(200);
-    expect(second.body.artifactId).toBe(first.body.artifactId);
-    const operator = await t.operator({ roles: ['ANALYST'], organisationId: client.organisationId });
-    const original = await t.api
-      .asOperator(operator)
-      .get(`/operator/artifacts/${first.body.artifactId}/content?rendition=original`)
+  it('is accepted if it is what phones, scanners and programs make, and nothing of it is readable on the disk', async () => {
+    const valid = await validFiles();
+    expect(valid.length).toBeGreaterThanOrEqual(30);
+    const findings: string[] = [];
+    for (const sent of valid) {
+      const { status, body } = await upload({ ...sent, name: 'ignored' });
+      if (status !== 201) findings.push(`${sent.name}: ${status} ${JSON.stringify(body.error)}`);
+    }
+    expect(findings).toEqual([]);
+    for (const path of await files('kept')) {
+      const start = (await readFile(path)).subarray(0, 64).toString('latin1');
+      expect(start).not.toMatch(/JFIF|PNG|WEBP|%PDF/);
+    }
+  }, 120_000);
+
+  it('comes back as it was, and for looking at without its metadata', async () => {
+    const file = await aPicture(4_000, 3_000, 7)
+      .withExif({ IFD0: { Make: 'CANARY-CAMERA' }, IFD3: { GPSLatitude: '23/1 33/1 0/1' } })
+      .jpeg()
+      .toBuffer();
+    const { body } = await upload({ name: '', file, filename: 'rg.jpg', type: 'image/jpeg' });
+    expect(body).toMatchObject({
+      mimeType: 'image/jpeg',
+      width: 4_000,
+      height: 3_000,
+      sizeBytes: file.length,
+    });
+    const id = body.artifactId ?? '';
+    const original = await download(id, 'original');
+    expect(original.status).toBe(200);
+    expect(original.body.equals(file)).toBe(true);
+    expect(original.headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-disposition': `attachment; filename="${id}.jpg"`,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': `default-src 'none'; sandbox`,
+      'cache-control': 'no-store',
+    });
+    const view = await download(id, 'view');
+    expect(await sharp(view.body).metadata()).toMatchObject({ format: 'jpeg', width: 2_000, height: 1_500 });
+    expect(view.body.includes('CANARY-CAMERA')).toBe(false);
+    const trail = await t.app
+      .get(AuditTrail)
+      .entriesOf({ organisationId: client.organisationId, type: 'artifact', id: body.uuid ?? '' });
+    expect(trail.map(({ action }) => action)).toEqual([
+      'artifact.stored',
+      'artifact.viewed',
+      'artifact.viewed',
+    ]);
+    const verdict = await t.api
+      .asOperator(await t.operator({ roles: ['AUDITOR'], organisationId: client.organisationId }))
+      .get(`/operator/audit/trails/artifact/${id}`)
       .expect(200);
-    expect(original.headers['content-disposition']).toContain('attachment');
-    expect(Buffer.compare(original.body as Buffer, picture)).toBe(0);
+    expect(verdict.body).toMatchObject({ data: { status: 'COMPLETE' } });
+  });
+
+  it('is shown only to a login with a second factor', async () => {
+    const { id } = await anArtifact(t, client.organisationId);
+    const weak = await t.operator({
+      roles: ['ANALYST'],
+      organisationId: client.organisationId,
+      strong: false,
+    });
+    await t.api
+      .asOperator(weak)
+      .get(`/operator/artifacts/${publicId('art', id)}/content`)
+      .expect(403);
+  });
+
+  it('is one artifact however often the same content comes to the same owner, also at once', async () => {
+    const file = await aPicture(64, 64, 99).png().toBuffer();
+    const owner = randomUUID();
+    const before = (await files('kept')).length;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => upload({ name: '', file }, owner)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(9).fill(200), 201]);
+    expect(new Set(answers.map(({ body }) => body.artifactId)).size).toBe(1);
+    expect((await files('kept')).length - before).toBe(2);
+    // Elsewhere it is another one.
+    expect((await upload({ name: '', file })).status).toBe(201);
+  });
+
+  it('is the last one after twenty, or 60 MiB', async () => {
+    const owner = randomUUID();
+    const pictures = await Promise.all(
+      Array.from({ length: 21 }, (_, i) =>
+        aPicture(32, 32, 100 + i)
+          .png()
+          .toBuffer(),
+      ),
+    );
+    for (const file of pictures.slice(0, 20))
+      {expect((await upload({ name: '', file }, owner)).status).toBe(201);}
+    const kept = (await files('kept')).length;
+    const refused = await upload({ name: '', file: pictures[20]! }, owner);
+    expect([refused.status, refused.body.error?.code]).toEqual([413, 'TOO_MANY_ARTIFACTS']);
+    expect((await upload({ name: '', file: pictures[0]! }, owner)).status).toBe(200);
+    const heavy = randomUUID();
+    await t.owner.query('UPDATE artifacts SET owner_id = $1, size_bytes = $2 WHERE owner_id = $3', [
+      heavy,
+      (60 * MIB) / 20,
+      owner,
+    ]);
+    await t.owner.query(
+      'DELETE FROM artifacts WHERE owner_id = $1 AND id IN (SELECT id FROM artifacts WHERE owner_id = $1 LIMIT 1)',
+      [heavy],
+    );
+    await t.owner.query('UPDATE artifacts SET size_bytes = size_bytes + $2 WHERE owner_id = $1', [
+      heavy,
+      160_000,
+    ]);
+    const full = await upload({ name: '', file: pictures[20]! }, heavy);
+    expect([full.status, full.body.error?.code]).toEqual([413, 'TOO_MANY_ARTIFACTS']);
+    expect((await files('kept')).length).toBe(kept);
+  }, 60_000);
+});
+
+describe('a hostile upload', () => {
+  it('is refused with its reason, leaves nothing behind, and takes no memory', async () => {
+    const corpus = await hostileFiles();
+    const forms = await hostileForms();
+    expect(corpus.length + forms.length).toBeGreaterThanOrEqual(60);
+    const before = { rows: await artifacts(), files: (await files()).length };
+    global.gc?.();
+    const start = process.memoryUsage().rss;
+    let peak = start;
+    const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
+    const findings: string[] = [];
+    for (const hostile of corpus) {
+      const { status, body } = await upload(hostile);
+      const code = body.error?.code;
+      if (status < 400 || status > 499 || code !== hostile.code) {
+        findings.push(`${hostile.name}: ${status} ${code ?? ''} ${body.error?.details[0]?.code ?? ''}`);
+      }
+    }
+    for (const form of forms) {
+      const { status, body } = await sendForm(`${t.url}/test-uploads/${randomUUID()}/none`, client, form);
+      if (status < 400 || status > 499 || body.error?.code !== form.code) {
+        findings.push(`${form.name}: ${status} ${body.error?.code ?? ''}`);
+      }
+    }
+    clearInterval(watch);
+    expect(findings).toEqual([]);
+    expect({ rows: await artifacts(), files: (await files()).length }).toEqual(before);
+    process.stderr.write(
+      `hostile uploads: ${corpus.length + forms.length}, memory +${Math.round((peak - start) / MIB)} MiB\n`,
+    );
+    expect((peak - start) / MIB).toBeLessThan(64);
+  }, 120_000);
+
+  it('that never ends is cut off', async () => {
+    const before = await files();
+    const refused = await refusals('FILE_TOO_LARGE');
+    const head =
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n';
+    const status = await new Promise<number | string>((resolve) => {
+      const call = request(`${t.url}/test-uploads/${randomUUID()}/none`, {
+        method: 'POST',
+        agent: false,
+        headers: {
+          'content-type': 'multipart/form-data; boundary=b',
+          'x-client-id': client.clientId,
+          'x-client-secret': client.clientSecret,
+        },
+      });
+      const chunk = Buffer.alloc(64 * 1_024, 0x11);
+      call.write(head);
+      call.write(Buffer.from([0xff, 0xd8, 0xff, 0xe0]));
+      const more = (): void => {
+        while (!call.destroyed && call.write(chunk));
+      };
+      call.on('drain', more);
+      call.once('response', (response) => {
+        resolve(response.statusCode ?? 0);
+        call.destroy();
+      });
+      call.once('error', (error) => {
+        resolve(error.message);
+      });
+      more();
+    });
+    // A sender that goes on sending may be cut off before it reads the answer.
+    expect([413, 'write EPIPE', 'write ECONNRESET', 'read ECONNRESET', 'socket hang up']).toContain(status);
+    expect(await refusals('FILE_TOO_LARGE')).toBe(refused + 1);
+    expect(await files()).toEqual(before);
+  }, 30_000);
+
+  it('or any other that hangs up in the middle leaves nothing', async () => {
+    const before = { rows: await artifacts(), files: await files() };
+    const { body, contentType } = formOf({
+      name: '',
+      file: await aPicture(2_000, 2_000, 5).png().toBuffer(),
+    });
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, i) => {
+        const call = request(`${t.url}/test-uploads/${randomUUID()}/none`, {
+          method: 'POST',
+          agent: false,
+          headers: {
+            'content-type': contentType,
+            'content-length': body.length,
+            'x-client-id': client.clientId,
+            'x-client-secret': client.clientSecret,
+          },
+        });
+        const closed = new Promise((resolve) => call.once('close', resolve));
+        call.on('error', () => undefined);
+        call.write(body.subarray(0, Math.floor((body.length * (i + 1)) / 10)), () => call.destroy());
+        await closed;
+      }),
+    );
+    await eventually('nothing is left', async () => (await files('incoming')).length === 0);
+    expect({ rows: await artifacts(), files: await files() }).toEqual(before);
+  });
+});
+
+describe('a dossier', () => {
+  it('gets the artifacts of its customer, and those that an operator links', async () => {
+    const customer = await aCustomer();
+    const file = await aPicture(64, 64, 200).png().toBuffer();
+    const linked = await upload({ name: '', file }, randomUUID(), customer);
+    expect(linked.body).toMatchObject({ customerId: customer, unlinkedReason: null });
+    const stray = await upload(
+      { name: '', file: await aPicture(64, 64, 201).png().toBuffer() },
+      randomUUID(),
+      randomUUID(),
+    );
+    expect(stray.body).toMatchObject({ customerId: null, unlinkedReason: 'CUSTOMER_NOT_FOUND' });
+    const api = t.api.asOperator(operator);
+    const link = (id: string) =>
+      api
+        .post(`/operator/artifacts/${stray.body.artifactId ?? ''}/link`)
+        .send({ customerId: publicId('cus', id) });
+    await link(randomUUID()).expect(404);
+    for (let again = 0; again < 2; again += 1) {
+      const { body } = (await link(customer).expect(200)) as { body: { data: object } };
+      expect(body.data).toMatchObject({
+        linked: true,
+        customerId: publicId('cus', customer),
+        unlinkedReason: null,
+      });
+    }
+    await link(await aCustomer()).expect(409);
+    const found = await t.app.get(ArtifactsService).ofCustomer(client.organisationId, customer);
+    expect(found.map(({ id }) => id)).toEqual([linked.body.uuid, stray.body.uuid]);
+  });
+
+  it('shows when the same file is in the dossier of somebody else', async () => {
+    const file = await aPicture(64, 64, 210).png().toBuffer();
+    const [ours, theirs] = [await aCustomer(), await aCustomer()];
+    const mine = await upload({ name: '', file }, randomUUID(), ours);
+    const service = t.app.get(ArtifactsService);
+    const artifact = await service.get(client.organisationId, mine.body.uuid ?? '');
+    expect(await service.sameContentOfOthers(client.organisationId, [artifact], ours)).toEqual([]);
+    const other = await upload({ name: '', file }, randomUUID(), theirs);
+    expect(await service.sameContentOfOthers(client.organisationId, [artifact], ours)).toEqual([
+      { artifactId: other.body.uuid, customerId: theirs },
+    ]);
+    // Another organisation's copy says nothing: its index is another one.
+    const stranger = await t.client({ rules: false });
+    await anArtifact(t, stranger.organisationId, { file });
+    expect(await service.sameContentOfOthers(client.organisationId, [artifact], ours)).toHaveLength(1);
+  });
+});
+
+describe('what was read', () => {
+  it('tells a sharp picture from a blurred and a burnt-out one, and reads codes', async () => {
+    const codes = await sharp(Buffer.from(renderSVG('VIGIA-TEST-0001', { pixelSize: 8 })))
+      .png()
+      .toBuffer();
+    const facts = async (file: Buffer) => (await anArtifact(t, client.organisationId, { file })).facts;
+    const sharpOne = await facts(await aPicture(1_200, 900, 220).jpeg().toBuffer());
+    const blurred = await facts(await aPicture(1_200, 900, 221).blur(12).jpeg().toBuffer());
+    const burnt = await facts(await aPicture(1_200, 900, 222).linear(1, 200).jpeg().toBuffer());
+    expect(sharpOne?.quality?.sharpness).toBeGreaterThan(5 * (blurred?.quality?.sharpness ?? Infinity));
+    expect(burnt?.quality?.glare).toBeGreaterThan(0.3);
+    expect(sharpOne?.quality?.glare).toBeLessThan(0.3);
+    expect((await facts(codes))?.barcodes).toEqual([{ format: 'QRCode', text: 'VIGIA-TEST-0001' }]);
+  });
+});
+
+describe('the sweep', () => {
+  it('removes files without an artifact and says which artifacts lost their file', async () => {
+    const sweep = t.app.get(ArtifactSweep);
+    const artifact = await anArtifact(t, client.organisationId);
+    const other = await anArtifact(t, client.organisationId);
+    const [path = ''] = (await files('kept')).filter(
+      (name) => name.includes(other.id) && name.endsWith('original'),
+    );
+    const orphan = join(dirname(path), `${randomUUID()}.original`);
+    const fresh = join(dirname(path), `${randomUUID()}.original`);
+    const left = join(t.settings.dataDir, 'artifacts', 'incoming', randomUUID());
+    for (const name of [orphan, fresh, left]) await writeFile(name, 'x');
+    const old = new Date(Date.now() - 2 * 3_600_000);
+    for (const name of [orphan, left]) await utimes(name, old, old);
+    await rm(path);
+    await t.owner.query(
+      `UPDATE artifacts SET created_at = created_at - interval '2 hours' WHERE id = ANY($1)`,
+      [[artifact.id, other.id]],
+    );
+    expect(await sweep.sweep()).toEqual({ orphans: 1, lost: 1, erased: 0, leftBehind: 1 });
+    await expect(stat(orphan)).rejects.toThrow('ENOENT');
+    await expect(stat(fresh)).resolves.toBeDefined();
+    await rm(fresh);
+    const service = t.app.get(ArtifactsService);
+    expect((await service.get(client.organisationId, other.id)).state).toBe('LOST');
+    expect((await service.get(client.organisationId, artifact.id)).state).toBe('STORED');
+    expect((await download(publicId('art', other.id), 'view')).status).toBe(410);
+    const subject = { organisationId: client.organisationId, type: 'artifact', id: other.id } as const;
+    expect((await t.app.get(AuditTrail).trailStatus(subject)).status).toBe('COMPLETE');
+  });
+
+  it('removes the files of a person whose key was destroyed', async () => {
+    const artifact = await anArtifact(t, client.organisationId);
+    const uow = t.app.get(UnitOfWork);
+    const keys = t.app.get(SubjectKeys);
+    await uow.run(client.organisationId, (tx) => keys.requestErasure(tx, artifact.subject));
+    await uow.run(system('privacy.erasure'), (tx) => keys.destroyRequested(tx, 0));
+    const mine = async (): Promise<string[]> =>
+      (await files('kept')).filter((name) => name.includes(artifact.id));
+    expect(await mine()).toHaveLength(2);
+    expect(await t.app.get(ArtifactSweep).sweep()).toMatchObject({ erased: 1 });
+    expect(await mine()).toEqual([]);
+    const found = await t.app.get(ArtifactsService).get(client.organisationId, artifact.id);
+    expect(found.state).toBe('ERASED');
+    expect((await download(publicId('art', artifact.id), 'original')).status).toBe(410);
+  });
+
+  it('is done by one at a time', async () => {
+    const sweep = t.app.get(ArtifactSweep);
+    const lock = await t.owner.connect();
+    await lock.query('SELECT pg_advisory_lock(7390090)');
+    expect(await sweep.sweep()).toBeNull();
+    await lock.query('SELECT pg_advisory_unlock(7390090)');
+    lock.release();
+    expect(await sweep.sweep()).not.toBeNull();
+  });
+});
+
+describe('a stored file that was changed', () => {
+  it('is never delivered as if it were whole', async () => {
+    const artifact = await anArtifact(t, client.organisationId, {
+      file: await aPicture(700, 700, 230).png({ compressionLevel: 0 }).toBuffer(),
+    });
+    const [path = ''] = (await files('kept')).filter(
+      (name) => name.includes(artifact.id) && name.endsWith('original'),
+    );
+    const bytes = await readFile(path);
+    const at = bytes.length - 100;
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    await writeFile(path, bytes);
+    await expect(download(publicId('art', artifact.id), 'original')).rejects.toThrow(
+      /aborted|hang up|socket|ECONNRESET/,
+    );
   });
 });
