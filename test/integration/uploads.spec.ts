@@ -19,7 +19,7 @@ import { anArtifact } from '../support/artifacts.js';
 import { eventually } from '../support/eventually.js';
 import { sendForm, type FormAnswer } from '../support/form-sender.js';
 import { formOf, hostileFiles, hostileForms } from '../support/hostile-files.js';
-import { aPicture } from '../support/pictures.js';
+import { aPicture } from '../support/files.js';
 import { TestUploadsModule } from '../support/upload-route.js';
 import { validFiles } from '../support/valid-files.js';
 
@@ -85,10 +85,7 @@ const download = (
   id: string,
   rendition: string,
 ): Promise<{ status: number; body: Buffer; headers: Record<string, string> }> =>
-  t.api
-    .asOperator(operator)
-    .get(`/operator/artifacts/${id}/content?rendition=${rendition}`)
-    .buffer(true);
+  t.api.asOperator(operator).get(`/operator/artifacts/${id}/content?rendition=${rendition}`).buffer(true);
 
 // Nothing is ever left on the way in.
 afterEach(async () => {
@@ -186,8 +183,9 @@ describe('an upload', () => {
           .toBuffer(),
       ),
     );
-    for (const file of pictures.slice(0, 20))
-      {expect((await upload({ name: '', file }, owner)).status).toBe(201);}
+    for (const file of pictures.slice(0, 20)) {
+      expect((await upload({ name: '', file }, owner)).status).toBe(201);
+    }
     const kept = (await files('kept')).length;
     const refused = await upload({ name: '', file: pictures[20]! }, owner);
     expect([refused.status, refused.body.error?.code]).toEqual([413, 'TOO_MANY_ARTIFACTS']);

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { BlindIndex } from '../../src/privacy/index.js';
 import { ArtifactIntake, type KnownArtifact, type Receiving } from '../../src/uploads/index.js';
 import type { TestApp } from './app.js';
-import { aPicture } from './pictures.js';
+import { aPicture } from './files.js';
 
 /** Stores an artifact as an upload does; a small picture of its own unless a file is given. */
 export async function anArtifact(

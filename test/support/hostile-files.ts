@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import PDFDocument from 'pdfkit';
-import { aPicture } from './pictures.js';
+import { aPicture } from './files.js';
 
 /** A file as the part of a form. */
 export interface SentFile {

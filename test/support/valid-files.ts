@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit';
 import type { Sharp } from 'sharp';
 import { pdfBytes, pdfOfPages, type SentFile } from './hostile-files.js';
-import { aPicture } from './pictures.js';
+import { aPicture } from './files.js';
 
 /** Files that must be accepted: what phones, scanners and programs make. */
 export async function validFiles(): Promise<SentFile[]> {
