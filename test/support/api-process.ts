@@ -1,0 +1,78 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import type { TestApp } from './app.js';
+import { eventually } from './eventually.js';
+
+const READY_WITHIN_MS = 60_000;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+/** The built program as a process of its own, with the data and the keys of an application of the test. */
+export class ApiProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly dir: string,
+    readonly url: string,
+  ) {}
+
+  static async start({ settings, database }: TestApp, env: Record<string, string> = {}): Promise<ApiProcess> {
+    const port = await freePort();
+    const dir = mkdtempSync(path.join(os.tmpdir(), 'vigia-process-'));
+    const ring = (keys: readonly { readonly id: string; readonly bytes: Buffer }[]): string =>
+      keys.map(({ id, bytes }) => `${id}:${bytes.toString('base64')}`).join(',');
+    const child = spawn(process.execPath, ['--disable-proto=delete', path.resolve('dist/src/main.js')], {
+      env: {
+        PATH: process.env['PATH'],
+        NODE_ENV: 'development',
+        ROLE: 'api',
+        PORT: String(port),
+        DATA_DIR: dir,
+        LOG_LEVEL: 'warn',
+        DATABASE_URL: database.appUrl,
+        REDIS_URL: settings.redisUrl ?? '',
+        QUEUE_PREFIX: settings.queuePrefix,
+        KEY_RING: ring(settings.keyRing),
+        AUDIT_KEYS: ring(settings.auditKeys),
+        INDEX_KEY: settings.indexKey.toString('base64'),
+        CLIENT_SECRET_PEPPER: settings.clientSecretPepper.toString('base64'),
+        ...env,
+      },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    const started = new ApiProcess(child, dir, `http://127.0.0.1:${port}`);
+    try {
+      await eventually('the process is ready', () => started.isReady(), READY_WITHIN_MS);
+    } catch (error) {
+      await started.stop();
+      throw error;
+    }
+    return started;
+  }
+
+  private async isReady(): Promise<boolean> {
+    if (this.child.exitCode !== null) throw new Error(`the process ended with ${this.child.exitCode}`);
+    return fetch(`${this.url}/health/ready`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode === null) {
+      const ended = once(this.child, 'exit');
+      this.child.kill('SIGTERM');
+      await ended;
+    }
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}
