@@ -22,7 +22,7 @@ const POLL_MS = 200;
 const RATE_LIMIT = 1_000_000;
 
 /** Those of `npm run start:prod`. */
-const NODE_FLAGS = ['--max-semi-space-size=32'];
+const NODE_FLAGS = ['--disable-proto=delete', '--max-semi-space-size=32'];
 
 const newKey = () => randomBytes(32).toString('base64');
 
