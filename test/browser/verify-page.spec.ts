@@ -1,0 +1,403 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { buildPage } from '../../scripts/build-page.mjs';
+import type { TestApi } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import {
+  aPhoto,
+  axeFindings,
+  inBrowser,
+  NARROW,
+  openBrowser,
+  overflowAt,
+  visit,
+  type Visit,
+} from '../support/browser.js';
+import { CPF } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { EVERYTHING, SHORT } from '../support/page-flow.js';
+
+interface Link {
+  readonly sessionId: string;
+  readonly reference: string;
+}
+
+inBrowser('the page for end users', () => {
+  let t: TestApp;
+  let browser: Browser;
+  let operator: TestApi;
+  const visits: Visit[] = [];
+
+  beforeAll(async () => {
+    await buildPage();
+    [t, browser] = await Promise.all([startTestApp(), openBrowser()]);
+    const { organisationId } = await t.client();
+    operator = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+    for (const [key, flow] of Object.entries({ everything: EVERYTHING, short: SHORT })) {
+      await operator
+        .post('/operator/flows')
+        .send({ key, ...flow })
+        .expect(201);
+    }
+  }, 90_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await t.close();
+  });
+
+  // Whatever a test was about: no script error, no violation of the policy, nothing asked of anybody else.
+  afterEach(async () => {
+    const complaints = visits.flatMap((one) => one.complaints);
+    await Promise.all(visits.splice(0).map(({ context }) => context.close()));
+    expect(complaints).toEqual([]);
+  });
+
+  async function aLink(flowKey = 'everything'): Promise<Link> {
+    const answer = await operator.post('/operator/kyc-sessions').send({ flowKey }).expect(201);
+    return (answer.body as { data: Link }).data;
+  }
+
+  async function at(
+    sessionId: string,
+    options?: Parameters<typeof visit>[2],
+  ): Promise<Visit & { page: Page }> {
+    const one = await visit(browser, t.url, options);
+    visits.push(one);
+    await one.page.goto(`/verify/${sessionId}`);
+    await heading(one.page);
+    return one;
+  }
+
+  const heading = async (page: Page): Promise<string> => (await page.locator('h1').textContent()) ?? '';
+  const press = (page: Page, name: string | RegExp): Promise<void> =>
+    page.getByRole('button', { name, exact: typeof name === 'string' }).click();
+  const onto = async (page: Page, title: string): Promise<void> => {
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  };
+
+  /** Nothing that axe finds, and nothing beside a narrow screen. */
+  async function fits(page: Page, where: string): Promise<void> {
+    const overflow = await overflowAt(page, NARROW.width);
+    expect({ where, overflow, axe: await axeFindings(page) }).toEqual({ where, overflow: 0, axe: [] });
+  }
+
+  async function give(
+    page: Page,
+    side: string,
+    use = 'Usar esta foto',
+    photo?: Awaited<ReturnType<typeof aPhoto>>,
+  ) {
+    const file = photo ?? (await aPhoto(page, { text: side }));
+    const box = page.getByRole('region', { name: side, exact: true });
+    await box.locator('input[type=file]').setInputFiles(file);
+    await box.getByRole('button', { name: use }).click();
+  }
+
+  const received = async (page: Page, side: string): Promise<void> => {
+    await page.getByRole('region', { name: side, exact: true }).getByText('Recebido').waitFor();
+  };
+
+  async function fillPerson(page: Page): Promise<void> {
+    await page.getByLabel('Nome completo').fill('Maria Exemplo');
+    await page.getByLabel('CPF').fill(CPF.customer);
+    await page.getByLabel('Data de nascimento').fill('17051980');
+    await page.getByLabel('País de nascimento').selectOption('BR');
+  }
+
+  it('leads through every kind of step at the size of a phone, without a camera, and hands everything in', async () => {
+    const { sessionId, reference } = await aLink();
+    const { page } = await at(sessionId);
+    expect(await heading(page)).toBe('Antes de começar');
+    await fits(page, 'INFO');
+    await press(page, 'Continuar');
+
+    await onto(page, 'Seus dados');
+    await press(page, 'Continuar');
+    await fits(page, 'CONSENT with its fault');
+    await page.getByLabel('Li e entendi.').check();
+    await press(page, 'Continuar');
+
+    await onto(page, 'Dados pessoais');
+    await page.getByLabel('CPF').fill('529.982.247-26');
+    await page.getByLabel('Data de nascimento').fill('31/02/1980');
+    await press(page, 'Continuar');
+    expect(await page.getByRole('alert').getByRole('link').allTextContents()).toEqual([
+      'Nome completo: Preencha este campo.',
+      'CPF: Confira o CPF: os números não batem.',
+      'Data de nascimento: Escreva a data com dia, mês e ano, por exemplo 27/03/1985.',
+      'País de nascimento: Escolha uma resposta.',
+    ]);
+    await fits(page, 'DATA_FORM with its faults');
+    await fillPerson(page);
+    await press(page, 'Continuar');
+
+    await onto(page, 'Pessoa politicamente exposta');
+    expect(await page.getByLabel('Qual cargo?').count()).toBe(0);
+    await page.getByLabel('Sim').check();
+    await page.getByLabel('Qual cargo?').fill('Vereadora');
+    await page.getByLabel('Salário').check();
+    await fits(page, 'QUESTIONNAIRE');
+    await press(page, 'Continuar');
+
+    await onto(page, 'Documento de identidade');
+    await page.getByLabel('CNH').check();
+    await give(page, 'Frente');
+    await received(page, 'Frente');
+    await press(page, 'Continuar');
+    expect(await page.getByRole('alert').getByRole('link').allTextContents()).toEqual([
+      'Falta enviar: Verso.',
+    ]);
+    await fits(page, 'DOCUMENT_CAPTURE');
+    await give(page, 'Verso');
+    await received(page, 'Verso');
+    await press(page, 'Continuar');
+
+    await onto(page, 'Foto do seu rosto');
+    await fits(page, 'SELFIE');
+    await give(page, 'Foto do rosto');
+    await received(page, 'Foto do rosto');
+    await press(page, 'Continuar');
+
+    await onto(page, 'Comprovante de endereço');
+    await fits(page, 'PROOF_OF_ADDRESS');
+    await press(page, 'Pular esta etapa');
+
+    await onto(page, 'Conferir e enviar');
+    await fits(page, 'the last look');
+    expect(await page.locator('main').textContent()).not.toMatch(/Maria|529|1980|Vereadora/);
+    await press(page, 'Enviar');
+    await onto(page, 'Recebemos seus dados');
+    await fits(page, 'the end');
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).toBe('{}');
+
+    await eventually('the session is over', async () => {
+      const { body } = await operator.get(`/operator/kyc-sessions/${reference}`).expect(200);
+      return (body as { data: { status: string } }).data.status === 'COMPLETED';
+    });
+    await page.reload();
+    await onto(page, 'Verificação concluída');
+    await fits(page, 'COMPLETED');
+  }, 60_000);
+
+  it('can be done with the keyboard alone', async () => {
+    const { sessionId } = await aLink('short');
+    const { page } = await at(sessionId);
+    const key = (name: string): Promise<void> => page.keyboard.press(name);
+    const focused = (): Promise<string> =>
+      page.evaluate<string>(
+        '(() => { const it = document.activeElement; return it.tagName + ":" + (it.labels?.[0]?.textContent ?? it.textContent).trim(); })()',
+      );
+    /** Tab, as often as it takes, and never past the end of the page. */
+    const tabTo = async (wanted: string): Promise<void> => {
+      for (let i = 0; i < 20; i += 1) {
+        await key('Tab');
+        if ((await focused()) === wanted) return;
+      }
+      throw new Error(`the keyboard does not reach ${wanted}; it is at ${await focused()}`);
+    };
+
+    await tabTo('BUTTON:Continuar');
+    await key('Enter');
+    // What is wrong takes the focus, and leads to where it can be put right.
+    await page.getByRole('alert').waitFor();
+    expect(await focused()).toContain('DIV:Falta corrigir 1 item');
+    await tabTo('A:Marque a caixa para continuar.');
+    await key('Enter');
+    expect(await focused()).toBe('INPUT:Li e entendi.');
+    await key('Space');
+    await tabTo('BUTTON:Continuar');
+    await key('Enter');
+
+    await onto(page, 'Pessoa politicamente exposta');
+    expect(await focused()).toBe('H1:Pessoa politicamente exposta');
+    await tabTo('INPUT:Sim');
+    await key('ArrowDown');
+    expect(await focused()).toBe('INPUT:Não');
+    await tabTo('INPUT:Salário');
+    await key('Space');
+    await tabTo('BUTTON:Continuar');
+    await key('Enter');
+
+    await onto(page, 'Conferir e enviar');
+    await tabTo('BUTTON:Enviar');
+    await key('Enter');
+    await onto(page, 'Recebemos seus dados');
+    expect(await focused()).toBe('H1:Recebemos seus dados');
+  }, 30_000);
+
+  it('goes on where it was left: in the same tab with what was typed, elsewhere at the same step', async () => {
+    const { sessionId } = await aLink();
+    const { page } = await at(sessionId);
+    await press(page, 'Continuar');
+    await page.getByLabel('Li e entendi.').check();
+    await press(page, 'Continuar');
+    await onto(page, 'Dados pessoais');
+    await page.getByLabel('Nome completo').fill('Maria Exemplo');
+    await page.reload();
+    await onto(page, 'Dados pessoais');
+    expect(await page.getByLabel('Nome completo').inputValue()).toBe('Maria Exemplo');
+    await fillPerson(page);
+    await press(page, 'Continuar');
+    await onto(page, 'Pessoa politicamente exposta');
+    // The browser's own way back is the way to the step before.
+    await page.goBack();
+    await onto(page, 'Dados pessoais');
+
+    const { page: elsewhere } = await at(sessionId, { locale: 'en-GB' });
+    await onto(elsewhere, 'Politically exposed person');
+    await press(elsewhere, 'Back');
+    await onto(elsewhere, 'Personal data');
+    await elsewhere.getByText('You have filled in this step already.').waitFor();
+    expect(await elsewhere.getByLabel('Full name').inputValue()).toBe('');
+    await fits(elsewhere, 'a step that was filled in elsewhere');
+    await press(elsewhere, 'Continue');
+    await onto(elsewhere, 'Politically exposed person');
+  }, 30_000);
+
+  it('shows the faults that the service finds at their fields', async () => {
+    const { sessionId } = await aLink();
+    const { page } = await at(sessionId);
+    await press(page, 'Continuar');
+    await page.getByLabel('Li e entendi.').check();
+    await press(page, 'Continuar');
+    await onto(page, 'Dados pessoais');
+    await page.route('**/steps/person?*', (route) =>
+      route.fulfill({
+        status: 400,
+        json: {
+          data: null,
+          error: {
+            code: 'VALIDATION_FAILED',
+            details: [{ path: 'userData.birthDate', code: 'DATE_IN_FUTURE' }],
+          },
+        },
+      }),
+    );
+    await fillPerson(page);
+    await press(page, 'Continuar');
+    await page.getByRole('alert').waitFor();
+    const input = page.getByLabel('Data de nascimento');
+    expect(await input.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.locator('#input-birthDate-fault').textContent()).toBe(
+      'A data ainda não chegou. Confira o ano.',
+    );
+    expect(await page.getByLabel('Nome completo').inputValue()).toBe('Maria Exemplo');
+  }, 30_000);
+
+  it('loses nothing when the connection drops: in the middle of an upload, between steps, at the end', async () => {
+    const { sessionId } = await aLink();
+    const { page, context } = await at(sessionId);
+    await press(page, 'Continuar');
+    await page.getByLabel('Li e entendi.').check();
+    await context.setOffline(true);
+    await page.getByText('Você está sem conexão.').waitFor();
+    await press(page, 'Continuar');
+    await onto(page, 'Dados pessoais');
+    await fillPerson(page);
+    await press(page, 'Continuar');
+    await onto(page, 'Pessoa politicamente exposta');
+    await page.getByLabel('Não').check();
+    await page.getByLabel('Salário').check();
+    await press(page, 'Continuar');
+
+    await onto(page, 'Documento de identidade');
+    await page.getByLabel('Passaporte').check();
+    await give(page, 'Foto do documento');
+    await page.getByText('A conexão caiu durante o envio.').waitFor();
+    await fits(page, 'an upload that failed');
+    await context.setOffline(false);
+    // Nobody presses anything: it goes on by itself.
+    await received(page, 'Foto do documento');
+    await press(page, 'Continuar');
+
+    await onto(page, 'Foto do seu rosto');
+    // This time the connection goes away half-way, and comes back without a word.
+    let failures = 0;
+    await page.route('**/upload', async (route) => {
+      failures += 1;
+      await (failures === 1 ? route.abort('connectionreset') : route.continue());
+    });
+    await give(page, 'Foto do rosto');
+    await press(page, 'Tentar de novo');
+    await received(page, 'Foto do rosto');
+    await press(page, 'Continuar');
+    await press(page, 'Pular esta etapa');
+
+    await onto(page, 'Conferir e enviar');
+    await page.route('**/complete', (route) => route.abort('connectionreset'), { times: 1 });
+    await press(page, 'Enviar');
+    await page.getByText('A conexão caiu antes da confirmação.').waitFor();
+    await press(page, 'Enviar');
+    await onto(page, 'Recebemos seus dados');
+  }, 45_000);
+
+  it('says clearly that a link is over, unknown, or busy, and nothing else', async () => {
+    const { sessionId, reference } = await aLink('short');
+    await t.owner.query(
+      `UPDATE kyc_sessions SET expires_at = clock_timestamp() - interval '1 second' WHERE id = $1::uuid`,
+      [reference.slice(4)],
+    );
+    const { page } = await at(sessionId);
+    expect(await heading(page)).toBe('Este link não vale mais');
+    await fits(page, 'EXPIRED');
+
+    await page.goto(`/verify/ses_${'x'.repeat(43)}`);
+    await onto(page, 'Link não encontrado');
+    await fits(page, 'NOT_FOUND');
+
+    const { sessionId: other } = await aLink('short');
+    await page.route(
+      '**/public?*',
+      (route) => route.fulfill({ status: 429, headers: { 'retry-after': '2' }, json: {} }),
+      {
+        times: 1,
+      },
+    );
+    await page.goto(`/verify/${other}`);
+    await onto(page, 'Muitas tentativas');
+    await fits(page, 'LIMITED');
+    await onto(page, 'Seus dados');
+
+    await page.route('**/public?*', (route) => route.abort('internetdisconnected'), { times: 1 });
+    await page.goto(`/verify/${other}?utm_source=sms`);
+    await onto(page, 'Sem conexão');
+    await fits(page, 'OFFLINE');
+    await press(page, 'Tentar de novo');
+    await onto(page, 'Seus dados');
+
+    // Whose time runs out while it is open.
+    await page.getByLabel('Li e entendi.').check();
+    await t.owner.query(`UPDATE kyc_sessions SET expires_at = clock_timestamp() WHERE status = 'PENDING'`);
+    await press(page, 'Continuar');
+    await onto(page, 'Este link não vale mais');
+    expect(await page.evaluate('sessionStorage.getItem("verify")')).toBeNull();
+  }, 30_000);
+
+  it('is one page for every link, under a policy that allows nothing from elsewhere', async () => {
+    const answer = await t.api.get(`/verify/ses_${'x'.repeat(43)}`).expect(200);
+    const other = await t.api.get('/verify/anything?fbclid=1').expect(200);
+    expect(other.text).toBe(answer.text);
+    expect(answer.text).not.toMatch(/<style|<script(?![^>]* src=)| style=| on[a-z]+=/);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'permissions-policy': expect.stringContaining('camera=(self), microphone=()'),
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; .*frame-ancestors 'none'/,
+      ),
+    });
+    const [script = ''] = /\/verify\/assets\/[\w.-]+\.js/.exec(answer.text) ?? [];
+    const asset = await t.api.get(script).set('accept-encoding', 'br').expect(200);
+    expect(asset.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-encoding': 'br',
+      vary: expect.stringContaining('Accept-Encoding'),
+    });
+    await t.api.get('/verify/assets/nothing.js').expect(404);
+    await t.api.get('/verify/assets/..%2Findex.html').expect(404);
+  });
+});

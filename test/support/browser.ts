@@ -1,0 +1,140 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { describe } from '@jest/globals';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** Chromium as it is installed here, or as CHROMIUM names it; null when there is none. */
+export const chromiumPath: string | null = findChromium();
+
+function findChromium(): string | null {
+  const named = process.env['CHROMIUM'];
+  if (named !== undefined && named !== '') return named;
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(existsSync) ?? null;
+}
+
+/** A block of tests that need a browser. On a machine without one they are skipped, and it says so. */
+export function inBrowser(title: string, tests: () => void): void {
+  if (chromiumPath !== null) {
+    describe(title, tests);
+    return;
+  }
+  process.stderr.write(
+    `\nSKIPPED, no browser here: ${title}. Install Chromium (Debian: apt-get install chromium) or name it in CHROMIUM.\n`,
+  );
+  describe.skip(title, tests);
+}
+
+/** Chromium without a window, and with a camera that shows a test picture. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: chromiumPath ?? 'chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--use-fake-device-for-media-stream',
+    ],
+  });
+}
+
+export const PHONE = { width: 390, height: 844 } as const;
+/** The narrowest screen that has to do (WCAG 2.2, 1.4.10). */
+export const NARROW = { width: 320, height: 640 } as const;
+
+/** One person's browser: a page, and everything that it should not have done. */
+export interface Visit {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Violations of the content security policy, errors of scripts, requests to other origins. */
+  readonly complaints: string[];
+}
+
+/** Opens a page of `origin` in a browser that shares nothing with the others. */
+export async function visit(
+  browser: Browser,
+  origin: string,
+  options: {
+    readonly locale?: string;
+    readonly camera?: boolean;
+    readonly viewport?: { width: number; height: number };
+  } = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: options.viewport ?? PHONE,
+    locale: options.locale ?? 'pt-BR',
+    permissions: options.camera === true ? ['camera'] : [],
+    baseURL: origin,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    const text = message.text();
+    // An answer that is an error is not a fault of the page.
+    if (message.type() === 'error' && !text.startsWith('Failed to load resource')) complaints.push(text);
+  });
+  page.on('pageerror', (error) => {
+    complaints.push(error.message);
+  });
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol !== 'blob:' && url.origin !== new URL(origin).origin)
+      complaints.push(`request to ${url.origin}`);
+  });
+  return { context, page, complaints };
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe finds wrong with the page as it is now, in words. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(`
+    axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' at ' + target + ': ' + failureSummary)),
+    )`);
+}
+
+/** How many pixels of the page lie outside of a screen of this width. */
+export async function overflowAt(page: Page, width: number): Promise<number> {
+  const before = page.viewportSize() ?? PHONE;
+  await page.setViewportSize({ width, height: before.height });
+  const overflow = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  await page.setViewportSize(before);
+  return overflow;
+}
+
+/** A photo, as a phone would take it, made by the browser itself. */
+export async function aPhoto(
+  page: Page,
+  { width = 1_200, height = 800, text = 'DOCUMENTO' } = {},
+): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  const base64 = await page.evaluate<string>(`(() => {
+    const canvas = document.createElement('canvas');
+    canvas.width = ${width};
+    canvas.height = ${height};
+    const paint = canvas.getContext('2d');
+    paint.fillStyle = '#9bb8d3';
+    paint.fillRect(0, 0, ${width}, ${height});
+    for (let i = 0; i < 600; i += 1) {
+      paint.fillStyle = 'hsl(' + Math.random() * 360 + ' 40% 60%)';
+      paint.fillRect(Math.random() * ${width}, Math.random() * ${height}, ${width} / 30, ${height} / 30);
+    }
+    paint.fillStyle = '#123';
+    paint.font = '${Math.round(height / 10)}px sans-serif';
+    paint.fillText(${JSON.stringify(text)}, ${width} / 10, ${height} / 2);
+    return canvas.toDataURL('image/jpeg', 0.9).split(',')[1];
+  })()`);
+  return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(base64, 'base64') };
+}
