@@ -20,7 +20,8 @@ export function StepForm({
   readonly faults: readonly Fault[];
   readonly skippable?: boolean;
   readonly initialAttempt?: number;
-  readonly children: (attempted: boolean) => ComponentChildren;
+  /** `settle` takes the list of faults away: the person has begun to put them right. */
+  readonly children: (attempted: boolean, settle: () => void) => ComponentChildren;
 }): VNode {
   const texts = useTexts();
   const [attempt, setAttempt] = useState(initialAttempt);
@@ -49,7 +50,9 @@ export function StepForm({
       <Heading quiet={props.quiet}>{props.step.title}</Heading>
       {attempt > 0 && <ErrorSummary faults={open} attempt={attempt} />}
       {saved && <p class="saved">{texts.saved}</p>}
-      {children(attempt > 0 && !saved)}
+      {children(attempt > 0 && !saved, () => {
+        setAttempt(0);
+      })}
       <div class="actions">
         <button type="submit" class="primary" aria-disabled={busy}>
           {texts.next}

@@ -68,7 +68,7 @@ export function UploadStep(props: StepProps): VNode {
       skippable={!step.required && untouched}
       initialAttempt={props.refused[step.id] === undefined ? 0 : 1}
     >
-      {(attempted) => (
+      {(attempted, settle) => (
         <>
           {step.lastRejection && !isReceived(step, received) && (
             <p class="warning">
@@ -138,6 +138,7 @@ export function UploadStep(props: StepProps): VNode {
                 sent={sentBefore(one)}
                 fault={attempted ? faultOf(one) : null}
                 onState={(state) => {
+                  if (state === 'OPEN') settle();
                   setStates((before) => ({ ...before, [uploadKey(one)]: state }));
                 }}
                 onSent={() => {

@@ -1,0 +1,179 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { countryCodes as known } from '../../src/kernel/reference/countries.js';
+import { TaxId } from '../../src/kernel/tax-id.js';
+import { judgeAnswers } from '../../src/sessions/domain/answers.js';
+import { fieldTypes, type FieldType, type FlowDefinition } from '../../src/sessions/domain/flow.js';
+import { fieldAnswer, fieldFault, flowOf, isoDate, tidied } from '../../web/src/answers.js';
+import type { Field, Step } from '../../web/src/api.js';
+import { contrast, paletteOf } from '../../web/src/brand.js';
+import { countryCodes } from '../../web/src/countries.js';
+import { isCnpj, isCpf } from '../../web/src/tax-id.js';
+
+const TODAY = '2026-11-20';
+const options = [{ value: 'A', label: 'A' }];
+
+const onThePage = (type: FieldType): Field => ({
+  id: 'it',
+  type,
+  label: 'it',
+  help: null,
+  required: true,
+  options,
+  constraints: { minLength: 3, maxLength: 20 },
+});
+
+const inTheService = (type: FieldType): FlowDefinition => ({
+  name: { 'pt-BR': 'x' },
+  expiresInMinutes: 60,
+  minimumAge: 18,
+  requiredChecks: [],
+  steps: [
+    {
+      id: 'step',
+      type: 'DATA_FORM',
+      title: { 'pt-BR': 'x' },
+      required: true,
+      fields: [
+        {
+          id: 'it',
+          type,
+          label: { 'pt-BR': 'it' },
+          required: true,
+          minLength: 3,
+          maxLength: 20,
+          options: [{ value: 'A', label: { 'pt-BR': 'A' } }],
+        },
+      ],
+    },
+  ],
+});
+
+const typed = fc.oneof(
+  fc.string({ maxLength: 30 }),
+  fc.stringMatching(/^[0-9./ -]{0,18}$/),
+  fc.constantFrom('52998224725', '529.982.247-25', '11222333000181', '12.ABC.345/01DE-35', 'BR', 'br', 'A'),
+  fc.constantFrom(
+    '27/03/1985',
+    '31/02/1980',
+    '01/01/2027',
+    '1/1/1900',
+    '31/12/1899',
+    '20112026',
+    '1985-03-27',
+  ),
+  fc.constantFrom(
+    'a@b.co',
+    'a@b',
+    '01310-100',
+    '01310100',
+    '(11) 91234-5678',
+    '+5511912345678',
+    '2500,00',
+    '2500.5',
+  ),
+);
+
+it('the page takes a text exactly when the service takes what the page then sends', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...fieldTypes), typed, (type, text) => {
+      const field = onThePage(type);
+      const sent = fieldAnswer(field, text);
+      fc.pre(sent !== undefined);
+      const [problem] = judgeAnswers(inTheService(type), { it: sent }, TODAY);
+      expect({ type, sent, code: fieldFault(field, text, TODAY) }).toEqual({
+        type,
+        sent,
+        code: problem?.code ?? null,
+      });
+    }),
+    { numRuns: 4_000 },
+  );
+});
+
+it('tidying changes how a text looks and never what is sent for it, punctuation aside', () => {
+  fc.assert(
+    fc.property(fc.constantFrom<FieldType>('CPF', 'CNPJ', 'CEP', 'DATE'), typed, (type, text) => {
+      const field = onThePage(type);
+      const bare = (value: string | undefined): string =>
+        (value ?? '').replace(/[^0-9A-Za-z]/g, '').toUpperCase();
+      fc.pre(fieldFault(field, text, TODAY) === null);
+      const tidy = tidied(field, text);
+      expect(bare(fieldAnswer(field, tidy))).toBe(bare(fieldAnswer(field, text)));
+      expect(tidied(field, tidy)).toBe(tidy);
+    }),
+  );
+});
+
+it('counts check digits as the service does', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[0-9]{11}$|^[0-9A-Z]{12}[0-9]{2}$/), (text) => {
+      const parsed = TaxId.parse(text);
+      expect(isCpf(text) || isCnpj(text)).toBe(parsed.ok);
+    }),
+    {
+      examples: [
+        ['52998224725'],
+        ['11111111111'],
+        ['11222333000181'],
+        ['12ABC34501DE35'],
+        ['00000000000000'],
+      ],
+    },
+  );
+  expect([...countryCodes].sort()).toEqual([...known].sort());
+});
+
+it('sends nothing for what is hidden, whatever was answered before it was', () => {
+  const question = (id: string, answer: string | null): NonNullable<Step['questions']>[number] => ({
+    id,
+    type: 'BOOLEAN',
+    label: id,
+    required: true,
+    options: [],
+    constraints: { minLength: null, maxLength: null },
+    showIf: answer === null ? null : { answer, equals: true },
+  });
+  const step: Step = {
+    id: 's',
+    type: 'QUESTIONNAIRE',
+    order: 1,
+    required: true,
+    status: 'TODO',
+    title: 's',
+    attempts: 0,
+    lastRejection: null,
+    questions: [question('a', null), question('b', 'a'), question('c', 'b')],
+  };
+  expect(flowOf([step], { a: true, b: true, c: false }).answers).toEqual({ a: true, b: true, c: false });
+  // c hangs on b, which is hidden now: it is hidden too.
+  expect(flowOf([step], { a: false, b: true, c: false }).answers).toEqual({ a: false });
+});
+
+it('reads dates as people write them', () => {
+  expect(['27/03/1985', '27.3.1985', '27-03-1985', '27031985', '27/03/85', 'x'].map(isoDate)).toEqual([
+    '1985-03-27',
+    '1985-03-27',
+    '1985-03-27',
+    '1985-03-27',
+    null,
+    null,
+  ]);
+});
+
+it('any colour of an organisation gives readable text: on it, and with it on the page', () => {
+  const rgb = (hex: string): [number, number, number] => {
+    const part = (from: number): number => parseInt(hex.slice(from, from + 2), 16);
+    return [part(1), part(3), part(5)];
+  };
+  fc.assert(
+    fc.property(fc.stringMatching(/^#[0-9a-f]{6}$/), (colour) => {
+      const { brand, onBrand, strong } = paletteOf(colour);
+      expect(brand).toBe(colour);
+      expect(contrast(rgb(onBrand), rgb(brand))).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(rgb(strong), [244, 246, 249])).toBeGreaterThanOrEqual(4.5);
+    }),
+    { examples: [['#ffffff'], ['#ffd400'], ['#000000'], ['#767676']] },
+  );
+  expect(paletteOf('url(x)')).toEqual(paletteOf(null));
+});
