@@ -86,8 +86,9 @@ export async function visit(
   });
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.protocol !== 'blob:' && url.origin !== new URL(origin).origin)
+    if (url.protocol !== 'blob:' && url.origin !== new URL(origin).origin) {
       complaints.push(`request to ${url.origin}`);
+    }
   });
   return { context, page, complaints };
 }
