@@ -13,7 +13,7 @@ import { OperationsTrail } from './operations-trail.js';
 import { OperatorsModule } from './operators/index.js';
 import { PrivacyModule } from './privacy/index.js';
 import { QueueModule } from './queue/index.js';
-import { ReviewsModule } from './reviews/index.js';
+import { ReviewsJobsModule, ReviewsModule } from './reviews/index.js';
 import { RulesJobsModule, RulesModule } from './rules/index.js';
 import { ScreeningJobsModule, ScreeningModule } from './screening/index.js';
 import { SessionsJobsModule, SessionsModule } from './sessions/index.js';
@@ -55,6 +55,7 @@ export class AppModule {
               AuditJobsModule,
               DossiersJobsModule,
               KytJobsModule,
+              ReviewsJobsModule,
               RulesJobsModule,
               ScreeningJobsModule,
               UploadsJobsModule,

@@ -255,6 +255,16 @@ export const settingDefinitions = {
     50,
     60_000,
   ),
+  reviewsPerAnalyst: integer(
+    {
+      env: 'REVIEWS_PER_ANALYST',
+      group: 'Reviews',
+      doc: 'Automatic assignment gives nobody more open cases than this.',
+      fallback: 25,
+    },
+    1,
+    10_000,
+  ),
   screeningIndex: flag({
     env: 'SCREENING_INDEX',
     group: 'Screening',

@@ -88,6 +88,12 @@ export class CustomersService {
     });
   }
 
+  /** Under whose key what is written about a customer is sealed; null for one that is not there or was erased. */
+  async subjectOf(organisationId: string, id: string): Promise<SubjectRef | null> {
+    const index = await this.customers.subjectIndex(organisationId, id);
+    return index && { organisationId, index };
+  }
+
   /** Whether the organisation has this customer. */
   async exists(organisationId: string, id: string): Promise<boolean> {
     return (await this.customers.trailHash(organisationId, id)) !== null;

@@ -24,6 +24,9 @@ export const systemWork = {
   'privacy.keys-by-id':
     'a sealed value names its data key, not the organisation; the seal itself is bound to it',
   'queue.reconcile': 'the reconciler brings back whatever nobody finished, whoever it belongs to',
+  'reviews.effects':
+    'a job carries references only; whose case was decided is what the look at it finds out',
+  'reviews.hits': 'a job carries references only; whose hits wait for a case is what the look at them finds out',
   'screening.index': 'the index of a process holds the lists of all organisations, each apart',
   'screening.rounds':
     'a job carries references only; whose customers are screened again is what the claim finds out',

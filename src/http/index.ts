@@ -31,6 +31,7 @@ export { CurrentClient, CurrentOperator, CurrentRequest, exchangeOf, setExchange
 export { HttpMetrics } from './http-metrics.js';
 export { Idempotent } from './idempotency.js';
 export { OperatorGate, type RefusedCall, type TokenVerdict } from './operator-gate.js';
+export { OperatorRoster, type RosterEntry } from './operator-roster.js';
 export {
   ApiPage,
   cursorKeys,

@@ -310,6 +310,12 @@ export const errorCodes = define({
     message: 'There is no such snooze.',
     remedy: 'Check the id; a snooze that has ended or was lifted is not found.',
   },
+  REVIEW_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such review.',
+    remedy: 'Take the id from `GET /operator/reviews`.',
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     retryable: false,
@@ -364,6 +370,20 @@ export const errorCodes = define({
     retryable: false,
     message: 'The audit trail is not complete and unchanged; the details name what is missing.',
     remedy: 'Let an authorised operator look into the subjects named in `details` and repair their trails.',
+  },
+  MANDATORY_REVIEW_OPEN: {
+    status: 409,
+    retryable: false,
+    message: 'A hit that needs a decision is open.',
+    remedy:
+      'Decide about each hit named in `details` with `POST /operator/hits/{id}/disposition`, then approve.',
+  },
+  RETENTION_REQUIRED: {
+    status: 409,
+    retryable: false,
+    message: 'The law requires that these records are kept.',
+    remedy:
+      'Read `retainUntil` and `legalHold` of the customer. The record is restricted instead, and can be erased later.',
   },
   SESSION_EXPIRED: {
     status: 410,

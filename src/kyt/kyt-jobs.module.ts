@@ -5,13 +5,23 @@ import { WebhooksModule } from '../webhooks/index.js';
 import { EvaluationModule } from './evaluation.module.js';
 import { FailureDesk } from './failure-desk.js';
 import { PipelineProcessor } from './jobs/pipeline.processor.js';
+import { ReviewDecidedProcessor } from './jobs/review-decided.processor.js';
 import { KytWorkSource } from './kyt-work.source.js';
 import { KytModule } from './kyt.module.js';
 import { PipelineService } from './pipeline.service.js';
 
+import { ReviewDecisions } from './review-decisions.js';
+
 /** The background half of Kyt: only processes that work on queues have it. */
 @Module({
   imports: [AuditModule, EvaluationModule, KytModule, ReviewsModule, WebhooksModule],
-  providers: [FailureDesk, KytWorkSource, PipelineProcessor, PipelineService],
+  providers: [
+    FailureDesk,
+    KytWorkSource,
+    PipelineProcessor,
+    PipelineService,
+    ReviewDecidedProcessor,
+    ReviewDecisions,
+  ],
 })
 export class KytJobsModule {}

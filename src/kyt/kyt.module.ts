@@ -1,6 +1,7 @@
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { HttpModule } from '../http/index.js';
+import { ReviewsModule } from '../reviews/index.js';
 import { RulesModule } from '../rules/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { DeadLettersController } from './api/dead-letters.controller.js';
@@ -17,8 +18,10 @@ import { IngestService } from './ingest.service.js';
 import { IntakeReader } from './intake-reader.js';
 import { KytMetrics } from './kyt-metrics.js';
 import { SealedBodies } from './sealed-body.js';
+import { ReviewedTransactions } from './reviewed-transactions.js';
 import { ArchiveQueries } from './store/archive.queries.js';
 import { DeadLetterRepository } from './store/dead-letter.repository.js';
+import { DecisionRepository } from './store/decision.repository.js';
 import { DeskQueries } from './store/desk.queries.js';
 import { IngestRepository } from './store/ingest.repository.js';
 import { TransactionQueries } from './store/transaction.queries.js';
@@ -29,7 +32,7 @@ import { TransactionPreparer } from './transaction-preparer.js';
 import { TransactionTrail } from './transaction-trail.js';
 
 @Module({
-  imports: [HistoryModule, AuditModule, HttpModule, RulesModule, WebhooksModule],
+  imports: [HistoryModule, AuditModule, HttpModule, ReviewsModule, RulesModule, WebhooksModule],
   controllers: [DeadLettersController, DeskController, KytController, LegacyTransactionsController],
   providers: [
     ArchiveQueries,
@@ -37,6 +40,7 @@ import { TransactionTrail } from './transaction-trail.js';
     DeadLetterDesk,
     DeadLetterRepository,
     DeadLettersService,
+    DecisionRepository,
     DeskQueries,
     IngestBatcher,
     IngestLane,
@@ -44,6 +48,7 @@ import { TransactionTrail } from './transaction-trail.js';
     IngestService,
     IntakeReader,
     KytMetrics,
+    ReviewedTransactions,
     SealedBodies,
     TransactionArchive,
     TransactionDesk,
@@ -54,6 +59,7 @@ import { TransactionTrail } from './transaction-trail.js';
   ],
   exports: [
     DeadLettersService,
+    DecisionRepository,
     IngestLane,
     KytMetrics,
     SealedBodies,

@@ -19,14 +19,15 @@ const order: Omit<TrailGrammar, 'last'> = {
     'transaction.dead_lettered': ['transaction.replayed', 'transaction.discarded'],
     'transaction.discarded': [],
     'transaction.replayed': ['transaction.evaluated', 'transaction.dead_lettered'],
-    'transaction.evaluated': ['transaction.evaluated'],
+    'transaction.evaluated': ['transaction.evaluated', 'transaction.decided'],
+    'transaction.decided': ['transaction.evaluated', 'transaction.decided'],
   },
 };
 
 const lastFor: Readonly<Record<TransactionStatus, TrailGrammar['last']>> = {
   QUEUED: WAITING,
   PROCESSING: WAITING,
-  COMPLETED: ['transaction.evaluated'],
+  COMPLETED: ['transaction.evaluated', 'transaction.decided'],
   DEAD_LETTERED: ['transaction.dead_lettered', 'transaction.discarded'],
 };
 
@@ -53,6 +54,13 @@ export interface EvaluationState {
   readonly receipt_hash: string | null;
 }
 
+/** What a person decided. */
+export interface DecisionState {
+  readonly trail_hash: Buffer;
+  readonly evaluation_version: number;
+  readonly outcome: string;
+}
+
 /** The columns of these states, of `kyt_transactions t`, `kyt_work w` and `kyt_evaluations`. */
 export const stateColumns = {
   transaction: `t.trail_hash, w.status, t.transaction_id, t.source, encode(t.fingerprint, 'hex') AS fingerprint,
@@ -67,6 +75,7 @@ export const stateColumns = {
 export function transactionExpectation(
   transaction: TransactionState,
   evaluations: readonly EvaluationState[],
+  decisions: readonly DecisionState[],
 ): TrailExpectation {
   return {
     grammar: { ...order, last: lastFor[transaction.status ?? 'COMPLETED'] },
@@ -76,6 +85,11 @@ export function transactionExpectation(
         action: 'transaction.evaluated' as const,
         hash: evaluation.trail_hash,
         says: evaluatedContent(evaluation),
+      })),
+      ...decisions.map((decision) => ({
+        action: 'transaction.decided' as const,
+        hash: decision.trail_hash,
+        says: { evaluationVersion: decision.evaluation_version, outcome: decision.outcome },
       })),
     ],
   };
@@ -115,14 +129,17 @@ export class TransactionTrail implements OnModuleInit {
          ORDER BY transaction_ref, evaluation_version`,
         values,
       );
-      const byTransaction = new Map<string, EvaluationState[]>();
-      for (const { transaction_ref: ref, ...evaluation } of evaluations) {
-        const own = byTransaction.get(ref);
-        if (own) own.push(evaluation);
-        else byTransaction.set(ref, [evaluation]);
-      }
+      const decisions: (DecisionState & { transaction_ref: string })[] = await db.query(
+        `SELECT transaction_ref, trail_hash, evaluation_version, outcome FROM kyt_decisions
+         WHERE transaction_ref = ANY($1::uuid[]) AND organisation_id = $2 ORDER BY transaction_ref, event_sequence`,
+        values,
+      );
+      const [evaluated, decided] = [byTransaction(evaluations), byTransaction(decisions)];
       return new Map(
-        rows.map(({ id, ...row }) => [id, transactionExpectation(row, byTransaction.get(id) ?? [])] as const),
+        rows.map(
+          ({ id, ...row }) =>
+            [id, transactionExpectation(row, evaluated.get(id) ?? [], decided.get(id) ?? [])] as const,
+        ),
       );
     });
   }
@@ -142,7 +159,12 @@ export class TransactionTrail implements OnModuleInit {
          WHERE transaction_ref = $1 AND organisation_id = $2 ORDER BY evaluation_version`,
         [subject.id, subject.organisationId],
       );
-      return transactionExpectation(row, evaluations);
+      const decisions: DecisionState[] = await db.query(
+        `SELECT trail_hash, evaluation_version, outcome FROM kyt_decisions
+         WHERE transaction_ref = $1 AND organisation_id = $2 ORDER BY event_sequence`,
+        [subject.id, subject.organisationId],
+      );
+      return transactionExpectation(row, evaluations, decisions);
     });
   }
 }
@@ -165,3 +187,15 @@ const evaluatedContent = (row: EvaluationState): AuditContent => ({
   defensible: row.defensible,
   receiptHash: row.receipt_hash,
 });
+
+function byTransaction<T extends { readonly transaction_ref: string }>(
+  rows: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const own = groups.get(row.transaction_ref);
+    if (own) own.push(row);
+    else groups.set(row.transaction_ref, [row]);
+  }
+  return groups;
+}

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
-import { HttpModule, OperatorGate } from '../http/index.js';
+import { HttpModule, OperatorGate, OperatorRoster } from '../http/index.js';
 import { PrivacyModule } from '../privacy/index.js';
 import { AccessTokens } from './access-tokens.js';
 import { AuthController } from './api/auth.controller.js';
@@ -56,6 +56,7 @@ import { TokenKeys } from './token-keys.js';
     TokenExchange,
     TokenKeys,
     { provide: OperatorGate, useExisting: OperatorDirectory },
+    { provide: OperatorRoster, useExisting: OperatorQueries },
   ],
   exports: [
     AccessTokens,
@@ -63,6 +64,7 @@ import { TokenKeys } from './token-keys.js';
     LocalAccounts,
     OperatorGate,
     OperatorQueries,
+    OperatorRoster,
     OperatorSessions,
     OperatorsService,
     OperatorsSweep,

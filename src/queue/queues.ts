@@ -7,6 +7,8 @@ export const queues = {
   'webhooks.delivery': { batchSize: 50 },
   'webhooks.recovery': { batchSize: 1 },
   'screening.rounds': { batchSize: 1 },
+  'reviews.hits': { batchSize: 50 },
+  'kyt.review-decided': { batchSize: 10 },
   'rules.backtest': { batchSize: 1 },
   'dossiers.coaf': { batchSize: 250 },
   'sessions.checks': { batchSize: 20 },

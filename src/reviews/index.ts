@@ -1,6 +1,7 @@
 // Owns review cases: why a person has to look, what was decided, by whom and until when. Promises that a case opens in
 // the commit that asks for it, that nobody approves their own decision, and that a decision arrives where it belongs.
 export { ReviewsModule } from './reviews.module.js';
+export { ReviewsJobsModule } from './reviews-jobs.module.js';
 export {
   ReviewsService,
   type GatedRequest,
@@ -22,3 +23,8 @@ export {
 } from './domain/review.js';
 export { reportDeadline, retainUntil } from './domain/clocks.js';
 export { ReviewQueries, type LinkedTransaction, type ReviewRow } from './store/review.queries.js';
+export { ReviewEffects, type DecidedReview } from './review-effects.js';
+export { ReviewFiles, type CaseTransaction, type ReviewFile } from './review-files.js';
+export type { Note } from './review-notes.js';
+export { ReviewRepository } from './store/review.repository.js';
+export { ReviewSubjects, type ReviewedTransaction } from './review-subjects.js';

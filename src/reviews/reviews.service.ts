@@ -104,6 +104,7 @@ function entryOf({ request, reviewId }: Plan, by: Actor, openedAt: Date): Prepar
         evaluationVersion: transaction?.evaluationVersion ?? null,
         hits: hitIds.map((id) => publicId('hit', id)),
         sanctions: request.sanctions === true,
+        reopens: request.reopens === undefined ? null : publicId('rev', request.reopens),
       },
     },
     CHAIN_START,

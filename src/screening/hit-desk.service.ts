@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { AuditTrail } from '../audit/index.js';
-import { UnitOfWork } from '../database/index.js';
+import { UnitOfWork, type Reader, type Tx } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
 import { sealContext, Vault } from '../privacy/index.js';
+import { Outbox } from '../queue/index.js';
 import { MetricsRegistry } from '../telemetry/index.js';
 import { actingSystem, nameOfActor, stepOf, type Acting } from './acting.js';
 import { hitFlow, hitStatuses, whenSeenAgain, type Disposition, type HitStatus } from './domain/hit.js';
@@ -56,6 +57,7 @@ export class HitDesk {
     private readonly clock: Clock,
     private readonly hits: HitRepository,
     private readonly lists: ListRepository,
+    private readonly outbox: Outbox,
     metrics: MetricsRegistry,
   ) {
     this.found = new Counter({
@@ -68,9 +70,15 @@ export class HitDesk {
 
   /**
    * Stores what is new, reopens what was decided on an entry that says something else now, and returns every match with
-   * its hit. A hit that was dismissed and whose entry is unchanged stays dismissed.
+   * its hit. A hit that was dismissed and whose entry is unchanged stays dismissed. `opensCases`: nobody else will open a
+   * case about what is new.
    */
-  async record(organisationId: string, matches: readonly Match[], by: string): Promise<RecordedMatch[]> {
+  async record(
+    organisationId: string,
+    matches: readonly Match[],
+    by: string,
+    { opensCases = false }: { readonly opensCases?: boolean } = {},
+  ): Promise<RecordedMatch[]> {
     if (matches.length === 0) return [];
     const named = await this.named(organisationId, matches);
     const names = named.map(({ match, entryKey }) => nameIn(match, entryKey));
@@ -79,7 +87,7 @@ export class HitDesk {
       isNews(match, known.get(nameOf(nameIn(match, entryKey)))),
     );
     if (pending.length > 0) {
-      await this.store(organisationId, pending, known, by);
+      await this.store(organisationId, pending, known, by, opensCases);
       for (const hit of await this.hits.known(organisationId, names)) known.set(nameOf(hit), hit);
     }
     return named.flatMap(({ match, entryKey }) => {
@@ -174,6 +182,40 @@ export class HitDesk {
     return this.hits.standing(organisationId, subjects);
   }
 
+  /** Hits about these customers, or of these ids, that force a decision which nobody has made yet. */
+  async undecided(
+    reader: Reader,
+    organisationId: string,
+    of: { readonly customerIds: readonly string[]; readonly hitIds: readonly string[] },
+  ): Promise<string[]> {
+    return this.hits.undecided(reader, organisationId, of);
+  }
+
+  /** Whose hits among these wait for a case. */
+  async awaitedBy(db: Reader, ids: readonly string[]): Promise<string[]> {
+    return this.hits.organisationsOf(db, ids);
+  }
+
+  /** Those of these hits that wait for a case, held for this transaction. */
+  async lockAwaiting(tx: Tx, ids: readonly string[]): Promise<HitRow[]> {
+    return this.hits.lockAwaiting(tx, ids);
+  }
+
+  /** These hits have their cases. */
+  async haveCases(tx: Tx, ids: readonly string[]): Promise<void> {
+    await this.hits.haveCases(tx, ids);
+  }
+
+  /** Hits that have waited for a case for so many seconds. */
+  async awaiting(tx: Tx, olderThanSeconds: number): Promise<string[]> {
+    return this.hits.awaiting(tx, olderThanSeconds);
+  }
+
+  /** Hits by their ids; those of somebody else are left out. */
+  async byIds(organisationId: string, ids: readonly string[]): Promise<HitRow[]> {
+    return this.hits.byIds(organisationId, ids);
+  }
+
   async get(organisationId: string, id: string): Promise<HitRow> {
     const hit = await this.hits.find(organisationId, id);
     if (!hit) throw new DomainError('HIT_NOT_FOUND');
@@ -205,6 +247,7 @@ export class HitDesk {
     pending: readonly { readonly match: Match; readonly entryKey: string }[],
     known: ReadonlyMap<string, KnownHit>,
     by: string,
+    opensCases: boolean,
   ): Promise<void> {
     await this.vault.prepare(pending.map(({ match }) => match.party.subject));
     const acting = actingSystem(organisationId, by);
@@ -235,6 +278,9 @@ export class HitDesk {
         }
       }
       await this.audit.record(tx, drafts);
+      if (!opensCases) return;
+      const ids = prepared.map(({ hit }) => hit.id);
+      this.outbox.append(tx, 'reviews.hits', await this.hits.awaitCases(tx, organisationId, ids));
     });
     for (const { match } of isNew) {
       this.found.inc({ kind: match.list.kind, mandatory: String(match.mandatory) });

@@ -10,7 +10,7 @@ export { ListLookups } from './list-lookup.js';
 export { partyOf, Rounds, today } from './rounds.service.js';
 export { Screener, type Screening, type ScreeningState } from './screener.service.js';
 export { ScreeningLists, type NewList } from './screening-lists.service.js';
-export type { ListRow, SnapshotRow } from './domain/records.js';
+export type { HitRow, ListRow, SnapshotRow } from './domain/records.js';
 export { listFormats, valueOf, visibleDigits, type ListFormat } from './domain/list-formats.js';
 export { listKinds, type ListedValue, type ListKind } from './domain/list-entry.js';
 export type { Match, Party, PartyRole } from './domain/party.js';

@@ -75,7 +75,9 @@ export class Rounds implements OnModuleDestroy {
         const began = performance.now();
         const page = await this.customers.page(round.organisationId, cursor, PAGE);
         const found = await ask(page.customers.map(partyOf), today(this.clock.now()), LIMIT);
-        const hits = await this.desk.record(round.organisationId, found, 'screening.rounds');
+        const hits = await this.desk.record(round.organisationId, found, 'screening.rounds', {
+          opensCases: true,
+        });
         cursor = page.last;
         await this.step(round, cursor, page.customers.length, hits.length);
         if (cursor === null) return;

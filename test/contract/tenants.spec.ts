@@ -188,6 +188,8 @@ const named: Readonly<Record<string, Named>> = {
     () => 'siscoaf.xml',
   ),
   'artifacts/:id': row('art', 'artifacts'),
+  'reviews/:id': row('rev', 'reviews'),
+  'customers/:id': row('cus', 'customers'),
   'sessions/:id': row('ops', 'operator_sessions'),
   'invitations/:id': row('inv', 'operator_invitations'),
   'snoozes/:id': row('snz', 'rule_snoozes'),
@@ -209,6 +211,18 @@ const named: Readonly<Record<string, Named>> = {
 
 /** Bodies that get as far as looking the id up. */
 const bodies: readonly (readonly [RegExp, object])[] = [
+  [/reviews\/:id\/(withdraw|reopen)$/, { reason: 'a test of tenants, in twenty characters' }],
+  [/reviews\/:id\/(notes|request-info|info)$/, { text: 'a test of tenants' }],
+  [/reviews\/:id\/assign$/, { assigneeId: null }],
+  [/reviews\/:id\/approval$/, { approved: true }],
+  [
+    /reviews\/:id\/decision$/,
+    {
+      resolution: 'REJECTED',
+      report: 'ARCHIVE',
+      justification: 'a test of tenants, in twenty characters',
+    },
+  ],
   [/recover$/, { since: '2026-11-01T00:00:00Z' }],
   [/discard$/, { reason: 'a test of tenants' }],
   [/snooze$/, { reason: 'a test of tenants', until: new Date(Date.now() + 86_400_000).toISOString() }],

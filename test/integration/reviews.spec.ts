@@ -1,23 +1,94 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { AuditTrail } from '../../src/audit/index.js';
 import { ClientAppsService } from '../../src/auth/index.js';
 import { CustomersService } from '../../src/customers/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
-import { ReviewsService, type OpenedReview, type ReviewRequest } from '../../src/reviews/index.js';
+import { publicId, uuidOf } from '../../src/kernel/index.js';
+import { ReviewDecisions } from '../../src/kyt/review-decisions.js';
+import { reviewFlow, type ReviewStatus } from '../../src/reviews/domain/review.js';
+import {
+  ReviewEffects,
+  ReviewsService,
+  type OpenedReview,
+  type ReviewRequest,
+} from '../../src/reviews/index.js';
+import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import {
+  actingSystem,
+  IndexKeeper,
+  ListImporter,
+  ScreeningLists,
+  type NewList,
+} from '../../src/screening/index.js';
+import { WebhookEndpoints } from '../../src/webhooks/index.js';
+import { expectError } from '../support/answers.js';
+import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { aTransaction, CPF } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { WebhookReceiver } from '../support/receiver.js';
 
 let t: TestApp;
+let receiver: WebhookReceiver;
+let client: TestClient;
+let integrator: TestApi;
+let analyst: TestApi;
+let colleague: TestApi;
 
 beforeAll(async () => {
   t = await startTestApp();
+  receiver = await WebhookReceiver.listen();
+  client = await t.client({ rules: false });
+  const { organisationId, id: clientAppId } = client;
+  await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
+  const actor = { type: 'operator', id: 'test' } as const;
+  await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
+  integrator = t.api.as(client);
+  const officer = { roles: ['COMPLIANCE_OFFICER'], organisationId } as const;
+  analyst = t.api.asOperator(await t.operator(officer));
+  colleague = t.api.asOperator(await t.operator(officer));
+  await fill(
+    organisationId,
+    { key: 'sanctions', kind: 'SANCTIONS', format: 'HOUSE_CSV' },
+    'key;name;kind;birthDate;type;value\ns1;Anacleto Sancionado Ficticio;PERSON;;;\n',
+  );
+  await fill(organisationId, { key: 'pep', kind: 'PEP', format: 'CGU_PEP_CSV' }, pepFile('Não informada'));
 });
 
 afterAll(async () => {
   await t.close();
+  await receiver.close();
 });
 
 const BY = { type: 'system', id: 'test' } as const;
+const WHY = 'Salary of the same employer for three years, with payslips.';
+const FALSE_ALARM = { resolution: 'FALSE_POSITIVE', report: 'ARCHIVE', justification: WHY } as const;
+const REFUSAL = { resolution: 'REJECTED', report: 'COMMUNICATE', justification: WHY } as const;
+
+/** The list of politically exposed persons, with one person whose grace ends then. */
+const pepFile = (graceEnds: string, others: readonly string[] = []): string =>
+  [
+    'CPF;Nome_PEP;Sigla_Função;Descrição_Função;Nível_Função;Nome_Órgão;Data_Início_Exercício;Data_Fim_Exercício;Data_Fim_Carência',
+    `***.${CPF.customer.slice(3, 6)}.${CPF.customer.slice(6, 9)}-**;HELENA MARIA DA SILVA;PREF;PREFEITA;;MUN. DE EXEMPLO;01/01/2021;Não informada;${graceEnds}`,
+    ...others.map(
+      (name, i) =>
+        `***.00${i}.001-**;${name};VER;VEREADOR;;MUN. DE EXEMPLO;01/01/2021;Não informada;Não informada`,
+    ),
+    '',
+  ].join('\n');
+
+async function fill(organisationId: string, list: Omit<NewList, 'name'>, file: string): Promise<void> {
+  const acting = actingSystem(organisationId, 'test');
+  const row = await t.app.get(ScreeningLists).ensure(acting, { ...list, name: list.key });
+  const importer = t.app.get(ListImporter);
+  const { id } = await importer.begin(acting, row, null);
+  const main = Readable.from([Buffer.from(file)]);
+  await importer.run(acting, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  await t.app.get(IndexKeeper).refresh();
+}
 
 async function organisation(): Promise<string> {
   const name = `rev-${randomBytes(4).toString('hex')}`;
@@ -51,7 +122,6 @@ const aRequest = (
   kind: 'SCORE',
   customerId,
   clientAppId: null,
-  transaction: { ref: randomUUID(), evaluationVersion: 1 },
   priority: 'HIGH',
   riskScore: 70,
   occurredAt: new Date(),
@@ -66,14 +136,66 @@ const open = (...requests: ReviewRequest[]): Promise<OpenedReview[]> =>
     (tx) => t.app.get(ReviewsService).open(tx, requests, BY),
   );
 
+/** A case of the organisation of the analysts, by its public id. */
+async function aCase(fields: Partial<ReviewRequest> = {}): Promise<string> {
+  const { organisationId } = client;
+  const [opened] = await open(aRequest(organisationId, await aCustomer(organisationId), fields));
+  return publicId('rev', opened!.reviewId);
+}
+
+interface ReviewAnswer {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: ReviewStatus;
+  readonly priority: string;
+  readonly hits: { id: string; status: string }[];
+  readonly transactions: { id: string; outcome: string }[];
+  readonly [name: string]: unknown;
+}
+const path = (id: string, step = ''): string => `/operator/reviews/${id}${step === '' ? '' : `/${step}`}`;
+const read = async (id: string): Promise<ReviewAnswer> => {
+  const { body } = await analyst.get(path(id)).expect(200);
+  return (body as { data: ReviewAnswer }).data;
+};
 const trailOf = async (organisationId: string, id: string): Promise<string> =>
-  (await t.app.get(AuditTrail).trailStatus({ organisationId, type: 'review', id })).status;
+  (await t.app.get(AuditTrail).trailStatus({ organisationId, type: 'review', id: uuidOf('rev', id) ?? id }))
+    .status;
+
+let last = 0;
+async function submitted(fields: Record<string, unknown>): Promise<string> {
+  last += 1;
+  const transactionId = `rev-${last}`;
+  const body = aTransaction({
+    transactionId,
+    externalCustomerId: `customer-${last}`,
+    amount: 100,
+    ...fields,
+  });
+  await integrator.ingest(body).expect(202);
+  await integrator.settled(transactionId);
+  return transactionId;
+}
+const shown = async (transactionId: string): Promise<Record<string, unknown>> => {
+  const { body } = await integrator.transaction(transactionId).expect(200);
+  return (body as { data: Record<string, unknown> }).data;
+};
+/** A transaction of the politically exposed person. */
+const exposed = (): Promise<string> =>
+  submitted({ origin: { name: 'Helena M. da Silva', cpfCnpj: CPF.customer, country: 'BR' } });
+
+async function dismiss(hitId: string): Promise<void> {
+  const disposition = { disposition: 'DISMISSED_FALSE_POSITIVE', justification: WHY };
+  await analyst.post(`/operator/hits/${hitId}/disposition`).send(disposition).expect(200);
+}
 
 describe('Opening', () => {
   it('opens a case with its audit entry for each transaction that asks, in one go', async () => {
     const organisationId = await organisation();
     const customerId = await aCustomer(organisationId);
-    const opened = await open(...[1, 2, 3].map(() => aRequest(organisationId, customerId)));
+    const transaction = (): Partial<ReviewRequest> => ({
+      transaction: { ref: randomUUID(), evaluationVersion: 1 },
+    });
+    const opened = await open(...[1, 2, 3].map(() => aRequest(organisationId, customerId, transaction())));
     expect(new Set(opened.map(({ reviewId }) => reviewId)).size).toBe(3);
     expect(opened.every((one) => one.opened)).toBe(true);
     for (const { reviewId } of opened) expect(await trailOf(organisationId, reviewId)).toBe('COMPLETE');
@@ -81,7 +203,9 @@ describe('Opening', () => {
 
   it('tells whoever asks twice the same case', async () => {
     const organisationId = await organisation();
-    const request = aRequest(organisationId, null);
+    const request = aRequest(organisationId, null, {
+      transaction: { ref: randomUUID(), evaluationVersion: 1 },
+    });
     const [first] = await open(request);
     expect(await open(request)).toEqual([{ reviewId: first!.reviewId, opened: false }]);
   });
@@ -89,9 +213,12 @@ describe('Opening', () => {
   it('groups what is only missing about a customer, also when 40 ask at once', async () => {
     const organisationId = await organisation();
     const customerId = await aCustomer(organisationId);
-    const asked = await Promise.all(
-      Array.from({ length: 40 }, () => open(aRequest(organisationId, customerId, { kind: 'DATA_GAP' }))),
-    );
+    const gap = (): ReviewRequest =>
+      aRequest(organisationId, customerId, {
+        kind: 'DATA_GAP',
+        transaction: { ref: randomUUID(), evaluationVersion: 1 },
+      });
+    const asked = await Promise.all(Array.from({ length: 40 }, () => open(gap())));
     expect(new Set(asked.flat().map(({ reviewId }) => reviewId)).size).toBe(1);
     expect(asked.flat().filter((one) => one.opened)).toHaveLength(1);
     const { rows } = await t.owner.query(
@@ -100,5 +227,322 @@ describe('Opening', () => {
       [organisationId],
     );
     expect(rows).toEqual([{ linked: 40, links: 40 }]);
+  });
+});
+
+describe('A transaction that needs a person', () => {
+  it('opens a case with its evaluation; the outcome follows the decision, the evaluation stays', async () => {
+    const transactionId = await exposed();
+    const before = await shown(transactionId);
+    expect(before).toMatchObject({ outcome: 'REVIEW', reviewRequired: true, decision: null });
+    const id = String(before['reviewId']);
+    const review = await read(id);
+    expect(review).toMatchObject({ kind: 'HIT', status: 'OPEN', priority: 'HIGH', queue: 'screening' });
+    expect(review.transactions).toEqual([expect.objectContaining({ transactionId, outcome: 'REVIEW' })]);
+    expect(review.hits).toEqual([expect.objectContaining({ status: 'PENDING', mandatory: true })]);
+
+    // A hit that nobody has decided about blocks what would let it pass, and nothing else.
+    const refused = await analyst.post(path(id, 'decision')).send(FALSE_ALARM);
+    expectError(refused, 409, 'MANDATORY_REVIEW_OPEN');
+    expect(refused.body.error.details).toEqual([expect.objectContaining({ code: review.hits[0]!.id })]);
+    await dismiss(review.hits[0]!.id);
+    await analyst.post(path(id, 'decision')).send(FALSE_ALARM).expect(200);
+
+    // The list says something else of the person now: the hit waits again, and the approval with it.
+    await fill(
+      client.organisationId,
+      { key: 'pep', kind: 'PEP', format: 'CGU_PEP_CSV' },
+      pepFile('31/12/2040'),
+    );
+    await eventually('the hit waits again', async () => (await read(id)).hits[0]!.status === 'PENDING');
+    const late = await colleague.post(path(id, 'approval')).send({ approved: true });
+    expectError(late, 409, 'MANDATORY_REVIEW_OPEN');
+    await dismiss(review.hits[0]!.id);
+    await colleague.post(path(id, 'approval')).send({ approved: true }).expect(200);
+
+    await eventually(
+      'the outcome follows',
+      async () => (await shown(transactionId))['outcome'] === 'APPROVED',
+    );
+    const after = await shown(transactionId);
+    expect(after).toMatchObject({
+      reviewRequired: false,
+      reviewId: id,
+      decision: { outcome: 'APPROVED', by: 'PERSON' },
+      evaluationVersion: before['evaluationVersion'],
+      receiptHash: before['receiptHash'],
+      riskScore: before['riskScore'],
+      defensible: before['defensible'],
+    });
+    const events = (await receiver.about(transactionId, 3)).map(({ event }) => event);
+    const completed = events.filter(({ type }) => type === 'kyt.transaction.pipeline.completed');
+    expect(
+      completed.map(({ sequence, data }) => [sequence, data['outcome'], data['evaluationVersion']]),
+    ).toEqual([
+      [2, 'REVIEW', 1],
+      [3, 'APPROVED', 1],
+    ]);
+    expect(completed.map(({ data }) => data['reviewId'])).toEqual([id, id]);
+    const txn = uuidOf('txn', review.transactions[0]!.id)!;
+    const { organisationId } = client;
+    expect(
+      await t.app.get(AuditTrail).trailStatus({ organisationId, type: 'transaction', id: txn }),
+    ).toMatchObject({ status: 'COMPLETE', length: 3 });
+    expect(await trailOf(organisationId, id)).toBe('COMPLETE');
+  });
+
+  it('carries a decision out once, however often the job comes', async () => {
+    const transactionId = await exposed();
+    const { reviewId } = await shown(transactionId);
+    const id = String(reviewId);
+    await analyst.post(path(id, 'decision')).send(REFUSAL).expect(200);
+    await colleague.post(path(id, 'approval')).send({ approved: true }).expect(200);
+    await t.app.get(ReviewDecisions).carryOut([uuidOf('rev', id)!]);
+    await eventually('rejected', async () => (await shown(transactionId))['outcome'] === 'REJECTED');
+    const { rows } = await t.owner.query(
+      'SELECT count(*)::int AS n FROM review_effects WHERE review_id = $1',
+      [uuidOf('rev', id)],
+    );
+    expect(rows).toEqual([{ n: 0 }]);
+    expect(await t.app.get(ReviewEffects).pending('KYT', [uuidOf('rev', id)!])).toEqual([]);
+    const file = await read(id);
+    expect(file).toMatchObject({ status: 'CLOSED', reportDecision: 'COMMUNICATE' });
+    expect(new Date(String(file['reportDeadline'])).getTime()).toBeGreaterThan(Date.now());
+    expect(file['retainUntil']).toMatch(/^20[34]\d-01-01$/);
+  });
+
+  it('refuses a decision on a trail with a gap, and names it', async () => {
+    const transactionId = await submitted({ externalCustomerId: undefined, cpfCnpj: undefined, origin: {} });
+    const { reviewId } = await shown(transactionId);
+    const id = String(reviewId);
+    const [transaction] = (await read(id)).transactions;
+    const owner = await t.owner.connect();
+    try {
+      await owner.query('ALTER TABLE audit_entries DISABLE TRIGGER USER');
+      await owner.query(
+        `DELETE FROM audit_entries WHERE subject_type = 'transaction' AND subject_id = $1 AND subject_seq = 2`,
+        [uuidOf('txn', transaction!.id)],
+      );
+    } finally {
+      await owner.query('ALTER TABLE audit_entries ENABLE TRIGGER USER');
+      owner.release();
+    }
+    const refused = await analyst.post(path(id, 'decision')).send(REFUSAL);
+    expectError(refused, 409, 'AUDIT_TRAIL_INCOMPLETE');
+    expect(refused.body.error.details[0]).toMatchObject({
+      path: `transaction:${transaction!.id}`,
+      code: 'MISSING_EVENTS',
+    });
+  });
+});
+
+describe('A change of a list', () => {
+  it('opens a case about a customer without any transaction', async () => {
+    const { organisationId } = client;
+    await submitted({ origin: { name: 'Quirino Leopoldo Amarante', country: 'BR' }, cpfCnpj: undefined });
+    await fill(
+      organisationId,
+      { key: 'sanctions', kind: 'SANCTIONS', format: 'HOUSE_CSV' },
+      'key;name;kind;birthDate;type;value\ns1;Anacleto Sancionado Ficticio;PERSON;;;\ns2;Quirino Leopoldo Amarante;PERSON;;;\n',
+    );
+    const found = await eventually('a case about the hit', async () => {
+      const { body } = await analyst.get('/operator/reviews?kind=HIT&priority=CRITICAL').expect(200);
+      return (body as { data: ReviewAnswer[] }).data.find((one) => one['transactionCount'] === 0);
+    });
+    expect(found).toMatchObject({ status: 'OPEN', queue: 'screening' });
+    const opened = new Date(String(found['openedAt'])).getTime();
+    expect(new Date(String(found['responseDeadline'])).getTime() - opened).toBe(3_600_000);
+    expect((await read(found.id)).hits).toEqual([expect.objectContaining({ listKind: 'SANCTIONS' })]);
+    const { rows } = await t.owner.query('SELECT count(*)::int AS n FROM screening_hits WHERE awaits_case');
+    expect(rows).toEqual([{ n: 0 }]);
+  });
+});
+
+describe('Four eyes', () => {
+  const maker403 = async (id: string): Promise<void> => {
+    expectError(await analyst.post(path(id, 'approval')).send({ approved: true }), 403, 'FOUR_EYES_REQUIRED');
+    const back = { approved: false, comment: WHY };
+    expectError(await analyst.post(path(id, 'approval')).send(back), 403, 'FOUR_EYES_REQUIRED');
+  };
+
+  it('nobody approves or sends back their own proposal: reassigned, withdrawn, sent back or taken up again', async () => {
+    const id = await aCase();
+    await analyst.post(path(id, 'decision')).send(FALSE_ALARM).expect(200);
+    await maker403(id);
+    await colleague.post(path(id, 'assign')).send({ assigneeId: 'me' }).expect(200);
+    await maker403(id);
+    await analyst.post(path(id, 'notes')).send({ text: 'It is urgent.' }).expect(201);
+    await maker403(id);
+    expectError(await colleague.post(path(id, 'withdraw')).send({ reason: WHY }), 403, 'PERMISSION_DENIED');
+    await analyst.post(path(id, 'withdraw')).send({ reason: WHY }).expect(200);
+    await analyst.post(path(id, 'decision')).send(REFUSAL).expect(200);
+    await maker403(id);
+    await colleague.post(path(id, 'approval')).send({ approved: false, comment: WHY }).expect(200);
+    expect(await read(id)).toMatchObject({ status: 'IN_ANALYSIS', resolution: null });
+    await analyst.post(path(id, 'decision')).send(FALSE_ALARM).expect(200);
+    await maker403(id);
+    await colleague.post(path(id, 'approval')).send({ approved: true }).expect(200);
+
+    const { body } = await analyst.post(path(id, 'reopen')).send({ reason: WHY }).expect(201);
+    const again = (body as { data: ReviewAnswer }).data;
+    expect(again).toMatchObject({ status: 'OPEN', reopenedFrom: id });
+    expectError(await colleague.post(path(id, 'reopen')).send({ reason: WHY }), 409, 'STATE_CONFLICT');
+    await analyst.post(path(again.id, 'decision')).send(FALSE_ALARM).expect(200);
+    await maker403(again.id);
+    expect(await read(id)).toMatchObject({ status: 'CLOSED', resolution: 'FALSE_POSITIVE' });
+    const { organisationId } = client;
+    expect(await trailOf(organisationId, id)).toBe('COMPLETE');
+    expect(await trailOf(organisationId, again.id)).toBe('COMPLETE');
+  });
+
+  it('of 200 who close at once one does', async () => {
+    const id = await aCase();
+    await analyst.post(path(id, 'decision')).send(FALSE_ALARM).expect(200);
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => colleague.post(path(id, 'approval')).send({ approved: true })),
+    );
+    const count = (status: number): number => answers.filter((answer) => answer.status === status).length;
+    expect({ closed: count(200), refused: count(409) }).toEqual({ closed: 1, refused: 199 });
+    const { body } = await analyst.get(path(id, 'timeline')).expect(200);
+    const actions = body.data.entries.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(['review.opened', 'review.begun', 'review.decided', 'review.closed']);
+    expect(body.data.trailStatus).toBe('COMPLETE');
+  });
+});
+
+/** The state that each audit action leaves a case in; null when it stays where it is. */
+const LEAVES: Readonly<Record<string, ReviewStatus | null>> = {
+  'review.begun': 'IN_ANALYSIS',
+  'review.info_requested': 'AWAITING_INFO',
+  'review.info_received': 'IN_ANALYSIS',
+  'review.decided': 'PENDING_APPROVAL',
+  'review.returned': 'IN_ANALYSIS',
+  'review.closed': 'CLOSED',
+  'review.assigned': null,
+  'review.noted': null,
+  'review.reopened': null,
+};
+
+it('whatever random operators do in whatever order, no case makes a step that its life does not allow', async () => {
+  const steps: readonly (readonly [string, object])[] = [
+    ['assign', { assigneeId: 'me' }],
+    ['notes', { text: 'Looked at the statement of account.' }],
+    ['request-info', { text: 'Asked for the contract.' }],
+    ['info', { text: 'The contract is here.' }],
+    ['decision', FALSE_ALARM],
+    ['decision', REFUSAL],
+    ['withdraw', { reason: WHY }],
+    ['approval', { approved: true }],
+    ['approval', { approved: false, comment: WHY }],
+    ['reopen', { reason: WHY }],
+  ];
+  const walk = fc.array(fc.tuple(fc.nat(steps.length - 1), fc.boolean()), { minLength: 10, maxLength: 18 });
+  const seen = new Set<ReviewStatus>();
+  await fc.assert(
+    fc.asyncProperty(walk, async (taken) => {
+      const id = await aCase();
+      for (const [step, mine] of taken) {
+        const [name, body] = steps[step]!;
+        const { status } = await (mine ? analyst : colleague).post(path(id, name)).send(body);
+        expect([200, 201, 403, 409]).toContain(status);
+      }
+      const { body } = await analyst.get(path(id, 'timeline')).expect(200);
+      let at: ReviewStatus = 'OPEN';
+      let maker = '';
+      for (const { action, actor } of body.data.entries.slice(1) as { action: string; actor: string }[]) {
+        const to = LEAVES[action];
+        expect(to).toBeDefined();
+        if (action === 'review.decided') maker = actor;
+        if (action === 'review.closed') expect(actor).not.toBe(maker);
+        if (to) {
+          expect({ from: at, to, legal: reviewFlow.allows(at, to) }).toEqual({ from: at, to, legal: true });
+          at = to;
+          seen.add(to);
+        }
+      }
+      expect((await read(id)).status).toBe(at);
+      expect(body.data.trailStatus).toBe('COMPLETE');
+    }),
+    { numRuns: 25 },
+  );
+  expect(seen.size).toBeGreaterThanOrEqual(3);
+});
+
+describe('The queue', () => {
+  it('shows the most urgent first, page by page, and finds by what a case is about', async () => {
+    const { organisationId } = client;
+    const queue = `q-${randomBytes(3).toString('hex')}`;
+    const customerId = await aCustomer(organisationId);
+    const ids: string[] = [];
+    for (const priority of ['LOW', 'CRITICAL', 'MEDIUM'] as const) {
+      const [opened] = await open(aRequest(organisationId, customerId, { priority, queue }));
+      ids.push(publicId('rev', opened!.reviewId));
+    }
+    const page = async (
+      query: string,
+    ): Promise<{ data: ReviewAnswer[]; page: { nextCursor: string | null } }> =>
+      (await analyst.get(`/operator/reviews?queue=${queue}${query}`).expect(200)).body;
+    const first = await page('&limit=2');
+    expect(first.data.map(({ id }) => id)).toEqual([ids[1], ids[2]]);
+    const second = await page(`&limit=2&cursor=${first.page.nextCursor ?? ''}`);
+    expect(second.data.map(({ id }) => id)).toEqual([ids[0]]);
+    expect((await page('&assignee=none')).data).toHaveLength(3);
+    expect((await page(`&customerId=${publicId('cus', customerId)}`)).data).toHaveLength(3);
+    expect((await page('&overdue=true')).data).toEqual([]);
+    await t.owner.query(`UPDATE reviews SET due_at = now() - interval '1 minute' WHERE id = $1`, [
+      uuidOf('rev', ids[0]!),
+    ]);
+    expect((await page('&overdue=true')).data.map(({ id }) => id)).toEqual([ids[0]]);
+  });
+
+  it('shares cases out to whoever has the fewest, and gives many to one', async () => {
+    const other = await t.client();
+    const { organisationId } = other;
+    const roster = [];
+    for (let i = 0; i < 3; i += 1) roster.push(await t.operator({ roles: ['ANALYST'], organisationId }));
+    const lead = t.api.asOperator(roster[0]!);
+    const opened = await open(...Array.from({ length: 7 }, () => aRequest(organisationId, null)));
+    const { body } = await lead.post('/operator/reviews/assignments').send({ automatic: true }).expect(200);
+    const given = new Map<string, number>();
+    for (const { assigneeId } of body.data.assignments)
+      given.set(assigneeId, (given.get(assigneeId) ?? 0) + 1);
+    expect([...given.values()].sort()).toEqual([2, 2, 3]);
+    const assigneeId = publicId('opr', roster[1]!.id);
+    const reviewIds = opened.map(({ reviewId }) => publicId('rev', reviewId));
+    const bulk = await lead.post('/operator/reviews/assignments').send({ reviewIds, assigneeId }).expect(200);
+    expect(bulk.body.data).toMatchObject({ assignments: { length: 7 }, left: [] });
+    const stranger = publicId('opr', randomUUID());
+    expectError(
+      await lead.post('/operator/reviews/assignments').send({ reviewIds, assigneeId: stranger }),
+      400,
+      'VALIDATION_FAILED',
+    );
+  });
+
+  it('takes a case of a person about a transaction, with its reason', async () => {
+    const transactionId = await submitted({
+      origin: { name: 'Maria Exemplo', cpfCnpj: CPF.customer, country: 'BR' },
+    });
+    const { rows } = await t.owner.query<{ id: string }>(
+      'SELECT id FROM kyt_transactions WHERE transaction_id = $1',
+      [transactionId],
+    );
+    const transaction = publicId('txn', rows[0]!.id);
+    const { body } = await analyst
+      .post('/operator/reviews')
+      .send({ transaction, reason: WHY, priority: 'HIGH' })
+      .expect(201);
+    expect(body.data).toMatchObject({
+      kind: 'MANUAL',
+      transactions: [{ id: transaction, transactionId }],
+      notes: [{ kind: 'REASON', text: WHY }],
+    });
+    const nobodys = publicId('txn', randomUUID());
+    expectError(
+      await analyst.post('/operator/reviews').send({ transaction: nobodys, reason: WHY }),
+      404,
+      'TRANSACTION_NOT_FOUND',
+    );
+    expectError(await analyst.post('/operator/reviews').send({ reason: WHY }), 400, 'VALIDATION_FAILED');
   });
 });

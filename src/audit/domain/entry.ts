@@ -39,6 +39,7 @@ export type AuditAction =
   | 'transaction.received'
   | 'transaction.conflict_refused'
   | 'transaction.evaluated'
+  | 'transaction.decided'
   | 'transaction.dead_lettered'
   | 'transaction.replayed'
   | 'transaction.discarded'

@@ -163,6 +163,16 @@ export class CustomerRepository {
     return rows[0] ?? null;
   }
 
+  async subjectIndex(organisationId: string, id: string): Promise<Buffer | null> {
+    const rows: { index: Buffer }[] = await this.uow.read(organisationId, (db) =>
+      db.query(
+        `SELECT subject_index AS index FROM customers WHERE id = $1 AND organisation_id = $2 AND erased_at IS NULL`,
+        [id, organisationId],
+      ),
+    );
+    return rows[0]?.index ?? null;
+  }
+
   async trailHash(organisationId: string, id: string): Promise<Buffer | null> {
     const rows: { hash: Buffer }[] = await this.uow.read(organisationId, (db) =>
       db.query(`SELECT trail_hash AS hash FROM customers WHERE id = $1 AND organisation_id = $2`, [

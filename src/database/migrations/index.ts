@@ -20,6 +20,7 @@ import { AuditCheckpointTimes1763600000081 } from './0081-audit-checkpoint-times
 import { Artifacts1763600000090 } from './0090-artifacts.js';
 import { Sessions1763600000095 } from './0095-sessions.js';
 import { Reviews1763600000100 } from './0100-reviews.js';
+import { ReviewDesk1763600000101 } from './0101-review-desk.js';
 import { Coaf1763600000105 } from './0105-coaf.js';
 
 /**
@@ -49,6 +50,7 @@ export const migrations = [
   Artifacts1763600000090,
   Sessions1763600000095,
   Reviews1763600000100,
+  ReviewDesk1763600000101,
   Coaf1763600000105,
 ];
 

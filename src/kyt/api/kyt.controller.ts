@@ -23,6 +23,7 @@ import {
   type ClientPrincipal,
 } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
+import { ReviewQueries } from '../../reviews/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import { BatchIngestService, MAX_BATCH_ITEMS, type BatchResult } from '../batch-ingest.service.js';
 import { IngestService } from '../ingest.service.js';
@@ -50,6 +51,7 @@ export class KytController {
     private readonly ingest: IngestService,
     private readonly batches: BatchIngestService,
     private readonly transactions: TransactionQueries,
+    private readonly reviews: ReviewQueries,
     private readonly limiter: RateLimiter,
   ) {}
 
@@ -171,7 +173,10 @@ export class KytController {
   ): Promise<TransactionView> {
     const record = await this.transactions.findOwn(client, transactionId);
     if (!record) throw new DomainError('TRANSACTION_NOT_FOUND');
-    return envelope(transactionData(record));
+    const reviews = record.evaluation
+      ? await this.reviews.newestAbout(client.organisationId, [record.id])
+      : new Map<string, string>();
+    return envelope(transactionData(record, reviews.get(record.id) ?? null));
   }
 }
 

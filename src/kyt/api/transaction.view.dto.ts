@@ -1,6 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { publicId } from '../../kernel/index.js';
 import type { RequestedAction } from '../../rules/index.js';
 import { requestedOf } from '../domain/completed-data.js';
+import { actionAfter } from '../domain/decided-data.js';
 import type { TransactionRecord } from '../store/transaction.queries.js';
 
 export class TransactionFailureView {
@@ -12,6 +14,17 @@ export class TransactionFailureView {
 
   @ApiProperty({ example: 5 })
   attempts: number;
+}
+
+export class PersonsDecisionView {
+  @ApiProperty({ enum: ['APPROVED', 'REJECTED'], example: 'APPROVED' })
+  outcome: string;
+
+  @ApiProperty({ enum: ['PERSON'], example: 'PERSON' })
+  by: string;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  decidedAt: string;
 }
 
 /** A transaction with what is known about it now. Fields of the evaluation are null until there is one. */
@@ -104,8 +117,23 @@ export class TransactionData {
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   reasons: readonly unknown[];
 
-  @ApiProperty({ type: Boolean, nullable: true })
+  @ApiProperty({ type: Boolean, nullable: true, description: 'Whether a person still has to decide.' })
   reviewRequired: boolean | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'The newest review that it is part of.',
+  })
+  reviewId: string | null;
+
+  @ApiProperty({
+    type: PersonsDecisionView,
+    nullable: true,
+    description: 'When a person has decided: `outcome` is theirs, the evaluation stays what it was.',
+  })
+  decision: PersonsDecisionView | null;
 
   @ApiProperty({
     type: 'array',
@@ -183,8 +211,8 @@ interface StoredReceipt {
 }
 
 /** Shows a transaction to the application that submitted it. */
-export function transactionData(record: TransactionRecord): TransactionData {
-  const { evaluation } = record;
+export function transactionData(record: TransactionRecord, reviewId: string | null): TransactionData {
+  const { evaluation, decision } = record;
   const receipt = evaluation ? (JSON.parse(evaluation.receipt) as StoredReceipt) : null;
   return {
     transactionId: record.transactionId,
@@ -194,8 +222,8 @@ export function transactionData(record: TransactionRecord): TransactionData {
     requestId: record.requestId,
     correlationId: record.correlationId,
     warnings: record.warnings,
-    outcome: receipt?.outcome ?? null,
-    recommendedAction: receipt?.recommendedAction ?? null,
+    outcome: decision?.outcome ?? receipt?.outcome ?? null,
+    recommendedAction: decision ? actionAfter(decision.outcome) : (receipt?.recommendedAction ?? null),
     riskScore: receipt?.score ?? null,
     riskLevel: receipt?.level ?? null,
     defensible: receipt?.defensible ?? null,
@@ -203,7 +231,13 @@ export function transactionData(record: TransactionRecord): TransactionData {
     components: receipt?.components ?? null,
     nonDefensibleReasons: receipt?.nonDefensibleReasons ?? [],
     reasons: receipt?.reasons ?? [],
-    reviewRequired: receipt ? receipt.outcome === 'REVIEW' : null,
+    reviewRequired: receipt ? !decision && (receipt.outcome === 'REVIEW' || reviewId !== null) : null,
+    reviewId: reviewId === null ? null : publicId('rev', reviewId),
+    decision: decision && {
+      outcome: decision.outcome,
+      by: 'PERSON',
+      decidedAt: decision.decidedAt.toISOString(),
+    },
     groups: receipt?.groups ?? [],
     dampening: receipt?.dampening ?? 0,
     flags: receipt?.flags ?? [],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../database/index.js';
 import { firstUuidAt } from '../../kernel/index.js';
+import { STANDING_DECISION } from './decision.repository.js';
 import type { TransactionStatus } from '../domain/status.js';
 
 /** A transaction as operators see it in a list. */
@@ -63,16 +64,17 @@ export interface DeskFilter {
 const SUMMARY = `t.id, t.client_app_id AS "clientAppId", t.transaction_id AS "transactionId", t.type, t.channel,
   t.amount::text AS amount, t.currency, t.direction, t.occurred_at AS "occurredAt", t.received_at AS "receivedAt",
   coalesce(w.status, 'COMPLETED') AS status, w.failure_code AS "failureCode", w.failure_stage AS "failureStage",
-  w.attempts, e.evaluation_version AS "evaluationVersion", e.outcome, e.recommended_action AS "recommendedAction",
+  w.attempts, e.evaluation_version AS "evaluationVersion", coalesce(d.outcome, e.outcome) AS outcome, e.recommended_action AS "recommendedAction",
   e.risk_score AS "riskScore", e.risk_level AS "riskLevel", e.composition, e.defensible,
   e.evaluated_at AS "evaluatedAt"`;
 
 const FROM = `FROM kyt_transactions t
   LEFT JOIN kyt_work w ON w.transaction_ref = t.id
-  LEFT JOIN LATERAL (SELECT evaluation_version, outcome, recommended_action, risk_score, risk_level, composition,
+  LEFT JOIN LATERAL (SELECT organisation_id, transaction_ref, evaluation_version, outcome, recommended_action, risk_score, risk_level, composition,
                             defensible, evaluated_at
                      FROM kyt_evaluations e WHERE e.transaction_ref = t.id
-                     ORDER BY e.evaluation_version DESC LIMIT 1) e ON true`;
+                     ORDER BY e.evaluation_version DESC LIMIT 1) e ON true
+  ${STANDING_DECISION}`;
 
 /** What operators read of transactions: their organisation's, whatever application sent them. */
 @Injectable()
@@ -98,7 +100,7 @@ export class DeskQueries {
     where((p) => `t.id >= ${p}`, filter.receivedFrom && firstUuidAt(filter.receivedFrom));
     where((p) => `t.id < ${p}`, filter.receivedTo && firstUuidAt(filter.receivedTo));
     where((p) => `coalesce(w.status, 'COMPLETED') = ${p}`, filter.status);
-    where((p) => `e.outcome = ${p}`, filter.outcome);
+    where((p) => `coalesce(d.outcome, e.outcome) = ${p}`, filter.outcome);
     where((p) => `t.type = ${p}`, filter.type);
     where((p) => `t.client_app_id = ${p}`, filter.clientAppId);
     where((p) => `t.transaction_id = ${p}`, filter.transactionId);

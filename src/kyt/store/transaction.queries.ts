@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../database/index.js';
+import { STANDING_DECISION } from './decision.repository.js';
 import type { TransactionStatus } from '../domain/status.js';
 
 /** A transaction as its integrator may see it. */
@@ -19,6 +20,12 @@ export interface TransactionRecord {
     readonly receiptHash: Buffer;
     readonly evaluatedAt: Date;
   } | null;
+  /** What a person decided about this evaluation. */
+  readonly decision: {
+    readonly outcome: string;
+    readonly reviewId: string;
+    readonly decidedAt: Date;
+  } | null;
 }
 
 interface Row {
@@ -37,6 +44,9 @@ interface Row {
   readonly receipt: string | null;
   readonly receipt_hash: Buffer | null;
   readonly evaluated_at: Date | null;
+  readonly decided_outcome: string | null;
+  readonly decided_review: string | null;
+  readonly decided_at: Date | null;
 }
 
 @Injectable()
@@ -54,11 +64,13 @@ export class TransactionQueries {
       db.query(
         `SELECT t.id, t.transaction_id, t.request_id, t.correlation_id, t.warnings, t.received_at, t.occurred_at,
               w.status, w.failure_code, w.failure_stage, w.attempts,
-              e.evaluation_version, e.receipt, e.receipt_hash, e.evaluated_at
+              e.evaluation_version, e.receipt, e.receipt_hash, e.evaluated_at,
+              d.outcome AS decided_outcome, d.review_id AS decided_review, d.decided_at
        FROM kyt_transactions t
        LEFT JOIN kyt_work w ON w.transaction_ref = t.id
        LEFT JOIN LATERAL (SELECT * FROM kyt_evaluations e WHERE e.transaction_ref = t.id
                           ORDER BY e.evaluation_version DESC LIMIT 1) e ON true
+       ${STANDING_DECISION}
        WHERE t.client_app_id = $1 AND t.transaction_id = $2 AND t.organisation_id = $3`,
         [owner.id, transactionId, owner.organisationId],
       ),
@@ -90,6 +102,10 @@ function toRecord(row: Row): TransactionRecord {
     evaluation:
       receipt !== null && receiptHash && evaluatedAt && version !== null
         ? { version, receipt, receiptHash, evaluatedAt }
+        : null,
+    decision:
+      row.decided_outcome !== null && row.decided_review !== null && row.decided_at
+        ? { outcome: row.decided_outcome, reviewId: row.decided_review, decidedAt: row.decided_at }
         : null,
   };
 }

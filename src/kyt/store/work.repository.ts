@@ -63,7 +63,7 @@ const COMPLETED = `SELECT ${COLUMNS}, 0 AS fence, 0 AS attempts, 1 AS generation
                 WHERE transaction_ref = t.id) v ON v.version IS NOT NULL
   JOIN LATERAL (SELECT max(sequence) AS sequence FROM events WHERE resource_id = t.id) s ON true
   ${TRAIL_END}
-  WHERE t.id = $1 AND NOT EXISTS (SELECT 1 FROM kyt_work w WHERE w.transaction_ref = t.id)`;
+  WHERE t.id = ANY ($1::uuid[]) AND NOT EXISTS (SELECT 1 FROM kyt_work w WHERE w.transaction_ref = t.id)`;
 
 const CLAIM = `WITH ${RELAXED}, due AS (
            SELECT transaction_ref FROM kyt_work CROSS JOIN relaxed
@@ -118,12 +118,21 @@ export class WorkRepository {
   async readCompleted(organisationId: string, id: string): Promise<CompletedTransaction | null> {
     const rows = await this.uow.read<(ClaimRow & { version: number; sequence: number | null })[]>(
       organisationId,
-      (db) => db.query(COMPLETED, [id]),
+      (db) => db.query(COMPLETED, [sqlArray.plain([id])]),
     );
     const [row] = rows;
     return row
       ? { transaction: toClaimed(row), newestVersion: row.version, newestSequence: row.sequence ?? 0 }
       : null;
+  }
+
+  /** Evaluated transactions; those that are not, and those of others, are left out. */
+  async readManyCompleted(organisationId: string, ids: readonly string[]): Promise<ClaimedTransaction[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.uow.read<ClaimRow[]>(organisationId, (db) =>
+      db.query(COMPLETED, [sqlArray.plain(ids)]),
+    );
+    return rows.map(toClaimed);
   }
 
   /** A clause that names those of the transactions that are still evaluated, and whose newest version is that one. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { system, UnitOfWork } from '../../database/index.js';
+import { OperatorRoster, permissionsOf, type Permission, type Role, type RosterEntry } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import { OperatorInvitationEntity } from './operator-invitation.entity.js';
 import type { OperatorSessionEntity } from './operator-session.entity.js';
@@ -40,8 +41,29 @@ export interface OperatorFilter {
 
 /** Reading projections of operators. */
 @Injectable()
-export class OperatorQueries {
-  constructor(private readonly uow: UnitOfWork) {}
+export class OperatorQueries extends OperatorRoster {
+  constructor(private readonly uow: UnitOfWork) {
+    super();
+  }
+
+  async enabled(organisationId: string): Promise<RosterEntry[]> {
+    const rows: (Pick<OperatorEntity, 'id' | 'kind' | 'name'> & {
+      readonly roles: readonly Role[];
+      readonly permissions: readonly Permission[];
+    })[] = await this.uow.read(organisationId, (db) =>
+        db.query(
+          `SELECT id, kind, name, roles, permissions FROM operators
+           WHERE organisation_id = $1 AND status = 'ENABLED' ORDER BY id`,
+          [organisationId],
+        ),
+      );
+    return rows.map(({ id, kind, name, roles, permissions }) => ({
+      id,
+      kind,
+      name,
+      permissions: kind === 'MACHINE' ? new Set(permissions) : permissionsOf(roles),
+    }));
+  }
 
   /** The account of an operator of this organisation. */
   async own(organisationId: string, operatorId: string): Promise<OwnAccount | null> {

@@ -8,6 +8,8 @@ export interface ReviewRequest {
   readonly clientAppId: string | null;
   /** The evaluation that asks. */
   readonly transaction?: { readonly ref: string; readonly evaluationVersion: number };
+  /** The closed case that this one takes up again. */
+  readonly reopens?: string;
   /** The session that asks: the id of its row, not its capability. */
   readonly sessionRef?: string;
   /** Hits that are among the reasons. */
@@ -46,9 +48,9 @@ export const caseKey = (organisationId: string, id: string): string => `${organi
 export const askedKey = (organisationId: string, id: string, version: number | null): string =>
   `${organisationId}|${id}|${version ?? ''}`;
 
-function askedBy({ organisationId, kind, transaction, sessionRef }: ReviewRequest): string | null {
+function askedBy({ organisationId, kind, transaction, sessionRef, reopens }: ReviewRequest): string | null {
   // A person may ask as often as they like.
-  if (kind === 'MANUAL') return null;
+  if (kind === 'MANUAL' || reopens !== undefined) return null;
   if (transaction) return askedKey(organisationId, transaction.ref, transaction.evaluationVersion);
   return sessionRef === undefined ? null : askedKey(organisationId, sessionRef, null);
 }
@@ -72,7 +74,10 @@ export function planOpenings(
     const stands = before === null ? undefined : asked.get(before);
     if (stands !== undefined) return { request, reviewId: stands, fate: 'STANDS' };
     const place = transaction && kind !== 'MANUAL' ? caseKey(organisationId, transaction.ref) : null;
-    const gap = kind === 'DATA_GAP' && customerId !== null ? caseKey(organisationId, customerId) : null;
+    const gap =
+      kind === 'DATA_GAP' && customerId !== null && request.reopens === undefined
+        ? caseKey(organisationId, customerId)
+        : null;
     const standing =
       (place === null ? undefined : about.get(place)) ?? (gap === null ? undefined : gaps.get(gap));
     const reviewId = standing ?? newId();

@@ -32,6 +32,7 @@ export interface ReviewRow {
   readonly dueAt: Date;
   readonly proposedBy: string | null;
   readonly proposedAt: Date | null;
+  readonly proposedRevision: number | null;
   readonly resolution: Resolution | null;
   readonly report: ReportDecision | null;
   readonly justification: Buffer | null;
@@ -55,6 +56,7 @@ export interface NoteRow {
   readonly reviewId: string;
   readonly organisationId: string;
   readonly authorId: string;
+  readonly kind: 'REASON' | 'NOTE' | 'INFO_REQUEST' | 'INFO' | 'JUSTIFICATION' | 'RETURN';
   readonly sealed: Buffer;
   readonly artifactIds: readonly string[];
   readonly writtenAt: Date;
@@ -87,7 +89,8 @@ export const REVIEW = `r.id, r.organisation_id AS "organisationId", r.kind, r.st
   r.reopened_from AS "reopenedFrom", r.opened_by AS "openedBy", r.opened_at AS "openedAt", r.begun_at AS "begunAt",
   r.selection_deadline AS "selectionDeadline", r.analysis_deadline AS "analysisDeadline",
   r.response_deadline AS "responseDeadline", r.report_deadline AS "reportDeadline", r.reported_at AS "reportedAt",
-  r.due_at AS "dueAt", r.proposed_by AS "proposedBy", r.proposed_at AS "proposedAt", r.resolution, r.report,
+  r.due_at AS "dueAt", r.proposed_by AS "proposedBy", r.proposed_at AS "proposedAt",
+  r.proposed_revision AS "proposedRevision", r.resolution, r.report,
   r.justification, r.closed_by AS "closedBy", r.closed_at AS "closedAt",
   to_char(r.retain_until, 'YYYY-MM-DD') AS "retainUntil", r.updated_at AS "updatedAt", r.trail_hash AS "trailHash"`;
 
@@ -185,11 +188,34 @@ export class ReviewQueries {
   notes(organisationId: string, reviewId: string): Promise<NoteRow[]> {
     return this.query(
       organisationId,
-      `SELECT id, review_id AS "reviewId", organisation_id AS "organisationId", author_id AS "authorId", sealed,
+      `SELECT id, review_id AS "reviewId", organisation_id AS "organisationId", author_id AS "authorId", kind, sealed,
               artifact_ids AS "artifactIds", written_at AS "writtenAt"
        FROM review_notes WHERE organisation_id = $1 AND review_id = $2 ORDER BY id`,
       [organisationId, reviewId],
     );
+  }
+
+  /** Whether a case that is not closed takes this one up again. */
+  async reopenedAs(organisationId: string, id: string, reader: Reader): Promise<boolean> {
+    const rows = await this.query(
+      organisationId,
+      `SELECT id FROM reviews WHERE organisation_id = $1 AND reopened_from = $2 AND status <> 'CLOSED'`,
+      [organisationId, id],
+      reader,
+    );
+    return rows.length > 0;
+  }
+
+  /** The case about hits of a customer on which a decision is still open; held against its closing until the end. */
+  async openHitCase(organisationId: string, customerId: string, reader: Reader): Promise<string | null> {
+    const rows = await this.query<{ id: string }>(
+      organisationId,
+      `SELECT id FROM reviews WHERE organisation_id = $1 AND customer_id = $2 AND kind = 'HIT'
+         AND status IN ('OPEN', 'IN_ANALYSIS', 'AWAITING_INFO') ORDER BY id DESC LIMIT 1 FOR UPDATE`,
+      [organisationId, customerId],
+      reader,
+    );
+    return rows[0]?.id ?? null;
   }
 
   /** The newest case about each of these transactions, closed or not. */

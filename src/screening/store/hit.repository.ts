@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sqlArray, UnitOfWork, type Tx } from '../../database/index.js';
+import { sqlArray, UnitOfWork, type Reader, type Tx } from '../../database/index.js';
 import type { Disposition, HitStatus } from '../domain/hit.js';
 import type { ListKind } from '../domain/list-entry.js';
 import type { HitRow } from '../domain/records.js';
@@ -189,6 +189,73 @@ export class HitRepository {
       db.query(`SELECT ${HIT} ${FROM} WHERE h.organisation_id = $1 AND h.id = $2`, [organisationId, id]),
     );
     return rows[0] ?? null;
+  }
+
+  async byIds(organisationId: string, ids: readonly string[]): Promise<HitRow[]> {
+    if (ids.length === 0) return [];
+    return this.uow.read(organisationId, (db) =>
+      db.query(
+        `SELECT ${HIT} ${FROM} WHERE h.organisation_id = $1 AND h.id = ANY ($2::uuid[]) ORDER BY h.id`,
+        [organisationId, sqlArray.plain(ids)],
+      ),
+    );
+  }
+
+  /** Notes that these hits have no transaction that would open a case for them. */
+  async awaitCases(tx: Tx, organisationId: string, ids: readonly string[]): Promise<string[]> {
+    const [rows]: [{ id: string }[], number] = await tx.query(
+      `UPDATE screening_hits SET awaits_case = true
+       WHERE organisation_id = $1 AND id = ANY ($2::uuid[]) AND mandatory AND status = 'PENDING' RETURNING id`,
+      [organisationId, sqlArray.plain(ids)],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Of these hits, those that still wait for a case, held for this transaction. */
+  async lockAwaiting(tx: Tx, ids: readonly string[]): Promise<HitRow[]> {
+    return tx.query(
+      `SELECT ${HIT} ${FROM} WHERE h.id = ANY ($1::uuid[]) AND h.awaits_case ORDER BY h.id FOR UPDATE OF h`,
+      [sqlArray.plain(ids)],
+    );
+  }
+
+  async haveCases(tx: Tx, ids: readonly string[]): Promise<void> {
+    await tx.query(`UPDATE screening_hits SET awaits_case = false WHERE id = ANY ($1::uuid[])`, [
+      sqlArray.plain(ids),
+    ]);
+  }
+
+  /** Whose hits these are. */
+  async organisationsOf(db: Reader, ids: readonly string[]): Promise<string[]> {
+    const rows: { organisation: string }[] = await db.query(
+      `SELECT DISTINCT organisation_id AS organisation FROM screening_hits WHERE id = ANY ($1::uuid[]) AND awaits_case`,
+      [sqlArray.plain(ids)],
+    );
+    return rows.map(({ organisation }) => organisation);
+  }
+
+  /** Hits that have waited for a case for so many seconds. */
+  async awaiting(tx: Tx, olderThanSeconds: number): Promise<string[]> {
+    const rows: { id: string }[] = await tx.query(
+      `SELECT id FROM screening_hits
+       WHERE awaits_case AND last_seen_at < now() - make_interval(secs => $1) ORDER BY id LIMIT 1000`,
+      [olderThanSeconds],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async undecided(
+    reader: Reader,
+    organisationId: string,
+    of: { readonly customerIds: readonly string[]; readonly hitIds: readonly string[] },
+  ): Promise<string[]> {
+    const rows: { id: string }[] = await reader.query(
+      `SELECT id FROM screening_hits
+       WHERE organisation_id = $1 AND mandatory AND status = 'PENDING'
+         AND (id = ANY ($2::uuid[]) OR customer_id = ANY ($3::uuid[])) ORDER BY id`,
+      [organisationId, sqlArray.plain(of.hitIds), sqlArray.plain(of.customerIds)],
+    );
+    return rows.map(({ id }) => id);
   }
 
   async page(

@@ -148,6 +148,17 @@ export class ScoreReason {
   legalBasis: ReasonLegalBasis[];
 }
 
+export class PersonsDecisionPayload {
+  @ApiProperty({ enum: ['PERSON'] })
+  by: string;
+
+  @ApiProperty({ enum: ['APPROVED', 'REJECTED'], example: 'APPROVED' })
+  outcome: string;
+
+  @ApiProperty(at('2026-11-20T15:00:00.000Z'))
+  decidedAt: string;
+}
+
 export class TransactionCompletedData {
   @ApiProperty({ example: 'pix-2026-000001' })
   transactionId: string;
@@ -200,6 +211,13 @@ export class TransactionCompletedData {
 
   @ApiProperty({ required: false, example: 'rev_01999e8e7c5b7d0f9a3c5f2d1b4e6a99' })
   reviewId?: string;
+
+  @ApiProperty({
+    required: false,
+    type: () => PersonsDecisionPayload,
+    description: 'When a person has decided: `outcome` is theirs, the evaluation stays what it was.',
+  })
+  decision?: PersonsDecisionPayload;
 
   @ApiProperty({ required: false, description: 'The session that a rule asked for.' })
   stepUpSessionId?: string;

@@ -25,6 +25,12 @@ export interface EventData {
     readonly reasons: readonly EventReason[];
     readonly reviewRequired: boolean;
     readonly reviewId?: string;
+    /** When a person has decided; the evaluation stays what it was. */
+    readonly decision?: {
+      readonly by: 'PERSON';
+      readonly outcome: 'APPROVED' | 'REJECTED';
+      readonly decidedAt: string;
+    };
     readonly stepUpSessionId?: string;
     /** What rules ask for beside a review, such as a step-up session. */
     readonly requestedActions: readonly Readonly<Record<string, string>>[];

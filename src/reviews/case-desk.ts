@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/index.js';
+import { CustomersService } from '../customers/index.js';
+import { UnitOfWork } from '../database/index.js';
+import { Clock, DomainError, publicId } from '../kernel/index.js';
+import { stepOf, type Acting } from './acting.js';
+import { priorityOf, type Priority } from './domain/review.js';
+import { digestOf, ReviewNotes } from './review-notes.js';
+import { ReviewSubjects, type ReviewedTransaction } from './review-subjects.js';
+import { ReviewsService } from './reviews.service.js';
+import { ReviewQueries, type ReviewRow } from './store/review.queries.js';
+import { ReviewRepository } from './store/review.repository.js';
+
+/** A case that a person opens. */
+export interface ManualCase {
+  readonly customerId: string | null;
+  readonly transactionRef: string | null;
+  readonly reason: string;
+  readonly priority: Priority;
+  readonly queue?: string | undefined;
+}
+
+/** Opens cases for people: new ones, and new ones about what was closed. */
+@Injectable()
+export class CaseDesk {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly customers: CustomersService,
+    private readonly subjects: ReviewSubjects,
+    private readonly service: ReviewsService,
+    private readonly notes: ReviewNotes,
+    private readonly queries: ReviewQueries,
+    private readonly reviews: ReviewRepository,
+  ) {}
+
+  async open(acting: Acting, manual: ManualCase): Promise<ReviewRow> {
+    const { organisationId } = acting;
+    const { customerId, transactionRef, reason, priority, queue } = manual;
+    if (customerId !== null && !(await this.customers.exists(organisationId, customerId))) {
+      throw new DomainError('CUSTOMER_NOT_FOUND');
+    }
+    const transaction =
+      transactionRef === null ? null : await this.transaction(organisationId, transactionRef);
+    const now = new Date(this.clock.now());
+    const [opened] = await this.uow.run(organisationId, (tx) =>
+      this.service.open(
+        tx,
+        [
+          {
+            organisationId,
+            kind: 'MANUAL',
+            customerId,
+            clientAppId: transaction?.clientAppId ?? null,
+            ...(transaction
+              ? {
+                  transaction: {
+                    ref: transaction.ref,
+                    evaluationVersion: transaction.evaluationVersion ?? 1,
+                  },
+                }
+              : {}),
+            priority,
+            ...(queue === undefined ? {} : { queue }),
+            riskScore: transaction?.riskScore ?? null,
+            occurredAt: transaction?.occurredAt ?? now,
+            requestId: acting.requestId,
+            correlationId: acting.correlationId,
+          },
+        ],
+        acting.actor,
+      ),
+    );
+    if (!opened) throw new Error('a case was not opened');
+    return this.explain(acting, await this.read(organisationId, opened.reviewId), reason);
+  }
+
+  /** Opens a new case about what a closed one was about. */
+  async reopen(acting: Acting, id: string, reason: string): Promise<ReviewRow> {
+    const { organisationId } = acting;
+    const old = await this.read(organisationId, id);
+    const reopened = await this.uow.run(organisationId, async (tx) => {
+      const locked = await this.reviews.lock(tx, organisationId, id);
+      if (locked?.status !== 'CLOSED') throw notClosed();
+      if (await this.queries.reopenedAs(organisationId, id, tx)) throw reopenedAlready();
+      const at = new Date(this.clock.now());
+      const [opened] = await this.service.open(
+        tx,
+        [
+          {
+            organisationId,
+            // A gap in the data is grouped with others like it; what a person asks again stands by itself.
+            kind: old.kind === 'DATA_GAP' ? 'MANUAL' : old.kind,
+            customerId: old.customerId,
+            clientAppId: old.clientAppId,
+            priority: priorityOf(old.priority),
+            queue: old.queue,
+            riskScore: old.riskScore,
+            occurredAt: at,
+            reopens: old.id,
+            ...(old.sessionRef === null ? {} : { sessionRef: old.sessionRef }),
+            requestId: acting.requestId,
+            correlationId: acting.correlationId,
+          },
+        ],
+        acting.actor,
+      );
+      if (!opened) throw new Error('a case was not opened');
+      await this.reviews.copyLinks(tx, old.id, opened.reviewId);
+      await this.audit.record(tx, [
+        stepOf(acting, old.id, 'review.reopened', at, { as: publicId('rev', opened.reviewId) }),
+      ]);
+      return opened.reviewId;
+    });
+    return this.explain(acting, await this.read(organisationId, reopened), reason);
+  }
+
+  /** Keeps why the case was opened, as its first note. */
+  private async explain(acting: Acting, review: ReviewRow, reason: string): Promise<ReviewRow> {
+    const at = new Date(this.clock.now());
+    const note = await this.notes.compose(review, acting.actor.id, { kind: 'REASON', text: reason }, at);
+    await this.uow.run(acting.organisationId, async (tx) => {
+      await this.reviews.insertNote(tx, note);
+      const content = { note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] };
+      await this.audit.record(tx, [stepOf(acting, review.id, 'review.noted', at, content)]);
+    });
+    return review;
+  }
+
+  private async transaction(organisationId: string, ref: string): Promise<ReviewedTransaction> {
+    const [found] = await this.subjects.transactions(organisationId, [ref]);
+    if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
+    if (found.evaluationVersion === null) {
+      throw new DomainError('STATE_CONFLICT', {
+        details: [
+          { path: 'transactionId', code: 'NOT_EVALUATED', message: 'The transaction is not evaluated yet.' },
+        ],
+      });
+    }
+    return found;
+  }
+
+  private async read(organisationId: string, id: string): Promise<ReviewRow> {
+    const review = await this.queries.find(organisationId, id);
+    if (!review) throw new DomainError('REVIEW_NOT_FOUND');
+    return review;
+  }
+}
+
+const notClosed = (): DomainError =>
+  new DomainError('STATE_CONFLICT', {
+    details: [
+      { path: 'status', code: 'NOT_FROM_HERE', message: 'Only a closed case can be taken up again.' },
+    ],
+  });
+
+const reopenedAlready = (): DomainError =>
+  new DomainError('STATE_CONFLICT', {
+    details: [{ path: 'status', code: 'REOPENED', message: 'The case was taken up again already.' }],
+  });

@@ -1,0 +1,39 @@
+/** A case and who gets it. */
+export interface Share {
+  readonly reviewId: string;
+  readonly operatorId: string;
+}
+
+/** Somebody who can be given cases, with those that they have. */
+export interface Worker {
+  readonly id: string;
+  readonly open: number;
+}
+
+/**
+ * Shares out cases in their order, each to whoever has the fewest, and to nobody more than `cap`. What finds nobody is
+ * left.
+ */
+export function shareOut(
+  reviewIds: readonly string[],
+  workers: readonly Worker[],
+  cap: number,
+): { readonly shares: readonly Share[]; readonly left: readonly string[] } {
+  const load = workers.map(({ id, open }) => ({ id, open }));
+  const shares: Share[] = [];
+  const left: string[] = [];
+  for (const reviewId of reviewIds) {
+    const free = load.filter(({ open }) => open < cap);
+    const next = free.reduce<(typeof load)[number] | null>(
+      (least, one) => (least === null || one.open < least.open ? one : least),
+      null,
+    );
+    if (!next) {
+      left.push(reviewId);
+      continue;
+    }
+    next.open += 1;
+    shares.push({ reviewId, operatorId: next.id });
+  }
+  return { shares, left };
+}

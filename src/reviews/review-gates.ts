@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, type AuditSubject, type TrailVerdict } from '../audit/index.js';
+import type { Reader } from '../database/index.js';
+import { DomainError, publicId, type ErrorDetail } from '../kernel/index.js';
+import { HitDesk } from '../screening/index.js';
+import { approves, type Resolution } from './domain/review.js';
+import { ReviewQueries, type ReviewRow } from './store/review.queries.js';
+
+// More would not help whoever reads the answer.
+const MOST_NAMED = 20;
+
+/** What has to be in order before something is decided. */
+@Injectable()
+export class ReviewGates {
+  constructor(
+    private readonly audit: AuditTrail,
+    private readonly hits: HitDesk,
+    private readonly reviews: ReviewQueries,
+  ) {}
+
+  /** Refuses to let something pass while a hit that forces a decision is undecided; asks within the transaction. */
+  async refuseOpenHits(reader: Reader, review: ReviewRow, resolution: Resolution): Promise<void> {
+    if (!approves(resolution)) return;
+    const { organisationId, customerId } = review;
+    const open = await this.hits.undecided(reader, organisationId, {
+      customerIds: customerId === null ? [] : [customerId],
+      hitIds: await this.reviews.hitIds(organisationId, review.id, reader),
+    });
+    if (open.length === 0) return;
+    throw new DomainError('MANDATORY_REVIEW_OPEN', {
+      details: open.slice(0, MOST_NAMED).map((id) => ({
+        path: 'hits',
+        code: publicId('hit', id),
+        message: 'Nobody has decided about this hit.',
+      })),
+    });
+  }
+
+  /**
+   * Refuses a decision on a trail that has a gap: of the case, of its customer, of its hits, or of one of its
+   * transactions. Not inside a transaction: it reads with connections of its own.
+   */
+  async refuseBrokenTrails(review: ReviewRow): Promise<void> {
+    const { organisationId, id, customerId } = review;
+    const [transactions, hitIds] = await Promise.all([
+      this.reviews.transactions(organisationId, id),
+      this.reviews.hitIds(organisationId, id),
+    ]);
+    const subjects: AuditSubject[] = [
+      { organisationId, type: 'review', id },
+      ...(customerId === null ? [] : [{ organisationId, type: 'customer' as const, id: customerId }]),
+      ...hitIds.map((hit) => ({ organisationId, type: 'screening_hit' as const, id: hit })),
+      ...transactions.map(({ transactionRef }) => ({
+        organisationId,
+        type: 'transaction' as const,
+        id: transactionRef,
+      })),
+    ];
+    const details: ErrorDetail[] = [];
+    for (const subject of subjects) {
+      const verdict = await this.audit.trailStatus(subject);
+      if (verdict.status !== 'COMPLETE') details.push(...gapsOf(subject, verdict));
+      if (details.length >= MOST_NAMED) break;
+    }
+    if (details.length > 0) throw new DomainError('AUDIT_TRAIL_INCOMPLETE', { details });
+  }
+}
+
+const PREFIX = { review: 'rev', customer: 'cus', screening_hit: 'hit', transaction: 'txn' } as const;
+
+function gapsOf({ type, id }: AuditSubject, { gaps }: TrailVerdict): ErrorDetail[] {
+  const prefix = (PREFIX as Readonly<Record<string, 'rev' | 'cus' | 'hit' | 'txn' | undefined>>)[type];
+  const path = `${type}:${prefix === undefined ? id : publicId(prefix, id)}`;
+  return gaps.map(({ kind, seq, detail }) => ({
+    path,
+    code: kind,
+    message: seq === null ? `${detail}.` : `Entry ${seq}: ${detail}.`,
+  }));
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/index.js';
+import { ScreeningModule } from '../screening/index.js';
+import { HitCases } from './hit-cases.js';
+import { HitCasesProcessor } from './jobs/hit-cases.processor.js';
+import { ReviewsModule } from './reviews.module.js';
+
+/** The background half of Reviews: only processes that work on queues have it. */
+@Module({
+  imports: [AuditModule, ReviewsModule, ScreeningModule],
+  providers: [HitCases, HitCasesProcessor],
+})
+export class ReviewsJobsModule {}
