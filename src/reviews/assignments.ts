@@ -92,8 +92,9 @@ export class Assignments {
       if (review.status === 'CLOSED') throw conflict('CLOSED', 'A closed case belongs to nobody.');
       const workers = analysts.map((one) => ({ id: one, open: load.get(one) ?? 0 }));
       const { shares } = shareOut([id], workers, this.settings.reviewsPerAnalyst);
-      if (shares.length === 0)
+      if (shares.length === 0) {
         throw conflict('NOBODY_FREE', 'Everybody has as many cases as the cap allows.');
+      }
       await this.store(tx, acting, [review], shares);
     });
   }

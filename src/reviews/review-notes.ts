@@ -15,7 +15,7 @@ export interface NoteDraft {
 }
 
 /** A note as it was written; the text is null when the person it is about was erased. */
-export interface Note extends Omit<NoteRow, 'sealed'> {
+export interface Note extends NoteRow {
   readonly text: string | null;
 }
 
@@ -54,7 +54,7 @@ export class ReviewNotes {
     const opened = await this.vault.openMany(
       rows.map(({ id, organisationId, sealed }) => ({ sealed, context: noteContext(id, organisationId) })),
     );
-    return rows.map(({ sealed: _, ...row }, i) => ({ ...row, text: opened[i]?.toString('utf8') ?? null }));
+    return rows.map((row, i) => ({ ...row, text: opened[i]?.toString('utf8') ?? null }));
   }
 
   async readJustification(review: ReviewRow): Promise<string | null> {

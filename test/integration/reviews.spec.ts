@@ -292,7 +292,7 @@ describe('A transaction that needs a person', () => {
   });
 
   it('carries a decision out once, however often the job comes', async () => {
-    const transactionId = await exposed();
+    const transactionId = await submitted({ externalCustomerId: undefined, cpfCnpj: undefined, origin: {} });
     const { reviewId } = await shown(transactionId);
     const id = String(reviewId);
     await analyst.post(path(id, 'decision')).send(REFUSAL).expect(200);
@@ -404,7 +404,7 @@ describe('Four eyes', () => {
     const count = (status: number): number => answers.filter((answer) => answer.status === status).length;
     expect({ closed: count(200), refused: count(409) }).toEqual({ closed: 1, refused: 199 });
     const { body } = await analyst.get(path(id, 'timeline')).expect(200);
-    const actions = body.data.entries.map(({ action }: { action: string }) => action);
+    const actions = (body.data.entries as { action: string }[]).map(({ action }) => action);
     expect(actions).toEqual(['review.opened', 'review.begun', 'review.decided', 'review.closed']);
     expect(body.data.trailStatus).toBe('COMPLETE');
   });
@@ -449,7 +449,8 @@ it('whatever random operators do in whatever order, no case makes a step that it
       const { body } = await analyst.get(path(id, 'timeline')).expect(200);
       let at: ReviewStatus = 'OPEN';
       let maker = '';
-      for (const { action, actor } of body.data.entries.slice(1) as { action: string; actor: string }[]) {
+      const written = body.data.entries as { action: string; actor: string }[];
+      for (const { action, actor } of written.slice(1)) {
         const to = LEAVES[action];
         expect(to).toBeDefined();
         if (action === 'review.decided') maker = actor;
@@ -481,7 +482,10 @@ describe('The queue', () => {
     const page = async (
       query: string,
     ): Promise<{ data: ReviewAnswer[]; page: { nextCursor: string | null } }> =>
-      (await analyst.get(`/operator/reviews?queue=${queue}${query}`).expect(200)).body;
+      (await analyst.get(`/operator/reviews?queue=${queue}${query}`).expect(200)).body as {
+        data: ReviewAnswer[];
+        page: { nextCursor: string | null };
+      };
     const first = await page('&limit=2');
     expect(first.data.map(({ id }) => id)).toEqual([ids[1], ids[2]]);
     const second = await page(`&limit=2&cursor=${first.page.nextCursor ?? ''}`);
@@ -504,8 +508,9 @@ describe('The queue', () => {
     const opened = await open(...Array.from({ length: 7 }, () => aRequest(organisationId, null)));
     const { body } = await lead.post('/operator/reviews/assignments').send({ automatic: true }).expect(200);
     const given = new Map<string, number>();
-    for (const { assigneeId } of body.data.assignments)
+    for (const { assigneeId } of body.data.assignments) {
       given.set(assigneeId, (given.get(assigneeId) ?? 0) + 1);
+    }
     expect([...given.values()].sort()).toEqual([2, 2, 3]);
     const assigneeId = publicId('opr', roster[1]!.id);
     const reviewIds = opened.map(({ reviewId }) => publicId('rev', reviewId));

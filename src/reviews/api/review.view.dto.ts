@@ -297,13 +297,12 @@ export class ReviewFileView extends ReviewView {
   notes: readonly ReviewNoteView[];
 
   static ofFile(file: ReviewFile, now: Date): ReviewFileView {
-    return {
-      ...ReviewView.of(file.review, now),
+    return Object.assign(ReviewView.of(file.review, now), {
       justification: file.justification,
       transactions: file.transactions.map((one) => ReviewTransactionView.of(one)),
       hits: file.hits.map((one) => ReviewHitView.of(one)),
       notes: file.notes.map((one) => ReviewNoteView.of(one)),
-    };
+    });
   }
 }
 
