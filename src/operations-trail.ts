@@ -1,6 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { AuditTrail, OPERATIONS } from './audit/index.js';
+import { AuditTrail, OPERATIONS, type Actor, type AuditAction, type AuditContent } from './audit/index.js';
+import { UnitOfWork, type Tx } from './database/index.js';
 import { Clock } from './kernel/index.js';
+import { KeyRotation } from './privacy/index.js';
 import { Reconciler } from './queue/index.js';
 
 /** Writes operational events of the foundation into the audit trail; the foundation itself knows no feature. */
@@ -8,23 +10,41 @@ import { Reconciler } from './queue/index.js';
 export class OperationsTrail implements OnModuleInit {
   constructor(
     private readonly reconciler: Reconciler,
+    private readonly keys: KeyRotation,
+    private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
-    this.reconciler.onRebuilt(async (tx, requeued) => {
-      await this.audit.record(tx, [
-        {
-          subject: { organisationId: OPERATIONS, type: 'operations', id: 'queue' },
-          action: 'ops.queue.rebuilt',
-          actor: { type: 'system', id: 'reconciler' },
-          requestId: null,
-          correlationId: null,
-          occurredAt: new Date(this.clock.now()),
-          content: requeued,
-        },
-      ]);
-    });
+    this.reconciler.onRebuilt((tx, requeued) =>
+      this.record(tx, 'queue', 'ops.queue.rebuilt', { type: 'system', id: 'reconciler' }, requeued),
+    );
+    this.keys.onRotated(({ ringKeyId, rewrapped, remaining }) =>
+      this.uow.run(OPERATIONS, (tx) => {
+        const content = { ringKeyId, rewrapped, remaining };
+        return this.record(tx, 'keys', 'ops.keys.rotated', { type: 'system', id: 'cli' }, content);
+      }),
+    );
+  }
+
+  private async record(
+    tx: Tx,
+    id: string,
+    action: Extract<AuditAction, `ops.${string}`>,
+    actor: Actor,
+    content: AuditContent,
+  ): Promise<void> {
+    await this.audit.record(tx, [
+      {
+        subject: { organisationId: OPERATIONS, type: 'operations', id },
+        action,
+        actor,
+        requestId: null,
+        correlationId: null,
+        occurredAt: new Date(this.clock.now()),
+        content,
+      },
+    ]);
   }
 }

@@ -1,11 +1,43 @@
-import { Injectable } from '@nestjs/common';
-import { AuditTrail, OPERATIONS, type AuditAction, type AuditContent } from '../audit/index.js';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  AuditTrail,
+  OPERATIONS,
+  TrailContracts,
+  type AuditAction,
+  type AuditContent,
+  type AuditSubject,
+  type TrailExpectation,
+} from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import type { OperatorPrincipal, RefusedCall } from '../http/index.js';
 import { Clock } from '../kernel/index.js';
 import { causedBy, type Cause } from './call-origin.js';
 
 export type OperatorAction = Extract<AuditAction, `operator.${string}`>;
+
+/** What may happen to an operator that is there; the compiler sees to it that none is missing. */
+const LATER = Object.keys({
+  'operator.updated': true,
+  'operator.disabled': true,
+  'operator.enabled': true,
+  'operator.access_denied': true,
+  'operator.logged_in': true,
+  'operator.login_failed': true,
+  'operator.login_locked': true,
+  'operator.logged_out': true,
+  'operator.session_ended': true,
+  'operator.sessions_ended': true,
+  'operator.refresh_refused': true,
+  'operator.reauthentication_failed': true,
+  'operator.stepped_up': true,
+  'operator.password_changed': true,
+  'operator.totp_enrolled': true,
+  'operator.totp_reset': true,
+  'operator.recovery_codes_renewed': true,
+  'operator.secret_renewed': true,
+  'operator.credentials_reset': true,
+  'operator.identity_linked': true,
+} satisfies Record<Exclude<OperatorAction, 'operator.created'>, true>) as readonly OperatorAction[];
 
 export interface OperatorRef {
   readonly id: string;
@@ -20,12 +52,33 @@ export const unknownAccount = (account: Buffer): OperatorRef => ({
 
 /** Writes what happens to operators and their logins into the audit trail: who, from where, in which request. */
 @Injectable()
-export class OperatorTrail {
+export class OperatorTrail implements OnModuleInit {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
+    private readonly contracts: TrailContracts,
     private readonly clock: Clock,
   ) {}
+
+  onModuleInit(): void {
+    this.contracts.register('operator', (subject) => this.expectation(subject));
+  }
+
+  /** An operator is created once and first of all; what follows comes in any order and as often as it does. */
+  private async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+    const rows: unknown[] = await this.uow.read(organisationId, (db) =>
+      db.query(`SELECT 1 FROM operators WHERE id::text = $1 AND organisation_id = $2`, [id, organisationId]),
+    );
+    if (rows.length === 0) return null;
+    return {
+      grammar: {
+        first: ['operator.created'],
+        follows: Object.fromEntries(['operator.created' as const, ...LATER].map((action) => [action, LATER])),
+        last: ['operator.created', ...LATER],
+      },
+      anchors: [],
+    };
+  }
 
   /** Records one security event about an operator. Never an address, a name, a token or a password. */
   async record(

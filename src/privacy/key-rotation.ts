@@ -10,6 +10,11 @@ export interface RotationProgress {
   readonly remaining: number;
 }
 
+export interface RotationOutcome extends RotationProgress {
+  /** The ring key under which data keys are wrapped now. */
+  readonly ringKeyId: string;
+}
+
 /** How many data keys are wrapped under a ring key, and whether this process has that ring key. */
 export interface RingKeyUse {
   readonly ringKeyId: string;
@@ -34,6 +39,8 @@ const NIL = '00000000-0000-0000-0000-000000000000';
  */
 @Injectable()
 export class KeyRotation {
+  private readonly listeners: ((outcome: RotationOutcome) => Promise<void>)[] = [];
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly ring: KeyRing,
@@ -43,7 +50,7 @@ export class KeyRotation {
    * Goes through all data keys once, in order of their ids. Safe to interrupt, to repeat and to run twice at once:
    * what is done is seen in the row, and a row that changed meanwhile (an erasure) is left alone.
    */
-  async rotate(report: (progress: RotationProgress) => void = () => undefined): Promise<RotationProgress> {
+  async rotate(report: (progress: RotationProgress) => void = () => undefined): Promise<RotationOutcome> {
     let rewrapped = 0;
     for (let after = NIL; ;) {
       const rows = await this.older(after);
@@ -53,7 +60,14 @@ export class KeyRotation {
       after = last.id;
       report({ rewrapped, remaining: await this.remaining() });
     }
-    return { rewrapped, remaining: await this.remaining() };
+    const outcome = { ringKeyId: this.ring.currentId, rewrapped, remaining: await this.remaining() };
+    for (const tell of this.listeners) await tell(outcome);
+    return outcome;
+  }
+
+  /** Who wants to know of each run that came to its end: the audit trail, which this module knows nothing of. */
+  onRotated(listener: (outcome: RotationOutcome) => Promise<void>): void {
+    this.listeners.push(listener);
   }
 
   /** Which ring keys the stored data keys need, and which this process has without need. */

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditTrail } from '../../src/audit/index.js';
 import { ClientUsage } from '../../src/auth/index.js';
 import { uuidOf } from '../../src/kernel/index.js';
 import { detailsOf, expectError, keysOf, type Answer } from '../support/answers.js';
+import { processEnv } from '../support/api-process.js';
 import type { TestApi, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
@@ -455,6 +458,71 @@ describe('who may do what', () => {
       content: { clientId: app.clientId, ip: '127.0.0.1', scopes: ['kyt:ingest', 'transactions:write'] },
     });
   });
+});
+
+describe('the trail of an application and of an operator', () => {
+  it('is complete by its contract after all that happens to them', async () => {
+    const app = await newApp();
+    const at = `/operator/client-apps/${app.id}`;
+    const as = t.api.asOperator(admin);
+    await as.call('patch', at).send({ name: 'renamed' }).expect(200);
+    await as.post(`${at}/secrets`).send({ overlapSeconds: 60 }).expect(201);
+    await as.post(`${at}/disable`).expect(200);
+    await as.post(`${at}/enable`).expect(200);
+    await as.call('delete', at).expect(200);
+    const person = await t.operator({ roles: ['ANALYST'], organisationId: admin.organisationId });
+    await t.api.asOperator(person).post('/operator/client-apps').send({ name: 'x' }).expect(403);
+    const someone = `/operator/operators/opr_${person.id.replaceAll('-', '')}`;
+    await as.post(`${someone}/disable`).expect(200);
+    await as.post(`${someone}/enable`).expect(200);
+    const trail = t.app.get(AuditTrail);
+    const { organisationId } = admin;
+    const ofApp = { organisationId, type: 'client_app', id: uuidOf('app', app.id) ?? '' } as const;
+    expect(await trail.trailStatus(ofApp)).toMatchObject({ status: 'COMPLETE', gaps: [], length: 6 });
+    const ofPerson = { organisationId, type: 'operator', id: person.id } as const;
+    expect(await trail.trailStatus(ofPerson)).toMatchObject({ status: 'COMPLETE', gaps: [] });
+    // Without its first entry it is not what the contract says.
+    await t.owner.query(`ALTER TABLE audit_entries DISABLE TRIGGER USER`);
+    await t.owner.query(`DELETE FROM audit_entries WHERE subject_id = $1 AND subject_seq = 1`, [person.id]);
+    await t.owner.query(`ALTER TABLE audit_entries ENABLE TRIGGER USER`);
+    expect(await trail.trailStatus(ofPerson)).toMatchObject({
+      status: expect.not.stringMatching('COMPLETE'),
+    });
+  });
+});
+
+describe('vigia apps', () => {
+  /** Runs the command line of the built program on the data of the test. */
+  const apps = async (...given: string[]): Promise<string> => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['dist/src/cli/main.js', 'apps', ...given],
+      {
+        env: processEnv(t),
+      },
+    );
+    return stdout;
+  };
+
+  it('creates, rotates, disables and lists; a secret is printed once and works', async () => {
+    const made = await apps('create', 'from the console', '--organisation', 'console', '--per-second', '50');
+    const [, clientId = ''] = /x-client-id: (\S+)/.exec(made) ?? [];
+    const [, first = ''] = /shown once\): (vsk_\S+)/.exec(made) ?? [];
+    const call = async (secret: string): Promise<number> =>
+      (await t.api.ingest(aTransaction()).set('x-client-id', clientId).set('x-client-secret', secret)).status;
+    expect(await call(first)).toBe(202);
+    const [, second = ''] =
+      /shown once\): (vsk_\S+)/.exec(await apps('rotate', clientId, '--overlap', '0')) ?? [];
+    // A new secret is good at once, an old one dies within a second.
+    expect(await call(second)).toBe(202);
+    await eventually('the old one is refused', async () => (await call(first)) === 401, 1_500);
+    await apps('disable', clientId);
+    await eventually('it is refused', async () => (await call(second)) === 403, 1_500);
+    const listed = await apps('list', '--organisation', 'console');
+    expect(listed).toMatch(new RegExp(`^${clientId}  DISABLED  from the console  1 secret  `));
+    expect(listed).not.toContain('vsk_');
+    await expect(apps('rotate', 'nobody')).rejects.toThrow('There is no client application nobody');
+  }, 60_000);
 });
 
 describe('pages of other origins', () => {

@@ -563,6 +563,19 @@ describe('a new key in the ring', () => {
     ]);
   });
 
+  it('is in the trail of operations, with which key and how much', async () => {
+    const { rows } = await after.owner.query<{ canonical: Buffer }>(
+      `SELECT canonical FROM audit_entries WHERE action = 'ops.keys.rotated'`,
+    );
+    const contents = rows.map(
+      ({ canonical }) => (JSON.parse(canonical.toString()) as { content: unknown }).content,
+    );
+    // The run that was stopped never came to its end.
+    expect(contents).toEqual([
+      { ringKeyId: 'k2', rewrapped: expect.any(Number), remaining: expect.any(Number) },
+    ]);
+  });
+
   it('lets the old key go: what was sealed before opens, is found, and is signed as before', async () => {
     expect((await after.app.get(KeyRotation).rotate()).remaining).toBe(0);
     expect(await after.app.get(KeyRotation).usage()).toContainEqual({

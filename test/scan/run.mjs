@@ -1,5 +1,5 @@
 /**
- * `npm run test:scan -- [--url URL] [--data-dir DIR] [--only wapiti|sqlmap] [--match TEXT] [--budget SECONDS]`: wapiti and
+ * `npm run test:scan -- [--url URL] [--data-dir DIR] [--only wapiti|sqlmap] [--match REGEX] [--budget SECONDS]`: wapiti and
  * sqlmap (Debian: `apt-get install wapiti sqlmap`) against a running service, with the credentials of its demo
  * application and of its demo administrator. What they are pointed at comes from the service's own OpenAPI documents.
  * Ends with 1 when either reports a finding.
@@ -101,7 +101,8 @@ async function operations() {
       }
     }
   }
-  return all.filter(({ name }) => name.includes(options.match));
+  const wanted = new RegExp(options.match);
+  return all.filter(({ name }) => wanted.test(name));
 }
 
 function run(command, args, seconds) {

@@ -17,6 +17,24 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** The environment in which another process has the data and the keys of an application of the test. */
+export function processEnv({ settings, database }: TestApp): Record<string, string> {
+  const ring = (keys: readonly { readonly id: string; readonly bytes: Buffer }[]): string =>
+    keys.map(({ id, bytes }) => `${id}:${bytes.toString('base64')}`).join(',');
+  return {
+    PATH: process.env['PATH'] ?? '',
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'warn',
+    DATABASE_URL: database.appUrl,
+    REDIS_URL: settings.redisUrl ?? '',
+    QUEUE_PREFIX: settings.queuePrefix,
+    KEY_RING: ring(settings.keyRing),
+    AUDIT_KEYS: ring(settings.auditKeys),
+    INDEX_KEY: settings.indexKey.toString('base64'),
+    CLIENT_SECRET_PEPPER: settings.clientSecretPepper.toString('base64'),
+  };
+}
+
 /** The built program as a process of its own, with the data and the keys of an application of the test. */
 export class ApiProcess {
   private constructor(
@@ -25,28 +43,11 @@ export class ApiProcess {
     readonly url: string,
   ) {}
 
-  static async start({ settings, database }: TestApp, env: Record<string, string> = {}): Promise<ApiProcess> {
+  static async start(t: TestApp, env: Record<string, string> = {}): Promise<ApiProcess> {
     const port = await freePort();
     const dir = mkdtempSync(path.join(os.tmpdir(), 'vigia-process-'));
-    const ring = (keys: readonly { readonly id: string; readonly bytes: Buffer }[]): string =>
-      keys.map(({ id, bytes }) => `${id}:${bytes.toString('base64')}`).join(',');
     const child = spawn(process.execPath, ['--disable-proto=delete', path.resolve('dist/src/main.js')], {
-      env: {
-        PATH: process.env['PATH'],
-        NODE_ENV: 'development',
-        ROLE: 'api',
-        PORT: String(port),
-        DATA_DIR: dir,
-        LOG_LEVEL: 'warn',
-        DATABASE_URL: database.appUrl,
-        REDIS_URL: settings.redisUrl ?? '',
-        QUEUE_PREFIX: settings.queuePrefix,
-        KEY_RING: ring(settings.keyRing),
-        AUDIT_KEYS: ring(settings.auditKeys),
-        INDEX_KEY: settings.indexKey.toString('base64'),
-        CLIENT_SECRET_PEPPER: settings.clientSecretPepper.toString('base64'),
-        ...env,
-      },
+      env: { ...processEnv(t), ROLE: 'api', PORT: String(port), DATA_DIR: dir, ...env },
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     const started = new ApiProcess(child, dir, `http://127.0.0.1:${port}`);

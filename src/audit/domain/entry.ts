@@ -145,7 +145,8 @@ export type AuditAction =
   | 'session.completed'
   | 'session.expired'
   | 'session.cancelled'
-  | 'ops.queue.rebuilt';
+  | 'ops.queue.rebuilt'
+  | 'ops.keys.rotated';
 
 /** The organisation under which the service records what concerns all of them, or nobody that it knows. */
 export const OPERATIONS = '00000000-0000-0000-0000-000000000000';
