@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { DomainError } from '../kernel/index.js';
 import type { ImportOptions } from './lists.command.js';
 import type { PackageOptions } from './audit.command.js';
+import type { SimulateOptions } from './rules.command.js';
 import type { NewAppOptions } from './apps.command.js';
 import { adoptRuntime } from './runtime-env.js';
 
@@ -163,6 +164,52 @@ webhooks
       stop.abort();
     });
     await listenToWebhooks({ ...options, secrets: options.secret }, stop.signal);
+  });
+
+program
+  .command('rules')
+  .description('the rules that judge transactions')
+  .command('simulate')
+  .description('judge the events of an NDJSON file by a ruleset; stores nothing and needs no running service')
+  .argument('<file>', 'one event per line, as it would be ingested')
+  .option(
+    '-r, --ruleset <name>',
+    'key@version, or a file as "rulesets show" prints it; br-starter when not given',
+  )
+  .option('-o, --organisation <key>', 'whose ruleset key@version is', 'demo')
+  .option('--json', 'print the whole report', false)
+  .action(async (file: string, options: SimulateOptions) => {
+    const { simulate } = await import('./rules.command.js');
+    await simulate(file, options);
+  });
+
+const rulesets = program.command('rulesets').description('rulesets of an organisation');
+rulesets
+  .command('list')
+  .description('list the versions, the newest first')
+  .option('-o, --organisation <key>', 'short name of the organisation', 'demo')
+  .action(async (options: { organisation: string }) => {
+    const { listRulesets } = await import('./rules.command.js');
+    await listRulesets(options.organisation);
+  });
+rulesets
+  .command('show')
+  .description('print a version as JSON')
+  .argument('<name>', 'key@version')
+  .option('-o, --organisation <key>', 'short name of the organisation', 'demo')
+  .action(async (name: string, options: { organisation: string }) => {
+    const { showRuleset } = await import('./rules.command.js');
+    await showRuleset(name, options.organisation);
+  });
+rulesets
+  .command('publish-starter')
+  .description(
+    'publish br-starter in an organisation without a live ruleset; all others are approved by two operators',
+  )
+  .option('-o, --organisation <key>', 'short name of the organisation', 'demo')
+  .action(async (options: { organisation: string }) => {
+    const { publishStarter } = await import('./rules.command.js');
+    process.exitCode = await publishStarter(options.organisation);
   });
 
 const receipt = program.command('receipt').description('decision receipts');

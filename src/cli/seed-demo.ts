@@ -90,7 +90,14 @@ async function seed(services: INestApplicationContext, settings: Settings): Prom
     name: 'demo',
     publicName: 'Loja Exemplo',
     branding: { logoUrl: null, primaryColor: '#0B5FFF' },
-    scopes: ['kyt:ingest', 'transactions:write', 'kyt:read', 'events:read', 'sessions:read', 'webhooks:manage'],
+    scopes: [
+      'kyt:ingest',
+      'transactions:write',
+      'kyt:read',
+      'events:read',
+      'sessions:read',
+      'webhooks:manage',
+    ],
     // High, so that benches and demos run.
     rateLimit: { perSecond: 20_000, burst: 40_000 },
   });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { compileValidator } from '../http/index.js';
-import { Clock, DomainError, newUuid, publicId, type ErrorDetail } from '../kernel/index.js';
+import { Clock, DomainError, publicId, type ErrorDetail } from '../kernel/index.js';
 import { BlindIndex } from '../privacy/index.js';
 import {
   evaluate,
@@ -15,8 +15,7 @@ import {
 } from '../rules/index.js';
 import { IngestTransactionBody } from './api/ingest-transaction.dto.js';
 import type { OpenTransaction } from './domain/claimed.js';
-import { groupingKeys } from './domain/grouping.js';
-import { toSubmission } from './domain/submission.js';
+import { unsent } from './domain/unsent.js';
 import { FactFinder } from './fact-finder.js';
 
 /** What is to be tried out on one event. */
@@ -77,35 +76,13 @@ export class DryRun {
   private open(organisationId: string, { transaction, clientAppId }: DryRunQuestion): OpenTransaction {
     const violations = validate(transaction, { now: () => this.clock.now() }, 'transaction');
     if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations });
-    const body = transaction as IngestTransactionBody;
-    const receivedAt = new Date(this.clock.now());
-    const submission = toSubmission(body, receivedAt.getTime());
-    const keys = groupingKeys(this.index, organisationId, submission);
-    return {
-      id: newUuid(),
-      seq: LAST_SEQ,
+    return unsent(this.index, {
       organisationId,
       clientAppId: clientAppId ?? NO_APP,
-      transactionId: submission.transactionId,
-      source: 'INGEST',
-      occurredAt: submission.occurredAt,
-      receivedAt,
-      customerKey: keys.customer,
-      deviceKey: keys.device,
-      ipKey: keys.ip,
-      counterpartyKey: keys.counterparty,
-      sealedBody: Buffer.alloc(0),
-      requestId: '',
-      correlationId: '',
-      traceparent: null,
-      fence: 0,
-      attempt: 1,
-      generation: 1,
-      trailHash: Buffer.alloc(0),
-      trailEnd: null,
-      body: transaction as Readonly<Record<string, unknown>>,
-      submission,
-    };
+      body: transaction as IngestTransactionBody,
+      receivedAt: new Date(this.clock.now()),
+      seq: LAST_SEQ,
+    });
   }
 }
 

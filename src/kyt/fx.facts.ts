@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { cents, ExchangeRates, RateBook } from '../fx/index.js';
 import { numberOf, type FactSheet, type Finding, type Findings } from '../rules/index.js';
 import type { OpenTransaction } from './domain/claimed.js';
@@ -10,7 +10,7 @@ export class FxFacts implements FactProvider {
   readonly components = ['FX'] as const;
   readonly sources = ['FX'] as const;
 
-  constructor(private readonly rates: ExchangeRates) {}
+  constructor(@Inject(ExchangeRates) private readonly rates: Pick<ExchangeRates, 'books'>) {}
 
   async find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
     const books = await this.rates.books(batch.map(({ organisationId }) => organisationId));

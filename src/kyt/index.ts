@@ -4,6 +4,7 @@ export { EvaluationModule } from './evaluation.module.js';
 export { ReEvaluation, type ReEvaluated, type ReEvaluationCause } from './re-evaluation.service.js';
 export { ReceiptExport } from './receipt-export.service.js';
 export { verifyBundle, type ReceiptBundle, type ReplayReport } from './domain/replay.js';
+export { Simulation, type SimulationReport } from './simulation.js';
 export { KytJobsModule } from './kyt-jobs.module.js';
 export { DeadLettersService } from './dead-letters.service.js';
 export { TransactionQueries } from './store/transaction.queries.js';

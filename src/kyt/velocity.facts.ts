@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ExchangeRates, RateBook } from '../fx/index.js';
 import { LocalDays } from '../kernel/local-day.js';
 import type { FactSheet, Finding, Findings } from '../rules/index.js';
@@ -7,6 +7,7 @@ import type { FactProvider } from './domain/evidence.js';
 import { deviceRegisteredOf } from './domain/transaction-facts.js';
 import { setVelocityFacts, type VelocityReading } from './domain/velocity-facts.js';
 import { keyOf } from './domain/velocity-log.js';
+import type { SimulatedHistory } from './simulated-history.js';
 import { VelocityReader } from './velocity-reader.js';
 
 /** What the customer, the device and the address did before: asked of the transactions table, which keeps no counters. */
@@ -17,8 +18,8 @@ export class VelocityFacts implements FactProvider {
   private readonly days = new LocalDays();
 
   constructor(
-    private readonly reader: VelocityReader,
-    private readonly rates: ExchangeRates,
+    @Inject(VelocityReader) private readonly reader: Pick<VelocityReader, 'read'> | SimulatedHistory,
+    @Inject(ExchangeRates) private readonly rates: Pick<ExchangeRates, 'books'>,
   ) {}
 
   async find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {

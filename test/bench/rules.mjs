@@ -28,7 +28,7 @@ function randomOf(seed) {
   };
 }
 
-function corpusOf(size) {
+export function corpusOf(size) {
   const random = randomOf(20_261_120);
   const chance = (share) => random() < share;
   const pick = (...of) => of[Math.floor(random() * of.length)];
@@ -134,7 +134,7 @@ const ABSENT = [
   'wallet.ownerVerified',
 ];
 
-function sheetOf(values) {
+export function sheetOf(values) {
   const sheet = new FactSheet(featureSchema, lists);
   for (const [name, value] of Object.entries(values)) {
     if (value === null) sheet.setUnknown(name, 'MISSING', 'NOT_DECLARED');

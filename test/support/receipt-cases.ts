@@ -25,7 +25,7 @@ function published(content: RulesetContent): PublishedRuleset {
   if (!result.ok) throw new Error(JSON.stringify(result.diagnostics));
   return { id: 'r', contentHash: contentHashOf(content), content, compiled: result.ruleset };
 }
-const rulesets = [published(brStarter), published(brFirst)] as const;
+export const rulesets = [published(brStarter), published(brFirst)] as const;
 const [, first] = rulesets;
 
 export const CPFS = ['52998224725', '11144477735', '***.982.247-**'] as const;
@@ -121,14 +121,8 @@ function setOther(sheet: FactSheet, i: number, [state, value]: Found): void {
   else sheet.set(feature.name, given);
 }
 
-/** What the service would export for such a transaction. */
-export function bundleOf(given: ReceiptCase): ReceiptBundle {
-  const input: ReceiptInput = {
-    source: 'INGEST',
-    transactionId: given.body.transactionId,
-    receivedAt: AS_OF,
-    body: given.body,
-  };
+/** The facts and findings of such a transaction. */
+export function evidenceOf(given: ReceiptCase): Evidence {
   const submission = toSubmission(given.body, Date.parse(AS_OF));
   const sheet = new FactSheet(featureSchema, shippedLists());
   setTransactionFacts(sheet, { submission, receivedAt: new Date(AS_OF) });
@@ -139,7 +133,18 @@ export function bundleOf(given: ReceiptCase): ReceiptBundle {
   const findings = Object.fromEntries(
     Object.entries(given.findings).map(([name, state]) => [name, { state, source: 'test', asOf: AS_OF }]),
   ) as Findings;
-  const evidence: Evidence = { sheet, findings, contradictions: given.contradictions };
+  return { sheet, findings, contradictions: given.contradictions };
+}
+
+/** What the service would export for such a transaction. */
+export function bundleOf(given: ReceiptCase): ReceiptBundle {
+  const input: ReceiptInput = {
+    source: 'INGEST',
+    transactionId: given.body.transactionId,
+    receivedAt: AS_OF,
+    body: given.body,
+  };
+  const evidence = evidenceOf(given);
   const ruleset = given.deciding === null ? null : rulesets[given.deciding];
   const silenced = new Map(given.silenced.map((key): [string, Silence] => [key, 'SNOOZED']));
   const circumstances = { trailIntact: given.trailIntact, asOf: AS_OF, silenced };

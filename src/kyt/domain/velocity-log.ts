@@ -30,6 +30,18 @@ const ROW_BYTES = 44;
 const IN = 1;
 const OUT = 2;
 
+/** One earlier transaction; keys as `keyOf` makes them, the time in milliseconds since the epoch. */
+export interface LogRow {
+  readonly time: number;
+  readonly seq: number;
+  readonly amount: number;
+  readonly currency: string;
+  readonly instrument: number;
+  readonly direction: Direction | null;
+  readonly peer: number;
+  readonly customer: number;
+}
+
 /**
  * Earlier transactions of one key, the newest first, as columns. Times in microseconds since the Unix epoch, amounts
  * in ten-thousandths of their currency, keys as numbers (the first 53 bits of the blind index; 0 is none).
@@ -70,6 +82,21 @@ export class VelocityLog {
       log.peers[i] = keyNumber(view, at + 28);
       log.customers[i] = keyNumber(view, at + 36);
     }
+    return log;
+  }
+
+  /** Makes a log of rows that are there already, the newest first. */
+  static of(rows: readonly LogRow[], truncated: boolean): VelocityLog {
+    const log = new VelocityLog(rows.length, truncated);
+    rows.forEach((row, i) => {
+      log.times[i] = row.time * 1_000;
+      log.seqs[i] = row.seq;
+      log.amounts[i] = Math.round(row.amount * AMOUNT_SCALE);
+      const direction = row.direction === 'IN' ? IN : row.direction === 'OUT' ? OUT : 0;
+      log.traits[i] = (currencyNumber(row.currency) << 8) | (row.instrument << 3) | direction;
+      log.peers[i] = row.peer;
+      log.customers[i] = row.customer;
+    });
     return log;
   }
 

@@ -1,8 +1,7 @@
 import { featureSchema, type RulesetDefinition } from '../language/index.js';
 import { BacktestTally, type BacktestCheckpoint, type BacktestReport } from './backtest-tally.js';
-import { compileRuleset } from './compiled-ruleset.js';
-import { evaluate } from './compose.js';
-import type { PublishedRuleset } from './ruleset.js';
+import { compileRuleset, type CompiledRuleset } from './compiled-ruleset.js';
+import { outlineOf } from './outline.js';
 import { fitOf } from './selection.js';
 import { readSnapshots } from './snapshot.js';
 
@@ -11,7 +10,7 @@ const TYPE_SLOT = featureSchema.get('type').slot;
 /** Puts stored snapshots before a ruleset and counts what would have become of them. */
 export class BacktestJudge {
   private readonly tally: BacktestTally;
-  private readonly ruleset: PublishedRuleset;
+  private readonly ruleset: CompiledRuleset;
   private readonly fit: ReturnType<typeof fitOf>;
 
   constructor(
@@ -22,7 +21,7 @@ export class BacktestJudge {
   ) {
     const compilation = compileRuleset(definition);
     if (!compilation.ok) throw new Error('the ruleset of a back-test does not compile');
-    this.ruleset = { id: '', contentHash: '', content: definition, compiled: compilation.ruleset };
+    this.ruleset = compilation.ruleset;
     this.fit = fitOf(definition.selector);
     this.tally = new BacktestTally(
       definition.rules.filter(({ mode }) => mode !== 'DISABLED').map(({ key }) => key),
@@ -36,29 +35,19 @@ export class BacktestJudge {
    */
   add(bytes: Buffer): number {
     let inRange = 0;
-    for (const { transactionRef, occurredAt, clientApp, evidence, trailIntact, ...live } of readSnapshots(
-      bytes,
-    )) {
+    for (const snapshot of readSnapshots(bytes)) {
+      const { occurredAt, clientApp, evidence, trailIntact } = snapshot;
       if (occurredAt < this.range.from || occurredAt >= this.range.to) continue;
       inRange += 1;
       const type = evidence.sheet.texts[TYPE_SLOT] ?? '';
       if (this.fit({ type, clientApp, customerKey: null }) < 0) continue;
-      const evaluation = evaluate(evidence, this.ruleset, { trailIntact, asOf: '' });
-      const hits: string[] = [];
-      const shadow: string[] = [];
-      const indeterminate: string[] = [];
-      for (const { rule, result, effect } of evaluation.rules) {
-        const { key } = rule.definition;
-        if (result === 'INDETERMINATE') indeterminate.push(key);
-        else if (result === 'HIT' && effect === 'COUNTED') hits.push(key);
-        else if (result === 'HIT' && effect === 'SHADOW') shadow.push(key);
-      }
-      const { outcome, score } = evaluation;
       this.tally.add({
-        transactionRef,
+        get transactionRef() {
+          return snapshot.transactionRef;
+        },
         occurredAt,
-        live,
-        tested: { outcome, score, hits, shadow, indeterminate },
+        live: snapshot,
+        tested: outlineOf(evidence, this.ruleset, trailIntact),
       });
     }
     return inRange;

@@ -121,9 +121,10 @@ export class BacktestTally {
     for (const key of rules) this.rule(key);
   }
 
-  add({ transactionRef, occurredAt, live, tested }: Comparison): void {
+  add(comparison: Comparison): void {
+    const { occurredAt, live, tested } = comparison;
     this.snapshots += 1;
-    this.addOutcome(transactionRef, live.outcome, tested.outcome);
+    this.addOutcome(comparison);
     if (live.score !== null) this.count(this.live, live.score);
     if (tested.score !== null) this.count(this.tested, tested.score);
     const day = this.day(occurredAt);
@@ -217,14 +218,15 @@ export class BacktestTally {
     }
   }
 
-  private addOutcome(transactionRef: string, from: string, to: string): void {
+  private addOutcome(comparison: Comparison): void {
+    const [from, to] = [comparison.live.outcome, comparison.tested.outcome];
     if (from === to) {
       this.unchanged += 1;
       return;
     }
     const flip = this.flip(`${from}>${to}`);
     flip.count += 1;
-    if (flip.examples.length < EXAMPLES) flip.examples.push(transactionRef);
+    if (flip.examples.length < EXAMPLES) flip.examples.push(comparison.transactionRef);
   }
 
   private addHits(live: readonly string[], tested: readonly string[]): void {

@@ -31,26 +31,54 @@ export function scoreOf(
   dampeners: readonly DampenerVerdict[],
   scoring: RulesetContent['scoring'],
 ): ScoreSheet {
-  const groups = new Map<string, { points: number; cap: number }>();
-  for (const { rule, result, effect, points } of rules) {
-    if (result !== 'HIT' || effect !== 'COUNTED') continue;
-    const { group, groupMax } = rule.definition.score;
-    const sum = groups.get(group) ?? { points: 0, cap: capOf(group, scoring) };
-    sum.points += points;
-    if (groupMax !== null) sum.cap = Math.min(sum.cap, groupMax);
-    groups.set(group, sum);
-  }
-  const scores = [...groups].map(([group, { points, cap }]) => ({
-    group,
-    points,
-    cap,
-    counted: Math.min(points, cap),
-  }));
+  const scores = groupsOf(
+    rules.flatMap(({ rule, result, effect, points }) =>
+      result === 'HIT' && effect === 'COUNTED' ? [{ ...grouping(rule.definition), points }] : [],
+    ),
+    scoring,
+  );
   const dampening = dampeners.reduce(
     (sum, { result, effect, points }) => (result === 'HIT' && effect === 'COUNTED' ? sum + points : sum),
     0,
   );
   return { score: totalOf(scores, dampening), groups: scores, dampening };
+}
+
+/** A hit that counts, as far as the score is concerned. */
+export interface CountedPoints {
+  readonly group: string;
+  readonly groupMax: number | null;
+  readonly points: number;
+}
+
+const grouping = ({
+  score: { group, groupMax },
+}: RulesetContent['rules'][number]): Omit<CountedPoints, 'points'> => ({
+  group,
+  groupMax,
+});
+
+/** The score of hits and of what dampeners take, without its parts. */
+export const scoreOfHits = (
+  hits: readonly CountedPoints[],
+  dampening: number,
+  scoring: RulesetContent['scoring'],
+): number => totalOf(hits.length === 0 ? [] : groupsOf(hits, scoring), dampening);
+
+function groupsOf(hits: readonly CountedPoints[], scoring: RulesetContent['scoring']): GroupScore[] {
+  const groups = new Map<string, { points: number; cap: number }>();
+  for (const { group, groupMax, points } of hits) {
+    const sum = groups.get(group) ?? { points: 0, cap: capOf(group, scoring) };
+    sum.points += points;
+    if (groupMax !== null) sum.cap = Math.min(sum.cap, groupMax);
+    groups.set(group, sum);
+  }
+  return [...groups].map(([group, { points, cap }]) => ({
+    group,
+    points,
+    cap,
+    counted: Math.min(points, cap),
+  }));
 }
 
 /** Adds up the parts of a score. */

@@ -104,14 +104,20 @@ export interface DecodedFacts {
 
 /**
  * Reads what `encodeFacts` wrote; throws on bytes that are none. Lists answer again what they answered, in order: for the
- * same rules only. Other rules ask in another order and need `lists` of their own.
+ * same rules only. Other rules ask in another order and need `lists` of their own, or a sheet `into` which the facts are
+ * put, in the place of what is in it.
  */
-export function decodeFacts(bytes: Buffer, schema: FeatureSchema, lists?: ListLookup): DecodedFacts {
+export function decodeFacts(
+  bytes: Buffer,
+  schema: FeatureSchema,
+  lists?: ListLookup,
+  into?: FactSheet,
+): DecodedFacts {
   const from = new Reader(bytes);
   if (from.u8() !== FORMAT) throw new Error('facts of an unknown format');
   if (from.u16() > schema.version) throw new Error('facts of a later schema version');
   const replayed = new RecordedAnswers();
-  const sheet = new FactSheet(schema, lists ?? replayed);
+  const sheet = into?.clear() ?? new FactSheet(schema, lists ?? replayed);
   for (let left = from.u16(); left > 0; left -= 1) sheet.setAt(from.feature(schema), from.f64());
   for (let left = from.u16(); left > 0; left -= 1) sheet.setAt(from.feature(schema), from.u8() === 1);
   for (let left = from.u16(); left > 0; left -= 1) sheet.setAt(from.feature(schema), from.text());
@@ -125,10 +131,8 @@ export function decodeFacts(bytes: Buffer, schema: FeatureSchema, lists?: ListLo
   }
   for (let left = from.u16(); left > 0; left -= 1) {
     const [state = '', reason = ''] = from.text().split(':');
-    for (const slot of from.slots(schema.size)) {
-      const feature = schema.features[slot];
-      if (feature) sheet.setUnknown(feature.name, state as UnknownState, reason);
-    }
+    const why = { state: state as UnknownState, reason };
+    for (let more = from.u16(); more > 0; more -= 1) sheet.setUnknownAt(from.feature(schema), why);
   }
   const saturated = from.slots(schema.size);
   if (saturated.length > 0) sheet.saturated = new Set(saturated);

@@ -1,5 +1,5 @@
 import { shippedLists } from '../data/country-lists.js';
-import { featureSchema, type ComponentName } from '../language/index.js';
+import { FactSheet, featureSchema, type ComponentName } from '../language/index.js';
 import { componentNames, type ComponentState, type Findings } from './component.js';
 import type { Evaluation, Evidence } from './compose.js';
 import { decodeFacts } from './snapshot-codec.js';
@@ -114,19 +114,23 @@ const NO_SCORE = -1;
  * Reads snapshots, each: transaction (16) | score, -1 for none (4) | length (4), `OUTCOME|brief` | length (4), facts;
  * numbers big-endian. Lists answer what they answer today, as far as they come with the product: what a list of the
  * institution's own answered then is kept for a replay of the same rules only, so a rule that asks one cannot be decided.
+ * The sheet is the same one each time: whoever wants the next snapshot is done with the one before.
  */
 export function* readSnapshots(bytes: Buffer): Generator<Snapshot> {
-  const lists = shippedLists();
+  const sheet = new FactSheet(featureSchema, shippedLists());
   for (let at = 0; at < bytes.length;) {
-    const transactionRef = uuidAt(bytes, at);
+    const start = at;
     const score = bytes.readInt32BE(at + REF_BYTES);
     const briefEnd = at + REF_BYTES + 8 + bytes.readInt32BE(at + REF_BYTES + 4);
     const brief = readBrief(bytes.toString('utf8', at + REF_BYTES + 8, briefEnd));
     const end = briefEnd + 4 + bytes.readInt32BE(briefEnd);
-    const { sheet } = decodeFacts(bytes.subarray(briefEnd + 4, end), featureSchema, lists);
+    decodeFacts(bytes.subarray(briefEnd + 4, end), featureSchema, undefined, sheet);
     at = end;
     yield {
-      transactionRef,
+      // Few are ever looked at.
+      get transactionRef() {
+        return uuidAt(bytes, start);
+      },
       occurredAt: sheet.numbers[OCCURRED_AT] ?? NaN,
       clientApp: brief.clientApp,
       evidence: { sheet, findings: brief.findings, contradictions: brief.contradictions },

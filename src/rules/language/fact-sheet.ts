@@ -71,6 +71,25 @@ export class FactSheet implements ListLookup {
     return this;
   }
 
+  /** As `setUnknown`, for a feature that the caller has looked up. */
+  setUnknownAt(feature: Feature, reason: Reason): this {
+    this.forget(feature, reason);
+    return this;
+  }
+
+  /** Empties the sheet for the facts of another transaction: a new one costs more than reading a stored one. */
+  clear(): this {
+    this.numbers.fill(NaN);
+    this.bools.fill(2);
+    this.missing.fill(0);
+    this.texts.fill(undefined);
+    this.lists.fill(undefined);
+    this.saturated = null;
+    this.reasons.clear();
+    this.asked.clear();
+    return this;
+  }
+
   /** Sets what a source finds out; one that throws makes the fact an ERROR. */
   setFrom(name: string, find: () => FactValue | Date | Fact): this {
     try {

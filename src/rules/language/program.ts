@@ -41,14 +41,14 @@ export class RuleProgram {
     this.direction = schema.get('direction').slot;
   }
 
-  /** Every rule that is a hit or indeterminate, in the order of the rules. Never throws. */
-  evaluate(sheet: FactSheet): readonly RuleFinding[] {
+  /** Every rule that is a hit or indeterminate, in the order of the rules, explained unless told not to. Never throws. */
+  evaluate(sheet: FactSheet, explaining = true): readonly RuleFinding[] {
     const { rules, indexes, exact, careful } = this.selectionFor(sheet);
     const conditions = sheet.saturated === null ? exact : careful;
     let findings: RuleFinding[] | null = null;
     for (let i = 0; i < conditions.length; i += 1) {
       const rule = rules[i];
-      const result = rule && outcomeOf(rule, conditions[i], sheet);
+      const result = rule && outcomeOf(rule, conditions[i], sheet, explaining);
       if (result && result.verdict !== 'NO_HIT') {
         (findings ??= []).push({ index: indexes[i] ?? i, rule, result });
       }
@@ -82,10 +82,15 @@ export class RuleProgram {
   }
 }
 
-function outcomeOf(rule: CompiledRule, condition: Bool | undefined, sheet: FactSheet): RuleResult | null {
+function outcomeOf(
+  rule: CompiledRule,
+  condition: Bool | undefined,
+  sheet: FactSheet,
+  explaining: boolean,
+): RuleResult | null {
   try {
     const met = condition?.(sheet) ?? 0;
-    return met === 0 ? null : rule.conclude(sheet, met);
+    return met === 0 ? null : rule.conclude(sheet, met, explaining);
   } catch {
     return FAILED;
   }

@@ -12,7 +12,7 @@ export interface RuleResult {
   readonly points: number;
   /** False when graver points could not be excluded because their condition is unknown. */
   readonly pointsCertain: boolean;
-  /** Null for NO_HIT. */
+  /** Null for NO_HIT, and where nobody asked for it. */
   readonly explanation: Explanation | null;
   /** True when the evaluation itself broke down; then it is INDETERMINATE. */
   readonly failed: boolean;
@@ -25,8 +25,11 @@ export interface CompiledRule {
   readonly parts: Parts;
   /** Never throws, and takes no more steps than its cost. */
   evaluate(sheet: FactSheet): RuleResult;
-  /** What follows when the condition came out so; throws where an evaluation would be INDETERMINATE and failed. */
-  conclude(sheet: FactSheet, met: Three): RuleResult;
+  /**
+   * What follows when the condition came out so; throws where an evaluation would be INDETERMINATE and failed. Without an
+   * explanation for whoever only counts.
+   */
+  conclude(sheet: FactSheet, met: Three, explaining?: boolean): RuleResult;
   /** The reason in words, with the values of the sheet. */
   message(sheet: FactSheet, language: Language): string;
 }
@@ -116,10 +119,10 @@ function evaluationOf(
   { applies, condition }: Parts,
   pointsOf: (sheet: FactSheet) => Points,
 ): Pick<CompiledRule, 'evaluate' | 'conclude'> {
-  const conclude = (sheet: FactSheet, met: Three): RuleResult => {
+  const conclude = (sheet: FactSheet, met: Three, explaining = true): RuleResult => {
     const concerned = met === 0 ? 0 : applies(sheet);
     if (concerned === 0) return NO_HIT;
-    const explanation = explain(condition.leaves, sheet);
+    const explanation = explaining ? explain(condition.leaves, sheet) : null;
     if (met === 2 || concerned === 2) return { ...NO_HIT, verdict: 'INDETERMINATE', explanation };
     const { points, pointsCertain } = pointsOf(sheet);
     return { verdict: 'HIT', points, pointsCertain, explanation, failed: false };
