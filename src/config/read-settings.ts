@@ -59,10 +59,27 @@ function conflicts(settings: SettingValues): string[] {
   if (settings.trustProxy.some((block) => block.endsWith('/0'))) {
     problems.push('TRUST_PROXY must not trust every address: anybody could then say who it is');
   }
-  problems.push(...sharedKeys(settings));
+  problems.push(...storeProblems(settings), ...sharedKeys(settings));
   if (settings.nodeEnv === 'production') problems.push(...unsafeInProduction(settings));
   if (settings.webhookScheduleSeconds.length === 0) {
     problems.push('WEBHOOK_SCHEDULE_SECONDS needs at least one attempt');
+  }
+  return problems;
+}
+
+function storeProblems(settings: SettingValues): string[] {
+  if (settings.artifactStore !== 's3') return [];
+  const needed = [
+    ['S3_ENDPOINT', settings.s3Endpoint],
+    ['S3_BUCKET', settings.s3Bucket],
+    ['S3_ACCESS_KEY_ID', settings.s3AccessKeyId],
+    ['S3_SECRET_ACCESS_KEY', settings.s3SecretAccessKey],
+  ] as const;
+  const problems = needed.flatMap(([name, value]) =>
+    value === null ? [`${name} is required with ARTIFACT_STORE=s3`] : [],
+  );
+  if (settings.nodeEnv === 'production' && settings.s3Endpoint?.startsWith('http:') === true) {
+    problems.push('S3_ENDPOINT has to be https in production');
   }
   return problems;
 }

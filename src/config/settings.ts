@@ -83,7 +83,7 @@ export const settingDefinitions = {
   dataDir: text({
     env: 'DATA_DIR',
     group: 'Start',
-    doc: 'Where the launcher keeps its PostgreSQL, Redis, development secrets and demo credentials.',
+    doc: 'Where the launcher keeps its PostgreSQL, Redis, secrets and demo credentials, and the service uploaded files.',
     fallback: '.data',
   }),
   trustProxy: list(
@@ -541,6 +541,44 @@ export const settingDefinitions = {
     1,
     8_760,
   ),
+
+  artifactStore: choice(
+    {
+      env: 'ARTIFACT_STORE',
+      group: 'Files',
+      doc: 'Where uploaded files are kept, sealed: a folder below DATA_DIR, or S3 when several machines serve.',
+      fallback: 'local',
+    },
+    ['local', 's3'],
+  ),
+  s3Endpoint: url(
+    {
+      env: 'S3_ENDPOINT',
+      group: 'Files',
+      doc: 'The S3-compatible service, without the bucket; https in production.',
+    },
+    ['https:', 'http:'],
+  ),
+  s3Bucket: optionalText({
+    env: 'S3_BUCKET',
+    group: 'Files',
+    doc: 'A bucket of its own. The key needs PutObject, GetObject, DeleteObject and ListBucket there and nothing else.',
+  }),
+  s3Region: text(
+    { env: 'S3_REGION', group: 'Files', doc: 'Part of every signature.', fallback: 'us-east-1' },
+    /^[a-z0-9-]{1,40}$/,
+  ),
+  s3AccessKeyId: optionalText({
+    env: 'S3_ACCESS_KEY_ID',
+    group: 'Files',
+    doc: 'Name of the key that signs.',
+  }),
+  s3SecretAccessKey: optionalText({
+    env: 'S3_SECRET_ACCESS_KEY',
+    group: 'Files',
+    doc: 'The key that signs requests to the store.',
+    secret: true,
+  }),
 
   logLevel: choice(
     {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { Settings } from '../config/index.js';
@@ -12,7 +11,7 @@ import { ArtifactStore } from './artifact-store.js';
 import { ArtifactTrail } from './artifact-trail.js';
 import { ArtifactsService } from './artifacts.service.js';
 import { FileReader } from './file-reader.js';
-import { LocalStore } from './local-store.js';
+import { newStore } from './new-store.js';
 import { Staging } from './staging.js';
 import { ArtifactRepository } from './store/artifact.repository.js';
 import { UploadMetrics } from './upload-metrics.js';
@@ -25,12 +24,7 @@ import { UploadMetrics } from './upload-metrics.js';
     ArtifactFiles,
     ArtifactIntake,
     ArtifactRepository,
-    {
-      provide: ArtifactStore,
-      inject: [Settings],
-      useFactory: (settings: Settings): ArtifactStore =>
-        new LocalStore(join(settings.dataDir, 'artifacts', 'kept')),
-    },
+    { provide: ArtifactStore, inject: [Settings], useFactory: newStore },
     ArtifactTrail,
     ArtifactsService,
     FileReader,
