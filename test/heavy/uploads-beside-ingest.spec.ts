@@ -1,0 +1,104 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { startTestApp, type TestApp } from '../support/app.js';
+import type { TestClient } from '../support/api.js';
+import { aTransaction } from '../support/builders.js';
+import { sendForm } from '../support/form-sender.js';
+import { formOf } from '../support/hostile-files.js';
+import { TestUploadsModule } from '../support/upload-route.js';
+
+const PER_SECOND = Number(process.env['VIGIA_INGEST_PER_SECOND'] ?? 100);
+const SECONDS = Number(process.env['VIGIA_SECONDS'] ?? 20);
+const AT_ONCE = 20;
+const MIB = 1_024 * 1_024;
+
+let t: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  t = await startTestApp({ modules: [TestUploadsModule] });
+  client = await t.client();
+});
+
+afterAll(async () => {
+  await t.close();
+});
+
+/** A photo of nearly 10 MiB: noise does not compress. */
+async function aLargePhoto(): Promise<Buffer> {
+  const [width, height] = [2_600, 1_900];
+  const raw = { width, height, channels: 3 } as const;
+  const photo = await sharp(randomBytes(width * height * 3), { raw })
+    .jpeg({ quality: 95 })
+    .toBuffer();
+  expect(photo.length).toBeGreaterThan(7 * MIB);
+  expect(photo.length).toBeLessThan(10 * MIB);
+  return photo;
+}
+
+/** Milliseconds until each transaction was acknowledged, at a fixed rate, whoever waits. */
+async function ingestTimes(): Promise<number[]> {
+  const calls: Promise<number>[] = [];
+  const startedAt = performance.now();
+  for (let i = 0; i < PER_SECOND * SECONDS; i += 1) {
+    const wait = startedAt + (i * 1_000) / PER_SECOND - performance.now();
+    if (wait > 0) await sleep(wait);
+    calls.push(ingest());
+  }
+  return Promise.all(calls);
+}
+
+async function ingest(): Promise<number> {
+  const startedAt = performance.now();
+  const response = await fetch(`${t.url}/kyt/transactions/ingest`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-client-id': client.clientId,
+      'x-client-secret': client.clientSecret,
+    },
+    body: JSON.stringify(aTransaction()),
+  });
+  await response.arrayBuffer();
+  expect(response.status).toBe(202);
+  return performance.now() - startedAt;
+}
+
+const p99 = (times: readonly number[]): number =>
+  [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
+
+it(
+  'twenty uploads of 10 MiB at a time leave ingest as it was',
+  async () => {
+    const photos = await Promise.all(Array.from({ length: 4 }, aLargePhoto));
+    await ingestTimes(); // warm
+    const alone = p99(await ingestTimes());
+    const state = { running: true, uploads: 0, peak: 0 };
+    const before = process.memoryUsage().rss;
+    const uploaders = Array.from({ length: AT_ONCE }, async (_, i) => {
+      while (state.running) {
+        const file = photos[i % photos.length]!;
+        const { status } = await sendForm(
+          `${t.url}/test-uploads/${randomUUID()}/none`,
+          client,
+          formOf({ name: '', file }),
+        );
+        expect(status).toBe(201);
+        state.uploads += 1;
+        state.peak = Math.max(state.peak, process.memoryUsage().rss);
+      }
+    });
+    const beside = p99(await ingestTimes());
+    state.running = false;
+    await Promise.all(uploaders);
+    process.stdout.write(
+      `ingest p99 at ${PER_SECOND}/s: ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside ${state.uploads} uploads ` +
+        `of ${AT_ONCE} at a time (factor ${(beside / alone).toFixed(2)}), memory +${Math.round((state.peak - before) / MIB)} MiB\n`,
+    );
+    expect(state.uploads).toBeGreaterThan(AT_ONCE);
+    expect(beside / alone).toBeLessThan(1.5);
+  },
+  10 * 60_000,
+);
