@@ -9,7 +9,6 @@ const CONTEXT = 'artifacts|row-1|organisation-1|original';
 const HEADER = 56;
 const WHOLE = SEGMENT + 16;
 
- 
 async function* chunked(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

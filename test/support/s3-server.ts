@@ -53,29 +53,47 @@ export class S3Server {
     const verdict = this.verdict(request, url, body);
     if (this.failures > 0) {
       this.failures -= 1;
-      end(response, 503, 'SlowDown'); return;
+      end(response, 503, 'SlowDown');
+      return;
     }
-    if (verdict !== null) { end(response, 403, verdict); return; }
+    if (verdict !== null) {
+      end(response, 403, verdict);
+      return;
+    }
     const [, bucket, ...rest] = url.pathname.split('/');
-    if (bucket !== this.bucket) { end(response, 404, 'NoSuchBucket'); return; }
+    if (bucket !== this.bucket) {
+      end(response, 404, 'NoSuchBucket');
+      return;
+    }
     const key = decodeURIComponent(rest.join('/'));
-    if (request.method === 'GET' && key === '') { this.list(response, url.searchParams); return; }
+    if (request.method === 'GET' && key === '') {
+      this.list(response, url.searchParams);
+      return;
+    }
     if (request.method === 'PUT') {
       this.objects.set(key, { body, modifiedAt: new Date() });
-      end(response, 200); return;
+      end(response, 200);
+      return;
     }
     if (request.method === 'DELETE') {
       this.objects.delete(key);
-      end(response, 204); return;
+      end(response, 204);
+      return;
     }
     const found = this.objects.get(key);
-    if (!found) { end(response, 404, 'NoSuchKey'); return; }
+    if (!found) {
+      end(response, 404, 'NoSuchKey');
+      return;
+    }
     response.writeHead(200, { 'content-length': found.body.length });
     response.end(found.body);
   }
 
   private list(response: ServerResponse, query: URLSearchParams): void {
-    if (query.get('list-type') !== '2') { end(response, 400, 'InvalidArgument'); return; }
+    if (query.get('list-type') !== '2') {
+      end(response, 400, 'InvalidArgument');
+      return;
+    }
     const token = query.get('continuation-token');
     // A token with characters that XML has to escape.
     const after = token === null ? '' : token.replace(/^<"&>/, '');
