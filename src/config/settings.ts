@@ -413,6 +413,56 @@ export const settingDefinitions = {
     50,
     3_600_000,
   ),
+  checkDocumentUrl: url(
+    {
+      env: 'CHECK_DOCUMENT_URL',
+      group: 'Sessions',
+      doc: 'Provider that checks identity documents (docs/sessions.md); when unset the check lacks its input.',
+    },
+    ['http:', 'https:'],
+  ),
+  checkFaceMatchUrl: url(
+    {
+      env: 'CHECK_FACE_MATCH_URL',
+      group: 'Sessions',
+      doc: 'Provider that compares a face with a document; when unset the check lacks its input.',
+    },
+    ['http:', 'https:'],
+  ),
+  checkLivenessUrl: url(
+    {
+      env: 'CHECK_LIVENESS_URL',
+      group: 'Sessions',
+      doc: 'Provider that tells a living face from a picture of one; when unset the check lacks its input.',
+    },
+    ['http:', 'https:'],
+  ),
+  checkProviderSecret: optionalText({
+    env: 'CHECK_PROVIDER_SECRET',
+    group: 'Sessions',
+    doc: 'Signs the requests to CHECK_…_URL with HMAC-SHA-256.',
+    secret: true,
+  }),
+  checkProviderTimeoutMs: integer(
+    {
+      env: 'CHECK_PROVIDER_TIMEOUT_MS',
+      group: 'Sessions',
+      doc: 'Total time of one request to CHECK_…_URL; what comes later counts as failed.',
+      fallback: 10_000,
+    },
+    50,
+    25_000,
+  ),
+  checkProviderAllowCidrs: list(
+    {
+      env: 'CHECK_PROVIDER_ALLOW_CIDRS',
+      group: 'Sessions',
+      doc: 'Private address blocks that CHECK_…_URL may lead to.',
+      fallback: [],
+    },
+    cidr,
+    'CIDR blocks',
+  ),
   rateLimitSessionPerMinute: integer(
     {
       env: 'RATE_LIMIT_SESSION_PER_MINUTE',

@@ -35,6 +35,7 @@ export const systemWork = {
   'sessions.by-link': 'whoever holds a link is known only by it until the session is found',
   'sessions.checks':
     'a job carries references only; whose sessions are checked is what the claim finds out',
+  'sessions.step-ups': 'a job carries references only; whose transactions wait for a session is read by it',
   'sessions.sweep': 'links whose time is over expire, whoever made them',
   'webhooks.deliveries':
     'due deliveries of all receivers share the workers; each claim names its organisation',

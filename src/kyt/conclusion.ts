@@ -6,6 +6,7 @@ import {
   briefOf,
   Cooldowns,
   evaluate,
+  millisOf,
   RulesetRegistry,
   type CooldownBook,
   type CountedHit,
@@ -16,6 +17,7 @@ import {
   type Silence,
 } from '../rules/index.js';
 import { ReviewsService, type PreparedReview } from '../reviews/index.js';
+import { StepUps, type PreparedStepUp, type StepUpWish } from '../sessions/index.js';
 import { EventPublisher, type ComposedEvent } from '../webhooks/index.js';
 import type { OpenTransaction } from './domain/claimed.js';
 import { completedData } from './domain/completed-data.js';
@@ -40,6 +42,8 @@ export interface ConcludedTransaction {
   readonly evaluatedAt: Date;
   /** The case that it opens or joins. */
   readonly review: PreparedReview | null;
+  /** The session that a rule asks for. */
+  readonly stepUp: PreparedStepUp | null;
 }
 
 /** An evaluation with its receipt, before it is known which case it belongs to. */
@@ -82,6 +86,7 @@ export class Conclusions {
     private readonly clock: Clock,
     private readonly screening: ScreeningFacts,
     private readonly reviews: ReviewsService,
+    private readonly stepUps: StepUps,
   ) {}
 
   /** `occasionOf` says which evaluation it is of each transaction. */
@@ -106,7 +111,26 @@ export class Conclusions {
       return this.judge(transaction, own, subject, rulesets, book, evaluatedAt, occasionOf(transaction));
     });
     const reviews = await this.reviewsOf(drawn);
-    return drawn.map((one) => this.compose(one, reviews.get(one) ?? null, evaluatedAt));
+    const stepUps = await this.stepUpsOf(drawn);
+    return drawn.map((one) =>
+      this.compose(one, reviews.get(one) ?? null, stepUps.get(one) ?? null, evaluatedAt),
+    );
+  }
+
+  /** Prepares the sessions that rules ask for. Only the first evaluation opens one: another is its answer. */
+  private async stepUpsOf(drawn: readonly Drawn[]): Promise<ReadonlyMap<Drawn, PreparedStepUp>> {
+    const wishes = drawn.flatMap((one) => {
+      if (one.occasion.evaluationVersion !== FIRST_VERSION) return [];
+      const wish = wishOf(one, this.screening.foundIn(one.transaction).customerId);
+      return wish ? [{ one, wish }] : [];
+    });
+    const prepared = await this.stepUps.prepare(wishes.map(({ wish }) => wish));
+    return new Map(
+      wishes.flatMap(({ one }, i) => {
+        const stepUp = prepared[i];
+        return stepUp ? [[one, stepUp] as const] : [];
+      }),
+    );
   }
 
   /** Prepares the cases of those that need one; asks the database only when some do. */
@@ -203,7 +227,12 @@ export class Conclusions {
     };
   }
 
-  private compose(drawn: Drawn, review: PreparedReview | null, evaluatedAt: Date): ConcludedTransaction {
+  private compose(
+    drawn: Drawn,
+    review: PreparedReview | null,
+    stepUp: PreparedStepUp | null,
+    evaluatedAt: Date,
+  ): ConcludedTransaction {
     const { transaction, subject, evidence, evaluation, ruleset, receipt, counted, occasion, intact } = drawn;
     const { evaluationVersion } = occasion;
     const reviewId = review?.reviewId ?? null;
@@ -232,14 +261,40 @@ export class Conclusions {
           receipt,
           evaluatedAt,
           reviewId,
+          stepUp?.sessionId ?? null,
         ),
       }),
       brief: briefOf(publicId('app', transaction.clientAppId), evidence, evaluation, intact),
       counted,
       evaluatedAt,
       review,
+      stepUp,
     };
   }
+}
+
+/** What a rule asks of the customer; null when none does, or nobody is named whom a link could be sent to. */
+function wishOf({ transaction, subject, evaluation }: Drawn, customerId: string | null): StepUpWish | null {
+  if (customerId === null) return null;
+  const asked = evaluation.actions.find(
+    ({ status, action }) => status === 'REQUESTED' && action.type === 'STEP_UP_SESSION',
+  );
+  if (asked?.action.type !== 'STEP_UP_SESSION') return null;
+  const { flowKey, expiresIn, expiresInAtNight } = asked.action;
+  return {
+    organisationId: transaction.organisationId,
+    clientAppId: transaction.clientAppId,
+    customerId,
+    subjectIndex: subject.index,
+    transactionRef: transaction.id,
+    evaluationVersion: FIRST_VERSION,
+    flowKey,
+    expiresInMs: millisOf(expiresIn),
+    expiresAtNightMs: millisOf(expiresInAtNight),
+    requestId: transaction.requestId,
+    correlationId: transaction.correlationId,
+    traceparent: transaction.traceparent,
+  };
 }
 
 /** The first evaluation of a claimed transaction. */

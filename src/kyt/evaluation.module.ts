@@ -7,6 +7,7 @@ import { OutboundModule } from '../outbound/index.js';
 import { ReviewsModule } from '../reviews/index.js';
 import { RulesModule } from '../rules/index.js';
 import { ScreeningModule } from '../screening/index.js';
+import { SessionsModule } from '../sessions/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { JudgingController } from './api/judging.controller.js';
 import { Conclusions } from './conclusion.js';
@@ -22,6 +23,7 @@ import { ReceiptExport } from './receipt-export.service.js';
 import { EvaluationRepository } from './store/evaluation.repository.js';
 import { VelocityQueries } from './store/velocity.queries.js';
 import { ScreeningFacts } from './screening.facts.js';
+import { SessionFacts } from './session.facts.js';
 import { SubmissionFacts } from './submission.facts.js';
 import { TransactionReader } from './transaction-reader.js';
 import { VelocityReader } from './velocity-reader.js';
@@ -39,6 +41,7 @@ import { VelocityFacts } from './velocity.facts.js';
     ReviewsModule,
     RulesModule,
     ScreeningModule,
+    SessionsModule,
     WebhooksModule,
   ],
   controllers: [JudgingController],
@@ -53,6 +56,7 @@ import { VelocityFacts } from './velocity.facts.js';
     ReEvaluation,
     ReceiptExport,
     ScreeningFacts,
+    SessionFacts,
     SubmissionFacts,
     TransactionReader,
     VelocityFacts,
@@ -61,7 +65,16 @@ import { VelocityFacts } from './velocity.facts.js';
     {
       provide: FACT_PROVIDERS,
       // In this order: velocity adds up the amounts in reais that FX has found.
-      inject: [SubmissionFacts, FxFacts, VelocityFacts, ProfileFacts, ScreeningFacts, ExternalFacts],
+      // Sessions are found by the customer whom screening has identified.
+      inject: [
+        SubmissionFacts,
+        FxFacts,
+        VelocityFacts,
+        ProfileFacts,
+        ScreeningFacts,
+        SessionFacts,
+        ExternalFacts,
+      ],
       useFactory: (...providers: FactProvider[]) => providers,
     },
   ],

@@ -8,6 +8,7 @@ import { Outbox } from '../queue/index.js';
 import { cooldownClause } from '../rules/index.js';
 import { ReviewsService } from '../reviews/index.js';
 import type { Evidence } from '../rules/index.js';
+import { StepUps } from '../sessions/index.js';
 import { EventPublisher } from '../webhooks/index.js';
 import { Conclusions, firstOccasion, type ConcludedTransaction } from './conclusion.js';
 import { FailureDesk } from './failure-desk.js';
@@ -25,6 +26,12 @@ const LONGEST_PAUSE_MS = 1_000;
 const TOGETHER_UP_TO = 1;
 // Each loss means that another batch opened or closed a case of one of the same customers meanwhile.
 const MOST_DRAWN = 5;
+
+const TOLD = {
+  name: 'told',
+  text: 'SELECT id FROM concluded UNION ALL SELECT id FROM stepped_up',
+  values: [],
+} as const;
 
 /** Carries claimed transactions to their evaluation, a batch at a time, with one commit for the batch. */
 @Injectable()
@@ -47,6 +54,7 @@ export class PipelineService implements OnModuleDestroy {
     private readonly metrics: KytMetrics,
     private readonly facts: FactFinder,
     private readonly reviews: ReviewsService,
+    private readonly stepUps: StepUps,
   ) {}
 
   onModuleDestroy(): void {
@@ -160,6 +168,11 @@ export class PipelineService implements OnModuleDestroy {
     );
     const cases = batch.flatMap(({ review }) => review ?? []);
     const reviewed = cases.length > 0 ? this.reviews.clauses(cases, 'concluded') : [];
+    const asked = batch.flatMap(({ stepUp }) => stepUp ?? []);
+    const opened = asked.flatMap(({ made }) => made ?? []);
+    // What a session says of itself goes the way of what its evaluation says, if that evaluation is stored.
+    const told = opened.length > 0 ? 'told' : 'concluded';
+    const stepped = asked.length > 0 ? this.stepUps.clauses(asked, 'concluded') : [];
     const cash = this.outbox.clauseAmong(
       'cash_reported',
       'dossiers.coaf',
@@ -170,17 +183,19 @@ export class PipelineService implements OnModuleDestroy {
       batch.map(({ transaction }) => transaction.organisationId),
       composite(
         // A statement is known by its name and the number of its clauses.
-        `kyt-conclude${cooled ? '-cooled' : ''}${reviewed.length > 0 ? '-reviewed' : ''}${cash ? '-cash' : ''}`,
+        `kyt-conclude${cooled ? '-cooled' : ''}${reviewed.length > 0 ? '-reviewed' : ''}${cash ? '-cash' : ''}${stepped.length > 0 ? '-stepped' : ''}${opened.length > 0 ? '-opened' : ''}`,
         [
           this.work.concludeClause(batch.map(({ transaction }) => transaction)),
           this.evaluations.insertClause(batch, 'concluded'),
+          ...stepped,
+          ...(opened.length > 0 ? [TOLD] : []),
           this.audit.appendClause(
-            batch.map((row) => row.evaluated),
-            'concluded',
+            [...batch.map((row) => row.evaluated), ...opened.map(({ entry }) => entry)],
+            told,
           ),
           ...this.events.publishClauses(
-            batch.map((row) => row.completed),
-            'concluded',
+            [...batch.map((row) => row.completed), ...opened.map(({ event }) => event)],
+            told,
           ),
           ...(cooled ? [cooled] : []),
           ...reviewed,

@@ -26,7 +26,7 @@ export type { Component, ComponentState, Finding, Findings } from './domain/comp
 export { compileRuleset, type CompiledRuleset, type RulesetCompilation } from './domain/compiled-ruleset.js';
 export { contentHashOf } from './domain/content-hash.js';
 export type { Effect, Reason, RuleVerdict, Silence } from './domain/judge.js';
-export type { RequestedAction } from './domain/requested-action.js';
+export { millisOf, type RequestedAction } from './domain/requested-action.js';
 export type { PublishedRuleset, RulesetContent } from './domain/ruleset.js';
 export type { GroupScore, RiskLevel } from './domain/score.js';
 export { decodeFacts, describeFacts, encodeFacts } from './domain/snapshot-codec.js';

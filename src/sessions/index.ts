@@ -4,6 +4,8 @@ export { SessionsModule } from './sessions.module.js';
 export { SessionsJobsModule } from './sessions-jobs.module.js';
 export { actingSystem as sessionsActingSystem } from './acting.js';
 export { FlowsService } from './flows.service.js';
+export { StepUps, type PreparedStepUp } from './step-ups.service.js';
+export type { StepUpWish } from './domain/step-up.js';
 export {
   SessionsService,
   type IssuedLink,

@@ -4,6 +4,7 @@ import { CustomersService, type FoundCustomer } from '../customers/index.js';
 import { isDatabaseAway, UnitOfWork } from '../database/index.js';
 import { Clock } from '../kernel/index.js';
 import { today } from '../screening/index.js';
+import { ArtifactsService } from '../uploads/index.js';
 import { EventPublisher } from '../webhooks/index.js';
 import { actingSystem, stepOf } from './acting.js';
 import { ArtifactChecks } from './artifact-checks.js';
@@ -55,6 +56,7 @@ export class SessionChecks {
     private readonly events: SessionEvents,
     private readonly screening: ScreeningCheck,
     private readonly artifacts: ArtifactChecks,
+    private readonly dossiers: ArtifactsService,
     private readonly conclusions: SessionConclusions,
     private readonly sessions: SessionRepository,
     private readonly work: SessionWorkRepository,
@@ -84,12 +86,13 @@ export class SessionChecks {
     // Compared with what was known before the person is identified: afterwards everything agrees with itself.
     const profile = answers && !givenUp ? checkProfile(answers, customer?.profile ?? null) : null;
     const identified = answers && !givenUp ? await this.identify(session, answers, customer, profile) : null;
+    const hitIds: string[] = [];
     const findings = givenUp
       ? new Map<CheckName, Finding>()
-      : await this.findings(session, answers, profile, identified);
+      : await this.findings(session, answers, profile, identified, hitIds);
     const otherwise = givenUp ? failed('CHECKS_FAILED') : missing('SUBJECT_ERASED');
     const evidence = this.evidenceOf(session, findings, answers ? failed('CHECKS_FAILED') : otherwise);
-    await this.conclude(held, session, evidence, identified?.customerId ?? session.customerId);
+    await this.conclude(held, session, evidence, identified?.customerId ?? session.customerId, hitIds);
   }
 
   /** Who the person is: the customer of the link, or the one whose document was shown. */
@@ -125,6 +128,7 @@ export class SessionChecks {
     answers: Answers | null,
     profile: Finding | null,
     identified: { customerId: string; subjectIndex: Buffer } | null,
+    hitIds: string[],
   ): Promise<Findings> {
     const findings = new Map<CheckName, Finding>();
     if (!answers || !profile) return findings;
@@ -134,7 +138,8 @@ export class SessionChecks {
     findings.set('AGE', checkAge(answers, session.flow.minimumAge, day));
     findings.set('PEP_DECLARATION', checkPepDeclaration(answers));
     if (identified) {
-      const { finding } = await this.screening.run(session, answers, identified);
+      const { finding, hitIds: found } = await this.screening.run(session, answers, identified);
+      hitIds.push(...found);
       findings.set('LISTS', finding);
     } else {
       findings.set('LISTS', missing('NOBODY_NAMED', 'lists'));
@@ -162,6 +167,7 @@ export class SessionChecks {
     session: SessionRow,
     evidence: readonly EvidenceComponent[],
     customerId: string,
+    hitIds: readonly string[],
   ): Promise<void> {
     const result = { ...composeResult(evidence), evidence };
     const occurredAt = new Date(this.clock.now());
@@ -187,7 +193,11 @@ export class SessionChecks {
         }),
       ]);
       await this.publisher.publish(tx, [event]);
-      await this.conclusions.announce(tx, { ...session, customerId }, result);
+      if (customerId !== session.customerId) {
+        const owner = { type: 'SESSION', id: session.id } as const;
+        await this.dossiers.move(tx, acting, owner, { from: session.customerId, to: customerId });
+      }
+      await this.conclusions.announce(tx, { ...session, customerId }, result, hitIds);
     });
   }
 }

@@ -18,8 +18,10 @@ import { SessionReader } from './session-reader.js';
 import { SessionTrail } from './session-trail.js';
 import { SessionUploads } from './session-uploads.js';
 import { SessionsService } from './sessions.service.js';
+import { StepUps } from './step-ups.service.js';
 import { FlowRepository } from './store/flow.repository.js';
 import { ProgressRepository } from './store/progress.repository.js';
+import { StepUpRepository } from './store/step-up.repository.js';
 import { SessionRepository } from './store/session.repository.js';
 
 @Module({
@@ -43,7 +45,17 @@ import { SessionRepository } from './store/session.repository.js';
     SessionTrail,
     SessionUploads,
     SessionsService,
+    StepUpRepository,
+    StepUps,
   ],
-  exports: [FlowsService, SessionDesk, SessionEvents, SessionRepository, SessionsService],
+  exports: [
+    StepUpRepository,
+    StepUps,
+    FlowsService,
+    SessionDesk,
+    SessionEvents,
+    SessionRepository,
+    SessionsService,
+  ],
 })
 export class SessionsModule {}

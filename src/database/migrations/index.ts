@@ -19,6 +19,7 @@ import { AuditLog1763600000080 } from './0080-audit-log.js';
 import { AuditCheckpointTimes1763600000081 } from './0081-audit-checkpoint-times.js';
 import { Artifacts1763600000090 } from './0090-artifacts.js';
 import { Sessions1763600000095 } from './0095-sessions.js';
+import { StepUps1763600000096 } from './0096-step-ups.js';
 import { Reviews1763600000100 } from './0100-reviews.js';
 import { ReviewDesk1763600000101 } from './0101-review-desk.js';
 import { Coaf1763600000105 } from './0105-coaf.js';
@@ -49,6 +50,7 @@ export const migrations = [
   AuditCheckpointTimes1763600000081,
   Artifacts1763600000090,
   Sessions1763600000095,
+  StepUps1763600000096,
   Reviews1763600000100,
   ReviewDesk1763600000101,
   Coaf1763600000105,

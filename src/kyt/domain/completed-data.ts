@@ -17,6 +17,7 @@ export const completedData = (
   receipt: DecisionReceipt,
   evaluatedAt: Date,
   reviewId: string | null,
+  stepUpSessionId: string | null,
 ): EventData['kyt.transaction.pipeline.completed'] => ({
   transactionId,
   status: 'COMPLETED',
@@ -31,6 +32,7 @@ export const completedData = (
   requestedActions: requestedOf(evaluation.actions),
   reviewRequired: evaluation.outcome === 'REVIEW' || reviewId !== null,
   ...(reviewId === null ? {} : { reviewId: publicId('rev', reviewId) }),
+  ...(stepUpSessionId === null ? {} : { stepUpSessionId }),
   rulesetVersion: ruleset ? `${ruleset.content.key}@${ruleset.content.version}` : null,
   rulesetHash: ruleset?.contentHash ?? null,
   evaluationVersion,

@@ -11,7 +11,7 @@ import {
 } from './judge.js';
 import type { PublishedRuleset, RulesetContent } from './ruleset.js';
 import { levelOf, scoreOf, totalOf, type GroupScore, type RiskLevel } from './score.js';
-import { requestedActions, type RequestedAction } from './requested-action.js';
+import { isCovered, requestedActions, type RequestedAction } from './requested-action.js';
 
 export type Composition = 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
 export type Outcome = 'APPROVED' | 'REVIEW' | 'REJECTED';
@@ -105,7 +105,7 @@ export function evaluate(
     defensible,
     nonDefensibleReasons: against,
     outcome: defensible && !forced && score < content.scoring.reviewAt ? 'APPROVED' : 'REVIEW',
-    recommendedAction: strongest(counted),
+    recommendedAction: strongest(counted, sheet),
     reasons: [
       ...counted.map((verdict) => reasonOf(verdict, sheet)),
       ...dampeners
@@ -276,7 +276,12 @@ function compositionOf(
   return required.some((name) => shortfall(name, components[name]).length > 0) ? 'PARTIAL' : 'COMPLETE';
 }
 
-function strongest(hits: readonly RuleVerdict[]): RecommendedAction {
-  const ranks = hits.map(({ rule }) => ACTION_RANK.indexOf(rule.definition.effect.recommend));
+/** A step-up that has been done is recommended no more; what else the rules recommend stands. */
+function strongest(hits: readonly RuleVerdict[], sheet: FactSheet): RecommendedAction {
+  const ranks = hits.map(({ rule: { definition } }) => {
+    const { recommend } = definition.effect;
+    const done = recommend === 'STEP_UP' && definition.actions.some((action) => isCovered(action, sheet));
+    return ACTION_RANK.indexOf(done ? 'NONE' : recommend);
+  });
   return ACTION_RANK[Math.max(0, ...ranks)] ?? 'NONE';
 }

@@ -27,7 +27,8 @@ export function requestedActions(
   return requests;
 }
 
-function isCovered(action: RuleAction, sheet: FactSheet): boolean {
+/** Whether what a rule asks for has been done recently enough. */
+export function isCovered(action: RuleAction, sheet: FactSheet): boolean {
   if (action.type !== 'STEP_UP_SESSION') return false;
   const { schema, numbers } = sheet;
   const last = numbers[schema.get('kyc.lastApprovedAt').slot] ?? NaN;

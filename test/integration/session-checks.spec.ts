@@ -1,0 +1,498 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { scopes } from '../../src/http/index.js';
+import { RulesetsService, type RulesetContent } from '../../src/rules/index.js';
+import { actingSystem, IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
+import { WebhookEndpoints } from '../../src/webhooks/index.js';
+import type { TestApi, TestClient } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aTransaction, CPF } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { aPicture } from '../support/files.js';
+import { WebhookReceiver } from '../support/receiver.js';
+import { brFirst } from '../../src/rules/index.js';
+
+const SECRET = 'a secret that is shared with the provider';
+
+type Behaviour = 'PASS' | 'FAIL' | 'UNSURE' | 'GARBAGE' | 'ERROR' | 'SLOW' | 'ENDLESS' | 'REDIRECT';
+
+/** An institution's provider on a free port, behaving as the test says. */
+class Provider {
+  behaviour: Behaviour = 'PASS';
+  readonly asked: {
+    readonly path: string;
+    readonly signed: boolean;
+    readonly body: Record<string, unknown>;
+  }[] = [];
+
+  private constructor(private readonly server: Server) {}
+
+  static async listen(): Promise<Provider> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = Buffer.concat(chunks);
+        const at = String(request.headers['x-vigia-timestamp']);
+        const expected = createHmac('sha256', SECRET).update(`${at}.`).update(body).digest('hex');
+        provider.asked.push({
+          path: request.url ?? '',
+          signed: request.headers['x-vigia-signature'] === `v1=${expected}`,
+          body: JSON.parse(body.toString('utf8')) as Record<string, unknown>,
+        });
+        const json = (value: object): unknown =>
+          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+        switch (provider.behaviour) {
+          case 'PASS':
+          case 'UNSURE':
+            return json({ verdict: provider.behaviour });
+          case 'FAIL':
+            return json({ verdict: 'FAIL', reason: 'NOT_THE_SAME_PERSON' });
+          case 'GARBAGE':
+            return response.writeHead(200).end('<html>');
+          case 'ERROR':
+            return response.writeHead(500).end();
+          case 'REDIRECT':
+            return response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+          case 'ENDLESS':
+            return response.writeHead(200).end('x'.repeat(200_000));
+          case 'SLOW':
+            return undefined;
+        }
+      });
+    });
+    const provider = new Provider(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return provider;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}
+
+interface Evidence {
+  readonly name: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly required: boolean;
+}
+
+interface Ended {
+  readonly status: string;
+  readonly customerId: string;
+  readonly result: {
+    readonly outcome: string;
+    readonly riskScore?: number;
+    readonly composition: string;
+    readonly defensible: boolean;
+    readonly nonDefensibleReasons: readonly string[];
+    readonly evidence: readonly Evidence[];
+  } | null;
+}
+
+let t: TestApp;
+let bare: TestApp;
+let provider: Provider;
+let receiver: WebhookReceiver;
+let client: TestClient;
+let operator: TestApi;
+
+beforeAll(async () => {
+  provider = await Provider.listen();
+  receiver = await WebhookReceiver.listen();
+  t = await startTestApp({
+    settings: {
+      checkDocumentUrl: `${provider.url}/document`,
+      checkFaceMatchUrl: `${provider.url}/face`,
+      checkLivenessUrl: `${provider.url}/liveness`,
+      checkProviderSecret: SECRET,
+      checkProviderTimeoutMs: 400,
+      rateLimitSessionPerMinute: 100_000,
+    },
+  });
+  client = await t.client({ scopes });
+  const { organisationId, id: clientAppId } = client;
+  const actor = { type: 'operator', id: 'test' } as const;
+  await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
+  operator = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+  await withLists(t, organisationId);
+}, 60_000);
+
+afterAll(async () => {
+  await t.close();
+  await bare?.close();
+  await provider.close();
+  await receiver.close();
+});
+
+beforeEach(() => {
+  provider.behaviour = 'PASS';
+  provider.asked.length = 0;
+});
+
+/** Fresh lists of both kinds, without which nothing is ever "no hit". */
+async function withLists(on: TestApp, organisationId: string): Promise<void> {
+  const acting = actingSystem(organisationId, 'test');
+  for (const [key, kind, name] of [
+    ['sanctions', 'SANCTIONS', 'Anacleto Sancionado Ficticio'],
+    ['pep', 'PEP', 'Belarmina Politica Ficticia'],
+  ] as const) {
+    const list = await on.app
+      .get(ScreeningLists)
+      .ensure(acting, { key, name: key, kind, format: 'HOUSE_CSV' });
+    const importer = on.app.get(ListImporter);
+    const { id } = await importer.begin(acting, list, null);
+    const file = `key;name;kind;birthDate;type;value\ns1;${name};PERSON;;;\n`;
+    const main = Readable.from([Buffer.from(file)]);
+    await importer.run(acting, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  }
+  await on.app.get(IndexKeeper).refresh();
+}
+
+/** CPFs with right check digits, a new one each time. */
+let next = 100_000_000;
+function aCpf(): string {
+  next += 7_919;
+  const base = String(next);
+  const digit = (text: string): number => {
+    const sum = [...text].reduce((total, one, i) => total + Number(one) * (text.length + 1 - i), 0);
+    return sum % 11 < 2 ? 0 : 11 - (sum % 11);
+  };
+  const first = digit(base);
+  return `${base}${first}${digit(`${base}${first}`)}`;
+}
+
+const person = (fields: object = {}): Record<string, unknown> => ({
+  privacy: true,
+  name: 'Ana Pessoa Ficticia',
+  cpf: aCpf(),
+  birthDate: '1980-05-17',
+  ...fields,
+});
+
+const NO_PEP = { pepSelf: false, pepRelated: false };
+
+interface Files {
+  readonly document?: Buffer;
+  readonly selfie?: Buffer;
+}
+
+let seed = 1;
+const sharp = (): Promise<Buffer> =>
+  aPicture(1_200, 900, (seed += 1))
+    .jpeg()
+    .toBuffer();
+
+async function open(
+  flowKey: string,
+  body: object = {},
+  as = operator,
+): Promise<{ sessionId: string; reference: string }> {
+  const answer = await as
+    .post('/operator/kyc-sessions')
+    .send({ flowKey, ...body })
+    .expect(201);
+  return (answer.body as { data: { sessionId: string; reference: string } }).data;
+}
+
+async function send(on: TestApp, sessionId: string, stepId: string, file: Buffer): Promise<void> {
+  await on.api
+    .post(`/kyc-sessions/${sessionId}/upload`)
+    .field('stepId', stepId)
+    .attach('file', file, { filename: 'photo.jpg', contentType: 'image/jpeg' })
+    .expect(201);
+}
+
+async function end(reference: string, as = operator): Promise<Ended> {
+  return eventually(
+    'the session is over',
+    async () => {
+      const { body } = await as.get(`/operator/kyc-sessions/${reference}`).expect(200);
+      const { data } = body as { data: Ended };
+      return data.status === 'COMPLETED' && data;
+    },
+    20_000,
+  );
+}
+
+/** A whole onboarding. */
+async function onboard(
+  answers: Record<string, unknown>,
+  files: Files = {},
+  body: object = {},
+): Promise<Ended> {
+  const { sessionId, reference } = await open('onboarding-pf', body);
+  await send(t, sessionId, 'document', files.document ?? (await sharp()));
+  await send(t, sessionId, 'selfie', files.selfie ?? (await sharp()));
+  await t.api.post(`/kyc-sessions/${sessionId}/complete`).send({ userData: answers }).expect(202);
+  return end(reference);
+}
+
+const stateOf = (ended: Ended, name: string): string => {
+  const found = ended.result?.evidence.find((one) => one.name === name);
+  return `${found?.state ?? 'ABSENT'} ${found?.reason ?? ''}`.trim();
+};
+
+describe('a session in which everything is well', () => {
+  it('is approved, defensible, with every component answered', async () => {
+    const ended = await onboard(person(NO_PEP));
+    expect(ended.result?.evidence.filter(({ state, required }) => required && state !== 'NO_HIT')).toEqual(
+      [],
+    );
+    expect(ended.result).toMatchObject({
+      outcome: 'APPROVED',
+      riskScore: 0,
+      composition: 'COMPLETE',
+      defensible: true,
+      nonDefensibleReasons: [],
+    });
+    expect(provider.asked.map(({ path, signed }) => `${path} ${signed}`).sort()).toEqual([
+      '/document true',
+      '/face true',
+      '/liveness true',
+    ]);
+  });
+});
+
+describe('what the person says', () => {
+  it.each([
+    ['a person below the minimum age', { birthDate: '2015-01-01' }, 'AGE', 'HIT UNDER_AGE', 'REJECTED'],
+    [
+      'somebody politically exposed',
+      { pepSelf: true, pepOffice: 'x' },
+      'PEP_DECLARATION',
+      'HIT PEP_DECLARED',
+      'REVIEW',
+    ],
+    [
+      'somebody related to one',
+      { pepRelated: true, pepRelation: 'FAMILY' },
+      'PEP_DECLARATION',
+      'HIT PEP_RELATION_DECLARED',
+      'REVIEW',
+    ],
+    [
+      'a name on a sanctions list',
+      { name: 'Anacleto Sancionado Ficticio' },
+      'LISTS',
+      'HIT SANCTIONS_HIT',
+      'REVIEW',
+    ],
+  ])('%s', async (_, fields, name, state, outcome) => {
+    const ended = await onboard(person({ ...NO_PEP, ...fields }));
+    expect(stateOf(ended, name)).toBe(state);
+    expect(ended.result?.outcome).toBe(outcome);
+  });
+
+  it('contradicts what was known: inconsistent, and never approved', async () => {
+    const externalCustomerId = 'known-1';
+    await onboard(person(NO_PEP), {}, { externalCustomerId });
+    const ended = await onboard(
+      person({ ...NO_PEP, name: 'Outra Gente Diferente' }),
+      {},
+      { externalCustomerId },
+    );
+    expect(stateOf(ended, 'PROFILE')).toBe('HIT DOCUMENT_DIFFERS');
+    expect(ended.result).toMatchObject({ outcome: 'REVIEW', composition: 'INCONSISTENT', defensible: false });
+  });
+
+  it('names somebody who is a customer already: the session and its files are theirs', async () => {
+    const cpf = aCpf();
+    const first = await onboard(person({ ...NO_PEP, cpf }));
+    const second = await onboard(person({ ...NO_PEP, cpf }));
+    expect(second.customerId).toBe(first.customerId);
+    expect(second.result?.outcome).toBe('APPROVED');
+    const { rows } = await t.owner.query(
+      `SELECT DISTINCT customer_id::text AS id FROM artifacts a
+      JOIN kyc_sessions s ON s.id = a.owner_id WHERE s.customer_id = $1::uuid`,
+      [first.customerId.slice(4)],
+    );
+    expect(rows.map(({ id }: { id: string }) => `cus_${id.replaceAll('-', '')}`)).toEqual([first.customerId]);
+  });
+});
+
+describe('what the files say', () => {
+  it('a blurred or small picture of a document is for a person to look at', async () => {
+    const document = await aPicture(320, 240, 5).blur(12).jpeg().toBuffer();
+    const ended = await onboard(person(NO_PEP), { document });
+    expect(stateOf(ended, 'DOCUMENT_QUALITY')).toMatch(/^HIT .*LOW_RESOLUTION/);
+    expect(ended.result?.outcome).toBe('REVIEW');
+  });
+
+  it('the same file in the dossier of somebody else is a hit', async () => {
+    const document = await sharp();
+    await onboard(person(NO_PEP), { document });
+    const ended = await onboard(person(NO_PEP), { document });
+    expect(stateOf(ended, 'DUPLICATE_ARTIFACT')).toBe('HIT SAME_FILE_OF_ANOTHER_CUSTOMER');
+    expect(ended.result?.outcome).toBe('REVIEW');
+  });
+});
+
+describe('providers', () => {
+  it.each([
+    ['FAIL', 'HIT NOT_THE_SAME_PERSON'],
+    ['UNSURE', 'PARTIAL PROVIDER_UNSURE'],
+    ['GARBAGE', 'ERROR PROVIDER_MALFORMED'],
+    ['SLOW', 'ERROR PROVIDER_TIMEOUT'],
+    ['ENDLESS', 'ERROR PROVIDER_TOO_LARGE'],
+    ['REDIRECT', 'ERROR PROVIDER_STATUS'],
+  ] as const)('%s is never a pass', async (behaviour, state) => {
+    provider.behaviour = behaviour;
+    const ended = await onboard(person(NO_PEP));
+    for (const name of ['DOCUMENT', 'FACE_MATCH', 'LIVENESS']) expect(stateOf(ended, name)).toBe(state);
+    expect(ended.result?.outcome).toBe('REVIEW');
+    expect(ended.result?.defensible).toBe(behaviour === 'FAIL');
+  });
+
+  it('a provider that keeps failing is left alone for a while, which is an error too', async () => {
+    // Five failures in a row, of which the cases before have made some.
+    provider.behaviour = 'ERROR';
+    await onboard(person(NO_PEP));
+    const ended = await onboard(person(NO_PEP));
+    expect(stateOf(ended, 'FACE_MATCH')).toMatch(/^ERROR PROVIDER_(STATUS|CIRCUIT_OPEN)$/);
+    const last = await onboard(person(NO_PEP));
+    expect(stateOf(last, 'FACE_MATCH')).toBe('ERROR PROVIDER_CIRCUIT_OPEN');
+  });
+
+  it('an absent one leaves its check without input: not defensible', async () => {
+    bare = await startTestApp({ settings: { rateLimitSessionPerMinute: 100_000 } });
+    const other = await bare.client({ scopes });
+    const officer = bare.api.asOperator(
+      await bare.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId: other.organisationId }),
+    );
+    await withLists(bare, other.organisationId);
+    const { sessionId, reference } = await open('onboarding-pf', {}, officer);
+    await send(bare, sessionId, 'document', await sharp());
+    await send(bare, sessionId, 'selfie', await sharp());
+    await bare.api
+      .post(`/kyc-sessions/${sessionId}/complete`)
+      .send({ userData: person(NO_PEP) })
+      .expect(202);
+    const ended = await end(reference, officer);
+    expect(stateOf(ended, 'DOCUMENT')).toBe('MISSING_INPUT PROVIDER_ABSENT');
+    expect(ended.result).toMatchObject({
+      outcome: 'REVIEW',
+      composition: 'PARTIAL',
+      defensible: false,
+      nonDefensibleReasons: ['DOCUMENT_MISSING_INPUT', 'FACE_MATCH_MISSING_INPUT', 'LIVENESS_MISSING_INPUT'],
+    });
+    const { rows } = await bare.owner.query('SELECT kind FROM reviews');
+    expect(rows).toEqual([{ kind: 'SESSION' }]);
+  }, 60_000);
+});
+
+describe('a rule that asks for a session', () => {
+  it('opens it with the evaluation, and the transaction is evaluated again when it is over', async () => {
+    const stepper = await t.client({ scopes });
+    const { organisationId, id: clientAppId } = stepper;
+    const actor = { type: 'operator', id: 'test' } as const;
+    await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
+    await withLists(t, organisationId);
+    const officer = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+    await officer
+      .post('/operator/flows')
+      .send({ key: 'quick', ...QUICK_FLOW })
+      .expect(201);
+    await t.app.get(RulesetsService).publish(organisationId, asking('quick'), 'test');
+    const api = t.api.as(stepper);
+    const body = aTransaction({ amount: 950 });
+    await api.ingest(body).expect(202);
+    await api.settled(body.transactionId);
+    const [, completed] = await receiver.about(body.transactionId, 2);
+    const sessionId = String(completed?.event.data['stepUpSessionId']);
+    expect(sessionId).toMatch(/^ses_[A-Za-z0-9_-]{43}$/);
+    expect(completed?.event.data['recommendedAction']).toBe('STEP_UP');
+    const created = await eventually('session.created', () =>
+      receiver.deliveries.find(
+        ({ event }) => event.type === 'session.created' && event.data['sessionId'] === sessionId,
+      ),
+    );
+    expect(created.event.data).toMatchObject({ trigger: 'STEP_UP', status: 'PENDING' });
+    const minutes = (Date.parse(String(created.event.data['expiresAt'])) - Date.now()) / 60_000;
+    expect(minutes > 28 && minutes <= 60).toBe(true);
+    // A second transaction of the same customer waits for the same session.
+    const again = aTransaction({ amount: 960 });
+    await api.ingest(again).expect(202);
+    await api.settled(again.transactionId);
+    const [, second] = await receiver.about(again.transactionId, 2);
+    expect(second?.event.data['stepUpSessionId']).toBe(sessionId);
+
+    await t.api
+      .post(`/kyc-sessions/${sessionId}/complete`)
+      .send({ userData: { name: 'Maria Exemplo', cpf: CPF.customer, birthDate: '1980-05-17' } })
+      .expect(202);
+    const done = await eventually('session.completed', () =>
+      receiver.deliveries.find(
+        ({ event }) => event.type === 'session.completed' && event.data['sessionId'] === sessionId,
+      ),
+    );
+    expect(done.event.data).toMatchObject({ status: 'COMPLETED', outcome: 'APPROVED', defensible: true });
+    for (const { transactionId } of [body, again]) {
+      const deliveries = await receiver.about(transactionId, 3);
+      expect(deliveries[2]?.event.data).toMatchObject({ evaluationVersion: 2, recommendedAction: 'NONE' });
+    }
+  }, 30_000);
+});
+
+const QUICK_FLOW = {
+  name: { 'pt-BR': 'Confirmação' },
+  expiresInMinutes: 30,
+  minimumAge: 18,
+  steps: [
+    {
+      id: 'person',
+      type: 'DATA_FORM',
+      title: { 'pt-BR': 'Você' },
+      required: true,
+      fields: [
+        { id: 'name', type: 'TEXT', label: { 'pt-BR': 'Nome' }, required: true },
+        { id: 'cpf', type: 'CPF', label: { 'pt-BR': 'CPF' }, required: true },
+        { id: 'birthDate', type: 'DATE', label: { 'pt-BR': 'Nascimento' }, required: true },
+      ],
+    },
+  ],
+  requiredChecks: ['TAX_ID', 'PROFILE', 'AGE', 'LISTS'],
+};
+
+/** The first ruleset with one rule more, which asks for a session from 900 on. */
+function asking(flowKey: string): RulesetContent {
+  const [like] = brFirst.rules;
+  if (!like) throw new Error('the first ruleset has no rules');
+  return {
+    ...brFirst,
+    version: brFirst.version + 1,
+    rules: [
+      ...brFirst.rules,
+      {
+        ...like,
+        key: 'ASKS-FOR-SESSION',
+        types: ['*'],
+        when: 'amount >= 900',
+        score: { ...like.score, points: 10 },
+        effect: { minOutcome: null, recommend: 'STEP_UP', reasonCode: 'ASKS' },
+        message: { 'pt-BR': 'Valor', en: 'Amount' },
+        actions: [
+          {
+            type: 'STEP_UP_SESSION',
+            flowKey,
+            onlyIfNoneWithin: 'PT12H',
+            expiresIn: 'PT30M',
+            expiresInAtNight: 'PT60M',
+          },
+        ],
+      },
+    ],
+  };
+}
