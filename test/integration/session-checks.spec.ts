@@ -4,9 +4,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
 import { scopes } from '../../src/http/index.js';
-import { RulesetsService, type RulesetContent } from '../../src/rules/index.js';
+import { brFirst, RulesetsService } from '../../src/rules/index.js';
 import { actingSystem, IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
+import { defaultFlows } from '../../src/sessions/domain/default-flows.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -14,7 +16,6 @@ import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
 import { WebhookReceiver } from '../support/receiver.js';
-import { brFirst } from '../../src/rules/index.js';
 
 const SECRET = 'a secret that is shared with the provider';
 
@@ -128,6 +129,14 @@ beforeAll(async () => {
   await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
   operator = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
   await withLists(t, organisationId);
+  const steps = defaultFlows['onboarding-pf']?.steps.filter(
+    ({ type }) => type === 'CONSENT' || type === 'DATA_FORM' || type === 'QUESTIONNAIRE',
+  );
+  const requiredChecks = ['TAX_ID', 'PROFILE', 'AGE', 'PEP_DECLARATION', 'LISTS'];
+  await operator
+    .post('/operator/flows')
+    .send({ ...defaultFlows['onboarding-pf'], key: 'said', steps, requiredChecks })
+    .expect(201);
 }, 60_000);
 
 afterAll(async () => {
@@ -189,10 +198,18 @@ interface Files {
   readonly selfie?: Buffer;
 }
 
-let seed = 1;
-const sharp = (): Promise<Buffer> =>
-  aPicture(1_200, 900, (seed += 1))
-    .jpeg()
+/** A picture full of detail, another one each time. */
+const aPhoto = (): Promise<Buffer> =>
+  sharp({
+    create: {
+      width: 900,
+      height: 640,
+      channels: 3,
+      background: '#888',
+      noise: { type: 'gaussian', mean: 128, sigma: 40 },
+    },
+  })
+    .jpeg({ quality: 70 })
     .toBuffer();
 
 async function open(
@@ -234,8 +251,15 @@ async function onboard(
   body: object = {},
 ): Promise<Ended> {
   const { sessionId, reference } = await open('onboarding-pf', body);
-  await send(t, sessionId, 'document', files.document ?? (await sharp()));
-  await send(t, sessionId, 'selfie', files.selfie ?? (await sharp()));
+  await send(t, sessionId, 'document', files.document ?? (await aPhoto()));
+  await send(t, sessionId, 'selfie', files.selfie ?? (await aPhoto()));
+  await t.api.post(`/kyc-sessions/${sessionId}/complete`).send({ userData: answers }).expect(202);
+  return end(reference);
+}
+
+/** A session that asks for no files. */
+async function say(answers: Record<string, unknown>, body: object = {}): Promise<Ended> {
+  const { sessionId, reference } = await open('said', body);
   await t.api.post(`/kyc-sessions/${sessionId}/complete`).send({ userData: answers }).expect(202);
   return end(reference);
 }
@@ -291,19 +315,15 @@ describe('what the person says', () => {
       'REVIEW',
     ],
   ])('%s', async (_, fields, name, state, outcome) => {
-    const ended = await onboard(person({ ...NO_PEP, ...fields }));
+    const ended = await say(person({ ...NO_PEP, ...fields }));
     expect(stateOf(ended, name)).toBe(state);
     expect(ended.result?.outcome).toBe(outcome);
   });
 
   it('contradicts what was known: inconsistent, and never approved', async () => {
     const externalCustomerId = 'known-1';
-    await onboard(person(NO_PEP), {}, { externalCustomerId });
-    const ended = await onboard(
-      person({ ...NO_PEP, name: 'Outra Gente Diferente' }),
-      {},
-      { externalCustomerId },
-    );
+    await say(person(NO_PEP), { externalCustomerId });
+    const ended = await say(person({ ...NO_PEP, name: 'Outra Gente Diferente' }), { externalCustomerId });
     expect(stateOf(ended, 'PROFILE')).toBe('HIT DOCUMENT_DIFFERS');
     expect(ended.result).toMatchObject({ outcome: 'REVIEW', composition: 'INCONSISTENT', defensible: false });
   });
@@ -315,7 +335,7 @@ describe('what the person says', () => {
     expect(second.customerId).toBe(first.customerId);
     expect(second.result?.outcome).toBe('APPROVED');
     const { rows } = await t.owner.query(
-      `SELECT DISTINCT customer_id::text AS id FROM artifacts a
+      `SELECT DISTINCT a.customer_id::text AS id FROM artifacts a
       JOIN kyc_sessions s ON s.id = a.owner_id WHERE s.customer_id = $1::uuid`,
       [first.customerId.slice(4)],
     );
@@ -332,7 +352,7 @@ describe('what the files say', () => {
   });
 
   it('the same file in the dossier of somebody else is a hit', async () => {
-    const document = await sharp();
+    const document = await aPhoto();
     await onboard(person(NO_PEP), { document });
     const ended = await onboard(person(NO_PEP), { document });
     expect(stateOf(ended, 'DUPLICATE_ARTIFACT')).toBe('HIT SAME_FILE_OF_ANOTHER_CUSTOMER');
@@ -374,8 +394,8 @@ describe('providers', () => {
     );
     await withLists(bare, other.organisationId);
     const { sessionId, reference } = await open('onboarding-pf', {}, officer);
-    await send(bare, sessionId, 'document', await sharp());
-    await send(bare, sessionId, 'selfie', await sharp());
+    await send(bare, sessionId, 'document', await aPhoto());
+    await send(bare, sessionId, 'selfie', await aPhoto());
     await bare.api
       .post(`/kyc-sessions/${sessionId}/complete`)
       .send({ userData: person(NO_PEP) })
@@ -395,7 +415,7 @@ describe('providers', () => {
 
 describe('a rule that asks for a session', () => {
   it('opens it with the evaluation, and the transaction is evaluated again when it is over', async () => {
-    const stepper = await t.client({ scopes });
+    const stepper = await t.client({ scopes, rules: false });
     const { organisationId, id: clientAppId } = stepper;
     const actor = { type: 'operator', id: 'test' } as const;
     await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
@@ -467,18 +487,19 @@ const QUICK_FLOW = {
 };
 
 /** The first ruleset with one rule more, which asks for a session from 900 on. */
-function asking(flowKey: string): RulesetContent {
+function asking(flowKey: string): typeof brFirst {
   const [like] = brFirst.rules;
   if (!like) throw new Error('the first ruleset has no rules');
   return {
     ...brFirst,
-    version: brFirst.version + 1,
+    key: 'br-step',
     rules: [
       ...brFirst.rules,
       {
         ...like,
         key: 'ASKS-FOR-SESSION',
-        types: ['*'],
+        parameters: {},
+        evidence: [],
         when: 'amount >= 900',
         score: { ...like.score, points: 10 },
         effect: { minOutcome: null, recommend: 'STEP_UP', reasonCode: 'ASKS' },
