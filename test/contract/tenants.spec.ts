@@ -177,7 +177,6 @@ const named: Readonly<Record<string, Named>> = {
   ),
   'rulesets/:key': text(() => 'theirs', neverWas),
   'operators/:id': row('opr', 'operators'),
-  'customers/:id': row('cus', 'customers'),
   'flows/:key': text(() => 'theirs', neverWas),
   'kyc-sessions/:id': row('kys', 'kyc_sessions'),
   'lists/:id': row('lst', 'screening_lists'),

@@ -198,19 +198,18 @@ interface Files {
   readonly selfie?: Buffer;
 }
 
-/** A picture full of detail, another one each time. */
-const aPhoto = (): Promise<Buffer> =>
-  sharp({
-    create: {
-      width: 900,
-      height: 640,
-      channels: 3,
-      background: '#888',
-      noise: { type: 'gaussian', mean: 128, sigma: 40 },
-    },
-  })
-    .jpeg({ quality: 70 })
-    .toBuffer();
+let shade = 0;
+/** A picture with as many edges as a card has, another one each time. */
+const aPhoto = (): Promise<Buffer> => {
+  shade += 1;
+  const lines = Array.from({ length: 60 }, (_, i) => {
+    const [x, y] = [(i % 10) * 80, Math.floor(i / 10) * 105];
+    return `<rect x="${x}" y="${y}" width="40" height="52" fill="rgb(${(i * 31 + shade) % 256},40,${(shade * 7) % 256})"/>
+      <path d="M${x} ${y} l60 90 M${x + 20} ${y} l40 90" stroke="#222" stroke-width="3"/>`;
+  });
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="630"><rect width="800" height="630" fill="#ddd"/>${lines.join('')}</svg>`;
+  return sharp(Buffer.from(svg)).jpeg({ quality: 85 }).toBuffer();
+};
 
 async function open(
   flowKey: string,
