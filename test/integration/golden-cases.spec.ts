@@ -8,6 +8,7 @@ import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF } from '../support/builders.js';
+import { expectOrderNotToMatter } from '../support/delivery-order.js';
 import { aRule } from '../support/rulesets.js';
 
 /** The reader of the history, which breaks down when it is told to. */
@@ -385,4 +386,11 @@ describe('A re-evaluation', () => {
       receiptHash: again.receiptHash,
     });
   });
+});
+
+describe('The order of delivery', () => {
+  it('1,000 events, shuffled and partly sent twice, give the same facts and scores as in order', async () => {
+    await expectOrderNotToMatter(t, 1_000);
+    expect.hasAssertions();
+  }, 60_000);
 });
