@@ -195,7 +195,7 @@ export const settingDefinitions = {
     {
       env: 'EVIDENCE_URL',
       group: 'Rules',
-      doc: 'Service of the institution that is asked about every transaction (docs/facts.md); nobody when unset.',
+      doc: 'Service of the institution that is asked about every transaction (docs/evidence-provider.md); nobody when unset.',
     },
     ['http:', 'https:'],
   ),
