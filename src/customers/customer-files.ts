@@ -13,15 +13,16 @@ export interface CustomerFile {
   readonly identifiedAt: Date;
   readonly updatedAt: Date;
   readonly subjectIndex: Buffer;
-  /** The keys under which transactions of the customer are found: of its id and of its document. */
+  readonly riskLevel: 'LOW' | 'MEDIUM' | 'HIGH' | null;
+  readonly legalHold: boolean;
+  /** The keys under which transactions are found: ids and documents of the customer, and of those merged into it. */
   readonly transactionKeys: readonly Buffer[];
   /** Null when the person was erased. */
   readonly profile: CustomerProfile | null;
 }
 
 interface Row extends Omit<CustomerFile, 'transactionKeys' | 'profile'> {
-  readonly external: Buffer | null;
-  readonly document: Buffer | null;
+  readonly keys: readonly (Buffer | null)[];
   readonly sealed: Buffer;
 }
 
@@ -39,18 +40,21 @@ export class CustomerFiles {
       db.query(
         `SELECT id, organisation_id AS "organisationId", person_type AS "personType", assurance,
                 identified_by AS "identifiedBy", identified_at AS "identifiedAt", updated_at AS "updatedAt",
-                subject_index AS "subjectIndex", external_index AS external, document_index AS document, sealed
+                subject_index AS "subjectIndex", risk_level AS "riskLevel", legal_hold_at IS NOT NULL AS "legalHold",
+                sealed,
+                (SELECT array_agg(external_index) || array_agg(document_index) FROM customers m
+                 WHERE m.organisation_id = $1 AND (m.id = $2 OR m.merged_into = $2)) AS keys
          FROM customers WHERE organisation_id = $1 AND id = $2`,
         [organisationId, id],
       ),
     );
     if (!row) return null;
-    const { external, document, sealed, ...file } = row;
+    const { keys, sealed, ...file } = row;
     const context = sealContext('customers', id, organisationId);
     const [opened = null] = await this.vault.openMany([{ sealed, context }]);
     return {
       ...file,
-      transactionKeys: [external, document].filter((key) => key !== null),
+      transactionKeys: keys.filter((key) => key !== null),
       profile: opened && (JSON.parse(opened.toString('utf8')) as CustomerProfile),
     };
   }

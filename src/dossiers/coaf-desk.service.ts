@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../audit/index.js';
 import { UnitOfWork } from '../database/index.js';
 import { requireSecondPerson, type OperatorPrincipal } from '../http/index.js';
-import { Clock, DomainError } from '../kernel/index.js';
+import { Clock, DomainError, publicId } from '../kernel/index.js';
+import { ReviewRepository } from '../reviews/index.js';
 import { stepOf, type Acting } from '../rules/index.js';
 import { CoafDrafts } from './coaf-drafts.js';
 import type { Communication, Institution } from './domain/communication.js';
@@ -54,6 +55,7 @@ export class CoafDesk {
     private readonly communications: CommunicationRepository,
     private readonly institutions: InstitutionRepository,
     private readonly drafts: CoafDrafts,
+    private readonly reviews: ReviewRepository,
     private readonly exports: DossierExports,
   ) {}
 
@@ -135,9 +137,16 @@ export class CoafDesk {
           ? await this.communications.confirm(tx, row, operator.id, at)
           : await this.communications.refuse(tx, row);
       if (!done) throw new DomainError('STATE_CONFLICT');
-      await this.audit.record(tx, [
-        stepOf(acting, 'communication', id, action, at, { filingNumber: row.filingNumber }),
-      ]);
+      const steps = [stepOf(acting, 'communication', id, action, at, { filingNumber: row.filingNumber })];
+      const { reviewId, receivedAt } = row;
+      // The clock of the case stops when COAF knows.
+      if (decision === 'CONFIRM' && reviewId !== null && receivedAt !== null) {
+        if (await this.reviews.reported(tx, organisationId, reviewId, receivedAt)) {
+          const content = { communication: publicId('com', id), receivedAt: receivedAt.toISOString() };
+          steps.push(stepOf(acting, 'review', reviewId, 'review.reported', at, content));
+        }
+      }
+      await this.audit.record(tx, steps);
     });
     return this.get(organisationId, id);
   }

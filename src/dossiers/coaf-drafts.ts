@@ -5,7 +5,7 @@ import { ExchangeRates } from '../fx/index.js';
 import { canonicalJson } from '../kernel/canonical-json.js';
 import { TransactionArchive, type ArchivedTransaction } from '../kyt/index.js';
 import { sealContext, Vault, type SubjectRef } from '../privacy/index.js';
-import { ReviewQueries } from '../reviews/index.js';
+import { ReviewNotes, ReviewQueries } from '../reviews/index.js';
 import { HitDesk } from '../screening/index.js';
 import type { Communication } from './domain/communication.js';
 import { localDay } from './domain/deadlines.js';
@@ -25,6 +25,7 @@ export class CoafDrafts {
     private readonly archive: TransactionArchive,
     private readonly customers: CustomerFiles,
     private readonly reviews: ReviewQueries,
+    private readonly notes: ReviewNotes,
     private readonly hits: HitDesk,
     private readonly rates: ExchangeRates,
     private readonly vault: Vault,
@@ -60,6 +61,7 @@ export class CoafDrafts {
     const { organisationId, kind, customerId, transactionRef, reviewId } = row;
     const books = await this.rates.books([organisationId]);
     const book = books.get(organisationId);
+    const review = reviewId === null ? null : await this.reviews.find(organisationId, reviewId);
     const refs =
       transactionRef === null
         ? reviewId === null
@@ -82,7 +84,7 @@ export class CoafDrafts {
       transactions: await this.archive.byId(organisationId, refs),
       inReais,
       codes: row.code === null ? [] : [row.code],
-      justification: null,
+      justification: review && (await this.notes.readJustification(review)),
       decidedAt: row.decidedAt,
     });
   }

@@ -304,17 +304,17 @@ export const errorCodes = define({
     message: 'There is no such customer.',
     remedy: 'Check the id; only customers of your own organisation are visible.',
   },
+  REVIEW_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such case.',
+    remedy: 'Check the id; cases of another organisation are answered like this too.',
+  },
   SNOOZE_NOT_FOUND: {
     status: 404,
     retryable: false,
     message: 'There is no such snooze.',
     remedy: 'Check the id; a snooze that has ended or was lifted is not found.',
-  },
-  REVIEW_NOT_FOUND: {
-    status: 404,
-    retryable: false,
-    message: 'There is no such review.',
-    remedy: 'Take the id from `GET /operator/reviews`.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,

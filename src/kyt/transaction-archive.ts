@@ -77,6 +77,22 @@ export class TransactionArchive {
     };
   }
 
+  /** The stored ids of a person's transactions, a page at a time, in the order of `ofCustomer`. */
+  async idsOfCustomer(
+    organisationId: string,
+    keys: readonly Buffer[],
+    after: ArchivePlace | null,
+    limit: number,
+  ): Promise<{ readonly ids: readonly string[]; readonly next: ArchivePlace | null }> {
+    if (keys.length === 0) return { ids: [], next: null };
+    const rows = await this.queries.placesByCustomer(organisationId, keys, after, limit);
+    const last = rows.at(-1);
+    return {
+      ids: rows.map(({ id }) => id),
+      next: last && rows.length === limit ? { occurredAt: last.place, seq: last.seq } : null,
+    };
+  }
+
   /** The transactions of these stored ids that the organisation has, by the time they took place. */
   async byId(organisationId: string, ids: readonly string[]): Promise<readonly ArchivedTransaction[]> {
     if (ids.length === 0) return [];

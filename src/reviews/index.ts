@@ -25,6 +25,6 @@ export { reportDeadline, retainUntil } from './domain/clocks.js';
 export { ReviewQueries, type LinkedTransaction, type ReviewRow } from './store/review.queries.js';
 export { ReviewEffects, type DecidedReview } from './review-effects.js';
 export { ReviewFiles, type CaseTransaction, type ReviewFile } from './review-files.js';
-export type { Note } from './review-notes.js';
+export { ReviewNotes, type Note } from './review-notes.js';
 export { ReviewRepository } from './store/review.repository.js';
 export { ReviewSubjects, type ReviewedTransaction } from './review-subjects.js';

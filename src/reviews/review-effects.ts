@@ -36,7 +36,9 @@ export class ReviewEffects {
   ) {}
 
   /** In the commit that closes a case. */
-  async announce(tx: Tx, { id, organisationId, linked, sessionRef }: ReviewRow): Promise<void> {
+  async announce(tx: Tx, { id, organisationId, linked, sessionRef, report }: ReviewRow): Promise<void> {
+    // Who drafts communications finds the case by itself as well; this is only sooner.
+    if (report === 'COMMUNICATE') this.outbox.append(tx, 'dossiers.coaf', [id]);
     const targets: EffectTarget[] = [
       ...(linked > 0 ? (['KYT'] as const) : []),
       ...(sessionRef === null ? [] : (['SESSIONS'] as const)),

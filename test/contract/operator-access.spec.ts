@@ -34,7 +34,13 @@ describe('GET /operator/me', () => {
   it('shows what waits for a second factor', async () => {
     const operator = await t.operator({ roles: ['ANALYST'], strong: false });
     const { body } = await t.api.asOperator(operator).get('/operator/me').expect(200);
-    expect(body.data.lockedPermissions).toEqual(['kyt:evaluate', 'hits:decide', 'reviews:decide']);
+    expect(body.data.lockedPermissions).toEqual([
+      'kyt:evaluate',
+      'hits:decide',
+      'reviews:decide',
+      'customers:export',
+      'artifacts:read',
+    ]);
     expect(body.data.permissions).not.toContain('reviews:decide');
   });
 });

@@ -1,10 +1,16 @@
+import { Readable } from 'node:stream';
+import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CashReports } from '../../src/dossiers/index.js';
 import { ExchangeRates } from '../../src/fx/index.js';
-import { publicId } from '../../src/kernel/index.js';
+import { publicId, uuidOf } from '../../src/kernel/index.js';
+import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import { actingSystem, IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
+import type { Test } from 'supertest';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF } from '../support/builders.js';
+import { manyTransactions } from '../support/many-transactions.js';
 import { eventually } from '../support/eventually.js';
 
 let t: TestApp;
@@ -26,9 +32,26 @@ interface Communication {
   readonly filing: { filingNumber: string; contentHash: string; confirmedBy: string | null } | null;
 }
 
+interface DossierView {
+  readonly head: {
+    readonly id: string;
+    readonly trail: { readonly status: string; readonly subjects: number };
+  };
+  readonly customer: object;
+  readonly cases: { readonly id: string; readonly transactions: number }[];
+  readonly hits: object[];
+  readonly transactionCount: number;
+  readonly transactions: {
+    readonly id: string;
+    readonly occurredAt: string;
+    readonly evaluations: readonly object[];
+  }[];
+}
+
 beforeAll(async () => {
   t = await startTestApp();
-  client = await t.client();
+  client = await t.client({ rules: false });
+  await t.app.get(RulesetsService).publish(client.organisationId, brStarter, 'test');
   integrator = t.api.as(client);
   const { organisationId } = client;
   const roles = ['COMPLIANCE_OFFICER'] as const;
@@ -66,6 +89,444 @@ const reported = (ref: string): Promise<string> =>
     const [id] = await communicationsAbout(ref);
     return id ?? false;
   });
+
+/** A customer under suspicion, with as many transactions, the first one sent to review by a hit on a list. */
+async function aCustomer(
+  fields: Record<string, unknown>,
+  count: number,
+): Promise<{ customerId: string; refs: string[] }> {
+  const refs: string[] = [];
+  for (let i = 0; i < count; i += 1) refs.push(await evaluated({ amount: 100 + i, ...fields }));
+  const { rows } = await t.owner.query<{ id: string }>(
+    `SELECT c.id FROM customers c JOIN kyt_transactions x ON x.organisation_id = c.organisation_id
+       AND (c.external_index = x.customer_key OR c.document_index = x.document_key) WHERE x.id = $1`,
+    [refs[0]],
+  );
+  return { customerId: publicId('cus', rows[0]!.id), refs };
+}
+
+const bytesOf = async (call: Test): Promise<Buffer> => {
+  const { body } = await call.buffer(true).parse((response, done) => {
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    response.on('end', () => {
+      done(null, Buffer.concat(chunks));
+    });
+  });
+  return body as Buffer;
+};
+
+/** The texts of a PDF, line by line: what its pages draw, inflated. */
+function textOf(pdf: Buffer): string {
+  const lines: string[] = [];
+  for (const [, stream = ''] of pdf.toString('latin1').matchAll(/stream\n([^]*?)\nendstream/g)) {
+    let content: string;
+    try {
+      content = inflateSync(Buffer.from(stream, 'latin1')).toString('latin1');
+    } catch {
+      continue; // no page
+    }
+    for (const [, shown = ''] of content.matchAll(/\[(.*?)\] TJ/g)) {
+      const text = [...shown.matchAll(/<([0-9a-f]*)>/g)].map(([, hex = '']) => Buffer.from(hex, 'hex'));
+      lines.push(Buffer.concat(text).toString('latin1'));
+    }
+    for (const [, shown = ''] of content.matchAll(/\((\d+)\) Tj/g)) lines.push(`total ${shown}`);
+  }
+  return lines.join('\n');
+}
+
+// The customer of the dossiers, under suspicion.
+let suspect: string;
+
+describe('Dossiers', () => {
+  const document = '12345678909';
+  const external = 'dossier-customer';
+  const who = {
+    externalCustomerId: external,
+    cpfCnpj: document,
+    origin: {
+      name: 'Anacleto Sancionado Fictício',
+      cpfCnpj: document,
+      accountReference: '77-1',
+      country: 'BR',
+    },
+  };
+  let customerId: string;
+  let refs: string[];
+
+  beforeAll(async () => {
+    const acting = actingSystem(client.organisationId, 'test');
+    const list = await t.app
+      .get(ScreeningLists)
+      .ensure(acting, { key: 'sanctions', name: 'Sanctions', kind: 'SANCTIONS', format: 'HOUSE_CSV' });
+    const importer = t.app.get(ListImporter);
+    const { id } = await importer.begin(acting, list, null);
+    const file = 'key;name;kind;birthDate;type;value\ns1;Anacleto Sancionado Ficticio;PERSON;;;\n';
+    const main = Readable.from([Buffer.from(file)]);
+    await importer.run(acting, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+    await t.app.get(IndexKeeper).refresh();
+    ({ customerId, refs } = await aCustomer(who, 4));
+    suspect = customerId;
+  });
+
+  const path = (name: string): string => `/operator/customers/${customerId}/${name}`;
+
+  it('of a customer: transactions with reasons, hits, cases and the verdict on every trail', async () => {
+    const dossier = data(await officer.get(path('dossier?auditReady=true')).expect(200)) as DossierView;
+    expect(dossier.head).toMatchObject({ about: 'CUSTOMER', subjectId: customerId, auditReady: true });
+    expect(dossier.head.trail).toMatchObject({ status: 'COMPLETE', incomplete: [] });
+    expect(dossier.customer).toMatchObject({
+      name: 'Anacleto Sancionado Fictício',
+      documentMasked: '***.456.789-**',
+      externalCustomerId: external,
+    });
+    expect(dossier.transactionCount).toBe(4);
+    expect(dossier.transactions.map(({ id }) => id)).toEqual(refs.map((ref) => publicId('txn', ref)));
+    expect(dossier.transactions[0]!.evaluations[0]).toMatchObject({ version: 1, outcome: 'REVIEW' });
+    expect(dossier.hits).toMatchObject([{ list: 'sanctions', status: 'PENDING', mandatory: true }]);
+    expect(dossier.cases.length).toBeGreaterThan(0);
+    expect(dossier.cases[0]).toMatchObject({
+      kind: 'HIT',
+      status: 'OPEN',
+      steps: [{ action: 'review.opened' }],
+    });
+    // Judged: customer, cases, hit, transactions.
+    expect(dossier.head.trail.subjects).toBe(1 + dossier.cases.length + 1 + 4);
+    expect(JSON.stringify(dossier)).not.toContain(document);
+    const entry = await t.owner.query(
+      `SELECT FROM audit_entries WHERE subject_type = 'dossier' AND subject_id = $1 AND action = 'dossier.exported'`,
+      [uuidOf('dsr', dossier.head.id)],
+    );
+    expect(entry.rowCount).toBe(1);
+  });
+
+  it('of a case holds what the case is about', async () => {
+    const whole = data(await officer.get(path('dossier')).expect(200)) as DossierView;
+    const [first] = whole.cases;
+    const dossier = data(
+      await officer.get(`/operator/reviews/${first!.id}/dossier`).expect(200),
+    ) as DossierView;
+    expect(dossier).toMatchObject({
+      head: { about: 'REVIEW', subjectId: first!.id },
+      customer: { id: customerId },
+    });
+    expect(dossier.cases).toEqual([first]);
+    expect(dossier.transactions.length).toBe(first!.transactions);
+    const pdf = textOf(await bytesOf(officer.get(`/operator/reviews/${first!.id}/dossier.pdf?lang=en`)));
+    expect(pdf).toContain('Case dossier');
+  });
+
+  it.each([
+    ['pt-BR', 'Dossiê do cliente', 'Trilha de auditoria: completa e inalterada', 'Página 1 de ', '100,00'],
+    ['en', 'Customer dossier', 'Audit trail: complete and unchanged', 'Page 1 of ', '100.00'],
+  ])('prints in %s: title, trail, pages and amounts', async (lang, title, trail, page, amount) => {
+    const pdf = await bytesOf(officer.get(path(`dossier.pdf?lang=${lang}`)).expect(200));
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    const text = textOf(pdf);
+    for (const part of [
+      title,
+      trail,
+      page,
+      amount,
+      '***.456.789-**',
+      'Anacleto Sancionado Fictício',
+      'BR-',
+    ]) {
+      expect(text).toContain(part);
+    }
+    const pages = [...pdf.toString('latin1').matchAll(/\/Type \/Page\n/g)].length;
+    expect(text).toContain(`total ${pages}`);
+    expect(text).not.toContain(document);
+  });
+
+  it('what the person gets says nothing of the suspicion, in no form', async () => {
+    const analyst = await t.operator({ roles: ['ANALYST'], organisationId: client.organisationId });
+    await t.api.asOperator(analyst).get(path('subject-export')).expect(403);
+    const json = await officer.get(path('subject-export')).expect(200);
+    const subject = data(json) as { person: object; transactions: { transactionId: string }[] };
+    expect(subject.person).toMatchObject({ document: '123.456.789-09', externalCustomerId: external });
+    expect(subject.transactions).toHaveLength(4);
+    expect(json.text).toContain('João Exemplo');
+    const pdf = textOf(await bytesOf(officer.get(path('subject-export.pdf')).expect(200)));
+    expect(pdf).toContain('123.456.789-09');
+    const dossierPdf = textOf(await bytesOf(officer.get(path('dossier.pdf'))));
+    const suspicion =
+      /review|rev_|hit_|sanction(?!ado)|risk|risco|score|pontua|reason|BR-[A-Z]|HIGH|CRITICAL|outcome|REJECTED|APPROVED|defensi|coaf|suspei|suspic|caso|apontament|alert|evaluat|avalia|receipt|rule/i;
+    const dossier = (await officer.get(path('dossier'))).text;
+    for (const text of [dossier, dossierPdf]) expect(text).toMatch(suspicion);
+    // That the pattern would find it is shown by the dossier; the names of the fields are the same.
+    for (const text of [json.text, pdf]) expect(suspicion.exec(text)).toBeNull();
+    // Of others no more than anybody may see.
+    for (const text of [json.text, pdf]) expect(text).not.toContain('111.444.777-35');
+  });
+
+  it('an export that promises whole trails is refused when one is broken; the other one says so', async () => {
+    const {
+      customerId: other,
+      refs: [ref],
+    } = await aCustomer(
+      {
+        externalCustomerId: 'broken-trail',
+        cpfCnpj: '98765432100',
+        origin: { name: 'Beltrano Exemplo', cpfCnpj: '98765432100', country: 'BR' },
+      },
+      2,
+    );
+    await officer.get(`/operator/customers/${other}/dossier?auditReady=true`).expect(200);
+    await t.owner.query('ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_append_only');
+    await t.owner.query(
+      `DELETE FROM audit_entries WHERE subject_type = 'transaction' AND subject_id = $1 AND action = 'transaction.evaluated'`,
+      [ref],
+    );
+    await t.owner.query('ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_entries_append_only');
+    for (const name of ['dossier', 'dossier.pdf']) {
+      const refused = await officer.get(`/operator/customers/${other}/${name}?auditReady=true`).expect(409);
+      expect(refused.body).toMatchObject({
+        error: {
+          code: 'AUDIT_TRAIL_INCOMPLETE',
+          details: [{ path: publicId('txn', ref!), code: 'MISSING_EVENTS' }],
+        },
+      });
+    }
+    const shown = data(await officer.get(`/operator/customers/${other}/dossier`).expect(200)) as DossierView;
+    expect(shown.head.trail).toMatchObject({
+      status: 'MISSING_EVENTS',
+      incomplete: [{ subject: publicId('txn', ref!) }],
+    });
+    const pdf = textOf(await bytesOf(officer.get(`/operator/customers/${other}/dossier.pdf`)));
+    expect(pdf).toContain('Trilha de auditoria: incompleta');
+  });
+
+  it('many transactions stream in pages, in the order in which they took place', async () => {
+    const { customerId: busy } = await aCustomer({ externalCustomerId: 'busy', cpfCnpj: null, amount: 1 }, 1);
+    await manyTransactions(t, integrator, 'busy', 400);
+    const dossier = data(await officer.get(`/operator/customers/${busy}/dossier`).expect(200)) as DossierView;
+    expect(dossier.transactionCount).toBe(401);
+    const times = dossier.transactions.map(({ occurredAt }) => occurredAt);
+    expect(times).toHaveLength(401);
+    expect(times).toEqual([...times].sort());
+    expect(new Set(dossier.transactions.map(({ id }) => id)).size).toBe(401);
+    const begun = performance.now();
+    const pdf = await bytesOf(officer.get(`/operator/customers/${busy}/dossier.pdf`));
+    expect(performance.now() - begun).toBeLessThan(6_000);
+    expect(textOf(pdf)).toContain('Página 12 de ');
+  });
+});
+
+describe('Figures', () => {
+  const HOUR_MS = 3_600_000;
+  interface Figures {
+    readonly alertsPerDay: { day: string; kind: string; opened: number }[];
+    readonly ageing: { days: string; cases: number }[];
+    readonly timeToDecision: { cases: number; meanHours: number; medianHours: number; p90Hours: number };
+    readonly rules: Record<string, unknown>[];
+    readonly lists: Record<string, unknown>[];
+    readonly overdue: { cases: number; communications: number };
+  }
+
+  /** Four cases closed by two persons, opened so many hours before; one that is overdue. */
+  async function decided(): Promise<void> {
+    const { rows } = await t.owner.query<{ id: string }>(
+      `SELECT r.id FROM reviews r JOIN customers c ON c.id = r.customer_id
+       WHERE r.organisation_id = $1 AND r.status = 'OPEN' AND r.customer_id = $2 ORDER BY r.id`,
+      [client.organisationId, uuidOf('cus', suspect)],
+    );
+    expect(rows.length).toBe(4);
+    const justification = 'What was found in the analysis, in more than twenty characters.';
+    const fates = [
+      ['REJECTED', 'COMMUNICATE', 1],
+      ['FALSE_POSITIVE', 'ARCHIVE', 5],
+      ['APPROVED', 'ARCHIVE', 20],
+      ['FALSE_POSITIVE', 'ARCHIVE', 100],
+    ] as const;
+    for (const [i, [resolution, report, hours]] of fates.entries()) {
+      const path = `/operator/reviews/${publicId('rev', rows[i]!.id)}`;
+      if (i === 1) {
+        const hits = await officer.get(`/operator/hits?customerId=${suspect}`).expect(200);
+        const [hit] = (hits.body as { data: { id: string }[] }).data;
+        const disposition = { disposition: 'DISMISSED_FALSE_POSITIVE', justification };
+        await officer.post(`/operator/hits/${hit!.id}/disposition`).send(disposition).expect(200);
+      }
+      await officer.post(`${path}/decision`).send({ resolution, report, justification }).expect(200);
+      await second.post(`${path}/approval`).send({ approved: true }).expect(200);
+      await t.owner.query(
+        'UPDATE reviews SET opened_at = closed_at - make_interval(hours => $2) WHERE id = $1',
+        [rows[i]!.id, hours],
+      );
+    }
+    const manual = await officer
+      .post('/operator/reviews')
+      .send({ customerId: suspect, reason: 'Somebody rang and asked us to look at this customer again.' });
+    expect(manual.status).toBe(201);
+    await t.owner.query(
+      `UPDATE reviews SET due_at = now() - interval '1 hour', opened_at = now() - interval '40 days'
+       WHERE organisation_id = $1 AND kind = 'MANUAL'`,
+      [client.organisationId],
+    );
+  }
+
+  it('equal a recount from the tables, as JSON and as CSV', async () => {
+    await decided();
+    const answer = await officer.get('/operator/figures/compliance').expect(200);
+    const figures = data(answer) as Figures;
+    const all = async <T>(text: string): Promise<T[]> =>
+      (await t.owner.query(text, [client.organisationId])).rows as T[];
+    interface Case {
+      readonly id: string;
+      readonly kind: string;
+      readonly status: string;
+      readonly resolution: string | null;
+      readonly report: string | null;
+      readonly opened_at: Date;
+      readonly closed_at: Date | null;
+      readonly due_at: Date;
+    }
+    const cases = await all<Case>('SELECT * FROM reviews WHERE organisation_id = $1');
+    const now = Date.now();
+    const localDay = (at: Date): string => new Date(at.getTime() - 3 * HOUR_MS).toISOString().slice(0, 10);
+    const first = localDay(new Date(now - 29 * 24 * HOUR_MS));
+
+    const opened = new Map<string, number>();
+    for (const { kind, opened_at: at } of cases) {
+      if (localDay(at) < first) continue;
+      const key = `${localDay(at)} ${kind}`;
+      opened.set(key, (opened.get(key) ?? 0) + 1);
+    }
+    expect(
+      Object.fromEntries(figures.alertsPerDay.map((one) => [`${one.day} ${one.kind}`, one.opened])),
+    ).toEqual(Object.fromEntries(opened));
+
+    const open = cases.filter(({ status }) => status !== 'CLOSED');
+    const ageOf = ({ opened_at: at }: Case): number => Math.floor((now - at.getTime()) / (24 * HOUR_MS));
+    const between = (from: number, to: number): number =>
+      open.filter((one) => ageOf(one) >= from && ageOf(one) <= to).length;
+    expect(figures.ageing).toEqual([
+      { days: '0-7', cases: between(0, 7) },
+      { days: '8-30', cases: between(8, 30) },
+      { days: '31-45', cases: between(31, 45) },
+      { days: '46+', cases: between(46, Infinity) },
+    ]);
+    expect(between(31, 45)).toBe(1);
+
+    const closed = cases.filter(({ status }) => status === 'CLOSED');
+    // 1, 5, 20 and 100 hours: the median lies between the second and the third.
+    expect(closed).toHaveLength(4);
+    expect(figures.timeToDecision).toEqual({ cases: 4, meanHours: 31.5, medianHours: 12.5, p90Hours: 76 });
+
+    const linked = await all<{ review_id: string; receipt: string }>(
+      `SELECT l.review_id, e.receipt FROM review_transactions l JOIN kyt_evaluations e
+         ON e.transaction_ref = l.transaction_ref AND e.evaluation_version = l.evaluation_version
+       WHERE l.organisation_id = $1`,
+    );
+    const byRule = new Map<string, Set<string>>();
+    for (const { review_id: id, receipt } of linked) {
+      for (const { ruleId } of (JSON.parse(receipt) as { reasons: { ruleId: string }[] }).reasons) {
+        if (closed.some((one) => one.id === id)) {
+          byRule.set(ruleId, (byRule.get(ruleId) ?? new Set()).add(id));
+        }
+      }
+    }
+    expect(byRule.size).toBeGreaterThan(0);
+    const share = (part: number, whole: number): number | null =>
+      whole === 0 ? null : Number((part / whole).toFixed(4));
+    const expectedRules = [...byRule].map(([ruleId, ids]) => {
+      const own = closed.filter(({ id }) => ids.has(id));
+      const isTrue = own.filter(
+        (one) => one.resolution === 'REJECTED' || one.report === 'COMMUNICATE',
+      ).length;
+      const isFalse = own.filter((one) => one.resolution === 'FALSE_POSITIVE').length;
+      return {
+        ruleId,
+        cases: own.length,
+        truePositives: isTrue,
+        falsePositives: isFalse,
+        others: own.length - isTrue - isFalse,
+        truePositiveRate: share(isTrue, own.length),
+        falsePositiveRate: share(isFalse, own.length),
+      };
+    });
+    expect(new Set(figures.rules)).toEqual(new Set(expectedRules));
+
+    const hits = await all<{ status: string; key: string }>(
+      'SELECT h.status, l.key FROM screening_hits h JOIN screening_lists l ON l.id = h.list_id WHERE h.organisation_id = $1',
+    );
+    const count = (status: string[]): number => hits.filter((hit) => status.includes(hit.status)).length;
+    expect(figures.lists).toMatchObject([
+      {
+        list: 'sanctions',
+        hits: hits.length,
+        confirmed: count(['CONFIRMED']),
+        dismissed: count(['DISMISSED_FALSE_POSITIVE']),
+        waiting: count(['PENDING', 'ESCALATED']),
+      },
+    ]);
+    const communications = await all<{ status: string; due_at: Date }>(
+      'SELECT status, due_at FROM coaf_communications WHERE organisation_id = $1',
+    );
+    expect(figures.overdue).toEqual({
+      cases: open.filter(({ due_at: due }) => due.getTime() < now).length,
+      communications: communications.filter(
+        ({ status, due_at: due }) => status !== 'FILED' && due.getTime() < now,
+      ).length,
+    });
+    expect(figures.overdue.cases).toBeGreaterThan(0);
+
+    const { text } = await officer.get('/operator/figures/compliance.csv').expect(200);
+    const lines = text.trim().split('\r\n');
+    expect(lines[0]).toBe('figure,key,measure,value');
+    for (const { day, kind, opened: n } of figures.alertsPerDay) {
+      expect(lines).toContain(`alertsPerDay,${day},${kind},${n}`);
+    }
+    for (const { ruleId, falsePositives } of expectedRules) {
+      expect(lines).toContain(`rules,${ruleId},falsePositives,${falsePositives}`);
+    }
+    expect(lines).toContain('timeToDecision,,p90Hours,76');
+    expect(lines).toContain(`overdue,,cases,${figures.overdue.cases}`);
+  });
+
+  it('the case that was to be communicated has its draft, due and with its files', async () => {
+    const one = await eventually('a draft', async () => {
+      const answer = await officer.get('/operator/coaf/communications?kind=SUSPICION').expect(200);
+      const [found] = (answer.body as { data: Communication[] }).data;
+      return found ?? false;
+    });
+    expect(one).toMatchObject({ kind: 'SUSPICION', segment: 41, status: 'DRAFT' });
+    const xml = (
+      await bytesOf(officer.get(`/operator/coaf/communications/${one.id}/files/siscoaf.xml`))
+    ).toString('latin1');
+    expect(xml).toContain('<NmEnv>Anacleto Sancionado Fictício</NmEnv>');
+    expect(xml).toContain('<TpEnv>9</TpEnv>');
+    expect(xml).toContain('<VlDeb>100,00</VlDeb>');
+    expect(xml).toContain(
+      '<Det>What was found in the analysis, in more than twenty characters. Ind\u00edcios: ',
+    );
+    const path = `/operator/coaf/communications/${one.id}`;
+    const filing = { filingNumber: '2026112000099', receivedAt: new Date().toISOString() };
+    await officer.post(`${path}/filing`).send(filing).expect(200);
+    await second.post(`${path}/filing/decision`).send({ decision: 'CONFIRM' }).expect(200);
+    const frozen = (await bytesOf(officer.get(`${path}/files/siscoaf.xml`))).toString('latin1');
+    expect(frozen).toBe(xml);
+    // The clock of the case has stopped, and its trail is whole with it.
+    const { rows } = await t.owner.query<{ id: string; reported: boolean }>(
+      `SELECT id, reported_at IS NOT NULL AS reported FROM reviews WHERE report = 'COMMUNICATE'`,
+    );
+    expect(rows).toMatchObject([{ reported: true }]);
+    const trail = await officer
+      .get(`/operator/audit/trails/review/${publicId('rev', rows[0]!.id)}`)
+      .expect(200);
+    expect(trail.body).toMatchObject({ data: { status: 'COMPLETE' } });
+  });
+
+  it.each([
+    ['from=2026-02-30', 'from'],
+    ['from=2026-02-02&to=2026-02-01', 'to'],
+    ['from=2020-01-01&to=2026-01-01', 'from'],
+    ['from=yesterday', 'from'],
+  ])('%s is refused', async (query, path) => {
+    const answer = await officer.get(`/operator/figures/compliance?${query}`).expect(400);
+    expect(answer.body).toMatchObject({ error: { code: 'VALIDATION_FAILED', details: [{ path }] } });
+  });
+});
 
 describe('Operations in cash', () => {
   const cash = { type: 'CASH_DEPOSIT', channel: 'BRANCH', amount: 50_000 };

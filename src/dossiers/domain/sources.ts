@@ -1,3 +1,8 @@
 // What the domain reads of other modules: shapes only.
-export type { ArchivedTransaction, Participant } from '../../kyt/index.js';
+export type { ArchivedEvaluation, ArchivedTransaction, Participant } from '../../kyt/index.js';
 export type { CustomerFile } from '../../customers/index.js';
+export type { KnownArtifact } from '../../uploads/index.js';
+
+import type { SessionsService } from '../../sessions/index.js';
+
+export type SessionRow = Awaited<ReturnType<SessionsService['page']>>[number];

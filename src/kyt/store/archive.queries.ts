@@ -40,6 +40,15 @@ const COLUMNS = `t.id, t.seq::text AS seq, t.transaction_id AS "transactionId", 
   coalesce(w.status, 'COMPLETED') AS status, t.sealed_body AS "sealedBody",
   to_char(t.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place`;
 
+// Each key has its own run in the index; of each, no more is read than is wanted of all.
+const BY_CUSTOMER = `SELECT f.id, f.occurred_at, f.seq FROM unnest($2::bytea[]) AS k (key)
+  CROSS JOIN LATERAL (
+    SELECT c.id, c.occurred_at, c.seq FROM kyt_transactions c
+    WHERE c.organisation_id = $1 AND c.customer_key = k.key
+      AND ($3::timestamptz IS NULL OR (c.occurred_at, c.seq) > ($3::timestamptz, $4::bigint))
+    ORDER BY c.occurred_at, c.seq LIMIT $5) f
+  ORDER BY f.occurred_at, f.seq LIMIT $5`;
+
 type Placed = StoredTransaction & { readonly place: string };
 
 /** Reads transactions in the order in which they took place. */
@@ -54,20 +63,29 @@ export class ArchiveQueries {
     after: ArchivePlace | null,
     limit: number,
   ): Promise<readonly Placed[]> {
-    // Each key has its own run in the index; of each, no more is read than is wanted of all.
     return this.uow.read(organisationId, (db) =>
       db.query(
-        `SELECT ${COLUMNS}
-         FROM (SELECT f.id FROM unnest($2::bytea[]) AS k (key)
-               CROSS JOIN LATERAL (
-                 SELECT c.id, c.occurred_at, c.seq FROM kyt_transactions c
-                 WHERE c.organisation_id = $1 AND c.customer_key = k.key
-                   AND ($3::timestamptz IS NULL OR (c.occurred_at, c.seq) > ($3::timestamptz, $4::bigint))
-                 ORDER BY c.occurred_at, c.seq LIMIT $5) f
-               ORDER BY f.occurred_at, f.seq LIMIT $5) o
+        `SELECT ${COLUMNS} FROM (${BY_CUSTOMER}) o
          JOIN kyt_transactions t ON t.id = o.id
          LEFT JOIN kyt_work w ON w.transaction_ref = t.id
          ORDER BY t.occurred_at, t.seq`,
+        [organisationId, sqlArray.bytes(keys), after?.occurredAt ?? null, after?.seq ?? null, limit],
+      ),
+    );
+  }
+
+  /** As `byCustomer`, without anything but the ids. */
+  async placesByCustomer(
+    organisationId: string,
+    keys: readonly Buffer[],
+    after: ArchivePlace | null,
+    limit: number,
+  ): Promise<readonly { readonly id: string; readonly seq: string; readonly place: string }[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.query(
+        `SELECT o.id, o.seq::text AS seq,
+                to_char(o.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place
+         FROM (${BY_CUSTOMER}) o ORDER BY o.occurred_at, o.seq`,
         [organisationId, sqlArray.bytes(keys), after?.occurredAt ?? null, after?.seq ?? null, limit],
       ),
     );

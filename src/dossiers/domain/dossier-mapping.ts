@@ -1,0 +1,109 @@
+import { TaxId } from '../../kernel/tax-id.js';
+import { publicId } from '../../kernel/ids.js';
+import type {
+  ArchivedEvaluation,
+  ArchivedTransaction,
+  CustomerFile,
+  KnownArtifact,
+  Participant,
+  SessionRow,
+} from './sources.js';
+import type {
+  DossierArtifact,
+  DossierCustomer,
+  DossierEvaluation,
+  DossierParty,
+  DossierSession,
+  DossierTransaction,
+} from './dossier.js';
+
+export function customerOf(file: CustomerFile): DossierCustomer {
+  const { profile } = file;
+  return {
+    id: publicId('cus', file.id),
+    name: profile?.name ?? null,
+    documentMasked: maskedText(profile?.document ?? profile?.documentMasked ?? null),
+    externalCustomerId: profile?.externalCustomerId ?? null,
+    birthDate: profile?.birthDate ?? null,
+    nationalities: profile?.nationalities ?? [],
+    personType: file.personType,
+    assurance: file.assurance,
+    identifiedBy: file.identifiedBy,
+    identifiedAt: file.identifiedAt.toISOString(),
+    riskLevel: file.riskLevel,
+    legalHold: file.legalHold,
+    erased: profile === null,
+  };
+}
+
+/** A document as people may see it; what cannot be read is not shown at all. */
+export function maskedText(document: string | null): string | null {
+  if (document === null) return null;
+  const parsed = TaxId.parse(document);
+  return parsed.ok ? parsed.id.maskedText : null;
+}
+
+export function transactionOf(transaction: ArchivedTransaction): DossierTransaction {
+  const { submission } = transaction;
+  return {
+    id: publicId('txn', transaction.id),
+    transactionId: transaction.transactionId,
+    type: transaction.type,
+    channel: transaction.channel,
+    direction: transaction.direction,
+    amount: transaction.amount,
+    currency: transaction.currency,
+    occurredAt: transaction.occurredAt.toISOString(),
+    receivedAt: transaction.receivedAt.toISOString(),
+    status: transaction.status,
+    submissionState: transaction.submissionState,
+    origin: submission && partyOf(submission.origin),
+    destination: submission && partyOf(submission.destination),
+    evaluations: transaction.evaluations.map(evaluationOf),
+  };
+}
+
+const partyOf = ({ name, taxId, accountReference, walletReference, country }: Participant): DossierParty => ({
+  name,
+  documentMasked: taxId?.maskedText ?? null,
+  account: accountReference ?? walletReference,
+  country,
+});
+
+const evaluationOf = ({ evaluatedAt, reasons, ...evaluation }: ArchivedEvaluation): DossierEvaluation => ({
+  ...evaluation,
+  evaluatedAt: evaluatedAt.toISOString(),
+  reasons: reasons.map(({ ruleId, version, points, observed, threshold, message, legalBasis }) => ({
+    ...{ ruleId, version, points, observed, threshold, message },
+    legalBasis: legalBasis.map(({ norm, item }) => (item === '' ? norm : `${norm}, ${item}`)),
+  })),
+});
+
+export const artifactOf = (artifact: KnownArtifact): DossierArtifact => ({
+  id: publicId('art', artifact.id),
+  kind: artifact.kind,
+  documentType: artifact.documentType,
+  side: artifact.side,
+  mimeType: artifact.mimeType,
+  sizeBytes: artifact.sizeBytes,
+  sha256: artifact.facts?.sha256 ?? null,
+  state: artifact.state,
+  receivedAt: artifact.createdAt.toISOString(),
+  receivedBy: artifact.receivedBy.startsWith('session:') ? 'session' : artifact.receivedBy,
+});
+
+export const sessionOf = (session: SessionRow): DossierSession => ({
+  id: publicId('kys', session.id),
+  flow: `${session.flowKey}@${session.flowVersion}`,
+  trigger: session.trigger,
+  status: session.status,
+  statusReason: session.statusReason,
+  outcome: session.outcome,
+  score: session.riskScore,
+  composition: session.composition,
+  defensible: session.defensible,
+  nonDefensibleReasons: session.nonDefensibleReasons,
+  createdAt: session.createdAt.toISOString(),
+  submittedAt: session.submittedAt?.toISOString() ?? null,
+  endedAt: session.endedAt?.toISOString() ?? null,
+});

@@ -1,0 +1,270 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import PDFDocument from 'pdfkit';
+import { toLatin1 } from './domain/latin-1.js';
+
+export interface PdfHead {
+  readonly title: string;
+  readonly author: string;
+  readonly language: string;
+  readonly madeAt: Date;
+  /** Stands at the foot of every page, before the number of the page. */
+  readonly foot: string;
+  /** `Page` and `of`. */
+  readonly pageWord: string;
+  readonly ofWord: string;
+}
+
+interface Style {
+  readonly size?: number;
+  readonly bold?: boolean;
+  readonly color?: string;
+  readonly indent?: number;
+}
+
+/** What of pdfkit is not in its public types: how its objects are made. */
+interface Internals {
+  readonly _font: { readonly id: string; ref(): unknown };
+  readonly page: { readonly xobjects: Record<string, unknown> };
+  ref(data: object): { write(text: string): void; end(): void };
+  addContent(text: string): void;
+}
+
+const MARGIN = 48;
+const FOOT = 34;
+const BODY = 9;
+const LINE = 1.32;
+const INK = '#1b1f24';
+const GREY = '#5b6672';
+const RULE = '#d5dae0';
+const ACCENT = '#0b3d91';
+const FONT = { plain: 'Helvetica', bold: 'Helvetica-Bold' } as const;
+const TOTAL = 'TotalPages';
+// What may wait for a slow receiver before the writer waits too.
+const HIGH_WATER = 1_048_576;
+const PAUSE_MS = 2;
+
+/**
+ * Writes a PDF page by page to a stream, in bounded memory: a page is gone when the next one begins. The number of all
+ * pages, which nobody knows before the end, stands in one object that every page shows and that is written last. The
+ * fonts are the standard ones, whose encoding has every letter of Portuguese; what it lacks is transliterated.
+ */
+export class PdfWriter {
+  private readonly doc: PDFKit.PDFDocument;
+  private readonly sent: Promise<void>;
+  private readonly total: { write(text: string): void; end(): void };
+  private failed = false;
+  private pages = 0;
+  private y = MARGIN;
+
+  constructor(
+    private readonly head: PdfHead,
+    private readonly output: Writable,
+  ) {
+    this.doc = new PDFDocument({
+      size: 'A4',
+      margin: MARGIN,
+      autoFirstPage: false,
+      bufferPages: false,
+      lang: head.language,
+      displayTitle: true,
+      info: { Title: head.title, Author: head.author, CreationDate: head.madeAt, ModDate: head.madeAt },
+    });
+    this.sent = pipeline(this.doc as unknown as NodeJS.ReadableStream, output);
+    // Heard when `finish` awaits it; a receiver that leaves in the middle is no unhandled rejection.
+    this.sent.catch(() => {
+      this.failed = true;
+    });
+    this.doc.font(FONT.plain);
+    const { _font: font } = this.inside;
+    this.total = this.inside.ref({
+      Type: 'XObject',
+      Subtype: 'Form',
+      FormType: 1,
+      BBox: [0, -4, 40, 12],
+      Resources: { Font: { [font.id]: font.ref() } },
+    });
+    this.addPage();
+  }
+
+  /** Waits until the receiver has taken most of what was written; throws when it has left. */
+  async drain(): Promise<void> {
+    while ((this.doc as unknown as { readableLength: number }).readableLength > HIGH_WATER) {
+      if (this.failed) break;
+      await pause(PAUSE_MS);
+    }
+    if (this.failed) await this.sent;
+  }
+
+  async finish(): Promise<void> {
+    const { _font: font } = this.inside;
+    this.total.write(`BT /${font.id} 7 Tf 0.36 0.4 0.45 rg 0 0 Td (${this.pages}) Tj ET`);
+    this.total.end();
+    this.doc.end();
+    await this.sent;
+  }
+
+  title(text: string): void {
+    this.lines(text, { size: 18, bold: true, color: ACCENT });
+    this.y += 2;
+  }
+
+  heading(text: string): void {
+    this.need(64);
+    this.y += 14;
+    this.lines(text, { size: 12.5, bold: true, color: ACCENT });
+    this.line();
+    this.y += 6;
+  }
+
+  subheading(text: string): void {
+    this.need(40);
+    this.y += 7;
+    this.lines(text, { size: 10, bold: true });
+    this.y += 1;
+  }
+
+  paragraph(text: string, style: Style = {}): void {
+    this.lines(text, style);
+  }
+
+  /** Label and value on a line each, the values one below the other. */
+  values(rows: readonly (readonly [label: string, value: string])[], labelWidth = 150): void {
+    for (const [label, value] of rows) {
+      const size = BODY;
+      const wrapped = this.wrap(value, { size }, this.width - labelWidth);
+      this.need(wrapped.length * size * LINE);
+      this.put(label, MARGIN, { size, color: GREY });
+      for (const part of wrapped) {
+        this.put(part, MARGIN + labelWidth, { size });
+        this.y += size * LINE;
+      }
+      this.y += 1.5;
+    }
+  }
+
+  /** A line of text on the left and another on the right. */
+  apart(left: string, right: string, style: Style = {}): void {
+    const size = style.size ?? BODY;
+    this.need(size * LINE * 2);
+    this.use(style);
+    const printable = toLatin1(right).text;
+    const width = this.doc.widthOfString(printable);
+    this.put(this.cut(left, style, this.width - width - 12), MARGIN, style);
+    this.put(printable, MARGIN + this.width - width, style);
+    this.y += size * LINE;
+  }
+
+  gap(height: number): void {
+    this.y += height;
+  }
+
+  line(color = RULE): void {
+    this.doc
+      .moveTo(MARGIN, this.y)
+      .lineTo(MARGIN + this.width, this.y)
+      .lineWidth(0.5)
+      .strokeColor(color)
+      .stroke();
+    this.y += 2;
+  }
+
+  private get inside(): Internals {
+    return this.doc as unknown as Internals;
+  }
+
+  private get width(): number {
+    return this.doc.page.width - 2 * MARGIN;
+  }
+
+  private lines(text: string, style: Style): void {
+    const size = style.size ?? BODY;
+    const indent = style.indent ?? 0;
+    for (const part of this.wrap(text, style, this.width - indent)) {
+      this.need(size * LINE);
+      this.put(part, MARGIN + indent, style);
+      this.y += size * LINE;
+    }
+  }
+
+  private need(height: number): void {
+    if (this.y + height > this.doc.page.height - MARGIN - FOOT) this.addPage();
+  }
+
+  private addPage(): void {
+    // The margin would make the library begin a page of its own when the foot is written.
+    this.doc.addPage({ size: 'A4', margin: 0 });
+    this.pages += 1;
+    this.foot();
+    this.y = MARGIN;
+  }
+
+  private foot(): void {
+    const { height } = this.doc.page;
+    const at = height - MARGIN + 4;
+    this.y = at - 8;
+    this.line();
+    this.y = at;
+    const style = { size: 7, color: GREY };
+    this.put(this.cut(this.head.foot, style, this.width - 76), MARGIN, style);
+    const text = toLatin1(`${this.head.pageWord} ${this.pages} ${this.head.ofWord} `).text;
+    const width = this.doc.widthOfString(text);
+    const x = MARGIN + this.width - 22;
+    this.put(text, x - width, style);
+    const { page } = this.inside;
+    page.xobjects[TOTAL] = this.total;
+    // The library has turned the page upside down; this turns the object back.
+    this.inside.addContent(`q 1 0 0 -1 ${x.toFixed(2)} ${(at + 5.2).toFixed(2)} cm /${TOTAL} Do Q`);
+  }
+
+  private use({ size = BODY, bold = false, color = INK }: Style): void {
+    this.doc
+      .font(bold ? FONT.bold : FONT.plain)
+      .fontSize(size)
+      .fillColor(color);
+  }
+
+  private put(text: string, x: number, style: Style): void {
+    this.use(style);
+    this.doc.text(toLatin1(text).text, x, this.y, { lineBreak: false });
+  }
+
+  private cut(text: string, style: Style, width: number): string {
+    const [first = '', ...more] = this.wrap(text, style, width);
+    return more.length === 0 ? first : `${first.slice(0, -1)}...`;
+  }
+
+  /** Breaks a text into lines that are no wider; a word that is wider itself is broken anywhere. */
+  private wrap(text: string, style: Style, width: number): string[] {
+    this.use(style);
+    const lines: string[] = [];
+    const space = this.doc.widthOfString(' ');
+    let line = '';
+    let used = 0;
+    for (const word of toLatin1(text).text.split(/ +/)) {
+      for (let rest = word; rest !== '';) {
+        const part = this.fitting(rest, width);
+        const size = this.doc.widthOfString(part);
+        if (line !== '' && used + space + size > width) {
+          lines.push(line);
+          line = '';
+          used = 0;
+        }
+        used += (line === '' ? 0 : space) + size;
+        line = line === '' ? part : `${line} ${part}`;
+        rest = rest.slice(part.length);
+      }
+    }
+    return [...lines, line];
+  }
+
+  private fitting(word: string, width: number): string {
+    if (this.doc.widthOfString(word) <= width) return word;
+    let length = word.length;
+    while (length > 1 && this.doc.widthOfString(word.slice(0, length)) > width) {
+      length = Math.ceil(length * 0.8) - (length < 6 ? 1 : 0);
+    }
+    return word.slice(0, Math.max(1, length));
+  }
+}

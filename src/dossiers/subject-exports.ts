@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { CustomerFiles, type CustomerFile } from '../customers/index.js';
+import { Clock, DomainError } from '../kernel/index.js';
+import { TransactionArchive, type ArchivePlace } from '../kyt/index.js';
+import type { Acting } from '../rules/index.js';
+import { ArtifactsService } from '../uploads/index.js';
+import { DossierExports } from './dossier-exports.js';
+import type { Language } from './domain/dossier.js';
+import {
+  ownTransactionOf,
+  personOf,
+  type OwnTransaction,
+  type SubjectExport,
+} from './domain/subject-export.js';
+
+const PAGE = 500;
+
+/**
+ * What a person gets who asks which data are held about them (LGPD, art. 18, II). It is made of what the person or the
+ * integrator sent in, and of nothing that was concluded from it: no evaluation is even read (Lei 9.613/1998, art. 11, II).
+ */
+@Injectable()
+export class SubjectExports {
+  constructor(
+    private readonly customers: CustomerFiles,
+    private readonly archive: TransactionArchive,
+    private readonly artifacts: ArtifactsService,
+    private readonly exports: DossierExports,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The export about a customer, by its stored id. */
+  async ofCustomer(
+    acting: Acting,
+    id: string,
+    { format, language }: { readonly format: 'json' | 'pdf'; readonly language: Language },
+  ): Promise<SubjectExport> {
+    const { organisationId } = acting;
+    const customer = await this.customers.open(organisationId, id);
+    if (!customer) throw new DomainError('CUSTOMER_NOT_FOUND');
+    const artifacts = await this.artifacts.ofCustomer(organisationId, id);
+    const exportId = await this.exports.record(acting, {
+      ...{ about: 'subject', id, format, language },
+      revealed: true,
+    });
+    return {
+      id: exportId,
+      generatedAt: new Date(this.clock.now()).toISOString(),
+      person: personOf(customer),
+      files: artifacts.map(({ kind, side, mimeType, createdAt }) => ({
+        ...{ kind, side, mimeType },
+        receivedAt: createdAt.toISOString(),
+      })),
+      transactions: () => this.transactions(customer),
+    };
+  }
+
+  private async *transactions({
+    organisationId,
+    transactionKeys,
+    profile,
+  }: CustomerFile): AsyncGenerator<readonly OwnTransaction[]> {
+    for (let after: ArchivePlace | null = null; ;) {
+      const page = await this.archive.ofCustomer(organisationId, transactionKeys, after, PAGE, {
+        evaluations: false,
+      });
+      yield page.transactions.flatMap((one) => ownTransactionOf(one, profile?.document ?? null) ?? []);
+      if (!page.next) return;
+      after = page.next;
+    }
+  }
+}
