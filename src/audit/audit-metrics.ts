@@ -7,6 +7,8 @@ import { MetricsRegistry } from '../telemetry/index.js';
 export class AuditMetrics {
   readonly sealed: Counter;
   readonly sealFailures: Counter;
+  readonly rolledBack: Counter;
+  readonly anchorFailures: Counter;
 
   constructor(metrics: MetricsRegistry) {
     const registers = [metrics.registry];
@@ -18,6 +20,16 @@ export class AuditMetrics {
     this.sealFailures = new Counter({
       name: 'vigia_audit_seal_failures_total',
       help: 'Rounds of sealing that failed; their entries wait.',
+      registers,
+    });
+    this.anchorFailures = new Counter({
+      name: 'vigia_audit_anchor_failures_total',
+      help: 'Times that checkpoints could not be written to the anchor file, or not be compared with it.',
+      registers,
+    });
+    this.rolledBack = new Counter({
+      name: 'vigia_audit_rolled_back_total',
+      help: 'Logs that this process found to be behind what was handed out of them, and stopped.',
       registers,
     });
   }

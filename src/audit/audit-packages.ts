@@ -45,6 +45,12 @@ export class AuditPackages {
   async write(request: PackageRequest, output: Writable): Promise<PackageManifest> {
     const checkpoint = await this.queries.current(request.organisationId);
     if (!checkpoint) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
+    if (checkpoint.rolledBack) {
+      const detail = 'The log is behind what was handed out of it.';
+      throw new DomainError('AUDIT_TRAIL_INCOMPLETE', {
+        details: [{ path: 'log', code: 'LOG_ROLLED_BACK', message: detail }],
+      });
+    }
     const archive = new PackageArchive(checkpoint.signedAt, output);
     const manifest = await archive.finishing(() => this.fill(archive, request, checkpoint));
     return manifest;

@@ -17,8 +17,16 @@ import {
   type ChainPosition,
   type ComposedEntry,
 } from './domain/entry.js';
-import { judgeTrail, type StoredEntry, type TrailExpectation, type TrailVerdict } from './domain/trail.js';
+import {
+  judgeTrail,
+  type SealedLeaf,
+  type StoredEntry,
+  type TrailExpectation,
+  type TrailVerdict,
+} from './domain/trail.js';
+import { RepairRepository } from './store/repair.repository.js';
 import { TrailContracts } from './trail-contracts.js';
+import { TrailSeals } from './trail-seals.js';
 
 const APPEND = {
   name: 'audit-append',
@@ -47,6 +55,8 @@ export class AuditTrail {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly contracts: TrailContracts,
+    private readonly seals: TrailSeals,
+    private readonly repairs: RepairRepository,
   ) {}
 
   /** Records entries at the end of their subjects' chains and returns them, in order. */
@@ -131,17 +141,7 @@ export class AuditTrail {
     ids: readonly string[],
   ): Promise<Map<string, TrailVerdict>> {
     const expected = await this.contracts.expectationsFor(organisationId, type, ids);
-    const rows: (EntryRow & { subject_id: string })[] = await this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT subject_id, ${ENTRY} FROM audit_entries
-         WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = ANY($3::text[])
-         ORDER BY subject_id, subject_seq`,
-        [organisationId, type, sqlArray.text(ids)],
-      ),
-    );
-    const entries = new Map<string, StoredEntry[]>(ids.map((id) => [id, []]));
-    for (const row of rows) entries.get(row.subject_id)?.push(storedOf(row));
-    return new Map([...entries].map(([id, own]) => [id, judgeTrail(own, expected.get(id) ?? null)] as const));
+    return this.judgeAll(organisationId, type, ids, (id) => expected.get(id) ?? null);
   }
 
   /** The entries of a subject in order, as they were written. */
@@ -163,35 +163,86 @@ export class AuditTrail {
   }
 
   private async judge(subject: AuditSubject, expected: TrailExpectation | null): Promise<TrailVerdict> {
-    const rows: EntryRow[] = await this.uow.read(subject.organisationId, (db) =>
-      db.query(
-        `SELECT ${ENTRY} FROM audit_entries
-         WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = $3 ORDER BY subject_seq`,
-        [subject.organisationId, subject.type, subject.id],
-      ),
+    const { organisationId, type, id } = subject;
+    const verdicts = await this.judgeAll(organisationId, type, [id], () => expected);
+    const verdict = verdicts.get(id);
+    if (!verdict) throw new Error('a trail was not judged');
+    return verdict;
+  }
+
+  private async judgeAll(
+    organisationId: string,
+    type: AuditSubject['type'],
+    ids: readonly string[],
+    expectedOf: (id: string) => TrailExpectation | null,
+  ): Promise<Map<string, TrailVerdict>> {
+    const rows: JudgedRow[] = await this.uow.read(organisationId, (db) =>
+      db.query(JUDGED, [organisationId, type, sqlArray.text(ids)]),
     );
-    const entries = rows.map(storedOf);
-    return judgeTrail(entries, expected);
+    const trails = new Map<string, StoredTrail>(ids.map((id) => [id, { stored: [], sealed: [] }]));
+    for (const row of rows) keep(trails.get(row.subject_id), row);
+    const sealed = new Map([...trails].map(([id, trail]) => [id, trail.sealed]));
+    const beyond = await this.seals.gaps(organisationId, sealed);
+    const repairs = await this.repairs.of(organisationId, type, ids);
+    return new Map(
+      [...trails].map(([id, trail]) => {
+        const own = repairs.get(id);
+        const entries = withRestored(trail.stored, own?.restored ?? []);
+        const found = { beyond: beyond.get(id) ?? [], repairs: own?.repairs ?? [] };
+        return [id, judgeTrail(entries, expectedOf(id), trail.sealed, found)] as const;
+      }),
+    );
   }
 }
 
-const ENTRY = 'subject_seq, action, canonical, hash, previous_hash';
+// In one statement, so that an entry that is sealed meanwhile is seen with its leaf or without, never half.
+const JUDGED = `SELECT coalesce(e.subject_id, l.subject_id) AS subject_id,
+    e.subject_seq, e.action, e.canonical, e.hash, e.previous_hash,
+    l.subject_seq AS leaf_seq, l.leaf_index, l.hash AS leaf_hash
+  FROM (SELECT * FROM audit_entries
+        WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = ANY($3::text[])) e
+  FULL JOIN (SELECT * FROM audit_leaves
+             WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = ANY($3::text[])) l
+    ON l.subject_id = e.subject_id AND l.subject_seq = e.subject_seq
+  ORDER BY 1, coalesce(e.subject_seq, l.subject_seq)`;
 
-interface EntryRow {
-  readonly subject_seq: number;
-  readonly action: string;
-  readonly canonical: Buffer;
-  readonly hash: Buffer;
+interface JudgedRow {
+  readonly subject_id: string;
+  readonly subject_seq: number | null;
+  readonly action: string | null;
+  readonly canonical: Buffer | null;
+  readonly hash: Buffer | null;
   readonly previous_hash: Buffer | null;
+  readonly leaf_seq: number | null;
+  readonly leaf_index: string | null;
+  readonly leaf_hash: Buffer | null;
 }
 
-const storedOf = (row: EntryRow): StoredEntry => ({
-  seq: row.subject_seq,
-  action: row.action,
-  canonical: row.canonical,
-  hash: row.hash,
-  previousHash: row.previous_hash,
-});
+interface StoredTrail {
+  readonly stored: StoredEntry[];
+  readonly sealed: SealedLeaf[];
+}
+
+function keep(trail: StoredTrail | undefined, row: JudgedRow): void {
+  const { subject_seq: seq, action, canonical, hash, previous_hash: previousHash } = row;
+  if (seq !== null && action !== null && canonical && hash) {
+    trail?.stored.push({ seq, action, canonical, hash, previousHash });
+  }
+  if (row.leaf_seq !== null && row.leaf_hash) {
+    trail?.sealed.push({ seq: row.leaf_seq, index: Number(row.leaf_index), hash: row.leaf_hash });
+  }
+}
+
+/** The entries as they were sealed: with what was restored in the place of what was changed or is gone. */
+function withRestored(
+  stored: readonly StoredEntry[],
+  restored: readonly StoredEntry[],
+): readonly StoredEntry[] {
+  if (restored.length === 0) return stored;
+  const bySeq = new Map(stored.map((entry) => [entry.seq, entry]));
+  for (const entry of restored) bySeq.set(entry.seq, entry);
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+}
 
 export const chainName = (subject: AuditSubject): string => nameOf(subject);
 

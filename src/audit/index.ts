@@ -5,6 +5,8 @@ export { Checkpoints, type HandedCheckpoint } from './checkpoints.js';
 export { AuditPackages, type PackageRequest } from './audit-packages.js';
 export { LogAuditor, type LogStatus } from './log-auditor.js';
 export { AuditTrail, chainName, type TrailEntry } from './audit-trail.js';
+export { digestOf } from './trail-repairs.service.js';
+export { RepairSources, type RepairEvidence, type RepairSource } from './repair-sources.js';
 export { TrailContracts, type TrailContract } from './trail-contracts.js';
 export {
   CHAIN_START,
@@ -18,6 +20,7 @@ export {
   type ChainPosition,
   type ComposedEntry,
 } from './domain/entry.js';
+export { isBlocking } from './domain/trail.js';
 export type {
   TrailAnchor,
   TrailExpectation,

@@ -303,6 +303,11 @@ export const settingDefinitions = {
     group: 'Secrets',
     doc: 'Keys that wrap the per-subject data keys. The first encrypts, all decrypt.',
   }),
+  auditAnchorFile: optionalText({
+    env: 'AUDIT_ANCHOR_FILE',
+    group: 'Start',
+    doc: 'File outside the database to which signed checkpoints of the audit log are appended; audit/anchors.jsonl in DATA_DIR when unset. It is how a database that was put back to an earlier day is noticed: keep it on another disk.',
+  }),
   auditKeys: keyRing({
     env: 'AUDIT_KEYS',
     group: 'Secrets',

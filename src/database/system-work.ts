@@ -3,6 +3,8 @@
  * compares the list with docs/security.md and with the places in the code that use it.
  */
 export const systemWork = {
+  'audit.anchors':
+    'the anchor file holds checkpoints of all organisations, and each log is held against its own',
   'audit.checkpoints':
     'the newest signed checkpoint of every log is kept in memory, to be handed out with events',
   'audit.seal': 'one sealer makes leaves of the entries of all organisations, each in a log of its own',

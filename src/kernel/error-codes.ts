@@ -154,6 +154,18 @@ export const errorCodes = define({
     message: 'The audit log has no such entry or checkpoint.',
     remedy: 'Check the index and the sizes against `GET /operator/audit/checkpoints`.',
   },
+  REPAIR_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such repair.',
+    remedy: 'Check the id against `GET /operator/audit/repairs`.',
+  },
+  REINCARNATION_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such reincarnation of the audit log.',
+    remedy: 'Check the id against `GET /operator/audit/reincarnations`.',
+  },
   SECRET_NOT_FOUND: {
     status: 404,
     retryable: false,

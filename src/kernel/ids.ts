@@ -31,7 +31,9 @@ export type IdPrefix =
   | 'sec'
   | 'fxi'
   | 'kys'
-  | 'flw';
+  | 'flw'
+  | 'rep'
+  | 'rin';
 
 /** Returns a new time-ordered UUID; keys of all tables, so that inserts stay at the right edge of their indexes. */
 export const newUuid = (): string => v7();

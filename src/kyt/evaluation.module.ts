@@ -26,6 +26,7 @@ import { ScreeningFacts } from './screening.facts.js';
 import { SessionFacts } from './session.facts.js';
 import { SubmissionFacts } from './submission.facts.js';
 import { TransactionReader } from './transaction-reader.js';
+import { TransactionRepairs } from './transaction-repairs.js';
 import { VelocityReader } from './velocity-reader.js';
 import { VelocityFacts } from './velocity.facts.js';
 
@@ -59,6 +60,7 @@ import { VelocityFacts } from './velocity.facts.js';
     SessionFacts,
     SubmissionFacts,
     TransactionReader,
+    TransactionRepairs,
     VelocityFacts,
     VelocityQueries,
     VelocityReader,

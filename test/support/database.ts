@@ -54,3 +54,17 @@ export async function freshDatabase(): Promise<TestDatabase> {
     await client.end();
   }
 }
+
+/** The state of a database as it is now, under another name: a backup, restored. Nobody may be connected to it. */
+export async function copyOf(database: TestDatabase): Promise<TestDatabase> {
+  const client = new pg.Client({ connectionString: inDatabase(required('TEST_OWNER_URL'), 'postgres') });
+  await client.connect();
+  try {
+    const name = `vigia_test_${randomBytes(6).toString('hex')}`;
+    const source = new URL(database.ownerUrl).pathname.slice(1);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${source}`);
+    return { ownerUrl: inDatabase(database.ownerUrl, name), appUrl: inDatabase(database.appUrl, name) };
+  } finally {
+    await client.end();
+  }
+}

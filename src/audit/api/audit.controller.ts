@@ -152,7 +152,7 @@ const isSubjectType = (text: string): text is SubjectType =>
   (subjectTypes as readonly string[]).includes(text);
 
 /** Entries name their subject by the UUID in its public id. */
-function storedId(id: string): string {
+export function storedId(id: string): string {
   const hex = /^[a-z]{3}_([0-9a-f]{32})$/.exec(id)?.[1];
   return hex === undefined ? id : hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

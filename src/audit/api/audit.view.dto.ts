@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { LeafProof } from '../log-auditor.js';
 import type { KeptCheckpoint, LoggedEntry } from '../store/log.queries.js';
-import type { TrailVerdict } from '../domain/trail.js';
+import { publicId } from '../../kernel/index.js';
+import { repairKinds, trailStatuses, type TrailVerdict } from '../domain/trail.js';
 
 const HASH = 'qqIDzZ7Hn2qZmF0gYQGGGQv8bXz4NqkXnUQX2b3r1dQ=';
 
@@ -194,8 +195,16 @@ export class TrailGapView {
   detail: string;
 }
 
+export class TrailRepairView {
+  @ApiProperty({ example: 'rep_01999e8e7c4a7a0e8a1b2c3d4e5f6071' })
+  id: string;
+
+  @ApiProperty({ enum: repairKinds })
+  kind: string;
+}
+
 export class TrailView {
-  @ApiProperty({ enum: ['COMPLETE', 'MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH'] })
+  @ApiProperty({ enum: trailStatuses })
   status: string;
 
   @ApiProperty({ type: 'integer', minimum: 0, example: 2, description: 'Number of entries.' })
@@ -204,7 +213,15 @@ export class TrailView {
   @ApiProperty({ type: [TrailGapView] })
   gaps: readonly TrailGapView[];
 
-  static of({ status, length, gaps }: TrailVerdict): TrailView {
-    return { status, length, gaps: [...gaps] };
+  @ApiProperty({ type: [TrailRepairView], description: 'Repairs that two people have applied.' })
+  repairs: readonly TrailRepairView[];
+
+  static of({ status, length, gaps, repairs }: TrailVerdict): TrailView {
+    return {
+      status,
+      length,
+      gaps: [...gaps],
+      repairs: repairs.map(({ id, kind }) => ({ id: publicId('rep', id), kind })),
+    };
   }
 }

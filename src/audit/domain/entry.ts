@@ -30,6 +30,8 @@ export const subjectTypes = [
   'artifact',
   'flow',
   'session',
+  'repair',
+  'audit_log',
   'operations',
 ] as const;
 export type SubjectType = (typeof subjectTypes)[number];
@@ -145,6 +147,11 @@ export type AuditAction =
   | 'session.completed'
   | 'session.expired'
   | 'session.cancelled'
+  | 'repair.requested'
+  | 'repair.applied'
+  | 'repair.refused'
+  | 'audit_log.reincarnation_requested'
+  | 'audit_log.reincarnated'
   | 'ops.queue.rebuilt'
   | 'ops.keys.rotated';
 

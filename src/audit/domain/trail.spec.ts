@@ -107,7 +107,12 @@ describe('composeEntry', () => {
 
 describe('judgeTrail', () => {
   it('finds nothing in a chain that is whole', () => {
-    expect(judgeTrail(LONG.map(stored), EXPECTED)).toEqual({ status: 'COMPLETE', length: 4, gaps: [] });
+    expect(judgeTrail(LONG.map(stored), EXPECTED)).toEqual({
+      status: 'COMPLETE',
+      length: 4,
+      gaps: [],
+      repairs: [],
+    });
     expect(
       statusOf(chainOf(received, evaluated).map(stored), expectationOf(chainOf(received, evaluated))),
     ).toBe('COMPLETE');

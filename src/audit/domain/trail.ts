@@ -34,7 +34,27 @@ export interface TrailGrammar {
   readonly last: readonly AuditAction[];
 }
 
-export type TrailStatus = 'COMPLETE' | 'MISSING_EVENTS' | 'CHAIN_BROKEN' | 'TAMPERED' | 'STATE_MISMATCH';
+/** The leaf of an entry in the log of its organisation: what was sealed at its place. */
+export interface SealedLeaf {
+  readonly seq: number;
+  readonly index: number;
+  readonly hash: Buffer;
+}
+
+export const trailStatuses = [
+  'COMPLETE',
+  'ATTESTED_GAP',
+  'MISSING_EVENTS',
+  'STATE_MISMATCH',
+  'CHAIN_BROKEN',
+  'TAMPERED',
+  'LOG_ROLLED_BACK',
+] as const;
+/**
+ * From the best to the worst. ATTESTED_GAP: two people have answered for what is missing; nothing of it can be defended,
+ * but a person may decide. LOG_ROLLED_BACK: the log of the organisation is behind what was handed out of it.
+ */
+export type TrailStatus = (typeof trailStatuses)[number];
 
 export interface TrailGap {
   readonly kind: TrailStatus;
@@ -42,20 +62,81 @@ export interface TrailGap {
   readonly detail: string;
 }
 
-export interface TrailVerdict {
-  readonly status: TrailStatus;
-  readonly length: number;
+export const repairKinds = ['RECONSTRUCT', 'RE_DERIVE', 'RESTORE', 'ATTEST'] as const;
+export type RepairKind = (typeof repairKinds)[number];
+
+/** A repair that two people have applied, and the gaps that it answers. */
+export interface AppliedRepair {
+  readonly id: string;
+  readonly kind: RepairKind;
   readonly gaps: readonly TrailGap[];
 }
 
-// The gravest finding names the verdict: bytes that changed matter more than an entry that is missing.
-const GRAVITY: readonly TrailStatus[] = ['TAMPERED', 'CHAIN_BROKEN', 'STATE_MISMATCH', 'MISSING_EVENTS'];
+export interface TrailVerdict {
+  readonly status: TrailStatus;
+  readonly length: number;
+  /** What no repair answers. */
+  readonly gaps: readonly TrailGap[];
+  readonly repairs: readonly AppliedRepair[];
+}
 
-/** Judges one subject's trail: density, chain, hashes, grammar, and what the business rows committed to. */
-export function judgeTrail(entries: readonly StoredEntry[], expected: TrailExpectation | null): TrailVerdict {
-  const gaps = [...chainGaps(entries), ...(expected ? expectationGaps(entries, expected) : [])];
-  const status = GRAVITY.find((kind) => gaps.some((gap) => gap.kind === kind)) ?? 'COMPLETE';
-  return { status, length: entries.length, gaps };
+/** Whether decisions and exports have to wait for a repair. */
+export const isBlocking = ({ status }: Pick<TrailVerdict, 'status'>): boolean =>
+  status !== 'COMPLETE' && status !== 'ATTESTED_GAP';
+
+// The gravest finding names the verdict: bytes that changed matter more than an entry that is missing.
+const GRAVITY: readonly TrailStatus[] = trailStatuses.toReversed();
+
+/**
+ * Judges one subject's trail: density, chain, hashes, grammar, what the business rows committed to, and what was sealed.
+ * `beyond` are gaps that were found elsewhere; `repairs` answer gaps, each exactly those that it was made for.
+ */
+export function judgeTrail(
+  entries: readonly StoredEntry[],
+  expected: TrailExpectation | null,
+  sealed: readonly SealedLeaf[] = [],
+  { beyond = [], repairs = [] }: { beyond?: readonly TrailGap[]; repairs?: readonly AppliedRepair[] } = {},
+): TrailVerdict {
+  const found = [
+    ...chainGaps(entries),
+    ...(expected ? expectationGaps(entries, expected) : []),
+    ...sealGaps(entries, sealed),
+    ...beyond,
+  ];
+  const gaps = [...new Map(found.map((gap) => [nameOf(gap), gap])).values()];
+  const answered = new Map(repairs.flatMap((repair) => repair.gaps.map((gap) => [nameOf(gap), repair])));
+  const open = gaps.filter((gap) => !answered.has(nameOf(gap)));
+  const worst = GRAVITY.find((kind) => open.some((gap) => gap.kind === kind));
+  const attested = gaps.some((gap) => answered.get(nameOf(gap))?.kind === 'ATTEST');
+  return {
+    status: worst ?? (attested ? 'ATTESTED_GAP' : 'COMPLETE'),
+    length: entries.length,
+    gaps: open,
+    repairs,
+  };
+}
+
+const nameOf = ({ kind, seq, detail }: TrailGap): string => `${kind}|${seq ?? ''}|${detail}`;
+
+/** What was sealed must still be there, as it was sealed; and nothing stands unsealed before something sealed. */
+function sealGaps(entries: readonly StoredEntry[], sealed: readonly SealedLeaf[]): TrailGap[] {
+  const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
+  const leaves = new Set(sealed.map(({ seq }) => seq));
+  const newest = Math.max(0, ...leaves);
+  const gaps: TrailGap[] = [];
+  for (const { seq, hash } of sealed) {
+    const entry = bySeq.get(seq);
+    if (!entry) gaps.push({ kind: 'MISSING_EVENTS', seq, detail: `entry ${seq} is missing` });
+    else if (!entry.hash.equals(hash)) {
+      gaps.push({ kind: 'TAMPERED', seq, detail: 'the log sealed other bytes' });
+    }
+  }
+  for (const { seq } of entries) {
+    if (seq < newest && !leaves.has(seq)) {
+      gaps.push({ kind: 'TAMPERED', seq, detail: 'the log never sealed it, but what came later' });
+    }
+  }
+  return gaps;
 }
 
 function chainGaps(entries: readonly StoredEntry[]): TrailGap[] {

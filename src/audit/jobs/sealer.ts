@@ -9,6 +9,7 @@ import { Clock } from '../../kernel/index.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { CheckpointSigner } from '../checkpoint-signer.js';
 import { append, EMPTY_FRONTIER, rootOf, type TreeNode } from '../domain/merkle.js';
+import { RollbackGuard } from './rollback-guard.js';
 import { LogRepository, type Leaf, type LogState, type PendingEntry } from '../store/log.repository.js';
 
 // An entry waits for its checkpoint at most this long, plus the time of one round.
@@ -42,9 +43,12 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly signer: CheckpointSigner,
     private readonly clock: Clock,
     private readonly metrics: AuditMetrics,
+    private readonly guard: RollbackGuard,
   ) {}
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
+    // Before anything is sealed on a log that was put back.
+    await this.guard.check();
     this.schedule(0);
   }
 
@@ -52,6 +56,10 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.stopped = true;
     clearTimeout(this.timer);
     await this.running;
+    await this.guard.anchor().catch(() => {
+      // What is not anchored now is at the next start.
+      this.metrics.anchorFailures.inc();
+    });
   }
 
   private schedule(delayMs: number): void {
@@ -67,6 +75,7 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
       if ((await this.seal()) === MAX_ENTRIES) nextMs = 0;
       if (this.failures > 0) this.logger.log('sealing again');
       this.failures = 0;
+      await this.watch();
     } catch (error) {
       // The entries are committed and wait; only their proof is late.
       if (this.failures === 0) {
@@ -79,6 +88,16 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
       nextMs = Math.min(INTERVAL_MS * 2 ** this.failures, LONGEST_PAUSE_MS);
     }
     this.schedule(nextMs);
+  }
+
+  /** The file of anchors may be on a full disk; that is no reason to stop sealing. */
+  private async watch(): Promise<void> {
+    try {
+      await this.guard.round();
+    } catch (error) {
+      this.metrics.anchorFailures.inc();
+      this.logger.warn(`anchors not kept: ${error instanceof Error ? error.name : 'unknown'}`);
+    }
   }
 
   /** Seals what waits, up to a limit, and returns how many entries that were. */

@@ -80,7 +80,7 @@ const FORWARD = `SELECT l.leaf_index, l.subject_type, l.subject_id, l.subject_se
 const CHECKPOINTS = `SELECT incarnation, size, signed_at, root, note FROM audit_checkpoints
   WHERE organisation_id = $1 AND ($2::timestamptz IS NULL OR signed_at < $2) ORDER BY signed_at DESC LIMIT $3`;
 
-const CURRENT = `SELECT incarnation, size, signed_at, root, note FROM audit_logs WHERE organisation_id = $1`;
+const CURRENT = `SELECT incarnation, size, signed_at, root, note, rolled_back_at IS NOT NULL AS rolled_back FROM audit_logs WHERE organisation_id = $1`;
 
 /** What auditors read of a log. */
 @Injectable()
@@ -130,12 +130,12 @@ export class LogQueries {
   }
 
   /** Where the log stands now; null before its first checkpoint. */
-  async current(organisationId: string): Promise<KeptCheckpoint | null> {
-    const rows: CheckpointRow[] = await this.uow.read(organisationId, (db) =>
+  async current(organisationId: string): Promise<(KeptCheckpoint & { rolledBack: boolean }) | null> {
+    const rows: (CheckpointRow & { rolled_back: boolean })[] = await this.uow.read(organisationId, (db) =>
       db.query(CURRENT, [organisationId]),
     );
     const [row] = rows;
-    return row ? toCheckpoint(row) : null;
+    return row ? { ...toCheckpoint(row), rolledBack: row.rolled_back } : null;
   }
 }
 

@@ -20,6 +20,15 @@ export interface LogState {
   readonly keptAt: Date | null;
 }
 
+/** A log as it is seen from outside. */
+export interface LogHead {
+  readonly organisationId: string;
+  readonly incarnation: number;
+  readonly size: number;
+  readonly note: string;
+  readonly rolledBack: boolean;
+}
+
 /** A log as it is to be stored. */
 export interface SealedLog {
   readonly organisationId: string;
@@ -57,9 +66,12 @@ const SEAL_LOCK = 7_418_290_114;
 
 // Up to a position, not joined to the positions: a nested loop over both would be quadratic. The lock lets nobody else
 // take entries meanwhile, so that these are exactly the oldest of this snapshot.
+// Of a log that was put back nothing is taken: what would be sealed on it contradicts what was handed out.
+const GOES_ON = `organisation_id NOT IN (SELECT organisation_id FROM audit_logs WHERE rolled_back_at IS NOT NULL)`;
 const TAKE = `WITH gone AS (
     DELETE FROM audit_pending p
-    WHERE p.position <= (SELECT max(position) FROM (SELECT position FROM audit_pending ORDER BY position LIMIT $1) d)
+    WHERE p.${GOES_ON} AND p.position <= (SELECT max(position) FROM (
+      SELECT position FROM audit_pending WHERE ${GOES_ON} ORDER BY position LIMIT $1) d)
     RETURNING p.*)
   SELECT organisation_id, subject_type, subject_id, subject_seq, hash FROM gone ORDER BY position`;
 
@@ -67,7 +79,7 @@ const LOGS = `SELECT organisation_id, incarnation, size, frontier, kept_at FROM 
   WHERE organisation_id = ANY($1::uuid[]) FOR UPDATE`;
 
 const IDLE = `SELECT organisation_id, incarnation, size, frontier, kept_at FROM audit_logs
-  WHERE signed_at < now() - make_interval(secs => $1) ORDER BY signed_at LIMIT 500 FOR UPDATE`;
+  WHERE signed_at < now() - make_interval(secs => $1) AND rolled_back_at IS NULL ORDER BY signed_at LIMIT 500 FOR UPDATE`;
 
 const ADD_LEAVES = {
   name: 'audit-leaves',
@@ -105,9 +117,39 @@ export class LogRepository {
 
   async isAnyPending(reader: Reader): Promise<boolean> {
     const rows: { pending: boolean }[] = await reader.query(
-      'SELECT EXISTS (SELECT FROM audit_pending) AS pending',
+      `SELECT EXISTS (SELECT FROM audit_pending WHERE ${GOES_ON}) AS pending`,
     );
     return rows[0]?.pending === true;
+  }
+
+  async heads(reader: Reader): Promise<LogHead[]> {
+    const rows: (Omit<LogHead, 'size'> & { size: string })[] = await reader.query(
+      `SELECT organisation_id AS "organisationId", incarnation, size, note, rolled_back_at IS NOT NULL AS "rolledBack"
+       FROM audit_logs`,
+    );
+    return rows.map((row) => ({ ...row, size: Number(row.size) }));
+  }
+
+  /** Stops a log that is behind its anchor; false when it is stopped already. */
+  async stop(
+    tx: Tx,
+    anchor: { organisationId: string; incarnation: number; size: number; root: Buffer },
+    emptyRoot: Buffer,
+  ): Promise<boolean> {
+    const rows = await execute(
+      tx,
+      {
+        text: `INSERT INTO audit_logs AS l (organisation_id, incarnation, size, frontier, root, note, signed_at, kept_at,
+                 rolled_back_at, anchor_incarnation, anchor_size, anchor_root)
+               VALUES ($1, $2, 0, '{}', $5, '', now(), now(), now(), $2, $3, $4)
+               ON CONFLICT (organisation_id) DO UPDATE SET rolled_back_at = now(),
+                 anchor_incarnation = excluded.anchor_incarnation, anchor_size = excluded.anchor_size,
+                 anchor_root = excluded.anchor_root
+               WHERE l.rolled_back_at IS NULL RETURNING 1`,
+      },
+      [anchor.organisationId, anchor.incarnation, anchor.size, anchor.root, emptyRoot],
+    );
+    return rows.length > 0;
   }
 
   /** Takes the entries that wait longest, in the order in which they were written. */

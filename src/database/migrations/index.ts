@@ -17,6 +17,7 @@ import { LeanerDeliveries1763600000063 } from './0063-leaner-deliveries.js';
 import { Screening1763600000070 } from './0070-screening.js';
 import { AuditLog1763600000080 } from './0080-audit-log.js';
 import { AuditCheckpointTimes1763600000081 } from './0081-audit-checkpoint-times.js';
+import { AuditGuard1763600000082 } from './0082-audit-guard.js';
 import { Artifacts1763600000090 } from './0090-artifacts.js';
 import { Sessions1763600000095 } from './0095-sessions.js';
 import { StepUps1763600000096 } from './0096-step-ups.js';
@@ -48,6 +49,7 @@ export const migrations = [
   Screening1763600000070,
   AuditLog1763600000080,
   AuditCheckpointTimes1763600000081,
+  AuditGuard1763600000082,
   Artifacts1763600000090,
   Sessions1763600000095,
   StepUps1763600000096,

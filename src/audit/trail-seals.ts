@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../database/index.js';
+import { AuditKeys } from './audit-keys.js';
+import { parseCheckpoint } from './domain/checkpoint.js';
+import { rootFromInclusion } from './domain/merkle.js';
+import { isSignedBy, verifierOf } from './domain/signed-note.js';
+import type { SealedLeaf, TrailGap } from './domain/trail.js';
+import { LogIncomplete, LogProofs } from './log-proofs.js';
+
+interface LogRow {
+  readonly size: string;
+  readonly root: Buffer;
+  readonly note: string;
+  readonly rolled_back_at: Date | null;
+}
+
+const MOST_PROVEN = 300;
+
+/** Holds the leaves of a subject against the signed state of the log that they stand in. */
+@Injectable()
+export class TrailSeals {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly proofs: LogProofs,
+    private readonly keys: AuditKeys,
+  ) {}
+
+  /**
+   * What is wrong with the log, as far as the leaves of these subjects go; by subject. That a leaf leads to the signed
+   * root is proven for a few hundred of them at most: of a whole dossier only that each entry is what was sealed.
+   */
+  async gaps(
+    organisationId: string,
+    subjects: ReadonlyMap<string, readonly SealedLeaf[]>,
+  ): Promise<Map<string, TrailGap[]>> {
+    const all = [...subjects.values()].flat();
+    const common = await this.state(organisationId, all.length === 0);
+    const gaps = new Map<string, TrailGap[]>();
+    for (const [id, leaves] of subjects) {
+      const own = common.fault ? [common.fault] : [];
+      const log = all.length <= MOST_PROVEN ? common.log : null;
+      gaps.set(id, log ? await this.unproven(organisationId, log, leaves) : own);
+    }
+    return gaps;
+  }
+
+  /** The signed state of the log; a fault in its place when it can prove nothing. */
+  private async state(
+    organisationId: string,
+    isEmpty: boolean,
+  ): Promise<{ log: LogRow | null; fault: TrailGap | null }> {
+    const rows: LogRow[] = await this.uow.read(organisationId, (db) =>
+      db.query(`SELECT size, root, note, rolled_back_at FROM audit_logs WHERE organisation_id = $1`, [
+        organisationId,
+      ]),
+    );
+    const [log] = rows;
+    const bad = (problem: TrailGap): { log: null; fault: TrailGap } => ({ log: null, fault: problem });
+    if (!log) {
+      if (isEmpty) return { log: null, fault: null };
+      return bad(fault('LOG_ROLLED_BACK', 'the log of the organisation is gone'));
+    }
+    if (log.rolled_back_at !== null) {
+      return bad(fault('LOG_ROLLED_BACK', 'the log is behind what was handed out of it'));
+    }
+    if (!this.isOurs(log)) {
+      return bad(fault('TAMPERED', 'the newest checkpoint is not one that this service signed'));
+    }
+    return { log, fault: null };
+  }
+
+  /** Signed with one of our keys, and saying what the row says. */
+  private isOurs({ size, root, note }: LogRow): boolean {
+    const parsed = parseCheckpoint(note);
+    const saysSo = parsed?.checkpoint.size === Number(size) && parsed.checkpoint.root.equals(root);
+    if (!parsed || !saysSo) return false;
+    return this.keys.verifierKeys.some((key) => {
+      const verifier = verifierOf(key);
+      return verifier !== null && isSignedBy(parsed.note, verifier);
+    });
+  }
+
+  private async unproven(
+    organisationId: string,
+    { size, root }: LogRow,
+    leaves: readonly SealedLeaf[],
+  ): Promise<TrailGap[]> {
+    const gaps: TrailGap[] = leaves
+      .filter(({ index }) => index >= Number(size))
+      .map(({ seq }) => ({ kind: 'TAMPERED', seq, detail: 'its leaf is beyond the signed size' }));
+    const covered = leaves.filter(({ index }) => index < Number(size));
+    try {
+      const indices = covered.map(({ index }) => index);
+      const paths = await this.proofs.inclusions(organisationId, indices, Number(size));
+      covered.forEach(({ seq, index, hash }, i) => {
+        const reached = rootFromInclusion(index, Number(size), hash, paths[i] ?? []);
+        if (!reached?.equals(root)) {
+          gaps.push({ kind: 'TAMPERED', seq, detail: 'its leaf does not lead to the signed root' });
+        }
+      });
+    } catch (error) {
+      if (!(error instanceof LogIncomplete)) throw error;
+      gaps.push(fault('TAMPERED', 'the log lacks leaves that a checkpoint covers'));
+    }
+    return gaps;
+  }
+}
+
+const fault = (kind: TrailGap['kind'], detail: string): TrailGap => ({ kind, seq: null, detail });

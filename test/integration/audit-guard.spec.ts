@@ -1,0 +1,289 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  AuditPackages,
+  AuditTrail,
+  isBlocking,
+  LogAuditor,
+  type TrailVerdict,
+} from '../../src/audit/index.js';
+import { AnchorFile } from '../../src/audit/anchor-file.js';
+import { RollbackGuard } from '../../src/audit/jobs/rollback-guard.js';
+import { publicId } from '../../src/kernel/index.js';
+import type { TestClient, TestOperator } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aTransaction } from '../support/builders.js';
+import { copyOf, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { behindItsBack } from '../support/tamper.js';
+
+const REASON = 'Somebody edited the table by hand; the backup of yesterday has it.';
+
+/** A completed transaction whose entries are all sealed, by the id of its row. */
+async function aSealedTransaction(t: TestApp, client: TestClient): Promise<string> {
+  const body = aTransaction();
+  await t.api.as(client).ingest(body).expect(202);
+  await t.api.as(client).settled(body.transactionId);
+  return eventually('its seal', async () => {
+    const { rows } = await t.owner.query<{ id: string; leaves: number }>(
+      `SELECT t.id, (SELECT count(*)::int FROM audit_leaves l WHERE l.subject_id = t.id::text) AS leaves
+       FROM kyt_transactions t WHERE transaction_id = $1`,
+      [body.transactionId],
+    );
+    return rows[0]?.leaves === 2 ? rows[0].id : undefined;
+  });
+}
+
+const verdictOn = (t: TestApp, organisationId: string, id: string): Promise<TrailVerdict> =>
+  t.app.get(AuditTrail).trailStatus({ organisationId, type: 'transaction', id });
+
+describe('repairs of a trail', () => {
+  let t: TestApp;
+  let client: TestClient;
+  let maker: TestOperator;
+  let checker: TestOperator;
+
+  beforeAll(async () => {
+    t = await startTestApp();
+    client = await t.client();
+    const { organisationId } = client;
+    maker = await t.operator({ organisationId, roles: ['COMPLIANCE_OFFICER'] });
+    checker = await t.operator({ organisationId, roles: ['COMPLIANCE_OFFICER'] });
+  });
+
+  afterAll(async () => {
+    await t.close();
+  });
+
+  const on = (id: string): Promise<TrailVerdict> => verdictOn(t, client.organisationId, id);
+  const ask = (id: string, body: object) =>
+    t.api
+      .asOperator(maker)
+      .post('/operator/audit/repairs')
+      .send({ subjectType: 'transaction', subjectId: publicId('txn', id), justification: REASON, ...body });
+  const apply = (operator: TestOperator, repair: string) =>
+    t.api.asOperator(operator).post(`/operator/audit/repairs/${repair}/apply`).send();
+
+  /** Asks as one person and applies as another; the verdict afterwards. */
+  async function repaired(id: string, body: object): Promise<TrailVerdict> {
+    const { body: asked } = await ask(id, body).expect(201);
+    const { id: repair } = (asked as { data: { id: string } }).data;
+    await apply(maker, repair).expect(403);
+    expect((await on(id)).status).not.toBe('COMPLETE');
+    await apply(checker, repair).expect(200);
+    await apply(checker, repair).expect(409);
+    const { rows } = await t.owner.query<{ action: string }>(
+      `SELECT action FROM audit_entries WHERE subject_type = 'repair' AND subject_id = $1::uuid::text
+       ORDER BY subject_seq`,
+      [repair.slice('rep_'.length)],
+    );
+    expect(rows.map(({ action }) => action)).toEqual(['repair.requested', 'repair.applied']);
+    return on(id);
+  }
+
+  it('give back the bytes of a deleted entry, and no others', async () => {
+    const id = await aSealedTransaction(t, client);
+    const bystander = await aSealedTransaction(t, client);
+    const { rows } = await t.owner.query<{ canonical: Buffer }>(
+      `SELECT canonical FROM audit_entries WHERE subject_id = $1 AND subject_seq = 2`,
+      [id],
+    );
+    const canonical = rows[0]!.canonical;
+    await behindItsBack(
+      t,
+      'audit_entries',
+      'DELETE FROM audit_entries WHERE subject_id = $1 AND subject_seq = 2',
+      [id],
+    );
+    const gap = await on(id);
+    expect(gap).toMatchObject({ status: 'MISSING_EVENTS' });
+    expect(gap.gaps.map(({ seq }) => seq)).toContain(2);
+    expect(isBlocking(gap)).toBe(true);
+    expect((await on(bystander)).status).toBe('COMPLETE');
+
+    const forged = Buffer.from(canonical.toString('utf8').replace('APPROVED', 'REJECTED'));
+    await ask(id, { kind: 'RESTORE', canonical: forged.toString('base64') }).expect(409);
+    await ask(id, { kind: 'RESTORE', canonical: Buffer.from('nonsense').toString('base64') }).expect(409);
+    await ask(id, { kind: 'RESTORE' }).expect(409);
+    await ask(bystander, { kind: 'ATTEST' }).expect(409);
+
+    const verdict = await repaired(id, { kind: 'RESTORE', canonical: canonical.toString('base64') });
+    expect(verdict).toMatchObject({ status: 'COMPLETE', gaps: [], repairs: [{ kind: 'RESTORE' }] });
+  });
+
+  it('restore an entry that was rewritten with everything that pointed at it, which only the seal knows', async () => {
+    const id = await aSealedTransaction(t, client);
+    const { rows } = await t.owner.query<{ canonical: Buffer }>(
+      `SELECT canonical FROM audit_entries WHERE subject_id = $1 AND subject_seq = 2`,
+      [id],
+    );
+    // The bytes still say the same to every other check: only a space was added.
+    await behindItsBack(
+      t,
+      'audit_entries',
+      `UPDATE audit_entries SET canonical = canonical || ' '::bytea WHERE subject_id = $1 AND subject_seq = 2`,
+      [id],
+    );
+    await behindItsBack(
+      t,
+      'kyt_evaluations',
+      `UPDATE kyt_evaluations v SET trail_hash = e.hash FROM audit_entries e
+       WHERE v.transaction_ref = $1::uuid AND e.subject_id = $1::uuid::text AND e.subject_seq = 2`,
+      [id],
+    );
+    expect(await on(id)).toMatchObject({
+      status: 'TAMPERED',
+      gaps: [{ seq: 2, detail: 'the log sealed other bytes' }],
+    });
+    await ask(id, { kind: 'RECONSTRUCT' }).expect(409);
+    const verdict = await repaired(id, { kind: 'RE_DERIVE' });
+    expect(verdict).toMatchObject({ status: 'COMPLETE', repairs: [{ kind: 'RE_DERIVE' }] });
+    expect(rows).toHaveLength(1);
+  });
+
+  it('write down from the receipt what a lost entry said', async () => {
+    const id = await aSealedTransaction(t, client);
+    await behindItsBack(
+      t,
+      'audit_entries',
+      'DELETE FROM audit_entries WHERE subject_id = $1 AND subject_seq = 2',
+      [id],
+    );
+    expect(await repaired(id, { kind: 'RECONSTRUCT' })).toMatchObject({ status: 'COMPLETE' });
+  });
+
+  it('answer for what cannot be brought back; the trail stays marked, and a further gap is a gap again', async () => {
+    const id = await aSealedTransaction(t, client);
+    await behindItsBack(
+      t,
+      'kyt_evaluations',
+      'UPDATE kyt_evaluations SET risk_score = 99 WHERE transaction_ref = $1',
+      [id],
+    );
+    expect((await on(id)).status).toBe('STATE_MISMATCH');
+    const { body } = await ask(id, { kind: 'RE_DERIVE' }).expect(409);
+    expect(body).toMatchObject({ error: { details: [{ code: 'NO_EVIDENCE' }] } });
+    const verdict = await repaired(id, { kind: 'ATTEST' });
+    expect(verdict).toMatchObject({ status: 'ATTESTED_GAP', gaps: [] });
+    expect(isBlocking(verdict)).toBe(false);
+    await behindItsBack(
+      t,
+      'audit_entries',
+      'DELETE FROM audit_entries WHERE subject_id = $1 AND subject_seq = 1',
+      [id],
+    );
+    expect((await on(id)).status).toBe('MISSING_EVENTS');
+  });
+
+  it('are refused to whoever may not, and refused by whoever may', async () => {
+    const id = await aSealedTransaction(t, client);
+    await behindItsBack(
+      t,
+      'audit_entries',
+      'DELETE FROM audit_entries WHERE subject_id = $1 AND subject_seq = 2',
+      [id],
+    );
+    const analyst = await t.operator({ organisationId: client.organisationId, roles: ['ANALYST'] });
+    const body = {
+      subjectType: 'transaction',
+      subjectId: publicId('txn', id),
+      kind: 'ATTEST',
+      justification: REASON,
+    };
+    await t.api.asOperator(analyst).post('/operator/audit/repairs').send(body).expect(403);
+    const { body: asked } = await ask(id, { kind: 'ATTEST' }).expect(201);
+    const { id: repair } = (asked as { data: { id: string } }).data;
+    await t.api.asOperator(checker).post(`/operator/audit/repairs/${repair}/refuse`).send().expect(200);
+    await apply(checker, repair).expect(409);
+    expect((await on(id)).status).toBe('MISSING_EVENTS');
+  });
+});
+
+describe('a database that was put back to an earlier day', () => {
+  let yesterday: TestDatabase;
+  let client: TestClient;
+  let lost: string;
+  let now: TestApp;
+
+  beforeAll(async () => {
+    const first = await startTestApp();
+    client = await first.client();
+    await aSealedTransaction(first, client);
+    await first.app.close();
+    await first.owner.end();
+    yesterday = await copyOf(first.database);
+    const later = await startTestApp({ like: first });
+    lost = await aSealedTransaction(later, client);
+    // Ending it writes the newest checkpoints to the anchor file.
+    await later.close();
+    now = await startTestApp({
+      like: first,
+      database: yesterday,
+      settings: { databaseUrl: yesterday.appUrl },
+    });
+  }, 60_000);
+
+  afterAll(async () => {
+    await now.close();
+  });
+
+  it('is noticed at the start: nothing is sealed, judged or exported', async () => {
+    const { organisationId } = client;
+    expect(now.log.join('')).toContain('is behind its anchor');
+    const { rows } = await now.owner.query<{ id: string }>('SELECT id FROM kyt_transactions');
+    expect(rows.map(({ id }) => id)).not.toContain(lost);
+    const verdict = await verdictOn(now, organisationId, rows[0]!.id);
+    expect(verdict.status).toBe('LOG_ROLLED_BACK');
+    expect(isBlocking(verdict)).toBe(true);
+    const written = now.app
+      .get(AuditPackages)
+      .write({ organisationId, filter: {}, requestedBy: 'test', reason: 'a test' }, new PassThrough());
+    await expect(written).rejects.toMatchObject({ code: 'AUDIT_TRAIL_INCOMPLETE' });
+    // Transactions go on: their entries wait for a log to stand in.
+    const body = aTransaction();
+    await now.api.as(client).ingest(body).expect(202);
+    await now.api.as(client).settled(body.transactionId);
+    expect((await now.app.get(LogAuditor).status(organisationId)).pending).toBeGreaterThanOrEqual(2);
+  });
+
+  it('goes on as the next incarnation when two people say so, and says what was lost', async () => {
+    const { organisationId } = client;
+    const maker = now.api.asOperator(await now.operator({ organisationId, roles: ['COMPLIANCE_OFFICER'] }));
+    const checker = now.api.asOperator(await now.operator({ organisationId, roles: ['COMPLIANCE_OFFICER'] }));
+    const path = '/operator/audit/reincarnations';
+    const { body } = await maker.post(path).send({ reason: REASON }).expect(201);
+    await maker.post(path).send({ reason: REASON }).expect(409);
+    const asked = (body as { data: { id: string; restoredSize: number; anchorSize: number } }).data;
+    expect(asked.anchorSize).toBeGreaterThan(asked.restoredSize);
+    await maker.post(`${path}/${asked.id}/approve`).send().expect(403);
+    await checker.post(`${path}/${asked.id}/approve`).send().expect(200);
+    await eventually('the seal of what waited', async () => {
+      const { pending, checkpoint } = await now.app.get(LogAuditor).status(organisationId);
+      return pending === 0 && checkpoint?.incarnation === 2 ? true : undefined;
+    });
+    const { rows } = await now.owner.query<{ id: string }>('SELECT id FROM kyt_transactions');
+    for (const { id } of rows) expect((await verdictOn(now, organisationId, id)).status).toBe('COMPLETE');
+    const { rows: entries } = await now.owner.query<{ canonical: Buffer }>(
+      `SELECT canonical FROM audit_entries WHERE action = 'audit_log.reincarnated'`,
+    );
+    expect(JSON.parse(entries[0]!.canonical.toString('utf8'))).toMatchObject({
+      content: { incarnation: 2, lostFrom: asked.restoredSize, lostTo: asked.anchorSize },
+    });
+    await maker.post(path).send({ reason: REASON }).expect(409);
+  });
+
+  it('is no alarm for a log that only grew, nor for lines that this service did not sign', async () => {
+    const guard = now.app.get(RollbackGuard);
+    await guard.anchor();
+    const { file } = now.app.get(AnchorFile);
+    const lines = (await readFile(file, 'utf8')).trim().split('\n');
+    const { note } = JSON.parse(lines.at(-1) ?? '') as { note: string };
+    const [origin, , ...rest] = note.split('\n');
+    const forged = [origin, '999999', ...rest].join('\n');
+    await appendFile(file, `${JSON.stringify({ at: '', note: forged })}\n{"cut off`);
+    await guard.check();
+    const { rows } = await now.owner.query('SELECT 1 FROM audit_logs WHERE rolled_back_at IS NOT NULL');
+    expect(rows).toEqual([]);
+  });
+});
