@@ -93,6 +93,17 @@ async function fill({ client, operator }: Tenant): Promise<void> {
   );
   await anArtifact(t, organisationId);
   await operator.post('/operator/dead-letters/discards').send({ reason: 'a test of tenants' }).expect(201);
+  await t.owner.query(
+    `INSERT INTO audit_repairs (id, organisation_id, subject_type, subject_id, kind, gaps, justification, evidence, requested_by)
+     VALUES (gen_random_uuid(), $1, 'transaction', 'theirs', 'ATTEST', '[]', 'a test of tenants, long enough', '{}', gen_random_uuid())`,
+    [organisationId],
+  );
+  await t.owner.query(
+    `INSERT INTO audit_reincarnations (id, organisation_id, incarnation, restored_size, anchor_incarnation, anchor_size,
+       anchor_root, reason, requested_by)
+     VALUES (gen_random_uuid(), $1, 2, 0, 1, 1, '\\x00', 'a test of tenants, long enough', gen_random_uuid())`,
+    [organisationId],
+  );
   const acting = actingSystem(organisationId, 'test');
   const list = await t.app
     .get(ScreeningLists)
@@ -194,6 +205,8 @@ const named: Readonly<Record<string, Named>> = {
   'invitations/:id': row('inv', 'operator_invitations'),
   'snoozes/:id': row('snz', 'rule_snoozes'),
   'backtests/:id': row('bkt', 'backtests'),
+  'repairs/:id': row('rep', 'audit_repairs'),
+  'reincarnations/:id': row('rin', 'audit_reincarnations'),
   'trails/:subjectType': text(
     () => 'transaction',
     () => 'transaction',

@@ -129,6 +129,7 @@ describe('the main job: submit, acknowledge, evaluate, tell', () => {
         'evaluationVersion',
         'evaluatedAt',
         'receiptHash',
+        ...(told['reviewRequired'] === true ? ['reviewId'] : []),
       ].sort(),
     );
     expect(told).toEqual(Object.fromEntries(keysOf(told).map((name) => [name, data[name]])));
@@ -194,6 +195,7 @@ describe('the main job: submit, acknowledge, evaluate, tell', () => {
       status: 'COMPLETE',
       length: 2,
       gaps: [],
+      repairs: [],
     });
   });
 });
@@ -328,6 +330,7 @@ describe('a transaction that cannot be processed', () => {
       status: 'COMPLETE',
       length: 4,
       gaps: [],
+      repairs: [],
     });
   });
 });
