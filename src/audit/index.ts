@@ -20,7 +20,7 @@ export {
   type ChainPosition,
   type ComposedEntry,
 } from './domain/entry.js';
-export { isBlocking } from './domain/trail.js';
+export { isBlocking, trailStatuses } from './domain/trail.js';
 export type {
   TrailAnchor,
   TrailExpectation,

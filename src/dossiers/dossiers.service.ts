@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, Checkpoints, type TrailStatus } from '../audit/index.js';
+import { AuditTrail, Checkpoints, type TrailStatus, isBlocking, trailStatuses } from '../audit/index.js';
 import { CustomerFiles, type CustomerFile } from '../customers/index.js';
 import { Clock, DomainError, publicId, type IdPrefix } from '../kernel/index.js';
 import { TransactionArchive, type ArchivePlace } from '../kyt/index.js';
@@ -37,7 +37,7 @@ const TRAIL_PAGE = 1_000;
 const MOST_ROWS = 200;
 const MOST_NAMED = 50;
 // The gravest finding of all names the verdict, as for one trail.
-const GRAVITY: readonly TrailStatus[] = ['TAMPERED', 'CHAIN_BROKEN', 'STATE_MISMATCH', 'MISSING_EVENTS'];
+const GRAVITY: readonly TrailStatus[] = trailStatuses.toReversed();
 
 interface Scope {
   readonly about: DossierHead['about'];
@@ -108,7 +108,7 @@ export class Dossiers {
   private async compose(acting: Acting, wish: DossierWish, id: string, scope: Scope): Promise<Dossier> {
     const { organisationId } = acting;
     const { trail, transactionCount } = await this.judge(organisationId, scope);
-    if (wish.auditReady && trail.status !== 'COMPLETE') throw incomplete(trail);
+    if (wish.auditReady && isBlocking(trail)) throw incomplete(trail);
     const about = scope.about === 'CUSTOMER' ? 'customer' : 'review';
     const exportId = await this.exports.record(acting, {
       ...{ about, id, format: wish.format, language: wish.language, auditReady: wish.auditReady },

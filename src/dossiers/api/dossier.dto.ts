@@ -1,12 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { trailStatuses } from '../../audit/index.js';
 import { languages, type Language } from '../domain/dossier.js';
 
 const TIME = { type: String, format: 'date-time' } as const;
 const MAYBE_TIME = { ...TIME, nullable: true } as const;
 const MAYBE_TEXT = { type: String, nullable: true } as const;
-const trailStatuses = ['COMPLETE', 'MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH'] as const;
 
 export class LanguageQuery {
   @ApiPropertyOptional({ enum: languages, default: 'pt-BR', description: 'Of the printed form.' })
