@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scopes } from '../../src/http/index.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
+import { UnitOfWork } from '../../src/database/index.js';
+import { uuidOf } from '../../src/kernel/index.js';
+import { SessionWorkRepository } from '../../src/sessions/store/session-work.repository.js';
 import { ExpirySweep } from '../../src/sessions/expiry-sweep.js';
 import { detailsOf, expectError, keysOf } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
@@ -284,5 +287,246 @@ describe('POST /kyc-sessions/:id/upload', () => {
     const { body } = await api.get(`/kyc-sessions/${sessionId}/public?lang=en`).expect(200);
     const { steps } = body as { steps: { id: string; lastRejection: { code: string } | null }[] };
     expect(steps.find(({ id }) => id === 'document')?.lastRejection?.code).toBe('FILE_TYPE_UNSUPPORTED');
+  });
+});
+
+describe('who may make and see sessions', () => {
+  it('an application needs the scope sessions:create, which none has by itself', async () => {
+    const without = await t.client({ scopes: ['kyt:ingest', 'sessions:read'] });
+    expectError(
+      await api.as(without).post('/kyc-sessions').send({ flowKey: 'step-up' }),
+      403,
+      'SCOPE_INSUFFICIENT',
+    );
+    const made = await api.as(client).post('/kyc-sessions').send({ flowKey: 'form' }).expect(201);
+    const { reference, sessionId } = (made.body as { data: Link }).data;
+    const seen = await api.as(client).get(`/kyc-sessions/${sessionId}`).expect(200);
+    expect(seen.body).toMatchObject({ data: { reference, trigger: 'API', status: 'PENDING' } });
+    expectError(await api.as(without).get(`/kyc-sessions/${reference}`), 404, 'SESSION_NOT_FOUND');
+  });
+
+  it('an auditor sees the session and not the link that opens it', async () => {
+    const { reference } = await aLink();
+    const { organisationId } = client;
+    const auditor = t.api.asOperator(await t.operator({ roles: ['AUDITOR'], organisationId }));
+    const { body } = await auditor.get(`/operator/kyc-sessions/${reference}`).expect(200);
+    expect(body).toMatchObject({ data: { reference, sessionId: null, url: null } });
+  });
+
+  it('a customer is read by id, without name and full document', async () => {
+    const { reference, sessionId } = await aLink({ externalCustomerId: 'customer-9' });
+    await complete(sessionId, { ...WHOLE, cpf: CPF.payee }).expect(202);
+    const { customerId } = await ended(reference);
+    const { body } = await api
+      .as(client)
+      .get(`/customers/${String(customerId)}`)
+      .expect(200);
+    expect(body).toEqual({
+      data: {
+        customerId,
+        externalCustomerId: 'customer-9',
+        documentMasked: '***.444.777-**',
+        personType: 'NATURAL',
+        assurance: 'DOCUMENT',
+        identifiedAt: expect.any(String),
+      },
+      error: null,
+    });
+  });
+});
+
+describe('ids that open nothing', () => {
+  it.each([
+    'ses_short',
+    `ses_${'A'.repeat(43)}`,
+    'kys_019364d0c0de7000a000000000000001',
+    '%00',
+    'ses_..%2F..',
+  ])('%s is answered as any unknown one, on every endpoint', async (id) => {
+    expectError(await api.get(`/kyc-sessions/${id}/public`), 404, 'SESSION_NOT_FOUND');
+    expectError(await complete(id), 404, 'SESSION_NOT_FOUND');
+    expectError(
+      await api.post(`/kyc-sessions/${id}/upload`).attach('file', Buffer.from('x'), 'x.png'),
+      404,
+      'SESSION_NOT_FOUND',
+    );
+  });
+
+  it('stand in no log line, whatever was done with the session', () => {
+    // Every test of this file has used ids; the collector of the suite looks for their form as well.
+    expect(t.log.join('')).not.toMatch(/ses_[A-Za-z0-9_-]{20}/);
+  });
+});
+
+describe('going on later', () => {
+  it('keeps each step, shows nothing of it, and submits what was kept', async () => {
+    const { sessionId } = await aLink();
+    const save = (step: string, userData: object) =>
+      api.call('put', `/kyc-sessions/${sessionId}/steps/${step}`).send({ userData });
+    await save('privacy', { privacy: true }).expect(200);
+    expectError(await save('person', { name: 'Maria Exemplo' }), 400, 'STEPS_INCOMPLETE');
+    expectError(await save('person', { name: 'Maria Exemplo', pepSelf: true }), 400, 'VALIDATION_FAILED');
+    expectError(await save('person', { cpf: '12345678900' }), 400, 'VALIDATION_FAILED');
+    expectError(await save('nothing', {}), 404, 'STEP_NOT_FOUND');
+    const { name, cpf, birthDate } = WHOLE;
+    const saved = await save('person', { name, cpf, birthDate }).expect(200);
+    expect(saved.text).not.toContain(name);
+    expect(saved.text).not.toContain(cpf);
+    expect(saved.body).toMatchObject({ data: { currentStepId: 'pep', progress: { done: 2, total: 3 } } });
+    await save('pep', { pepSelf: false, pepRelated: false }).expect(200);
+    await complete(sessionId, {}).expect(202);
+    expectError(await save('privacy', { privacy: true }), 409, 'SESSION_ALREADY_SUBMITTED');
+    const view = await api.get(`/kyc-sessions/${sessionId}/public`).expect(200);
+    expect(view.body).toMatchObject({ steps: [] });
+  });
+});
+
+describe('ending a session', () => {
+  it('cancelled by an operator: EXPIRED, announced, and gone for whoever has the link', async () => {
+    const { sessionId, reference } = await aLink();
+    const answer = await operator.post(`/operator/kyc-sessions/${reference}/cancel`).expect(200);
+    expect(answer.body).toMatchObject({ data: { status: 'EXPIRED', statusReason: 'CANCELLED' } });
+    expectError(await complete(sessionId), 410, 'SESSION_EXPIRED');
+    expectError(await operator.post(`/operator/kyc-sessions/${reference}/cancel`), 409, 'STATE_CONFLICT');
+    const [over] = await eventually('session.completed', () => {
+      const found = events(sessionId, 'session.completed');
+      return found.length > 0 && found;
+    });
+    expect(over?.event.data).toEqual({
+      sessionId,
+      status: 'EXPIRED',
+      customerId: expect.any(String),
+      completedAt: expect.any(String),
+    });
+  });
+
+  it('another attempt is linked to the one before and keeps its customer', async () => {
+    const first = await aLink({ externalCustomerId: 'customer-again' });
+    const body = { previousSessionId: first.reference };
+    expectError(
+      await operator.post('/operator/kyc-sessions').send({ flowKey: 'form', ...body }),
+      409,
+      'STATE_CONFLICT',
+    );
+    await operator.post(`/operator/kyc-sessions/${first.reference}/cancel`).expect(200);
+    const second = await aLink(body);
+    const one = (reference: string) => operator.get(`/operator/kyc-sessions/${reference}`).expect(200);
+    const [before, after] = [await one(first.reference), await one(second.reference)];
+    const { customerId } = (before.body as { data: { customerId: string } }).data;
+    expect(after.body).toMatchObject({
+      data: { attempt: 2, previousReference: first.reference, customerId },
+    });
+  });
+
+  it('200 submissions at once have one effect', async () => {
+    const { sessionId, reference } = await aLink();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        complete(sessionId, i % 2 === 0 ? WHOLE : { ...WHOLE, pepRelated: true, pepOffice: undefined }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 202)).toHaveLength(1);
+    expect([...new Set(statuses)].sort()).toEqual([200, 202, 409]);
+    await ended(reference);
+    await eventually('session.completed', () => events(sessionId, 'session.completed').length > 0);
+    const { rows } = await t.owner.query(
+      `SELECT action FROM audit_entries WHERE subject_type = 'session' AND subject_id::uuid = $1::uuid
+       ORDER BY subject_seq`,
+      [reference.slice(4)],
+    );
+    expect(rows.map(({ action }: { action: string }) => action)).toEqual([
+      'session.created',
+      'session.submitted',
+      'session.completed',
+    ]);
+    expect(events(sessionId, 'session.completed')).toHaveLength(1);
+  }, 30_000);
+
+  it('the sweep and a late submission never both win', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { sessionId, reference } = await aLink();
+      await t.owner.query(
+        `UPDATE kyc_sessions SET expires_at = clock_timestamp() + interval '25 milliseconds' WHERE id = $1::uuid`,
+        [reference.slice(4)],
+      );
+      const sweeping = (async () => {
+        for (let i = 0; i < 10; i += 1) await t.app.get(ExpirySweep).sweep();
+      })();
+      const late = await Promise.all(Array.from({ length: 5 }, () => complete(sessionId)));
+      await sweeping;
+      await t.app.get(ExpirySweep).sweep();
+      const { status } = await ended(reference);
+      const won = late.some((answer) => answer.status === 202);
+      expect(status).toBe(won ? 'COMPLETED' : 'EXPIRED');
+      expect(late.filter((answer) => answer.status === 202).length).toBe(won ? 1 : 0);
+    }
+  }, 30_000);
+
+  it('an overtaken worker changes nothing: the fence decides', async () => {
+    const { sessionId, reference } = await aLink();
+    const work = t.app.get(SessionWorkRepository);
+    const id = uuidOf('kys', reference);
+    if (id === null) throw new Error('a reference that is none');
+    await complete(sessionId).expect(202);
+    await ended(reference);
+    // As it was when a worker died before its commit, and another one had taken the lease since.
+    await t.owner.query(
+      `INSERT INTO kyc_session_work (session_id, organisation_id, fence) VALUES ($1, $2, 7)`,
+      [id, client.organisationId],
+    );
+    const overtaken = { sessionId: id, organisationId: client.organisationId, fence: '6', attempts: 1 };
+    const done = await t.app.get(UnitOfWork).run(client.organisationId, (tx) => work.finish(tx, overtaken));
+    expect(done).toBe(false);
+    await t.owner.query(`DELETE FROM kyc_session_work WHERE session_id = $1`, [id]);
+  });
+});
+
+describe('flows', () => {
+  it('names every place that is wrong', async () => {
+    const [welcome, privacy, person, pep] = FORM_FLOW.steps;
+    const answer = await operator.post('/operator/flows').send({
+      ...FORM_FLOW,
+      key: 'wrong',
+      expiresInMinutes: 1,
+      steps: [
+        { ...welcome, required: true },
+        { ...privacy, title: { en: 'Privacy' } },
+        { ...person, fields: [{ ...person.fields[0], type: 'DATE' }, person.fields[1], person.fields[1]] },
+        { ...pep, showIf: { answer: 'later', equals: true }, id: 'person', surprise: 1 },
+      ],
+      requiredChecks: ['TAX_ID', 'TAX_ID', 'NOTHING'],
+    });
+    expect(detailsOf(expectError(answer, 400, 'VALIDATION_FAILED'))).toEqual([
+      'expiresInMinutes TOO_SMALL',
+      'requiredChecks ITEMS_NOT_UNIQUE',
+      'requiredChecks[2] VALUE_NOT_ALLOWED',
+      'steps[0].required VALUE_NOT_ALLOWED',
+      'steps[1].title.pt-BR REQUIRED',
+      'steps[2].fields[0].type VALUE_NOT_ALLOWED',
+      'steps[2].fields[2].id NOT_UNIQUE',
+      'steps[3].id NOT_UNIQUE',
+      'steps[3].showIf.answer NOT_ASKED_BEFORE',
+      'steps[3].surprise UNKNOWN_FIELD',
+    ]);
+  });
+
+  it('a new version is for new sessions only', async () => {
+    await operator
+      .post('/operator/flows')
+      .send({ ...FORM_FLOW, key: 'versions' })
+      .expect(201);
+    const old = await aLink({ flowKey: 'versions' });
+    const named = { ...FORM_FLOW, name: { 'pt-BR': 'Outros dados' } };
+    const second = await operator.post('/operator/flows/versions/versions').send(named).expect(201);
+    expect(second.body).toMatchObject({ data: { version: 2 } });
+    expect((await operator.post('/operator/flows/versions/versions').send(named).expect(201)).body).toEqual(
+      second.body,
+    );
+    const flowName = async ({ sessionId }: Link): Promise<unknown> =>
+      ((await api.get(`/kyc-sessions/${sessionId}/public`).expect(200)).body as { flowName: string })
+        .flowName;
+    expect(await flowName(old)).toBe('Dados');
+    expect(await flowName(await aLink({ flowKey: 'versions' }))).toBe('Outros dados');
   });
 });

@@ -45,10 +45,10 @@ export class FlowRepository {
   }
 
   /** Adds a version; false when somebody else has added the same one. */
-  async insert(tx: Tx, flow: Omit<FlowVersion, 'createdAt'>): Promise<boolean> {
+  async insert(tx: Tx, flow: FlowVersion): Promise<boolean> {
     const rows: unknown[] = await tx.query(
-      `INSERT INTO flows (id, organisation_id, key, version, definition, content_hash, created_by)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ON CONSTRAINT flows_version DO NOTHING RETURNING id`,
+      `INSERT INTO flows (id, organisation_id, key, version, definition, content_hash, created_by, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT ON CONSTRAINT flows_version DO NOTHING RETURNING id`,
       [
         flow.id,
         flow.organisationId,
@@ -57,6 +57,7 @@ export class FlowRepository {
         JSON.stringify(flow.definition),
         flow.contentHash,
         flow.createdBy,
+        flow.createdAt,
       ],
     );
     return rows.length > 0;

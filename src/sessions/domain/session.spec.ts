@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { EvidenceComponent } from './evidence.js';
+import { evidenceStates } from './evidence.js';
+import { checkNames } from './flow.js';
+import { ageOn, namesAgree } from './built-in-checks.js';
+import { defaultFlows } from './default-flows.js';
+import { judgeFlow } from './flow-validation.js';
+import { chooseLanguage } from './language.js';
+import { composeResult } from './result.js';
+import { sessionFlow, sessionStatuses, type SessionStatus } from './session.js';
+import { lifetimeOf } from './step-up.js';
+
+describe('the states of a session', () => {
+  it('are those of the specification, and every walk ends in at most two steps', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...sessionStatuses), { maxLength: 12 }), (wanted) => {
+        let state: SessionStatus = 'PENDING';
+        let steps = 0;
+        for (const next of wanted) {
+          if (!sessionFlow.allows(state, next)) continue;
+          expect(['PENDING>PROCESSING', 'PENDING>EXPIRED', 'PROCESSING>COMPLETED']).toContain(
+            `${state}>${next}`,
+          );
+          state = next;
+          steps += 1;
+        }
+        expect(steps).toBeLessThanOrEqual(2);
+        if (steps === 2) expect(sessionFlow.isTerminal(state)).toBe(true);
+      }),
+    );
+  });
+});
+
+const component = fc.record({
+  name: fc.constantFrom(...checkNames),
+  state: fc.constantFrom(...evidenceStates),
+  required: fc.boolean(),
+  reason: fc.constant(null),
+  source: fc.constant('test'),
+  asOf: fc.constant('2026-11-20T12:00:00.000Z'),
+  points: fc.integer({ min: 0, max: 100 }),
+  effect: fc.constantFrom('NONE' as const, 'REVIEW' as const, 'REJECT' as const),
+});
+
+describe('the result of a session', () => {
+  it('is approved only when every required check has answered and nobody has to look', () => {
+    fc.assert(
+      fc.property(fc.array(component, { maxLength: 11 }), (evidence: EvidenceComponent[]) => {
+        const result = composeResult(evidence);
+        const answered = evidence
+          .filter(({ required }) => required)
+          .every(({ state }) => state === 'HIT' || state === 'NO_HIT');
+        if (result.defensible) expect(answered).toBe(true);
+        if (result.outcome === 'APPROVED') {
+          expect(result.defensible).toBe(true);
+          expect(evidence.every(({ effect }) => effect === 'NONE')).toBe(true);
+          expect(result.riskScore ?? 100).toBeLessThan(60);
+        }
+        if (result.riskScore !== null) expect(result.riskScore).toBeLessThanOrEqual(100);
+        if (result.composition === 'MISSING') expect(result.riskScore).toBeNull();
+      }),
+    );
+  });
+});
+
+describe('the built-in flows', () => {
+  it.each(Object.entries(defaultFlows))('%s is a flow that an organisation could have written', (_, flow) => {
+    expect(judgeFlow(flow)).toEqual([]);
+  });
+});
+
+describe('comparing with what was known', () => {
+  it.each([
+    ['Maria da Silva Souza', 'MARIA SILVA SOUZA', true],
+    ['José Antônio Pereira', 'Jose A. Pereira', true],
+    ['Maria Souza', 'Maria Aparecida de Souza', true],
+    ['Maria Souza', 'Mariana Souza', false],
+    ['Maria Souza', 'Maria Lima', false],
+    ['Maria Souza', '', false],
+  ])('%s and %s', (known, said, agree) => {
+    expect(namesAgree(known, said)).toBe(agree);
+    expect(namesAgree(said, known)).toBe(agree);
+  });
+
+  it('counts whole years, also of those born on 29 February', () => {
+    expect(ageOn('2008-11-20', '2026-11-20')).toBe(18);
+    expect(ageOn('2008-11-21', '2026-11-20')).toBe(17);
+    expect(ageOn('2008-02-29', '2026-02-28')).toBe(17);
+    expect(ageOn('2008-02-29', '2026-03-01')).toBe(18);
+  });
+});
+
+describe('the language of the page', () => {
+  it.each([
+    ['en', undefined, 'en'],
+    ['pt', undefined, 'pt-BR'],
+    [undefined, 'es-AR,es;q=0.9,en;q=0.8', 'es'],
+    [undefined, 'fr,en;q=0.5', 'en'],
+    [undefined, 'en;q=0,es;q=0.1', 'es'],
+    ['xx', 'fr', 'pt-BR'],
+    [undefined, undefined, 'pt-BR'],
+  ] as const)('%s, %s', (asked, accepted, language) => {
+    expect(chooseLanguage(asked, accepted)).toBe(language);
+  });
+});
+
+describe('the life of a step-up link', () => {
+  const wish = { expiresInMs: 30 * 60_000, expiresAtNightMs: 60 * 60_000 };
+
+  it.each([
+    [5, 60],
+    [6, 30],
+    [19, 30],
+    [20, 60],
+    [0, 60],
+  ])('at %i o\u2019clock it is %i minutes', (hour, minutes) => {
+    expect(lifetimeOf(wish, hour) / 60_000).toBe(minutes);
+  });
+
+  it('falls back to the norm when the rule says nothing readable', () => {
+    expect(lifetimeOf({ expiresInMs: Number.NaN, expiresAtNightMs: Number.NaN }, 12) / 60_000).toBe(30);
+  });
+});
