@@ -61,7 +61,7 @@ export class SessionEvents {
         sessionId,
         status: result ? 'COMPLETED' : 'EXPIRED',
         customerId: publicId('cus', customerId),
-        ...(result === null || result.riskScore === null ? {} : { riskScore: result.riskScore }),
+        ...(typeof result?.riskScore === 'number' ? { riskScore: result.riskScore } : {}),
         ...(result ? { outcome: result.outcome, defensible: result.defensible } : {}),
         completedAt: occurredAt.toISOString(),
       },

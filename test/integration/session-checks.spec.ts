@@ -141,7 +141,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await t.close();
-  await bare?.close();
+  await bare.close();
   await provider.close();
   await receiver.close();
 });

@@ -134,7 +134,9 @@ export class FlowsController {
     @Body() body: FlowBody,
   ): Promise<Success<FlowView>> {
     const acting = actingOperator(operator, context);
-    return envelope(FlowView.of(await this.flows.publish(acting, key, judged({ ...body }))));
+    return envelope(
+      FlowView.of(await this.flows.publish(acting, key, judged(Object.fromEntries(Object.entries(body))))),
+    );
   }
 }
 

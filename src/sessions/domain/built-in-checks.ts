@@ -65,17 +65,20 @@ export function checkProfile(answers: Answers, known: KnownProfile | null): Find
   const birthDate = textOf(answers, 'birthDate');
   const document = taxIdIn(answers)?.canonical() ?? null;
   if (name === null && birthDate === null && document === null) return missing('NOTHING_TO_COMPARE');
-  if (known?.document != null && document !== null && known.document !== document) {
+  const { name: knownName, document: knownDocument, birthDate: knownDate } = known ?? NOTHING_KNOWN;
+  if (knownDocument !== null && document !== null && knownDocument !== document) {
     return finding('HIT', 'DOCUMENT_DIFFERS', 60, 'REVIEW');
   }
-  if (known?.birthDate != null && birthDate !== null && known.birthDate !== birthDate) {
+  if (knownDate !== null && birthDate !== null && knownDate !== birthDate) {
     return finding('HIT', 'BIRTH_DATE_DIFFERS', 40, 'REVIEW');
   }
-  if (known?.name != null && name !== null && !namesAgree(known.name, name)) {
+  if (knownName !== null && name !== null && !namesAgree(knownName, name)) {
     return finding('HIT', 'NAME_DIFFERS', 40, 'REVIEW');
   }
-  return finding('NO_HIT', known?.name == null && known?.document == null ? 'FIRST_STATEMENT' : null);
+  return finding('NO_HIT', knownName === null && knownDocument === null ? 'FIRST_STATEMENT' : null);
 }
+
+const NOTHING_KNOWN: KnownProfile = { name: null, document: null, birthDate: null };
 
 const wordsOf = (name: string): string[] =>
   name

@@ -195,8 +195,9 @@ class FlowJudge {
       if (!option) return;
       this.known(option, path, ['value', 'label']);
       this.text(option['value'], `${path}.value`, 60);
-      if (values.has(option['value']))
+      if (values.has(option['value'])) {
         this.add(`${path}.value`, 'NOT_UNIQUE', 'Named twice in these options.');
+      }
       values.add(option['value']);
       this.localised(option['label'], `${path}.label`, LIMITS.label);
     });
