@@ -8,7 +8,10 @@ import { AuditTrail } from './audit-trail.js';
 import { entryHash, type AuditContent, type AuditDraft, type AuditSubject } from './domain/entry.js';
 import type { RepairKind, TrailGap, TrailVerdict } from './domain/trail.js';
 import { RepairRepository, restoredEntry, type RepairRow } from './store/repair.repository.js';
+
 import { RepairSources } from './repair-sources.js';
+
+export type { RepairRow, RepairStatus } from './store/repair.repository.js';
 
 export interface RepairRequest {
   readonly subject: AuditSubject;
@@ -42,6 +45,11 @@ export class TrailRepairs {
     private readonly sources: RepairSources,
     private readonly clock: Clock,
   ) {}
+
+  /** Repairs, newest first, those before `before`. */
+  page(...query: Parameters<RepairRepository['page']>): Promise<RepairRow[]> {
+    return this.repairs.page(...query);
+  }
 
   /** Fails with STATE_CONFLICT when there is nothing to repair, or nothing to repair it with. */
   async request(

@@ -17,7 +17,6 @@ import {
 } from '../../http/index.js';
 import { DomainError, uuidOf } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
-import { RepairRepository } from '../store/repair.repository.js';
 import { TrailRepairs } from '../trail-repairs.service.js';
 import { storedId } from './audit.controller.js';
 import { RepairBody, RepairParams, RepairsQuery, RepairView } from './repairs.dto.js';
@@ -26,10 +25,7 @@ import { RepairBody, RepairParams, RepairsQuery, RepairView } from './repairs.dt
 @ApiTags('Audit')
 @Controller('operator/audit/repairs')
 export class RepairsController {
-  constructor(
-    private readonly repairs: TrailRepairs,
-    private readonly rows: RepairRepository,
-  ) {}
+  constructor(private readonly repairs: TrailRepairs) {}
 
   @Post()
   @ForOperator('audit:repair')
@@ -71,7 +67,7 @@ export class RepairsController {
     @Query() { status, limit, cursor }: RepairsQuery,
   ): Promise<Page<RepairView>> {
     const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
-    const rows = await this.rows.page(
+    const rows = await this.repairs.page(
       operator.organisationId,
       status ?? null,
       before === null ? null : String(before),

@@ -5,7 +5,7 @@ import { publicId } from '../../kernel/index.js';
 import { subjectTypes, type SubjectType } from '../domain/entry.js';
 import { repairKinds, type RepairKind } from '../domain/trail.js';
 import type { Reincarnation } from '../reincarnations.service.js';
-import type { RepairRow, RepairStatus } from '../store/repair.repository.js';
+import type { RepairRow, RepairStatus } from '../trail-repairs.service.js';
 import { TrailGapView } from './audit.view.dto.js';
 
 const STATUSES = ['REQUESTED', 'APPLIED', 'REFUSED'] as const;
