@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import { routesDeclareAccess } from './eslint.routes.js';
 
 const noEnumsOrForwardRefs = [
   { selector: 'TSEnumDeclaration', message: 'Use a union of literals: states and codes are the wire words.' },
@@ -22,6 +23,7 @@ export default tseslint.config(
       '**/*.mjs',
       '**/*.cjs',
       '*.config.js',
+      'eslint.routes.js',
     ],
   },
   js.configs.recommended,
@@ -55,7 +57,7 @@ export default tseslint.config(
       'no-console': 'error',
       // U+0000 and other control characters are what some patterns are about.
       'no-control-regex': 'off',
-      'no-restricted-syntax': ['error', ...noEnumsOrForwardRefs],
+      'no-restricted-syntax': ['error', ...noEnumsOrForwardRefs, ...routesDeclareAccess],
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: 'Settings are read once, in src/config.' },

@@ -19,6 +19,7 @@ export class QueryGuard implements CanActivate {
   canActivate(execution: ExecutionContext): boolean {
     const request = execution.switchToHttp().getRequest<Request>();
     if (!request.url.includes('?')) return true;
+    if (request.url.includes('%00')) refuseNul(request);
     const names = this.namesOf(execution);
     const details: ErrorDetail[] = [];
     for (const [name, value] of Object.entries(request.query)) {
@@ -42,6 +43,21 @@ export class QueryGuard implements CanActivate {
     }
     return names;
   }
+}
+
+/** U+0000 can be stored nowhere, and a database that is asked about it answers with an error. */
+function refuseNul(request: Request): void {
+  const details = Object.entries(request.query)
+    .filter(
+      ([name, value]) =>
+        name.includes('\0') || [value].flat().some((one) => typeof one === 'string' && one.includes('\0')),
+    )
+    .map(([name]): ErrorDetail => ({
+      path: shownFieldName(name),
+      code: 'NUL_CHARACTER',
+      message: 'The text holds U+0000, which cannot be stored.',
+    }));
+  if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details: details.slice(0, 20) });
 }
 
 function declaredNames(controller: object, method: string): KnownNames {

@@ -226,6 +226,21 @@ describe('query parameters', () => {
     expect((await get('/test/none')).status).toBe(200);
   });
 
+  it.each(['/operator/audit/events?subjectId=%00', '/operator/transactions?externalCustomerId=a%00'])(
+    'U+0000 is refused before the database is asked about it: %s',
+    async (path) => {
+      const answer = await t.api.asOperator(await t.operator()).get(path);
+      const error = expectError(answer, 400, 'VALIDATION_FAILED');
+      expect(detailsOf(error)).toEqual([expect.stringMatching(/ NUL_CHARACTER$/)]);
+    },
+  );
+
+  it('U+0000 in a path is an id that nobody has', async () => {
+    const api = t.api.asOperator(await t.operator());
+    expectError(await api.get('/operator/audit/trails/transaction/a%00'), 404, 'AUDIT_ENTRY_NOT_FOUND');
+    expectError(await api.get('/operator/hits/%00'), 404, 'HIT_NOT_FOUND');
+  });
+
   it('nothing was polluted by any of it', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
     expect(Object.keys(Object.prototype)).toEqual([]);

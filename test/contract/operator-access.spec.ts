@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectError } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 
 let t: TestApp;
 
@@ -42,6 +43,28 @@ describe('GET /operator/me', () => {
       'artifacts:read',
     ]);
     expect(body.data.permissions).not.toContain('reviews:decide');
+  });
+});
+
+describe('sessions of others', () => {
+  it('an administrator ends the sessions of somebody else of the own organisation', async () => {
+    const admin = await t.operator();
+    const analyst = await t.operator({ roles: ['ANALYST'], organisationId: admin.organisationId });
+    const someone = `/operator/operators/opr_${analyst.id.replaceAll('-', '')}`;
+    expectError(
+      await t.api
+        .asOperator(analyst)
+        .post(`/operator/operators/opr_${admin.id.replaceAll('-', '')}/sessions/end`),
+      403,
+      'PERMISSION_DENIED',
+    );
+    await t.api.asOperator(admin).post(`${someone}/sessions/end`).expect(200);
+    // Within the seconds for which a process remembers a session.
+    await eventually('the token is dead', async () => {
+      const { status } = await t.api.asOperator(analyst).get('/operator/me');
+      return status === 401;
+    });
+    await t.api.asOperator(admin).get('/operator/me').expect(200);
   });
 });
 

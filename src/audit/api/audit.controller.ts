@@ -78,7 +78,9 @@ export class AuditController {
     @Param('subjectType') type: string,
     @Param('subjectId') id: string,
   ): Promise<Success<TrailView>> {
-    if (!isSubjectType(type) || id.length > 128) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
+    if (!isSubjectType(type) || id.length > 128 || id.includes('\0')) {
+      throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
+    }
     const subject = { organisationId: operator.organisationId, type, id: storedId(id) };
     const verdict = await this.trail.findTrail(subject);
     if (!verdict) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');

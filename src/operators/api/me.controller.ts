@@ -21,7 +21,7 @@ import { OperatorQueries } from '../store/operator.queries.js';
 import { ChangePasswordBody, ReauthenticationBody, SecondFactorFields, TotpCodeBody } from './auth.dto.js';
 import { RecoveryCodesView, TotpSeedView } from './auth.view.dto.js';
 import { MeView } from './me.view.dto.js';
-import { SessionView } from './operator.view.dto.js';
+import { OperatorSessionView } from './operator.view.dto.js';
 
 const BODY_ERRORS = [
   'VALIDATION_FAILED',
@@ -134,14 +134,14 @@ export class MeController {
   @Get('sessions')
   @ForOperator()
   @ApiOperation({ operationId: 'listSessions', summary: 'The own sessions, newest first' })
-  @ApiPage(SessionView)
-  async listSessions(@CurrentOperator() me: OperatorPrincipal): Promise<Page<SessionView>> {
+  @ApiPage(OperatorSessionView)
+  async listSessions(@CurrentOperator() me: OperatorPrincipal): Promise<Page<OperatorSessionView>> {
     const sessions = await this.sessions.list(me);
     return page(
       sessions,
       MAX_PAGE_SIZE,
       ({ id }) => [id],
-      (session) => SessionView.of(session, me.sessionId),
+      (session) => OperatorSessionView.of(session, me.sessionId),
     );
   }
 

@@ -118,7 +118,7 @@ export class NewInvitationView extends InvitationView {
   }
 }
 
-export class SessionView {
+export class OperatorSessionView {
   @ApiProperty({ example: 'ops_019364d0c0de7000a000000000000001' })
   id: string;
 
@@ -146,7 +146,7 @@ export class SessionView {
   @ApiProperty(MOMENT)
   expiresAt: string;
 
-  static of(session: SessionRow, currentId: string): SessionView {
+  static of(session: SessionRow, currentId: string): OperatorSessionView {
     return {
       id: publicId('ops', session.id),
       current: session.id === currentId,
