@@ -1,6 +1,17 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { TrailContracts } from '../audit/index.js';
+import { TrailContracts, type AuditAction } from '../audit/index.js';
 import { CustomerRepository } from './store/customer.repository.js';
+
+const changes: readonly AuditAction[] = [
+  'customer.enriched',
+  'customer.profile_changed',
+  'customer.risk_changed',
+  'customer.revealed',
+  'customer.relationship_changed',
+  'customer.legal_hold_placed',
+  'customer.legal_hold_lifted',
+  'customer.restricted',
+];
 
 /** Tells Audit what the trail of a customer must look like. */
 @Injectable()
@@ -17,11 +28,11 @@ export class CustomerTrail implements OnModuleInit {
         hash && {
           grammar: {
             first: ['customer.identified'],
-            follows: {
-              'customer.identified': ['customer.enriched'],
-              'customer.enriched': ['customer.enriched'],
-            },
-            last: ['customer.identified', 'customer.enriched'],
+            // After an erasure nothing can happen to the record any more.
+            follows: Object.fromEntries(
+              ['customer.identified', ...changes].map((action) => [action, [...changes, 'customer.erased']]),
+            ),
+            last: ['customer.identified', ...changes, 'customer.erased'],
           },
           anchors: [{ action: 'customer.identified', hash }],
         }

@@ -88,6 +88,11 @@ export class CustomersService {
     });
   }
 
+  /** Forgets in this process who a customer is, because the record says so no more. */
+  forget(customerId: string): void {
+    for (const [name, one] of this.known) if (one.customerId === customerId) this.known.delete(name);
+  }
+
   /** Under whose key what is written about a customer is sealed; null for one that is not there or was erased. */
   async subjectOf(organisationId: string, id: string): Promise<SubjectRef | null> {
     const index = await this.customers.subjectIndex(organisationId, id);

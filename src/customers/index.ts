@@ -2,6 +2,8 @@
 // that whoever is identified is announced once.
 export { CustomersModule } from './customers.module.js';
 export { CustomerFiles, type CustomerFile } from './customer-files.js';
+export { CustomerDesk, type CustomerDetail } from './customer-desk.js';
+export { LastOperations } from './last-operations.js';
 export { CustomersService, type FoundCustomer, type Identified } from './customers.service.js';
 export { customerSubject, type CustomerSighting } from './domain/sighting.js';
-export type { CustomerProfile, KnownCustomer } from './domain/customer.js';
+export type { CustomerProfile, DeclaredProfile, KnownCustomer } from './domain/customer.js';

@@ -67,13 +67,13 @@ import { VelocityFacts } from './velocity.facts.js';
     {
       provide: FACT_PROVIDERS,
       // In this order: velocity adds up the amounts in reais that FX has found.
-      // Sessions are found by the customer whom screening has identified.
+      // Profiles and sessions are found by the customer whom screening has identified.
       inject: [
         SubmissionFacts,
         FxFacts,
         VelocityFacts,
-        ProfileFacts,
         ScreeningFacts,
+        ProfileFacts,
         SessionFacts,
         ExternalFacts,
       ],

@@ -1,5 +1,6 @@
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
+import { CustomersModule } from '../customers/index.js';
 import { HttpModule } from '../http/index.js';
 import { ReviewsModule } from '../reviews/index.js';
 import { RulesModule } from '../rules/index.js';
@@ -17,6 +18,7 @@ import { IngestBatcher } from './ingest-batcher.js';
 import { IngestService } from './ingest.service.js';
 import { IntakeReader } from './intake-reader.js';
 import { KytMetrics } from './kyt-metrics.js';
+import { LastTransactions } from './last-operations.js';
 import { SealedBodies } from './sealed-body.js';
 import { ReviewedTransactions } from './reviewed-transactions.js';
 import { ArchiveQueries } from './store/archive.queries.js';
@@ -32,7 +34,15 @@ import { TransactionPreparer } from './transaction-preparer.js';
 import { TransactionTrail } from './transaction-trail.js';
 
 @Module({
-  imports: [HistoryModule, AuditModule, HttpModule, ReviewsModule, RulesModule, WebhooksModule],
+  imports: [
+    HistoryModule,
+    AuditModule,
+    CustomersModule,
+    HttpModule,
+    ReviewsModule,
+    RulesModule,
+    WebhooksModule,
+  ],
   controllers: [DeadLettersController, DeskController, KytController, LegacyTransactionsController],
   providers: [
     ArchiveQueries,
@@ -48,6 +58,7 @@ import { TransactionTrail } from './transaction-trail.js';
     IngestService,
     IntakeReader,
     KytMetrics,
+    LastTransactions,
     ReviewedTransactions,
     SealedBodies,
     TransactionArchive,

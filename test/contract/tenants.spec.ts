@@ -224,6 +224,9 @@ const named: Readonly<Record<string, Named>> = {
 
 /** Bodies that get as far as looking the id up. */
 const bodies: readonly (readonly [RegExp, object])[] = [
+  [/customers\/:id\/(reveal|legal-hold)$/, { reason: 'a test of tenants, in twenty characters' }],
+  [/customers\/:id\/risk-level$/, { riskLevel: 'LOW' }],
+  [/customers\/:id\/relationship$/, { endedOn: null }],
   [/reviews\/:id\/(withdraw|reopen)$/, { reason: 'a test of tenants, in twenty characters' }],
   [/reviews\/:id\/(notes|request-info|info)$/, { text: 'a test of tenants' }],
   [/reviews\/:id\/assign$/, { assigneeId: null }],

@@ -10,6 +10,21 @@ export interface CustomerProfile {
   readonly birthDate: string | null;
   /** ISO 3166-1 alpha-2. */
   readonly nationalities: readonly string[];
+  /** What the customer has declared and chosen, or an operator has written down. */
+  readonly declared?: DeclaredProfile;
+}
+
+/** What rules hold transactions against; amounts in reais, null for what is not known. */
+export interface DeclaredProfile {
+  readonly monthlyIncome: number | null;
+  readonly monthlyRevenue: number | null;
+  /** The customer's own PIX limit at night. */
+  readonly nightLimit: number | null;
+  /** 20 or 22. */
+  readonly nightStartHour: number | null;
+  readonly pep: boolean | null;
+  /** RFC 3339; when it was written down. */
+  readonly asOf: string;
 }
 
 export type PersonType = 'NATURAL' | 'LEGAL';
@@ -32,6 +47,7 @@ export function enriched(known: CustomerProfile, seen: CustomerProfile): Custome
     externalCustomerId: known.externalCustomerId ?? seen.externalCustomerId,
     birthDate: known.birthDate ?? seen.birthDate,
     nationalities: known.nationalities.length > 0 ? known.nationalities : seen.nationalities,
+    ...(known.declared ? { declared: known.declared } : {}),
   };
   const same = (Object.keys(together) as (keyof CustomerProfile)[]).every(
     (key) => together[key] === known[key],

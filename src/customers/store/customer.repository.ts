@@ -146,7 +146,7 @@ export class CustomerRepository {
     return this.uow.read(organisationId, (db) =>
       db.query(
         `SELECT ${COLUMNS} FROM customers
-         WHERE organisation_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+         WHERE organisation_id = $1 AND ($2::uuid IS NULL OR id > $2) AND erased_at IS NULL ORDER BY id LIMIT $3`,
         [organisationId, after, limit],
       ),
     );

@@ -1,0 +1,217 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  HttpStatus,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Query,
+} from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import {
+  ApiData,
+  ApiErrors,
+  ApiPage,
+  CurrentOperator,
+  CurrentRequest,
+  cursorKeys,
+  envelope,
+  ForOperator,
+  page,
+  type OperatorPrincipal,
+  type Page,
+  type Success,
+} from '../../http/index.js';
+import { DomainError, uuidOf } from '../../kernel/index.js';
+import type { RequestContext } from '../../telemetry/index.js';
+import { actingOperator } from '../acting.js';
+import { CustomerDesk, type CustomerDetail } from '../customer-desk.js';
+import { CustomersQuery, ProfileBody, RelationshipBody, RiskLevelBody, WhyBody } from './customer.dto.js';
+import { CustomerDetailView, CustomerSummaryView, RevealedCustomerView } from './customer.view.dto.js';
+
+const ID = { name: 'id', example: 'cus_019364d0c0de7000a000000000000001' } as const;
+const STEP = ['VALIDATION_FAILED', 'CUSTOMER_NOT_FOUND', 'STATE_CONFLICT'] as const;
+
+/** Customers of the organisation. Documents are masked everywhere but in `reveal`. */
+@ApiTags('Customers')
+@Controller('operator/customers')
+export class CustomersController {
+  constructor(private readonly desk: CustomerDesk) {}
+
+  @Get()
+  @ForOperator('customers:read')
+  @ApiOperation({ operationId: 'listCustomers', summary: 'Customers, the newest first; also by document' })
+  @ApiPage(CustomerSummaryView)
+  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
+  async list(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Query() { limit, cursor, document, externalCustomerId, riskLevel }: CustomersQuery,
+  ): Promise<Page<CustomerSummaryView>> {
+    const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
+    const wanted = { document, externalCustomerId, riskLevel };
+    const rows = await this.desk.search(organisationId, wanted, before as string | null, limit);
+    return page(
+      rows,
+      limit,
+      ({ customer }) => [customer.id],
+      (row) => CustomerSummaryView.of(row),
+    );
+  }
+
+  @Get(':id')
+  @ForOperator('customers:read')
+  @ApiParam(ID)
+  @ApiOperation({ operationId: 'getCustomerRecord', summary: 'One customer, the document masked' })
+  @ApiData(CustomerDetailView)
+  @ApiErrors('CUSTOMER_NOT_FOUND')
+  async one(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Param('id') id: string,
+  ): Promise<Success<CustomerDetailView>> {
+    return shown(await this.desk.get(organisationId, customerUuid(id)));
+  }
+
+  @Post(':id/reveal')
+  @ForOperator('customers:reveal')
+  @HttpCode(HttpStatus.OK)
+  @ApiParam(ID)
+  @ApiOperation({
+    operationId: 'revealCustomer',
+    summary: 'The full document of a customer',
+    description: 'Who asked, and that they had a reason, stands in the trail of the customer.',
+  })
+  @ApiData(RevealedCustomerView)
+  @ApiErrors('VALIDATION_FAILED', 'CUSTOMER_NOT_FOUND')
+  async reveal(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param('id') id: string,
+    @Body() { reason }: WhyBody,
+  ): Promise<Success<RevealedCustomerView>> {
+    const acting = actingOperator(operator, context);
+    return envelope(RevealedCustomerView.of(await this.desk.reveal(acting, customerUuid(id), reason)));
+  }
+
+  @Patch(':id/profile')
+  @ForOperator('reviews:work')
+  @ApiParam(ID)
+  @ApiOperation({
+    operationId: 'changeCustomerProfile',
+    summary: 'Write down what the customer declared or chose',
+    description: 'Rules read it as `profile.*` from the next transaction on. What is left out stays.',
+  })
+  @ApiData(CustomerDetailView)
+  @ApiErrors(...STEP)
+  async declare(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param('id') id: string,
+    @Body() body: ProfileBody,
+  ): Promise<Success<CustomerDetailView>> {
+    return shown(await this.desk.declare(actingOperator(operator, context), customerUuid(id), body));
+  }
+
+  @Put(':id/risk-level')
+  @ForOperator('reviews:decide')
+  @ApiParam(ID)
+  @ApiOperation({ operationId: 'setCustomerRiskLevel', summary: 'Set the risk level of a customer' })
+  @ApiData(CustomerDetailView)
+  @ApiErrors(...STEP)
+  async setRiskLevel(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param('id') id: string,
+    @Body() { riskLevel }: RiskLevelBody,
+  ): Promise<Success<CustomerDetailView>> {
+    const acting = actingOperator(operator, context);
+    return shown(await this.desk.setRiskLevel(acting, customerUuid(id), riskLevel));
+  }
+
+  @Put(':id/relationship')
+  @ForOperator('customers:erase')
+  @ApiParam(ID)
+  @ApiOperation({
+    operationId: 'endCustomerRelationship',
+    summary: 'Write down when the relationship ended',
+    description: 'Retention is counted from 1 January of the year after.',
+  })
+  @ApiData(CustomerDetailView)
+  @ApiErrors(...STEP)
+  async endRelationship(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param('id') id: string,
+    @Body() { endedOn }: RelationshipBody,
+  ): Promise<Success<CustomerDetailView>> {
+    const acting = actingOperator(operator, context);
+    return shown(await this.desk.endRelationship(acting, customerUuid(id), endedOn));
+  }
+
+  @Post(':id/legal-hold')
+  @ForOperator('customers:erase')
+  @HttpCode(HttpStatus.OK)
+  @ApiParam(ID)
+  @ApiOperation({
+    operationId: 'placeLegalHold',
+    summary: 'Keep the records whatever anybody asks, until the hold is lifted',
+  })
+  @ApiData(CustomerDetailView)
+  @ApiErrors(...STEP)
+  async placeHold(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param('id') id: string,
+    @Body() { reason }: WhyBody,
+  ): Promise<Success<CustomerDetailView>> {
+    const acting = actingOperator(operator, context);
+    return shown(await this.desk.placeHold(acting, customerUuid(id), reason));
+  }
+
+  @Delete(':id/legal-hold')
+  @ForOperator('customers:erase')
+  @ApiParam(ID)
+  @ApiOperation({ operationId: 'liftLegalHold', summary: 'Lift the legal hold' })
+  @ApiData(CustomerDetailView)
+  @ApiErrors('CUSTOMER_NOT_FOUND', 'STATE_CONFLICT')
+  async liftHold(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param('id') id: string,
+  ): Promise<Success<CustomerDetailView>> {
+    return shown(await this.desk.liftHold(actingOperator(operator, context), customerUuid(id)));
+  }
+
+  @Post(':id/erase')
+  @ForOperator('customers:erase')
+  @HttpCode(HttpStatus.OK)
+  @ApiParam(ID)
+  @ApiOperation({
+    operationId: 'eraseCustomer',
+    summary: 'Erase a person by destroying the keys of their data',
+    description:
+      'The keys are gone within three minutes, and with them everything that was sealed under them, in backups too; the audit ' +
+      'log still verifies. While the law or a hold requires the records, they are restricted and the answer is RETENTION_REQUIRED.',
+  })
+  @ApiData(CustomerDetailView)
+  @ApiErrors('CUSTOMER_NOT_FOUND', 'RETENTION_REQUIRED')
+  async erase(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Param('id') id: string,
+  ): Promise<Success<CustomerDetailView>> {
+    return shown(await this.desk.erase(actingOperator(operator, context), customerUuid(id)));
+  }
+}
+
+const shown = (detail: CustomerDetail): Success<CustomerDetailView> =>
+  envelope(CustomerDetailView.ofDetail(detail));
+
+function customerUuid(id: string): string {
+  const uuid = uuidOf('cus', id);
+  if (uuid === null) throw new DomainError('CUSTOMER_NOT_FOUND');
+  return uuid;
+}
