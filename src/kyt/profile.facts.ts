@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CustomerDesk, type DeclaredProfile } from '../customers/index.js';
 import type { FactSheet, Finding, Findings } from '../rules/index.js';
 import type { OpenTransaction } from './domain/claimed.js';
@@ -22,8 +22,8 @@ export class ProfileFacts implements FactProvider {
   readonly sources = ['PROFILE'] as const;
 
   constructor(
-    private readonly customers: CustomerDesk,
-    private readonly screening: ScreeningFacts,
+    @Inject(CustomerDesk) private readonly customers: Pick<CustomerDesk, 'declaredBy'>,
+    @Inject(ScreeningFacts) private readonly screening: Pick<ScreeningFacts, 'foundIn'>,
   ) {}
 
   async find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {

@@ -42,6 +42,8 @@ const BATCH = 250;
 const REFUSED_SHOWN = 20;
 const validate = compileValidator(IngestTransactionBody);
 const NO_RATES = { books: () => Promise.resolve(new Map()) };
+const NO_PROFILES = { declaredBy: () => Promise.resolve(new Map()) };
+const NO_CUSTOMERS = { foundIn: () => ({ customerId: null, hits: [] }) };
 /** Keys only have to tell apart whom the file tells apart; nothing of them is stored. */
 const KEYS = {
   of: (_organisation: string, kind: string, value: string): Buffer =>
@@ -78,7 +80,7 @@ export class Simulation {
       new SubmissionFacts(),
       new FxFacts(NO_RATES),
       new VelocityFacts(this.history, NO_RATES),
-      new ProfileFacts(),
+      new ProfileFacts(NO_PROFILES, NO_CUSTOMERS),
     ];
   }
 
