@@ -3,19 +3,11 @@ import type { Browser, Page } from 'playwright-core';
 import { buildPage } from '../../scripts/build-page.mjs';
 import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import {
-  aPhoto,
-  axeFindings,
-  inBrowser,
-  NARROW,
-  openBrowser,
-  overflowAt,
-  visit,
-  type Visit,
-} from '../support/browser.js';
+import { inBrowser, openBrowser, type visit } from '../support/browser.js';
 import { CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { EVERYTHING, SHORT } from '../support/page-flow.js';
+import { PagePerson } from '../support/page-person.js';
 
 interface Link {
   readonly sessionId: string;
@@ -26,7 +18,7 @@ inBrowser('the page for end users', () => {
   let t: TestApp;
   let browser: Browser;
   let operator: TestApi;
-  const visits: Visit[] = [];
+  const people: PagePerson[] = [];
 
   beforeAll(async () => {
     await buildPage();
@@ -48,8 +40,8 @@ inBrowser('the page for end users', () => {
 
   // Whatever a test was about: no script error, no violation of the policy, nothing asked of anybody else.
   afterEach(async () => {
-    const complaints = visits.flatMap((one) => one.complaints);
-    await Promise.all(visits.splice(0).map(({ context }) => context.close()));
+    const complaints = people.flatMap(({ visit: { complaints: found } }) => found);
+    await Promise.all(people.splice(0).map(({ context }) => context.close()));
     expect(complaints).toEqual([]);
   });
 
@@ -58,45 +50,11 @@ inBrowser('the page for end users', () => {
     return (answer.body as { data: Link }).data;
   }
 
-  async function at(
-    sessionId: string,
-    options?: Parameters<typeof visit>[2],
-  ): Promise<Visit & { page: Page }> {
-    const one = await visit(browser, t.url, options);
-    visits.push(one);
-    await one.page.goto(`/verify/${sessionId}`);
-    await heading(one.page);
-    return one;
+  async function opens(sessionId: string, options?: Parameters<typeof visit>[2]): Promise<PagePerson> {
+    const person = await PagePerson.opens(browser, t.url, sessionId, options);
+    people.push(person);
+    return person;
   }
-
-  const heading = async (page: Page): Promise<string> => (await page.locator('h1').textContent()) ?? '';
-  const press = (page: Page, name: string | RegExp): Promise<void> =>
-    page.getByRole('button', { name, exact: typeof name === 'string' }).click();
-  const onto = async (page: Page, title: string): Promise<void> => {
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
-  };
-
-  /** Nothing that axe finds, and nothing beside a narrow screen. */
-  async function fits(page: Page, where: string): Promise<void> {
-    const overflow = await overflowAt(page, NARROW.width);
-    expect({ where, overflow, axe: await axeFindings(page) }).toEqual({ where, overflow: 0, axe: [] });
-  }
-
-  async function give(
-    page: Page,
-    side: string,
-    use = 'Usar esta foto',
-    photo?: Awaited<ReturnType<typeof aPhoto>>,
-  ) {
-    const file = photo ?? (await aPhoto(page, { text: side }));
-    const box = page.getByRole('region', { name: side, exact: true });
-    await box.locator('input[type=file]').setInputFiles(file);
-    await box.getByRole('button', { name: use }).click();
-  }
-
-  const received = async (page: Page, side: string): Promise<void> => {
-    await page.getByRole('region', { name: side, exact: true }).getByText('Recebido').waitFor();
-  };
 
   async function fillPerson(page: Page): Promise<void> {
     await page.getByLabel('Nome completo').fill('Maria Exemplo');
@@ -107,68 +65,67 @@ inBrowser('the page for end users', () => {
 
   it('leads through every kind of step at the size of a phone, without a camera, and hands everything in', async () => {
     const { sessionId, reference } = await aLink();
-    const { page } = await at(sessionId);
-    expect(await heading(page)).toBe('Antes de começar');
-    await fits(page, 'INFO');
-    await press(page, 'Continuar');
+    const person = await opens(sessionId);
+    const { page } = person;
+    expect(await person.heading()).toBe('Antes de começar');
+    await person.fits('INFO');
+    await person.goOn();
 
-    await onto(page, 'Seus dados');
-    await press(page, 'Continuar');
-    await fits(page, 'CONSENT with its fault');
+    await person.isAt('Seus dados');
+    await person.goOn();
+    await person.fits('CONSENT with its fault');
     await page.getByLabel('Li e entendi.').check();
-    await press(page, 'Continuar');
+    await person.goOn();
 
-    await onto(page, 'Dados pessoais');
+    await person.isAt('Dados pessoais');
     await page.getByLabel('CPF').fill('529.982.247-26');
     await page.getByLabel('Data de nascimento').fill('31/02/1980');
-    await press(page, 'Continuar');
-    expect(await page.getByRole('alert').getByRole('link').allTextContents()).toEqual([
+    await person.goOn();
+    expect(await person.faults()).toEqual([
       'Nome completo: Preencha este campo.',
       'CPF: Confira o CPF: os números não batem.',
       'Data de nascimento: Escreva a data com dia, mês e ano, por exemplo 27/03/1985.',
       'País de nascimento: Escolha uma resposta.',
     ]);
-    await fits(page, 'DATA_FORM with its faults');
+    await person.fits('DATA_FORM with its faults');
     await fillPerson(page);
-    await press(page, 'Continuar');
+    await person.goOn();
 
-    await onto(page, 'Pessoa politicamente exposta');
+    await person.isAt('Pessoa politicamente exposta');
     expect(await page.getByLabel('Qual cargo?').count()).toBe(0);
     await page.getByLabel('Sim').check();
     await page.getByLabel('Qual cargo?').fill('Vereadora');
     await page.getByLabel('Salário').check();
-    await fits(page, 'QUESTIONNAIRE');
-    await press(page, 'Continuar');
+    await person.fits('QUESTIONNAIRE');
+    await person.goOn();
 
-    await onto(page, 'Documento de identidade');
+    await person.isAt('Documento de identidade');
     await page.getByLabel('CNH').check();
-    await give(page, 'Frente');
-    await received(page, 'Frente');
-    await press(page, 'Continuar');
-    expect(await page.getByRole('alert').getByRole('link').allTextContents()).toEqual([
-      'Falta enviar: Verso.',
-    ]);
-    await fits(page, 'DOCUMENT_CAPTURE');
-    await give(page, 'Verso');
-    await received(page, 'Verso');
-    await press(page, 'Continuar');
+    await person.give('Frente');
+    await person.isReceived('Frente');
+    await person.goOn();
+    expect(await person.faults()).toEqual(['Falta enviar: Verso.']);
+    await person.fits('DOCUMENT_CAPTURE');
+    await person.give('Verso');
+    await person.isReceived('Verso');
+    await person.goOn();
 
-    await onto(page, 'Foto do seu rosto');
-    await fits(page, 'SELFIE');
-    await give(page, 'Foto do rosto');
-    await received(page, 'Foto do rosto');
-    await press(page, 'Continuar');
+    await person.isAt('Foto do seu rosto');
+    await person.fits('SELFIE');
+    await person.give('Foto do rosto');
+    await person.isReceived('Foto do rosto');
+    await person.goOn();
 
-    await onto(page, 'Comprovante de endereço');
-    await fits(page, 'PROOF_OF_ADDRESS');
-    await press(page, 'Pular esta etapa');
+    await person.isAt('Comprovante de endereço');
+    await person.fits('PROOF_OF_ADDRESS');
+    await person.press('Pular esta etapa');
 
-    await onto(page, 'Conferir e enviar');
-    await fits(page, 'the last look');
+    await person.isAt('Conferir e enviar');
+    await person.fits('the last look');
     expect(await page.locator('main').textContent()).not.toMatch(/Maria|529|1980|Vereadora/);
-    await press(page, 'Enviar');
-    await onto(page, 'Recebemos seus dados');
-    await fits(page, 'the end');
+    await person.press('Enviar');
+    await person.isAt('Recebemos seus dados');
+    await person.fits('the end');
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).toBe('{}');
 
     await eventually('the session is over', async () => {
@@ -176,13 +133,14 @@ inBrowser('the page for end users', () => {
       return (body as { data: { status: string } }).data.status === 'COMPLETED';
     });
     await page.reload();
-    await onto(page, 'Verificação concluída');
-    await fits(page, 'COMPLETED');
+    await person.isAt('Verificação concluída');
+    await person.fits('COMPLETED');
   }, 60_000);
 
   it('can be done with the keyboard alone', async () => {
     const { sessionId } = await aLink('short');
-    const { page } = await at(sessionId);
+    const person = await opens(sessionId);
+    const { page } = person;
     const key = (name: string): Promise<void> => page.keyboard.press(name);
     const focused = (): Promise<string> =>
       page.evaluate<string>(
@@ -209,7 +167,7 @@ inBrowser('the page for end users', () => {
     await tabTo('BUTTON:Continuar');
     await key('Enter');
 
-    await onto(page, 'Pessoa politicamente exposta');
+    await person.isAt('Pessoa politicamente exposta');
     expect(await focused()).toBe('H1:Pessoa politicamente exposta');
     await tabTo('INPUT:Sim');
     await key('ArrowDown');
@@ -219,49 +177,52 @@ inBrowser('the page for end users', () => {
     await tabTo('BUTTON:Continuar');
     await key('Enter');
 
-    await onto(page, 'Conferir e enviar');
+    await person.isAt('Conferir e enviar');
     await tabTo('BUTTON:Enviar');
     await key('Enter');
-    await onto(page, 'Recebemos seus dados');
+    await person.isAt('Recebemos seus dados');
     expect(await focused()).toBe('H1:Recebemos seus dados');
   }, 30_000);
 
   it('goes on where it was left: in the same tab with what was typed, elsewhere at the same step', async () => {
     const { sessionId } = await aLink();
-    const { page } = await at(sessionId);
-    await press(page, 'Continuar');
+    const person = await opens(sessionId);
+    const { page } = person;
+    await person.goOn();
     await page.getByLabel('Li e entendi.').check();
-    await press(page, 'Continuar');
-    await onto(page, 'Dados pessoais');
+    await person.goOn();
+    await person.isAt('Dados pessoais');
     await page.getByLabel('Nome completo').fill('Maria Exemplo');
     await page.reload();
-    await onto(page, 'Dados pessoais');
+    await person.isAt('Dados pessoais');
     expect(await page.getByLabel('Nome completo').inputValue()).toBe('Maria Exemplo');
     await fillPerson(page);
-    await press(page, 'Continuar');
-    await onto(page, 'Pessoa politicamente exposta');
+    await person.goOn();
+    await person.isAt('Pessoa politicamente exposta');
     // The browser's own way back is the way to the step before.
     await page.goBack();
-    await onto(page, 'Dados pessoais');
+    await person.isAt('Dados pessoais');
 
-    const { page: elsewhere } = await at(sessionId, { locale: 'en-GB' });
-    await onto(elsewhere, 'Politically exposed person');
-    await press(elsewhere, 'Back');
-    await onto(elsewhere, 'Personal data');
+    const other = await opens(sessionId, { locale: 'en-GB' });
+    const { page: elsewhere } = other;
+    await other.isAt('Politically exposed person');
+    await other.press('Back');
+    await other.isAt('Personal data');
     await elsewhere.getByText('You have filled in this step already.').waitFor();
     expect(await elsewhere.getByLabel('Full name').inputValue()).toBe('');
-    await fits(elsewhere, 'a step that was filled in elsewhere');
-    await press(elsewhere, 'Continue');
-    await onto(elsewhere, 'Politically exposed person');
+    await other.fits('a step that was filled in elsewhere');
+    await other.press('Continue');
+    await other.isAt('Politically exposed person');
   }, 30_000);
 
   it('shows the faults that the service finds at their fields', async () => {
     const { sessionId } = await aLink();
-    const { page } = await at(sessionId);
-    await press(page, 'Continuar');
+    const person = await opens(sessionId);
+    const { page } = person;
+    await person.goOn();
     await page.getByLabel('Li e entendi.').check();
-    await press(page, 'Continuar');
-    await onto(page, 'Dados pessoais');
+    await person.goOn();
+    await person.isAt('Dados pessoais');
     await page.route('**/steps/person?*', (route) =>
       route.fulfill({
         status: 400,
@@ -275,7 +236,7 @@ inBrowser('the page for end users', () => {
       }),
     );
     await fillPerson(page);
-    await press(page, 'Continuar');
+    await person.goOn();
     await page.getByRole('alert').waitFor();
     const input = page.getByLabel('Data de nascimento');
     expect(await input.getAttribute('aria-invalid')).toBe('true');
@@ -287,49 +248,50 @@ inBrowser('the page for end users', () => {
 
   it('loses nothing when the connection drops: in the middle of an upload, between steps, at the end', async () => {
     const { sessionId } = await aLink();
-    const { page, context } = await at(sessionId);
-    await press(page, 'Continuar');
+    const person = await opens(sessionId);
+    const { page, context } = person;
+    await person.goOn();
     await page.getByLabel('Li e entendi.').check();
     await context.setOffline(true);
     await page.getByText('Você está sem conexão.').waitFor();
-    await press(page, 'Continuar');
-    await onto(page, 'Dados pessoais');
+    await person.goOn();
+    await person.isAt('Dados pessoais');
     await fillPerson(page);
-    await press(page, 'Continuar');
-    await onto(page, 'Pessoa politicamente exposta');
+    await person.goOn();
+    await person.isAt('Pessoa politicamente exposta');
     await page.getByLabel('Não').check();
     await page.getByLabel('Salário').check();
-    await press(page, 'Continuar');
+    await person.goOn();
 
-    await onto(page, 'Documento de identidade');
+    await person.isAt('Documento de identidade');
     await page.getByLabel('Passaporte').check();
-    await give(page, 'Foto do documento');
+    await person.give('Foto do documento');
     await page.getByText('A conexão caiu durante o envio.').waitFor();
-    await fits(page, 'an upload that failed');
+    await person.fits('an upload that failed');
     await context.setOffline(false);
     // Nobody presses anything: it goes on by itself.
-    await received(page, 'Foto do documento');
-    await press(page, 'Continuar');
+    await person.isReceived('Foto do documento');
+    await person.goOn();
 
-    await onto(page, 'Foto do seu rosto');
+    await person.isAt('Foto do seu rosto');
     // This time the connection goes away half-way, and comes back without a word.
     let failures = 0;
     await page.route('**/upload', async (route) => {
       failures += 1;
       await (failures === 1 ? route.abort('connectionreset') : route.continue());
     });
-    await give(page, 'Foto do rosto');
-    await press(page, 'Tentar de novo');
-    await received(page, 'Foto do rosto');
-    await press(page, 'Continuar');
-    await press(page, 'Pular esta etapa');
+    await person.give('Foto do rosto');
+    await person.press('Tentar de novo');
+    await person.isReceived('Foto do rosto');
+    await person.goOn();
+    await person.press('Pular esta etapa');
 
-    await onto(page, 'Conferir e enviar');
+    await person.isAt('Conferir e enviar');
     await page.route('**/complete', (route) => route.abort('connectionreset'), { times: 1 });
-    await press(page, 'Enviar');
+    await person.press('Enviar');
     await page.getByText('A conexão caiu antes da confirmação.').waitFor();
-    await press(page, 'Enviar');
-    await onto(page, 'Recebemos seus dados');
+    await person.press('Enviar');
+    await person.isAt('Recebemos seus dados');
   }, 45_000);
 
   it('says clearly that a link is over, unknown, or busy, and nothing else', async () => {
@@ -338,13 +300,14 @@ inBrowser('the page for end users', () => {
       `UPDATE kyc_sessions SET expires_at = clock_timestamp() - interval '1 second' WHERE id = $1::uuid`,
       [reference.slice(4)],
     );
-    const { page } = await at(sessionId);
-    expect(await heading(page)).toBe('Este link não vale mais');
-    await fits(page, 'EXPIRED');
+    const person = await opens(sessionId);
+    const { page } = person;
+    expect(await person.heading()).toBe('Este link não vale mais');
+    await person.fits('EXPIRED');
 
     await page.goto(`/verify/ses_${'x'.repeat(43)}`);
-    await onto(page, 'Link não encontrado');
-    await fits(page, 'NOT_FOUND');
+    await person.isAt('Link não encontrado');
+    await person.fits('NOT_FOUND');
 
     const { sessionId: other } = await aLink('short');
     await page.route(
@@ -355,22 +318,22 @@ inBrowser('the page for end users', () => {
       },
     );
     await page.goto(`/verify/${other}`);
-    await onto(page, 'Muitas tentativas');
-    await fits(page, 'LIMITED');
-    await onto(page, 'Seus dados');
+    await person.isAt('Muitas tentativas');
+    await person.fits('LIMITED');
+    await person.isAt('Seus dados');
 
     await page.route('**/public?*', (route) => route.abort('internetdisconnected'), { times: 1 });
     await page.goto(`/verify/${other}?utm_source=sms`);
-    await onto(page, 'Sem conexão');
-    await fits(page, 'OFFLINE');
-    await press(page, 'Tentar de novo');
-    await onto(page, 'Seus dados');
+    await person.isAt('Sem conexão');
+    await person.fits('OFFLINE');
+    await person.press('Tentar de novo');
+    await person.isAt('Seus dados');
 
     // Whose time runs out while it is open.
     await page.getByLabel('Li e entendi.').check();
     await t.owner.query(`UPDATE kyc_sessions SET expires_at = clock_timestamp() WHERE status = 'PENDING'`);
-    await press(page, 'Continuar');
-    await onto(page, 'Este link não vale mais');
+    await person.goOn();
+    await person.isAt('Este link não vale mais');
     expect(await page.evaluate('sessionStorage.getItem("verify")')).toBeNull();
   }, 30_000);
 

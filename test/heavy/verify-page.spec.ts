@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import type { TestApi } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { inBrowser, openBrowser, PHONE } from '../support/browser.js';
+import { CPF } from '../support/builders.js';
+import { EVERYTHING } from '../support/page-flow.js';
+import { PagePerson } from '../support/page-person.js';
+
+const LANGUAGES = [
+  { locale: 'pt-BR', key: 'pt-BR' },
+  { locale: 'en-GB', key: 'en' },
+  { locale: 'es-MX', key: 'es' },
+] as const;
+const DESK = { width: 1_280, height: 900 };
+
+inBrowser('the page for end users, in every language and with a camera', () => {
+  let t: TestApp;
+  let browser: Browser;
+  let operator: TestApi;
+
+  beforeAll(async () => {
+    [t, browser] = await Promise.all([startTestApp(), openBrowser()]);
+    const { organisationId } = await t.client();
+    operator = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+    await operator
+      .post('/operator/flows')
+      .send({ key: 'everything', ...EVERYTHING })
+      .expect(201);
+  }, 90_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await t.close();
+  });
+
+  async function aLink(): Promise<string> {
+    const answer = await operator.post('/operator/kyc-sessions').send({ flowKey: 'everything' }).expect(201);
+    return (answer.body as { data: { sessionId: string } }).data.sessionId;
+  }
+
+  describe.each(LANGUAGES)('in $key', ({ locale, key }) => {
+    it.each([
+      ['a phone', PHONE],
+      ['a computer', DESK],
+    ])(
+      'every step fits %s, with nothing for axe to find, and photos come from the camera',
+      async (_, viewport) => {
+        const person = await PagePerson.opens(browser, t.url, await aLink(), {
+          locale,
+          viewport,
+          camera: true,
+        });
+        const { page, texts } = person;
+        const steps = EVERYTHING.steps as readonly { id: string; title: Record<string, string> }[];
+        const step = async (id: string): Promise<void> => {
+          const title = steps.find((one) => one.id === id)?.title[key] ?? '';
+          await person.isAt(title);
+          await person.fits(`${id}, ${key}`);
+        };
+        const shoot = async (what: string): Promise<void> => {
+          const box = page.getByRole('region', { name: what, exact: true });
+          await box.getByRole('button', { name: texts.capture.take }).click();
+          const shutter = box.getByRole('button', { name: texts.capture.shoot });
+          await page
+            .locator('video')
+            .evaluate(
+              '(video) => new Promise((ready) => { const look = () => video.videoWidth > 0 ? ready() : setTimeout(look, 50); look(); })',
+            );
+          await person.fits(`the camera, ${key}`);
+          await shutter.click();
+          await box.getByRole('button', { name: texts.capture.use }).click();
+          await person.isReceived(what);
+        };
+
+        await step('welcome');
+        await person.goOn();
+        await step('privacy');
+        await page.getByLabel(texts.consent).check();
+        await person.goOn();
+        await step('person');
+        await person.goOn();
+        await person.fits(`person with its faults, ${key}`);
+        await page.locator('#input-name').fill('Maria Exemplo');
+        await page.locator('#input-cpf').fill(CPF.customer);
+        await page.locator('#input-birthDate').fill('17/05/1980');
+        await page.locator('#input-birthCountry').selectOption('BR');
+        await person.goOn();
+        await step('pep');
+        await page.getByLabel(texts.hints.yes, { exact: true }).check();
+        await page.locator('#input-pepOffice').fill('X');
+        await page.locator('#input-income-SALARY').check();
+        await person.goOn();
+        await step('document');
+        await page.locator('#document-CNH').check();
+        await shoot(texts.document.FRONT);
+        await shoot(texts.document.BACK);
+        await person.goOn();
+        await step('selfie');
+        await shoot(texts.selfie.only);
+        await person.goOn();
+        await step('address');
+        await person.press(texts.skip);
+        await person.isAt(texts.summary.title);
+        if (viewport === DESK) {
+          await page.getByText(texts.phone.title).click();
+          await page.getByRole('img', { name: texts.phone.code }).waitFor();
+        }
+        await person.fits(`the last look, ${key}`);
+        await person.press(texts.summary.send);
+        await person.isAt(texts.notices.finished.title);
+        expect(person.visit.complaints).toEqual([]);
+        await person.context.close();
+      },
+      120_000,
+    );
+  });
+
+  it('a picture larger than the service takes is made smaller before it is sent', async () => {
+    const person = await PagePerson.opens(browser, t.url, await aLink());
+    const { page } = person;
+    await person.goOn();
+    await page.getByLabel('Li e entendi.').check();
+    await person.goOn();
+    await page.locator('#input-name').fill('Maria Exemplo');
+    await page.locator('#input-cpf').fill(CPF.customer);
+    await page.locator('#input-birthDate').fill('17/05/1980');
+    await page.locator('#input-birthCountry').selectOption('BR');
+    await person.goOn();
+    await page.getByLabel('Não').check();
+    await page.getByLabel('Salário').check();
+    await person.goOn();
+    await page.getByLabel('Passaporte').check();
+    const answer = page.waitForResponse('**/upload');
+    await person.give('Foto do documento', { width: 9_000, height: 4_500 });
+    await person.isReceived('Foto do documento');
+    expect((await answer).status()).toBe(201);
+    const { data } = (await (await answer).json()) as { data: { sizeBytes: number; mimeType: string } };
+    expect(data.mimeType).toBe('image/jpeg');
+    expect(data.sizeBytes).toBeLessThanOrEqual(3 * 1_048_576);
+    await person.context.close();
+  }, 60_000);
+
+  it('says that the camera was refused and goes on with a file', async () => {
+    const person = await PagePerson.opens(browser, t.url, await aLink());
+    const { page, texts } = person;
+    await page.evaluate(
+      `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))`,
+    );
+    await person.goOn();
+    await page.getByLabel('Li e entendi.').check();
+    await person.goOn();
+    await page.locator('#input-name').fill('Maria Exemplo');
+    await page.locator('#input-cpf').fill(CPF.customer);
+    await page.locator('#input-birthDate').fill('17/05/1980');
+    await page.locator('#input-birthCountry').selectOption('BR');
+    await person.goOn();
+    await page.getByLabel('Não').check();
+    await page.getByLabel('Salário').check();
+    await person.goOn();
+    await page.getByLabel('Passaporte').check();
+    await page.getByRole('button', { name: texts.capture.take }).click();
+    await page.getByText(texts.capture.denied).waitFor();
+    await person.fits('without the camera');
+    await person.give('Foto do documento');
+    await person.isReceived('Foto do documento');
+    await person.context.close();
+  }, 60_000);
+});

@@ -1,0 +1,79 @@
+import { expect } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { en } from '../../web/src/texts/en.js';
+import { es } from '../../web/src/texts/es.js';
+import { pt, type Texts } from '../../web/src/texts/pt.js';
+import { aPhoto, axeFindings, NARROW, overflowAt, visit, type Visit } from './browser.js';
+
+const TEXTS: Readonly<Record<string, Texts>> = { 'pt-BR': pt, 'en-GB': en, 'es-MX': es };
+
+/** Somebody with a link in a browser: what such a person does on the page. */
+export class PagePerson {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the page says by itself, in the person's language. */
+  readonly texts: Texts;
+
+  private constructor(
+    readonly visit: Visit,
+    locale: string,
+  ) {
+    this.page = visit.page;
+    this.context = visit.context;
+    this.texts = TEXTS[locale] ?? pt;
+  }
+
+  /** Opens a link and waits until something is there. */
+  static async opens(
+    browser: Browser,
+    origin: string,
+    sessionId: string,
+    options: Parameters<typeof visit>[2] = {},
+  ): Promise<PagePerson> {
+    const person = new PagePerson(await visit(browser, origin, options), options.locale ?? 'pt-BR');
+    await person.page.goto(`/verify/${sessionId}`);
+    await person.heading();
+    return person;
+  }
+
+  async heading(): Promise<string> {
+    return (await this.page.locator('h1').textContent()) ?? '';
+  }
+
+  async press(name: string): Promise<void> {
+    await this.page.getByRole('button', { name, exact: true }).click();
+  }
+
+  goOn(): Promise<void> {
+    return this.press(this.texts.next);
+  }
+
+  /** Waits for a step by its heading. */
+  async isAt(title: string): Promise<void> {
+    await this.page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+  }
+
+  /** What the page says is wrong. */
+  faults(): Promise<string[]> {
+    return this.page.getByRole('alert').getByRole('link').allTextContents();
+  }
+
+  /** Chooses a photo as a file and uses it. */
+  async give(what: string, size: Parameters<typeof aPhoto>[1] = {}): Promise<void> {
+    const box = this.page.getByRole('region', { name: what, exact: true });
+    await box.locator('input[type=file]').setInputFiles(await aPhoto(this.page, { text: what, ...size }));
+    await box.getByRole('button', { name: this.texts.capture.use }).click();
+  }
+
+  /** Waits until the service has a file. */
+  async isReceived(what: string): Promise<void> {
+    const box = this.page.getByRole('region', { name: what, exact: true });
+    await box.getByText(this.texts.capture.sent).waitFor();
+  }
+
+  /** Nothing that axe finds, and nothing beside a narrow screen. */
+  async fits(where: string): Promise<void> {
+    const overflow = await overflowAt(this.page, NARROW.width);
+    expect({ where, overflow, axe: await axeFindings(this.page) }).toEqual({ where, overflow: 0, axe: [] });
+  }
+}
