@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { buildPage } from '../../scripts/build-page.mjs';
 import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { inBrowser, openBrowser, type visit } from '../support/browser.js';
+import { buildPage, inBrowser, openBrowser, type visit } from '../support/browser.js';
 import { CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { EVERYTHING, SHORT } from '../support/page-flow.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { inBrowser, openBrowser, PHONE } from '../support/browser.js';
+import { buildPage, inBrowser, openBrowser, PHONE } from '../support/browser.js';
 import { CPF } from '../support/builders.js';
 import { EVERYTHING } from '../support/page-flow.js';
 import { PagePerson } from '../support/page-person.js';
@@ -20,6 +20,7 @@ inBrowser('the page for end users, in every language and with a camera', () => {
   let operator: TestApi;
 
   beforeAll(async () => {
+    await buildPage();
     [t, browser] = await Promise.all([startTestApp(), openBrowser()]);
     const { organisationId } = await t.client();
     operator = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe } from '@jest/globals';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
@@ -26,6 +28,11 @@ export function inBrowser(title: string, tests: () => void): void {
     `\nSKIPPED, no browser here: ${title}. Install Chromium (Debian: apt-get install chromium) or name it in CHROMIUM.\n`,
   );
   describe.skip(title, tests);
+}
+
+/** Builds the page where it is older than its sources; in a process of its own, as Vite does not run inside of Jest. */
+export async function buildPage(): Promise<void> {
+  await promisify(execFile)(process.execPath, ['scripts/build-page.mjs']);
 }
 
 /** Chromium without a window, and with a camera that shows a test picture. */
