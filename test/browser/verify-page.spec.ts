@@ -1,12 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { RulesetsService } from '../../src/rules/index.js';
+import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { buildPage, inBrowser, openBrowser, type visit } from '../support/browser.js';
-import { CPF } from '../support/builders.js';
+import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { EVERYTHING, SHORT } from '../support/page-flow.js';
+import { askingFrom, EVERYTHING, SHORT, STEP_UP } from '../support/page-flow.js';
 import { PagePerson } from '../support/page-person.js';
+import { WebhookReceiver } from '../support/receiver.js';
 
 interface Link {
   readonly sessionId: string;
@@ -335,6 +339,59 @@ inBrowser('the page for end users', () => {
     await person.isAt('Este link não vale mais');
     expect(await page.evaluate('sessionStorage.getItem("verify")')).toBeNull();
   }, 30_000);
+
+  it('a rule asks, the person answers on the page, the transaction is judged again, and the receiver can verify it all', async () => {
+    const receiver = await WebhookReceiver.listen();
+    try {
+      const client = await t.client({ rules: false });
+      const { organisationId, id: clientAppId } = client;
+      const actor = { type: 'operator', id: 'test' } as const;
+      const { secret } = await t.app
+        .get(WebhookEndpoints)
+        .create({ organisationId, clientAppId, url: receiver.url, actor });
+      const officer = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+      await officer
+        .post('/operator/flows')
+        .send({ key: 'confirm', ...STEP_UP })
+        .expect(201);
+      await t.app.get(RulesetsService).publish(organisationId, askingFrom(900, 'confirm'), 'test');
+      const body = aTransaction({ amount: 950 });
+      const api = t.api.as(client);
+      await api.ingest(body).expect(202);
+      const [, asked] = await receiver.about(body.transactionId, 2);
+      expect(asked?.event.data).toMatchObject({ evaluationVersion: 1, recommendedAction: 'STEP_UP' });
+
+      const person = await opens(String(asked?.event.data['stepUpSessionId']));
+      const { page } = person;
+      await page.getByLabel('Li e entendi.').check();
+      await person.goOn();
+      await page.getByLabel('Nome completo').fill('Maria Exemplo');
+      await page.getByLabel('CPF').fill(CPF.customer);
+      await page.getByLabel('Data de nascimento').fill('17/05/1980');
+      await person.goOn();
+      await person.give('Foto do rosto');
+      await person.isReceived('Foto do rosto');
+      await person.goOn();
+      await person.press('Enviar');
+      await person.isAt('Recebemos seus dados');
+
+      const [, , judged] = await receiver.about(body.transactionId, 3);
+      expect(judged?.event.data).toMatchObject({ evaluationVersion: 2, recommendedAction: 'NONE' });
+      const over = await eventually('session.completed', () =>
+        receiver.deliveries.find(({ event }) => event.type === 'session.completed'),
+      );
+      expect(over.event.data).toMatchObject({ status: 'COMPLETED', outcome: 'APPROVED' });
+      for (const delivery of [judged, over]) {
+        const headers = delivery?.headers as Record<string, string>;
+        expect(new Webhook(secret).verify(delivery?.body ?? '', headers)).toEqual(delivery?.event);
+      }
+      // Nothing on the page told why it was asked for.
+      await page.reload();
+      await person.isAt('Verificação concluída');
+    } finally {
+      await receiver.close();
+    }
+  }, 45_000);
 
   it('is one page for every link, under a policy that allows nothing from elsewhere', async () => {
     const answer = await t.api.get(`/verify/ses_${'x'.repeat(43)}`).expect(200);

@@ -109,7 +109,7 @@ inBrowser('the page for end users, in every language and with a camera', () => {
         }
         await person.fits(`the last look, ${key}`);
         await person.press(texts.summary.send);
-        await person.isAt(texts.notices.finished.title);
+        await person.isAt(texts.notices.finished.title).catch(async (e) => { process.stderr.write('PAGE ' + (await page.locator('main').innerText()) + '\n'); throw e; });
         expect(person.visit.complaints).toEqual([]);
         await person.context.close();
       },

@@ -1,3 +1,5 @@
+import { brFirst } from '../../src/rules/index.js';
+
 const say = (pt: string, en: string, es: string): object => ({ 'pt-BR': pt, en, es });
 
 /** A flow with every kind of step and of input. */
@@ -162,3 +164,47 @@ export const SHORT = {
   steps: [EVERYTHING.steps[1], EVERYTHING.steps[3]],
   requiredChecks: ['PEP_DECLARATION'],
 };
+
+const [, privacy, person, , , selfie] = EVERYTHING.steps;
+
+/** What somebody is asked for when a transaction needs more evidence. */
+export const STEP_UP = {
+  name: say('Confirmação de identidade', 'Identity confirmation', 'Confirmación de identidad'),
+  expiresInMinutes: 30,
+  minimumAge: 18,
+  steps: [privacy, { ...person, fields: person.fields.slice(0, 3) }, selfie],
+  // No provider looks at pictures in the tests: what only they can tell is not asked for.
+  requiredChecks: ['TAX_ID', 'PROFILE', 'AGE'],
+};
+
+/** The first ruleset with one rule more, which asks for a session from an amount on. */
+export function askingFrom(amount: number, flowKey: string): typeof brFirst {
+  const [like] = brFirst.rules;
+  if (!like) throw new Error('the first ruleset has no rules');
+  return {
+    ...brFirst,
+    key: 'br-step',
+    rules: [
+      ...brFirst.rules,
+      {
+        ...like,
+        key: 'ASKS-FOR-SESSION',
+        parameters: {},
+        evidence: [],
+        when: `amount >= ${amount}`,
+        score: { ...like.score, points: 10 },
+        effect: { minOutcome: null, recommend: 'STEP_UP', reasonCode: 'ASKS' },
+        message: { 'pt-BR': 'Valor', en: 'Amount' },
+        actions: [
+          {
+            type: 'STEP_UP_SESSION',
+            flowKey,
+            onlyIfNoneWithin: 'PT12H',
+            expiresIn: 'PT30M',
+            expiresInAtNight: 'PT60M',
+          },
+        ],
+      },
+    ],
+  };
+}
