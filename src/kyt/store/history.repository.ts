@@ -24,6 +24,7 @@ export class EvaluationHistory extends BacktestHistory {
     return row?.count ?? 0;
   }
 
+  // The pieces come in the order of the subquery; to sort them once more would cost a third of the reading.
   /** As one text, for the thread to decode: a thousand values cost the driver more than the whole back-test. */
   async next(
     { organisationId, from }: HistoryRange,
@@ -37,7 +38,7 @@ export class EvaluationHistory extends BacktestHistory {
         db.query(
           `SELECT encode(string_agg(uuid_send(ref) || int4send(coalesce(risk_score, -1))
                            || int4send(octet_length(said)) || said
-                           || int4send(octet_length(facts)) || facts, ''::bytea ORDER BY ref), 'hex') AS hex,
+                           || int4send(octet_length(facts)) || facts, ''::bytea), 'hex') AS hex,
                   count(*)::int AS count, max(ref::text) AS last
            FROM (SELECT e.transaction_ref AS ref, e.risk_score, e.facts,
                         convert_to(e.outcome || '|' || e.brief, 'UTF8') AS said

@@ -2,7 +2,7 @@ import { shippedLists } from '../data/country-lists.js';
 import { FactSheet, featureSchema, type ComponentName } from '../language/index.js';
 import { componentNames, type ComponentState, type Findings } from './component.js';
 import type { Evaluation, Evidence } from './compose.js';
-import { decodeFacts } from './snapshot-codec.js';
+import { decodeFactsAt } from './snapshot-codec.js';
 
 /** A transaction as an evaluation saw it, and what came of it. */
 export interface Snapshot {
@@ -124,7 +124,7 @@ export function* readSnapshots(bytes: Buffer): Generator<Snapshot> {
     const briefEnd = at + REF_BYTES + 8 + bytes.readInt32BE(at + REF_BYTES + 4);
     const brief = readBrief(bytes.toString('utf8', at + REF_BYTES + 8, briefEnd));
     const end = briefEnd + 4 + bytes.readInt32BE(briefEnd);
-    decodeFacts(bytes.subarray(briefEnd + 4, end), featureSchema, undefined, sheet);
+    decodeFactsAt(bytes, [briefEnd + 4, end], featureSchema, sheet);
     at = end;
     yield {
       // Few are ever looked at.
