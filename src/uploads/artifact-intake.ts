@@ -20,6 +20,7 @@ import {
 } from './domain/artifact.js';
 import { agrees, sniff, SNIFF_BYTES } from './domain/file-type.js';
 import { FileReader } from './file-reader.js';
+import { IntakePace } from './intake-pace.js';
 import type { Inspected } from './inspection.js';
 import { readUpload, type UploadFields } from './multipart.js';
 import { ArtifactRepository, type ArtifactRow, type NewArtifact } from './store/artifact.repository.js';
@@ -56,8 +57,8 @@ interface Taken {
   readonly sha256: string;
 }
 
-// Each holds a socket and a file descriptor; more at once are told to come again.
-const MOST_AT_ONCE = 64;
+// At the pace of the intake so many of the largest files arrive in time; more at once are told to come again.
+const MOST_AT_ONCE = 40;
 
 /** Takes files in. Whatever is refused, or cut off, leaves nothing behind. */
 @Injectable()
@@ -74,6 +75,7 @@ export class ArtifactIntake {
     private readonly codec: ArtifactCodec,
     private readonly files: ArtifactFiles,
     private readonly reader: FileReader,
+    private readonly pace: IntakePace,
     private readonly metrics: UploadMetrics,
   ) {}
 
@@ -134,9 +136,11 @@ export class ArtifactIntake {
   ): Promise<Taken> {
     const seen: { mimeType: ArtifactMimeType | null; sizeBytes: number } = { mimeType: null, sizeBytes: 0 };
     const hash = createHash('sha256');
+    const { pace } = this;
     async function* checked(): AsyncGenerator<Buffer> {
       let head: Buffer = Buffer.alloc(0);
       for await (const chunk of content) {
+        await pace.spend(chunk.length);
         hash.update(chunk);
         seen.sizeBytes += chunk.length;
         if (seen.mimeType !== null) {

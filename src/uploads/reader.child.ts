@@ -17,6 +17,7 @@ import type { Inspected, InspectionAnswer, InspectionQuestion } from './inspecti
 const VIEW_SIDE = 2_000;
 const QUALITY_SIDE = 1_024;
 const BARCODE_SIDE = 1_600;
+const HARD_SIDE = 1_000;
 const MOST_BARCODES = 8;
 // A QR code of version 40 holds 2,953 bytes.
 const LONGEST_TEXT = 3_000;
@@ -94,15 +95,21 @@ async function luma(
 
 async function barcodesIn(image: Buffer): Promise<Barcode[]> {
   await prepareBarcodes();
+  // Looking hard costs four times as much for the same picture, so it is done on a smaller one, and only when needed.
+  const found = await symbolsIn(image, BARCODE_SIDE, false);
+  return found.length > 0 ? found : symbolsIn(image, HARD_SIDE, true);
+}
+
+async function symbolsIn(image: Buffer, side: number, tryHarder: boolean): Promise<Barcode[]> {
   const { data, info } = await sharp(image)
-    .resize({ width: BARCODE_SIDE, height: BARCODE_SIDE, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
   const pixels = new Uint8ClampedArray(exactly(data));
   const found = await readBarcodes(
     { data: pixels, width: info.width, height: info.height, colorSpace: 'srgb' },
-    { tryHarder: true, maxNumberOfSymbols: MOST_BARCODES },
+    { tryHarder, maxNumberOfSymbols: MOST_BARCODES },
   );
   return found
     .filter(({ isValid, text }) => isValid && text.length > 0 && text.length <= LONGEST_TEXT)

@@ -11,6 +11,7 @@ import { ArtifactStore } from './artifact-store.js';
 import { ArtifactTrail } from './artifact-trail.js';
 import { ArtifactsService } from './artifacts.service.js';
 import { FileReader } from './file-reader.js';
+import { IntakePace } from './intake-pace.js';
 import { newStore } from './new-store.js';
 import { Staging } from './staging.js';
 import { ArtifactRepository } from './store/artifact.repository.js';
@@ -28,6 +29,7 @@ import { UploadMetrics } from './upload-metrics.js';
     ArtifactTrail,
     ArtifactsService,
     FileReader,
+    IntakePace,
     Staging,
     UploadMetrics,
   ],
