@@ -13,6 +13,8 @@ const WRITABLE = /^[\u0020-\u007e\u00a0-\u00ff]$/;
 // Marks that no letter took in, and what has no shape: joiners, direction marks, controls.
 const SHAPELESS = /^[\p{M}\p{Cf}\p{Cc}]$/u;
 const UNKNOWN = '?';
+// Composed already, and nothing in it that would be changed: nearly every text.
+const AS_IT_IS = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u00ff]*$/;
 
 /**
  * Writes a text so that ISO-8859-1 holds it. Letters of Portuguese stay as they are, however they were composed; a
@@ -20,6 +22,7 @@ const UNKNOWN = '?';
  * transliteration. White space becomes one space each; marks and controls without a shape of their own are left out.
  */
 export function toLatin1(text: string): Latin1Text {
+  if (AS_IT_IS.test(text)) return { text, replaced: 0 };
   let out = '';
   let replaced = 0;
   for (const character of text.normalize('NFC')) {
