@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scopes } from '../../src/http/index.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
@@ -350,6 +350,14 @@ describe('ids that open nothing', () => {
       404,
       'SESSION_NOT_FOUND',
     );
+  });
+
+  it('are not hit by guessing', async () => {
+    const guess = () => api.get(`/kyc-sessions/ses_${randomBytes(32).toString('base64url')}/public`);
+    for (let round = 0; round < 10; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 50 }, guess));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+    }
   });
 
   it('stand in no log line, whatever was done with the session', () => {
