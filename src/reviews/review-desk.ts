@@ -3,6 +3,7 @@ import { AuditTrail, type AuditDraft } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { OperatorRoster, requireSecondPerson, type OperatorPrincipal } from '../http/index.js';
 import { Clock, DomainError, publicId } from '../kernel/index.js';
+import { ArtifactsService } from '../uploads/index.js';
 import { stepOf, type Acting } from './acting.js';
 import { reportDeadline, retainUntil } from './domain/clocks.js';
 import { reviewFlow, type ReportDecision, type Resolution, type ReviewStatus } from './domain/review.js';
@@ -41,6 +42,7 @@ export class ReviewDesk {
     private readonly notes: ReviewNotes,
     private readonly gates: ReviewGates,
     private readonly effects: ReviewEffects,
+    private readonly artifacts: ArtifactsService,
   ) {}
 
   async get(organisationId: string, id: string): Promise<ReviewRow> {
@@ -245,6 +247,8 @@ export class ReviewDesk {
 
   private async composed(acting: Acting, id: string, draft: NoteDraft): Promise<NewNote> {
     const review = await this.get(acting.organisationId, id);
+    // A file of somebody else is answered as one that never was.
+    for (const file of draft.artifactIds ?? []) await this.artifacts.get(acting.organisationId, file);
     return this.notes.compose(review, acting.actor.id, draft, new Date(this.clock.now()));
   }
 

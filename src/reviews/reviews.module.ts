@@ -3,6 +3,7 @@ import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
 import { HttpModule } from '../http/index.js';
 import { ScreeningModule } from '../screening/index.js';
+import { UploadsModule } from '../uploads/index.js';
 import { ReviewStepsController } from './api/review-steps.controller.js';
 import { ReviewsController } from './api/reviews.controller.js';
 import { Assignments } from './assignments.js';
@@ -20,7 +21,7 @@ import { ReviewQueries } from './store/review.queries.js';
 import { ReviewRepository } from './store/review.repository.js';
 
 @Module({
-  imports: [AuditModule, CustomersModule, HttpModule, ScreeningModule],
+  imports: [AuditModule, CustomersModule, HttpModule, ScreeningModule, UploadsModule],
   controllers: [ReviewsController, ReviewStepsController],
   providers: [
     Assignments,

@@ -372,6 +372,8 @@ describe('Four eyes', () => {
     await colleague.post(path(id, 'assign')).send({ assigneeId: 'me' }).expect(200);
     await maker403(id);
     await analyst.post(path(id, 'notes')).send({ text: 'It is urgent.' }).expect(201);
+    const unknown = { text: 'With a file.', artifactIds: [publicId('art', randomUUID())] };
+    expectError(await analyst.post(path(id, 'notes')).send(unknown), 404, 'ARTIFACT_NOT_FOUND');
     await maker403(id);
     expectError(await colleague.post(path(id, 'withdraw')).send({ reason: WHY }), 403, 'PERMISSION_DENIED');
     await analyst.post(path(id, 'withdraw')).send({ reason: WHY }).expect(200);

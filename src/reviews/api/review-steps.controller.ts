@@ -76,7 +76,7 @@ export class ReviewStepsController {
   @ApiParam(REVIEW_ID)
   @ApiOperation({ operationId: 'noteReview', summary: 'Write a note, with files that belong to it' })
   @ApiData(ReviewFileView, { status: HttpStatus.CREATED })
-  @ApiErrors(...STEP)
+  @ApiErrors(...STEP, 'ARTIFACT_NOT_FOUND')
   async note(
     @CurrentOperator() operator: OperatorPrincipal,
     @CurrentRequest() context: RequestContext,
@@ -119,7 +119,7 @@ export class ReviewStepsController {
     summary: 'What was asked for is there: AWAITING_INFO becomes IN_ANALYSIS',
   })
   @ApiData(ReviewFileView)
-  @ApiErrors(...STEP)
+  @ApiErrors(...STEP, 'ARTIFACT_NOT_FOUND')
   async receiveInfo(
     @CurrentOperator() operator: OperatorPrincipal,
     @CurrentRequest() context: RequestContext,
