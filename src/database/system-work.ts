@@ -26,17 +26,16 @@ export const systemWork = {
   'privacy.keys-by-id':
     'a sealed value names its data key, not the organisation; the seal itself is bound to it',
   'queue.reconcile': 'the reconciler brings back whatever nobody finished, whoever it belongs to',
-  'reviews.effects':
-    'a job carries references only; whose case was decided is what the look at it finds out',
-  'reviews.hits': 'a job carries references only; whose hits wait for a case is what the look at them finds out',
+  'reviews.effects': 'a job carries references only; whose case was decided is what the look at it finds out',
+  'reviews.hits':
+    'a job carries references only; whose hits wait for a case is what the look at them finds out',
   'screening.index': 'the index of a process holds the lists of all organisations, each apart',
   'screening.rounds':
     'a job carries references only; whose customers are screened again is what the claim finds out',
   'rules.backtests': 'a job carries references only; whose back-test it is is what the claim finds out',
   'uploads.sweep': 'files and rows of all organisations are compared, each with its own',
   'sessions.by-link': 'whoever holds a link is known only by it until the session is found',
-  'sessions.checks':
-    'a job carries references only; whose sessions are checked is what the claim finds out',
+  'sessions.checks': 'a job carries references only; whose sessions are checked is what the claim finds out',
   'sessions.step-ups': 'a job carries references only; whose transactions wait for a session is read by it',
   'sessions.sweep': 'links whose time is over expire, whoever made them',
   'webhooks.deliveries':

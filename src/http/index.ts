@@ -3,7 +3,13 @@ export { HttpModule } from './http.module.js';
 export * from './access.js';
 export * from './permissions.js';
 export { ApiData, type ApiDataOptions } from './api-data.js';
-export { ApiErrors, documentedError, ErrorDetailView, ErrorEnvelopeView, ErrorObjectView } from './api-errors.js';
+export {
+  ApiErrors,
+  documentedError,
+  ErrorDetailView,
+  ErrorEnvelopeView,
+  ErrorObjectView,
+} from './api-errors.js';
 export {
   AcceptsBody,
   BodyGuard,

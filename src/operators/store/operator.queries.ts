@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { system, UnitOfWork } from '../../database/index.js';
-import { OperatorRoster, permissionsOf, type Permission, type Role, type RosterEntry } from '../../http/index.js';
+import {
+  OperatorRoster,
+  permissionsOf,
+  type Permission,
+  type Role,
+  type RosterEntry,
+} from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import { OperatorInvitationEntity } from './operator-invitation.entity.js';
 import type { OperatorSessionEntity } from './operator-session.entity.js';
@@ -51,12 +57,12 @@ export class OperatorQueries extends OperatorRoster {
       readonly roles: readonly Role[];
       readonly permissions: readonly Permission[];
     })[] = await this.uow.read(organisationId, (db) =>
-        db.query(
-          `SELECT id, kind, name, roles, permissions FROM operators
+      db.query(
+        `SELECT id, kind, name, roles, permissions FROM operators
            WHERE organisation_id = $1 AND status = 'ENABLED' ORDER BY id`,
-          [organisationId],
-        ),
-      );
+        [organisationId],
+      ),
+    );
     return rows.map(({ id, kind, name, roles, permissions }) => ({
       id,
       kind,
