@@ -256,6 +256,8 @@ describe('GET /kyt/transactions/{transactionId}', () => {
       nonDefensibleReasons: [],
       reasons: [],
       reviewRequired: false,
+      reviewId: null,
+      decision: null,
       requestedActions: [],
       groups: [],
       dampening: 0,

@@ -27,7 +27,7 @@ const short = [
   [
     'kills',
     'Processes killed by turns',
-    (run) => killByTurns(run, { kills: 4, backlog: 1_000, perSecond: 100, pauseMs: 600 }),
+    (run) => killByTurns(run, { kills: 4, backlog: 2_000, perSecond: 150, pauseMs: 600 }),
   ],
   ['postgres', 'PostgreSQL killed', (run) => postgresAway(run, { downMs: 1_000, how: 'kill -9' })],
   ['redis', 'Redis killed', (run) => redisAway(run, { downMs: 5_000 })],
