@@ -316,9 +316,10 @@ describe('a hostile upload', () => {
         await closed;
       }),
     );
-    await eventually('all are given up', async () => (await refusals('REQUEST_TIMEOUT')) === hungUp + 8);
+    const givenUp = async (): Promise<boolean> => (await refusals('REQUEST_TIMEOUT')) === hungUp + 8;
+    await eventually('all are given up', givenUp, 40_000);
     expect({ rows: await artifacts(), files: await files() }).toEqual(before);
-  });
+  }, 60_000);
 });
 
 describe('a dossier', () => {
