@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getQueueToken } from '@nestjs/bull';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import type { Queue } from 'bull';
+import Bull, { type Queue } from 'bull';
 import { Settings } from '../config/index.js';
 import { queueNames, type JobPayload, type QueueName } from './queues.js';
 import { QueueTransport, type Hand } from './transport.js';
@@ -11,6 +11,29 @@ import { QueueTransport, type Hand } from './transport.js';
 const SEND_TIMEOUT_MS = 2_000;
 // Of the time to stop; the rest is for closing connections, which a Redis that is away makes slow.
 const DRAIN_SHARE = 0.6;
+
+/**
+ * Nest begins to process a queue without waiting for the promise that says whether it could. When Redis is away until
+ * the service stops, that promise is rejected at the end, and a rejection that nobody hears ends the process in the
+ * middle of its shutdown. The queue reports the failing connection itself, as an error event.
+ */
+function hearOfProcessing(): void {
+  const { prototype } = Bull as unknown as { prototype: { process: Processing & { heard?: true } } };
+  const begin = prototype.process;
+  if (begin.heard) return;
+  prototype.process = Object.assign(
+    function (this: unknown, ...args: unknown[]): Promise<void> {
+      const processing = begin.apply(this, args);
+      processing.catch(() => undefined);
+      return processing;
+    },
+    { heard: true as const },
+  );
+}
+
+type Processing = (...args: unknown[]) => Promise<void>;
+
+hearOfProcessing();
 
 /** Carries jobs through Bull and Redis. */
 @Injectable()
@@ -86,6 +109,14 @@ export class BullTransport extends QueueTransport implements OnModuleInit, Befor
    */
   private endQuietly(queue: Queue<JobPayload>): void {
     const inner = queue as unknown as Internals;
+    const close = queue.close.bind(queue);
+    // A connection that fails while it is being given up is given up all the same.
+    queue.close = (doNotWaitJobs) =>
+      close(doNotWaitJobs).catch((error: unknown) => {
+        this.logger.warn(
+          `queue not closed in order: ${error instanceof Error ? error.message : 'unknown error'}`,
+        );
+      });
     queue.whenCurrentJobsFinished = async () => {
       if (!inner.bclientInitialized) return;
       inner.bclient.disconnect();
