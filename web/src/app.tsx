@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Problem, readSession, type SessionView } from './api.js';
 import { paletteOf } from './brand.js';
 import { Flow } from './flow.js';
@@ -46,7 +46,8 @@ export function App({ sessionId }: { readonly sessionId: string }): VNode {
   }, [view?.branding.primaryColor]);
 
   const over = sent || problem?.kind === 'EXPIRED' || problem?.kind === 'NOT_FOUND' || isOver(view);
-  useEffect(() => {
+  // Before it is painted: whoever sees that it is over may rely on nothing being kept.
+  useLayoutEffect(() => {
     if (over) forget();
   }, [over]);
 
