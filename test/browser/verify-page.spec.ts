@@ -8,6 +8,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { buildPage, inBrowser, openBrowser, type visit } from '../support/browser.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { withLists } from '../support/lists.js';
 import { askingFrom, EVERYTHING, SHORT, STEP_UP } from '../support/page-flow.js';
 import { PagePerson } from '../support/page-person.js';
 import { WebhookReceiver } from '../support/receiver.js';
@@ -354,6 +355,8 @@ inBrowser('the page for end users', () => {
         .post('/operator/flows')
         .send({ key: 'confirm', ...STEP_UP })
         .expect(201);
+      // Without lists nobody is "on no list", and no session is approved by itself.
+      await withLists(t, organisationId);
       await t.app.get(RulesetsService).publish(organisationId, askingFrom(900, 'confirm'), 'test');
       const body = aTransaction({ amount: 950 });
       const api = t.api.as(client);
@@ -377,12 +380,13 @@ inBrowser('the page for end users', () => {
       await person.isAt('Recebemos seus dados');
 
       const [, , judged] = await receiver.about(body.transactionId, 3);
-      expect(judged?.event.data).toMatchObject({ evaluationVersion: 2 });
+      // The rule hits as before; what it asked for has been done.
+      expect(judged?.event.data).toMatchObject({ evaluationVersion: 2, recommendedAction: 'NONE' });
+      expect(judged?.event.data).not.toHaveProperty('stepUpSessionId');
       const over = await eventually('session.completed', () =>
         receiver.deliveries.find(({ event }) => event.type === 'session.completed'),
       );
-      // What a session comes to is another test's subject; here it is over, and the transaction knows.
-      expect(over.event.data).toMatchObject({ status: 'COMPLETED', sessionId });
+      expect(over.event.data).toMatchObject({ status: 'COMPLETED', sessionId, outcome: 'APPROVED' });
       for (const delivery of [judged, over]) {
         const headers = delivery?.headers as Record<string, string>;
         expect(new Webhook(secret).verify(delivery?.body ?? '', headers)).toEqual(delivery?.event);

@@ -2,12 +2,11 @@ import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import { renderSVG } from 'uqr';
 import { scopes } from '../../src/http/index.js';
-import { brFirst, RulesetsService } from '../../src/rules/index.js';
-import { actingSystem, IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
+import { RulesetsService } from '../../src/rules/index.js';
 import { defaultFlows } from '../../src/sessions/domain/default-flows.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
@@ -15,6 +14,8 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
+import { LISTED, withLists } from '../support/lists.js';
+import { askingFrom } from '../support/page-flow.js';
 import { WebhookReceiver } from '../support/receiver.js';
 
 const SECRET = 'a secret that is shared with the provider';
@@ -151,25 +152,6 @@ beforeEach(() => {
   provider.asked.length = 0;
 });
 
-/** Fresh lists of both kinds, without which nothing is ever "no hit". */
-async function withLists(on: TestApp, organisationId: string): Promise<void> {
-  const acting = actingSystem(organisationId, 'test');
-  for (const [key, kind, name] of [
-    ['sanctions', 'SANCTIONS', 'Anacleto Sancionado Ficticio'],
-    ['pep', 'PEP', 'Belarmina Politica Ficticia'],
-  ] as const) {
-    const list = await on.app
-      .get(ScreeningLists)
-      .ensure(acting, { key, name: key, kind, format: 'HOUSE_CSV' });
-    const importer = on.app.get(ListImporter);
-    const { id } = await importer.begin(acting, list, null);
-    const file = `key;name;kind;birthDate;type;value\ns1;${name};PERSON;;;\n`;
-    const main = Readable.from([Buffer.from(file)]);
-    await importer.run(acting, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
-  }
-  await on.app.get(IndexKeeper).refresh();
-}
-
 /** CPFs with right check digits, a new one each time. */
 let next = 100_000_000;
 function aCpf(): string {
@@ -199,8 +181,8 @@ interface Files {
 }
 
 let shade = 0;
-/** A picture with as many edges as a card has, another one each time. */
-const aPhoto = (): Promise<Buffer> => {
+/** A picture with as many edges as a card has, another one each time; and with a QR code, when it says something. */
+const aPhoto = async (code?: string): Promise<Buffer> => {
   shade += 1;
   const lines = Array.from({ length: 60 }, (_, i) => {
     const [x, y] = [(i % 10) * 80, Math.floor(i / 10) * 105];
@@ -208,7 +190,14 @@ const aPhoto = (): Promise<Buffer> => {
       <path d="M${x} ${y} l60 90 M${x + 20} ${y} l40 90" stroke="#222" stroke-width="3"/>`;
   });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="630"><rect width="800" height="630" fill="#ddd"/>${lines.join('')}</svg>`;
-  return sharp(Buffer.from(svg)).jpeg({ quality: 85 }).toBuffer();
+  const photo = sharp(Buffer.from(svg));
+  if (code !== undefined) {
+    const input = await sharp(Buffer.from(renderSVG(code)))
+      .resize(300, 300)
+      .toBuffer();
+    photo.composite([{ input, left: 480, top: 310 }]);
+  }
+  return photo.jpeg({ quality: 85 }).toBuffer();
 };
 
 async function open(
@@ -306,13 +295,7 @@ describe('what the person says', () => {
       'HIT PEP_RELATION_DECLARED',
       'REVIEW',
     ],
-    [
-      'a name on a sanctions list',
-      { name: 'Anacleto Sancionado Ficticio' },
-      'LISTS',
-      'HIT SANCTIONS_HIT',
-      'REVIEW',
-    ],
+    ['a name on a sanctions list', { name: LISTED.sanctions }, 'LISTS', 'HIT SANCTIONS_HIT', 'REVIEW'],
   ])('%s', async (_, fields, name, state, outcome) => {
     const ended = await say(person({ ...NO_PEP, ...fields }));
     expect(stateOf(ended, name)).toBe(state);
@@ -349,6 +332,35 @@ describe('what the files say', () => {
     expect(stateOf(ended, 'DOCUMENT_QUALITY')).toMatch(/^HIT .*LOW_RESOLUTION/);
     expect(ended.result?.outcome).toBe('REVIEW');
   });
+
+  it('a code on the document that names its holder agrees; whatever else it says is never a pass', async () => {
+    const cpf = aCpf();
+    const withPoints = cpf.replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4');
+    const codeOf = async (document: Buffer): Promise<{ ended: Ended; state: string }> => {
+      const ended = await onboard(person({ ...NO_PEP, cpf }), { document });
+      return { ended, state: stateOf(ended, 'DOCUMENT_CODE') };
+    };
+    for (const text of [`https://example.test/cnh?cpf=${cpf}`, `DOC;${withPoints};1980`]) {
+      const { ended, state } = await codeOf(await aPhoto(text));
+      expect(state).toBe('NO_HIT CODE_AGREES');
+      expect(ended.result?.outcome).toBe('APPROVED');
+    }
+    const stranger = await codeOf(await aPhoto(`https://example.test/cnh?cpf=${aCpf()}`));
+    expect(stranger.state).toBe('HIT CODE_NAMES_SOMEBODY_ELSE');
+    expect(stranger.ended.result).toMatchObject({ outcome: 'REVIEW', riskScore: 60 });
+    // Eleven digits that are no CPF, and no digits at all.
+    for (const text of ['12345678900', 'garbage \u0007 <script>']) {
+      expect((await codeOf(await aPhoto(text))).state).toBe('PARTIAL CODE_NAMES_NOBODY');
+    }
+    expect((await codeOf(await aPhoto())).state).toBe('MISSING_INPUT NO_CODE_READ');
+    // A code of which a thumb covers the middle cannot be read: that says nothing about its holder.
+    const thumb = { create: { width: 190, height: 190, channels: 3, background: '#a86' } } as const;
+    const covered = await sharp(await aPhoto(`https://example.test/cnh?cpf=${cpf}`))
+      .composite([{ input: thumb, left: 535, top: 365 }])
+      .jpeg()
+      .toBuffer();
+    expect((await codeOf(covered)).state).toBe('MISSING_INPUT NO_CODE_READ');
+  }, 30_000);
 
   it('the same file in the dossier of somebody else is a hit', async () => {
     const document = await aPhoto();
@@ -424,7 +436,7 @@ describe('a rule that asks for a session', () => {
       .post('/operator/flows')
       .send({ key: 'quick', ...QUICK_FLOW })
       .expect(201);
-    await t.app.get(RulesetsService).publish(organisationId, asking('quick'), 'test');
+    await t.app.get(RulesetsService).publish(organisationId, askingFrom(900, 'quick'), 'test');
     const api = t.api.as(stepper);
     const body = aTransaction({ amount: 950 });
     await api.ingest(body).expect(202);
@@ -462,6 +474,47 @@ describe('a rule that asks for a session', () => {
       const deliveries = await receiver.about(transactionId, 3);
       expect(deliveries[2]?.event.data).toMatchObject({ evaluationVersion: 2, recommendedAction: 'NONE' });
     }
+    // A customer who has just been verified is not asked again.
+    const next = aTransaction({ amount: 970 });
+    await api.ingest(next).expect(202);
+    const [, third] = await receiver.about(next.transactionId, 2);
+    expect(third?.event.data).toMatchObject({ evaluationVersion: 1, recommendedAction: 'NONE' });
+    expect(third?.event.data).not.toHaveProperty('stepUpSessionId');
+  }, 30_000);
+
+  it('keeps asking when the session did not come to an approval, and opens no other by itself', async () => {
+    const stepper = await t.client({ scopes, rules: false });
+    const { organisationId, id: clientAppId } = stepper;
+    const actor = { type: 'operator', id: 'test' } as const;
+    await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
+    await withLists(t, organisationId);
+    const officer = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+    await officer
+      .post('/operator/flows')
+      .send({ key: 'quick', ...QUICK_FLOW })
+      .expect(201);
+    await t.app.get(RulesetsService).publish(organisationId, askingFrom(900, 'quick'), 'test');
+    const body = aTransaction({ amount: 950 });
+    await t.api.as(stepper).ingest(body).expect(202);
+    const [, asked] = await receiver.about(body.transactionId, 2);
+    const sessionId = String(asked?.event.data['stepUpSessionId']);
+    // Somebody else has the phone: the document is not that of the customer whose transaction it is.
+    await t.api
+      .post(`/kyc-sessions/${sessionId}/complete`)
+      .send({ userData: { name: 'Outra Pessoa Ficticia', cpf: aCpf(), birthDate: '1980-05-17' } })
+      .expect(202);
+    const [, , judged] = await receiver.about(body.transactionId, 3);
+    expect(judged?.event.data).toMatchObject({ evaluationVersion: 2, recommendedAction: 'STEP_UP' });
+    expect(judged?.event.data).not.toHaveProperty('stepUpSessionId');
+    const over = receiver.deliveries.find(
+      ({ event }) => event.type === 'session.completed' && event.data['sessionId'] === sessionId,
+    );
+    expect(over?.event.data).toMatchObject({ status: 'COMPLETED', outcome: 'REVIEW' });
+    const { rows } = await t.owner.query(
+      'SELECT count(*)::int AS n FROM kyc_sessions WHERE organisation_id = $1',
+      [organisationId],
+    );
+    expect(rows).toEqual([{ n: 1 }]);
   }, 30_000);
 });
 
@@ -484,35 +537,3 @@ const QUICK_FLOW = {
   ],
   requiredChecks: ['TAX_ID', 'PROFILE', 'AGE', 'LISTS'],
 };
-
-/** The first ruleset with one rule more, which asks for a session from 900 on. */
-function asking(flowKey: string): typeof brFirst {
-  const [like] = brFirst.rules;
-  if (!like) throw new Error('the first ruleset has no rules');
-  return {
-    ...brFirst,
-    key: 'br-step',
-    rules: [
-      ...brFirst.rules,
-      {
-        ...like,
-        key: 'ASKS-FOR-SESSION',
-        parameters: {},
-        evidence: [],
-        when: 'amount >= 900',
-        score: { ...like.score, points: 10 },
-        effect: { minOutcome: null, recommend: 'STEP_UP', reasonCode: 'ASKS' },
-        message: { 'pt-BR': 'Valor', en: 'Amount' },
-        actions: [
-          {
-            type: 'STEP_UP_SESSION',
-            flowKey,
-            onlyIfNoneWithin: 'PT12H',
-            expiresIn: 'PT30M',
-            expiresInAtNight: 'PT60M',
-          },
-        ],
-      },
-    ],
-  };
-}

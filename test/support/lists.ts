@@ -1,0 +1,28 @@
+import { Readable } from 'node:stream';
+import { actingSystem, IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
+import type { TestApp } from './app.js';
+
+/** Who stands on the lists of `withLists`; nobody else does. */
+export const LISTED = {
+  sanctions: 'Anacleto Sancionado Ficticio',
+  pep: 'Belarmina Politica Ficticia',
+} as const;
+
+/** Fresh lists of both kinds, without which nothing is ever "no hit". */
+export async function withLists(on: TestApp, organisationId: string): Promise<void> {
+  const acting = actingSystem(organisationId, 'test');
+  for (const [key, kind, name] of [
+    ['sanctions', 'SANCTIONS', LISTED.sanctions],
+    ['pep', 'PEP', LISTED.pep],
+  ] as const) {
+    const list = await on.app
+      .get(ScreeningLists)
+      .ensure(acting, { key, name: key, kind, format: 'HOUSE_CSV' });
+    const importer = on.app.get(ListImporter);
+    const { id } = await importer.begin(acting, list, null);
+    const file = `key;name;kind;birthDate;type;value\ns1;${name};PERSON;;;\n`;
+    const main = Readable.from([Buffer.from(file)]);
+    await importer.run(acting, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  }
+  await on.app.get(IndexKeeper).refresh();
+}
