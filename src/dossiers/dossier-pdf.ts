@@ -12,6 +12,8 @@ import type {
 import { PdfWriter } from './pdf-writer.js';
 import { Printed } from './printed.js';
 
+// Transactions between two looks at what waits for the receiver, and between two turns of everybody else.
+const BETWEEN = 25;
 const RED = '#a4161a';
 const GREY = '#5b6672';
 
@@ -81,7 +83,10 @@ export async function writeDossierPdf(
   pdf.heading(`${words.transactions} (${show.number(dossier.transactionCount)})`);
   if (dossier.transactionCount === 0) pdf.paragraph(words.none, { color: GREY });
   for await (const page of dossier.transactions()) {
-    for (const one of page) transaction(pdf, one, show);
+    for (const [i, one] of page.entries()) {
+      transaction(pdf, one, show);
+      if (i % BETWEEN === 0) await pdf.drain();
+    }
     await pdf.drain();
   }
   pdf.gap(10);

@@ -31,7 +31,7 @@ export interface DossierWish {
 }
 
 // What is held in memory of transactions at a time: a receipt of an evaluation has several kilobytes.
-const PAGE = 250;
+const PAGE = 100;
 // Trails are judged in pages of this many subjects.
 const TRAIL_PAGE = 1_000;
 const MOST_ROWS = 200;

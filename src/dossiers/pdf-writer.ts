@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import PDFDocument from 'pdfkit';
@@ -75,6 +75,8 @@ export class PdfWriter {
   private failed = false;
   private pages = 0;
   private y = MARGIN;
+  /** What is drawn on the page, handed to the library at its end: a piece for each line would be a buffer for each. */
+  private drawn: string[] = [];
 
   constructor(
     private readonly head: PdfHead,
@@ -106,8 +108,9 @@ export class PdfWriter {
     this.addPage();
   }
 
-  /** Waits until the receiver has taken most of what was written; throws when it has left. */
+  /** Gives everybody else a turn, and waits until the receiver has taken most of what was written; throws when it left. */
   async drain(): Promise<void> {
+    await nextTurn();
     while ((this.doc as unknown as { readableLength: number }).readableLength > HIGH_WATER) {
       if (this.failed) break;
       await pause(PAUSE_MS);
@@ -116,6 +119,7 @@ export class PdfWriter {
   }
 
   async finish(): Promise<void> {
+    this.endPage();
     const { font } = this.faces.plain;
     this.total.write(`BT /${font.id} 7 Tf 0.36 0.4 0.45 rg 0 0 Td (${this.pages}) Tj ET`);
     this.total.end();
@@ -178,12 +182,8 @@ export class PdfWriter {
   }
 
   line(color = RULE): void {
-    this.doc
-      .moveTo(MARGIN, this.y)
-      .lineTo(MARGIN + this.width, this.y)
-      .lineWidth(0.5)
-      .strokeColor(color)
-      .stroke();
+    const y = (this.doc.page.height - this.y).toFixed(2);
+    this.drawn.push(`q 0.5 w ${inkOf(color)} RG ${MARGIN} ${y} m ${(MARGIN + this.width).toFixed(2)} ${y} l S Q`);
     this.y += 2;
   }
 
@@ -210,11 +210,19 @@ export class PdfWriter {
   }
 
   private addPage(): void {
+    if (this.pages > 0) this.endPage();
     // The margin would make the library begin a page of its own when the foot is written.
     this.doc.addPage({ size: 'A4', margin: 0 });
     this.pages += 1;
+    // The library turns the page upside down; this turns it back, as text and the origin of PDF want it.
+    this.drawn.push(`1 0 0 -1 0 ${this.doc.page.height.toFixed(2)} cm`);
     this.foot();
     this.y = MARGIN;
+  }
+
+  private endPage(): void {
+    this.inside.addContent(this.drawn.join('\n'));
+    this.drawn = [];
   }
 
   private foot(): void {
@@ -231,8 +239,7 @@ export class PdfWriter {
     this.put(text, x - width, style);
     const { page } = this.inside;
     page.xobjects[TOTAL] = this.total;
-    // The library has turned the page upside down; this turns the object back.
-    this.inside.addContent(`q 1 0 0 -1 ${x.toFixed(2)} ${(at + 5.2).toFixed(2)} cm /${TOTAL} Do Q`);
+    this.drawn.push(`q 1 0 0 1 ${x.toFixed(2)} ${(height - at - 5.2).toFixed(2)} cm /${TOTAL} Do Q`);
   }
 
   /** The widths without kerning: what is measured is never narrower than what is drawn. */
@@ -264,9 +271,8 @@ export class PdfWriter {
     page.fonts[font.id] ??= font.ref();
     const y = page.height - this.y - (font.ascender / 1_000) * size;
     const hex = Buffer.from(toLatin1(text).text, 'latin1').toString('hex');
-    this.inside.addContent(
-      `q 1 0 0 -1 0 ${page.height.toFixed(2)} cm BT /${font.id} ${size} Tf ${inkOf(color)} rg ` +
-        `1 0 0 1 ${x.toFixed(2)} ${y.toFixed(2)} Tm [<${hex}>] TJ ET Q`,
+    this.drawn.push(
+      `BT /${font.id} ${size} Tf ${inkOf(color)} rg 1 0 0 1 ${x.toFixed(2)} ${y.toFixed(2)} Tm <${hex}> Tj ET`,
     );
   }
 

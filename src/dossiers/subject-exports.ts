@@ -13,7 +13,7 @@ import {
   type SubjectExport,
 } from './domain/subject-export.js';
 
-const PAGE = 500;
+const PAGE = 250;
 
 /**
  * What a person gets who asks which data are held about them (LGPD, art. 18, II). It is made of what the person or the
