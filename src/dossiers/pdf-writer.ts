@@ -183,7 +183,9 @@ export class PdfWriter {
 
   line(color = RULE): void {
     const y = (this.doc.page.height - this.y).toFixed(2);
-    this.drawn.push(`q 0.5 w ${inkOf(color)} RG ${MARGIN} ${y} m ${(MARGIN + this.width).toFixed(2)} ${y} l S Q`);
+    this.drawn.push(
+      `q 0.5 w ${inkOf(color)} RG ${MARGIN} ${y} m ${(MARGIN + this.width).toFixed(2)} ${y} l S Q`,
+    );
     this.y += 2;
   }
 
@@ -272,7 +274,7 @@ export class PdfWriter {
     const y = page.height - this.y - (font.ascender / 1_000) * size;
     const hex = Buffer.from(toLatin1(text).text, 'latin1').toString('hex');
     this.drawn.push(
-      `BT /${font.id} ${size} Tf ${inkOf(color)} rg 1 0 0 1 ${x.toFixed(2)} ${y.toFixed(2)} Tm <${hex}> Tj ET`,
+      `BT /${font.id} ${size} Tf ${inkOf(color)} rg 1 0 0 1 ${x.toFixed(2)} ${y.toFixed(2)} Tm [<${hex}>] TJ ET`,
     );
   }
 

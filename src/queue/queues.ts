@@ -12,6 +12,7 @@ export const queues = {
   'rules.backtest': { batchSize: 1 },
   'dossiers.coaf': { batchSize: 250 },
   'sessions.checks': { batchSize: 20 },
+  'sessions.review-decided': { batchSize: 10 },
   'kyt.step-up-finished': { batchSize: 1 },
 } as const satisfies Record<string, { readonly batchSize: number }>;
 

@@ -20,7 +20,10 @@ export interface DecidedReview {
 }
 
 /** The queue through which each part of the service above this one hears of decisions. */
-const queueOf: Readonly<Partial<Record<EffectTarget, QueueName>>> = { KYT: 'kyt.review-decided' };
+const queueOf: Readonly<Record<EffectTarget, QueueName>> = {
+  KYT: 'kyt.review-decided',
+  SESSIONS: 'sessions.review-decided',
+};
 
 /**
  * Carries decisions up, exactly once: what a decision still has to reach is a row, written in the commit that closes
@@ -45,8 +48,7 @@ export class ReviewEffects {
     ];
     for (const target of targets) {
       await this.reviews.addEffect(tx, organisationId, id, target);
-      const queue = queueOf[target];
-      if (queue) this.outbox.append(tx, queue, [id]);
+      this.outbox.append(tx, queueOf[target], [id]);
     }
   }
 
@@ -98,10 +100,8 @@ export class ReviewEffects {
 
   /** Queues again what has not arrived after so many seconds. */
   async requeue(tx: Tx, target: EffectTarget, olderThanSeconds: number): Promise<number> {
-    const queue = queueOf[target];
-    if (!queue) return 0;
     const ids = await this.reviews.waitingEffects(tx, target, olderThanSeconds);
-    for (const id of ids) this.outbox.append(tx, queue, [id]);
+    for (const id of ids) this.outbox.append(tx, queueOf[target], [id]);
     return ids.length;
   }
 }

@@ -37,11 +37,11 @@ export class ReviewGates {
   }
 
   /**
-   * Refuses a decision on a trail that has a gap: of the case, of its customer, of its hits, or of one of its
-   * transactions. Not inside a transaction: it reads with connections of its own.
+   * Refuses a decision on a trail that has a gap: of the case, of its customer, of its session, of its hits, or of
+   * one of its transactions. Not inside a transaction: it reads with connections of its own.
    */
   async refuseBrokenTrails(review: ReviewRow): Promise<void> {
-    const { organisationId, id, customerId } = review;
+    const { organisationId, id, customerId, sessionRef } = review;
     const [transactions, hitIds] = await Promise.all([
       this.reviews.transactions(organisationId, id),
       this.reviews.hitIds(organisationId, id),
@@ -49,6 +49,7 @@ export class ReviewGates {
     const subjects: AuditSubject[] = [
       { organisationId, type: 'review', id },
       ...(customerId === null ? [] : [{ organisationId, type: 'customer' as const, id: customerId }]),
+      ...(sessionRef === null ? [] : [{ organisationId, type: 'session' as const, id: sessionRef }]),
       ...hitIds.map((hit) => ({ organisationId, type: 'screening_hit' as const, id: hit })),
       ...transactions.map(({ transactionRef }) => ({
         organisationId,
@@ -66,10 +67,16 @@ export class ReviewGates {
   }
 }
 
-const PREFIX = { review: 'rev', customer: 'cus', screening_hit: 'hit', transaction: 'txn' } as const;
+const PREFIX = {
+  review: 'rev',
+  customer: 'cus',
+  session: 'kys',
+  screening_hit: 'hit',
+  transaction: 'txn',
+} as const;
 
 function gapsOf({ type, id }: AuditSubject, { gaps }: TrailVerdict): ErrorDetail[] {
-  const prefix = (PREFIX as Readonly<Record<string, 'rev' | 'cus' | 'hit' | 'txn' | undefined>>)[type];
+  const prefix = (PREFIX as Readonly<Record<string, (typeof PREFIX)[keyof typeof PREFIX] | undefined>>)[type];
   const path = `${type}:${prefix === undefined ? id : publicId(prefix, id)}`;
   return gaps.map(({ kind, seq, detail }) => ({
     path,

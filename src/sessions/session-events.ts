@@ -51,21 +51,49 @@ export class SessionEvents {
     result: Pick<SessionResult, 'outcome' | 'riskScore' | 'defensible'> | null,
     customerId: string = session.customerId,
   ): Promise<ComposedEvent> {
+    return this.over(session, 2, occurredAt, occurredAt, result, customerId);
+  }
+
+  private async over(
+    session: SessionRow,
+    sequence: number,
+    occurredAt: Date,
+    completedAt: Date,
+    result: Pick<SessionResult, 'outcome' | 'riskScore' | 'defensible'> | null,
+    customerId: string,
+  ): Promise<ComposedEvent> {
     const sessionId = await this.idOf(session);
     await this.vault.prepare([{ organisationId: session.organisationId, index: session.subjectIndex }]);
     return this.events.compose({
       ...commonOf(session, occurredAt),
       type: 'session.completed',
-      sequence: 2,
+      sequence,
       data: {
         sessionId,
         status: result ? 'COMPLETED' : 'EXPIRED',
         customerId: publicId('cus', customerId),
         ...(typeof result?.riskScore === 'number' ? { riskScore: result.riskScore } : {}),
         ...(result ? { outcome: result.outcome, defensible: result.defensible } : {}),
-        completedAt: occurredAt.toISOString(),
+        completedAt: completedAt.toISOString(),
       },
     });
+  }
+
+  /** The same end with the outcome that a person decided on. Prepares the session's subject itself. */
+  async decided(
+    session: SessionRow,
+    sequence: number,
+    occurredAt: Date,
+    result: Pick<SessionResult, 'outcome' | 'riskScore' | 'defensible'>,
+  ): Promise<ComposedEvent> {
+    return this.over(
+      session,
+      sequence,
+      occurredAt,
+      session.endedAt ?? occurredAt,
+      result,
+      session.customerId,
+    );
   }
 
   /** The id that the session was made with. It is sealed under the organisation's key, which is never erased. */

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { TrailContracts, type TrailGrammar } from '../audit/index.js';
+import { SessionDecisionRepository } from './store/session-decision.repository.js';
 import { SessionRepository } from './store/session.repository.js';
 import type { SessionStatus, StatusReason } from './domain/session.js';
 
@@ -8,6 +9,8 @@ const order: Omit<TrailGrammar, 'last'> = {
   follows: {
     'session.created': ['session.submitted', 'session.expired', 'session.cancelled'],
     'session.submitted': ['session.completed'],
+    'session.completed': ['session.decided'],
+    'session.decided': ['session.decided'],
   },
 };
 
@@ -18,7 +21,7 @@ function lastOf(status: SessionStatus, reason: StatusReason | null): TrailGramma
     case 'PROCESSING':
       return ['session.submitted'];
     case 'COMPLETED':
-      return ['session.completed'];
+      return ['session.completed', 'session.decided'];
     case 'EXPIRED':
       // The time can be over before the sweep has said so.
       return reason === 'CANCELLED' ? ['session.cancelled'] : ['session.expired', 'session.created'];
@@ -33,17 +36,25 @@ export class SessionTrail implements OnModuleInit {
   constructor(
     private readonly contracts: TrailContracts,
     private readonly sessions: SessionRepository,
+    private readonly decisions: SessionDecisionRepository,
   ) {}
 
   onModuleInit(): void {
     this.contracts.register('session', async ({ organisationId, id }) => {
       const session = await this.sessions.find(organisationId, id);
-      return (
-        session && {
-          grammar: { ...order, last: lastOf(session.status, session.statusReason) },
-          anchors: [{ action: 'session.created', hash: session.trailHash }],
-        }
-      );
+      if (!session) return null;
+      const decided = await this.decisions.proofs(organisationId, id);
+      return {
+        grammar: { ...order, last: lastOf(session.status, session.statusReason) },
+        anchors: [
+          { action: 'session.created', hash: session.trailHash },
+          ...decided.map(({ hash, outcome }) => ({
+            action: 'session.decided' as const,
+            hash,
+            says: { outcome },
+          })),
+        ],
+      };
     });
   }
 }

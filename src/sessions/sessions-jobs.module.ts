@@ -10,9 +10,11 @@ import { ArtifactChecks } from './artifact-checks.js';
 import { CheckProviders } from './check-providers.js';
 import { ExpirySweep } from './expiry-sweep.js';
 import { SessionChecksProcessor } from './jobs/checks.processor.js';
+import { SessionReviewDecidedProcessor } from './jobs/review-decided.processor.js';
 import { ScreeningCheck } from './screening.check.js';
 import { SessionChecks } from './session-checks.service.js';
 import { SessionConclusions } from './session-conclusions.js';
+import { SessionDecisions } from './session-decisions.js';
 import { StepUpWorkSource } from './step-up-work.source.js';
 import { SessionWorkSource } from './session-work.source.js';
 import { SessionsModule } from './sessions.module.js';
@@ -38,6 +40,8 @@ import { SessionWorkRepository } from './store/session-work.repository.js';
     SessionChecks,
     SessionChecksProcessor,
     SessionConclusions,
+    SessionDecisions,
+    SessionReviewDecidedProcessor,
     SessionWorkRepository,
     SessionWorkSource,
     StepUpWorkSource,

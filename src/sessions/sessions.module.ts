@@ -22,6 +22,7 @@ import { StepUps } from './step-ups.service.js';
 import { FlowRepository } from './store/flow.repository.js';
 import { ProgressRepository } from './store/progress.repository.js';
 import { StepUpRepository } from './store/step-up.repository.js';
+import { SessionDecisionRepository } from './store/session-decision.repository.js';
 import { SessionRepository } from './store/session.repository.js';
 
 @Module({
@@ -36,6 +37,7 @@ import { SessionRepository } from './store/session.repository.js';
     FlowRepository,
     FlowsService,
     ProgressRepository,
+    SessionDecisionRepository,
     SessionDesk,
     SessionEvents,
     SessionLimits,
@@ -52,6 +54,7 @@ import { SessionRepository } from './store/session.repository.js';
     StepUpRepository,
     StepUps,
     FlowsService,
+    SessionDecisionRepository,
     SessionDesk,
     SessionEvents,
     SessionRepository,

@@ -5,9 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { renderSVG } from 'uqr';
+import { AuditTrail } from '../../src/audit/index.js';
+import { publicId, uuidOf } from '../../src/kernel/index.js';
 import { scopes } from '../../src/http/index.js';
 import { RulesetsService } from '../../src/rules/index.js';
 import { defaultFlows } from '../../src/sessions/domain/default-flows.js';
+import { SessionDecisions } from '../../src/sessions/session-decisions.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -94,6 +97,8 @@ interface Evidence {
 interface Ended {
   readonly status: string;
   readonly customerId: string;
+  readonly reference: string;
+  readonly decision: { readonly outcome: string; readonly by: string } | null;
   readonly result: {
     readonly outcome: string;
     readonly riskScore?: number;
@@ -322,6 +327,66 @@ describe('what the person says', () => {
       [first.customerId.slice(4)],
     );
     expect(rows.map(({ id }: { id: string }) => `cus_${id.replaceAll('-', '')}`)).toEqual([first.customerId]);
+  });
+});
+
+describe('a person decides about a session', () => {
+  it('its outcome follows, once, with another event; what the checks found stays', async () => {
+    const { organisationId } = client;
+    const colleague = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+    const document = await aPicture(320, 240, 5).blur(12).jpeg().toBuffer();
+    const ended = await onboard(person(NO_PEP), { document });
+    expect(ended.result?.outcome).toBe('REVIEW');
+    const { rows } = await t.owner.query<{ id: string; session: string }>(
+      `SELECT id, session_ref AS session FROM reviews WHERE kind = 'SESSION' AND session_ref = $1`,
+      [uuidOf('kys', ended.reference)],
+    );
+    expect(rows).toHaveLength(1);
+    const { id: reviewId, session } = rows[0]!;
+    const path = `/operator/reviews/${publicId('rev', reviewId)}`;
+    const decision = {
+      resolution: 'APPROVED',
+      report: 'ARCHIVE',
+      justification: 'The branch has seen the document.',
+    };
+    await operator.post(`${path}/decision`).send(decision).expect(200);
+    await colleague.post(`${path}/approval`).send({ approved: true }).expect(200);
+    const carriedOut = Array.from({ length: 5 }, () => t.app.get(SessionDecisions).carryOut([reviewId]));
+    await Promise.all(carriedOut);
+    const read = async (): Promise<Ended> => {
+      const { body } = await operator.get(`/operator/kyc-sessions/${ended.reference}`).expect(200);
+      return (body as { data: Ended }).data;
+    };
+    await eventually('the outcome follows', async () => (await read()).result?.outcome === 'APPROVED');
+    const after = await read();
+    expect(after.decision).toMatchObject({ outcome: 'APPROVED', by: 'PERSON' });
+    expect(after.result).toEqual({ ...ended.result, outcome: 'APPROVED' });
+    const stored = await t.owner.query<{ outcome: string; effects: number; decisions: number }>(
+      `SELECT outcome, (SELECT count(*)::int FROM review_effects WHERE review_id = $2) AS effects,
+              (SELECT count(*)::int FROM kyc_session_decisions WHERE session_id = $1) AS decisions
+       FROM kyc_sessions WHERE id = $1`,
+      [session, reviewId],
+    );
+    expect(stored.rows).toEqual([{ outcome: 'REVIEW', effects: 0, decisions: 1 }]);
+    const about = await t.owner.query<{ sequence: number; type: string }>(
+      `SELECT sequence, type FROM events WHERE resource_id = $1 ORDER BY sequence`,
+      [session],
+    );
+    expect(about.rows).toEqual([
+      { sequence: 1, type: 'session.created' },
+      { sequence: 2, type: 'session.completed' },
+      { sequence: 3, type: 'session.completed' },
+    ]);
+    const trail = () => t.app.get(AuditTrail).trailStatus({ organisationId, type: 'session', id: session });
+    expect(await trail()).toMatchObject({ status: 'COMPLETE', length: 4 });
+    // Whoever changes what was decided does not get away with it.
+    await t.owner.query(`UPDATE kyc_session_decisions SET outcome = 'REJECTED' WHERE session_id = $1`, [
+      session,
+    ]);
+    expect((await trail()).status).not.toBe('COMPLETE');
+    await t.owner.query(`UPDATE kyc_session_decisions SET outcome = 'APPROVED' WHERE session_id = $1`, [
+      session,
+    ]);
   });
 });
 

@@ -155,6 +155,7 @@ export type AuditAction =
   | 'session.completed'
   | 'session.expired'
   | 'session.cancelled'
+  | 'session.decided'
   | 'repair.requested'
   | 'repair.applied'
   | 'repair.refused'

@@ -24,6 +24,7 @@ import { StepUps1763600000096 } from './0096-step-ups.js';
 import { Reviews1763600000100 } from './0100-reviews.js';
 import { ReviewDesk1763600000101 } from './0101-review-desk.js';
 import { Coaf1763600000105 } from './0105-coaf.js';
+import { SessionDecisions1763600000125 } from './0125-session-decisions.js';
 
 /**
  * Every migration, in the order it runs. A migration that makes a table protects it with row-level security in the
@@ -56,6 +57,7 @@ export const migrations = [
   Reviews1763600000100,
   ReviewDesk1763600000101,
   Coaf1763600000105,
+  SessionDecisions1763600000125,
 ];
 
 /** What this release needs to find in `schema_migrations`. */

@@ -333,8 +333,22 @@ export class EvidenceView {
   }
 }
 
+export class SessionDecisionView {
+  @ApiProperty({ enum: ['APPROVED', 'REJECTED'] })
+  outcome: string;
+
+  @ApiProperty({ enum: ['PERSON'] })
+  by: 'PERSON';
+
+  @ApiProperty({ format: 'date-time' })
+  decidedAt: string;
+}
+
 export class SessionResultView {
-  @ApiProperty({ enum: sessionOutcomes })
+  @ApiProperty({
+    enum: sessionOutcomes,
+    description: 'What a person decided, or else what the checks came to.',
+  })
   outcome: string;
 
   @ApiPropertyOptional({
@@ -423,6 +437,13 @@ export class SessionView {
   @ApiProperty({ type: SessionResultView, nullable: true })
   result: SessionResultView | null;
 
+  @ApiProperty({
+    type: SessionDecisionView,
+    nullable: true,
+    description: 'What a person decided about a session that had to be looked at.',
+  })
+  decision: SessionDecisionView | null;
+
   /** `link` for callers who may act in the session. */
   static of(
     session: SessionRow,
@@ -448,8 +469,15 @@ export class SessionView {
       submittedAt: instant(session.submittedAt),
       endedAt: instant(session.endedAt),
       result: resultOf(session),
+      decision: decisionOf(session),
     };
   }
+}
+
+function decisionOf({ decidedOutcome, decidedAt }: SessionRow): SessionDecisionView | null {
+  return decidedOutcome === null || decidedAt === null
+    ? null
+    : { outcome: decidedOutcome, by: 'PERSON', decidedAt: decidedAt.toISOString() };
 }
 
 function resultOf(session: SessionRow): SessionResultView | null {

@@ -27,7 +27,10 @@ export interface SessionRow {
   readonly submissionHash: Buffer | null;
   readonly answersSealed: Buffer | null;
   readonly endedAt: Date | null;
+  /** What a person decided, or else what the checks came to. */
   readonly outcome: SessionOutcome | null;
+  readonly decidedOutcome: 'APPROVED' | 'REJECTED' | null;
+  readonly decidedAt: Date | null;
   readonly riskScore: number | null;
   readonly composition: Composition | null;
   readonly defensible: boolean | null;

@@ -12,10 +12,14 @@ const SELECT = `SELECT s.id, s.organisation_id AS "organisationId", s.client_app
     s.previous_session_id AS "previousSessionId", s.attempt, s.created_by AS "createdBy",
     s.correlation_id AS "correlationId", s.traceparent, s.created_at AS "createdAt", s.expires_at AS "expiresAt",
     s.submitted_at AS "submittedAt", s.submission_hash AS "submissionHash", s.answers_sealed AS "answersSealed",
-    s.ended_at AS "endedAt", s.outcome, s.risk_score AS "riskScore", s.composition, s.defensible,
+    s.ended_at AS "endedAt", coalesce(d.outcome, s.outcome) AS outcome, d.outcome AS "decidedOutcome",
+    d.decided_at AS "decidedAt", s.risk_score AS "riskScore", s.composition, s.defensible,
     s.non_defensible_reasons AS "nonDefensibleReasons", s.evidence, s.trail_hash AS "trailHash",
     f.key AS "flowKey", f.version AS "flowVersion", f.definition AS flow
-  FROM kyc_sessions s JOIN flows f ON f.id = s.flow_id`;
+  FROM kyc_sessions s JOIN flows f ON f.id = s.flow_id
+  LEFT JOIN LATERAL (SELECT k.outcome, k.decided_at FROM kyc_session_decisions k
+                     WHERE k.organisation_id = s.organisation_id AND k.session_id = s.id
+                     ORDER BY k.event_sequence DESC LIMIT 1) d ON true`;
 
 @Injectable()
 export class SessionRepository {

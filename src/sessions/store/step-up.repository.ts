@@ -51,7 +51,11 @@ export class StepUpRepository {
          FROM unnest($1::uuid[], $2::uuid[]) AS c (organisation_id, id)
          CROSS JOIN LATERAL (
            SELECT ended_at FROM kyc_sessions k
-           WHERE k.organisation_id = c.organisation_id AND k.customer_id = c.id AND k.outcome = 'APPROVED'
+           WHERE k.organisation_id = c.organisation_id AND k.customer_id = c.id
+             AND (k.outcome = 'APPROVED' OR k.outcome = 'REVIEW' AND 'APPROVED' =
+                   (SELECT d.outcome FROM kyc_session_decisions d
+                    WHERE d.organisation_id = k.organisation_id AND d.session_id = k.id
+                    ORDER BY d.event_sequence DESC LIMIT 1))
            ORDER BY k.ended_at DESC LIMIT 1) AS s`,
         [plain(organisations), plain(customers)],
       ),
