@@ -57,9 +57,11 @@ export function configure(app: NestExpressApplication, settings: Settings, logge
   mountApiDocs(app, settings);
   const server = app.getHttpServer();
   if (settings.ingestLane) openLane(app, server, settings);
-  // Slow senders hold a socket, not the service; the limits are Node's own, made shorter.
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 30_000;
+  // Slow senders hold a socket, not the service; the limits are Node's own, made shorter. Files have their own pace.
+  server.headersTimeout = Math.min(10_000, settings.requestTimeoutMs);
+  server.requestTimeout = settings.requestTimeoutMs;
+  // Node looks every 30 s, so that a limit of 30 s could be 60.
+  Object.assign(server, { connectionsCheckingInterval: Math.min(5_000, settings.requestTimeoutMs / 2) });
   server.keepAliveTimeout = 65_000;
   // Node would answer an Expect that it does not know with a bare 417; a request is judged by what it asks for.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {

@@ -106,6 +106,16 @@ export const settingDefinitions = {
     group: 'Start',
     doc: 'Private key of TLS_CERT_FILE in PEM.',
   }),
+  requestTimeoutMs: integer(
+    {
+      env: 'REQUEST_TIMEOUT_MS',
+      group: 'Start',
+      doc: 'How long a request may take to arrive, body included. Uploads have limits of their own.',
+      fallback: 30_000,
+    },
+    100,
+    300_000,
+  ),
   shutdownTimeoutMs: integer(
     {
       env: 'SHUTDOWN_TIMEOUT_MS',
@@ -497,6 +507,36 @@ export const settingDefinitions = {
     },
     1,
     1_000_000,
+  ),
+  uploadMinBytesPerSecond: integer(
+    {
+      env: 'UPLOAD_MIN_BYTES_PER_SECOND',
+      group: 'Limits',
+      doc: 'Slowest rate at which an upload may come: 16 KiB/s is a poor mobile connection, 10 MiB in 11 minutes.',
+      fallback: 16 * 1_024,
+    },
+    1,
+    100_000_000,
+  ),
+  uploadRateWindowMs: integer(
+    {
+      env: 'UPLOAD_RATE_WINDOW_MS',
+      group: 'Limits',
+      doc: 'Time over which the rate of an upload is taken; a pause may be as long.',
+      fallback: 20_000,
+    },
+    50,
+    300_000,
+  ),
+  uploadTimeoutMs: integer(
+    {
+      env: 'UPLOAD_TIMEOUT_MS',
+      group: 'Limits',
+      doc: 'How long an upload may take to arrive, however steadily it comes.',
+      fallback: 15 * 60_000,
+    },
+    100,
+    3_600_000,
   ),
   rateLimitFailuresPerMinute: integer(
     {

@@ -56,6 +56,7 @@ export { RateLimiter, type RateLimit, type RateVerdict } from './rate-limiter.js
 export { clientBucket, CLIENT_POLICY, rateHeaders, setRateHeaders, spendTokens } from './rate-headers.js';
 export { Readiness } from './readiness.js';
 export { isOperatorPath, RouteTable, type Route } from './route-table.js';
+export { takesItsTime, watchSender, type SenderRules, type SenderWatch } from './sender-watch.js';
 export { headersOf } from './middleware-headers.js';
 export { arrivedByTls, brokenRequestAnswerer, requireHttps } from './transport-security.js';
 export { compileValidator, type CompiledValidator } from './compiled-validation.js';

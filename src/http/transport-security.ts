@@ -4,6 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { DomainError, errorCodes, newUuid, publicId, type ErrorCode } from '../kernel/index.js';
 import { exchangeHeaders } from './context.middleware.js';
 import { errorView, failure } from './error-view.js';
+import { takesItsTime } from './sender-watch.js';
 
 /** Probes reach the process directly, inside the network; everything else has to come through TLS. */
 const PROBES = /^\/(health\/|metrics$)/;
@@ -24,9 +25,10 @@ export function arrivedByTls(
   return first?.trim() === 'https' && trusts(socket.remoteAddress ?? '', 0);
 }
 
+const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 const CODE_OF_PARSER: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
-  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+  [TOO_LATE]: 'REQUEST_TIMEOUT',
 };
 
 type Headers = readonly (readonly [string, string])[];
@@ -35,6 +37,7 @@ type Headers = readonly (readonly [string, string])[];
 export const brokenRequestAnswerer =
   (fixedHeaders: Headers) =>
   (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void => {
+    if (error.code === TOO_LATE && takesItsTime(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;

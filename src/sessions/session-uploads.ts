@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../database/index.js';
-import { DomainError } from '../kernel/index.js';
+import { UnitOfWork, type Tx } from '../database/index.js';
+import { Clock, DomainError } from '../kernel/index.js';
+import { ReviewsService } from '../reviews/index.js';
 import {
   ArtifactIntake,
   type ArtifactDescription,
@@ -33,6 +34,8 @@ const ABOUT_THE_FILE = ['FILE_TYPE_UNSUPPORTED', 'FILE_TOO_LARGE', 'TOO_MANY_ART
 export class SessionUploads {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly reviews: ReviewsService,
     private readonly intake: ArtifactIntake,
     private readonly desk: SessionDesk,
     private readonly sessions: SessionRepository,
@@ -63,6 +66,7 @@ export class SessionUploads {
           if (state === 'SUBMITTED') throw new DomainError('SESSION_ALREADY_SUBMITTED');
           if (state === 'OVER') throw new DomainError('SESSION_EXPIRED');
         },
+        unlinked: (tx) => this.askForLink(tx, acting, session),
       });
     } catch (error) {
       if (error instanceof DomainError && ABOUT_THE_FILE.includes(error.code)) {
@@ -70,6 +74,30 @@ export class SessionUploads {
       }
       throw error;
     }
+  }
+
+  /** A person links what the service could not: one case for all files of the session. */
+  private async askForLink(tx: Tx, acting: Acting, session: SessionRow): Promise<void> {
+    const { id, organisationId, clientAppId } = session;
+    await this.reviews.open(
+      tx,
+      [
+        {
+          organisationId,
+          kind: 'DATA_GAP',
+          // The very record that is not there.
+          customerId: null,
+          clientAppId,
+          sessionRef: id,
+          priority: 'MEDIUM',
+          riskScore: null,
+          occurredAt: new Date(this.clock.now()),
+          requestId: acting.requestId,
+          correlationId: acting.correlationId,
+        },
+      ],
+      { type: 'system', id: 'sessions.uploads' },
+    );
   }
 
   /** What the parts beside the file make of it: the step named, or the first that still wants a file. */

@@ -3,6 +3,7 @@ import { AuditModule } from '../audit/index.js';
 import { AuthModule } from '../auth/index.js';
 import { CustomersModule } from '../customers/index.js';
 import { HttpModule } from '../http/index.js';
+import { ReviewsModule } from '../reviews/index.js';
 import { UploadsModule } from '../uploads/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { ClientSessionsController } from './api/client-sessions.controller.js';
@@ -26,7 +27,15 @@ import { SessionDecisionRepository } from './store/session-decision.repository.j
 import { SessionRepository } from './store/session.repository.js';
 
 @Module({
-  imports: [AuditModule, AuthModule, CustomersModule, HttpModule, UploadsModule, WebhooksModule],
+  imports: [
+    AuditModule,
+    AuthModule,
+    CustomersModule,
+    HttpModule,
+    ReviewsModule,
+    UploadsModule,
+    WebhooksModule,
+  ],
   controllers: [
     ClientSessionsController,
     FlowsController,

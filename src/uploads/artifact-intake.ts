@@ -4,6 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail, CHAIN_START, composeEntry, type Actor } from '../audit/index.js';
 import { CustomersService } from '../customers/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
+import { Settings } from '../config/index.js';
+import type { SenderRules } from '../http/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
 import { BlindIndex, type SubjectRef } from '../privacy/index.js';
 import { ArtifactCodec } from './artifact-codec.js';
@@ -42,6 +44,8 @@ export interface Receiving {
   readonly describe: (fields: UploadFields) => ArtifactDescription | Promise<ArtifactDescription>;
   /** Runs first in the transaction that stores the artifact; throws to refuse it (the owner has ended meanwhile). */
   readonly admit?: (tx: Tx) => Promise<void>;
+  /** Runs in the same transaction when the artifact could not be linked to the dossier it was meant for. */
+  readonly unlinked?: (tx: Tx) => Promise<void>;
 }
 
 export interface Received {
@@ -57,13 +61,19 @@ interface Taken {
   readonly sha256: string;
 }
 
-// At the pace of the intake so many of the largest files arrive in time; more at once are told to come again.
-const MOST_AT_ONCE = 40;
+// At the pace of the intake so many still come eight times faster than the slowest that is borne. A slow one holds about
+// 300 KiB of memory; more at once are told to come again.
+const MOST_AT_ONCE = 128;
+// Nobody holds all places with one link; it takes no more files than that anyway.
+const MOST_OF_ONE = DEFAULT_LIMITS.files;
 
 /** Takes files in. Whatever is refused, or cut off, leaves nothing behind. */
 @Injectable()
 export class ArtifactIntake {
   private running = 0;
+  /** How many are under way for each owner. */
+  private readonly under = new Map<string, number>();
+  private readonly sender: SenderRules;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -77,16 +87,22 @@ export class ArtifactIntake {
     private readonly reader: FileReader,
     private readonly pace: IntakePace,
     private readonly metrics: UploadMetrics,
-  ) {}
+    settings: Settings,
+  ) {
+    this.sender = {
+      minBytesPerSecond: settings.uploadMinBytesPerSecond,
+      windowMs: settings.uploadRateWindowMs,
+      totalMs: settings.uploadTimeoutMs,
+    };
+  }
 
   /**
    * Reads one file from a request of `multipart/form-data` and stores it. Throws VALIDATION_FAILED,
    * MEDIA_TYPE_UNSUPPORTED, FILE_TYPE_UNSUPPORTED, FILE_TOO_LARGE, TOO_MANY_ARTIFACTS, REQUEST_TIMEOUT (the sender hung
-   * up), OVERLOADED, and what `describe` and `admit` throw.
+   * up or was too slow), OVERLOADED, and what `describe` and `admit` throw.
    */
   async receive(request: IncomingMessage, receiving: Receiving): Promise<Received> {
-    if (this.running >= MOST_AT_ONCE) throw new DomainError('OVERLOADED', { retryAfterSeconds: 2 });
-    this.running += 1;
+    const leave = this.enter(receiving.owner);
     const staged: StagedFile[] = [];
     try {
       const received = await this.take(request, receiving, staged);
@@ -97,9 +113,26 @@ export class ArtifactIntake {
       this.metrics.refused(error);
       throw error;
     } finally {
-      this.running -= 1;
+      leave();
       for (const file of staged) await this.files.discard(file);
     }
+  }
+
+  /** Takes one of the places; throws OVERLOADED. Returns how to give it back. */
+  private enter({ type, id }: ArtifactOwner): () => void {
+    const owner = `${type}:${id}`;
+    const own = this.under.get(owner) ?? 0;
+    if (this.running >= MOST_AT_ONCE || own >= MOST_OF_ONE) {
+      throw new DomainError('OVERLOADED', { retryAfterSeconds: 2 });
+    }
+    this.running += 1;
+    this.under.set(owner, own + 1);
+    return () => {
+      this.running -= 1;
+      const left = (this.under.get(owner) ?? 1) - 1;
+      if (left === 0) this.under.delete(owner);
+      else this.under.set(owner, left);
+    };
   }
 
   private async take(
@@ -112,6 +145,7 @@ export class ArtifactIntake {
     const limits = { ...DEFAULT_LIMITS, ...receiving.limits };
     const { fields, taken } = await readUpload(request, {
       fileBytes: limits.fileBytes,
+      sender: this.sender,
       take: (content, declared) => this.stage(artifact, receiving.subject, content, declared),
       undo: ({ file }) => this.files.discard(file),
     });
@@ -171,7 +205,7 @@ export class ArtifactIntake {
     readonly contentIndex: Buffer;
   }): Promise<Received> {
     const { artifact, receiving, limits, taken, view, contentIndex } = kept;
-    const { organisationId, owner, admit } = receiving;
+    const { organisationId, owner, admit, unlinked } = receiving;
     const { row, entry } = await this.compose(kept);
     await this.files.keep(taken.file, row.storageKey);
     if (view && row.viewKey !== null) await this.files.keep(view, row.viewKey);
@@ -186,6 +220,7 @@ export class ArtifactIntake {
         }
         const inserted = await this.artifacts.insert(tx, row);
         await this.audit.append(tx, [entry]);
+        if (row.unlinkedReason === 'CUSTOMER_NOT_FOUND') await unlinked?.(tx);
         return inserted;
       }),
     );

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
+import { watchSender, type SenderRules } from '../http/index.js';
 import { DomainError } from '../kernel/index.js';
 import { declaredTypes, fileNameProblem } from './domain/file-name.js';
 
@@ -24,6 +25,8 @@ const DRAIN_MS = 2_000;
 
 interface Reading<T> {
   readonly fileBytes: number;
+  /** How slowly the sender may send. */
+  readonly sender: SenderRules;
   /** Takes the content of the file as it comes, and its declared type; what it throws refuses the upload. */
   readonly take: (content: AsyncIterable<Buffer>, declared: string | null) => Promise<T>;
   /** Undoes `take` when the upload is refused afterwards. */
@@ -33,7 +36,7 @@ interface Reading<T> {
 /**
  * Reads `multipart/form-data` with exactly one part `file`, and the fields, in any order. Nothing is kept in memory.
  * Rejects with VALIDATION_FAILED, MEDIA_TYPE_UNSUPPORTED, FILE_TOO_LARGE, FILE_TYPE_UNSUPPORTED, or REQUEST_TIMEOUT when
- * the sender hangs up.
+ * the sender hangs up or is too slow.
  */
 export async function readUpload<T>(
   request: IncomingMessage,
@@ -71,12 +74,17 @@ interface Attempt<T> {
 function parse<T>(
   request: IncomingMessage,
   parser: ReturnType<typeof busboy>,
-  { fileBytes, take }: Reading<T>,
+  { fileBytes, sender, take }: Reading<T>,
   state: Attempt<T>,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let read = 0;
+    const watch = watchSender(request, sender, () => {
+      reject(new DomainError('REQUEST_TIMEOUT'));
+    });
+    request.once('end', watch.stop);
     request.on('data', (chunk: Buffer) => {
+      watch.saw(chunk.length);
       read += chunk.length;
       if (read > fileBytes + OVERHEAD) reject(new DomainError('FILE_TOO_LARGE'));
     });

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/index.js';
 import { isMissingFile } from './file-errors.js';
 
-// An upload lasts no longer than a request may; what is older was left by a process that was killed.
+// A file is written to as long as its upload lasts; what is older was left by a process that was killed.
 const LEFT_BEHIND_MS = 15 * 60_000;
 
 /** Where files lie, sealed already, until they are known to be acceptable. Nothing refused ever reaches the store. */

@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scopes } from '../../src/http/index.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
-import { uuidOf } from '../../src/kernel/index.js';
+import { publicId, uuidOf } from '../../src/kernel/index.js';
 import { SessionWorkRepository } from '../../src/sessions/store/session-work.repository.js';
 import { ExpirySweep } from '../../src/sessions/expiry-sweep.js';
 import { detailsOf, expectError, keysOf } from '../support/answers.js';
@@ -276,6 +276,56 @@ describe('POST /kyc-sessions/:id/upload', () => {
     const { steps } = body as { steps: { id: string; status: string; attempts: number }[] };
     expect(steps.find(({ id }) => id === 'document')).toMatchObject({ status: 'DONE', attempts: 1 });
     expectError(await send('person'), 400, 'VALIDATION_FAILED');
+  });
+
+  it('answers linked: false when the dossier is not there, and a case asks an operator to link it', async () => {
+    const { sessionId, reference } = await aLink({ flowKey: 'onboarding-pf' });
+    const session = reference.slice(4);
+    const customerOf = async (): Promise<string> => {
+      const { rows } = await t.owner.query<{ id: string }>(
+        'SELECT customer_id AS id FROM kyc_sessions WHERE id = $1::uuid',
+        [session],
+      );
+      return rows[0]?.id ?? '';
+    };
+    const customerId = await customerOf();
+    // A record that a restored backup has lost: no key of the database allows it otherwise.
+    await t.owner.query('ALTER TABLE kyc_sessions DROP CONSTRAINT kyc_sessions_customer_id_fkey');
+    await t.owner.query('UPDATE kyc_sessions SET customer_id = $2 WHERE id = $1::uuid', [
+      session,
+      randomUUID(),
+    ]);
+    const artifacts: string[] = [];
+    for (const seed of [81, 82]) {
+      const { body } = await api
+        .post(`/kyc-sessions/${sessionId}/upload`)
+        .attach('file', await aPicture(800, 600, seed).jpeg().toBuffer(), 'photo.jpg')
+        .expect(201);
+      const { data } = body as { data: { artifactId: string; linked: boolean } };
+      expect(data.linked).toBe(false);
+      artifacts.push(data.artifactId);
+    }
+    const tasks = await operator.get('/operator/reviews?kind=DATA_GAP&queue=data-quality').expect(200);
+    expect((tasks.body as { data: unknown[] }).data).toMatchObject([
+      { kind: 'DATA_GAP', status: 'OPEN', queue: 'data-quality', session: reference, customerId: null },
+    ]);
+    // The operator finds the dossier, and links the files to it.
+    for (const id of artifacts) {
+      const { body } = await operator.get(`/operator/artifacts/${id}`).expect(200);
+      expect(body).toMatchObject({ data: { linked: false, unlinkedReason: 'CUSTOMER_NOT_FOUND' } });
+      await operator
+        .post(`/operator/artifacts/${id}/link`)
+        .send({ customerId: publicId('cus', customerId) })
+        .expect(200);
+    }
+    await t.owner.query('UPDATE kyc_sessions SET customer_id = $2 WHERE id = $1::uuid', [
+      session,
+      customerId,
+    ]);
+    await t.owner.query(
+      `ALTER TABLE kyc_sessions
+       ADD CONSTRAINT kyc_sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers (id)`,
+    );
   });
 
   it('refuses what is no photo or PDF, and says so in the step', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
@@ -325,6 +325,107 @@ describe('a hostile upload', () => {
     await eventually('all are given up', givenUp, 40_000);
     expect({ rows: await artifacts(), files: await files() }).toEqual(before);
   }, 60_000);
+});
+
+describe('a slow sender', () => {
+  let slow: TestApp;
+  let sender: TestClient;
+
+  beforeAll(async () => {
+    slow = await startTestApp({
+      modules: [TestUploadsModule],
+      settings: {
+        requestTimeoutMs: 500,
+        uploadMinBytesPerSecond: 8_000,
+        uploadRateWindowMs: 1_000,
+        uploadTimeoutMs: 4_500,
+      },
+    });
+    sender = await slow.client({ rules: false });
+  });
+
+  afterAll(async () => {
+    await slow.close();
+  });
+
+  interface Slowly {
+    readonly path?: string;
+    readonly contentType: string;
+    readonly body: Buffer;
+    readonly step: number;
+    readonly everyMs: number;
+  }
+
+  /** Sends so many bytes at a time; resolves with the status, and how long it took. */
+  async function sendSlowly({ path, contentType, body, step, everyMs }: Slowly): Promise<[number, number]> {
+    const startedAt = performance.now();
+    const call = request(`${slow.url}${path ?? `/test-uploads/${randomUUID()}/none`}`, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        'content-type': contentType,
+        'content-length': body.length,
+        'x-client-id': sender.clientId,
+        'x-client-secret': sender.clientSecret,
+      },
+    });
+    const answered = once(call, 'response') as Promise<[IncomingMessage]>;
+    call.on('error', () => undefined);
+    let sent = 0;
+    const timer = setInterval(() => {
+      if (sent < body.length) call.write(body.subarray(sent, sent + step));
+      else clearInterval(timer);
+      sent += step;
+    }, everyMs);
+    const [response] = await answered;
+    clearInterval(timer);
+    call.destroy();
+    return [response.statusCode ?? 0, performance.now() - startedAt];
+  }
+
+  it('is borne as long as the file keeps coming, beyond the limit of other requests', async () => {
+    const file = await aPicture(640, 480, 3).png({ compressionLevel: 0 }).toBuffer();
+    const step = Math.ceil(file.length / 30);
+    const [status, ms] = await sendSlowly({ ...formOf({ name: '', file }), step, everyMs: 80 });
+    expect(status).toBe(201);
+    expect(ms).toBeGreaterThan(4 * 500);
+  }, 30_000);
+
+  it('is given up when it trickles, or never comes to an end; a call without a file is, however steady', async () => {
+    const file = await aPicture(1_500, 1_500, 4).png({ compressionLevel: 0 }).toBuffer();
+    const form = formOf({ name: '', file });
+    const [trickle, endless, other] = await Promise.all([
+      sendSlowly({ ...form, step: 1, everyMs: 50 }),
+      sendSlowly({ ...form, step: 8_000, everyMs: 100 }),
+      sendSlowly({
+        path: '/kyt/transactions/ingest',
+        contentType: 'application/json',
+        body: Buffer.alloc(60_000, ' '),
+        step: 1_000,
+        everyMs: 100,
+      }),
+    ]);
+    expect([trickle[0], endless[0], other[0]]).toEqual([408, 408, 408]);
+    // A window or two, the whole time, and the limit of every request; two seconds more for an answer to be read.
+    expect(trickle[1]).toBeLessThan(6_000);
+    expect(endless[1]).toBeGreaterThan(4_500);
+    expect(other[1]).toBeLessThan(3_000);
+    const left = await readdir(join(slow.settings.dataDir, 'artifacts', 'incoming')).catch(() => []);
+    expect(left).toEqual([]);
+  }, 30_000);
+
+  it('holds no more places than twenty, and none of those of others', async () => {
+    const form = formOf({ name: '', file: await aPicture(64, 64, 5).png().toBuffer() });
+    const owner = randomUUID();
+    const path = `/test-uploads/${owner}/none`;
+    // Two bytes a second are too slow within a window, but not before.
+    const held = Array.from({ length: 20 }, () => sendSlowly({ ...form, path, step: 1, everyMs: 500 }));
+    const one = slow.url + path;
+    await eventually('no place is left', async () => (await sendForm(one, sender, form)).status === 503);
+    expect((await sendForm(`${slow.url}/test-uploads/${randomUUID()}/none`, sender, form)).status).toBe(201);
+    expect((await Promise.all(held)).map(([status]) => status)).toEqual(Array<number>(20).fill(408));
+    expect((await sendForm(one, sender, form)).status).toBeLessThan(300);
+  }, 30_000);
 });
 
 describe('a dossier', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { BlindIndex } from '../../src/privacy/index.js';
 import { ArtifactIntake, type KnownArtifact, type Receiving } from '../../src/uploads/index.js';
 import type { TestApp } from './app.js';
@@ -39,5 +39,6 @@ function requestOf(file: Buffer): IncomingMessage {
     Buffer.from(`\r\n--${boundary}--\r\n`),
   ]);
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-  return Object.assign(Readable.from([body]), { headers, complete: true }) as unknown as IncomingMessage;
+  const parts = { headers, complete: true, socket: new PassThrough() };
+  return Object.assign(Readable.from([body]), parts) as unknown as IncomingMessage;
 }

@@ -42,6 +42,14 @@ export class ReviewView {
   @ApiProperty({ type: String, nullable: true, example: 'app_019364d0c0de7000a000000000000001' })
   clientApp: string | null;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'kys_019364d0c0de7000a000000000000001',
+    description: 'The verification session that it is about, by its reference.',
+  })
+  session: string | null;
+
   @ApiProperty({ type: 'integer', nullable: true, minimum: 0, maximum: 100, example: 74 })
   riskScore: number | null;
 
@@ -134,6 +142,7 @@ export class ReviewView {
       queue: row.queue,
       customerId: idOf('cus', row.customerId),
       clientApp: idOf('app', row.clientAppId),
+      session: idOf('kys', row.sessionRef),
       riskScore: row.riskScore,
       transactionCount: row.linked,
       revision: row.revision,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { askedKey, caseKey, planOpenings, type KnownCases, type ReviewRequest } from './opening.js';
+import { askedKey, caseKey, LACKING, planOpenings, type KnownCases, type ReviewRequest } from './opening.js';
 
 const NOTHING: KnownCases = { gaps: new Map(), about: new Map(), asked: new Map() };
 const ids = (): (() => string) => {
@@ -76,6 +76,19 @@ describe('what becomes of requests for a review', () => {
       ids(),
     );
     expect(fates(plans)).toEqual(['STANDS closed', 'OPENS r1', 'STANDS session']);
+  });
+
+  it('what a session lacks is a case of its own, and only one', () => {
+    const lacks = request({ kind: 'DATA_GAP', sessionRef: 's1' });
+    const ended = request({ kind: 'SESSION', sessionRef: 's1' });
+    expect(fates(planOpenings([lacks, lacks, ended, lacks], NOTHING, ids()))).toEqual([
+      'OPENS r1',
+      'STANDS r1',
+      'OPENS r2',
+      'STANDS r1',
+    ]);
+    const known = { ...NOTHING, asked: new Map([[askedKey('o', 's1', LACKING), 'before']]) };
+    expect(fates(planOpenings([ended, lacks], known, ids()))).toEqual(['OPENS r1', 'STANDS before']);
   });
 
   it('a person opens a case of their own', () => {

@@ -44,15 +44,19 @@ export interface Plan {
 }
 
 export const caseKey = (organisationId: string, id: string): string => `${organisationId}|${id}`;
-/** An evaluation of a transaction, or a session (which has one result). */
+/** An evaluation of a transaction, or a session: what it came to (no version), or what it lacks (`LACKING`). */
 export const askedKey = (organisationId: string, id: string, version: number | null): string =>
   `${organisationId}|${id}|${version ?? ''}`;
+
+/** In place of a version: the case about what is missing in a session, beside the one about its result. */
+export const LACKING = 0;
 
 function askedBy({ organisationId, kind, transaction, sessionRef, reopens }: ReviewRequest): string | null {
   // A person may ask as often as they like.
   if (kind === 'MANUAL' || reopens !== undefined) return null;
   if (transaction) return askedKey(organisationId, transaction.ref, transaction.evaluationVersion);
-  return sessionRef === undefined ? null : askedKey(organisationId, sessionRef, null);
+  if (sessionRef === undefined) return null;
+  return askedKey(organisationId, sessionRef, kind === 'DATA_GAP' ? LACKING : null);
 }
 
 /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ComposedEntry } from '../../audit/index.js';
 import { sqlArray, UnitOfWork, type Clause, type Reader } from '../../database/index.js';
 import type { Clocks } from '../domain/clocks.js';
-import { askedKey, caseKey, type KnownCases, type Plan } from '../domain/opening.js';
+import { askedKey, caseKey, LACKING, type KnownCases, type Plan } from '../domain/opening.js';
 import { queueOf, rankOf } from '../domain/review.js';
 
 /** A planned opening with everything that its commit stores. */
@@ -71,7 +71,8 @@ export class OpeningRepository {
          FROM review_transactions t JOIN reviews r ON r.id = t.review_id
          WHERE t.organisation_id = ANY ($1::uuid[]) AND t.transaction_ref = ANY ($2::uuid[])
          UNION ALL
-         SELECT id, organisation_id, session_ref, NULL, false, false FROM reviews
+         SELECT id, organisation_id, session_ref, CASE WHEN kind = 'DATA_GAP' THEN ${LACKING} END, false, false
+         FROM reviews
          WHERE organisation_id = ANY ($1::uuid[]) AND session_ref = ANY ($2::uuid[])
          UNION ALL
          SELECT id, organisation_id, customer_id, NULL, true, true FROM reviews
