@@ -139,10 +139,11 @@ export class DeliveryService implements BeforeApplicationShutdown {
 
   private async claimAndOpen(turns: readonly Turn[]): Promise<Claim[]> {
     const leaseMs = this.settings.webhookTimeoutMs + LEASE_MARGIN_MS;
-    const sendBefore = performance.now() + LEASE_MARGIN_MS / 2;
+    const claimedAt = performance.now();
+    const sendBefore = claimedAt + LEASE_MARGIN_MS / 2;
     const ids = turns.map(({ deliveryId }) => deliveryId);
     const claimed = await this.deliveries.claim(ids, leaseMs / 1000);
-    const opened = await this.attempts.open(claimed);
+    const opened = await this.attempts.open(claimed, claimedAt);
     return opened.map((one) => {
       const { id: deliveryId, endpointId } = one.delivery;
       return { deliveryId, endpointId, opened: one, sendBefore };

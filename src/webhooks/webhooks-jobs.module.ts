@@ -8,6 +8,7 @@ import { DeliveryProcessor } from './jobs/delivery.processor.js';
 import { RecoveryProcessor } from './jobs/recovery.processor.js';
 import { RecoveryRunner } from './recovery-runner.js';
 import { RecoveryWorkSource } from './recovery-work.source.js';
+import { SigningSecrets } from './signing-secrets.js';
 import { EndpointHealthRepository } from './store/endpoint-health.repository.js';
 import { DeliveriesRepository } from './store/deliveries.repository.js';
 import { WebhookMetrics } from './webhook-metrics.js';
@@ -28,6 +29,7 @@ import { WebhooksModule } from './webhooks.module.js';
     RecoveryProcessor,
     RecoveryRunner,
     RecoveryWorkSource,
+    SigningSecrets,
     WebhookMetrics,
     WebhookSender,
   ],

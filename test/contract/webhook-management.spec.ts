@@ -2,12 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { newUuid, publicId } from '../../src/kernel/index.js';
 import { Vault } from '../../src/privacy/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
-import { EventPublisher, eventTypes, type EventData, type EventType } from '../../src/webhooks/index.js';
+import { EventPublisher, eventTypes, type EventType } from '../../src/webhooks/index.js';
 import { verifySignatureHeader, verifyWebhook } from '../../sdk/node/src/index.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { detailsOf, expectError, keysOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
+import { oneEach, publishEvents, queuedData } from '../support/published.js';
 import { WebhookReceiver } from '../support/receiver.js';
 
 interface Endpoint {
@@ -92,37 +93,10 @@ async function act<T>(
   return ((await api(way).post(at(way, path)).send(body).expect(status)).body as { data: T }).data;
 }
 
-const queuedData = (transactionId: string): EventData['kyt.transaction.queued'] => ({
-  transactionId,
-  status: 'QUEUED',
-  externalCustomerId: null,
-  requestId: 'req-1',
-  correlationId: 'corr-1',
-  receivedAt: '2026-11-20T12:00:00.000Z',
-});
-
 /** Publishes events of an application, each about a resource of its own, and returns their public ids. */
 async function publish(count: number, owner = client): Promise<string[]> {
-  const vault = t.app.get(Vault);
-  const { organisationId, id: clientAppId } = owner;
-  const subject = vault.organisationSubject(organisationId);
-  await vault.prepare([subject]);
-  const publisher = t.app.get(EventPublisher);
-  const events = Array.from({ length: count }, (_, i) =>
-    publisher.compose({
-      organisationId,
-      clientAppId,
-      type: 'kyt.transaction.queued',
-      resource: { type: 'transaction', id: newUuid() },
-      sequence: 1,
-      correlationId: 'corr-1',
-      occurredAt: new Date(),
-      data: queuedData(`t-${i}`),
-      subject,
-    }),
-  );
-  await t.app.get(UnitOfWork).run(organisationId, (tx) => publisher.publish(tx, events));
-  return events.map(({ id }) => publicId('evt', id));
+  const ids = await publishEvents(t, owner, oneEach(count));
+  return ids.map((id) => publicId('evt', id));
 }
 
 const deliveryOf = (way: 'operator' | 'application', eventId: string, status: string): Promise<Delivery> =>

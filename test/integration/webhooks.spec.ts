@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -8,22 +9,16 @@ import { Webhook } from 'standardwebhooks';
 import { apiDocument } from '../../src/api-docs.js';
 import { Settings, type SettingValues } from '../../src/config/index.js';
 import { system, UnitOfWork } from '../../src/database/index.js';
-import { newUuid, publicId, type DomainError } from '../../src/kernel/index.js';
+import { Clock, newUuid, publicId, type DomainError } from '../../src/kernel/index.js';
 import { sealContext, SubjectKeys, Vault, type SubjectRef } from '../../src/privacy/index.js';
 import { Outbox, QueueTransport } from '../../src/queue/index.js';
 import { HostResolver } from '../../src/outbound/index.js';
-import {
-  EventPublisher,
-  eventTypes,
-  WebhookEndpoints,
-  type EventData,
-  type EventDraft,
-  type EventEnvelope,
-} from '../../src/webhooks/index.js';
+import { eventTypes, WebhookEndpoints, type EventEnvelope } from '../../src/webhooks/index.js';
 import {
   DeliveriesRepository,
   type ClaimedDelivery,
 } from '../../src/webhooks/store/deliveries.repository.js';
+import { WebhookMetrics } from '../../src/webhooks/webhook-metrics.js';
 import { WebhookSender } from '../../src/webhooks/webhook-sender.js';
 import { TargetRefused, WebhookTargets } from '../../src/webhooks/webhook-targets.js';
 import type { TestClient } from '../support/api.js';
@@ -31,6 +26,7 @@ import { checkpointLike } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { oneEach, publishEvents, queuedData } from '../support/published.js';
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -66,9 +62,9 @@ class Receiver {
     receivers.push(this);
   }
 
-  static async listen(behaviour: Behaviour = ok, port = 0): Promise<Receiver> {
+  static async listen(behaviour: Behaviour = ok, port = 0, address = '127.0.0.1'): Promise<Receiver> {
     const receiver = new Receiver(behaviour);
-    await new Promise<void>((resolve) => receiver.server.listen(port, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => receiver.server.listen(port, address, resolve));
     return receiver;
   }
 
@@ -87,6 +83,60 @@ class Receiver {
     await closed;
   }
 }
+
+/** Something inside that nobody may reach: on every address of this machine, of both families, counting connections. */
+class Canary {
+  connections = 0;
+  private readonly server = createTcpServer((socket) => {
+    this.connections += 1;
+    socket.destroy();
+  });
+
+  static async listen(): Promise<Canary> {
+    const canary = new Canary();
+    await new Promise<void>((resolve) => canary.server.listen(0, resolve));
+    return canary;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  close(): Promise<unknown> {
+    return new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+/** Forms of addresses inside, all of those first that lead to this machine itself. */
+const INSIDE: readonly string[] = [
+  ...Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family }) => family === 'IPv4')
+    .map(({ address }) => address),
+  ...['127.1', '127.0.1', '127.255.255.254', '127.0.0.1.', '0', '0.0.0.0', '2130706433', '017700000001'],
+  ...['0x7f000001', '0x7f.0.0.1', '0x7f.0x0.0x0.0x1', '0177.0.0.1', '0177.0x0.0.01', '4294967295'],
+  ...['%31%32%37.0.0.1', '①②⑦.⓪.⓪.①', '127。0。0。1', '１２７.0.0.1'],
+  ...['localhost', 'localhost.', 'LOCALHOST', 'LocalHost.', 'api.localhost', 'localhost%2e'],
+  ...['[::1]', '[::]', '[0:0:0:0:0:0:0:1]', '[0000::0001]', '[::1%25lo]', '[::127.0.0.1]'],
+  ...['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[0:0:0:0:0:ffff:127.0.0.1]', '[::ffff:0:127.0.0.1]'],
+  ...['[64:ff9b::127.0.0.1]', '[64:ff9b::7f00:1]', '[64:ff9b:1::7f00:1]', '[2002:7f00:1::]', '[2001::1]'],
+  ...[
+    'user@127.0.0.1',
+    'user:pass@127.0.0.1',
+    'hooks.example.com@127.0.0.1',
+    'hooks.example.com%40@127.0.0.1',
+  ],
+  ...[
+    '169.254.169.254',
+    '169.254.169.254.',
+    '0xa9fea9fe',
+    '2852039166',
+    '[fd00:ec2::254]',
+    '[::ffff:a9fe:a9fe]',
+  ],
+  ...['100.100.100.200', '168.63.129.16', '192.0.0.192', '[64:ff9b::a9fe:a9fe]', '[fe80::a9fe:a9fe]'],
+  ...['10.0.0.1', '172.16.0.1', '192.168.0.1', '100.64.0.1', '[fc00::1]', '[fe80::1]', '[fe80::1%25eth0]'],
+];
 
 /** Answers each question about a name with the next of its answers, the last one for ever. */
 class ScriptedResolver extends HostResolver {
@@ -161,15 +211,6 @@ const wake = (eventId: string): Promise<object[]> =>
 
 const aSubject = ({ organisationId }: TestClient): SubjectRef => ({ organisationId, index: randomBytes(16) });
 
-const queuedData = (transactionId: string): EventData['kyt.transaction.queued'] => ({
-  transactionId,
-  status: 'QUEUED',
-  externalCustomerId: 'São João',
-  requestId: 'req-1',
-  correlationId: 'corr-1',
-  receivedAt: '2026-11-20T12:00:00.000Z',
-});
-
 interface PublishOptions {
   readonly count?: number;
   readonly subject?: SubjectRef;
@@ -180,25 +221,8 @@ interface PublishOptions {
 /** Publishes events of an application and returns their ids. */
 async function publish(client: TestClient, options: PublishOptions = {}): Promise<string[]> {
   const { count = 1, subject = aSubject(client), unannounced = false } = options;
-  await t.app.get(Vault).prepare([subject]);
-  const publisher = t.app.get(EventPublisher);
-  const events = Array.from({ length: count }, (_, i) => {
-    const draft: EventDraft = {
-      organisationId: client.organisationId,
-      clientAppId: client.id,
-      type: 'kyt.transaction.queued',
-      resource: { type: 'transaction', id: newUuid() },
-      sequence: 1,
-      correlationId: 'corr-1',
-      occurredAt: new Date(),
-      data: queuedData(`t-${i}`),
-      subject,
-    };
-    return publisher.compose(draft);
-  });
   if (unannounced) jest.spyOn(t.app.get(Outbox), 'append').mockImplementationOnce(() => undefined);
-  await uow().run(client.organisationId, (tx) => publisher.publish(tx, events));
-  return events.map((event) => event.id);
+  return publishEvents(t, client, oneEach(count), subject);
 }
 
 interface DeliveryRow {
@@ -450,6 +474,125 @@ describe('delivery', () => {
   });
 });
 
+describe('a receiver that asks for a pause', () => {
+  it.each<[string, () => string, number]>([
+    ['in seconds', () => '120', 120],
+    ['until a time', () => new Date(Date.now() + 300_000).toUTCString(), 300],
+    ['for days, gets six hours', () => '864000', 6 * 3_600],
+  ])('by Retry-After, %s, is left alone for so long', async (_, retryAfter, seconds) => {
+    const receiver = await Receiver.listen((response) =>
+      response.writeHead(429, { 'retry-after': retryAfter() }).end(),
+    );
+    const client = await aClient();
+    await anEndpoint(client, receiver.url);
+    const [event = ''] = await publish(client);
+    const wait = await eventually('the next attempt is put off', async () => {
+      const [row] = await query<{ wait: number; wake: number }>(
+        `SELECT extract(epoch FROM due_at - now())::float8 AS wait, extract(epoch FROM wake_at - now())::float8 AS wake
+         FROM webhook_deliveries WHERE event_id = $1 AND status = 'PENDING' AND attempts = 1`,
+        [event],
+      );
+      return row;
+    });
+    for (const one of [wait.wait, wait.wake]) {
+      expect(one).toBeGreaterThan(seconds - 10);
+      expect(one).toBeLessThanOrEqual(seconds);
+    }
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('an endpoint that does nothing but fail', () => {
+  const HOUR_MS = 3_600_000;
+  let status: number;
+
+  /** An endpoint of an application whose receiver answers `status`, tried once per event at the hours given. */
+  async function aWatchedEndpoint(): Promise<{
+    stateAfter: (hours: number) => Promise<string>;
+    endpoint: TestEndpoint;
+    client: TestClient;
+  }> {
+    const receiver = await Receiver.listen((response) => response.writeHead(status).end());
+    const client = await aClient();
+    const endpoint = await anEndpoint(client, receiver.url);
+    const clock = t.app.get(Clock);
+    const real = clock.now.bind(clock);
+    let movedMs = 0;
+    jest.spyOn(clock, 'now').mockImplementation(() => real() + movedMs);
+    const stateAfter = async (hours: number): Promise<string> => {
+      movedMs = hours * HOUR_MS;
+      const [event = ''] = await publish(client);
+      await eventually('it was tried', async () => {
+        const [row] = await deliveriesOf(event);
+        return row !== undefined && row.attempts > 0;
+      });
+      // What is left of it is not what is looked at.
+      await query(
+        `UPDATE webhook_deliveries SET due_at = 'infinity', wake_at = 'infinity' WHERE event_id = $1`,
+        [event],
+      );
+      const [row] = await query<{ status: string }>('SELECT status FROM webhook_endpoints WHERE id = $1', [
+        endpoint.id,
+      ]);
+      return row?.status ?? '';
+    };
+    return { stateAfter, endpoint, client };
+  }
+
+  const disabledCount = async (): Promise<number> => {
+    const { values } = await t.app.get(WebhookMetrics, { strict: false }).endpointsDisabled.get();
+    return values.find(({ labels }) => labels.reason === 'FAILING_TOO_LONG')?.value ?? 0;
+  };
+
+  it('for five days is disabled, with its reason, an audit entry and a count', async () => {
+    status = 500;
+    const before = await disabledCount();
+    const { stateAfter, endpoint, client } = await aWatchedEndpoint();
+    const states = [];
+    for (const hours of [0, 40, 80, 119.9]) states.push(await stateAfter(hours));
+    expect(states).toEqual(['ACTIVE', 'ACTIVE', 'ACTIVE', 'ACTIVE']);
+    await stateAfter(120.1);
+    await eventually('it is disabled', async () => {
+      const [shown] = await endpoints().list(client.organisationId, client.id);
+      return shown?.status === 'DISABLED' && shown.statusReason === 'FAILING_TOO_LONG';
+    });
+    expect(await auditOf('webhook_endpoint', endpoint.id)).toEqual([
+      'webhook_endpoint.created',
+      'webhook_endpoint.disabled',
+    ]);
+    expect(await disabledCount()).toBe(before + 1);
+    const [later = ''] = await publish(client);
+    expect(await deliveriesOf(later)).toEqual([]);
+  });
+
+  it('is judged anew after one success, or two days of silence', async () => {
+    status = 500;
+    const { stateAfter } = await aWatchedEndpoint();
+    for (const hours of [0, 40, 80]) expect(await stateAfter(hours)).toBe('ACTIVE');
+    status = 204;
+    expect(await stateAfter(110)).toBe('ACTIVE');
+    status = 500;
+    for (const hours of [121, 160, 200]) expect(await stateAfter(hours)).toBe('ACTIVE');
+    // From here on nobody asked it anything for 49 hours.
+    for (const hours of [249, 290]) expect(await stateAfter(hours)).toBe('ACTIVE');
+  });
+});
+
+describe('the sequence of a resource', () => {
+  it('never has a number twice: the database refuses the second event', async () => {
+    const client = await aClient();
+    const resourceId = newUuid();
+    await publishEvents(t, client, [{ resourceId, sequence: 1 }]);
+    await expect(publishEvents(t, client, [{ resourceId, sequence: 1 }])).rejects.toThrow('events_sequence');
+    await expect(
+      Promise.allSettled([2, 2, 2].map((sequence) => publishEvents(t, client, [{ resourceId, sequence }]))),
+    ).resolves.toEqual(expect.arrayContaining([expect.objectContaining({ status: 'fulfilled' })]));
+    expect(
+      await query('SELECT sequence FROM events WHERE resource_id = $1 ORDER BY 1', [resourceId]),
+    ).toEqual([{ sequence: 1 }, { sequence: 2 }]);
+  });
+});
+
 /** What is wrong with an event by the document's own schema. */
 function violations(document: OpenAPIObject, event: EventEnvelope): unknown[] {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).addSchema(
@@ -598,30 +741,97 @@ describe('the address guard', () => {
     });
   });
 
-  it('refuses at the connection a name that leads inside since it was checked', async () => {
-    const canary = await Receiver.listen();
-    const url = `https://rebind.example:${canary.port}/hook`;
-    const production = Settings.of({ ...settings, nodeEnv: 'production' });
-    resolver.answers.set('rebind.example', [['93.184.216.34'], ['127.0.0.1']]);
-    const targets = new WebhookTargets(production, resolver);
-    await expect(targets.checkReachable(url)).resolves.toBeInstanceOf(URL);
-    const sent = await new WebhookSender(production, targets).send(aRequest(url));
-    expect(sent).toMatchObject({ statusCode: null, errorCode: 'ADDRESS_NOT_ALLOWED' });
-    expect(canary.connections).toBe(0);
+  it('never reaches a server inside, in whatever form its address is written', async () => {
+    const canary = await Canary.listen();
+    const reached: string[] = [];
+    for (const host of INSIDE) {
+      for (const scheme of ['https', 'http']) {
+        const url = `${scheme}://${host}:${canary.port}/hook`;
+        // As in production; and with https not required, so that only the address stands in the way.
+        for (const webhookRequireHttps of [true, false]) {
+          const production = Settings.of({ ...settings, nodeEnv: 'production', webhookRequireHttps });
+          const targets = new WebhookTargets(production, resolver);
+          const configured = await targets.checkReachable(url).then(
+            () => 'accepted',
+            () => 'refused',
+          );
+          const { statusCode, errorCode } = await new WebhookSender(production, targets).send(aRequest(url));
+          const refused =
+            /^(ADDRESS_NOT_ALLOWED|HOST_NOT_ALLOWED|SCHEME_NOT_ALLOWED|CREDENTIALS_IN_URL|URL_INVALID)$/;
+          if (configured === 'accepted' || statusCode !== null || !refused.test(errorCode ?? ''))
+            reached.push(url);
+        }
+      }
+    }
+    const count = canary.connections;
+    await canary.close();
+    expect({ payloads: INSIDE.length >= 40, reached, count }).toEqual({
+      payloads: true,
+      reached: [],
+      count: 0,
+    });
   });
 
-  it.each([
-    'http://127.0.0.1',
-    'https://127.0.0.1',
-    'https://2130706433',
-    'https://[::ffff:127.0.0.1]',
-    'https://localhost',
-  ])('refuses %s in production even when it is stored', async (origin) => {
-    const canary = await Receiver.listen();
-    const sender = senderWith({ ...settings, nodeEnv: 'production' });
-    const sent = await sender.send(aRequest(`${origin}:${canary.port}/hook`));
-    expect(sent.errorCode).toMatch(/^(ADDRESS|HOST|SCHEME)_NOT_ALLOWED$/);
+  it.each<[string, string[][]]>([
+    ['leads inside', [['127.0.0.1']]],
+    ['leads inside over IPv6', [['::1']]],
+    ['leads inside in a mapped form', [['::ffff:127.0.0.1']]],
+    ['leads inside through NAT64', [['64:ff9b::7f00:1']]],
+    ['leads to nowhere in particular', [['0.0.0.0'], ['::']]],
+    ['leads to the metadata of the machine', [['169.254.169.254']]],
+    ['leads outside and inside', [['93.184.216.34', '127.0.0.1']]],
+    ['led outside when it was checked, and inside now', [['93.184.216.34'], ['127.0.0.1']]],
+  ])('never reaches a server inside by a name that %s', async (_, answers) => {
+    const canary = await Canary.listen();
+    const host = 'rebind.example';
+    resolver.answers.set(host, [...answers]);
+    const production = Settings.of({ ...settings, nodeEnv: 'production', webhookRequireHttps: false });
+    const targets = new WebhookTargets(production, resolver);
+    const sender = new WebhookSender(production, targets);
+    const url = `http://${host}:${canary.port}/hook`;
+    const rebinding = answers.length === 2 && answers[0]?.[0] === '93.184.216.34';
+    if (rebinding) await expect(targets.checkReachable(url)).resolves.toBeInstanceOf(URL);
+    for (let i = 0; i < 3; i += 1) {
+      expect(await sender.send(aRequest(url))).toMatchObject({
+        statusCode: null,
+        errorCode: 'ADDRESS_NOT_ALLOWED',
+      });
+    }
     expect(canary.connections).toBe(0);
+    await canary.close();
+  });
+
+  it.each([301, 302, 303, 307, 308])('never follows a %i to a server inside', async (status) => {
+    const canary = await Canary.listen();
+    const outside = await Receiver.listen(
+      answering(status, { location: `http://127.0.0.1:${canary.port}/hook` }),
+      0,
+      '127.0.0.2',
+    );
+    // The one address that counts as outside here.
+    const webhookAllowCidrs = ['127.0.0.2/32'];
+    const sender = senderWith({
+      ...settings,
+      nodeEnv: 'production',
+      webhookRequireHttps: false,
+      webhookAllowCidrs,
+    });
+    const url = `http://127.0.0.2:${outside.port}/hook`;
+    expect(await sender.send(aRequest(url))).toMatchObject({ statusCode: status, errorCode: null });
+    expect(outside.received).toHaveLength(1);
+    expect(canary.connections).toBe(0);
+    await canary.close();
+  });
+
+  it('sends to this machine over http in development, and in production not at all', async () => {
+    const receiver = await Receiver.listen();
+    for (const webhookRequireHttps of [true, false]) {
+      const development = senderWith({ ...settings, nodeEnv: 'development', webhookRequireHttps });
+      expect(await development.send(aRequest(receiver.url))).toMatchObject({ statusCode: 200 });
+      const production = senderWith({ ...settings, nodeEnv: 'production', webhookRequireHttps });
+      expect(await production.send(aRequest(receiver.url))).toMatchObject({ statusCode: null });
+    }
+    expect(receiver.received).toHaveLength(2);
   });
 
   it('refuses a connection that has another address than the one it was made for', async () => {

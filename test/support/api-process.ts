@@ -60,6 +60,10 @@ export class ApiProcess {
     return started;
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   private async isReady(): Promise<boolean> {
     if (this.child.exitCode !== null) throw new Error(`the process ended with ${this.child.exitCode}`);
     return fetch(`${this.url}/health/ready`).then(

@@ -8,11 +8,21 @@ export interface Delivery {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   readonly event: EventBody;
+  /** When its last byte was here, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+export interface ReceiverOptions {
+  /** Any free one when left out. */
+  readonly port?: number;
+  /** What to answer to each; without it the next status, or 204. */
+  readonly answer?: (delivery: Delivery) => number;
 }
 
 export interface EventBody {
   readonly id: string;
   readonly type: string;
+  readonly timestamp: string;
   readonly sequence: number;
   readonly correlationId: string;
   readonly audit: unknown;
@@ -27,25 +37,31 @@ export class WebhookReceiver {
 
   private constructor(private readonly server: Server) {}
 
-  static async listen(): Promise<WebhookReceiver> {
+  static async listen({ port = 0, answer }: ReceiverOptions = {}): Promise<WebhookReceiver> {
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const body = Buffer.concat(chunks);
         const event = JSON.parse(body.toString('utf8')) as EventBody;
-        receiver.deliveries.push({ headers: request.headers, body, event });
-        response.writeHead(receiver.nextStatuses.shift() ?? 204).end();
+        const at = performance.timeOrigin + performance.now();
+        const delivery = { headers: request.headers, body, event, at };
+        receiver.deliveries.push(delivery);
+        response.writeHead(answer?.(delivery) ?? receiver.nextStatuses.shift() ?? 204).end();
       });
     });
     const receiver = new WebhookReceiver(server);
-    server.listen(0, '127.0.0.1');
+    server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     return receiver;
   }
 
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/webhooks`;
+    return `http://127.0.0.1:${this.port}/webhooks`;
   }
 
   /** The deliveries about one transaction, once there are so many. */

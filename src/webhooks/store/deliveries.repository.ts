@@ -13,10 +13,19 @@ import {
 import type { EventType } from '../domain/event.js';
 import { HINT_SECONDS, type AttemptResult, type Verdict } from '../domain/schedule.js';
 
-/** A delivery that this process alone may send until its lease ends. */
-export interface ClaimedDelivery {
-  readonly id: string;
+/** The signing secrets of an endpoint as they are stored. */
+export interface SealedSecrets {
+  readonly endpointId: string;
   readonly organisationId: string;
+  readonly sealedSecret: Buffer;
+  /** The secret before the current one, while a rotation lasts. */
+  readonly previousSealedSecret: Buffer | null;
+  readonly previousSecretExpiresAt: Date | null;
+}
+
+/** A delivery that this process alone may send until its lease ends. */
+export interface ClaimedDelivery extends SealedSecrets {
+  readonly id: string;
   /** Grows with every claim; a claim that lost its lease can record nothing. */
   readonly fence: number;
   readonly attempts: number;
@@ -29,12 +38,7 @@ export interface ClaimedDelivery {
   readonly eventCreatedAt: Date;
   readonly sealedPayload: Buffer;
   readonly traceparent: string | null;
-  readonly endpointId: string;
   readonly url: string;
-  readonly sealedSecret: Buffer;
-  /** The secret before the current one, while a rotation lasts. */
-  readonly previousSealedSecret: Buffer | null;
-  readonly previousSecretExpiresAt: Date | null;
   /** Events of one resource go to this endpoint one after the other. */
   readonly ordered: boolean;
 }
@@ -85,6 +89,9 @@ const ATTEMPTED = `
 // must reach the disk.
 const RELAXED = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
+const SECRETS = `w.id AS "endpointId", w.sealed_secret AS "sealedSecret",
+  w.previous_sealed_secret AS "previousSealedSecret", w.previous_secret_expires_at AS "previousSecretExpiresAt"`;
+
 // The endpoint may have been paused or disabled since the delivery was located. Where it wants order, an event waits
 // until every earlier one of its resource has come to an end there.
 const CLAIM = {
@@ -104,9 +111,7 @@ const CLAIM = {
            d.base_attempts AS "baseAttempts", d.rounds, e.id AS "eventId",
            e.type AS "eventType", e.created_at AS "eventCreatedAt", e.sealed_payload AS "sealedPayload",
            e.traceparent,
-           w.id AS "endpointId", w.url, w.sealed_secret AS "sealedSecret",
-           w.previous_sealed_secret AS "previousSealedSecret",
-           w.previous_secret_expires_at AS "previousSecretExpiresAt", w.ordering <> 'none' AS ordered`,
+           w.url, w.ordering <> 'none' AS ordered, ${SECRETS}`,
 };
 
 const CONCLUDED = `
@@ -168,6 +173,15 @@ export class DeliveriesRepository {
   async claim(ids: readonly string[], leaseSeconds: number): Promise<ClaimedDelivery[]> {
     const values = [sqlArray.plain(ids), leaseSeconds, this.owner];
     return this.uow.write(system('webhooks.deliveries'), { ...CLAIM, values });
+  }
+
+  /** The secrets of an endpoint as they are now. */
+  async secretsOf(endpointId: string): Promise<SealedSecrets | null> {
+    const text = `SELECT w.organisation_id AS "organisationId", ${SECRETS} FROM webhook_endpoints w WHERE w.id = $1`;
+    const rows: SealedSecrets[] = await this.uow.read(system('webhooks.deliveries'), (db) =>
+      db.query(text, [endpointId]),
+    );
+    return rows[0] ?? null;
   }
 
   /** Ends claims that were not used; another process may have the deliveries at once. */
