@@ -13,6 +13,7 @@ import { CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
 import { WebhookReceiver, type Delivery } from '../support/receiver.js';
+import { storedEvents } from '../support/stored-events.js';
 
 /** A flow without files, so that what is tested here needs none. */
 const FORM_FLOW = {
@@ -587,4 +588,10 @@ describe('flows', () => {
     expect(await flowName(old)).toBe('Dados');
     expect(await flowName(await aLink({ flowKey: 'versions' }))).toBe('Outros dados');
   });
+});
+
+it('every event that these sessions led to fits its published schema', async () => {
+  const { types, violations } = await storedEvents(t);
+  expect(violations).toEqual([]);
+  expect([...types.keys()]).toEqual(expect.arrayContaining(['session.created', 'session.completed']));
 });

@@ -259,7 +259,11 @@ export async function expectKillsToLoseNothing(t: TestApp, count: number, kills:
 }
 
 /** A recovery whose worker is killed half way finishes, counts each event once and makes one delivery of each. */
-export async function expectRecoveryToSurviveAKill(t: TestApp, count: number): Promise<string> {
+export async function expectRecoveryToSurviveAKill(
+  t: TestApp,
+  count: number,
+  afterTheKill: () => Promise<void> = () => Promise.resolve(),
+): Promise<string> {
   const client = await t.client({ rules: false });
   const since = new Date(Date.now() - 60_000);
   const ids = await publishOver(t, client, count, 0.1);
@@ -280,6 +284,7 @@ export async function expectRecoveryToSurviveAKill(t: TestApp, count: number): P
     await worker.kill();
     expect(halfWay.status).toBe('RUNNING');
     expect(halfWay.recovered).toBeLessThan(count);
+    await afterTheKill();
     worker = await startWorker(t);
     const done = await eventually(
       'it is completed',
