@@ -605,6 +605,13 @@ describe('a well-typed condition', () => {
     );
   });
 
+  it('is not certain of a total to which an item that was cut off could add the unknown', () => {
+    const cut = sheetOf({ 'cash.amounts5bd': [], sameHolder: null }).setCapped('cash.amounts5bd', []);
+    expect(truthOf('cash.amounts5bd.count(a, sameHolder) < 0', cut)).toBe('UNKNOWN');
+    expect(truthOf('cash.amounts5bd.count(a, a / 0 > 1) < 0', cut)).toBe('UNKNOWN');
+    expect(truthOf('cash.amounts5bd.count(a, a > 5) < 0', cut)).toBe('FALSE');
+  });
+
   it('is certain about lower bounds only when more would change nothing', () => {
     const capped = usedFeatures.filter((name) => featureSchema.get(name).capped);
     const more = fc.integer({ min: 1, max: 1_000_000 }).map((value) => value / 100);

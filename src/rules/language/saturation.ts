@@ -1,4 +1,4 @@
-import type { Expression } from './ast.js';
+import { partsOf, type Expression } from './ast.js';
 import type { CompileContext, Three } from './closures.js';
 import type { FactSheet } from './fact-sheet.js';
 
@@ -65,7 +65,10 @@ function trendsOf(node: Expression, context: TrendContext): Trends {
       const list = trendsOf(node.list, context);
       // All that is capped within is asked for each item and can go either way.
       const body = unsure(trendsOf(node.body, context));
-      return joined(node.name === 'all' ? reversed(list) : list, body);
+      if (node.name === 'all') return joined(reversed(list), body);
+      // One item of which it is unknown makes a total unknown, so an item that was cut off could.
+      const isTotal = node.name === 'count' || node.name === 'sum';
+      return joined(isTotal && mayBeUnknown(node.body, node.variable) ? unsure(list) : list, body);
     }
     case 'call':
       if (node.name === 'size' && node.receiver) return trendsOf(node.receiver, context);
@@ -97,6 +100,17 @@ function isPositive(node: Expression, { parameters }: TrendContext): boolean {
   const value = node.kind === 'param' ? parameters[node.name] : node.kind === 'number' ? node.value : null;
   return typeof value === 'number' && value > 0;
 }
+
+/** Whether what is said of an item can be unknown: when it reads more than the item, or reckons with it. */
+function mayBeUnknown(body: Expression, variable: string): boolean {
+  if (body.kind === 'path') return body.name !== variable;
+  if (body.kind === 'lookup') return true;
+  if (body.kind === 'arithmetic' && (body.op === '/' || reads(body, variable))) return true;
+  return partsOf(body).some((part) => mayBeUnknown(part, variable));
+}
+
+const reads = (node: Expression, name: string): boolean =>
+  node.kind === 'path' ? node.name === name : partsOf(node).some((part) => reads(part, name));
 
 const allTrends = (nodes: readonly Expression[], context: TrendContext): Trends =>
   nodes.reduce<Trends>((trends, node) => joined(trends, trendsOf(node, context)), NONE);
