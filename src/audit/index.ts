@@ -1,11 +1,11 @@
 // Owns the audit entries. Promises that an entry commits with what it records, and that a gap or a change is found.
+export { actingOperator, actingSystem, nameOfActor, stepOf, stepsOf, type Acting } from './acting.js';
 export { AuditModule } from './audit.module.js';
 export { AuditJobsModule } from './audit-jobs.module.js';
 export { Checkpoints, type HandedCheckpoint } from './checkpoints.js';
 export { AuditPackages, type PackageRequest } from './audit-packages.js';
 export { LogAuditor, type LogStatus } from './log-auditor.js';
 export { AuditTrail, chainName, type TrailEntry } from './audit-trail.js';
-export { digestOf } from './trail-repairs.service.js';
 export { RepairSources, type RepairEvidence, type RepairSource } from './repair-sources.js';
 export { TrailContracts, type TrailContract } from './trail-contracts.js';
 export {

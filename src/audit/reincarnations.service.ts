@@ -3,6 +3,7 @@ import { execute, UnitOfWork } from '../database/index.js';
 import { requireSecondPerson, type OperatorPrincipal } from '../http/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
 import type { RequestContext } from '../telemetry/index.js';
+import { actingOperator, stepOf } from './acting.js';
 import { AuditTrail } from './audit-trail.js';
 import type { AuditContent, AuditDraft } from './domain/entry.js';
 
@@ -134,15 +135,9 @@ export class Reincarnations {
       anchorRoot: row.anchorRoot.toString('base64'),
       requestedBy: `operator:${row.requestedBy}`,
     };
-    return {
-      subject: { organisationId: operator.organisationId, type: 'audit_log', id: operator.organisationId },
-      action,
-      actor: { type: 'operator', id: operator.id },
-      requestId: context.requestId,
-      correlationId: context.correlationId,
-      occurredAt: new Date(this.clock.now()),
-      content,
-    };
+    const acting = actingOperator(operator, context);
+    const now = new Date(this.clock.now());
+    return stepOf(acting, 'audit_log', operator.organisationId, action, now, content);
   }
 }
 

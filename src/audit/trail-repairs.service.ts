@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../database/index.js';
 import { requireSecondPerson, type OperatorPrincipal } from '../http/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
 import type { RequestContext } from '../telemetry/index.js';
+import { actingOperator, stepOf } from './acting.js';
 import { AuditTrail } from './audit-trail.js';
 import { entryHash, type AuditContent, type AuditDraft, type AuditSubject } from './domain/entry.js';
 import type { RepairKind, TrailGap, TrailVerdict } from './domain/trail.js';
@@ -147,15 +147,8 @@ export class TrailRepairs {
     action: AuditDraft['action'],
     content: AuditContent,
   ): AuditDraft {
-    return {
-      subject: { organisationId: operator.organisationId, type: 'repair', id },
-      action,
-      actor: { type: 'operator', id: operator.id },
-      requestId: context.requestId,
-      correlationId: context.correlationId,
-      occurredAt: new Date(this.clock.now()),
-      content,
-    };
+    const now = new Date(this.clock.now());
+    return stepOf(actingOperator(operator, context), 'repair', id, action, now, content);
   }
 }
 
@@ -176,5 +169,3 @@ function read(canonical: Buffer): ReturnType<typeof restoredEntry> | null {
 
 const conflict = (code: string, message: string): DomainError =>
   new DomainError('STATE_CONFLICT', { details: [{ path: 'kind', code, message }] });
-
-export const digestOf = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');

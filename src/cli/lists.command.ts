@@ -1,15 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { actingSystem } from '../audit/index.js';
 import { ClientAppsService } from '../auth/index.js';
 import { DomainError } from '../kernel/index.js';
 import {
-  actingSystem,
+  type ListFormat,
   listFormats,
   ListImporter,
+  type ListKind,
   listKinds,
   ScreeningLists,
-  type ListFormat,
-  type ListKind,
   type SnapshotRow,
 } from '../screening/index.js';
 import { withServices } from './context.js';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
+import { type Acting, AuditTrail } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, DomainError } from '../kernel/index.js';
 import { LocalDays } from '../kernel/local-day.js';
 import { TaxId } from '../kernel/tax-id.js';
 import { BlindIndex, sealContext, SubjectKeys, Vault } from '../privacy/index.js';
-import { stepOf, type Acting } from './acting.js';
+import { stepOf } from './acting.js';
 import { CustomersService } from './customers.service.js';
 import type { CustomerProfile, DeclaredProfile, PersonType } from './domain/customer.js';
 import { mayBeErased, retentionOf, type Retention } from './domain/retention.js';

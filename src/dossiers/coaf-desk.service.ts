@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
+import { type Acting, AuditTrail, stepOf } from '../audit/index.js';
 import { UnitOfWork } from '../database/index.js';
 import { requireSecondPerson, type OperatorPrincipal } from '../http/index.js';
 import { Clock, DomainError, publicId } from '../kernel/index.js';
 import { ReviewRepository } from '../reviews/index.js';
-import { stepOf, type Acting } from '../rules/index.js';
 import { CoafDrafts } from './coaf-drafts.js';
 import type { Communication, Institution } from './domain/communication.js';
 import { statementDueAt, yearBounds } from './domain/deadlines.js';

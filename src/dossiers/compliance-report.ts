@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Acting } from '../audit/index.js';
 import { Clock, DomainError } from '../kernel/index.js';
 import { dayAfter, daysLater, LocalDays, type CalendarDay } from '../kernel/local-day.js';
-import type { Acting } from '../rules/index.js';
 import { DossierExports } from './dossier-exports.js';
 import { figuresCsv, type ComplianceFigures } from './domain/compliance-figures.js';
 import { ComplianceQueries } from './store/compliance.queries.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
+import { type Acting, AuditTrail, stepOf } from '../audit/index.js';
 import { UnitOfWork } from '../database/index.js';
 import { Clock, newUuid, publicId } from '../kernel/index.js';
-import { stepOf, type Acting } from '../rules/index.js';
 
 /** What was taken out of the service, and by whom. */
 export interface ExportedDossier {

@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, Checkpoints, type TrailStatus, isBlocking, trailStatuses } from '../audit/index.js';
+import {
+  type Acting,
+  AuditTrail,
+  Checkpoints,
+  isBlocking,
+  type TrailStatus,
+  trailStatuses,
+} from '../audit/index.js';
 import { CustomerFiles, type CustomerFile } from '../customers/index.js';
 import { Clock, DomainError, publicId, type IdPrefix } from '../kernel/index.js';
 import { TransactionArchive, type ArchivePlace } from '../kyt/index.js';
 import { ReviewNotes, ReviewQueries, type ReviewRow } from '../reviews/index.js';
-import { shownActor, type Acting } from '../rules/index.js';
+import { shownActor } from '../rules/index.js';
 import { HitDesk, type HitRow } from '../screening/index.js';
 import { SessionsService } from '../sessions/index.js';
 import { ArtifactsService } from '../uploads/index.js';

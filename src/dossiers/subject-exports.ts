@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { Acting } from '../audit/index.js';
 import { CustomerFiles, type CustomerFile } from '../customers/index.js';
 import { Clock, DomainError } from '../kernel/index.js';
 import { TransactionArchive, type ArchivePlace } from '../kyt/index.js';
-import type { Acting } from '../rules/index.js';
 import { ArtifactsService } from '../uploads/index.js';
 import { DossierExports } from './dossier-exports.js';
 import type { Language } from './domain/dossier.js';

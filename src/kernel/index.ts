@@ -2,6 +2,7 @@
 // Promises to know no framework, no database and no feature.
 export * from './clock.js';
 export * from './csv.js';
+export * from './digest.js';
 export * from './domain-error.js';
 export * from './error-codes.js';
 export * from './exhaustive.js';

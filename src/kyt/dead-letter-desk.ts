@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
+import { type Acting, AuditTrail, nameOfActor, stepOf } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { requireSecondPerson, type OperatorPrincipal } from '../http/index.js';
 import { Clock, DomainError, newUuid, uuidOf } from '../kernel/index.js';
 import { Outbox, queues } from '../queue/index.js';
-import { nameOfActor, stepOf, type Acting } from '../rules/index.js';
 import type { DeadLetterFilter, DeadLetterRecord, DiscardRequest } from './domain/dead-letter.js';
 import { DeadLetterRepository } from './store/dead-letter.repository.js';
 

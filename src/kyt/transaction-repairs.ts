@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
-  digestOf,
-  RepairSources,
   type AuditSubject,
   type RepairEvidence,
   type RepairSource,
+  RepairSources,
   type TrailGap,
 } from '../audit/index.js';
 import { UnitOfWork } from '../database/index.js';
+import { digestOf } from '../kernel/index.js';
 import { verifyBundle } from './domain/replay.js';
 import { ReceiptExport } from './receipt-export.service.js';
 

@@ -1,36 +1,4 @@
-import type { Actor, AuditDraft } from '../audit/index.js';
-import type { OperatorPrincipal } from '../http/index.js';
-import type { RequestContext } from '../telemetry/index.js';
-
-/** Who does something to a case, and in which request; null ids outside a request. */
-export interface Acting {
-  readonly organisationId: string;
-  readonly actor: Actor;
-  readonly requestId: string | null;
-  readonly correlationId: string | null;
-}
-
-/** An operator who acts through the API. */
-export const actingOperator = (operator: OperatorPrincipal, context: RequestContext): Acting => ({
-  organisationId: operator.organisationId,
-  actor: { type: 'operator', id: operator.id },
-  requestId: context.requestId,
-  correlationId: context.correlationId,
-});
+import { stepsOf } from '../audit/index.js';
 
 /** The audit entry of one step of a case. */
-export const stepOf = (
-  { organisationId, actor, requestId, correlationId }: Acting,
-  reviewId: string,
-  action: AuditDraft['action'],
-  occurredAt: Date,
-  content: AuditDraft['content'],
-): AuditDraft => ({
-  subject: { organisationId, type: 'review', id: reviewId },
-  action,
-  actor,
-  requestId,
-  correlationId,
-  occurredAt,
-  content,
-});
+export const stepOf = stepsOf('review');

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, type AuditDraft } from '../audit/index.js';
+import { type Acting, type AuditDraft, AuditTrail } from '../audit/index.js';
 import { Settings } from '../config/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { OperatorRoster } from '../http/index.js';
 import { Clock, DomainError, publicId } from '../kernel/index.js';
-import { stepOf, type Acting } from './acting.js';
+import { stepOf } from './acting.js';
 import { shareOut, type Share } from './domain/sharing.js';
 import type { ReviewKind } from './domain/review.js';
 import type { ReviewRow } from './store/review.queries.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
+import { type Acting, AuditTrail } from '../audit/index.js';
 import { CustomersService } from '../customers/index.js';
 import { UnitOfWork } from '../database/index.js';
-import { Clock, DomainError, publicId } from '../kernel/index.js';
-import { stepOf, type Acting } from './acting.js';
+import { Clock, digestOf, DomainError, publicId } from '../kernel/index.js';
+import { stepOf } from './acting.js';
 import { priorityOf, type Priority } from './domain/review.js';
-import { digestOf, ReviewNotes } from './review-notes.js';
+import { ReviewNotes } from './review-notes.js';
 import { ReviewSubjects, type ReviewedTransaction } from './review-subjects.js';
 import { ReviewsService } from './reviews.service.js';
 import { ReviewQueries, type ReviewRow } from './store/review.queries.js';

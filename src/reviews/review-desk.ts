@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, type AuditDraft } from '../audit/index.js';
+import { type Acting, type AuditDraft, AuditTrail } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { OperatorRoster, requireSecondPerson, type OperatorPrincipal } from '../http/index.js';
-import { Clock, DomainError, publicId } from '../kernel/index.js';
+import { Clock, digestOf, DomainError, publicId } from '../kernel/index.js';
 import { ArtifactsService } from '../uploads/index.js';
-import { stepOf, type Acting } from './acting.js';
+import { stepOf } from './acting.js';
 import { reportDeadline, retainUntil } from './domain/clocks.js';
 import { reviewFlow, type ReportDecision, type Resolution, type ReviewStatus } from './domain/review.js';
 import { ReviewEffects } from './review-effects.js';
 import { ReviewGates } from './review-gates.js';
-import { digestOf, ReviewNotes, type NoteDraft } from './review-notes.js';
+import { type NoteDraft, ReviewNotes } from './review-notes.js';
 import { ReviewQueries, type ReviewRow } from './store/review.queries.js';
 import { ReviewRepository, type NewNote } from './store/review.repository.js';
 

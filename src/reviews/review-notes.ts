@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CustomersService } from '../customers/index.js';
 import { newUuid } from '../kernel/index.js';
@@ -74,9 +73,6 @@ export class ReviewNotes {
     return this.vault.sealOne(text, person ?? this.vault.organisationSubject(organisationId), context);
   }
 }
-
-/** What the audit trail says of a text: its ciphertext, which an erasure leaves as it is. */
-export const digestOf = (sealed: Buffer): string => createHash('sha256').update(sealed).digest('hex');
 
 const noteContext = (id: string, organisationId: string): string =>
   sealContext('review_notes', id, organisationId);

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
+import { type Acting, AuditTrail, nameOfActor, stepOf } from '../audit/index.js';
 import { UnitOfWork } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
 import { Outbox } from '../queue/index.js';
-import { nameOfActor, stepOf, type Acting } from './acting.js';
 import { RulesQueries, type BacktestRecord } from './store/rules.queries.js';
 import { RulesetEntity } from './store/ruleset.entity.js';
 

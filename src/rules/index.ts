@@ -6,7 +6,6 @@ export { cooldownClause, Cooldowns, type CooldownBook, type CountedHit } from '.
 export { BacktestTally, type BacktestReport } from './domain/backtest-tally.js';
 export { outlineOf, type Outline } from './domain/outline.js';
 export { briefOf } from './domain/snapshot.js';
-export { actingOperator, nameOfActor, stepOf, type Acting } from './acting.js';
 export { shownActor } from './api/rule.view.dto.js';
 export { RulesQueries } from './store/rules.queries.js';
 export { RulesetTrials, type Trial } from './ruleset-trials.service.js';

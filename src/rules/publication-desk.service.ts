@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
+import { type Acting, AuditTrail, nameOfActor, stepOf } from '../audit/index.js';
 import { afterCommit, UnitOfWork, type Tx } from '../database/index.js';
 import { requireSecondPerson, type OperatorPrincipal } from '../http/index.js';
 import { Clock, DomainError } from '../kernel/index.js';
-import { nameOfActor, stepOf, type Acting } from './acting.js';
 import { obstacleToApproval, obstacleToRequest, type Obstacle } from './domain/life-cycle.js';
 import { inspectForPublication, refuse } from './inspection.js';
 import { RulesetDrafts, withoutName } from './ruleset-drafts.service.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
+import { type Acting, AuditTrail, nameOfActor, stepOf } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
-import { nameOfActor, stepOf, type Acting } from './acting.js';
 import { contentHashOf } from './domain/content-hash.js';
 import type { RulesetOrigin } from './domain/life-cycle.js';
 import { isMandatory } from './domain/mandatory-rules.js';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { AuditTrail } from '../audit/index.js';
+import { type Acting, AuditTrail, nameOfActor, stepOf } from '../audit/index.js';
 import { afterCommit, UnitOfWork } from '../database/index.js';
 import { Clock, newUuid } from '../kernel/index.js';
-import { nameOfActor, stepOf, type Acting } from './acting.js';
 import { contentHashOf } from './domain/content-hash.js';
 import type { PublishedRuleset } from './domain/ruleset.js';
 import type { RulesetDefinition } from './language/index.js';

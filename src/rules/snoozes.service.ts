@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
+import { type Acting, AuditTrail, nameOfActor, stepOf } from '../audit/index.js';
 import { afterCommit, UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
-import { nameOfActor, stepOf, type Acting } from './acting.js';
 import { isMandatory } from './domain/mandatory-rules.js';
 import { RulesetRegistry } from './ruleset-registry.js';
 import { RulesetEntity } from './store/ruleset.entity.js';

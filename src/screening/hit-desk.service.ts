@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import { AuditTrail } from '../audit/index.js';
+import { type Acting, actingSystem, AuditTrail, nameOfActor, stepOf } from '../audit/index.js';
 import { UnitOfWork, type Reader, type Tx } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
 import { sealContext, Vault } from '../privacy/index.js';
 import { Outbox } from '../queue/index.js';
 import { MetricsRegistry } from '../telemetry/index.js';
-import { actingSystem, nameOfActor, stepOf, type Acting } from './acting.js';
 import { hitFlow, hitStatuses, whenSeenAgain, type Disposition, type HitStatus } from './domain/hit.js';
 import type { Match } from './domain/party.js';
 import { SCORER_VERSION, type Aligned } from './domain/pair-scorer.js';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import busboy from 'busboy';
+import type { Acting } from '../audit/index.js';
 import { DomainError } from '../kernel/index.js';
-import type { Acting } from './acting.js';
 import { ListImporter } from './list-importer.service.js';
 import type { ListRow, SnapshotRow } from './domain/records.js';
 

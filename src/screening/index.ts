@@ -2,7 +2,6 @@
 // dismissed until the entry changes, and that a missing or stale list is said and never taken for "no hit".
 export { ScreeningModule } from './screening.module.js';
 export { ScreeningJobsModule } from './screening-jobs.module.js';
-export { actingSystem } from './acting.js';
 export { HitDesk, type RecordedMatch, type StandingMatch } from './hit-desk.service.js';
 export { IndexKeeper } from './index-keeper.js';
 export { ListImporter, type ImportSource } from './list-importer.service.js';

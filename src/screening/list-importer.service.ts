@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
+import { type Acting, AuditTrail, nameOfActor, stepOf } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
-import { nameOfActor, stepOf, type Acting } from './acting.js';
 import { NotThisFormat, readEntries } from './domain/list-formats.js';
 import type { Bytes } from './domain/text-records.js';
 import { EntryCodec } from './entry-codec.js';

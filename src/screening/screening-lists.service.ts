@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
+import { type Acting, AuditTrail, stepOf } from '../audit/index.js';
 import { UnitOfWork } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
-import { stepOf, type Acting } from './acting.js';
 import type { ListKind } from './domain/list-entry.js';
 import type { ListFormat } from './domain/list-formats.js';
 import { defaultThresholds } from './domain/qualify.js';

@@ -1,12 +1,9 @@
-import type { Actor, AuditDraft } from '../audit/index.js';
+import type { Acting as AuditActing, Actor } from '../audit/index.js';
 import type { ClientPrincipal, OperatorPrincipal } from '../http/index.js';
 import type { RequestContext } from '../telemetry/index.js';
 
 /** Who does something with flows or sessions, and in which request. */
-export interface Acting {
-  readonly organisationId: string;
-  readonly actor: Actor;
-  readonly requestId: string | null;
+export interface Acting extends AuditActing {
   readonly correlationId: string;
   readonly traceparent: string | null;
 }
@@ -35,24 +32,3 @@ export const actingLink = (
 
 export const actingSystem = (organisationId: string, id: string, context: Context): Acting =>
   acting(organisationId, { type: 'system', id }, context);
-
-/** How the actor is written into the rows that name one. */
-export const nameOfActor = ({ actor }: Acting): string => `${actor.type}:${actor.id}`;
-
-/** The audit entry of one step. */
-export const stepOf = (
-  { organisationId, actor, requestId, correlationId }: Acting,
-  type: 'flow' | 'session',
-  id: string,
-  action: AuditDraft['action'],
-  occurredAt: Date,
-  content: AuditDraft['content'],
-): AuditDraft => ({
-  subject: { organisationId, type, id },
-  action,
-  actor,
-  requestId,
-  correlationId,
-  occurredAt,
-  content,
-});

@@ -1,10 +1,10 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
+import { AuditTrail, stepOf } from '../audit/index.js';
 import { Settings } from '../config/index.js';
 import { isDatabaseAway, UnitOfWork } from '../database/index.js';
 import { Clock } from '../kernel/index.js';
 import { EventPublisher } from '../webhooks/index.js';
-import { actingSystem, stepOf } from './acting.js';
+import { actingSystem } from './acting.js';
 import { SessionEvents } from './session-events.js';
 import type { SessionRow } from './domain/records.js';
 import { SessionRepository } from './store/session.repository.js';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
+import { AuditTrail, nameOfActor, stepOf } from '../audit/index.js';
 import { UnitOfWork } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
 import { canonicalJson } from '../kernel/canonical-json.js';
-import { actingSystem, nameOfActor, stepOf, type Acting } from './acting.js';
+import { type Acting, actingSystem } from './acting.js';
 import { defaultFlows } from './domain/default-flows.js';
 import type { FlowDefinition } from './domain/flow.js';
 import type { FlowVersion } from './domain/records.js';

@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
+import { AuditTrail, stepOf } from '../audit/index.js';
 import { CustomersService, type FoundCustomer } from '../customers/index.js';
 import { isDatabaseAway, UnitOfWork } from '../database/index.js';
 import { Clock } from '../kernel/index.js';
 import { today } from '../screening/index.js';
 import { ArtifactsService } from '../uploads/index.js';
 import { EventPublisher } from '../webhooks/index.js';
-import { actingSystem, stepOf } from './acting.js';
+import { actingSystem } from './acting.js';
 import { ArtifactChecks } from './artifact-checks.js';
 import {
   checkAge,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
+import { AuditTrail, stepOf } from '../audit/index.js';
 import { ClientAppQueries } from '../auth/index.js';
 import { customerSubject } from '../customers/index.js';
 import { Settings } from '../config/index.js';
@@ -12,7 +12,7 @@ import { TaxId } from '../kernel/tax-id.js';
 import { BlindIndex, sealContext, Vault, type SubjectRef } from '../privacy/index.js';
 import { Outbox } from '../queue/index.js';
 import { ArtifactsService, type KnownArtifact } from '../uploads/index.js';
-import { stepOf, type Acting } from './acting.js';
+import type { Acting } from './acting.js';
 import { judgeAnswers, keysOf, missingIn, missingInFlow, type StepUpload } from './domain/answers.js';
 import { visibleSteps, textIn, type Answers, type Language } from './domain/flow.js';
 import {

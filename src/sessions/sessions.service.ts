@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, CHAIN_START, composeEntry, type ComposedEntry } from '../audit/index.js';
+import {
+  AuditTrail,
+  CHAIN_START,
+  type ComposedEntry,
+  composeEntry,
+  nameOfActor,
+  stepOf,
+} from '../audit/index.js';
 import { ClientAppQueries } from '../auth/index.js';
 import { CustomersService } from '../customers/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, DomainError, newUuid, type ErrorDetail } from '../kernel/index.js';
 import { Vault } from '../privacy/index.js';
 import { EventPublisher, type ComposedEvent } from '../webhooks/index.js';
-import { nameOfActor, stepOf, type Acting } from './acting.js';
+import type { Acting } from './acting.js';
 import { EXPIRY_MINUTES } from './domain/flow.js';
 import type { SessionTrigger } from './domain/session.js';
 import { FlowsService } from './flows.service.js';

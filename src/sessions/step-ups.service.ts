@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { CHAIN_START, composeEntry, type ComposedEntry } from '../audit/index.js';
+import { CHAIN_START, type ComposedEntry, composeEntry, nameOfActor, stepOf } from '../audit/index.js';
 import { UnitOfWork, type Clause } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
 import { LocalDays } from '../kernel/local-day.js';
 import { Vault } from '../privacy/index.js';
 import type { ComposedEvent } from '../webhooks/index.js';
-import { actingSystem, nameOfActor, stepOf } from './acting.js';
+import { actingSystem } from './acting.js';
 import type { FlowVersion, NewSession } from './domain/records.js';
 import { lifetimeOf, type StepUpWish } from './domain/step-up.js';
 import { FlowsService } from './flows.service.js';

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, type Actor, type AuditAction, type AuditContent } from '../audit/index.js';
+import {
+  type Acting,
+  type AuditAction,
+  type AuditContent,
+  AuditTrail,
+  stepOf,
+} from '../audit/index.js';
 import { CustomersService } from '../customers/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, DomainError } from '../kernel/index.js';
@@ -9,14 +15,6 @@ import { ArtifactFiles } from './artifact-files.js';
 import { ObjectMissing } from './artifact-store.js';
 import type { ArtifactOwner, KnownArtifact, Rendition } from './domain/artifact.js';
 import { ArtifactRepository, type ArtifactRow } from './store/artifact.repository.js';
-
-/** Who looks at an artifact or links it, and in which request. */
-export interface Acting {
-  readonly organisationId: string;
-  readonly actor: Actor;
-  readonly requestId: string | null;
-  readonly correlationId: string | null;
-}
 
 /** The same file in the dossier of somebody else. */
 export interface SharedContent {
@@ -149,14 +147,14 @@ export class ArtifactsService {
 
   private async record(
     tx: Tx,
-    { organisationId, actor, requestId, correlationId }: Acting,
+    acting: Acting,
     id: string,
     action: AuditAction,
     content: AuditContent,
   ): Promise<void> {
-    const occurredAt = new Date(this.clock.now());
-    const subject = { organisationId, type: 'artifact', id } as const;
-    await this.audit.record(tx, [{ subject, action, actor, requestId, correlationId, occurredAt, content }]);
+    await this.audit.record(tx, [
+      stepOf(acting, 'artifact', id, action, new Date(this.clock.now()), content),
+    ]);
   }
 
   private async row(organisationId: string, id: string): Promise<ArtifactRow> {

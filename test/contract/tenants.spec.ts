@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { actingSystem } from '../../src/audit/index.js';
 import { scopes } from '../../src/http/index.js';
 import { roles } from '../../src/http/permissions.js';
 import { RouteTable, type Route } from '../../src/http/route-table.js';
 import { publicId, type IdPrefix } from '../../src/kernel/index.js';
+import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
 import { defaultFlows } from '../../src/sessions/domain/default-flows.js';
-import { actingSystem, IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import type { Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';

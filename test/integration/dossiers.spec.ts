@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { actingSystem } from '../../src/audit/index.js';
 import { CashReports } from '../../src/dossiers/index.js';
 import { ExchangeRates } from '../../src/fx/index.js';
 import { publicId, uuidOf } from '../../src/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
-import { actingSystem, IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
 import type { Test } from 'supertest';
+import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF } from '../support/builders.js';

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { actingSystem } from '../../src/audit/index.js';
 import { VelocityReader } from '../../src/kyt/velocity-reader.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
-import { actingSystem, IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
+import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
 import type { Answer } from '../support/answers.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AuditTrail } from '../../src/audit/index.js';
+import { actingSystem, AuditTrail } from '../../src/audit/index.js';
 import { ClientAppsService } from '../../src/auth/index.js';
 import { CustomersService } from '../../src/customers/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
@@ -16,13 +16,7 @@ import {
   type ReviewRequest,
 } from '../../src/reviews/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
-import {
-  actingSystem,
-  IndexKeeper,
-  ListImporter,
-  ScreeningLists,
-  type NewList,
-} from '../../src/screening/index.js';
+import { IndexKeeper, ListImporter, type NewList, ScreeningLists } from '../../src/screening/index.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';

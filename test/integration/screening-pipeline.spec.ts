@@ -1,14 +1,9 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { actingSystem } from '../../src/audit/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
-import {
-  actingSystem,
-  IndexKeeper,
-  ListImporter,
-  ScreeningLists,
-  type NewList,
-} from '../../src/screening/index.js';
 import { publicId } from '../../src/kernel/index.js';
+import { IndexKeeper, ListImporter, type NewList, ScreeningLists } from '../../src/screening/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF } from '../support/builders.js';

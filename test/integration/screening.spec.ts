@@ -1,24 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditTrail } from '../../src/audit/index.js';
+import { actingSystem, AuditTrail } from '../../src/audit/index.js';
 import { ClientAppsService } from '../../src/auth/index.js';
 import { CustomersService, type CustomerSighting } from '../../src/customers/index.js';
 import { publicId, uuidOf } from '../../src/kernel/index.js';
 import { TaxId } from '../../src/kernel/tax-id.js';
 import { BlindIndex } from '../../src/privacy/index.js';
 import {
-  actingSystem,
   HitDesk,
   IndexKeeper,
   ListImporter,
   ListLookups,
+  type NewList,
+  type Party,
   partyOf,
   sampleLists,
   Screener,
   ScreeningLists,
-  type NewList,
-  type Party,
   type SnapshotRow,
 } from '../../src/screening/index.js';
 import { expectError } from '../support/answers.js';

@@ -12,6 +12,7 @@ import {
   Query,
 } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { actingOperator } from '../../audit/index.js';
 import { CURRENT_API_VERSION } from '../../config/index.js';
 import {
   ApiData,
@@ -292,8 +293,6 @@ const branding = (body: BrandingBody | undefined): AppProfile['branding'] => ({
 });
 
 const authorOf = (operator: OperatorPrincipal, context: RequestContext, ip: string): Author => ({
-  actor: { type: 'operator', id: operator.id },
+  ...actingOperator(operator, context),
   ip,
-  requestId: context.requestId,
-  correlationId: context.correlationId,
 });

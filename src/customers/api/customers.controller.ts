@@ -12,6 +12,7 @@ import {
   Query,
 } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { actingOperator } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
@@ -28,7 +29,6 @@ import {
 } from '../../http/index.js';
 import { DomainError, uuidOf } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
-import { actingOperator } from '../acting.js';
 import { CustomerDesk, type CustomerDetail } from '../customer-desk.js';
 import { CustomersQuery, ProfileBody, RelationshipBody, RiskLevelBody, WhyBody } from './customer.dto.js';
 import { CustomerDetailView, CustomerSummaryView, RevealedCustomerView } from './customer.view.dto.js';

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { actingOperator } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
@@ -16,7 +17,6 @@ import {
   type Success,
 } from '../../http/index.js';
 import { Clock, DomainError, uuidOf } from '../../kernel/index.js';
-import { actingOperator } from '../../rules/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import { CoafDesk, coafFiles, type CoafFile } from '../coaf-desk.service.js';
 import {

@@ -1,6 +1,7 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { actingOperator } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
@@ -11,7 +12,6 @@ import {
   type OperatorPrincipal,
   type Success,
 } from '../../http/index.js';
-import { actingOperator } from '../../rules/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import { ComplianceReport } from '../compliance-report.js';
 import { ComplianceFiguresView, SpanQuery } from './compliance.dto.js';

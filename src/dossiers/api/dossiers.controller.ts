@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { actingOperator } from '../../audit/index.js';
 import { Settings } from '../../config/index.js';
 import {
   ApiData,
@@ -13,7 +14,6 @@ import {
   type OperatorPrincipal,
 } from '../../http/index.js';
 import { DomainError, uuidOf } from '../../kernel/index.js';
-import { actingOperator } from '../../rules/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import { dossierJson } from '../dossier-json.js';
 import { writeDossierPdf } from '../dossier-pdf.js';

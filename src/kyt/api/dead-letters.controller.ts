@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { actingOperator } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
@@ -15,7 +16,6 @@ import {
   type Page,
   type Success,
 } from '../../http/index.js';
-import { actingOperator } from '../../rules/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import { DeadLetterDesk } from '../dead-letter-desk.js';
 import {

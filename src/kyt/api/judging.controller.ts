@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, HttpStatus, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { actingOperator } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
@@ -49,11 +50,11 @@ export class JudgingController {
   ): Promise<Success<ReEvaluationView>> {
     const { organisationId } = operator;
     const ref = await this.desk.evaluatedRef(organisationId, id);
-    const done = await this.reEvaluation.evaluateAgain(organisationId, ref, {
-      actor: { type: 'operator', id: operator.id },
-      requestId: context.requestId,
-      correlationId: context.correlationId,
-    });
+    const done = await this.reEvaluation.evaluateAgain(
+      organisationId,
+      ref,
+      actingOperator(operator, context),
+    );
     return envelope(ReEvaluationView.of(publicId('txn', ref), done));
   }
 

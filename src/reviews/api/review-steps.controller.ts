@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, HttpStatus, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { type Acting, actingOperator } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
@@ -13,7 +14,6 @@ import {
 } from '../../http/index.js';
 import { Clock, uuidOf } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
-import { actingOperator, type Acting } from '../acting.js';
 import { Assignments } from '../assignments.js';
 import { CaseDesk } from '../case-desk.js';
 import { ReviewDesk } from '../review-desk.js';

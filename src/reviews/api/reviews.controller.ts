@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { actingOperator } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
@@ -17,7 +18,6 @@ import {
 } from '../../http/index.js';
 import { Clock, DomainError, uuidOf } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
-import { actingOperator } from '../acting.js';
 import { Assignments } from '../assignments.js';
 import { CaseDesk } from '../case-desk.js';
 import { rankOf } from '../domain/review.js';

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { actingOperator } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
@@ -18,7 +19,6 @@ import {
 } from '../../http/index.js';
 import { DomainError, uuidOf } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
-import { actingOperator } from '../acting.js';
 import { BacktestsService } from '../backtests.service.js';
 import { RulesQueries, type BacktestRecord } from '../store/rules.queries.js';
 import { BacktestBody, BacktestParams, RulesetVersionParams } from './ruleset.dto.js';

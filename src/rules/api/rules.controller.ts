@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { actingOperator } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
@@ -16,7 +17,6 @@ import {
 } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
-import { actingOperator } from '../acting.js';
 import { checkCondition, checkRule, checkText } from '../inspection.js';
 import { featureSchema } from '../language/index.js';
 import { RuleLibrary } from '../rule-library.service.js';

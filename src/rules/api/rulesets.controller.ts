@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { actingOperator } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
@@ -17,7 +18,6 @@ import {
 } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
-import { actingOperator } from '../acting.js';
 import { PublicationDesk } from '../publication-desk.service.js';
 import { RulesetDrafts } from '../ruleset-drafts.service.js';
 import { RulesQueries } from '../store/rules.queries.js';

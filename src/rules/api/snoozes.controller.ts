@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { actingOperator } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
@@ -17,7 +18,6 @@ import {
 } from '../../http/index.js';
 import { DomainError, uuidOf } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
-import { actingOperator } from '../acting.js';
 import { SnoozesService } from '../snoozes.service.js';
 import { RulesQueries } from '../store/rules.queries.js';
 import { HeldRuleParams, RulesetKeyParams, SnoozeBody, SnoozeParams } from './ruleset.dto.js';

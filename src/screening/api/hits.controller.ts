@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { actingOperator } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
@@ -16,7 +17,6 @@ import {
 } from '../../http/index.js';
 import { DomainError, uuidOf, type IdPrefix } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
-import { actingOperator } from '../acting.js';
 import { HitDesk } from '../hit-desk.service.js';
 import type { HitRow } from '../domain/records.js';
 import { DispositionBody, HitsQuery } from './screening.dto.js';

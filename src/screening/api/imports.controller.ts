@@ -1,6 +1,7 @@
 import { Controller, Get, HttpCode, HttpStatus, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { actingOperator } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
@@ -19,7 +20,6 @@ import {
 } from '../../http/index.js';
 import { DomainError, uuidOf } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
-import { actingOperator } from '../acting.js';
 import { ImportUploads } from '../import-uploads.service.js';
 import { ListEntries } from '../list-entries.service.js';
 import { ListImporter } from '../list-importer.service.js';

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { actingOperator } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
@@ -18,7 +19,6 @@ import {
 } from '../../http/index.js';
 import { DomainError, uuidOf } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
-import { actingOperator } from '../acting.js';
 import { IndexKeeper } from '../index-keeper.js';
 import { ListEntries } from '../list-entries.service.js';
 import { ScreeningLists } from '../screening-lists.service.js';

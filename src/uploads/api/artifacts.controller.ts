@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { actingOperator } from '../../audit/index.js';
 import { UnitOfWork } from '../../database/index.js';
 import {
   ApiData,
@@ -15,7 +16,7 @@ import {
 } from '../../http/index.js';
 import { DomainError, publicId, uuidOf } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
-import { ArtifactsService, type Acting } from '../artifacts.service.js';
+import { ArtifactsService } from '../artifacts.service.js';
 import { artifactMimeTypes, type ArtifactMimeType } from '../domain/artifact.js';
 import { ArtifactContentQuery, LinkArtifactBody } from './artifact.dto.js';
 import { ArtifactView } from './artifact.view.dto.js';
@@ -119,10 +120,3 @@ function artifactUuid(id: string): string {
   if (uuid === null) throw new DomainError('ARTIFACT_NOT_FOUND');
   return uuid;
 }
-
-const actingOperator = (operator: OperatorPrincipal, context: RequestContext): Acting => ({
-  organisationId: operator.organisationId,
-  actor: { type: 'operator', id: operator.id },
-  requestId: context.requestId,
-  correlationId: context.correlationId,
-});

@@ -1,8 +1,8 @@
-import type { Actor, AuditDraft } from '../audit/index.js';
 import type { OperatorPrincipal } from '../http/index.js';
 import type { RequestContext } from '../telemetry/index.js';
+import type { Actor, AuditDraft } from './domain/entry.js';
 
-/** Who does something to a list or a hit, and in which request; null ids outside a request. */
+/** Who does something, and in which request; null ids outside a request. */
 export interface Acting {
   readonly organisationId: string;
   readonly actor: Actor;
@@ -31,18 +31,30 @@ export const nameOfActor = ({ actor }: Acting): string => `${actor.type}:${actor
 
 /** The audit entry of one step. */
 export const stepOf = (
-  acting: Acting,
-  type: 'screening_list' | 'screening_hit',
+  { organisationId, actor, requestId, correlationId }: Acting,
+  type: AuditDraft['subject']['type'],
   id: string,
   action: AuditDraft['action'],
   occurredAt: Date,
   content: AuditDraft['content'],
 ): AuditDraft => ({
-  subject: { organisationId: acting.organisationId, type, id },
+  subject: { organisationId, type, id },
   action,
-  actor: acting.actor,
-  requestId: acting.requestId,
-  correlationId: acting.correlationId,
+  actor,
+  requestId,
+  correlationId,
   occurredAt,
   content,
 });
+
+/** The same for a module whose steps are all of one kind of subject. */
+export const stepsOf =
+  (type: AuditDraft['subject']['type']) =>
+  (
+    acting: Acting,
+    id: string,
+    action: AuditDraft['action'],
+    occurredAt: Date,
+    content: AuditDraft['content'],
+  ): AuditDraft =>
+    stepOf(acting, type, id, action, occurredAt, content);
