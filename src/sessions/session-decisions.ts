@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
+import { AuditTrail, stepOf } from '../audit/index.js';
 import { isRetryable, sqlStateOf, UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, newUuid, publicId } from '../kernel/index.js';
 import { Reconciler, type WorkSource } from '../queue/index.js';
 import { ReviewEffects, type DecidedReview } from '../reviews/index.js';
 import { EventPublisher } from '../webhooks/index.js';
-import { actingSystem, stepOf } from './acting.js';
+import { actingSystem } from './acting.js';
 import { SessionEvents } from './session-events.js';
 import { SessionDecisionRepository } from './store/session-decision.repository.js';
 import { SessionRepository } from './store/session.repository.js';

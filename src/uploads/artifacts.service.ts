@@ -1,11 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type Acting,
-  type AuditAction,
-  type AuditContent,
-  AuditTrail,
-  stepOf,
-} from '../audit/index.js';
+import { type Acting, type AuditAction, type AuditContent, AuditTrail, stepOf } from '../audit/index.js';
 import { CustomersService } from '../customers/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, DomainError } from '../kernel/index.js';

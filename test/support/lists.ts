@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { actingSystem, IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
+import { actingSystem } from '../../src/audit/index.js';
+import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
 import type { TestApp } from './app.js';
 
 /** Who stands on the lists of `withLists`; nobody else does. */
