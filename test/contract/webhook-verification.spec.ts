@@ -196,6 +196,26 @@ describe('the snippets in docs/webhooks', () => {
   const present = languages.filter(({ needs }) => installed(needs));
   const missing = languages.filter((language) => !present.includes(language));
 
+  it.each([
+    ['python', 'verify.py'],
+    ['go', 'verify.go'],
+    ['java', 'VerifyWebhook.java'],
+    ['php', 'verify.php'],
+    ['csharp', 'VerifyWebhook.cs'],
+  ])('shown in docs/webhooks.md are those of the files: %s', (language, file) => {
+    const page = readFileSync(path.join(folder, '../webhooks.md'), 'utf8');
+    const fence = '`'.repeat(3);
+    const shown = page.split(`${fence}${language}\n`)[1]?.split(fence)[0] ?? '';
+    const written = new Set(
+      readFileSync(source(file), 'utf8')
+        .split('\n')
+        .map((line) => line.trim()),
+    );
+    const lines = shown.split('\n').map((line) => line.trim());
+    expect(lines.length).toBeGreaterThan(8);
+    expect(lines.filter((line) => line !== '' && !written.has(line))).toEqual([]);
+  });
+
   it('says which languages are not installed here', () => {
     for (const { name, needs } of missing) {
       process.stderr.write(`NOT RUN: the ${name} snippet, because ${needs} is not installed\n`);

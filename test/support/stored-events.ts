@@ -84,8 +84,8 @@ export async function storedEvents(
         const event = JSON.parse(body.toString()) as EventEnvelope;
         types.set(event.type, (types.get(event.type) ?? 0) + 1);
         violations.push(...violationsOf(event));
-        if (event.type !== row.type || event.sequence !== row.sequence)
-          violations.push(`${row.id} is another`);
+        const same = event.type === row.type && event.sequence === row.sequence;
+        if (!same) violations.push(`${row.id} is another`);
       }
     });
     if (rows.length < BATCH) return { types, erased, violations };

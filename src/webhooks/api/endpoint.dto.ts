@@ -97,7 +97,7 @@ export class RotateSecretBody {
     minimum: 0,
     maximum: 7 * DAY_SECONDS,
     default: DAY_SECONDS,
-    description: 'How long the present secret goes on signing beside the new one; 0 ends it at once.',
+    description: 'How long the present secret goes on signing beside the new one; 0 ends it within a second.',
   })
   @IsOptional()
   @IsInt()
