@@ -5,6 +5,8 @@ import {
   deleteHashes,
   hashText,
   kindCodes,
+  marked,
+  MOST_TOKENS,
   powerOfTwo,
   soundHash,
   type PackedIndex,
@@ -66,6 +68,7 @@ export class IndexBuilder {
     const found = this.ids.get(key);
     if (found !== undefined) return found;
     const id = this.tokens.length;
+    if (id >= MOST_TOKENS) throw new RangeError('a list has more different words than an index can hold');
     this.ids.set(key, id);
     this.tokens.push(tokenOf(key));
     this.keys.push(key);
@@ -260,9 +263,13 @@ function grouped(
 }
 
 function bucketed(hashes: Uint32Array, ids: Uint32Array): Grouped {
-  // Four to a bucket on average: a wrong one is seen through at a glance, and fewer buckets stay nearer to the processor.
+  // Four to a bucket on average: a wrong one is seen through by its mark, and fewer buckets stay nearer to the processor.
   const buckets = powerOfTwo(Math.max(16, hashes.length / 4));
   const mask = buckets - 1;
-  for (let i = 0; i < hashes.length; i += 1) hashes[i] = (hashes[i] ?? 0) & mask;
+  for (let i = 0; i < hashes.length; i += 1) {
+    const hash = hashes[i] ?? 0;
+    ids[i] = marked(ids[i] ?? 0, hash);
+    hashes[i] = hash & mask;
+  }
   return grouped(hashes, ids, buckets, () => true);
 }

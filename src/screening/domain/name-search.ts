@@ -5,10 +5,13 @@ import {
   consonantHash,
   deleteHashes,
   hashText,
+  isMarked,
   kindCodes,
   soundHash,
+  tokenIn,
   type PackedIndex,
 } from './packed-index.js';
+import { foldKey } from './phonetic.js';
 import { JOIN_AT_LEAST, scoreTokens, tokensOf, type PairScore } from './pair-scorer.js';
 import { bitCount, compareTokens, consonantsOf, lettersOf, type TokenMatch } from './token-similarity.js';
 import { otherSpellings, particles, titles } from './vocabulary.js';
@@ -53,6 +56,8 @@ const BINS = 128;
 const LETTERS_OF_TWO_EDITS = 4;
 const LETTERS_OF_A_SOUND = 9;
 const ANY_LETTERS = 32;
+const NAME_CODES = ['N', 'G', 'H', 'A'] as const;
+const NUMBER_CODES = ['D'] as const;
 const LONGEST_JOIN = 3;
 const SPLIT_FROM = 4;
 const SHORTEST_PART = 2;
@@ -74,7 +79,15 @@ export class NameSearch {
   private touched: Uint32Array = new Uint32Array(1024);
   private touchedCount = 0;
   private readonly vocabulary: Buffer;
-  private lettersAsked = 0;
+  /** In which look-up a token was seen last: the same one comes up by several of its hashes. */
+  private readonly lookedAt: Uint32Array;
+  private stamp = 0;
+  /** The text that is looked for now: its letters, its length, by how many letters a token may be longer or shorter. */
+  private letters = 0;
+  private length = 0;
+  private slack = 0;
+  private found: number[] = [];
+  private readonly hashes: number[] = [];
   /** Tokens of the index as they were needed, by number. */
   private readonly made: (NameToken | undefined)[];
   private madeCount = 0;
@@ -85,6 +98,7 @@ export class NameSearch {
     this.estimates = new Float32Array(names);
     this.groupsSeen = new Uint8Array(names);
     this.lastGroup = new Uint8Array(names);
+    this.lookedAt = new Uint32Array(index.letters.length);
     this.made = new Array<NameToken | undefined>(index.letters.length).fill(undefined);
     const { buffer, byteOffset, length } = index.vocabulary;
     this.vocabulary = Buffer.from(buffer as ArrayBuffer, byteOffset, length);
@@ -174,110 +188,128 @@ export class NameSearch {
     };
     for (const token of question) if (isSearched(token)) add(token);
     for (const joined of joinsOf(question)) {
-      const token = this.cache.of(`N${joined}`);
-      const expansion = this.without(this.expand(token), groups);
-      if (expansion.tokens.length > 0) groups.push({ expansion, weight: token.weight * 2, words: 2 });
+      const group = this.joinedGroup(joined, groups);
+      if (group) groups.push(group);
     }
     for (const part of this.splitsOf(question).flat()) add(part);
     // The rarest first: they bring in few names, and the common ones then only add to those.
     return groups.sort((a, b) => a.expansion.postings - b.expansion.postings);
   }
 
-  /** What only the joined word stands for: `jsilva` is no better a reason to look at `silva` than `silva` is. */
-  private without(joined: Expansion, groups: readonly Group[]): Expansion {
-    const { postingsAt } = this.index;
-    const kept = [...joined.tokens.keys()].filter((i) => {
-      const token = joined.tokens[i] ?? 0;
-      return (
-        (joined.gains[i] ?? 0) >= JOIN_AT_LEAST &&
-        !groups.some(({ expansion, words }) => words === 1 && expansion.tokens.includes(token))
-      );
-    });
-    const tokens = Uint32Array.from(kept, (i) => joined.tokens[i] ?? 0);
-    return {
-      tokens,
-      gains: Float32Array.from(kept, (i) => joined.gains[i] ?? 0),
-      postings: tokens.reduce((sum, id) => sum + (postingsAt[id + 1] ?? 0) - (postingsAt[id] ?? 0), 0),
-    };
-  }
-
+  /** The tokens of the index that a word may stand for. */
   private expand(token: NameToken): Expansion {
     const name = `${token.role}${token.script}${token.text}`;
     const known = this.expansions.get(name);
     if (known) return known;
-    const found = new Map<number, number>();
-    this.lettersAsked = lettersOf(token.text);
-    this.addExact(token, found);
+    const found = this.begin(token.text, 4);
+    this.lookUp(token.text, token.role === 'NUMBER' ? NUMBER_CODES : NAME_CODES);
+    for (const other of otherSpellings.get(token.text) ?? []) this.lookUp(other, NAME_CODES);
     if (token.role !== 'NUMBER') {
-      this.addSounding(token, found);
-      this.addMisspelt(token, found);
+      if (token.text.length > 4) this.lookUp(reversed(token.text), NAME_CODES);
+      this.lookForSounds(token);
+      this.lookForSlips(token.text, 2);
     }
-    const { postingsAt } = this.index;
-    const ids = [...found.keys()];
-    let postings = 0;
-    for (const id of ids) postings += (postingsAt[id + 1] ?? 0) - (postingsAt[id] ?? 0);
-    // The likeliest first: a name that holds two of them counts with the better one.
-    ids.sort((a, b) => (found.get(b) ?? 0) - (found.get(a) ?? 0));
-    const expansion = {
-      tokens: Uint32Array.from(ids),
-      gains: Float32Array.from(ids.map((id) => found.get(id) ?? 0)),
-      postings,
-    };
+    const expansion = this.expansionOf(found, token, LEAST_LIKENESS);
     if (this.expansions.size >= EXPANSIONS_KEPT) this.expansions.clear();
     this.expansions.set(name, expansion);
     return expansion;
   }
 
-  private addExact(token: NameToken, found: Map<number, number>): void {
-    const texts = [token.text, ...(otherSpellings.get(token.text) ?? [])];
-    if (token.text.length > 4) texts.push(reversed(token.text));
-    for (const text of texts) {
-      for (const code of token.role === 'NUMBER' ? ['D'] : ['N', 'G', 'H', 'A']) {
-        const id = this.find(code + text);
-        if (id >= 0) this.consider(token, id, ANY_LETTERS, found);
-      }
+  /**
+   * Two words read as one; null when the index knows nothing like it, as with nearly all. Those are so many, and so
+   * rarely asked for twice, that none is remembered, and what takes time is done for those only that look like a word.
+   */
+  private joinedGroup(text: string, groups: readonly Group[]): Group | null {
+    const found = this.begin(text, 3);
+    this.lookUp(text, NAME_CODES);
+    this.lookFor(soundHash(foldKey(text)), LETTERS_OF_A_SOUND, this.index.sounds, this.index.soundsAt);
+    this.lookForSlips(text, 1);
+    if (found.length === 0) return null;
+    const token = tokenOf(`N${text}`);
+    // What only the joined word stands for: `jsilva` is no better a reason to look at `silva` than `silva` is.
+    const own = found.filter(
+      (id) => !groups.some(({ expansion, words }) => words === 1 && expansion.tokens.includes(id)),
+    );
+    const expansion = this.expansionOf(own, token, JOIN_AT_LEAST);
+    return expansion.tokens.length === 0 ? null : { expansion, weight: token.weight * 2, words: 2 };
+  }
+
+  /** Which of the tokens are at least so much like the word, the likeliest first. */
+  private expansionOf(ids: readonly number[], token: NameToken, least: number): Expansion {
+    const { postingsAt } = this.index;
+    const alike: { readonly id: number; readonly gain: number }[] = [];
+    let postings = 0;
+    for (const id of ids) {
+      const gain = compareTokens(token, this.tokenAt(id), least)?.similarity ?? 0;
+      if (gain < least) continue;
+      alike.push({ id, gain });
+      postings += postingsAt[id + 1]! - postingsAt[id]!;
+    }
+    // A name that holds two of them counts with the better one.
+    if (alike.length > 1) alike.sort((a, b) => b.gain - a.gain);
+    return {
+      tokens: Uint32Array.from(alike, ({ id }) => id),
+      gains: Float32Array.from(alike, ({ gain }) => gain),
+      postings,
+    };
+  }
+
+  /** Begins to look for tokens like a text; returns what is filled by `lookUp`, `lookFor` and the like. */
+  private begin(text: string, slack: number): number[] {
+    this.stamp += 1;
+    this.letters = lettersOf(text);
+    this.length = text.length;
+    this.slack = slack;
+    this.found = [];
+    return this.found;
+  }
+
+  private lookUp(text: string, codes: readonly string[]): void {
+    for (const code of codes) {
+      const id = this.find(code + text);
+      if (id >= 0) this.consider(id, ANY_LETTERS);
     }
   }
 
-  private addSounding(token: NameToken, found: Map<number, number>): void {
-    this.considerSounds(soundHash(token.fold), token, found);
+  private lookForSounds(token: NameToken): void {
+    const { sounds, soundsAt } = this.index;
+    this.lookFor(soundHash(token.fold), LETTERS_OF_A_SOUND, sounds, soundsAt);
     for (const script of ['CONSONANTS', 'SYLLABLES'] as const) {
       if (token.script !== 'FULL' && token.script !== script) continue;
       const consonants = consonantsOf(token, script);
       if (consonants === '') continue;
-      this.considerSounds(consonantHash(consonants, script, false), token, found);
-      if (token.script !== 'FULL') this.considerSounds(consonantHash(consonants, script, true), token, found);
+      this.lookFor(consonantHash(consonants, script, false), LETTERS_OF_A_SOUND, sounds, soundsAt);
+      if (token.script === 'FULL') continue;
+      this.lookFor(consonantHash(consonants, script, true), LETTERS_OF_A_SOUND, sounds, soundsAt);
     }
   }
 
-  private considerSounds(hash: number, token: NameToken, found: Map<number, number>): void {
-    const { sounds, soundsAt } = this.index;
-    const bucket = hash & (soundsAt.length - 2);
-    for (let i = soundsAt[bucket] ?? 0; i < (soundsAt[bucket + 1] ?? 0); i += 1) {
-      this.consider(token, sounds[i] ?? 0, LETTERS_OF_A_SOUND, found);
-    }
-  }
-
-  private addMisspelt(token: NameToken, found: Map<number, number>): void {
+  /** Tokens that are the text but for a few letters. */
+  private lookForSlips(text: string, letters: 1 | 2): void {
     const { deletes, deletesAt } = this.index;
-    const hashes: number[] = [];
-    deleteHashes(token.text, hashes);
-    for (const hash of hashes) {
-      const bucket = hash & (deletesAt.length - 2);
-      for (let i = deletesAt[bucket] ?? 0; i < (deletesAt[bucket + 1] ?? 0); i += 1) {
-        this.consider(token, deletes[i] ?? 0, LETTERS_OF_TWO_EDITS, found);
-      }
+    this.hashes.length = 0;
+    deleteHashes(text, this.hashes, letters);
+    for (const hash of this.hashes) this.lookFor(hash, LETTERS_OF_TWO_EDITS, deletes, deletesAt);
+  }
+
+  private lookFor(hash: number, mostLetters: number, items: Uint32Array, at: Uint32Array): void {
+    const bucket = hash & (at.length - 2);
+    const end = at[bucket + 1]!;
+    for (let i = at[bucket]!; i < end; i += 1) {
+      const item = items[i]!;
+      if (isMarked(item, hash)) this.consider(tokenIn(item), mostLetters);
     }
   }
 
-  private consider(token: NameToken, id: number, most: number, found: Map<number, number>): void {
-    if (found.has(id)) return;
+  private consider(id: number, mostLetters: number): void {
+    // The ways of finding go from the one that allows most letters to the one that allows fewest: once is enough.
+    if (this.lookedAt[id] === this.stamp) return;
+    this.lookedAt[id] = this.stamp;
     const { vocabularyAt, letters } = this.index;
-    const length = (vocabularyAt[id + 1] ?? 0) - (vocabularyAt[id] ?? 0) - 1;
-    if (Math.abs(length - token.text.length) > 4) return;
-    if (bitCount(letters[id]! ^ this.lettersAsked) > most) return;
-    const match = compareTokens(token, this.tokenAt(id));
-    if (match && match.similarity >= LEAST_LIKENESS) found.set(id, match.similarity);
+    const length = vocabularyAt[id + 1]! - vocabularyAt[id]! - 1;
+    if (Math.abs(length - this.length) > this.slack) return;
+    if (bitCount(letters[id]! ^ this.letters) > mostLetters) return;
+    this.found.push(id);
   }
 
   private find(key: string): number {

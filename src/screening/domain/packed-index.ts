@@ -10,10 +10,10 @@ export interface PackedIndex {
   readonly letters: Uint32Array;
   /** Open-addressing table from the hash of a token key to the token; -1 where empty. */
   readonly exact: Int32Array;
-  /** Tokens by hash bucket of their phonetic key and of their consonants. */
+  /** Tokens by hash bucket of their phonetic key and of their consonants; each with the mark of its hash, see `marked`. */
   readonly soundsAt: Uint32Array;
   readonly sounds: Uint32Array;
-  /** Tokens by hash bucket of their text with letters left out. */
+  /** Tokens by hash bucket of their text with letters left out; marked in the same way. */
   readonly deletesAt: Uint32Array;
   readonly deletes: Uint32Array;
   /** The tokens of each distinct name, in order. */
@@ -64,14 +64,14 @@ const PREFIX = 7;
 const SHORTEST_WITH_ONE = 4;
 const SHORTEST_WITH_TWO = 6;
 
-/** The hashes of a text with up to two letters left out (none up to three letters, one up to five). */
-export function deleteHashes(text: string, into: number[]): void {
+/** The hashes of a text with up to `letters` letters left out (none up to three letters, one up to five). */
+export function deleteHashes(text: string, into: number[], letters: 1 | 2 = 2): void {
   const n = Math.min(text.length, PREFIX);
   if (text.length < SHORTEST_WITH_ONE) return;
   into.push(hashWithout(text, n, -1, -1));
   for (let i = 0; i < n; i += 1) {
     into.push(hashWithout(text, n, i, -1));
-    if (text.length < SHORTEST_WITH_TWO) continue;
+    if (letters < 2 || text.length < SHORTEST_WITH_TWO) continue;
     for (let j = i + 1; j < n; j += 1) into.push(hashWithout(text, n, i, j));
   }
 }
@@ -83,6 +83,14 @@ function hashWithout(text: string, n: number, one: number, other: number): numbe
   }
   return mix(hash);
 }
+
+/** How many different words one index can hold. */
+export const MOST_TOKENS = 1 << 24;
+
+/** A token together with the high bits of the hash it is found by, so that a stranger in its bucket is seen through at a glance. */
+export const marked = (token: number, hash: number): number => ((hash & 0xff000000) | token) >>> 0;
+export const isMarked = (item: number, hash: number): boolean => ((item ^ hash) & 0xff000000) === 0;
+export const tokenIn = (item: number): number => item & 0xffffff;
 
 /** The least power of two that is not less. */
 export function powerOfTwo(least: number): number {

@@ -28,9 +28,13 @@ const nickname: TokenMatch = { similarity: 0.82, how: 'NICKNAME' };
 const initial: TokenMatch = { similarity: 0.9, how: 'INITIAL' };
 const consonants: TokenMatch = { similarity: 0.86, how: 'CONSONANTS' };
 const reversed: TokenMatch = { similarity: 0.8, how: 'REVERSED' };
+const HEARD = 0.97;
 
-/** Compares two tokens; null when they are not alike at all. */
-export function compareTokens(a: NameToken, b: NameToken): TokenMatch | null {
+/**
+ * Compares two tokens; null when they are not alike at all. Whoever needs no likeness below `least` says so: what lies
+ * below may then be null as well, which costs less to find out.
+ */
+export function compareTokens(a: NameToken, b: NameToken, least = 0): TokenMatch | null {
   if (a.text === b.text) return exact;
   if (a.role === 'NUMBER' || b.role === 'NUMBER') return null;
   if (a.text.length === 1 || b.text.length === 1) {
@@ -41,8 +45,9 @@ export function compareTokens(a: NameToken, b: NameToken): TokenMatch | null {
   if (a.spellings && b.spellings && shares(a.spellings, b.spellings)) return spelling;
   let best: TokenMatch | null = a.fold === b.fold && a.fold.length > 1 ? phonetic : null;
   if (!best) {
-    const written = bySpelling(a.text, b.text);
-    const heard = a.fold === a.text && b.fold === b.text ? 0 : bySpelling(a.fold, b.fold) * 0.97;
+    const written = bySpelling(a.text, b.text, least);
+    const heard =
+      a.fold === a.text && b.fold === b.text ? 0 : bySpelling(a.fold, b.fold, least / HEARD) * HEARD;
     const similarity = Math.max(written, heard);
     if (similarity > 0) best = { similarity, how: 'TYPO' };
   }
@@ -105,10 +110,10 @@ function allowance(length: number): number {
   return length <= 12 ? 2.8 : 3.5;
 }
 
-/** 1 less the weighted edits per letter; 0 when there are more edits than a slip of the pen. */
-function bySpelling(a: string, b: string): number {
+/** 1 less the weighted edits per letter; 0 when there are more edits than a slip of the pen, or than `least` allows. */
+function bySpelling(a: string, b: string, least: number): number {
   const longest = Math.max(a.length, b.length);
-  const most = allowance(longest);
+  const most = Math.min(allowance(longest), ((1 - least) * longest) / SLOPE + ROUNDING);
   if (Math.abs(a.length - b.length) > 3) return 0;
   // A letter that only one of them has costs an edit; each edit accounts for two such letters at the most.
   if (bitCount(lettersOf(a) ^ lettersOf(b)) * (SILENT_H / 2) > most) return 0;
@@ -118,6 +123,7 @@ function bySpelling(a: string, b: string): number {
 
 // One slip in a word of five letters leaves it 0.85 alike, so that a name of two words stays above that.
 const SLOPE = 0.75;
+const ROUNDING = 1e-9;
 
 const A = 97;
 const isVowel = new Uint8Array(128);
