@@ -44,8 +44,15 @@ class Growing {
 /** Builds a token index, name by name. Two names of equal tokens are one name with two bearers. */
 export class IndexBuilder {
   private readonly ids = new Map<string, number>();
-  private readonly tokens: NameToken[] = [];
   private readonly keys: string[] = [];
+  /** Of each token: its weight when it is searched for, else 0. The tokens themselves are gone as soon as they are read. */
+  private readonly weights: number[] = [];
+  private readonly letters = new Growing();
+  private readonly soundHashes = new Growing();
+  private readonly soundIds = new Growing();
+  private readonly deleteHashes = new Growing();
+  private readonly deleteIds = new Growing();
+  private readonly hashes: number[] = [];
   private readonly nameAt = new Growing();
   private readonly nameTokens = new Growing();
   private readonly kinds = new Growing();
@@ -67,12 +74,40 @@ export class IndexBuilder {
   private idOf(key: string): number {
     const found = this.ids.get(key);
     if (found !== undefined) return found;
-    const id = this.tokens.length;
+    const id = this.keys.length;
     if (id >= MOST_TOKENS) throw new RangeError('a list has more different words than an index can hold');
     this.ids.set(key, id);
-    this.tokens.push(tokenOf(key));
     this.keys.push(key);
+    const token = tokenOf(key);
+    const searched = isSearched(token);
+    this.weights.push(searched ? token.weight : 0);
+    this.letters.push(lettersOf(token.text));
+    if (searched && token.role !== 'NUMBER') {
+      this.addSounds(token, id);
+      this.addDeletes(token.text, id);
+    }
     return id;
+  }
+
+  private addSounds(token: NameToken, id: number): void {
+    this.soundHashes.push(soundHash(token.fold));
+    this.soundIds.push(id);
+    for (const script of ['CONSONANTS', 'SYLLABLES'] as const) {
+      if (token.script !== 'FULL' && token.script !== script) continue;
+      const consonants = consonantsOf(token, script);
+      if (consonants === '') continue;
+      this.soundHashes.push(consonantHash(consonants, script, token.script === 'FULL'));
+      this.soundIds.push(id);
+    }
+  }
+
+  private addDeletes(text: string, id: number): void {
+    this.hashes.length = 0;
+    deleteHashes(text, this.hashes);
+    for (const hash of this.hashes) {
+      this.deleteHashes.push(hash);
+      this.deleteIds.push(id);
+    }
   }
 
   private nameOf(keys: readonly string[], kind: number): number {
@@ -136,24 +171,27 @@ export class IndexBuilder {
     for (let name = 0; name < names; name += 1) {
       let weight = 0;
       for (let i = nameAt[name] ?? 0; i < (nameAt[name + 1] ?? 0); i += 1) {
-        const token = this.tokens[nameTokens[i] ?? 0];
-        if (token && isSearched(token)) weight += token.weight;
+        weight += this.weights[nameTokens[i] ?? 0] ?? 0;
       }
       nameWeight[name] = weight;
     }
     const owners = ownersOf(nameAt);
-    const searched = this.tokens.map(isSearched);
     const postings = grouped(
       nameTokens,
       owners,
-      this.tokens.length,
-      (i) => searched[nameTokens[i] ?? 0] === true,
+      this.keys.length,
+      (i) => (this.weights[nameTokens[i] ?? 0] ?? 0) > 0,
     );
     const bearers = grouped(this.pairName.view(), this.pairEntry.view(), names, () => true);
+    const sounds = bucketed(this.soundHashes.view(), this.soundIds.view());
+    const deletes = bucketed(this.deleteHashes.view(), this.deleteIds.view());
     return {
       ...this.packVocabulary(),
-      ...this.packSounds(searched),
-      ...this.packDeletes(searched),
+      letters: this.letters.packed(),
+      soundsAt: sounds.at,
+      sounds: sounds.items,
+      deletesAt: deletes.at,
+      deletes: deletes.items,
       nameAt,
       nameTokens,
       nameWeight,
@@ -165,7 +203,7 @@ export class IndexBuilder {
     };
   }
 
-  private packVocabulary(): Pick<PackedIndex, 'vocabulary' | 'vocabularyAt' | 'letters' | 'exact'> {
+  private packVocabulary(): Pick<PackedIndex, 'vocabulary' | 'vocabularyAt' | 'exact'> {
     const vocabularyAt = new Uint32Array(this.keys.length + 1);
     let length = 0;
     this.keys.forEach((key, id) => {
@@ -183,44 +221,7 @@ export class IndexBuilder {
       while ((exact[slot] ?? -1) >= 0) slot = (slot + 1) & mask;
       exact[slot] = id;
     });
-    const letters = Uint32Array.from(this.tokens.map(({ text }) => lettersOf(text)));
-    return { vocabulary, vocabularyAt, letters, exact };
-  }
-
-  private packSounds(searched: readonly boolean[]): Pick<PackedIndex, 'sounds' | 'soundsAt'> {
-    const hashes = new Growing();
-    const ids = new Growing();
-    this.tokens.forEach((token, id) => {
-      if (!searched[id] || token.role === 'NUMBER') return;
-      hashes.push(soundHash(token.fold));
-      ids.push(id);
-      for (const script of ['CONSONANTS', 'SYLLABLES'] as const) {
-        if (token.script !== 'FULL' && token.script !== script) continue;
-        const consonants = consonantsOf(token, script);
-        if (consonants === '') continue;
-        hashes.push(consonantHash(consonants, script, token.script === 'FULL'));
-        ids.push(id);
-      }
-    });
-    const { at, items } = bucketed(hashes.view(), ids.view());
-    return { soundsAt: at, sounds: items };
-  }
-
-  private packDeletes(searched: readonly boolean[]): Pick<PackedIndex, 'deletes' | 'deletesAt'> {
-    const hashes = new Growing();
-    const ids = new Growing();
-    const own: number[] = [];
-    this.tokens.forEach((token, id) => {
-      if (!searched[id] || token.role === 'NUMBER') return;
-      own.length = 0;
-      deleteHashes(token.text, own);
-      for (const hash of own) {
-        hashes.push(hash);
-        ids.push(id);
-      }
-    });
-    const { at, items } = bucketed(hashes.view(), ids.view());
-    return { deletesAt: at, deletes: items };
+    return { vocabulary, vocabularyAt, exact };
   }
 }
 

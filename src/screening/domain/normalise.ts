@@ -100,6 +100,7 @@ function wordsOf(raw: string): Word[] {
   const spaced = ASCII.test(raw) ? raw : raw.replace(MIDDLE_DOT, ' ');
   const foreign = spaced !== raw;
   for (const chunk of chunksOf(spaced)) {
+    if (chunk === '') continue;
     let found = foreign ? undefined : chunks.get(chunk);
     if (!found) {
       found = wordsOfChunk(chunk, foreign);
@@ -112,8 +113,7 @@ function wordsOf(raw: string): Word[] {
 }
 
 // Splitting at a pattern costs several times as much, and nearly all names have plain spaces only.
-const chunksOf = (text: string): string[] =>
-  (OTHER_SPACES.test(text) ? text.split(/\s+/) : text.split(' ')).filter((chunk) => chunk !== '');
+const chunksOf = (text: string): string[] => (OTHER_SPACES.test(text) ? text.split(/\s+/) : text.split(' '));
 
 function wordsOfChunk(chunk: string, foreign: boolean): Word[] {
   if (ASCII.test(chunk)) return latinWords(chunk);

@@ -89,11 +89,21 @@ const EQUAL_CONSONANTS = [0, 0.7, 0.84, 0.9];
 
 /** The consonants of a token, with those as one that a script cannot keep apart; for finding and comparing across scripts. */
 export function consonantsOf({ skeleton }: NameToken, script: Exclude<TokenScript, 'FULL'>): string {
-  const common = skeleton.replace(/v/g, '').replace(/p/g, 'b');
-  const plain =
-    script === 'CONSONANTS' ? common : common.replace(/r/g, 'l').replace(/g/g, 'k').replace(/d/g, 't');
-  return plain.replace(/(.)\1/g, '$1');
+  const asOne = script === 'CONSONANTS' ? consonantsAsOne : syllablesAsOne;
+  let out = '';
+  let last = '';
+  for (let i = 0; i < skeleton.length; i += 1) {
+    const consonant = skeleton.charAt(i);
+    const sound = asOne[consonant] ?? consonant;
+    if (sound === last || sound === '') continue;
+    out += sound;
+    last = sound;
+  }
+  return out;
 }
+
+const consonantsAsOne: Readonly<Record<string, string>> = { v: '', p: 'b' };
+const syllablesAsOne: Readonly<Record<string, string>> = { v: '', p: 'b', r: 'l', g: 'k', d: 't' };
 
 function isReverse(a: string, b: string): boolean {
   const last = b.length - 1;
