@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { ID_WIDTH } from './corpus.mjs';
+import { personName, seeded } from './screening/names.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 const DIST = path.join(root, 'dist/src');
@@ -48,6 +49,28 @@ export async function withClient(url, work) {
   } finally {
     await client.end();
   }
+}
+
+/** So many names are on the lists of sanctions together that an institution has to screen against. */
+const LISTED_NAMES = 20_000;
+/** Whom those lists name; a list of people of the bench's own region would be a list of namesakes. */
+const LISTED_REGIONS = ['ar', 'sl', 'as', 'es', 'en'];
+
+/** Imports a list of made-up persons for the demo organisation, by the command line. */
+export async function importNames(env, dir, count, key) {
+  const random = seeded(20_261_120);
+  const lines = Array.from(
+    { length: count },
+    (_, at) => `n${at};${personName(random, random.pick(LISTED_REGIONS))};PERSON`,
+  );
+  const file = path.join(dir, `${key}.csv`);
+  fs.writeFileSync(file, ['key;name;kind', ...lines, ''].join('\n'));
+  const options = ['--list', key, '--format', 'HOUSE_CSV', '--kind', 'SANCTIONS'];
+  await promisify(execFile)(
+    process.execPath,
+    [path.join(DIST, 'cli/main.js'), 'lists', 'import', file, ...options],
+    { env, cwd: root },
+  );
 }
 
 /** PostgreSQL and Redis on a durable disk, a migrated and seeded template database, and the demo client. */
@@ -107,6 +130,7 @@ export class Workbench {
         cwd: root,
       });
     }
+    await importNames(env, this.dir, LISTED_NAMES, 'made-up-names');
     const { clientId, clientSecret } = JSON.parse(
       fs.readFileSync(path.join(this.dir, 'demo-credentials.json'), 'utf8'),
     );
