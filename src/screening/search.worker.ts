@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { askedName } from './domain/asked-name.js';
 import { EntryTableBuilder } from './domain/entry-table.js';
 import { IndexBuilder } from './domain/index-builder.js';
 import type { ListEntry } from './domain/list-entry.js';
@@ -32,14 +33,16 @@ function build(): void {
 function serve(): void {
   const lists = new Map<string, ListSegment[]>();
   const ask = (message: Extract<SearchMessage, { kind: 'ask' }>): Candidate[][][] =>
-    message.questions.map((question) =>
-      message.lists.map(({ id, terms }) => {
-        const found = (lists.get(id) ?? []).flatMap((segment) =>
-          segment.find(question, terms, message.limit),
-        );
+    message.questions.map((question) => {
+      const asked = askedName(question.name, question.kind);
+      return message.lists.map(({ id, terms }) => {
+        const segments = lists.get(id) ?? [];
+        const [only] = segments;
+        if (only && segments.length === 1) return only.find(asked, question, terms, message.limit);
+        const found = segments.flatMap((segment) => segment.find(asked, question, terms, message.limit));
         return found.sort((a, b) => b.score - a.score).slice(0, message.limit);
-      }),
-    );
+      });
+    });
   port?.on('message', (message: SearchMessage) => {
     switch (message.kind) {
       case 'replace':

@@ -15,6 +15,7 @@ const [
   { scoreNames, SCORER_VERSION },
   { IndexBuilder },
   { NameSearch },
+  { askedName },
   { bytesOf },
   { readEntries },
   { csvRecords, textOf },
@@ -23,6 +24,7 @@ const [
     'pair-scorer.js',
     'index-builder.js',
     'name-search.js',
+    'asked-name.js',
     'packed-index.js',
     'list-formats.js',
     'text-records.js',
@@ -105,7 +107,7 @@ function recallOf(search, targets, threshold) {
       const changed = change(name, random);
       if (changed === null) continue;
       const began = performance.now();
-      const matches = search.search(changed, kind, { threshold, limit: 50 });
+      const matches = search.search(askedName(changed, kind), { threshold, limit: 50 });
       latencies.push(performance.now() - began);
       tried += 1;
       if (matches.some((match) => search.bearersOf(match.name).includes(entry))) right += 1;
@@ -172,7 +174,8 @@ async function lists(directory) {
     const scores = Array.from(
       { length: 5_000 },
       () =>
-        search.search(personName(strangers, region), 'PERSON', { threshold: 0.75, limit: 1 })[0]?.score ?? 0,
+        search.search(askedName(personName(strangers, region), 'PERSON'), { threshold: 0.75, limit: 1 })[0]
+          ?.score ?? 0,
     );
     const per = (threshold) => scores.filter((score) => score >= threshold).length / 5;
     say(

@@ -1,3 +1,4 @@
+import { lettersOf } from './letters.js';
 import { tokenOf, type NameToken } from './name-token.js';
 import { normaliseName, type NameKind } from './normalise.js';
 import {
@@ -11,7 +12,7 @@ import {
   soundHash,
   type PackedIndex,
 } from './packed-index.js';
-import { consonantsOf, lettersOf } from './token-similarity.js';
+import { consonantsOf } from './token-similarity.js';
 
 /** An array of 32-bit numbers that grows. */
 class Growing {

@@ -1,3 +1,4 @@
+import type { AskedName } from './asked-name.js';
 import { bury, factsOf, uuidOfBytes, type EntryTable } from './entry-table.js';
 import type { ListKind } from './list-entry.js';
 import { NameSearch } from './name-search.js';
@@ -61,12 +62,13 @@ export class ListSegment {
     return this.entries.gone.length;
   }
 
-  find({ name, kind, facts, day }: Question, terms: ListTerms, limit: number): Candidate[] {
+  /** `asked` is the name of the question, taken apart once for all segments. */
+  find(asked: AskedName, { facts, day }: Question, terms: ListTerms, limit: number): Candidate[] {
     const threshold = terms.thresholds.evidence;
     const alive = (found: number): boolean =>
       this.search.bearersOf(found).some((entry) => this.entries.gone[entry] === 0);
     const best = new Map<number, Candidate>();
-    for (const match of this.search.search(name, kind, { threshold, limit }, alive)) {
+    for (const match of this.search.search(asked, { threshold, limit }, alive)) {
       const tokens = this.search.tokensOfName(match.name);
       const rare = isRare(this.sharesOf(tokens));
       for (const entry of this.search.bearersOf(match.name)) {

@@ -1,20 +1,11 @@
 /* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays read within their bounds, on the hottest lines */
+import { tokenOfWanted, wantedWord, type AskedName, type WantedText, type WantedWord } from './asked-name.js';
+import { bitCount } from './letters.js';
 import { TokenCache, tokenOf, type NameToken } from './name-token.js';
 import type { NameKind } from './normalise.js';
-import {
-  consonantHash,
-  deleteHashes,
-  hashText,
-  isMarked,
-  kindCodes,
-  soundHash,
-  tokenIn,
-  type PackedIndex,
-} from './packed-index.js';
-import { foldKey } from './phonetic.js';
-import { JOIN_AT_LEAST, scoreTokens, tokensOf, type PairScore } from './pair-scorer.js';
-import { bitCount, compareTokens, consonantsOf, lettersOf, type TokenMatch } from './token-similarity.js';
-import { otherSpellings, particles, titles } from './vocabulary.js';
+import { hashOfKey, isMarked, kindCodes, tokenIn, type PackedIndex } from './packed-index.js';
+import { JOIN_AT_LEAST, scoreTokens, type PairScore } from './pair-scorer.js';
+import { compareTokens, type TokenMatch } from './token-similarity.js';
 
 export interface NameMatch extends PairScore {
   /** Number of the name in the index. */
@@ -43,6 +34,8 @@ interface Group {
   readonly words: number;
 }
 
+const NOTHING: Expansion = { tokens: new Uint32Array(0), gains: new Float32Array(0), postings: 0 };
+
 const LEAST_LIKENESS = 0.7;
 const EXPANSIONS_KEPT = 20_000;
 const TOKENS_KEPT = 60_000;
@@ -56,11 +49,6 @@ const BINS = 128;
 const LETTERS_OF_TWO_EDITS = 4;
 const LETTERS_OF_A_SOUND = 9;
 const ANY_LETTERS = 32;
-const NAME_CODES = ['N', 'G', 'H', 'A'] as const;
-const NUMBER_CODES = ['D'] as const;
-const LONGEST_JOIN = 3;
-const SPLIT_FROM = 4;
-const SHORTEST_PART = 2;
 const MOST_SPLITS = 6;
 const OWN_WORD_FROM = 5;
 // From here on it matters how many names a word brings in.
@@ -71,23 +59,20 @@ const TWO_NAMES_FROM = 0.75;
 /** Searches a packed index: candidates by token, then the pair scorer over the best of them. */
 export class NameSearch {
   private readonly cache = new TokenCache();
-  private readonly expansions = new Map<string, Expansion>();
+  private readonly expansions = new Map<WantedWord, Expansion>();
   private readonly gained: Float32Array;
   private readonly groupsSeen: Uint8Array;
   private readonly lastGroup: Uint8Array;
   private readonly estimates: Float32Array;
   private touched: Uint32Array = new Uint32Array(1024);
   private touchedCount = 0;
+  private readonly bins = new Uint32Array(BINS + 1);
   private readonly vocabulary: Buffer;
   /** In which look-up a token was seen last: the same one comes up by several of its hashes. */
   private readonly lookedAt: Uint32Array;
   private stamp = 0;
-  /** The text that is looked for now: its letters, its length, by how many letters a token may be longer or shorter. */
-  private letters = 0;
-  private length = 0;
-  private slack = 0;
-  private found: number[] = [];
-  private readonly hashes: number[] = [];
+  /** The codes that tokens of the index have: a list in Latin letters has none of other scripts to look for. */
+  private readonly codes = new Set<string>();
   /** Tokens of the index as they were needed, by number. */
   private readonly made: (NameToken | undefined)[];
   private madeCount = 0;
@@ -102,6 +87,9 @@ export class NameSearch {
     this.made = new Array<NameToken | undefined>(index.letters.length).fill(undefined);
     const { buffer, byteOffset, length } = index.vocabulary;
     this.vocabulary = Buffer.from(buffer as ArrayBuffer, byteOffset, length);
+    for (let id = 0; id < index.letters.length; id += 1) {
+      this.codes.add(String.fromCharCode(index.vocabulary[index.vocabularyAt[id]!]!));
+    }
   }
 
   /** How many distinct names there are. */
@@ -111,24 +99,23 @@ export class NameSearch {
 
   /** The names that score at least the threshold, best first. `alive` leaves out names that are no longer borne. */
   search(
-    raw: string,
-    kind: NameKind,
+    asked: AskedName,
     { threshold, limit }: SearchOptions,
     alive: (name: number) => boolean = () => true,
   ): NameMatch[] {
-    const question = tokensOf(raw, kind);
-    const groups = this.groupsOf(question);
+    const groups = this.groupsOf(asked);
     if (groups.length === 0) return [];
-    const least = threshold >= TWO_NAMES_FROM && question.filter(isSearched).length > 1 ? 2 : 1;
+    const least = threshold >= TWO_NAMES_FROM && asked.words.length > 1 ? 2 : 1;
     this.accumulate(groups, least);
-    const candidates = this.best(weightOf(question), threshold - ESTIMATE_MARGIN, limit, least);
+    const candidates = this.best(asked.weight, threshold - ESTIMATE_MARGIN, limit, least);
     this.forget();
     const matches: NameMatch[] = [];
     const compare = remembering();
     let full = 0;
     for (const name of candidates) {
       if (!alive(name)) continue;
-      const scored = scoreTokens(question, this.tokensOfName(name), this.kindOf(kind, name), compare);
+      const kind = this.kindOf(asked.kind, name);
+      const scored = scoreTokens(asked.tokens, this.tokensOfName(name), kind, compare);
       if (scored.score >= threshold) matches.push({ name, ...scored });
       // Nothing can score more than these.
       if (scored.score === 1 && (full += 1) >= limit) break;
@@ -154,7 +141,7 @@ export class NameSearch {
 
   /** What share of the names holds a token, spelt this way. */
   shareOf(token: NameToken): number {
-    return this.bearing(this.find(`N${token.text}`)) / Math.max(1, this.names);
+    return this.bearing(this.find('N', token.text)) / Math.max(1, this.names);
   }
 
   private kindOf(asked: NameKind, name: number): NameKind {
@@ -180,52 +167,37 @@ export class NameSearch {
     return this.vocabulary.toString('latin1', vocabularyAt[token], vocabularyAt[token + 1]);
   }
 
-  private groupsOf(question: readonly NameToken[]): Group[] {
+  private groupsOf({ words, joins }: AskedName): Group[] {
     const groups: Group[] = [];
-    const add = (token: NameToken): void => {
-      const expansion = this.expand(token);
-      if (expansion.tokens.length > 0) groups.push({ expansion, weight: token.weight, words: 1 });
+    const add = (word: WantedWord): void => {
+      const expansion = this.expand(word);
+      if (expansion.tokens.length > 0) groups.push({ expansion, weight: word.token.weight, words: 1 });
     };
-    for (const token of question) if (isSearched(token)) add(token);
-    for (const joined of joinsOf(question)) {
+    for (const word of words) add(word);
+    for (const joined of joins) {
       const group = this.joinedGroup(joined, groups);
       if (group) groups.push(group);
     }
-    for (const part of this.splitsOf(question).flat()) add(part);
+    for (const word of words) this.split(word, add);
     // The rarest first: they bring in few names, and the common ones then only add to those.
     return groups.sort((a, b) => a.expansion.postings - b.expansion.postings);
   }
 
   /** The tokens of the index that a word may stand for. */
-  private expand(token: NameToken): Expansion {
-    const name = `${token.role}${token.script}${token.text}`;
-    const known = this.expansions.get(name);
+  private expand(word: WantedWord): Expansion {
+    const known = this.expansions.get(word);
     if (known) return known;
-    const found = this.begin(token.text, 4);
-    this.lookUp(token.text, token.role === 'NUMBER' ? NUMBER_CODES : NAME_CODES);
-    for (const other of otherSpellings.get(token.text) ?? []) this.lookUp(other, NAME_CODES);
-    if (token.role !== 'NUMBER') {
-      if (token.text.length > 4) this.lookUp(reversed(token.text), NAME_CODES);
-      this.lookForSounds(token);
-      this.lookForSlips(token.text, 2);
-    }
-    const expansion = this.expansionOf(found, token, LEAST_LIKENESS);
+    const expansion = this.expansionOf(this.tokensLike(word), word.token, LEAST_LIKENESS);
     if (this.expansions.size >= EXPANSIONS_KEPT) this.expansions.clear();
-    this.expansions.set(name, expansion);
+    this.expansions.set(word, expansion);
     return expansion;
   }
 
-  /**
-   * Two words read as one; null when the index knows nothing like it, as with nearly all. Those are so many, and so
-   * rarely asked for twice, that none is remembered, and what takes time is done for those only that look like a word.
-   */
-  private joinedGroup(text: string, groups: readonly Group[]): Group | null {
-    const found = this.begin(text, 3);
-    this.lookUp(text, NAME_CODES);
-    this.lookFor(soundHash(foldKey(text)), LETTERS_OF_A_SOUND, this.index.sounds, this.index.soundsAt);
-    this.lookForSlips(text, 1);
+  /** Neighbours read as one word; null when the index knows nothing like it, as with nearly all: none is remembered. */
+  private joinedGroup(joined: WantedText, groups: readonly Group[]): Group | null {
+    const found = this.tokensLike(joined);
     if (found.length === 0) return null;
-    const token = tokenOf(`N${text}`);
+    const token = tokenOfWanted(joined);
     // What only the joined word stands for: `jsilva` is no better a reason to look at `silva` than `silva` is.
     const own = found.filter(
       (id) => !groups.some(({ expansion, words }) => words === 1 && expansion.tokens.includes(id)),
@@ -234,8 +206,22 @@ export class NameSearch {
     return expansion.tokens.length === 0 ? null : { expansion, weight: token.weight * 2, words: 2 };
   }
 
+  /** A long word may be two that lost their space; both halves must be words of the index. */
+  private split({ text, splits, splitCode }: WantedWord, add: (part: WantedWord) => void): void {
+    // A word that several bear is that word, and no two that lost their space.
+    if (splits.length === 0 || this.bearing(this.find(splitCode, text)) >= OWN_WORD_FROM) return;
+    let taken = 0;
+    for (const parts of splits) {
+      if (!parts.every((part) => this.find(splitCode, part) >= 0)) continue;
+      for (const part of parts) add(wantedWord(this.cache.of(splitCode + part)));
+      taken += 1;
+      if (taken === MOST_SPLITS) return;
+    }
+  }
+
   /** Which of the tokens are at least so much like the word, the likeliest first. */
   private expansionOf(ids: readonly number[], token: NameToken, least: number): Expansion {
+    if (ids.length === 0) return NOTHING;
     const { postingsAt } = this.index;
     const alike: { readonly id: number; readonly gain: number }[] = [];
     let postings = 0;
@@ -245,6 +231,7 @@ export class NameSearch {
       alike.push({ id, gain });
       postings += postingsAt[id + 1]! - postingsAt[id]!;
     }
+    if (alike.length === 0) return NOTHING;
     // A name that holds two of them counts with the better one.
     if (alike.length > 1) alike.sort((a, b) => b.gain - a.gain);
     return {
@@ -254,100 +241,63 @@ export class NameSearch {
     };
   }
 
-  /** Begins to look for tokens like a text; returns what is filled by `lookUp`, `lookFor` and the like. */
-  private begin(text: string, slack: number): number[] {
+  /** The tokens that are worth a closer look. The ways of finding go from the one that allows most letters to the one that allows fewest. */
+  private tokensLike(wanted: WantedText): readonly number[] {
+    const { sounds, soundsAt, deletes, deletesAt } = this.index;
+    const found: number[] = [];
     this.stamp += 1;
-    this.letters = lettersOf(text);
-    this.length = text.length;
-    this.slack = slack;
-    this.found = [];
-    return this.found;
-  }
-
-  private lookUp(text: string, codes: readonly string[]): void {
-    for (const code of codes) {
-      const id = this.find(code + text);
-      if (id >= 0) this.consider(id, ANY_LETTERS);
+    for (const text of wanted.exact) {
+      for (const code of wanted.codes) {
+        const id = this.find(code, text);
+        if (id >= 0) this.consider(id, wanted, ANY_LETTERS, found);
+      }
     }
-  }
-
-  private lookForSounds(token: NameToken): void {
-    const { sounds, soundsAt } = this.index;
-    this.lookFor(soundHash(token.fold), LETTERS_OF_A_SOUND, sounds, soundsAt);
-    for (const script of ['CONSONANTS', 'SYLLABLES'] as const) {
-      if (token.script !== 'FULL' && token.script !== script) continue;
-      const consonants = consonantsOf(token, script);
-      if (consonants === '') continue;
-      this.lookFor(consonantHash(consonants, script, false), LETTERS_OF_A_SOUND, sounds, soundsAt);
-      if (token.script === 'FULL') continue;
-      this.lookFor(consonantHash(consonants, script, true), LETTERS_OF_A_SOUND, sounds, soundsAt);
+    for (const hash of wanted.sounds) this.lookFor(hash, sounds, soundsAt, wanted, LETTERS_OF_A_SOUND, found);
+    for (const hash of wanted.slips) {
+      this.lookFor(hash, deletes, deletesAt, wanted, LETTERS_OF_TWO_EDITS, found);
     }
+    return found;
   }
 
-  /** Tokens that are the text but for a few letters. */
-  private lookForSlips(text: string, letters: 1 | 2): void {
-    const { deletes, deletesAt } = this.index;
-    this.hashes.length = 0;
-    deleteHashes(text, this.hashes, letters);
-    for (const hash of this.hashes) this.lookFor(hash, LETTERS_OF_TWO_EDITS, deletes, deletesAt);
-  }
-
-  private lookFor(hash: number, mostLetters: number, items: Uint32Array, at: Uint32Array): void {
+  private lookFor(
+    hash: number,
+    items: Uint32Array,
+    at: Uint32Array,
+    wanted: WantedText,
+    mostLetters: number,
+    found: number[],
+  ): void {
     const bucket = hash & (at.length - 2);
     const end = at[bucket + 1]!;
     for (let i = at[bucket]!; i < end; i += 1) {
       const item = items[i]!;
-      if (isMarked(item, hash)) this.consider(tokenIn(item), mostLetters);
+      if (isMarked(item, hash)) this.consider(tokenIn(item), wanted, mostLetters, found);
     }
   }
 
-  private consider(id: number, mostLetters: number): void {
-    // The ways of finding go from the one that allows most letters to the one that allows fewest: once is enough.
+  private consider(id: number, { text, letters, slack }: WantedText, most: number, found: number[]): void {
     if (this.lookedAt[id] === this.stamp) return;
     this.lookedAt[id] = this.stamp;
-    const { vocabularyAt, letters } = this.index;
+    const { vocabularyAt } = this.index;
     const length = vocabularyAt[id + 1]! - vocabularyAt[id]! - 1;
-    if (Math.abs(length - this.length) > this.slack) return;
-    if (bitCount(letters[id]! ^ this.letters) > mostLetters) return;
-    this.found.push(id);
+    if (Math.abs(length - text.length) > slack) return;
+    if (bitCount(this.index.letters[id]! ^ letters) <= most) found.push(id);
   }
 
-  private find(key: string): number {
-    const { exact, vocabularyAt } = this.index;
+  private find(code: string, text: string): number {
+    if (!this.codes.has(code)) return -1;
+    const { exact, vocabulary, vocabularyAt } = this.index;
     const mask = exact.length - 1;
-    let slot = hashText(key) & mask;
-    for (;;) {
-      const id = exact[slot] ?? -1;
+    const first = code.charCodeAt(0);
+    for (let slot = hashOfKey(code, text) & mask; ; slot = (slot + 1) & mask) {
+      const id = exact[slot]!;
       if (id < 0) return -1;
-      if ((vocabularyAt[id + 1] ?? 0) - (vocabularyAt[id] ?? 0) === key.length && this.keyOf(id) === key) {
-        return id;
-      }
-      slot = (slot + 1) & mask;
+      const at = vocabularyAt[id]!;
+      if (vocabularyAt[id + 1]! - at !== text.length + 1 || vocabulary[at] !== first) continue;
+      let i = 0;
+      while (i < text.length && vocabulary[at + 1 + i] === text.charCodeAt(i)) i += 1;
+      if (i === text.length) return id;
     }
-  }
-
-  /** A long word may be two that lost their space; both halves must be words of the index. */
-  private splitsOf(question: readonly NameToken[]): (readonly NameToken[])[] {
-    const splits: (readonly NameToken[])[] = [];
-    for (const { role, script, text } of question) {
-      if (role !== 'NAME' || text.length < SPLIT_FROM) continue;
-      const code = script === 'FULL' ? 'N' : script === 'CONSONANTS' ? 'A' : 'H';
-      // A word that several bear is that word, and no two that lost their space.
-      if (this.bearing(this.find(code + text)) >= OWN_WORD_FROM) continue;
-      const found: (readonly NameToken[])[] = [];
-      for (let at = SHORTEST_PART; at <= text.length - SHORTEST_PART; at += 1) {
-        const left = text.slice(0, at);
-        const right = text.slice(at);
-        const parts = [left, right].filter((part) => !particles.has(part) && !titles.has(part));
-        if (parts.length > 0 && parts.every((part) => this.find(code + part) >= 0)) {
-          found.push(parts.map((part) => this.cache.of(code + part)));
-        }
-      }
-      // The most even split first: its halves say the most.
-      found.sort((a, b) => shortest(b) - shortest(a));
-      splits.push(...found.slice(0, MOST_SPLITS));
-    }
-    return splits;
   }
 
   private bearing(token: number): number {
@@ -403,7 +353,9 @@ export class NameSearch {
     const { nameWeight } = this.index;
     const { touched, groupsSeen, estimates } = this;
     const wanted = Math.min(MOST_CANDIDATES, limit * CANDIDATES_PER_RESULT);
-    const bins = new Uint32Array(BINS + 1);
+    if (this.touchedCount === 0) return [];
+    const { bins } = this;
+    bins.fill(0);
     const eligible: number[] = [];
     for (let t = 0; t < this.touchedCount; t += 1) {
       const name = touched[t]!;
@@ -438,39 +390,6 @@ export class NameSearch {
     }
     this.touchedCount = 0;
   }
-}
-
-function reversed(text: string): string {
-  let out = '';
-  for (let i = text.length - 1; i >= 0; i -= 1) out += text.charAt(i);
-  return out;
-}
-
-const shortest = (tokens: readonly NameToken[]): number => Math.min(...tokens.map(({ text }) => text.length));
-
-const isSearched = ({ role }: NameToken): boolean =>
-  role === 'NAME' || role === 'GENERIC' || role === 'NUMBER';
-
-const weightOf = (tokens: readonly NameToken[]): number =>
-  tokens.reduce((sum, token) => sum + (isSearched(token) ? token.weight : 0), 0);
-
-/** What is hardly a word of its own may be half of one: `Khi Dr` for Khidr. */
-const isGlue = ({ role }: NameToken): boolean =>
-  role === 'PARTICLE' || role === 'INITIAL' || role === 'TITLE';
-
-/** Neighbours read as one word. */
-function joinsOf(question: readonly NameToken[]): string[] {
-  const joins: string[] = [];
-  for (let from = 0; from < question.length; from += 1) {
-    let text = '';
-    for (let i = from; i < Math.min(question.length, from + LONGEST_JOIN); i += 1) {
-      const token = question[i];
-      if (!token || !(isSearched(token) || isGlue(token))) break;
-      text += token.text;
-      if (i > from && text.length >= 4) joins.push(text);
-    }
-  }
-  return joins;
 }
 
 /** Compares tokens, each two of them once: the candidates of one question share most of their tokens. */

@@ -1,4 +1,5 @@
 import { foldKey, skeletonOf } from './phonetic.js';
+import { lettersOf } from './letters.js';
 import { commonTokens, nicknames, spellings } from './vocabulary.js';
 
 /** What a token is in its name. */
@@ -17,6 +18,9 @@ export interface NameToken {
   /** What it contributes to a score, 0 to 1. */
   readonly weight: number;
   readonly fold: string;
+  /** The letters of the text and of the fold, as bits. */
+  readonly letters: number;
+  readonly foldLetters: number;
   /** Very many people bear it. */
   readonly common: boolean;
   readonly skeleton: string;
@@ -72,6 +76,8 @@ export function tokenOf(key: string): NameToken {
     script,
     weight: weightByRole[role] ?? byLength,
     fold,
+    letters: lettersOf(text),
+    foldLetters: lettersOf(fold),
     common,
     skeleton: role !== 'NAME' ? '' : skeletonOf(script === 'CONSONANTS' ? foldKey(voiced(text)) : fold),
     spellings: spellings.get(text),

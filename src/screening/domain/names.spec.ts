@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { IndexBuilder } from './index-builder.js';
+import { askedName } from './asked-name.js';
 import { NameSearch, type NameMatch } from './name-search.js';
 import { normaliseName, readAs, type NameKind } from './normalise.js';
 import { foldKey } from './phonetic.js';
@@ -268,7 +269,7 @@ describe('The index', () => {
   });
   const search = new NameSearch(builder.build());
   const find = (raw: string, threshold = 0.75): NameMatch[] =>
-    search.search(raw, 'PERSON', { threshold, limit: 10 });
+    search.search(askedName(raw, 'PERSON'), { threshold, limit: 10 });
   const entriesOf = (raw: string): number[] => find(raw).flatMap(({ name }) => [...search.bearersOf(name)]);
 
   it.each([
@@ -313,7 +314,10 @@ describe('The index', () => {
 
   it('finds nothing among no names, and nothing for no name', () => {
     expect(
-      new NameSearch(new IndexBuilder().build()).search('Maria', 'PERSON', { threshold: 0, limit: 5 }),
+      new NameSearch(new IndexBuilder().build()).search(askedName('Maria', 'PERSON'), {
+        threshold: 0,
+        limit: 5,
+      }),
     ).toEqual([]);
     expect(find('')).toEqual([]);
     expect(find('...')).toEqual([]);

@@ -32,10 +32,20 @@ export interface PackedIndex {
 
 export const kindCodes = ['PERSON', 'ORGANISATION', 'OTHER', 'UNKNOWN'] as const;
 
+const HASH_SEED = 0x811c9dc5;
+const HASH_PRIME = 0x01000193;
+
 /** FNV-1a over the characters, with a final mix so that the low bits may be used as they are. */
-export function hashText(text: string, seed = 0x811c9dc5): number {
+export function hashText(text: string, seed = HASH_SEED): number {
   let hash = seed;
-  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), HASH_PRIME);
+  return mix(hash);
+}
+
+/** `hashText` of a token key, without putting the key together. */
+export function hashOfKey(code: string, text: string): number {
+  let hash = Math.imul(HASH_SEED ^ code.charCodeAt(0), HASH_PRIME);
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), HASH_PRIME);
   return mix(hash);
 }
 
@@ -77,9 +87,9 @@ export function deleteHashes(text: string, into: number[], letters: 1 | 2 = 2): 
 }
 
 function hashWithout(text: string, n: number, one: number, other: number): number {
-  let hash = 0x811c9dc5;
+  let hash = HASH_SEED;
   for (let i = 0; i < n; i += 1) {
-    if (i !== one && i !== other) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+    if (i !== one && i !== other) hash = Math.imul(hash ^ text.charCodeAt(i), HASH_PRIME);
   }
   return mix(hash);
 }

@@ -1,4 +1,5 @@
 /* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays read within their bounds, on the hottest lines */
+import { bitCount } from './letters.js';
 import type { NameToken, TokenScript } from './name-token.js';
 
 /** How two tokens were found to be alike; part of the explanation of a score. */
@@ -45,9 +46,11 @@ export function compareTokens(a: NameToken, b: NameToken, least = 0): TokenMatch
   if (a.spellings && b.spellings && shares(a.spellings, b.spellings)) return spelling;
   let best: TokenMatch | null = a.fold === b.fold && a.fold.length > 1 ? phonetic : null;
   if (!best) {
-    const written = bySpelling(a.text, b.text, least);
+    const written = bySpelling(a.text, b.text, a.letters ^ b.letters, least);
     const heard =
-      a.fold === a.text && b.fold === b.text ? 0 : bySpelling(a.fold, b.fold, least / HEARD) * HEARD;
+      a.fold === a.text && b.fold === b.text
+        ? 0
+        : bySpelling(a.fold, b.fold, a.foldLetters ^ b.foldLetters, least / HEARD) * HEARD;
     const similarity = Math.max(written, heard);
     if (similarity > 0) best = { similarity, how: 'TYPO' };
   }
@@ -121,12 +124,12 @@ function allowance(length: number): number {
 }
 
 /** 1 less the weighted edits per letter; 0 when there are more edits than a slip of the pen, or than `least` allows. */
-function bySpelling(a: string, b: string, least: number): number {
+function bySpelling(a: string, b: string, differing: number, least: number): number {
   const longest = Math.max(a.length, b.length);
   const most = Math.min(allowance(longest), ((1 - least) * longest) / SLOPE + ROUNDING);
   if (Math.abs(a.length - b.length) > 3) return 0;
   // A letter that only one of them has costs an edit; each edit accounts for two such letters at the most.
-  if (bitCount(lettersOf(a) ^ lettersOf(b)) * (SILENT_H / 2) > most) return 0;
+  if (bitCount(differing) * (SILENT_H / 2) > most) return 0;
   const cost = editCost(a, b, most);
   return cost > most ? 0 : 1 - (SLOPE * cost) / longest;
 }
@@ -243,18 +246,4 @@ function swapCost(a: number, b: number, atTheEnd: boolean, atTheStart: boolean):
     return gender ? GENDER : VOWEL_EDIT;
   }
   return (near[a * 128 + b] === 1 ? NEAR : 1) + (atTheStart ? FIRST_LETTER : 0);
-}
-
-/** The letters of a text as bits; two texts that differ in many letters are not worth a closer look. */
-export function lettersOf(text: string): number {
-  let bits = 0;
-  for (let i = 0; i < text.length; i += 1) bits |= 1 << (text.charCodeAt(i) & 31);
-  return bits;
-}
-
-/** How many bits are set. */
-export function bitCount(value: number): number {
-  let v = value - ((value >>> 1) & 0x55555555);
-  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
-  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
