@@ -129,19 +129,24 @@ export class ScreeningFacts implements FactProvider {
       const parties = ones.flatMap((one) => one.parties);
       const screening = await this.screener.screen(organisationId, parties, day, now);
       const known = await standingOf(organisationId, screening.matches.flat());
+      const byParty = new Map<Party, StandingMatch[]>();
+      for (const match of known) byParty.set(match.party, [...(byParty.get(match.party) ?? []), match]);
       for (const one of ones) {
-        results.set(one, { screening, matches: known.filter(({ party }) => one.parties.includes(party)) });
+        results.set(one, { screening, matches: one.parties.flatMap((party) => byParty.get(party) ?? []) });
       }
     }
-    const standing = await this.standing(organisationId, screened);
+    const standing = new Map<string, StandingHit[]>();
+    for (const hit of await this.standing(organisationId, screened)) {
+      const subject = hit.subjectIndex.toString('hex');
+      standing.set(subject, [...(standing.get(subject) ?? []), hit]);
+    }
     return screened.map((one) => {
       const result = results.get(one);
       if (!result) throw new Error('a transaction was not screened');
-      const subject = one.customer?.subjectIndex.toString('hex');
       const own =
-        one.own.name !== null
+        one.own.name !== null || !one.customer || standing.size === 0
           ? []
-          : standing.filter(({ subjectIndex }) => subjectIndex.toString('hex') === subject);
+          : (standing.get(one.customer.subjectIndex.toString('hex')) ?? []);
       this.found.set(one.transaction, {
         customerId: one.customer?.customerId ?? null,
         hits: hitsOf(result.matches.filter(isRecorded), own),

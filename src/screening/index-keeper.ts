@@ -12,12 +12,12 @@ import { newUuid } from '../kernel/index.js';
 import { MetricsRegistry } from '../telemetry/index.js';
 import { ExactIndex } from './domain/exact-index.js';
 import type { ListEntry } from './domain/list-entry.js';
-import type { Candidate, ListTerms, Question } from './domain/list-segment.js';
+import type { ListTerms, Question } from './domain/list-segment.js';
 import { exactMatches, matchesOf } from './domain/matches.js';
 import type { Match, Party } from './domain/party.js';
 import { EntryCodec } from './entry-codec.js';
 import { buildSegment, SearchThread, SearchUnavailable } from './search-thread.js';
-import type { BuilderRow } from './search-messages.js';
+import type { BuilderRow, Found } from './search-messages.js';
 import type { ListRow } from './domain/records.js';
 import { ListRepository } from './store/list.repository.js';
 
@@ -147,15 +147,15 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
     return this.held.get(listId);
   }
 
-  /** The candidates for each question on each of the lists, in order; rejects with SearchUnavailable. */
+  /** What each question finds on the lists, in order; rejects with SearchUnavailable. */
   async ask(
     questions: readonly Question[],
     lists: readonly HeldList[],
     limit: number,
-  ): Promise<readonly (readonly (readonly Candidate[])[])[]> {
+  ): Promise<readonly Found[]> {
     if (!this.thread) {
       if (this.stopped || lists.length > 0) throw new SearchUnavailable('STOPPED');
-      return questions.map(() => []);
+      return questions.map(() => null);
     }
     return this.thread.ask(
       questions,
@@ -187,7 +187,7 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
         const found = await thread.ask(questions, [{ id: name, terms: list.terms }], limit, ROUND_TIMEOUT_MS);
         return [
           ...parties.flatMap((party) => exactMatches(party, [list], day)),
-          ...named.flatMap((party, i) => matchesOf(party, [list], found[i] ?? [])),
+          ...named.flatMap((party, i) => matchesOf(party, [list], found[i] ?? null)),
         ];
       });
     } finally {

@@ -6,6 +6,7 @@ import type { Candidate, Question } from './domain/list-segment.js';
 import { exactMatches, matchesOf } from './domain/matches.js';
 import type { Match, Party } from './domain/party.js';
 import { IndexKeeper, type HeldList } from './index-keeper.js';
+import type { Found } from './search-messages.js';
 import { SearchUnavailable } from './search-thread.js';
 
 /**
@@ -31,7 +32,8 @@ export interface Screening {
 
 /** How many entries of one list may be named for one party. */
 const LIMIT = 10;
-const REMEMBERED = 20_000;
+// An answer that nothing was found is about 200 bytes.
+const REMEMBERED = 50_000;
 const DAY_MS = 86_400_000;
 const SEPARATOR = '\u0001';
 
@@ -39,8 +41,12 @@ const SEPARATOR = '\u0001';
 @Injectable()
 export class Screener {
   private readonly seconds: Histogram;
-  /** Answers by question; the same names come again and again. */
-  private remembered = new Map<string, readonly (readonly Candidate[])[]>();
+  /**
+   * Answers by question; the same names come again and again. Two generations instead of a list in order of use: what
+   * was used lately survives one change of generation.
+   */
+  private recent = new Map<string, Found>();
+  private older = new Map<string, Found>();
   private generation = -1;
 
   constructor(
@@ -110,8 +116,8 @@ export class Screener {
           thresholds: { evidence: options.threshold, mandatory: list.terms.thresholds.mandatory },
         },
       }));
-    const [found = []] = await this.keeper.ask([question], lists, options.limit);
-    return found
+    const [found] = await this.keeper.ask([question], lists, options.limit);
+    return (found ?? [])
       .flatMap((candidates, i) => {
         const list = lists[i];
         return list ? candidates.map((candidate) => ({ candidate, list })) : [];
@@ -138,31 +144,51 @@ export class Screener {
     lists: readonly HeldList[],
     day: string,
   ): Promise<(readonly Match[])[]> {
-    if (this.generation !== this.keeper.generation || this.remembered.size >= REMEMBERED) {
-      this.remembered = new Map();
+    if (this.generation !== this.keeper.generation) {
+      this.recent = new Map();
+      this.older = new Map();
       this.generation = this.keeper.generation;
     }
     const names = parties.map((party) => nameOf(party, lists, day));
+    const answers = new Map<string, Found>();
     const missing = new Map<string, Question>();
     parties.forEach(({ name, kind, facts }, i) => {
-      const known = names[i];
-      if (name !== null && known !== undefined && known !== null && !this.remembered.has(known)) {
-        missing.set(known, { name, kind, facts, day });
-      }
+      const own = names[i] ?? null;
+      if (name === null || own === null || answers.has(own) || missing.has(own)) return;
+      const known = this.recall(own);
+      if (known === undefined) missing.set(own, { name, kind, facts, day });
+      else answers.set(own, known);
     });
     if (missing.size > 0) {
       const generation = this.generation;
-      const answers = await this.keeper.ask([...missing.values()], lists, LIMIT);
-      // A swap in between would make these answers those of two snapshots.
-      const fresh = new Map([...missing.keys()].map((name, i) => [name, answers[i] ?? []] as const));
-      if (generation === this.keeper.generation) {
-        for (const [name, found] of fresh) this.remembered.set(name, found);
+      const found = await this.keeper.ask([...missing.values()], lists, LIMIT);
+      let at = 0;
+      for (const own of missing.keys()) {
+        const answer = found[at] ?? null;
+        at += 1;
+        answers.set(own, answer);
+        // A swap in between would make these answers those of two snapshots.
+        if (generation === this.keeper.generation) this.remember(own, answer);
       }
-      return parties.map((party, i) =>
-        matchesOf(party, lists, fresh.get(names[i] ?? '') ?? this.remembered.get(names[i] ?? '') ?? []),
-      );
     }
-    return parties.map((party, i) => matchesOf(party, lists, this.remembered.get(names[i] ?? '') ?? []));
+    return parties.map((party, i) => matchesOf(party, lists, answers.get(names[i] ?? '') ?? null));
+  }
+
+  /** The answer to a question that was asked before; null is an answer: nothing was found. */
+  private recall(name: string): Found | undefined {
+    const known = this.recent.get(name);
+    if (known !== undefined) return known;
+    const old = this.older.get(name);
+    if (old !== undefined) this.remember(name, old);
+    return old;
+  }
+
+  private remember(name: string, answer: Found): void {
+    if (this.recent.size >= REMEMBERED) {
+      this.older = this.recent;
+      this.recent = new Map();
+    }
+    this.recent.set(name, answer);
   }
 }
 

@@ -1,11 +1,14 @@
 import { Worker } from 'node:worker_threads';
+import { buffersOfSegment, type PackedSegment, type Question } from './domain/list-segment.js';
 import {
-  buffersOfSegment,
-  type Candidate,
-  type PackedSegment,
-  type Question,
-} from './domain/list-segment.js';
-import type { AskedList, BuilderAnswer, BuilderRow, SearchAnswer, SearchMessage } from './search-messages.js';
+  packed,
+  type AskedList,
+  type BuilderAnswer,
+  type BuilderRow,
+  type Found,
+  type SearchAnswer,
+  type SearchMessage,
+} from './search-messages.js';
 
 /** The search thread is not there, or did not answer in time. Nothing may be concluded from that. */
 export class SearchUnavailable extends Error {
@@ -65,15 +68,16 @@ export class SearchThread {
     this.worker.unref();
   }
 
-  /** The candidates for each question on each list; rejects with SearchUnavailable. */
+  /** What each question finds; rejects with SearchUnavailable. */
   async ask(
     questions: readonly Question[],
     lists: readonly AskedList[],
     limit: number,
     timeoutMs: number,
-  ): Promise<readonly (readonly (readonly Candidate[])[])[]> {
-    if (questions.length === 0 || lists.length === 0) return questions.map(() => lists.map(() => []));
-    const answer = await this.send({ kind: 'ask', questions, lists, limit }, [], timeoutMs);
+  ): Promise<readonly Found[]> {
+    if (questions.length === 0 || lists.length === 0) return questions.map(() => null);
+    const cells = packed(questions);
+    const answer = await this.send({ kind: 'ask', questions: cells, lists, limit }, [], timeoutMs);
     return answer.kind === 'answer' ? answer.found : [];
   }
 

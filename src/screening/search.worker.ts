@@ -3,8 +3,16 @@ import { askedName } from './domain/asked-name.js';
 import { EntryTableBuilder } from './domain/entry-table.js';
 import { IndexBuilder } from './domain/index-builder.js';
 import type { ListEntry } from './domain/list-entry.js';
-import { buffersOfSegment, ListSegment, type Candidate, type PackedSegment } from './domain/list-segment.js';
-import type { BuilderMessage, SearchAnswer, SearchMessage } from './search-messages.js';
+import { buffersOfSegment, ListSegment, type PackedSegment, type Question } from './domain/list-segment.js';
+import {
+  unpacked,
+  type BuilderMessage,
+  type Found,
+  type SearchAnswer,
+  type SearchMessage,
+} from './search-messages.js';
+
+type Asking = Extract<SearchMessage, { kind: 'ask' }>;
 
 const port = parentPort;
 if (!port) throw new Error('search.worker.js runs as a worker thread only');
@@ -32,17 +40,17 @@ function build(): void {
 /** Holds the segments of all lists and answers questions, one batch after the other. */
 function serve(): void {
   const lists = new Map<string, ListSegment[]>();
-  const ask = (message: Extract<SearchMessage, { kind: 'ask' }>): Candidate[][][] =>
-    message.questions.map((question) => {
-      const asked = askedName(question.name, question.kind);
-      return message.lists.map(({ id, terms }) => {
-        const segments = lists.get(id) ?? [];
-        const [only] = segments;
-        if (only && segments.length === 1) return only.find(asked, question, terms, message.limit);
-        const found = segments.flatMap((segment) => segment.find(asked, question, terms, message.limit));
-        return found.sort((a, b) => b.score - a.score).slice(0, message.limit);
-      });
+  const search = (question: Question, { lists: wanted, limit }: Asking): Found => {
+    const asked = askedName(question.name, question.kind);
+    let any = false;
+    const found = wanted.map(({ id, terms }) => {
+      const segments = lists.get(id) ?? [];
+      const candidates = segments.flatMap((segment) => segment.find(asked, question, terms, limit));
+      if (candidates.length > 0) any = true;
+      return segments.length < 2 ? candidates : candidates.sort((a, b) => b.score - a.score).slice(0, limit);
     });
+    return any ? found : null;
+  };
   port?.on('message', (message: SearchMessage) => {
     switch (message.kind) {
       case 'replace':
@@ -60,8 +68,9 @@ function serve(): void {
         lists.delete(message.list);
         break;
       case 'ask': {
-        const answer: SearchAnswer = { kind: 'answer', id: message.id, found: ask(message) };
-        port.postMessage(answer);
+        const found: Found[] = [];
+        for (const question of unpacked(message.questions)) found.push(search(question, message));
+        port.postMessage({ kind: 'answer', id: message.id, found } satisfies SearchAnswer);
         return;
       }
     }

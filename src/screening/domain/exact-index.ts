@@ -8,6 +8,8 @@ export interface ExactEntry {
   readonly validUntil: string | null;
 }
 
+const NONE: readonly ExactEntry[] = [];
+
 interface Range extends ExactEntry {
   readonly first: bigint;
   readonly last: bigint;
@@ -42,7 +44,7 @@ export class ExactIndex {
         if (width > this.widest) this.widest = width;
         continue;
       }
-      const name = nameOf(value);
+      const name = nameOfValue(value);
       names.push(name);
       const others = this.values.get(name);
       if (others) others.push(found);
@@ -73,8 +75,8 @@ export class ExactIndex {
   }
 
   /** The entries in force that have the value. An address is also found in the ranges that hold it. */
-  find(value: ListedValue, day: string): ExactEntry[] {
-    const found = this.values.get(nameOf(value)) ?? [];
+  find(value: ListedValue, day: string, name = nameOfValue(value)): readonly ExactEntry[] {
+    const found = this.values.get(name) ?? NONE;
     const all =
       value.type === 'IP' && this.ranges.length > 0 ? [...found, ...this.inRanges(value.value)] : found;
     return all.length === 0 ? [] : all.filter((entry) => isInForce(entry, day));
@@ -112,7 +114,8 @@ export class ExactIndex {
 
 const types: readonly ValueType[] = ['DOCUMENT', 'ACCOUNT', 'PIX_KEY', 'WALLET', 'DEVICE', 'IP', 'COUNTRY'];
 
-const nameOf = ({ type, value }: ListedValue): string => `${type} ${value}`;
+/** Under what a value is found. */
+export const nameOfValue = ({ type, value }: ListedValue): string => `${type} ${value}`;
 
 // IPv4 addresses stand where IPv6 maps them (RFC 4291, 2.5.5.2), so that both are compared alike.
 const MAPPED = 0xffff_0000_0000n;

@@ -1,4 +1,4 @@
-import type { ExactIndex } from './exact-index.js';
+import { nameOfValue, type ExactIndex } from './exact-index.js';
 import type { Candidate } from './list-segment.js';
 import type { AnswerList, Match, Party } from './party.js';
 
@@ -12,8 +12,9 @@ interface SearchedList {
 export function matchesOf(
   party: Party,
   lists: readonly SearchedList[],
-  found: readonly (readonly Candidate[])[],
+  found: readonly (readonly Candidate[])[] | null,
 ): readonly Match[] {
+  if (found === null) return [];
   return lists.flatMap(({ row }, i) =>
     (found[i] ?? []).map((candidate) => ({ ...candidate, party, list: row, equal: [] })),
   );
@@ -22,10 +23,11 @@ export function matchesOf(
 /** What equal values alone make of a party: its document, account, wallet, device or address is on a list. */
 export function exactMatches(party: Party, lists: readonly SearchedList[], day: string): Match[] {
   const matches = new Map<string, Match>();
+  const values = party.values.map((value) => ({ value, name: nameOfValue(value) }));
   for (const { row, exact } of lists) {
     if (exact.size === 0) continue;
-    for (const value of party.values) {
-      for (const { entryId, entryHash } of exact.find(value, day)) {
+    for (const { value, name } of values) {
+      for (const { entryId, entryHash } of exact.find(value, day, name)) {
         const known = matches.get(entryId);
         matches.set(entryId, {
           entryId,
