@@ -59,7 +59,8 @@ export class CustomersService {
    */
   async identify(sightings: readonly CustomerSighting[]): Promise<(Identified | null)[]> {
     const keys = sightings.map((sighting) => keyed(this.index, sighting));
-    const unknown = keys.filter((key): key is KeyedSighting => key !== null && !this.remembered(key));
+    const known = keys.map((key) => key && this.remembered(key));
+    const unknown = keys.filter((key, i): key is KeyedSighting => key !== null && !known[i]);
     if (unknown.length > 0) {
       await this.recognise(unknown);
       const strangers = distinct(unknown.filter((key) => !this.remembered(key, true)));
@@ -69,8 +70,8 @@ export class CustomersService {
         await this.recognise(strangers.filter((key) => !this.remembered(key, true)));
       }
     }
-    return keys.map((key) => {
-      const found = key && this.remembered(key, true);
+    return keys.map((key, i) => {
+      const found = key && (known[i] ?? this.remembered(key, true));
       return found
         ? { customerId: found.customerId, subjectIndex: found.subjectIndex, named: found.named }
         : null;
