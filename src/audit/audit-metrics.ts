@@ -9,6 +9,9 @@ export class AuditMetrics {
   readonly sealFailures: Counter;
   readonly rolledBack: Counter;
   readonly anchorFailures: Counter;
+  readonly swept: Counter;
+  readonly sweepFailures: Counter;
+  readonly gapsFound: Counter<'status'>;
 
   constructor(metrics: MetricsRegistry) {
     const registers = [metrics.registry];
@@ -25,6 +28,22 @@ export class AuditMetrics {
     this.anchorFailures = new Counter({
       name: 'vigia_audit_anchor_failures_total',
       help: 'Times that checkpoints could not be written to the anchor file, or not be compared with it.',
+      registers,
+    });
+    this.swept = new Counter({
+      name: 'vigia_audit_trails_swept_total',
+      help: 'Trails that the background check of this process has judged.',
+      registers,
+    });
+    this.sweepFailures = new Counter({
+      name: 'vigia_audit_sweep_failures_total',
+      help: 'Rounds of the background check that failed; the next one goes on.',
+      registers,
+    });
+    this.gapsFound = new Counter({
+      name: 'vigia_audit_gaps_found_total',
+      help: 'Trails in which the background check of this process has found a new gap.',
+      labelNames: ['status'],
       registers,
     });
     this.rolledBack = new Counter({

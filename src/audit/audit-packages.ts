@@ -1,26 +1,41 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { PassThrough, Readable, type Writable } from 'node:stream';
+import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { ZipFile } from 'yazl';
 import { Clock, csvRow, DomainError } from '../kernel/index.js';
 import { AuditKeys } from './audit-keys.js';
 import { CheckpointSigner } from './checkpoint-signer.js';
+import type { ExportLanguage } from './domain/export.js';
 import { manifestText, PACKAGE_FORMAT, readme, type PackageManifest } from './domain/package-format.js';
 import { signNote } from './domain/signed-note.js';
 import { LogProofs } from './log-proofs.js';
+import { writePackageSummary } from './package-summary.js';
 import { LogQueries, type KeptCheckpoint, type LogFilter, type LoggedEntry } from './store/log.queries.js';
+import type { Survey } from './trail-survey.js';
 
 export interface PackageRequest {
   readonly organisationId: string;
   readonly filter: LogFilter;
+  /** The selection as its manifest says it, when the filter alone does not. */
+  readonly said?: Readonly<Record<string, string>>;
   /** Who asked for it, as in audit entries: `operator:<id>`. */
   readonly requestedBy: string;
   readonly reason: string;
-  /** Hears how many entries are written, of at most how many. */
-  readonly progress?: (done: number, most: number) => void;
+  /** What was found about the trails in it. */
+  readonly survey: Survey;
+  readonly auditReady: boolean;
+  readonly language: ExportLanguage;
+  /** Hears now and then how far it is: `done` of `most` steps. What it throws ends the writing. */
+  readonly progress?: (done: number, most: number) => Promise<void> | void;
+}
+
+export interface WrittenPackage {
+  readonly manifest: PackageManifest;
+  /** Hexadecimal. */
+  readonly manifestSha256: string;
 }
 
 // Enough that a round trip costs little, few enough that a page is a few megabytes.
@@ -41,8 +56,8 @@ export class AuditPackages {
     private readonly clock: Clock,
   ) {}
 
-  /** Writes the package as a ZIP file to `output` and returns its manifest. */
-  async write(request: PackageRequest, output: Writable): Promise<PackageManifest> {
+  /** Writes the package as a ZIP file to `output`. Fails with AUDIT_TRAIL_INCOMPLETE when the log was put back. */
+  async write(request: PackageRequest, output: Writable): Promise<WrittenPackage> {
     const checkpoint = await this.queries.current(request.organisationId);
     if (!checkpoint) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
     if (checkpoint.rolledBack) {
@@ -52,26 +67,33 @@ export class AuditPackages {
       });
     }
     const archive = new PackageArchive(checkpoint.signedAt, output);
-    const manifest = await archive.finishing(() => this.fill(archive, request, checkpoint));
-    return manifest;
+    return archive.finishing(() => this.fill(archive, request, checkpoint));
   }
 
   private async fill(
     archive: PackageArchive,
     request: PackageRequest,
     checkpoint: KeptCheckpoint,
-  ): Promise<PackageManifest> {
-    const { organisationId, filter } = request;
+  ): Promise<WrittenPackage> {
+    const { organisationId, filter, survey } = request;
     const whole = Object.values(filter).every((value) => value === undefined);
+    const steps = new Steps(request, checkpoint.size, whole ? 2 : 3);
+    const actions = new Map<string, number>();
     await archive.text('checkpoint.txt', checkpoint.note);
     await archive.text('keys.json', `${JSON.stringify({ verifierKeys: this.keys.verifierKeys }, null, 2)}\n`);
-    const count = await archive.lines('events.jsonl', this.events(request, checkpoint.size));
-    await archive.lines('events.csv', this.spreadsheet(request, checkpoint.size));
-    if (!whole) await archive.lines('proofs.jsonl', this.paths(organisationId, filter, checkpoint.size));
+    const count = await archive.lines('events.jsonl', this.events(request, steps, actions));
+    await archive.lines('events.csv', this.spreadsheet(request, steps));
+    if (!whole) await archive.lines('proofs.jsonl', this.paths(request, steps));
     await archive.lines('consistency.jsonl', this.growth(organisationId, checkpoint.size));
+    await archive.lines(
+      'trail-status.jsonl',
+      survey.notes.map((note) => `${JSON.stringify(note)}\n`),
+    );
     for (const name of ['verify.mjs', 'verify.py']) {
       await archive.text(name, await readFile(new URL(`./verify/${name}`, import.meta.url), 'utf8'));
     }
+    const { subjects, complete, attested, incomplete } = survey;
+    const said = request.said ?? filter;
     const draft = {
       format: PACKAGE_FORMAT,
       origin: this.signer.origin(organisationId, checkpoint.incarnation),
@@ -79,37 +101,57 @@ export class AuditPackages {
       root: checkpoint.root.toString('base64'),
       whole,
       count,
-      filter: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as Record<
-        string,
-        string
-      >,
+      filter: Object.fromEntries(
+        Object.entries(said).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+      ),
       madeAt: new Date(this.clock.now()).toISOString(),
       requestedBy: request.requestedBy,
       reason: request.reason,
+      trails: { subjects, complete, attested, incomplete },
+      auditReady: request.auditReady,
     } as const;
-    await archive.text('README.txt', readme({ ...draft, files: {} }, this.keys.verifierKeys[0] ?? ''));
+    const manifestSoFar: PackageManifest = { ...draft, files: {} };
+    await archive.text('README.txt', readme(manifestSoFar, this.keys.verifierKeys[0] ?? ''));
+    await archive.pieces('summary.pdf', (output) =>
+      writePackageSummary(
+        {
+          manifest: manifestSoFar,
+          signedAt: checkpoint.signedAt,
+          keys: this.keys.verifierKeys,
+          actions,
+          survey,
+        },
+        request.language,
+        output,
+      ),
+    );
     const manifest: PackageManifest = { ...draft, files: archive.files };
     const text = `${JSON.stringify(manifest, null, 2)}\n`;
-    const digest = createHash('sha256').update(text).digest('hex');
+    const manifestSha256 = createHash('sha256').update(text).digest('hex');
     await archive.text('manifest.json', text);
-    await archive.text('manifest.note', signNote(manifestText(draft.origin, digest), [this.keys.current]));
-    return manifest;
+    await archive.text(
+      'manifest.note',
+      signNote(manifestText(draft.origin, manifestSha256), [this.keys.current]),
+    );
+    return { manifest, manifestSha256 };
   }
 
-  private async *events(request: PackageRequest, size: number): AsyncGenerator<string> {
-    let done = 0;
-    for await (const page of this.pages(request.organisationId, request.filter, size)) {
-      for (const { index, canonical } of page) {
+  private async *events(
+    request: PackageRequest,
+    steps: Steps,
+    actions: Map<string, number>,
+  ): AsyncGenerator<string> {
+    for await (const page of this.pages(request, steps)) {
+      for (const { index, canonical, action } of page) {
+        actions.set(action, (actions.get(action) ?? 0) + 1);
         yield `{"index":${index},"canonical":"${canonical.toString('base64')}"}\n`;
       }
-      done += page.length;
-      request.progress?.(done, size);
     }
   }
 
-  private async *spreadsheet(request: PackageRequest, size: number): AsyncGenerator<string> {
+  private async *spreadsheet(request: PackageRequest, steps: Steps): AsyncGenerator<string> {
     yield csvRow(CSV_HEADER);
-    for await (const page of this.pages(request.organisationId, request.filter, size)) {
+    for await (const page of this.pages(request, steps)) {
       for (const entry of page) {
         const { actor = '', requestId = '' } = said(entry);
         yield csvRow([
@@ -126,12 +168,12 @@ export class AuditPackages {
     }
   }
 
-  private async *paths(organisationId: string, filter: LogFilter, size: number): AsyncGenerator<string> {
-    for await (const page of this.pages(organisationId, filter, size)) {
+  private async *paths(request: PackageRequest, steps: Steps): AsyncGenerator<string> {
+    for await (const page of this.pages(request, steps)) {
       const paths = await this.proofs.inclusions(
-        organisationId,
+        request.organisationId,
         page.map(({ index }) => index),
-        size,
+        steps.size,
       );
       for (const [i, { index }] of page.entries()) yield proofLine({ index, path: paths[i] ?? [] });
     }
@@ -145,18 +187,41 @@ export class AuditPackages {
     }
   }
 
+  /** The selected entries in the order of the log; each time they are gone through is one step of the way. */
   private async *pages(
-    organisationId: string,
-    filter: LogFilter,
-    size: number,
+    { organisationId, filter }: PackageRequest,
+    steps: Steps,
   ): AsyncGenerator<readonly LoggedEntry[]> {
+    const { size } = steps;
     for (let after = -1; ;) {
       const page = await this.queries.forward(organisationId, filter, { after, size, limit: PAGE });
       if (page.length > 0) yield page;
       const last = page.at(-1);
-      if (!last || page.length < PAGE) return;
+      if (!last || page.length < PAGE) break;
       after = last.index;
+      await steps.at(after);
     }
+    await steps.pass();
+  }
+}
+
+/** How far the writing is: the log is gone through a few times. */
+class Steps {
+  private passed = 0;
+
+  constructor(
+    private readonly request: PackageRequest,
+    readonly size: number,
+    private readonly passes: number,
+  ) {}
+
+  async at(index: number): Promise<void> {
+    await this.request.progress?.(this.passed * this.size + index, this.passes * this.size);
+  }
+
+  async pass(): Promise<void> {
+    this.passed += 1;
+    await this.at(0);
   }
 }
 
@@ -187,7 +252,9 @@ class PackageArchive {
     const written = pipeline(this.zip.outputStream as Readable, this.output);
     // Whoever fails first is heard; the other one's failure is then only its echo.
     written.catch(() => undefined);
-    const result = await fill().catch((error: unknown) => {
+    // A receiver that is gone reads nothing more: whatever still waits for it would wait for ever.
+    const gone = written.then(() => new Promise<never>(() => undefined));
+    const result = await Promise.race([fill(), gone]).catch((error: unknown) => {
       (this.zip.outputStream as Readable).destroy(error instanceof Error ? error : undefined);
       throw error;
     });
@@ -201,30 +268,43 @@ class PackageArchive {
   }
 
   /** Adds a member from pieces of text and returns how many they were. */
-  async lines(name: string, pieces: AsyncIterable<string>): Promise<number> {
+  async lines(name: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<number> {
+    let count = 0;
+    await this.pieces(name, async (member) => {
+      let waiting = '';
+      const pass = async (): Promise<void> => {
+        const buffer = Buffer.from(waiting);
+        waiting = '';
+        if (!member.write(buffer)) await once(member, 'drain');
+      };
+      for await (const piece of pieces) {
+        count += 1;
+        waiting += piece;
+        if (waiting.length >= CHUNK) await pass();
+      }
+      if (waiting !== '') await pass();
+      member.end();
+    });
+    return count;
+  }
+
+  /** Adds a member that `write` writes and ends. */
+  async pieces(name: string, write: (member: Writable) => Promise<void>): Promise<void> {
     const hash = createHash('sha256');
     let bytes = 0;
-    let count = 0;
-    const member = new PassThrough();
+    const member = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        done(null, chunk);
+      },
+    });
     this.zip.addReadStream(member, name, { mtime: this.mtime, mode: 0o100644 });
-    let waiting = '';
-    const pass = async (): Promise<void> => {
-      const buffer = Buffer.from(waiting);
-      waiting = '';
-      hash.update(buffer);
-      bytes += buffer.length;
-      if (!member.write(buffer)) await once(member, 'drain');
-    };
-    for await (const piece of pieces) {
-      count += 1;
-      waiting += piece;
-      if (waiting.length >= CHUNK) await pass();
-    }
-    if (waiting !== '') await pass();
-    member.end();
+    await write(member);
+    // What is written is counted when it has gone through, all of it at the latest when it is read to its end.
+    if (!member.readableEnded) await once(member, 'end');
     if (name !== 'manifest.json' && name !== 'manifest.note') {
       this.files[name] = { bytes, sha256: hash.digest('hex') };
     }
-    return count;
   }
 }

@@ -11,6 +11,11 @@ export type TrailContractForMany = (
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, TrailExpectation>>;
 
+// Of these anybody may ask with any text; of all others the rows are found by their UUID.
+const NAMED: ReadonlySet<SubjectType> = new Set(['rule', 'ruleset']);
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const canBe = (type: SubjectType, id: string): boolean => NAMED.has(type) || UUID.test(id);
+
 /**
  * Where modules above Audit say what the trails of their subjects must look like. Audit knows no feature;
  * a feature knows its own life cycle.
@@ -29,6 +34,7 @@ export class TrailContracts {
 
   /** The expectation for a subject, or null for kinds of subject whose order is free. */
   async expectationFor(subject: AuditSubject): Promise<TrailExpectation | null> {
+    if (!canBe(subject.type, subject.id)) return null;
     return (await this.contracts.get(subject.type)?.(subject)) ?? null;
   }
 
@@ -39,9 +45,10 @@ export class TrailContracts {
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, TrailExpectation>> {
     const forMany = this.contractsForMany.get(type);
-    if (forMany) return forMany(organisationId, ids);
+    const possible = ids.filter((id) => canBe(type, id));
+    if (forMany) return forMany(organisationId, possible);
     const found = new Map<string, TrailExpectation>();
-    for (const id of ids) {
+    for (const id of possible) {
       const expected = await this.expectationFor({ organisationId, type, id });
       if (expected) found.set(id, expected);
     }

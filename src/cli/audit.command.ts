@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { spawnSync } from 'node:child_process';
-import { AuditPackages, AuditTrail, LogAuditor } from '../audit/index.js';
+import { AuditTrail, DirectExports, LogAuditor } from '../audit/index.js';
 import { ClientDirectory } from '../auth/index.js';
 import { TransactionQueries } from '../kyt/index.js';
 import { withServices } from './context.js';
@@ -57,15 +57,17 @@ export interface PackageOptions {
   readonly to?: string;
 }
 
-/** Writes a package of an application's organisation to a file that must not exist yet. */
+/** Writes a package of an application's organisation to a file that must not exist yet; that it was made is in the log. */
 export async function writePackage(options: PackageOptions): Promise<void> {
   await withServices(async (services) => {
     const organisationId = await organisationOf(services.get(ClientDirectory), options.client);
     const { subjectType, subjectId, action, from, to } = options;
     const progress = process.stderr.isTTY
-      ? (done: number, most: number) => process.stderr.write(`\r${done} of at most ${most} entries`)
+      ? (done: number, most: number): void => {
+          process.stderr.write(`\r${Math.floor((100 * done) / Math.max(1, most))} %`);
+        }
       : undefined;
-    const manifest = await services.get(AuditPackages).write(
+    const { manifest } = await services.get(DirectExports).write(
       {
         organisationId,
         filter: { subjectType, subjectId, action, from, to },
@@ -77,6 +79,8 @@ export async function writePackage(options: PackageOptions): Promise<void> {
     );
     if (progress) process.stderr.write('\n');
     say(`${options.output}: ${manifest.count} entries${manifest.whole ? ', the whole log' : ''}`);
+    const { incomplete } = manifest.trails ?? { incomplete: 0 };
+    if (incomplete > 0) say(`${incomplete} trails have a gap: see trail-status.jsonl`);
   });
 }
 

@@ -318,6 +318,26 @@ export const settingDefinitions = {
     group: 'Start',
     doc: 'File outside the database to which signed checkpoints of the audit log are appended; audit/anchors.jsonl in DATA_DIR when unset. It is how a database that was put back to an earlier day is noticed: keep it on another disk.',
   }),
+  auditExportDays: integer(
+    {
+      env: 'AUDIT_EXPORT_DAYS',
+      group: 'Start',
+      doc: 'How many days the file of a finished audit export is kept. That it was made and taken stays in the log.',
+      fallback: 7,
+    },
+    1,
+    365,
+  ),
+  auditSweepPerSecond: integer(
+    {
+      env: 'AUDIT_SWEEP_PER_SECOND',
+      group: 'Start',
+      doc: 'How many trails a second the background check judges at most, over all processes; 0 switches it off. A trail is also judged whenever somebody decides or exports.',
+      fallback: 200,
+    },
+    0,
+    100_000,
+  ),
   auditKeys: keyRing({
     env: 'AUDIT_KEYS',
     group: 'Secrets',

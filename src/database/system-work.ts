@@ -7,7 +7,9 @@ export const systemWork = {
     'the anchor file holds checkpoints of all organisations, and each log is held against its own',
   'audit.checkpoints':
     'the newest signed checkpoint of every log is kept in memory, to be handed out with events',
+  'audit.exports': 'a job carries references only; whose export it is is what the claim finds out',
   'audit.seal': 'one sealer makes leaves of the entries of all organisations, each in a log of its own',
+  'audit.sweep': 'the trails of all organisations are judged one after the other, each in its own log',
   'auth.directory': 'a caller is known only by its client id until its application is found',
   'auth.organisation-by-key': 'an organisation is found or made by its short name on the command line',
   'dossiers.coaf':

@@ -9,7 +9,7 @@ import type {
   DossierTransaction,
   Language,
 } from './domain/dossier.js';
-import { PdfWriter } from './pdf-writer.js';
+import { PdfWriter } from '../print/index.js';
 import { Printed } from './printed.js';
 
 // Transactions between two looks at what waits for the receiver, and between two turns of everybody else.

@@ -19,6 +19,7 @@ import { ComplianceReport } from './compliance-report.js';
 import { DossierExports } from './dossier-exports.js';
 import { Dossiers } from './dossiers.service.js';
 import { CommunicationRepository } from './store/communication.repository.js';
+import { TrailScopes } from './trail-scopes.js';
 import { ComplianceQueries } from './store/compliance.queries.js';
 import { InstitutionRepository } from './store/institution.repository.js';
 import { SubjectExports } from './subject-exports.js';
@@ -50,6 +51,7 @@ import { Suspicions } from './suspicions.service.js';
     InstitutionRepository,
     SubjectExports,
     Suspicions,
+    TrailScopes,
   ],
   exports: [CashReports, CommunicationRepository, Suspicions],
 })

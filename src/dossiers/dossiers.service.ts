@@ -4,6 +4,7 @@ import {
   AuditTrail,
   Checkpoints,
   isBlocking,
+  type Subject,
   type TrailStatus,
   trailStatuses,
 } from '../audit/index.js';
@@ -28,6 +29,7 @@ import type {
 } from './domain/dossier.js';
 import { artifactOf, customerOf, sessionOf, transactionOf } from './domain/dossier-mapping.js';
 import type { SessionRow } from './domain/sources.js';
+import type { CommunicationRow } from './domain/records.js';
 import { CommunicationRepository } from './store/communication.repository.js';
 
 export interface DossierWish {
@@ -76,22 +78,57 @@ export class Dossiers {
 
   /** The dossier of a customer, by its stored id. That it was made is in the trail before anything of it leaves. */
   async ofCustomer(acting: Acting, id: string, wish: DossierWish): Promise<Dossier> {
-    const { organisationId } = acting;
+    return this.compose(acting, wish, id, await this.scopeOfCustomer(acting.organisationId, id));
+  }
+
+  /** The dossier of a case: what it is about, and who. */
+  async ofReview(acting: Acting, id: string, wish: DossierWish): Promise<Dossier> {
+    return this.compose(acting, wish, id, await this.scopeOfReview(acting.organisationId, id));
+  }
+
+  /** Everything whose trail tells of a customer, page by page. */
+  async *subjectsOfCustomer(organisationId: string, id: string): AsyncGenerator<readonly Subject[]> {
+    yield* this.subjectsOf(organisationId, await this.scopeOfCustomer(organisationId, id));
+    yield (await this.artifacts.ofCustomer(organisationId, id)).map((row) => ({
+      type: 'artifact',
+      id: row.id,
+    }));
+  }
+
+  /** Everything whose trail tells of a case, page by page. */
+  async *subjectsOfReview(organisationId: string, id: string): AsyncGenerator<readonly Subject[]> {
+    yield* this.subjectsOf(organisationId, await this.scopeOfReview(organisationId, id));
+  }
+
+  private async *subjectsOf(organisationId: string, scope: Scope): AsyncGenerator<readonly Subject[]> {
+    const { customer, reviews, hits, sessions } = scope;
+    yield [
+      ...(customer ? [{ type: 'customer' as const, id: customer.id }] : []),
+      ...reviews.map((row) => ({ type: 'review' as const, id: row.id })),
+      ...hits.map((row) => ({ type: 'screening_hit' as const, id: row.id })),
+      ...sessions.map((row) => ({ type: 'session' as const, id: row.id })),
+      ...(await this.communicationsIn(organisationId, scope)).map((row) => ({
+        type: 'communication' as const,
+        id: row.id,
+      })),
+    ];
+    for await (const ids of scope.transactionIds()) yield ids.map((id) => ({ type: 'transaction', id }));
+  }
+
+  private async scopeOfCustomer(organisationId: string, id: string): Promise<Scope> {
     const customer = await this.customers.open(organisationId, id);
     if (!customer) throw new DomainError('CUSTOMER_NOT_FOUND');
-    return this.compose(acting, wish, id, {
+    return {
       about: 'CUSTOMER',
       customer,
       reviews: await this.reviewsOf(organisationId, id),
       hits: await this.hitsOf(organisationId, id),
       sessions: await this.sessionsOf(organisationId, id),
       transactionIds: () => this.idsOfCustomer(organisationId, customer.transactionKeys),
-    });
+    };
   }
 
-  /** The dossier of a case: what it is about, and who. */
-  async ofReview(acting: Acting, id: string, wish: DossierWish): Promise<Dossier> {
-    const { organisationId } = acting;
+  private async scopeOfReview(organisationId: string, id: string): Promise<Scope> {
     const review = await this.reviews.find(organisationId, id);
     if (!review) throw new DomainError('REVIEW_NOT_FOUND');
     const { customerId } = review;
@@ -102,14 +139,14 @@ export class Dossiers {
         .filter((hitId) => !hits.some((hit) => hit.id === hitId))
         .map((hitId) => this.hits.get(organisationId, hitId)),
     );
-    return this.compose(acting, wish, id, {
+    return {
       about: 'REVIEW',
       customer: customerId === null ? null : await this.customers.open(organisationId, customerId),
       reviews: [review],
       hits: [...hits.filter((hit) => linked.has(hit.id)), ...others],
       sessions: customerId === null ? [] : await this.sessionsOf(organisationId, customerId),
       transactionIds: () => this.idsOfReview(organisationId, id),
-    });
+    };
   }
 
   private async compose(acting: Acting, wish: DossierWish, id: string, scope: Scope): Promise<Dossier> {
@@ -340,24 +377,27 @@ export class Dossiers {
     }));
   }
 
-  private async communicationsOf(
+  private async communicationsIn(
     organisationId: string,
     { about, customer, reviews }: Scope,
-  ): Promise<DossierCommunication[]> {
+  ): Promise<CommunicationRow[]> {
     if (!customer) return [];
     const rows = await this.communications.page(organisationId, { customerId: customer.id }, null, 1_000);
     const cases = new Set(reviews.map(({ id }) => id));
     return rows
       .filter(({ reviewId }) => about === 'CUSTOMER' || (reviewId !== null && cases.has(reviewId)))
-      .reverse()
-      .map((row) => ({
-        id: publicId('com', row.id),
-        kind: row.kind,
-        status: row.status,
-        dueAt: row.dueAt.toISOString(),
-        filingNumber: row.filingNumber,
-        receivedAt: row.receivedAt?.toISOString() ?? null,
-      }));
+      .reverse();
+  }
+
+  private async communicationsOf(organisationId: string, scope: Scope): Promise<DossierCommunication[]> {
+    return (await this.communicationsIn(organisationId, scope)).map((row) => ({
+      id: publicId('com', row.id),
+      kind: row.kind,
+      status: row.status,
+      dueAt: row.dueAt.toISOString(),
+      filingNumber: row.filingNumber,
+      receivedAt: row.receivedAt?.toISOString() ?? null,
+    }));
   }
 }
 

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { dossierLabels } from './data/dossier-labels.js';
 import type { Language } from './domain/dossier.js';
 import type { SubjectExport, SubjectParty } from './domain/subject-export.js';
-import { PdfWriter } from './pdf-writer.js';
+import { PdfWriter } from '../print/index.js';
 import { Printed } from './printed.js';
 
 const GREY = '#5b6672';

@@ -154,6 +154,12 @@ export const errorCodes = define({
     message: 'The audit log has no such entry or checkpoint.',
     remedy: 'Check the index and the sizes against `GET /operator/audit/checkpoints`.',
   },
+  AUDIT_EXPORT_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such export.',
+    remedy: 'Check the id against `GET /operator/audit/exports`.',
+  },
   REPAIR_NOT_FOUND: {
     status: 404,
     retryable: false,
@@ -433,6 +439,18 @@ export const errorCodes = define({
     message: 'The file is not an acceptable JPEG, PNG, WebP or PDF.',
     remedy:
       'Send a photo or an unprotected PDF without scripts or attachments; `details` says what was found.',
+  },
+  AUDIT_EXPORT_GONE: {
+    status: 410,
+    retryable: false,
+    message: 'The file of this export is no longer kept.',
+    remedy: 'Ask for the export again; the log itself is kept.',
+  },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    retryable: false,
+    message: 'The range is not one of this file.',
+    remedy: 'Read the length from `Content-Range` and ask for one range of bytes below it.',
   },
   ARTIFACT_GONE: {
     status: 410,

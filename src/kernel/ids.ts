@@ -33,7 +33,8 @@ export type IdPrefix =
   | 'kys'
   | 'flw'
   | 'rep'
-  | 'rin';
+  | 'rin'
+  | 'aex';
 
 /** Returns a new time-ordered UUID; keys of all tables, so that inserts stay at the right edge of their indexes. */
 export const newUuid = (): string => v7();

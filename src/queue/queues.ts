@@ -10,6 +10,7 @@ export const queues = {
   'reviews.hits': { batchSize: 50 },
   'kyt.review-decided': { batchSize: 10 },
   'rules.backtest': { batchSize: 1 },
+  'audit.exports': { batchSize: 1 },
   'dossiers.coaf': { batchSize: 250 },
   'sessions.checks': { batchSize: 20 },
   'sessions.review-decided': { batchSize: 10 },

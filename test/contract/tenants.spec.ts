@@ -131,6 +131,17 @@ async function fill({ client, operator }: Tenant): Promise<void> {
     ]);
     return rows.length > 0;
   });
+  await operator
+    .post('/operator/audit/exports')
+    .send({ reason: 'a test of tenants', auditReady: false })
+    .expect(202);
+  await eventually('an export', async () => {
+    const { rows } = await t.owner.query(
+      `SELECT FROM audit_exports WHERE organisation_id = $1 AND status = 'READY'`,
+      [organisationId],
+    );
+    return rows.length > 0;
+  });
   const endpoint = await idOf('whe', 'webhook_endpoints', them);
   const since = new Date(Date.now() - 3_600_000).toISOString();
   await operator.post(`/operator/webhook-endpoints/${endpoint}/recover`).send({ since }).expect(202);
@@ -208,6 +219,7 @@ const named: Readonly<Record<string, Named>> = {
   'backtests/:id': row('bkt', 'backtests'),
   'repairs/:id': row('rep', 'audit_repairs'),
   'reincarnations/:id': row('rin', 'audit_reincarnations'),
+  'exports/:id': row('aex', 'audit_exports'),
   'trails/:subjectType': text(
     () => 'transaction',
     () => 'transaction',

@@ -3,7 +3,7 @@ import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditPackages, LogAuditor } from '../../src/audit/index.js';
+import { DirectExports, LogAuditor } from '../../src/audit/index.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF } from '../support/builders.js';
@@ -66,7 +66,7 @@ async function sealed(): Promise<void> {
 let made = 0;
 async function aPackage(filter: { subjectType?: string; action?: string } = {}): Promise<string> {
   const file = path.join(dir, `${++made}.zip`);
-  await app.app.get(AuditPackages).write(
+  await app.app.get(DirectExports).write(
     {
       organisationId: client.organisationId,
       filter: { subjectType: filter.subjectType, action: filter.action },

@@ -2,7 +2,7 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  AuditPackages,
+  DirectExports,
   AuditTrail,
   isBlocking,
   LogAuditor,
@@ -237,7 +237,7 @@ describe('a database that was put back to an earlier day', () => {
     expect(verdict.status).toBe('LOG_ROLLED_BACK');
     expect(isBlocking(verdict)).toBe(true);
     const written = now.app
-      .get(AuditPackages)
+      .get(DirectExports)
       .write({ organisationId, filter: {}, requestedBy: 'test', reason: 'a test' }, new PassThrough());
     await expect(written).rejects.toMatchObject({ code: 'AUDIT_TRAIL_INCOMPLETE' });
     // Transactions go on: their entries wait for a log to stand in.

@@ -4,7 +4,7 @@ import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { IsInstant, IsText, PageQuery } from '../../http/index.js';
 
 const SUBJECT_TYPE = /^[a-z][a-z_]{0,31}$/;
-const ACTION = /^[a-z][a-z_.]{0,63}$/;
+export const ACTION = /^[a-z][a-z_.]{0,63}$/;
 
 const asNumber = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value,

@@ -32,6 +32,7 @@ export const subjectTypes = [
   'session',
   'repair',
   'audit_log',
+  'audit_export',
   'operations',
 ] as const;
 export type SubjectType = (typeof subjectTypes)[number];
@@ -161,6 +162,14 @@ export type AuditAction =
   | 'repair.refused'
   | 'audit_log.reincarnation_requested'
   | 'audit_log.reincarnated'
+  | 'audit_log.gap_found'
+  | 'audit_log.gap_closed'
+  | 'audit_export.requested'
+  | 'audit_export.finished'
+  | 'audit_export.blocked'
+  | 'audit_export.failed'
+  | 'audit_export.downloaded'
+  | 'audit_export.expired'
   | 'ops.queue.rebuilt'
   | 'ops.keys.rotated';
 

@@ -1,3 +1,6 @@
+import { DomainError } from '../../kernel/domain-error.js';
+import type { TrailSummary } from './export.js';
+
 /** The package that auditors verify offline with `verify.mjs` or `verify.py`, which stand inside it. */
 export const PACKAGE_FORMAT = 'vigia-audit-package/1';
 
@@ -14,6 +17,10 @@ export interface PackageManifest {
   readonly madeAt: string;
   readonly requestedBy: string;
   readonly reason: string;
+  /** What was found about the trails in it before it was written; not there when nobody looked. */
+  readonly trails?: TrailSummary;
+  /** It was promised that every trail in it is whole. */
+  readonly auditReady?: boolean;
   readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
 }
 
@@ -40,9 +47,15 @@ nothing was rewritten or cut off since then.
 
   events.jsonl       the entries in the order of the log: index, and the bytes that are hashed, base64
   events.csv         the same for a spreadsheet
+  summary.pdf        what it is and how to check it, to be printed
+  trail-status.jsonl trails that are not plainly whole: their gaps, and the repairs that two people applied
   proofs.jsonl       for selected entries: the path from each to the root
   consistency.jsonl  that the log of each earlier checkpoint is the beginning of this one
   checkpoint.txt     the signed root (c2sp.org/tlog-checkpoint)
   keys.json          the keys that signed
   manifest.json      the length and SHA-256 of every file; manifest.note is the signature over it
 `;
+
+/** Whether a package was refused because of what the log or a trail lacks. */
+export const isTrailIncomplete = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === 'AUDIT_TRAIL_INCOMPLETE';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../database/index.js';
+import type { SubjectType } from '../domain/entry.js';
 
 /** One entry with its place in the log. */
 export interface LoggedEntry {
@@ -19,6 +20,22 @@ export interface LogFilter {
   readonly action?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** Only the leaves that were noted down for this export. */
+  readonly exportId?: string | undefined;
+}
+
+/** A page of a log in its own order: behind `after`, in the tree of the first `size` leaves. */
+export interface LogPage {
+  readonly after: number;
+  readonly size: number;
+  readonly limit: number;
+}
+
+/** A leaf, and of whose trail it is. */
+export interface LeafSubject {
+  readonly index: number;
+  readonly subjectType: SubjectType;
+  readonly subjectId: string;
 }
 
 export interface KeptCheckpoint {
@@ -65,17 +82,45 @@ const ENTRIES = `SELECT l.leaf_index, l.subject_type, l.subject_id, l.subject_se
     AND ($7::bigint IS NULL OR l.leaf_index < $7)
   ORDER BY l.leaf_index DESC LIMIT $8`;
 
-// In the order of the log, for packages: the next page begins behind the last one.
-const FORWARD = `SELECT l.leaf_index, l.subject_type, l.subject_id, l.subject_seq, e.action, e.recorded_at, l.hash,
-    e.canonical
-  FROM audit_leaves l
-  JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
-  WHERE l.organisation_id = $1
+// In the order of the log, for packages: the next page begins behind the last one. The kept checkpoints bound the leaves
+// of a span of time, as above.
+const FORWARD_COLUMNS = `l.leaf_index, l.subject_type, l.subject_id, l.subject_seq, e.action, e.recorded_at, l.hash,
+    e.canonical`;
+const FORWARD_WHERE = `l.organisation_id = $1
     AND ($2::text IS NULL OR l.subject_type = $2) AND ($3::text IS NULL OR l.subject_id = $3)
     AND ($4::text IS NULL OR e.action = $4)
-    AND ($5::timestamptz IS NULL OR e.recorded_at >= $5) AND ($6::timestamptz IS NULL OR e.recorded_at < $6)
-    AND l.leaf_index > $7 AND l.leaf_index < $8
+    AND ($5::timestamptz IS NULL OR (e.recorded_at >= $5 AND l.leaf_index >= coalesce(
+      (SELECT max(size) FROM audit_checkpoints c WHERE c.organisation_id = $1 AND c.signed_at < $5), 0)))
+    AND ($6::timestamptz IS NULL OR (e.recorded_at < $6 AND l.leaf_index < coalesce(
+      (SELECT min(size) FROM audit_checkpoints c
+       WHERE c.organisation_id = $1 AND c.signed_at > $6::timestamptz + interval '1 minute'), 9007199254740991)))`;
+const FORWARD = `SELECT ${FORWARD_COLUMNS} FROM audit_leaves l
+  JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
+  WHERE ${FORWARD_WHERE} AND l.leaf_index > $7 AND l.leaf_index < $8
   ORDER BY l.leaf_index LIMIT $9`;
+const FORWARD_NOTED = `SELECT ${FORWARD_COLUMNS}
+  FROM (SELECT leaf_index FROM audit_export_leaves WHERE export_id = $10 AND leaf_index > $7 AND leaf_index < $8
+        ORDER BY leaf_index) x
+  CROSS JOIN LATERAL (SELECT * FROM audit_leaves WHERE organisation_id = $1 AND leaf_index = x.leaf_index) l
+  JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
+  WHERE ${FORWARD_WHERE} ORDER BY x.leaf_index LIMIT $9`;
+
+// Of a leaf whose entry is gone nobody can say whether it would be selected: it is.
+const SELECTED = `SELECT l.leaf_index::float8 AS index, l.subject_type AS "subjectType", l.subject_id AS "subjectId"
+  FROM audit_leaves l
+  LEFT JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
+  WHERE l.organisation_id = $1 AND ($2::text IS NULL OR l.subject_type = $2)
+    AND ($3::text IS NULL OR e.action IS NULL OR e.action = $3)
+    AND ($4::timestamptz IS NULL OR ((e.recorded_at IS NULL OR e.recorded_at >= $4) AND l.leaf_index >= coalesce(
+      (SELECT max(size) FROM audit_checkpoints c WHERE c.organisation_id = $1 AND c.signed_at < $4), 0)))
+    AND ($5::timestamptz IS NULL OR ((e.recorded_at IS NULL OR e.recorded_at < $5) AND l.leaf_index < coalesce(
+      (SELECT min(size) FROM audit_checkpoints c
+       WHERE c.organisation_id = $1 AND c.signed_at > $5::timestamptz + interval '1 minute'), 9007199254740991)))
+    AND l.leaf_index > $6 AND l.leaf_index < $7
+  ORDER BY l.leaf_index LIMIT $8`;
+
+const BEGINNINGS = `SELECT leaf_index::float8 AS index, subject_type AS "subjectType", subject_id AS "subjectId" FROM audit_leaves
+  WHERE organisation_id = $1 AND leaf_index > $2 AND leaf_index <= $3 AND subject_seq = 1 ORDER BY leaf_index`;
 
 const CHECKPOINTS = `SELECT incarnation, size, signed_at, root, note FROM audit_checkpoints
   WHERE organisation_id = $1 AND ($2::timestamptz IS NULL OR signed_at < $2) ORDER BY signed_at DESC LIMIT $3`;
@@ -103,12 +148,30 @@ export class LogQueries {
   async forward(
     organisationId: string,
     filter: LogFilter,
-    { after, size, limit }: { readonly after: number; readonly size: number; readonly limit: number },
+    { after, size, limit }: LogPage,
   ): Promise<LoggedEntry[]> {
-    const { subjectType = null, subjectId = null, action = null, from = null, to = null } = filter;
+    const { subjectType = null, subjectId = null, action = null, from = null, to = null, exportId } = filter;
     const values = [organisationId, subjectType, subjectId, action, from, to, after, size, limit];
-    const rows: EntryRow[] = await this.uow.read(organisationId, (db) => db.query(FORWARD, values));
+    const rows: EntryRow[] = await this.uow.read(organisationId, (db) =>
+      exportId === undefined ? db.query(FORWARD, values) : db.query(FORWARD_NOTED, [...values, exportId]),
+    );
     return rows.map(toEntry);
+  }
+
+  /** Of which subjects the selected leaves are, in the order of the log. */
+  async selected(
+    organisationId: string,
+    filter: LogFilter,
+    { after, size, limit }: LogPage,
+  ): Promise<LeafSubject[]> {
+    const { subjectType = null, action = null, from = null, to = null } = filter;
+    const values = [organisationId, subjectType, action, from, to, after, size, limit];
+    return this.uow.read(organisationId, (db) => db.query(SELECTED, values));
+  }
+
+  /** The subjects whose first entry has a leaf behind `after` and up to `last`. */
+  async beginnings(organisationId: string, after: number, last: number): Promise<LeafSubject[]> {
+    return this.uow.read(organisationId, (db) => db.query(BEGINNINGS, [organisationId, after, last]));
   }
 
   /** The checkpoints of the history, the newest first. */

@@ -24,6 +24,7 @@ import { StepUps1763600000096 } from './0096-step-ups.js';
 import { Reviews1763600000100 } from './0100-reviews.js';
 import { ReviewDesk1763600000101 } from './0101-review-desk.js';
 import { Coaf1763600000105 } from './0105-coaf.js';
+import { AuditExports1763600000120 } from './0120-audit-exports.js';
 import { SessionDecisions1763600000125 } from './0125-session-decisions.js';
 
 /**
@@ -57,6 +58,7 @@ export const migrations = [
   Reviews1763600000100,
   ReviewDesk1763600000101,
   Coaf1763600000105,
+  AuditExports1763600000120,
   SessionDecisions1763600000125,
 ];
 

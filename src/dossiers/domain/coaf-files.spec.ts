@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { partyRoles, siscoafTags, type SiscoafRole } from '../data/siscoaf-layout.js';
 import { brazilianAmount, sumOf, type Communication, type InvolvedParty } from './communication.js';
 import { investigatorFiles } from './investigator-files.js';
-import { latin1Bytes, toLatin1 } from './latin-1.js';
+import { latin1Bytes, toLatin1 } from '../../kernel/latin-1.js';
 import { batchId, siscoafXml } from './siscoaf-xml.js';
 
 const FIXTURES = new URL('../../../test/fixtures/coaf/', import.meta.url);

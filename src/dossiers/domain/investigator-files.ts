@@ -2,7 +2,7 @@ import { csvRow } from '../../kernel/csv.js';
 import { occurrenceText } from '../data/siscoaf-codes.js';
 import { investigatorColumns, partyRoles, segments } from '../data/siscoaf-layout.js';
 import { brazilianAmount, isNothing, siscoafDate, sumOf, type Communication } from './communication.js';
-import { latin1Bytes, toLatin1 } from './latin-1.js';
+import { latin1Bytes, toLatin1 } from '../../kernel/latin-1.js';
 import { punctuatedTaxId } from './tax-id-text.js';
 
 /** The three files in the form in which investigators know them: semicolons, CRLF, ISO-8859-1, `-` for what is not known. */

@@ -8,7 +8,7 @@ import {
   type Communication,
   type InvolvedParty,
 } from './communication.js';
-import { latin1Bytes, toLatin1 } from './latin-1.js';
+import { latin1Bytes, toLatin1 } from '../../kernel/latin-1.js';
 
 /** Something about a draft that its analyst must see to before it is filed. */
 export interface DraftProblem {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import PDFDocument from 'pdfkit';
-import { toLatin1 } from './domain/latin-1.js';
+import { toLatin1 } from '../kernel/latin-1.js';
 
 export interface PdfHead {
   readonly title: string;

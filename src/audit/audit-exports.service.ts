@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../database/index.js';
+import { Clock, DomainError, newUuid, type ErrorDetail } from '../kernel/index.js';
+import { Outbox } from '../queue/index.js';
+import { nameOfActor, stepOf, type Acting } from './acting.js';
+import { AuditTrail } from './audit-trail.js';
+import type { AuditContent } from './domain/entry.js';
+import type { ExportFilter, ExportLanguage, ExportResult, ExportStatus, TrailNote } from './domain/export.js';
+import { ExportScopes } from './export-scopes.js';
+import { ExportRepository, type ExportRow } from './store/export.repository.js';
+import { FindingRepository } from './store/finding.repository.js';
+import { digestOf } from './trail-repairs.service.js';
+import { TrailSurvey, type Subject, type Survey } from './trail-survey.js';
+
+export interface ExportWish {
+  readonly filter: ExportFilter;
+  readonly reason: string;
+  /** Refuse to make it unless every trail in it is whole. */
+  readonly auditReady: boolean;
+  readonly language: ExportLanguage;
+}
+
+/** Part of the file of an export. Both ends are included. */
+export interface FileRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+// Of what is asked about one customer or case so much is judged at once; all of it before a byte is written.
+const MOST_JUDGED_AT_ONCE = 500;
+const MOST_NAMED = 50;
+
+/** Who takes what out of the log, and why. The packages themselves are made in the background. */
+@Injectable()
+export class AuditExports {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly exports: ExportRepository,
+    private readonly findings: FindingRepository,
+    private readonly trail: AuditTrail,
+    private readonly survey: TrailSurvey,
+    private readonly scopes: ExportScopes,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Fails with AUDIT_TRAIL_INCOMPLETE when a trail in it is known to have a gap and it is to be audit-ready. */
+  async request(acting: Acting, wish: ExportWish): Promise<ExportRow> {
+    const { organisationId } = acting;
+    const survey = await this.firstLook(organisationId, wish.filter);
+    if (wish.auditReady && survey.incomplete > 0) throw incomplete(survey.notes);
+    const id = newUuid();
+    const occurredAt = new Date(this.clock.now());
+    const step = stepOf(acting, 'audit_export', id, 'audit_export.requested', occurredAt, saidOf(wish));
+    return this.uow.run(organisationId, async (tx) => {
+      const [entry] = await this.trail.record(tx, [step]);
+      if (!entry) throw new Error('an entry was not written');
+      const row = { id, organisationId, ...wish, trailHash: entry.hash, requestedBy: nameOfActor(acting) };
+      const inserted = await this.exports.insert(tx, row);
+      this.outbox.append(tx, 'audit.exports', [id]);
+      return inserted;
+    });
+  }
+
+  async find(organisationId: string, id: string): Promise<ExportRow> {
+    const row = await this.exports.find(organisationId, id);
+    if (!row) throw new DomainError('AUDIT_EXPORT_NOT_FOUND');
+    return row;
+  }
+
+  /** The newest first, those before `before`. */
+  page(
+    organisationId: string,
+    status: ExportStatus | null,
+    before: string | null,
+    limit: number,
+  ): Promise<ExportRow[]> {
+    return this.exports.page(organisationId, status, before, limit);
+  }
+
+  /** An export whose file can be read; fails when it is not made yet, cannot be made, or is no longer kept. */
+  async finished(organisationId: string, id: string): Promise<ExportRow & { readonly result: ExportResult }> {
+    const row = await this.find(organisationId, id);
+    if (row.status === 'EXPIRED') throw new DomainError('AUDIT_EXPORT_GONE');
+    if (row.status === 'BLOCKED') throw incomplete(row.gaps ?? []);
+    const { result } = row;
+    if (row.status !== 'READY' || !result) {
+      const message = `The export is ${row.status}.`;
+      throw new DomainError('STATE_CONFLICT', { details: [{ path: 'status', code: row.status, message }] });
+    }
+    return { ...row, result };
+  }
+
+  /** Writes down who takes which part of the file, before its first byte leaves. */
+  async recordDownload(acting: Acting, id: string, { from, to }: FileRange): Promise<void> {
+    const { organisationId } = acting;
+    const occurredAt = new Date(this.clock.now());
+    await this.uow.run(organisationId, async (tx) => {
+      const row = await this.exports.download(tx, organisationId, id);
+      if (!row) throw new DomainError('AUDIT_EXPORT_GONE');
+      const content = { from, to, sha256: row.result?.sha256 ?? null };
+      await this.trail.record(tx, [
+        stepOf(acting, 'audit_export', id, 'audit_export.downloaded', occurredAt, content),
+      ]);
+    });
+  }
+
+  /** What can be known at once: of one subject, customer or case its trails; of more what the sweep has found. */
+  private async firstLook(organisationId: string, filter: ExportFilter): Promise<Survey> {
+    const { subjectType: type, subjectId, customerId, reviewId } = filter;
+    if (customerId !== undefined) {
+      const subjects = this.scopes.subjects('customer', organisationId, customerId);
+      return this.survey.of(organisationId, upTo(subjects, MOST_JUDGED_AT_ONCE));
+    }
+    if (reviewId !== undefined) {
+      const subjects = this.scopes.subjects('review', organisationId, reviewId);
+      return this.survey.of(organisationId, upTo(subjects, MOST_JUDGED_AT_ONCE));
+    }
+    if (type !== undefined && subjectId !== undefined) {
+      const known = await this.trail.findTrail({ organisationId, type, id: subjectId });
+      if (!known) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
+      return this.survey.of(organisationId, [[{ type, id: subjectId }]]);
+    }
+    const found = await this.findings.open(organisationId, type ?? null, MOST_JUDGED_AT_ONCE);
+    // What was found may have been repaired since.
+    return this.survey.of(organisationId, [found]);
+  }
+}
+
+async function* upTo(
+  pages: AsyncIterable<readonly Subject[]>,
+  most: number,
+): AsyncGenerator<readonly Subject[]> {
+  let left = most;
+  for await (const page of pages) {
+    yield page.slice(0, left);
+    left -= page.length;
+    if (left <= 0) return;
+  }
+}
+
+/** The reason may name people; the entry proves only that it is the one that was given. */
+const saidOf = ({ filter, reason, auditReady, language }: ExportWish): AuditContent => ({
+  ...(Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as AuditContent),
+  reasonSha256: digestOf(reason),
+  auditReady,
+  language,
+});
+
+/** What the row of an export says, as its first entry has it. */
+export const requestedContent = (row: ExportRow): AuditContent => saidOf(row);
+
+/** 409 with the trails that have gaps, and which. */
+export const incomplete = (notes: readonly TrailNote[]): DomainError =>
+  new DomainError('AUDIT_TRAIL_INCOMPLETE', {
+    details: notes
+      .flatMap(({ subject, gaps }) =>
+        gaps.map((gap): ErrorDetail => ({
+          path: subject,
+          code: gap.kind,
+          message: gap.seq === null ? `${gap.detail}.` : `Entry ${gap.seq}: ${gap.detail}.`,
+        })),
+      )
+      .slice(0, MOST_NAMED),
+  });

@@ -1,0 +1,74 @@
+import type { Writable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../database/index.js';
+import { Clock, newUuid } from '../kernel/index.js';
+import { AuditPackages, type PackageRequest, type WrittenPackage } from './audit-packages.js';
+import { AuditTrail } from './audit-trail.js';
+import type { AuditAction, AuditContent } from './domain/entry.js';
+import { eachSubject } from './export-subjects.js';
+import { LogQueries } from './store/log.queries.js';
+import { digestOf } from './trail-repairs.service.js';
+import { TrailSurvey } from './trail-survey.js';
+
+export type DirectRequest = Omit<PackageRequest, 'survey' | 'auditReady' | 'language' | 'said'>;
+
+/** Packages that are written straight to a file, by whoever has the command line of the service. Gaps stand in them. */
+@Injectable()
+export class DirectExports {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly packages: AuditPackages,
+    private readonly queries: LogQueries,
+    private readonly survey: TrailSurvey,
+    private readonly trail: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  async write(request: DirectRequest, output: Writable): Promise<WrittenPackage> {
+    const { organisationId, filter, reason } = request;
+    const id = newUuid();
+    await this.record(organisationId, id, 'audit_export.requested', {
+      ...(Object.fromEntries(
+        Object.entries(filter).filter(([, value]) => value !== undefined),
+      ) as AuditContent),
+      reasonSha256: digestOf(reason),
+      auditReady: false,
+    });
+    const size = (await this.queries.current(organisationId))?.size ?? 0;
+    const survey = await this.survey.of(
+      organisationId,
+      eachSubject({ queries: this.queries }, organisationId, filter, size),
+    );
+    const written = await this.packages.write(
+      { ...request, survey, auditReady: false, language: 'pt-BR' },
+      output,
+    );
+    const { manifest, manifestSha256 } = written;
+    await this.record(organisationId, id, 'audit_export.finished', {
+      ...{ entries: manifest.count, treeSize: manifest.treeSize, root: manifest.root, manifestSha256 },
+      ...{ subjects: survey.subjects, incomplete: survey.incomplete },
+    });
+    return written;
+  }
+
+  private async record(
+    organisationId: string,
+    id: string,
+    action: AuditAction,
+    content: AuditContent,
+  ): Promise<void> {
+    await this.uow.run(organisationId, (tx) =>
+      this.trail.record(tx, [
+        {
+          subject: { organisationId, type: 'audit_export', id },
+          action,
+          actor: { type: 'system', id: 'cli' },
+          requestId: null,
+          correlationId: null,
+          occurredAt: new Date(this.clock.now()),
+          content,
+        },
+      ]),
+    );
+  }
+}

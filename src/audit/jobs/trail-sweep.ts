@@ -1,0 +1,148 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Settings } from '../../config/index.js';
+import { system, UnitOfWork } from '../../database/index.js';
+import { Clock } from '../../kernel/index.js';
+import { AuditMetrics } from '../audit-metrics.js';
+import { AuditTrail } from '../audit-trail.js';
+import type { AuditAction, AuditContent, AuditDraft } from '../domain/entry.js';
+import { isBlocking, type TrailVerdict } from '../domain/trail.js';
+import { ExportRunner } from '../export-runner.js';
+import { FindingRepository } from '../store/finding.repository.js';
+import { LogQueries } from '../store/log.queries.js';
+import { SweepRepository } from '../store/sweep.repository.js';
+import { TrailSurvey, type Subject } from '../trail-survey.js';
+
+// Leaves to look through in one step, about two for each trail: a fraction of a second, so that the pace is even.
+const SPAN = 200;
+const MOST_AGAIN = 100;
+const IDLE_MS = 1_000;
+const HOUSEKEEPING_MS = 60_000;
+
+/**
+ * Judges every trail of every log, round and round, at a bounded pace; it goes on where it was when a process ends. What
+ * it finds is counted, written to the log of the organisation and noted, so that exports of everything name it at once.
+ * Decisions, and exports of one subject, do not wait for it: they judge their trails themselves.
+ */
+@Injectable()
+export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(TrailSweep.name);
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private stopped = false;
+  private keptHouseAt = -Infinity;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly sweeps: SweepRepository,
+    private readonly findings: FindingRepository,
+    private readonly queries: LogQueries,
+    private readonly survey: TrailSurvey,
+    private readonly trail: AuditTrail,
+    private readonly exports: ExportRunner,
+    private readonly metrics: AuditMetrics,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.schedule(IDLE_MS);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private schedule(delayMs: number): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      this.running = this.round();
+    }, delayMs);
+    this.timer.unref();
+  }
+
+  private async round(): Promise<void> {
+    let nextMs = IDLE_MS;
+    try {
+      if (performance.now() - this.keptHouseAt >= HOUSEKEEPING_MS) {
+        this.keptHouseAt = performance.now();
+        await this.exports.expire();
+      }
+      const perSecond = this.settings.auditSweepPerSecond;
+      const judged = perSecond === 0 ? 0 : await this.step();
+      if (judged > 0) nextMs = Math.ceil((judged * 1_000) / perSecond);
+    } catch (error) {
+      this.metrics.sweepFailures.inc();
+      this.logger.warn(`trails were not judged: ${error instanceof Error ? error.name : 'unknown'}`);
+    }
+    this.schedule(nextMs);
+  }
+
+  /** Judges the next trails of one log and returns how many those were; 0 when nothing is due. */
+  async step(): Promise<number> {
+    const sweep = await this.sweeps.claim();
+    if (!sweep) return 0;
+    const { organisationId, position } = sweep;
+    const size = (await this.queries.current(organisationId))?.size ?? 0;
+    const last = Math.min(position + SPAN, size - 1);
+    const begun = await this.queries.beginnings(organisationId, position, last);
+    const subjects = begun.map(({ subjectType, subjectId }) => ({ type: subjectType, id: subjectId }));
+    // At the beginning of a round what was found before comes first: it may be repaired by now.
+    if (position < 0) subjects.push(...(await this.findings.open(organisationId, null, MOST_AGAIN)));
+    const known = new Set((await this.findings.among(organisationId, subjects)).map(nameOf));
+    for (const [subject, verdict] of await this.survey.judge(organisationId, subjects)) {
+      if (isBlocking(verdict)) await this.note(organisationId, subject, verdict);
+      else if (known.has(nameOf(subject))) await this.close(organisationId, subject);
+    }
+    this.metrics.swept.inc(subjects.length);
+    await this.sweeps.reached(sweep, last, last >= size - 1, subjects.length);
+    return Math.max(1, subjects.length);
+  }
+
+  private async close(organisationId: string, subject: Subject): Promise<void> {
+    await this.uow.run(organisationId, async (tx) => {
+      if (!(await this.findings.clear(tx, organisationId, subject))) return;
+      await this.trail.record(tx, [this.entry(organisationId, 'audit_log.gap_closed', saidOf(subject))]);
+    });
+  }
+
+  private async note(organisationId: string, subject: Subject, verdict: TrailVerdict): Promise<void> {
+    const { status, gaps } = verdict;
+    // Every trail of a log that was put back says so; the log itself has been stopped for it.
+    if (status === 'LOG_ROLLED_BACK') return;
+    const isNew = await this.uow.run(organisationId, async (tx) => {
+      if (!(await this.findings.note(tx, organisationId, subject, status, gaps))) return false;
+      const content = {
+        ...saidOf(subject),
+        status,
+        gaps: gaps.map(({ kind, seq }) => `${kind} ${seq ?? '-'}`),
+      };
+      await this.trail.record(tx, [this.entry(organisationId, 'audit_log.gap_found', content)]);
+      return true;
+    });
+    if (!isNew) return;
+    this.metrics.gapsFound.inc({ status });
+    this.logger.error(`the audit trail of ${nameOf(subject)} is ${status}`);
+  }
+
+  private entry(organisationId: string, action: AuditAction, content: AuditContent): AuditDraft {
+    return {
+      subject: { organisationId, type: 'audit_log', id: organisationId },
+      action,
+      actor: { type: 'system', id: 'audit.sweep' },
+      requestId: null,
+      correlationId: null,
+      occurredAt: new Date(this.clock.now()),
+      content,
+    };
+  }
+}
+
+const nameOf = ({ type, id }: Subject): string => `${type}:${id}`;
+const saidOf = (subject: Subject): AuditContent => ({ of: nameOf(subject) });
