@@ -85,14 +85,15 @@ export class AuditPackages {
     await archive.lines('events.csv', this.spreadsheet(request, steps));
     if (!whole) await archive.lines('proofs.jsonl', this.paths(request, steps));
     await archive.lines('consistency.jsonl', this.growth(organisationId, checkpoint.size));
+    const { subjects, complete, attested, incomplete, notes } = survey;
+    const counts = { subjects, complete, attested, incomplete };
     await archive.lines(
       'trail-status.jsonl',
-      survey.notes.map((note) => `${JSON.stringify(note)}\n`),
+      [counts, ...notes].map((line) => `${JSON.stringify(line)}\n`),
     );
     for (const name of ['verify.mjs', 'verify.py']) {
       await archive.text(name, await readFile(new URL(`./verify/${name}`, import.meta.url), 'utf8'));
     }
-    const { subjects, complete, attested, incomplete } = survey;
     const said = request.said ?? filter;
     const draft = {
       format: PACKAGE_FORMAT,
@@ -107,7 +108,7 @@ export class AuditPackages {
       madeAt: new Date(this.clock.now()).toISOString(),
       requestedBy: request.requestedBy,
       reason: request.reason,
-      trails: { subjects, complete, attested, incomplete },
+      trails: counts,
       auditReady: request.auditReady,
     } as const;
     const manifestSoFar: PackageManifest = { ...draft, files: {} };

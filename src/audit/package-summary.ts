@@ -61,8 +61,9 @@ export async function writePackageSummary(
   ]);
   for (const { subject, status, gaps } of survey.notes.slice(0, MOST_PRINTED)) {
     pdf.paragraph(`${subject}: ${status}`, { color: gaps.length > 0 ? RED : GREY });
-    for (const gap of gaps)
+    for (const gap of gaps) {
       pdf.paragraph(`${gap.kind} ${gap.seq ?? ''} ${gap.detail}`, { indent: 12, size: 8 });
+    }
     await pdf.drain();
   }
   pdf.heading(words.actions);

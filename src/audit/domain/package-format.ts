@@ -48,7 +48,7 @@ nothing was rewritten or cut off since then.
   events.jsonl       the entries in the order of the log: index, and the bytes that are hashed, base64
   events.csv         the same for a spreadsheet
   summary.pdf        what it is and how to check it, to be printed
-  trail-status.jsonl trails that are not plainly whole: their gaps, and the repairs that two people applied
+  trail-status.jsonl how many trails were judged, and those that are not plainly whole: gaps, and repairs by two people
   proofs.jsonl       for selected entries: the path from each to the root
   consistency.jsonl  that the log of each earlier checkpoint is the beginning of this one
   checkpoint.txt     the signed root (c2sp.org/tlog-checkpoint)

@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
-import { system, UnitOfWork } from '../../database/index.js';
+import { UnitOfWork } from '../../database/index.js';
 import { Clock } from '../../kernel/index.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { AuditTrail } from '../audit-trail.js';
