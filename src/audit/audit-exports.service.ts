@@ -12,6 +12,8 @@ import { FindingRepository } from './store/finding.repository.js';
 import { digestOf } from './trail-repairs.service.js';
 import { TrailSurvey, type Subject, type Survey } from './trail-survey.js';
 
+export type { ExportRow } from './store/export.repository.js';
+
 export interface ExportWish {
   readonly filter: ExportFilter;
   readonly reason: string;

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { FindingRepository, type Finding } from './store/finding.repository.js';
 
+export type { Finding } from './store/finding.repository.js';
+
 /** The gaps that the background check of all trails has found. */
 @Injectable()
 export class Findings {

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional, IsString, Length, Matches } from 'class-validator';
 import { IsInstant, IsText, PageQuery } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
+import type { ExportRow } from '../audit-exports.service.js';
 import { subjectTypes, type SubjectType } from '../domain/entry.js';
 import {
   exportLanguages,
@@ -11,8 +12,7 @@ import {
   type ExportStatus,
   type TrailNote,
 } from '../domain/export.js';
-import type { Finding } from '../store/finding.repository.js';
-import type { ExportRow } from '../store/export.repository.js';
+import type { Finding } from '../findings.js';
 import { ACTION } from './audit.queries.dto.js';
 import { TrailGapView } from './audit.view.dto.js';
 
