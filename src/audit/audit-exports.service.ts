@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../database/index.js';
-import { Clock, DomainError, newUuid, type ErrorDetail } from '../kernel/index.js';
+import { Clock, digestOf, DomainError, newUuid, type ErrorDetail } from '../kernel/index.js';
 import { Outbox } from '../queue/index.js';
 import { nameOfActor, stepOf, type Acting } from './acting.js';
 import { AuditTrail } from './audit-trail.js';
@@ -9,7 +9,6 @@ import type { ExportFilter, ExportLanguage, ExportResult, ExportStatus, TrailNot
 import { ExportScopes } from './export-scopes.js';
 import { ExportRepository, type ExportRow } from './store/export.repository.js';
 import { FindingRepository } from './store/finding.repository.js';
-import { digestOf } from './trail-repairs.service.js';
 import { TrailSurvey, type Subject, type Survey } from './trail-survey.js';
 
 export type { ExportRow } from './store/export.repository.js';

@@ -1,13 +1,13 @@
 import type { Writable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../database/index.js';
-import { Clock, newUuid } from '../kernel/index.js';
+import { Clock, digestOf, newUuid } from '../kernel/index.js';
+import { actingSystem, stepOf } from './acting.js';
 import { AuditPackages, type PackageRequest, type WrittenPackage } from './audit-packages.js';
 import { AuditTrail } from './audit-trail.js';
 import type { AuditAction, AuditContent } from './domain/entry.js';
 import { eachSubject } from './export-subjects.js';
 import { LogQueries } from './store/log.queries.js';
-import { digestOf } from './trail-repairs.service.js';
 import { TrailSurvey } from './trail-survey.js';
 
 export type DirectRequest = Omit<PackageRequest, 'survey' | 'auditReady' | 'language' | 'said'>;
@@ -57,18 +57,8 @@ export class DirectExports {
     action: AuditAction,
     content: AuditContent,
   ): Promise<void> {
-    await this.uow.run(organisationId, (tx) =>
-      this.trail.record(tx, [
-        {
-          subject: { organisationId, type: 'audit_export', id },
-          action,
-          actor: { type: 'system', id: 'cli' },
-          requestId: null,
-          correlationId: null,
-          occurredAt: new Date(this.clock.now()),
-          content,
-        },
-      ]),
-    );
+    const acting = actingSystem(organisationId, 'cli');
+    const step = stepOf(acting, 'audit_export', id, action, new Date(this.clock.now()), content);
+    await this.uow.run(organisationId, (tx) => this.trail.record(tx, [step]));
   }
 }

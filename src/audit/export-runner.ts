@@ -2,9 +2,10 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Settings } from '../config/index.js';
 import { system, UnitOfWork, type Tx } from '../database/index.js';
 import { Clock } from '../kernel/index.js';
+import { actingSystem, stepOf } from './acting.js';
 import { AuditPackages } from './audit-packages.js';
 import { AuditTrail } from './audit-trail.js';
-import type { AuditAction, AuditContent, AuditDraft } from './domain/entry.js';
+import type { AuditAction, AuditContent } from './domain/entry.js';
 import { isTrailIncomplete } from './domain/package-format.js';
 import { ExportLost, PieceWriter } from './export-files.js';
 import { ExportScopes } from './export-scopes.js';
@@ -195,15 +196,8 @@ export class ExportRunner implements OnModuleDestroy {
     action: AuditAction,
     content: AuditContent,
   ): Promise<void> {
-    const step: AuditDraft = {
-      subject: { organisationId, type: 'audit_export', id },
-      action,
-      actor: { type: 'system', id: 'audit.exports' },
-      requestId: null,
-      correlationId: null,
-      occurredAt: new Date(this.clock.now()),
-      content,
-    };
+    const acting = actingSystem(organisationId, 'audit.exports');
+    const step = stepOf(acting, 'audit_export', id, action, new Date(this.clock.now()), content);
     await this.trail.record(tx, [step]);
   }
 }

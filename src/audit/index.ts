@@ -3,7 +3,6 @@ export { actingOperator, actingSystem, nameOfActor, stepOf, stepsOf, type Acting
 export { AuditModule } from './audit.module.js';
 export { AuditJobsModule } from './audit-jobs.module.js';
 export { Checkpoints, type HandedCheckpoint } from './checkpoints.js';
-export { actingOperator, nameOfActor, stepOf, type Acting } from './acting.js';
 export { AuditPackages, type PackageRequest } from './audit-packages.js';
 export { DirectExports, type DirectRequest } from './direct-exports.js';
 export { ExportScopes, type ScopeSource } from './export-scopes.js';

@@ -7,6 +7,7 @@ import {
 import { Settings } from '../../config/index.js';
 import { UnitOfWork } from '../../database/index.js';
 import { Clock } from '../../kernel/index.js';
+import { actingSystem, stepOf } from '../acting.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { AuditTrail } from '../audit-trail.js';
 import type { AuditAction, AuditContent, AuditDraft } from '../domain/entry.js';
@@ -132,15 +133,8 @@ export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private entry(organisationId: string, action: AuditAction, content: AuditContent): AuditDraft {
-    return {
-      subject: { organisationId, type: 'audit_log', id: organisationId },
-      action,
-      actor: { type: 'system', id: 'audit.sweep' },
-      requestId: null,
-      correlationId: null,
-      occurredAt: new Date(this.clock.now()),
-      content,
-    };
+    const acting = actingSystem(organisationId, 'audit.sweep');
+    return stepOf(acting, 'audit_log', organisationId, action, new Date(this.clock.now()), content);
   }
 }
 
