@@ -84,15 +84,19 @@ describe('Token buckets shared through Redis', () => {
   it.each([
     { perSecond: 200, burst: 1_000 },
     { perSecond: 2_000, burst: 6_000 },
-    { perSecond: 4_000, burst: 6_000 },
-  ])('two processes together allow burst + rate x time, within 1 %: %j', async (limit) => {
-    const { allowed, seconds } = await saturate(newKey(), limit, 2);
-    const exact = limit.burst + limit.perSecond * seconds;
-    process.stdout.write(
-      `rate limit ${limit.perSecond}/s burst ${limit.burst}: ${allowed} of ${exact.toFixed(0)}\n`,
-    );
-    expect(Math.abs(allowed - exact) / exact).toBeLessThanOrEqual(0.01);
-  }, 120_000);
+    { perSecond: 6_000, burst: 6_000 },
+  ])(
+    'two processes together allow burst + rate x time, within 1 %: %j',
+    async (limit) => {
+      const { allowed, seconds } = await saturate(newKey(), limit, 2);
+      const exact = limit.burst + limit.perSecond * seconds;
+      process.stdout.write(
+        `rate limit ${limit.perSecond}/s burst ${limit.burst}: ${allowed} of ${exact.toFixed(0)}\n`,
+      );
+      expect(Math.abs(allowed - exact) / exact).toBeLessThanOrEqual(0.01);
+    },
+    120_000,
+  );
 
   it('over HTTP too: two processes accept as much as one would', async () => {
     const client = await one.client({ perSecond: 30, burst: 300 });
@@ -174,10 +178,14 @@ describe('Token buckets shared through Redis', () => {
     const limit = { perSecond: 20_000, burst: 40_000 };
     const redis = new Redis(one.settings.redisUrl ?? '');
     const [limiter] = limiters();
-    const calls = async (): Promise<number> =>
-      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0);
+    // Others use the same Redis: only what this application says of buckets counts.
+    const prefix = `${one.settings.queuePrefix}:rate:`;
+    const monitor = await redis.monitor();
+    let messages = 0;
+    monitor.on('monitor', (_: string, [command, ...args]: string[]) => {
+      if (/^evalsha$/i.test(command ?? '') && args.some((arg) => arg.startsWith(prefix))) messages += 1;
+    });
     try {
-      const before = await calls();
       const cpu = process.cpuUsage();
       let took = 0;
       for (const until = performance.now() + 1_000; performance.now() < until;) {
@@ -185,12 +193,21 @@ describe('Token buckets shared through Redis', () => {
         await turn();
       }
       const used = process.cpuUsage(cpu);
-      const messages = (await calls()) - before;
+      // What was said before this was said is heard before it.
+      const mark = newKey();
+      const heard = new Promise<void>((resolve) => {
+        monitor.on('monitor', (__: string, args: string[]) => {
+          if (args.includes(mark)) resolve();
+        });
+      });
+      await redis.echo(mark);
+      await heard;
       const micros = ((used.user + used.system) / took).toFixed(1);
       process.stdout.write(`${took} tokens by ${messages} messages, at most ${micros} us of CPU each\n`);
-      // About a tenth; a slow machine takes fewer tokens in the time of a message.
-      expect(messages).toBeLessThan(took / 5);
+      expect(messages).toBeGreaterThan(0);
+      expect(messages).toBeLessThan(took / 10);
     } finally {
+      monitor.disconnect();
       redis.disconnect();
     }
   });
