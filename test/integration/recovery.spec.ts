@@ -594,8 +594,7 @@ describe('a database that goes away', () => {
     const cuts = (async (): Promise<void> => {
       while (cutting.on) {
         await cut();
-        // Long enough that a busy machine gets a connection made between two cuts.
-        await new Promise((resolve) => setTimeout(resolve, 250));
+        await new Promise((resolve) => setTimeout(resolve, 50));
       }
     })();
     for (let from = 0; from < bodies.length; from += 20) {
