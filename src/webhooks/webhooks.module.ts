@@ -6,6 +6,7 @@ import { EventsController } from './api/events.controller.js';
 import { OperatorDeliveriesController } from './api/operator-deliveries.controller.js';
 import { OperatorEndpointsController } from './api/operator-endpoints.controller.js';
 import { OperatorEventsController } from './api/operator-events.controller.js';
+import { WebhookAnswers } from './api/webhook-answers.js';
 import { DeliveryLog } from './delivery-log.service.js';
 import { DeliveryTrail } from './delivery-trail.js';
 import { EndpointStates } from './endpoint-states.service.js';
@@ -44,6 +45,7 @@ import { WebhookTargets } from './webhook-targets.js';
     Recoveries,
     RecoveriesRepository,
     TestEvents,
+    WebhookAnswers,
     WebhookEndpoints,
     WebhookTargets,
   ],

@@ -11,7 +11,12 @@ import { Clock, newUuid, publicId, type DomainError } from '../../src/kernel/ind
 import { sealContext, SubjectKeys, Vault, type SubjectRef } from '../../src/privacy/index.js';
 import { Outbox, QueueTransport } from '../../src/queue/index.js';
 import { HostResolver } from '../../src/outbound/index.js';
-import { eventTypes, WebhookEndpoints, type EventEnvelope } from '../../src/webhooks/index.js';
+import {
+  EndpointStates,
+  eventTypes,
+  WebhookEndpoints,
+  type EventEnvelope,
+} from '../../src/webhooks/index.js';
 import {
   DeliveriesRepository,
   type ClaimedDelivery,
@@ -344,6 +349,34 @@ describe('delivery', () => {
     const [{ headers, body }] = receiver.received as [Received];
     for (const secret of [next, endpoint.secret]) {
       expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
+    }
+  });
+
+  it('signs what stood in line with the new secret when the old one was ended at once', async () => {
+    let slow = false;
+    const at: number[] = [];
+    const receiver = await Receiver.listen((response) => {
+      at.push(Date.now());
+      if (slow) setTimeout(() => response.end('ok'), 600);
+      else response.end('ok');
+    });
+    const client = await aClient();
+    const endpoint = await anEndpoint(client, receiver.url);
+    await publish(client, { count: 30 });
+    await hasReceived(receiver, 30);
+    // From here on what was claimed ahead, at the pace so far, waits for seconds.
+    slow = true;
+    await publish(client, { count: 40 });
+    await hasReceived(receiver, 34);
+    const by = { actor: { type: 'operator', id: 'test' } } as const;
+    const { secret } = await t.app.get(EndpointStates).rotate(client, endpoint.id, 0, by);
+    const endedAt = Date.now() + 1_100;
+    await hasReceived(receiver, 70);
+    const later = receiver.received.filter((_, i) => (at[i] ?? 0) > endedAt);
+    expect(later.length).toBeGreaterThan(8);
+    for (const { headers, body } of later) {
+      expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
+      expect(() => new Webhook(endpoint.secret).verify(body, headers as Record<string, string>)).toThrow();
     }
   });
 

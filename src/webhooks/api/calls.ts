@@ -1,3 +1,4 @@
+import type { Actor } from '../../audit/index.js';
 import type { ClientPrincipal, OperatorPrincipal } from '../../http/index.js';
 import { parseInstant } from '../../kernel/instant.js';
 import { publicId } from '../../kernel/index.js';
@@ -11,6 +12,12 @@ import type { CreateEndpointBody, RecoverBody } from './endpoint.dto.js';
 import type { TestEventView } from './endpoint.view.dto.js';
 import { idOf } from './params.js';
 
+/** Whose endpoints, and who asks. */
+export interface Caller {
+  readonly scope: EndpointScope;
+  readonly by: Requested;
+}
+
 /** An application sees its own endpoints. */
 export const ofClient = ({ organisationId, id }: ClientPrincipal): EndpointScope => ({
   organisationId,
@@ -20,16 +27,20 @@ export const ofClient = ({ organisationId, id }: ClientPrincipal): EndpointScope
 /** An operator sees those of the organisation. */
 export const ofOperator = ({ organisationId }: OperatorPrincipal): EndpointScope => ({ organisationId });
 
-export const byClient = ({ id }: ClientPrincipal, request: RequestContext): Requested => ({
-  actor: { type: 'client', id },
-  requestId: request.requestId,
-  correlationId: request.correlationId,
+export const byClient = (client: ClientPrincipal, request: RequestContext): Caller => ({
+  scope: ofClient(client),
+  by: requested({ type: 'client', id: client.id }, request),
 });
 
-export const byOperator = ({ id }: OperatorPrincipal, request: RequestContext): Requested => ({
-  actor: { type: 'operator', id },
-  requestId: request.requestId,
-  correlationId: request.correlationId,
+export const byOperator = (operator: OperatorPrincipal, request: RequestContext): Caller => ({
+  scope: ofOperator(operator),
+  by: requested({ type: 'operator', id: operator.id }, request),
+});
+
+const requested = (actor: Actor, { requestId, correlationId }: RequestContext): Requested => ({
+  actor,
+  requestId,
+  correlationId,
 });
 
 /** What a body says of a new endpoint. */

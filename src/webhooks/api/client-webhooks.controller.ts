@@ -18,11 +18,9 @@ import {
   ApiPage,
   CurrentClient,
   CurrentRequest,
-  cursorKeys,
   envelope,
   ForClient,
   Idempotent,
-  page,
   PageQuery,
   type ClientPrincipal,
   type Page,
@@ -30,13 +28,7 @@ import {
 } from '../../http/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import type { ErrorCode } from '../../kernel/index.js';
-import { DeliveryLog } from '../delivery-log.service.js';
-import { EndpointStates } from '../endpoint-states.service.js';
-import { EndpointStatisticsReader } from '../endpoint-statistics.js';
-import { Recoveries } from '../recoveries.service.js';
-import { TestEvents } from '../test-events.service.js';
-import { WebhookEndpoints } from '../webhook-endpoints.service.js';
-import { byClient, deliveryFilter, endpointIn, ofClient, recoveryRequest, testEventView } from './calls.js';
+import { byClient, ofClient } from './calls.js';
 import { DeliveryDetailView, DeliveryQuery, DeliveryView } from './delivery.dto.js';
 import {
   ChangeEndpointBody,
@@ -56,7 +48,8 @@ import {
   RecoveryView,
   TestEventView,
 } from './endpoint.view.dto.js';
-import { idIn, NOTHING_TO_SAY } from './params.js';
+import { NOTHING_TO_SAY } from './params.js';
+import { WebhookAnswers } from './webhook-answers.js';
 
 /** For applications that manage their own endpoints. */
 const Managed = (...codes: readonly ErrorCode[]): MethodDecorator =>
@@ -76,19 +69,11 @@ const Managed = (...codes: readonly ErrorCode[]): MethodDecorator =>
     ),
   );
 const BODY = ['MALFORMED_JSON', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'] as const;
-const endpointId = (id: string): string => idIn('whe', id, 'ENDPOINT_NOT_FOUND');
 
 @ApiTags('Webhook endpoints')
 @Controller()
 export class ClientWebhooksController {
-  constructor(
-    private readonly endpoints: WebhookEndpoints,
-    private readonly states: EndpointStates,
-    private readonly tests: TestEvents,
-    private readonly statistics: EndpointStatisticsReader,
-    private readonly recoveries: Recoveries,
-    private readonly log: DeliveryLog,
-  ) {}
+  constructor(private readonly answers: WebhookAnswers) {}
 
   @Get('webhook-endpoints')
   @Managed('CURSOR_INVALID')
@@ -99,16 +84,9 @@ export class ClientWebhooksController {
   @ApiPage(EndpointView)
   async list(
     @CurrentClient() client: ClientPrincipal,
-    @Query() { limit, cursor, status }: EndpointQuery,
+    @Query() query: EndpointQuery,
   ): Promise<Page<EndpointView>> {
-    const after = (cursorKeys(cursor, 'uuid')?.[0] as string | undefined) ?? null;
-    const rows = await this.endpoints.page(ofClient(client), { status }, after, limit);
-    return page(
-      rows,
-      limit,
-      ({ id }) => [id],
-      (row) => EndpointView.of(row),
-    );
+    return this.answers.list(ofClient(client), { status: query.status }, query);
   }
 
   @Post('webhook-endpoints')
@@ -125,10 +103,7 @@ export class ClientWebhooksController {
     @CurrentRequest() request: RequestContext,
     @Body() body: CreateEndpointBody,
   ): Promise<Success<EndpointSecretView>> {
-    const { organisationId, id: clientAppId } = client;
-    const by = byClient(client, request);
-    const created = await this.endpoints.create({ ...endpointIn(body), ...by, organisationId, clientAppId });
-    return envelope(EndpointSecretView.of(created));
+    return this.answers.create(byClient(client, request), client.id, body);
   }
 
   @Get('webhook-endpoints/:id')
@@ -139,7 +114,7 @@ export class ClientWebhooksController {
     @CurrentClient() client: ClientPrincipal,
     @Param('id') id: string,
   ): Promise<Success<EndpointView>> {
-    return envelope(EndpointView.of(await this.endpoints.get(ofClient(client), endpointId(id))));
+    return this.answers.read(ofClient(client), id);
   }
 
   @Patch('webhook-endpoints/:id')
@@ -152,8 +127,7 @@ export class ClientWebhooksController {
     @Param('id') id: string,
     @Body() body: ChangeEndpointBody,
   ): Promise<Success<EndpointView>> {
-    const by = byClient(client, request);
-    return envelope(EndpointView.of(await this.endpoints.change(ofClient(client), endpointId(id), body, by)));
+    return this.answers.change(byClient(client, request), id, body);
   }
 
   @Delete('webhook-endpoints/:id')
@@ -165,8 +139,7 @@ export class ClientWebhooksController {
     @CurrentRequest() request: RequestContext,
     @Param('id') id: string,
   ): Promise<Success<null>> {
-    await this.states.remove(ofClient(client), endpointId(id), byClient(client, request));
-    return envelope(null);
+    return this.answers.remove(byClient(client, request), id);
   }
 
   @Post('webhook-endpoints/:id/pause')
@@ -178,10 +151,9 @@ export class ClientWebhooksController {
     @CurrentClient() client: ClientPrincipal,
     @CurrentRequest() request: RequestContext,
     @Param('id') id: string,
-    @Body() { reason }: PauseEndpointBody,
+    @Body() body: PauseEndpointBody,
   ): Promise<Success<EndpointView>> {
-    const by = byClient(client, request);
-    return envelope(EndpointView.of(await this.states.pause(ofClient(client), endpointId(id), by, reason)));
+    return this.answers.pause(byClient(client, request), id, body);
   }
 
   @Post('webhook-endpoints/:id/resume')
@@ -200,8 +172,7 @@ export class ClientWebhooksController {
     @CurrentRequest() request: RequestContext,
     @Param('id') id: string,
   ): Promise<Success<EndpointView>> {
-    const by = byClient(client, request);
-    return envelope(EndpointView.of(await this.states.resume(ofClient(client), endpointId(id), by)));
+    return this.answers.resume(byClient(client, request), id);
   }
 
   @Post('webhook-endpoints/:id/disable')
@@ -213,10 +184,9 @@ export class ClientWebhooksController {
     @CurrentClient() client: ClientPrincipal,
     @CurrentRequest() request: RequestContext,
     @Param('id') id: string,
-    @Body() { reason }: DisableEndpointBody,
+    @Body() body: DisableEndpointBody,
   ): Promise<Success<EndpointView>> {
-    const by = byClient(client, request);
-    return envelope(EndpointView.of(await this.states.disable(ofClient(client), endpointId(id), by, reason)));
+    return this.answers.disable(byClient(client, request), id, body);
   }
 
   @Post('webhook-endpoints/:id/secret/rotate')
@@ -233,11 +203,9 @@ export class ClientWebhooksController {
     @CurrentClient() client: ClientPrincipal,
     @CurrentRequest() request: RequestContext,
     @Param('id') id: string,
-    @Body() { overlapSeconds }: RotateSecretBody,
+    @Body() body: RotateSecretBody,
   ): Promise<Success<EndpointSecretView>> {
-    const by = byClient(client, request);
-    const rotated = await this.states.rotate(ofClient(client), endpointId(id), overlapSeconds, by);
-    return envelope(EndpointSecretView.of(rotated));
+    return this.answers.rotate(byClient(client, request), id, body);
   }
 
   @Post('webhook-endpoints/:id/test')
@@ -253,10 +221,9 @@ export class ClientWebhooksController {
     @CurrentClient() client: ClientPrincipal,
     @CurrentRequest() request: RequestContext,
     @Param('id') id: string,
-    @Body() { type }: TestEventBody,
+    @Body() body: TestEventBody,
   ): Promise<Success<TestEventView>> {
-    const by = byClient(client, request);
-    return envelope(testEventView(await this.tests.send(ofClient(client), endpointId(id), type, by)));
+    return this.answers.test(byClient(client, request), id, body);
   }
 
   @Get('webhook-endpoints/:id/statistics')
@@ -266,11 +233,9 @@ export class ClientWebhooksController {
   async numbers(
     @CurrentClient() client: ClientPrincipal,
     @Param('id') id: string,
-    @Query() { hours }: StatisticsQuery,
+    @Query() query: StatisticsQuery,
   ): Promise<Success<EndpointStatisticsView>> {
-    return envelope(
-      EndpointStatisticsView.of(await this.statistics.of(ofClient(client), endpointId(id), hours)),
-    );
+    return this.answers.numbers(ofClient(client), id, query);
   }
 
   @Post('webhook-endpoints/:id/recover')
@@ -290,9 +255,7 @@ export class ClientWebhooksController {
     @Param('id') id: string,
     @Body() body: RecoverBody,
   ): Promise<Success<RecoveryView>> {
-    const by = byClient(client, request);
-    const started = await this.recoveries.start(ofClient(client), endpointId(id), recoveryRequest(body), by);
-    return envelope(RecoveryView.of(started));
+    return this.answers.recover(byClient(client, request), id, body);
   }
 
   @Get('webhook-endpoints/:id/recoveries')
@@ -302,16 +265,9 @@ export class ClientWebhooksController {
   async listRecoveries(
     @CurrentClient() client: ClientPrincipal,
     @Param('id') id: string,
-    @Query() { limit, cursor }: PageQuery,
+    @Query() query: PageQuery,
   ): Promise<Page<RecoveryView>> {
-    const before = (cursorKeys(cursor, 'uuid')?.[0] as string | undefined) ?? null;
-    const rows = await this.recoveries.page(ofClient(client), endpointId(id), before, limit);
-    return page(
-      rows,
-      limit,
-      (row) => [row.id],
-      (row) => RecoveryView.of(row),
-    );
+    return this.answers.listRecoveries(ofClient(client), id, query);
   }
 
   @Get('webhook-endpoints/:id/recoveries/:recoveryId')
@@ -323,8 +279,7 @@ export class ClientWebhooksController {
     @Param('id') id: string,
     @Param('recoveryId') recoveryId: string,
   ): Promise<Success<RecoveryView>> {
-    const recovery = idIn('whr', recoveryId, 'RECOVERY_NOT_FOUND');
-    return envelope(RecoveryView.of(await this.recoveries.get(ofClient(client), endpointId(id), recovery)));
+    return this.answers.readRecovery(ofClient(client), id, recoveryId);
   }
 
   @Get('webhook-deliveries')
@@ -335,14 +290,7 @@ export class ClientWebhooksController {
     @CurrentClient() client: ClientPrincipal,
     @Query() query: DeliveryQuery,
   ): Promise<Page<DeliveryView>> {
-    const before = (cursorKeys(query.cursor, 'uuid')?.[0] as string | undefined) ?? null;
-    const rows = await this.log.page(ofClient(client), deliveryFilter(query), before, query.limit);
-    return page(
-      rows,
-      query.limit,
-      ({ id }) => [id],
-      (row) => DeliveryView.of(row),
-    );
+    return this.answers.deliveries(ofClient(client), query);
   }
 
   @Get('webhook-deliveries/:id')
@@ -353,8 +301,7 @@ export class ClientWebhooksController {
     @CurrentClient() client: ClientPrincipal,
     @Param('id') id: string,
   ): Promise<Success<DeliveryDetailView>> {
-    const found = await this.log.get(ofClient(client), idIn('whd', id, 'DELIVERY_NOT_FOUND'));
-    return envelope(DeliveryDetailView.from(found));
+    return envelope(DeliveryDetailView.from(await this.answers.delivery(ofClient(client), id)));
   }
 
   @Post('webhook-deliveries/:id/retry')
@@ -371,9 +318,6 @@ export class ClientWebhooksController {
     @CurrentRequest() request: RequestContext,
     @Param('id') id: string,
   ): Promise<Success<DeliveryView>> {
-    const delivery = idIn('whd', id, 'DELIVERY_NOT_FOUND');
-    return envelope(
-      DeliveryView.of(await this.log.retry(ofClient(client), delivery, byClient(client, request))),
-    );
+    return this.answers.retry(byClient(client, request), id);
   }
 }

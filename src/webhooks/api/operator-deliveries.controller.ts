@@ -6,26 +6,24 @@ import {
   ApiPage,
   CurrentOperator,
   CurrentRequest,
-  cursorKeys,
   envelope,
   ForOperator,
-  page,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
-import { DeliveryLog } from '../delivery-log.service.js';
-import { byOperator, deliveryFilter, ofOperator } from './calls.js';
+import { byOperator, ofOperator } from './calls.js';
 import { DeliveryQuery, DeliveryView, OperatorDeliveryDetailView } from './delivery.dto.js';
-import { idIn, NOTHING_TO_SAY } from './params.js';
+import { NOTHING_TO_SAY } from './params.js';
+import { WebhookAnswers } from './webhook-answers.js';
 
 const BODY = ['VALIDATION_FAILED', 'MALFORMED_JSON', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'] as const;
 
 @ApiTags('Webhook deliveries')
 @Controller('operator/webhook-deliveries')
 export class OperatorDeliveriesController {
-  constructor(private readonly log: DeliveryLog) {}
+  constructor(private readonly answers: WebhookAnswers) {}
 
   @Get()
   @ForOperator('webhooks:read')
@@ -36,14 +34,7 @@ export class OperatorDeliveriesController {
     @CurrentOperator() operator: OperatorPrincipal,
     @Query() query: DeliveryQuery,
   ): Promise<Page<DeliveryView>> {
-    const before = (cursorKeys(query.cursor, 'uuid')?.[0] as string | undefined) ?? null;
-    const rows = await this.log.page(ofOperator(operator), deliveryFilter(query), before, query.limit);
-    return page(
-      rows,
-      query.limit,
-      ({ id }) => [id],
-      (row) => DeliveryView.of(row),
-    );
+    return this.answers.deliveries(ofOperator(operator), query);
   }
 
   @Get(':id')
@@ -55,8 +46,7 @@ export class OperatorDeliveriesController {
     @CurrentOperator() operator: OperatorPrincipal,
     @Param('id') id: string,
   ): Promise<Success<OperatorDeliveryDetailView>> {
-    const found = await this.log.get(ofOperator(operator), idIn('whd', id, 'DELIVERY_NOT_FOUND'));
-    return envelope(OperatorDeliveryDetailView.from(found));
+    return envelope(OperatorDeliveryDetailView.from(await this.answers.delivery(ofOperator(operator), id)));
   }
 
   @Post(':id/retry')
@@ -74,9 +64,6 @@ export class OperatorDeliveriesController {
     @CurrentRequest() request: RequestContext,
     @Param('id') id: string,
   ): Promise<Success<DeliveryView>> {
-    const delivery = idIn('whd', id, 'DELIVERY_NOT_FOUND');
-    return envelope(
-      DeliveryView.of(await this.log.retry(ofOperator(operator), delivery, byOperator(operator, request))),
-    );
+    return this.answers.retry(byOperator(operator, request), id);
   }
 }

@@ -17,23 +17,15 @@ import {
   ApiPage,
   CurrentOperator,
   CurrentRequest,
-  cursorKeys,
-  envelope,
   ForOperator,
   Idempotent,
-  page,
   PageQuery,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
-import { EndpointStates } from '../endpoint-states.service.js';
-import { EndpointStatisticsReader } from '../endpoint-statistics.js';
-import { Recoveries } from '../recoveries.service.js';
-import { TestEvents } from '../test-events.service.js';
-import { WebhookEndpoints } from '../webhook-endpoints.service.js';
-import { byOperator, endpointIn, ofOperator, recoveryRequest, testEventView } from './calls.js';
+import { byOperator, ofOperator } from './calls.js';
 import {
   ChangeEndpointBody,
   DisableEndpointBody,
@@ -53,20 +45,14 @@ import {
   TestEventView,
 } from './endpoint.view.dto.js';
 import { idIn, idOf, NOTHING_TO_SAY } from './params.js';
+import { WebhookAnswers } from './webhook-answers.js';
 
 const BODY = ['VALIDATION_FAILED', 'MALFORMED_JSON', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'] as const;
-const endpointId = (id: string): string => idIn('whe', id, 'ENDPOINT_NOT_FOUND');
 
 @ApiTags('Webhook endpoints')
 @Controller('operator/webhook-endpoints')
 export class OperatorEndpointsController {
-  constructor(
-    private readonly endpoints: WebhookEndpoints,
-    private readonly states: EndpointStates,
-    private readonly tests: TestEvents,
-    private readonly statistics: EndpointStatisticsReader,
-    private readonly recoveries: Recoveries,
-  ) {}
+  constructor(private readonly answers: WebhookAnswers) {}
 
   @Get()
   @ForOperator('webhooks:read')
@@ -78,21 +64,11 @@ export class OperatorEndpointsController {
   @ApiPage(EndpointView)
   async list(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Query() { limit, cursor, status, clientAppId }: OperatorEndpointQuery,
+    @Query() query: OperatorEndpointQuery,
   ): Promise<Page<EndpointView>> {
-    const after = (cursorKeys(cursor, 'uuid')?.[0] as string | undefined) ?? null;
-    const rows = await this.endpoints.page(
-      ofOperator(operator),
-      { status, clientAppId: idOf('app', clientAppId, 'clientAppId') },
-      after,
-      limit,
-    );
-    return page(
-      rows,
-      limit,
-      ({ id }) => [id],
-      (row) => EndpointView.of(row),
-    );
+    const { status, clientAppId } = query;
+    const filter = { status, clientAppId: idOf('app', clientAppId, 'clientAppId') };
+    return this.answers.list(ofOperator(operator), filter, query);
   }
 
   @Post()
@@ -111,10 +87,7 @@ export class OperatorEndpointsController {
     @Body() body: OperatorCreateEndpointBody,
   ): Promise<Success<EndpointSecretView>> {
     const clientAppId = idIn('app', body.clientAppId, 'APP_NOT_FOUND');
-    const { organisationId } = operator;
-    const by = byOperator(operator, request);
-    const created = await this.endpoints.create({ ...endpointIn(body), ...by, organisationId, clientAppId });
-    return envelope(EndpointSecretView.of(created));
+    return this.answers.create(byOperator(operator, request), clientAppId, body);
   }
 
   @Get(':id')
@@ -126,7 +99,7 @@ export class OperatorEndpointsController {
     @CurrentOperator() operator: OperatorPrincipal,
     @Param('id') id: string,
   ): Promise<Success<EndpointView>> {
-    return envelope(EndpointView.of(await this.endpoints.get(ofOperator(operator), endpointId(id))));
+    return this.answers.read(ofOperator(operator), id);
   }
 
   @Patch(':id')
@@ -140,10 +113,7 @@ export class OperatorEndpointsController {
     @Param('id') id: string,
     @Body() body: ChangeEndpointBody,
   ): Promise<Success<EndpointView>> {
-    const by = byOperator(operator, request);
-    return envelope(
-      EndpointView.of(await this.endpoints.change(ofOperator(operator), endpointId(id), body, by)),
-    );
+    return this.answers.change(byOperator(operator, request), id, body);
   }
 
   @Delete(':id')
@@ -156,8 +126,7 @@ export class OperatorEndpointsController {
     @CurrentRequest() request: RequestContext,
     @Param('id') id: string,
   ): Promise<Success<null>> {
-    await this.states.remove(ofOperator(operator), endpointId(id), byOperator(operator, request));
-    return envelope(null);
+    return this.answers.remove(byOperator(operator, request), id);
   }
 
   @Post(':id/pause')
@@ -170,12 +139,9 @@ export class OperatorEndpointsController {
     @CurrentOperator() operator: OperatorPrincipal,
     @CurrentRequest() request: RequestContext,
     @Param('id') id: string,
-    @Body() { reason }: PauseEndpointBody,
+    @Body() body: PauseEndpointBody,
   ): Promise<Success<EndpointView>> {
-    const by = byOperator(operator, request);
-    return envelope(
-      EndpointView.of(await this.states.pause(ofOperator(operator), endpointId(id), by, reason)),
-    );
+    return this.answers.pause(byOperator(operator, request), id, body);
   }
 
   @Post(':id/resume')
@@ -195,8 +161,7 @@ export class OperatorEndpointsController {
     @CurrentRequest() request: RequestContext,
     @Param('id') id: string,
   ): Promise<Success<EndpointView>> {
-    const by = byOperator(operator, request);
-    return envelope(EndpointView.of(await this.states.resume(ofOperator(operator), endpointId(id), by)));
+    return this.answers.resume(byOperator(operator, request), id);
   }
 
   @Post(':id/disable')
@@ -209,12 +174,9 @@ export class OperatorEndpointsController {
     @CurrentOperator() operator: OperatorPrincipal,
     @CurrentRequest() request: RequestContext,
     @Param('id') id: string,
-    @Body() { reason }: DisableEndpointBody,
+    @Body() body: DisableEndpointBody,
   ): Promise<Success<EndpointView>> {
-    const by = byOperator(operator, request);
-    return envelope(
-      EndpointView.of(await this.states.disable(ofOperator(operator), endpointId(id), by, reason)),
-    );
+    return this.answers.disable(byOperator(operator, request), id, body);
   }
 
   @Post(':id/secret/rotate')
@@ -232,11 +194,9 @@ export class OperatorEndpointsController {
     @CurrentOperator() operator: OperatorPrincipal,
     @CurrentRequest() request: RequestContext,
     @Param('id') id: string,
-    @Body() { overlapSeconds }: RotateSecretBody,
+    @Body() body: RotateSecretBody,
   ): Promise<Success<EndpointSecretView>> {
-    const by = byOperator(operator, request);
-    const rotated = await this.states.rotate(ofOperator(operator), endpointId(id), overlapSeconds, by);
-    return envelope(EndpointSecretView.of(rotated));
+    return this.answers.rotate(byOperator(operator, request), id, body);
   }
 
   @Post(':id/test')
@@ -253,10 +213,9 @@ export class OperatorEndpointsController {
     @CurrentOperator() operator: OperatorPrincipal,
     @CurrentRequest() request: RequestContext,
     @Param('id') id: string,
-    @Body() { type }: TestEventBody,
+    @Body() body: TestEventBody,
   ): Promise<Success<TestEventView>> {
-    const by = byOperator(operator, request);
-    return envelope(testEventView(await this.tests.send(ofOperator(operator), endpointId(id), type, by)));
+    return this.answers.test(byOperator(operator, request), id, body);
   }
 
   @Get(':id/statistics')
@@ -267,11 +226,9 @@ export class OperatorEndpointsController {
   async numbers(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param('id') id: string,
-    @Query() { hours }: StatisticsQuery,
+    @Query() query: StatisticsQuery,
   ): Promise<Success<EndpointStatisticsView>> {
-    return envelope(
-      EndpointStatisticsView.of(await this.statistics.of(ofOperator(operator), endpointId(id), hours)),
-    );
+    return this.answers.numbers(ofOperator(operator), id, query);
   }
 
   @Post(':id/recover')
@@ -292,14 +249,7 @@ export class OperatorEndpointsController {
     @Param('id') id: string,
     @Body() body: RecoverBody,
   ): Promise<Success<RecoveryView>> {
-    const by = byOperator(operator, request);
-    const started = await this.recoveries.start(
-      ofOperator(operator),
-      endpointId(id),
-      recoveryRequest(body),
-      by,
-    );
-    return envelope(RecoveryView.of(started));
+    return this.answers.recover(byOperator(operator, request), id, body);
   }
 
   @Get(':id/recoveries')
@@ -310,16 +260,9 @@ export class OperatorEndpointsController {
   async listRecoveries(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param('id') id: string,
-    @Query() { limit, cursor }: PageQuery,
+    @Query() query: PageQuery,
   ): Promise<Page<RecoveryView>> {
-    const before = (cursorKeys(cursor, 'uuid')?.[0] as string | undefined) ?? null;
-    const rows = await this.recoveries.page(ofOperator(operator), endpointId(id), before, limit);
-    return page(
-      rows,
-      limit,
-      (row) => [row.id],
-      (row) => RecoveryView.of(row),
-    );
+    return this.answers.listRecoveries(ofOperator(operator), id, query);
   }
 
   @Get(':id/recoveries/:recoveryId')
@@ -332,9 +275,6 @@ export class OperatorEndpointsController {
     @Param('id') id: string,
     @Param('recoveryId') recoveryId: string,
   ): Promise<Success<RecoveryView>> {
-    const recovery = idIn('whr', recoveryId, 'RECOVERY_NOT_FOUND');
-    return envelope(
-      RecoveryView.of(await this.recoveries.get(ofOperator(operator), endpointId(id), recovery)),
-    );
+    return this.answers.readRecovery(ofOperator(operator), id, recoveryId);
   }
 }
