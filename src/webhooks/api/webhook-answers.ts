@@ -6,7 +6,6 @@ import { EndpointStates } from '../endpoint-states.service.js';
 import { EndpointStatisticsReader } from '../endpoint-statistics.js';
 import { Recoveries } from '../recoveries.service.js';
 import type { LoggedAttempt, LoggedDelivery } from '../store/delivery-log.queries.js';
-import type { EndpointFilter } from '../store/endpoints.repository.js';
 import { TestEvents } from '../test-events.service.js';
 import { WebhookEndpoints } from '../webhook-endpoints.service.js';
 import { deliveryFilter, endpointIn, recoveryRequest, testEventView, type Caller } from './calls.js';
@@ -50,7 +49,7 @@ export class WebhookAnswers {
 
   async list(
     scope: EndpointScope,
-    filter: EndpointFilter,
+    filter: Parameters<WebhookEndpoints['page']>[1],
     { cursor, limit }: PageQuery,
   ): Promise<Page<EndpointView>> {
     const rows = await this.endpoints.page(scope, filter, lastId(cursor), limit);
