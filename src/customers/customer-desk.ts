@@ -7,11 +7,16 @@ import { LocalDays } from '../kernel/local-day.js';
 import { TaxId } from '../kernel/tax-id.js';
 import { BlindIndex, sealContext, SubjectKeys, Vault } from '../privacy/index.js';
 import { stepOf } from './acting.js';
+import { CustomerTies } from './customer-ties.js';
 import { CustomersService } from './customers.service.js';
 import type { CustomerProfile, DeclaredProfile, PersonType } from './domain/customer.js';
 import { mayBeErased, retentionOf, type Retention } from './domain/retention.js';
 import { LastOperations } from './last-operations.js';
-import { CustomerDeskRepository, type DeskCustomer } from './store/customer-desk.repository.js';
+import {
+  CustomerDeskRepository,
+  type DeskCustomer,
+  type MergedCustomer,
+} from './store/customer-desk.repository.js';
 
 /** A customer with the profile opened; null when the person was erased. */
 export interface OpenedCustomer {
@@ -20,6 +25,8 @@ export interface OpenedCustomer {
 }
 
 export interface CustomerDetail extends OpenedCustomer {
+  /** Stored ids of the records that were merged into this one. */
+  readonly mergedIds: readonly string[];
   readonly retention: Retention;
 }
 
@@ -54,6 +61,7 @@ export class CustomerDesk {
     private readonly keys: SubjectKeys,
     private readonly index: BlindIndex,
     private readonly operations: LastOperations,
+    private readonly ties: CustomerTies,
     private readonly customers: CustomersService,
     private readonly desk: CustomerDeskRepository,
   ) {}
@@ -76,10 +84,23 @@ export class CustomerDesk {
     return this.opened(await this.desk.page(organisationId, filter, before, limit));
   }
 
+  /** The record that answers to this id: a merged one leads to the one that it was merged into. */
+  async survivor(organisationId: string, id: string): Promise<string> {
+    const found = await this.desk.survivor(organisationId, id);
+    if (found === null) throw new DomainError('CUSTOMER_NOT_FOUND');
+    return found;
+  }
+
   async get(organisationId: string, id: string): Promise<CustomerDetail> {
     const customer = await this.find(organisationId, id);
     const [opened] = await this.opened([customer]);
-    return { customer, profile: opened?.profile ?? null, retention: await this.retention(customer) };
+    const merged = await this.desk.mergedInto(organisationId, id);
+    return {
+      customer,
+      profile: opened?.profile ?? null,
+      retention: await this.retention(customer, merged),
+      mergedIds: merged.map((one) => one.id),
+    };
   }
 
   /** Shows what is masked everywhere else, and writes down who asked and why. */
@@ -184,10 +205,12 @@ export class CustomerDesk {
     const { organisationId } = acting;
     const customer = await this.find(organisationId, id);
     if (customer.erasedAt) return this.get(organisationId, id);
-    const retention = await this.retention(customer);
+    const merged = await this.desk.mergedInto(organisationId, id);
+    const retention = await this.retention(customer, merged);
+    const others = await this.ties.subjects(organisationId, id);
     const refused = await this.uow.run(organisationId, async (tx) => {
       const locked = await this.desk.lock(tx, organisationId, id);
-      if (!locked) throw new DomainError('CUSTOMER_NOT_FOUND');
+      if (!locked || locked.erasedAt) throw new DomainError('CUSTOMER_NOT_FOUND');
       const at = new Date(this.clock.now());
       const today = dayOf(at);
       const obstacle = locked.legalHoldAt ? 'LEGAL_HOLD' : mayBeErased(retention, today) ? null : 'RETENTION';
@@ -198,11 +221,22 @@ export class CustomerDesk {
         ]);
         return obstacle;
       }
-      for (const index of [locked.subjectIndex, locked.external, locked.document]) {
-        if (index) await this.keys.requestErasure(tx, { organisationId, index });
+      const records = [locked, ...merged.map((one) => ({ ...one, document: null }))];
+      const own = records.flatMap(({ subjectIndex, external, document }) => [
+        subjectIndex,
+        external,
+        document,
+      ]);
+      // A file without a person is sealed under the organisation's own key, which nobody's erasure takes away.
+      const spared = this.vault.organisationSubject(organisationId).index;
+      const indexes = [...own.filter((index) => index !== null), ...others.map(({ index }) => index)].filter(
+        (index) => !index.equals(spared),
+      );
+      for (const index of distinctOf(indexes)) await this.keys.requestErasure(tx, { organisationId, index });
+      for (const record of records) {
+        await this.desk.erase(tx, record.id, at, randomBytes(record.subjectIndex.length));
+        await this.audit.record(tx, [stepOf(acting, record.id, 'customer.erased', at, {})]);
       }
-      await this.desk.erase(tx, id, at, randomBytes(locked.subjectIndex.length));
-      await this.audit.record(tx, [stepOf(acting, id, 'customer.erased', at, {})]);
       return null;
     });
     if (refused !== null) {
@@ -254,13 +288,11 @@ export class CustomerDesk {
     return this.index.of(organisationId, 'document', parsed.id.canonical());
   }
 
-  private async retention({
-    organisationId,
-    external,
-    document,
-    relationshipEndedOn,
-  }: DeskCustomer): Promise<Retention> {
-    const keys = [external, document].filter((key) => key !== null);
+  private async retention(
+    { organisationId, external, document, relationshipEndedOn }: DeskCustomer,
+    merged: readonly MergedCustomer[],
+  ): Promise<Retention> {
+    const keys = [external, document, ...merged.map((one) => one.external)].filter((key) => key !== null);
     const lastOperationAt = await this.operations.of(organisationId, keys);
     return retentionOf({ lastOperationAt, relationshipEndedOn });
   }
@@ -308,6 +340,10 @@ export class CustomerDesk {
 
 const contextOf = ({ id, organisationId }: { id: string; organisationId: string }): string =>
   sealContext('customers', id, organisationId);
+
+const distinctOf = (indexes: readonly Buffer[]): Buffer[] => [
+  ...new Map(indexes.map((index) => [index.toString('latin1'), index])).values(),
+];
 
 function dayOf(at: Date): string {
   const { year, month, day } = brazil.dayOf(at.getTime());

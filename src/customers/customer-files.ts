@@ -34,23 +34,25 @@ export class CustomerFiles {
     private readonly vault: Vault,
   ) {}
 
-  /** The customer of this stored id; null when the organisation has none. */
+  /** The customer of this stored id, or whom it was merged into; null when the organisation has none. */
   async open(organisationId: string, id: string): Promise<CustomerFile | null> {
     const [row]: Row[] = await this.uow.read(organisationId, (db) =>
       db.query(
-        `SELECT id, organisation_id AS "organisationId", person_type AS "personType", assurance,
+        `WITH one AS (SELECT coalesce(merged_into, id) AS id FROM customers WHERE organisation_id = $1 AND id = $2)
+         SELECT id, organisation_id AS "organisationId", person_type AS "personType", assurance,
                 identified_by AS "identifiedBy", identified_at AS "identifiedAt", updated_at AS "updatedAt",
                 subject_index AS "subjectIndex", risk_level AS "riskLevel", legal_hold_at IS NOT NULL AS "legalHold",
                 sealed,
                 (SELECT array_agg(external_index) || array_agg(document_index) FROM customers m
-                 WHERE m.organisation_id = $1 AND (m.id = $2 OR m.merged_into = $2)) AS keys
-         FROM customers WHERE organisation_id = $1 AND id = $2`,
+                 WHERE m.organisation_id = $1
+                   AND (m.id = (SELECT id FROM one) OR m.merged_into = (SELECT id FROM one))) AS keys
+         FROM customers WHERE organisation_id = $1 AND id = (SELECT id FROM one)`,
         [organisationId, id],
       ),
     );
     if (!row) return null;
     const { keys, sealed, ...file } = row;
-    const context = sealContext('customers', id, organisationId);
+    const context = sealContext('customers', row.id, organisationId);
     const [opened = null] = await this.vault.openMany([{ sealed, context }]);
     return {
       ...file,

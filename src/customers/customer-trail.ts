@@ -11,6 +11,7 @@ const changes: readonly AuditAction[] = [
   'customer.legal_hold_placed',
   'customer.legal_hold_lifted',
   'customer.restricted',
+  'customer.absorbed',
 ];
 
 /** Tells Audit what the trail of a customer must look like. */
@@ -28,11 +29,17 @@ export class CustomerTrail implements OnModuleInit {
         hash && {
           grammar: {
             first: ['customer.identified'],
-            // After an erasure nothing can happen to the record any more.
-            follows: Object.fromEntries(
-              ['customer.identified', ...changes].map((action) => [action, [...changes, 'customer.erased']]),
-            ),
-            last: ['customer.identified', ...changes, 'customer.erased'],
+            // After an erasure nothing can happen to the record any more, and to a merged one nothing but that.
+            follows: {
+              ...Object.fromEntries(
+                ['customer.identified', ...changes].map((action) => [
+                  action,
+                  [...changes, 'customer.merged', 'customer.erased'],
+                ]),
+              ),
+              'customer.merged': ['customer.erased'],
+            },
+            last: ['customer.identified', ...changes, 'customer.merged', 'customer.erased'],
           },
           anchors: [{ action: 'customer.identified', hash }],
         }

@@ -6,11 +6,14 @@ import { ClientCustomersController } from './api/client-customers.controller.js'
 import { CustomersController } from './api/customers.controller.js';
 import { CustomerDesk } from './customer-desk.js';
 import { CustomerFiles } from './customer-files.js';
+import { CustomerMerges } from './customer-merges.js';
+import { CustomerTies } from './customer-ties.js';
 import { CustomerTrail } from './customer-trail.js';
 import { CustomersService } from './customers.service.js';
 import { LastOperations } from './last-operations.js';
 import { CustomerDeskRepository } from './store/customer-desk.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';
+import { MergeRepository } from './store/merge.repository.js';
 
 @Module({
   imports: [AuditModule, HttpModule, WebhooksModule],
@@ -19,11 +22,14 @@ import { CustomerRepository } from './store/customer.repository.js';
     CustomerDesk,
     CustomerDeskRepository,
     CustomerFiles,
+    CustomerMerges,
     CustomerRepository,
+    CustomerTies,
     CustomerTrail,
     CustomersService,
     LastOperations,
+    MergeRepository,
   ],
-  exports: [CustomerDesk, CustomerFiles, CustomersService, LastOperations],
+  exports: [CustomerDesk, CustomerFiles, CustomerTies, CustomersService, LastOperations],
 })
 export class CustomersModule {}

@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AuditTrail, CHAIN_START, composeEntry } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, newUuid, publicId } from '../kernel/index.js';
-import { BlindIndex, sealContext, Vault, type SubjectRef } from '../privacy/index.js';
+import { BlindIndex, ErasureWatch, sealContext, Vault, type SubjectRef } from '../privacy/index.js';
 import { EventPublisher } from '../webhooks/index.js';
+import { CustomerMerges } from './customer-merges.js';
 import { enriched, type CustomerProfile, type KnownCustomer } from './domain/customer.js';
 import {
   keyed,
@@ -37,10 +38,14 @@ interface Remembered extends Identified {
 
 // The same customers come again and again; an entry is about 300 bytes.
 const REMEMBERED = 100_000;
+// Whoever lost a race looks again; after so many it is what others made of it.
+const MAX_TRIES = 3;
+// A name begins with the id of the organisation.
+const ORGANISATION_LENGTH = 36;
 
 /** Customers of organisations: one record per person, however often and under whatever key the person is seen. */
 @Injectable()
-export class CustomersService {
+export class CustomersService implements OnModuleInit {
   private readonly known = new Map<string, Remembered>();
 
   constructor(
@@ -51,7 +56,18 @@ export class CustomersService {
     private readonly index: BlindIndex,
     private readonly clock: Clock,
     private readonly customers: CustomerRepository,
+    private readonly merges: CustomerMerges,
+    private readonly erasures: ErasureWatch,
   ) {}
+
+  onModuleInit(): void {
+    this.merges.onMerged(({ from }) => {
+      this.forget(from);
+    });
+    this.erasures.onErased((subjects) => {
+      this.forgetSubjects(subjects);
+    });
+  }
 
   /**
    * Who each sighting is, in order; null for one that names nobody. Whoever is new gets a record, an audit entry and
@@ -92,6 +108,14 @@ export class CustomersService {
   /** Forgets in this process who a customer is, because the record says so no more. */
   forget(customerId: string): void {
     for (const [name, one] of this.known) if (one.customerId === customerId) this.known.delete(name);
+  }
+
+  private forgetSubjects(subjects: readonly SubjectRef[]): void {
+    const gone = new Set(subjects.map(({ organisationId, index }) => nameOf(organisationId, index)));
+    for (const [name, one] of this.known) {
+      const subject = name.slice(0, ORGANISATION_LENGTH) + one.subjectIndex.toString('latin1');
+      if (gone.has(name) || gone.has(subject)) this.known.delete(name);
+    }
   }
 
   /** Under whose key what is written about a customer is sealed; null for one that is not there or was erased. */
@@ -136,7 +160,10 @@ export class CustomersService {
     const { document } = key;
     const holder = (await this.customers.findAny([key])).find((one) => one.document?.equals(document));
     if (holder && holder.id !== row.id) {
-      await this.enrich(holder, { ...key, external: null });
+      // A record that was only made for the link is this person's. One with an id of the institution is not taken for
+      // somebody else's on the word of whoever opened a link: a transaction that names both says so.
+      if (row.external === null && row.document === null) await this.merge(row, holder, key);
+      await this.settle({ ...key, external: null }, await this.customers.findAny([key]));
       return identityOf(holder);
     }
     if (row.document && !row.document.equals(document)) return identityOf(row);
@@ -193,27 +220,48 @@ export class CustomersService {
     if (keys.length === 0) return;
     const rows = await this.customers.findAny(keys);
     for (const row of rows) this.remember(row);
-    for (const key of keys) {
-      const row = rowOf(rows, key);
-      if (!row) continue;
-      const adds =
-        (key.document !== null && row.document === null) ||
-        (key.external !== null && row.external === null) ||
-        (key.name !== null && !row.named);
-      if (adds) await this.enrich(row, key);
-      else this.alias(row, key);
-    }
+    for (const key of keys) await this.settle(key, rows);
   }
 
-  /** Adds to a record what a sighting knows beyond it. */
+  /** Brings the records and what the sighting says of them together; again when somebody else did so meanwhile. */
+  private async settle(key: KeyedSighting, rows: readonly CustomerRow[], tries = MAX_TRIES): Promise<void> {
+    const row = rowOf(rows, key);
+    if (!row) return;
+    const again = async (): Promise<void> => {
+      await this.settle(key, await this.customers.findAny([key]), tries - 1);
+    };
+    const twin = twinOf(rows, row, key);
+    if (twin && tries > 1) {
+      await this.merge(twin, row, key);
+      return again();
+    }
+    const adds =
+      (key.document !== null && row.document === null) ||
+      (key.external !== null && row.external === null && !twinOf(rows, row, key, true)) ||
+      (key.name !== null && !row.named);
+    if (!adds) this.alias(row, key);
+    else if (!(await this.enrich(row, key)) && tries > 1) return again();
+  }
+
+  private async merge(from: CustomerRow, into: CustomerRow, key: KeyedSighting): Promise<void> {
+    const { organisationId, requestId, correlationId } = key;
+    const acting = { organisationId, actor: actorOf(key), requestId, correlationId };
+    await this.merges.merge(acting, { organisationId, from: from.id, into: into.id });
+    this.forget(from.id);
+  }
+
+  /** Adds to a record what a sighting knows beyond it; false when somebody else has one of its keys. */
   private async enrich(
     row: CustomerRow,
     key: KeyedSighting,
     announceTo: string | null = null,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const [profile] = await this.open([row]);
     const together = profile ? enriched(profile, profileOf(key)) : null;
-    if (!together) return;
+    if (!together) {
+      this.alias(row, key);
+      return true;
+    }
     const { organisationId } = row;
     // A document is the better key: from now on the person's data stands under it, as in the transactions.
     const subject: SubjectRef = key.document ? key.subject : { organisationId, index: row.subjectIndex };
@@ -229,7 +277,7 @@ export class CustomersService {
       named: together.name !== null,
     };
     const done = await this.uow.run(organisationId, async (tx) => {
-      if (!(await this.customers.enrich(tx, changed))) return false;
+      if (!(await this.customers.enrich(tx, changed, row.sealed))) return false;
       const [entry] = await this.audit.record(tx, [
         {
           subject: { organisationId, type: 'customer', id: row.id },
@@ -253,6 +301,7 @@ export class CustomersService {
     });
     if (done) this.remember(changed);
     else this.alias(row, key);
+    return done;
   }
 
   private async register(keys: readonly KeyedSighting[]): Promise<void> {
@@ -428,6 +477,24 @@ function distinct(keys: readonly KeyedSighting[]): KeyedSighting[] {
     return isNew;
   });
 }
+
+/** Another record of the same person: without a document of its own; `held`: also one with another document. */
+const twinOf = (
+  rows: readonly CustomerRow[],
+  row: CustomerRow,
+  key: KeyedSighting,
+  held = false,
+): CustomerRow | undefined =>
+  key.document === null || row.document?.equals(key.document) !== true
+    ? undefined
+    : rows.find(
+        ({ id, organisationId, external, document }) =>
+          organisationId === key.organisationId &&
+          id !== row.id &&
+          (held || document === null) &&
+          external !== null &&
+          key.external?.equals(external) === true,
+      );
 
 /** The record that a sighting is about: by document first, which is the better key. */
 const rowOf = (rows: readonly CustomerRow[], key: KeyedSighting): CustomerRow | undefined =>

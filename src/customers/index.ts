@@ -3,6 +3,7 @@
 export { CustomersModule } from './customers.module.js';
 export { CustomerFiles, type CustomerFile } from './customer-files.js';
 export { CustomerDesk, type CustomerDetail } from './customer-desk.js';
+export { CustomerTies, type CustomerTie } from './customer-ties.js';
 export { LastOperations } from './last-operations.js';
 export { CustomersService, type FoundCustomer, type Identified } from './customers.service.js';
 export { customerSubject, type CustomerSighting } from './domain/sighting.js';

@@ -12,6 +12,8 @@ export const systemWork = {
   'audit.sweep': 'the trails of all organisations are judged one after the other, each in its own log',
   'auth.directory': 'a caller is known only by its client id until its application is found',
   'auth.organisation-by-key': 'an organisation is found or made by its short name on the command line',
+  'customers.merges-seen':
+    'every process forgets what it remembers of records that were merged, whoever they belong to',
   'dossiers.coaf':
     'a job carries references only; whose operations and cases they are is what the look finds out',
   'http.idempotency-sweep': 'stored answers older than a day are deleted, whoever they were given to',
@@ -24,6 +26,8 @@ export const systemWork = {
   'operators.login': 'whoever logs in gives an address or an invitation, not an organisation',
   'operators.sweep': 'logins that are over are deleted, whoever they were of',
   'privacy.erasure': 'the sweep destroys every data key whose erasure was requested',
+  'privacy.erasures-seen':
+    'every process drops the data keys whose erasure another one has requested, whoever they protect',
   'privacy.key-rotation': 'a new ring key wraps the data keys of all organisations anew',
   'privacy.keys-by-id':
     'a sealed value names its data key, not the organisation; the seal itself is bound to it',

@@ -16,6 +16,7 @@ import { CoafDesk } from './coaf-desk.service.js';
 import { CoafDrafts } from './coaf-drafts.js';
 import { CoafTrail } from './coaf-trail.js';
 import { ComplianceReport } from './compliance-report.js';
+import { CustomerCommunications } from './customer-communications.js';
 import { DossierExports } from './dossier-exports.js';
 import { Dossiers } from './dossiers.service.js';
 import { CommunicationRepository } from './store/communication.repository.js';
@@ -46,6 +47,7 @@ import { Suspicions } from './suspicions.service.js';
     CommunicationRepository,
     ComplianceQueries,
     ComplianceReport,
+    CustomerCommunications,
     DossierExports,
     Dossiers,
     InstitutionRepository,

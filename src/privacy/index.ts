@@ -1,5 +1,6 @@
 // Owns keys, sealed values and blind indexes. Promises that personal data is readable only with its subject's key.
 export { PrivacyModule } from './privacy.module.js';
+export { ErasureWatch } from './erasure-watch.js';
 export { BlindIndex, type IndexKind } from './blind-index.js';
 export { KeyRotation, type RingKeyUse, type RotationProgress } from './key-rotation.js';
 export { SealBroken } from './sealed.js';

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { BlindIndex } from './blind-index.js';
 import { ErasureSweep } from './erasure-sweep.js';
+import { ErasureWatch } from './erasure-watch.js';
 import { KeyRing } from './key-ring.js';
 import { KeyRotation } from './key-rotation.js';
 import { SubjectKeys } from './subject-keys.js';
@@ -8,7 +9,7 @@ import { Vault } from './vault.js';
 
 @Global()
 @Module({
-  providers: [KeyRing, KeyRotation, BlindIndex, ErasureSweep, SubjectKeys, Vault],
-  exports: [BlindIndex, KeyRotation, SubjectKeys, Vault],
+  providers: [KeyRing, KeyRotation, BlindIndex, ErasureSweep, ErasureWatch, SubjectKeys, Vault],
+  exports: [BlindIndex, ErasureWatch, KeyRotation, SubjectKeys, Vault],
 })
 export class PrivacyModule {}

@@ -15,6 +15,12 @@ interface KeyRow extends WrappedKey {
   readonly subject_index: Buffer;
 }
 
+/** A data key whose erasure was requested. */
+export interface ErasedKey {
+  readonly keyId: string;
+  readonly subject: SubjectRef;
+}
+
 interface Cached {
   readonly key: DataKey;
   readonly freshUntil: number;
@@ -69,7 +75,7 @@ export class SubjectKeys {
     await this.load(missing);
   }
 
-  /** Returns the key that opens a sealed value, or null when it was destroyed. */
+  /** Returns the keys that open sealed values; none for one that was destroyed, or is to be. */
   async byKeyId(ids: Iterable<string>): Promise<Map<string, DataKey>> {
     const found = new Map<string, DataKey>();
     const missing: string[] = [];
@@ -83,7 +89,7 @@ export class SubjectKeys {
       const rows: KeyRow[] = await this.uow.read(system('privacy.keys-by-id'), (db) =>
         db.query(
           `SELECT id, organisation_id, subject_index, ring_key_id, wrapped_key FROM subject_keys
-           WHERE id = ANY($1) AND wrapped_key IS NOT NULL`,
+           WHERE id = ANY($1) AND wrapped_key IS NOT NULL AND erase_requested_at IS NULL`,
           [missing],
         ),
       );
@@ -97,7 +103,8 @@ export class SubjectKeys {
   }
 
   /**
-   * Requests the erasure of a subject. New data of the same person gets a new key at once; the bytes of the old one
+   * Requests the erasure of a subject: from now on nobody opens with its key, other processes within a second or two
+   * (`ErasureWatch`). New data of the same person gets a new key at once; the bytes of the old one
    * are destroyed by `destroyRequested` when no process can hold it any more.
    */
   async requestErasure(tx: Tx, subject: SubjectRef): Promise<void> {
@@ -106,7 +113,33 @@ export class SubjectKeys {
        WHERE organisation_id = $1 AND subject_index = $2 AND erase_requested_at IS NULL`,
       [subject.organisationId, subject.index],
     );
-    this.bySubject.delete(subjectKeyOf(subject));
+    const name = subjectKeyOf(subject);
+    const known = this.bySubject.get(name);
+    if (known) this.byId.delete(known.key.id);
+    this.bySubject.delete(name);
+  }
+
+  /** Keys whose erasure was requested in the last seconds. */
+  async erasedLately(db: Reader, seconds: number): Promise<ErasedKey[]> {
+    const rows: { id: string; organisation_id: string; subject_index: Buffer }[] = await db.query(
+      `SELECT id, organisation_id, subject_index FROM subject_keys
+       WHERE erase_requested_at > now() - make_interval(secs => $1) AND destroyed_at IS NULL`,
+      [seconds],
+    );
+    return rows.map((row) => ({
+      keyId: row.id,
+      subject: { organisationId: row.organisation_id, index: row.subject_index },
+    }));
+  }
+
+  /** Lets go of keys that this process has in memory. */
+  forget(erased: readonly ErasedKey[]): void {
+    for (const { keyId, subject } of erased) {
+      this.byId.delete(keyId);
+      const name = subjectKeyOf(subject);
+      // Whoever came back has another key already.
+      if (this.bySubject.get(name)?.key.id === keyId) this.bySubject.delete(name);
+    }
   }
 
   /** Destroys the keys whose erasure was requested long enough ago; returns how many. */

@@ -4,10 +4,13 @@ import { CustomersModule } from '../customers/index.js';
 import { HttpModule } from '../http/index.js';
 import { ScreeningModule } from '../screening/index.js';
 import { UploadsModule } from '../uploads/index.js';
+import { ReviewAttachmentsController } from './api/review-attachments.controller.js';
 import { ReviewStepsController } from './api/review-steps.controller.js';
 import { ReviewsController } from './api/reviews.controller.js';
 import { Assignments } from './assignments.js';
 import { CaseDesk } from './case-desk.js';
+import { CustomerCases } from './customer-cases.js';
+import { ReviewAttachments } from './review-attachments.js';
 import { ReviewDesk } from './review-desk.js';
 import { ReviewEffects } from './review-effects.js';
 import { ReviewFiles } from './review-files.js';
@@ -22,11 +25,13 @@ import { ReviewRepository } from './store/review.repository.js';
 
 @Module({
   imports: [AuditModule, CustomersModule, HttpModule, ScreeningModule, UploadsModule],
-  controllers: [ReviewsController, ReviewStepsController],
+  controllers: [ReviewAttachmentsController, ReviewsController, ReviewStepsController],
   providers: [
     Assignments,
     CaseDesk,
+    CustomerCases,
     OpeningRepository,
+    ReviewAttachments,
     ReviewDesk,
     ReviewEffects,
     ReviewFiles,

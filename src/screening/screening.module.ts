@@ -6,6 +6,7 @@ import { HitsController } from './api/hits.controller.js';
 import { ImportsController } from './api/imports.controller.js';
 import { ListsController } from './api/lists.controller.js';
 import { SearchController } from './api/search.controller.js';
+import { CustomerHits } from './customer-hits.js';
 import { EntryCodec } from './entry-codec.js';
 import { HitDesk } from './hit-desk.service.js';
 import { ImportUploads } from './import-uploads.service.js';
@@ -25,6 +26,7 @@ import { RoundRepository } from './store/round.repository.js';
   imports: [AuditModule, CustomersModule, HttpModule],
   controllers: [HitsController, ImportsController, ListsController, SearchController],
   providers: [
+    CustomerHits,
     EntryCodec,
     HitDesk,
     HitRepository,

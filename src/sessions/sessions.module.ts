@@ -10,6 +10,7 @@ import { ClientSessionsController } from './api/client-sessions.controller.js';
 import { FlowsController } from './api/flows.controller.js';
 import { OperatorSessionsController } from './api/operator-sessions.controller.js';
 import { PublicSessionsController } from './api/public-sessions.controller.js';
+import { CustomerSessions } from './customer-sessions.js';
 import { FlowsService } from './flows.service.js';
 import { SessionDesk } from './session-desk.js';
 import { SessionEvents } from './session-events.js';
@@ -43,6 +44,7 @@ import { SessionRepository } from './store/session.repository.js';
     PublicSessionsController,
   ],
   providers: [
+    CustomerSessions,
     FlowRepository,
     FlowsService,
     ProgressRepository,

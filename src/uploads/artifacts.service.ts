@@ -99,6 +99,17 @@ export class ArtifactsService {
     }
   }
 
+  /** Moves everything in the dossier of one record to that of another of the same person. */
+  async moveAll(
+    tx: Tx,
+    acting: Acting,
+    { from, to }: { readonly from: string; readonly to: string },
+  ): Promise<void> {
+    for (const id of await this.artifacts.moveAll(tx, acting.organisationId, from, to)) {
+      await this.record(tx, acting, id, 'artifact.linked', { customerId: to, before: from });
+    }
+  }
+
   /** Says why an artifact could not be linked, as a code; an operator links it then. */
   async markUnlinked(tx: Tx, organisationId: string, id: string, reason: string): Promise<void> {
     await this.artifacts.markUnlinked(tx, organisationId, id, reason);

@@ -3,6 +3,7 @@
 export { UploadsModule } from './uploads.module.js';
 export { UploadsJobsModule } from './uploads-jobs.module.js';
 export { ArtifactIntake, type Receiving, type Received } from './artifact-intake.js';
+export { ArtifactView } from './api/artifact.view.dto.js';
 export { ArtifactsService } from './artifacts.service.js';
 export type { UploadFields } from './multipart.js';
 export {

@@ -10,6 +10,7 @@ import { ArtifactIntake } from './artifact-intake.js';
 import { ArtifactStore } from './artifact-store.js';
 import { ArtifactTrail } from './artifact-trail.js';
 import { ArtifactsService } from './artifacts.service.js';
+import { CustomerArtifacts } from './customer-artifacts.js';
 import { FileReader } from './file-reader.js';
 import { IntakePace } from './intake-pace.js';
 import { newStore } from './new-store.js';
@@ -21,6 +22,7 @@ import { UploadMetrics } from './upload-metrics.js';
   imports: [AuditModule, CustomersModule, HttpModule],
   controllers: [ArtifactsController],
   providers: [
+    CustomerArtifacts,
     ArtifactCodec,
     ArtifactFiles,
     ArtifactIntake,

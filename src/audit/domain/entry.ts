@@ -119,6 +119,8 @@ export type AuditAction =
   | 'customer.legal_hold_lifted'
   | 'customer.restricted'
   | 'customer.erased'
+  | 'customer.merged'
+  | 'customer.absorbed'
   | 'review.opened'
   | 'review.extended'
   | 'review.assigned'

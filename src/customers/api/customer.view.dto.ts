@@ -121,6 +121,13 @@ export class CustomerDetailView extends CustomerSummaryView {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   erasedAt: string | null;
 
+  @ApiProperty({
+    type: [String],
+    example: [],
+    description: 'Records of the same person that were merged into this one; their ids answer with it.',
+  })
+  mergedIds: readonly string[];
+
   static ofDetail(detail: CustomerDetail): CustomerDetailView {
     const { customer, profile, retention } = detail;
     return Object.assign(CustomerSummaryView.of(detail), {
@@ -131,6 +138,7 @@ export class CustomerDetailView extends CustomerSummaryView {
       retainUntil: retention.until,
       legalHoldAt: instant(customer.legalHoldAt),
       erasedAt: instant(customer.erasedAt),
+      mergedIds: detail.mergedIds.map((id) => publicId('cus', id)),
     });
   }
 }

@@ -72,7 +72,7 @@ export class CustomersController {
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Param('id') id: string,
   ): Promise<Success<CustomerDetailView>> {
-    return shown(await this.desk.get(organisationId, customerUuid(id)));
+    return shown(await this.desk.get(organisationId, await this.idOf(organisationId, id)));
   }
 
   @Post(':id/reveal')
@@ -93,7 +93,11 @@ export class CustomersController {
     @Body() { reason }: WhyBody,
   ): Promise<Success<RevealedCustomerView>> {
     const acting = actingOperator(operator, context);
-    return envelope(RevealedCustomerView.of(await this.desk.reveal(acting, customerUuid(id), reason)));
+    return envelope(
+      RevealedCustomerView.of(
+        await this.desk.reveal(acting, await this.idOf(operator.organisationId, id), reason),
+      ),
+    );
   }
 
   @Patch(':id/profile')
@@ -112,7 +116,13 @@ export class CustomersController {
     @Param('id') id: string,
     @Body() body: ProfileBody,
   ): Promise<Success<CustomerDetailView>> {
-    return shown(await this.desk.declare(actingOperator(operator, context), customerUuid(id), body));
+    return shown(
+      await this.desk.declare(
+        actingOperator(operator, context),
+        await this.idOf(operator.organisationId, id),
+        body,
+      ),
+    );
   }
 
   @Put(':id/risk-level')
@@ -128,7 +138,9 @@ export class CustomersController {
     @Body() { riskLevel }: RiskLevelBody,
   ): Promise<Success<CustomerDetailView>> {
     const acting = actingOperator(operator, context);
-    return shown(await this.desk.setRiskLevel(acting, customerUuid(id), riskLevel));
+    return shown(
+      await this.desk.setRiskLevel(acting, await this.idOf(operator.organisationId, id), riskLevel),
+    );
   }
 
   @Put(':id/relationship')
@@ -148,7 +160,9 @@ export class CustomersController {
     @Body() { endedOn }: RelationshipBody,
   ): Promise<Success<CustomerDetailView>> {
     const acting = actingOperator(operator, context);
-    return shown(await this.desk.endRelationship(acting, customerUuid(id), endedOn));
+    return shown(
+      await this.desk.endRelationship(acting, await this.idOf(operator.organisationId, id), endedOn),
+    );
   }
 
   @Post(':id/legal-hold')
@@ -168,7 +182,7 @@ export class CustomersController {
     @Body() { reason }: WhyBody,
   ): Promise<Success<CustomerDetailView>> {
     const acting = actingOperator(operator, context);
-    return shown(await this.desk.placeHold(acting, customerUuid(id), reason));
+    return shown(await this.desk.placeHold(acting, await this.idOf(operator.organisationId, id), reason));
   }
 
   @Delete(':id/legal-hold')
@@ -182,7 +196,12 @@ export class CustomersController {
     @CurrentRequest() context: RequestContext,
     @Param('id') id: string,
   ): Promise<Success<CustomerDetailView>> {
-    return shown(await this.desk.liftHold(actingOperator(operator, context), customerUuid(id)));
+    return shown(
+      await this.desk.liftHold(
+        actingOperator(operator, context),
+        await this.idOf(operator.organisationId, id),
+      ),
+    );
   }
 
   @Post(':id/erase')
@@ -203,15 +222,18 @@ export class CustomersController {
     @CurrentRequest() context: RequestContext,
     @Param('id') id: string,
   ): Promise<Success<CustomerDetailView>> {
-    return shown(await this.desk.erase(actingOperator(operator, context), customerUuid(id)));
+    return shown(
+      await this.desk.erase(actingOperator(operator, context), await this.idOf(operator.organisationId, id)),
+    );
+  }
+
+  /** A record that was merged leads to the one that it was merged into. */
+  private async idOf(organisationId: string, id: string): Promise<string> {
+    const uuid = uuidOf('cus', id);
+    if (uuid === null) throw new DomainError('CUSTOMER_NOT_FOUND');
+    return this.desk.survivor(organisationId, uuid);
   }
 }
 
 const shown = (detail: CustomerDetail): Success<CustomerDetailView> =>
   envelope(CustomerDetailView.ofDetail(detail));
-
-function customerUuid(id: string): string {
-  const uuid = uuidOf('cus', id);
-  if (uuid === null) throw new DomainError('CUSTOMER_NOT_FOUND');
-  return uuid;
-}

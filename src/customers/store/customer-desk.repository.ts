@@ -25,6 +25,13 @@ export interface DeskCustomer {
   readonly profileVersion: number;
 }
 
+/** A record that was merged into another one. */
+export interface MergedCustomer {
+  readonly id: string;
+  readonly subjectIndex: Buffer;
+  readonly external: Buffer | null;
+}
+
 export interface CustomerFilter {
   readonly document?: Buffer | undefined;
   readonly external?: Buffer | undefined;
@@ -53,8 +60,10 @@ export class CustomerDeskRepository {
     return this.uow.read(organisationId, (db) =>
       db.query(
         `SELECT ${COLUMNS} FROM customers
-         WHERE organisation_id = $1 AND erased_at IS NULL AND ($2::uuid IS NULL OR id < $2)
-           AND ($3::bytea IS NULL OR document_index = $3) AND ($4::bytea IS NULL OR external_index = $4)
+         WHERE organisation_id = $1 AND erased_at IS NULL AND merged_into IS NULL AND ($2::uuid IS NULL OR id < $2)
+           AND ($3::bytea IS NULL OR document_index = $3)
+           AND ($4::bytea IS NULL OR id IN (SELECT coalesce(m.merged_into, m.id) FROM customers m
+                                            WHERE m.organisation_id = $1 AND m.external_index = $4))
            AND ($5::text IS NULL OR risk_level = $5)
          ORDER BY id DESC LIMIT $6`,
         [
@@ -77,6 +86,28 @@ export class CustomerDeskRepository {
       ]),
     );
     return rows[0] ?? null;
+  }
+
+  /** The record that answers to this id: itself, or the one that it was merged into; null when there is none. */
+  async survivor(organisationId: string, id: string): Promise<string | null> {
+    const rows: { id: string }[] = await this.uow.read(organisationId, (db) =>
+      db.query(
+        `SELECT coalesce(merged_into, id) AS id FROM customers WHERE organisation_id = $1 AND id = $2`,
+        [organisationId, id],
+      ),
+    );
+    return rows[0]?.id ?? null;
+  }
+
+  /** The records that were merged into one. */
+  async mergedInto(organisationId: string, id: string): Promise<MergedCustomer[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.query(
+        `SELECT id, subject_index AS "subjectIndex", external_index AS external FROM customers
+         WHERE organisation_id = $1 AND merged_into = $2 ORDER BY id`,
+        [organisationId, id],
+      ),
+    );
   }
 
   async lock(tx: Tx, organisationId: string, id: string): Promise<DeskCustomer | null> {

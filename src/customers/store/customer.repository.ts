@@ -38,12 +38,14 @@ export interface NewCustomer {
 
 const COLUMNS = `id, organisation_id AS "organisationId", person_type AS "personType", subject_index AS "subjectIndex",
   external_index AS external, document_index AS document, sealed, named`;
+// Whom a merged record points at, or else the record itself.
+const SURVIVOR = `SELECT coalesce(merged_into, id) FROM customers WHERE organisation_id = $1 AND id = $2`;
 
 @Injectable()
 export class CustomerRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Who has one of these keys; by the index of the key asked for. */
+  /** Who has one of these keys; under the id of a merged record the one that it was merged into. */
   async findAny(
     keys: readonly { organisationId: string; external: Buffer | null; document: Buffer | null }[],
   ): Promise<CustomerRow[]> {
@@ -55,8 +57,10 @@ export class CustomerRepository {
            WHERE (organisation_id, document_index) IN
                    (SELECT * FROM unnest($1::uuid[], $2::bytea[]) AS d (o, i) WHERE i IS NOT NULL)
            UNION
-           SELECT ${COLUMNS} FROM customers c
-           WHERE (organisation_id, external_index) IN
+           SELECT s.id, s.organisation_id, s.person_type, s.subject_index, c.external_index, s.document_index,
+                  s.sealed, s.named
+           FROM customers c JOIN customers s ON s.id = coalesce(c.merged_into, c.id)
+           WHERE (c.organisation_id, c.external_index) IN
                    (SELECT * FROM unnest($1::uuid[], $3::bytea[]) AS e (o, i) WHERE i IS NOT NULL)`,
           [
             sqlArray.plain(keys.map(({ organisationId }) => organisationId)),
@@ -94,7 +98,11 @@ export class CustomerRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Stores a fuller profile; false when one of its keys has become somebody else's meanwhile. */
+  /**
+   * Stores a fuller profile; false when one of its keys has become somebody else's meanwhile, or the record was merged or
+   * changed.
+   * An id that a merged record brought along stays with that record.
+   */
   async enrich(
     tx: Tx,
     customer: Pick<
@@ -109,14 +117,18 @@ export class CustomerRepository {
       | 'personType'
       | 'named'
     >,
+    before: Buffer,
   ): Promise<boolean> {
     const [rows]: [unknown[], number] = await tx.query(
-      `UPDATE customers c SET external_index = coalesce(external_index, $3), document_index = coalesce(document_index, $4),
+      `UPDATE customers c SET external_index = coalesce(external_index, CASE WHEN NOT EXISTS
+           (SELECT 1 FROM customers o WHERE o.organisation_id = $2 AND o.id <> $1 AND o.external_index = $3)
+           THEN $3::bytea END), document_index = coalesce(document_index, $4),
          masked_index = coalesce(masked_index, $5), sealed = $6, subject_index = $7, person_type = $8, named = named OR $9,
          updated_at = now(),
          assurance = CASE WHEN $4::bytea IS NULL THEN assurance ELSE 'DOCUMENT' END
-       WHERE id = $1 AND organisation_id = $2
+       WHERE id = $1 AND organisation_id = $2 AND merged_into IS NULL AND sealed = $10
          AND NOT EXISTS (SELECT 1 FROM customers o WHERE o.organisation_id = $2 AND o.id <> $1
+                         AND o.merged_into IS DISTINCT FROM $1
                          AND (o.external_index = $3 OR o.document_index = $4))
        RETURNING id`,
       [
@@ -129,6 +141,7 @@ export class CustomerRepository {
         customer.subjectIndex,
         customer.personType,
         customer.named,
+        before,
       ],
     );
     return rows.length > 0;
@@ -136,7 +149,7 @@ export class CustomerRepository {
 
   async count(tx: Tx, organisationId: string): Promise<number> {
     const rows: { count: number }[] = await tx.query(
-      `SELECT count(*)::int AS count FROM customers WHERE organisation_id = $1`,
+      `SELECT count(*)::int AS count FROM customers WHERE organisation_id = $1 AND merged_into IS NULL`,
       [organisationId],
     );
     return rows[0]?.count ?? 0;
@@ -146,7 +159,8 @@ export class CustomerRepository {
     return this.uow.read(organisationId, (db) =>
       db.query(
         `SELECT ${COLUMNS} FROM customers
-         WHERE organisation_id = $1 AND ($2::uuid IS NULL OR id > $2) AND erased_at IS NULL ORDER BY id LIMIT $3`,
+         WHERE organisation_id = $1 AND ($2::uuid IS NULL OR id > $2) AND erased_at IS NULL
+           AND merged_into IS NULL ORDER BY id LIMIT $3`,
         [organisationId, after, limit],
       ),
     );
@@ -156,7 +170,7 @@ export class CustomerRepository {
     const rows: CustomerRecord[] = await this.uow.read(organisationId, (db) =>
       db.query(
         `SELECT ${COLUMNS}, client_app_id AS "clientAppId", assurance, identified_at AS "identifiedAt"
-         FROM customers WHERE organisation_id = $1 AND id = $2`,
+         FROM customers WHERE organisation_id = $1 AND id = (${SURVIVOR})`,
         [organisationId, id],
       ),
     );
@@ -166,8 +180,9 @@ export class CustomerRepository {
   async subjectIndex(organisationId: string, id: string): Promise<Buffer | null> {
     const rows: { index: Buffer }[] = await this.uow.read(organisationId, (db) =>
       db.query(
-        `SELECT subject_index AS index FROM customers WHERE id = $1 AND organisation_id = $2 AND erased_at IS NULL`,
-        [id, organisationId],
+        `SELECT subject_index AS index FROM customers
+         WHERE organisation_id = $1 AND id = (${SURVIVOR}) AND erased_at IS NULL`,
+        [organisationId, id],
       ),
     );
     return rows[0]?.index ?? null;

@@ -26,6 +26,7 @@ import { ReviewDesk1763600000101 } from './0101-review-desk.js';
 import { Coaf1763600000105 } from './0105-coaf.js';
 import { AuditExports1763600000120 } from './0120-audit-exports.js';
 import { SessionDecisions1763600000125 } from './0125-session-decisions.js';
+import { CustomerMerges1763600000126 } from './0126-customer-merges.js';
 
 /**
  * Every migration, in the order it runs. A migration that makes a table protects it with row-level security in the
@@ -60,6 +61,7 @@ export const migrations = [
   Coaf1763600000105,
   AuditExports1763600000120,
   SessionDecisions1763600000125,
+  CustomerMerges1763600000126,
 ];
 
 /** What this release needs to find in `schema_migrations`. */

@@ -77,7 +77,7 @@ export class OpeningRepository {
          UNION ALL
          SELECT id, organisation_id, customer_id, NULL, true, true FROM reviews
          WHERE organisation_id = ANY ($1::uuid[]) AND customer_id = ANY ($3::uuid[])
-           AND kind = 'DATA_GAP' AND status = 'OPEN' AND linked < 500
+           AND kind = 'DATA_GAP' AND status = 'OPEN' AND linked < 500 AND moved_from IS NULL
          ORDER BY 1`,
         [sqlArray.plain(organisationIds), sqlArray.plain(refs), sqlArray.plain(gapCustomers)],
       );

@@ -187,6 +187,15 @@ export class ArtifactRepository {
     return rows.map(({ id }) => id);
   }
 
+  async moveAll(tx: Tx, organisationId: string, from: string, to: string): Promise<string[]> {
+    const [rows]: [{ id: string }[], number] = await tx.query(
+      `UPDATE artifacts SET customer_id = $3, linked_at = clock_timestamp()
+       WHERE organisation_id = $1 AND customer_id = $2 RETURNING id`,
+      [organisationId, from, to],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async markUnlinked(tx: Tx, organisationId: string, id: string, reason: string): Promise<void> {
     await tx.query(
       `UPDATE artifacts SET unlinked_reason = $3 WHERE organisation_id = $1 AND id = $2 AND customer_id IS NULL`,

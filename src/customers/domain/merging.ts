@@ -1,0 +1,42 @@
+import { enriched, type CustomerProfile } from './customer.js';
+
+/** Two records that turned out to be one person. */
+export interface Merge {
+  readonly organisationId: string;
+  readonly from: string;
+  readonly into: string;
+}
+
+export type RiskLevel = 'LOW' | 'MEDIUM' | 'HIGH';
+
+/** What decides how long a record is kept, and how closely it is watched. */
+export interface Strictness {
+  /** Null for a record that was only made for a link: with nobody there was a relationship by it. */
+  readonly external: object | null;
+  readonly riskLevel: RiskLevel | null;
+  /** `YYYY-MM-DD`; null while the relationship lasts. */
+  readonly relationshipEndedOn: string | null;
+  readonly restrictedAt: Date | null;
+}
+
+const RISKS: readonly (RiskLevel | null)[] = [null, 'LOW', 'MEDIUM', 'HIGH'];
+
+/** Of two records the stricter in everything: the higher risk, the longer relationship, restricted when one is. */
+export function stricter(
+  from: Strictness,
+  into: Strictness,
+): Pick<Strictness, 'riskLevel' | 'relationshipEndedOn' | 'restrictedAt'> {
+  const days = [into, ...(from.external === null ? [] : [from])].map((one) => one.relationshipEndedOn);
+  return {
+    riskLevel: RISKS[Math.max(RISKS.indexOf(from.riskLevel), RISKS.indexOf(into.riskLevel))] ?? null,
+    relationshipEndedOn: days.includes(null) ? null : (days.toSorted().at(-1) ?? null),
+    restrictedAt: into.restrictedAt ?? from.restrictedAt,
+  };
+}
+
+/** The profile of the record that stays, with what only the other one knew. */
+export function together(from: CustomerProfile, into: CustomerProfile): CustomerProfile {
+  const profile = enriched(into, from) ?? into;
+  const declared = into.declared ?? from.declared;
+  return { ...profile, ...(declared ? { declared } : {}) };
+}

@@ -1,0 +1,51 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { system, UnitOfWork } from '../database/index.js';
+import { SubjectKeys, type SubjectRef } from './subject-keys.js';
+
+// How long after an erasure in one process another one may still know the person.
+const LOOK_MS = 1_000;
+// Longer than any transaction that requests an erasure, and than the database is away without caches running out.
+const WINDOW_SECONDS = 90;
+
+/** Lets this process forget those whose erasure another one has requested. */
+@Injectable()
+export class ErasureWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(ErasureWatch.name);
+  private readonly listeners: ((subjects: readonly SubjectRef[]) => void)[] = [];
+  private seen = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly keys: SubjectKeys,
+  ) {}
+
+  /** Who wants to know who was erased, wherever it was requested. */
+  onErased(listener: (subjects: readonly SubjectRef[]) => void): void {
+    this.listeners.push(listener);
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.look().catch((error: unknown) => {
+        this.logger.debug(`erasures not seen: ${error instanceof Error ? error.name : 'unknown error'}`);
+      });
+    }, LOOK_MS);
+    this.timer.unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  private async look(): Promise<void> {
+    const erased = await this.uow.read(system('privacy.erasures-seen'), (db) =>
+      this.keys.erasedLately(db, WINDOW_SECONDS),
+    );
+    const fresh = erased.filter(({ keyId }) => !this.seen.has(keyId));
+    this.seen = new Set(erased.map(({ keyId }) => keyId));
+    if (fresh.length === 0) return;
+    this.keys.forget(fresh);
+    for (const tell of this.listeners) tell(fresh.map(({ subject }) => subject));
+  }
+}
