@@ -172,13 +172,16 @@ export class CustomersService implements OnModuleInit {
     return now && identityOf(now);
   }
 
-  /** One customer with the profile opened; null when there is none, or it was erased. */
+  /** One customer with the profile opened, under whichever of its ids; null when there is none, or it was erased. */
   async find(organisationId: string, id: string): Promise<FoundCustomer | null> {
     const row = await this.customers.find(organisationId, id);
     const [profile] = row ? await this.open([row]) : [];
     if (!row || !profile) return null;
     const { personType, subjectIndex, clientAppId, assurance, identifiedAt } = row;
-    return { id, organisationId, personType, subjectIndex, profile, clientAppId, assurance, identifiedAt };
+    return {
+      ...{ id: row.id, organisationId, personType, subjectIndex, profile },
+      ...{ clientAppId, assurance, identifiedAt },
+    };
   }
 
   async count(tx: Tx, organisationId: string): Promise<number> {
@@ -431,7 +434,11 @@ export class CustomersService implements OnModuleInit {
       customerId: row.id,
       subjectIndex: row.subjectIndex,
       named: row.named,
-      complete: { document: true, external: true },
+      // What the sighting does not have may come with another one.
+      complete: {
+        document: key.document !== null || row.document !== null,
+        external: key.external !== null || row.external !== null,
+      },
     };
     for (const own of [key.document, key.external]) {
       if (own && (own === key.document || key.document === null)) {

@@ -78,7 +78,8 @@ export class Dossiers {
 
   /** The dossier of a customer, by its stored id. That it was made is in the trail before anything of it leaves. */
   async ofCustomer(acting: Acting, id: string, wish: DossierWish): Promise<Dossier> {
-    return this.compose(acting, wish, id, await this.scopeOfCustomer(acting.organisationId, id));
+    const scope = await this.scopeOfCustomer(acting.organisationId, id);
+    return this.compose(acting, wish, scope.customer.id, scope);
   }
 
   /** The dossier of a case: what it is about, and who. */
@@ -88,8 +89,10 @@ export class Dossiers {
 
   /** Everything whose trail tells of a customer, page by page. */
   async *subjectsOfCustomer(organisationId: string, id: string): AsyncGenerator<readonly Subject[]> {
-    yield* this.subjectsOf(organisationId, await this.scopeOfCustomer(organisationId, id));
-    yield (await this.artifacts.ofCustomer(organisationId, id)).map((row) => ({
+    const scope = await this.scopeOfCustomer(organisationId, id);
+    yield* this.subjectsOf(organisationId, scope);
+    // Of a merged record it is the one that stays.
+    yield (await this.artifacts.ofCustomer(organisationId, scope.customer.id)).map((row) => ({
       type: 'artifact',
       id: row.id,
     }));
@@ -115,15 +118,18 @@ export class Dossiers {
     for await (const ids of scope.transactionIds()) yield ids.map((id) => ({ type: 'transaction', id }));
   }
 
-  private async scopeOfCustomer(organisationId: string, id: string): Promise<Scope> {
+  private async scopeOfCustomer(
+    organisationId: string,
+    id: string,
+  ): Promise<Scope & { readonly customer: CustomerFile }> {
     const customer = await this.customers.open(organisationId, id);
     if (!customer) throw new DomainError('CUSTOMER_NOT_FOUND');
     return {
       about: 'CUSTOMER',
       customer,
-      reviews: await this.reviewsOf(organisationId, id),
-      hits: await this.hitsOf(organisationId, id),
-      sessions: await this.sessionsOf(organisationId, id),
+      reviews: await this.reviewsOf(organisationId, customer.id),
+      hits: await this.hitsOf(organisationId, customer.id),
+      sessions: await this.sessionsOf(organisationId, customer.id),
       transactionIds: () => this.idsOfCustomer(organisationId, customer.transactionKeys),
     };
   }

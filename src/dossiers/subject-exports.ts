@@ -38,9 +38,9 @@ export class SubjectExports {
     const { organisationId } = acting;
     const customer = await this.customers.open(organisationId, id);
     if (!customer) throw new DomainError('CUSTOMER_NOT_FOUND');
-    const artifacts = await this.artifacts.ofCustomer(organisationId, id);
+    const artifacts = await this.artifacts.ofCustomer(organisationId, customer.id);
     const exportId = await this.exports.record(acting, {
-      ...{ about: 'subject', id, format, language },
+      ...{ about: 'subject', id: customer.id, format, language },
       revealed: true,
     });
     return {

@@ -3,7 +3,7 @@ import { type Acting, type AuditAction, type AuditContent, AuditTrail, stepOf } 
 import { CustomersService } from '../customers/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, DomainError } from '../kernel/index.js';
-import { BlindIndex, type SubjectRef } from '../privacy/index.js';
+import { BlindIndex, SubjectKeys, type SubjectRef } from '../privacy/index.js';
 import { ArtifactCodec } from './artifact-codec.js';
 import { ArtifactFiles } from './artifact-files.js';
 import { ObjectMissing } from './artifact-store.js';
@@ -24,6 +24,7 @@ export class ArtifactsService {
     private readonly audit: AuditTrail,
     private readonly customers: CustomersService,
     private readonly index: BlindIndex,
+    private readonly keys: SubjectKeys,
     private readonly clock: Clock,
     private readonly artifacts: ArtifactRepository,
     private readonly codec: ArtifactCodec,
@@ -139,7 +140,9 @@ export class ArtifactsService {
   }
 
   private async open(row: ArtifactRow, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
-    if (row.state !== 'STORED') throw new DomainError('ARTIFACT_GONE');
+    // Its person was erased, and the file is still to be removed.
+    const erased = (await this.keys.byKeyId([row.keyId])).size === 0;
+    if (row.state !== 'STORED' || erased) throw new DomainError('ARTIFACT_GONE');
     const served = servedAs(row, rendition);
     const key = served === 'view' && row.viewKey !== null ? row.viewKey : row.storageKey;
     try {

@@ -6,10 +6,12 @@ import { system, UnitOfWork } from '../../src/database/index.js';
 import { publicId, uuidOf } from '../../src/kernel/index.js';
 import { TaxId } from '../../src/kernel/tax-id.js';
 import { BlindIndex, SealBroken, sealContext, SubjectKeys, Vault } from '../../src/privacy/index.js';
+import { ReviewsService, type ReviewRequest } from '../../src/reviews/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { anArtifact } from '../support/artifacts.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { databaseAsText } from '../support/leaks.js';
@@ -166,6 +168,201 @@ describe('A customer', () => {
       { id },
     ]);
     expect(await trailOf(id)).toBe('COMPLETE');
+  });
+});
+
+/** A sighting of the institution: by its own id, by document, or by both. */
+const sighted = (
+  on: TestApp,
+  externalCustomerId: string | null,
+  document: string | null,
+): Promise<({ readonly customerId: string } | null)[]> => {
+  const parsed = document === null ? null : TaxId.parse(document);
+  return on.app.get(CustomersService).identify([
+    {
+      organisationId: client.organisationId,
+      clientAppId: client.id,
+      externalCustomerId,
+      taxId: parsed?.ok === true ? parsed.id : null,
+      name: null,
+      birthDate: null,
+      by: 'KYT',
+      requestId: null,
+      correlationId: 'test',
+      traceparent: null,
+    },
+  ]);
+};
+const idOf = async (found: Promise<({ readonly customerId: string } | null)[]>): Promise<string> =>
+  publicId('cus', (await found)[0]!.customerId);
+
+describe('Two records of one person', () => {
+  let other: TestApp;
+  beforeAll(async () => {
+    other = await startTestApp({ like: t, settings: { role: 'api' } });
+  });
+  afterAll(async () => {
+    await other.close();
+  });
+
+  /** What still points at a record, in whatever table. */
+  const pointingAt = async (id: string): Promise<Record<string, number>> => {
+    const { rows: columns } = await t.owner.query<{ table: string; column: string }>(
+      `SELECT c.conrelid::regclass::text AS "table", a.attname AS "column"
+       FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+       WHERE c.confrelid = 'customers'::regclass AND c.contype = 'f'`,
+    );
+    const found: Record<string, number> = {};
+    for (const { table, column } of columns) {
+      const { rows } = await t.owner.query<{ n: number }>(
+        `SELECT count(*)::int AS n FROM ${table} WHERE ${column} = $1`,
+        [uuidOf('cus', id)],
+      );
+      if (rows[0]!.n > 0) found[`${table}.${column}`] = rows[0]!.n;
+    }
+    return found;
+  };
+
+  it('become one when a transaction names the id of one and the document of the other, however many say so at once', async () => {
+    const document = '71460238001';
+    const externalCustomerId = `twin-${randomUUID()}`;
+    const { organisationId } = client;
+    await evaluated({ externalCustomerId, cpfCnpj: undefined, amount: 11, origin: {} });
+    await evaluated({ externalCustomerId: undefined, cpfCnpj: document, amount: 12, origin: {} });
+    const old = await idOf(sighted(t, externalCustomerId, null));
+    const kept = await idOf(sighted(t, null, document));
+    expect(old).not.toBe(kept);
+    // What belongs to the record that goes: a case, a file, a risk, a hold, and what the customer declared.
+    await officer.call('put', route(old, 'risk-level')).send({ riskLevel: 'HIGH' }).expect(200);
+    await officer.post(route(old, 'legal-hold')).send({ reason: WHY }).expect(200);
+    await analyst.call('patch', route(old, 'profile')).send({ monthlyIncome: 4_800 }).expect(200);
+    const asks = (customer: string, kind: 'MANUAL' | 'DATA_GAP'): ReviewRequest => ({
+      ...{ organisationId, kind, customerId: uuidOf('cus', customer), clientAppId: null, priority: 'HIGH' },
+      ...{ riskScore: null, occurredAt: new Date(), requestId: null, correlationId: null },
+    });
+    const opened = await t.app.get(UnitOfWork).run(organisationId, (tx) =>
+      t.app
+        .get(ReviewsService)
+        .open(tx, [asks(old, 'MANUAL'), asks(old, 'DATA_GAP'), asks(kept, 'DATA_GAP')], {
+          ...{ type: 'system', id: 'test' },
+        }),
+    );
+    const file = await anArtifact(t, organisationId, { customerId: uuidOf('cus', old) });
+    // The other process remembers the old record.
+    expect(await idOf(sighted(other, externalCustomerId, null))).toBe(old);
+
+    const all = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        idOf(sighted(i % 2 === 0 ? t : other, externalCustomerId, document)),
+      ),
+    );
+    expect(new Set(all)).toEqual(new Set([kept]));
+    expect(await idOf(sighted(t, externalCustomerId, null))).toBe(kept);
+    await eventually(
+      'the other process knows as well',
+      async () => (await idOf(sighted(other, externalCustomerId, null))) === kept,
+    );
+    // Nothing is left behind but the sign to where it went.
+    expect(await pointingAt(old)).toEqual({ 'reviews.moved_from': 2 });
+    const { body: cases } = await analyst.get(`/operator/reviews?customerId=${kept}`).expect(200);
+    const listed = (cases.data as { id: string }[]).map(({ id }) => id);
+    expect(listed).toEqual(expect.arrayContaining(opened.map(({ reviewId }) => publicId('rev', reviewId))));
+    const shown = dataOf(await analyst.get(`/operator/artifacts/${publicId('art', file.id)}`).expect(200));
+    expect(shown).toMatchObject({ customerId: kept });
+    // The stricter of both, under either id.
+    for (const id of [old, kept]) {
+      expect(dataOf(await analyst.get(route(id)).expect(200))).toMatchObject({
+        ...{ id: kept, mergedIds: [old], riskLevel: 'HIGH', legalHold: true },
+        profile: { monthlyIncome: 4_800 },
+      });
+    }
+    expect(dataOf(await integrator.get(`/customers/${old}`).expect(200))).toMatchObject({ customerId: kept });
+    const { body } = await analyst.get(`/operator/customers?externalCustomerId=${externalCustomerId}`);
+    expect((body.data as { id: string }[]).map(({ id }) => id)).toEqual([kept]);
+    const { body: dossier } = await officer.get(route(old, 'dossier')).expect(200);
+    expect(dossier.data).toMatchObject({ head: { subjectId: kept }, transactionCount: 2 });
+    // One entry each, one event each of when they became known, and whole trails.
+    const { rows } = await t.owner.query(
+      `SELECT action, count(*)::int AS n FROM audit_entries
+       WHERE subject_id = ANY ($1::uuid[]) AND action IN ('customer.merged', 'customer.absorbed') GROUP BY 1 ORDER BY 1`,
+      [[uuidOf('cus', old), uuidOf('cus', kept)]],
+    );
+    expect(rows).toEqual([
+      { action: 'customer.absorbed', n: 1 },
+      { action: 'customer.merged', n: 1 },
+    ]);
+    const { rows: events } = await t.owner.query(
+      `SELECT resource_id AS id, count(*)::int AS n FROM events WHERE resource_id = ANY ($1::uuid[]) GROUP BY 1`,
+      [[uuidOf('cus', old), uuidOf('cus', kept)]],
+    );
+    expect(events.map(({ n }: { n: number }) => n)).toEqual([1, 1]);
+    expect([await trailOf(old), await trailOf(kept)]).toEqual(['COMPLETE', 'COMPLETE']);
+    // What another process still wrote for the old record follows.
+    await t.owner.query(`UPDATE reviews SET customer_id = $1 WHERE id = $2`, [
+      uuidOf('cus', old),
+      opened[0]!.reviewId,
+    ]);
+    await eventually(
+      'what came late is moved',
+      async () => !('reviews.customer_id' in (await pointingAt(old))),
+      15_000,
+    );
+    // The hold came along with its reason, and holds.
+    expect(
+      expectError(await officer.post(route(old, 'erase')), 409, 'RETENTION_REQUIRED').details,
+    ).toMatchObject([{ code: 'LEGAL_HOLD' }]);
+  });
+
+  it('stay apart when each has a document of its own', async () => {
+    const externalCustomerId = `apart-${randomUUID()}`;
+    const one = await idOf(sighted(t, externalCustomerId, '98765432100'));
+    const two = await idOf(sighted(t, null, '86288366757'));
+    expect(await idOf(sighted(t, externalCustomerId, '86288366757'))).toBe(two);
+    expect(await idOf(sighted(t, externalCustomerId, null))).toBe(one);
+    expect(dataOf(await analyst.get(route(two)))).toMatchObject({ id: two, mergedIds: [] });
+  });
+
+  it('are erased together, with their files, and another process opens nothing a few seconds later', async () => {
+    const document = '60872412300';
+    const externalCustomerId = `gone-${randomUUID()}`;
+    const old = await idOf(sighted(t, externalCustomerId, null));
+    const kept = await idOf(sighted(t, null, document));
+    const file = await anArtifact(t, client.organisationId, { customerId: uuidOf('cus', old) });
+    expect(await idOf(sighted(t, externalCustomerId, document))).toBe(kept);
+    const there = other.api.asOperator(
+      await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId: client.organisationId }),
+    );
+    const content = `/operator/artifacts/${publicId('art', file.id)}/content`;
+    await there.get(content).expect(200);
+    expect(dataOf(await there.post(route(kept, 'reveal')).send({ reason: WHY }).expect(200))).toMatchObject({
+      document,
+    });
+    const { rows: sealed } = await t.owner.query<{ id: string; sealed: Buffer }>(
+      'SELECT id, sealed FROM customers WHERE id = ANY ($1::uuid[])',
+      [[uuidOf('cus', old), uuidOf('cus', kept)]],
+    );
+    const values = sealed.map((row) => ({
+      sealed: row.sealed,
+      context: sealContext('customers', row.id, client.organisationId),
+    }));
+    expect((await other.app.get(Vault).openMany(values)).every((plain) => plain !== null)).toBe(true);
+
+    expect(dataOf(await officer.post(route(old, 'erase')).expect(200))).toMatchObject({
+      id: kept,
+      erased: true,
+    });
+    expectError(await officer.get(content), 410, 'ARTIFACT_GONE');
+    await eventually(
+      'the other process opens nothing any more',
+      async () =>
+        (await other.app.get(Vault).openMany(values)).every((plain) => plain === null) &&
+        (await there.get(content)).status === 410,
+      5_000,
+    );
+    // And takes whoever comes back for somebody new.
+    const back = await idOf(sighted(other, externalCustomerId, document));
+    expect([old, kept]).not.toContain(back);
+    expect([await trailOf(old), await trailOf(kept)]).toEqual(['COMPLETE', 'COMPLETE']);
   });
 });
 

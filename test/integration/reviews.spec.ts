@@ -23,6 +23,7 @@ import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { aPicture } from '../support/files.js';
 import { WebhookReceiver } from '../support/receiver.js';
 
 let t: TestApp;
@@ -463,6 +464,45 @@ it('whatever random operators do in whatever order, no case makes a step that it
     { numRuns: 25 },
   );
   expect(seen.size).toBeGreaterThanOrEqual(3);
+});
+
+describe('A file of a case', () => {
+  it('is uploaded, named by a note, downloaded, foreign to others, and gone with its person', async () => {
+    const { organisationId } = client;
+    const customerId = await aCustomer(organisationId);
+    const id = await aCase({ customerId });
+    const picture = await aPicture(64, 64, 3).png().toBuffer();
+    const send = (file: Buffer, as = analyst): ReturnType<TestApi['post']> =>
+      as.post(path(id, 'attachments')).attach('file', file, 'contract.png');
+    const stored = (await send(picture)).body as { data: { id: string; linked: boolean } };
+    expect(stored.data).toMatchObject({ ownerType: 'REVIEW', kind: 'ATTACHMENT', linked: true });
+    const { id: artifactId } = stored.data;
+    const repeated = await send(picture);
+    expect([repeated.status, (repeated.body as { data: { id: string } }).data.id]).toEqual([200, artifactId]);
+    expectError(await send(Buffer.from('MZ not a picture')), 415, 'FILE_TYPE_UNSUPPORTED');
+    const note = { text: 'The contract that the branch has sent.', artifactIds: [artifactId] };
+    await analyst.post(path(id, 'notes')).send(note).expect(201);
+    const file = await read(id);
+    expect(file['notes']).toEqual([expect.objectContaining({ text: note.text, artifactIds: [artifactId] })]);
+    const content = `/operator/artifacts/${artifactId}/content`;
+    const { body } = await analyst.get(`${content}?rendition=original`).expect(200);
+    expect(picture.equals(body as Buffer)).toBe(true);
+    expect(await trailOf(organisationId, id)).toBe('COMPLETE');
+
+    // Of another organisation: as if there had never been such a case or file.
+    const stranger = t.api.asOperator(
+      await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId: await organisation() }),
+    );
+    expectError(await send(picture, stranger), 404, 'REVIEW_NOT_FOUND');
+    expectError(await stranger.get(content), 404, 'ARTIFACT_NOT_FOUND');
+    const own = publicId('rev', (await open(aRequest(await organisation(), null)))[0]!.reviewId);
+    expectError(await stranger.post(path(own, 'notes')).send(note), 404, 'REVIEW_NOT_FOUND');
+
+    await analyst.post(`/operator/customers/${publicId('cus', customerId)}/erase`).expect(200);
+    expectError(await analyst.get(content), 410, 'ARTIFACT_GONE');
+    expect((await read(id))['notes']).toEqual([expect.objectContaining({ text: null })]);
+    expect(await trailOf(organisationId, id)).toBe('COMPLETE');
+  });
 });
 
 describe('The queue', () => {
