@@ -1,10 +1,10 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
+import { AuditTrail, type Acting } from '../audit/index.js';
 import { Settings } from '../config/index.js';
 import { UnitOfWork } from '../database/index.js';
 import { Clock, publicId } from '../kernel/index.js';
 import { sealContext, Vault } from '../privacy/index.js';
-import { stepOf, type Acting } from './acting.js';
+import { stepOf } from './acting.js';
 import { CustomerTies } from './customer-ties.js';
 import type { CustomerProfile } from './domain/customer.js';
 import { stricter, together, type Merge } from './domain/merging.js';

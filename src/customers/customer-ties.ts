@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../database/index.js';
 import type { SubjectRef } from '../privacy/index.js';
-import type { Acting } from './acting.js';
+import type { Acting } from '../audit/index.js';
 import type { Merge } from './domain/merging.js';
 
 /** What another module has that belongs to customers. */

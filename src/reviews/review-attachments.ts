@@ -4,7 +4,7 @@ import { CustomersService } from '../customers/index.js';
 import { DomainError } from '../kernel/index.js';
 import { Vault } from '../privacy/index.js';
 import { ArtifactIntake, type Received } from '../uploads/index.js';
-import type { Acting } from './acting.js';
+import type { Acting } from '../audit/index.js';
 import { ReviewQueries } from './store/review.queries.js';
 import { ReviewRepository } from './store/review.repository.js';
 

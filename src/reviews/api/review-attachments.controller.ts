@@ -1,6 +1,7 @@
 import { Controller, HttpCode, HttpStatus, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { actingOperator } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
@@ -14,7 +15,7 @@ import {
 } from '../../http/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import { ArtifactView } from '../../uploads/index.js';
-import { actingOperator } from '../acting.js';
+
 import { ReviewAttachments } from '../review-attachments.js';
 import { REVIEW_ID, reviewUuid } from './review-ids.js';
 
