@@ -284,7 +284,7 @@ describe('Two records of one person', () => {
     // One entry each, one event each of when they became known, and whole trails.
     const { rows } = await t.owner.query(
       `SELECT action, count(*)::int AS n FROM audit_entries
-       WHERE subject_id = ANY ($1::uuid[]) AND action IN ('customer.merged', 'customer.absorbed') GROUP BY 1 ORDER BY 1`,
+       WHERE subject_id = ANY ($1::text[]) AND action IN ('customer.merged', 'customer.absorbed') GROUP BY 1 ORDER BY 1`,
       [[uuidOf('cus', old), uuidOf('cus', kept)]],
     );
     expect(rows).toEqual([
