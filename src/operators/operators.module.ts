@@ -19,7 +19,7 @@ import { OperatorTrail } from './operator-trail.js';
 import { OperatorsService } from './operators.service.js';
 import { OperatorsSweep } from './operators-sweep.js';
 import { OwnAccount } from './own-account.service.js';
-import { PasswordThreads } from './password-threads.js';
+import { PasswordProcess } from './password-process.js';
 import { Passwords } from './passwords.js';
 import { Reauthentication } from './reauthentication.js';
 import { SecondFactors } from './second-factors.js';
@@ -48,7 +48,7 @@ import { TokenKeys } from './token-keys.js';
     OperatorsService,
     OperatorsSweep,
     OwnAccount,
-    PasswordThreads,
+    PasswordProcess,
     Passwords,
     Reauthentication,
     SecondFactors,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Options } from '@node-rs/argon2';
 import { Settings } from '../config/index.js';
 import { DomainError } from '../kernel/index.js';
-import { PasswordThreads } from './password-threads.js';
+import { PasswordProcess } from './password-process.js';
 
 export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 
@@ -33,20 +33,20 @@ const CONTEXT = [
 @Injectable()
 export class Passwords {
   constructor(
-    private readonly threads: PasswordThreads,
+    private readonly process: PasswordProcess,
     private readonly settings: Settings,
   ) {}
 
   /** Argon2id in PHC form. */
   async hash(password: string, ip: string | null): Promise<string> {
     const task = { kind: 'hash', password: normal(password), options: ARGON2 } as const;
-    return (await this.threads.perform(task, ip)) as string;
+    return (await this.process.perform(task, ip)) as string;
   }
 
   /** Whether it is the password of this hash; without a hash the same work, and false. */
   async verify(hash: string | null, password: string, ip: string | null): Promise<boolean> {
     const task = { kind: 'verify', password: normal(password), hash: hash ?? NOBODY } as const;
-    const right = (await this.threads.perform(task, ip)) as boolean;
+    const right = (await this.process.perform(task, ip)) as boolean;
     return right && hash !== null;
   }
 
@@ -67,7 +67,7 @@ export class Passwords {
       word.toLowerCase(),
     );
     const task = { kind: 'guesses', password: normal(password), context } as const;
-    const guesses = (await this.threads.perform(task, ip)) as number;
+    const guesses = (await this.process.perform(task, ip)) as number;
     if (guesses < MIN_GUESSES_LOG10) {
       throw refusal(
         'PASSWORD_GUESSABLE',

@@ -1,8 +1,6 @@
-// The thread that hashes and judges passwords. Plain JavaScript, so that it starts the same from the sources and from
-// the build. Hashing here takes neither the event loop nor a thread of libuv's pool, which the database driver's DNS
-// and the token signatures need.
+// The process that hashes and judges passwords. Plain JavaScript, so that it starts the same from the sources and from
+// the build.
 import os from 'node:os';
-import { parentPort } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
 
 /**
@@ -13,10 +11,10 @@ import { hashSync, verifySync } from '@node-rs/argon2';
 
 // The library's own repetition search is quadratic; what a person can remember is judged by its beginning.
 const JUDGED_LENGTH = 64;
-// On Linux a thread has a priority of its own: logins take the processor time that requests leave over.
+// Logins take what requests leave over of the processor; still lower, and nobody could log in to a busy machine.
 const NICENESS = 10;
 
-if (os.platform() === 'linux') os.setPriority(0, NICENESS);
+os.setPriority(NICENESS);
 
 /** @type {Promise<import('@zxcvbn-ts/core').ZxcvbnFactory> | undefined} */
 let estimator;
@@ -49,11 +47,15 @@ async function perform(task) {
   }
 }
 
-parentPort?.on('message', async (/** @type {Task} */ task) => {
+process.on('message', async (/** @type {Task} */ task) => {
   try {
-    parentPort?.postMessage({ value: await perform(task) });
+    process.send?.({ value: await perform(task) });
   } catch (error) {
     // The name only: messages of libraries may quote what they were given.
-    parentPort?.postMessage({ failure: error instanceof Error ? error.name : 'unknown error' });
+    process.send?.({ failure: error instanceof Error ? error.name : 'unknown error' });
   }
+});
+// Without the service there is nobody to work for.
+process.on('disconnect', () => {
+  process.exit(0);
 });
