@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { CustomerProfile } from './customer.js';
+import { stricter, together, type RiskLevel, type Strictness } from './merging.js';
+
+const RISKS: readonly (RiskLevel | null)[] = [null, 'LOW', 'MEDIUM', 'HIGH'];
+const record = fc.record<Strictness>({
+  external: fc.constantFrom({}, null),
+  riskLevel: fc.constantFrom(...RISKS),
+  relationshipEndedOn: fc.constantFrom(null, '2015-03-01', '2021-12-31', '2026-01-02'),
+  restrictedAt: fc.constantFrom(null, new Date(1), new Date(2)),
+});
+
+const profile = (fields: Partial<CustomerProfile>): CustomerProfile => ({
+  name: null,
+  document: null,
+  documentMasked: null,
+  externalCustomerId: null,
+  birthDate: null,
+  nationalities: [],
+  ...fields,
+});
+const declared = {
+  ...{ monthlyIncome: 4_800, monthlyRevenue: null, nightLimit: null, nightStartHour: null, pep: null },
+  asOf: '2026-11-20T12:00:00.000Z',
+};
+
+describe('two records of one person', () => {
+  it('make one that is at least as strict as either', () => {
+    fc.assert(
+      fc.property(record, record, (from, into) => {
+        const one = stricter(from, into);
+        for (const { riskLevel, restrictedAt } of [from, into]) {
+          expect(RISKS.indexOf(one.riskLevel)).toBeGreaterThanOrEqual(RISKS.indexOf(riskLevel));
+          if (restrictedAt) expect(one.restrictedAt).not.toBeNull();
+        }
+        // A record that was only made for a link says nothing about a relationship.
+        const relationships = [into, from].filter((each) => each === into || each.external !== null);
+        for (const { relationshipEndedOn } of relationships) {
+          if (relationshipEndedOn === null) expect(one.relationshipEndedOn).toBeNull();
+          else expect((one.relationshipEndedOn ?? '9999') >= relationshipEndedOn).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('keep what only one of them knew, and what the one that stays says of both', () => {
+    const from = profile({
+      name: 'Nome antigo',
+      externalCustomerId: 'c-1',
+      birthDate: '1990-01-02',
+      declared,
+    });
+    const into = profile({ name: 'Nome', document: '52998224725' });
+    expect(together(from, into)).toEqual({
+      ...profile({
+        name: 'Nome',
+        document: '52998224725',
+        externalCustomerId: 'c-1',
+        birthDate: '1990-01-02',
+      }),
+      declared,
+    });
+    const own = { ...declared, monthlyIncome: 9_000 };
+    expect(together(from, { ...into, declared: own }).declared).toEqual(own);
+  });
+});
