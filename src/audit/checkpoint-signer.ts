@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/index.js';
 import { AuditKeys } from './audit-keys.js';
-import { originOf, signCheckpoint } from './domain/checkpoint.js';
+import { originOf, parseCheckpoint, signCheckpoint } from './domain/checkpoint.js';
+import { isSignedBy, verifierOf } from './domain/signed-note.js';
 
 export interface LogPosition {
   readonly organisationId: string;
@@ -21,6 +22,25 @@ export class CheckpointSigner {
 
   origin(organisationId: string, incarnation: number): string {
     return originOf(this.settings.serviceName, this.settings.environment, organisationId, incarnation);
+  }
+
+  /** Whether a note was signed with one of our keys, and says this size and root. */
+  isOurs({
+    size,
+    root,
+    note,
+  }: {
+    readonly size: number;
+    readonly root: Buffer;
+    readonly note: string;
+  }): boolean {
+    const parsed = parseCheckpoint(note);
+    const saysSo = parsed?.checkpoint.size === size && parsed.checkpoint.root.equals(root);
+    if (!parsed || !saysSo) return false;
+    return this.keys.verifierKeys.some((key) => {
+      const verifier = verifierOf(key);
+      return verifier !== null && isSignedBy(parsed.note, verifier);
+    });
   }
 
   sign({ organisationId, incarnation, size, root, signedAt }: LogPosition): string {

@@ -52,7 +52,7 @@ const APPROVE = {
 // Signed again by the next round of the sealer, under the origin of the new incarnation.
 const GO_ON = {
   text: `UPDATE audit_logs SET incarnation = $2, rolled_back_at = NULL, anchor_incarnation = NULL, anchor_size = NULL,
-           anchor_root = NULL, signed_at = 'epoch'
+           anchor_root = NULL, signed_at = 'epoch', note = ''
          WHERE organisation_id = $1 AND rolled_back_at IS NOT NULL RETURNING 1`,
 };
 

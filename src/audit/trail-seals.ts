@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../database/index.js';
-import { AuditKeys } from './audit-keys.js';
-import { parseCheckpoint } from './domain/checkpoint.js';
+import { CheckpointSigner } from './checkpoint-signer.js';
 import { rootFromInclusion } from './domain/merkle.js';
-import { isSignedBy, verifierOf } from './domain/signed-note.js';
 import type { SealedLeaf, TrailGap } from './domain/trail.js';
 import { LogIncomplete, LogProofs } from './log-proofs.js';
 
@@ -22,7 +20,7 @@ export class TrailSeals {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly proofs: LogProofs,
-    private readonly keys: AuditKeys,
+    private readonly signer: CheckpointSigner,
   ) {}
 
   /**
@@ -63,21 +61,10 @@ export class TrailSeals {
     if (log.rolled_back_at !== null) {
       return bad(fault('LOG_ROLLED_BACK', 'the log is behind what was handed out of it'));
     }
-    if (!this.isOurs(log)) {
+    if (!this.signer.isOurs({ size: Number(log.size), root: log.root, note: log.note })) {
       return bad(fault('TAMPERED', 'the newest checkpoint is not one that this service signed'));
     }
     return { log, fault: null };
-  }
-
-  /** Signed with one of our keys, and saying what the row says. */
-  private isOurs({ size, root, note }: LogRow): boolean {
-    const parsed = parseCheckpoint(note);
-    const saysSo = parsed?.checkpoint.size === Number(size) && parsed.checkpoint.root.equals(root);
-    if (!parsed || !saysSo) return false;
-    return this.keys.verifierKeys.some((key) => {
-      const verifier = verifierOf(key);
-      return verifier !== null && isSignedBy(parsed.note, verifier);
-    });
   }
 
   private async unproven(

@@ -79,6 +79,7 @@ export function transactionExpectation(
 ): TrailExpectation {
   return {
     grammar: { ...order, last: lastFor[transaction.status ?? 'COMPLETED'] },
+    bound: ['transaction.received', 'transaction.evaluated', 'transaction.decided'],
     anchors: [
       { action: 'transaction.received', hash: transaction.trail_hash, says: receivedContent(transaction) },
       ...evaluations.map((evaluation) => ({

@@ -26,6 +26,9 @@ export async function behindItsBack(
       await owner.query(`ALTER TABLE ${table} ENABLE ${always ? 'ALWAYS' : ''} TRIGGER ${tgname}`);
     }
     await owner.query('COMMIT');
+  } catch (error) {
+    await owner.query('ROLLBACK');
+    throw error;
   } finally {
     owner.release();
   }

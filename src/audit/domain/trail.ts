@@ -15,6 +15,8 @@ export interface TrailExpectation {
   /** Patterns over the actions in order, as a regular grammar: one alternative has to match. */
   readonly grammar: TrailGrammar;
   readonly anchors: readonly TrailAnchor[];
+  /** Actions of which each entry has a stored row that names it: an entry without one was not written by the service. */
+  readonly bound?: readonly AuditAction[];
 }
 
 /** What a business row committed to when it was written. */
@@ -191,7 +193,26 @@ function expectationGaps(entries: readonly StoredEntry[], expected: TrailExpecta
       detail: `the state needs the trail to end with ${grammar.last.join(' or ')}`,
     });
   }
-  return [...gaps, ...expected.anchors.flatMap((anchor) => anchorGaps(entries, anchor, expected.anchors))];
+  return [
+    ...gaps,
+    ...expected.anchors.flatMap((anchor) => anchorGaps(entries, anchor, expected.anchors)),
+    ...strayGaps(entries, expected),
+  ];
+}
+
+/** Entries that tell of something that no row knows. */
+function strayGaps(
+  entries: readonly StoredEntry[],
+  { anchors, bound = [] }: TrailExpectation,
+): readonly TrailGap[] {
+  return bound.flatMap((action) => {
+    const written = entries.filter((entry) => entry.action === action);
+    const rows = anchors.filter((anchor) => anchor.action === action);
+    if (written.length <= rows.length) return [];
+    const stray = written.find(({ hash }) => !rows.some((row) => row.hash.equals(hash)));
+    const detail = `a ${action} entry that no stored state was written with`;
+    return [{ kind: 'STATE_MISMATCH' as const, seq: stray?.seq ?? null, detail }];
+  });
 }
 
 function anchorGaps(

@@ -83,14 +83,16 @@ export class RollbackGuard {
     }
   }
 
-  private async stop(anchor: Anchor): Promise<void> {
+  /** Stops a log that is not what was handed out of it. */
+  async stop({ organisationId, incarnation, size, root }: Anchor): Promise<void> {
+    const anchor = { organisationId, incarnation, size, root };
     const stopped = await this.uow.run(system('audit.anchors'), (tx) =>
       this.logs.stop(tx, anchor, rootOf(EMPTY_FRONTIER)),
     );
     if (!stopped) return;
     this.metrics.rolledBack.inc();
     this.logger.error(
-      `the audit log of organisation ${anchor.organisationId} is behind its anchor of ${anchor.size} entries: ` +
+      `the audit log of organisation ${organisationId} is behind its anchor of ${size} entries, or was rewritten: ` +
         'sealing, decisions and exports wait for a reincarnation by two people',
     );
   }

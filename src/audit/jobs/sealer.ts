@@ -36,6 +36,7 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
   private stopped = false;
   private failures = 0;
   private heartbeatAt = 0;
+  private readonly signed = new Map<string, string>();
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -105,17 +106,42 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
     const heartbeat = performance.now() - this.heartbeatAt >= HEARTBEAT_CHECK_MS;
     const scope = system('audit.seal');
     if (!heartbeat && !(await this.uow.read(scope, (db) => this.logs.isAnyPending(db)))) return 0;
-    return this.uow.run(scope, async (tx) => {
-      if (!(await this.logs.elect(tx))) return 0;
-      const entries = await this.logs.take(tx, MAX_ENTRIES);
-      if (entries.length > 0) await this.grow(tx, entries);
-      if (heartbeat) {
-        for (const log of await this.logs.idle(tx, HEARTBEAT_SECONDS)) await this.sign(tx, log, log.frontier);
-        this.heartbeatAt = performance.now();
+    try {
+      return await this.uow.run(scope, (tx) => this.sealIn(tx, heartbeat));
+    } catch (error) {
+      if (!(error instanceof RewrittenLog)) throw error;
+      await this.guard.stop({ ...error.log, size: error.log.frontier.size, root: error.root });
+      return MAX_ENTRIES;
+    }
+  }
+
+  private async sealIn(tx: Tx, heartbeat: boolean): Promise<number> {
+    if (!(await this.logs.elect(tx))) return 0;
+    const entries = await this.logs.take(tx, MAX_ENTRIES);
+    if (entries.length > 0) await this.grow(tx, entries);
+    if (heartbeat) {
+      for (const log of await this.logs.idle(tx, HEARTBEAT_SECONDS)) {
+        this.refuseRewritten(log);
+        await this.sign(tx, log, log.frontier);
       }
-      this.metrics.sealed.inc(entries.length);
-      return entries.length;
-    });
+      this.heartbeatAt = performance.now();
+    }
+    this.metrics.sealed.inc(entries.length);
+    return entries.length;
+  }
+
+  /**
+   * Nothing is signed on top of what this service has not signed: whoever rewrote the log would get a signature for it. Such
+   * a log is stopped, and goes on when two people say so.
+   */
+  private refuseRewritten(log: LogState): void {
+    const { organisationId, frontier, root, note } = log;
+    if (root === null || note === '') return;
+    // What this process signed last is read again as it was.
+    const isKnown = this.signed.get(organisationId) === note;
+    const fits = root.equals(rootOf(frontier));
+    if (fits && (isKnown || this.signer.isOurs({ size: frontier.size, root, note }))) return;
+    throw new RewrittenLog(log, root);
   }
 
   private async grow(tx: Tx, entries: readonly PendingEntry[]): Promise<void> {
@@ -135,7 +161,10 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
         incarnation: 1,
         frontier: EMPTY_FRONTIER,
         keptAt: null,
+        note: '',
+        root: null,
       };
+      this.refuseRewritten(log);
       own.forEach((entry, i) => leaves.push({ ...entry, index: log.frontier.size + i }));
       const frontier = append(
         log.frontier,
@@ -156,7 +185,19 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
     const { organisationId, incarnation } = log;
     const root = rootOf(frontier);
     const note = this.signer.sign({ organisationId, incarnation, size: frontier.size, root, signedAt });
+    this.signed.set(organisationId, note);
     const kept = log.keptAt === null || signedAt.getTime() - log.keptAt.getTime() >= KEEP_EVERY_MS;
     await this.logs.save(tx, { organisationId, incarnation, frontier, root, note, signedAt, kept });
+  }
+}
+
+/** Thrown when a log is not what was signed of it; the round is undone, and the log is stopped. */
+class RewrittenLog extends Error {
+  constructor(
+    readonly log: LogState,
+    readonly root: Buffer,
+  ) {
+    super('The audit log is not what was signed of it.');
+    this.name = 'RewrittenLog';
   }
 }

@@ -18,6 +18,9 @@ export interface LogState {
   readonly frontier: Frontier;
   /** When a checkpoint was last kept for the history. */
   readonly keptAt: Date | null;
+  /** What was signed of it last; empty when it is to be signed anew, or was never. */
+  readonly note: string;
+  readonly root: Buffer | null;
 }
 
 /** A log as it is seen from outside. */
@@ -59,6 +62,8 @@ interface LogRow {
   readonly size: string;
   readonly frontier: Buffer[];
   readonly kept_at: Date;
+  readonly note: string;
+  readonly root: Buffer;
 }
 
 // Any constant: one sealer at a time over all processes. Held until the commit, so that a sealer that dies lets go.
@@ -75,10 +80,10 @@ const TAKE = `WITH gone AS (
     RETURNING p.*)
   SELECT organisation_id, subject_type, subject_id, subject_seq, hash FROM gone ORDER BY position`;
 
-const LOGS = `SELECT organisation_id, incarnation, size, frontier, kept_at FROM audit_logs
+const LOGS = `SELECT organisation_id, incarnation, size, frontier, kept_at, note, root FROM audit_logs
   WHERE organisation_id = ANY($1::uuid[]) FOR UPDATE`;
 
-const IDLE = `SELECT organisation_id, incarnation, size, frontier, kept_at FROM audit_logs
+const IDLE = `SELECT organisation_id, incarnation, size, frontier, kept_at, note, root FROM audit_logs
   WHERE signed_at < now() - make_interval(secs => $1) AND rolled_back_at IS NULL ORDER BY signed_at LIMIT 500 FOR UPDATE`;
 
 const ADD_LEAVES = {
@@ -211,4 +216,6 @@ const toState = (row: LogRow): LogState => ({
   incarnation: row.incarnation,
   frontier: { size: Number(row.size), roots: row.frontier },
   keptAt: row.kept_at,
+  note: row.note,
+  root: row.root,
 });
