@@ -7,6 +7,7 @@ import { verifySignatureHeader, verifyWebhook } from '../../sdk/node/src/index.j
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { detailsOf, expectError, keysOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { oneEach, publishEvents, queuedData } from '../support/published.js';
 import { WebhookReceiver } from '../support/receiver.js';
@@ -354,6 +355,61 @@ describe.each(ways)('webhook endpoints, managed by the %s', (way) => {
     await api(way)
       .call('delete', at(way, `/webhook-endpoints/${endpoint.id}`))
       .expect(200);
+  });
+});
+
+describe('the secret of an endpoint', () => {
+  it('rotates under load: no request fails, and who takes up the new one later misses nothing', async () => {
+    // A receiver with one secret, which its operator replaces some time after the rotation.
+    const mine = { secret: '' };
+    const receiver = await WebhookReceiver.listen({
+      answer: ({ headers, body }) => {
+        try {
+          verifyWebhook({ headers, body, secret: mine.secret });
+          return 204;
+        } catch {
+          refused += 1;
+          return 401;
+        }
+      },
+    });
+    let refused = 0;
+    receivers.push(receiver);
+    const own = await t.client({ scopes, rules: false });
+    const integrator = t.api.as(own);
+    const answer = await integrator.post('/webhook-endpoints').send({ url: receiver.url }).expect(201);
+    const { endpoint, secret } = (answer.body as { data: { endpoint: Endpoint; secret: string } }).data;
+    mine.secret = secret;
+    const failed: number[] = [];
+    const sent: string[] = [];
+    let stop = false;
+    const load = Array.from({ length: 3 }, async () => {
+      while (!stop) {
+        const body = aTransaction();
+        const { status } = await integrator.ingest(body);
+        if (status === 202) sent.push(body.transactionId);
+        else failed.push(status);
+      }
+    });
+    for (let i = 0; i < 4; i += 1) {
+      const rotated = await integrator
+        .post(`/webhook-endpoints/${endpoint.id}/secret/rotate`)
+        .send({ overlapSeconds: 60 })
+        .expect(201);
+      const before = receiver.deliveries.length;
+      await eventually('deliveries with both', () => receiver.deliveries.length > before + 5);
+      mine.secret = (rotated.body as { data: { secret: string } }).data.secret;
+      const since = receiver.deliveries.length;
+      await eventually('deliveries for the new one', () => receiver.deliveries.length > since + 5);
+    }
+    stop = true;
+    await Promise.all(load);
+    expect(failed).toEqual([]);
+    const told = (): Set<unknown> =>
+      new Set(receiver.deliveries.map(({ event }) => event.data['transactionId']));
+    await eventually('everything has been told', () => sent.every((id) => told().has(id)));
+    expect(sent.length).toBeGreaterThan(10);
+    expect(refused).toBe(0);
   });
 });
 
