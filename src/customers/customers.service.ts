@@ -84,6 +84,16 @@ export class CustomersService implements OnModuleInit {
         await this.register(strangers);
         // Somebody else may have been quicker; then theirs is the record.
         await this.recognise(strangers.filter((key) => !this.remembered(key, true)));
+        // Whose id is that of somebody with another document is a person of their own, without it.
+        const apart = unknown.flatMap((key) =>
+          key.document !== null && key.external !== null && !this.remembered(key, true)
+            ? [{ ...key, external: null }]
+            : [],
+        );
+        if (apart.length > 0) {
+          await this.register(distinct(apart));
+          await this.recognise(apart.filter((key) => !this.remembered(key, true)));
+        }
       }
     }
     return keys.map((key, i) => {
@@ -208,9 +218,11 @@ export class CustomersService implements OnModuleInit {
 
   /** What this process knows of the customer; `partly`: also when the sighting has more to say. */
   private remembered(key: KeyedSighting, partly = false): Remembered | undefined {
+    const byId = this.known.get(nameOf(key.organisationId, key.external));
     const found =
       this.known.get(nameOf(key.organisationId, key.document)) ??
-      this.known.get(nameOf(key.organisationId, key.external));
+      // With another document it is another person's.
+      (key.document !== null && byId?.complete.document === true ? undefined : byId);
     if (!found || partly) return found;
     const more =
       (key.document !== null && !found.complete.document) ||
@@ -503,13 +515,19 @@ const twinOf = (
           key.external?.equals(external) === true,
       );
 
-/** The record that a sighting is about: by document first, which is the better key. */
+/**
+ * The record that a sighting is about: by document first, which is the better key; by the institution's id unless the
+ * two have different documents.
+ */
 const rowOf = (rows: readonly CustomerRow[], key: KeyedSighting): CustomerRow | undefined =>
   rows.find(
     ({ organisationId, document }) =>
       organisationId === key.organisationId && document !== null && key.document?.equals(document) === true,
   ) ??
   rows.find(
-    ({ organisationId, external }) =>
-      organisationId === key.organisationId && external !== null && key.external?.equals(external) === true,
+    ({ organisationId, external, document }) =>
+      organisationId === key.organisationId &&
+      external !== null &&
+      key.external?.equals(external) === true &&
+      (document === null || key.document === null || key.document.equals(document)),
   );

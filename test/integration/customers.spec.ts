@@ -320,6 +320,18 @@ describe('Two records of one person', () => {
     expect(await idOf(sighted(t, externalCustomerId, '86288366757'))).toBe(two);
     expect(await idOf(sighted(t, externalCustomerId, null))).toBe(one);
     expect(dataOf(await analyst.get(route(two)))).toMatchObject({ id: two, mergedIds: [] });
+    // Also one of whom nothing was known: neither record takes anything of the other, in whatever process.
+    const three = await Promise.all(
+      [t, other, t, other].map((on) => idOf(sighted(on, externalCustomerId, '24843803480'))),
+    );
+    expect(new Set(three).size).toBe(1);
+    expect([one, two]).not.toContain(three[0]);
+    const { rows } = await t.owner.query<{ id: string; own: boolean }>(
+      `SELECT id, subject_index = document_index AS own FROM customers WHERE id = ANY ($1::uuid[])`,
+      [[one, two, three[0]!].map((id) => uuidOf('cus', id))],
+    );
+    expect(rows.map(({ own }) => own)).toEqual([true, true, true]);
+    expect(await idOf(sighted(other, externalCustomerId, null))).toBe(one);
   });
 
   it('are erased together, with their files, and another process opens nothing a few seconds later', async () => {

@@ -327,6 +327,12 @@ describe('what the person says', () => {
       [first.customerId.slice(4)],
     );
     expect(rows.map(({ id }: { id: string }) => `cus_${id.replaceAll('-', '')}`)).toEqual([first.customerId]);
+    // The record that was made for the second link went into that of the person.
+    const { rows: merged } = await t.owner.query<{ n: number }>(
+      'SELECT count(*)::int AS n FROM customers WHERE merged_into = $1',
+      [uuidOf('cus', first.customerId)],
+    );
+    expect(merged).toEqual([{ n: 1 }]);
   });
 });
 
