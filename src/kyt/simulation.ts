@@ -144,12 +144,9 @@ export class Simulation {
       const evidence = assembleEvidence(transaction, sheet, [...findings, unlisted(transaction)]);
       const tested = outlineOf(evidence, this.compiled, true);
       this.outcomes.set(tested.outcome, (this.outcomes.get(tested.outcome) ?? 0) + 1);
-      this.tally.add({
-        transactionRef: transaction.transactionId,
-        occurredAt: transaction.occurredAt.getTime(),
-        live: { outcome: 'APPROVED', score: null, hits: [] },
-        tested,
-      });
+      const { transactionId: transactionRef, occurredAt } = transaction;
+      const live = { outcome: 'APPROVED', score: null, hits: [] };
+      this.tally.add({ ...live, transactionRef, occurredAt: occurredAt.getTime() }, tested);
     });
   }
 }

@@ -3,7 +3,7 @@ import { AuditTrail, type AuditContent, type AuditAction } from '../audit/index.
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { Clock } from '../kernel/index.js';
 import { BacktestHistory, FROM_THE_BEGINNING, type HistoryPiece } from './backtest-history.js';
-import { BacktestThread } from './backtest.thread.js';
+import { BacktestCrew } from './backtest-crew.js';
 import type { BacktestCheckpoint } from './domain/backtest-tally.js';
 import { BacktestRepository, type ClaimedBacktest } from './store/backtest.repository.js';
 
@@ -41,45 +41,42 @@ export class BacktestRunner implements OnModuleDestroy {
       );
       return;
     }
-    let thread: BacktestThread | null = null;
+    let crew: BacktestCrew | null = null;
     try {
-      thread = new BacktestThread(claimed);
-      await this.judge(claimed, thread);
+      crew = new BacktestCrew(claimed);
+      await this.judge(claimed, crew);
     } catch (error) {
       const code = error instanceof Error ? error.name : 'UNKNOWN';
       this.logger.error(`back-test ${id} was interrupted (${code}), attempt ${claimed.attempts}`);
       await this.backtests.release(claimed);
     } finally {
-      await thread?.close();
+      await crew?.close();
     }
   }
 
-  private async judge(claimed: ClaimedBacktest, thread: BacktestThread): Promise<void> {
+  private async judge(claimed: ClaimedBacktest, crew: BacktestCrew): Promise<void> {
     const total = await this.history.count(claimed);
-    if (claimed.checkpoint) await thread.resume(claimed.checkpoint);
+    if (claimed.checkpoint) await crew.resume(claimed.checkpoint);
     const after = claimed.checkpoint?.after ?? FROM_THE_BEGINNING;
-    let done = claimed.checkpoint?.done ?? 0;
-    if (!(await this.backtests.progress(claimed, { done, total, checkpoint: null }))) return;
+    const before = claimed.checkpoint?.done ?? 0;
+    if (!(await this.backtests.progress(claimed, { done: before, total, checkpoint: null }))) return;
     const pace = { reported: performance.now(), kept: performance.now() };
-    // The next piece is read while the thread judges this one.
+    // The next piece is read while the threads judge.
     let ahead = this.history.next(claimed, after, CHUNK);
     for (let chunk = await ahead; chunk; chunk = await ahead) {
       ahead = this.history.next(claimed, chunk.last, CHUNK);
       // Whatever comes of this piece, the one ahead must not be an unhandled rejection.
       ahead.catch(() => undefined);
-      done += await thread.add(chunk.hex);
+      await crew.give(chunk.hex);
       if (this.stopping) {
-        await this.backtests.progress(claimed, {
-          done,
-          total,
-          checkpoint: await this.keep(thread, chunk, done),
-        });
+        const checkpoint = await this.keep(crew, chunk, before);
+        await this.backtests.progress(claimed, { done: checkpoint.done, total, checkpoint });
         await this.backtests.release(claimed);
         return;
       }
-      if (!(await this.report(claimed, thread, chunk, { done, total: Math.max(total, done) }, pace))) return;
+      if (!(await this.report(claimed, crew, chunk, { before, total }, pace))) return;
     }
-    const report = await thread.report();
+    const report = await crew.report();
     await this.end(
       claimed,
       'backtest.finished',
@@ -87,16 +84,16 @@ export class BacktestRunner implements OnModuleDestroy {
         snapshots: report.snapshots,
         flips: report.outcomes.flips.reduce((sum, { count }) => sum + count, 0),
       },
-      (tx) => this.backtests.finish(tx, claimed, report, done),
+      (tx) => this.backtests.finish(tx, claimed, report, before + crew.counted),
     );
   }
 
   /** Tells how far it is, now and then; false when the back-test is not this process's any more. */
   private async report(
     claimed: ClaimedBacktest,
-    thread: BacktestThread,
+    crew: BacktestCrew,
     chunk: HistoryPiece,
-    { done, total }: { done: number; total: number },
+    { before, total }: { before: number; total: number },
     pace: { reported: number; kept: number },
   ): Promise<boolean> {
     const now = performance.now();
@@ -104,12 +101,15 @@ export class BacktestRunner implements OnModuleDestroy {
     pace.reported = now;
     const isKept = now - pace.kept >= CHECKPOINT_MS;
     if (isKept) pace.kept = now;
-    const checkpoint = isKept ? await this.keep(thread, chunk, done) : null;
-    return this.backtests.progress(claimed, { done, total, checkpoint });
+    const checkpoint = isKept ? await this.keep(crew, chunk, before) : null;
+    const done = checkpoint?.done ?? before + crew.counted;
+    return this.backtests.progress(claimed, { done, total: Math.max(total, done), checkpoint });
   }
 
-  private async keep(thread: BacktestThread, chunk: HistoryPiece, done: number): Promise<BacktestCheckpoint> {
-    return { after: chunk.last, done, tally: await thread.state() };
+  /** What an interrupted run goes on with; every piece up to this one is counted in it. */
+  private async keep(crew: BacktestCrew, chunk: HistoryPiece, before: number): Promise<BacktestCheckpoint> {
+    const tally = await crew.state();
+    return { after: chunk.last, done: before + crew.counted, tally };
   }
 
   private async end(

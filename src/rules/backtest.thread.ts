@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { BacktestCheckpoint, BacktestReport } from './domain/backtest-tally.js';
+import type { BacktestCheckpoint } from './domain/backtest-tally.js';
 import type { RulesetDefinition } from './language/index.js';
 
 /** What the thread is told; `add` is answered when its snapshots are counted. */
 export type ThreadRequest =
   | { readonly id: number; readonly add: string }
   | { readonly id: number; readonly resume: BacktestCheckpoint }
-  | { readonly id: number; readonly ask: 'state' | 'report' };
+  | { readonly id: number; readonly ask: 'state' };
 
 export interface ThreadStart {
   readonly definition: RulesetDefinition;
@@ -70,16 +70,12 @@ export class BacktestThread {
     return (await this.request({ ask: 'state' })) as BacktestCheckpoint['tally'];
   }
 
-  async report(): Promise<BacktestReport> {
-    return (await this.request({ ask: 'report' })) as BacktestReport;
-  }
-
   async close(): Promise<void> {
     await this.worker.terminate();
   }
 
   private request(
-    request: { add: string } | { resume: BacktestCheckpoint } | { ask: 'state' | 'report' },
+    request: { add: string } | { resume: BacktestCheckpoint } | { ask: 'state' },
   ): Promise<unknown> {
     const id = ++this.requests;
     return new Promise((resolve, reject) => {

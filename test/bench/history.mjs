@@ -19,6 +19,7 @@ const quantile = (values, share) => {
 };
 const CORPUS = 1_000;
 const BATCH = 50;
+const BACKTEST_ROWS = 1_000_000;
 /** Rows per customer in 90 days; the same in every size, so that sizes can be compared. */
 const PER_CUSTOMER = 50;
 
@@ -238,7 +239,10 @@ async function fillEvaluations(client, tenant, rows) {
 export async function backtestBench(argv) {
   const { values } = parseArgs({
     args: argv,
-    options: { rows: { type: 'string', default: '1000000' }, assert: { type: 'boolean', default: false } },
+    options: {
+      rows: { type: 'string', default: String(BACKTEST_ROWS) },
+      assert: { type: 'boolean', default: false },
+    },
   });
   const rows = Number(values.rows);
   const bench = await Workbench.open();
@@ -281,6 +285,11 @@ export async function backtestBench(argv) {
         `${row.status}: ${whole(row.snapshots)} snapshots in ${row.seconds.toFixed(2)} s (${elapsed.toFixed(2)} s in all)`,
       );
       say(`${whole(row.snapshots / row.seconds)} snapshots/s`);
+      if (rows !== BACKTEST_ROWS) {
+        say(`not judged: the target of 10 s is for ${whole(BACKTEST_ROWS)} snapshots`);
+        if (values.assert) process.exitCode = 1;
+        return undefined;
+      }
       return judge(values.assert, [
         ['back-test', `${row.seconds.toFixed(2)} s`, row.snapshots === rows && row.seconds < 10, '< 10 s'],
       ]);

@@ -1,5 +1,5 @@
 import { featureSchema, type RulesetDefinition } from '../language/index.js';
-import { BacktestTally, type BacktestCheckpoint, type BacktestReport } from './backtest-tally.js';
+import { BacktestTally, type BacktestCheckpoint } from './backtest-tally.js';
 import { compileRuleset, type CompiledRuleset } from './compiled-ruleset.js';
 import { outlineOf } from './outline.js';
 import { fitOf } from './selection.js';
@@ -23,10 +23,7 @@ export class BacktestJudge {
     if (!compilation.ok) throw new Error('the ruleset of a back-test does not compile');
     this.ruleset = compilation.ruleset;
     this.fit = fitOf(definition.selector);
-    this.tally = new BacktestTally(
-      definition.rules.filter(({ mode }) => mode !== 'DISABLED').map(({ key }) => key),
-      dayOf,
-    );
+    this.tally = BacktestTally.over(definition.rules, dayOf);
   }
 
   /**
@@ -35,21 +32,14 @@ export class BacktestJudge {
    */
   add(bytes: Buffer): number {
     let inRange = 0;
-    for (const snapshot of readSnapshots(bytes)) {
+    readSnapshots(bytes, (snapshot) => {
       const { occurredAt, clientApp, evidence, trailIntact } = snapshot;
-      if (occurredAt < this.range.from || occurredAt >= this.range.to) continue;
+      if (occurredAt < this.range.from || occurredAt >= this.range.to) return;
       inRange += 1;
       const type = evidence.sheet.texts[TYPE_SLOT] ?? '';
-      if (this.fit({ type, clientApp, customerKey: null }) < 0) continue;
-      this.tally.add({
-        get transactionRef() {
-          return snapshot.transactionRef;
-        },
-        occurredAt,
-        live: snapshot,
-        tested: outlineOf(evidence, this.ruleset, trailIntact),
-      });
-    }
+      if (this.fit({ type, clientApp, customerKey: null }) < 0) return;
+      this.tally.add(snapshot, outlineOf(evidence, this.ruleset, trailIntact));
+    });
     return inRange;
   }
 
@@ -60,9 +50,5 @@ export class BacktestJudge {
 
   state(): BacktestCheckpoint['tally'] {
     return this.tally.state();
-  }
-
-  report(): BacktestReport {
-    return this.tally.report();
   }
 }

@@ -1,15 +1,18 @@
-/** What one snapshot came to: then, under the ruleset that was live, and now, under the one that is tested. */
-export interface Comparison {
+import type { RuleDefinition } from '../language/index.js';
+
+/** A transaction as it was judged then, under the ruleset that was live. */
+export interface JudgedThen extends Verdict {
   readonly transactionRef: string;
   /** Milliseconds since the epoch. */
   readonly occurredAt: number;
-  readonly live: Verdict;
-  readonly tested: Verdict & {
-    /** Rules that could not be decided for want of a fact. */
-    readonly indeterminate: readonly string[];
-    /** Hits of rules that are only watched. */
-    readonly shadow: readonly string[];
-  };
+}
+
+/** What it comes to now, under the ruleset that is tested. */
+export interface JudgedNow extends Verdict {
+  /** Rules that could not be decided for want of a fact. */
+  readonly indeterminate: readonly string[];
+  /** Hits of rules that are only watched. */
+  readonly shadow: readonly string[];
 }
 
 export interface Verdict {
@@ -121,13 +124,21 @@ export class BacktestTally {
     for (const key of rules) this.rule(key);
   }
 
-  add(comparison: Comparison): void {
-    const { occurredAt, live, tested } = comparison;
+  /** A tally of the rules of a ruleset that are evaluated at all. */
+  static over(
+    rules: readonly Pick<RuleDefinition, 'key' | 'mode'>[],
+    dayOf: (at: number) => string,
+  ): BacktestTally {
+    const keys = rules.filter(({ mode }) => mode !== 'DISABLED').map(({ key }) => key);
+    return new BacktestTally(keys, dayOf);
+  }
+
+  add(live: JudgedThen, tested: JudgedNow): void {
     this.snapshots += 1;
-    this.addOutcome(comparison);
+    this.addOutcome(live, tested);
     if (live.score !== null) this.count(this.live, live.score);
     if (tested.score !== null) this.count(this.tested, tested.score);
-    const day = this.day(occurredAt);
+    const day = this.day(live.occurredAt);
     day[0] += 1;
     if (live.outcome !== 'APPROVED') day[1] += 1;
     if (tested.outcome !== 'APPROVED') day[2] += 1;
@@ -218,15 +229,15 @@ export class BacktestTally {
     }
   }
 
-  private addOutcome(comparison: Comparison): void {
-    const [from, to] = [comparison.live.outcome, comparison.tested.outcome];
+  private addOutcome(live: JudgedThen, { outcome: to }: JudgedNow): void {
+    const from = live.outcome;
     if (from === to) {
       this.unchanged += 1;
       return;
     }
     const flip = this.flip(`${from}>${to}`);
     flip.count += 1;
-    if (flip.examples.length < EXAMPLES) flip.examples.push(comparison.transactionRef);
+    if (flip.examples.length < EXAMPLES) flip.examples.push(live.transactionRef);
   }
 
   private addHits(live: readonly string[], tested: readonly string[]): void {

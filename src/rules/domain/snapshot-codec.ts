@@ -107,7 +107,10 @@ export interface DecodedFacts {
  * same rules only. Other rules ask in another order and need `lists` of their own.
  */
 export function decodeFacts(bytes: Buffer, schema: FeatureSchema, lists?: ListLookup): DecodedFacts {
-  return readFacts(new Reader(bytes, 0, bytes.length), schema, lists, undefined);
+  const replayed = new RecordedAnswers();
+  const sheet = new FactSheet(schema, lists ?? replayed);
+  const withheld = readFacts(new Reader(bytes, 0, bytes.length), schema, sheet, replayed);
+  return { sheet, withheld };
 }
 
 /** Reads facts that stand among others in larger bytes, into a sheet in the place of what was in it. */
@@ -117,19 +120,18 @@ export function decodeFactsAt(
   schema: FeatureSchema,
   into: FactSheet,
 ): void {
-  readFacts(new Reader(bytes, start, end), schema, undefined, into);
+  readFacts(new Reader(bytes, start, end), schema, into.clear(), null);
 }
 
+/** Reads facts into an empty sheet and says which were withheld; what lists answered goes to `replayed`. */
 function readFacts(
   from: Reader,
   schema: FeatureSchema,
-  lists: ListLookup | undefined,
-  into: FactSheet | undefined,
-): DecodedFacts {
+  sheet: FactSheet,
+  replayed: RecordedAnswers | null,
+): readonly number[] {
   if (from.u8() !== FORMAT) throw new Error('facts of an unknown format');
   if (from.u16() > schema.version) throw new Error('facts of a later schema version');
-  const replayed = new RecordedAnswers();
-  const sheet = into?.clear() ?? new FactSheet(schema, lists ?? replayed);
   for (let left = from.u16(); left > 0; left -= 1) sheet.setAt(from.feature(schema), from.f64());
   for (let left = from.u16(); left > 0; left -= 1) sheet.setAt(from.feature(schema), from.u8() === 1);
   for (let left = from.u16(); left > 0; left -= 1) sheet.setAt(from.feature(schema), from.text());
@@ -142,8 +144,7 @@ function readFacts(
     sheet.setAt(feature, items as readonly number[] | readonly string[]);
   }
   for (let left = from.u16(); left > 0; left -= 1) {
-    const [state = '', reason = ''] = from.text().split(':');
-    const why = { state: state as UnknownState, reason };
+    const why = reasonNamed(from.text());
     for (let more = from.u16(); more > 0; more -= 1) sheet.setUnknownAt(from.feature(schema), why);
   }
   const saturated = from.slots(schema.size);
@@ -151,16 +152,35 @@ function readFacts(
   const withheld = from.slots(schema.size);
   for (const slot of withheld) {
     const feature = schema.features[slot];
-    if (feature) sheet.setUnknown(feature.name, 'SKIPPED', 'WITHHELD');
+    if (feature) sheet.setUnknownAt(feature, WITHHELD);
   }
   for (let left = from.u16(); left > 0; left -= 1) {
     const list = from.text();
     const answers: (boolean | undefined)[] = [];
     for (let more = from.u16(); more > 0; more -= 1) answers.push(ANSWERS[from.u8()]);
-    replayed.add(list, answers);
+    replayed?.add(list, answers);
   }
   from.end();
-  return { sheet, withheld };
+  return withheld;
+}
+
+type Reason = Parameters<FactSheet['setUnknownAt']>[1];
+const WITHHELD: Reason = { state: 'SKIPPED', reason: 'WITHHELD' };
+
+// There are a few dozen; bounded, because the texts come from storage.
+const MAX_REASONS = 1_000;
+const reasons = new Map<string, Reason>();
+
+/** Reads `STATE:REASON`; the same text gives the same object. */
+function reasonNamed(text: string): Reason {
+  let named = reasons.get(text);
+  if (!named) {
+    const [state = '', reason = ''] = text.split(':');
+    named = { state: state as UnknownState, reason };
+    if (reasons.size >= MAX_REASONS) reasons.clear();
+    reasons.set(text, named);
+  }
+  return named;
 }
 
 const ANSWERS: readonly (boolean | undefined)[] = [false, true, undefined];

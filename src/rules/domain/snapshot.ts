@@ -110,35 +110,60 @@ const OCCURRED_AT = featureSchema.get('occurredAt').slot;
 const REF_BYTES = 16;
 const NO_SCORE = -1;
 
+/** A snapshot where it stands among others; the next one is put in its place. */
+class SnapshotInPlace implements Snapshot {
+  readonly evidence: { sheet: FactSheet; findings: Findings; contradictions: readonly string[] };
+  occurredAt = NaN;
+  score: number | null = null;
+  clientApp = '';
+  trailIntact = false;
+  outcome = '';
+  hits: readonly string[] = [];
+  private start = 0;
+
+  constructor(private readonly bytes: Buffer) {
+    const sheet = new FactSheet(featureSchema, shippedLists());
+    this.evidence = { sheet, findings: {}, contradictions: [] };
+  }
+
+  /** Few are ever looked at. */
+  get transactionRef(): string {
+    return uuidAt(this.bytes, this.start);
+  }
+
+  /** Reads the one that begins there; returns where the next one begins. */
+  readAt(start: number): number {
+    const { bytes, evidence } = this;
+    const briefStart = start + REF_BYTES + 8;
+    const briefEnd = briefStart + bytes.readInt32BE(briefStart - 4);
+    const end = briefEnd + 4 + bytes.readInt32BE(briefEnd);
+    const score = bytes.readInt32BE(start + REF_BYTES);
+    const brief = readBrief(bytes.toString('utf8', briefStart, briefEnd));
+    decodeFactsAt(bytes, [briefEnd + 4, end], featureSchema, evidence.sheet);
+    evidence.findings = brief.findings;
+    evidence.contradictions = brief.contradictions;
+    this.start = start;
+    this.occurredAt = evidence.sheet.numbers[OCCURRED_AT] ?? NaN;
+    this.score = score === NO_SCORE ? null : score;
+    this.clientApp = brief.clientApp;
+    this.trailIntact = brief.trailIntact;
+    this.outcome = brief.outcome;
+    this.hits = brief.hits;
+    return end;
+  }
+}
+
 /**
  * Reads snapshots, each: transaction (16) | score, -1 for none (4) | length (4), `OUTCOME|brief` | length (4), facts;
  * numbers big-endian. Lists answer what they answer today, as far as they come with the product: what a list of the
  * institution's own answered then is kept for a replay of the same rules only, so a rule that asks one cannot be decided.
- * The sheet is the same one each time: whoever wants the next snapshot is done with the one before.
+ * The snapshot is the same object each time: objects for a million of them would cost as much as reading them.
  */
-export function* readSnapshots(bytes: Buffer): Generator<Snapshot> {
-  const sheet = new FactSheet(featureSchema, shippedLists());
+export function readSnapshots(bytes: Buffer, visit: (snapshot: Snapshot) => void): void {
+  const snapshot = new SnapshotInPlace(bytes);
   for (let at = 0; at < bytes.length;) {
-    const start = at;
-    const score = bytes.readInt32BE(at + REF_BYTES);
-    const briefEnd = at + REF_BYTES + 8 + bytes.readInt32BE(at + REF_BYTES + 4);
-    const brief = readBrief(bytes.toString('utf8', at + REF_BYTES + 8, briefEnd));
-    const end = briefEnd + 4 + bytes.readInt32BE(briefEnd);
-    decodeFactsAt(bytes, [briefEnd + 4, end], featureSchema, sheet);
-    at = end;
-    yield {
-      // Few are ever looked at.
-      get transactionRef() {
-        return uuidAt(bytes, start);
-      },
-      occurredAt: sheet.numbers[OCCURRED_AT] ?? NaN,
-      clientApp: brief.clientApp,
-      evidence: { sheet, findings: brief.findings, contradictions: brief.contradictions },
-      trailIntact: brief.trailIntact,
-      outcome: brief.outcome,
-      score: score === NO_SCORE ? null : score,
-      hits: brief.hits,
-    };
+    at = snapshot.readAt(at);
+    visit(snapshot);
   }
 }
 

@@ -21,7 +21,7 @@ port.on('message', (request: ThreadRequest) => {
 
 function obey(request: ThreadRequest): unknown {
   if ('add' in request) return judge.add(Buffer.from(request.add, 'hex'));
-  if ('resume' in request) judge.resume(request.resume);
-  else return request.ask === 'state' ? judge.state() : judge.report();
+  if ('ask' in request) return judge.state();
+  judge.resume(request.resume);
   return null;
 }
