@@ -1,9 +1,10 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { DomainError } from '../kernel/index.js';
 import type { ImportOptions } from './lists.command.js';
 import type { PackageOptions } from './audit.command.js';
 import type { SimulateOptions } from './rules.command.js';
 import type { NewAppOptions } from './apps.command.js';
+import type { Ordering } from './webhooks.command.js';
 import { adoptRuntime } from './runtime-env.js';
 
 // Before anything reads a setting: a command typed beside a running `npm start` means that service.
@@ -104,6 +105,11 @@ program
     process.exitCode = await importList(file, options);
   });
 
+const ordering = (): Option =>
+  new Option('--ordering <how>', 'whether the events of one resource wait for each other').choices([
+    'none',
+    'per_resource',
+  ]);
 const webhooks = program.command('webhooks').description('webhook endpoints');
 webhooks
   .command('add')
@@ -111,9 +117,70 @@ webhooks
   .argument('<url>', 'where events are sent')
   .option('-c, --client <id>', 'client id of the application', 'demo-app')
   .option('-e, --events <types...>', 'event types; all six when not given')
-  .action(async (url: string, options: { client: string; events?: string[] }) => {
+  .addOption(ordering())
+  .action(async (url: string, options: { client: string; events?: string[]; ordering?: Ordering }) => {
     const { addWebhook } = await import('./webhooks.command.js');
-    await addWebhook(url, options.client, options.events);
+    await addWebhook(url, options.client, options);
+  });
+webhooks
+  .command('change')
+  .description('change what is given of an endpoint')
+  .argument('<whe>', 'its id, whe_…')
+  .option('-c, --client <id>', 'client id of the application', 'demo-app')
+  .option('-u, --url <url>', 'where events are sent from now on')
+  .option('-e, --events <types...>', 'event types from now on')
+  .addOption(ordering())
+  .option('-d, --description <text>', 'words for people')
+  .action(
+    async (
+      id: string,
+      options: { client: string; url?: string; events?: string[]; ordering?: Ordering; description?: string },
+    ) => {
+      const { editWebhook } = await import('./webhooks.command.js');
+      const { client, events: eventTypes, ...words } = options;
+      await editWebhook(id, client, { ...words, ...(eventTypes ? { eventTypes } : {}) });
+    },
+  );
+webhooks
+  .command('test')
+  .description('send an endpoint a made-up event, with "test": true')
+  .argument('<whe>', 'its id, whe_…')
+  .option('-c, --client <id>', 'client id of the application', 'demo-app')
+  .option('-t, --type <type>', 'event type', 'session.completed')
+  .action(async (id: string, options: { client: string; type: string }) => {
+    const { testWebhook } = await import('./webhooks.command.js');
+    await testWebhook(id, options.client, options.type);
+  });
+webhooks
+  .command('statistics')
+  .description('how an endpoint has been doing, hour by hour')
+  .argument('<whe>', 'its id, whe_…')
+  .option('-c, --client <id>', 'client id of the application', 'demo-app')
+  .option('--hours <number>', 'how far back', wholeNumber, 24)
+  .action(async (id: string, options: { client: string; hours: number }) => {
+    const { webhookStatistics } = await import('./webhooks.command.js');
+    await webhookStatistics(id, options.client, options.hours);
+  });
+webhooks
+  .command('recover')
+  .description('send an endpoint what it never got in a span of time')
+  .argument('<whe>', 'its id, whe_…')
+  .option('-c, --client <id>', 'client id of the application', 'demo-app')
+  .requiredOption('--since <time>', 'from this time on, 2026-11-20T00:00:00Z')
+  .option('--until <time>', 'before this time; now when not given')
+  .option('--dry-run', 'only count', false)
+  .action(async (id: string, options: { client: string; since: string; until?: string; dryRun: boolean }) => {
+    const { recoverWebhook } = await import('./webhooks.command.js');
+    await recoverWebhook(id, options.client, options);
+  });
+webhooks
+  .command('recoveries')
+  .description('list the recoveries of an endpoint and how far they are')
+  .argument('<whe>', 'its id, whe_…')
+  .option('-c, --client <id>', 'client id of the application', 'demo-app')
+  .action(async (id: string, options: { client: string }) => {
+    const { listRecoveries } = await import('./webhooks.command.js');
+    await listRecoveries(id, options.client);
   });
 webhooks
   .command('list')

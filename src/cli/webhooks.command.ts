@@ -1,13 +1,27 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { ClientDirectory } from '../auth/index.js';
 import { publicId, uuidOf } from '../kernel/index.js';
-import { EndpointStates, WebhookEndpoints, type EndpointScope } from '../webhooks/index.js';
+import {
+  EndpointStates,
+  EndpointStatisticsReader,
+  eventTypes,
+  Recoveries,
+  TestEvents,
+  WebhookEndpoints,
+  type EndpointChange,
+  type EndpointScope,
+} from '../webhooks/index.js';
 import { withServices } from './context.js';
+
+export type Ordering = NonNullable<EndpointChange['ordering']>;
+
+const BY = { actor: { type: 'operator', id: 'cli' } } as const;
 
 /** Creates an endpoint for an application and prints the secret this once. */
 export async function addWebhook(
   url: string,
   clientId: string,
-  eventTypes?: readonly string[],
+  { events: eventTypes, ordering }: { events?: readonly string[]; ordering?: Ordering },
 ): Promise<void> {
   await withServices(async (services) => {
     const client = await clientOf(services.get(ClientDirectory), clientId);
@@ -16,7 +30,8 @@ export async function addWebhook(
       clientAppId: client.id,
       url,
       ...(eventTypes ? { eventTypes } : {}),
-      actor: { type: 'operator', id: 'cli' },
+      ...(ordering ? { ordering } : {}),
+      ...BY,
     });
     process.stdout.write(
       `endpoint ${publicId('whe', endpoint.id)} for ${url}\nsigning secret (shown once): ${secret}\n`,
@@ -42,8 +57,6 @@ export async function listWebhooks(clientId: string): Promise<void> {
 
 export type EndpointAction = 'disable' | 'pause' | 'resume' | 'remove';
 
-const BY = { actor: { type: 'operator', id: 'cli' } } as const;
-
 /** Changes the state of an endpoint of an application. */
 export async function changeWebhook(
   action: EndpointAction,
@@ -51,7 +64,8 @@ export async function changeWebhook(
   clientId: string,
   reason = 'by command line',
 ): Promise<void> {
-  await withEndpoint(endpointId, clientId, async (states, scope, id) => {
+  await withEndpoint(endpointId, clientId, async (services, scope, id) => {
+    const states = services.get(EndpointStates);
     if (action === 'remove') await states.remove(scope, id, BY);
     else if (action === 'disable') await states.disable(scope, id, BY, reason);
     else if (action === 'pause') await states.pause(scope, id, BY, reason);
@@ -68,8 +82,8 @@ export async function rotateWebhook(
   clientId: string,
   overlapSeconds: number,
 ): Promise<void> {
-  await withEndpoint(endpointId, clientId, async (states, scope, id) => {
-    const { secret, endpoint } = await states.rotate(scope, id, overlapSeconds, BY);
+  await withEndpoint(endpointId, clientId, async (services, scope, id) => {
+    const { secret, endpoint } = await services.get(EndpointStates).rotate(scope, id, overlapSeconds, BY);
     const until = endpoint.previousSecretExpiresAt?.toISOString();
     process.stdout.write(
       `new signing secret (shown once): ${secret}\n` +
@@ -78,16 +92,89 @@ export async function rotateWebhook(
   });
 }
 
+/** Changes what is given of an endpoint. */
+export async function editWebhook(
+  endpointId: string,
+  clientId: string,
+  change: EndpointChange,
+): Promise<void> {
+  await withEndpoint(endpointId, clientId, async (services, scope, id) => {
+    const { url, eventTypes, ordering } = await services.get(WebhookEndpoints).change(scope, id, change, BY);
+    process.stdout.write(`${endpointId}  ${url}  ${eventTypes.join(',')}  ordering ${ordering}\n`);
+  });
+}
+
+/** Sends an endpoint a made-up event. */
+export async function testWebhook(endpointId: string, clientId: string, type: string): Promise<void> {
+  await withEndpoint(endpointId, clientId, async (services, scope, id) => {
+    const known = eventTypes.find((one) => one === type);
+    if (!known) throw new Error(`${type} is no event type; there are: ${eventTypes.join(', ')}.`);
+    const sent = await services.get(TestEvents).send(scope, id, known, BY);
+    process.stdout.write(
+      `${publicId('evt', sent.eventId)} is on its way as ${publicId('whd', sent.deliveryId)}\n`,
+    );
+  });
+}
+
+/** Prints how an endpoint has been doing. */
+export async function webhookStatistics(endpointId: string, clientId: string, hours: number): Promise<void> {
+  await withEndpoint(endpointId, clientId, async (services, scope, id) => {
+    const numbers = await services.get(EndpointStatisticsReader).of(scope, id, hours);
+    for (const hour of numbers.hours) {
+      process.stdout.write(
+        `${hour.hour.toISOString()}  ${hour.attempts} attempts, ${hour.delivered} delivered, ` +
+          `${hour.failedAttempts} failed, ${hour.exhausted} given up, on average ${hour.averageMs ?? 0} ms\n`,
+      );
+    }
+    const since = numbers.waitingSince === null ? '' : ` since ${numbers.waitingSince.toISOString()}`;
+    process.stdout.write(`${numbers.waiting} waiting${since}\n`);
+  });
+}
+
+/** Begins a recovery; the service carries it out, and `webhooks recoveries` shows how far it is. */
+export async function recoverWebhook(
+  endpointId: string,
+  clientId: string,
+  request: { readonly since: string; readonly until?: string; readonly dryRun: boolean },
+): Promise<void> {
+  const since = timeOf('--since', request.since);
+  const until = request.until === undefined ? undefined : timeOf('--until', request.until);
+  await withEndpoint(endpointId, clientId, async (services, scope, id) => {
+    const started = await services
+      .get(Recoveries)
+      .start(scope, id, { since, until, dryRun: request.dryRun }, BY);
+    process.stdout.write(`recovery ${publicId('whr', started.id)} of ${endpointId} has begun\n`);
+  });
+}
+
+/** Prints the last recoveries of an endpoint. */
+export async function listRecoveries(endpointId: string, clientId: string): Promise<void> {
+  await withEndpoint(endpointId, clientId, async (services, scope, id) => {
+    for (const one of await services.get(Recoveries).page(scope, id, null, 20)) {
+      process.stdout.write(
+        `${publicId('whr', one.id)}  ${one.status}  ${one.progress} %  ${one.recovered} of ${one.events} events` +
+          `${one.dryRun ? '  (dry run)' : ''}\n`,
+      );
+    }
+  });
+}
+
+function timeOf(option: string, text: string): Date {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) throw new Error(`${option} is no time: write it as 2026-11-20T00:00:00Z.`);
+  return at;
+}
+
 async function withEndpoint(
   endpointId: string,
   clientId: string,
-  work: (states: EndpointStates, scope: EndpointScope, id: string) => Promise<void>,
+  work: (services: INestApplicationContext, scope: EndpointScope, id: string) => Promise<void>,
 ): Promise<void> {
   await withServices(async (services) => {
     const { id: clientAppId, organisationId } = await clientOf(services.get(ClientDirectory), clientId);
     const id = uuidOf('whe', endpointId);
     if (id === null) throw new Error(`${endpointId} is not the id of an endpoint (whe_…).`);
-    await work(services.get(EndpointStates), { organisationId, clientAppId }, id);
+    await work(services, { organisationId, clientAppId }, id);
   });
 }
 

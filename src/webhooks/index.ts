@@ -8,8 +8,12 @@ export { eventTypes, type EventEnvelope, type EventType } from './domain/event.j
 export { openApiWebhooks, webhookModels } from './openapi-webhooks.js';
 export {
   WebhookEndpoints,
+  type EndpointChange,
   type NewWebhookEndpoint,
   type WebhookEndpoint,
 } from './webhook-endpoints.service.js';
 export { EndpointStates } from './endpoint-states.service.js';
 export type { EndpointScope, Requested } from './endpoint-trail.js';
+export { EndpointStatisticsReader } from './endpoint-statistics.js';
+export { Recoveries } from './recoveries.service.js';
+export { TestEvents } from './test-events.service.js';

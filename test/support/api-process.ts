@@ -9,7 +9,8 @@ import { eventually } from './eventually.js';
 
 const READY_WITHIN_MS = 60_000;
 
-async function freePort(): Promise<number> {
+/** A port that nobody has at this moment. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

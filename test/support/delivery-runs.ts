@@ -213,6 +213,12 @@ export async function expectEachOnceAfterAnOutage(t: TestApp, count: number): Pr
     expect(expectComplete(back.deliveries, ids)).toEqual({ repeats: 0 });
     expectComplete([...back.deliveries, ...failing.deliveries], ids);
     await expectOneEndEach(t, endpoint.id, count);
+    // Most waited for the breaker, and were spared the attempts in vain.
+    const { rows } = await t.owner.query<{ spared: number }>(
+      'SELECT count(*)::int AS spared FROM webhook_deliveries WHERE endpoint_id = $1 AND attempts = 1',
+      [endpoint.id],
+    );
+    expect(rows[0]?.spared).toBeGreaterThan(count / 2);
     return `${count} events, each delivered once after ${failing.deliveries.length} refusals and an outage`;
   } finally {
     await worker.stop();
