@@ -42,14 +42,12 @@ function serve(): void {
   const lists = new Map<string, ListSegment[]>();
   const search = (question: Question, { lists: wanted, limit }: Asking): Found => {
     const asked = askedName(question.name, question.kind);
-    let any = false;
     const found = wanted.map(({ id, terms }) => {
       const segments = lists.get(id) ?? [];
       const candidates = segments.flatMap((segment) => segment.find(asked, question, terms, limit));
-      if (candidates.length > 0) any = true;
       return segments.length < 2 ? candidates : candidates.sort((a, b) => b.score - a.score).slice(0, limit);
     });
-    return any ? found : null;
+    return found.some(({ length }) => length > 0) ? found : null;
   };
   port?.on('message', (message: SearchMessage) => {
     switch (message.kind) {

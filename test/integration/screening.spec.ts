@@ -489,7 +489,7 @@ describe('A hit', () => {
       list: 'wanted',
       listKind: 'SANCTIONS',
       entryKey: 'w',
-      scorerVersion: '1',
+      scorerVersion: '2',
       mandatory: true,
       strength: 'NAME',
       asked: 'Procurado Ficticio, Anacleto',

@@ -1,6 +1,6 @@
 import { foldKey, skeletonOf } from './phonetic.js';
 import { lettersOf } from './letters.js';
-import { commonTokens, nicknames, spellings } from './vocabulary.js';
+import { commonTokens, nicknames, ownNames, spellings } from './vocabulary.js';
 
 /** What a token is in its name. */
 export type TokenRole =
@@ -23,6 +23,8 @@ export interface NameToken {
   readonly foldLetters: number;
   /** Very many people bear it. */
   readonly common: boolean;
+  /** A frequent name of its own: not a slip of another such. */
+  readonly own: boolean;
   readonly skeleton: string;
   readonly spellings: readonly number[] | undefined;
   readonly nicknames: readonly number[] | undefined;
@@ -79,6 +81,7 @@ export function tokenOf(key: string): NameToken {
     letters: lettersOf(text),
     foldLetters: lettersOf(fold),
     common,
+    own: role === 'NAME' && script === 'FULL' && ownNames.has(text),
     skeleton: role !== 'NAME' ? '' : skeletonOf(script === 'CONSONANTS' ? foldKey(voiced(text)) : fold),
     spellings: spellings.get(text),
     nicknames: nicknames.get(text),

@@ -27,6 +27,7 @@ const MIDDLE_DOT = /[\u00b7\u2022\u2027\u30fb\uff65]/g;
 const MARKS = /[\u0300-\u036f]/g;
 // Letters that belong together across these: D'Angelo, Qa'ida, Int'l.
 const APOSTROPHES = /['`\u2018\u2019\u02bb\u02bc\u02be\u02bf\u2032\u00b4]/g;
+const MARIA = /^M\.?\u00aa\.?$/i;
 const POSSESSIVE = /'s\b/gi;
 const DOTTED_LETTERS = /^(?:[a-z]\.){1,}[a-z]?\.?$/i;
 const LEET: Readonly<Record<string, string>> = {
@@ -43,7 +44,21 @@ const CAMEL = /([a-z]{2,})(?=[A-Z])/g;
 // "McDonald" and "DeSouza" are one word.
 const CAMEL_PREFIX = /^(?:mc|mac|de|di|da|do|du|la|le|van|fitz|al|el|ibn|bin)$/i;
 // Of these the first or the last word of a name is a name: Le Duc Tho, Jorge Do.
-const NAME_AT_THE_EDGE = new Set(['le', 'do', 'lo', 'an', 'as', 'das', 'te', 'ar', 'ad', 'li', 'la', 'to']);
+const NAME_AT_THE_EDGE = new Set([
+  'il',
+  'le',
+  'do',
+  'lo',
+  'an',
+  'as',
+  'das',
+  'te',
+  'ar',
+  'ad',
+  'li',
+  'la',
+  'to',
+]);
 const NO_PERSON_PARTICLES = new Set(['the', 'of', 'and', 'for', 'in', 'to', 'a', 'i', 'o']);
 const SERVANT = new Set(['abd', 'abdu']);
 const ARTICLE = new Set(['al', 'ul', 'el', 'il', 'ol']);
@@ -87,8 +102,7 @@ const hasLegalPhrase = (found: readonly string[]): boolean =>
  */
 export function normaliseName(raw: string, kind: NameKind): string[] {
   const words = wordsOf(raw);
-  const keys = readAs(raw, kind) === 'PERSON' ? personKeys(words) : organisationKeys(words, kind);
-  return withoutRepeats(keys);
+  return readAs(raw, kind) === 'PERSON' ? personKeys(words) : organisationKeys(words, kind);
 }
 
 // The same words come in very many names; reading one afresh costs twenty times as much as finding it here.
@@ -117,7 +131,8 @@ const chunksOf = (text: string): string[] => (OTHER_SPACES.test(text) ? text.spl
 
 function wordsOfChunk(chunk: string, foreign: boolean): Word[] {
   if (ASCII.test(chunk)) return latinWords(chunk);
-  const plain = chunk.normalize('NFKC').replace(APOSTROPHES, "'");
+  // NFKC would make "Ma" of it, which is a name.
+  const plain = chunk.replace(MARIA, 'Maria').normalize('NFKC').replace(APOSTROPHES, "'");
   if (CONSONANT_SCRIPT.test(plain)) return consonantWords(plain);
   return SYLLABLE_SCRIPT.test(plain) ? syllableWords(plain, foreign) : latinWords(latinOf(plain));
 }
@@ -368,10 +383,3 @@ function corrected(word: Word): Word {
 const digitOf = (text: string): number | undefined => (/^[1-9]$/.test(text) ? Number(text) : undefined);
 
 const isName = (key: string): boolean => key.startsWith('N') || key.startsWith('A') || key.startsWith('H');
-
-/** A name said twice is said once, as long as something else is left to tell it by. */
-function withoutRepeats(keys: string[]): string[] {
-  if (keys.every((key, i) => keys.indexOf(key) === i)) return keys;
-  const kept = keys.filter((key, i) => !isName(key) || keys.indexOf(key) === i);
-  return kept.filter(isName).length >= 2 ? kept : keys;
-}

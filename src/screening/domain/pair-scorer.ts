@@ -3,7 +3,7 @@ import { normaliseName, type NameKind } from './normalise.js';
 import { compareTokens, type Likeness } from './token-similarity.js';
 
 /** Changes whenever a score could come out differently; stored with every hit. */
-export const SCORER_VERSION = '1';
+export const SCORER_VERSION = '2';
 
 /** One line of the explanation: which tokens were held against each other and what it did to the score. */
 export interface Aligned {
@@ -31,6 +31,8 @@ const MISSING_GENERIC = 0.45;
 // William G. and William W.: initials weigh little when they agree and more when they do not.
 const CONTRADICTING_INITIAL = 0.55;
 const SUFFIX_CONFLICT = 0.9;
+// Father and son have all the rest in common, however long it is.
+const SUFFIX_CONFLICT_SHARE = 0.45;
 const SUFFIX_MISSING = 0.12;
 const LEGAL_FORM_CONFLICT = 0.7;
 // Said of every legal form.
@@ -283,10 +285,10 @@ class Alignment {
       possible += weight * (1 + (CONTRADICTION - 1) * (1 - similarity));
       alignment.push({ left: textOf(left), right: textOf(right), how, similarity, weight });
     }
-    const freeLeft = this.left.filter((_, i) => this.freeLeft[i]);
-    const freeRight = this.right.filter((_, j) => this.freeRight[j]);
+    const freeLeft = unmatched(this.left, this.freeLeft);
+    const freeRight = unmatched(this.right, this.freeRight);
     possible += unmatchedCost(freeLeft, freeRight, organisation, alignment);
-    possible += this.sideCost('SUFFIX', alignment) + this.sideCost('LEGAL_FORM', alignment);
+    possible += this.sideCost('SUFFIX', gained, alignment) + this.sideCost('LEGAL_FORM', gained, alignment);
     const score = possible === 0 ? 0 : Math.min(gained / possible, this.capOf(organisation));
     return { score: Math.max(0, Math.min(1, score)), alignment };
   }
@@ -295,7 +297,7 @@ class Alignment {
     return [...this.left, ...this.right].some(({ role }) => role === 'LEGAL_FORM' || role === 'GENERIC');
   }
 
-  private sideCost(role: 'SUFFIX' | 'LEGAL_FORM', alignment: Aligned[]): number {
+  private sideCost(role: 'SUFFIX' | 'LEGAL_FORM', gained: number, alignment: Aligned[]): number {
     const left = this.left.filter((token) => token.role === role).map(({ text }) => text);
     const right = this.right.filter((token) => token.role === role).map(({ text }) => text);
     if (left.length === 0 && right.length === 0) return 0;
@@ -304,7 +306,8 @@ class Alignment {
     if ([...left, ...right].some((text) => ANY_FORM.has(text))) return 0;
     if (!both && role === 'LEGAL_FORM') return 0;
     const how = !both ? 'SUFFIX_MISSING' : role === 'SUFFIX' ? 'SUFFIX_CONFLICT' : 'LEGAL_FORM_CONFLICT';
-    const weight = !both ? SUFFIX_MISSING : role === 'SUFFIX' ? SUFFIX_CONFLICT : LEGAL_FORM_CONFLICT;
+    const suffix = Math.max(SUFFIX_CONFLICT, SUFFIX_CONFLICT_SHARE * gained);
+    const weight = !both ? SUFFIX_MISSING : role === 'SUFFIX' ? suffix : LEGAL_FORM_CONFLICT;
     alignment.push({
       left: left.join(' ') || null,
       right: right.join(' ') || null,
@@ -340,6 +343,13 @@ class Alignment {
 
 const isCompared = ({ role }: NameToken): boolean =>
   role === 'NAME' || role === 'INITIAL' || role === 'GENERIC' || role === 'NUMBER';
+
+/** What has no counterpart. A name said twice is said once: its second mention needs none. */
+const unmatched = (tokens: readonly NameToken[], free: readonly boolean[]): NameToken[] =>
+  tokens.filter(
+    (token, i) =>
+      free[i] === true && !tokens.some((other, k) => k !== i && free[k] === false && other === token),
+  );
 
 const textOf = (tokens: readonly NameToken[]): string => tokens.map(({ text }) => text).join(' ');
 

@@ -30,6 +30,8 @@ const initial: TokenMatch = { similarity: 0.9, how: 'INITIAL' };
 const consonants: TokenMatch = { similarity: 0.86, how: 'CONSONANTS' };
 const reversed: TokenMatch = { similarity: 0.8, how: 'REVERSED' };
 const HEARD = 0.97;
+// Shorter names that sound alike are different names more often than different spellings.
+const SOUND_DECIDES_FROM = 4;
 
 /**
  * Compares two tokens; null when they are not alike at all. Whoever needs no likeness below `least` says so: what lies
@@ -44,7 +46,12 @@ export function compareTokens(a: NameToken, b: NameToken, least = 0): TokenMatch
       : null;
   }
   if (a.spellings && b.spellings && shares(a.spellings, b.spellings)) return spelling;
-  let best: TokenMatch | null = a.fold === b.fold && a.fold.length > 1 ? phonetic : null;
+  const sameSound = a.fold === b.fold && a.fold.length > 1;
+  // Fernando and Fernanda, Min and Ming: both are names in their own right.
+  if (a.own && b.own && (!sameSound || Math.min(a.text.length, b.text.length) < SOUND_DECIDES_FROM)) {
+    return a.nicknames && b.nicknames && shares(a.nicknames, b.nicknames) ? nickname : null;
+  }
+  let best: TokenMatch | null = sameSound ? phonetic : null;
   if (!best) {
     const written = bySpelling(a.text, b.text, a.letters ^ b.letters, least);
     const heard =

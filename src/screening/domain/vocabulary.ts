@@ -24,7 +24,7 @@ export const particles = setOf(`
 
 /** Generations. A conflict between two of them tells two people of one family apart. */
 export const suffixes: ReadonlyMap<string, string> = new Map([
-  ...words('filho junior jr jnr jun fo fho').map((word) => [word, 'JUNIOR'] as const),
+  ...words('filho junior jr jnr fo fho').map((word) => [word, 'JUNIOR'] as const),
   ...words('neto netto').map((word) => [word, 'GRANDSON'] as const),
   ...words('sobrinho sobr').map((word) => [word, 'NEPHEW'] as const),
   ...words('senior snr').map((word) => [word, 'SENIOR'] as const),
@@ -341,6 +341,66 @@ function groupsOf(text: string): ReadonlyMap<string, readonly number[]> {
   return members;
 }
 
+/**
+ * Frequent names that are names of their own, however few letters lie between them: Fernando and Fernanda, Alberto and
+ * Roberto, Moreira and Pereira are no slips of the pen of each other. Of spellings of one name only one is here, unless
+ * they sound alike or are in one group above.
+ */
+export const ownNames = setOf(`
+  maria mario marta mara marcia marcio marcelo marcela mariana mariano marina marino marlene marluce
+  marilene marilda marisa marcos marilia miriam mirela milena jose josefa josiane joao joana joaquim
+  joaquina jonas jonatas antonio antonia ana anita anderson andre andrea adriano adriana adriane adelia
+  adilson airton alana alan alberto alberta albertina alex alexandra alessandra alice aline alfredo amanda
+  amelia angela angelo angelica aparecida aparecido ariana ariane arnaldo arthur augusto augusta aurea
+  aurora barbara beatriz benedito benedita bernardo bernarda bianca bruno bruna caio camila camilo carina
+  carla carlos carmem carolina caroline cassia cassio catarina cecilia celia celio celso cesar cicero
+  cicera claudio claudia claudete cleber clara clarice cleide cleusa cristina cristiano cristiana cristiane
+  dalva daniel daniela daniele danilo davi debora denis denise diego diogo dirce diana douglas edgar edite
+  edilson edison eduardo eduarda elaine eliana eliane elias elisa elisangela elza elton emerson emilia
+  emilio enzo erica erico ester estela eunice evandro eva fabiana fabiane fabiano fabio fabiola fatima
+  felipe fernando fernanda flavio flavia francisco francisca franciele frederico gabriel gabriela geraldo
+  geralda gerson gilberto gilmar gilson gilvan giovani giovana gisele gislaine gloria graziela guilherme
+  gustavo heitor helena helio heloisa henrique humberto hugo ilda ines ingrid irene irma isabel isabela
+  isadora isaura ivan ivana ivone ivo jacira jaime jair jairo janaina jandira janete jaqueline jeferson
+  jessica jorge josue joice juarez juliana juliano julio julia julieta karen karina katia kelly laercio
+  lais lara larissa laura leandro leandra leila leonardo leonor leticia lidia lilian liliana livia lorena
+  lourdes luan luana lucas lucia luciana luciano lucio luciene lucilene luis luiza luzia magda maicon
+  manoel manuela marlon mateus matilde mauricio mauro maura mayara melissa michele miguel moacir moises
+  monica murilo nadia nair natalia neide nelson neusa nilton nilson nilda nivaldo noemi odete olga olivia
+  orlando osvaldo oscar otavio pamela patricia paulo paula paulina pedro priscila rafael rafaela raimundo
+  raimunda ramon raquel raul rebeca regina regiane reinaldo renan renata renato ricardo rita roberto
+  roberta robson rodrigo rogerio romulo ronaldo rosa rosana rosane rosangela rosemeire rosilene ruan rubens
+  rute sabrina salete samara samuel sandra sandro sara sebastiao sebastiana selma sergio severino severina
+  silvana silvano silvia silvio simone sofia solange sonia sueli suelen suzana tadeu tais talita tamires
+  tania tatiana tatiane teresa tereza thiago tomas ubirajara valdir valdemar valeria valter vanda vanderlei
+  vanessa vania vera veronica vicente vilma vilson vinicius virginia vitor vitoria viviane wagner waldir
+  walmir wesley wellington washington william wilson yara yasmin yuri zelia zilda zuleide silva silveira
+  silvestre santos santana santiago sousa oliveira pereira moreira ferreira ferraz carreira teixeira
+  siqueira vieira oliva lima limeira costa rocha castro carvalho almeida alves alvim gomes gomide martins
+  martinez ribeiro barbosa barros barroso barreto barreiros araujo nunes mendes mendonca menezes melo
+  freitas cardoso ramos reis dias duarte nascimento andrade machado marques maciel monteiro moura morais
+  correia campos cunha farias azevedo medeiros fonseca tavares coelho guimaraes peixoto bezerra rezende
+  macedo queiroz xavier amaral leite leitao figueiredo nogueira assis vasconcelos bastos camargo prado
+  toledo sampaio aguiar pacheco magalhaes furtado paiva brandao brito brandt carneiro dantas lopes soares
+  fernandes rodrigues goncalves batista miranda borges pires pinto pinheiro cavalcanti cabral braga bueno
+  caldas chaves dutra esteves evangelista feitosa franco galvao garcia gouveia lacerda leal lemos lira lobo
+  luz maia matos mota muniz neves novaes pessoa portela porto rosario sales saraiva serra simoes souto
+  teles torres trindade valente vargas veloso viana vidal zanetti hassan hussein ahmad ali khalid khalil
+  walid majid mahmud muhammad mustafa murtada karim rahim rahman salim salman sulayman sami samir tariq
+  tahir umar amin amir amira nasir nabil nadir rashid jamal kamal bilal hilal faisal faris farid fahd habib
+  hamid hamdan hakim hashim yusuf yasin yasir ismail ibrahim idris imran ihsan abdul abdullah abdulaziz
+  abdulrahman abdulkarim abdulhamid saleh said bashir munir mansur masud zayd aziz azim ivanov petrov pavel
+  pavlov artur boris dmitry igor ilya kirill maksim oleg roman ruslan timur vadim valentin vasily vitaly
+  vladimir vladislav volkov kozlov orlov popov novikov sokolov smirnov kuznetsov kuzmin karpov makarov
+  morozov romanov wang wei li liu lei ling lin liang min ming mei ping peng ting tang tan fang feng fan han
+  huang hong hua hui jian jing jin jiang jun chen cheng zhang zheng zhao zhou zhu xu sun song shen yang yan
+  yong jong yun chol chul choe kim kang kwon nam john jane jean james jack jason williams thompson donald
+  harold george brown browning smith johnson jackson jones martin martina morgan morris morrison margaret
+  nicole patrick philip stephen stephanie susan harris harrison henry watson walter walker miller mitchell
+  moore clark campbell evans emma linda lauren juan juana jesus javier perez ramirez rodriguez sanchez
+  gonzalez gomez gutierrez hernandez fernandez lopez alvarez alvarado alejandra diaz dominguez flores
+  fuentes moreno molina munoz romero rojas ruiz rios vazquez velasquez velasco`);
+
 /** The groups of equal spellings that a word belongs to. */
 export const spellings = groupsOf(spellingGroups);
 /** The groups of pet names that a word belongs to. */
@@ -365,9 +425,12 @@ function others(...texts: readonly string[]): ReadonlyMap<string, readonly strin
 /** Abbreviations usual in registers, written out. */
 export const abbreviations: ReadonlyMap<string, string> = new Map([
   ['fco', 'francisco'],
-  ['mª', 'maria'],
+  ['fca', 'francisca'],
+  ['ap', 'aparecida'],
   ['apda', 'aparecida'],
   ['apdo', 'aparecido'],
+  ['conc', 'conceicao'],
+  ['gonc', 'goncalves'],
   ['sto', 'santo'],
   ['sta', 'santa'],
   ['md', 'muhammad'],
