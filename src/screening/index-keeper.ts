@@ -36,7 +36,8 @@ export type IndexState = 'READY' | 'LOADING' | 'STOPPED';
 
 // A snapshot that another process published is in use within about this time.
 const POLL_MS = 1_000;
-const ROWS = 2_000;
+// Read, opened and handed to the builder in one turn of the event loop.
+const ROWS = 1_000;
 // A delta is searched beside what it amends; past this it costs more than building the list anew.
 const MOST_SEGMENTS = 4;
 const SMALL_DELTA = 2_000;

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { ApiProcess } from '../support/api-process.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { TestClient } from '../support/api.js';
-import { aTransaction } from '../support/builders.js';
 import { sendForm } from '../support/form-sender.js';
 import { formOf } from '../support/hostile-files.js';
+import { ingestTimes as ingestTimesOf, p99 } from '../support/ingest-times.js';
 
 const PER_SECOND = Number(process.env['VIGIA_INGEST_PER_SECOND'] ?? 100);
 const SECONDS = Number(process.env['VIGIA_SECONDS'] ?? 20);
@@ -53,36 +52,8 @@ async function aLargePhoto(): Promise<Buffer> {
   return photo;
 }
 
-/** Milliseconds until each transaction was acknowledged, at a fixed rate, whoever waits. */
-async function ingestTimes(): Promise<number[]> {
-  const calls: Promise<number>[] = [];
-  const startedAt = performance.now();
-  for (let i = 0; i < PER_SECOND * SECONDS; i += 1) {
-    const wait = startedAt + (i * 1_000) / PER_SECOND - performance.now();
-    if (wait > 0) await sleep(wait);
-    calls.push(ingest());
-  }
-  return Promise.all(calls);
-}
-
-async function ingest(): Promise<number> {
-  const startedAt = performance.now();
-  const response = await fetch(`${service.url}/kyt/transactions/ingest`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-client-id': client.clientId,
-      'x-client-secret': client.clientSecret,
-    },
-    body: JSON.stringify(aTransaction()),
-  });
-  await response.arrayBuffer();
-  expect(response.status).toBe(202);
-  return performance.now() - startedAt;
-}
-
-const p99 = (times: readonly number[]): number =>
-  [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
+const ingestTimes = (): Promise<number[]> =>
+  ingestTimesOf({ url: service.url, client, perSecond: PER_SECOND, seconds: SECONDS });
 
 it(
   'twenty uploads of 10 MiB at a time leave ingest as it was',

@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { actingSystem, AuditTrail } from '../../src/audit/index.js';
@@ -22,6 +26,7 @@ import {
 } from '../../src/screening/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
+import { processEnv } from '../support/api-process.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 
@@ -229,6 +234,80 @@ describe('An import', () => {
     expect(rows).toHaveLength(1);
     expect(rows[0].row).not.toMatch(/Zulmira|Segredo|52998224725/);
     expect((await screen(organisationId, [party(organisationId, secret)])).matches[0]).toHaveLength(1);
+  });
+});
+
+describe('vigia lists import', () => {
+  const fixtures = path.resolve('test/fixtures/lists');
+  const at = (name: string): string => path.join(fixtures, name);
+  let key: string;
+  let folder: string;
+
+  beforeAll(async () => {
+    key = `cli-${randomBytes(4).toString('hex')}`;
+    await t.app.get(ClientAppsService).ensureOrganisation(key, key);
+    folder = await mkdtemp(path.join(tmpdir(), 'vigia-lists-'));
+  });
+
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Runs the command line of the built program on the data of the test; a refusal is an answer too. */
+  const lists = async (file: string, ...options: string[]): Promise<{ code: number; stdout: string }> => {
+    const given = ['lists', 'import', file, '--kind', 'SANCTIONS', '--organisation', key, ...options];
+    const ran = spawnSync(process.execPath, ['dist/src/cli/main.js', ...given], {
+      env: processEnv(t),
+      encoding: 'utf8',
+    });
+    await keeper.refresh();
+    return { code: ran.status ?? -1, stdout: ran.stdout };
+  };
+  const ofac = (file: string): ReturnType<typeof lists> =>
+    lists(file, '--list', 'ofac', '--format', 'OFAC_SDN_CSV', '--aliases', at('ofac-alt.csv'));
+  const entries = async (list: string): Promise<number> => {
+    const { rows } = await t.owner.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM screening_entries e JOIN screening_lists l ON l.id = e.list_id
+       JOIN organisations o ON o.id = l.organisation_id WHERE o.key = $1 AND l.key = $2`,
+      [key, list],
+    );
+    return rows[0]!.n;
+  };
+
+  it('reads OFAC with its aliases; twice is once; lines that are broken are named', async () => {
+    const first = await ofac(at('ofac-sdn.csv'));
+    expect(first.stdout).toContain('PUBLISHED');
+    expect(first.stdout).toContain('10 entries with 14 names; 10 added, 0 changed, 0 removed, 0 unchanged');
+    expect(first.stdout).toMatch(/2 lines were not read:\n {2}line 5: \w+\n {2}line 9: \w+\n/);
+    expect(first.code).toBe(0);
+    const again = await ofac(at('ofac-sdn.csv'));
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('UNCHANGED') });
+    expect(await entries('ofac')).toBe(10);
+    const organisationId = (await t.app.get(ClientAppsService).organisationByKey(key))!;
+    const alias = await screen(organisationId, [party(organisationId, 'Zoltan Imaginary')]);
+    expect(alias.matches[0]).toMatchObject([{ mandatory: true, list: { key: 'ofac' } }]);
+  });
+
+  it('refuses a list that lost 30 % of its entries, until somebody says yes', async () => {
+    const text = await readFile(at('ofac-sdn.csv'), 'utf8');
+    const shrunk = path.join(folder, 'shrunk.csv');
+    const lost = ['90005,', '90006,', '90007,'];
+    const kept = text.split('\r\n').filter((line) => !lost.some((start) => line.startsWith(start)));
+    await writeFile(shrunk, kept.join('\r\n'));
+    const refused = await ofac(shrunk);
+    expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('LIST_SHRINKS') });
+    expect(refused.stdout).toContain('3 removed');
+    const organisationId = (await t.app.get(ClientAppsService).organisationByKey(key))!;
+    const gone = party(organisationId, 'Facundo Inventado Lopez');
+    expect((await screen(organisationId, [gone])).matches[0]).toHaveLength(1);
+  });
+
+  it('reads the XML of the United Nations', async () => {
+    const un = await lists(at('un-consolidated.xml'), '--list', 'un', '--format', 'UN_XML');
+    expect(un.stdout).toContain('10 entries with 17 names; 10 added');
+    expect(un.stdout).toMatch(/1 lines were not read:\n {2}line 7: NOT_WELL_FORMED\n/);
+    expect(un.code).toBe(0);
+    expect(await entries('un')).toBe(10);
   });
 });
 
