@@ -33,10 +33,8 @@ export class ArtifactFiles {
   }
 
   /** The content of a staged file. */
-  async readStaged({ path, context }: StagedFile): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of this.vault.openStream(this.staging.read(path), context)) chunks.push(chunk);
-    return Buffer.concat(chunks);
+  readStaged({ path, context }: StagedFile): AsyncIterable<Buffer> {
+    return this.vault.openStream(this.staging.read(path), context);
   }
 
   async keep({ path }: StagedFile, key: string): Promise<void> {

@@ -61,7 +61,7 @@ interface Taken {
   readonly sha256: string;
 }
 
-// At the pace of the intake so many still come eight times faster than the slowest that is borne. A slow one holds about
+// At the pace of the intake so many still come four times faster than the slowest that is borne. A slow one holds about
 // 300 KiB of memory; more at once are told to come again.
 const MOST_AT_ONCE = 128;
 // Nobody holds all places with one link; it takes no more files than that anyway.

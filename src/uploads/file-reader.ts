@@ -4,7 +4,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { DomainError } from '../kernel/index.js';
 import type { ArtifactMimeType } from './domain/artifact.js';
 import { FileRefused, findingTexts, type Finding } from './domain/file-refused.js';
-import type { InspectionAnswer, InspectionQuestion, Inspected } from './inspection.js';
+import type { InspectionAnswer, InspectionMessage, Inspected } from './inspection.js';
 
 // Decoding the largest image that is accepted takes about a second.
 const TIMEOUT_MS = 20_000;
@@ -19,7 +19,7 @@ const script = fileURLToPath(
 );
 
 interface Asked {
-  readonly question: InspectionQuestion;
+  readonly id: number;
   readonly resolve: (answer: InspectionAnswer | 'broke') => void;
 }
 
@@ -39,11 +39,11 @@ export class FileReader implements OnApplicationShutdown {
   private closed = false;
 
   /**
-   * Waits for its turn, gets the bytes and has them read: only one file is in memory at a time. Throws the refusal as a
-   * DomainError; NOT_READY when no process can be started.
+   * Waits for its turn and has the content read, handed over in parts: only the reading process ever holds a whole file.
+   * Throws the refusal as a DomainError, what reading the content throws, and NOT_READY when no process can be started.
    */
-  async inspect(mimeType: ArtifactMimeType, bytes: () => Promise<Buffer>): Promise<Inspected> {
-    const mine = this.turn.then(async () => this.ask(mimeType, await bytes()));
+  async inspect(mimeType: ArtifactMimeType, content: () => AsyncIterable<Buffer>): Promise<Inspected> {
+    const mine = this.turn.then(() => this.ask(mimeType, content()));
     this.turn = mine.catch(() => undefined);
     const answer = await mine;
     // A file that breaks the reader or keeps it busy for too long is refused like one that it cannot decode.
@@ -59,24 +59,35 @@ export class FileReader implements OnApplicationShutdown {
     this.stop();
   }
 
-  private ask(mimeType: ArtifactMimeType, bytes: Buffer): Promise<InspectionAnswer | 'broke'> {
+  private async ask(
+    mimeType: ArtifactMimeType,
+    content: AsyncIterable<Buffer>,
+  ): Promise<InspectionAnswer | 'broke'> {
     if (this.closed) throw new DomainError('NOT_READY', { retryAfterSeconds: 2 });
     clearTimeout(this.timer);
     this.child ??= this.start();
     const { child } = this;
     this.asked += 1;
-    const question: InspectionQuestion = { id: this.asked, mimeType, bytes };
-    return new Promise<InspectionAnswer | 'broke'>((resolve) => {
-      this.current = { question, resolve };
-      child.ref();
-      child.channel?.ref();
-      this.timer = setTimeout(() => {
-        child.kill('SIGKILL');
-      }, TIMEOUT_MS);
-      child.send(question, (error) => {
-        if (error) child.kill('SIGKILL');
-      });
+    const id = this.asked;
+    child.ref();
+    child.channel?.ref();
+    this.timer = setTimeout(() => {
+      child.kill('SIGKILL');
+    }, TIMEOUT_MS);
+    const answered = new Promise<InspectionAnswer | 'broke'>((resolve) => {
+      this.current = { id, resolve };
     });
+    try {
+      for await (const bytes of content) {
+        // Once it has ended, or broken, there is an answer already.
+        if (!(await delivered(child, { kind: 'part', id, bytes }))) break;
+      }
+    } catch (error) {
+      this.settle('broke');
+      throw error;
+    }
+    if (!(await delivered(child, { kind: 'question', id, mimeType }))) child.kill('SIGKILL');
+    return answered;
   }
 
   private start(): ChildProcess {
@@ -91,7 +102,7 @@ export class FileReader implements OnApplicationShutdown {
     this.ready = false;
     child.on('message', (answer: InspectionAnswer) => {
       if (answer.kind === 'ready') this.ready = true;
-      else if (answer.id === this.current?.question.id) this.settle(answer);
+      else if (answer.id === this.current?.id) this.settle(answer);
     });
     child.on('error', () => {
       this.ended(child);
@@ -134,6 +145,13 @@ export class FileReader implements OnApplicationShutdown {
     child?.kill();
   }
 }
+
+const delivered = (child: ChildProcess, message: InspectionMessage): Promise<boolean> =>
+  new Promise((resolve) => {
+    child.send(message, (error) => {
+      resolve(error === null);
+    });
+  });
 
 const refusal = (code: 'FILE_TYPE_UNSUPPORTED' | 'FILE_TOO_LARGE', finding: Finding): DomainError =>
   new DomainError(code, {

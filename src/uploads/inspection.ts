@@ -1,12 +1,10 @@
 import type { ArtifactMimeType, Barcode, ImageQuality } from './domain/artifact.js';
 import type { Finding } from './domain/file-refused.js';
 
-/** What the reading process is asked. */
-export interface InspectionQuestion {
-  readonly id: number;
-  readonly mimeType: ArtifactMimeType;
-  readonly bytes: Buffer;
-}
+/** What the reading process is sent: a file in parts, which begins when `id` changes, and then the question about it. */
+export type InspectionMessage =
+  | { readonly kind: 'part'; readonly id: number; readonly bytes: Buffer }
+  | { readonly kind: 'question'; readonly id: number; readonly mimeType: ArtifactMimeType };
 
 /** A file that is what it should be. */
 export interface Inspected {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
-// Hashing, sealing and writing a megabyte takes about 10 ms of the event loop, which ingest shares: this much is a sixth
-// of it. Forty files of 10 MiB still arrive within the 30 s that a request may take.
-const BYTES_PER_SECOND = 16 * 1_024 * 1_024;
+// Parsing, hashing, sealing, writing and reading a megabyte again takes about 10 ms of the event loop, which ingest
+// shares: this much is a twelfth of it. Twenty files of 10 MiB at once arrive within half a minute.
+const BYTES_PER_SECOND = 8 * 1_024 * 1_024;
 // A single photo is taken as fast as it comes.
 const BURST_BYTES = 4 * 1_024 * 1_024;
 const BURST_MS = (BURST_BYTES / BYTES_PER_SECOND) * 1_000;

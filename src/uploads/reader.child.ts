@@ -9,7 +9,7 @@ import { refuseForeignContent } from './domain/foreign-content.js';
 import { qualityOf } from './domain/image-quality.js';
 import { imageShape, MAX_PIXELS } from './domain/image-structure.js';
 import { pdfPages } from './domain/pdf-structure.js';
-import type { Inspected, InspectionAnswer, InspectionQuestion } from './inspection.js';
+import type { Inspected, InspectionAnswer, InspectionMessage } from './inspection.js';
 
 // A process of its own reads what strangers send: without the service's memory, keys, connections and environment. What
 // breaks a decoder breaks this process, and the upload is refused.
@@ -116,7 +116,7 @@ async function symbolsIn(image: Buffer, side: number, tryHarder: boolean): Promi
     .map(({ format, text }) => ({ format, text }));
 }
 
-async function answer({ id, mimeType, bytes }: InspectionQuestion): Promise<InspectionAnswer> {
+async function answer(id: number, mimeType: ArtifactMimeType, bytes: Buffer): Promise<InspectionAnswer> {
   try {
     return { kind: 'accepted', id, inspected: await inspect(bytes, mimeType) };
   } catch (error) {
@@ -131,8 +131,17 @@ const say = (message: InspectionAnswer): void => {
 
 // Ingest goes first: whatever is decoded here may take what is left of the processor.
 setPriority(BE_NICE);
-process.on('message', (question: InspectionQuestion) => {
-  void answer(question).then(say);
+const parts: { id: number; bytes: Buffer[] } = { id: 0, bytes: [] };
+process.on('message', (message: InspectionMessage) => {
+  const { id } = message;
+  if (id !== parts.id) Object.assign(parts, { id, bytes: [] });
+  if (message.kind === 'part') {
+    parts.bytes.push(message.bytes);
+    return;
+  }
+  const whole = Buffer.concat(parts.bytes);
+  parts.bytes = [];
+  void answer(id, message.mimeType, whole).then(say);
 });
 // Without the service there is nobody to read for.
 process.on('disconnect', () => {
