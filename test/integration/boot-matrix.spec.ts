@@ -244,6 +244,12 @@ describe('HTTPS by certificate files', () => {
       await expect(
         call('/health/live', {}, { maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }),
       ).rejects.toThrow();
+      // Only suites with forward secrecy and authenticated encryption.
+      const tls12 = { maxVersion: 'TLSv1.2' };
+      expect(await call('/health/live', {}, { ...tls12, ciphers: 'ECDHE+AESGCM' })).toBe(200);
+      for (const ciphers of ['AES128-GCM-SHA256', 'ECDHE-RSA-AES128-SHA', 'ECDHE-ECDSA-AES128-SHA256']) {
+        await expect(call('/health/live', {}, { ...tls12, ciphers })).rejects.toThrow();
+      }
       await expect(fetch(`${t.url.replace('https', 'http')}/health/live`)).rejects.toThrow();
     } finally {
       await t.close();
