@@ -39,7 +39,7 @@ export interface WrittenPackage {
 }
 
 // Enough that a round trip costs little, few enough that a page is a few megabytes.
-const PAGE = 2_000;
+const PAGE = 1_000;
 // A write for each line would cost more than the line.
 const CHUNK = 65_536;
 const MAX_CONSISTENCY_PROOFS = 500;

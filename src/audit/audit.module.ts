@@ -67,6 +67,7 @@ import { TrailSurvey } from './trail-survey.js';
     ExportRepository,
     ExportScopes,
     FindingRepository,
+    Findings,
     LogAuditor,
     LogProofs,
     LogQueries,

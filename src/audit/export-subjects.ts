@@ -1,9 +1,9 @@
 import type { LogFilter, LogQueries } from './store/log.queries.js';
 import type { Subject } from './trail-survey.js';
 
-const PAGE = 500;
+const PAGE = 250;
 // Leaves to look through for the beginnings of trails: about two for each trail.
-const SPAN = 1_000;
+const SPAN = 500;
 // Of a selection the same subject comes again and again; what was judged of late is not judged once more.
 const REMEMBERED = 50_000;
 

@@ -5,6 +5,7 @@ export { AuditJobsModule } from './audit-jobs.module.js';
 export { Checkpoints, type HandedCheckpoint } from './checkpoints.js';
 export { AuditPackages, type PackageRequest } from './audit-packages.js';
 export { DirectExports, type DirectRequest } from './direct-exports.js';
+export { Findings, type Finding } from './findings.js';
 export { ExportScopes, type ScopeSource } from './export-scopes.js';
 export { TrailSurvey, type Subject } from './trail-survey.js';
 export { LogAuditor, type LogStatus } from './log-auditor.js';
@@ -23,6 +24,8 @@ export {
   type ChainPosition,
   type ComposedEntry,
 } from './domain/entry.js';
+export { parseNote, signerOf, verifierOf, vkeyOf } from './domain/signed-note.js';
+export { cosignatureLine, pinnedCheckpoint, witness, type Witnessed } from './domain/witness.js';
 export { isBlocking, trailStatuses } from './domain/trail.js';
 export type {
   TrailAnchor,

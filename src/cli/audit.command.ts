@@ -1,10 +1,11 @@
 import { createWriteStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { spawnSync } from 'node:child_process';
-import { AuditTrail, DirectExports, LogAuditor } from '../audit/index.js';
+import { AuditTrail, DirectExports, Findings, LogAuditor } from '../audit/index.js';
 import { ClientDirectory } from '../auth/index.js';
 import { TransactionQueries } from '../kyt/index.js';
 import { withServices } from './context.js';
+import { OperatorCalls } from './operator-calls.js';
 
 /** Judges a transaction's trail; exit status 0 when it is complete and unchanged. */
 export async function showTrail(transactionId: string, clientId: string): Promise<number> {
@@ -25,6 +26,8 @@ export async function showTrail(transactionId: string, clientId: string): Promis
   });
 }
 
+const MOST_SHOWN = 50;
+
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
@@ -40,7 +43,10 @@ export async function showLog(clientId: string): Promise<void> {
   await withServices(async (services) => {
     const organisationId = await organisationOf(services.get(ClientDirectory), clientId);
     const { checkpoint, verifierKeys, pending } = await services.get(LogAuditor).status(organisationId);
+    const gaps = await services.get(Findings).page(organisationId, null, MOST_SHOWN);
     say(`${checkpoint?.size ?? 0} entries are sealed, ${pending} wait for their seal`);
+    say(gaps.length === 0 ? 'the background check knows no gap' : 'the background check has found gaps:');
+    for (const { subjectType, subjectId, status } of gaps) say(`  ${subjectType}:${subjectId} ${status}`);
     if (checkpoint) say(`\n${checkpoint.note.trimEnd()}\n`);
     for (const key of verifierKeys) say(`key ${key}`);
   });
@@ -82,6 +88,36 @@ export async function writePackage(options: PackageOptions): Promise<void> {
     const { incomplete } = manifest.trails ?? { incomplete: 0 };
     if (incomplete > 0) say(`${incomplete} trails have a gap: see trail-status.jsonl`);
   });
+}
+
+export interface ReincarnateOptions {
+  readonly url: string;
+  readonly tokenFile: string;
+  readonly reason?: string;
+  readonly approve?: string;
+}
+
+/** The two steps by which a log goes on after its database was put back; each is another person's. */
+export async function reincarnate({ reason, approve, ...access }: ReincarnateOptions): Promise<void> {
+  if ((reason === undefined) === (approve === undefined)) {
+    throw new Error('Give either --reason, to ask, or --approve, to agree to what another person asked.');
+  }
+  const calls = await OperatorCalls.from(access);
+  const path = '/operator/audit/reincarnations';
+  const done = await (approve === undefined
+    ? calls.post<ReincarnationAnswer>(path, { reason })
+    : calls.post<ReincarnationAnswer>(`${path}/${encodeURIComponent(approve)}/approve`, {}));
+  say(`${done.id} ${done.status}: incarnation ${done.incarnation}`);
+  say(`the restored log has ${done.restoredSize} entries, ${done.anchorSize} had been signed`);
+  if (approve === undefined) say(`another person agrees with: audit reincarnate --approve ${done.id}`);
+}
+
+interface ReincarnationAnswer {
+  readonly id: string;
+  readonly status: string;
+  readonly incarnation: number;
+  readonly restoredSize: number;
+  readonly anchorSize: number;
 }
 
 /** Runs the verifier that stands in every package; needs no service and no database. */

@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DomainError } from '../kernel/index.js';
 import type { ImportOptions } from './lists.command.js';
-import type { PackageOptions } from './audit.command.js';
+import type { PackageOptions, ReincarnateOptions } from './audit.command.js';
+import type { WitnessOptions } from './witness.command.js';
 import type { SimulateOptions } from './rules.command.js';
 import type { NewAppOptions } from './apps.command.js';
 import type { Ordering } from './webhooks.command.js';
@@ -378,6 +379,43 @@ audit
       ...pin,
       ...(options.anchor ?? []).flatMap((file) => ['--anchor', file]),
     ]);
+  });
+
+audit
+  .command('witness')
+  .description(
+    'see the newest checkpoint of a running service from outside, and sign that it goes on from the one seen before. Exit status 0 it does, 1 it does not',
+  )
+  .requiredOption('-u, --url <url>', 'base URL of the service')
+  .requiredOption(
+    '-t, --token-file <file>',
+    'file with the access token of an auditor; - for the standard input',
+  )
+  .requiredOption('-p, --pin <key>', 'the public key that you noted before')
+  .requiredOption(
+    '-s, --state <file>',
+    'what this witness has seen, and its own key; made when it is not there',
+  )
+  .option('-n, --name <name>', 'the name under which it signs', 'vigia-witness')
+  .action(async (options: WitnessOptions) => {
+    const { witnessLog } = await import('./witness.command.js');
+    process.exitCode = await witnessLog(options);
+  });
+audit
+  .command('reincarnate')
+  .description(
+    'let a log go on that was put back: one person asks with --reason, another one approves with --approve',
+  )
+  .requiredOption('-u, --url <url>', 'base URL of the service')
+  .requiredOption(
+    '-t, --token-file <file>',
+    'file with the access token of the person; - for the standard input',
+  )
+  .option('-r, --reason <text>', 'why the database was put back, at least 20 characters')
+  .option('-a, --approve <id>', 'the request of the other person, rin_…')
+  .action(async (options: ReincarnateOptions) => {
+    const { reincarnate } = await import('./audit.command.js');
+    await reincarnate(options);
   });
 
 const keys = program.command('keys').description('the keys of KEY_RING that wrap the data keys');

@@ -8,7 +8,17 @@ interface Source {
 }
 
 /** The folders that know no feature, in the order in which they build on each other. */
-const FOUNDATION = ['kernel', 'config', 'telemetry', 'database', 'privacy', 'queue', 'http', 'outbound', 'print'];
+const FOUNDATION = [
+  'kernel',
+  'config',
+  'telemetry',
+  'database',
+  'privacy',
+  'queue',
+  'http',
+  'outbound',
+  'print',
+];
 /** What lies in `src` itself: the parts that put the modules together. */
 const ROOT = 'app';
 /** Lists the entities of the features for TypeORM; the only imports that point up. */

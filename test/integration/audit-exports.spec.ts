@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LogAuditor } from '../../src/audit/index.js';
+import { witnessLog } from '../../src/cli/witness.command.js';
 import { publicId } from '../../src/kernel/index.js';
 import type { ErrorBody } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
@@ -241,6 +242,29 @@ describe('an export of a selection', () => {
     await ask({ reviewId: 'rev_0' }, 404);
     await ask({ subjectType: 'transaction', subjectId: 'nobody' }, 404);
     await auditor.get('/operator/audit/exports/aex_0').expect(404);
+  });
+});
+
+describe('a witness outside', () => {
+  it('sees that the log goes on, and refuses one that does not', async () => {
+    const { token } = await t.operator({ organisationId: client.organisationId, roles: ['AUDITOR'] });
+    const options = {
+      ...{ url: t.url, pin, name: 'witness' },
+      ...{ tokenFile: path.join(dir, 'token'), state: path.join(dir, 'witness.json') },
+    };
+    writeFileSync(options.tokenFile, token);
+    expect(await witnessLog(options)).toBe(0);
+    await submit(1);
+    expect(await witnessLog(options)).toBe(0);
+    const state = JSON.parse(readFileSync(options.state, 'utf8')) as { seen: { size: number; root: string } };
+    const keep = (seen: object): void => {
+      writeFileSync(options.state, JSON.stringify({ ...state, seen: { ...state.seen, ...seen } }));
+    };
+    keep({ size: state.seen.size + 1_000 });
+    expect(await witnessLog(options)).toBe(1);
+    keep({ root: createHash('sha256').digest('base64') });
+    expect(await witnessLog(options)).toBe(1);
+    expect(readFileSync(`${options.state}.notes`, 'utf8').trimEnd().split('\n')).toHaveLength(2);
   });
 });
 

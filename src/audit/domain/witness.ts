@@ -1,0 +1,66 @@
+import { createHash, sign } from 'node:crypto';
+import { parseCheckpoint, type Checkpoint } from './checkpoint.js';
+import { isConsistent } from './merkle.js';
+import { isSignedBy, type NoteSigner, type NoteVerifier } from './signed-note.js';
+
+/** What a witness remembers of a log. */
+export interface Witnessed {
+  readonly origin: string;
+  readonly size: number;
+  /** Base64. */
+  readonly root: string;
+}
+
+/** What a witness makes of a checkpoint, after the rules of c2sp.org/tlog-witness. */
+export type WitnessVerdict =
+  | { readonly kind: 'ACCEPTED'; readonly seen: Witnessed; readonly isFirst: boolean }
+  | { readonly kind: 'REFUSED'; readonly why: string };
+
+const COSIGNATURE = 0x04;
+const DASH = '\u2014 ';
+
+/** The checkpoint in a note that one of the pinned keys has signed; null otherwise. */
+export function pinnedCheckpoint(note: string, pins: readonly NoteVerifier[]): Checkpoint | null {
+  const parsed = parseCheckpoint(note);
+  return parsed && pins.some((pin) => isSignedBy(parsed.note, pin)) ? parsed.checkpoint : null;
+}
+
+/** Accepts a checkpoint only when the log that the witness knows is its beginning; `proof` shows that. */
+export function witness(
+  known: Witnessed | null,
+  checkpoint: Checkpoint,
+  proof: readonly Buffer[],
+): WitnessVerdict {
+  const { origin, size, root } = checkpoint;
+  const seen = { origin, size, root: root.toString('base64') };
+  if (!known) return { kind: 'ACCEPTED', seen, isFirst: true };
+  if (known.origin !== origin) {
+    return { kind: 'REFUSED', why: `this is the log ${origin}, not ${known.origin}` };
+  }
+  if (size < known.size) {
+    return { kind: 'REFUSED', why: `the log was shortened: ${known.size} entries were signed, now ${size}` };
+  }
+  const before = { size: known.size, root: Buffer.from(known.root, 'base64') };
+  if (!isConsistent(before, { size, root }, proof)) {
+    return { kind: 'REFUSED', why: `the first ${known.size} entries are not what they were` };
+  }
+  return { kind: 'ACCEPTED', seen, isFirst: false };
+}
+
+/** The line that says when a witness has seen a checkpoint (c2sp.org/tlog-cosignature). `at` in seconds since 1970. */
+export function cosignatureLine(
+  noteText: string,
+  { name, publicKey, privateKey }: NoteSigner,
+  at: number,
+): string {
+  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+  const id = createHash('sha256')
+    .update(`${name}\n`)
+    .update(Buffer.concat([Buffer.from([COSIGNATURE]), raw]))
+    .digest()
+    .subarray(0, 4);
+  const time = Buffer.alloc(8);
+  time.writeBigUInt64BE(BigInt(at));
+  const signature = sign(null, Buffer.from(`cosignature/v1\ntime ${at}\n${noteText}`), privateKey);
+  return `${DASH}${name} ${Buffer.concat([id, time, signature]).toString('base64')}\n`;
+}
