@@ -86,7 +86,7 @@ export class CustomerDesk {
 
   /** The record that answers to this id: a merged one leads to the one that it was merged into. */
   async survivor(organisationId: string, id: string): Promise<string> {
-    const found = await this.desk.survivor(organisationId, id);
+    const found = await this.customers.survivor(organisationId, id);
     if (found === null) throw new DomainError('CUSTOMER_NOT_FOUND');
     return found;
   }

@@ -134,9 +134,9 @@ export class CustomersService implements OnModuleInit {
     return index && { organisationId, index };
   }
 
-  /** Whether the organisation has this customer. */
-  async exists(organisationId: string, id: string): Promise<boolean> {
-    return (await this.customers.trailHash(organisationId, id)) !== null;
+  /** The record that answers to this id: itself, or the one that it was merged into; null when there is none. */
+  async survivor(organisationId: string, id: string): Promise<string | null> {
+    return this.customers.survivor(organisationId, id);
   }
 
   /**

@@ -37,10 +37,10 @@ export class CaseDesk {
 
   async open(acting: Acting, manual: ManualCase): Promise<ReviewRow> {
     const { organisationId } = acting;
-    const { customerId, transactionRef, reason, priority, queue } = manual;
-    if (customerId !== null && !(await this.customers.exists(organisationId, customerId))) {
-      throw new DomainError('CUSTOMER_NOT_FOUND');
-    }
+    const { transactionRef, reason, priority, queue } = manual;
+    const customerId =
+      manual.customerId === null ? null : await this.customers.survivor(organisationId, manual.customerId);
+    if (manual.customerId !== null && customerId === null) throw new DomainError('CUSTOMER_NOT_FOUND');
     const transaction =
       transactionRef === null ? null : await this.transaction(organisationId, transactionRef);
     const now = new Date(this.clock.now());

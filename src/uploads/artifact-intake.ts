@@ -258,8 +258,7 @@ export class ArtifactIntake {
   }> {
     const { organisationId, owner, actor, subject } = receiving;
     const wanted = receiving.customerId;
-    const customerId =
-      wanted !== null && (await this.customers.exists(organisationId, wanted)) ? wanted : null;
+    const customerId = wanted === null ? null : await this.customers.survivor(organisationId, wanted);
     const { sha256, mimeType, sizeBytes } = taken;
     const { width, height, pages, quality, barcodes } = inspected;
     const occurredAt = new Date(this.clock.now());

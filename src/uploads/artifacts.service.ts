@@ -72,12 +72,11 @@ export class ArtifactsService {
    * Links an artifact to the dossier of a customer. Linking it again to the same one changes nothing; throws
    * CUSTOMER_NOT_FOUND, ARTIFACT_NOT_FOUND, and STATE_CONFLICT when it belongs to another customer.
    */
-  async link(tx: Tx, acting: Acting, id: string, customerId: string): Promise<void> {
+  async link(tx: Tx, acting: Acting, id: string, named: string): Promise<void> {
     const { organisationId } = acting;
     const row = await this.row(organisationId, id);
-    if (!(await this.customers.exists(organisationId, customerId))) {
-      throw new DomainError('CUSTOMER_NOT_FOUND');
-    }
+    const customerId = await this.customers.survivor(organisationId, named);
+    if (customerId === null) throw new DomainError('CUSTOMER_NOT_FOUND');
     if (row.customerId === customerId) return;
     if (!(await this.artifacts.link(tx, organisationId, id, customerId))) {
       throw new DomainError('STATE_CONFLICT');

@@ -297,6 +297,12 @@ describe('Two records of one person', () => {
     );
     expect(events.map(({ n }: { n: number }) => n)).toEqual([1, 1]);
     expect([await trailOf(old), await trailOf(kept)]).toEqual(['COMPLETE', 'COMPLETE']);
+    // Whoever uses the old id means the record that stays.
+    const { body: manual } = await analyst
+      .post('/operator/reviews')
+      .send({ customerId: old, reason: 'Somebody asks about the customer by the old id.' })
+      .expect(201);
+    expect(manual.data).toMatchObject({ customerId: kept });
     // What another process still wrote for the old record follows.
     await t.owner.query(`UPDATE reviews SET customer_id = $1 WHERE id = $2`, [
       uuidOf('cus', old),

@@ -88,17 +88,6 @@ export class CustomerDeskRepository {
     return rows[0] ?? null;
   }
 
-  /** The record that answers to this id: itself, or the one that it was merged into; null when there is none. */
-  async survivor(organisationId: string, id: string): Promise<string | null> {
-    const rows: { id: string }[] = await this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT coalesce(merged_into, id) AS id FROM customers WHERE organisation_id = $1 AND id = $2`,
-        [organisationId, id],
-      ),
-    );
-    return rows[0]?.id ?? null;
-  }
-
   /** The records that were merged into one. */
   async mergedInto(organisationId: string, id: string): Promise<MergedCustomer[]> {
     return this.uow.read(organisationId, (db) =>

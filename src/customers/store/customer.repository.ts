@@ -39,7 +39,7 @@ export interface NewCustomer {
 const COLUMNS = `id, organisation_id AS "organisationId", person_type AS "personType", subject_index AS "subjectIndex",
   external_index AS external, document_index AS document, sealed, named`;
 // Whom a merged record points at, or else the record itself.
-const SURVIVOR = `SELECT coalesce(merged_into, id) FROM customers WHERE organisation_id = $1 AND id = $2`;
+const SURVIVOR = `SELECT coalesce(merged_into, id) AS id FROM customers WHERE organisation_id = $1 AND id = $2`;
 
 @Injectable()
 export class CustomerRepository {
@@ -175,6 +175,13 @@ export class CustomerRepository {
       ),
     );
     return rows[0] ?? null;
+  }
+
+  async survivor(organisationId: string, id: string): Promise<string | null> {
+    const rows: { id: string }[] = await this.uow.read(organisationId, (db) =>
+      db.query(SURVIVOR, [organisationId, id]),
+    );
+    return rows[0]?.id ?? null;
   }
 
   async subjectIndex(organisationId: string, id: string): Promise<Buffer | null> {
