@@ -73,6 +73,10 @@ export class BullTransport extends QueueTransport implements OnModuleInit, Befor
     }
   }
 
+  async waiting(name: QueueName): Promise<number> {
+    return within(SEND_TIMEOUT_MS, this.queue(name).getWaitingCount());
+  }
+
   async readEpoch(): Promise<string | null> {
     return within(SEND_TIMEOUT_MS, this.client().get(this.epochKey()));
   }

@@ -36,6 +36,10 @@ export class InProcessTransport extends QueueTransport implements BeforeApplicat
     return Promise.resolve();
   }
 
+  waiting(queue: QueueName): Promise<number> {
+    return Promise.resolve(this.lane(queue).waiting.length);
+  }
+
   readEpoch(): Promise<string | null> {
     return Promise.resolve(this.epoch);
   }

@@ -26,6 +26,11 @@ const MERGE_MS = 5;
 const BUSY_MERGE_MS = 40;
 // So many references in the longer wait are worth it.
 const BUSY_REFS = 4;
+// While jobs wait for a worker, another one would only wait behind them. What comes meanwhile is kept for a larger one,
+// which costs a worker less: with 120 transactions in a job instead of 38, a quarter of the CPU time of each.
+const HELD: QueueName = 'kyt.pipeline';
+const HELD_FROM_JOBS = 2;
+const LONGEST_HOLD_MS = 400;
 const BACKOFF_MS = [100, 250, 500, 1_000, 2_000] as const;
 
 /**
@@ -40,6 +45,8 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   private dueAt = 0;
   private mergeMs = MERGE_MS;
   private carriedAt = 0;
+  private holding = false;
+  private releasedAt = 0;
   private pokes = 0;
   private stopped = false;
   private failures = 0;
@@ -87,7 +94,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       if (this.failures > 0) this.logger.log('queue transport is back');
       this.failures = 0;
       if (carried === CLAIM_LIMIT) next = 0;
-      else if (this.pokes > pokesBefore) next = this.mergeMs;
+      else if (this.holding || this.pokes > pokesBefore) next = this.mergeMs;
     } catch (error) {
       // The rows are still there; only their turn is late.
       if (this.failures === 0) {
@@ -108,15 +115,23 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     this.carriedAt = now;
   }
 
+  /** Whether the workers are behind, so that what is for them may wait a little for more. */
+  private async isHeld(): Promise<boolean> {
+    if (this.mergeMs !== BUSY_MERGE_MS || performance.now() - this.releasedAt > LONGEST_HOLD_MS) return false;
+    return (await this.transport.waiting(HELD)) >= HELD_FROM_JOBS;
+  }
+
   /** One claim, hand-over and commit. The only unit of work that waits for another system, and at most 2 s. */
-  private carry(): Promise<number> {
+  private async carry(): Promise<number> {
+    this.holding = await this.isHeld();
+    if (!this.holding) this.releasedAt = performance.now();
     return this.uow.run(noOrganisation, async (tx: Tx) => {
-      const rows = await claim(tx);
+      const rows = await claim(tx, this.holding ? HELD : null);
       if (rows.length > 0) {
         const jobs = batch(rows);
         await this.transport.send(jobs);
         const refs = jobs.reduce((sum, job) => sum + job.payload.refs.length, 0);
-        this.pace(refs);
+        if (!this.holding) this.pace(refs);
         this.metrics.relayed.inc(rows.length);
       }
       return rows.length;
@@ -124,12 +139,14 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   }
 }
 
-async function claim(tx: Tx): Promise<OutboxRow[]> {
+async function claim(tx: Tx, held: QueueName | null): Promise<OutboxRow[]> {
   const result: unknown = await tx.query(
-    `WITH due AS (SELECT id FROM outbox ORDER BY id LIMIT ${CLAIM_LIMIT} FOR UPDATE SKIP LOCKED),
+    `WITH due AS (SELECT id FROM outbox WHERE $1::text IS NULL OR queue <> $1
+                  ORDER BY id LIMIT ${CLAIM_LIMIT} FOR UPDATE SKIP LOCKED),
           gone AS (DELETE FROM outbox o WHERE o.id <= (SELECT id FROM due ORDER BY id DESC LIMIT 1)
                      AND ${among('o.id', 'due')} RETURNING o.id, o.queue, o.payload)
      SELECT id, queue, payload FROM gone ORDER BY id`,
+    [held],
   );
   return result as OutboxRow[];
 }

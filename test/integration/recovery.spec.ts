@@ -574,6 +574,30 @@ describe('a queue that lost its jobs', () => {
   });
 });
 
+describe('workers that are behind', () => {
+  it('find fewer and larger jobs, and what is kept for one is kept for half a second at most', async () => {
+    const bodies: ReturnType<typeof aTransaction>[] = [];
+    await whilePaused(async () => {
+      const begin = performance.now();
+      // Twenty at a time, as they come under load, so that the relay would have one job for each two.
+      while (performance.now() - begin < 2_000) {
+        const some = someTransactions(20);
+        bodies.push(...some);
+        await accepted(some);
+      }
+      const rounds = Math.ceil((performance.now() - begin) / 400);
+      const jobs = await pipelineQueue().count();
+      process.stdout.write(`${bodies.length} transactions in ${jobs} jobs\n`);
+      // Two before anything is kept back, and one more for each 250 transactions of a round.
+      expect(jobs).toBeLessThanOrEqual(2 + rounds + Math.ceil(bodies.length / 250));
+      const last = performance.now();
+      await eventually('all are handed over', async () => (await count('outbox')) === 0);
+      expect(performance.now() - last).toBeLessThan(2_000);
+    });
+    await allCompleted(bodies);
+  });
+});
+
 describe('a database that goes away', () => {
   const connections = `FROM pg_stat_activity WHERE datname = current_database() AND usename = 'vigia_app'`;
   const cut = (): Promise<unknown> => query(`SELECT pg_terminate_backend(pid) ${connections}`);
