@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: measures the built service against its targets on this machine, load generator included.
  * `npm run bench -- screening …` measures screening alone (see screening.mjs), `-- screening-step` what it costs a
- * transaction (screening-step.mjs), `-- rules` the rules (rules.mjs).
+ * transaction (screening-step.mjs), `-- screening-import` the import of real lists (screening-import.mjs).
+ * `npm run bench -- rules` measures the rules (rules.mjs).
  * `npm run bench -- logins` measures ingest beside an attack on the login of operators (see logins.mjs).
  * `-- backtest` and `-- velocity` measure over a history of that many rows (see history.mjs).
  * Options: --quick, --only=ingest,batch,e2e,latency, --seconds=N, --rounds=N, --assert, --write (docs/performance.md).
@@ -129,6 +130,7 @@ let interrupted = false;
 const parts = {
   logins: async (argv) => (await import('./logins.mjs')).loginsBench(argv),
   screening: async (argv) => (await import('./screening.mjs')).screeningBench(argv),
+  'screening-import': async (argv) => (await import('./screening-import.mjs')).screeningImportBench(argv),
   'screening-step': async (argv) => (await import('./screening-step.mjs')).screeningStepBench(argv),
   backtest: async (argv) => (await import('./history.mjs')).backtestBench(argv),
   velocity: async (argv) => (await import('./history.mjs')).velocityBench(argv),

@@ -3,15 +3,14 @@
  * costs in the pipeline, in processor time of the service (search thread included) and of PostgreSQL. Every bench has a
  * made-up list of 20,000 names; `--lists` adds those of DIR (as in screening.mjs), `--names` a made-up one of N.
  */
-import { execFile } from 'node:child_process';
-import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { transactionSource } from './corpus.mjs';
 import { cpuBetween, readCpu } from './cpu.mjs';
 import { personName, seeded } from './screening/names.mjs';
-import { importNames, root, withClient, Workbench } from './service.mjs';
+import { knownLists } from './screening-import.mjs';
+import { importList, importNames, root, withClient, Workbench } from './service.mjs';
 
 const say = (text = '') => process.stdout.write(`${text}\n`);
 const dist = (name) => import(path.join(root, 'dist/src', name));
@@ -63,27 +62,7 @@ export async function screeningStepBench(args) {
 }
 
 async function realLists({ env }, directory) {
-  const at = (name) => path.join(directory, name);
-  const run = (list, format, file, ...more) =>
-    promisify(execFile)(
-      process.execPath,
-      [
-        path.join(root, 'dist/src/cli/main.js'),
-        'lists',
-        'import',
-        file,
-        '-l',
-        list,
-        '-f',
-        format,
-        '-k',
-        'SANCTIONS',
-        ...more,
-      ],
-      { env, cwd: root },
-    );
-  await run('ofac', 'OFAC_SDN_CSV', at('ofac-sdn.csv'), '--aliases', at('ofac-alt.csv'));
-  if (fs.existsSync(at('un-consolidated.xml'))) await run('un', 'UN_XML', at('un-consolidated.xml'));
+  for (const { file, options } of knownLists(directory)) await importList(env, file, ...options);
 }
 
 const demoApp = ({ ownerUrl }) =>

@@ -66,11 +66,25 @@ export async function importNames(env, dir, count, key) {
   const file = path.join(dir, `${key}.csv`);
   fs.writeFileSync(file, ['key;name;kind', ...lines, ''].join('\n'));
   const options = ['--list', key, '--format', 'HOUSE_CSV', '--kind', 'SANCTIONS'];
-  await promisify(execFile)(
+  const { code, printed } = await importList(env, file, ...options);
+  if (code !== 0) throw new Error(`the made-up list was not imported: ${printed}`);
+}
+
+/** Imports a list by the command line; the exit code and what it printed. A refusal is an answer too. */
+export async function importList(env, file, ...options) {
+  const child = spawn(
     process.execPath,
     [path.join(DIST, 'cli/main.js'), 'lists', 'import', file, ...options],
-    { env, cwd: root },
+    {
+      env,
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
   );
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => (printed += text));
+  const [code] = await once(child, 'close');
+  return { code, printed };
 }
 
 /** PostgreSQL and Redis on a durable disk, a migrated and seeded template database, and the demo client. */
