@@ -4,6 +4,7 @@
  * transaction (screening-step.mjs), `-- screening-import` the import of real lists (screening-import.mjs).
  * `npm run bench -- rules` measures the rules (rules.mjs).
  * `npm run bench -- logins` measures ingest beside an attack on the login of operators (see logins.mjs).
+ * `npm run bench -- webhooks` measures deliveries alone (webhooks.mjs); the whole run ends with them.
  * `-- backtest` and `-- velocity` measure over a history of that many rows (see history.mjs).
  * Options: --quick, --only=ingest,batch,e2e,latency, --seconds=N, --rounds=N, --assert, --write (docs/performance.md).
  */
@@ -51,6 +52,7 @@ function readOptions() {
     seconds,
     warmSeconds: Math.max(3, Math.round(seconds / 3)),
     rounds: positive(values.rounds, values.quick ? 1 : 3),
+    quick: values.quick,
     assert: values.assert,
     write: values.write,
   };
@@ -76,7 +78,7 @@ async function measureAll({ chosen, seconds, warmSeconds, rounds }, onCleanup) {
   return { rounds: withRatios(results), servers: (await bench?.describe()) ?? null };
 }
 
-function report(options, { rounds, servers }) {
+function report(options, { rounds, servers }, deliveries) {
   const verdicts = judge(rounds);
   const parts = {
     machine: machineLines(servers),
@@ -87,10 +89,11 @@ function report(options, { rounds, servers }) {
     figures: figuresTable(rounds, options.chosen),
     cpu: cpuTable(rounds, options.chosen),
     details: detailLines(rounds),
+    deliveries: deliveries?.lines.join('\n') ?? '',
   };
   const heading = `${parts.machine}\n- ${options.rounds} round(s) of ${options.seconds} s after ${options.warmSeconds} s of warm-up`;
   say(
-    `\n${[heading, parts.figures, parts.cpu, parts.details, ...(verdicts.length > 0 ? [parts.targets] : [])].filter(Boolean).join('\n\n')}`,
+    `\n${[heading, parts.figures, parts.cpu, parts.details, ...(verdicts.length > 0 ? [parts.targets] : []), parts.deliveries].filter(Boolean).join('\n\n')}`,
   );
   if (options.write) {
     const template = fs.readFileSync(new URL('performance.template.md', import.meta.url), 'utf8');
@@ -101,7 +104,14 @@ function report(options, { rounds, servers }) {
     );
     say('\nwritten: docs/performance.md');
   }
-  return verdicts.every(({ met }) => met);
+  return verdicts.every(({ met }) => met) && deliveries?.met !== false;
+}
+
+/** Webhook deliveries, which have servers of their own; null when only some scenarios are wanted. */
+async function deliveriesOf({ chosen, quick }) {
+  if (chosen.length < scenarios.length) return null;
+  const { measureDeliveries } = await import('./webhooks.mjs');
+  return measureDeliveries(quick ? { events: 8_000, seconds: 5 } : {});
 }
 
 async function main() {
@@ -118,7 +128,9 @@ async function main() {
     void cleanUp().finally(() => process.exit(130));
   });
   try {
-    const met = report(options, await measureAll(options, (cleanup) => cleanups.push(cleanup)));
+    const measured = await measureAll(options, (cleanup) => cleanups.push(cleanup));
+    await cleanUp();
+    const met = report(options, measured, await deliveriesOf(options));
     if (options.assert && !met) process.exitCode = 1;
   } finally {
     await cleanUp();
