@@ -39,12 +39,13 @@ export class ReviewEffects {
   ) {}
 
   /** In the commit that closes a case. */
-  async announce(tx: Tx, { id, organisationId, linked, sessionRef, report }: ReviewRow): Promise<void> {
+  async announce(tx: Tx, { id, organisationId, kind, linked, sessionRef, report }: ReviewRow): Promise<void> {
     // Who drafts communications finds the case by itself as well; this is only sooner.
     if (report === 'COMMUNICATE') this.outbox.append(tx, 'dossiers.coaf', [id]);
     const targets: EffectTarget[] = [
       ...(linked > 0 ? (['KYT'] as const) : []),
-      ...(sessionRef === null ? [] : (['SESSIONS'] as const)),
+      // What a session lacks says nothing about what it came to.
+      ...(sessionRef === null || kind === 'DATA_GAP' ? [] : (['SESSIONS'] as const)),
     ];
     for (const target of targets) {
       await this.reviews.addEffect(tx, organisationId, id, target);

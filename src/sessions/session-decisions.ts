@@ -2,13 +2,14 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AuditTrail, stepOf } from '../audit/index.js';
 import { isRetryable, sqlStateOf, UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, newUuid, publicId } from '../kernel/index.js';
-import { Reconciler, type WorkSource } from '../queue/index.js';
+import { Outbox, Reconciler, type WorkSource } from '../queue/index.js';
 import { ReviewEffects, type DecidedReview } from '../reviews/index.js';
 import { EventPublisher } from '../webhooks/index.js';
 import { actingSystem } from './acting.js';
 import { SessionEvents } from './session-events.js';
 import { SessionDecisionRepository } from './store/session-decision.repository.js';
 import { SessionRepository } from './store/session.repository.js';
+import { StepUpRepository } from './store/step-up.repository.js';
 
 const TARGET = 'SESSIONS';
 const LOST_AFTER_SECONDS = 30;
@@ -30,6 +31,8 @@ export class SessionDecisions implements WorkSource, OnModuleInit {
     private readonly sessions: SessionRepository,
     private readonly decisions: SessionDecisionRepository,
     private readonly reconciler: Reconciler,
+    private readonly outbox: Outbox,
+    private readonly stepUps: StepUpRepository,
   ) {}
 
   onModuleInit(): void {
@@ -105,6 +108,10 @@ export class SessionDecisions implements WorkSource, OnModuleInit {
         trailHash: entry?.hash ?? Buffer.alloc(0),
       });
       await this.publisher.publish(tx, [event]);
+      // The transactions that asked for it were judged again when it ended, without this approval.
+      if (outcome === 'APPROVED' && (await this.stepUps.announceAgain(tx, organisationId, sessionRef)) > 0) {
+        this.outbox.append(tx, 'kyt.step-up-finished', [sessionRef]);
+      }
       await this.effects.arrived(tx, TARGET, reviewId);
     });
   }

@@ -553,7 +553,7 @@ describe('a rule that asks for a session', () => {
     expect(third?.event.data).not.toHaveProperty('stepUpSessionId');
   }, 30_000);
 
-  it('keeps asking when the session did not come to an approval, and opens no other by itself', async () => {
+  it('keeps asking when the session came to no approval, opens no other by itself, and follows the person who decides', async () => {
     const stepper = await t.client({ scopes, rules: false });
     const { organisationId, id: clientAppId } = stepper;
     const actor = { type: 'operator', id: 'test' } as const;
@@ -586,6 +586,17 @@ describe('a rule that asks for a session', () => {
       [organisationId],
     );
     expect(rows).toEqual([{ n: 1 }]);
+
+    const cases = await officer.get('/operator/reviews?kind=SESSION').expect(200);
+    const [{ id } = { id: '' }] = (cases.body as { data: { id: string }[] }).data;
+    await officer
+      .post(`/operator/reviews/${id}/decision`)
+      .send({ resolution: 'APPROVED', report: 'ARCHIVE', justification: 'The customer came to the branch.' })
+      .expect(200);
+    const colleague = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+    await colleague.post(`/operator/reviews/${id}/approval`).send({ approved: true }).expect(200);
+    const deliveries = await receiver.about(body.transactionId, 4);
+    expect(deliveries[3]?.event.data).toMatchObject({ evaluationVersion: 3, recommendedAction: 'NONE' });
   }, 30_000);
 });
 

@@ -124,6 +124,16 @@ export class StepUpRepository {
     };
   }
 
+  /** Marks those who asked for a session whose outcome is another one now; how many there are. */
+  async announceAgain(tx: Tx, organisationId: string, sessionId: string): Promise<number> {
+    const [, count]: [unknown[], number] = await tx.query(
+      `UPDATE kyc_session_transactions SET announced_at = clock_timestamp(), re_evaluated_at = NULL
+       WHERE organisation_id = $1 AND session_id = $2`,
+      [organisationId, sessionId],
+    );
+    return count;
+  }
+
   /** Marks those who wait for a session that is over now; how many there are. */
   async announce(tx: Tx, organisationId: string, sessionId: string): Promise<number> {
     const [, count]: [unknown[], number] = await tx.query(
