@@ -4,9 +4,11 @@ import { Clock, digestOf, DomainError, newUuid, type ErrorDetail } from '../kern
 import { Outbox } from '../queue/index.js';
 import { nameOfActor, stepOf, type Acting } from './acting.js';
 import { AuditTrail } from './audit-trail.js';
-import type { AuditContent } from './domain/entry.js';
+import type { AuditContent, SubjectType } from './domain/entry.js';
 import type { ExportFilter, ExportLanguage, ExportResult, ExportStatus, TrailNote } from './domain/export.js';
+import { isBlocking } from './domain/trail.js';
 import { ExportScopes } from './export-scopes.js';
+import { Findings } from './findings.js';
 import { ExportRepository, type ExportRow } from './store/export.repository.js';
 import { FindingRepository } from './store/finding.repository.js';
 import { TrailSurvey, type Subject, type Survey } from './trail-survey.js';
@@ -38,6 +40,7 @@ export class AuditExports {
     private readonly uow: UnitOfWork,
     private readonly exports: ExportRepository,
     private readonly findings: FindingRepository,
+    private readonly found: Findings,
     private readonly trail: AuditTrail,
     private readonly survey: TrailSurvey,
     private readonly scopes: ExportScopes,
@@ -49,7 +52,12 @@ export class AuditExports {
   async request(acting: Acting, wish: ExportWish): Promise<ExportRow> {
     const { organisationId } = acting;
     const survey = await this.firstLook(organisationId, wish.filter);
-    if (wish.auditReady && survey.incomplete > 0) throw incomplete(survey.notes);
+    if (wish.auditReady && survey.incomplete > 0) {
+      for (const one of survey.notes) {
+        if (isBlocking(one)) await this.found.note(organisationId, subjectOf(one), one);
+      }
+      throw incomplete(survey.notes);
+    }
     const id = newUuid();
     const occurredAt = new Date(this.clock.now());
     const step = stepOf(acting, 'audit_export', id, 'audit_export.requested', occurredAt, saidOf(wish));
@@ -139,6 +147,11 @@ async function* upTo(
     if (left <= 0) return;
   }
 }
+
+const subjectOf = ({ subject }: TrailNote): Subject => {
+  const colon = subject.indexOf(':');
+  return { type: subject.slice(0, colon) as SubjectType, id: subject.slice(colon + 1) };
+};
 
 /** The reason may name people; the entry proves only that it is the one that was given. */
 const saidOf = ({ filter, reason, auditReady, language }: ExportWish): AuditContent => ({

@@ -38,8 +38,9 @@ export interface WrittenPackage {
   readonly manifestSha256: string;
 }
 
-// Enough that a round trip costs little, few enough that a page is a few megabytes.
-const PAGE = 1_000;
+// Enough that a round trip costs little; few enough that a page is gone before the collector moves it to the old part
+// of the heap, where garbage waits until that has doubled.
+const PAGE = 200;
 // A write for each line would cost more than the line.
 const CHUNK = 65_536;
 const MAX_CONSISTENCY_PROOFS = 500;

@@ -1,9 +1,10 @@
 import type { LogFilter, LogQueries } from './store/log.queries.js';
 import type { Subject } from './trail-survey.js';
 
-const PAGE = 250;
+// Small pages are gone before the collector moves them to where garbage waits long.
+const PAGE = 50;
 // Leaves to look through for the beginnings of trails: about two for each trail.
-const SPAN = 500;
+const SPAN = 100;
 // Of a selection the same subject comes again and again; what was judged of late is not judged once more.
 const REMEMBERED = 50_000;
 

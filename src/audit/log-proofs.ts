@@ -52,19 +52,17 @@ export class LogProofs {
 
   /** The roots of these subtrees, from as few stored hashes as possible. */
   async roots(organisationId: string, ranges: readonly Range[]): Promise<Buffer[]> {
-    const parts = ranges.map((range) => partsOf(range));
-    const all = parts.flat();
+    // The paths of neighbours share most of their way: what they share is read once and hashed once.
+    const distinct = new Map(ranges.map((range) => [nameOf(range), range]));
+    const all = [...distinct.values()].flatMap((range) => partsOf(range));
     const hashes = await this.uow.read(organisationId, async (db) => ({
-      leaves: await leafHashes(
-        db,
-        organisationId,
-        all.filter((part) => part.level === 0),
-      ),
+      leaves: await leafHashes(db, organisationId, merged(all.filter((part) => part.level === 0))),
       nodes: await nodeHashes(
         db,
         organisationId,
         all.filter((part) => part.level > 0),
       ),
+      known: new Map<string, Buffer>(),
     }));
     return ranges.map((range) => rootOver(range, hashes));
   }
@@ -78,6 +76,22 @@ interface Part extends Range {
 interface StoredHashes {
   readonly leaves: ReadonlyMap<number, Buffer>;
   readonly nodes: ReadonlyMap<string, Buffer>;
+  /** Roots that were computed already. */
+  readonly known: Map<string, Buffer>;
+}
+
+const nameOf = ({ start, length }: Range): string => `${start}+${length}`;
+
+/** The same leaves as runs that do not overlap. */
+function merged(runs: readonly Range[]): Range[] {
+  const joined: { start: number; length: number }[] = [];
+  for (const { start, length } of runs.toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last && start <= last.start + last.length) {
+      last.length = Math.max(last.length, start + length - last.start);
+    } else joined.push({ start, length });
+  }
+  return joined;
 }
 
 /** The highest stored level at which this range is one node; 0 when it has to be taken apart. */
@@ -106,8 +120,12 @@ function rootOver(range: Range, stored: StoredHashes): Buffer {
         : undefined;
   if (hash) return hash;
   if (level > 0 || range.length === 1) throw new LogIncomplete();
+  const known = stored.known.get(nameOf(range));
+  if (known) return known;
   const { left, right } = halves(range);
-  return nodeHash(rootOver(left, stored), rootOver(right, stored));
+  const root = nodeHash(rootOver(left, stored), rootOver(right, stored));
+  stored.known.set(nameOf(range), root);
+  return root;
 }
 
 function halves({ start, length }: Range): { left: Range; right: Range } {

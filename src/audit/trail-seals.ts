@@ -12,6 +12,8 @@ interface LogRow {
   readonly rolled_back_at: Date | null;
 }
 
+type Paths = ReadonlyMap<number, readonly Buffer[]>;
+
 const MOST_PROVEN = 300;
 
 /** Holds the leaves of a subject against the signed state of the log that they stand in. */
@@ -34,12 +36,29 @@ export class TrailSeals {
     const all = [...subjects.values()].flat();
     const common = await this.state(organisationId, all.length === 0);
     const gaps = new Map<string, TrailGap[]>();
+    const log = all.length <= MOST_PROVEN ? common.log : null;
+    const paths = log ? await this.paths(organisationId, log, all) : null;
     for (const [id, leaves] of subjects) {
       const own = common.fault ? [common.fault] : [];
-      const log = all.length <= MOST_PROVEN ? common.log : null;
-      gaps.set(id, log ? await this.unproven(organisationId, log, leaves) : own);
+      gaps.set(id, log ? await this.unproven(organisationId, log, leaves, paths) : own);
     }
     return gaps;
+  }
+
+  /** The paths of these leaves by their index, with one look at the log; null when it lacks what they lead over. */
+  private async paths(
+    organisationId: string,
+    { size }: LogRow,
+    leaves: readonly SealedLeaf[],
+  ): Promise<Paths | null> {
+    const indices = leaves.map(({ index }) => index).filter((index) => index < Number(size));
+    try {
+      const paths = await this.proofs.inclusions(organisationId, indices, Number(size));
+      return new Map(indices.map((index, i) => [index, paths[i] ?? []]));
+    } catch (error) {
+      if (error instanceof LogIncomplete) return null;
+      throw error;
+    }
   }
 
   /** The signed state of the log; a fault in its place when it can prove nothing. */
@@ -69,25 +88,23 @@ export class TrailSeals {
 
   private async unproven(
     organisationId: string,
-    { size, root }: LogRow,
+    log: LogRow,
     leaves: readonly SealedLeaf[],
+    known: Paths | null,
   ): Promise<TrailGap[]> {
+    const { size, root } = log;
     const gaps: TrailGap[] = leaves
       .filter(({ index }) => index >= Number(size))
       .map(({ seq }) => ({ kind: 'TAMPERED', seq, detail: 'its leaf is beyond the signed size' }));
     const covered = leaves.filter(({ index }) => index < Number(size));
-    try {
-      const indices = covered.map(({ index }) => index);
-      const paths = await this.proofs.inclusions(organisationId, indices, Number(size));
-      covered.forEach(({ seq, index, hash }, i) => {
-        const reached = rootFromInclusion(index, Number(size), hash, paths[i] ?? []);
-        if (!reached?.equals(root)) {
-          gaps.push({ kind: 'TAMPERED', seq, detail: 'its leaf does not lead to the signed root' });
-        }
-      });
-    } catch (error) {
-      if (!(error instanceof LogIncomplete)) throw error;
-      gaps.push(fault('TAMPERED', 'the log lacks leaves that a checkpoint covers'));
+    // Where the log lacks something, each subject is asked for on its own: others need nothing of what is gone.
+    const paths = known ?? (await this.paths(organisationId, log, covered));
+    if (!paths) return [...gaps, fault('TAMPERED', 'the log lacks leaves that a checkpoint covers')];
+    for (const { seq, index, hash } of covered) {
+      const reached = rootFromInclusion(index, Number(size), hash, paths.get(index) ?? []);
+      if (!reached?.equals(root)) {
+        gaps.push({ kind: 'TAMPERED', seq, detail: 'its leaf does not lead to the signed root' });
+      }
     }
     return gaps;
   }

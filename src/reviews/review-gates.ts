@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, type AuditSubject, type TrailVerdict } from '../audit/index.js';
+import { AuditTrail, Findings, type AuditSubject, type TrailVerdict } from '../audit/index.js';
 import type { Reader } from '../database/index.js';
 import { DomainError, publicId, type ErrorDetail } from '../kernel/index.js';
 import { HitDesk } from '../screening/index.js';
@@ -14,6 +14,7 @@ const MOST_NAMED = 20;
 export class ReviewGates {
   constructor(
     private readonly audit: AuditTrail,
+    private readonly findings: Findings,
     private readonly hits: HitDesk,
     private readonly reviews: ReviewQueries,
   ) {}
@@ -58,12 +59,18 @@ export class ReviewGates {
       })),
     ];
     const details: ErrorDetail[] = [];
+    const broken: AuditSubject[] = [];
     for (const subject of subjects) {
       const verdict = await this.audit.trailStatus(subject);
-      if (verdict.status !== 'COMPLETE') details.push(...gapsOf(subject, verdict));
+      if (verdict.gaps.length > 0) {
+        details.push(...gapsOf(subject, verdict));
+        broken.push(subject);
+      }
       if (details.length >= MOST_NAMED) break;
     }
-    if (details.length > 0) throw new DomainError('AUDIT_TRAIL_INCOMPLETE', { details });
+    if (broken.length === 0) return;
+    await this.findings.noteRefused(organisationId, broken);
+    throw new DomainError('AUDIT_TRAIL_INCOMPLETE', { details });
   }
 }
 

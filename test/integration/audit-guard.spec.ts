@@ -11,7 +11,9 @@ import {
 import { AnchorFile } from '../../src/audit/anchor-file.js';
 import { RollbackGuard } from '../../src/audit/jobs/rollback-guard.js';
 import { publicId } from '../../src/kernel/index.js';
-import type { TestClient, TestOperator } from '../support/api.js';
+import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import { expectError } from '../support/answers.js';
+import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { copyOf, type TestDatabase } from '../support/database.js';
@@ -285,5 +287,191 @@ describe('a database that was put back to an earlier day', () => {
     await guard.check();
     const { rows } = await now.owner.query('SELECT 1 FROM audit_logs WHERE rolled_back_at IS NOT NULL');
     expect(rows).toEqual([]);
+  });
+});
+
+describe('edits behind the back of the service, among a thousand clean subjects', () => {
+  const WITHIN_MS = 5_000;
+  // Each with a customer of its own and, for nobody knows who that is, a case: three subjects.
+  const CLEAN = 334;
+  const DECISION = { resolution: 'REJECTED', report: 'ARCHIVE', justification: REASON };
+  let t: TestApp;
+  let client: TestClient;
+  let officer: TestApi;
+  let auditor: TestApi;
+  const edited: string[] = [];
+
+  /** A transaction that nothing says whose it is, so that a person decides about it. */
+  interface Case {
+    readonly transaction: string;
+    readonly review: string;
+  }
+  let cases: Case[];
+
+  beforeAll(async () => {
+    t = await startTestApp({ settings: { auditSweepPerSecond: 5_000 } });
+    client = await t.client({ rules: false });
+    const { organisationId } = client;
+    await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
+    officer = t.api.asOperator(await t.operator({ organisationId, roles: ['COMPLIANCE_OFFICER'] }));
+    auditor = t.api.asOperator(await t.operator({ organisationId, roles: ['AUDITOR'] }));
+    const clean = Array.from({ length: CLEAN }, (_, i) =>
+      aTransaction({
+        transactionId: `clean-${i}`,
+        externalCustomerId: `clean-customer-${i}`,
+        cpfCnpj: undefined,
+        origin: { country: 'BR' },
+        metadata: { deviceId: `device-${i}` },
+      }),
+    );
+    const doubtful = Array.from({ length: 5 }, (_, i) =>
+      aTransaction({
+        transactionId: `doubtful-${i}`,
+        externalCustomerId: undefined,
+        cpfCnpj: undefined,
+        origin: {},
+      }),
+    );
+    for (let at = 0; at < CLEAN; at += 250) {
+      await t.api
+        .as(client)
+        .ingestBatch(clean.slice(at, at + 250))
+        .expect(207);
+    }
+    await t.api.as(client).ingestBatch(doubtful).expect(207);
+    await eventually(
+      'all are evaluated and sealed',
+      async () => {
+        const { rows } = await t.owner.query<{ busy: boolean; evaluated: number }>(
+          `SELECT EXISTS (SELECT FROM kyt_work) OR EXISTS (SELECT FROM audit_pending) AS busy,
+                  (SELECT count(*)::int FROM kyt_evaluations) AS evaluated`,
+        );
+        return rows[0]?.busy === false && rows[0].evaluated === CLEAN + doubtful.length;
+      },
+      30_000,
+    );
+    const { rows } = await t.owner.query<Case>(
+      `SELECT t.id AS transaction, r.review_id AS review FROM kyt_transactions t
+       JOIN review_transactions r ON r.transaction_ref = t.id
+       WHERE t.transaction_id LIKE 'doubtful-%' ORDER BY t.transaction_id`,
+    );
+    cases = rows;
+  }, 60_000);
+
+  afterAll(async () => {
+    await t.close();
+  });
+
+  /** Has the sweep go through the whole log once, from its beginning; the number of trails that it judged. */
+  async function swept(): Promise<number> {
+    const look = async () => {
+      const { rows } = await t.owner.query<{ idle: boolean; cycle: number; subjects: number }>(
+        `SELECT position = -1 AND lease_until < now() AND due_at > now() AS idle, cycle::int, subjects::int
+         FROM audit_sweeps WHERE organisation_id = $1`,
+        [client.organisationId],
+      );
+      return rows[0]?.idle === true && rows[0];
+    };
+    const before = await eventually('the sweep rests', look, 20_000);
+    await t.owner.query('UPDATE audit_sweeps SET due_at = now() WHERE organisation_id = $1', [
+      client.organisationId,
+    ]);
+    const after = await eventually(
+      'the sweep has been round',
+      async () => {
+        const now = await look();
+        return now !== false && now.cycle > before.cycle && now;
+      },
+      20_000,
+    );
+    return after.subjects - before.subjects;
+  }
+
+  interface Gap {
+    readonly subjectId: string;
+    readonly status: string;
+  }
+  const gaps = async (): Promise<Gap[]> =>
+    ((await auditor.get('/operator/audit/gaps').expect(200)).body as { data: Gap[] }).data;
+  const decide = ({ review }: Case) =>
+    officer.post(`/operator/reviews/${publicId('rev', review)}/decision`).send(DECISION);
+  const ask = ({ transaction }: Case) =>
+    auditor.post('/operator/audit/exports').send({
+      reason: REASON,
+      subjectType: 'transaction',
+      subjectId: publicId('txn', transaction),
+    });
+
+  it('raises no alarm as long as nothing was edited', async () => {
+    expect(cases).toHaveLength(5);
+    expect(await swept()).toBeGreaterThanOrEqual(1_000);
+    expect(await gaps()).toEqual([]);
+    const { rows } = await t.owner.query(
+      `SELECT 1 FROM audit_findings UNION ALL SELECT 1 FROM audit_entries WHERE action = 'audit_log.gap_found'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it.each([
+    [
+      'an edited business row',
+      'STATE_MISMATCH',
+      'kyt_evaluations',
+      'UPDATE kyt_evaluations SET risk_score = risk_score + 1 WHERE transaction_ref = $1::uuid',
+    ],
+    [
+      'a deleted entry',
+      'MISSING_EVENTS',
+      'audit_entries',
+      'DELETE FROM audit_entries WHERE subject_id = $1 AND subject_seq = 2',
+    ],
+    [
+      'an edited entry',
+      'TAMPERED',
+      'audit_entries',
+      `UPDATE audit_entries SET canonical = replace(convert_from(canonical, 'UTF8'), 'REVIEW', 'APPROVED')::bytea
+       WHERE subject_id = $1 AND subject_seq = 2`,
+    ],
+  ])(
+    '%s blocks the decision and the export of its subject, and is recorded',
+    async (_, kind, table, change) => {
+      const one = cases[edited.length]!;
+      const id = one.transaction;
+      await behindItsBack(t, table, change, [id]);
+      const committed = performance.now();
+      edited.push(id);
+      const refused = await decide(one);
+      expectError(refused, 409, 'AUDIT_TRAIL_INCOMPLETE');
+      expect(refused.body.error.details).toContainEqual(
+        expect.objectContaining({ path: `transaction:${publicId('txn', id)}`, code: kind }),
+      );
+      const kept = await ask(one);
+      expectError(kept, 409, 'AUDIT_TRAIL_INCOMPLETE');
+      expect(kept.body.error.details).toContainEqual(
+        expect.objectContaining({ path: `transaction:${id}`, code: kind }),
+      );
+      expect(performance.now() - committed).toBeLessThan(WITHIN_MS);
+      const found = await eventually('the gap is recorded', async () =>
+        (await gaps()).find(({ subjectId }) => subjectId.endsWith(id)),
+      );
+      expect(performance.now() - committed).toBeLessThan(WITHIN_MS);
+      expect(found.status).toBe(kind);
+    },
+  );
+
+  it('leaves all others free, and the sweep finds exactly what was edited, also what nobody asked about', async () => {
+    const [, , , free, quiet] = cases;
+    await decide(free!).expect(200);
+    await ask(free!).expect(202);
+    await behindItsBack(
+      t,
+      'kyt_evaluations',
+      'UPDATE kyt_evaluations SET risk_score = risk_score + 1 WHERE transaction_ref = $1::uuid',
+      [quiet!.transaction],
+    );
+    expect(await swept()).toBeGreaterThanOrEqual(1_000);
+    expect((await gaps()).map(({ subjectId }) => subjectId).sort()).toEqual(
+      [...edited, quiet!.transaction].sort(),
+    );
   });
 });

@@ -5,14 +5,10 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
-import { UnitOfWork } from '../../database/index.js';
-import { Clock } from '../../kernel/index.js';
-import { actingSystem, stepOf } from '../acting.js';
 import { AuditMetrics } from '../audit-metrics.js';
-import { AuditTrail } from '../audit-trail.js';
-import type { AuditAction, AuditContent, AuditDraft } from '../domain/entry.js';
-import { isBlocking, type TrailVerdict } from '../domain/trail.js';
+import { isBlocking } from '../domain/trail.js';
 import { ExportRunner } from '../export-runner.js';
+import { Findings } from '../findings.js';
 import { FindingRepository } from '../store/finding.repository.js';
 import { LogQueries } from '../store/log.queries.js';
 import { SweepRepository } from '../store/sweep.repository.js';
@@ -38,16 +34,14 @@ export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShut
   private keptHouseAt = -Infinity;
 
   constructor(
-    private readonly uow: UnitOfWork,
     private readonly sweeps: SweepRepository,
     private readonly findings: FindingRepository,
     private readonly queries: LogQueries,
     private readonly survey: TrailSurvey,
-    private readonly trail: AuditTrail,
+    private readonly found: Findings,
     private readonly exports: ExportRunner,
     private readonly metrics: AuditMetrics,
     private readonly settings: Settings,
-    private readonly clock: Clock,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -98,45 +92,15 @@ export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShut
     if (position < 0) subjects.push(...(await this.findings.open(organisationId, null, MOST_AGAIN)));
     const known = new Set((await this.findings.among(organisationId, subjects)).map(nameOf));
     for (const [subject, verdict] of await this.survey.judge(organisationId, subjects)) {
-      if (isBlocking(verdict)) await this.note(organisationId, subject, verdict);
-      else if (known.has(nameOf(subject))) await this.close(organisationId, subject);
+      if (isBlocking(verdict)) {
+        const isNew = await this.found.note(organisationId, subject, verdict);
+        if (isNew) this.metrics.gapsFound.inc({ status: verdict.status });
+      } else if (known.has(nameOf(subject))) await this.found.close(organisationId, subject);
     }
     this.metrics.swept.inc(subjects.length);
     await this.sweeps.reached(sweep, last, last >= size - 1, subjects.length);
     return Math.max(1, subjects.length);
   }
-
-  private async close(organisationId: string, subject: Subject): Promise<void> {
-    await this.uow.run(organisationId, async (tx) => {
-      if (!(await this.findings.clear(tx, organisationId, subject))) return;
-      await this.trail.record(tx, [this.entry(organisationId, 'audit_log.gap_closed', saidOf(subject))]);
-    });
-  }
-
-  private async note(organisationId: string, subject: Subject, verdict: TrailVerdict): Promise<void> {
-    const { status, gaps } = verdict;
-    // Every trail of a log that was put back says so; the log itself has been stopped for it.
-    if (status === 'LOG_ROLLED_BACK') return;
-    const isNew = await this.uow.run(organisationId, async (tx) => {
-      if (!(await this.findings.note(tx, organisationId, subject, status, gaps))) return false;
-      const content = {
-        ...saidOf(subject),
-        status,
-        gaps: gaps.map(({ kind, seq }) => `${kind} ${seq ?? '-'}`),
-      };
-      await this.trail.record(tx, [this.entry(organisationId, 'audit_log.gap_found', content)]);
-      return true;
-    });
-    if (!isNew) return;
-    this.metrics.gapsFound.inc({ status });
-    this.logger.error(`the audit trail of ${nameOf(subject)} is ${status}`);
-  }
-
-  private entry(organisationId: string, action: AuditAction, content: AuditContent): AuditDraft {
-    const acting = actingSystem(organisationId, 'audit.sweep');
-    return stepOf(acting, 'audit_log', organisationId, action, new Date(this.clock.now()), content);
-  }
 }
 
 const nameOf = ({ type, id }: Subject): string => `${type}:${id}`;
-const saidOf = (subject: Subject): AuditContent => ({ of: nameOf(subject) });
