@@ -10,6 +10,7 @@ import { isTrailIncomplete } from './domain/package-format.js';
 import { ExportLost, PieceWriter } from './export-files.js';
 import { ExportScopes } from './export-scopes.js';
 import { eachSubject, type NotedSubjects } from './export-subjects.js';
+import { GarbageBound } from './garbage.js';
 import { LogProofs } from './log-proofs.js';
 import { ExportRepository, type ClaimedExport } from './store/export.repository.js';
 import { LogQueries, type LogFilter } from './store/log.queries.js';
@@ -216,9 +217,10 @@ const saidFilter = ({ filter }: ClaimedExport): Readonly<Record<string, string>>
 // Judging and writing cost about the same.
 const PARTS = { judging: [0, 40], writing: [40, 100] } as const;
 
-/** Tells now and then how far an export is, which also keeps the lease; throws when it is somebody else's. */
+/** Tells now and then how far an export is, which also keeps the lease, and keeps its memory bounded; throws when it is somebody else's. */
 class Pace {
   private told = -Infinity;
+  private readonly garbage = new GarbageBound();
 
   constructor(
     private readonly exports: ExportRepository,
@@ -228,6 +230,7 @@ class Pace {
 
   async at(share: number, part: keyof typeof PARTS): Promise<void> {
     if (this.isStopping()) throw new Error('the process stops');
+    this.garbage.check();
     const now = performance.now();
     if (now - this.told < PROGRESS_MS) return;
     this.told = now;

@@ -115,7 +115,7 @@ describe(`a package of ${SIZE} entries`, () => {
       .run(organisationId, (tx) => t.app.get(AuditTrail).append(tx, entries.slice(0, count)));
   }
 
-  it('is made in the background with less than 300 MB for it, and shows how far it is', async () => {
+  it('is made in the background by a process of less than 300 MB, and shows how far it is', async () => {
     const call = (method: string, rest: string, body?: object): Promise<Response> =>
       fetch(`${worker.url}/operator/audit/exports${rest}`, {
         method,
@@ -149,8 +149,8 @@ describe(`a package of ${SIZE} entries`, () => {
         `the whole process at most ${peak.toFixed(0)} MB (${before.toFixed(0)} before); ${seen.size} values of progress`,
     );
     expect(made.result.entries).toBeGreaterThan(SIZE);
-    // The service itself has its share before the export begins.
-    expect(peak - before).toBeLessThan(300);
+    // The whole process, of which the service itself has about 200 MB before the export begins.
+    expect(peak).toBeLessThan(300);
     if (IS_OF_RECORD) expect(seen.size).toBeGreaterThan(10);
   }, 3_600_000);
 
