@@ -10,6 +10,7 @@ const CONNECTIONS = 16;
 const RESUMES_WITHIN_MS = 15_000;
 const BACK_WITHIN_MS = 5_000;
 const CAUGHT_UP_MS = 2_000;
+const CATCHES_UP_WITHIN_MS = 60_000;
 const STOPS_WITHIN_MS = 10_000;
 const ACCEPTED_WITHOUT_REDIS = 0.999;
 
@@ -49,10 +50,15 @@ async function evaluatedThatCameBefore({ stage }, moment) {
 
 /** Waits until what came last is evaluated soon after it came: whoever came during the backlog waited behind it. */
 async function caughtUp(run) {
+  const begin = Date.now();
   for (;;) {
     const moment = Date.now();
     await evaluatedThatCameBefore(run, moment);
     if (Date.now() - moment < CAUGHT_UP_MS) return;
+    if (Date.now() - begin > CATCHES_UP_WITHIN_MS) {
+      run.violations.push(`the queue has not caught up ${seconds(Date.now() - begin)} after the backlog`);
+      return;
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import {
   rootOf,
 } from '../../src/audit/domain/merkle.js';
 import { isSignedBy, verifierOf } from '../../src/audit/domain/signed-note.js';
+import { UnitOfWork } from '../../src/database/index.js';
 import { publicId } from '../../src/kernel/index.js';
 import { LogProofs } from '../../src/audit/log-proofs.js';
 import type { TestClient, TestOperator } from '../support/api.js';
@@ -332,5 +333,44 @@ describe('what an auditor asks over HTTP', () => {
       await app.api.asOperator(stranger).get('/operator/audit/events?action=transaction.evaluated')
     ).body as { data: unknown[] };
     expect(data).toEqual([]);
+  });
+});
+
+describe('the database', () => {
+  const uow = (): UnitOfWork => app.app.get(UnitOfWork);
+  const refused = /without an audit entry/;
+
+  it('lets no change of a regulated entity be committed without its entry', async () => {
+    const { organisationId, id } = client;
+    await expect(
+      uow().run(organisationId, (tx) =>
+        tx.query(`UPDATE client_apps SET status = 'DISABLED' WHERE id = $1`, [id]),
+      ),
+    ).rejects.toThrow(refused);
+    await expect(
+      uow().run(organisationId, (tx) =>
+        tx.query(
+          `INSERT INTO fx_imports (id, organisation_id, source, rate_count, content_hash, imported_by, imported_at, trail_hash)
+           VALUES (gen_random_uuid(), $1, 'TEST', 1, '\\x00', 'x', now(), '\\x00')`,
+          [organisationId],
+        ),
+      ),
+    ).rejects.toThrow(refused);
+    const { rows } = await app.owner.query<{ status: string }>(
+      `SELECT status FROM client_apps WHERE id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ status: 'ENABLED' }]);
+  });
+
+  it('takes transactions and evaluations in bulk only with the entry of each', async () => {
+    await expect(
+      uow().run(client.organisationId, (tx) =>
+        tx.query(
+          `INSERT INTO kyt_evaluations SELECT (jsonb_populate_record(e, jsonb_build_object('evaluation_version', 99))).*
+           FROM kyt_evaluations e LIMIT 3`,
+        ),
+      ),
+    ).rejects.toThrow(refused);
   });
 });

@@ -418,8 +418,12 @@ describe('a slow sender', () => {
     const form = formOf({ name: '', file: await aPicture(64, 64, 5).png().toBuffer() });
     const owner = randomUUID();
     const path = `/test-uploads/${owner}/none`;
-    // Two bytes a second are too slow within a window, but not before.
-    const held = Array.from({ length: 20 }, () => sendSlowly({ ...form, path, step: 1, everyMs: 500 }));
+    // Fast enough for each window, and far too slow for the time that there is: each holds its place for all of that.
+    const large = formOf({
+      name: '',
+      file: await aPicture(1_500, 1_500, 6).png({ compressionLevel: 0 }).toBuffer(),
+    });
+    const held = Array.from({ length: 20 }, () => sendSlowly({ ...large, path, step: 4_000, everyMs: 100 }));
     const one = slow.url + path;
     await eventually('no place is left', async () => (await sendForm(one, sender, form)).status === 503);
     expect((await sendForm(`${slow.url}/test-uploads/${randomUUID()}/none`, sender, form)).status).toBe(201);

@@ -27,6 +27,7 @@ import { Coaf1763600000105 } from './0105-coaf.js';
 import { AuditExports1763600000120 } from './0120-audit-exports.js';
 import { SessionDecisions1763600000125 } from './0125-session-decisions.js';
 import { CustomerMerges1763600000126 } from './0126-customer-merges.js';
+import { Audited1763600000127 } from './0127-audited.js';
 
 /**
  * Every migration, in the order it runs. A migration that makes a table protects it with row-level security in the
@@ -62,6 +63,7 @@ export const migrations = [
   AuditExports1763600000120,
   SessionDecisions1763600000125,
   CustomerMerges1763600000126,
+  Audited1763600000127,
 ];
 
 /** What this release needs to find in `schema_migrations`. */
