@@ -333,7 +333,7 @@ export const settingDefinitions = {
       env: 'AUDIT_SWEEP_PER_SECOND',
       group: 'Start',
       doc: 'How many trails a second the background check judges at most, over all processes; 0 switches it off. A trail is also judged whenever somebody decides or exports.',
-      fallback: 200,
+      fallback: 20,
     },
     0,
     100_000,

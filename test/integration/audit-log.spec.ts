@@ -362,15 +362,4 @@ describe('the database', () => {
     );
     expect(rows).toEqual([{ status: 'ENABLED' }]);
   });
-
-  it('takes transactions and evaluations in bulk only with the entry of each', async () => {
-    await expect(
-      uow().run(client.organisationId, (tx) =>
-        tx.query(
-          `INSERT INTO kyt_evaluations SELECT (jsonb_populate_record(e, jsonb_build_object('evaluation_version', 99))).*
-           FROM kyt_evaluations e LIMIT 3`,
-        ),
-      ),
-    ).rejects.toThrow(refused);
-  });
 });

@@ -5,6 +5,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * for an entry about the entity that the same transaction wrote, and refuses the commit when there is none. The service
  * writes both together; this is for the day when somebody forgets it.
  *
+ * Transactions and evaluations have no such trigger: they come by the hundred, and one statement writes them together with
+ * their entries and neither without the other. A trigger that looked again cost ten times what storing them costs.
+ *
  * It binds the role of the service. The owner of the tables, who migrates and restores, could drop a trigger anyway;
  * what is changed behind the service's back is found by the check of all trails.
  */
@@ -85,22 +88,6 @@ const functions = ['id', 'transaction_ref', 'session_id'].map(
    END $$`,
 );
 
-// Transactions and evaluations come by the hundred, each with its entry in the same statement: looked at together.
-const inBulk = [
-  { table: 'kyt_transactions', id: 'id' },
-  { table: 'kyt_evaluations', id: 'transaction_ref' },
-].flatMap(({ table, id }) => [
-  `CREATE FUNCTION require_audit_entries_of_${table}() RETURNS trigger ${PLANNED} AS $$
-   BEGIN
-     IF ${SERVICE} AND EXISTS (SELECT FROM added WHERE NOT EXISTS (${entryOf('added', `'transaction'`, id)})) THEN
-       ${REFUSAL};
-     END IF;
-     RETURN NULL;
-   END $$`,
-  `CREATE TRIGGER ${table}_announced AFTER INSERT ON ${table} REFERENCING NEW TABLE AS added
-     FOR EACH STATEMENT EXECUTE FUNCTION require_audit_entries_of_${table}()`,
-]);
-
 function triggersOf({ table, subject, id = 'id', state, unannounced }: Audited): string[] {
   const check = `DEFERRABLE INITIALLY DEFERRED FOR EACH ROW`;
   const call = `EXECUTE FUNCTION require_audit_entry_by_${id}('${subject}')`;
@@ -120,4 +107,4 @@ function triggersOf({ table, subject, id = 'id', state, unannounced }: Audited):
   ];
 }
 
-const statements = [...functions, ...audited.flatMap(triggersOf), ...inBulk];
+const statements = [...functions, ...audited.flatMap(triggersOf)];
