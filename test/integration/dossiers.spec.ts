@@ -559,7 +559,12 @@ describe('Operations in cash', () => {
   ])('%s makes none', async (_, fields) => {
     await t.app.get(ExchangeRates, { strict: false }).import(client.organisationId, {
       source: 'test',
-      rates: [{ currency: 'USD', date: new Date().toISOString().slice(0, 10), rate: '5.00' }],
+      // In Brazil it may still be yesterday.
+      rates: [0, 86_400_000].map((ago) => ({
+        currency: 'USD',
+        date: new Date(Date.now() - ago).toISOString().slice(0, 10),
+        rate: '5.00',
+      })),
       actor: { type: 'system', id: 'test' },
       requestId: null,
       correlationId: null,
