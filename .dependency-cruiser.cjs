@@ -1,5 +1,15 @@
 /** The arrows of docs/architecture.md: a module may import only what stands in its row, and only through index.ts. */
-const foundation = ['kernel', 'config', 'telemetry', 'database', 'privacy', 'queue', 'http', 'outbound', 'print'];
+const foundation = [
+  'kernel',
+  'config',
+  'telemetry',
+  'database',
+  'privacy',
+  'queue',
+  'http',
+  'outbound',
+  'print',
+];
 const arrows = {
   audit: [],
   webhooks: ['audit'],

@@ -245,7 +245,10 @@ describe('A score', () => {
     const { alignment } = scoreNames('Maria José dos Santos Lima', 'Santos, Marria J.', 'PERSON');
     const words = alignment.flatMap(({ left }) => left?.split(' ') ?? []);
     expect(new Set(words)).toEqual(new Set(['maria', 'jose', 'santos', 'lima']));
-    expect(alignment.find(({ left }) => left === 'maria')).toMatchObject({ right: 'marria', how: 'PHONETIC' });
+    expect(alignment.find(({ left }) => left === 'maria')).toMatchObject({
+      right: 'marria',
+      how: 'PHONETIC',
+    });
     expect(alignment.find(({ left }) => left === 'jose')).toMatchObject({ right: 'j', how: 'INITIAL' });
     expect(alignment.find(({ left }) => left === 'lima')).toMatchObject({ right: null, how: 'MISSING' });
   });
