@@ -14,4 +14,5 @@ export { systemWork, type SystemReason } from './system-work.js';
 export { migrationNames } from './migrations/index.js';
 export { among, composite, type Clause, type Composite } from './composite.js';
 export { execute, sqlArray, type Statement } from './sql.js';
+export { releaseJob, takeWaitingJobs } from './leased-jobs.js';
 export { isDatabaseAway, isLostRace, isRetryable, sqlStateOf } from './database-errors.js';

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { execute, sqlArray, system, UnitOfWork, type Tx } from '../../database/index.js';
+import {
+  execute,
+  releaseJob,
+  sqlArray,
+  system,
+  takeWaitingJobs,
+  type Tx,
+  UnitOfWork,
+} from '../../database/index.js';
 import type {
   ExportFilter,
   ExportLanguage,
@@ -165,28 +173,13 @@ export class ExportRepository {
   }
 
   /** Gives it back, for this process ends or for another attempt. */
-  async release({ id, organisationId, fence }: ClaimedExport): Promise<void> {
-    await this.uow.write(organisationId, {
-      text: `UPDATE audit_exports SET status = 'QUEUED', lease_until = now() + interval '1 second'
-             WHERE id = $1 AND fence = $2 AND status = 'RUNNING'`,
-      values: [id, fence],
-    });
+  async release(claimed: ClaimedExport): Promise<void> {
+    await releaseJob(this.uow, 'audit_exports', claimed);
   }
 
   /** Exports that wait and that nobody was told of, or whose process is gone. */
   async takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
-    const due = which === 'overdue' ? 'lease_until < now()' : `(status = 'QUEUED' OR lease_until < now())`;
-    const rows = await execute<{ id: string }>(
-      tx,
-      {
-        text: `UPDATE audit_exports SET status = 'QUEUED', lease_until = now() + interval '30 seconds', fence = fence + 1
-               WHERE id IN (SELECT id FROM audit_exports WHERE status IN ('QUEUED', 'RUNNING') AND ${due}
-                            ORDER BY id LIMIT 100 FOR UPDATE SKIP LOCKED)
-               RETURNING id`,
-      },
-      [],
-    );
-    return rows.map((row) => row.id);
+    return takeWaitingJobs(tx, 'audit_exports', which);
   }
 
   /** Counts a download; null when the file is not there. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { execute, system, UnitOfWork, type Tx } from '../../database/index.js';
+import { execute, releaseJob, system, takeWaitingJobs, type Tx, UnitOfWork } from '../../database/index.js';
 import type { BacktestCheckpoint, BacktestReport } from '../domain/backtest-tally.js';
 import type { RulesetDefinition } from '../language/index.js';
 
@@ -79,27 +79,12 @@ export class BacktestRepository {
   }
 
   /** Gives it back, for this process ends or for another attempt; what is counted is kept. */
-  async release({ id, organisationId, fence }: ClaimedBacktest): Promise<void> {
-    await this.uow.write(organisationId, {
-      text: `UPDATE backtests SET status = 'QUEUED', lease_until = now() + interval '1 second'
-             WHERE id = $1 AND fence = $2 AND status = 'RUNNING'`,
-      values: [id, fence],
-    });
+  async release(claimed: ClaimedBacktest): Promise<void> {
+    await releaseJob(this.uow, 'backtests', claimed);
   }
 
   /** Back-tests that wait and that nobody was told of, or whose process is gone. */
   async takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
-    const due = which === 'overdue' ? 'lease_until < now()' : `(status = 'QUEUED' OR lease_until < now())`;
-    const rows = await execute<{ id: string }>(
-      tx,
-      {
-        text: `UPDATE backtests SET status = 'QUEUED', lease_until = now() + interval '30 seconds', fence = fence + 1
-               WHERE id IN (SELECT id FROM backtests WHERE status IN ('QUEUED', 'RUNNING') AND ${due}
-                            ORDER BY id LIMIT 100 FOR UPDATE SKIP LOCKED)
-               RETURNING id`,
-      },
-      [],
-    );
-    return rows.map((row) => row.id);
+    return takeWaitingJobs(tx, 'backtests', which);
   }
 }
