@@ -16,11 +16,14 @@ RUN npm ci --omit=dev && npm cache clean --force
 
 FROM node:20-bookworm-slim
 WORKDIR /app
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/web/dist ./web/dist
+COPY scripts/vigia.mjs ./scripts/
+# The one place to write to: uploaded files, and the anchors of the audit log. A volume takes its owner over from here.
+RUN install -d -m 700 -o node -g node /data
 # Nothing in /app belongs to this user: what is broken into cannot rewrite itself.
 USER node
 EXPOSE 3000

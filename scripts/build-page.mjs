@@ -1,4 +1,5 @@
-// Builds the page for end users, web/ into web/dist, when its sources are newer than what was built.
+// Builds the page for end users, web/ into web/dist, when its sources are newer than what was built. Run as a program:
+// Vite sets NODE_ENV of its process to production, which must not reach the service that npm start hands over to.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,7 @@ const web = path.join(root, 'web');
 const dist = path.join(web, 'dist');
 
 /** Without development packages there is nothing to build with: the page comes with the installation. */
-export async function buildPage() {
+async function buildPage() {
   if (!existsSync(path.join(root, 'node_modules/vite')) || !isStale()) return;
   console.log('Building the page for end users …');
   const { build } = await import('vite');
@@ -48,4 +49,4 @@ function compress(folder) {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPage();
+await buildPage();

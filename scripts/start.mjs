@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { buildPage } from './build-page.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const entry = path.join(root, 'dist/src/launcher/start.js');
@@ -13,7 +12,7 @@ process.chdir(root);
 checkNode();
 if (!existsSync('node_modules/@nestjs/core')) fail('The dependencies are not installed. Run: npm ci');
 if (isStale()) build();
-await buildPage();
+buildPage();
 const { start } = await import(pathToFileURL(entry).href);
 await start();
 
@@ -38,10 +37,17 @@ function isStale() {
 
 function build() {
   console.log('Building …');
-  const { status } = spawnSync(process.execPath, [nest, 'build'], { stdio: 'inherit' });
-  if (status === 0) return;
+  if (run(nest, 'build')) return;
   rmSync(entry, { force: true }); // the compiler writes files even when it finds errors: do not take them for a build
   fail('The build failed; see above.');
+}
+
+function buildPage() {
+  if (!run('scripts/build-page.mjs')) fail('The page for end users could not be built; see above.');
+}
+
+function run(...script) {
+  return spawnSync(process.execPath, script, { stdio: 'inherit' }).status === 0;
 }
 
 function fail(message) {
