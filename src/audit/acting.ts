@@ -1,4 +1,6 @@
-import type { OperatorPrincipal } from '../http/index.js';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { exchangeOf, type Exchange } from '../http/index.js';
 import type { RequestContext } from '../telemetry/index.js';
 import type { Actor, AuditDraft } from './domain/entry.js';
 
@@ -10,13 +12,22 @@ export interface Acting {
   readonly correlationId: string | null;
 }
 
-/** An operator who acts through the API. */
-export const actingOperator = (operator: OperatorPrincipal, context: RequestContext): Acting => ({
-  organisationId: operator.organisationId,
-  actor: { type: 'operator', id: operator.id },
-  requestId: context.requestId,
-  correlationId: context.correlationId,
-});
+/** Injects who acts, and in which request; only for routes declared with @ForOperator or @ForClient. */
+export const Acting = createParamDecorator(
+  (_: unknown, execution: ExecutionContext): Acting & RequestContext =>
+    actingIn(exchangeOf(execution.switchToHttp().getRequest<Request>())),
+);
+
+function actingIn({ operator, client, context }: Exchange): Acting & RequestContext {
+  if (operator) return { ...inOrganisation(operator, 'operator'), ...context };
+  if (client) return { ...inOrganisation(client, 'client'), ...context };
+  throw new Error('Acting on a route that anybody may call');
+}
+
+const inOrganisation = (
+  { organisationId, id }: { readonly organisationId: string; readonly id: string },
+  type: 'operator' | 'client',
+): Pick<Acting, 'organisationId' | 'actor'> => ({ organisationId, actor: { type, id } });
 
 /** The command line, or the service itself. */
 export const actingSystem = (organisationId: string, id: string): Acting => ({

@@ -7,7 +7,6 @@ import { ExportProcessor } from './jobs/export.processor.js';
 import { RollbackGuard } from './jobs/rollback-guard.js';
 import { Sealer } from './jobs/sealer.js';
 import { TrailSweep } from './jobs/trail-sweep.js';
-import { LogRepository } from './store/log.repository.js';
 import { SweepRepository } from './store/sweep.repository.js';
 
 /** The sealing side; imported by processes that work on queues. */
@@ -18,7 +17,6 @@ import { SweepRepository } from './store/sweep.repository.js';
     ExportProcessor,
     ExportRunner,
     ExportWorkSource,
-    LogRepository,
     RollbackGuard,
     Sealer,
     SweepRepository,

@@ -13,7 +13,7 @@ import { manifestText, PACKAGE_FORMAT, readme, type PackageManifest } from './do
 import { signNote } from './domain/signed-note.js';
 import { LogIncomplete, LogProofs } from './log-proofs.js';
 import { writePackageSummary } from './package-summary.js';
-import { LogQueries, type KeptCheckpoint, type LogFilter, type LoggedEntry } from './store/log.queries.js';
+import { LogQueries, type CurrentLog, type LogFilter, type LoggedLeaf } from './store/log.queries.js';
 import type { Survey } from './trail-survey.js';
 
 export interface PackageRequest {
@@ -74,20 +74,23 @@ export class AuditPackages {
   private async fill(
     archive: PackageArchive,
     request: PackageRequest,
-    checkpoint: KeptCheckpoint,
+    checkpoint: CurrentLog,
   ): Promise<WrittenPackage> {
     const { organisationId, filter, survey } = request;
     const whole = Object.values(filter).every((value) => value === undefined);
     const steps = new Steps(request, checkpoint.size, whole ? 2 : 3);
-    const actions = new Map<string, number>();
+    const found = { actions: new Map<string, number>(), pruned: 0 };
     await archive.text('checkpoint.txt', checkpoint.note);
     await archive.text('keys.json', `${JSON.stringify({ verifierKeys: this.keys.verifierKeys }, null, 2)}\n`);
-    const count = await archive.lines('events.jsonl', this.events(request, steps, actions));
+    const count = await archive.lines('events.jsonl', this.events(request, steps, found));
+    if (checkpoint.pruned > 0) {
+      await archive.lines('prunings.jsonl', this.prunings(organisationId, checkpoint.size));
+    }
     await archive.lines('events.csv', this.spreadsheet(request, steps));
     if (!whole) await archive.lines('proofs.jsonl', this.paths(request, steps));
     await archive.lines('consistency.jsonl', this.growth(organisationId, checkpoint.size));
-    const { subjects, complete, attested, incomplete, notes } = survey;
-    const counts = { subjects, complete, attested, incomplete };
+    const { subjects, complete, attested, incomplete, pruned, notes } = survey;
+    const counts = { subjects, complete, attested, incomplete, pruned };
     await archive.lines(
       'trail-status.jsonl',
       [counts, ...notes].map((line) => `${JSON.stringify(line)}\n`),
@@ -103,6 +106,7 @@ export class AuditPackages {
       root: checkpoint.root.toString('base64'),
       whole,
       count,
+      ...(found.pruned > 0 ? { pruned: found.pruned } : {}),
       filter: Object.fromEntries(
         Object.entries(said).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
       ),
@@ -120,7 +124,7 @@ export class AuditPackages {
           manifest: manifestSoFar,
           signedAt: checkpoint.signedAt,
           keys: this.keys.verifierKeys,
-          actions,
+          actions: found.actions,
           survey,
         },
         request.language,
@@ -141,30 +145,52 @@ export class AuditPackages {
   private async *events(
     request: PackageRequest,
     steps: Steps,
-    actions: Map<string, number>,
+    found: { readonly actions: Map<string, number>; pruned: number },
   ): AsyncGenerator<string> {
     for await (const page of this.pages(request, steps)) {
-      for (const { index, canonical, action } of page) {
-        actions.set(action, (actions.get(action) ?? 0) + 1);
-        yield `{"index":${index},"canonical":"${canonical.toString('base64')}"}\n`;
+      for (const leaf of page) {
+        if (!leaf.entry) {
+          found.pruned += 1;
+          yield prunedLine(leaf);
+          continue;
+        }
+        const { action, canonical } = leaf.entry;
+        found.actions.set(action, (found.actions.get(action) ?? 0) + 1);
+        yield `{"index":${leaf.index},"canonical":"${canonical.toString('base64')}"}\n`;
       }
+    }
+  }
+
+  /** The entries of the log that name what was pruned of it, each with its path. */
+  private async *prunings(organisationId: string, size: number): AsyncGenerator<string> {
+    const filter = { subjectType: 'audit_log', subjectId: organisationId, action: 'audit_log.pruned' };
+    for (let after = -1; ;) {
+      const page = await this.queries.forward(organisationId, filter, { after, size, limit: PAGE });
+      for (const { index, entry } of page) {
+        const path = await this.proofs.inclusion(organisationId, index, size).catch(lacking);
+        const canonical = entry?.canonical.toString('base64') ?? '';
+        yield proofLine({ index, canonical, path: path ?? [] });
+      }
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return;
+      after = last.index;
     }
   }
 
   private async *spreadsheet(request: PackageRequest, steps: Steps): AsyncGenerator<string> {
     yield csvRow(CSV_HEADER);
     for await (const page of this.pages(request, steps)) {
-      for (const entry of page) {
-        const { actor = '', requestId = '' } = said(entry);
+      for (const { index, subjectType, subjectId, subjectSeq, hash, entry } of page) {
+        const { actor = '', requestId = '' } = entry ? said(entry) : {};
         yield csvRow([
-          String(entry.index),
-          entry.recordedAt.toISOString(),
-          `${entry.subjectType}:${entry.subjectId}`,
-          String(entry.subjectSeq),
-          entry.action,
+          String(index),
+          entry?.recordedAt.toISOString() ?? '',
+          `${subjectType}:${subjectId}`,
+          String(subjectSeq),
+          entry?.action ?? 'PRUNED',
           actor,
           requestId ?? '',
-          entry.hash.toString('hex'),
+          hash.toString('hex'),
         ]);
       }
     }
@@ -196,7 +222,7 @@ export class AuditPackages {
   private async *pages(
     { organisationId, filter }: PackageRequest,
     steps: Steps,
-  ): AsyncGenerator<readonly LoggedEntry[]> {
+  ): AsyncGenerator<readonly LoggedLeaf[]> {
     const { size } = steps;
     for (let after = -1; ;) {
       const page = await this.queries.forward(organisationId, filter, { after, size, limit: PAGE });
@@ -236,11 +262,22 @@ function lacking(error: unknown): null {
   throw error;
 }
 
-const proofLine = ({ path, ...rest }: { index?: number; from?: number; path: readonly Buffer[] }): string =>
+// Whose entry it was is said for whoever follows the trail on; the entry behind it has the hash.
+const prunedLine = ({ index, hash, subjectType, subjectId, subjectSeq }: LoggedLeaf): string =>
+  `${JSON.stringify({ index, pruned: hash.toString('base64'), subject: `${subjectType}:${subjectId}`, seq: subjectSeq })}\n`;
+
+interface ProofLine {
+  readonly index?: number;
+  readonly from?: number;
+  readonly canonical?: string;
+  readonly path: readonly Buffer[];
+}
+
+const proofLine = ({ path, ...rest }: ProofLine): string =>
   `${JSON.stringify({ ...rest, path: path.map((node) => node.toString('base64')) })}\n`;
 
 /** What the canonical bytes say; nothing when they are no entry of ours, which the verifier will find. */
-function said({ canonical }: LoggedEntry): { actor?: string; requestId?: string | null } {
+function said({ canonical }: { readonly canonical: Buffer }): { actor?: string; requestId?: string | null } {
   try {
     return JSON.parse(canonical.toString('utf8')) as { actor?: string; requestId?: string | null };
   } catch {

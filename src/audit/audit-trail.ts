@@ -24,6 +24,7 @@ import {
   type TrailExpectation,
   type TrailVerdict,
 } from './domain/trail.js';
+import { PruningRepository, type NamedLeaves } from './store/pruning.repository.js';
 import { RepairRepository } from './store/repair.repository.js';
 import { TrailContracts } from './trail-contracts.js';
 import { TrailSeals } from './trail-seals.js';
@@ -57,6 +58,7 @@ export class AuditTrail {
     private readonly contracts: TrailContracts,
     private readonly seals: TrailSeals,
     private readonly repairs: RepairRepository,
+    private readonly prunings: PruningRepository,
   ) {}
 
   /** Records entries at the end of their subjects' chains and returns them, in order. */
@@ -96,14 +98,22 @@ export class AuditTrail {
     };
   }
 
-  /** The next place in the chain of each subject that has entries already, by `chainName`. */
+  /**
+   * The next place in the chain of each subject that has entries already, by `chainName`. Behind the last leaf, too: the
+   * entries of an old trail may be pruned.
+   */
   async ends(reader: Reader, subjects: readonly AuditSubject[]): Promise<Map<string, ChainPosition>> {
     const rows: { i: string; subject_seq: number; hash: Buffer }[] = await reader.query(
       `SELECT s.i, e.subject_seq, e.hash
        FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS s (organisation_id, type, id, i)
        CROSS JOIN LATERAL (
-         SELECT subject_seq, hash FROM audit_entries a
-         WHERE a.organisation_id = s.organisation_id AND a.subject_type = s.type AND a.subject_id = s.id
+         (SELECT subject_seq, hash FROM audit_entries a
+          WHERE a.organisation_id = s.organisation_id AND a.subject_type = s.type AND a.subject_id = s.id
+          ORDER BY subject_seq DESC LIMIT 1)
+         UNION ALL
+         (SELECT subject_seq, hash FROM audit_leaves l
+          WHERE l.organisation_id = s.organisation_id AND l.subject_type = s.type AND l.subject_id = s.id
+          ORDER BY subject_seq DESC LIMIT 1)
          ORDER BY subject_seq DESC LIMIT 1) AS e`,
       [
         sqlArray.plain(subjects.map((subject) => subject.organisationId)),
@@ -179,16 +189,20 @@ export class AuditTrail {
     const rows: JudgedRow[] = await this.uow.read(organisationId, (db) =>
       db.query(JUDGED, [organisationId, type, sqlArray.text(ids)]),
     );
-    const trails = new Map<string, StoredTrail>(ids.map((id) => [id, { stored: [], sealed: [] }]));
+    const trails = new Map<string, StoredTrail>(ids.map((id) => [id, { stored: [], sealed: [], bare: [] }]));
     for (const row of rows) keep(trails.get(row.subject_id), row);
     const sealed = new Map([...trails].map(([id, trail]) => [id, trail.sealed]));
     const beyond = await this.seals.gaps(organisationId, sealed);
     const repairs = await this.repairs.of(organisationId, type, ids);
+    const lacking = [...trails].filter(([, trail]) => trail.bare.length > 0).map(([id]) => id);
+    const named =
+      lacking.length > 0 ? await this.prunings.named(organisationId, type, lacking) : NOTHING_NAMED;
     return new Map(
       [...trails].map(([id, trail]) => {
         const own = repairs.get(id);
         const entries = withRestored(trail.stored, own?.restored ?? []);
-        const found = { beyond: beyond.get(id) ?? [], repairs: own?.repairs ?? [] };
+        const pruned = trail.bare.filter(({ index }) => named.get(id)?.(index) === true);
+        const found = { beyond: beyond.get(id) ?? [], repairs: own?.repairs ?? [], pruned };
         return [id, judgeTrail(entries, expectedOf(id), trail.sealed, found)] as const;
       }),
     );
@@ -221,7 +235,11 @@ interface JudgedRow {
 interface StoredTrail {
   readonly stored: StoredEntry[];
   readonly sealed: SealedLeaf[];
+  /** Leaves whose entry is not stored any more. */
+  readonly bare: SealedLeaf[];
 }
+
+const NOTHING_NAMED: ReadonlyMap<string, NamedLeaves> = new Map();
 
 function keep(trail: StoredTrail | undefined, row: JudgedRow): void {
   const { subject_seq: seq, action, canonical, hash, previous_hash: previousHash } = row;
@@ -229,7 +247,9 @@ function keep(trail: StoredTrail | undefined, row: JudgedRow): void {
     trail?.stored.push({ seq, action, canonical, hash, previousHash });
   }
   if (row.leaf_seq !== null && row.leaf_hash) {
-    trail?.sealed.push({ seq: row.leaf_seq, index: Number(row.leaf_index), hash: row.leaf_hash });
+    const leaf = { seq: row.leaf_seq, index: Number(row.leaf_index), hash: row.leaf_hash };
+    trail?.sealed.push(leaf);
+    if (seq === null) trail?.bare.push(leaf);
   }
 }
 

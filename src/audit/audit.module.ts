@@ -15,13 +15,17 @@ import { ExportFiles } from './export-files.js';
 import { ExportScopes } from './export-scopes.js';
 import { ExportTrail } from './export-trail.js';
 import { Findings } from './findings.js';
+import { Holds } from './holds.js';
 import { LogAuditor } from './log-auditor.js';
 import { LogProofs } from './log-proofs.js';
+import { Pruning } from './pruning.service.js';
 import { Reincarnations } from './reincarnations.service.js';
 import { RepairSources } from './repair-sources.js';
 import { ExportRepository } from './store/export.repository.js';
 import { FindingRepository } from './store/finding.repository.js';
 import { LogQueries } from './store/log.queries.js';
+import { LogRepository } from './store/log.repository.js';
+import { PruningRepository } from './store/pruning.repository.js';
 import { RepairRepository } from './store/repair.repository.js';
 import { TrailContracts } from './trail-contracts.js';
 import { TrailRepairs } from './trail-repairs.service.js';
@@ -45,9 +49,13 @@ import { TrailSurvey } from './trail-survey.js';
     ExportTrail,
     FindingRepository,
     Findings,
+    Holds,
     LogAuditor,
     LogProofs,
     LogQueries,
+    LogRepository,
+    Pruning,
+    PruningRepository,
     Reincarnations,
     RepairRepository,
     RepairSources,
@@ -68,9 +76,12 @@ import { TrailSurvey } from './trail-survey.js';
     ExportScopes,
     FindingRepository,
     Findings,
+    Holds,
     LogAuditor,
     LogProofs,
     LogQueries,
+    LogRepository,
+    Pruning,
     RepairSources,
     TrailContracts,
     TrailSurvey,

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import { GarbageBound } from './garbage.js';
 import {
   ExportRepository,
   PIECE_BYTES,
+  READ_BYTES,
   type ClaimedExport,
   type ExportRow,
 } from './store/export.repository.js';
@@ -72,13 +74,15 @@ export class PieceWriter extends Writable {
 export class ExportFiles {
   constructor(private readonly exports: ExportRepository) {}
 
-  /** The bytes from `from` to `to`, both included, one piece in memory at a time. */
+  /** The bytes from `from` to `to`, both included, part of a piece in memory at a time. */
   read(row: ExportRow, from: number, to: number): Readable {
-    return Readable.from(this.pieces(row, from, to), { objectMode: false, highWaterMark: PIECE_BYTES });
+    return Readable.from(this.pieces(row, from, to), { objectMode: false, highWaterMark: READ_BYTES });
   }
 
   private async *pieces(row: ExportRow, from: number, to: number): AsyncGenerator<Buffer> {
+    const garbage = new GarbageBound('young');
     for (let at = from; at <= to;) {
+      garbage.check();
       const number = Math.floor(at / PIECE_BYTES);
       const bytes = await this.exports.piece(row, number, at % PIECE_BYTES);
       if (!bytes || bytes.length === 0) throw new Error(`the file of an export lacks piece ${number}`);

@@ -208,7 +208,7 @@ const ACTIONS = {
   BLOCKED: 'audit_export.blocked',
   FAILED: 'audit_export.failed',
 } as const;
-const NO_TRAILS = { subjects: 0, complete: 0, attested: 0, incomplete: 0 } as const;
+const NO_TRAILS = { subjects: 0, complete: 0, attested: 0, incomplete: 0, pruned: 0 } as const;
 
 /** What was asked for, as the manifest says it. */
 const saidFilter = ({ filter }: ClaimedExport): Readonly<Record<string, string>> =>

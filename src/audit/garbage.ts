@@ -2,19 +2,21 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 // Of the 300 MB that a whole process may take while it exports, the service itself has about 200.
-const MOST_GROWTH = 32 * 1_048_576;
+const MOST_GROWTH = { all: 32 * 1_048_576, young: 4 * 1_048_576 } as const;
 
 /**
  * Bounds what long work leaves behind for the collector. Left alone the engine lets the old part of the heap grow to two or
- * three times of what is alive before it looks at it. One look takes well below a tenth of a second, every few seconds.
+ * three times of what is alive before it looks at it: one look takes well below a tenth of a second, every few seconds. What
+ * is mostly large buffers, each used once, is young: a look at those takes a millisecond or two, and without it 64 MB of them
+ * come together.
  */
 export class GarbageBound {
-  private readonly collect: () => void;
+  private readonly collect: (options?: { readonly type: 'minor' }) => void;
   private base = takenNow();
 
-  constructor() {
+  constructor(private readonly what: keyof typeof MOST_GROWTH = 'all') {
     setFlagsFromString('--expose-gc');
-    this.collect = runInNewContext('gc') as () => void;
+    this.collect = runInNewContext('gc') as typeof this.collect;
   }
 
   /** Collects when enough has come together since the last time. */
@@ -22,8 +24,9 @@ export class GarbageBound {
     const taken = takenNow();
     // What the engine has collected by itself meanwhile counts from there on.
     if (taken < this.base) this.base = taken;
-    if (taken - this.base < MOST_GROWTH) return;
-    this.collect();
+    if (taken - this.base < MOST_GROWTH[this.what]) return;
+    if (this.what === 'all') this.collect();
+    else this.collect({ type: 'minor' });
     this.base = takenNow();
   }
 }

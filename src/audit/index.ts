@@ -1,5 +1,5 @@
 // Owns the audit entries. Promises that an entry commits with what it records, and that a gap or a change is found.
-export { actingOperator, actingSystem, nameOfActor, stepOf, stepsOf, type Acting } from './acting.js';
+export { Acting, actingSystem, nameOfActor, stepOf, stepsOf } from './acting.js';
 export { AuditModule } from './audit.module.js';
 export { AuditJobsModule } from './audit-jobs.module.js';
 export { Checkpoints, type HandedCheckpoint } from './checkpoints.js';
@@ -7,6 +7,8 @@ export { AuditPackages, type PackageRequest } from './audit-packages.js';
 export { DirectExports, type DirectRequest } from './direct-exports.js';
 export { Findings, type Finding } from './findings.js';
 export { ExportScopes, type ScopeSource } from './export-scopes.js';
+export { Holds } from './holds.js';
+export { Pruning } from './pruning.service.js';
 export { TrailSurvey, type Subject } from './trail-survey.js';
 export { LogAuditor, type LogStatus } from './log-auditor.js';
 export { AuditTrail, chainName, type TrailEntry } from './audit-trail.js';

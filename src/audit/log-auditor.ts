@@ -17,6 +17,8 @@ export interface LogStatus {
   readonly checkpoint: KeptCheckpoint | null;
   readonly verifierKeys: readonly string[];
   readonly pending: number;
+  /** Entries that are gone because their time of keeping was over. */
+  readonly pruned: number;
 }
 
 /** Answers what an auditor asks of a log: where it stands, and proofs. */
@@ -29,8 +31,10 @@ export class LogAuditor {
   ) {}
 
   async status(organisationId: string): Promise<LogStatus> {
+    const checkpoint = await this.queries.current(organisationId);
     return {
-      checkpoint: await this.queries.current(organisationId),
+      checkpoint,
+      pruned: checkpoint?.pruned ?? 0,
       verifierKeys: this.keys.verifierKeys,
       pending: await this.queries.pending(organisationId),
     };

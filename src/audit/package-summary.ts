@@ -58,6 +58,7 @@ export async function writePackageSummary(
     [words.complete, number.format(survey.complete)],
     [words.attested, number.format(survey.attested)],
     [words.incomplete, number.format(survey.incomplete)],
+    ...(survey.pruned > 0 ? [[words.pruned, number.format(survey.pruned)] as const] : []),
   ]);
   for (const { subject, status, gaps } of survey.notes.slice(0, MOST_PRINTED)) {
     pdf.paragraph(`${subject}: ${status}`, { color: gaps.length > 0 ? RED : GREY });
@@ -95,6 +96,7 @@ interface Words {
   readonly complete: string;
   readonly attested: string;
   readonly incomplete: string;
+  readonly pruned: string;
   readonly actions: string;
   readonly check: string;
   readonly how: readonly string[];
@@ -121,6 +123,7 @@ const WORDS: Readonly<Record<ExportLanguage, Words>> = {
     complete: 'Íntegras',
     attested: 'Com lacuna atestada',
     incomplete: 'Com lacuna',
+    pruned: 'Eliminadas após o prazo de guarda',
     actions: 'Entradas por tipo',
     check: 'Como verificar',
     how: [
@@ -150,6 +153,7 @@ const WORDS: Readonly<Record<ExportLanguage, Words>> = {
     complete: 'Whole',
     attested: 'With an attested gap',
     incomplete: 'With a gap',
+    pruned: 'Pruned after their time of keeping',
     actions: 'Entries by type',
     check: 'How to check it',
     how: [

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { execute, UnitOfWork } from '../database/index.js';
 import { requireSecondPerson, type OperatorPrincipal } from '../http/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
-import type { RequestContext } from '../telemetry/index.js';
-import { actingOperator, stepOf } from './acting.js';
+import { type Acting, stepOf } from './acting.js';
 import { AuditTrail } from './audit-trail.js';
 import type { AuditContent, AuditDraft } from './domain/entry.js';
 
@@ -69,21 +68,17 @@ export class Reincarnations {
   ) {}
 
   /** Fails with STATE_CONFLICT unless the log is stopped and nobody has asked yet. */
-  async request(
-    operator: OperatorPrincipal,
-    context: RequestContext,
-    reason: string,
-  ): Promise<Reincarnation> {
-    return this.uow.run(operator.organisationId, async (tx) => {
-      const values = [operator.organisationId, newUuid(), reason, operator.id];
+  async request(acting: Acting, reason: string): Promise<Reincarnation> {
+    return this.uow.run(acting.organisationId, async (tx) => {
+      const values = [acting.organisationId, newUuid(), reason, acting.actor.id];
       const [row] = await execute<Row>(tx, REQUEST, values);
       if (!row) throw new DomainError('STATE_CONFLICT');
-      await this.trail.record(tx, [this.step(operator, context, row, 'audit_log.reincarnation_requested')]);
+      await this.trail.record(tx, [this.step(acting, row, 'audit_log.reincarnation_requested')]);
       return toReincarnation(row);
     });
   }
 
-  async approve(operator: OperatorPrincipal, context: RequestContext, id: string): Promise<Reincarnation> {
+  async approve(operator: OperatorPrincipal, acting: Acting, id: string): Promise<Reincarnation> {
     const { organisationId } = operator;
     const open = await this.find(organisationId, id);
     if (!open) throw new DomainError('REINCARNATION_NOT_FOUND');
@@ -93,7 +88,7 @@ export class Reincarnations {
       const [row] = await execute<Row>(tx, APPROVE, [organisationId, id, operator.id]);
       const gone = row && (await execute(tx, GO_ON, [organisationId, row.incarnation]));
       if (!row || gone?.length !== 1) throw new DomainError('STATE_CONFLICT');
-      await this.trail.record(tx, [this.step(operator, context, row, 'audit_log.reincarnated')]);
+      await this.trail.record(tx, [this.step(acting, row, 'audit_log.reincarnated')]);
       return toReincarnation(row);
     });
   }
@@ -121,12 +116,7 @@ export class Reincarnations {
     return row ? toReincarnation(row) : null;
   }
 
-  private step(
-    operator: OperatorPrincipal,
-    context: RequestContext,
-    row: Row,
-    action: AuditDraft['action'],
-  ): AuditDraft {
+  private step(acting: Acting, row: Row, action: AuditDraft['action']): AuditDraft {
     const content: AuditContent = {
       incarnation: row.incarnation,
       restoredSize: Number(row.restoredSize),
@@ -135,9 +125,8 @@ export class Reincarnations {
       anchorRoot: row.anchorRoot.toString('base64'),
       requestedBy: `operator:${row.requestedBy}`,
     };
-    const acting = actingOperator(operator, context);
     const now = new Date(this.clock.now());
-    return stepOf(acting, 'audit_log', operator.organisationId, action, now, content);
+    return stepOf(acting, 'audit_log', acting.organisationId, action, now, content);
   }
 }
 

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../database/index.js';
 import { requireSecondPerson, type OperatorPrincipal } from '../http/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
-import type { RequestContext } from '../telemetry/index.js';
-import { actingOperator, stepOf } from './acting.js';
+import { type Acting, stepOf } from './acting.js';
 import { AuditTrail } from './audit-trail.js';
 import { entryHash, type AuditContent, type AuditDraft, type AuditSubject } from './domain/entry.js';
 import type { RepairKind, TrailGap, TrailVerdict } from './domain/trail.js';
@@ -53,8 +52,7 @@ export class TrailRepairs {
 
   /** Fails with STATE_CONFLICT when there is nothing to repair, or nothing to repair it with. */
   async request(
-    operator: OperatorPrincipal,
-    context: RequestContext,
+    acting: Acting,
     { subject, kind, justification, canonical }: RepairRequest,
   ): Promise<RepairRow> {
     const verdict = await this.trail.findTrail(subject);
@@ -68,12 +66,12 @@ export class TrailRepairs {
         subject,
         kind,
         justification,
-        requestedBy: operator.id,
+        requestedBy: acting.actor.id,
         ...basis,
         restored: canonical,
       });
       const content = { ...said(subject, kind), gaps: basis.gaps.map(nameOf), ...basis.evidence };
-      await this.trail.record(tx, [this.step(operator, context, id, 'repair.requested', content)]);
+      await this.trail.record(tx, [this.step(acting, id, 'repair.requested', content)]);
     });
     return this.find(subject.organisationId, id);
   }
@@ -81,7 +79,7 @@ export class TrailRepairs {
   /** Applies or refuses a repair; only somebody else than who asked for it may apply it. */
   async decide(
     operator: OperatorPrincipal,
-    context: RequestContext,
+    acting: Acting,
     id: string,
     decision: 'APPLIED' | 'REFUSED',
   ): Promise<RepairRow> {
@@ -95,7 +93,7 @@ export class TrailRepairs {
       const action = decision === 'APPLIED' ? 'repair.applied' : 'repair.refused';
       const subject = { organisationId, type: row.subjectType, id: row.subjectId };
       const content = { ...said(subject, row.kind), gaps: row.gaps.map(nameOf) };
-      await this.trail.record(tx, [this.step(operator, context, id, action, content)]);
+      await this.trail.record(tx, [this.step(acting, id, action, content)]);
     });
     return this.find(organisationId, id);
   }
@@ -140,15 +138,9 @@ export class TrailRepairs {
     return { gaps: verdict.gaps.filter(({ seq }) => seq === entry.seq), evidence, restoredSeq: entry.seq };
   }
 
-  private step(
-    operator: OperatorPrincipal,
-    context: RequestContext,
-    id: string,
-    action: AuditDraft['action'],
-    content: AuditContent,
-  ): AuditDraft {
+  private step(acting: Acting, id: string, action: AuditDraft['action'], content: AuditContent): AuditDraft {
     const now = new Date(this.clock.now());
-    return stepOf(actingOperator(operator, context), 'repair', id, action, now, content);
+    return stepOf(acting, 'repair', id, action, now, content);
   }
 }
 

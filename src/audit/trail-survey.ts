@@ -1,17 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from './audit-trail.js';
-import type { AuditSubject, SubjectType } from './domain/entry.js';
+import type { Subject, SubjectType } from './domain/entry.js';
 import type { TrailNote, TrailSummary } from './domain/export.js';
-import { isBlocking, type TrailVerdict } from './domain/trail.js';
+import { isBlocking, type TrailStatus, type TrailVerdict } from './domain/trail.js';
 
-export type Subject = Pick<AuditSubject, 'type' | 'id'>;
+export type { Subject } from './domain/entry.js';
 
 export interface Survey extends TrailSummary {
   /** Those that are not plainly whole, at most `MOST_NOTED` of them. */
   readonly notes: readonly TrailNote[];
 }
 
+// Which entries were pruned stands in the package itself.
+const PLAIN: ReadonlySet<TrailStatus> = new Set(['COMPLETE', 'PRUNED']);
 export const MOST_NOTED = 1_000;
 // What is written while it is judged can look like a gap: the row is read before the entry. That passes.
 const LOOKS = 3;
@@ -27,14 +29,15 @@ export class TrailSurvey {
     pages: AsyncIterable<readonly Subject[]> | Iterable<readonly Subject[]>,
   ): Promise<Survey> {
     const notes: TrailNote[] = [];
-    const counts = { subjects: 0, complete: 0, attested: 0, incomplete: 0 };
+    const counts = { subjects: 0, complete: 0, attested: 0, incomplete: 0, pruned: 0 };
     for await (const page of pages) {
       counts.subjects += page.length;
       for (const [subject, verdict] of await this.judge(organisationId, page)) {
         if (isBlocking(verdict)) counts.incomplete += 1;
         else if (verdict.status === 'ATTESTED_GAP') counts.attested += 1;
+        else if (verdict.status === 'PRUNED') counts.pruned += 1;
         else counts.complete += 1;
-        const isPlain = verdict.status === 'COMPLETE' && verdict.repairs.length === 0;
+        const isPlain = PLAIN.has(verdict.status) && verdict.repairs.length === 0;
         if (!isPlain && notes.length < MOST_NOTED) notes.push(noteOf(subject, verdict));
       }
     }

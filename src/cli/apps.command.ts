@@ -1,15 +1,14 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import {
   AT_THE_CONSOLE,
   ClientAppQueries,
   ClientAppsService,
-  ClientDirectory,
   ClientSecretsService,
   DEFAULT_RATE_LIMIT,
   DEFAULT_SCOPES,
 } from '../auth/index.js';
 import type { Scope } from '../http/index.js';
 import { withServices } from './context.js';
+import { clientNamed, organisationNamed } from './named.js';
 
 export interface NewAppOptions {
   readonly organisation: string;
@@ -44,7 +43,7 @@ export async function createApp(options: NewAppOptions): Promise<void> {
 /** Makes a new secret and prints it this once; the one before it stays valid for the overlap. */
 export async function rotateSecret(clientId: string, overlapSeconds: number): Promise<void> {
   await withServices(async (services) => {
-    const { id, organisationId } = await clientOf(services, clientId);
+    const { id, organisationId } = await clientNamed(services, clientId);
     const { secret } = await services
       .get(ClientSecretsService)
       .rotate(organisationId, id, overlapSeconds, AT_THE_CONSOLE);
@@ -57,7 +56,7 @@ export async function rotateSecret(clientId: string, overlapSeconds: number): Pr
 
 export async function setEnabled(clientId: string, enabled: boolean): Promise<void> {
   await withServices(async (services) => {
-    const { id, organisationId } = await clientOf(services, clientId);
+    const { id, organisationId } = await clientNamed(services, clientId);
     const apps = services.get(ClientAppsService);
     if (enabled) await apps.enable(organisationId, id, AT_THE_CONSOLE);
     else await apps.disable(organisationId, id, AT_THE_CONSOLE);
@@ -68,8 +67,7 @@ export async function setEnabled(clientId: string, enabled: boolean): Promise<vo
 /** Prints the applications of an organisation. */
 export async function listApps(organisation: string): Promise<void> {
   await withServices(async (services) => {
-    const organisationId = await services.get(ClientAppsService).organisationByKey(organisation);
-    if (organisationId === null) throw new Error(`There is no organisation ${organisation}.`);
+    const organisationId = await organisationNamed(services, organisation);
     const queries = services.get(ClientAppQueries);
     for (let after: string | null = null; ;) {
       const some = await queries.list(organisationId, { after, limit: 200 });
@@ -82,15 +80,6 @@ export async function listApps(organisation: string): Promise<void> {
       after = some.at(-1)?.id ?? null;
     }
   });
-}
-
-async function clientOf(
-  services: INestApplicationContext,
-  clientId: string,
-): Promise<{ readonly id: string; readonly organisationId: string }> {
-  const client = await services.get(ClientDirectory).find(clientId);
-  if (!client) throw new Error(`There is no client application ${clientId} in this environment.`);
-  return client.principal;
 }
 
 function print(line: string): void {

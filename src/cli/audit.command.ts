@@ -1,23 +1,16 @@
-import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { spawnSync } from 'node:child_process';
-import { AuditTrail, DirectExports, Findings, LogAuditor } from '../audit/index.js';
-import { ClientDirectory } from '../auth/index.js';
-import { TransactionQueries } from '../kyt/index.js';
+import { actingSystem, AuditTrail, DirectExports, Findings, LogAuditor, Pruning } from '../audit/index.js';
 import { withServices } from './context.js';
+import { clientNamed, transactionNamed } from './named.js';
 import { OperatorCalls } from './operator-calls.js';
 
 /** Judges a transaction's trail; exit status 0 when it is complete and unchanged. */
 export async function showTrail(transactionId: string, clientId: string): Promise<number> {
   return withServices(async (services) => {
-    const client = await services.get(ClientDirectory).find(clientId);
-    const record =
-      client && (await services.get(TransactionQueries).findOwn(client.principal, transactionId));
-    if (!client || !record) throw new Error('There is no such transaction of this application.');
-    const { organisationId } = client.principal;
-    const verdict = await services
-      .get(AuditTrail)
-      .trailStatus({ organisationId, type: 'transaction', id: record.id });
+    const transaction = await transactionNamed(services, transactionId, clientId);
+    const verdict = await services.get(AuditTrail).trailStatus({ ...transaction, type: 'transaction' });
     process.stdout.write(`${verdict.status}, ${verdict.length} entries\n`);
     for (const gap of verdict.gaps) {
       process.stdout.write(`  ${gap.kind} at ${gap.seq ?? '-'}: ${gap.detail}\n`);
@@ -32,19 +25,16 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-async function organisationOf(directory: ClientDirectory, clientId: string): Promise<string> {
-  const client = await directory.find(clientId);
-  if (!client) throw new Error(`There is no application ${clientId} in this environment.`);
-  return client.principal.organisationId;
-}
-
 /** Where the log of an application's organisation stands, and the keys to pin. */
 export async function showLog(clientId: string): Promise<void> {
   await withServices(async (services) => {
-    const organisationId = await organisationOf(services.get(ClientDirectory), clientId);
-    const { checkpoint, verifierKeys, pending } = await services.get(LogAuditor).status(organisationId);
+    const { organisationId } = await clientNamed(services, clientId);
+    const { checkpoint, verifierKeys, pending, pruned } = await services
+      .get(LogAuditor)
+      .status(organisationId);
     const gaps = await services.get(Findings).page(organisationId, null, MOST_SHOWN);
     say(`${checkpoint?.size ?? 0} entries are sealed, ${pending} wait for their seal`);
+    if (pruned > 0) say(`of ${pruned} only the hash is left, because their time of keeping was over`);
     say(gaps.length === 0 ? 'the background check knows no gap' : 'the background check has found gaps:');
     for (const { subjectType, subjectId, status } of gaps) say(`  ${subjectType}:${subjectId} ${status}`);
     if (checkpoint) say(`\n${checkpoint.note.trimEnd()}\n`);
@@ -66,7 +56,8 @@ export interface PackageOptions {
 /** Writes a package of an application's organisation to a file that must not exist yet; that it was made is in the log. */
 export async function writePackage(options: PackageOptions): Promise<void> {
   await withServices(async (services) => {
-    const organisationId = await organisationOf(services.get(ClientDirectory), options.client);
+    const { organisationId } = await clientNamed(services, options.client);
+    const file = await open(options.output, 'wx', 0o600);
     const { subjectType, subjectId, action, from, to } = options;
     const progress = process.stderr.isTTY
       ? (done: number, most: number): void => {
@@ -81,12 +72,32 @@ export async function writePackage(options: PackageOptions): Promise<void> {
         reason: options.reason,
         ...(progress ? { progress } : {}),
       },
-      createWriteStream(options.output, { flags: 'wx', mode: 0o600 }),
+      file.createWriteStream(),
     );
     if (progress) process.stderr.write('\n');
     say(`${options.output}: ${manifest.count} entries${manifest.whole ? ', the whole log' : ''}`);
     const { incomplete } = manifest.trails ?? { incomplete: 0 };
+    if (manifest.pruned !== undefined) say(`of ${manifest.pruned} only the hash is left`);
     if (incomplete > 0) say(`${incomplete} trails have a gap: see trail-status.jsonl`);
+  });
+}
+
+export interface PruneOptions {
+  readonly client: string;
+  readonly apply: boolean;
+}
+
+/** Ends the keeping of entries whose time is over, or only says which those are. */
+export async function pruneLog({ client, apply }: PruneOptions): Promise<void> {
+  await withServices(async (services) => {
+    const { organisationId } = await clientNamed(services, client);
+    const acting = actingSystem(organisationId, 'cli');
+    const pruned = await services.get(Pruning).prune(acting, { dryRun: !apply });
+    const { before, trails, entries, held, flawed } = pruned;
+    say(`recorded before ${before.toISOString()}: ${trails} trails with ${entries} entries`);
+    if (held > 0) say(`${held} trails stay because of a legal hold`);
+    if (flawed > 0) say(`${flawed} trails stay because of a gap or a repair`);
+    say(apply ? 'pruned; their leaf hashes stay' : 'nothing was deleted: do it with --apply');
   });
 }
 

@@ -6,6 +6,8 @@ import type { EventEnvelope } from '../webhooks/index.js';
 export class DemoReceiver {
   queued = 0;
   completed = 0;
+  /** Customers that became known, and sessions that a rule asked for. */
+  others = 0;
   verified = 0;
   invalid = 0;
   repeated = 0;
@@ -79,8 +81,14 @@ export class DemoReceiver {
       return;
     }
     this.seen.add(event.id);
-    if (event.type === 'kyt.transaction.queued') this.queued += 1;
-    if (event.type !== 'kyt.transaction.pipeline.completed') return;
+    if (event.type === 'kyt.transaction.queued') {
+      this.queued += 1;
+      return;
+    }
+    if (event.type !== 'kyt.transaction.pipeline.completed') {
+      this.others += 1;
+      return;
+    }
     this.completed += 1;
     const outcome = event.data.outcome;
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);

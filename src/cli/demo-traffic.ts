@@ -51,6 +51,7 @@ export function aDemoTransaction(runId: string, n: number, now: Date): Record<st
       cpfCnpj: fictionalCpf(10_000 + Math.floor(random() * 900)),
       country: pick(COUNTRIES),
     },
-    metadata: { deviceId: `device-${customer}`, ipAddress: `203.0.113.${customer % 250}` },
+    // Not of the block that the sample blocklist names: then every one of them would be a hit.
+    metadata: { deviceId: `device-${customer}`, ipAddress: `198.51.100.${customer % 250}` },
   };
 }

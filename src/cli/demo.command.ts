@@ -144,7 +144,7 @@ function printSummary(options: DemoOptions, tally: Tally, receiver: DemoReceiver
     `sent          ${options.transactions} transactions at ${options.rate}/s`,
     `accepted      ${tally.accepted} (202), duplicates ${tally.duplicates} (200), refused ${tally.refused}`,
     `webhooks      ${receiver.verified} with a valid signature, ${receiver.invalid} invalid, ${receiver.repeated} repeated`,
-    `              ${receiver.queued} kyt.transaction.queued, ${receiver.completed} kyt.transaction.pipeline.completed`,
+    `              ${receiver.queued} kyt.transaction.queued, ${receiver.completed} kyt.transaction.pipeline.completed, ${receiver.others} of other types`,
     `outcomes      ${[...receiver.outcomes].map(([outcome, n]) => `${outcome} ${n}`).join(', ')}`,
     `acknowledged  ${percentiles(tally.ackMs)}`,
     `completed     ${percentiles(receiver.completionMs)} (from sending to the verified webhook)`,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
@@ -22,5 +22,46 @@ describe('the generated documents', () => {
       if (rows[i + 1]?.startsWith('|---')) width = cells(row);
       expect([row, cells(row)]).toEqual([row, width]);
     }
+  });
+});
+
+describe('the documents', () => {
+  const names = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  const pages = ['README.md', 'sdk/node/README.md', ...names.map((name) => `docs/${name}`)];
+  const textOf = (page: string): string => readFileSync(path.join(root, page), 'utf8');
+  /** Headings become anchors as GitHub makes them: small letters, without signs, hyphens for blanks. */
+  const anchorsOf = (page: string): string[] =>
+    [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+  const linksOf = (page: string): { file: string; anchor: string }[] =>
+    [...textOf(page).matchAll(/\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)/g)].map(
+      ([, file = '', anchor = '']) => ({
+        file: file === '' ? page : path.join(path.dirname(page), file),
+        anchor,
+      }),
+    );
+
+  it.each(pages)('%s links to what is there', (page) => {
+    const broken = linksOf(page).filter(
+      ({ file, anchor }) =>
+        !existsSync(path.join(root, file)) || (anchor !== '' && !anchorsOf(file).includes(anchor)),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('are all named in the README', () => {
+    const linked = linksOf('README.md').map(({ file }) => file);
+    expect(names.filter((name) => !linked.includes(`docs/${name}`))).toEqual([]);
+  });
+
+  it.each(pages)('%s names files that exist', (page) => {
+    const files = [...textOf(page).matchAll(/`((?:src|test|scripts|sdk)\/[\w./-]+)`/g)].map(
+      ([, file = '']) => file,
+    );
+    expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 });

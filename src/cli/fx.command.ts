@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { ClientAppsService } from '../auth/index.js';
 import { ExchangeRates, parseRateFile } from '../fx/index.js';
 import { withServices } from './context.js';
+import { organisationNamed } from './named.js';
 
 /** Imports a file of exchange rates for an organisation. */
 export async function importRates(
@@ -11,8 +11,7 @@ export async function importRates(
 ): Promise<void> {
   const rates = parseRateFile(readFileSync(file, 'utf8'));
   await withServices(async (services) => {
-    const organisationId = await services.get(ClientAppsService).organisationByKey(options.organisation);
-    if (organisationId === null) throw new Error(`There is no organisation ${options.organisation}.`);
+    const organisationId = await organisationNamed(services, options.organisation);
     const { rateCount } = await services.get(ExchangeRates).import(organisationId, {
       source: options.source ?? basename(file),
       rates,

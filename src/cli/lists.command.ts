@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { actingSystem } from '../audit/index.js';
-import { ClientAppsService } from '../auth/index.js';
 import { DomainError } from '../kernel/index.js';
 import {
   type ListFormat,
@@ -13,6 +12,7 @@ import {
   type SnapshotRow,
 } from '../screening/index.js';
 import { withServices } from './context.js';
+import { organisationNamed } from './named.js';
 import { ProgressBar } from './progress-bar.js';
 
 export interface ImportOptions {
@@ -30,9 +30,10 @@ export interface ImportOptions {
 export async function importList(file: string, options: ImportOptions): Promise<number> {
   const format = oneOf<ListFormat>(listFormats, options.format, 'format');
   const kind = oneOf<ListKind>(listKinds, options.kind, 'kind');
+  // Before anything is made for it: a misspelt name leaves no empty list behind.
+  const bytesTotal = (await stat(file)).size + (options.aliases ? (await stat(options.aliases)).size : 0);
   return withServices(async (services) => {
-    const organisationId = await services.get(ClientAppsService).organisationByKey(options.organisation);
-    if (organisationId === null) throw new Error(`There is no organisation ${options.organisation}.`);
+    const organisationId = await organisationNamed(services, options.organisation);
     const acting = actingSystem(organisationId, 'cli');
     const list = await services.get(ScreeningLists).ensure(acting, {
       key: options.list,
@@ -42,7 +43,6 @@ export async function importList(file: string, options: ImportOptions): Promise<
     });
     if (list.format !== format) throw new Error(`The list ${list.key} is read as ${list.format}.`);
     const importer = services.get(ListImporter);
-    const bytesTotal = (await stat(file)).size + (options.aliases ? (await stat(options.aliases)).size : 0);
     const begun = await importer.begin(acting, list, bytesTotal);
     const bar = new ProgressBar(bytesTotal);
     const source = {

@@ -1,7 +1,7 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { DomainError } from '../kernel/index.js';
+import { Command, Help, InvalidArgumentError, Option } from 'commander';
+import { errorWords } from './error-words.js';
 import type { ImportOptions } from './lists.command.js';
-import type { PackageOptions, ReincarnateOptions } from './audit.command.js';
+import type { PackageOptions, PruneOptions, ReincarnateOptions } from './audit.command.js';
 import type { WitnessOptions } from './witness.command.js';
 import type { SimulateOptions } from './rules.command.js';
 import type { NewAppOptions } from './apps.command.js';
@@ -11,7 +11,28 @@ import { adoptRuntime } from './runtime-env.js';
 // Before anything reads a setting: a command typed beside a running `npm start` means that service.
 adoptRuntime();
 
-const program = new Command('vigia').description('Vigia from the command line').showHelpAfterError();
+const program = new Command('vigia')
+  .description('Vigia from the command line')
+  .showHelpAfterError()
+  .configureHelp({
+    optionDescription(option) {
+      const description = new Help().optionDescription(option);
+      return option.mandatory ? `${description} (required)` : description;
+    },
+  })
+  .addHelpText(
+    'after',
+    `
+Beside a running "npm start" a command works on that service; DATA_DIR names its folder when it is not .data.
+Where there is none, a command needs the settings of the service (docs/settings.md).
+
+Examples:
+  npm run vigia -- demo
+  npm run vigia -- audit trail pix-1001
+  npm run vigia -- webhooks add http://127.0.0.1:4011/webhooks
+  npm run vigia -- audit export --help
+  npm run --silent vigia -- receipt export pix-1001 > receipt.json    (--silent: only what the command prints)`,
+  );
 
 program
   .command('migrate')
@@ -45,7 +66,7 @@ apps
   .command('create')
   .description('create an application and print its credentials, once')
   .argument('<name>', 'what operators call it')
-  .option('-o, --organisation <key>', 'short name of the organisation, made if it is new', 'demo')
+  .option('-o, --organisation <key>', 'short name of the organisation, made if it is new', shortName, 'demo')
   .option('-p, --public-name <name>', 'what end users see; the name when not given')
   .option('-s, --scopes <scopes...>', 'what it may do; kyt:ingest and transactions:write when not given')
   .option('-r, --per-second <number>', 'requests per second', count)
@@ -57,19 +78,20 @@ apps
 apps
   .command('rotate')
   .description('make a new secret and print it, once')
-  .argument('<clientId>')
+  .argument('<clientId>', 'the x-client-id of the application')
   .option('--overlap <seconds>', 'how long the secret before it stays valid', seconds, 86_400)
   .action(async (clientId: string, options: { overlap: number }) => {
     const { rotateSecret } = await import('./apps.command.js');
     await rotateSecret(clientId, options.overlap);
   });
-for (const [name, enabled] of [
-  ['disable', false],
-  ['enable', true],
+for (const [name, enabled, description] of [
+  ['disable', false, 'refuse an application with 403 until it is enabled again'],
+  ['enable', true, 'let a disabled application in again'],
 ] as const) {
   apps
     .command(name)
-    .argument('<clientId>')
+    .description(description)
+    .argument('<clientId>', 'the x-client-id of the application')
     .action(async (clientId: string) => {
       const { setEnabled } = await import('./apps.command.js');
       await setEnabled(clientId, enabled);
@@ -284,7 +306,7 @@ const receipt = program.command('receipt').description('decision receipts');
 receipt
   .command('export')
   .description('print the receipt of a transaction with its facts, rulesets and submission (personal data)')
-  .argument('<transactionId>')
+  .argument('<transactionId>', "the integrator's transactionId")
   .option('-c, --client <id>', 'client id of the application', 'demo-app')
   .option('-v, --version <number>', 'evaluation version; the newest when not given', count)
   .action(async (transactionId: string, options: { client: string; version?: number }) => {
@@ -296,7 +318,7 @@ receipt
   .description(
     'decide again from a file, without database or network; exit status 0 when it comes out the same',
   )
-  .argument('<file>')
+  .argument('<file>', 'what "receipt export" printed')
   .action(async (file: string) => {
     const { verifyReceiptFile } = await import('./receipt.command.js');
     process.exitCode = verifyReceiptFile(file);
@@ -305,7 +327,7 @@ receipt
 program
   .command('fx-import')
   .description('import exchange rates: closing quotations of the Banco Central, or YYYY-MM-DD;CUR;5.1234')
-  .argument('<file>')
+  .argument('<file>', 'the file of rates')
   .option('-o, --organisation <key>', 'short name of the organisation', 'demo')
   .option('-s, --source <name>', 'who published them; the name of the file when not given')
   .action(async (file: string, options: { organisation: string; source?: string }) => {
@@ -316,6 +338,7 @@ program
 const deadLetters = program.command('dead-letters').description('transactions that could not be processed');
 deadLetters
   .command('list')
+  .description('list dead transactions, the oldest first')
   .option('-l, --limit <number>', 'at most this many', count, 50)
   .action(async (options: { limit: number }) => {
     const { listDeadLetters } = await import('./dead-letters.command.js');
@@ -382,6 +405,17 @@ audit
   });
 
 audit
+  .command('prune')
+  .description(
+    'say which entries have been kept as long as they had to be (AUDIT_RETENTION_YEARS); with --apply end their keeping',
+  )
+  .option('-c, --client <id>', 'client id of an application of the organisation', 'demo-app')
+  .option('--apply', 'delete them; their leaf hashes stay', false)
+  .action(async (options: PruneOptions) => {
+    const { pruneLog } = await import('./audit.command.js');
+    await pruneLog(options);
+  });
+audit
   .command('witness')
   .description(
     'see the newest checkpoint of a running service from outside, and sign that it goes on from the one seen before. Exit status 0 it does, 1 it does not',
@@ -438,7 +472,7 @@ const operators = program.command('operators').description('people who use the o
 operators
   .command('setup-token')
   .description('print the token with which the first administrator of an organisation makes an account')
-  .option('-o, --organisation <key>', 'short name; made when it does not exist', 'main')
+  .option('-o, --organisation <key>', 'short name; made when it does not exist', shortName, 'main')
   .action(async (options: { organisation: string }) => {
     const { printSetupToken } = await import('./operators.command.js');
     await printSetupToken(options.organisation);
@@ -446,7 +480,7 @@ operators
 operators
   .command('invite')
   .description('invite a person and print the token of the invitation, once')
-  .argument('<email>')
+  .argument('<email>', 'address of the person')
   .requiredOption('-r, --role <roles...>', 'ADMIN, COMPLIANCE_OFFICER, ANALYST, AUDITOR, DEVELOPER')
   .requiredOption('-n, --name <name>', 'name of the person')
   .option('-o, --organisation <key>', 'short name of the organisation', 'main')
@@ -457,7 +491,7 @@ operators
 operators
   .command('disable')
   .description('let an operator in no longer; tokens are dead within a second')
-  .argument('<email>')
+  .argument('<email>', 'address of the operator')
   .action(async (email: string) => {
     const { disableOperator } = await import('./operators.command.js');
     await disableOperator(email);
@@ -465,15 +499,15 @@ operators
 operators
   .command('reset')
   .description('give a locked-out operator a new password and take the second factor away')
-  .argument('<email>')
+  .argument('<email>', 'address of the operator')
   .action(async (email: string) => {
     const { resetOperator } = await import('./operators.command.js');
     await resetOperator(email);
   });
 operators
   .command('login')
-  .description('log a demo operator in at the running service and print the access token')
-  .argument('[role]', 'role, or the name before the @', 'admin')
+  .description('log a demo operator in at the running service and print the access token (ten minutes)')
+  .argument('[name]', 'admin, officer, officer2, analyst, auditor or developer', 'admin')
   .action(async (who: string) => {
     const { demoLogin } = await import('./seed-demo.js');
     print(await demoLogin(process.env['DATA_DIR'] ?? '.data', who));
@@ -481,15 +515,21 @@ operators
 
 program
   .command('organisations')
-  .description('organisations')
+  .description('the institutions that everything belongs to')
   .command('add')
   .description('make an organisation')
-  .argument('<key>', 'short name, such as acme')
+  .argument('<key>', 'short name, such as acme', shortName)
   .option('-n, --name <name>', 'full name')
   .action(async (key: string, options: { name?: string }) => {
     const { addOrganisation } = await import('./operators.command.js');
     await addOrganisation(key, options.name ?? key);
   });
+
+/** How an organisation that is to be made may be called. */
+function shortName(text: string): string {
+  if (/^[a-z][a-z0-9-]{0,62}$/.test(text)) return text;
+  throw new InvalidArgumentError('must be small letters, digits and hyphens, beginning with a letter');
+}
 
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('must be a whole number');
@@ -519,12 +559,6 @@ function print(line: string): void {
 try {
   await program.parseAsync();
 } catch (error) {
-  // A command's own message is for its user; a stack would only hide it.
-  process.stderr.write(`${error instanceof Error ? error.message : 'unknown error'}\n`);
-  if (error instanceof DomainError) {
-    for (const { path, code, message } of error.details) {
-      process.stderr.write(`  ${path}: ${code}, ${message}\n`);
-    }
-  }
+  process.stderr.write(`${errorWords(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,9 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
-interface Answer<T> {
+/** What the service says to a call, beside the status. */
+export interface Answer<T> {
   readonly data: T | null;
   readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** Calls a running service; says in words when there is none at this address. */
+export async function callService<T>(url: string, init: RequestInit): Promise<Answer<T>> {
+  const response = await fetch(url, init).catch((cause: unknown) => {
+    throw new Error(`No Vigia answers at ${new URL(url).origin}: is it running?`, { cause });
+  });
+  const answer: unknown = await response.json().catch(() => null); // an error page of something else
+  if (typeof answer === 'object' && answer !== null && 'error' in answer) return answer as Answer<T>;
+  throw new Error(`What answers at ${new URL(url).origin} is not Vigia (status ${response.status}).`);
 }
 
 /** Calls the operator API of a running service as the person whose access token is given. */
@@ -28,13 +39,13 @@ export class OperatorCalls {
   }
 
   private async call<T>(method: string, path: string, body?: object): Promise<T> {
-    const answer = await fetch(this.url + path, {
+    const { data, error } = await callService<T>(this.url + path, {
       method,
       headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    const { data, error } = (await answer.json()) as Answer<T>;
-    if (error || data === null) throw new Error(`${error?.code ?? answer.status}: ${error?.message ?? ''}`);
+    if (error) throw new Error(`${error.code}: ${error.message}`);
+    if (data === null) throw new Error('The answer has no data.');
     return data;
   }
 }

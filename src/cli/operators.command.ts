@@ -2,6 +2,7 @@ import { ClientAppsService } from '../auth/index.js';
 import { roles, type Role } from '../http/index.js';
 import { Invitations, LocalAccounts, OperatorQueries, OperatorsService } from '../operators/index.js';
 import { withServices } from './context.js';
+import { organisationNamed } from './named.js';
 
 /** The organisation of a first start, when none is named. */
 export const FIRST_ORGANISATION = 'main';
@@ -48,8 +49,7 @@ export async function inviteOperator(
   options: { readonly name: string; readonly role: string[]; readonly organisation: string },
 ): Promise<void> {
   await withServices(async (services) => {
-    const organisationId = await services.get(ClientAppsService).organisationByKey(options.organisation);
-    if (organisationId === null) throw new Error(`There is no organisation ${options.organisation}.`);
+    const organisationId = await organisationNamed(services, options.organisation);
     const token = await services
       .get(Invitations)
       .inviteFromCommandLine(organisationId, { email, name: options.name, roles: options.role.map(toRole) });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { ClientDirectory } from '../auth/index.js';
-import { ReceiptExport, TransactionQueries, verifyBundle } from '../kyt/index.js';
+import { ReceiptExport, verifyBundle } from '../kyt/index.js';
 import { withServices } from './context.js';
+import { transactionNamed } from './named.js';
 
 /** Prints the decision receipt of a transaction with all that is needed to decide it again. */
 export async function exportReceipt(
@@ -10,12 +10,8 @@ export async function exportReceipt(
   version: number | null,
 ): Promise<void> {
   await withServices(async (services) => {
-    const client = await services.get(ClientDirectory).find(clientId);
-    const record =
-      client && (await services.get(TransactionQueries).findOwn(client.principal, transactionId));
-    if (!client || !record) throw new Error('There is no such transaction of this application.');
-    const { organisationId } = client.principal;
-    const bundle = await services.get(ReceiptExport).bundle(organisationId, record.id, version);
+    const { id, organisationId } = await transactionNamed(services, transactionId, clientId);
+    const bundle = await services.get(ReceiptExport).bundle(organisationId, id, version);
     process.stdout.write(`${JSON.stringify(bundle)}\n`);
   });
 }

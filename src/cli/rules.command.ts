@@ -1,9 +1,9 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { ClientAppsService } from '../auth/index.js';
 import { Simulation, type SimulationReport } from '../kyt/index.js';
 import { brStarter, RulesQueries, RulesetsService, type RulesetContent } from '../rules/index.js';
 import { withServices } from './context.js';
+import { organisationNamed } from './named.js';
 import { ProgressBar } from './progress-bar.js';
 
 const say = (line = ''): void => {
@@ -66,43 +66,48 @@ function print({ key, version, rules }: RulesetContent, report: SimulationReport
 
 async function rulesetNamed(name: string | null, organisation: string): Promise<RulesetContent> {
   if (name === null) return brStarter;
-  if (existsSync(name)) return JSON.parse(readFileSync(name, 'utf8')) as RulesetContent;
+  if (existsSync(name)) return rulesetIn(name);
   const { key, version } = refOf(name);
   return withServices(async (services) => {
-    const organisationId = await organisationNamed(services.get(ClientAppsService), organisation);
+    const organisationId = await organisationNamed(services, organisation);
     const row = await services.get(RulesQueries).ruleset(organisationId, key, version);
     if (!row) throw new Error(`There is no ruleset ${name}, and no such file.`);
     return row.content;
   });
 }
 
-function refOf(name: string): { key: string; version: number } {
-  const [, key, version] = /^([a-z][a-z0-9-]*)@(\d{1,9})$/.exec(name) ?? [];
-  if (key === undefined) throw new Error(`${name} is no file, and not of the form key@version.`);
-  return { key, version: Number(version) };
+function rulesetIn(file: string): RulesetContent {
+  let content: Partial<RulesetContent> | null = null;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8')) as Partial<RulesetContent> | null;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  if (Array.isArray(content?.rules) && content.scoring !== undefined) return content as RulesetContent;
+  throw new Error(`${file} holds no ruleset as "rulesets show" prints it.`);
 }
 
-async function organisationNamed(apps: ClientAppsService, key: string): Promise<string> {
-  const id = await apps.organisationByKey(key);
-  if (id === null) throw new Error(`There is no organisation ${key}.`);
-  return id;
+function refOf(name: string): { key: string; version: number } {
+  const [, key, version] = /^([a-z][a-z0-9-]*)@(\d{1,9})$/.exec(name) ?? [];
+  if (key === undefined) throw new Error(`There is no file ${name}, and a ruleset is named key@version.`);
+  return { key, version: Number(version) };
 }
 
 /** Prints the versions of an organisation's rulesets, the newest first. */
 export async function listRulesets(organisation: string): Promise<void> {
   await withServices(async (services) => {
-    const organisationId = await organisationNamed(services.get(ClientAppsService), organisation);
+    const organisationId = await organisationNamed(services, organisation);
     for (let before: string | null = null; ;) {
       const rows = await services.get(RulesQueries).rulesets(organisationId, {}, { limit: 200, before });
-      for (const { key, version, status, content, contentHash, publishedAt } of rows.slice(0, 200)) {
+      for (const { key, version, status, content, contentHash, publishedAt } of rows) {
         const since = publishedAt === null ? '' : `  published ${publishedAt.toISOString()}`;
         const challenged = content.experiment ? `  challenges ${content.experiment.challengerOf}` : '';
         say(
           `${key}@${version}  ${status}  ${content.rules.length} rules  ${contentHash.toString('hex')}${since}${challenged}`,
         );
       }
-      if (rows.length <= 200) break;
-      before = rows[199]?.id ?? null;
+      if (rows.length < 200) break;
+      before = rows.at(-1)?.id ?? null;
     }
   });
 }
@@ -118,7 +123,7 @@ export async function showRuleset(name: string, organisation: string): Promise<v
  */
 export async function publishStarter(organisation: string): Promise<number> {
   return withServices(async (services) => {
-    const organisationId = await organisationNamed(services.get(ClientAppsService), organisation);
+    const organisationId = await organisationNamed(services, organisation);
     const rulesets = services.get(RulesetsService);
     if ((await rulesets.liveFor(organisationId)) !== null) {
       say('The organisation has a live ruleset already; what replaces it is approved by two operators.');

@@ -14,6 +14,7 @@ import { ListImporter, sampleLists, ScreeningLists } from '../screening/index.js
 import { FlowsService } from '../sessions/index.js';
 import { WebhookEndpoints } from '../webhooks/index.js';
 import { withServices } from './context.js';
+import { callService } from './operator-calls.js';
 
 export interface DemoOperator {
   readonly email: string;
@@ -155,21 +156,18 @@ export async function demoLogin(dataDir: string, who: string): Promise<string> {
   const operator = operators.find(
     ({ email, role }) => role === who.toUpperCase() || email.split('@')[0] === who,
   );
-  if (!operator) throw new Error(`There is no demo operator ${who}.`);
+  if (!operator) {
+    const names = operators.map(({ email }) => email.split('@')[0]).join(', ');
+    throw new Error(`There is no demo operator ${who}; there are: ${names}.`);
+  }
   const { email, password, totpSecret } = operator;
-  const response = await fetch(`${baseUrl}/operator/auth/login`, {
+  const { data, error } = await callService<{ accessToken: string }>(`${baseUrl}/operator/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password, totp: codeAt(totpSecret, Date.now()) }),
   });
-  const { data, error } = (await response.json()) as {
-    data: { accessToken: string } | null;
-    error: { code: string } | null;
-  };
   // A code is good once, so a second login within its 30 seconds is refused.
-  if (!data) {
-    throw new Error(`The login was refused: ${error?.code ?? response.status}. Try again in 30 seconds.`);
-  }
+  if (!data) throw new Error(`The login was refused: ${error?.code ?? '?'}. Try again in 30 seconds.`);
   return data.accessToken;
 }
 

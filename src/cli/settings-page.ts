@@ -18,7 +18,7 @@ export function settingsMarkdown(): string {
     '',
     'Generated from `src/config/settings.ts` by `npm run docs`.',
     '',
-    'Settings are environment variables. They are read once, at the start; all that are wrong are named together, without their values. An empty variable counts as not set. `npm start` sets `NODE_ENV`, the URLs of the servers that it brings, and the three secrets; every other start needs them.',
+    'Settings are environment variables. They are read once, at the start; all that are wrong are named together, without their values. An empty variable counts as not set. `npm start` sets `NODE_ENV`, the URLs of the servers that it brings, and the four secrets; every other start needs them.',
     '',
     ...groups.flatMap((group) =>
       section(

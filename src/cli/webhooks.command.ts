@@ -1,5 +1,4 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ClientDirectory } from '../auth/index.js';
 import { publicId, uuidOf } from '../kernel/index.js';
 import {
   EndpointStates,
@@ -12,6 +11,7 @@ import {
   type EndpointScope,
 } from '../webhooks/index.js';
 import { withServices } from './context.js';
+import { clientNamed } from './named.js';
 
 export type Ordering = NonNullable<EndpointChange['ordering']>;
 
@@ -24,7 +24,7 @@ export async function addWebhook(
   { events: eventTypes, ordering }: { events?: readonly string[]; ordering?: Ordering },
 ): Promise<void> {
   await withServices(async (services) => {
-    const client = await clientOf(services.get(ClientDirectory), clientId);
+    const client = await clientNamed(services, clientId);
     const { endpoint, secret } = await services.get(WebhookEndpoints).create({
       organisationId: client.organisationId,
       clientAppId: client.id,
@@ -42,7 +42,7 @@ export async function addWebhook(
 /** Prints the endpoints of an application. */
 export async function listWebhooks(clientId: string): Promise<void> {
   await withServices(async (services) => {
-    const client = await clientOf(services.get(ClientDirectory), clientId);
+    const client = await clientNamed(services, clientId);
     const endpoints = await services.get(WebhookEndpoints).list(client.organisationId, client.id);
     for (const endpoint of endpoints) {
       const state =
@@ -171,18 +171,9 @@ async function withEndpoint(
   work: (services: INestApplicationContext, scope: EndpointScope, id: string) => Promise<void>,
 ): Promise<void> {
   await withServices(async (services) => {
-    const { id: clientAppId, organisationId } = await clientOf(services.get(ClientDirectory), clientId);
+    const { id: clientAppId, organisationId } = await clientNamed(services, clientId);
     const id = uuidOf('whe', endpointId);
     if (id === null) throw new Error(`${endpointId} is not the id of an endpoint (whe_…).`);
     await work(services, { organisationId, clientAppId }, id);
   });
-}
-
-async function clientOf(
-  directory: ClientDirectory,
-  clientId: string,
-): Promise<{ readonly id: string; readonly organisationId: string }> {
-  const client = await directory.find(clientId);
-  if (!client) throw new Error(`There is no client application ${clientId} in this environment.`);
-  return client.principal;
 }

@@ -39,6 +39,9 @@ export function isLostRace(error: unknown): boolean {
   );
 }
 
+/** The same, or the place of the row was taken meanwhile. */
+export const isOvertaken = (error: unknown): boolean => sqlStateOf(error) === '23505' || isRetryable(error);
+
 const NETWORK = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -15,4 +15,5 @@ export { migrationNames } from './migrations/index.js';
 export { among, composite, type Clause, type Composite } from './composite.js';
 export { execute, sqlArray, type Statement } from './sql.js';
 export { releaseJob, takeWaitingJobs } from './leased-jobs.js';
-export { isDatabaseAway, isLostRace, isRetryable, sqlStateOf } from './database-errors.js';
+export { again } from './again.js';
+export { isDatabaseAway, isLostRace, isOvertaken, isRetryable, sqlStateOf } from './database-errors.js';

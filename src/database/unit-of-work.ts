@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import type { Pool, QueryResult } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { again } from './again.js';
 import type { Composite } from './composite.js';
 import { isRetryable } from './database-errors.js';
 import { NOTHING, settingsOf, type Scope } from './scope.js';
@@ -56,13 +57,7 @@ export class UnitOfWork {
    * the whole work runs again, so it must touch nothing but the database.
    */
   async run<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.connected(scope, (runner) => transaction(runner, work));
-      } catch (error) {
-        if (attempt >= MAX_RUNS || !isRetryable(error)) throw error;
-      }
-    }
+    return again(MAX_RUNS, isRetryable, () => this.connected(scope, (runner) => transaction(runner, work)));
   }
 
   /** Reads rows of `scope`: `uow.read(organisationId, (db) => db.query(…))`. For one statement, or a few. */
@@ -76,13 +71,8 @@ export class UnitOfWork {
    */
   async write<Row>(scope: Scope, { name, text, values }: Composite): Promise<Row[]> {
     const query = { ...(name === undefined ? {} : { name }), text, values: [...values] };
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return (await this.alone(scope, query)).rows as Row[];
-      } catch (error) {
-        if (attempt >= MAX_RUNS || !isRetryable(error)) throw error;
-      }
-    }
+    const { rows } = await again(MAX_RUNS, isRetryable, () => this.alone(scope, query));
+    return rows as Row[];
   }
 
   private async connected<T>(scope: Scope, work: (runner: QueryRunner) => Promise<T>): Promise<T> {

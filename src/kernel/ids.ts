@@ -1,4 +1,6 @@
 import { v7 } from 'uuid';
+import { DomainError } from './domain-error.js';
+import type { ErrorCode } from './error-codes.js';
 
 /** Prefixes of public identifiers; `txn_`, `evt_` … followed by the 32 hex digits of a UUIDv7 (sortable by time). */
 export type IdPrefix =
@@ -54,4 +56,21 @@ export function uuidOf(prefix: IdPrefix, id: string): string | null {
     `^${prefix}_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$`,
   ).exec(id);
   return match ? match.slice(1).join('-') : null;
+}
+
+/** The same where something is named: what is no identifier of that kind is as unknown as any other. */
+export function uuidIn(prefix: IdPrefix, id: string, unknown: ErrorCode): string {
+  const uuid = uuidOf(prefix, id);
+  if (uuid === null) throw new DomainError(unknown);
+  return uuid;
+}
+
+/** The same in a filter: what cannot be an identifier of that kind is a mistake of whoever asks. */
+export function uuidInFilter(prefix: IdPrefix, id: string | undefined, path: string): string | undefined {
+  if (id === undefined) return undefined;
+  const uuid = uuidOf(prefix, id);
+  if (uuid !== null) return uuid;
+  throw new DomainError('VALIDATION_FAILED', {
+    details: [{ path, code: 'PATTERN_MISMATCH', message: `must be an id that begins with ${prefix}_` }],
+  });
 }

@@ -8,3 +8,4 @@ export * from './error-codes.js';
 export * from './exhaustive.js';
 export * from './ids.js';
 export * from './machine.js';
+export * from './work-loop.js';

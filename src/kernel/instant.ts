@@ -17,6 +17,9 @@ export function parseInstant(text: string): Date | null {
   return Number.isNaN(time) ? null : new Date(time);
 }
 
+/** An instant as it is answered, or null. */
+export const instantText = (at: Date | null): string | null => at?.toISOString() ?? null;
+
 /** Like `parseInstant`, as milliseconds since the epoch; NaN for what is no instant. */
 export function epochMillisOf(text: string): number {
   const { length } = text;

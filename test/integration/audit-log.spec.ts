@@ -265,7 +265,7 @@ describe('what an auditor asks over HTTP', () => {
       expect(leafHash(Buffer.from(canonical, 'base64')).toString('base64')).toBe(hash);
     }
     expect(await ask(`/operator/audit/trails/transaction/${id}`)).toEqual({
-      data: { status: 'COMPLETE', length: 2, gaps: [], repairs: [] },
+      data: { status: 'COMPLETE', length: 2, gaps: [], repairs: [], pruned: 0 },
       error: null,
     });
   });

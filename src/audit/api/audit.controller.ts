@@ -5,10 +5,9 @@ import {
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  cursorKeys,
   envelope,
   ForOperator,
-  page,
+  listBy,
   PageQuery,
   type OperatorPrincipal,
   type Page,
@@ -43,24 +42,17 @@ export class AuditController {
   @ForOperator('audit:read')
   @ApiOperation({ operationId: 'listAuditEvents', summary: 'The audit log, the newest entry first' })
   @ApiPage(AuditEventView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async events(
     @CurrentOperator() operator: OperatorPrincipal,
     @Query() query: AuditEventsQuery,
   ): Promise<Page<AuditEventView>> {
-    const [before = null] = cursorKeys(query.cursor, 'integer') ?? [];
     const { subjectType, subjectId, action, from, to } = query;
     const filter = { subjectType, subjectId: subjectId && storedId(subjectId), action, from, to };
-    const entries = await this.queries.entries(
-      operator.organisationId,
-      filter,
-      before === null ? null : Number(before),
-      query.limit + 1,
-    );
-    return page(
-      entries,
-      query.limit,
-      (entry) => [entry.index],
+    return listBy(
+      'integer',
+      query,
+      (before, limit) => this.queries.entries(operator.organisationId, filter, before, limit),
+      (entry) => entry.index,
       (entry) => AuditEventView.of(entry),
     );
   }
@@ -95,29 +87,23 @@ export class AuditController {
   })
   @ApiData(AuditStatusView)
   async status(@CurrentOperator() operator: OperatorPrincipal): Promise<Success<AuditStatusView>> {
-    const { checkpoint, verifierKeys, pending } = await this.auditor.status(operator.organisationId);
-    return envelope({ checkpoint: checkpoint && CheckpointView.of(checkpoint), verifierKeys, pending });
+    const { checkpoint, ...rest } = await this.auditor.status(operator.organisationId);
+    return envelope({ checkpoint: checkpoint && CheckpointView.of(checkpoint), ...rest });
   }
 
   @Get('checkpoints')
   @ForOperator('audit:read')
   @ApiOperation({ operationId: 'listAuditCheckpoints', summary: 'Kept checkpoints, the newest first' })
   @ApiPage(CheckpointView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async checkpoints(
     @CurrentOperator() operator: OperatorPrincipal,
     @Query() query: PageQuery,
   ): Promise<Page<CheckpointView>> {
-    const [before = null] = cursorKeys(query.cursor, 'instant') ?? [];
-    const kept = await this.queries.checkpoints(
-      operator.organisationId,
-      before === null ? null : String(before),
-      query.limit + 1,
-    );
-    return page(
-      kept,
-      query.limit,
-      ({ signedAt }) => [signedAt.toISOString()],
+    return listBy(
+      'instant',
+      query,
+      (before, limit) => this.queries.checkpoints(operator.organisationId, before, limit),
+      ({ signedAt }) => signedAt.toISOString(),
       (checkpoint) => CheckpointView.of(checkpoint),
     );
   }
@@ -126,7 +112,7 @@ export class AuditController {
   @ForOperator('audit:read')
   @ApiOperation({ operationId: 'auditProof', summary: 'Proof that an entry is in the log' })
   @ApiData(InclusionProofView)
-  @ApiErrors('VALIDATION_FAILED', 'AUDIT_ENTRY_NOT_FOUND')
+  @ApiErrors('AUDIT_ENTRY_NOT_FOUND')
   async proof(
     @CurrentOperator() operator: OperatorPrincipal,
     @Query() { index, size }: ProofQuery,
@@ -140,7 +126,7 @@ export class AuditController {
   @ForOperator('audit:read')
   @ApiOperation({ operationId: 'auditConsistency', summary: 'Proof that the log only grew' })
   @ApiData(ConsistencyProofView)
-  @ApiErrors('VALIDATION_FAILED', 'AUDIT_ENTRY_NOT_FOUND')
+  @ApiErrors('AUDIT_ENTRY_NOT_FOUND')
   async consistency(
     @CurrentOperator() operator: OperatorPrincipal,
     @Query() query: ConsistencyQuery,

@@ -140,6 +140,14 @@ export class AuditStatusView {
 
   @ApiProperty({ type: 'integer', minimum: 0, example: 0, description: 'Entries that wait for their leaf.' })
   pending: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    example: 0,
+    description: 'Entries that are gone because their time of keeping was over; their leaf hashes are there.',
+  })
+  pruned: number;
 }
 
 export class InclusionProofView {
@@ -216,12 +224,21 @@ export class TrailView {
   @ApiProperty({ type: [TrailRepairView], description: 'Repairs that two people have applied.' })
   repairs: readonly TrailRepairView[];
 
-  static of({ status, length, gaps, repairs }: TrailVerdict): TrailView {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    example: 0,
+    description: 'How many of its entries are gone because their time of keeping was over.',
+  })
+  pruned: number;
+
+  static of({ status, length, gaps, repairs, pruned }: TrailVerdict): TrailView {
     return {
       status,
       length,
       gaps: [...gaps],
       repairs: repairs.map(({ id, kind }) => ({ id: publicId('rep', id), kind })),
+      pruned,
     };
   }
 }

@@ -18,20 +18,17 @@ import {
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  CurrentRequest,
-  cursorKeys,
   envelope,
   ForOperator,
   Idempotent,
-  page,
+  listById,
   PageQuery,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
-import { DomainError, uuidOf } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
-import { actingOperator } from '../acting.js';
+import { DomainError, uuidIn } from '../../kernel/index.js';
+import { Acting } from '../acting.js';
 import { AuditExports } from '../audit-exports.service.js';
 import { byteRange } from '../domain/byte-range.js';
 import type { ExportFilter } from '../domain/export.js';
@@ -62,21 +59,11 @@ export class ExportsController {
       'That it was asked for is an entry of the log, and so is every download.',
   })
   @ApiData(ExportView, { status: HttpStatus.ACCEPTED })
-  @ApiErrors(
-    'VALIDATION_FAILED',
-    'AUDIT_ENTRY_NOT_FOUND',
-    'CUSTOMER_NOT_FOUND',
-    'REVIEW_NOT_FOUND',
-    'AUDIT_TRAIL_INCOMPLETE',
-  )
-  async request(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
-    @Body() body: ExportBody,
-  ): Promise<Success<ExportView>> {
+  @ApiErrors('AUDIT_ENTRY_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE')
+  async request(@Acting() acting: Acting, @Body() body: ExportBody): Promise<Success<ExportView>> {
     const { reason, auditReady = true, language = 'pt-BR' } = body;
     const wish = { filter: filterOf(body), reason, auditReady, language };
-    return envelope(ExportView.of(await this.exports.request(actingOperator(operator, context), wish)));
+    return envelope(ExportView.of(await this.exports.request(acting, wish)));
   }
 
   @Get('exports')
@@ -86,22 +73,14 @@ export class ExportsController {
     summary: 'Who took what out of the log, when and why; the newest first',
   })
   @ApiPage(ExportView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async list(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Query() { status, limit, cursor }: ExportsQuery,
+    @Query() query: ExportsQuery,
   ): Promise<Page<ExportView>> {
-    const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
-    const rows = await this.exports.page(
-      operator.organisationId,
-      status ?? null,
-      before === null ? null : String(before),
-      limit + 1,
-    );
-    return page(
-      rows,
-      limit,
-      ({ id }) => [id],
+    const status = query.status ?? null;
+    return listById(
+      query,
+      (before, limit) => this.exports.page(operator.organisationId, status, before, limit),
       (row) => ExportView.of(row),
     );
   }
@@ -110,7 +89,7 @@ export class ExportsController {
   @ForOperator('audit:read')
   @ApiOperation({ operationId: 'getAuditExport', summary: 'An export, and how far it is' })
   @ApiData(ExportView)
-  @ApiErrors('VALIDATION_FAILED', 'AUDIT_EXPORT_NOT_FOUND')
+  @ApiErrors('AUDIT_EXPORT_NOT_FOUND')
   async read(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param() { id }: ExportParams,
@@ -137,7 +116,6 @@ export class ExportsController {
     schema: { type: 'string', format: 'binary' },
   })
   @ApiErrors(
-    'VALIDATION_FAILED',
     'AUDIT_EXPORT_NOT_FOUND',
     'AUDIT_EXPORT_GONE',
     'AUDIT_TRAIL_INCOMPLETE',
@@ -145,14 +123,13 @@ export class ExportsController {
     'RANGE_NOT_SATISFIABLE',
   )
   async content(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param() { id }: ExportParams,
     @Headers('range') range: string | undefined,
     @Headers('if-range') ifRange: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const row = await this.exports.finished(operator.organisationId, exportUuid(id));
+    const row = await this.exports.finished(acting.organisationId, exportUuid(id));
     const { bytes, sha256 } = row.result;
     const etag = `"${sha256}"`;
     const asked = ifRange === undefined || ifRange === etag ? byteRange(range, bytes) : 'WHOLE';
@@ -173,7 +150,7 @@ export class ExportsController {
       response.end();
       return;
     }
-    await this.exports.recordDownload(actingOperator(operator, context), row.id, part);
+    await this.exports.recordDownload(acting, row.id, part);
     // An error on the way ends the connection: half a file must not look like a whole one.
     await pipeline(this.files.read(row, part.from, part.to), response);
   }
@@ -185,31 +162,19 @@ export class ExportsController {
     summary: 'Trails in which the background check has found a gap that is still open',
   })
   @ApiPage(FindingView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async gaps(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Query() { limit, cursor }: PageQuery,
+    @Query() query: PageQuery,
   ): Promise<Page<FindingView>> {
-    const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
-    const rows = await this.findings.page(
-      operator.organisationId,
-      before === null ? null : String(before),
-      limit + 1,
-    );
-    return page(
-      rows,
-      limit,
-      ({ id }) => [id],
+    return listById(
+      query,
+      (before, limit) => this.findings.page(operator.organisationId, before, limit),
       (row) => FindingView.of(row),
     );
   }
 }
 
-function exportUuid(id: string): string {
-  const uuid = uuidOf('aex', id);
-  if (uuid === null) throw new DomainError('AUDIT_EXPORT_NOT_FOUND');
-  return uuid;
-}
+const exportUuid = (id: string): string => uuidIn('aex', id, 'AUDIT_EXPORT_NOT_FOUND');
 
 /** One selection at a time: a customer, a case, or a kind of subject. Times and action narrow any of them. */
 function filterOf({
@@ -233,10 +198,8 @@ function filterOf({
       ],
     });
   }
-  const customer = customerId === undefined ? undefined : uuidOf('cus', customerId);
-  if (customer === null) throw new DomainError('CUSTOMER_NOT_FOUND');
-  const review = reviewId === undefined ? undefined : uuidOf('rev', reviewId);
-  if (review === null) throw new DomainError('REVIEW_NOT_FOUND');
+  const customer = customerId === undefined ? undefined : uuidIn('cus', customerId, 'CUSTOMER_NOT_FOUND');
+  const review = reviewId === undefined ? undefined : uuidIn('rev', reviewId, 'REVIEW_NOT_FOUND');
   return {
     from,
     to,

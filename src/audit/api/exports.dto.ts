@@ -114,6 +114,9 @@ export class TrailSummaryView {
 
   @ApiProperty({ type: 'integer', minimum: 0, example: 0 })
   incomplete: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, example: 0, description: 'Their time of keeping is over.' })
+  pruned: number;
 }
 
 export class ExportResultView {
@@ -250,7 +253,8 @@ const progressOf = ({ status, done, total }: ExportRow): number => {
 };
 
 const resultOf = (result: ExportResult | null): ExportResultView | null =>
-  result && { ...result, trails: { ...result.trails } };
+  // Of exports that were made before anything could be pruned the number is not stored.
+  result && { ...result, trails: { ...{ pruned: 0 }, ...result.trails } };
 
 function shownFilter({ filter }: ExportRow): Readonly<Record<string, string>> {
   const { customerId, reviewId, ...rest } = filter;

@@ -5,19 +5,17 @@ import {
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  CurrentRequest,
-  cursorKeys,
   envelope,
   ForOperator,
   Idempotent,
-  page,
+  listById,
   PageQuery,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
-import { DomainError, uuidOf } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
+import { uuidIn } from '../../kernel/index.js';
+import { Acting } from '../acting.js';
 import { Reincarnations } from '../reincarnations.service.js';
 import { ReincarnationBody, ReincarnationView, RepairParams } from './repairs.dto.js';
 
@@ -39,34 +37,25 @@ export class ReincarnationsController {
       'when somebody has asked already.',
   })
   @ApiData(ReincarnationView, { status: HttpStatus.CREATED })
-  @ApiErrors('VALIDATION_FAILED', 'STATE_CONFLICT')
+  @ApiErrors('STATE_CONFLICT')
   async request(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Body() { reason }: ReincarnationBody,
   ): Promise<Success<ReincarnationView>> {
-    return envelope(ReincarnationView.of(await this.reincarnations.request(operator, context, reason)));
+    return envelope(ReincarnationView.of(await this.reincarnations.request(acting, reason)));
   }
 
   @Get()
   @ForOperator('audit:read')
   @ApiOperation({ operationId: 'listReincarnations', summary: 'Reincarnations of the log, the newest first' })
   @ApiPage(ReincarnationView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async list(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Query() { limit, cursor }: PageQuery,
+    @Query() query: PageQuery,
   ): Promise<Page<ReincarnationView>> {
-    const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
-    const rows = await this.reincarnations.page(
-      operator.organisationId,
-      before === null ? null : String(before),
-      limit + 1,
-    );
-    return page(
-      rows,
-      limit,
-      ({ id }) => [id],
+    return listById(
+      query,
+      (before, limit) => this.reincarnations.page(operator.organisationId, before, limit),
       (row) => ReincarnationView.of(row),
     );
   }
@@ -76,14 +65,13 @@ export class ReincarnationsController {
   @HttpCode(HttpStatus.OK)
   @ApiOperation({ operationId: 'approveReincarnation', summary: 'Let the log go on, as the second person' })
   @ApiData(ReincarnationView)
-  @ApiErrors('VALIDATION_FAILED', 'REINCARNATION_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED')
+  @ApiErrors('REINCARNATION_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED')
   async approve(
     @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param() { id }: RepairParams,
   ): Promise<Success<ReincarnationView>> {
-    const uuid = uuidOf('rin', id);
-    if (uuid === null) throw new DomainError('REINCARNATION_NOT_FOUND');
-    return envelope(ReincarnationView.of(await this.reincarnations.approve(operator, context, uuid)));
+    const uuid = uuidIn('rin', id, 'REINCARNATION_NOT_FOUND');
+    return envelope(ReincarnationView.of(await this.reincarnations.approve(operator, acting, uuid)));
   }
 }

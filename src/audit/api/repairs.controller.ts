@@ -5,18 +5,16 @@ import {
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  CurrentRequest,
-  cursorKeys,
   envelope,
   ForOperator,
   Idempotent,
-  page,
+  listById,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
-import { DomainError, uuidOf } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
+import { uuidIn } from '../../kernel/index.js';
+import { Acting } from '../acting.js';
 import { TrailRepairs } from '../trail-repairs.service.js';
 import { storedId } from './audit.controller.js';
 import { RepairBody, RepairParams, RepairsQuery, RepairView } from './repairs.dto.js';
@@ -38,15 +36,11 @@ export class RepairsController {
       'It takes effect when another person applies it. Refused when the trail has no gap, or when nothing proves it.',
   })
   @ApiData(RepairView, { status: HttpStatus.CREATED })
-  @ApiErrors('VALIDATION_FAILED', 'AUDIT_ENTRY_NOT_FOUND', 'STATE_CONFLICT')
-  async request(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
-    @Body() body: RepairBody,
-  ): Promise<Success<RepairView>> {
-    const row = await this.repairs.request(operator, context, {
+  @ApiErrors('AUDIT_ENTRY_NOT_FOUND', 'STATE_CONFLICT')
+  async request(@Acting() acting: Acting, @Body() body: RepairBody): Promise<Success<RepairView>> {
+    const row = await this.repairs.request(acting, {
       subject: {
-        organisationId: operator.organisationId,
+        organisationId: acting.organisationId,
         type: body.subjectType,
         id: storedId(body.subjectId),
       },
@@ -61,22 +55,14 @@ export class RepairsController {
   @ForOperator('audit:read')
   @ApiOperation({ operationId: 'listRepairs', summary: 'Repairs, the newest first' })
   @ApiPage(RepairView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async list(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Query() { status, limit, cursor }: RepairsQuery,
+    @Query() query: RepairsQuery,
   ): Promise<Page<RepairView>> {
-    const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
-    const rows = await this.repairs.page(
-      operator.organisationId,
-      status ?? null,
-      before === null ? null : String(before),
-      limit + 1,
-    );
-    return page(
-      rows,
-      limit,
-      ({ id }) => [id],
+    const status = query.status ?? null;
+    return listById(
+      query,
+      (before, limit) => this.repairs.page(operator.organisationId, status, before, limit),
       (row) => RepairView.of(row),
     );
   }
@@ -85,7 +71,7 @@ export class RepairsController {
   @ForOperator('audit:read')
   @ApiOperation({ operationId: 'getRepair', summary: 'A repair' })
   @ApiData(RepairView)
-  @ApiErrors('VALIDATION_FAILED', 'REPAIR_NOT_FOUND')
+  @ApiErrors('REPAIR_NOT_FOUND')
   async read(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param() { id }: RepairParams,
@@ -98,13 +84,13 @@ export class RepairsController {
   @HttpCode(HttpStatus.OK)
   @ApiOperation({ operationId: 'applyRepair', summary: 'Apply a repair that somebody else asked for' })
   @ApiData(RepairView)
-  @ApiErrors('VALIDATION_FAILED', 'REPAIR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED')
+  @ApiErrors('REPAIR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED')
   async apply(
     @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param() { id }: RepairParams,
   ): Promise<Success<RepairView>> {
-    return envelope(RepairView.of(await this.repairs.decide(operator, context, idOf(id), 'APPLIED')));
+    return envelope(RepairView.of(await this.repairs.decide(operator, acting, idOf(id), 'APPLIED')));
   }
 
   @Post(':id/refuse')
@@ -112,18 +98,14 @@ export class RepairsController {
   @HttpCode(HttpStatus.OK)
   @ApiOperation({ operationId: 'refuseRepair', summary: 'Refuse a repair' })
   @ApiData(RepairView)
-  @ApiErrors('VALIDATION_FAILED', 'REPAIR_NOT_FOUND', 'STATE_CONFLICT')
+  @ApiErrors('REPAIR_NOT_FOUND', 'STATE_CONFLICT')
   async refuse(
     @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param() { id }: RepairParams,
   ): Promise<Success<RepairView>> {
-    return envelope(RepairView.of(await this.repairs.decide(operator, context, idOf(id), 'REFUSED')));
+    return envelope(RepairView.of(await this.repairs.decide(operator, acting, idOf(id), 'REFUSED')));
   }
 }
 
-function idOf(id: string): string {
-  const uuid = uuidOf('rep', id);
-  if (uuid === null) throw new DomainError('REPAIR_NOT_FOUND');
-  return uuid;
-}
+const idOf = (id: string): string => uuidIn('rep', id, 'REPAIR_NOT_FOUND');

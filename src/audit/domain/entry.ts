@@ -136,6 +136,7 @@ export type AuditAction =
   | 'list.created'
   | 'list.changed'
   | 'list.archived'
+  | 'list.import_begun'
   | 'list.import_published'
   | 'list.import_rejected'
   | 'hit.found'
@@ -164,6 +165,7 @@ export type AuditAction =
   | 'repair.refused'
   | 'audit_log.reincarnation_requested'
   | 'audit_log.reincarnated'
+  | 'audit_log.pruned'
   | 'audit_log.gap_found'
   | 'audit_log.gap_closed'
   | 'audit_export.requested'
@@ -183,6 +185,9 @@ export interface AuditSubject {
   readonly type: SubjectType;
   readonly id: string;
 }
+
+/** A subject of an organisation that is named elsewhere. */
+export type Subject = Pick<AuditSubject, 'type' | 'id'>;
 
 /** Content is masked by whoever records it: ids, digests, codes and numbers, never a person. */
 export type AuditContent = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;

@@ -39,6 +39,8 @@ export interface TrailSummary {
   readonly attested: number;
   /** Decisions and exports wait for a repair. */
   readonly incomplete: number;
+  /** Their entries are gone because their time of keeping was over. */
+  readonly pruned: number;
 }
 
 /** What a finished export is. */

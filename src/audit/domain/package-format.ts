@@ -13,6 +13,8 @@ export interface PackageManifest {
   /** Whether it holds every entry of the log, so that the root itself can be made again. */
   readonly whole: boolean;
   readonly count: number;
+  /** How many of them are only a leaf hash, because their time of keeping was over; not there when none is. */
+  readonly pruned?: number;
   readonly filter: Readonly<Record<string, string>>;
   readonly madeAt: string;
   readonly requestedBy: string;
@@ -35,7 +37,7 @@ export const readme = (
 ): string => `Audit package of ${manifest.origin}
 
 ${manifest.count} entries${manifest.whole ? ', the whole log' : ` of ${manifest.treeSize}, selected`}, made at ${manifest.madeAt}.
-
+${manifest.pruned === undefined ? '' : `\nOf ${manifest.pruned} of them only the hash is left: they were kept as long as they had to be. Entries of the log name them.\n`}
 To verify it, without a network and without trusting whoever made it:
 
   node verify.mjs PACKAGE.zip --pin '${verifierKey}'
@@ -49,6 +51,7 @@ nothing was rewritten or cut off since then.
   events.csv         the same for a spreadsheet
   summary.pdf        what it is and how to check it, to be printed
   trail-status.jsonl how many trails were judged, and those that are not plainly whole: gaps, and repairs by two people
+  prunings.jsonl     if anything was pruned: the entries of the log that name it, each with its path to the root
   proofs.jsonl       for selected entries: the path from each to the root
   consistency.jsonl  that the log of each earlier checkpoint is the beginning of this one
   checkpoint.txt     the signed root (c2sp.org/tlog-checkpoint)

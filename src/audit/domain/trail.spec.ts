@@ -8,7 +8,7 @@ import {
   type AuditContent,
   type ComposedEntry,
 } from './entry.js';
-import { judgeTrail, type StoredEntry, type TrailExpectation } from './trail.js';
+import { judgeTrail, type SealedLeaf, type StoredEntry, type TrailExpectation } from './trail.js';
 
 const subject = {
   organisationId: '019364d0-c0de-7000-a000-000000000001',
@@ -112,6 +112,7 @@ describe('judgeTrail', () => {
       length: 4,
       gaps: [],
       repairs: [],
+      pruned: 0,
     });
     expect(
       statusOf(chainOf(received, evaluated).map(stored), expectationOf(chainOf(received, evaluated))),
@@ -120,6 +121,17 @@ describe('judgeTrail', () => {
 
   it('needs no expectation for subjects whose order is free', () => {
     expect(statusOf(chainOf(evaluated, received).map(stored), null)).toBe('COMPLETE');
+  });
+
+  it('a refusal may stand anywhere behind the first entry; what follows and what is last stay as demanded', () => {
+    const refused: readonly [AuditAction, AuditContent] = ['transaction.conflict_refused', {}];
+    const beside: TrailExpectation = { grammar: { ...grammar, beside: [refused[0]] }, anchors: [] };
+    const judged = (...drafts: readonly (readonly [AuditAction, AuditContent])[]): string =>
+      statusOf(chainOf(...drafts).map(stored), beside);
+    expect(judged(received, refused, refused, evaluated, refused)).toBe('COMPLETE');
+    expect(judged(refused, received, evaluated)).toBe('MISSING_EVENTS');
+    expect(judged(received, dead, refused, evaluated)).toBe('MISSING_EVENTS');
+    expect(judged(received, refused)).toBe('MISSING_EVENTS');
   });
 
   it('an empty trail is missing its events', () => {
@@ -220,5 +232,56 @@ describe('judgeTrail', () => {
     );
     const { status, gaps } = judgeTrail(entries, EXPECTED);
     expect([status, gaps.some(({ kind }) => kind === 'MISSING_EVENTS')]).toEqual(['TAMPERED', true]);
+  });
+});
+
+describe('a trail whose first entries were pruned', () => {
+  const drafts = fc.integer({ min: 1, max: 8 }).map((length) => {
+    const drawn = Array.from({ length: length - 1 }, (_, i) => (i % 2 === 0 ? dead : replayed));
+    return chainOf(received, ...drawn);
+  });
+  const leafOf = ({ position, hash }: ComposedEntry): SealedLeaf => ({
+    seq: position.seq,
+    index: position.seq * 3,
+    hash,
+  });
+  const loose: TrailExpectation = {
+    grammar: {
+      ...grammar,
+      follows: { ...grammar.follows, 'transaction.replayed': ['transaction.dead_lettered'] },
+      last: ['transaction.received', 'transaction.dead_lettered', 'transaction.replayed'],
+    },
+    anchors: [],
+  };
+
+  it('is PRUNED without a gap, whatever prefix is gone; what remains is judged as before', () => {
+    fc.assert(
+      fc.property(drafts, fc.nat(), (chain, cut) => {
+        const gone = 1 + (cut % chain.length);
+        const sealed = chain.map(leafOf);
+        const expected = {
+          ...loose,
+          // What a row committed to is still bound by its hash.
+          anchors: [{ action: 'transaction.received', hash: chain[0]!.hash, says: { fingerprint: 'f1' } }],
+        } as const;
+        const pruned = sealed.slice(0, gone);
+        const kept = chain.slice(gone).map(stored);
+        expect(judgeTrail(kept, expected, sealed, { pruned })).toMatchObject({
+          status: 'PRUNED',
+          gaps: [],
+          length: chain.length,
+          pruned: gone,
+        });
+        const [, ...rest] = kept;
+        if (kept.length > 0) {
+          expect(judgeTrail(rest, expected, sealed, { pruned }).status).toBe('MISSING_EVENTS');
+        }
+        if (gone > 1) {
+          expect(judgeTrail(kept, expected, sealed, { pruned: pruned.slice(1) }).status).toBe(
+            'MISSING_EVENTS',
+          );
+        }
+      }),
+    );
   });
 });

@@ -34,6 +34,8 @@ export interface TrailGrammar {
   readonly first: readonly AuditAction[];
   readonly follows: Readonly<Partial<Record<AuditAction, readonly AuditAction[]>>>;
   readonly last: readonly AuditAction[];
+  /** Actions that may stand anywhere behind the first one and change nothing of what may follow, such as refusals. */
+  readonly beside?: readonly AuditAction[];
 }
 
 /** The leaf of an entry in the log of its organisation: what was sealed at its place. */
@@ -45,6 +47,7 @@ export interface SealedLeaf {
 
 export const trailStatuses = [
   'COMPLETE',
+  'PRUNED',
   'ATTESTED_GAP',
   'MISSING_EVENTS',
   'STATE_MISMATCH',
@@ -53,7 +56,8 @@ export const trailStatuses = [
   'LOG_ROLLED_BACK',
 ] as const;
 /**
- * From the best to the worst. ATTESTED_GAP: two people have answered for what is missing; nothing of it can be defended,
+ * From the best to the worst. PRUNED: its entries were kept as long as they had to be and are gone, named by the log; their
+ * leaf hashes are there. ATTESTED_GAP: two people have answered for what is missing; nothing of it can be defended,
  * but a person may decide. LOG_ROLLED_BACK: the log of the organisation is behind what was handed out of it.
  */
 export type TrailStatus = (typeof trailStatuses)[number];
@@ -80,29 +84,42 @@ export interface TrailVerdict {
   /** What no repair answers. */
   readonly gaps: readonly TrailGap[];
   readonly repairs: readonly AppliedRepair[];
+  /** How many entries are gone because their time of keeping was over. */
+  readonly pruned: number;
 }
 
 /** Whether decisions and exports have to wait for a repair. */
 export const isBlocking = ({ status }: Pick<TrailVerdict, 'status'>): boolean =>
-  status !== 'COMPLETE' && status !== 'ATTESTED_GAP';
+  status !== 'COMPLETE' && status !== 'PRUNED' && status !== 'ATTESTED_GAP';
 
 // The gravest finding names the verdict: bytes that changed matter more than an entry that is missing.
 const GRAVITY: readonly TrailStatus[] = trailStatuses.toReversed();
 
+export interface Beyond {
+  /** Gaps that were found elsewhere. */
+  readonly beyond?: readonly TrailGap[];
+  /** Repairs answer gaps, each exactly those that it was made for. */
+  readonly repairs?: readonly AppliedRepair[];
+  /** Leaves of entries that are gone because their time of keeping was over. */
+  readonly pruned?: readonly SealedLeaf[];
+}
+
 /**
  * Judges one subject's trail: density, chain, hashes, grammar, what the business rows committed to, and what was sealed.
- * `beyond` are gaps that were found elsewhere; `repairs` answer gaps, each exactly those that it was made for.
+ * Of what was pruned only the hashes are judged.
  */
 export function judgeTrail(
   entries: readonly StoredEntry[],
   expected: TrailExpectation | null,
   sealed: readonly SealedLeaf[] = [],
-  { beyond = [], repairs = [] }: { beyond?: readonly TrailGap[]; repairs?: readonly AppliedRepair[] } = {},
+  { beyond = [], repairs = [], pruned = [] }: Beyond = {},
 ): TrailVerdict {
   const found = [
-    ...chainGaps(entries),
-    ...(expected ? expectationGaps(entries, expected) : []),
-    ...sealGaps(entries, sealed),
+    ...chainGaps(entries, pruned),
+    ...(expected
+      ? expectationGaps(entries, pruned.length > 0 ? beginningLost(expected, pruned) : expected)
+      : []),
+    ...sealGaps(entries, sealed, pruned),
     ...beyond,
   ];
   const gaps = [...new Map(found.map((gap) => [nameOf(gap), gap])).values()];
@@ -111,25 +128,32 @@ export function judgeTrail(
   const worst = GRAVITY.find((kind) => open.some((gap) => gap.kind === kind));
   const attested = gaps.some((gap) => answered.get(nameOf(gap))?.kind === 'ATTEST');
   return {
-    status: worst ?? (attested ? 'ATTESTED_GAP' : 'COMPLETE'),
-    length: entries.length,
+    status: worst ?? (attested ? 'ATTESTED_GAP' : pruned.length > 0 ? 'PRUNED' : 'COMPLETE'),
+    length: pruned.length + entries.length,
     gaps: open,
     repairs,
+    pruned: pruned.length,
   };
 }
 
 const nameOf = ({ kind, seq, detail }: TrailGap): string => `${kind}|${seq ?? ''}|${detail}`;
 
 /** What was sealed must still be there, as it was sealed; and nothing stands unsealed before something sealed. */
-function sealGaps(entries: readonly StoredEntry[], sealed: readonly SealedLeaf[]): TrailGap[] {
+function sealGaps(
+  entries: readonly StoredEntry[],
+  sealed: readonly SealedLeaf[],
+  pruned: readonly SealedLeaf[],
+): TrailGap[] {
+  const gone = new Set(pruned.map(({ seq }) => seq));
   const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
   const leaves = new Set(sealed.map(({ seq }) => seq));
   const newest = Math.max(0, ...leaves);
   const gaps: TrailGap[] = [];
   for (const { seq, hash } of sealed) {
     const entry = bySeq.get(seq);
-    if (!entry) gaps.push({ kind: 'MISSING_EVENTS', seq, detail: `entry ${seq} is missing` });
-    else if (!entry.hash.equals(hash)) {
+    if (!entry) {
+      if (!gone.has(seq)) gaps.push({ kind: 'MISSING_EVENTS', seq, detail: `entry ${seq} is missing` });
+    } else if (!entry.hash.equals(hash)) {
       gaps.push({ kind: 'TAMPERED', seq, detail: 'the log sealed other bytes' });
     }
   }
@@ -141,10 +165,19 @@ function sealGaps(entries: readonly StoredEntry[], sealed: readonly SealedLeaf[]
   return gaps;
 }
 
-function chainGaps(entries: readonly StoredEntry[]): TrailGap[] {
+function chainGaps(entries: readonly StoredEntry[], pruned: readonly SealedLeaf[]): TrailGap[] {
   const gaps: TrailGap[] = [];
-  if (entries.length === 0) gaps.push({ kind: 'MISSING_EVENTS', seq: 1, detail: 'the trail is empty' });
-  let previous: StoredEntry | null = null;
+  let previous: Pick<StoredEntry, 'seq' | 'hash'> | null = null;
+  for (const leaf of pruned) {
+    const wanted = (previous?.seq ?? 0) + 1;
+    if (leaf.seq !== wanted) {
+      gaps.push({ kind: 'MISSING_EVENTS', seq: wanted, detail: `entry ${wanted} is missing` });
+    }
+    previous = leaf;
+  }
+  if (entries.length === 0 && !previous) {
+    gaps.push({ kind: 'MISSING_EVENTS', seq: 1, detail: 'the trail is empty' });
+  }
   for (const entry of entries) {
     const wanted = (previous?.seq ?? 0) + 1;
     if (entry.seq !== wanted) {
@@ -175,17 +208,32 @@ function agrees(entry: StoredEntry): boolean {
   );
 }
 
+/** What can still be expected of a trail whose first entries are gone: any entry may follow, and hashes stay bound. */
+function beginningLost(
+  { grammar, anchors, ...rest }: TrailExpectation,
+  pruned: readonly SealedLeaf[],
+): TrailExpectation {
+  const any = [...Object.keys(grammar.follows), ...Object.values(grammar.follows).flat(), ...grammar.last];
+  return {
+    ...rest,
+    grammar: { ...grammar, first: any as AuditAction[] },
+    anchors: anchors.filter(({ hash }) => !pruned.some((leaf) => leaf.hash.equals(hash))),
+  };
+}
+
 function expectationGaps(entries: readonly StoredEntry[], expected: TrailExpectation): TrailGap[] {
   const gaps: TrailGap[] = [];
   const { grammar } = expected;
+  const beside: readonly string[] = grammar.beside ?? [];
+  const steps = entries.filter(({ action }, i) => i === 0 || !beside.includes(action));
   let allowed: readonly string[] = grammar.first;
-  for (const entry of entries) {
+  for (const entry of steps) {
     if (!allowed.includes(entry.action)) {
       gaps.push({ kind: 'MISSING_EVENTS', seq: entry.seq, detail: `${entry.action} cannot stand here` });
     }
     allowed = grammar.follows[entry.action as AuditAction] ?? [];
   }
-  const lastAction = entries.at(-1)?.action;
+  const lastAction = steps.at(-1)?.action;
   if (lastAction !== undefined && !grammar.last.some((action) => action === lastAction)) {
     gaps.push({
       kind: 'MISSING_EVENTS',

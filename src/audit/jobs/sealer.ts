@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { system, UnitOfWork, type Tx } from '../../database/index.js';
-import { Clock } from '../../kernel/index.js';
+import { Clock, WorkLoop } from '../../kernel/index.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { CheckpointSigner } from '../checkpoint-signer.js';
 import { append, EMPTY_FRONTIER, rootOf, type TreeNode } from '../domain/merkle.js';
@@ -31,9 +31,7 @@ const LONGEST_PAUSE_MS = 10_000;
 @Injectable()
 export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(Sealer.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private stopped = false;
+  private readonly loop = new WorkLoop(() => this.round());
   private failures = 0;
   private heartbeatAt = 0;
   private readonly signed = new Map<string, string>();
@@ -50,27 +48,18 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
   async onApplicationBootstrap(): Promise<void> {
     // Before anything is sealed on a log that was put back.
     await this.guard.check();
-    this.schedule(0);
+    this.loop.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
+    await this.loop.stop();
     await this.guard.anchor().catch(() => {
       // What is not anchored now is at the next start.
       this.metrics.anchorFailures.inc();
     });
   }
 
-  private schedule(delayMs: number): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.round();
-    }, delayMs);
-  }
-
-  private async round(): Promise<void> {
+  private async round(): Promise<number> {
     let nextMs = INTERVAL_MS;
     try {
       if ((await this.seal()) === MAX_ENTRIES) nextMs = 0;
@@ -88,7 +77,7 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
       this.metrics.sealFailures.inc();
       nextMs = Math.min(INTERVAL_MS * 2 ** this.failures, LONGEST_PAUSE_MS);
     }
-    this.schedule(nextMs);
+    return nextMs;
   }
 
   /** The file of anchors may be on a full disk; that is no reason to stop sealing. */

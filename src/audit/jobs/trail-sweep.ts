@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
+import { WorkLoop } from '../../kernel/index.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { isBlocking } from '../domain/trail.js';
 import { ExportRunner } from '../export-runner.js';
@@ -28,9 +29,7 @@ const HOUSEKEEPING_MS = 60_000;
 @Injectable()
 export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(TrailSweep.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private stopped = false;
+  private readonly loop = new WorkLoop(() => this.round());
   private keptHouseAt = -Infinity;
 
   constructor(
@@ -45,24 +44,14 @@ export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShut
   ) {}
 
   onApplicationBootstrap(): void {
-    this.schedule(IDLE_MS);
+    this.loop.start(IDLE_MS);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
+    await this.loop.stop();
   }
 
-  private schedule(delayMs: number): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.round();
-    }, delayMs);
-    this.timer.unref();
-  }
-
-  private async round(): Promise<void> {
+  private async round(): Promise<number> {
     let nextMs = IDLE_MS;
     try {
       if (performance.now() - this.keptHouseAt >= HOUSEKEEPING_MS) {
@@ -76,7 +65,7 @@ export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShut
       this.metrics.sweepFailures.inc();
       this.logger.warn(`trails were not judged: ${error instanceof Error ? error.name : 'unknown'}`);
     }
-    this.schedule(nextMs);
+    return nextMs;
   }
 
   /** Judges the next trails of one log and returns how many those were; 0 when nothing is due. */

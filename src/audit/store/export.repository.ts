@@ -52,6 +52,7 @@ export type NewExport = Pick<
 export type ClaimedExport = ExportRow;
 
 export const PIECE_BYTES = 1_048_576;
+export const READ_BYTES = 131_072;
 const LEASE = `now() + interval '15 seconds'`;
 
 const COLUMNS = `id, organisation_id AS "organisationId", filter, reason, audit_ready AS "auditReady", language, status,
@@ -177,6 +178,14 @@ export class ExportRepository {
     await releaseJob(this.uow, 'audit_exports', claimed);
   }
 
+  /** Whether a package of this organisation is being made, or is about to be. */
+  async isAnyOpen(tx: Tx, organisationId: string): Promise<boolean> {
+    const text = `SELECT EXISTS (SELECT FROM audit_exports
+                    WHERE organisation_id = $1 AND status IN ('QUEUED', 'RUNNING')) AS open`;
+    const [row] = await execute<{ open: boolean }>(tx, { text }, [organisationId]);
+    return row?.open === true;
+  }
+
   /** Exports that wait and that nobody was told of, or whose process is gone. */
   async takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
     return takeWaitingJobs(tx, 'audit_exports', which);
@@ -229,7 +238,7 @@ export class ExportRepository {
     return rows.length === 1;
   }
 
-  /** Part of a piece, from the byte `from` on. */
+  /** Part of a piece, from the byte `from` on: a few of its bytes, for each takes several times its size on the way. */
   async piece(
     { id, organisationId, fence }: Pick<ExportRow, 'id' | 'organisationId' | 'fence'>,
     piece: number,
@@ -237,7 +246,7 @@ export class ExportRepository {
   ): Promise<Buffer | null> {
     const rows: { bytes: Buffer }[] = await this.uow.read(organisationId, (db) =>
       db.query(
-        `SELECT substring(bytes FROM $4) AS bytes FROM audit_export_pieces
+        `SELECT substring(bytes FROM $4 FOR ${READ_BYTES}) AS bytes FROM audit_export_pieces
          WHERE export_id = $1 AND fence = $2 AND piece = $3`,
         [id, fence, piece, from + 1],
       ),

@@ -14,6 +14,14 @@ export interface LoggedEntry {
   readonly canonical: Buffer;
 }
 
+/** A leaf with its entry; without it, when that was pruned. */
+export interface LoggedLeaf extends Pick<
+  LoggedEntry,
+  'index' | 'subjectType' | 'subjectId' | 'subjectSeq' | 'hash'
+> {
+  readonly entry: Pick<LoggedEntry, 'action' | 'recordedAt' | 'canonical'> | null;
+}
+
 export interface LogFilter {
   readonly subjectType?: string | undefined;
   readonly subjectId?: string | undefined;
@@ -46,6 +54,13 @@ export interface KeptCheckpoint {
   readonly note: string;
 }
 
+/** Where a log stands now. */
+export interface CurrentLog extends KeptCheckpoint {
+  readonly rolledBack: boolean;
+  /** How many of its entries are gone because their time of keeping was over. */
+  readonly pruned: number;
+}
+
 interface EntryRow {
   readonly leaf_index: string;
   readonly subject_type: string;
@@ -55,6 +70,12 @@ interface EntryRow {
   readonly recorded_at: Date;
   readonly hash: Buffer;
   readonly canonical: Buffer;
+}
+
+interface LeafRow extends Omit<EntryRow, 'action' | 'recorded_at' | 'canonical'> {
+  readonly action: string | null;
+  readonly recorded_at: Date | null;
+  readonly canonical: Buffer | null;
 }
 
 interface CheckpointRow {
@@ -83,26 +104,30 @@ const ENTRIES = `SELECT l.leaf_index, l.subject_type, l.subject_id, l.subject_se
   ORDER BY l.leaf_index DESC LIMIT $8`;
 
 // In the order of the log, for packages: the next page begins behind the last one. The kept checkpoints bound the leaves
-// of a span of time, as above.
+// of a span of time, as above. Of what was pruned nobody can say whether it would be selected: it is. Of what is gone
+// otherwise there is nothing, and whoever verifies the package finds that.
 const FORWARD_COLUMNS = `l.leaf_index, l.subject_type, l.subject_id, l.subject_seq, e.action, e.recorded_at, l.hash,
     e.canonical`;
 const FORWARD_WHERE = `l.organisation_id = $1
     AND ($2::text IS NULL OR l.subject_type = $2) AND ($3::text IS NULL OR l.subject_id = $3)
-    AND ($4::text IS NULL OR e.action = $4)
-    AND ($5::timestamptz IS NULL OR (e.recorded_at >= $5 AND l.leaf_index >= coalesce(
+    AND ($4::text IS NULL OR e.action IS NULL OR e.action = $4)
+    AND ($5::timestamptz IS NULL OR ((e.recorded_at IS NULL OR e.recorded_at >= $5) AND l.leaf_index >= coalesce(
       (SELECT max(size) FROM audit_checkpoints c WHERE c.organisation_id = $1 AND c.signed_at < $5), 0)))
-    AND ($6::timestamptz IS NULL OR (e.recorded_at < $6 AND l.leaf_index < coalesce(
+    AND ($6::timestamptz IS NULL OR ((e.recorded_at IS NULL OR e.recorded_at < $6) AND l.leaf_index < coalesce(
       (SELECT min(size) FROM audit_checkpoints c
-       WHERE c.organisation_id = $1 AND c.signed_at > $6::timestamptz + interval '1 minute'), 9007199254740991)))`;
+       WHERE c.organisation_id = $1 AND c.signed_at > $6::timestamptz + interval '1 minute'), 9007199254740991)))
+    AND (e.action IS NOT NULL OR EXISTS (
+      SELECT FROM audit_pruned p WHERE p.organisation_id = l.organisation_id AND p.subject_type = l.subject_type
+        AND p.subject_id = l.subject_id AND p.through_seq >= l.subject_seq))`;
 const FORWARD = `SELECT ${FORWARD_COLUMNS} FROM audit_leaves l
-  JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
+  LEFT JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
   WHERE ${FORWARD_WHERE} AND l.leaf_index > $7 AND l.leaf_index < $8
   ORDER BY l.leaf_index LIMIT $9`;
 const FORWARD_NOTED = `SELECT ${FORWARD_COLUMNS}
   FROM (SELECT leaf_index FROM audit_export_leaves WHERE export_id = $10 AND leaf_index > $7 AND leaf_index < $8
         ORDER BY leaf_index) x
   CROSS JOIN LATERAL (SELECT * FROM audit_leaves WHERE organisation_id = $1 AND leaf_index = x.leaf_index) l
-  JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
+  LEFT JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
   WHERE ${FORWARD_WHERE} ORDER BY x.leaf_index LIMIT $9`;
 
 // Of a leaf whose entry is gone nobody can say whether it would be selected: it is.
@@ -125,7 +150,9 @@ const BEGINNINGS = `SELECT leaf_index::float8 AS index, subject_type AS "subject
 const CHECKPOINTS = `SELECT incarnation, size, signed_at, root, note FROM audit_checkpoints
   WHERE organisation_id = $1 AND ($2::timestamptz IS NULL OR signed_at < $2) ORDER BY signed_at DESC LIMIT $3`;
 
-const CURRENT = `SELECT incarnation, size, signed_at, root, note, rolled_back_at IS NOT NULL AS rolled_back FROM audit_logs WHERE organisation_id = $1`;
+const CURRENT = `SELECT incarnation, size, signed_at, root, note, rolled_back_at IS NOT NULL AS rolled_back,
+    pruned::float8 AS pruned
+  FROM audit_logs WHERE organisation_id = $1`;
 
 /** What auditors read of a log. */
 @Injectable()
@@ -144,18 +171,18 @@ export class LogQueries {
     return rows.map(toEntry);
   }
 
-  /** The entries behind `after` in a log of `size`, in the order of the log. */
+  /** The leaves behind `after` in a log of `size`, in the order of the log, with their entries. */
   async forward(
     organisationId: string,
     filter: LogFilter,
     { after, size, limit }: LogPage,
-  ): Promise<LoggedEntry[]> {
+  ): Promise<LoggedLeaf[]> {
     const { subjectType = null, subjectId = null, action = null, from = null, to = null, exportId } = filter;
     const values = [organisationId, subjectType, subjectId, action, from, to, after, size, limit];
-    const rows: EntryRow[] = await this.uow.read(organisationId, (db) =>
+    const rows: LeafRow[] = await this.uow.read(organisationId, (db) =>
       exportId === undefined ? db.query(FORWARD, values) : db.query(FORWARD_NOTED, [...values, exportId]),
     );
-    return rows.map(toEntry);
+    return rows.map(toLeaf);
   }
 
   /** Of which subjects the selected leaves are, in the order of the log. */
@@ -193,14 +220,27 @@ export class LogQueries {
   }
 
   /** Where the log stands now; null before its first checkpoint. */
-  async current(organisationId: string): Promise<(KeptCheckpoint & { rolledBack: boolean }) | null> {
-    const rows: (CheckpointRow & { rolled_back: boolean })[] = await this.uow.read(organisationId, (db) =>
-      db.query(CURRENT, [organisationId]),
+  async current(organisationId: string): Promise<CurrentLog | null> {
+    const rows: (CheckpointRow & { rolled_back: boolean; pruned: number })[] = await this.uow.read(
+      organisationId,
+      (db) => db.query(CURRENT, [organisationId]),
     );
     const [row] = rows;
-    return row ? { ...toCheckpoint(row), rolledBack: row.rolled_back } : null;
+    return row ? { ...toCheckpoint(row), rolledBack: row.rolled_back, pruned: row.pruned } : null;
   }
 }
+
+const toLeaf = (row: LeafRow): LoggedLeaf => {
+  const { action, recorded_at: recordedAt, canonical } = row;
+  return {
+    index: Number(row.leaf_index),
+    subjectType: row.subject_type,
+    subjectId: row.subject_id,
+    subjectSeq: row.subject_seq,
+    hash: row.hash,
+    entry: action !== null && recordedAt && canonical ? { action, recordedAt, canonical } : null,
+  };
+};
 
 const toEntry = (row: EntryRow): LoggedEntry => ({
   index: Number(row.leaf_index),

@@ -120,6 +120,11 @@ export class LogRepository {
     return rows[0]?.elected === true;
   }
 
+  /** Waits until nobody seals, and lets nobody seal until this transaction ends. */
+  async holdSealing(tx: Tx): Promise<void> {
+    await execute(tx, { text: `SELECT pg_advisory_xact_lock(${SEAL_LOCK})` }, []);
+  }
+
   async isAnyPending(reader: Reader): Promise<boolean> {
     const rows: { pending: boolean }[] = await reader.query(
       `SELECT EXISTS (SELECT FROM audit_pending WHERE ${GOES_ON}) AS pending`,

@@ -349,6 +349,9 @@ export async function verifyPackage(location, { pins = [], anchors = [] } = {}) 
 
   return [
     `entries       ${events.count}${manifest.whole ? ' (the whole log)' : ` of ${checkpoint.size}, selected`}`,
+    ...(events.pruned > 0
+      ? [`pruned        of ${events.pruned} only the hash is left; the log names them`]
+      : []),
     `log           ${checkpoint.origin}`,
     `root          ${checkpoint.root.toString('base64')}`,
     `trails        ${manifest.whole ? `${events.subjects} subjects, none with a gap` : 'not judged: selected entries only'}`,
@@ -364,6 +367,8 @@ export async function verifyPackage(location, { pins = [], anchors = [] } = {}) 
 
 async function readEvents(pack, manifest, checkpoint, anchors) {
   const proofs = manifest.whole ? null : await readProofs(pack);
+  const prunings = await readPrunings(pack, checkpoint);
+  let pruned = 0;
   const tree = new Tree();
   const chains = new Map();
   const rootsAt = new Map();
@@ -379,14 +384,21 @@ async function readEvents(pack, manifest, checkpoint, anchors) {
     }
     previous = index;
     count += 1;
-    const canonical = Buffer.from(String(event.canonical), 'base64');
     // Whatever the decoder forgives is another byte of the file, which the signed manifest does not name.
-    const leaf = leafHash(canonical);
+    const canonical = 'pruned' in event ? null : Buffer.from(String(event.canonical), 'base64');
+    if (!canonical) {
+      pruned += 1;
+      if (!prunings.names(index))
+        throw new Incomplete(`entry ${index} is missing: no entry of the log names it as pruned`);
+    }
+    const leaf = canonical ? leafHash(canonical) : Buffer.from(String(event.pruned), 'base64');
     if (manifest.whole) {
       if (index !== tree.size) throw new Incomplete(`entry ${tree.size} is missing`);
       tree.add(leaf);
       if (wanted.has(tree.size)) rootsAt.set(tree.size, tree.root());
-      follow(chains, canonical, leaf, index);
+      if (canonical) follow(chains, canonical, leaf, index);
+      // What it is said to be the entry of counts for nothing unless a later entry goes on from its hash.
+      else chains.set(event.subject, { seq: event.seq, hash: leaf.toString('hex') });
     } else {
       const siblings = proofs.paths.get(index);
       if (!siblings) throw new Incomplete(`entry ${index} has no proof`);
@@ -397,12 +409,44 @@ async function readEvents(pack, manifest, checkpoint, anchors) {
   });
   if (count !== manifest.count)
     throw new Incomplete(`the manifest names ${manifest.count} entries, there are ${count}`);
+  if (pruned !== (manifest.pruned ?? 0))
+    throw new Incomplete(`the manifest names ${manifest.pruned ?? 0} pruned entries, there are ${pruned}`);
   if (manifest.whole) {
     if (tree.size !== checkpoint.size)
       throw new Incomplete(`the log has ${checkpoint.size} entries, here are ${tree.size}`);
     if (!tree.root().equals(checkpoint.root)) throw new Tampered('the entries do not give the signed root');
   }
-  return { count, file, proofs: proofs?.file ?? null, rootsAt, subjects: chains.size };
+  return { count, pruned, file, proofs: proofs?.file ?? null, rootsAt, subjects: chains.size };
+}
+
+/** Which entries the log itself names as pruned. Each entry that names some is proven to stand in the log. */
+async function readPrunings(pack, checkpoint) {
+  const runs = [];
+  if (pack.names.has('prunings.jsonl')) {
+    await readMember(pack, 'prunings.jsonl', (line) => {
+      const { index, canonical: text, path: siblings } = parsed(line, 'a line of prunings.jsonl');
+      const canonical = Buffer.from(String(text), 'base64');
+      const nodes = siblings.map((node) => Buffer.from(node, 'base64'));
+      if (!rootOfPath(index, checkpoint.size, leafHash(canonical), nodes)?.equals(checkpoint.root))
+        throw new Tampered(`the pruning in entry ${index} is not in the log`);
+      const entry = parsed(canonical.toString('utf8'), `entry ${index}`);
+      if (entry.action !== 'audit_log.pruned' || entry.subject !== `audit_log:${entry.organisation}`)
+        throw new Tampered(`entry ${index} is no pruning`);
+      for (const range of entry.content.leaves) {
+        const [from, to = from] = range.split('-').map(Number);
+        runs.push([from, to]);
+      }
+    });
+  }
+  runs.sort((a, b) => a[0] - b[0]);
+  let at = 0;
+  return {
+    // Asked in the order of the log.
+    names(index) {
+      while (at < runs.length && runs[at][1] < index) at += 1;
+      return at < runs.length && runs[at][0] <= index;
+    },
+  };
 }
 
 /** Each entry names its place in the trail of its subject and the hash of the one before. */

@@ -290,18 +290,53 @@ def read_paths(package, name, key):
     return paths, package.read(name, on_line, keep=False)
 
 
+class Prunings:
+    """Which entries the log itself names as pruned. Each entry that names some is proven to stand in the log."""
+
+    def __init__(self, package, checkpoint):
+        self.checkpoint, self.runs, self.at = checkpoint, [], 0
+        if "prunings.jsonl" in package.names:
+            package.read("prunings.jsonl", self.on_line, keep=False)
+        self.runs.sort()
+
+    def on_line(self, line):
+        value = parsed(line, "a line of prunings.jsonl")
+        index, size = value["index"], self.checkpoint["size"]
+        if type(index) is not int or not 0 <= index < size:
+            raise Tampered("prunings.jsonl has a line of another form")
+        canonical = strict_base64(value["canonical"], f"entry {index}")
+        nodes = [strict_base64(node, "a hash in prunings.jsonl") for node in value["path"]]
+        if root_of_path(index, size, leaf_hash(canonical), nodes) != self.checkpoint["root"]:
+            raise Tampered(f"the pruning in entry {index} is not in the log")
+        entry = parsed(canonical, f"entry {index}")
+        if entry.get("action") != "audit_log.pruned" or entry.get("subject") != f"audit_log:{entry.get('organisation')}":
+            raise Tampered(f"entry {index} is no pruning")
+        for span in entry["content"]["leaves"]:
+            first, _, last = span.partition("-")
+            self.runs.append((int(first), int(last or first)))
+
+    def names(self, index):
+        """Asked in the order of the log."""
+        while self.at < len(self.runs) and self.runs[self.at][1] < index:
+            self.at += 1
+        return self.at < len(self.runs) and self.runs[self.at][0] <= index
+
+
 class Events:
     """Reads events.jsonl once and knows what the rest of the verification asks of it."""
 
     def __init__(self, package, manifest, checkpoint, anchors):
         self.whole, self.size, self.root = manifest["whole"], checkpoint["size"], checkpoint["root"]
         self.paths, self.proofs_file = (None, None) if self.whole else read_paths(package, "proofs.jsonl", "index")
-        self.tree, self.chains, self.count, self.previous = Tree(), {}, 0, -1
+        self.tree, self.chains, self.count, self.previous, self.pruned = Tree(), {}, 0, -1, 0
+        self.prunings = Prunings(package, checkpoint)
         self.wanted = {anchor["size"] for anchor in anchors}
         self.roots_at = {0: self.tree.root()} if 0 in self.wanted else {}
         self.file = package.read("events.jsonl", self.on_line, keep=False)
         if self.count != manifest["count"]:
             raise Incomplete(f"the manifest names {manifest['count']} entries, there are {self.count}")
+        if self.pruned != manifest.get("pruned", 0):
+            raise Incomplete(f"the manifest names {manifest.get('pruned', 0)} pruned entries, there are {self.pruned}")
         if self.whole:
             if self.tree.size != self.size:
                 raise Incomplete(f"the log has {self.size} entries, here are {self.tree.size}")
@@ -315,8 +350,14 @@ class Events:
             raise Tampered(f"events.jsonl is not in the order of the log after entry {self.previous}")
         self.previous = index
         self.count += 1
-        canonical = strict_base64(event.get("canonical"), f"entry {index}")
-        leaf = leaf_hash(canonical)
+        if "pruned" in event:
+            canonical, leaf = None, strict_base64(event["pruned"], f"entry {index}")
+            self.pruned += 1
+            if not self.prunings.names(index):
+                raise Incomplete(f"entry {index} is missing: no entry of the log names it as pruned")
+        else:
+            canonical = strict_base64(event.get("canonical"), f"entry {index}")
+            leaf = leaf_hash(canonical)
         if not self.whole:
             siblings = self.paths.get(index)
             if siblings is None:
@@ -329,7 +370,11 @@ class Events:
         self.tree.add(leaf)
         if self.tree.size in self.wanted:
             self.roots_at[self.tree.size] = self.tree.root()
-        self.follow(canonical, leaf, index)
+        if canonical is None:
+            # What it is said to be the entry of counts for nothing unless a later entry goes on from its hash.
+            self.chains[event.get("subject")] = (event.get("seq"), leaf)
+        else:
+            self.follow(canonical, leaf, index)
 
     def follow(self, canonical, leaf, index):
         """Each entry names its place in the trail of its subject and the hash of the one before."""
@@ -392,6 +437,7 @@ def verify_package(location, pins, anchors):
     whole = manifest["whole"]
     return [
         f"entries       {events.count}" + (" (the whole log)" if whole else f" of {checkpoint['size']}, selected"),
+        *([f"pruned        of {events.pruned} only the hash is left; the log names them"] if events.pruned else []),
         f"log           {checkpoint['origin']}",
         f"root          {base64.b64encode(checkpoint['root']).decode()}",
         "trails        "

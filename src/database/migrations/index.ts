@@ -28,6 +28,8 @@ import { AuditExports1763600000120 } from './0120-audit-exports.js';
 import { SessionDecisions1763600000125 } from './0125-session-decisions.js';
 import { CustomerMerges1763600000126 } from './0126-customer-merges.js';
 import { Audited1763600000127 } from './0127-audited.js';
+import { AuditPruning1763600000130 } from './0130-audit-pruning.js';
+import { CustomerKeys1763600000140 } from './0140-customer-keys.js';
 
 /**
  * Every migration, in the order it runs. A migration that makes a table protects it with row-level security in the
@@ -64,6 +66,8 @@ export const migrations = [
   SessionDecisions1763600000125,
   CustomerMerges1763600000126,
   Audited1763600000127,
+  AuditPruning1763600000130,
+  CustomerKeys1763600000140,
 ];
 
 /** What this release needs to find in `schema_migrations`. */

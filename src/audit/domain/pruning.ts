@@ -1,0 +1,46 @@
+import type { SubjectType } from './entry.js';
+
+/**
+ * Whose entries are kept for a time counted from the entry itself (Circular BCB 3.978/2020, art. 67: ten years from 1 January
+ * of the year after). All others stay: records of who somebody is are kept from the end of the relationship on and are
+ * erased with their keys; settings may be in use; what tells of the log proves what was done to it.
+ */
+export const PRUNABLE: readonly SubjectType[] = [
+  'transaction',
+  'discard',
+  'delivery',
+  'review',
+  'screening_hit',
+  'communication',
+  'dossier',
+  'backtest',
+  'fx_import',
+];
+
+/** What was recorded before this moment need not be kept any more on the day of `now`. */
+export function keptSince(now: Date, years: number): Date {
+  // 1 January in Brazil, which has had no summer time since 2019.
+  const local = new Date(now.getTime() - 3 * 3_600_000);
+  return new Date(Date.UTC(local.getUTCFullYear() - years, 0, 1, 3));
+}
+
+/** Leaf indices as an entry names them: `4` or `7-9`, in order. */
+export function rangesOf(indices: readonly number[]): string[] {
+  const runs: { from: number; to: number }[] = [];
+  for (const index of indices.toSorted((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last?.to === index - 1) last.to = index;
+    else runs.push({ from: index, to: index });
+  }
+  return runs.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`));
+}
+
+/** Whether an index stands in ranges; what is none is none. */
+export function isNamed(ranges: readonly string[], index: number): boolean {
+  return ranges.some((range) => {
+    const match = /^(\d{1,16})(?:-(\d{1,16}))?$/.exec(range);
+    if (!match) return false;
+    const from = Number(match[1]);
+    return from <= index && index <= (match[2] === undefined ? from : Number(match[2]));
+  });
+}

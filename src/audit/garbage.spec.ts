@@ -1,0 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { GarbageBound } from './garbage.js';
+
+const MEGABYTE = 1_048_576;
+
+describe('GarbageBound', () => {
+  it('has what came together collected, also what was alive for long', () => {
+    const bound = new GarbageBound();
+    const waste: object[] = Array.from({ length: 2_000_000 }, (_, i) => ({ i }));
+    const full = process.memoryUsage().heapUsed;
+    waste.length = 0;
+    bound.check();
+    expect(full - process.memoryUsage().heapUsed).toBeGreaterThan(32 * MEGABYTE);
+  });
+
+  it('keeps few of many large buffers at a time, each used once', async () => {
+    const bound = new GarbageBound('young');
+    const before = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    for (let i = 0; i < 60; i += 1) {
+      Buffer.alloc(MEGABYTE);
+      bound.check();
+      // Their memory is given back by another thread.
+      await pause(2);
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+    }
+    expect(most).toBeLessThan(24 * MEGABYTE);
+  });
+});

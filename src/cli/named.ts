@@ -1,0 +1,41 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { ClientAppsService, ClientDirectory } from '../auth/index.js';
+import { TransactionQueries } from '../kyt/index.js';
+
+/** Something of an organisation that a command was told by its name. */
+export interface Named {
+  readonly id: string;
+  readonly organisationId: string;
+}
+
+/** The id of the organisation with this short name; says what to do when there is none. */
+export async function organisationNamed(services: INestApplicationContext, key: string): Promise<string> {
+  const id = await services.get(ClientAppsService).organisationByKey(key);
+  if (id !== null) return id;
+  throw new Error(
+    `There is no organisation ${key}. Name yours with --organisation, or make this one: organisations add ${key}`,
+  );
+}
+
+/** The client application with this id in this environment. */
+export async function clientNamed(services: INestApplicationContext, clientId: string): Promise<Named> {
+  const client = await services.get(ClientDirectory).find(clientId);
+  if (client) return client.principal;
+  throw new Error(
+    `There is no client application ${clientId} in this environment. Those of an organisation: apps list --organisation KEY`,
+  );
+}
+
+/** The transaction that an application sent under this id. */
+export async function transactionNamed(
+  services: INestApplicationContext,
+  transactionId: string,
+  clientId: string,
+): Promise<Named> {
+  const client = await clientNamed(services, clientId);
+  const record = await services.get(TransactionQueries).findOwn(client, transactionId);
+  if (record) return { id: record.id, organisationId: client.organisationId };
+  throw new Error(
+    `The application ${clientId} has sent no transaction ${transactionId}; --client names another one.`,
+  );
+}
