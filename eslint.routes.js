@@ -1,6 +1,5 @@
 const VERBS = '/^(Get|Post|Put|Patch|Delete|All|Head|Options)$/';
-// `Managed` is ForClient with the errors that webhook routes share.
-const ACCESS = '/^(ForClient|ForOperator|Public|Internal|StaticFile|Managed)$/';
+const ACCESS = '/^(ForClient|ForOperator|Public|Internal|StaticFile)$/';
 
 /** Routes without an access declaration, or kept out of the OpenAPI document, fail `npm run check`. */
 export const routesDeclareAccess = [

@@ -14,7 +14,7 @@ import {
   RouteTable,
   type Route,
 } from './http/index.js';
-import { withCommonErrors } from './openapi-common-errors.js';
+import { withErrors } from './openapi-errors.js';
 import { partOf } from './openapi-part.js';
 import { openApiWebhooks, webhookModels } from './webhooks/index.js';
 
@@ -40,6 +40,11 @@ reviews, audit.
 * Lists are paged: send \`page.nextCursor\` as \`cursor\` for what follows.
 * What belongs to another organisation is answered like what never existed.
 * Errors are explained at [/docs/errors](/docs/errors). The integrators' API is at [/docs](/docs).
+`;
+
+const DEMO_LOGIN = `
+* This is a development installation: \`npm run vigia -- operators login officer\` prints the access token of a demo
+  operator, which goes into **Authorize**.
 `;
 
 const ERRORS = [ErrorEnvelopeView, ErrorObjectView, ErrorDetailView];
@@ -71,13 +76,14 @@ export function apiDocument(app: NestExpressApplication, settings: Settings): Op
     extraModels: [...ERRORS, ...webhookModels],
     operationIdFactory: (_controller, method) => method,
   });
-  return partOf(withCommonErrors(all, routesOf(app)), (path) => !isOperatorPath(path));
+  return partOf(withErrors(all, routesOf(app)), (path) => !isOperatorPath(path));
 }
 
 /** Builds the OpenAPI 3.1 document of the operator API. */
 export function operatorDocument(app: NestExpressApplication, settings: Settings): OpenAPIObject {
   const base = baseDocument(settings, 'operator')
-    .setDescription(OPERATOR_DESCRIPTION)
+    .setDescription(OPERATOR_DESCRIPTION + (settings.nodeEnv === 'development' ? DEMO_LOGIN.trimStart() : ''))
+    .addTag('Login', 'Gets an access token, which this page then uses.')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, OPERATOR_SCHEME)
     .build();
   const all = SwaggerModule.createDocument(app, base, {
@@ -87,7 +93,7 @@ export function operatorDocument(app: NestExpressApplication, settings: Settings
       controller.replace(/Controller$/, '').replace(/^./, (first) => first.toLowerCase()) +
       capitalised(method),
   });
-  return partOf(withCommonErrors(all, routesOf(app)), isOperatorPath);
+  return partOf(withErrors(all, routesOf(app)), isOperatorPath);
 }
 
 const routesOf = (app: NestExpressApplication): readonly Route[] =>

@@ -13,7 +13,8 @@ export function errorsPage(serviceName: string): string {
     )
     .join('\n');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${serviceName} errors</title><style>body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}
+<title>${serviceName} errors</title><link rel="icon" href="data:,">
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}
 code{background:#f2f2f2;padding:0 .3em}h2{font-size:1.1rem;margin-top:2rem}section:target{background:#fffbe0}</style></head>
 <body><h1>${serviceName} errors</h1><p>Every error answer has the form <code>{"data": null, "error": {...}}</code>; ask with
 <code>Accept: application/problem+json</code> for RFC 9457. <a href="/docs">API documentation</a></p>${body}</body></html>`;

@@ -66,7 +66,7 @@ export class ClientAppTrail implements OnModuleInit {
     ]);
   }
 
-  /** An application is created once, changes as often as it does, and nothing happens to it after it was revoked. */
+  /** An application is created once, changes as often as it does, and is not changed after it was revoked. */
   private async expectation(subject: AuditSubject): Promise<TrailExpectation | null> {
     const app = await this.uow.read(subject.organisationId, (db) =>
       db.findOneBy(ClientAppEntity, { id: subject.id, organisationId: subject.organisationId }),
@@ -80,6 +80,8 @@ export class ClientAppTrail implements OnModuleInit {
           ['client_app.created' as const, ...CHANGES].map((action) => [action, next]),
         ),
         last: app.status === 'REVOKED' ? LAST : ['client_app.created', ...CHANGES],
+        // What it sent and was refused for; also by a process that has not heard yet that it was revoked.
+        beside: ['transaction.conflict_refused'],
       },
       anchors: [],
     };

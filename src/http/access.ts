@@ -1,6 +1,5 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
-import { ApiErrors } from './api-errors.js';
 import type { Permission, Role } from './permissions.js';
 import type { Scope } from './scopes.js';
 
@@ -34,15 +33,6 @@ export const ForOperator = (permission?: Permission): MethodDecorator =>
   applyDecorators(
     SetMetadata(ACCESS, { kind: 'operator', permission: permission ?? null } satisfies Access),
     ApiBearerAuth(OPERATOR_SCHEME),
-    ApiErrors(
-      'UNSUPPORTED_VERSION',
-      'CREDENTIALS_MISSING',
-      'CREDENTIALS_INVALID',
-      'TOKEN_EXPIRED',
-      'RATE_LIMITED',
-      'NOT_READY',
-      ...(permission === undefined ? [] : (['PERMISSION_DENIED', 'STRONG_LOGIN_REQUIRED'] as const)),
-    ),
   );
 
 /** The route needs no credentials; its calls are limited per address. */

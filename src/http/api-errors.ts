@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { ApiProperty, ApiPropertyOptional, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { errorCodes, type ErrorCode } from '../kernel/index.js';
 
 export class TextPositionView {
@@ -81,23 +81,19 @@ const EXAMPLE_IDS = {
 const DOCUMENTED = 'vigia:errors';
 
 /**
- * Documents the errors of a route, one response per status with an example per code. Used more than once on a route
- * (also by other decorators), the codes add up.
+ * Says which errors a route has of its own; those that come before its handler stand in every document anyway. Used more
+ * than once on a route (also by other decorators), the codes add up.
  */
 export function ApiErrors(...codes: readonly ErrorCode[]): MethodDecorator {
-  return (target, property, descriptor) => {
+  return (_target, _property, descriptor) => {
     const handler = descriptor.value as object;
-    const before = (Reflect.getMetadata(DOCUMENTED, handler) ?? []) as readonly ErrorCode[];
-    const all = [...new Set<ErrorCode>([...before, ...codes, 'INTERNAL_ERROR'])];
-    Reflect.defineMetadata(DOCUMENTED, all, handler);
-    for (const status of new Set(all.map((code) => errorCodes[code].status))) {
-      errorResponse(status, all)(target, property, descriptor);
-    }
+    Reflect.defineMetadata(DOCUMENTED, [...new Set([...errorsOf(handler), ...codes])], handler);
   };
 }
 
-const errorResponse = (status: number, codes: readonly ErrorCode[]): MethodDecorator =>
-  ApiResponse({ status, ...documentedError(status, codes) });
+/** What a handler says of its errors. */
+export const errorsOf = (handler: object): readonly ErrorCode[] =>
+  (Reflect.getMetadata(DOCUMENTED, handler) ?? []) as readonly ErrorCode[];
 
 interface DocumentedError {
   readonly description: string;

@@ -42,6 +42,8 @@ const STREAMED = 'vigia:streamed-body';
 /** The handler reads the body itself, as it comes; for files. */
 export const StreamsBody = (): MethodDecorator => SetMetadata(STREAMED, true);
 
+export const isStreamed = (handler: object): boolean => Reflect.getMetadata(STREAMED, handler) === true;
+
 /** A body of lines; each is parsed by the handler, so that one bad line does not refuse its neighbours. */
 export class NdjsonBody {
   constructor(readonly lines: readonly Buffer[]) {}
@@ -65,7 +67,7 @@ export class BodyGuard implements CanActivate {
     // An action such as `…/disable` asks for nothing, so nothing need be sent, not even `{}`.
     if (!announcesBody(request) && !takesBody(execution)) return true;
     const handler = execution.getHandler();
-    if (this.reflector.get<boolean | undefined>(STREAMED, handler) === true) return true;
+    if (isStreamed(handler)) return true;
     const rules = this.rulesFor(handler);
     const media = mediaTypeOf(request, rules);
     const raw = await readBody(request, rules.maxBytes);

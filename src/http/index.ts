@@ -33,16 +33,26 @@ export { envelope, type ErrorView, type Failure, type Success } from './envelope
 export { ErrorFilter } from './error.filter.js';
 export { errorView, failure, problemDetails, toDomainError } from './error-view.js';
 export { requireSecondPerson } from './four-eyes.js';
-export { CurrentClient, CurrentOperator, CurrentRequest, exchangeOf, setExchange } from './exchange.js';
+export {
+  CurrentClient,
+  CurrentOperator,
+  CurrentRequest,
+  exchangeOf,
+  setExchange,
+  type Exchange,
+} from './exchange.js';
 export { HttpMetrics } from './http-metrics.js';
 export { Idempotent } from './idempotency.js';
 export { OperatorGate, type RefusedCall, type TokenVerdict } from './operator-gate.js';
 export { OperatorRoster, type RosterEntry } from './operator-roster.js';
 export {
+  ApiOnePage,
   ApiPage,
   cursorKeys,
   DEFAULT_PAGE_SIZE,
   encodeCursor,
+  listBy,
+  listById,
   MAX_PAGE_SIZE,
   page,
   PageInfoView,
@@ -51,6 +61,7 @@ export {
   type CursorKind,
   type Page,
 } from './paging.js';
+export { UrlFlag, UrlNumber } from './url-values.js';
 export { QueryGuard } from './query.guard.js';
 export { RateLimiter, type RateLimit, type RateVerdict } from './rate-limiter.js';
 export { clientBucket, CLIENT_POLICY, rateHeaders, setRateHeaders, spendTokens } from './rate-headers.js';

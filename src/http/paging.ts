@@ -6,10 +6,11 @@ import {
   ApiPropertyOptional,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { DomainError } from '../kernel/index.js';
+import { ApiErrors } from './api-errors.js';
 import { IsText } from './property-check.js';
+import { UrlNumber } from './url-values.js';
 
 export const MAX_PAGE_SIZE = 200;
 export const DEFAULT_PAGE_SIZE = 50;
@@ -26,10 +27,7 @@ export class PageQuery {
     description: 'At most so many items.',
   })
   @IsOptional()
-  // A number that is written differently (1e2, 0x10, an empty text) is left as it is, and so refused.
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value,
-  )
+  @UrlNumber()
   @IsInt()
   @Min(1)
   @Max(MAX_PAGE_SIZE)
@@ -105,17 +103,20 @@ const isOfKind: Readonly<Record<CursorKind, (key: unknown) => boolean>> = {
   text: (key) => typeof key === 'string' && key.length <= 256 && !key.includes('\u0000'),
 };
 
+type KeyOf<Kind extends CursorKind> = Kind extends 'integer' ? number : string;
+type KeysOf<Kinds extends readonly CursorKind[]> = { readonly [I in keyof Kinds]: KeyOf<Kinds[I]> };
+
 /** The sort keys in a cursor, or null without a cursor; throws CURSOR_INVALID when they are not of these kinds. */
-export function cursorKeys(
+export function cursorKeys<const Kinds extends readonly CursorKind[]>(
   cursor: string | undefined,
-  ...kinds: readonly CursorKind[]
-): (string | number)[] | null {
+  ...kinds: Kinds
+): KeysOf<Kinds> | null {
   if (cursor === undefined) return null;
   const keys = decoded(cursor);
   const fits =
     Array.isArray(keys) && keys.length === kinds.length && kinds.every((kind, i) => isOfKind[kind](keys[i]));
   if (!fits) throw new DomainError('CURSOR_INVALID');
-  return keys as (string | number)[];
+  return keys as unknown as KeysOf<Kinds>;
 }
 
 function decoded(cursor: string): unknown {
@@ -127,9 +128,35 @@ function decoded(cursor: string): unknown {
   }
 }
 
-/** Documents an answer `{ data: [item, …], page, error: null }`. */
-export function ApiPage(item: Type): MethodDecorator {
-  return applyDecorators(
+/**
+ * A page of a list that is sorted by one key. `read` gives the next rows beyond that key (null: from the beginning), at
+ * most `limit`, which is one more than is shown.
+ */
+export async function listBy<Kind extends CursorKind, Row, View>(
+  kind: Kind,
+  { limit, cursor }: PageQuery,
+  read: (beyond: KeyOf<Kind> | null, limit: number) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => KeyOf<Kind>,
+  view: (row: Row) => View,
+): Promise<Page<View>> {
+  const [beyond = null] = cursorKeys(cursor, kind) ?? [];
+  return page(await read(beyond, limit + 1), limit, (row) => [keyOf(row)], view);
+}
+
+/** The same for rows in the order of their ids, which is that of their making. */
+export const listById = <Row extends { readonly id: string }, View>(
+  query: PageQuery,
+  read: (beyond: string | null, limit: number) => Promise<readonly Row[]>,
+  view: (row: Row) => View,
+): Promise<Page<View>> => listBy('uuid', query, read, ({ id }) => id, view);
+
+/** Documents a list that is read page by page. */
+export const ApiPage = (item: Type): MethodDecorator =>
+  applyDecorators(ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID'), ApiOnePage(item));
+
+/** Documents an answer `{ data: [item, …], page, error: null }` that holds the whole list. */
+export const ApiOnePage = (item: Type): MethodDecorator =>
+  applyDecorators(
     ApiExtraModels(item, PageInfoView),
     ApiOkResponse({
       schema: {
@@ -143,4 +170,3 @@ export function ApiPage(item: Type): MethodDecorator {
       },
     }),
   );
-}

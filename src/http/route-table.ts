@@ -1,13 +1,19 @@
 import { Injectable, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import type { ErrorCode } from '../kernel/index.js';
 import { ACCESS, type Access } from './access.js';
+import { errorsOf } from './api-errors.js';
+import { isStreamed } from './body.guard.js';
 
 export interface Route {
   readonly method: string;
   readonly path: string;
   readonly access: Access | null;
   readonly handler: string;
+  /** Whether the handler reads the body itself. */
+  readonly streamed: boolean;
+  readonly errors: readonly ErrorCode[];
 }
 
 /** Whether a path belongs to the operator API; everything else belongs to the integrators'. */
@@ -59,6 +65,8 @@ export class RouteTable {
               path: full,
               access,
               handler: `${wrapper.name}.${name}`,
+              streamed: isStreamed(handler),
+              errors: errorsOf(handler),
               pattern: patternOf(full),
             };
           }),

@@ -9,6 +9,7 @@ export { OperatorSessions } from './operator-sessions.js';
 export { OperatorsModule } from './operators.module.js';
 export { OperatorsService } from './operators.service.js';
 export { OperatorsSweep } from './operators-sweep.js';
+export { COMMAND_LINE } from './password-process.js';
 export { Passwords } from './passwords.js';
 export { SecondFactors } from './second-factors.js';
 export { OperatorQueries } from './store/operator.queries.js';

@@ -88,8 +88,8 @@ export class Invitations {
     const found = await this.find(acceptance.token);
     if (!found) throw new DomainError('INVITATION_INVALID');
     const { email, name } = whoAccepts(found, acceptance);
-    await this.passwords.requireGood(acceptance.password, [name, email], from.ip);
-    const passwordHash = await this.passwords.hash(acceptance.password, from.ip);
+    await this.passwords.requireGood(acceptance.password, [name, email], { ip: from.ip, known: true });
+    const passwordHash = await this.passwords.hash(acceptance.password, { ip: from.ip, known: true });
     const { organisationId, id: invitationId } = found;
     const operatorId = await this.uow.run(organisationId, async (tx) => {
       const taken: { roles: Role[]; invited_by: string | null }[] = await tx.query(

@@ -8,6 +8,7 @@ import { KnownDevices } from './known-devices.js';
 import { OperatorSessions } from './operator-sessions.js';
 import { OperatorTrail } from './operator-trail.js';
 import { OperatorsService } from './operators.service.js';
+import { COMMAND_LINE } from './password-process.js';
 import { Passwords } from './passwords.js';
 import { SecondFactors } from './second-factors.js';
 import { OperatorEntity } from './store/operator.entity.js';
@@ -44,7 +45,7 @@ export class LocalAccounts {
   /** Makes a person with a made-up password and second factor, or gives an existing one new ones. For the demo. */
   async withCredentials(person: LocalPerson): Promise<NewCredentials> {
     const password = newPassword();
-    const passwordHash = await this.passwords.hash(password, null);
+    const passwordHash = await this.passwords.hash(password, COMMAND_LINE);
     const id = (await this.operators.byEmail(person.email))?.id ?? (await this.add(person, passwordHash));
     const operator = { id, organisationId: person.organisationId };
     const { seed, store } = await this.factors.begin(operator);
@@ -62,7 +63,7 @@ export class LocalAccounts {
     const operator = await this.operators.byEmail(email);
     if (!operator) throw new DomainError('OPERATOR_NOT_FOUND');
     const password = newPassword();
-    const passwordHash = await this.passwords.hash(password, null);
+    const passwordHash = await this.passwords.hash(password, COMMAND_LINE);
     await this.uow.run(operator.organisationId, async (tx) => {
       await tx.update(
         OperatorEntity,

@@ -63,7 +63,10 @@ export class LoginService {
     if (attempt.waitSeconds > 0 && !showsFactor) throw locked(attempt.waitSeconds);
 
     const { account } = attempt;
-    const right = await this.passwords.verify(account?.passwordHash ?? null, given.password, from.ip);
+    const right = await this.passwords.verify(account?.passwordHash ?? null, given.password, {
+      ip: from.ip,
+      known: attempt.device !== null,
+    });
     if (!account || !right) throw await this.failed(attempt, 'PASSWORD', attempt.counters.password);
 
     const factor = await this.factors.fitting(account, given);

@@ -37,8 +37,11 @@ export class OwnAccount {
     const { operator, factor } = await this.again.require(me, shown, from);
     // Who logs in elsewhere has no password here, and gets none by a session that was left open.
     if (operator.passwordHash === null) throw new DomainError('STATE_CONFLICT');
-    await this.passwords.requireGood(newPassword, [operator.name, operator.email ?? ''], from.ip);
-    const passwordHash = await this.passwords.hash(newPassword, from.ip);
+    await this.passwords.requireGood(newPassword, [operator.name, operator.email ?? ''], {
+      ip: from.ip,
+      known: true,
+    });
+    const passwordHash = await this.passwords.hash(newPassword, { ip: from.ip, known: true });
     await this.uow.run(me.organisationId, async (tx) => {
       if (factor && !(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
       await tx.update(

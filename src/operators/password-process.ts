@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Options } from '@node-rs/argon2';
+import { Settings } from '../config/index.js';
 import { DomainError } from '../kernel/index.js';
 
 export type PasswordTask =
@@ -11,47 +12,67 @@ export type PasswordTask =
 
 export type PasswordAnswer = { readonly value: unknown } | { readonly failure: string };
 
+/** Who has a password hashed or judged. */
+export interface PasswordAsker {
+  readonly ip: string | null;
+  /** By a device that logged in before, a session or an invitation; anybody else may be guessing. */
+  readonly known: boolean;
+}
+
+/** The command line, which only whoever runs the service can use. */
+export const COMMAND_LINE: PasswordAsker = { ip: null, known: true };
+
 interface Waiting {
   readonly task: PasswordTask;
-  readonly from: string;
+  readonly asker: PasswordAsker;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
-// About fifteen a second on a free processor: whoever is last waits three seconds. Fifty callers that wait cost less than
-// fifty that are refused and come again at once.
+// Fifty callers that wait cost less than fifty that are refused and come again at once.
 const MAX_WAITING = 50;
 // One address cannot fill the queue for all others.
 const MAX_WAITING_PER_ADDRESS = 8;
+// Colleagues who come to work at the same minute do not wait for each other.
+const BURST = 10;
 const SCRIPT = fileURLToPath(new URL('./password.child.mjs', import.meta.url));
 
 /**
  * The costly work on passwords, one at a time in a process of its own, with a bounded queue before it: beyond it the
  * answer is OVERLOADED. A process, not a thread: the 46 MiB that each password takes and gives back would hold up the
  * memory management of the process that answers requests; and one, so that a processor is always left for those.
+ * Passwords of strangers are held to a rate, because two threads of one core slow each other down however they are
+ * scheduled; whoever is known goes before them and is not held up by an attack.
  */
 @Injectable()
 export class PasswordProcess implements OnApplicationShutdown {
   private child: ChildProcess | null = null;
   private current: Waiting | null = null;
-  private readonly queue: Waiting[] = [];
+  private readonly known: Waiting[] = [];
+  private readonly strangers: Waiting[] = [];
+  /** When the passwords of strangers that were looked at so far would have come at the rate. */
+  private strangersDueAt = 0;
+  private pause: NodeJS.Timeout | undefined;
 
-  /** Performs the task; `from` is the address that asked, whose share of the queue is limited. */
-  perform(task: PasswordTask, from: string | null): Promise<unknown> {
-    const address = from ?? '';
-    const sameAddress = this.queue.filter((waiting) => waiting.from === address).length;
-    if (this.queue.length >= MAX_WAITING || sameAddress >= MAX_WAITING_PER_ADDRESS) {
+  constructor(private readonly settings: Settings) {}
+
+  /** Performs the task in its turn; the share of one address in the queue is limited. */
+  perform(task: PasswordTask, asker: PasswordAsker): Promise<unknown> {
+    const queue = asker.known ? this.known : this.strangers;
+    const sameAddress = queue.filter((waiting) => waiting.asker.ip === asker.ip).length;
+    if (queue.length >= MAX_WAITING || sameAddress >= MAX_WAITING_PER_ADDRESS) {
       return Promise.reject(new DomainError('OVERLOADED', { retryAfterSeconds: 2 }));
     }
     return new Promise((resolve, reject) => {
-      this.queue.push({ task, from: address, resolve, reject });
+      queue.push({ task, asker, resolve, reject });
       this.next();
     });
   }
 
   onApplicationShutdown(): void {
+    clearTimeout(this.pause);
     const refused = new DomainError('NOT_READY');
-    for (const waiting of this.queue.splice(0)) waiting.reject(refused);
+    for (const waiting of [...this.known.splice(0), ...this.strangers.splice(0)]) waiting.reject(refused);
     this.settle()?.reject(refused);
     const { child } = this;
     this.child = null;
@@ -60,7 +81,7 @@ export class PasswordProcess implements OnApplicationShutdown {
 
   private next(): void {
     if (this.current) return;
-    this.current = this.queue.shift() ?? null;
+    this.current = this.known.shift() ?? this.nextStranger();
     if (!this.current) return;
     this.child ??= this.start();
     const { child } = this;
@@ -69,6 +90,22 @@ export class PasswordProcess implements OnApplicationShutdown {
     child.send(this.current.task, (error) => {
       if (error) child.kill();
     });
+  }
+
+  private nextStranger(): Waiting | null {
+    if (this.strangers.length === 0) return null;
+    const intervalMs = 1_000 / this.settings.strangerPasswordsPerSecond;
+    const now = performance.now();
+    const waitMs = this.strangersDueAt - now;
+    if (waitMs > 0) {
+      clearTimeout(this.pause);
+      this.pause = setTimeout(() => {
+        this.next();
+      }, waitMs);
+      return null;
+    }
+    this.strangersDueAt = Math.max(this.strangersDueAt, now - BURST * intervalMs) + intervalMs;
+    return this.strangers.shift() ?? null;
   }
 
   private start(): ChildProcess {

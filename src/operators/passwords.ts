@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Options } from '@node-rs/argon2';
 import { Settings } from '../config/index.js';
 import { DomainError } from '../kernel/index.js';
-import { PasswordProcess } from './password-process.js';
+import { PasswordProcess, type PasswordAsker } from './password-process.js';
 
 export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 
@@ -38,15 +38,15 @@ export class Passwords {
   ) {}
 
   /** Argon2id in PHC form. */
-  async hash(password: string, ip: string | null): Promise<string> {
+  async hash(password: string, asker: PasswordAsker): Promise<string> {
     const task = { kind: 'hash', password: normal(password), options: ARGON2 } as const;
-    return (await this.process.perform(task, ip)) as string;
+    return (await this.process.perform(task, asker)) as string;
   }
 
   /** Whether it is the password of this hash; without a hash the same work, and false. */
-  async verify(hash: string | null, password: string, ip: string | null): Promise<boolean> {
+  async verify(hash: string | null, password: string, asker: PasswordAsker): Promise<boolean> {
     const task = { kind: 'verify', password: normal(password), hash: hash ?? NOBODY } as const;
-    const right = (await this.process.perform(task, ip)) as boolean;
+    const right = (await this.process.perform(task, asker)) as boolean;
     return right && hash !== null;
   }
 
@@ -55,7 +55,7 @@ export class Passwords {
    * 49,000 leaked ones, words and names of English and Brazilian Portuguese, words of the context (`own`: name, address,
    * organisation), keyboard runs, repetitions, dates, and combinations of these.
    */
-  async requireGood(password: string, own: readonly string[], ip: string | null): Promise<void> {
+  async requireGood(password: string, own: readonly string[], asker: PasswordAsker): Promise<void> {
     const length = Array.from(normal(password)).length;
     if (length < PASSWORD_LENGTH.min) {
       throw refusal('TOO_SHORT', `Must have at least ${PASSWORD_LENGTH.min} characters.`);
@@ -67,7 +67,7 @@ export class Passwords {
       word.toLowerCase(),
     );
     const task = { kind: 'guesses', password: normal(password), context } as const;
-    const guesses = (await this.process.perform(task, ip)) as number;
+    const guesses = (await this.process.perform(task, asker)) as number;
     if (guesses < MIN_GUESSES_LOG10) {
       throw refusal(
         'PASSWORD_GUESSABLE',

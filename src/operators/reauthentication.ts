@@ -43,7 +43,12 @@ export class Reauthentication {
     const operator = await this.account(principal);
     await this.requireTurn(operator);
     if (operator.passwordHash === null) await this.requireFreshLogin(principal);
-    else if (!(await this.passwords.verify(operator.passwordHash, shown.password ?? '', from.ip))) {
+    else if (
+      !(await this.passwords.verify(operator.passwordHash, shown.password ?? '', {
+        ip: from.ip,
+        known: true,
+      }))
+    ) {
       throw await this.failed(operator, 'password', from);
     }
     if (operator.sealedTotpSeed === null) return { operator, factor: null };

@@ -22,14 +22,14 @@ export class DeliveryLog {
     private readonly clock: Clock,
   ) {}
 
-  /** Up to `limit + 1` deliveries older than that one, the newest first. */
+  /** Up to `limit` deliveries older than that one, the newest first. */
   async page(
     scope: EndpointScope,
     filter: DeliveryFilter,
     before: string | null,
     limit: number,
   ): Promise<LoggedDelivery[]> {
-    return this.log.page(scope, filter, before, limit + 1);
+    return this.log.page(scope, filter, before, limit);
   }
 
   async get(

@@ -9,8 +9,8 @@ export interface EndpointScope {
 /** Who asks for a change, and in which request. */
 export interface Requested {
   readonly actor: Actor;
-  readonly requestId?: string;
-  readonly correlationId?: string;
+  readonly requestId?: string | null;
+  readonly correlationId?: string | null;
 }
 
 type EndpointAction = Extract<AuditAction, `webhook_endpoint.${string}`>;

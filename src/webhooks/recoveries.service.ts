@@ -77,7 +77,7 @@ export class Recoveries {
     });
   }
 
-  /** Up to `limit + 1` recoveries of an endpoint before that one, the newest first. */
+  /** Up to `limit` recoveries of an endpoint before that one, the newest first. */
   async page(
     scope: EndpointScope,
     endpointId: string,
@@ -85,7 +85,7 @@ export class Recoveries {
     limit: number,
   ): Promise<Recovery[]> {
     await this.endpoints.get(scope, endpointId);
-    return this.rows.page(scope, endpointId, before, limit + 1);
+    return this.rows.page(scope, endpointId, before, limit);
   }
 
   async get(scope: EndpointScope, endpointId: string, id: string): Promise<Recovery> {

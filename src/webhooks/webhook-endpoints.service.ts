@@ -87,14 +87,14 @@ export class WebhookEndpoints {
     return this.endpoints.page({ organisationId, clientAppId }, {}, null, 10_000);
   }
 
-  /** Up to `limit + 1` endpoints after that one, in the order of their making. */
+  /** Up to `limit` endpoints after that one, in the order of their making. */
   async page(
     scope: EndpointScope,
     filter: EndpointFilter,
     after: string | null,
     limit: number,
   ): Promise<WebhookEndpoint[]> {
-    return this.endpoints.page(scope, filter, after, limit + 1);
+    return this.endpoints.page(scope, filter, after, limit);
   }
 
   async get(scope: EndpointScope, id: string): Promise<WebhookEndpoint> {

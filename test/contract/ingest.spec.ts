@@ -1,5 +1,6 @@
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuditTrail } from '../../src/audit/index.js';
 import { detailsOf, expectError, keysOf, type Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -237,6 +238,10 @@ describe.each<[string, boolean]>([
       const entries = `SELECT count(*)::int AS count FROM audit_entries WHERE subject_id = $1
       AND action = 'transaction.conflict_refused' AND position($2::bytea IN canonical) > 0`;
       expect(await count(entries, [client.id, Buffer.from(String(refused.headers['x-request-id']))])).toBe(1);
+      const { organisationId, id } = client;
+      expect(
+        await t.app.get(AuditTrail).trailStatus({ organisationId, type: 'client_app', id }),
+      ).toMatchObject({ status: 'COMPLETE', gaps: [] });
     });
 
     it('Rule 2: 1,000 re-sends at once make one evaluation: 1 x 202, 999 x 200', async () => {

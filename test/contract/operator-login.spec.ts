@@ -19,6 +19,7 @@ import {
   OperatorsService,
   Passwords,
   SecondFactors,
+  COMMAND_LINE,
 } from '../../src/operators/index.js';
 import { OperatorEntity } from '../../src/operators/store/operator.entity.js';
 import { TokenKeys } from '../../src/operators/token-keys.js';
@@ -64,7 +65,7 @@ beforeAll(async () => {
     settings: { machineOperators: true },
     override: (builder) => builder.overrideProvider(Clock).useValue(clock),
   });
-  passwordHash = await t.app.get(Passwords).hash(PASSWORD, null);
+  passwordHash = await t.app.get(Passwords).hash(PASSWORD, COMMAND_LINE);
 });
 
 afterAll(async () => {
@@ -604,7 +605,7 @@ describe('passwords', () => {
   ])('%s is refused: %s', async (password, detail) => {
     const refusal = await t.app
       .get(Passwords)
-      .requireGood(password, [], null)
+      .requireGood(password, [], COMMAND_LINE)
       .then(
         () => null,
         (error: unknown) => (error as DomainError).details[0]?.code,
@@ -615,18 +616,18 @@ describe('passwords', () => {
   it('the own name and address are refused; 128 characters of any kind are not', async () => {
     const passwords = t.app.get(Passwords);
     const own = ['Ana Exemplar', 'ana.exemplar@example.com'];
-    await expect(passwords.requireGood('exemplar-exemplar', own, null)).rejects.toMatchObject({
+    await expect(passwords.requireGood('exemplar-exemplar', own, COMMAND_LINE)).rejects.toMatchObject({
       details: [{ code: 'PASSWORD_GUESSABLE' }],
     });
-    await passwords.requireGood(`ção 漢字 🔑 ${'k9#'.repeat(3)} rio manso`, own, null);
-    await passwords.requireGood('Zq7 '.repeat(3) + randomBytes(58).toString('hex'), own, null);
+    await passwords.requireGood(`ção 漢字 🔑 ${'k9#'.repeat(3)} rio manso`, own, COMMAND_LINE);
+    await passwords.requireGood('Zq7 '.repeat(3) + randomBytes(58).toString('hex'), own, COMMAND_LINE);
   });
 
   it('are stored as argon2id with at least 46 MiB, and two of them give two hashes', async () => {
     expect(passwordHash).toMatch(
       /^\$argon2id\$v=19\$m=(4710[4-9]|47[2-9]\d\d|4[89]\d{3}|[5-9]\d{4}),t=\d+,p=1\$/,
     );
-    expect(await t.app.get(Passwords).hash(PASSWORD, null)).not.toBe(passwordHash);
+    expect(await t.app.get(Passwords).hash(PASSWORD, COMMAND_LINE)).not.toBe(passwordHash);
   });
 });
 

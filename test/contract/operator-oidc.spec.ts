@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ClientAppsService } from '../../src/auth/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
-import { causedBySystem, OperatorsService, Passwords } from '../../src/operators/index.js';
+import { causedBySystem, COMMAND_LINE, OperatorsService, Passwords } from '../../src/operators/index.js';
 import { expectError } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import {
@@ -52,7 +52,7 @@ async function federated(
   const email = `${name}@example.com`;
   const organisationId = await t.app.get(ClientAppsService).ensureOrganisation(name, name);
   const passwordHash = options.password
-    ? await t.app.get(Passwords).hash('jardim-cobre-7-planalto', null)
+    ? await t.app.get(Passwords).hash('jardim-cobre-7-planalto', COMMAND_LINE)
     : null;
   const person = { organisationId, email, name, roles: ['ANALYST'] as const, passwordHash };
   const id = await t.app

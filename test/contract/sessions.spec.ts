@@ -376,6 +376,7 @@ describe('who may make and see sessions', () => {
       data: {
         customerId,
         externalCustomerId: 'customer-9',
+        externalCustomerIds: ['customer-9'],
         documentMasked: '***.444.777-**',
         personType: 'NATURAL',
         assurance: 'DOCUMENT',

@@ -28,7 +28,7 @@ export class ClientAppsController implements OnModuleInit {
   })
   @ApiParam({ name: 'clientId', example: 'demo-app' })
   @ApiOkResponse({ type: PublicClientAppView })
-  @ApiErrors('UNSUPPORTED_VERSION', 'APP_NOT_FOUND', 'RATE_LIMITED', 'NOT_READY')
+  @ApiErrors('APP_NOT_FOUND')
   async publicConfiguration(@Param('clientId') clientId: string): Promise<PublicClientAppView> {
     const client = await this.clients.find(clientId);
     // A disabled application shows nothing to the public either.

@@ -12,26 +12,22 @@ import {
   Query,
 } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { actingOperator } from '../../audit/index.js';
+import { Acting } from '../../audit/index.js';
 import { CURRENT_API_VERSION } from '../../config/index.js';
 import {
   ApiData,
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  CurrentRequest,
-  cursorKeys,
   envelope,
   ForOperator,
   Idempotent,
-  page,
+  listById,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
-import { DomainError, publicId, uuidOf } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
-import type { Author } from '../client-app-trail.js';
+import { DomainError, publicId, uuidIn } from '../../kernel/index.js';
 import { ClientAppsService } from '../client-apps.service.js';
 import { ClientSecretsService, DEFAULT_OVERLAP_SECONDS } from '../client-secrets.service.js';
 import { DEFAULT_RATE_LIMIT, DEFAULT_SCOPES, type AppProfile } from '../domain/app-profile.js';
@@ -62,21 +58,14 @@ export class OperatorClientAppsController {
   @ForOperator('apps:read')
   @ApiOperation({ summary: 'Applications of the organisation in this environment' })
   @ApiPage(ClientAppView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async list(
     @CurrentOperator() operator: OperatorPrincipal,
     @Query() query: ClientAppsQuery,
   ): Promise<Page<ClientAppView>> {
-    const [after] = cursorKeys(query.cursor, 'uuid') ?? [];
-    const rows = await this.queries.list(operator.organisationId, {
-      status: query.status,
-      after: after === undefined ? null : String(after),
-      limit: query.limit + 1,
-    });
-    return page(
-      rows,
-      query.limit,
-      (app) => [app.id],
+    const { status } = query;
+    return listById(
+      query,
+      (after, limit) => this.queries.list(operator.organisationId, { status, after, limit }),
       (app) => ClientAppView.of(app),
     );
   }
@@ -86,16 +75,14 @@ export class OperatorClientAppsController {
   @Idempotent()
   @ApiOperation({ summary: 'Create an application; its secret is in this answer and nowhere else' })
   @ApiData(NewClientAppView, { status: HttpStatus.CREATED })
-  @ApiErrors('VALIDATION_FAILED', 'MALFORMED_JSON', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED')
   async create(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Ip() ip: string,
     @Body() body: NewClientAppBody,
   ): Promise<Success<NewClientAppView>> {
     const created = await this.apps.create(
       {
-        organisationId: operator.organisationId,
+        organisationId: acting.organisationId,
         name: body.name,
         publicName: body.publicName,
         branding: branding(body.branding),
@@ -105,11 +92,11 @@ export class OperatorClientAppsController {
         corsOrigins: body.corsOrigins ?? [],
         apiVersion: body.apiVersion ?? CURRENT_API_VERSION,
       },
-      authorOf(operator, context, ip),
+      { ...acting, ip },
     );
     // Its id was made up a moment ago from 80 random bits.
     if (!created) throw new DomainError('STATE_CONFLICT');
-    const view = await this.view(operator, created.id);
+    const view = await this.view(acting, created.id);
     return envelope(Object.assign(new NewClientAppView(), view, { clientSecret: created.secret }));
   }
 
@@ -135,17 +122,9 @@ export class OperatorClientAppsController {
   })
   @AppIdParam()
   @ApiData(ClientAppView)
-  @ApiErrors(
-    'VALIDATION_FAILED',
-    'MALFORMED_JSON',
-    'BODY_TOO_LARGE',
-    'MEDIA_TYPE_UNSUPPORTED',
-    'APP_NOT_FOUND',
-    'STATE_CONFLICT',
-  )
+  @ApiErrors('APP_NOT_FOUND', 'STATE_CONFLICT')
   async change(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Ip() ip: string,
     @Param('id') id: string,
     @Body() body: ChangeClientAppBody,
@@ -156,8 +135,8 @@ export class OperatorClientAppsController {
       ...{ name, publicName, scopes, rateLimit, ipAllowList, corsOrigins, apiVersion },
       ...(body.branding ? { branding: branding(body.branding) } : {}),
     };
-    await this.apps.change(operator.organisationId, uuid, change, authorOf(operator, context, ip));
-    return envelope(await this.view(operator, uuid));
+    await this.apps.change(acting.organisationId, uuid, change, { ...acting, ip });
+    return envelope(await this.view(acting, uuid));
   }
 
   @Delete(':id')
@@ -170,14 +149,13 @@ export class OperatorClientAppsController {
   @ApiData(ClientAppView)
   @ApiErrors('APP_NOT_FOUND')
   async revoke(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Ip() ip: string,
     @Param('id') id: string,
   ): Promise<Success<ClientAppView>> {
     const uuid = appId(id);
-    await this.apps.revoke(operator.organisationId, uuid, authorOf(operator, context, ip));
-    return envelope(await this.view(operator, uuid));
+    await this.apps.revoke(acting.organisationId, uuid, { ...acting, ip });
+    return envelope(await this.view(acting, uuid));
   }
 
   @Post(':id/disable')
@@ -186,16 +164,15 @@ export class OperatorClientAppsController {
   @ApiOperation({ summary: 'Disable an application: 403 APP_DISABLED until it is enabled' })
   @AppIdParam()
   @ApiData(ClientAppView)
-  @ApiErrors('APP_NOT_FOUND', 'STATE_CONFLICT', 'MALFORMED_JSON', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED')
+  @ApiErrors('APP_NOT_FOUND', 'STATE_CONFLICT')
   async disable(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Ip() ip: string,
     @Param('id') id: string,
   ): Promise<Success<ClientAppView>> {
     const uuid = appId(id);
-    await this.apps.disable(operator.organisationId, uuid, authorOf(operator, context, ip));
-    return envelope(await this.view(operator, uuid));
+    await this.apps.disable(acting.organisationId, uuid, { ...acting, ip });
+    return envelope(await this.view(acting, uuid));
   }
 
   @Post(':id/enable')
@@ -204,16 +181,15 @@ export class OperatorClientAppsController {
   @ApiOperation({ summary: 'Enable a disabled application' })
   @AppIdParam()
   @ApiData(ClientAppView)
-  @ApiErrors('APP_NOT_FOUND', 'STATE_CONFLICT', 'MALFORMED_JSON', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED')
+  @ApiErrors('APP_NOT_FOUND', 'STATE_CONFLICT')
   async enable(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Ip() ip: string,
     @Param('id') id: string,
   ): Promise<Success<ClientAppView>> {
     const uuid = appId(id);
-    await this.apps.enable(operator.organisationId, uuid, authorOf(operator, context, ip));
-    return envelope(await this.view(operator, uuid));
+    await this.apps.enable(acting.organisationId, uuid, { ...acting, ip });
+    return envelope(await this.view(acting, uuid));
   }
 
   @Post(':id/secrets')
@@ -225,29 +201,21 @@ export class OperatorClientAppsController {
   })
   @AppIdParam()
   @ApiData(NewSecretView, { status: HttpStatus.CREATED })
-  @ApiErrors(
-    'VALIDATION_FAILED',
-    'MALFORMED_JSON',
-    'BODY_TOO_LARGE',
-    'MEDIA_TYPE_UNSUPPORTED',
-    'APP_NOT_FOUND',
-    'STATE_CONFLICT',
-  )
+  @ApiErrors('APP_NOT_FOUND', 'STATE_CONFLICT')
   async rotate(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Ip() ip: string,
     @Param('id') id: string,
     @Body() body: RotateSecretBody,
   ): Promise<Success<NewSecretView>> {
     const uuid = appId(id);
     const made = await this.secrets.rotate(
-      operator.organisationId,
+      acting.organisationId,
       uuid,
       body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS,
-      authorOf(operator, context, ip),
+      { ...acting, ip },
     );
-    const view = await this.view(operator, uuid);
+    const view = await this.view(acting, uuid);
     const shown = { secretId: publicId('sec', made.id), clientSecret: made.secret };
     return envelope(Object.assign(new NewSecretView(), view, shown));
   }
@@ -260,39 +228,28 @@ export class OperatorClientAppsController {
   @ApiData(ClientAppView)
   @ApiErrors('APP_NOT_FOUND', 'SECRET_NOT_FOUND')
   async revokeSecret(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Ip() ip: string,
     @Param('id') id: string,
     @Param('secretId') secretId: string,
   ): Promise<Success<ClientAppView>> {
     const uuid = appId(id);
-    const secret = uuidOf('sec', secretId);
-    if (secret === null) throw new DomainError('SECRET_NOT_FOUND');
-    await this.secrets.revoke(operator.organisationId, uuid, secret, authorOf(operator, context, ip));
-    return envelope(await this.view(operator, uuid));
+    const secret = uuidIn('sec', secretId, 'SECRET_NOT_FOUND');
+    await this.secrets.revoke(acting.organisationId, uuid, secret, { ...acting, ip });
+    return envelope(await this.view(acting, uuid));
   }
 
-  private async view(operator: OperatorPrincipal, id: string): Promise<ClientAppView> {
-    const app = await this.queries.one(operator.organisationId, id);
+  private async view({ organisationId }: Pick<Acting, 'organisationId'>, id: string): Promise<ClientAppView> {
+    const app = await this.queries.one(organisationId, id);
     if (!app) throw new DomainError('APP_NOT_FOUND');
     return ClientAppView.of(app);
   }
 }
 
 /** Malformed, unknown and of another organisation are alike. */
-function appId(id: string): string {
-  const uuid = uuidOf('app', id);
-  if (uuid === null) throw new DomainError('APP_NOT_FOUND');
-  return uuid;
-}
+const appId = (id: string): string => uuidIn('app', id, 'APP_NOT_FOUND');
 
 const branding = (body: BrandingBody | undefined): AppProfile['branding'] => ({
   logoUrl: body?.logoUrl ?? null,
   primaryColor: body?.primaryColor ?? null,
-});
-
-const authorOf = (operator: OperatorPrincipal, context: RequestContext, ip: string): Author => ({
-  ...actingOperator(operator, context),
-  ip,
 });

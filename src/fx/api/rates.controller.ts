@@ -1,16 +1,14 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
-  ApiErrors,
   CurrentOperator,
-  CurrentRequest,
   envelope,
   ForOperator,
   type OperatorPrincipal,
   type Success,
 } from '../../http/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
 import { ExchangeRates } from '../exchange-rates.service.js';
 import { ImportRatesBody, NewestRatesView, RatesImportedView, RateView } from './rates.dto.js';
 
@@ -33,18 +31,16 @@ export class RatesController {
   @ForOperator('settings:manage')
   @ApiOperation({ operationId: 'importRates', summary: 'Import exchange rates; earlier ones stay' })
   @ApiData(RatesImportedView, { status: 201 })
-  @ApiErrors('VALIDATION_FAILED')
   async import(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() request: RequestContext,
+    @Acting() acting: Acting,
     @Body() { source, rates }: ImportRatesBody,
   ): Promise<Success<RatesImportedView>> {
-    const imported = await this.rates.import(operator.organisationId, {
+    const imported = await this.rates.import(acting.organisationId, {
       source,
       rates,
-      actor: { type: 'operator', id: operator.id },
-      requestId: request.requestId,
-      correlationId: request.correlationId,
+      actor: acting.actor,
+      requestId: acting.requestId,
+      correlationId: acting.correlationId,
     });
     return envelope(RatesImportedView.of(imported));
   }

@@ -34,16 +34,6 @@ import {
 import { OperatorView } from './operator.view.dto.js';
 
 /** The errors that every public route with a body has. */
-const COMMON = [
-  'VALIDATION_FAILED',
-  'MALFORMED_JSON',
-  'UNSUPPORTED_VERSION',
-  'BODY_TOO_LARGE',
-  'MEDIA_TYPE_UNSUPPORTED',
-  'RATE_LIMITED',
-  'OVERLOADED',
-  'NOT_READY',
-] as const;
 
 export class OidcStartQuery {
   @ApiPropertyOptional({
@@ -77,7 +67,7 @@ export class AuthController {
       'answer is RATE_LIMITED for a while.',
   })
   @ApiData(GrantView)
-  @ApiErrors(...COMMON, 'CREDENTIALS_INVALID', 'TOTP_REQUIRED', 'OPERATOR_DISABLED')
+  @ApiErrors('OVERLOADED', 'CREDENTIALS_INVALID', 'TOTP_REQUIRED', 'OPERATOR_DISABLED')
   async login(
     @Body() body: LoginBody,
     @FromCall() from: CallOrigin,
@@ -102,7 +92,7 @@ export class AuthController {
   })
   @ApiHeader({ name: CSRF_HEADER, required: false, description: 'In cookie mode: the value of `csrfToken`.' })
   @ApiData(GrantView)
-  @ApiErrors(...COMMON, 'CREDENTIALS_MISSING', 'CREDENTIALS_INVALID', 'CSRF_TOKEN_INVALID')
+  @ApiErrors('OVERLOADED', 'CREDENTIALS_MISSING', 'CREDENTIALS_INVALID', 'CSRF_TOKEN_INVALID')
   async refresh(
     @Body() body: RefreshBody,
     @FromCall() from: CallOrigin,
@@ -154,7 +144,7 @@ export class AuthController {
   @HttpCode(HttpStatus.OK)
   @ApiOperation({ operationId: 'exchangeSecret', summary: 'Log in as a machine operator, with its secret' })
   @ApiData(GrantView)
-  @ApiErrors(...COMMON, 'CREDENTIALS_INVALID', 'OPERATOR_DISABLED')
+  @ApiErrors('OVERLOADED', 'CREDENTIALS_INVALID', 'OPERATOR_DISABLED')
   async exchangeSecret(
     @Body() body: SecretExchangeBody,
     @FromCall() from: CallOrigin,
@@ -170,7 +160,7 @@ export class AuthController {
     summary: 'Make the first administrator, with the set-up token',
   })
   @ApiData(OperatorView, { status: HttpStatus.CREATED })
-  @ApiErrors(...COMMON, 'INVITATION_INVALID', 'STATE_CONFLICT')
+  @ApiErrors('OVERLOADED', 'INVITATION_INVALID', 'STATE_CONFLICT')
   async setup(@Body() body: SetupBody, @FromCall() from: CallOrigin): Promise<Success<OperatorView>> {
     return envelope(OperatorView.of(await this.invitations.accept(body, from)));
   }
@@ -179,7 +169,7 @@ export class AuthController {
   @Public()
   @ApiOperation({ operationId: 'acceptInvitation', summary: 'Accept an invitation by choosing a password' })
   @ApiData(OperatorView, { status: HttpStatus.CREATED })
-  @ApiErrors(...COMMON, 'INVITATION_INVALID', 'STATE_CONFLICT')
+  @ApiErrors('OVERLOADED', 'INVITATION_INVALID', 'STATE_CONFLICT')
   async accept(
     @Body() body: AcceptInvitationBody,
     @FromCall() from: CallOrigin,
@@ -195,13 +185,7 @@ export class AuthController {
     description: 'For browsers.',
   })
   @ApiResponse({ status: HttpStatus.FOUND, description: 'To the identity provider.' })
-  @ApiErrors(
-    'VALIDATION_FAILED',
-    'UNSUPPORTED_VERSION',
-    'IDENTITY_PROVIDER_NOT_CONFIGURED',
-    'RATE_LIMITED',
-    'NOT_READY',
-  )
+  @ApiErrors('IDENTITY_PROVIDER_NOT_CONFIGURED')
   async startOidc(
     @Query() query: OidcStartQuery,
     @Req() request: Request,
@@ -220,16 +204,7 @@ export class AuthController {
   })
   @ApiData(GrantView)
   @ApiResponse({ status: HttpStatus.SEE_OTHER, description: 'In cookie mode: to the API documentation.' })
-  @ApiErrors(
-    'VALIDATION_FAILED',
-    'UNSUPPORTED_VERSION',
-    'CREDENTIALS_INVALID',
-    'OPERATOR_DISABLED',
-    'IDENTITY_PROVIDER_NOT_CONFIGURED',
-    'STATE_CONFLICT',
-    'RATE_LIMITED',
-    'NOT_READY',
-  )
+  @ApiErrors('CREDENTIALS_INVALID', 'OPERATOR_DISABLED', 'IDENTITY_PROVIDER_NOT_CONFIGURED', 'STATE_CONFLICT')
   async finishOidc(
     // Whatever the provider sends: beside code, state and iss some of them send more.
     @Query() parameters: Record<string, string>,

@@ -5,17 +5,16 @@ import {
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  cursorKeys,
   envelope,
   ForOperator,
   Idempotent,
-  page,
+  listById,
   PageQuery,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
-import { DomainError, uuidOf } from '../../kernel/index.js';
+import { uuidIn } from '../../kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
 import { Invitations } from '../invitations.service.js';
 import { OperatorQueries } from '../store/operator.queries.js';
@@ -34,17 +33,13 @@ export class InvitationsController {
   @ForOperator('operators:read')
   @ApiOperation({ summary: 'Invitations that can still be accepted' })
   @ApiPage(InvitationView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async list(
     @CurrentOperator() me: OperatorPrincipal,
     @Query() query: PageQuery,
   ): Promise<Page<InvitationView>> {
-    const after = cursorKeys(query.cursor, 'uuid')?.[0] as string | undefined;
-    const rows = await this.queries.openInvitations(me.organisationId, query.limit, after);
-    return page(
-      rows,
-      query.limit,
-      (row) => [row.id],
+    return listById(
+      query,
+      (after, limit) => this.queries.openInvitations(me.organisationId, after, limit),
       (row) => InvitationView.of(row),
     );
   }
@@ -58,13 +53,7 @@ export class InvitationsController {
       'The token in the answer is good once, for 72 hours. Hand it over yourself: no mail is sent.',
   })
   @ApiData(NewInvitationView, { status: HttpStatus.CREATED })
-  @ApiErrors(
-    'VALIDATION_FAILED',
-    'MALFORMED_JSON',
-    'BODY_TOO_LARGE',
-    'MEDIA_TYPE_UNSUPPORTED',
-    'STATE_CONFLICT',
-  )
+  @ApiErrors('STATE_CONFLICT')
   async invite(
     @CurrentOperator() me: OperatorPrincipal,
     @Body() body: InviteBody,
@@ -85,8 +74,7 @@ export class InvitationsController {
     @Param('id') id: string,
     @FromCall() from: CallOrigin,
   ): Promise<Success<null>> {
-    const uuid = uuidOf('inv', id);
-    if (uuid === null) throw new DomainError('INVITATION_NOT_FOUND');
+    const uuid = uuidIn('inv', id, 'INVITATION_NOT_FOUND');
     await this.invitations.revoke(me, uuid, from);
     return envelope(null);
   }

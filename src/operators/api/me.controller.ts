@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import {
   ApiData,
   ApiErrors,
-  ApiPage,
+  ApiOnePage,
   CurrentOperator,
   envelope,
   ForOperator,
@@ -13,7 +13,7 @@ import {
   type Page,
   type Success,
 } from '../../http/index.js';
-import { DomainError, uuidOf } from '../../kernel/index.js';
+import { DomainError, uuidIn } from '../../kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
 import { OperatorSessions } from '../operator-sessions.js';
 import { OwnAccount } from '../own-account.service.js';
@@ -23,13 +23,7 @@ import { RecoveryCodesView, TotpSeedView } from './auth.view.dto.js';
 import { MeView } from './me.view.dto.js';
 import { OperatorSessionView } from './operator.view.dto.js';
 
-const BODY_ERRORS = [
-  'VALIDATION_FAILED',
-  'MALFORMED_JSON',
-  'BODY_TOO_LARGE',
-  'MEDIA_TYPE_UNSUPPORTED',
-] as const;
-const AGAIN_ERRORS = [...BODY_ERRORS, 'PERMISSION_DENIED', 'STATE_CONFLICT', 'OVERLOADED'] as const;
+const AGAIN_ERRORS = ['PERMISSION_DENIED', 'STATE_CONFLICT', 'OVERLOADED'] as const;
 
 @ApiTags('Me')
 @Controller('operator/me')
@@ -134,7 +128,7 @@ export class MeController {
   @Get('sessions')
   @ForOperator()
   @ApiOperation({ operationId: 'listSessions', summary: 'The own sessions, newest first' })
-  @ApiPage(OperatorSessionView)
+  @ApiOnePage(OperatorSessionView)
   async listSessions(@CurrentOperator() me: OperatorPrincipal): Promise<Page<OperatorSessionView>> {
     const sessions = await this.sessions.list(me);
     return page(
@@ -156,8 +150,7 @@ export class MeController {
     @Param('id') id: string,
     @FromCall() from: CallOrigin,
   ): Promise<Success<null>> {
-    const uuid = uuidOf('ops', id);
-    if (uuid === null) throw new DomainError('OPERATOR_SESSION_NOT_FOUND');
+    const uuid = uuidIn('ops', id, 'OPERATOR_SESSION_NOT_FOUND');
     await this.own.endSession(me, uuid, from);
     return envelope(null);
   }

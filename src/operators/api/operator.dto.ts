@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -53,29 +53,9 @@ export class CreateOperatorBody {
   permissions?: Permission[];
 }
 
-export class UpdateOperatorBody {
-  @ApiPropertyOptional(NAME)
-  @IsOptional()
-  @IsText({ max: 120 })
-  name?: string;
-
-  @ApiPropertyOptional({ ...ROLES, description: 'Of a person.' })
-  @IsOptional()
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayUnique()
-  @IsIn(roles, { each: true })
-  roles?: Role[];
-
-  @ApiPropertyOptional({ ...PERMISSIONS, description: 'Of a machine.' })
-  @IsOptional()
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(permissions.length)
-  @ArrayUnique()
-  @IsIn(permissions, { each: true })
-  permissions?: Permission[];
-}
+export class UpdateOperatorBody extends PartialType(
+  PickType(CreateOperatorBody, ['name', 'roles', 'permissions'] as const),
+) {}
 
 export class InviteBody {
   @ApiProperty(EMAIL)

@@ -5,28 +5,21 @@ import {
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  cursorKeys,
   envelope,
   ForOperator,
   Idempotent,
-  page,
+  listById,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
-import { DomainError, uuidOf } from '../../kernel/index.js';
+import { DomainError, uuidIn } from '../../kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
 import { OperatorsService } from '../operators.service.js';
 import { OperatorQueries } from '../store/operator.queries.js';
 import { CreateOperatorBody, OperatorsQuery, UpdateOperatorBody } from './operator.dto.js';
 import { NewOperatorView, OperatorView, SecretView } from './operator.view.dto.js';
 
-const BODY_ERRORS = [
-  'VALIDATION_FAILED',
-  'MALFORMED_JSON',
-  'BODY_TOO_LARGE',
-  'MEDIA_TYPE_UNSUPPORTED',
-] as const;
 const ID = { name: 'id', example: 'opr_019364d0c0de7000a000000000000001' };
 
 @ApiTags('Operators')
@@ -41,18 +34,14 @@ export class OperatorsController {
   @ForOperator('operators:read')
   @ApiOperation({ summary: 'The operators of the organisation, oldest first' })
   @ApiPage(OperatorView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async list(
     @CurrentOperator() me: OperatorPrincipal,
     @Query() query: OperatorsQuery,
   ): Promise<Page<OperatorView>> {
-    const { limit, kind, status } = query;
-    const after = cursorKeys(query.cursor, 'uuid')?.[0] as string | undefined;
-    const rows = await this.queries.list(me.organisationId, { limit, kind, status, after });
-    return page(
-      rows,
-      limit,
-      (row) => [row.id],
+    const { kind, status } = query;
+    return listById(
+      query,
+      (after, limit) => this.queries.list(me.organisationId, { limit, kind, status, after }),
       (row) => OperatorView.of(row),
     );
   }
@@ -65,7 +54,7 @@ export class OperatorsController {
     description: 'People with a password are invited instead: `POST /operator/invitations`.',
   })
   @ApiData(NewOperatorView, { status: HttpStatus.CREATED })
-  @ApiErrors(...BODY_ERRORS, 'STATE_CONFLICT')
+  @ApiErrors('STATE_CONFLICT')
   async create(
     @CurrentOperator() me: OperatorPrincipal,
     @Body() body: CreateOperatorBody,
@@ -106,7 +95,7 @@ export class OperatorsController {
   @ApiOperation({ summary: 'Change name, roles or permissions', description: 'Not the own roles.' })
   @ApiParam(ID)
   @ApiData(OperatorView)
-  @ApiErrors(...BODY_ERRORS, 'OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED')
+  @ApiErrors('OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED')
   async update(
     @CurrentOperator() me: OperatorPrincipal,
     @Param('id') id: string,
@@ -192,11 +181,7 @@ export class OperatorsController {
   }
 }
 
-function idOf(id: string): string {
-  const uuid = uuidOf('opr', id);
-  if (uuid === null) throw new DomainError('OPERATOR_NOT_FOUND');
-  return uuid;
-}
+const idOf = (id: string): string => uuidIn('opr', id, 'OPERATOR_NOT_FOUND');
 
 function required<T>(path: string, value: T | undefined): T {
   if (value !== undefined) return value;

@@ -40,7 +40,7 @@ export type SessionRow = OperatorSessionEntity;
 
 export interface OperatorFilter {
   readonly limit: number;
-  readonly after: string | undefined;
+  readonly after: string | null;
   readonly kind: 'PERSON' | 'MACHINE' | undefined;
   readonly status: 'ENABLED' | 'DISABLED' | undefined;
 }
@@ -103,26 +103,26 @@ export class OperatorQueries extends OperatorRoster {
       : null;
   }
 
-  /** Up to `limit + 1` operators of an organisation, oldest first. */
+  /** Up to `limit` operators of an organisation, oldest first. */
   async list(organisationId: string, filter: OperatorFilter): Promise<OperatorEntity[]> {
     return this.uow.read(organisationId, (db) => {
       const query = db
         .createQueryBuilder(OperatorEntity, 'o')
         .where('o.organisation_id = :organisationId', { organisationId })
         .orderBy('o.id')
-        .limit(filter.limit + 1);
+        .limit(filter.limit);
       if (filter.kind) query.andWhere('o.kind = :kind', { kind: filter.kind });
       if (filter.status) query.andWhere('o.status = :status', { status: filter.status });
-      if (filter.after !== undefined) query.andWhere('o.id > :after', { after: filter.after });
+      if (filter.after !== null) query.andWhere('o.id > :after', { after: filter.after });
       return query.getMany();
     });
   }
 
-  /** Up to `limit + 1` invitations that can still be accepted, oldest first. */
+  /** Up to `limit` invitations that can still be accepted, oldest first. */
   async openInvitations(
     organisationId: string,
+    after: string | null,
     limit: number,
-    after: string | undefined,
   ): Promise<OperatorInvitationEntity[]> {
     return this.uow.read(organisationId, (db) => {
       const query = db
@@ -130,8 +130,8 @@ export class OperatorQueries extends OperatorRoster {
         .where('i.organisation_id = :organisationId', { organisationId })
         .andWhere('i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()')
         .orderBy('i.id')
-        .limit(limit + 1);
-      if (after !== undefined) query.andWhere('i.id > :after', { after });
+        .limit(limit);
+      if (after !== null) query.andWhere('i.id > :after', { after });
       return query.getMany();
     });
   }

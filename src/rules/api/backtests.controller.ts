@@ -1,24 +1,21 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { actingOperator } from '../../audit/index.js';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  CurrentRequest,
-  cursorKeys,
   envelope,
   ForOperator,
   Idempotent,
-  page,
+  listById,
   PageQuery,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
 import { DomainError, uuidOf } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
 import { BacktestsService } from '../backtests.service.js';
 import { RulesQueries, type BacktestRecord } from '../store/rules.queries.js';
 import { BacktestBody, BacktestParams, RulesetVersionParams } from './ruleset.dto.js';
@@ -45,14 +42,13 @@ export class BacktestsController {
       'day, rules that overlap. Runs in the background and survives a restart; read it until it is FINISHED.',
   })
   @ApiData(BacktestView, { status: HttpStatus.ACCEPTED })
-  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND')
+  @ApiErrors('RULESET_NOT_FOUND')
   async order(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param() ref: RulesetVersionParams,
     @Body() { from, to }: BacktestBody,
   ): Promise<Success<BacktestView>> {
-    const row = await this.backtests.order(actingOperator(operator, context), ref, {
+    const row = await this.backtests.order(acting, ref, {
       from: from === undefined ? null : new Date(from),
       to: to === undefined ? null : new Date(to),
     });
@@ -63,19 +59,14 @@ export class BacktestsController {
   @ForOperator('rules:read')
   @ApiOperation({ operationId: 'listBacktests', summary: 'Back-tests of a version, the newest first' })
   @ApiPage(BacktestView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async list(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param() ref: RulesetVersionParams,
-    @Query() { limit, cursor }: PageQuery,
+    @Query() query: PageQuery,
   ): Promise<Page<BacktestView>> {
-    const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
-    const paged = { limit, before: before as string | null };
-    const rows = await this.rules.backtests(operator.organisationId, ref, paged);
-    return page(
-      rows,
-      limit,
-      (row) => [row.id],
+    return listById(
+      query,
+      (before, limit) => this.rules.backtests(operator.organisationId, ref, { before, limit }),
       (row) => BacktestView.of(row),
     );
   }
@@ -84,7 +75,7 @@ export class BacktestsController {
   @ForOperator('rules:read')
   @ApiOperation({ operationId: 'getBacktest', summary: 'A back-test: how far it is, and its report' })
   @ApiData(BacktestView)
-  @ApiErrors('VALIDATION_FAILED', 'BACKTEST_NOT_FOUND')
+  @ApiErrors('BACKTEST_NOT_FOUND')
   async read(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param() params: BacktestParams,
@@ -97,24 +88,18 @@ export class BacktestsController {
   @HttpCode(HttpStatus.OK)
   @ApiOperation({ operationId: 'cancelBacktest', summary: 'Call a back-test off' })
   @ApiData(BacktestView)
-  @ApiErrors('VALIDATION_FAILED', 'BACKTEST_NOT_FOUND', 'STATE_CONFLICT')
-  async cancel(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
-    @Param() params: BacktestParams,
-  ): Promise<Success<BacktestView>> {
-    const found = await this.find(operator, params);
-    return envelope(
-      BacktestView.of(await this.backtests.cancel(actingOperator(operator, context), found.id)),
-    );
+  @ApiErrors('BACKTEST_NOT_FOUND', 'STATE_CONFLICT')
+  async cancel(@Acting() acting: Acting, @Param() params: BacktestParams): Promise<Success<BacktestView>> {
+    const found = await this.find(acting, params);
+    return envelope(BacktestView.of(await this.backtests.cancel(acting, found.id)));
   }
 
   private async find(
-    operator: OperatorPrincipal,
+    { organisationId }: Pick<Acting, 'organisationId'>,
     { key, version, id }: BacktestParams,
   ): Promise<BacktestRecord> {
     const uuid = uuidOf('bkt', id);
-    const found = uuid === null ? null : await this.rules.backtest(operator.organisationId, uuid);
+    const found = uuid === null ? null : await this.rules.backtest(organisationId, uuid);
     // Another version's back-test is not found under this one's path.
     if (found?.rulesetKey !== key || found.rulesetVersion !== version) {
       throw new DomainError('BACKTEST_NOT_FOUND');

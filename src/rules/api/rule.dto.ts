@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
+import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
@@ -13,7 +13,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { Check, finding, IsText, PageQuery } from '../../http/index.js';
+import { Check, finding, IsText, PageQuery, UrlNumber } from '../../http/index.js';
 import { componentNames, LIMITS } from '../language/index.js';
 
 const KEY_FORM = 'capital letters, digits and hyphens, such as BR-PIX-15';
@@ -375,12 +375,6 @@ export class RuleListQuery extends PageQuery {
   status?: 'DRAFT' | 'RELEASED';
 }
 
-/** A number in a path; what is written differently is left as it is, and so refused. */
-export const PathNumber = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
-  );
-
 export class RuleKeyParams {
   @ApiProperty({ example: 'BR-STR-08' })
   @IsRuleKey()
@@ -389,7 +383,7 @@ export class RuleKeyParams {
 
 export class RuleVersionParams extends RuleKeyParams {
   @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
-  @PathNumber()
+  @UrlNumber()
   @IsInt()
   @Min(1)
   version: number;

@@ -1,22 +1,19 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { actingOperator } from '../../audit/index.js';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  CurrentRequest,
-  cursorKeys,
   envelope,
   ForOperator,
-  page,
+  listById,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
 import { checkCondition, checkRule, checkText } from '../inspection.js';
 import { featureSchema } from '../language/index.js';
 import { RuleLibrary } from '../rule-library.service.js';
@@ -37,20 +34,13 @@ export class RulesController {
   @ForOperator('rules:read')
   @ApiOperation({ operationId: 'listRules', summary: 'Versions of rules, the newest first' })
   @ApiPage(RuleView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async list(
     @CurrentOperator() operator: OperatorPrincipal,
     @Query() query: RuleListQuery,
   ): Promise<Page<RuleView>> {
-    const [before = null] = cursorKeys(query.cursor, 'uuid') ?? [];
-    const rows = await this.rules.rules(operator.organisationId, query, {
-      limit: query.limit,
-      before: before as string | null,
-    });
-    return page(
-      rows,
-      query.limit,
-      (row) => [row.id],
+    return listById(
+      query,
+      (before, limit) => this.rules.rules(operator.organisationId, query, { before, limit }),
       (row) => RuleView.of(row),
     );
   }
@@ -74,7 +64,6 @@ export class RulesController {
       'Names every fault with its place and a suggestion. A rule with faults can be drafted, not released.',
   })
   @ApiData(CheckedRuleView)
-  @ApiErrors('VALIDATION_FAILED')
   check(@Body() body: CheckRuleBody): Success<CheckedRuleView> {
     if (body.rule) return envelope(checkRule({ ...ruleOf(body.rule), version: 1 }));
     if (body.when !== undefined) return envelope(checkText(body.when));
@@ -94,17 +83,9 @@ export class RulesController {
       'A rule has one draft at most. Its condition is checked now; it can be corrected until it is released.',
   })
   @ApiData(RuleView)
-  @ApiErrors('VALIDATION_FAILED', 'STATE_CONFLICT')
-  async draft(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
-    @Body() body: RuleDraftBody,
-  ): Promise<Success<RuleView>> {
-    const row = await this.library.saveDraft(
-      actingOperator(operator, context),
-      ruleOf(body),
-      body.revision ?? null,
-    );
+  @ApiErrors('STATE_CONFLICT')
+  async draft(@Acting() acting: Acting, @Body() body: RuleDraftBody): Promise<Success<RuleView>> {
+    const row = await this.library.saveDraft(acting, ruleOf(body), body.revision ?? null);
     return envelope(RuleView.of(row));
   }
 
@@ -112,7 +93,7 @@ export class RulesController {
   @ForOperator('rules:read')
   @ApiOperation({ operationId: 'getRule', summary: 'One version of a rule' })
   @ApiData(RuleView)
-  @ApiErrors('VALIDATION_FAILED', 'RULE_NOT_FOUND')
+  @ApiErrors('RULE_NOT_FOUND')
   async read(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param() { key, version }: RuleVersionParams,
@@ -131,12 +112,8 @@ export class RulesController {
     description: 'From then on rulesets can hold it. Refused while anything is wrong in it.',
   })
   @ApiData(RuleView)
-  @ApiErrors('VALIDATION_FAILED', 'RULE_NOT_FOUND')
-  async release(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
-    @Param() { key }: RuleKeyParams,
-  ): Promise<Success<RuleView>> {
-    return envelope(RuleView.of(await this.library.release(actingOperator(operator, context), key)));
+  @ApiErrors('RULE_NOT_FOUND')
+  async release(@Acting() acting: Acting, @Param() { key }: RuleKeyParams): Promise<Success<RuleView>> {
+    return envelope(RuleView.of(await this.library.release(acting, key)));
   }
 }

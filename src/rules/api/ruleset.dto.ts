@@ -15,9 +15,9 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { Check, finding, IsText, PageQuery } from '../../http/index.js';
+import { Check, finding, IsText, PageQuery, UrlNumber } from '../../http/index.js';
 import { componentNames } from '../language/index.js';
-import { ConditionBody, IsRuleKey, IsRulesetKey, LocalisedBody, PathNumber } from './rule.dto.js';
+import { ConditionBody, IsRuleKey, IsRulesetKey, LocalisedBody } from './rule.dto.js';
 
 const MODES = ['LIVE', 'SHADOW', 'DISABLED'] as const;
 const MAX_RULES = 200;
@@ -375,7 +375,7 @@ export class RulesetKeyParams {
 
 export class RulesetVersionParams extends RulesetKeyParams {
   @ApiProperty({ type: 'integer', minimum: 1, example: 2 })
-  @PathNumber()
+  @UrlNumber()
   @IsInt()
   @Min(1)
   version: number;

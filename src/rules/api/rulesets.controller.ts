@@ -1,23 +1,20 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { actingOperator } from '../../audit/index.js';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  CurrentRequest,
-  cursorKeys,
   envelope,
   ForOperator,
   Idempotent,
-  page,
+  listById,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
 import { PublicationDesk } from '../publication-desk.service.js';
 import { RulesetDrafts } from '../ruleset-drafts.service.js';
 import { RulesQueries } from '../store/rules.queries.js';
@@ -49,20 +46,13 @@ export class RulesetsController {
   @ForOperator('rules:read')
   @ApiOperation({ operationId: 'listRulesets', summary: 'Versions of rulesets, the newest first' })
   @ApiPage(RulesetView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async list(
     @CurrentOperator() operator: OperatorPrincipal,
     @Query() query: RulesetListQuery,
   ): Promise<Page<RulesetView>> {
-    const [before = null] = cursorKeys(query.cursor, 'uuid') ?? [];
-    const rows = await this.rulesets.rulesets(operator.organisationId, query, {
-      limit: query.limit,
-      before: before as string | null,
-    });
-    return page(
-      rows,
-      query.limit,
-      (row) => [row.id],
+    return listById(
+      query,
+      (before, limit) => this.rulesets.rulesets(operator.organisationId, query, { before, limit }),
       (row) => RulesetView.of(row),
     );
   }
@@ -79,13 +69,8 @@ export class RulesetsController {
       'by one. With `experiment` it is a challenger of a live ruleset.',
   })
   @ApiData(RulesetView, { status: HttpStatus.CREATED })
-  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND')
-  async draft(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
-    @Body() body: NewRulesetBody,
-  ): Promise<Success<RulesetView>> {
-    const acting = actingOperator(operator, context);
+  @ApiErrors('RULESET_NOT_FOUND')
+  async draft(@Acting() acting: Acting, @Body() body: NewRulesetBody): Promise<Success<RulesetView>> {
     return envelope(RulesetView.of(await this.drafts.create(acting, body.key, rulesetOf(body))));
   }
 
@@ -93,7 +78,7 @@ export class RulesetsController {
   @ForOperator('rules:read')
   @ApiOperation({ operationId: 'getRuleset', summary: 'One version of a ruleset' })
   @ApiData(RulesetView)
-  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND')
+  @ApiErrors('RULESET_NOT_FOUND')
   async read(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param() { key, version }: RulesetVersionParams,
@@ -112,14 +97,12 @@ export class RulesetsController {
       'Whoever had put it up for publication has to do so again, after a back-test of what it says now.',
   })
   @ApiData(RulesetView)
-  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT')
+  @ApiErrors('RULESET_NOT_FOUND', 'STATE_CONFLICT')
   async change(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param() { key, version }: RulesetVersionParams,
     @Body() body: ChangeRulesetBody,
   ): Promise<Success<RulesetView>> {
-    const acting = actingOperator(operator, context);
     const row = await this.drafts.change(acting, key, version, rulesetOf(body), body.revision ?? null);
     return envelope(RulesetView.of(row));
   }
@@ -133,13 +116,9 @@ export class RulesetsController {
     description: 'Needs a finished back-test of exactly this content. A second person approves it.',
   })
   @ApiData(RulesetView)
-  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT')
-  async request(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
-    @Param() ref: RulesetVersionParams,
-  ): Promise<Success<RulesetView>> {
-    return envelope(RulesetView.of(await this.desk.request(actingOperator(operator, context), ref)));
+  @ApiErrors('RULESET_NOT_FOUND', 'STATE_CONFLICT')
+  async request(@Acting() acting: Acting, @Param() ref: RulesetVersionParams): Promise<Success<RulesetView>> {
+    return envelope(RulesetView.of(await this.desk.request(acting, ref)));
   }
 
   @Post(':key/versions/:version/approve')
@@ -153,13 +132,13 @@ export class RulesetsController {
       'end with the version they began with.',
   })
   @ApiData(RulesetView)
-  @ApiErrors('VALIDATION_FAILED', 'FOUR_EYES_REQUIRED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT')
+  @ApiErrors('FOUR_EYES_REQUIRED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT')
   async approve(
     @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param() ref: RulesetVersionParams,
   ): Promise<Success<RulesetView>> {
-    const row = await this.desk.approve(operator, actingOperator(operator, context), ref);
+    const row = await this.desk.approve(operator, acting, ref);
     return envelope(RulesetView.of(row));
   }
 
@@ -172,14 +151,13 @@ export class RulesetsController {
     description: 'The draft stays, to be changed or put up again.',
   })
   @ApiData(RulesetView)
-  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT')
+  @ApiErrors('RULESET_NOT_FOUND', 'STATE_CONFLICT')
   async withdraw(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param() ref: RulesetVersionParams,
     @Body() { reason }: ReasonBody,
   ): Promise<Success<RulesetView>> {
-    return envelope(RulesetView.of(await this.desk.withdraw(actingOperator(operator, context), ref, reason)));
+    return envelope(RulesetView.of(await this.desk.withdraw(acting, ref, reason)));
   }
 
   @Post(':key/versions/:version/archive')
@@ -191,14 +169,13 @@ export class RulesetsController {
     description: 'The live ruleset itself can only be replaced.',
   })
   @ApiData(RulesetView)
-  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT')
+  @ApiErrors('RULESET_NOT_FOUND', 'STATE_CONFLICT')
   async archive(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param() ref: RulesetVersionParams,
     @Body() { reason }: ReasonBody,
   ): Promise<Success<RulesetView>> {
-    return envelope(RulesetView.of(await this.desk.archive(actingOperator(operator, context), ref, reason)));
+    return envelope(RulesetView.of(await this.desk.archive(acting, ref, reason)));
   }
 
   @Post(':key/rollback')
@@ -212,14 +189,12 @@ export class RulesetsController {
       'person approves it.',
   })
   @ApiData(RulesetView, { status: HttpStatus.CREATED })
-  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT')
+  @ApiErrors('RULESET_NOT_FOUND', 'STATE_CONFLICT')
   async rollBack(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param() { key }: RulesetKeyParams,
     @Body() { toVersion }: RollbackBody,
   ): Promise<Success<RulesetView>> {
-    const acting = actingOperator(operator, context);
     return envelope(RulesetView.of(await this.desk.rollBack(acting, key, toVersion)));
   }
 
@@ -233,14 +208,12 @@ export class RulesetsController {
       'LIVE, SHADOW or DISABLED for good: back-tested and published like any version. For a while: snooze it.',
   })
   @ApiData(RulesetView, { status: HttpStatus.CREATED })
-  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND', 'RULE_NOT_FOUND', 'STATE_CONFLICT')
+  @ApiErrors('RULESET_NOT_FOUND', 'RULE_NOT_FOUND', 'STATE_CONFLICT')
   async setMode(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param() { key, rule }: HeldRuleParams,
     @Body() { mode }: RuleModeBody,
   ): Promise<Success<RulesetView>> {
-    const acting = actingOperator(operator, context);
     return envelope(RulesetView.of(await this.drafts.setMode(acting, key, rule, mode)));
   }
 }

@@ -1,23 +1,20 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { actingOperator } from '../../audit/index.js';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  CurrentRequest,
-  cursorKeys,
   envelope,
   ForOperator,
-  page,
+  listById,
   PageQuery,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
-import { DomainError, uuidOf } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
+import { uuidIn } from '../../kernel/index.js';
 import { SnoozesService } from '../snoozes.service.js';
 import { RulesQueries } from '../store/rules.queries.js';
 import { HeldRuleParams, RulesetKeyParams, SnoozeBody, SnoozeParams } from './ruleset.dto.js';
@@ -39,21 +36,14 @@ export class SnoozesController {
     summary: 'Snoozes of the rules of a ruleset, ended ones included',
   })
   @ApiPage(SnoozeView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async list(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param() { key }: RulesetKeyParams,
-    @Query() { limit, cursor }: PageQuery,
+    @Query() query: PageQuery,
   ): Promise<Page<SnoozeView>> {
-    const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
-    const rows = await this.rules.snoozes(operator.organisationId, key, {
-      limit,
-      before: before as string | null,
-    });
-    return page(
-      rows,
-      limit,
-      (row) => [row.id],
+    return listById(
+      query,
+      (before, limit) => this.rules.snoozes(operator.organisationId, key, { before, limit }),
       (row) => SnoozeView.of(row),
     );
   }
@@ -69,14 +59,13 @@ export class SnoozesController {
       'itself, after 30 days at most. Mandatory rules cannot be snoozed.',
   })
   @ApiData(SnoozeView, { status: HttpStatus.CREATED })
-  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND', 'RULE_NOT_FOUND', 'STATE_CONFLICT')
+  @ApiErrors('RULESET_NOT_FOUND', 'RULE_NOT_FOUND', 'STATE_CONFLICT')
   async snooze(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param() { key, rule }: HeldRuleParams,
     @Body() { until, reason }: SnoozeBody,
   ): Promise<Success<SnoozeView>> {
-    const snooze = await this.snoozes.snooze(actingOperator(operator, context), key, rule, {
+    const snooze = await this.snoozes.snooze(acting, key, rule, {
       endsAt: new Date(until),
       reason,
     });
@@ -88,14 +77,9 @@ export class SnoozesController {
   @HttpCode(HttpStatus.OK)
   @ApiOperation({ operationId: 'liftSnooze', summary: 'End a snooze before its time' })
   @ApiData(SnoozeView)
-  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND', 'SNOOZE_NOT_FOUND')
-  async lift(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
-    @Param() { key, id }: SnoozeParams,
-  ): Promise<Success<SnoozeView>> {
-    const uuid = uuidOf('snz', id);
-    if (uuid === null) throw new DomainError('SNOOZE_NOT_FOUND');
-    return envelope(SnoozeView.of(await this.snoozes.lift(actingOperator(operator, context), key, uuid)));
+  @ApiErrors('RULESET_NOT_FOUND', 'SNOOZE_NOT_FOUND')
+  async lift(@Acting() acting: Acting, @Param() { key, id }: SnoozeParams): Promise<Success<SnoozeView>> {
+    const uuid = uuidIn('snz', id, 'SNOOZE_NOT_FOUND');
+    return envelope(SnoozeView.of(await this.snoozes.lift(acting, key, uuid)));
   }
 }

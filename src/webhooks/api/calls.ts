@@ -1,47 +1,17 @@
-import type { Actor } from '../../audit/index.js';
-import type { ClientPrincipal, OperatorPrincipal } from '../../http/index.js';
+import type { Acting } from '../../audit/index.js';
 import { parseInstant } from '../../kernel/instant.js';
-import { publicId } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
-import type { EndpointScope, Requested } from '../endpoint-trail.js';
+import { publicId, uuidInFilter } from '../../kernel/index.js';
+import type { EndpointScope } from '../endpoint-trail.js';
 import type { RecoveryRequest } from '../recoveries.service.js';
 import type { NewWebhookEndpoint } from '../webhook-endpoints.service.js';
 import type { DeliveryFilter } from '../store/delivery-log.queries.js';
 import type { DeliveryQuery } from './delivery.dto.js';
 import type { CreateEndpointBody, RecoverBody } from './endpoint.dto.js';
 import type { TestEventView } from './endpoint.view.dto.js';
-import { idOf } from './params.js';
 
-/** Whose endpoints, and who asks. */
-export interface Caller {
-  readonly scope: EndpointScope;
-  readonly by: Requested;
-}
-
-/** An application sees its own endpoints. */
-export const ofClient = ({ organisationId, id }: ClientPrincipal): EndpointScope => ({
-  organisationId,
-  clientAppId: id,
-});
-
-/** An operator sees those of the organisation. */
-export const ofOperator = ({ organisationId }: OperatorPrincipal): EndpointScope => ({ organisationId });
-
-export const byClient = (client: ClientPrincipal, request: RequestContext): Caller => ({
-  scope: ofClient(client),
-  by: requested({ type: 'client', id: client.id }, request),
-});
-
-export const byOperator = (operator: OperatorPrincipal, request: RequestContext): Caller => ({
-  scope: ofOperator(operator),
-  by: requested({ type: 'operator', id: operator.id }, request),
-});
-
-const requested = (actor: Actor, { requestId, correlationId }: RequestContext): Requested => ({
-  actor,
-  requestId,
-  correlationId,
-});
+/** An application sees its own endpoints, an operator those of the organisation. */
+export const scopeOf = ({ organisationId, actor }: Acting): EndpointScope =>
+  actor.type === 'client' ? { organisationId, clientAppId: actor.id } : { organisationId };
 
 /** What a body says of a new endpoint. */
 export const endpointIn = ({
@@ -71,8 +41,8 @@ export function instantOf(text: string): Date {
 }
 
 export const deliveryFilter = ({ endpointId, eventId, status }: DeliveryQuery): DeliveryFilter => ({
-  endpointId: idOf('whe', endpointId, 'endpointId'),
-  eventId: idOf('evt', eventId, 'eventId'),
+  endpointId: uuidInFilter('whe', endpointId, 'endpointId'),
+  eventId: uuidInFilter('evt', eventId, 'eventId'),
   status,
 });
 

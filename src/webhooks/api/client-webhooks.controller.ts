@@ -1,5 +1,4 @@
 import {
-  applyDecorators,
   Body,
   Controller,
   Delete,
@@ -12,12 +11,12 @@ import {
   Query,
 } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
   ApiPage,
   CurrentClient,
-  CurrentRequest,
   envelope,
   ForClient,
   Idempotent,
@@ -26,9 +25,6 @@ import {
   type Page,
   type Success,
 } from '../../http/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
-import type { ErrorCode } from '../../kernel/index.js';
-import { byClient, ofClient } from './calls.js';
 import { DeliveryDetailView, DeliveryQuery, DeliveryView } from './delivery.dto.js';
 import {
   ChangeEndpointBody,
@@ -52,45 +48,24 @@ import { NOTHING_TO_SAY } from './params.js';
 import { WebhookAnswers } from './webhook-answers.js';
 
 /** For applications that manage their own endpoints. */
-const Managed = (...codes: readonly ErrorCode[]): MethodDecorator =>
-  applyDecorators(
-    ForClient('webhooks:manage'),
-    ApiErrors(
-      'VALIDATION_FAILED',
-      'UNSUPPORTED_VERSION',
-      'CREDENTIALS_MISSING',
-      'CREDENTIALS_INVALID',
-      'APP_DISABLED',
-      'SCOPE_INSUFFICIENT',
-      'IP_NOT_ALLOWED',
-      'RATE_LIMITED',
-      'NOT_READY',
-      ...codes,
-    ),
-  );
-const BODY = ['MALFORMED_JSON', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'] as const;
-
 @ApiTags('Webhook endpoints')
 @Controller()
 export class ClientWebhooksController {
   constructor(private readonly answers: WebhookAnswers) {}
 
   @Get('webhook-endpoints')
-  @Managed('CURSOR_INVALID')
+  @ForClient('webhooks:manage')
   @ApiOperation({
     operationId: 'listWebhookEndpoints',
     summary: 'List the webhook endpoints of this application',
   })
   @ApiPage(EndpointView)
-  async list(
-    @CurrentClient() client: ClientPrincipal,
-    @Query() query: EndpointQuery,
-  ): Promise<Page<EndpointView>> {
-    return this.answers.list(ofClient(client), { status: query.status }, query);
+  async list(@Acting() acting: Acting, @Query() query: EndpointQuery): Promise<Page<EndpointView>> {
+    return this.answers.list(acting, { status: query.status }, query);
   }
 
   @Post('webhook-endpoints')
-  @Managed(...BODY)
+  @ForClient('webhooks:manage')
   @Idempotent()
   @ApiOperation({
     operationId: 'createWebhookEndpoint',
@@ -100,64 +75,60 @@ export class ClientWebhooksController {
   @ApiData(EndpointSecretView, { status: HttpStatus.CREATED })
   async create(
     @CurrentClient() client: ClientPrincipal,
-    @CurrentRequest() request: RequestContext,
+    @Acting() acting: Acting,
     @Body() body: CreateEndpointBody,
   ): Promise<Success<EndpointSecretView>> {
-    return this.answers.create(byClient(client, request), client.id, body);
+    return this.answers.create(acting, client.id, body);
   }
 
   @Get('webhook-endpoints/:id')
-  @Managed('ENDPOINT_NOT_FOUND')
+  @ForClient('webhooks:manage')
+  @ApiErrors('ENDPOINT_NOT_FOUND')
   @ApiOperation({ operationId: 'getWebhookEndpoint', summary: 'Read a webhook endpoint' })
   @ApiData(EndpointView)
-  async read(
-    @CurrentClient() client: ClientPrincipal,
-    @Param('id') id: string,
-  ): Promise<Success<EndpointView>> {
-    return this.answers.read(ofClient(client), id);
+  async read(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<EndpointView>> {
+    return this.answers.read(acting, id);
   }
 
   @Patch('webhook-endpoints/:id')
-  @Managed('ENDPOINT_NOT_FOUND', ...BODY)
+  @ForClient('webhooks:manage')
+  @ApiErrors('ENDPOINT_NOT_FOUND')
   @ApiOperation({ operationId: 'changeWebhookEndpoint', summary: 'Change a webhook endpoint' })
   @ApiData(EndpointView)
   async change(
-    @CurrentClient() client: ClientPrincipal,
-    @CurrentRequest() request: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: ChangeEndpointBody,
   ): Promise<Success<EndpointView>> {
-    return this.answers.change(byClient(client, request), id, body);
+    return this.answers.change(acting, id, body);
   }
 
   @Delete('webhook-endpoints/:id')
-  @Managed('ENDPOINT_NOT_FOUND')
+  @ForClient('webhooks:manage')
+  @ApiErrors('ENDPOINT_NOT_FOUND')
   @ApiOperation({ operationId: 'removeWebhookEndpoint', summary: 'Remove a webhook endpoint for good' })
   @ApiData(null)
-  async remove(
-    @CurrentClient() client: ClientPrincipal,
-    @CurrentRequest() request: RequestContext,
-    @Param('id') id: string,
-  ): Promise<Success<null>> {
-    return this.answers.remove(byClient(client, request), id);
+  async remove(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<null>> {
+    return this.answers.remove(acting, id);
   }
 
   @Post('webhook-endpoints/:id/pause')
-  @Managed('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT', ...BODY)
+  @ForClient('webhooks:manage')
+  @ApiErrors('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({ operationId: 'pauseWebhookEndpoint', summary: 'Let deliveries collect and wait' })
   @ApiData(EndpointView)
   async pause(
-    @CurrentClient() client: ClientPrincipal,
-    @CurrentRequest() request: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: PauseEndpointBody,
   ): Promise<Success<EndpointView>> {
-    return this.answers.pause(byClient(client, request), id, body);
+    return this.answers.pause(acting, id, body);
   }
 
   @Post('webhook-endpoints/:id/resume')
-  @Managed('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT', ...BODY)
+  @ForClient('webhooks:manage')
+  @ApiErrors('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'resumeWebhookEndpoint',
@@ -167,30 +138,27 @@ export class ClientWebhooksController {
   })
   @ApiBody(NOTHING_TO_SAY)
   @ApiData(EndpointView)
-  async resume(
-    @CurrentClient() client: ClientPrincipal,
-    @CurrentRequest() request: RequestContext,
-    @Param('id') id: string,
-  ): Promise<Success<EndpointView>> {
-    return this.answers.resume(byClient(client, request), id);
+  async resume(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<EndpointView>> {
+    return this.answers.resume(acting, id);
   }
 
   @Post('webhook-endpoints/:id/disable')
-  @Managed('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT', ...BODY)
+  @ForClient('webhooks:manage')
+  @ApiErrors('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({ operationId: 'disableWebhookEndpoint', summary: 'End an endpoint, with a reason' })
   @ApiData(EndpointView)
   async disable(
-    @CurrentClient() client: ClientPrincipal,
-    @CurrentRequest() request: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: DisableEndpointBody,
   ): Promise<Success<EndpointView>> {
-    return this.answers.disable(byClient(client, request), id, body);
+    return this.answers.disable(acting, id, body);
   }
 
   @Post('webhook-endpoints/:id/secret/rotate')
-  @Managed('ENDPOINT_NOT_FOUND', ...BODY)
+  @ForClient('webhooks:manage')
+  @ApiErrors('ENDPOINT_NOT_FOUND')
   @Idempotent()
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
@@ -200,16 +168,16 @@ export class ClientWebhooksController {
   })
   @ApiData(EndpointSecretView, { status: HttpStatus.CREATED })
   async rotate(
-    @CurrentClient() client: ClientPrincipal,
-    @CurrentRequest() request: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: RotateSecretBody,
   ): Promise<Success<EndpointSecretView>> {
-    return this.answers.rotate(byClient(client, request), id, body);
+    return this.answers.rotate(acting, id, body);
   }
 
   @Post('webhook-endpoints/:id/test')
-  @Managed('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT', ...BODY)
+  @ForClient('webhooks:manage')
+  @ApiErrors('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT')
   @Idempotent()
   @HttpCode(HttpStatus.ACCEPTED)
   @ApiOperation({
@@ -218,28 +186,29 @@ export class ClientWebhooksController {
   })
   @ApiData(TestEventView, { status: HttpStatus.ACCEPTED })
   async test(
-    @CurrentClient() client: ClientPrincipal,
-    @CurrentRequest() request: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: TestEventBody,
   ): Promise<Success<TestEventView>> {
-    return this.answers.test(byClient(client, request), id, body);
+    return this.answers.test(acting, id, body);
   }
 
   @Get('webhook-endpoints/:id/statistics')
-  @Managed('ENDPOINT_NOT_FOUND')
+  @ForClient('webhooks:manage')
+  @ApiErrors('ENDPOINT_NOT_FOUND')
   @ApiOperation({ operationId: 'getWebhookEndpointStatistics', summary: 'How an endpoint has been doing' })
   @ApiData(EndpointStatisticsView)
   async numbers(
-    @CurrentClient() client: ClientPrincipal,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Query() query: StatisticsQuery,
   ): Promise<Success<EndpointStatisticsView>> {
-    return this.answers.numbers(ofClient(client), id, query);
+    return this.answers.numbers(acting, id, query);
   }
 
   @Post('webhook-endpoints/:id/recover')
-  @Managed('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT', ...BODY)
+  @ForClient('webhooks:manage')
+  @ApiErrors('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT')
   @Idempotent()
   @HttpCode(HttpStatus.ACCEPTED)
   @ApiOperation({
@@ -250,62 +219,59 @@ export class ClientWebhooksController {
   })
   @ApiData(RecoveryView, { status: HttpStatus.ACCEPTED })
   async recover(
-    @CurrentClient() client: ClientPrincipal,
-    @CurrentRequest() request: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: RecoverBody,
   ): Promise<Success<RecoveryView>> {
-    return this.answers.recover(byClient(client, request), id, body);
+    return this.answers.recover(acting, id, body);
   }
 
   @Get('webhook-endpoints/:id/recoveries')
-  @Managed('ENDPOINT_NOT_FOUND', 'CURSOR_INVALID')
+  @ForClient('webhooks:manage')
+  @ApiErrors('ENDPOINT_NOT_FOUND')
   @ApiOperation({ operationId: 'listWebhookRecoveries', summary: 'List the recoveries of an endpoint' })
   @ApiPage(RecoveryView)
   async listRecoveries(
-    @CurrentClient() client: ClientPrincipal,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Query() query: PageQuery,
   ): Promise<Page<RecoveryView>> {
-    return this.answers.listRecoveries(ofClient(client), id, query);
+    return this.answers.listRecoveries(acting, id, query);
   }
 
   @Get('webhook-endpoints/:id/recoveries/:recoveryId')
-  @Managed('ENDPOINT_NOT_FOUND', 'RECOVERY_NOT_FOUND')
+  @ForClient('webhooks:manage')
+  @ApiErrors('ENDPOINT_NOT_FOUND', 'RECOVERY_NOT_FOUND')
   @ApiOperation({ operationId: 'getWebhookRecovery', summary: 'Read the progress of a recovery' })
   @ApiData(RecoveryView)
   async readRecovery(
-    @CurrentClient() client: ClientPrincipal,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Param('recoveryId') recoveryId: string,
   ): Promise<Success<RecoveryView>> {
-    return this.answers.readRecovery(ofClient(client), id, recoveryId);
+    return this.answers.readRecovery(acting, id, recoveryId);
   }
 
   @Get('webhook-deliveries')
-  @Managed('CURSOR_INVALID')
+  @ForClient('webhooks:manage')
   @ApiOperation({ operationId: 'listWebhookDeliveries', summary: 'List deliveries, the newest first' })
   @ApiPage(DeliveryView)
-  async deliveries(
-    @CurrentClient() client: ClientPrincipal,
-    @Query() query: DeliveryQuery,
-  ): Promise<Page<DeliveryView>> {
-    return this.answers.deliveries(ofClient(client), query);
+  async deliveries(@Acting() acting: Acting, @Query() query: DeliveryQuery): Promise<Page<DeliveryView>> {
+    return this.answers.deliveries(acting, query);
   }
 
   @Get('webhook-deliveries/:id')
-  @Managed('DELIVERY_NOT_FOUND')
+  @ForClient('webhooks:manage')
+  @ApiErrors('DELIVERY_NOT_FOUND')
   @ApiOperation({ operationId: 'getWebhookDelivery', summary: 'Read a delivery with its attempts' })
   @ApiData(DeliveryDetailView)
-  async delivery(
-    @CurrentClient() client: ClientPrincipal,
-    @Param('id') id: string,
-  ): Promise<Success<DeliveryDetailView>> {
-    return envelope(DeliveryDetailView.from(await this.answers.delivery(ofClient(client), id)));
+  async delivery(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<DeliveryDetailView>> {
+    return envelope(DeliveryDetailView.from(await this.answers.delivery(acting, id)));
   }
 
   @Post('webhook-deliveries/:id/retry')
-  @Managed('DELIVERY_NOT_FOUND', 'STATE_CONFLICT', ...BODY)
+  @ForClient('webhooks:manage')
+  @ApiErrors('DELIVERY_NOT_FOUND', 'STATE_CONFLICT')
   @HttpCode(HttpStatus.ACCEPTED)
   @ApiOperation({
     operationId: 'retryWebhookDelivery',
@@ -313,11 +279,7 @@ export class ClientWebhooksController {
   })
   @ApiBody(NOTHING_TO_SAY)
   @ApiData(DeliveryView, { status: HttpStatus.ACCEPTED })
-  async retry(
-    @CurrentClient() client: ClientPrincipal,
-    @CurrentRequest() request: RequestContext,
-    @Param('id') id: string,
-  ): Promise<Success<DeliveryView>> {
-    return this.answers.retry(byClient(client, request), id);
+  async retry(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<DeliveryView>> {
+    return this.answers.retry(acting, id);
   }
 }

@@ -1,5 +1,4 @@
 import { ApiProperty, ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -14,7 +13,7 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
-import { IsInstant, IsText, PageQuery } from '../../http/index.js';
+import { IsInstant, IsText, PageQuery, UrlNumber } from '../../http/index.js';
 import { eventTypes, type EventType } from '../domain/event.js';
 
 const ORDERINGS = ['none', 'per_resource'] as const;
@@ -173,9 +172,7 @@ export class OperatorEndpointQuery extends EndpointQuery {
 export class StatisticsQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 720, default: 24 })
   @IsOptional()
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value,
-  )
+  @UrlNumber()
   @IsInt()
   @Min(1)
   @Max(720)

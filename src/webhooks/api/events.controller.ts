@@ -27,24 +27,13 @@ export class EventsController {
       'come back with it, and nothing is missed. Events about erased persons are left out.',
   })
   @ApiOkResponse({ type: FeedView })
-  @ApiErrors(
-    'VALIDATION_FAILED',
-    'CURSOR_INVALID',
-    'UNSUPPORTED_VERSION',
-    'CREDENTIALS_MISSING',
-    'CREDENTIALS_INVALID',
-    'APP_DISABLED',
-    'SCOPE_INSUFFICIENT',
-    'IP_NOT_ALLOWED',
-    'RATE_LIMITED',
-    'NOT_READY',
-  )
+  @ApiErrors('CURSOR_INVALID')
   async read(
     @CurrentClient() { organisationId, id: clientAppId }: ClientPrincipal,
     @Query() { limit, cursor, since, types }: FeedQuery,
   ): Promise<FeedView> {
     const keys = cursorKeys(cursor, 'integer', 'uuid');
-    const after = keys && { position: keys[0] as number, id: keys[1] as string };
+    const after = keys && { position: keys[0], id: keys[1] };
     const from = { after, since: since === undefined || after ? null : instantOf(since) };
     const { events, next, hasMore } = await this.feed.read(
       { organisationId, clientAppId },

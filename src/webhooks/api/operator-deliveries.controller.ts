@@ -1,24 +1,18 @@
 import { Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
   ApiPage,
-  CurrentOperator,
-  CurrentRequest,
   envelope,
   ForOperator,
-  type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
-import { byOperator, ofOperator } from './calls.js';
 import { DeliveryQuery, DeliveryView, OperatorDeliveryDetailView } from './delivery.dto.js';
 import { NOTHING_TO_SAY } from './params.js';
 import { WebhookAnswers } from './webhook-answers.js';
-
-const BODY = ['VALIDATION_FAILED', 'MALFORMED_JSON', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'] as const;
 
 @ApiTags('Webhook deliveries')
 @Controller('operator/webhook-deliveries')
@@ -27,14 +21,10 @@ export class OperatorDeliveriesController {
 
   @Get()
   @ForOperator('webhooks:read')
-  @ApiErrors('CURSOR_INVALID')
   @ApiOperation({ operationId: 'listWebhookDeliveries', summary: 'List deliveries, the newest first' })
   @ApiPage(DeliveryView)
-  async deliveries(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Query() query: DeliveryQuery,
-  ): Promise<Page<DeliveryView>> {
-    return this.answers.deliveries(ofOperator(operator), query);
+  async deliveries(@Acting() acting: Acting, @Query() query: DeliveryQuery): Promise<Page<DeliveryView>> {
+    return this.answers.deliveries(acting, query);
   }
 
   @Get(':id')
@@ -43,15 +33,15 @@ export class OperatorDeliveriesController {
   @ApiOperation({ operationId: 'getWebhookDelivery', summary: 'Read a delivery with its attempts' })
   @ApiData(OperatorDeliveryDetailView)
   async delivery(
-    @CurrentOperator() operator: OperatorPrincipal,
+    @Acting() acting: Acting,
     @Param('id') id: string,
   ): Promise<Success<OperatorDeliveryDetailView>> {
-    return envelope(OperatorDeliveryDetailView.from(await this.answers.delivery(ofOperator(operator), id)));
+    return envelope(OperatorDeliveryDetailView.from(await this.answers.delivery(acting, id)));
   }
 
   @Post(':id/retry')
   @ForOperator('webhooks:manage')
-  @ApiErrors('DELIVERY_NOT_FOUND', 'STATE_CONFLICT', ...BODY)
+  @ApiErrors('DELIVERY_NOT_FOUND', 'STATE_CONFLICT')
   @HttpCode(HttpStatus.ACCEPTED)
   @ApiOperation({
     operationId: 'retryWebhookDelivery',
@@ -59,11 +49,7 @@ export class OperatorDeliveriesController {
   })
   @ApiBody(NOTHING_TO_SAY)
   @ApiData(DeliveryView, { status: HttpStatus.ACCEPTED })
-  async retry(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() request: RequestContext,
-    @Param('id') id: string,
-  ): Promise<Success<DeliveryView>> {
-    return this.answers.retry(byOperator(operator, request), id);
+  async retry(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<DeliveryView>> {
+    return this.answers.retry(acting, id);
   }
 }

@@ -11,21 +11,18 @@ import {
   Query,
 } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
   ApiPage,
-  CurrentOperator,
-  CurrentRequest,
   ForOperator,
   Idempotent,
   PageQuery,
-  type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
-import { byOperator, ofOperator } from './calls.js';
+import { uuidIn, uuidInFilter } from '../../kernel/index.js';
 import {
   ChangeEndpointBody,
   DisableEndpointBody,
@@ -44,10 +41,8 @@ import {
   RecoveryView,
   TestEventView,
 } from './endpoint.view.dto.js';
-import { idIn, idOf, NOTHING_TO_SAY } from './params.js';
+import { NOTHING_TO_SAY } from './params.js';
 import { WebhookAnswers } from './webhook-answers.js';
-
-const BODY = ['VALIDATION_FAILED', 'MALFORMED_JSON', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'] as const;
 
 @ApiTags('Webhook endpoints')
 @Controller('operator/webhook-endpoints')
@@ -56,24 +51,20 @@ export class OperatorEndpointsController {
 
   @Get()
   @ForOperator('webhooks:read')
-  @ApiErrors('CURSOR_INVALID')
   @ApiOperation({
     operationId: 'listWebhookEndpoints',
     summary: 'List the webhook endpoints of the organisation',
   })
   @ApiPage(EndpointView)
-  async list(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Query() query: OperatorEndpointQuery,
-  ): Promise<Page<EndpointView>> {
+  async list(@Acting() acting: Acting, @Query() query: OperatorEndpointQuery): Promise<Page<EndpointView>> {
     const { status, clientAppId } = query;
-    const filter = { status, clientAppId: idOf('app', clientAppId, 'clientAppId') };
-    return this.answers.list(ofOperator(operator), filter, query);
+    const filter = { status, clientAppId: uuidInFilter('app', clientAppId, 'clientAppId') };
+    return this.answers.list(acting, filter, query);
   }
 
   @Post()
   @ForOperator('webhooks:secrets')
-  @ApiErrors('APP_NOT_FOUND', ...BODY)
+  @ApiErrors('APP_NOT_FOUND')
   @Idempotent()
   @ApiOperation({
     operationId: 'createWebhookEndpoint',
@@ -82,12 +73,11 @@ export class OperatorEndpointsController {
   })
   @ApiData(EndpointSecretView, { status: HttpStatus.CREATED })
   async create(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() request: RequestContext,
+    @Acting() acting: Acting,
     @Body() body: OperatorCreateEndpointBody,
   ): Promise<Success<EndpointSecretView>> {
-    const clientAppId = idIn('app', body.clientAppId, 'APP_NOT_FOUND');
-    return this.answers.create(byOperator(operator, request), clientAppId, body);
+    const clientAppId = uuidIn('app', body.clientAppId, 'APP_NOT_FOUND');
+    return this.answers.create(acting, clientAppId, body);
   }
 
   @Get(':id')
@@ -95,25 +85,21 @@ export class OperatorEndpointsController {
   @ApiErrors('ENDPOINT_NOT_FOUND')
   @ApiOperation({ operationId: 'getWebhookEndpoint', summary: 'Read a webhook endpoint' })
   @ApiData(EndpointView)
-  async read(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Param('id') id: string,
-  ): Promise<Success<EndpointView>> {
-    return this.answers.read(ofOperator(operator), id);
+  async read(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<EndpointView>> {
+    return this.answers.read(acting, id);
   }
 
   @Patch(':id')
   @ForOperator('webhooks:manage')
-  @ApiErrors('ENDPOINT_NOT_FOUND', ...BODY)
+  @ApiErrors('ENDPOINT_NOT_FOUND')
   @ApiOperation({ operationId: 'changeWebhookEndpoint', summary: 'Change a webhook endpoint' })
   @ApiData(EndpointView)
   async change(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() request: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: ChangeEndpointBody,
   ): Promise<Success<EndpointView>> {
-    return this.answers.change(byOperator(operator, request), id, body);
+    return this.answers.change(acting, id, body);
   }
 
   @Delete(':id')
@@ -121,32 +107,27 @@ export class OperatorEndpointsController {
   @ApiErrors('ENDPOINT_NOT_FOUND')
   @ApiOperation({ operationId: 'removeWebhookEndpoint', summary: 'Remove a webhook endpoint for good' })
   @ApiData(null)
-  async remove(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() request: RequestContext,
-    @Param('id') id: string,
-  ): Promise<Success<null>> {
-    return this.answers.remove(byOperator(operator, request), id);
+  async remove(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<null>> {
+    return this.answers.remove(acting, id);
   }
 
   @Post(':id/pause')
   @ForOperator('webhooks:manage')
-  @ApiErrors('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT', ...BODY)
+  @ApiErrors('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({ operationId: 'pauseWebhookEndpoint', summary: 'Let deliveries collect and wait' })
   @ApiData(EndpointView)
   async pause(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() request: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: PauseEndpointBody,
   ): Promise<Success<EndpointView>> {
-    return this.answers.pause(byOperator(operator, request), id, body);
+    return this.answers.pause(acting, id, body);
   }
 
   @Post(':id/resume')
   @ForOperator('webhooks:manage')
-  @ApiErrors('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT', ...BODY)
+  @ApiErrors('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'resumeWebhookEndpoint',
@@ -156,32 +137,27 @@ export class OperatorEndpointsController {
   })
   @ApiBody(NOTHING_TO_SAY)
   @ApiData(EndpointView)
-  async resume(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() request: RequestContext,
-    @Param('id') id: string,
-  ): Promise<Success<EndpointView>> {
-    return this.answers.resume(byOperator(operator, request), id);
+  async resume(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<EndpointView>> {
+    return this.answers.resume(acting, id);
   }
 
   @Post(':id/disable')
   @ForOperator('webhooks:manage')
-  @ApiErrors('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT', ...BODY)
+  @ApiErrors('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({ operationId: 'disableWebhookEndpoint', summary: 'End an endpoint, with a reason' })
   @ApiData(EndpointView)
   async disable(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() request: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: DisableEndpointBody,
   ): Promise<Success<EndpointView>> {
-    return this.answers.disable(byOperator(operator, request), id, body);
+    return this.answers.disable(acting, id, body);
   }
 
   @Post(':id/secret/rotate')
   @ForOperator('webhooks:secrets')
-  @ApiErrors('ENDPOINT_NOT_FOUND', ...BODY)
+  @ApiErrors('ENDPOINT_NOT_FOUND')
   @Idempotent()
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
@@ -191,17 +167,16 @@ export class OperatorEndpointsController {
   })
   @ApiData(EndpointSecretView, { status: HttpStatus.CREATED })
   async rotate(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() request: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: RotateSecretBody,
   ): Promise<Success<EndpointSecretView>> {
-    return this.answers.rotate(byOperator(operator, request), id, body);
+    return this.answers.rotate(acting, id, body);
   }
 
   @Post(':id/test')
   @ForOperator('webhooks:manage')
-  @ApiErrors('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT', ...BODY)
+  @ApiErrors('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT')
   @Idempotent()
   @HttpCode(HttpStatus.ACCEPTED)
   @ApiOperation({
@@ -210,12 +185,11 @@ export class OperatorEndpointsController {
   })
   @ApiData(TestEventView, { status: HttpStatus.ACCEPTED })
   async test(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() request: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: TestEventBody,
   ): Promise<Success<TestEventView>> {
-    return this.answers.test(byOperator(operator, request), id, body);
+    return this.answers.test(acting, id, body);
   }
 
   @Get(':id/statistics')
@@ -224,16 +198,16 @@ export class OperatorEndpointsController {
   @ApiOperation({ operationId: 'getWebhookEndpointStatistics', summary: 'How an endpoint has been doing' })
   @ApiData(EndpointStatisticsView)
   async numbers(
-    @CurrentOperator() operator: OperatorPrincipal,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Query() query: StatisticsQuery,
   ): Promise<Success<EndpointStatisticsView>> {
-    return this.answers.numbers(ofOperator(operator), id, query);
+    return this.answers.numbers(acting, id, query);
   }
 
   @Post(':id/recover')
   @ForOperator('webhooks:manage')
-  @ApiErrors('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT', ...BODY)
+  @ApiErrors('ENDPOINT_NOT_FOUND', 'STATE_CONFLICT')
   @Idempotent()
   @HttpCode(HttpStatus.ACCEPTED)
   @ApiOperation({
@@ -244,25 +218,24 @@ export class OperatorEndpointsController {
   })
   @ApiData(RecoveryView, { status: HttpStatus.ACCEPTED })
   async recover(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() request: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: RecoverBody,
   ): Promise<Success<RecoveryView>> {
-    return this.answers.recover(byOperator(operator, request), id, body);
+    return this.answers.recover(acting, id, body);
   }
 
   @Get(':id/recoveries')
   @ForOperator('webhooks:read')
-  @ApiErrors('ENDPOINT_NOT_FOUND', 'CURSOR_INVALID')
+  @ApiErrors('ENDPOINT_NOT_FOUND')
   @ApiOperation({ operationId: 'listWebhookRecoveries', summary: 'List the recoveries of an endpoint' })
   @ApiPage(RecoveryView)
   async listRecoveries(
-    @CurrentOperator() operator: OperatorPrincipal,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Query() query: PageQuery,
   ): Promise<Page<RecoveryView>> {
-    return this.answers.listRecoveries(ofOperator(operator), id, query);
+    return this.answers.listRecoveries(acting, id, query);
   }
 
   @Get(':id/recoveries/:recoveryId')
@@ -271,10 +244,10 @@ export class OperatorEndpointsController {
   @ApiOperation({ operationId: 'getWebhookRecovery', summary: 'Read the progress of a recovery' })
   @ApiData(RecoveryView)
   async readRecovery(
-    @CurrentOperator() operator: OperatorPrincipal,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Param('recoveryId') recoveryId: string,
   ): Promise<Success<RecoveryView>> {
-    return this.answers.readRecovery(ofOperator(operator), id, recoveryId);
+    return this.answers.readRecovery(acting, id, recoveryId);
   }
 }

@@ -13,9 +13,9 @@ import {
   type Page,
   type Success,
 } from '../../http/index.js';
+import { uuidIn } from '../../kernel/index.js';
 import { EventFeed } from '../event-feed.service.js';
 import { EventDetailView, EventQuery, EventView } from './event.dto.js';
-import { idIn } from './params.js';
 
 @ApiTags('Events')
 @Controller('operator/events')
@@ -24,7 +24,7 @@ export class OperatorEventsController {
 
   @Get()
   @ForOperator('webhooks:read')
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID', 'APP_NOT_FOUND')
+  @ApiErrors('APP_NOT_FOUND')
   @ApiOperation({ operationId: 'listEvents', summary: 'List the events of an application, the newest first' })
   @ApiPage(EventView)
   async list(
@@ -32,8 +32,8 @@ export class OperatorEventsController {
     @Query() { limit, cursor, type, clientAppId }: EventQuery,
   ): Promise<Page<EventView>> {
     const keys = cursorKeys(cursor, 'integer', 'uuid');
-    const before = keys && { position: keys[0] as number, id: keys[1] as string };
-    const filter = { type, clientAppId: idIn('app', clientAppId, 'APP_NOT_FOUND') };
+    const before = keys && { position: keys[0], id: keys[1] };
+    const filter = { type, clientAppId: uuidIn('app', clientAppId, 'APP_NOT_FOUND') };
     const rows = await this.feed.page(organisationId, filter, before, limit);
     return page(
       rows,
@@ -54,7 +54,7 @@ export class OperatorEventsController {
   ): Promise<Success<EventDetailView>> {
     const { event, envelope: content } = await this.feed.get(
       organisationId,
-      idIn('evt', id, 'EVENT_NOT_FOUND'),
+      uuidIn('evt', id, 'EVENT_NOT_FOUND'),
     );
     return envelope(EventDetailView.from(event, content));
   }

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { cursorKeys, envelope, page, type Page, type PageQuery, type Success } from '../../http/index.js';
+import type { Acting } from '../../audit/index.js';
+import { envelope, listById, type Page, type PageQuery, type Success } from '../../http/index.js';
+import { uuidIn } from '../../kernel/index.js';
 import { DeliveryLog } from '../delivery-log.service.js';
-import type { EndpointScope } from '../endpoint-trail.js';
 import { EndpointStates } from '../endpoint-states.service.js';
 import { EndpointStatisticsReader } from '../endpoint-statistics.js';
 import { Recoveries } from '../recoveries.service.js';
 import type { LoggedAttempt, LoggedDelivery } from '../store/delivery-log.queries.js';
 import { TestEvents } from '../test-events.service.js';
 import { WebhookEndpoints } from '../webhook-endpoints.service.js';
-import { deliveryFilter, endpointIn, recoveryRequest, testEventView, type Caller } from './calls.js';
+import { deliveryFilter, endpointIn, recoveryRequest, scopeOf, testEventView } from './calls.js';
 import { DeliveryView, type DeliveryQuery } from './delivery.dto.js';
 import type {
   ChangeEndpointBody,
@@ -27,13 +28,9 @@ import {
   RecoveryView,
   type TestEventView,
 } from './endpoint.view.dto.js';
-import { idIn } from './params.js';
 
-const endpointId = (id: string): string => idIn('whe', id, 'ENDPOINT_NOT_FOUND');
-const deliveryId = (id: string): string => idIn('whd', id, 'DELIVERY_NOT_FOUND');
-const lastId = (cursor: string | undefined): string | null =>
-  (cursorKeys(cursor, 'uuid')?.[0] as string | undefined) ?? null;
-const keysOf = ({ id }: { readonly id: string }): string[] => [id];
+const endpointId = (id: string): string => uuidIn('whe', id, 'ENDPOINT_NOT_FOUND');
+const deliveryId = (id: string): string => uuidIn('whd', id, 'DELIVERY_NOT_FOUND');
 
 /** What both APIs answer about endpoints and deliveries. They differ in who may ask, and whose endpoints he sees. */
 @Injectable()
@@ -48,110 +45,126 @@ export class WebhookAnswers {
   ) {}
 
   async list(
-    scope: EndpointScope,
+    acting: Acting,
     filter: Parameters<WebhookEndpoints['page']>[1],
-    { cursor, limit }: PageQuery,
+    query: PageQuery,
   ): Promise<Page<EndpointView>> {
-    const rows = await this.endpoints.page(scope, filter, lastId(cursor), limit);
-    return page(rows, limit, keysOf, (row) => EndpointView.of(row));
+    return listById(
+      query,
+      (after, limit) => this.endpoints.page(scopeOf(acting), filter, after, limit),
+      (row) => EndpointView.of(row),
+    );
   }
 
   async create(
-    { scope: { organisationId }, by }: Caller,
+    acting: Acting,
     clientAppId: string,
     body: CreateEndpointBody,
   ): Promise<Success<EndpointSecretView>> {
-    const created = await this.endpoints.create({ ...endpointIn(body), ...by, organisationId, clientAppId });
+    const created = await this.endpoints.create({
+      ...endpointIn(body),
+      ...acting,
+      clientAppId,
+    });
     return envelope(EndpointSecretView.of(created));
   }
 
-  async read(scope: EndpointScope, id: string): Promise<Success<EndpointView>> {
-    return envelope(EndpointView.of(await this.endpoints.get(scope, endpointId(id))));
+  async read(acting: Acting, id: string): Promise<Success<EndpointView>> {
+    return envelope(EndpointView.of(await this.endpoints.get(scopeOf(acting), endpointId(id))));
   }
 
-  async change({ scope, by }: Caller, id: string, body: ChangeEndpointBody): Promise<Success<EndpointView>> {
-    return envelope(EndpointView.of(await this.endpoints.change(scope, endpointId(id), body, by)));
+  async change(acting: Acting, id: string, body: ChangeEndpointBody): Promise<Success<EndpointView>> {
+    return envelope(
+      EndpointView.of(await this.endpoints.change(scopeOf(acting), endpointId(id), body, acting)),
+    );
   }
 
-  async remove({ scope, by }: Caller, id: string): Promise<Success<null>> {
-    await this.states.remove(scope, endpointId(id), by);
+  async remove(acting: Acting, id: string): Promise<Success<null>> {
+    await this.states.remove(scopeOf(acting), endpointId(id), acting);
     return envelope(null);
   }
 
-  async pause(
-    { scope, by }: Caller,
-    id: string,
-    { reason }: PauseEndpointBody,
-  ): Promise<Success<EndpointView>> {
-    return envelope(EndpointView.of(await this.states.pause(scope, endpointId(id), by, reason)));
+  async pause(acting: Acting, id: string, { reason }: PauseEndpointBody): Promise<Success<EndpointView>> {
+    return envelope(
+      EndpointView.of(await this.states.pause(scopeOf(acting), endpointId(id), acting, reason)),
+    );
   }
 
-  async resume({ scope, by }: Caller, id: string): Promise<Success<EndpointView>> {
-    return envelope(EndpointView.of(await this.states.resume(scope, endpointId(id), by)));
+  async resume(acting: Acting, id: string): Promise<Success<EndpointView>> {
+    return envelope(EndpointView.of(await this.states.resume(scopeOf(acting), endpointId(id), acting)));
   }
 
-  async disable(
-    { scope, by }: Caller,
-    id: string,
-    { reason }: DisableEndpointBody,
-  ): Promise<Success<EndpointView>> {
-    return envelope(EndpointView.of(await this.states.disable(scope, endpointId(id), by, reason)));
+  async disable(acting: Acting, id: string, { reason }: DisableEndpointBody): Promise<Success<EndpointView>> {
+    return envelope(
+      EndpointView.of(await this.states.disable(scopeOf(acting), endpointId(id), acting, reason)),
+    );
   }
 
   async rotate(
-    { scope, by }: Caller,
+    acting: Acting,
     id: string,
     { overlapSeconds }: RotateSecretBody,
   ): Promise<Success<EndpointSecretView>> {
-    const rotated = await this.states.rotate(scope, endpointId(id), overlapSeconds, by);
+    const rotated = await this.states.rotate(scopeOf(acting), endpointId(id), overlapSeconds, acting);
     return envelope(EndpointSecretView.of(rotated));
   }
 
-  async test({ scope, by }: Caller, id: string, { type }: TestEventBody): Promise<Success<TestEventView>> {
-    return envelope(testEventView(await this.tests.send(scope, endpointId(id), type, by)));
+  async test(acting: Acting, id: string, { type }: TestEventBody): Promise<Success<TestEventView>> {
+    return envelope(testEventView(await this.tests.send(scopeOf(acting), endpointId(id), type, acting)));
   }
 
   async numbers(
-    scope: EndpointScope,
+    acting: Acting,
     id: string,
     { hours }: StatisticsQuery,
   ): Promise<Success<EndpointStatisticsView>> {
-    return envelope(EndpointStatisticsView.of(await this.statistics.of(scope, endpointId(id), hours)));
+    return envelope(
+      EndpointStatisticsView.of(await this.statistics.of(scopeOf(acting), endpointId(id), hours)),
+    );
   }
 
-  async recover({ scope, by }: Caller, id: string, body: RecoverBody): Promise<Success<RecoveryView>> {
-    const started = await this.recoveries.start(scope, endpointId(id), recoveryRequest(body), by);
+  async recover(acting: Acting, id: string, body: RecoverBody): Promise<Success<RecoveryView>> {
+    const started = await this.recoveries.start(
+      scopeOf(acting),
+      endpointId(id),
+      recoveryRequest(body),
+      acting,
+    );
     return envelope(RecoveryView.of(started));
   }
 
-  async listRecoveries(
-    scope: EndpointScope,
-    id: string,
-    { cursor, limit }: PageQuery,
-  ): Promise<Page<RecoveryView>> {
-    const rows = await this.recoveries.page(scope, endpointId(id), lastId(cursor), limit);
-    return page(rows, limit, keysOf, (row) => RecoveryView.of(row));
+  async listRecoveries(acting: Acting, id: string, query: PageQuery): Promise<Page<RecoveryView>> {
+    const endpoint = endpointId(id);
+    return listById(
+      query,
+      (before, limit) => this.recoveries.page(scopeOf(acting), endpoint, before, limit),
+      (row) => RecoveryView.of(row),
+    );
   }
 
-  async readRecovery(scope: EndpointScope, id: string, recoveryId: string): Promise<Success<RecoveryView>> {
-    const recovery = idIn('whr', recoveryId, 'RECOVERY_NOT_FOUND');
-    return envelope(RecoveryView.of(await this.recoveries.get(scope, endpointId(id), recovery)));
+  async readRecovery(acting: Acting, id: string, recoveryId: string): Promise<Success<RecoveryView>> {
+    const recovery = uuidIn('whr', recoveryId, 'RECOVERY_NOT_FOUND');
+    return envelope(RecoveryView.of(await this.recoveries.get(scopeOf(acting), endpointId(id), recovery)));
   }
 
-  async deliveries(scope: EndpointScope, query: DeliveryQuery): Promise<Page<DeliveryView>> {
-    const rows = await this.log.page(scope, deliveryFilter(query), lastId(query.cursor), query.limit);
-    return page(rows, query.limit, keysOf, (row) => DeliveryView.of(row));
+  async deliveries(acting: Acting, query: DeliveryQuery): Promise<Page<DeliveryView>> {
+    const filter = deliveryFilter(query);
+    return listById(
+      query,
+      (before, limit) => this.log.page(scopeOf(acting), filter, before, limit),
+      (row) => DeliveryView.of(row),
+    );
   }
 
   /** A delivery with its attempts; the two APIs show different things of them. */
   async delivery(
-    scope: EndpointScope,
+    acting: Acting,
     id: string,
   ): Promise<{ delivery: LoggedDelivery; attempts: LoggedAttempt[] }> {
-    return this.log.get(scope, deliveryId(id));
+    return this.log.get(scopeOf(acting), deliveryId(id));
   }
 
-  async retry({ scope, by }: Caller, id: string): Promise<Success<DeliveryView>> {
-    return envelope(DeliveryView.of(await this.log.retry(scope, deliveryId(id), by)));
+  async retry(acting: Acting, id: string): Promise<Success<DeliveryView>> {
+    return envelope(DeliveryView.of(await this.log.retry(scopeOf(acting), deliveryId(id), acting)));
   }
 }
