@@ -328,6 +328,16 @@ export const settingDefinitions = {
     1,
     365,
   ),
+  auditRetentionYears: integer(
+    {
+      env: 'AUDIT_RETENTION_YEARS',
+      group: 'Start',
+      doc: 'How many years entries of the audit log are kept, counted from 1 January of the year after; `audit prune` ends the keeping. The database itself refuses less than five years.',
+      fallback: 10,
+    },
+    5,
+    100,
+  ),
   auditSweepPerSecond: integer(
     {
       env: 'AUDIT_SWEEP_PER_SECOND',
@@ -417,6 +427,16 @@ export const settingDefinitions = {
       fallback: 'openid email',
     },
     /^openid( [a-z_]+)*$/,
+  ),
+  strangerPasswordsPerSecond: integer(
+    {
+      env: 'STRANGER_PASSWORDS_PER_SECOND',
+      group: 'Limits',
+      doc: 'How many passwords a second an API process looks at for logins from devices that never logged in before, after ten at once. Logins from known devices go first and do not count.',
+      fallback: 10,
+    },
+    1,
+    1_000,
   ),
   rateLimitOperatorPerMinute: integer(
     {

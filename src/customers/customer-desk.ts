@@ -27,6 +27,8 @@ export interface OpenedCustomer {
 export interface CustomerDetail extends OpenedCustomer {
   /** Stored ids of the records that were merged into this one. */
   readonly mergedIds: readonly string[];
+  /** Every id of the institution by which this customer is found, the first one first. */
+  readonly externalIds: readonly string[];
   readonly retention: Retention;
 }
 
@@ -95,9 +97,11 @@ export class CustomerDesk {
     const customer = await this.find(organisationId, id);
     const [opened] = await this.opened([customer]);
     const merged = await this.desk.mergedInto(organisationId, id);
+    const profile = opened?.profile ?? null;
     return {
       customer,
-      profile: opened?.profile ?? null,
+      profile,
+      externalIds: profile ? await this.customers.externalIdsOf({ id, organisationId, profile }) : [],
       retention: await this.retention(customer, merged),
       mergedIds: merged.map((one) => one.id),
     };

@@ -34,6 +34,16 @@ export class CustomerFiles {
     private readonly vault: Vault,
   ) {}
 
+  /** The customers whose records are kept whatever anybody asks. */
+  async onHold(organisationId: string): Promise<string[]> {
+    const rows: { id: string }[] = await this.uow.read(organisationId, (db) =>
+      db.query(`SELECT id FROM customers WHERE organisation_id = $1 AND legal_hold_at IS NOT NULL`, [
+        organisationId,
+      ]),
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** The customer of this stored id, or whom it was merged into; null when the organisation has none. */
   async open(organisationId: string, id: string): Promise<CustomerFile | null> {
     const [row]: Row[] = await this.uow.read(organisationId, (db) =>

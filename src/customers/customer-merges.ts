@@ -14,6 +14,8 @@ const LOOK_MS = 1_000;
 // What another process still wrote for the old record is moved after this time, and again until the window is over.
 const SETTLE_SECONDS = 5;
 const WINDOW_SECONDS = 60;
+// Looked for each second; a few more for a database that was away.
+const REKEYED_SECONDS = 10;
 const MAX_TRIES = 5;
 
 type Outcome = 'MERGED' | 'CHANGED' | 'NEVER';
@@ -25,8 +27,9 @@ type Outcome = 'MERGED' | 'CHANGED' | 'NEVER';
 @Injectable()
 export class CustomerMerges implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(CustomerMerges.name);
-  private readonly listeners: ((merge: Merge) => void)[] = [];
+  private readonly listeners: ((ids: readonly string[]) => void)[] = [];
   private seen = new Map<string, number>();
+  private rekeyed = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -39,7 +42,8 @@ export class CustomerMerges implements OnApplicationBootstrap, OnApplicationShut
     private readonly merges: MergeRepository,
   ) {}
 
-  onMerged(listener: (merge: Merge) => void): void {
+  /** Whoever remembers customers hears of those of whom something else is true now, also when another process did it. */
+  onChanged(listener: (ids: readonly string[]) => void): void {
     this.listeners.push(listener);
   }
 
@@ -65,6 +69,10 @@ export class CustomerMerges implements OnApplicationBootstrap, OnApplicationShut
     return false;
   }
 
+  private tell(ids: readonly string[]): void {
+    if (ids.length > 0) for (const listener of this.listeners) listener(ids);
+  }
+
   private async tryMerge(acting: Acting, merge: Merge): Promise<Outcome> {
     const { organisationId, from: fromId, into: intoId } = merge;
     const rows = await this.merges.read(organisationId, [fromId, intoId]);
@@ -87,10 +95,10 @@ export class CustomerMerges implements OnApplicationBootstrap, OnApplicationShut
           riskLevel: absorbed.riskLevel,
         }),
       ]);
-      await this.ties.move(tx, acting, merge);
+      await this.ties.move(tx, acting, { ...merge, subjectIndex: kept.subjectIndex });
       return 'MERGED';
     });
-    if (outcome === 'MERGED') for (const tell of this.listeners) tell(merge);
+    if (outcome === 'MERGED') this.tell([fromId, intoId]);
     return outcome;
   }
 
@@ -122,10 +130,15 @@ export class CustomerMerges implements OnApplicationBootstrap, OnApplicationShut
   /** Learns of what other processes have merged, and moves what came late. */
   private async look(): Promise<void> {
     const lately = await this.merges.lately(WINDOW_SECONDS);
+    const rekeyed = await this.merges.rekeyedLately(REKEYED_SECONDS);
     const before = this.seen;
     this.seen = new Map(lately.map((merge) => [merge.from, before.get(merge.from) ?? 0]));
+    this.tell([
+      ...lately.flatMap(({ from, into }) => (before.has(from) ? [] : [from, into])),
+      ...rekeyed.flatMap(({ id, at }) => (this.rekeyed.has(id + at) ? [] : [id])),
+    ]);
+    this.rekeyed = new Set(rekeyed.map(({ id, at }) => id + at));
     for (const merge of lately) {
-      if (!before.has(merge.from)) for (const tell of this.listeners) tell(merge);
       // After five seconds, and once more before the window is over.
       const rounds = merge.ageSeconds > WINDOW_SECONDS / 2 ? 2 : merge.ageSeconds > SETTLE_SECONDS ? 1 : 0;
       if (this.settings.role === 'api' || (before.get(merge.from) ?? 0) >= rounds) continue;

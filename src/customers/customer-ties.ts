@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../database/index.js';
 import type { SubjectRef } from '../privacy/index.js';
 import type { Acting } from '../audit/index.js';
-import type { Merge } from './domain/merging.js';
+import type { Merge, Move } from './domain/merging.js';
 
 /** What another module has that belongs to customers. */
 export interface CustomerTie {
   /** Moves what belongs to one record to the other. Safe to repeat: what comes late is moved later. */
-  readonly move: (tx: Tx, acting: Acting, merge: Merge) => Promise<void>;
+  readonly move?: (tx: Tx, acting: Acting, merge: Merge) => Promise<void>;
+  /** Brings what is found by the key of the person under the key that counts now; also when no record moves. */
+  readonly rekey?: (tx: Tx, acting: Acting, move: Move) => Promise<void>;
   /** Under whose keys something about the customer is sealed beside the keys of the record itself. */
   readonly subjects?: (organisationId: string, customerId: string) => Promise<readonly SubjectRef[]>;
 }
@@ -21,8 +23,12 @@ export class CustomerTies {
     this.ties.push(tie);
   }
 
-  async move(tx: Tx, acting: Acting, merge: Merge): Promise<void> {
-    for (const tie of this.ties) await tie.move(tx, acting, merge);
+  /** Moves what belongs to a record to another one, and under its key; safe to repeat. */
+  async move(tx: Tx, acting: Acting, move: Move): Promise<void> {
+    for (const tie of this.ties) {
+      if (move.from !== move.into) await tie.move?.(tx, acting, move);
+      await tie.rekey?.(tx, acting, move);
+    }
   }
 
   async subjects(organisationId: string, customerId: string): Promise<SubjectRef[]> {

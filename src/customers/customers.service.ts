@@ -13,7 +13,13 @@ import {
   type CustomerSighting,
   type KeyedSighting,
 } from './domain/sighting.js';
-import { CustomerRepository, type CustomerRow, type NewCustomer } from './store/customer.repository.js';
+import { CustomerTies } from './customer-ties.js';
+import {
+  CustomerRepository,
+  MOST_IDS,
+  type CustomerRow,
+  type NewCustomer,
+} from './store/customer.repository.js';
 
 /** Who a sighting is. */
 export interface Identified {
@@ -39,7 +45,7 @@ interface Remembered extends Identified {
 // The same customers come again and again; an entry is about 300 bytes.
 const REMEMBERED = 100_000;
 // Whoever lost a race looks again; after so many it is what others made of it.
-const MAX_TRIES = 3;
+const MAX_TRIES = 4;
 // A name begins with the id of the organisation.
 const ORGANISATION_LENGTH = 36;
 
@@ -57,12 +63,13 @@ export class CustomersService implements OnModuleInit {
     private readonly clock: Clock,
     private readonly customers: CustomerRepository,
     private readonly merges: CustomerMerges,
+    private readonly ties: CustomerTies,
     private readonly erasures: ErasureWatch,
   ) {}
 
   onModuleInit(): void {
-    this.merges.onMerged(({ from }) => {
-      this.forget(from);
+    this.merges.onChanged((ids) => {
+      this.forget(...ids);
     });
     this.erasures.onErased((subjects) => {
       this.forgetSubjects(subjects);
@@ -84,6 +91,9 @@ export class CustomersService implements OnModuleInit {
         await this.register(strangers);
         // Somebody else may have been quicker; then theirs is the record.
         await this.recognise(strangers.filter((key) => !this.remembered(key, true)));
+        // Of two sightings of one stranger the other may say more.
+        const more = unknown.filter((key) => !strangers.includes(key) && !this.remembered(key));
+        if (more.length > 0) await this.recognise(more);
         // Whose id is that of somebody with another document is a person of their own, without it.
         const apart = unknown.flatMap((key) =>
           key.document !== null && key.external !== null && !this.remembered(key, true)
@@ -111,13 +121,14 @@ export class CustomersService implements OnModuleInit {
     const rows = asked.length > 0 ? await this.customers.findAny(asked) : [];
     return keys.map((key) => {
       const row = key && rowOf(rows, key);
-      return row ? { customerId: row.id, subjectIndex: row.subjectIndex, named: row.named } : null;
+      return row ? identityOf(row) : null;
     });
   }
 
-  /** Forgets in this process who a customer is, because the record says so no more. */
-  forget(customerId: string): void {
-    for (const [name, one] of this.known) if (one.customerId === customerId) this.known.delete(name);
+  /** Forgets in this process who customers are, because their records say so no more. */
+  forget(...customerIds: readonly string[]): void {
+    const gone = new Set(customerIds);
+    for (const [name, one] of this.known) if (gone.has(one.customerId)) this.known.delete(name);
   }
 
   private forgetSubjects(subjects: readonly SubjectRef[]): void {
@@ -137,6 +148,22 @@ export class CustomersService implements OnModuleInit {
   /** The record that answers to this id: itself, or the one that it was merged into; null when there is none. */
   async survivor(organisationId: string, id: string): Promise<string | null> {
     return this.customers.survivor(organisationId, id);
+  }
+
+  /** What a filter by this id means: of a merged record the one that stays; what is nobody's id finds nothing. */
+  async meant(organisationId: string, id: string | undefined): Promise<string | undefined> {
+    return id === undefined ? undefined : ((await this.survivor(organisationId, id)) ?? id);
+  }
+
+  /** Every id of the institution by which this customer is found, the first one first. */
+  async externalIdsOf({
+    id,
+    organisationId,
+    profile,
+  }: Pick<FoundCustomer, 'id' | 'organisationId' | 'profile'>): Promise<string[]> {
+    const merged = await this.open(await this.customers.mergedInto(organisationId, id));
+    const all = [profile, ...merged].map((one) => one?.externalCustomerId ?? null);
+    return [...new Set(all.filter((one) => one !== null))];
   }
 
   /**
@@ -227,7 +254,8 @@ export class CustomersService implements OnModuleInit {
     const more =
       (key.document !== null && !found.complete.document) ||
       (key.external !== null && !found.complete.external) ||
-      (key.name !== null && !found.named);
+      (key.name !== null && !found.named) ||
+      (key.external !== null && !byId);
     return more ? undefined : found;
   }
 
@@ -254,6 +282,10 @@ export class CustomersService implements OnModuleInit {
       (key.document !== null && row.document === null) ||
       (key.external !== null && row.external === null && !twinOf(rows, row, key, true)) ||
       (key.name !== null && !row.named);
+    if (isAnotherId(rows, row, key) && tries > 1) {
+      await this.registerId(key);
+      return again();
+    }
     if (!adds) this.alias(row, key);
     else if (!(await this.enrich(row, key)) && tries > 1) return again();
   }
@@ -263,6 +295,16 @@ export class CustomersService implements OnModuleInit {
     const acting = { organisationId, actor: actorOf(key), requestId, correlationId };
     await this.merges.merge(acting, { organisationId, from: from.id, into: into.id });
     this.forget(from.id);
+  }
+
+  /**
+   * A record for the institution's other id of a person, which is then merged into that person's. So an id is never
+   * anybody else's at the same time, and goes on answering as any merged one. Nobody is identified by it: no event.
+   */
+  private async registerId(key: KeyedSighting): Promise<void> {
+    const nothing = { taxId: null, name: null, birthDate: null, clientAppId: null };
+    const own = keyed(this.index, { ...key, ...nothing });
+    if (own) await this.register([own]);
   }
 
   /** Adds to a record what a sighting knows beyond it; false when somebody else has one of its keys. */
@@ -293,6 +335,12 @@ export class CustomersService implements OnModuleInit {
     };
     const done = await this.uow.run(organisationId, async (tx) => {
       if (!(await this.customers.enrich(tx, changed, row.sealed))) return false;
+      if (!subject.index.equals(row.subjectIndex)) {
+        const { requestId, correlationId } = key;
+        const acting = { organisationId, actor: actorOf(key), requestId, correlationId };
+        const move = { organisationId, from: row.id, into: row.id, subjectIndex: subject.index };
+        await this.ties.move(tx, acting, move);
+      }
       const [entry] = await this.audit.record(tx, [
         {
           subject: { organisationId, type: 'customer', id: row.id },
@@ -420,7 +468,9 @@ export class CustomersService implements OnModuleInit {
     });
   }
 
-  private async open(rows: readonly CustomerRow[]): Promise<(CustomerProfile | null)[]> {
+  private async open(
+    rows: readonly Pick<CustomerRow, 'id' | 'organisationId' | 'sealed'>[],
+  ): Promise<(CustomerProfile | null)[]> {
     const opened = await this.vault.openMany(
       rows.map((row) => ({ sealed: row.sealed, context: contextOf(row) })),
     );
@@ -430,11 +480,9 @@ export class CustomersService implements OnModuleInit {
   private remember(
     row: Pick<CustomerRow, 'id' | 'organisationId' | 'subjectIndex' | 'document' | 'external' | 'named'>,
   ): void {
-    const { id, organisationId, subjectIndex, document, external, named } = row;
+    const { organisationId, document, external } = row;
     const remembered = {
-      customerId: id,
-      subjectIndex,
-      named,
+      ...identityOf(row),
       complete: { document: document !== null, external: external !== null },
     };
     for (const key of [document, external]) if (key) this.keep(nameOf(organisationId, key), remembered);
@@ -443,9 +491,7 @@ export class CustomersService implements OnModuleInit {
   /** One of the keys of the sighting belongs to another record; asking for both again would find the same. */
   private alias(row: CustomerRow, key: KeyedSighting): void {
     const remembered = {
-      customerId: row.id,
-      subjectIndex: row.subjectIndex,
-      named: row.named,
+      ...identityOf(row),
       // What the sighting does not have may come with another one.
       complete: {
         document: key.document !== null || row.document !== null,
@@ -469,11 +515,27 @@ export class CustomersService implements OnModuleInit {
   }
 }
 
-const identityOf = ({ id, subjectIndex, named }: CustomerRow): Identified => ({
+const identityOf = ({
+  id,
+  subjectIndex,
+  named,
+}: Pick<CustomerRow, 'id' | 'subjectIndex' | 'named'>): Identified => ({
   customerId: id,
   subjectIndex,
   named,
 });
+
+/** Whether the sighting names the person of this record by an id that is nobody's yet. */
+const isAnotherId = (rows: readonly CustomerRow[], row: CustomerRow, key: KeyedSighting): boolean =>
+  key.external !== null &&
+  row.external !== null &&
+  key.document !== null &&
+  row.document?.equals(key.document) === true &&
+  row.merged < MOST_IDS &&
+  !rows.some(
+    ({ organisationId, external }) =>
+      organisationId === key.organisationId && external !== null && key.external?.equals(external) === true,
+  );
 
 const nameOf = (organisationId: string, index: Buffer | null): string =>
   index === null ? '' : organisationId + index.toString('latin1');

@@ -7,4 +7,5 @@ export { CustomerTies, type CustomerTie } from './customer-ties.js';
 export { LastOperations } from './last-operations.js';
 export { CustomersService, type FoundCustomer, type Identified } from './customers.service.js';
 export { customerSubject, type CustomerSighting } from './domain/sighting.js';
+export type { Move as CustomerMove } from './domain/merging.js';
 export type { CustomerProfile, DeclaredProfile, KnownCustomer } from './domain/customer.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Acting, AuditTrail, stepOf } from '../audit/index.js';
+import { CustomersService } from '../customers/index.js';
 import { UnitOfWork } from '../database/index.js';
 import { requireSecondPerson, type OperatorPrincipal } from '../http/index.js';
 import { Clock, DomainError, publicId } from '../kernel/index.js';
@@ -51,6 +52,7 @@ export class CoafDesk {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
+    private readonly customers: CustomersService,
     private readonly communications: CommunicationRepository,
     private readonly institutions: InstitutionRepository,
     private readonly drafts: CoafDrafts,
@@ -58,13 +60,15 @@ export class CoafDesk {
     private readonly exports: DossierExports,
   ) {}
 
-  page(
+  /** Communications, the newest first; of a merged customer, those of the one that stays. */
+  async page(
     organisationId: string,
     filter: CommunicationFilter,
     before: string | null,
     limit: number,
   ): Promise<CommunicationRow[]> {
-    return this.communications.page(organisationId, filter, before, limit);
+    const customerId = await this.customers.meant(organisationId, filter.customerId);
+    return this.communications.page(organisationId, { ...filter, customerId }, before, limit);
   }
 
   async get(organisationId: string, id: string): Promise<CommunicationRow> {

@@ -40,9 +40,9 @@ export interface DossierWish {
 }
 
 // What is held in memory of transactions at a time: a receipt of an evaluation has several kilobytes.
-const PAGE = 100;
-// Trails are judged in pages of this many subjects.
-const TRAIL_PAGE = 1_000;
+const PAGE = 50;
+// Trails are judged in pages of this many subjects, with all the entries of each.
+const TRAIL_PAGE = 250;
 const MOST_ROWS = 200;
 const MOST_NAMED = 50;
 // The gravest finding of all names the verdict, as for one trail.

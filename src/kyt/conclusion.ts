@@ -104,7 +104,7 @@ export class Conclusions {
     const live = await this.rulesets.pin(batch.map(({ organisationId }) => organisationId));
     const book = await this.cooldowns.open(live, batch);
     const evaluatedAt = new Date(this.clock.now());
-    const drawn = batch.map((transaction, i) => {
+    const drawn = inOrderOfOccurrence(batch).map(({ transaction, i }) => {
       const [own, subject] = [evidence[i], subjects[i]];
       const rulesets = live.get(transaction.organisationId);
       if (!own || !subject || !rulesets) throw new Error('evidence and batch differ in length');
@@ -353,3 +353,11 @@ function entryOf(
     end ? { seq: end.seq + 1, previousHash: end.hash } : { seq: 1, previousHash: null },
   );
 }
+
+/** A cooldown runs from the earlier transaction to the later one, whichever was claimed first. */
+const inOrderOfOccurrence = (
+  batch: readonly OpenTransaction[],
+): { readonly transaction: OpenTransaction; readonly i: number }[] =>
+  batch
+    .map((transaction, i) => ({ transaction, i }))
+    .sort((a, b) => a.transaction.occurredAt.getTime() - b.transaction.occurredAt.getTime());

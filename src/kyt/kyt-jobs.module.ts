@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { ReviewsModule } from '../reviews/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
+import { ConclusionCommit } from './conclusion-commit.js';
 import { EvaluationModule } from './evaluation.module.js';
 import { FailureDesk } from './failure-desk.js';
 import { PipelineProcessor } from './jobs/pipeline.processor.js';
@@ -19,6 +20,7 @@ import { ReviewDecisions } from './review-decisions.js';
 @Module({
   imports: [AuditModule, EvaluationModule, KytModule, ReviewsModule, SessionsModule, WebhooksModule],
   providers: [
+    ConclusionCommit,
     FailureDesk,
     KytWorkSource,
     PipelineProcessor,

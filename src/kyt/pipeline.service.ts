@@ -1,22 +1,14 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
 import { Settings } from '../config/index.js';
-import { composite, isDatabaseAway, isLostRace, sqlStateOf, system, UnitOfWork } from '../database/index.js';
-import { Outbox } from '../queue/index.js';
-import { cooldownClause } from '../rules/index.js';
-import { ReviewsService } from '../reviews/index.js';
+import { again, isDatabaseAway, isLostRace, sqlStateOf, system, UnitOfWork } from '../database/index.js';
 import type { Evidence } from '../rules/index.js';
-import { StepUps } from '../sessions/index.js';
-import { EventPublisher } from '../webhooks/index.js';
-import { Conclusions, firstOccasion, type ConcludedTransaction } from './conclusion.js';
+import { ConclusionCommit } from './conclusion-commit.js';
+import { Conclusions, firstOccasion } from './conclusion.js';
 import { FailureDesk } from './failure-desk.js';
 import { endingSequence, type ClaimedTransaction, type OpenTransaction } from './domain/claimed.js';
-import { movesCash } from './domain/transaction-types.js';
 import { FactFinder } from './fact-finder.js';
-import { KytMetrics } from './kyt-metrics.js';
-import { EvaluationRepository } from './store/evaluation.repository.js';
 import { WorkRepository } from './store/work.repository.js';
 import { TransactionReader } from './transaction-reader.js';
 
@@ -26,12 +18,6 @@ const LONGEST_PAUSE_MS = 1_000;
 const TOGETHER_UP_TO = 1;
 // Each loss means that another batch opened or closed a case of one of the same customers meanwhile.
 const MOST_DRAWN = 5;
-
-const TOLD = {
-  name: 'told',
-  text: 'SELECT id FROM concluded UNION ALL SELECT id FROM stepped_up',
-  values: [],
-} as const;
 
 /** Carries claimed transactions to their evaluation, a batch at a time, with one commit for the batch. */
 @Injectable()
@@ -45,16 +31,10 @@ export class PipelineService implements OnModuleDestroy {
     private readonly work: WorkRepository,
     private readonly reader: TransactionReader,
     private readonly conclusions: Conclusions,
-    private readonly evaluations: EvaluationRepository,
-    private readonly audit: AuditTrail,
-    private readonly events: EventPublisher,
-    private readonly outbox: Outbox,
+    private readonly commit: ConclusionCommit,
     private readonly failures: FailureDesk,
     private readonly settings: Settings,
-    private readonly metrics: KytMetrics,
     private readonly facts: FactFinder,
-    private readonly reviews: ReviewsService,
-    private readonly stepUps: StepUps,
   ) {}
 
   onModuleDestroy(): void {
@@ -134,19 +114,14 @@ export class PipelineService implements OnModuleDestroy {
     evidence: readonly Evidence[],
     reach: (stage: 'EVALUATION' | 'COMMIT') => void,
   ): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
+    await again(MOST_DRAWN, isLostRace, async () => {
       reach('EVALUATION');
       const concluded = await this.conclusions.draw(open, evidence, (transaction) =>
         firstOccasion(endingSequence(transaction)),
       );
       reach('COMMIT');
-      try {
-        await this.commit(concluded);
-        return;
-      } catch (error) {
-        if (attempt >= MOST_DRAWN || !isLostRace(error)) throw error;
-      }
-    }
+      await this.commit.of(concluded);
+    });
   }
 
   /** Opens the bodies; what can never be opened is dead-lettered here. */
@@ -157,65 +132,6 @@ export class PipelineService implements OnModuleDestroy {
       else open.push(result.open);
     }
     return open;
-  }
-
-  /** One commit for the batch; what the fence refuses belongs to another worker and is left alone. */
-  private async commit(batch: readonly ConcludedTransaction[]): Promise<void> {
-    if (batch.length === 0) return;
-    const cooled = cooldownClause(
-      batch.flatMap((row) => row.counted),
-      'concluded',
-    );
-    const cases = batch.flatMap(({ review }) => review ?? []);
-    const reviewed = cases.length > 0 ? this.reviews.clauses(cases, 'concluded') : [];
-    const asked = batch.flatMap(({ stepUp }) => stepUp ?? []);
-    const opened = asked.flatMap(({ made }) => made ?? []);
-    // What a session says of itself goes the way of what its evaluation says, if that evaluation is stored.
-    const told = opened.length > 0 ? 'told' : 'concluded';
-    const stepped = asked.length > 0 ? this.stepUps.clauses(asked, 'concluded') : [];
-    const cash = this.outbox.clauseAmong(
-      'cash_reported',
-      'dossiers.coaf',
-      'concluded',
-      batch.flatMap(({ transaction }) => (movesCash(transaction.submission.type) ? [transaction.id] : [])),
-    );
-    const rows = await this.uow.write<{ id: string }>(
-      batch.map(({ transaction }) => transaction.organisationId),
-      composite(
-        // A statement is known by its name and the number of its clauses.
-        `kyt-conclude${cooled ? '-cooled' : ''}${reviewed.length > 0 ? '-reviewed' : ''}${cash ? '-cash' : ''}${stepped.length > 0 ? '-stepped' : ''}${opened.length > 0 ? '-opened' : ''}`,
-        [
-          this.work.concludeClause(batch.map(({ transaction }) => transaction)),
-          this.evaluations.insertClause(batch, 'concluded'),
-          ...stepped,
-          ...(opened.length > 0 ? [TOLD] : []),
-          this.audit.appendClause(
-            [...batch.map((row) => row.evaluated), ...opened.map(({ entry }) => entry)],
-            told,
-          ),
-          ...this.events.publishClauses(
-            [...batch.map((row) => row.completed), ...opened.map(({ event }) => event)],
-            told,
-          ),
-          ...(cooled ? [cooled] : []),
-          ...reviewed,
-          ...(cash ? [cash] : []),
-        ],
-        'SELECT id FROM concluded',
-        // Not prepared: what plan is good depends on how much waits.
-        { prepared: false },
-      ),
-    );
-    if (rows.length > 0) this.outbox.announce();
-    const mine = new Set(rows.map((row) => row.id));
-    const done = batch.filter(({ transaction }) => mine.has(transaction.id));
-    this.metrics.fenced.inc(batch.length - done.length);
-    for (const { evaluation, evaluatedAt, transaction } of done) {
-      this.metrics.completed.inc({ outcome: evaluation.outcome, defensible: String(evaluation.defensible) });
-      this.metrics.completionSeconds.observe(
-        (evaluatedAt.getTime() - transaction.receivedAt.getTime()) / 1_000,
-      );
-    }
   }
 
   private keepLease(ids: readonly string[]): NodeJS.Timeout {

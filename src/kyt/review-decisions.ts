@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AuditTrail } from '../audit/index.js';
-import { isRetryable, sqlStateOf, UnitOfWork, type Tx } from '../database/index.js';
+import { again, isOvertaken, UnitOfWork } from '../database/index.js';
 import { Clock, newUuid, publicId } from '../kernel/index.js';
-import { Reconciler, type WorkSource } from '../queue/index.js';
+import { Reconciler } from '../queue/index.js';
 import { ReviewEffects, type DecidedReview } from '../reviews/index.js';
 import { BlindIndex, Vault, type SubjectRef } from '../privacy/index.js';
 import { EventPublisher, type ComposedEvent } from '../webhooks/index.js';
@@ -12,18 +12,15 @@ import { DecisionRepository, type DecidableTransaction } from './store/decision.
 import { WorkRepository } from './store/work.repository.js';
 import { TransactionReader } from './transaction-reader.js';
 
+const NAME = 'kyt.review-decided';
 const TARGET = 'KYT';
 // A case about missing data can have hundreds of transactions; each page is one commit.
 const PAGE = 100;
-const LOST_AFTER_SECONDS = 30;
 const MAX_TRIES = 5;
-const UNIQUE_VIOLATION = '23505';
 
 /** Gives transactions the outcome that a person decided on, and says so; the evaluations stay as they were made. */
 @Injectable()
-export class ReviewDecisions implements WorkSource, OnModuleInit {
-  readonly name = 'kyt.review-decided';
-
+export class ReviewDecisions implements OnModuleInit {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -39,15 +36,7 @@ export class ReviewDecisions implements WorkSource, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.reconciler.register(this);
-  }
-
-  async requeueLost(tx: Tx): Promise<number> {
-    return this.effects.requeue(tx, TARGET, LOST_AFTER_SECONDS);
-  }
-
-  async requeueAll(tx: Tx): Promise<number> {
-    return this.effects.requeue(tx, TARGET, 0);
+    this.reconciler.register(this.effects.waiting(NAME, TARGET));
   }
 
   /** Carries out those of these decisions that are not carried out yet. Safe to repeat, and after a crash. */
@@ -70,18 +59,11 @@ export class ReviewDecisions implements WorkSource, OnModuleInit {
 
   /** One page in one commit; again when an evaluation or another decision took the place of an event meanwhile. */
   private async decide(decided: DecidedReview, refs: readonly string[], last: boolean): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
+    await again(MAX_TRIES, isOvertaken, async () => {
       const { organisationId, reviewId, decidedAt } = decided;
       const open = await this.decisions.undecided(organisationId, reviewId, refs, decidedAt);
-      const events = await this.compose(decided, open);
-      try {
-        await this.commit(decided, open, events, last);
-        return;
-      } catch (error) {
-        const lost = sqlStateOf(error) === UNIQUE_VIOLATION || isRetryable(error);
-        if (attempt >= MAX_TRIES || !lost) throw error;
-      }
-    }
+      await this.commit(decided, open, await this.compose(decided, open), last);
+    });
   }
 
   private async commit(
@@ -100,7 +82,7 @@ export class ReviewDecisions implements WorkSource, OnModuleInit {
           open.map((one) => ({
             subject: { organisationId, type: 'transaction', id: one.id },
             action: 'transaction.decided',
-            actor: { type: 'system', id: 'kyt.review-decided' },
+            actor: { type: 'system', id: NAME },
             requestId: null,
             correlationId: one.correlationId,
             occurredAt: new Date(this.clock.now()),

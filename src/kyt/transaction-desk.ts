@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, type TrailEntry, type TrailVerdict } from '../audit/index.js';
+import { CustomerFiles } from '../customers/index.js';
 import { DomainError, uuidOf } from '../kernel/index.js';
 import { BlindIndex } from '../privacy/index.js';
 import { maskedBody } from './domain/masked-body.js';
@@ -29,20 +30,29 @@ export class TransactionDesk {
     private readonly bodies: SealedBodies,
     private readonly index: BlindIndex,
     private readonly audit: AuditTrail,
+    private readonly customers: CustomerFiles,
   ) {}
 
-  list(
+  /** Transactions, the newest received first. Of a customer, under all of its keys and of those merged into it. */
+  async list(
     organisationId: string,
-    filter: Omit<DeskFilter, 'customerKey'> & { readonly externalCustomerId?: string | undefined },
+    filter: Omit<DeskFilter, 'customerKey' | 'customerKeys'> & {
+      readonly externalCustomerId?: string | undefined;
+      readonly customerId?: string | undefined;
+    },
     before: string | null,
     limit: number,
   ): Promise<DeskTransaction[]> {
-    const { externalCustomerId, ...rest } = filter;
+    const { externalCustomerId, customerId, ...rest } = filter;
+    const customerKeys =
+      customerId === undefined
+        ? undefined
+        : ((await this.customers.open(organisationId, customerId))?.transactionKeys ?? []);
     const customerKey =
       externalCustomerId === undefined
         ? undefined
         : this.index.of(organisationId, 'customer', externalCustomerId);
-    return this.queries.list(organisationId, { ...rest, customerKey }, before, limit);
+    return this.queries.list(organisationId, { ...rest, customerKey, customerKeys }, before, limit);
   }
 
   /** The stored id of a transaction that has been evaluated; refuses one that is still on its way, or dead. */

@@ -123,9 +123,15 @@ export class BullTransport extends QueueTransport implements OnModuleInit, Befor
       });
     queue.whenCurrentJobsFinished = async () => {
       if (!inner.bclientInitialized) return;
-      inner.bclient.disconnect();
+      const { bclient } = inner;
+      const disconnect = bclient.disconnect.bind(bclient);
+      // Bull ends it once more, and ioredis would wait two seconds for the close of what is closed.
+      bclient.disconnect = (reconnect) => {
+        if (bclient.status !== 'end') disconnect(reconnect);
+      };
+      bclient.disconnect();
       // What waits for a connection hears of its end by an attempt that fails.
-      if (inner.bclient.status === 'reconnecting') inner.bclient.connect().catch(() => undefined);
+      if (bclient.status === 'reconnecting') bclient.connect().catch(() => undefined);
       this.patience ??= sleep(DRAIN_SHARE * this.settings.shutdownTimeoutMs, undefined, { ref: false });
       await Promise.race([Promise.all(Object.values(inner.processing)), this.patience]);
     };
@@ -157,7 +163,11 @@ export class BullTransport extends QueueTransport implements OnModuleInit, Befor
 /** Of Bull's own: the connection that waits for jobs, and what is being done with those that came. */
 interface Internals {
   readonly bclientInitialized: boolean;
-  readonly bclient: { readonly status: string; connect(): Promise<void>; disconnect(): void };
+  readonly bclient: {
+    readonly status: string;
+    connect(): Promise<void>;
+    disconnect: (reconnect?: boolean) => void;
+  };
   readonly processing: Readonly<Record<string, Promise<unknown>>>;
 }
 

@@ -25,7 +25,7 @@ const POLL_MS = 100;
 const MERGE_MS = 5;
 const BUSY_MERGE_MS = 40;
 // So many references in the longer wait are worth it.
-const BUSY_REFS = 4;
+const BUSY_REFS = 2;
 // While jobs wait for a worker, another one would only wait behind them. What comes meanwhile is kept for a larger one,
 // which costs a worker less: with 120 transactions in a job instead of 38, a quarter of the CPU time of each.
 const HELD: QueueName = 'kyt.pipeline';

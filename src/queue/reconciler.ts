@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { Settings } from '../config/index.js';
 import { execute, isDatabaseAway, system, UnitOfWork, type Tx } from '../database/index.js';
+import { WorkLoop } from '../kernel/index.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { QueueTransport } from './transport.js';
 
@@ -38,9 +39,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly logger = new Logger(Reconciler.name);
   private readonly sources: WorkSource[] = [];
   private readonly listeners: RebuiltListener[] = [];
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private stopped = false;
+  private readonly loop = new WorkLoop(() => this.round());
   private failing = false;
 
   constructor(
@@ -60,26 +59,14 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
 
   onApplicationBootstrap(): void {
     // Processes without workers have no sources; the others' reconcilers do the work.
-    if (this.sources.length > 0) this.schedule(0);
+    if (this.sources.length > 0) this.loop.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
+    await this.loop.stop();
   }
 
-  private schedule(delayMs: number): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.round().finally(() => {
-        this.running = undefined;
-        this.schedule(this.settings.reconcileIntervalMs);
-      });
-    }, delayMs);
-  }
-
-  private async round(): Promise<void> {
+  private async round(): Promise<number> {
     try {
       const epoch = await this.transport.readEpoch().catch(() => undefined);
       if (epoch !== undefined) await this.rebuildIfEmptied(epoch);
@@ -99,6 +86,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
       }
       this.failing = true;
     }
+    return this.settings.reconcileIntervalMs;
   }
 
   private async rebuildIfEmptied(remembered: string | null): Promise<void> {

@@ -8,7 +8,7 @@ import { priorityOf, type Priority } from './domain/review.js';
 import { ReviewNotes } from './review-notes.js';
 import { ReviewSubjects, type ReviewedTransaction } from './review-subjects.js';
 import { ReviewsService } from './reviews.service.js';
-import { ReviewQueries, type ReviewRow } from './store/review.queries.js';
+import { ReviewQueries, type QueueFilter, type QueuePlace, type ReviewRow } from './store/review.queries.js';
 import { ReviewRepository } from './store/review.repository.js';
 
 /** A case that a person opens. */
@@ -34,6 +34,18 @@ export class CaseDesk {
     private readonly queries: ReviewQueries,
     private readonly reviews: ReviewRepository,
   ) {}
+
+  /** Cases in the order of the queue; of a merged customer, those of the one that stays. */
+  async page(
+    organisationId: string,
+    filter: QueueFilter,
+    now: Date,
+    after: QueuePlace | null,
+    limit: number,
+  ): Promise<ReviewRow[]> {
+    const customerId = await this.customers.meant(organisationId, filter.customerId);
+    return this.queries.page(organisationId, { ...filter, customerId }, now, after, limit);
+  }
 
   async open(acting: Acting, manual: ManualCase): Promise<ReviewRow> {
     const { organisationId } = acting;

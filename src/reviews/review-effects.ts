@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { system, UnitOfWork, type Tx } from '../database/index.js';
-import { Outbox, type QueueName } from '../queue/index.js';
+import { Outbox, type QueueName, type WorkSource } from '../queue/index.js';
 import { outcomeOf, type Resolution } from './domain/review.js';
 import { REVIEW, ReviewQueries, type LinkedTransaction, type ReviewRow } from './store/review.queries.js';
 import { ReviewRepository, type EffectTarget } from './store/review.repository.js';
@@ -18,6 +18,9 @@ export interface DecidedReview {
   /** The session that the case is about: the id of its row. */
   readonly sessionRef: string | null;
 }
+
+// Longer than a decision takes to be carried out.
+const LOST_AFTER_SECONDS = 30;
 
 /** The queue through which each part of the service above this one hears of decisions. */
 const queueOf: Readonly<Record<EffectTarget, QueueName>> = {
@@ -99,8 +102,16 @@ export class ReviewEffects {
     await this.reviews.endEffect(tx, reviewId, target);
   }
 
-  /** Queues again what has not arrived after so many seconds. */
-  async requeue(tx: Tx, target: EffectTarget, olderThanSeconds: number): Promise<number> {
+  /** What the reconciler has to know of the decisions for a target. */
+  waiting(name: string, target: EffectTarget): WorkSource {
+    return {
+      name,
+      requeueLost: (tx) => this.requeue(tx, target, LOST_AFTER_SECONDS),
+      requeueAll: (tx) => this.requeue(tx, target, 0),
+    };
+  }
+
+  private async requeue(tx: Tx, target: EffectTarget, olderThanSeconds: number): Promise<number> {
     const ids = await this.reviews.waitingEffects(tx, target, olderThanSeconds);
     for (const id of ids) this.outbox.append(tx, queueOf[target], [id]);
     return ids.length;

@@ -1,19 +1,63 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { CustomerTies } from '../customers/index.js';
+import { stepOf, type Acting, AuditTrail } from '../audit/index.js';
+import { CustomerTies, type CustomerMove } from '../customers/index.js';
+import type { Tx } from '../database/index.js';
+import { Clock, publicId } from '../kernel/index.js';
+import { jointly } from './domain/hit.js';
+import { JoiningRepository, type JoiningHit } from './store/joining.repository.js';
 
-/** Tells Customers how hits go to another record of the same person. What was decided about them stays. */
+/**
+ * Tells Customers how hits go to another record of the same person, and under another key of it. What was decided stays,
+ * and is found under the key by which the person is screened from now on: it is not asked again.
+ */
 @Injectable()
 export class CustomerHits implements OnModuleInit {
-  constructor(private readonly ties: CustomerTies) {}
+  constructor(
+    private readonly ties: CustomerTies,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly joining: JoiningRepository,
+  ) {}
 
   onModuleInit(): void {
-    this.ties.register({
-      move: async (tx, _acting, { organisationId, from, into }) => {
-        await tx.query(
-          `UPDATE screening_hits SET customer_id = $3 WHERE organisation_id = $1 AND customer_id = $2`,
-          [organisationId, from, into],
-        );
-      },
-    });
+    this.ties.register({ rekey: (tx, acting, move) => this.join(tx, acting, move) });
+  }
+
+  private async join(tx: Tx, acting: Acting, move: CustomerMove): Promise<void> {
+    const coming = await this.joining.lockOthers(tx, move);
+    if (coming.length === 0) return;
+    const there = new Map(
+      (await this.joining.lockUnder(tx, move, coming)).map((hit) => [entryOf(hit), hit] as const),
+    );
+    const renamed: string[] = [];
+    for (const hit of coming) {
+      const twin = there.get(entryOf(hit));
+      if (twin) await this.agree(tx, acting, hit, twin);
+      else {
+        renamed.push(hit.id);
+        there.set(entryOf(hit), hit);
+      }
+    }
+    await this.joining.move(tx, move, renamed);
+  }
+
+  /** Lets both say what they say together. */
+  private async agree(tx: Tx, acting: Acting, hit: JoiningHit, twin: JoiningHit): Promise<void> {
+    const disposition = jointly(hit, twin);
+    if (disposition === null || hit.status === twin.status) return;
+    const [follows, leads] = hit.status === disposition ? [twin, hit] : [hit, twin];
+    await this.joining.takeOver(tx, acting.organisationId, follows.id, leads.id);
+    await this.audit.record(tx, [
+      stepOf(acting, 'screening_hit', follows.id, 'hit.decided', new Date(this.clock.now()), {
+        disposition,
+        before: follows.status,
+        as: publicId('hit', leads.id),
+        list: follows.listKey,
+        entryHash: follows.entryHash,
+        mandatory: follows.mandatory,
+      }),
+    ]);
   }
 }
+
+const entryOf = ({ listId, entryKey }: JoiningHit): string => `${listId}|${entryKey}`;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { type Acting, actingSystem, AuditTrail, nameOfActor, stepOf } from '../audit/index.js';
+import { CustomersService } from '../customers/index.js';
 import { UnitOfWork, type Reader, type Tx } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
 import { sealContext, Vault } from '../privacy/index.js';
@@ -54,6 +55,7 @@ export class HitDesk {
     private readonly audit: AuditTrail,
     private readonly vault: Vault,
     private readonly clock: Clock,
+    private readonly customers: CustomersService,
     private readonly hits: HitRepository,
     private readonly lists: ListRepository,
     private readonly outbox: Outbox,
@@ -166,14 +168,15 @@ export class HitDesk {
     return this.get(organisationId, id);
   }
 
-  /** Hits, newest first; one more than asked for when there are more. */
+  /** Hits, newest first; one more than asked for when there are more. Of a merged customer, those of the one that stays. */
   async page(
     organisationId: string,
     filter: HitFilter,
     before: string | null,
     limit: number,
   ): Promise<HitRow[]> {
-    return this.hits.page(organisationId, filter, before, limit);
+    const customerId = await this.customers.meant(organisationId, filter.customerId);
+    return this.hits.page(organisationId, { ...filter, customerId }, before, limit);
   }
 
   /** What stands against people who are not named now but were when they were screened. */
@@ -230,7 +233,12 @@ export class HitDesk {
   }
 
   async justifications(rows: readonly HitRow[]): Promise<(string | null)[]> {
-    const given = rows.filter((row) => row.justification !== null);
+    const led = rows.filter(({ decidedAs }) => decidedAs !== null);
+    const leaders = await this.hits.byIds(
+      led[0]?.organisationId ?? '',
+      led.flatMap(({ decidedAs }) => decidedAs ?? []),
+    );
+    const given = [...rows, ...leaders].filter((row) => row.justification !== null);
     const opened = await this.vault.openMany(
       given.map((row) => ({
         sealed: row.justification ?? Buffer.alloc(0),
@@ -238,7 +246,7 @@ export class HitDesk {
       })),
     );
     const byId = new Map(given.map((row, i) => [row.id, opened[i]?.toString('utf8') ?? null]));
-    return rows.map((row) => byId.get(row.id) ?? null);
+    return rows.map(({ id, decidedAs }) => byId.get(decidedAs ?? id) ?? null);
   }
 
   private async store(

@@ -78,6 +78,12 @@ export class ListImporter {
           ],
         });
       }
+      await this.audit.record(tx, [
+        stepOf(acting, 'screening_list', list.id, 'list.import_begun', this.now(), {
+          key: list.key,
+          snapshotId: id,
+        }),
+      ]);
     });
     return this.get(organisationId, list.id, id);
   }

@@ -4,12 +4,18 @@ import type { HitStatus } from './domain/hit.js';
 import { HitRepository } from './store/hit.repository.js';
 import { ListRepository } from './store/list.repository.js';
 
-const listSteps = ['list.changed', 'list.import_published', 'list.import_rejected'] as const;
+const listSteps = [
+  'list.changed',
+  'list.import_begun',
+  'list.import_published',
+  'list.import_rejected',
+] as const;
 const listOrder: Omit<TrailGrammar, 'last'> = {
   first: ['list.created'],
   follows: {
     'list.created': [...listSteps, 'list.archived'],
     'list.changed': [...listSteps, 'list.archived'],
+    'list.import_begun': [...listSteps, 'list.archived'],
     'list.import_published': [...listSteps, 'list.archived'],
     'list.import_rejected': [...listSteps, 'list.archived'],
     'list.archived': ['list.archived', ...listSteps],

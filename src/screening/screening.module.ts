@@ -19,6 +19,7 @@ import { Screener } from './screener.service.js';
 import { ScreeningLists } from './screening-lists.service.js';
 import { ScreeningTrail } from './screening-trail.js';
 import { HitRepository } from './store/hit.repository.js';
+import { JoiningRepository } from './store/joining.repository.js';
 import { ListRepository } from './store/list.repository.js';
 import { RoundRepository } from './store/round.repository.js';
 
@@ -32,6 +33,7 @@ import { RoundRepository } from './store/round.repository.js';
     HitRepository,
     ImportUploads,
     IndexKeeper,
+    JoiningRepository,
     ListEntries,
     ListImporter,
     ListLookups,

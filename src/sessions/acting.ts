@@ -1,5 +1,4 @@
-import type { Acting as AuditActing, Actor } from '../audit/index.js';
-import type { ClientPrincipal, OperatorPrincipal } from '../http/index.js';
+import { Acting as AuditActing, type Actor } from '../audit/index.js';
 import type { RequestContext } from '../telemetry/index.js';
 
 /** Who does something with flows or sessions, and in which request. */
@@ -7,6 +6,9 @@ export interface Acting extends AuditActing {
   readonly correlationId: string;
   readonly traceparent: string | null;
 }
+
+/** The decorator of Audit: in a request all of it is known. */
+export const Acting = AuditActing;
 
 type Context = Pick<RequestContext, 'correlationId' | 'traceparent'> & { readonly requestId: string | null };
 
@@ -17,12 +19,6 @@ const acting = (organisationId: string, actor: Actor, context: Context): Acting 
   correlationId: context.correlationId,
   traceparent: context.traceparent,
 });
-
-export const actingOperator = (operator: OperatorPrincipal, context: RequestContext): Acting =>
-  acting(operator.organisationId, { type: 'operator', id: operator.id }, context);
-
-export const actingClient = (client: ClientPrincipal, context: RequestContext): Acting =>
-  acting(client.organisationId, { type: 'client', id: client.id }, context);
 
 /** Whoever holds the link of a session. */
 export const actingLink = (

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AuditTrail, stepOf } from '../audit/index.js';
-import { isRetryable, sqlStateOf, UnitOfWork, type Tx } from '../database/index.js';
+import { again, isOvertaken, UnitOfWork } from '../database/index.js';
 import { Clock, newUuid, publicId } from '../kernel/index.js';
-import { Outbox, Reconciler, type WorkSource } from '../queue/index.js';
+import { Outbox, Reconciler } from '../queue/index.js';
 import { ReviewEffects, type DecidedReview } from '../reviews/index.js';
 import { EventPublisher } from '../webhooks/index.js';
 import { actingSystem } from './acting.js';
@@ -11,16 +11,13 @@ import { SessionDecisionRepository } from './store/session-decision.repository.j
 import { SessionRepository } from './store/session.repository.js';
 import { StepUpRepository } from './store/step-up.repository.js';
 
+const NAME = 'sessions.review-decided';
 const TARGET = 'SESSIONS';
-const LOST_AFTER_SECONDS = 30;
 const MAX_TRIES = 5;
-const UNIQUE_VIOLATION = '23505';
 
 /** Gives sessions the outcome that a person decided on, and says so; what the checks found stays as it was. */
 @Injectable()
-export class SessionDecisions implements WorkSource, OnModuleInit {
-  readonly name = 'sessions.review-decided';
-
+export class SessionDecisions implements OnModuleInit {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -36,36 +33,18 @@ export class SessionDecisions implements WorkSource, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.reconciler.register(this);
-  }
-
-  async requeueLost(tx: Tx): Promise<number> {
-    return this.effects.requeue(tx, TARGET, LOST_AFTER_SECONDS);
-  }
-
-  async requeueAll(tx: Tx): Promise<number> {
-    return this.effects.requeue(tx, TARGET, 0);
+    this.reconciler.register(this.effects.waiting(NAME, TARGET));
   }
 
   /** Carries out those of these decisions that are not carried out yet. Safe to repeat, and after a crash. */
   async carryOut(reviewIds: readonly string[]): Promise<void> {
-    for (const decided of await this.effects.pending(TARGET, reviewIds)) await this.decide(decided);
-  }
-
-  /** Again when another event took the place of this one meanwhile. */
-  private async decide(decided: DecidedReview): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await this.tryDecide(decided);
-        return;
-      } catch (error) {
-        const lost = sqlStateOf(error) === UNIQUE_VIOLATION || isRetryable(error);
-        if (attempt >= MAX_TRIES || !lost) throw error;
-      }
+    for (const decided of await this.effects.pending(TARGET, reviewIds)) {
+      // Again when another event took the place of this one meanwhile.
+      await again(MAX_TRIES, isOvertaken, () => this.decide(decided));
     }
   }
 
-  private async tryDecide(decided: DecidedReview): Promise<void> {
+  private async decide(decided: DecidedReview): Promise<void> {
     const { organisationId, reviewId, sessionRef, outcome, resolution, maker, checker, decidedAt } = decided;
     if (sessionRef === null) return;
     const session = await this.sessions.find(organisationId, sessionRef);
@@ -80,7 +59,7 @@ export class SessionDecisions implements WorkSource, OnModuleInit {
       riskScore,
       defensible,
     });
-    const acting = actingSystem(organisationId, this.name, {
+    const acting = actingSystem(organisationId, NAME, {
       requestId: null,
       correlationId: session.correlationId,
       traceparent: session.traceparent,

@@ -2,16 +2,13 @@ import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, stepOf } from '../audit/index.js';
 import { ClientAppQueries } from '../auth/index.js';
-import { customerSubject } from '../customers/index.js';
 import { Settings } from '../config/index.js';
 import { UnitOfWork } from '../database/index.js';
 import { canonicalJson } from '../kernel/canonical-json.js';
 import { Clock, DomainError, publicId } from '../kernel/index.js';
 import { LocalDays } from '../kernel/local-day.js';
-import { TaxId } from '../kernel/tax-id.js';
-import { BlindIndex, sealContext, Vault, type SubjectRef } from '../privacy/index.js';
 import { Outbox } from '../queue/index.js';
-import { ArtifactsService, type KnownArtifact } from '../uploads/index.js';
+import type { KnownArtifact } from '../uploads/index.js';
 import type { Acting } from './acting.js';
 import { judgeAnswers, keysOf, missingIn, missingInFlow, type StepUpload } from './domain/answers.js';
 import { visibleSteps, textIn, type Answers, type Language } from './domain/flow.js';
@@ -25,6 +22,7 @@ import {
 } from './domain/public-view.js';
 import type { SessionStatus } from './domain/session.js';
 import { rejectionText } from './domain/rejections.js';
+import { SessionAnswers, taken } from './session-answers.js';
 import { SessionLinks } from './session-links.js';
 import { ProgressRepository, type RejectedUpload } from './store/progress.repository.js';
 import type { SessionRow } from './domain/records.js';
@@ -60,13 +58,6 @@ export const UPLOAD_LIMITS: UploadConstraints = {
   maxSidePx: 8_000,
 };
 
-interface Given {
-  readonly answers: Answers;
-  readonly uploads: readonly KnownArtifact[];
-  readonly rejections: readonly RejectedUpload[];
-  readonly attempts: ReadonlyMap<string, number>;
-}
-
 /** What whoever holds the link of a session can do with it. Nothing that was given is ever shown again. */
 @Injectable()
 export class SessionDesk {
@@ -76,12 +67,10 @@ export class SessionDesk {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly outbox: Outbox,
-    private readonly vault: Vault,
-    private readonly index: BlindIndex,
     private readonly clock: Clock,
     private readonly settings: Settings,
     private readonly apps: ClientAppQueries,
-    private readonly artifacts: ArtifactsService,
+    private readonly given: SessionAnswers,
     private readonly links: SessionLinks,
     private readonly sessions: SessionRepository,
     private readonly progress: ProgressRepository,
@@ -107,7 +96,7 @@ export class SessionDesk {
       status: session.status,
     };
     if (session.status !== 'PENDING') return { steps: [], ...common };
-    const { answers, uploads, rejections, attempts } = await this.given(session);
+    const { answers, uploads, rejections, attempts } = await this.given.of(session);
     const drawn = publicSteps(
       session.flow,
       answers,
@@ -127,7 +116,7 @@ export class SessionDesk {
     language: Language,
   ): Promise<PublicSession> {
     mustBePending(session);
-    const { answers, uploads } = await this.given(session);
+    const { answers, uploads } = await this.given.of(session);
     const step = visibleSteps(session.flow, answers).find(({ id }) => id === stepId);
     const keys = step ? keysOf(step) : [];
     if (!step || keys.length === 0) throw new DomainError('STEP_NOT_FOUND');
@@ -144,8 +133,7 @@ export class SessionDesk {
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
     const incomplete = missingIn(step, userData as Answers, taken(uploads));
     if (incomplete.length > 0) throw new DomainError('STEPS_INCOMPLETE', { details: incomplete });
-    const subject = subjectOf(session);
-    const sealed = await this.vault.sealOne(JSON.stringify(userData), subject, stepContext(session, stepId));
+    const sealed = await this.given.sealStep(session, stepId, userData);
     const saved = await this.uow.run(session.organisationId, (tx) =>
       this.progress.save(tx, session, stepId, sealed),
     );
@@ -167,7 +155,7 @@ export class SessionDesk {
     if (session.status !== 'PENDING') return repeated(session, hash);
     const problems = judgeAnswers(session.flow, userData, this.today());
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
-    const given = await this.given(session);
+    const given = await this.given.of(session);
     const answers: Answers = { ...given.answers, ...(userData as Answers) };
     const uploads = taken(given.uploads);
     const missing = missingInFlow(
@@ -181,8 +169,7 @@ export class SessionDesk {
       if (now.status !== 'PENDING') return repeated(now, hash);
       throw new DomainError('STEPS_INCOMPLETE', { details: missing });
     }
-    const subject = this.subjectFor(session, answers);
-    const answersSealed = await this.vault.sealOne(JSON.stringify(answers), subject, answersContext(session));
+    const { subject, answersSealed } = await this.given.seal(session, answers);
     const submittedAt = await this.uow.run(session.organisationId, async (tx) => {
       const at = await this.sessions.submit(tx, session, {
         hash,
@@ -203,65 +190,10 @@ export class SessionDesk {
     return repeated(await this.again(session), hash);
   }
 
-  /** What was answered, for the checks; null when the person was erased meanwhile. */
-  async answersOf(session: SessionRow): Promise<Answers | null> {
-    if (!session.answersSealed) return null;
-    const [opened] = await this.vault.openMany([
-      { sealed: session.answersSealed, context: answersContext(session) },
-    ]);
-    return opened ? (JSON.parse(opened.toString('utf8')) as Answers) : null;
-  }
-
-  /** What was uploaded and is still there, in the order it came. */
-  async uploadsOf({ organisationId, id }: SessionRow): Promise<KnownArtifact[]> {
-    const all = await this.artifacts.ofOwner(organisationId, { type: 'SESSION', id });
-    return all.filter(({ state }) => state === 'STORED');
-  }
-
-  /** What the person has answered and sent so far. */
-  async standing(session: SessionRow): Promise<{ answers: Answers; uploads: readonly StepUpload[] }> {
-    const { answers, uploads } = await this.given(session);
-    return { answers, uploads: taken(uploads) };
-  }
-
   private async again(session: SessionRow): Promise<SessionRow> {
     const now = await this.sessions.find(session.organisationId, session.id);
     if (!now) throw new DomainError('SESSION_NOT_FOUND');
     return now;
-  }
-
-  private async given(session: SessionRow): Promise<Given> {
-    const [steps, rejections, uploads] = await Promise.all([
-      this.progress.steps(session.organisationId, session.id),
-      this.progress.rejections(session.organisationId, session.id),
-      this.uploadsOf(session),
-    ]);
-    const opened = await this.vault.openMany(
-      steps.map(({ stepId, sealed }) => ({ sealed, context: stepContext(session, stepId) })),
-    );
-    const answers: Record<string, Answers[string]> = {};
-    for (const plain of opened) {
-      // Null: erased since; then it was never said.
-      if (plain) Object.assign(answers, JSON.parse(plain.toString('utf8')) as Answers);
-    }
-    return {
-      answers,
-      uploads,
-      rejections,
-      attempts: new Map(steps.map(({ stepId, attempts }) => [stepId, attempts])),
-    };
-  }
-
-  /** Whose key the answers are sealed with: that of the person who is named, so that one erasure covers everything. */
-  private subjectFor(session: SessionRow, answers: Answers): SubjectRef {
-    const cpf = answers['cpf'] ?? answers['cnpj'];
-    const parsed = typeof cpf === 'string' ? TaxId.parse(cpf) : null;
-    const { organisationId } = session;
-    return (
-      (parsed?.ok === true
-        ? customerSubject(this.index, { organisationId, externalCustomerId: null, taxId: parsed.id })
-        : null) ?? subjectOf(session)
-    );
   }
 
   /** Keyed: a plain hash of a few known fields could be guessed. */
@@ -276,17 +208,6 @@ export class SessionDesk {
     return `${String(year)}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
   }
 }
-
-const subjectOf = ({ organisationId, subjectIndex }: SessionRow): SubjectRef => ({
-  organisationId,
-  index: subjectIndex,
-});
-
-const stepContext = ({ id, organisationId }: SessionRow, stepId: string): string =>
-  sealContext('kyc_session_steps', `${id}/${stepId}`, organisationId);
-
-const answersContext = ({ id, organisationId }: SessionRow): string =>
-  sealContext('kyc_sessions.answers', id, organisationId);
 
 /** Throws what a session says that takes nothing any more. */
 export function mustBePending(session: Pick<SessionRow, 'status'>): void {
@@ -307,12 +228,6 @@ const judged = ({ flow }: SessionRow, key: string): boolean =>
   key === 'name' ||
   key === 'cpf' ||
   key === 'selfie_url';
-
-const taken = (uploads: readonly KnownArtifact[]): readonly StepUpload[] =>
-  uploads.flatMap(({ stepId, documentType, side, mimeType }) =>
-    // A PDF may hold both sides.
-    stepId === null ? [] : [{ stepId, documentType, side: mimeType === 'application/pdf' ? null : side }],
-  );
 
 /** `selfie_url` stands for an artifact of this session and for nothing else. */
 function withSelfie(

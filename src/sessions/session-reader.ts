@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, uuidOf } from '../kernel/index.js';
+import { DomainError, uuidIn, uuidOf } from '../kernel/index.js';
 import { SessionEvents } from './session-events.js';
 import { SessionLinks } from './session-links.js';
 import { SessionsService, type SessionRequest } from './sessions.service.js';
@@ -48,8 +48,7 @@ export class SessionReader {
         ],
       });
     }
-    const customer = customerId === undefined ? undefined : uuidOf('cus', customerId);
-    if (customer === null) throw new DomainError('CUSTOMER_NOT_FOUND');
+    const customer = customerId === undefined ? undefined : uuidIn('cus', customerId, 'CUSTOMER_NOT_FOUND');
     const previous =
       previousSessionId === undefined ? undefined : await this.named(organisationId, previousSessionId);
     return {

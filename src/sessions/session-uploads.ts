@@ -14,7 +14,8 @@ import type { Acting } from './acting.js';
 import { missingIn } from './domain/answers.js';
 import { documentSides, isUploadStep, visibleSteps, type FlowStep } from './domain/flow.js';
 import type { SessionRow } from './domain/records.js';
-import { mustBePending, SessionDesk } from './session-desk.js';
+import { SessionAnswers } from './session-answers.js';
+import { mustBePending } from './session-desk.js';
 import { ProgressRepository } from './store/progress.repository.js';
 import { SessionRepository } from './store/session.repository.js';
 
@@ -37,7 +38,7 @@ export class SessionUploads {
     private readonly clock: Clock,
     private readonly reviews: ReviewsService,
     private readonly intake: ArtifactIntake,
-    private readonly desk: SessionDesk,
+    private readonly given: SessionAnswers,
     private readonly sessions: SessionRepository,
     private readonly progress: ProgressRepository,
   ) {}
@@ -115,7 +116,7 @@ export class SessionUploads {
   }
 
   private async stepFor(session: SessionRow, named: string | null): Promise<UploadStep | null> {
-    const { answers, uploads } = await this.desk.standing(session);
+    const { answers, uploads } = await this.given.standing(session);
     const steps = visibleSteps(session.flow, answers).filter(isUploadStep);
     if (named === null) {
       return steps.find((step) => missingIn(step, answers, uploads).length > 0) ?? steps[0] ?? null;

@@ -16,6 +16,7 @@ import { SessionChecks } from './session-checks.service.js';
 import { SessionConclusions } from './session-conclusions.js';
 import { SessionDecisions } from './session-decisions.js';
 import { StepUpWorkSource } from './step-up-work.source.js';
+import { SessionFindings } from './session-findings.js';
 import { SessionWorkSource } from './session-work.source.js';
 import { SessionsModule } from './sessions.module.js';
 import { SessionWorkRepository } from './store/session-work.repository.js';
@@ -41,6 +42,7 @@ import { SessionWorkRepository } from './store/session-work.repository.js';
     SessionChecksProcessor,
     SessionConclusions,
     SessionDecisions,
+    SessionFindings,
     SessionReviewDecidedProcessor,
     SessionWorkRepository,
     SessionWorkSource,

@@ -12,6 +12,7 @@ import { OperatorSessionsController } from './api/operator-sessions.controller.j
 import { PublicSessionsController } from './api/public-sessions.controller.js';
 import { CustomerSessions } from './customer-sessions.js';
 import { FlowsService } from './flows.service.js';
+import { SessionAnswers } from './session-answers.js';
 import { SessionDesk } from './session-desk.js';
 import { SessionEvents } from './session-events.js';
 import { SessionLimits } from './session-limits.js';
@@ -48,6 +49,7 @@ import { SessionRepository } from './store/session.repository.js';
     FlowRepository,
     FlowsService,
     ProgressRepository,
+    SessionAnswers,
     SessionDecisionRepository,
     SessionDesk,
     SessionEvents,
@@ -65,8 +67,8 @@ import { SessionRepository } from './store/session.repository.js';
     StepUpRepository,
     StepUps,
     FlowsService,
+    SessionAnswers,
     SessionDecisionRepository,
-    SessionDesk,
     SessionEvents,
     SessionRepository,
     SessionsService,

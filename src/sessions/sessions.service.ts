@@ -177,7 +177,9 @@ export class SessionsService {
     before: string | null,
     limit: number,
   ): Promise<SessionRow[]> {
-    return this.sessions.page(organisationId, filter, before, limit);
+    // Of a merged customer, those of the one that stays.
+    const customerId = await this.customers.meant(organisationId, filter.customerId);
+    return this.sessions.page(organisationId, { ...filter, customerId }, before, limit);
   }
 
   private async previousOf(organisationId: string, id: string | undefined): Promise<SessionRow | null> {

@@ -196,6 +196,7 @@ describe('the main job: submit, acknowledge, evaluate, tell', () => {
       length: 2,
       gaps: [],
       repairs: [],
+      pruned: 0,
     });
   });
 });
@@ -320,6 +321,7 @@ describe('a transaction that cannot be processed', () => {
       length: 4,
       gaps: [],
       repairs: [],
+      pruned: 0,
     });
   });
 });

@@ -14,6 +14,7 @@ import {
   SubjectKeys,
   Vault,
 } from '../../src/privacy/index.js';
+import { publicId } from '../../src/kernel/index.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
@@ -518,6 +519,8 @@ describe('a new key in the ring', () => {
   const early = aTransaction({ cpfCnpj: CPF.payee });
   const failures: unknown[] = [];
   const reports: number[] = [];
+  // What was answered so far, by both processes.
+  const served = { ingest: 0, customer: 0 };
 
   beforeAll(async () => {
     receiver = await WebhookReceiver.listen();
@@ -529,26 +532,60 @@ describe('a new key in the ring', () => {
     await before.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
     await before.api.as(client).ingest(early).expect(202);
     await before.api.as(client).settled(early.transactionId);
-    const many = Array.from({ length: 1_200 }, () => ({ organisationId, index: randomBytes(16) }));
+    const many = Array.from({ length: 2_600 }, () => ({ organisationId, index: randomBytes(16) }));
     await before.app.get(SubjectKeys).ensure(many);
 
     after = await startTestApp({ like: before, settings: { keyRing: [k2, k1] } });
+    const officer = await before.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId });
+    const { rows: customers } = await before.owner.query<{ id: string }>('SELECT id FROM customers LIMIT 1');
+    const person = `/operator/customers/${publicId('cus', customers[0]!.id)}`;
     let done = false;
-    const load = [before, after, before, after].map(async (app) => {
+    const ingesting = [before, after, before, after].map(async (app) => {
       while (!done) {
         const body = aTransaction({ cpfCnpj: CPF.payee });
         const { status } = await app.api.as(client).ingest(body);
         const { outcome } = await app.api.as(client).settled(body.transactionId);
         if (status !== 202 || outcome === null) failures.push({ status, outcome });
+        served.ingest += 1;
       }
     });
-    const stopped = after.app.get(KeyRotation).rotate(({ rewrapped }) => {
-      if (rewrapped > 0) throw new Error('the terminal was closed');
+    // Of a customer everything is sealed: what is read is opened, what is declared and why somebody looked is sealed.
+    const reading = [before, after].map(async (app) => {
+      const desk = app.api.asOperator(officer);
+      for (let income = 1_000; !done; income += 1) {
+        const changed = await desk.call('patch', `${person}/profile`).send({ monthlyIncome: income });
+        const shown = await desk.get(person);
+        const revealed = await desk.post(`${person}/reveal`).send({ reason: 'A test of what is sealed.' });
+        for (const { status } of [shown, revealed]) if (status !== 200) failures.push({ status });
+        // The other process may have declared something in between.
+        if (![200, 409].includes(changed.status)) failures.push({ status: changed.status });
+        served.customer += 1;
+      }
     });
-    await expect(stopped).rejects.toThrow('the terminal was closed');
-    await after.app.get(KeyRotation).rotate(({ remaining }) => reports.push(remaining));
-    done = true;
-    await Promise.all(load);
+    const load = [...ingesting, ...reading];
+    /** Both kinds of work go on, with some of the keys wrapped anew and some not. */
+    const goesOn = async (): Promise<void> => {
+      const { ingest, customer } = served;
+      await eventually(
+        'the load goes on',
+        () => served.ingest > ingest + 3 && served.customer > customer + 1,
+      );
+    };
+    try {
+      await goesOn();
+      for (let stop = 0; stop < 2; stop += 1) {
+        const stopped = after.app.get(KeyRotation).rotate(() => {
+          throw new Error('the terminal was closed');
+        });
+        await expect(stopped).rejects.toThrow('the terminal was closed');
+        await goesOn();
+      }
+      await after.app.get(KeyRotation).rotate(({ remaining }) => reports.push(remaining));
+      await goesOn();
+    } finally {
+      done = true;
+      await Promise.all(load);
+    }
   });
 
   afterAll(async () => {

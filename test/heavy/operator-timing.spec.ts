@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ClientAppsService } from '../../src/auth/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
-import { causedBySystem, OperatorsService, Passwords } from '../../src/operators/index.js';
+import { causedBySystem, COMMAND_LINE, OperatorsService, Passwords } from '../../src/operators/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { areaUnderCurve, median } from '../support/timing.js';
 
@@ -15,7 +15,7 @@ let known: string;
 beforeAll(async () => {
   t = await startTestApp({ settings: { role: 'api' } });
   const organisationId = await t.app.get(ClientAppsService).ensureOrganisation('timing', 'timing');
-  const passwordHash = await t.app.get(Passwords).hash('jardim-cobre-7-planalto', null);
+  const passwordHash = await t.app.get(Passwords).hash('jardim-cobre-7-planalto', COMMAND_LINE);
   known = 'someone@example.com';
   const person = { organisationId, email: known, name: 'Someone', roles: ['ADMIN'] as const, passwordHash };
   await t.app

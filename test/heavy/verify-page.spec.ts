@@ -14,6 +14,23 @@ const LANGUAGES = [
 ] as const;
 const DESK = { width: 1_280, height: 900 };
 
+/** Answers everything up to the picture of a passport. */
+async function upToThePassport(person: PagePerson): Promise<void> {
+  const { page } = person;
+  await person.goOn();
+  await page.getByLabel('Li e entendi.').check();
+  await person.goOn();
+  await page.locator('#input-name').fill('Maria Exemplo');
+  await page.locator('#input-cpf').fill(CPF.customer);
+  await page.locator('#input-birthDate').fill('17/05/1980');
+  await page.locator('#input-birthCountry').selectOption('BR');
+  await person.goOn();
+  await page.getByLabel('Não').check();
+  await page.getByLabel('Salário').check();
+  await person.goOn();
+  await page.getByLabel('Passaporte').check();
+}
+
 inBrowser('the page for end users, in every language and with a camera', () => {
   let t: TestApp;
   let browser: Browser;
@@ -122,18 +139,7 @@ inBrowser('the page for end users, in every language and with a camera', () => {
   it('a picture larger than the service takes is made smaller before it is sent', async () => {
     const person = await PagePerson.opens(browser, t.url, await aLink());
     const { page } = person;
-    await person.goOn();
-    await page.getByLabel('Li e entendi.').check();
-    await person.goOn();
-    await page.locator('#input-name').fill('Maria Exemplo');
-    await page.locator('#input-cpf').fill(CPF.customer);
-    await page.locator('#input-birthDate').fill('17/05/1980');
-    await page.locator('#input-birthCountry').selectOption('BR');
-    await person.goOn();
-    await page.getByLabel('Não').check();
-    await page.getByLabel('Salário').check();
-    await person.goOn();
-    await page.getByLabel('Passaporte').check();
+    await upToThePassport(person);
     const answer = page.waitForResponse('**/upload');
     await person.give('Foto do documento', { width: 9_000, height: 4_500 });
     await person.isReceived('Foto do documento');
@@ -150,18 +156,7 @@ inBrowser('the page for end users, in every language and with a camera', () => {
     await page.evaluate(
       `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))`,
     );
-    await person.goOn();
-    await page.getByLabel('Li e entendi.').check();
-    await person.goOn();
-    await page.locator('#input-name').fill('Maria Exemplo');
-    await page.locator('#input-cpf').fill(CPF.customer);
-    await page.locator('#input-birthDate').fill('17/05/1980');
-    await page.locator('#input-birthCountry').selectOption('BR');
-    await person.goOn();
-    await page.getByLabel('Não').check();
-    await page.getByLabel('Salário').check();
-    await person.goOn();
-    await page.getByLabel('Passaporte').check();
+    await upToThePassport(person);
     await page.getByRole('button', { name: texts.capture.take }).click();
     await page.getByText(texts.capture.denied).waitFor();
     await person.fits('without the camera');

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
-import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { actingSystem } from '../../src/audit/index.js';
+import { dossierLabels } from '../../src/dossiers/data/dossier-labels.js';
 import { CashReports } from '../../src/dossiers/index.js';
+import { Printed } from '../../src/dossiers/printed.js';
 import { ExchangeRates } from '../../src/fx/index.js';
 import { publicId, uuidOf } from '../../src/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
@@ -13,6 +14,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { manyTransactions } from '../support/many-transactions.js';
 import { eventually } from '../support/eventually.js';
+import { readPdf, textOf } from '../support/pdf.js';
 
 let t: TestApp;
 let client: TestClient;
@@ -117,25 +119,6 @@ const bytesOf = async (call: Test): Promise<Buffer> => {
   return body as Buffer;
 };
 
-/** The texts of a PDF, line by line: what its pages draw, inflated. */
-function textOf(pdf: Buffer): string {
-  const lines: string[] = [];
-  for (const [, stream = ''] of pdf.toString('latin1').matchAll(/stream\n([^]*?)\nendstream/g)) {
-    let content: string;
-    try {
-      content = inflateSync(Buffer.from(stream, 'latin1')).toString('latin1');
-    } catch {
-      continue; // no page
-    }
-    for (const [, shown = ''] of content.matchAll(/\[(.*?)\] TJ/g)) {
-      const text = [...shown.matchAll(/<([0-9a-f]*)>/g)].map(([, hex = '']) => Buffer.from(hex, 'hex'));
-      lines.push(Buffer.concat(text).toString('latin1'));
-    }
-    for (const [, shown = ''] of content.matchAll(/\((\d+)\) Tj/g)) lines.push(`total ${shown}`);
-  }
-  return lines.join('\n');
-}
-
 // The customer of the dossiers, under suspicion.
 let suspect: string;
 
@@ -235,10 +218,39 @@ describe('Dossiers', () => {
     ]) {
       expect(text).toContain(part);
     }
-    const pages = [...pdf.toString('latin1').matchAll(/\/Type \/Page\n/g)].length;
-    expect(text).toContain(`total ${pages}`);
     expect(text).not.toContain(document);
   });
+
+  it.each(['pt-BR', 'en'] as const)(
+    'every page printed in %s says which it is of how many, when it was made, and what the trail says',
+    async (lang) => {
+      const words = dossierLabels[lang];
+      const before = Date.now();
+      const { pages, total } = readPdf(
+        await bytesOf(officer.get(path(`dossier.pdf?lang=${lang}`)).expect(200)),
+      );
+      const after = Date.now();
+      const show = new Printed(words, lang);
+      const seconds = Array.from(
+        { length: Math.ceil((after - before) / 1_000) + 1 },
+        (_, i) => before + i * 1_000,
+      );
+      const times = seconds.map((at) => show.time(new Date(Math.min(at, after)).toISOString()));
+      expect(pages.length).toBeGreaterThan(1);
+      expect(total).toBe(pages.length);
+      const feet = pages.map(([foot = '', number = '']) => ({ foot, number }));
+      feet.forEach(({ foot, number }, i) => {
+        expect(number).toBe(`${words.page} ${i + 1} ${words.of} `);
+        expect(foot).toMatch(/^dsr_[0-9a-f]{32} \| /);
+        expect(times.some((time) => foot.includes(`${words.generatedAt} ${time}`))).toBe(true);
+        expect(foot).toContain(`${words.trail}: ${words.COMPLETE}`);
+        expect(foot).toBe(feet[0]!.foot);
+      });
+      // And the front page says it again, in full.
+      for (const line of [words.generatedAt, words.trail, words.COMPLETE]) expect(pages[0]).toContain(line);
+      expect(pages.at(-1)).toContain(words.end);
+    },
+  );
 
   it('what the person gets says nothing of the suspicion, in no form', async () => {
     const analyst = await t.operator({ roles: ['ANALYST'], organisationId: client.organisationId });
@@ -310,7 +322,10 @@ describe('Dossiers', () => {
     const begun = performance.now();
     const pdf = await bytesOf(officer.get(`/operator/customers/${busy}/dossier.pdf`));
     expect(performance.now() - begun).toBeLessThan(6_000);
-    expect(textOf(pdf)).toContain('Página 12 de ');
+    const { pages, total } = readPdf(pdf);
+    expect(pages.length).toBeGreaterThan(12);
+    expect(total).toBe(pages.length);
+    expect(pages.map(([, number]) => number)).toEqual(pages.map((_, i) => `Página ${i + 1} de `));
   });
 });
 
@@ -516,6 +531,45 @@ describe('Figures', () => {
       .get(`/operator/audit/trails/review/${publicId('rev', rows[0]!.id)}`)
       .expect(200);
     expect(trail.body).toMatchObject({ data: { status: 'COMPLETE' } });
+  });
+
+  it('of a span count what lies in it, to the local day, and nothing of another organisation', async () => {
+    const { rows } = await t.owner.query<{ id: string; kind: string }>(
+      `SELECT id, kind FROM reviews WHERE organisation_id = $1 AND status = 'CLOSED' ORDER BY id LIMIT 2`,
+      [client.organisationId],
+    );
+    // The last second of 9 February in Brazil, and the first one of the 10th.
+    for (const [i, at] of ['2026-02-10T02:59:59Z', '2026-02-10T03:00:00Z'].entries()) {
+      await t.owner.query(
+        `UPDATE reviews SET opened_at = $2, closed_at = $2::timestamptz + interval '2 hours' WHERE id = $1`,
+        [rows[i]!.id, at],
+      );
+    }
+    const span = async (from: string, to: string, who = officer): Promise<Figures> =>
+      data(await who.get(`/operator/figures/compliance?from=${from}&to=${to}`).expect(200)) as Figures;
+    const [ninth, tenth] = ['2026-02-09', '2026-02-10'].map((day, i) => ({
+      day,
+      kind: rows[i]!.kind,
+      opened: 1,
+    }));
+    expect((await span('2026-02-10', '2026-02-10')).alertsPerDay).toEqual([tenth]);
+    expect((await span('2026-02-09', '2026-02-09')).alertsPerDay).toEqual([ninth]);
+    expect((await span('2026-02-09', '2026-02-10')).alertsPerDay).toEqual([ninth, tenth]);
+    // Both were closed on the 10th.
+    expect((await span('2026-02-09', '2026-02-09')).timeToDecision.cases).toBe(0);
+    expect((await span('2026-02-10', '2026-02-10')).timeToDecision).toMatchObject({ cases: 2, meanHours: 2 });
+    const stranger = await t.client({ rules: false });
+    const { organisationId } = stranger;
+    const theirs = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+    const nothing = await span('2026-02-01', '2026-02-28', theirs);
+    expect(nothing).toMatchObject({
+      alertsPerDay: [],
+      rules: [],
+      lists: [],
+      overdue: { cases: 0, communications: 0 },
+    });
+    expect(nothing.ageing.every(({ cases }) => cases === 0)).toBe(true);
+    expect(nothing.timeToDecision.cases).toBe(0);
   });
 
   it.each([

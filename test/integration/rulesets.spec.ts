@@ -309,13 +309,18 @@ describe('Under load', () => {
     let sending = true;
     const send = async (api: TestApi): Promise<void> => {
       while (sending) {
-        const batch = Array.from({ length: 20 }, () => aTransaction({ cpfCnpj: undefined }));
+        const batch = Array.from({ length: 20 }, () =>
+          // Each of somebody else.
+          aTransaction({ cpfCnpj: undefined, origin: { country: 'BR' } }),
+        );
         await api.as(own.client).ingestBatch(batch).expect(207);
-        ids.push(...batch.map(({ transactionId }) => transactionId));
-        await sleep(10);
+        const sent = batch.map(({ transactionId }) => transactionId);
+        ids.push(...sent);
+        // As much as is evaluated meanwhile: a backlog that grows would be waited for instead of the swap.
+        await api.as(own.client).settled(sent.at(-1) ?? '');
       }
     };
-    const senders = [send(a.api), send(b.api)];
+    const senders = [a.api, b.api, a.api, b.api].map(send);
     try {
       for (const n of [2, 3]) {
         await publishNext(n);
@@ -471,17 +476,31 @@ describe('Modes, snoozes and cooldowns', () => {
   });
 
   it('two transactions of one customer in one batch are two: the second one is cooled down', async () => {
-    const externalCustomerId = customer();
-    const pair = [0, 1].map((i) =>
-      aTransaction({
-        cpfCnpj: undefined,
-        externalCustomerId,
-        occurredAt: new Date(Date.now() - 60_000 + i * 1_000).toISOString(),
-      }),
-    );
-    await a.api.as(own.client).ingestBatch(pair).expect(207);
-    for (const { transactionId } of pair) await a.api.as(own.client).settled(transactionId);
-    const receipts = await Promise.all(pair.map(({ transactionId }) => own.receiptOf(transactionId)));
+    const aPair = async (): Promise<string[]> => {
+      const externalCustomerId = customer();
+      const pair = [0, 1].map((i) =>
+        aTransaction({
+          cpfCnpj: undefined,
+          externalCustomerId,
+          occurredAt: new Date(Date.now() - 60_000 + i * 1_000).toISOString(),
+        }),
+      );
+      // The later one first: what counts is when they occurred.
+      await a.api.as(own.client).ingestBatch(pair.toReversed()).expect(207);
+      for (const { transactionId } of pair) await a.api.as(own.client).settled(transactionId);
+      return pair.map(({ transactionId }) => transactionId);
+    };
+    // Which process evaluates which is open; one commit means one batch.
+    const together = await eventually('two were evaluated in one batch', async () => {
+      const pair = await aPair();
+      const { rows } = await a.owner.query(
+        `SELECT DISTINCT e.xmin FROM kyt_evaluations e JOIN kyt_transactions t ON t.id = e.transaction_ref
+         WHERE t.client_app_id = $1 AND t.transaction_id = ANY ($2)`,
+        [own.client.id, pair],
+      );
+      return rows.length === 1 && pair;
+    });
+    const receipts = await Promise.all(together.map((transactionId) => own.receiptOf(transactionId)));
     expect(receipts.map(({ score }) => score)).toEqual([27, 20]);
   });
 });

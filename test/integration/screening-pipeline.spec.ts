@@ -288,7 +288,7 @@ describe('customer.identified', () => {
     });
     const { rows } = await t.owner.query(
       `SELECT c.id, (SELECT count(*)::int FROM events e WHERE e.resource_id = c.id AND e.type = 'customer.identified') AS events
-       FROM customers c WHERE organisation_id = $1`,
+       FROM customers c WHERE organisation_id = $1 AND merged_into IS NULL`,
       [client.organisationId],
     );
     expect(rows.length).toBeGreaterThan(1);

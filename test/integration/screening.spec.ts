@@ -790,7 +790,8 @@ describe('The operator API', () => {
       type: 'screening_list',
       id: uuidOf('lst', id)!,
     });
-    expect(trail).toMatchObject({ status: 'COMPLETE', length: 3 });
+    // Made, and twice a file that came and was published.
+    expect(trail).toMatchObject({ status: 'COMPLETE', length: 5 });
   });
 
   it('looks names up with scores and their explanation, and keeps nothing', async () => {

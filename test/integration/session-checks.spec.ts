@@ -497,17 +497,7 @@ describe('providers', () => {
 
 describe('a rule that asks for a session', () => {
   it('opens it with the evaluation, and the transaction is evaluated again when it is over', async () => {
-    const stepper = await t.client({ scopes, rules: false });
-    const { organisationId, id: clientAppId } = stepper;
-    const actor = { type: 'operator', id: 'test' } as const;
-    await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
-    await withLists(t, organisationId);
-    const officer = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
-    await officer
-      .post('/operator/flows')
-      .send({ key: 'quick', ...QUICK_FLOW })
-      .expect(201);
-    await t.app.get(RulesetsService).publish(organisationId, askingFrom(900, 'quick'), 'test');
+    const { stepper } = await aStepper();
     const api = t.api.as(stepper);
     const body = aTransaction({ amount: 950 });
     await api.ingest(body).expect(202);
@@ -554,17 +544,7 @@ describe('a rule that asks for a session', () => {
   }, 30_000);
 
   it('keeps asking when the session came to no approval, opens no other by itself, and follows the person who decides', async () => {
-    const stepper = await t.client({ scopes, rules: false });
-    const { organisationId, id: clientAppId } = stepper;
-    const actor = { type: 'operator', id: 'test' } as const;
-    await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
-    await withLists(t, organisationId);
-    const officer = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
-    await officer
-      .post('/operator/flows')
-      .send({ key: 'quick', ...QUICK_FLOW })
-      .expect(201);
-    await t.app.get(RulesetsService).publish(organisationId, askingFrom(900, 'quick'), 'test');
+    const { stepper, organisationId, officer } = await aStepper();
     const body = aTransaction({ amount: 950 });
     await t.api.as(stepper).ingest(body).expect(202);
     const [, asked] = await receiver.about(body.transactionId, 2);
@@ -599,6 +579,26 @@ describe('a rule that asks for a session', () => {
     expect(deliveries[3]?.event.data).toMatchObject({ evaluationVersion: 3, recommendedAction: 'NONE' });
   }, 30_000);
 });
+
+/** An application whose transactions from 900 on ask for a session, and who decides about it. */
+async function aStepper(): Promise<{
+  stepper: TestClient;
+  organisationId: string;
+  officer: TestApi;
+}> {
+  const stepper = await t.client({ scopes, rules: false });
+  const { organisationId, id: clientAppId } = stepper;
+  const actor = { type: 'operator', id: 'test' } as const;
+  await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
+  await withLists(t, organisationId);
+  const officer = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+  await officer
+    .post('/operator/flows')
+    .send({ key: 'quick', ...QUICK_FLOW })
+    .expect(201);
+  await t.app.get(RulesetsService).publish(organisationId, askingFrom(900, 'quick'), 'test');
+  return { stepper, organisationId, officer };
+}
 
 const QUICK_FLOW = {
   name: { 'pt-BR': 'Confirmação' },

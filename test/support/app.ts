@@ -189,6 +189,7 @@ function newSettings(database: TestDatabase, withoutRedis: boolean): SettingValu
     DATABASE_POOL_SIZE: '6',
     RECONCILE_INTERVAL_MS: '200',
     AUDIT_SWEEP_PER_SECOND: '0',
+    STRANGER_PASSWORDS_PER_SECOND: '1000',
     WEBHOOK_REQUIRE_HTTPS: 'false',
     RATE_LIMIT_PUBLIC_PER_MINUTE: '10000',
     RATE_LIMIT_OPERATOR_PER_MINUTE: '100000',

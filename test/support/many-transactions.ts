@@ -12,6 +12,7 @@ export async function manyTransactions(
   integrator: TestApi,
   externalCustomerId: string,
   count: number,
+  fields: Record<string, unknown> = {},
 ): Promise<void> {
   const newest = Date.now();
   const evaluated = async (): Promise<number> => {
@@ -28,6 +29,7 @@ export async function manyTransactions(
         cpfCnpj: null,
         amount: 10 + ((from + i) % 90),
         occurredAt: new Date(newest - (from + i) * MINUTE_MS).toISOString(),
+        ...fields,
       }),
     );
     await integrator.ingestBatch(items);

@@ -21,6 +21,13 @@ export class ClientCustomerView {
   @ApiProperty({ type: String, nullable: true, example: 'customer-4711' })
   externalCustomerId: string | null;
 
+  @ApiProperty({
+    type: [String],
+    example: ['customer-4711'],
+    description: 'Every id of yours by which the customer is found, the first one first.',
+  })
+  externalCustomerIds: readonly string[];
+
   @ApiProperty({ type: String, nullable: true, example: '***.456.789-**' })
   documentMasked: string | null;
 
@@ -33,13 +40,14 @@ export class ClientCustomerView {
   @ApiProperty({ format: 'date-time' })
   identifiedAt: string;
 
-  static of(customer: FoundCustomer): ClientCustomerView {
+  static of(customer: FoundCustomer, externalCustomerIds: readonly string[]): ClientCustomerView {
     const { id, profile, personType, assurance, identifiedAt } = customer;
     const document = profile.document ?? profile.documentMasked;
     const parsed = document === null ? null : TaxId.parse(document);
     return {
       customerId: publicId('cus', id),
       externalCustomerId: profile.externalCustomerId,
+      externalCustomerIds,
       documentMasked: parsed?.ok === true ? parsed.id.maskedText : null,
       personType,
       assurance,
@@ -58,17 +66,7 @@ export class ClientCustomersController {
   @ApiOperation({ operationId: 'getCustomer', summary: 'One customer of the organisation' })
   @ApiParam({ name: 'id', example: 'cus_019364d0c0de7000a000000000000001' })
   @ApiData(ClientCustomerView)
-  @ApiErrors(
-    'UNSUPPORTED_VERSION',
-    'CREDENTIALS_MISSING',
-    'CREDENTIALS_INVALID',
-    'APP_DISABLED',
-    'SCOPE_INSUFFICIENT',
-    'IP_NOT_ALLOWED',
-    'RATE_LIMITED',
-    'NOT_READY',
-    'CUSTOMER_NOT_FOUND',
-  )
+  @ApiErrors('CUSTOMER_NOT_FOUND')
   async one(
     @CurrentClient() { organisationId }: ClientPrincipal,
     @Param('id') id: string,
@@ -76,6 +74,6 @@ export class ClientCustomersController {
     const uuid = uuidOf('cus', id);
     const customer = uuid === null ? null : await this.customers.find(organisationId, uuid);
     if (!customer) throw new DomainError('CUSTOMER_NOT_FOUND');
-    return envelope(ClientCustomerView.of(customer));
+    return envelope(ClientCustomerView.of(customer, await this.customers.externalIdsOf(customer)));
   }
 }

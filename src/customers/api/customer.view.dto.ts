@@ -128,6 +128,13 @@ export class CustomerDetailView extends CustomerSummaryView {
   })
   mergedIds: readonly string[];
 
+  @ApiProperty({
+    type: [String],
+    example: ['customer-4711'],
+    description: "Every id of the institution's by which the customer is found, the first one first.",
+  })
+  externalCustomerIds: readonly string[];
+
   static ofDetail(detail: CustomerDetail): CustomerDetailView {
     const { customer, profile, retention } = detail;
     return Object.assign(CustomerSummaryView.of(detail), {
@@ -139,6 +146,7 @@ export class CustomerDetailView extends CustomerSummaryView {
       legalHoldAt: instant(customer.legalHoldAt),
       erasedAt: instant(customer.erasedAt),
       mergedIds: detail.mergedIds.map((id) => publicId('cus', id)),
+      externalCustomerIds: detail.externalIds,
     });
   }
 }

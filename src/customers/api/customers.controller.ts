@@ -12,13 +12,12 @@ import {
   Query,
 } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { actingOperator } from '../../audit/index.js';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  CurrentRequest,
   cursorKeys,
   envelope,
   ForOperator,
@@ -27,14 +26,13 @@ import {
   type Page,
   type Success,
 } from '../../http/index.js';
-import { DomainError, uuidOf } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
+import { uuidIn } from '../../kernel/index.js';
 import { CustomerDesk, type CustomerDetail } from '../customer-desk.js';
 import { CustomersQuery, ProfileBody, RelationshipBody, RiskLevelBody, WhyBody } from './customer.dto.js';
 import { CustomerDetailView, CustomerSummaryView, RevealedCustomerView } from './customer.view.dto.js';
 
 const ID = { name: 'id', example: 'cus_019364d0c0de7000a000000000000001' } as const;
-const STEP = ['VALIDATION_FAILED', 'CUSTOMER_NOT_FOUND', 'STATE_CONFLICT'] as const;
+const STEP = ['CUSTOMER_NOT_FOUND', 'STATE_CONFLICT'] as const;
 
 /** Customers of the organisation. Documents are masked everywhere but in `reveal`. */
 @ApiTags('Customers')
@@ -46,14 +44,13 @@ export class CustomersController {
   @ForOperator('customers:read')
   @ApiOperation({ operationId: 'listCustomers', summary: 'Customers, the newest first; also by document' })
   @ApiPage(CustomerSummaryView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async list(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Query() { limit, cursor, document, externalCustomerId, riskLevel }: CustomersQuery,
   ): Promise<Page<CustomerSummaryView>> {
     const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
     const wanted = { document, externalCustomerId, riskLevel };
-    const rows = await this.desk.search(organisationId, wanted, before as string | null, limit);
+    const rows = await this.desk.search(organisationId, wanted, before, limit);
     return page(
       rows,
       limit,
@@ -85,17 +82,15 @@ export class CustomersController {
     description: 'Who asked, and that they had a reason, stands in the trail of the customer.',
   })
   @ApiData(RevealedCustomerView)
-  @ApiErrors('VALIDATION_FAILED', 'CUSTOMER_NOT_FOUND')
+  @ApiErrors('CUSTOMER_NOT_FOUND')
   async reveal(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() { reason }: WhyBody,
   ): Promise<Success<RevealedCustomerView>> {
-    const acting = actingOperator(operator, context);
     return envelope(
       RevealedCustomerView.of(
-        await this.desk.reveal(acting, await this.idOf(operator.organisationId, id), reason),
+        await this.desk.reveal(acting, await this.idOf(acting.organisationId, id), reason),
       ),
     );
   }
@@ -111,18 +106,11 @@ export class CustomersController {
   @ApiData(CustomerDetailView)
   @ApiErrors(...STEP)
   async declare(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: ProfileBody,
   ): Promise<Success<CustomerDetailView>> {
-    return shown(
-      await this.desk.declare(
-        actingOperator(operator, context),
-        await this.idOf(operator.organisationId, id),
-        body,
-      ),
-    );
+    return shown(await this.desk.declare(acting, await this.idOf(acting.organisationId, id), body));
   }
 
   @Put(':id/risk-level')
@@ -132,15 +120,11 @@ export class CustomersController {
   @ApiData(CustomerDetailView)
   @ApiErrors(...STEP)
   async setRiskLevel(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() { riskLevel }: RiskLevelBody,
   ): Promise<Success<CustomerDetailView>> {
-    const acting = actingOperator(operator, context);
-    return shown(
-      await this.desk.setRiskLevel(acting, await this.idOf(operator.organisationId, id), riskLevel),
-    );
+    return shown(await this.desk.setRiskLevel(acting, await this.idOf(acting.organisationId, id), riskLevel));
   }
 
   @Put(':id/relationship')
@@ -154,14 +138,12 @@ export class CustomersController {
   @ApiData(CustomerDetailView)
   @ApiErrors(...STEP)
   async endRelationship(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() { endedOn }: RelationshipBody,
   ): Promise<Success<CustomerDetailView>> {
-    const acting = actingOperator(operator, context);
     return shown(
-      await this.desk.endRelationship(acting, await this.idOf(operator.organisationId, id), endedOn),
+      await this.desk.endRelationship(acting, await this.idOf(acting.organisationId, id), endedOn),
     );
   }
 
@@ -176,13 +158,11 @@ export class CustomersController {
   @ApiData(CustomerDetailView)
   @ApiErrors(...STEP)
   async placeHold(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() { reason }: WhyBody,
   ): Promise<Success<CustomerDetailView>> {
-    const acting = actingOperator(operator, context);
-    return shown(await this.desk.placeHold(acting, await this.idOf(operator.organisationId, id), reason));
+    return shown(await this.desk.placeHold(acting, await this.idOf(acting.organisationId, id), reason));
   }
 
   @Delete(':id/legal-hold')
@@ -191,17 +171,8 @@ export class CustomersController {
   @ApiOperation({ operationId: 'liftLegalHold', summary: 'Lift the legal hold' })
   @ApiData(CustomerDetailView)
   @ApiErrors('CUSTOMER_NOT_FOUND', 'STATE_CONFLICT')
-  async liftHold(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
-    @Param('id') id: string,
-  ): Promise<Success<CustomerDetailView>> {
-    return shown(
-      await this.desk.liftHold(
-        actingOperator(operator, context),
-        await this.idOf(operator.organisationId, id),
-      ),
-    );
+  async liftHold(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<CustomerDetailView>> {
+    return shown(await this.desk.liftHold(acting, await this.idOf(acting.organisationId, id)));
   }
 
   @Post(':id/erase')
@@ -217,20 +188,13 @@ export class CustomersController {
   })
   @ApiData(CustomerDetailView)
   @ApiErrors('CUSTOMER_NOT_FOUND', 'RETENTION_REQUIRED')
-  async erase(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
-    @Param('id') id: string,
-  ): Promise<Success<CustomerDetailView>> {
-    return shown(
-      await this.desk.erase(actingOperator(operator, context), await this.idOf(operator.organisationId, id)),
-    );
+  async erase(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<CustomerDetailView>> {
+    return shown(await this.desk.erase(acting, await this.idOf(acting.organisationId, id)));
   }
 
   /** A record that was merged leads to the one that it was merged into. */
   private async idOf(organisationId: string, id: string): Promise<string> {
-    const uuid = uuidOf('cus', id);
-    if (uuid === null) throw new DomainError('CUSTOMER_NOT_FOUND');
+    const uuid = uuidIn('cus', id, 'CUSTOMER_NOT_FOUND');
     return this.desk.survivor(organisationId, uuid);
   }
 }

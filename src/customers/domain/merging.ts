@@ -7,6 +7,12 @@ export interface Merge {
   readonly into: string;
 }
 
+/** What goes where when two records become one, or (from = into) when a record gets a better key. */
+export interface Move extends Merge {
+  /** Whose key protects the person's data from now on, and by which what is known of the person is found. */
+  readonly subjectIndex: Buffer;
+}
+
 export type RiskLevel = 'LOW' | 'MEDIUM' | 'HIGH';
 
 /** What decides how long a record is kept, and how closely it is watched. */

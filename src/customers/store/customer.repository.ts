@@ -12,6 +12,15 @@ export interface CustomerRow {
   readonly sealed: Buffer;
   /** Whether the profile has a name. */
   readonly named: boolean;
+  /** How many records were merged into this one. */
+  readonly merged: number;
+}
+
+/** What is shown of a record that was merged into another one. */
+export interface MergedRecord {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly sealed: Buffer;
 }
 
 export interface CustomerRecord extends CustomerRow {
@@ -36,8 +45,17 @@ export interface NewCustomer {
   readonly trailHash: Buffer;
 }
 
-const COLUMNS = `id, organisation_id AS "organisationId", person_type AS "personType", subject_index AS "subjectIndex",
-  external_index AS external, document_index AS document, sealed, named`;
+/**
+ * So many further ids of the institution are kept of one person. Each is a merge, a tenth of a second in which the batch
+ * that brought it waits: whoever has more of them is not a person with several ids but a sender that numbers payments.
+ */
+export const MOST_IDS = 5;
+
+const mergedOf = (one: string): string =>
+  `(SELECT count(*)::int FROM customers m WHERE m.merged_into = ${one}.id) AS merged`;
+const COLUMNS = `c.id, c.organisation_id AS "organisationId", c.person_type AS "personType",
+  c.subject_index AS "subjectIndex", c.external_index AS external, c.document_index AS document, c.sealed, c.named,
+  ${mergedOf('c')}`;
 // Whom a merged record points at, or else the record itself.
 const SURVIVOR = `SELECT coalesce(merged_into, id) AS id FROM customers WHERE organisation_id = $1 AND id = $2`;
 
@@ -58,7 +76,7 @@ export class CustomerRepository {
                    (SELECT * FROM unnest($1::uuid[], $2::bytea[]) AS d (o, i) WHERE i IS NOT NULL)
            UNION
            SELECT s.id, s.organisation_id, s.person_type, s.subject_index, c.external_index, s.document_index,
-                  s.sealed, s.named
+                  s.sealed, s.named, ${mergedOf('s')}
            FROM customers c JOIN customers s ON s.id = coalesce(c.merged_into, c.id)
            WHERE (c.organisation_id, c.external_index) IN
                    (SELECT * FROM unnest($1::uuid[], $3::bytea[]) AS e (o, i) WHERE i IS NOT NULL)`,
@@ -125,6 +143,8 @@ export class CustomerRepository {
            THEN $3::bytea END), document_index = coalesce(document_index, $4),
          masked_index = coalesce(masked_index, $5), sealed = $6, subject_index = $7, person_type = $8, named = named OR $9,
          updated_at = now(),
+         keys_changed_at = CASE WHEN subject_index <> $7 THEN clock_timestamp()
+                                ELSE keys_changed_at END,
          assurance = CASE WHEN $4::bytea IS NULL THEN assurance ELSE 'DOCUMENT' END
        WHERE id = $1 AND organisation_id = $2 AND merged_into IS NULL AND sealed = $10
          AND NOT EXISTS (SELECT 1 FROM customers o WHERE o.organisation_id = $2 AND o.id <> $1
@@ -147,6 +167,17 @@ export class CustomerRepository {
     return rows.length > 0;
   }
 
+  /** The records that were merged into one, the first one first. */
+  async mergedInto(organisationId: string, id: string): Promise<MergedRecord[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.query(
+        `SELECT id, organisation_id AS "organisationId", sealed FROM customers
+         WHERE organisation_id = $1 AND merged_into = $2 AND external_index IS NOT NULL ORDER BY id`,
+        [organisationId, id],
+      ),
+    );
+  }
+
   async count(tx: Tx, organisationId: string): Promise<number> {
     const rows: { count: number }[] = await tx.query(
       `SELECT count(*)::int AS count FROM customers WHERE organisation_id = $1 AND merged_into IS NULL`,
@@ -158,7 +189,7 @@ export class CustomerRepository {
   async page(organisationId: string, after: string | null, limit: number): Promise<CustomerRow[]> {
     return this.uow.read(organisationId, (db) =>
       db.query(
-        `SELECT ${COLUMNS} FROM customers
+        `SELECT ${COLUMNS} FROM customers c
          WHERE organisation_id = $1 AND ($2::uuid IS NULL OR id > $2) AND erased_at IS NULL
            AND merged_into IS NULL ORDER BY id LIMIT $3`,
         [organisationId, after, limit],
@@ -170,7 +201,7 @@ export class CustomerRepository {
     const rows: CustomerRecord[] = await this.uow.read(organisationId, (db) =>
       db.query(
         `SELECT ${COLUMNS}, client_app_id AS "clientAppId", assurance, identified_at AS "identifiedAt"
-         FROM customers WHERE organisation_id = $1 AND id = (${SURVIVOR})`,
+         FROM customers c WHERE organisation_id = $1 AND id = (${SURVIVOR})`,
         [organisationId, id],
       ),
     );

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { system, UnitOfWork, type Tx } from '../../database/index.js';
-import type { Merge, RiskLevel } from '../domain/merging.js';
+import type { Move, RiskLevel } from '../domain/merging.js';
 
 /** A record as it is when two are made one. */
 export interface MergeableCustomer {
@@ -81,7 +81,7 @@ export class MergeRepository {
     );
   }
 
-  async markMerged(tx: Tx, { from, into }: Merge): Promise<void> {
+  async markMerged(tx: Tx, { from, into }: { readonly from: string; readonly into: string }): Promise<void> {
     await tx.query(
       `UPDATE customers SET merged_into = $2, merged_at = clock_timestamp(), updated_at = now() WHERE id = $1`,
       [from, into],
@@ -89,12 +89,25 @@ export class MergeRepository {
   }
 
   /** What was merged in the last seconds, of everybody. */
-  async lately(seconds: number): Promise<(Merge & { readonly ageSeconds: number })[]> {
+  async lately(seconds: number): Promise<(Move & { readonly ageSeconds: number })[]> {
     return this.uow.read(system('customers.merges-seen'), (db) =>
       db.query(
-        `SELECT organisation_id AS "organisationId", id AS "from", merged_into AS into,
-                extract(epoch FROM clock_timestamp() - merged_at)::float8 AS "ageSeconds"
-         FROM customers WHERE merged_at > now() - make_interval(secs => $1)`,
+        `SELECT c.organisation_id AS "organisationId", c.id AS "from", c.merged_into AS into,
+                s.subject_index AS "subjectIndex",
+                extract(epoch FROM clock_timestamp() - c.merged_at)::float8 AS "ageSeconds"
+         FROM customers c JOIN customers s ON s.id = c.merged_into
+         WHERE c.merged_at > now() - make_interval(secs => $1)`,
+        [seconds],
+      ),
+    );
+  }
+
+  /** Whose keys changed in the last seconds. */
+  async rekeyedLately(seconds: number): Promise<{ readonly id: string; readonly at: string }[]> {
+    return this.uow.read(system('customers.merges-seen'), (db) =>
+      db.query(
+        `SELECT id, keys_changed_at::text AS at FROM customers
+         WHERE keys_changed_at > now() - make_interval(secs => $1)`,
         [seconds],
       ),
     );

@@ -1,23 +1,20 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { actingOperator } from '../../audit/index.js';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  CurrentRequest,
-  cursorKeys,
   envelope,
   ForOperator,
-  page,
+  listById,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
-import { Clock, DomainError, uuidOf } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
+import { Clock, DomainError, uuidIn, uuidInFilter } from '../../kernel/index.js';
 import { CoafDesk, coafFiles, type CoafFile } from '../coaf-desk.service.js';
 import {
   CommunicationDetailView,
@@ -48,19 +45,17 @@ export class CoafController {
   @ForOperator('reviews:read')
   @ApiOperation({ operationId: 'listCommunications', summary: 'Communications to COAF, the newest first' })
   @ApiPage(CommunicationView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async list(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
-    @Query() { limit, cursor, kind, status, overdue }: CommunicationsQuery,
+    @Query() query: CommunicationsQuery,
   ): Promise<Page<CommunicationView>> {
-    const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
-    const filter = { kind, status, overdue };
-    const rows = await this.desk.page(organisationId, filter, before as string | null, limit + 1);
+    const { kind, status, customerId, overdue } = query;
+    const customer = uuidInFilter('cus', customerId, 'customerId');
+    const filter = { kind, status, customerId: customer, overdue };
     const now = this.clock.now();
-    return page(
-      rows,
-      limit,
-      (row) => [row.id],
+    return listById(
+      query,
+      (before, limit) => this.desk.page(organisationId, filter, before, limit),
       (row) => CommunicationView.of(row, now),
     );
   }
@@ -97,14 +92,13 @@ export class CoafController {
   @ApiOkResponse({ description: 'The file.', schema: { type: 'string', format: 'binary' } })
   @ApiErrors('COMMUNICATION_NOT_FOUND')
   async file(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Param('file') file: string,
     @Res() response: Response,
   ): Promise<void> {
     if (!isFile(file)) throw new DomainError('COMMUNICATION_NOT_FOUND');
-    const bytes = await this.desk.file(actingOperator(operator, context), stored(id), file);
+    const bytes = await this.desk.file(acting, stored(id), file);
     const type = file.endsWith('.xml') ? 'application/xml' : 'text/csv';
     response.setHeader('Content-Type', `${type}; charset=ISO-8859-1`);
     response.setHeader('Content-Disposition', `attachment; filename="${file}"`);
@@ -121,10 +115,9 @@ export class CoafController {
   })
   @ApiParam(ID)
   @ApiData(CommunicationView)
-  @ApiErrors('VALIDATION_FAILED', 'COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT')
+  @ApiErrors('COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT')
   async recordFiling(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() { filingNumber, acknowledgement, receivedAt }: FilingBody,
   ): Promise<Success<CommunicationView>> {
@@ -133,7 +126,7 @@ export class CoafController {
       acknowledgement: acknowledgement ?? null,
       receivedAt: new Date(receivedAt),
     };
-    const row = await this.desk.recordFiling(actingOperator(operator, context), stored(id), filing);
+    const row = await this.desk.recordFiling(acting, stored(id), filing);
     return envelope(CommunicationView.of(row, this.clock.now()));
   }
 
@@ -146,14 +139,13 @@ export class CoafController {
   })
   @ApiParam(ID)
   @ApiData(CommunicationView)
-  @ApiErrors('VALIDATION_FAILED', 'COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED')
+  @ApiErrors('COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED')
   async decideFiling(
     @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() { decision }: FilingDecisionBody,
   ): Promise<Success<CommunicationView>> {
-    const acting = actingOperator(operator, context);
     const row = await this.desk.decideFiling(acting, operator, stored(id), decision);
     return envelope(CommunicationView.of(row, this.clock.now()));
   }
@@ -165,7 +157,6 @@ export class CoafController {
     summary: 'How much was communicated in a year, and whether it has to be stated that nothing was',
   })
   @ApiData(YearView)
-  @ApiErrors('VALIDATION_FAILED')
   async year(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Query() { year }: YearQuery,
@@ -187,25 +178,17 @@ export class CoafController {
   @ForOperator('settings:manage')
   @ApiOperation({ operationId: 'setInstitution', summary: 'Say who communicates' })
   @ApiData(InstitutionView)
-  @ApiErrors('VALIDATION_FAILED')
   async setInstitution(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Body() body: InstitutionBody,
   ): Promise<Success<InstitutionView>> {
     const { branchNumber = null, branchName = null, city = null, state = null, name } = body;
     const taxId = body.taxId.replace(/[.\-/ ]/g, '').toUpperCase();
     const institution = { taxId, name, branchNumber, branchName, city, state };
-    return envelope(
-      InstitutionView.of(await this.desk.setInstitution(actingOperator(operator, context), institution)),
-    );
+    return envelope(InstitutionView.of(await this.desk.setInstitution(acting, institution)));
   }
 }
 
 const isFile = (file: string): file is CoafFile => (coafFiles as readonly string[]).includes(file);
 
-function stored(id: string): string {
-  const uuid = uuidOf('com', id);
-  if (uuid === null) throw new DomainError('COMMUNICATION_NOT_FOUND');
-  return uuid;
-}
+const stored = (id: string): string => uuidIn('com', id, 'COMMUNICATION_NOT_FOUND');

@@ -27,6 +27,11 @@ export class CommunicationsQuery extends PageQuery {
   @IsIn(filingStatuses)
   status?: FilingStatus;
 
+  @ApiPropertyOptional({ example: 'cus_019364d0c0de7000a000000000000001' })
+  @IsOptional()
+  @IsText({ max: 36, pattern: /^cus_[0-9a-f]{32}$/, form: 'the id of a customer' })
+  customerId?: string;
+
   @ApiPropertyOptional({ type: Boolean, description: 'Only what is not filed although its day has passed.' })
   @IsOptional()
   @Transform(toBoolean)

@@ -1,18 +1,15 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { actingOperator } from '../../audit/index.js';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
-  ApiErrors,
   CurrentOperator,
-  CurrentRequest,
   envelope,
   ForOperator,
   type OperatorPrincipal,
   type Success,
 } from '../../http/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
 import { ComplianceReport } from '../compliance-report.js';
 import { ComplianceFiguresView, SpanQuery } from './compliance.dto.js';
 
@@ -29,7 +26,6 @@ export class ComplianceController {
     summary: 'Alerts per day, ageing, time to decision, hit quality of rules and lists, what is overdue',
   })
   @ApiData(ComplianceFiguresView)
-  @ApiErrors('VALIDATION_FAILED')
   async figures(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Query() span: SpanQuery,
@@ -45,14 +41,8 @@ export class ComplianceController {
   })
   @ApiProduces('text/csv')
   @ApiOkResponse({ description: 'The file.', schema: { type: 'string' } })
-  @ApiErrors('VALIDATION_FAILED')
-  async csv(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
-    @Query() span: SpanQuery,
-    @Res() response: Response,
-  ): Promise<void> {
-    const text = await this.report.csv(actingOperator(operator, context), span);
+  async csv(@Acting() acting: Acting, @Query() span: SpanQuery, @Res() response: Response): Promise<void> {
+    const text = await this.report.csv(acting, span);
     response.setHeader('Content-Type', 'text/csv; charset=utf-8');
     response.setHeader('Content-Disposition', 'attachment; filename="compliance-figures.csv"');
     response.end(text);

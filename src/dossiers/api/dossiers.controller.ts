@@ -3,18 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { actingOperator } from '../../audit/index.js';
+import { Acting } from '../../audit/index.js';
 import { Settings } from '../../config/index.js';
-import {
-  ApiData,
-  ApiErrors,
-  CurrentOperator,
-  CurrentRequest,
-  ForOperator,
-  type OperatorPrincipal,
-} from '../../http/index.js';
-import { DomainError, uuidOf } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
+import { ApiData, ApiErrors, ForOperator } from '../../http/index.js';
+import { uuidIn } from '../../kernel/index.js';
 import { dossierJson } from '../dossier-json.js';
 import { writeDossierPdf } from '../dossier-pdf.js';
 import { Dossiers } from '../dossiers.service.js';
@@ -44,16 +36,14 @@ export class DossiersController {
   @ApiOperation({ operationId: 'customerDossier', summary: 'The dossier of a customer, streamed' })
   @ApiParam(CUSTOMER)
   @ApiData(DossierView)
-  @ApiErrors('VALIDATION_FAILED', 'CUSTOMER_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE')
+  @ApiErrors('CUSTOMER_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE')
   async ofCustomer(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Query() { lang: language, auditReady }: DossierQuery,
     @Res() response: Response,
   ): Promise<void> {
     const wish = { format: 'json', language, auditReady } as const;
-    const acting = actingOperator(operator, context);
     await sendJson(response, dossierJson(await this.dossiers.ofCustomer(acting, customerUuid(id), wish)));
   }
 
@@ -63,16 +53,15 @@ export class DossiersController {
   @ApiParam(CUSTOMER)
   @ApiProduces('application/pdf')
   @ApiOkResponse(PDF_FILE)
-  @ApiErrors('VALIDATION_FAILED', 'CUSTOMER_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE')
+  @ApiErrors('CUSTOMER_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE')
   async pdfOfCustomer(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Query() { lang: language, auditReady }: DossierQuery,
     @Res() response: Response,
   ): Promise<void> {
     const wish = { format: 'pdf', language, auditReady } as const;
-    const dossier = await this.dossiers.ofCustomer(actingOperator(operator, context), customerUuid(id), wish);
+    const dossier = await this.dossiers.ofCustomer(acting, customerUuid(id), wish);
     pdfHeaders(response, dossier.head.id);
     await writeDossierPdf(dossier, { language, author: this.settings.serviceName, output: response });
   }
@@ -82,16 +71,14 @@ export class DossiersController {
   @ApiOperation({ operationId: 'reviewDossier', summary: 'The dossier of a case, streamed' })
   @ApiParam(REVIEW)
   @ApiData(DossierView)
-  @ApiErrors('VALIDATION_FAILED', 'REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE')
+  @ApiErrors('REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE')
   async ofReview(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Query() { lang: language, auditReady }: DossierQuery,
     @Res() response: Response,
   ): Promise<void> {
     const wish = { format: 'json', language, auditReady } as const;
-    const acting = actingOperator(operator, context);
     await sendJson(response, dossierJson(await this.dossiers.ofReview(acting, reviewUuid(id), wish)));
   }
 
@@ -101,16 +88,15 @@ export class DossiersController {
   @ApiParam(REVIEW)
   @ApiProduces('application/pdf')
   @ApiOkResponse(PDF_FILE)
-  @ApiErrors('VALIDATION_FAILED', 'REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE')
+  @ApiErrors('REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE')
   async pdfOfReview(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Query() { lang: language, auditReady }: DossierQuery,
     @Res() response: Response,
   ): Promise<void> {
     const wish = { format: 'pdf', language, auditReady } as const;
-    const dossier = await this.dossiers.ofReview(actingOperator(operator, context), reviewUuid(id), wish);
+    const dossier = await this.dossiers.ofReview(acting, reviewUuid(id), wish);
     pdfHeaders(response, dossier.head.id);
     await writeDossierPdf(dossier, { language, author: this.settings.serviceName, output: response });
   }
@@ -126,15 +112,13 @@ export class DossiersController {
   })
   @ApiParam(CUSTOMER)
   @ApiData(SubjectExportView)
-  @ApiErrors('VALIDATION_FAILED', 'CUSTOMER_NOT_FOUND')
+  @ApiErrors('CUSTOMER_NOT_FOUND')
   async subject(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Query() { lang: language }: LanguageQuery,
     @Res() response: Response,
   ): Promise<void> {
-    const acting = actingOperator(operator, context);
     const wish = { format: 'json', language } as const;
     await sendJson(response, subjectJson(await this.subjects.ofCustomer(acting, customerUuid(id), wish)));
   }
@@ -148,15 +132,13 @@ export class DossiersController {
   @ApiParam(CUSTOMER)
   @ApiProduces('application/pdf')
   @ApiOkResponse(PDF_FILE)
-  @ApiErrors('VALIDATION_FAILED', 'CUSTOMER_NOT_FOUND')
+  @ApiErrors('CUSTOMER_NOT_FOUND')
   async subjectPdf(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Query() { lang: language }: LanguageQuery,
     @Res() response: Response,
   ): Promise<void> {
-    const acting = actingOperator(operator, context);
     const wish = { format: 'pdf', language } as const;
     const subject = await this.subjects.ofCustomer(acting, customerUuid(id), wish);
     pdfHeaders(response, subject.id);
@@ -175,14 +157,6 @@ function pdfHeaders(response: Response, id: string): void {
   response.setHeader('Content-Disposition', `attachment; filename="${id}.pdf"`);
 }
 
-function customerUuid(id: string): string {
-  const uuid = uuidOf('cus', id);
-  if (uuid === null) throw new DomainError('CUSTOMER_NOT_FOUND');
-  return uuid;
-}
+const customerUuid = (id: string): string => uuidIn('cus', id, 'CUSTOMER_NOT_FOUND');
 
-function reviewUuid(id: string): string {
-  const uuid = uuidOf('rev', id);
-  if (uuid === null) throw new DomainError('REVIEW_NOT_FOUND');
-  return uuid;
-}
+const reviewUuid = (id: string): string => uuidIn('rev', id, 'REVIEW_NOT_FOUND');

@@ -1,22 +1,20 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { actingOperator } from '../../audit/index.js';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  CurrentRequest,
-  cursorKeys,
   envelope,
   ForOperator,
-  page,
+  listBy,
+  listById,
   PageQuery,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
 import { DeadLetterDesk } from '../dead-letter-desk.js';
 import {
   BulkDiscardBody,
@@ -26,7 +24,7 @@ import {
   DiscardReasonBody,
   DiscardView,
   ReplayedView,
-} from './desk.dto.js';
+} from './dead-letter.dto.js';
 
 const ID = { name: 'id', example: 'txn_019364d0c0de7000a000000000000001' } as const;
 const DISCARD_ID = { name: 'id', example: 'dsc_019364d0c0de7000a000000000000001' } as const;
@@ -41,17 +39,15 @@ export class DeadLettersController {
   @ForOperator('kyt:read')
   @ApiOperation({ operationId: 'listDeadLetters', summary: 'Dead transactions, the oldest first' })
   @ApiPage(DeadLetterView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async list(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Query() { limit, cursor, ...filter }: DeadLetterListQuery,
+    @Query() query: DeadLetterListQuery,
   ): Promise<Page<DeadLetterView>> {
-    const [after = null] = cursorKeys(cursor, 'uuid') ?? [];
-    const rows = await this.desk.list(operator.organisationId, filter, after as string | null, limit + 1);
-    return page(
-      rows,
-      limit,
-      (row) => [row.transactionRef],
+    return listBy(
+      'uuid',
+      query,
+      (after, limit) => this.desk.list(operator.organisationId, query, after, limit),
+      (row) => row.transactionRef,
       (row) => DeadLetterView.of(row),
     );
   }
@@ -65,13 +61,11 @@ export class DeadLettersController {
     description: 'At most 1,000 a call; repeat it until nothing is replayed.',
   })
   @ApiData(ReplayedView)
-  @ApiErrors('VALIDATION_FAILED')
   async replayAll(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Body() { limit, ...filter }: DeadLetterFilterBody,
   ): Promise<Success<ReplayedView>> {
-    const replayed = await this.desk.replayAll(actingOperator(operator, context), filter, limit);
+    const replayed = await this.desk.replayAll(acting, filter, limit);
     return envelope({ replayed });
   }
 
@@ -79,17 +73,13 @@ export class DeadLettersController {
   @ForOperator('kyt:read')
   @ApiOperation({ operationId: 'listDiscards', summary: 'Requests to discard many, the newest first' })
   @ApiPage(DiscardView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async discards(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Query() { limit, cursor }: PageQuery,
+    @Query() query: PageQuery,
   ): Promise<Page<DiscardView>> {
-    const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
-    const rows = await this.desk.requests(operator.organisationId, before as string | null, limit + 1);
-    return page(
-      rows,
-      limit,
-      (row) => [row.id],
+    return listById(
+      query,
+      (before, limit) => this.desk.requests(operator.organisationId, before, limit),
       (row) => DiscardView.of(row),
     );
   }
@@ -104,13 +94,11 @@ export class DeadLettersController {
       'Those that the filter finds now, at most 1,000, and no others. A second person approves it.',
   })
   @ApiData(DiscardView, { status: HttpStatus.CREATED })
-  @ApiErrors('VALIDATION_FAILED', 'DEAD_LETTER_NOT_FOUND')
+  @ApiErrors('DEAD_LETTER_NOT_FOUND')
   async requestDiscard(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Body() { limit, reason, ...filter }: BulkDiscardBody,
   ): Promise<Success<DiscardView>> {
-    const acting = actingOperator(operator, context);
     return envelope(DiscardView.of(await this.desk.requestDiscard(acting, filter, limit, reason)));
   }
 
@@ -123,10 +111,9 @@ export class DeadLettersController {
   @ApiErrors('FOUR_EYES_REQUIRED', 'DISCARD_NOT_FOUND')
   async approveDiscard(
     @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
   ): Promise<Success<DiscardView>> {
-    const acting = actingOperator(operator, context);
     return envelope(DiscardView.of(await this.desk.approveDiscard(operator, acting, id)));
   }
 
@@ -137,12 +124,8 @@ export class DeadLettersController {
   @ApiOperation({ operationId: 'withdrawDiscard', summary: 'Take a request back, or turn it down' })
   @ApiData(DiscardView)
   @ApiErrors('DISCARD_NOT_FOUND')
-  async withdrawDiscard(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
-    @Param('id') id: string,
-  ): Promise<Success<DiscardView>> {
-    return envelope(DiscardView.of(await this.desk.withdrawDiscard(actingOperator(operator, context), id)));
+  async withdrawDiscard(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<DiscardView>> {
+    return envelope(DiscardView.of(await this.desk.withdrawDiscard(acting, id)));
   }
 
   @Get(':id')
@@ -169,12 +152,8 @@ export class DeadLettersController {
   })
   @ApiData(ReplayedView)
   @ApiErrors('DEAD_LETTER_NOT_FOUND', 'STATE_CONFLICT')
-  async replay(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
-    @Param('id') id: string,
-  ): Promise<Success<ReplayedView>> {
-    await this.desk.replay(actingOperator(operator, context), id);
+  async replay(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<ReplayedView>> {
+    await this.desk.replay(acting, id);
     return envelope({ replayed: 1 });
   }
 
@@ -188,14 +167,13 @@ export class DeadLettersController {
     description: 'It stays dead-lettered, with the reason in its trail, and can not be replayed any more.',
   })
   @ApiData(DeadLetterView)
-  @ApiErrors('VALIDATION_FAILED', 'DEAD_LETTER_NOT_FOUND', 'STATE_CONFLICT')
+  @ApiErrors('DEAD_LETTER_NOT_FOUND', 'STATE_CONFLICT')
   async discard(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() { reason }: DiscardReasonBody,
   ): Promise<Success<DeadLetterView>> {
-    await this.desk.discard(actingOperator(operator, context), id, reason);
-    return envelope(DeadLetterView.of(await this.desk.find(operator.organisationId, id)));
+    await this.desk.discard(acting, id, reason);
+    return envelope(DeadLetterView.of(await this.desk.find(acting.organisationId, id)));
   }
 }

@@ -5,15 +5,14 @@ import {
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  cursorKeys,
   envelope,
   ForOperator,
-  page,
+  listById,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
-import { uuidOf } from '../../kernel/index.js';
+import { uuidInFilter, uuidOf } from '../../kernel/index.js';
 import { TransactionDesk } from '../transaction-desk.js';
 import {
   DecisionReceiptView,
@@ -36,29 +35,22 @@ export class DeskController {
   @ForOperator('kyt:read')
   @ApiOperation({ operationId: 'listTransactions', summary: 'Transactions, the newest received first' })
   @ApiPage(DeskTransactionView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async list(
     @CurrentOperator() operator: OperatorPrincipal,
     @Query() query: TransactionListQuery,
   ): Promise<Page<DeskTransactionView>> {
-    const [before = null] = cursorKeys(query.cursor, 'uuid') ?? [];
-    const { limit, clientApp, receivedFrom, receivedTo } = query;
+    const { clientApp, customerId, receivedFrom, receivedTo } = query;
     const { status, outcome, type, transactionId, externalCustomerId, minScore, defensible } = query;
-    const rows = await this.desk.list(
-      operator.organisationId,
-      {
-        ...{ status, outcome, type, transactionId, externalCustomerId, minScore, defensible },
-        clientAppId: clientApp === undefined ? undefined : (uuidOf('app', clientApp) ?? undefined),
-        receivedFrom: receivedFrom === undefined ? undefined : new Date(receivedFrom),
-        receivedTo: receivedTo === undefined ? undefined : new Date(receivedTo),
-      },
-      before as string | null,
-      limit + 1,
-    );
-    return page(
-      rows,
-      limit,
-      (row) => [row.id],
+    const filter = {
+      ...{ status, outcome, type, transactionId, externalCustomerId, minScore, defensible },
+      customerId: uuidInFilter('cus', customerId, 'customerId'),
+      clientAppId: clientApp === undefined ? undefined : (uuidOf('app', clientApp) ?? undefined),
+      receivedFrom: receivedFrom === undefined ? undefined : new Date(receivedFrom),
+      receivedTo: receivedTo === undefined ? undefined : new Date(receivedTo),
+    };
+    return listById(
+      query,
+      (before, limit) => this.desk.list(operator.organisationId, filter, before, limit),
       (row) => DeskTransactionView.of(row),
     );
   }
@@ -106,7 +98,7 @@ export class DeskController {
     description: '`receiptHash` is SHA-256 over the canonical JSON (RFC 8785) of `receipt`.',
   })
   @ApiData(DecisionReceiptView)
-  @ApiErrors('VALIDATION_FAILED', 'TRANSACTION_NOT_FOUND', 'EVALUATION_NOT_FOUND')
+  @ApiErrors('TRANSACTION_NOT_FOUND', 'EVALUATION_NOT_FOUND')
   async receipt(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param('id') id: string,

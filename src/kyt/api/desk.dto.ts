@@ -1,24 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsISO8601, IsOptional, Max, Min } from 'class-validator';
-import { IsText, PageQuery } from '../../http/index.js';
+import { IsText, PageQuery, UrlFlag, UrlNumber } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
+import { instantText } from '../../kernel/instant.js';
 import { shownActor, type Reason } from '../../rules/index.js';
 import type { TrailEntry, TrailVerdict } from '../../audit/index.js';
-import { MOST_AT_ONCE } from '../dead-letter-desk.js';
 import type { TransactionFile } from '../transaction-desk.js';
-import type { DeadLetterRecord, DiscardRequest } from '../domain/dead-letter.js';
 import type { DeskTransaction, StoredEvaluation } from '../store/desk.queries.js';
 
-const CODE = { max: 64, pattern: /^[A-Z][A-Z0-9_]*$/, form: 'a code in capital letters' };
-const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
-const ToNumber = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value,
-  );
-const ToBoolean = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value));
-
+export const CODE = { max: 64, pattern: /^[A-Z][A-Z0-9_]*$/, form: 'a code in capital letters' };
 export class TransactionListQuery extends PageQuery {
   @ApiPropertyOptional({ enum: ['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'] })
   @IsOptional()
@@ -50,9 +40,17 @@ export class TransactionListQuery extends PageQuery {
   @IsText({ max: 256 })
   externalCustomerId?: string;
 
+  @ApiPropertyOptional({
+    example: 'cus_019364d0c0de7000a000000000000001',
+    description: 'Only those of this customer, by whichever of its ids or documents they name it.',
+  })
+  @IsOptional()
+  @IsText({ max: 36, pattern: /^cus_[0-9a-f]{32}$/, form: 'the id of a customer' })
+  customerId?: string;
+
   @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 100 })
   @IsOptional()
-  @ToNumber()
+  @UrlNumber()
   @IsInt()
   @Min(0)
   @Max(100)
@@ -60,7 +58,7 @@ export class TransactionListQuery extends PageQuery {
 
   @ApiPropertyOptional()
   @IsOptional()
-  @ToBoolean()
+  @UrlFlag()
   @IsBoolean()
   defensible?: boolean;
 
@@ -171,7 +169,7 @@ export class DeskTransactionView {
       composition: row.composition,
       defensible: row.defensible,
       evaluationVersion: row.evaluationVersion,
-      evaluatedAt: instant(row.evaluatedAt),
+      evaluatedAt: instantText(row.evaluatedAt),
       failure:
         row.status === 'DEAD_LETTERED'
           ? {
@@ -359,7 +357,7 @@ export class ReceiptQuery {
     description: 'Of which evaluation; the newest unless given.',
   })
   @IsOptional()
-  @ToNumber()
+  @UrlNumber()
   @IsInt()
   @Min(1)
   version?: number;
@@ -384,167 +382,6 @@ export class DecisionReceiptView {
       evaluationVersion: row.version,
       receiptHash: row.receiptHash.toString('hex'),
       receipt: JSON.parse(row.receipt) as unknown,
-    };
-  }
-}
-
-export class DeadLetterListQuery extends PageQuery {
-  @ApiPropertyOptional({ example: 'SEALED_BODY_BROKEN' })
-  @IsOptional()
-  @IsText(CODE)
-  code?: string;
-
-  @ApiPropertyOptional({ example: 'EVALUATION' })
-  @IsOptional()
-  @IsText(CODE)
-  stage?: string;
-
-  @ApiPropertyOptional({ example: 'PIX_TRANSFER' })
-  @IsOptional()
-  @IsText(CODE)
-  type?: string;
-
-  @ApiPropertyOptional({
-    default: false,
-    description: 'Those that were discarded, instead of those that wait.',
-  })
-  @IsOptional()
-  @ToBoolean()
-  @IsBoolean()
-  discarded?: boolean;
-}
-
-export class DeadLetterView {
-  @ApiProperty({ example: 'txn_019364d0c0de7000a000000000000001' })
-  id: string;
-
-  @ApiProperty({ example: 'app_019364d0c0de7000a000000000000001' })
-  clientApp: string;
-
-  @ApiProperty({ example: 'pix-1001' })
-  transactionId: string;
-
-  @ApiProperty({ example: 'PIX_TRANSFER' })
-  type: string;
-
-  @ApiProperty({ type: FailureView })
-  failure: FailureView;
-
-  @ApiProperty({ type: 'integer', example: 1, description: '1, and one more with each replay.' })
-  generation: number;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  receivedAt: string;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  discardedAt: string | null;
-
-  static of(row: DeadLetterRecord): DeadLetterView {
-    return {
-      id: publicId('txn', row.transactionRef),
-      clientApp: publicId('app', row.clientAppId),
-      transactionId: row.transactionId,
-      type: row.type,
-      failure: { code: row.code, stage: row.stage, attempts: row.attempts },
-      generation: row.generation,
-      receivedAt: row.receivedAt.toISOString(),
-      discardedAt: instant(row.discardedAt),
-    };
-  }
-}
-
-export class DeadLetterFilterBody {
-  @ApiPropertyOptional({ example: 'PROVIDER_FAILED' })
-  @IsOptional()
-  @IsText(CODE)
-  code?: string;
-
-  @ApiPropertyOptional({ example: 'EVALUATION' })
-  @IsOptional()
-  @IsText(CODE)
-  stage?: string;
-
-  @ApiPropertyOptional({ example: 'PIX_TRANSFER' })
-  @IsOptional()
-  @IsText(CODE)
-  type?: string;
-
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MOST_AT_ONCE, default: MOST_AT_ONCE })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MOST_AT_ONCE)
-  limit: number = MOST_AT_ONCE;
-}
-
-export class DiscardReasonBody {
-  @ApiProperty({
-    minLength: 1,
-    maxLength: 1_000,
-    example: 'Test traffic of the integrator, agreed on 20 November.',
-  })
-  @IsText({ max: 1_000 })
-  reason: string;
-}
-
-export class BulkDiscardBody extends DeadLetterFilterBody {
-  @ApiProperty({
-    minLength: 1,
-    maxLength: 1_000,
-    example: 'Test traffic of the integrator, agreed on 20 November.',
-  })
-  @IsText({ max: 1_000 })
-  reason: string;
-}
-
-export class ReplayedView {
-  @ApiProperty({ type: 'integer', example: 12 })
-  replayed: number;
-}
-
-export class DiscardView {
-  @ApiProperty({ example: 'dsc_019364d0c0de7000a000000000000001' })
-  id: string;
-
-  @ApiProperty({ enum: ['REQUESTED', 'APPROVED', 'WITHDRAWN'] })
-  status: string;
-
-  @ApiProperty({ type: 'integer', example: 12, description: 'How many it is about.' })
-  count: number;
-
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'How many were still dead when it was approved.',
-  })
-  discarded: number | null;
-
-  @ApiProperty()
-  reason: string;
-
-  @ApiProperty({ example: 'opr_019364d0c0de7000a000000000000001' })
-  requestedBy: string;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  requestedAt: string;
-
-  @ApiProperty({ type: String, nullable: true })
-  decidedBy: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  decidedAt: string | null;
-
-  static of(request: DiscardRequest): DiscardView {
-    return {
-      id: publicId('dsc', request.id),
-      status: request.status,
-      count: request.count,
-      discarded: request.discarded,
-      reason: request.reason,
-      requestedBy: shownActor(request.requestedBy),
-      requestedAt: request.requestedAt.toISOString(),
-      decidedBy: request.decidedBy === null ? null : shownActor(request.decidedBy),
-      decidedAt: instant(request.decidedAt),
     };
   }
 }

@@ -100,7 +100,7 @@ export class IngestTransactionBody implements SubmittedTransaction {
   @MetadataField(
     {
       description: 'Free-form context; not part of what makes two submissions equal.',
-      example: { direction: 'OUT', deviceId: 'dev-9f2c41', ipAddress: '203.0.113.7' },
+      example: { direction: 'OUT', deviceId: 'dev-9f2c41', ipAddress: '198.51.100.24' },
     },
     transactionMetadata,
   )

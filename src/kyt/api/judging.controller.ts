@@ -1,11 +1,10 @@
 import { Body, Controller, HttpCode, HttpStatus, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { actingOperator } from '../../audit/index.js';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
   CurrentOperator,
-  CurrentRequest,
   envelope,
   ForOperator,
   Idempotent,
@@ -13,7 +12,6 @@ import {
   type Success,
 } from '../../http/index.js';
 import { DomainError, publicId, uuidOf } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
 import { DryRun } from '../dry-run.service.js';
 import { ReEvaluation } from '../re-evaluation.service.js';
 import { TransactionDesk } from '../transaction-desk.js';
@@ -42,19 +40,11 @@ export class JudgingController {
       'Windows still end at the moment of the transaction.',
   })
   @ApiData(ReEvaluationView, { status: HttpStatus.CREATED })
-  @ApiErrors('TRANSACTION_NOT_FOUND', 'STATE_CONFLICT', 'NOT_READY')
-  async reEvaluate(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
-    @Param('id') id: string,
-  ): Promise<Success<ReEvaluationView>> {
-    const { organisationId } = operator;
+  @ApiErrors('TRANSACTION_NOT_FOUND', 'STATE_CONFLICT')
+  async reEvaluate(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<ReEvaluationView>> {
+    const { organisationId } = acting;
     const ref = await this.desk.evaluatedRef(organisationId, id);
-    const done = await this.reEvaluation.evaluateAgain(
-      organisationId,
-      ref,
-      actingOperator(operator, context),
-    );
+    const done = await this.reEvaluation.evaluateAgain(organisationId, ref, acting);
     return envelope(ReEvaluationView.of(publicId('txn', ref), done));
   }
 
@@ -71,7 +61,7 @@ export class JudgingController {
       'of rules in; `assume` takes facts as given.',
   })
   @ApiData(DryRunView)
-  @ApiErrors('VALIDATION_FAILED', 'RULESET_NOT_FOUND')
+  @ApiErrors('RULESET_NOT_FOUND')
   async tryOut(
     @CurrentOperator() operator: OperatorPrincipal,
     @Body() body: DryRunBody,

@@ -67,22 +67,7 @@ export class KytController {
   @ApiIngestHeaders()
   @ApiBody({ type: IngestTransactionBody })
   @ApiReceipts()
-  @ApiErrors(
-    'VALIDATION_FAILED',
-    'MALFORMED_JSON',
-    'UNSUPPORTED_VERSION',
-    'CREDENTIALS_MISSING',
-    'CREDENTIALS_INVALID',
-    'APP_DISABLED',
-    'SCOPE_INSUFFICIENT',
-    'IP_NOT_ALLOWED',
-    'TRANSACTION_ID_CONFLICT',
-    'BODY_TOO_LARGE',
-    'MEDIA_TYPE_UNSUPPORTED',
-    'RATE_LIMITED',
-    'OVERLOADED',
-    'NOT_READY',
-  )
+  @ApiErrors('TRANSACTION_ID_CONFLICT', 'OVERLOADED')
   async accept(
     @CurrentClient() client: ClientPrincipal,
     @CurrentRequest() context: RequestContext,
@@ -119,20 +104,6 @@ export class KytController {
     type: BatchView,
     description: 'One result per item, in order.',
   })
-  @ApiErrors(
-    'VALIDATION_FAILED',
-    'MALFORMED_JSON',
-    'UNSUPPORTED_VERSION',
-    'CREDENTIALS_MISSING',
-    'CREDENTIALS_INVALID',
-    'APP_DISABLED',
-    'SCOPE_INSUFFICIENT',
-    'IP_NOT_ALLOWED',
-    'BODY_TOO_LARGE',
-    'MEDIA_TYPE_UNSUPPORTED',
-    'RATE_LIMITED',
-    'NOT_READY',
-  )
   async acceptBatch(
     @CurrentClient() client: ClientPrincipal,
     @CurrentRequest() context: RequestContext,
@@ -156,17 +127,7 @@ export class KytController {
   })
   @ApiParam({ name: 'transactionId', example: 'pix-2026-000001' })
   @ApiOkResponse({ type: TransactionView })
-  @ApiErrors(
-    'UNSUPPORTED_VERSION',
-    'CREDENTIALS_MISSING',
-    'CREDENTIALS_INVALID',
-    'APP_DISABLED',
-    'SCOPE_INSUFFICIENT',
-    'IP_NOT_ALLOWED',
-    'TRANSACTION_NOT_FOUND',
-    'RATE_LIMITED',
-    'NOT_READY',
-  )
+  @ApiErrors('TRANSACTION_NOT_FOUND')
   async read(
     @CurrentClient() client: ClientPrincipal,
     @Param('transactionId') transactionId: string,

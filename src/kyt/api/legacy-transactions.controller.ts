@@ -55,22 +55,7 @@ export class LegacyTransactionsController {
   })
   @ApiBody({ type: LegacyTransactionBody })
   @ApiReceipts()
-  @ApiErrors(
-    'VALIDATION_FAILED',
-    'MALFORMED_JSON',
-    'UNSUPPORTED_VERSION',
-    'CREDENTIALS_MISSING',
-    'CREDENTIALS_INVALID',
-    'APP_DISABLED',
-    'SCOPE_INSUFFICIENT',
-    'IP_NOT_ALLOWED',
-    'TRANSACTION_ID_CONFLICT',
-    'BODY_TOO_LARGE',
-    'MEDIA_TYPE_UNSUPPORTED',
-    'RATE_LIMITED',
-    'OVERLOADED',
-    'NOT_READY',
-  )
+  @ApiErrors('TRANSACTION_ID_CONFLICT', 'OVERLOADED')
   async submit(
     @CurrentClient() client: ClientPrincipal,
     @CurrentRequest() context: RequestContext,

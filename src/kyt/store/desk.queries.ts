@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../database/index.js';
+import { sqlArray, UnitOfWork } from '../../database/index.js';
 import { firstUuidAt } from '../../kernel/index.js';
 import { STANDING_DECISION } from './decision.repository.js';
 import type { TransactionStatus } from '../domain/status.js';
@@ -55,6 +55,8 @@ export interface DeskFilter {
   readonly clientAppId?: string | undefined;
   readonly transactionId?: string | undefined;
   readonly customerKey?: Buffer | undefined;
+  /** The keys of one customer. */
+  readonly customerKeys?: readonly Buffer[] | undefined;
   readonly minScore?: number | undefined;
   readonly defensible?: boolean | undefined;
   readonly receivedFrom?: Date | undefined;
@@ -105,6 +107,10 @@ export class DeskQueries {
     where((p) => `t.client_app_id = ${p}`, filter.clientAppId);
     where((p) => `t.transaction_id = ${p}`, filter.transactionId);
     where((p) => `t.customer_key = ${p}`, filter.customerKey);
+    where(
+      (p) => `t.customer_key = ANY (${p}::bytea[])`,
+      filter.customerKeys && sqlArray.bytes([...filter.customerKeys]),
+    );
     where((p) => `e.risk_score >= ${p}`, filter.minScore);
     where((p) => `e.defensible = ${p}`, filter.defensible);
     values.push(limit);

@@ -1,19 +1,8 @@
 import { Controller, HttpCode, HttpStatus, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { actingOperator } from '../../audit/index.js';
-import {
-  ApiData,
-  ApiErrors,
-  CurrentOperator,
-  CurrentRequest,
-  envelope,
-  ForOperator,
-  StreamsBody,
-  type OperatorPrincipal,
-  type Success,
-} from '../../http/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
+import { Acting } from '../../audit/index.js';
+import { ApiData, ApiErrors, envelope, ForOperator, StreamsBody, type Success } from '../../http/index.js';
 import { ArtifactView } from '../../uploads/index.js';
 
 import { ReviewAttachments } from '../review-attachments.js';
@@ -49,10 +38,8 @@ export class ReviewAttachmentsController {
   @ApiData(ArtifactView, { status: HttpStatus.CREATED })
   @ApiData(ArtifactView, { status: HttpStatus.OK, description: 'The same content again.' })
   @ApiErrors(
-    'VALIDATION_FAILED',
     'REVIEW_NOT_FOUND',
     'STATE_CONFLICT',
-    'MEDIA_TYPE_UNSUPPORTED',
     'FILE_TYPE_UNSUPPORTED',
     'FILE_TOO_LARGE',
     'TOO_MANY_ARTIFACTS',
@@ -60,13 +47,11 @@ export class ReviewAttachmentsController {
     'OVERLOADED',
   )
   async upload(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Success<ArtifactView>> {
-    const acting = actingOperator(operator, context);
     const { artifact, duplicate } = await this.attachments.receive(acting, reviewUuid(id), request);
     response.status(duplicate ? HttpStatus.OK : HttpStatus.CREATED);
     return envelope(ArtifactView.of(artifact));

@@ -1,11 +1,10 @@
 import { Body, Controller, HttpCode, HttpStatus, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { type Acting, actingOperator } from '../../audit/index.js';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
   CurrentOperator,
-  CurrentRequest,
   envelope,
   ForOperator,
   Idempotent,
@@ -13,7 +12,6 @@ import {
   type Success,
 } from '../../http/index.js';
 import { Clock, uuidOf } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
 import { Assignments } from '../assignments.js';
 import { CaseDesk } from '../case-desk.js';
 import { ReviewDesk } from '../review-desk.js';
@@ -29,11 +27,12 @@ import {
 import { ReviewFileView } from './review.view.dto.js';
 import { operatorUuid, REVIEW_ID, reviewUuid } from './review-ids.js';
 
-const STEP = ['VALIDATION_FAILED', 'REVIEW_NOT_FOUND', 'STATE_CONFLICT'] as const;
+const STEP = ['REVIEW_NOT_FOUND', 'STATE_CONFLICT'] as const;
 
 /** What reviewers do with a case. */
 @ApiTags('Reviews')
 @Controller('operator/reviews/:id')
+@ApiParam(REVIEW_ID)
 export class ReviewStepsController {
   constructor(
     private readonly desk: ReviewDesk,
@@ -46,7 +45,6 @@ export class ReviewStepsController {
   @Post('assign')
   @ForOperator('reviews:work')
   @HttpCode(HttpStatus.OK)
-  @ApiParam(REVIEW_ID)
   @ApiOperation({
     operationId: 'assignReview',
     summary: 'Assign a case',
@@ -56,11 +54,10 @@ export class ReviewStepsController {
   @ApiErrors(...STEP, 'OPERATOR_NOT_FOUND')
   async assign(
     @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() { assigneeId, automatic }: AssignBody,
   ): Promise<Success<ReviewFileView>> {
-    const acting = actingOperator(operator, context);
     const review = reviewUuid(id);
     if (automatic === true) await this.assignments.shareOne(acting, review);
     else {
@@ -73,17 +70,14 @@ export class ReviewStepsController {
   @Post('notes')
   @ForOperator('reviews:work')
   @Idempotent()
-  @ApiParam(REVIEW_ID)
   @ApiOperation({ operationId: 'noteReview', summary: 'Write a note, with files that belong to it' })
   @ApiData(ReviewFileView, { status: HttpStatus.CREATED })
   @ApiErrors(...STEP, 'ARTIFACT_NOT_FOUND')
   async note(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: NoteBody,
   ): Promise<Success<ReviewFileView>> {
-    const acting = actingOperator(operator, context);
     const { id: review } = await this.desk.note(acting, reviewUuid(id), { kind: 'NOTE', ...textOf(body) });
     return this.shown(acting, review);
   }
@@ -91,7 +85,6 @@ export class ReviewStepsController {
   @Post('request-info')
   @ForOperator('reviews:work')
   @HttpCode(HttpStatus.OK)
-  @ApiParam(REVIEW_ID)
   @ApiOperation({
     operationId: 'requestReviewInfo',
     summary: 'Ask for what is missing; the case waits',
@@ -100,12 +93,10 @@ export class ReviewStepsController {
   @ApiData(ReviewFileView)
   @ApiErrors(...STEP)
   async requestInfo(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() { text }: RequestInfoBody,
   ): Promise<Success<ReviewFileView>> {
-    const acting = actingOperator(operator, context);
     const { id: review } = await this.desk.requestInfo(acting, reviewUuid(id), text);
     return this.shown(acting, review);
   }
@@ -113,7 +104,6 @@ export class ReviewStepsController {
   @Post('info')
   @ForOperator('reviews:work')
   @HttpCode(HttpStatus.OK)
-  @ApiParam(REVIEW_ID)
   @ApiOperation({
     operationId: 'receiveReviewInfo',
     summary: 'What was asked for is there: AWAITING_INFO becomes IN_ANALYSIS',
@@ -121,12 +111,10 @@ export class ReviewStepsController {
   @ApiData(ReviewFileView)
   @ApiErrors(...STEP, 'ARTIFACT_NOT_FOUND')
   async receiveInfo(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: NoteBody,
   ): Promise<Success<ReviewFileView>> {
-    const acting = actingOperator(operator, context);
     const { id: review } = await this.desk.receiveInfo(acting, reviewUuid(id), textOf(body));
     return this.shown(acting, review);
   }
@@ -134,7 +122,6 @@ export class ReviewStepsController {
   @Post('decision')
   @ForOperator('reviews:decide')
   @HttpCode(HttpStatus.OK)
-  @ApiParam(REVIEW_ID)
   @ApiOperation({
     operationId: 'decideReview',
     summary: 'Propose how a case ends',
@@ -145,12 +132,10 @@ export class ReviewStepsController {
   @ApiData(ReviewFileView)
   @ApiErrors(...STEP, 'MANDATORY_REVIEW_OPEN', 'AUDIT_TRAIL_INCOMPLETE')
   async decide(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: DecisionBody,
   ): Promise<Success<ReviewFileView>> {
-    const acting = actingOperator(operator, context);
     const { id: review } = await this.desk.decide(acting, reviewUuid(id), body);
     return this.shown(acting, review);
   }
@@ -158,7 +143,6 @@ export class ReviewStepsController {
   @Post('withdraw')
   @ForOperator('reviews:decide')
   @HttpCode(HttpStatus.OK)
-  @ApiParam(REVIEW_ID)
   @ApiOperation({
     operationId: 'withdrawReviewDecision',
     summary: "Take one's own proposal back into analysis",
@@ -166,12 +150,10 @@ export class ReviewStepsController {
   @ApiData(ReviewFileView)
   @ApiErrors(...STEP)
   async withdraw(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() { reason }: ReasonBody,
   ): Promise<Success<ReviewFileView>> {
-    const acting = actingOperator(operator, context);
     const { id: review } = await this.desk.withdraw(acting, reviewUuid(id), reason);
     return this.shown(acting, review);
   }
@@ -179,7 +161,6 @@ export class ReviewStepsController {
   @Post('approval')
   @ForOperator('reviews:approve')
   @HttpCode(HttpStatus.OK)
-  @ApiParam(REVIEW_ID)
   @ApiOperation({
     operationId: 'approveReview',
     summary: 'Approve what somebody else has proposed, or send it back',
@@ -190,11 +171,10 @@ export class ReviewStepsController {
   @ApiErrors(...STEP, 'FOUR_EYES_REQUIRED', 'MANDATORY_REVIEW_OPEN', 'AUDIT_TRAIL_INCOMPLETE')
   async approve(
     @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: ApprovalBody,
   ): Promise<Success<ReviewFileView>> {
-    const acting = actingOperator(operator, context);
     const { id: review } = await this.desk.approve(operator, acting, reviewUuid(id), body);
     return this.shown(acting, review);
   }
@@ -202,7 +182,6 @@ export class ReviewStepsController {
   @Post('reopen')
   @ForOperator('reviews:decide')
   @Idempotent()
-  @ApiParam(REVIEW_ID)
   @ApiOperation({
     operationId: 'reopenReview',
     summary: 'Take a closed case up again, as a new case',
@@ -211,12 +190,10 @@ export class ReviewStepsController {
   @ApiData(ReviewFileView, { status: HttpStatus.CREATED })
   @ApiErrors(...STEP)
   async reopen(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() { reason }: ReasonBody,
   ): Promise<Success<ReviewFileView>> {
-    const acting = actingOperator(operator, context);
     const { id: review } = await this.cases.reopen(acting, reviewUuid(id), reason);
     return this.shown(acting, review);
   }

@@ -1,5 +1,4 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -13,7 +12,7 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
-import { Check, finding, IsText, PageQuery } from '../../http/index.js';
+import { Check, finding, IsText, PageQuery, UrlFlag } from '../../http/index.js';
 import {
   priorities,
   reportDecisions,
@@ -36,9 +35,6 @@ const id = (prefix: string): { max: number; pattern: RegExp; form: string } => (
 const QUEUE = { max: 40, pattern: /^[a-z0-9][a-z0-9-]*$/, form: 'lower-case letters, digits and hyphens' };
 const REASON = { max: 4_000, pattern: /^[\s\S]{20,}$/u, form: 'at least 20 characters' };
 const LONG = { max: 8_000 };
-const toBoolean = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
-
 const IsIdOf = (prefix: string): PropertyDecorator => {
   const { pattern, form } = id(prefix);
   const wrong = finding('PATTERN_MISMATCH', `Must be a list of ids, each ${form}.`);
@@ -91,7 +87,7 @@ export class ReviewsQuery extends PageQuery {
     description: 'Only cases one of whose clocks has run out, closed ones that are not communicated yet too.',
   })
   @IsOptional()
-  @Transform(toBoolean)
+  @UrlFlag()
   @IsBoolean()
   overdue?: boolean;
 }

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { TrailEntry, TrailVerdict } from '../../audit/index.js';
 import { publicId, type IdPrefix } from '../../kernel/index.js';
+import { instantText } from '../../kernel/instant.js';
 import type { HitRow } from '../../screening/index.js';
 import type { Assigned } from '../assignments.js';
 import {
@@ -15,7 +16,6 @@ import type { CaseTransaction, ReviewFile } from '../review-files.js';
 import type { Note } from '../review-notes.js';
 import type { ReviewRow } from '../store/review.queries.js';
 
-const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
 const idOf = (prefix: IdPrefix, uuid: string | null): string | null =>
   uuid === null ? null : publicId(prefix, uuid);
 const NULLABLE_TIME = { type: String, format: 'date-time', nullable: true } as const;
@@ -147,23 +147,23 @@ export class ReviewView {
       transactionCount: row.linked,
       revision: row.revision,
       assigneeId: idOf('opr', row.assigneeId),
-      assignedAt: instant(row.assignedAt),
+      assignedAt: instantText(row.assignedAt),
       reopenedFrom: idOf('rev', row.reopenedFrom),
       openedAt: row.openedAt.toISOString(),
-      begunAt: instant(row.begunAt),
+      begunAt: instantText(row.begunAt),
       selectionDeadline: row.selectionDeadline.toISOString(),
       analysisDeadline: row.analysisDeadline.toISOString(),
-      responseDeadline: instant(row.responseDeadline),
-      reportDeadline: instant(row.reportDeadline),
-      reportedAt: instant(row.reportedAt),
+      responseDeadline: instantText(row.responseDeadline),
+      reportDeadline: instantText(row.reportDeadline),
+      reportedAt: instantText(row.reportedAt),
       dueAt: row.dueAt.toISOString(),
       overdue: isOverdue(row, now),
       resolution: row.resolution,
       reportDecision: row.report,
       proposedBy: idOf('opr', row.proposedBy),
-      proposedAt: instant(row.proposedAt),
+      proposedAt: instantText(row.proposedAt),
       closedBy: idOf('opr', row.closedBy),
-      closedAt: instant(row.closedAt),
+      closedAt: instantText(row.closedAt),
       retainUntil: row.retainUntil,
     };
   }

@@ -1,12 +1,11 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { actingOperator } from '../../audit/index.js';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  CurrentRequest,
   cursorKeys,
   envelope,
   ForOperator,
@@ -16,13 +15,12 @@ import {
   type Page,
   type Success,
 } from '../../http/index.js';
-import { Clock, DomainError, uuidOf } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
+import { Clock, uuidInFilter, uuidOf } from '../../kernel/index.js';
 import { Assignments } from '../assignments.js';
 import { CaseDesk } from '../case-desk.js';
 import { rankOf } from '../domain/review.js';
 import { ReviewFiles } from '../review-files.js';
-import { ReviewQueries, type QueueFilter } from '../store/review.queries.js';
+import type { QueueFilter } from '../store/review.queries.js';
 import { BulkAssignmentBody, OpenReviewBody, ReviewsQuery } from './review.dto.js';
 import { AssignmentsView, ReviewFileView, ReviewTimelineView, ReviewView } from './review.view.dto.js';
 import { operatorUuid, REVIEW_ID, reviewUuid } from './review-ids.js';
@@ -32,7 +30,6 @@ import { operatorUuid, REVIEW_ID, reviewUuid } from './review-ids.js';
 @Controller('operator/reviews')
 export class ReviewsController {
   constructor(
-    private readonly queries: ReviewQueries,
     private readonly files: ReviewFiles,
     private readonly desk: CaseDesk,
     private readonly assignments: Assignments,
@@ -48,23 +45,15 @@ export class ReviewsController {
       'By priority, then by the clock that runs out first. Without `status`, those that are not closed.',
   })
   @ApiPage(ReviewView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async list(
     @CurrentOperator() operator: OperatorPrincipal,
     @Query() query: ReviewsQuery,
   ): Promise<Page<ReviewView>> {
     const { limit, cursor } = query;
-    const [priority, dueAt, id] = cursorKeys(cursor, 'integer', 'instant', 'uuid') ?? [];
-    const after =
-      id === undefined ? null : { priority: Number(priority), dueAt: String(dueAt), id: String(id) };
+    const keys = cursorKeys(cursor, 'integer', 'instant', 'uuid');
+    const after = keys && { priority: keys[0], dueAt: keys[1], id: keys[2] };
     const now = new Date(this.clock.now());
-    const rows = await this.queries.page(
-      operator.organisationId,
-      filterOf(operator, query),
-      now,
-      after,
-      limit,
-    );
+    const rows = await this.desk.page(operator.organisationId, filterOf(operator, query), now, after, limit);
     return page(
       rows,
       limit,
@@ -82,20 +71,19 @@ export class ReviewsController {
     description: 'About a customer, a transaction, or both. The reason is kept as its first note.',
   })
   @ApiData(ReviewFileView, { status: HttpStatus.CREATED })
-  @ApiErrors('VALIDATION_FAILED', 'CUSTOMER_NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'STATE_CONFLICT')
+  @ApiErrors('CUSTOMER_NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'STATE_CONFLICT')
   async open(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Body() { customerId, transaction, reason, priority, queue }: OpenReviewBody,
   ): Promise<Success<ReviewFileView>> {
-    const review = await this.desk.open(actingOperator(operator, context), {
+    const review = await this.desk.open(acting, {
       customerId: customerId === undefined ? null : uuidOf('cus', customerId),
       transactionRef: transaction === undefined ? null : uuidOf('txn', transaction),
       reason,
       priority: priority ?? 'MEDIUM',
       queue,
     });
-    return this.file(operator, review.id);
+    return this.file(acting, review.id);
   }
 
   @Post('assignments')
@@ -109,13 +97,11 @@ export class ReviewsController {
       'has the fewest, and nobody gets more than `REVIEWS_PER_ANALYST`.',
   })
   @ApiData(AssignmentsView)
-  @ApiErrors('VALIDATION_FAILED')
   async assign(
     @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Body() { automatic, reviewIds, assigneeId, queue, kind, limit }: BulkAssignmentBody,
   ): Promise<Success<AssignmentsView>> {
-    const acting = actingOperator(operator, context);
     const assigned =
       automatic === true
         ? await this.assignments.share(acting, { queue, kind, limit: limit ?? 100 })
@@ -160,7 +146,10 @@ export class ReviewsController {
     return envelope(ReviewTimelineView.of(entries, verdict));
   }
 
-  private async file({ organisationId }: OperatorPrincipal, id: string): Promise<Success<ReviewFileView>> {
+  private async file(
+    { organisationId }: Pick<Acting, 'organisationId'>,
+    id: string,
+  ): Promise<Success<ReviewFileView>> {
     const file = await this.files.open(organisationId, id);
     return envelope(ReviewFileView.ofFile(file, new Date(this.clock.now())));
   }
@@ -177,13 +166,8 @@ function filterOf(operator: OperatorPrincipal, query: ReviewsQuery): QueueFilter
     queue,
     assigneeId:
       assignee === undefined ? undefined : assignee === 'none' ? null : operatorUuid(operator, assignee),
-    customerId: customerId === undefined ? undefined : known(uuidOf('cus', customerId)),
-    transactionRef: transaction === undefined ? undefined : known(uuidOf('txn', transaction)),
+    customerId: uuidInFilter('cus', customerId, 'customerId'),
+    transactionRef: uuidInFilter('txn', transaction, 'transaction'),
     overdue,
   };
-}
-
-function known(uuid: string | null): string {
-  if (uuid === null) throw new DomainError('VALIDATION_FAILED');
-  return uuid;
 }

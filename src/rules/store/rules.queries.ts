@@ -58,6 +58,11 @@ export interface BacktestRecord {
   readonly finishedAt: Date | null;
 }
 
+interface VersionFilter {
+  readonly key?: string | null | undefined;
+  readonly status?: string | null | undefined;
+}
+
 export interface Paged {
   readonly limit: number;
   /** The last id of the page before. */
@@ -82,57 +87,25 @@ const SNOOZE = `id, ruleset_key AS "rulesetKey", rule_key AS "ruleKey", reason, 
 export class RulesQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Versions of rules; one row more than asked for when there are more. */
-  rules(
-    organisationId: string,
-    filter: { readonly key?: string; readonly status?: string },
-    { limit, before }: Paged,
-  ): Promise<RuleRecord[]> {
-    return this.query(
-      organisationId,
-      `SELECT ${RULE} FROM rules
-       WHERE organisation_id = $1 AND ($2::text IS NULL OR key = $2) AND ($3::text IS NULL OR status = $3)
-         AND ($4::uuid IS NULL OR id < $4)
-       ORDER BY id DESC LIMIT $5`,
-      [organisationId, filter.key ?? null, filter.status ?? null, before, limit + 1],
-    );
+  /** Versions of rules. */
+  rules(organisationId: string, filter: VersionFilter, paged: Paged): Promise<RuleRecord[]> {
+    return this.versions(`SELECT ${RULE} FROM rules`, organisationId, filter, paged);
   }
 
   async rule(organisationId: string, key: string, version: number): Promise<RuleRecord | null> {
-    const rows = await this.query<RuleRecord>(
-      organisationId,
-      `SELECT ${RULE} FROM rules WHERE organisation_id = $1 AND key = $2 AND version = $3`,
-      [organisationId, key, version],
-    );
-    return rows[0] ?? null;
+    return this.version(`SELECT ${RULE} FROM rules`, organisationId, key, version);
   }
 
-  /** Versions of rulesets; one row more than asked for when there are more. */
-  rulesets(
-    organisationId: string,
-    filter: { readonly key?: string; readonly status?: string },
-    { limit, before }: Paged,
-  ): Promise<RulesetRecord[]> {
-    return this.query(
-      organisationId,
-      `SELECT ${RULESET} FROM rulesets
-       WHERE organisation_id = $1 AND ($2::text IS NULL OR key = $2) AND ($3::text IS NULL OR status = $3)
-         AND ($4::uuid IS NULL OR id < $4)
-       ORDER BY id DESC LIMIT $5`,
-      [organisationId, filter.key ?? null, filter.status ?? null, before, limit + 1],
-    );
+  /** Versions of rulesets. */
+  rulesets(organisationId: string, filter: VersionFilter, paged: Paged): Promise<RulesetRecord[]> {
+    return this.versions(`SELECT ${RULESET} FROM rulesets`, organisationId, filter, paged);
   }
 
   async ruleset(organisationId: string, key: string, version: number): Promise<RulesetRecord | null> {
-    const rows = await this.query<RulesetRecord>(
-      organisationId,
-      `SELECT ${RULESET} FROM rulesets WHERE organisation_id = $1 AND key = $2 AND version = $3`,
-      [organisationId, key, version],
-    );
-    return rows[0] ?? null;
+    return this.version(`SELECT ${RULESET} FROM rulesets`, organisationId, key, version);
   }
 
-  /** The back-tests of one version; one row more than asked for when there are more. */
+  /** The back-tests of one version. */
   backtests(
     organisationId: string,
     { key, version }: { readonly key: string; readonly version: number },
@@ -143,7 +116,7 @@ export class RulesQueries {
       `SELECT ${BACKTEST} FROM backtests
        WHERE organisation_id = $1 AND ruleset_key = $2 AND ruleset_version = $3 AND ($4::uuid IS NULL OR id < $4)
        ORDER BY id DESC LIMIT $5`,
-      [organisationId, key, version, before, limit + 1],
+      [organisationId, key, version, before, limit],
     );
   }
 
@@ -156,15 +129,45 @@ export class RulesQueries {
     return rows[0] ?? null;
   }
 
-  /** The snoozes of a ruleset's rules, those that ended included; one row more than asked for when there are more. */
+  /** The snoozes of a ruleset's rules, those that ended included. */
   snoozes(organisationId: string, rulesetKey: string, { limit, before }: Paged): Promise<Snooze[]> {
     return this.query(
       organisationId,
       `SELECT ${SNOOZE} FROM rule_snoozes
        WHERE organisation_id = $1 AND ruleset_key = $2 AND ($3::uuid IS NULL OR id < $3)
        ORDER BY id DESC LIMIT $4`,
-      [organisationId, rulesetKey, before, limit + 1],
+      [organisationId, rulesetKey, before, limit],
     );
+  }
+
+  private versions<Row>(
+    select: string,
+    organisationId: string,
+    { key = null, status = null }: VersionFilter,
+    { limit, before }: Paged,
+  ): Promise<Row[]> {
+    return this.query(
+      organisationId,
+      `${select}
+       WHERE organisation_id = $1 AND ($2::text IS NULL OR key = $2) AND ($3::text IS NULL OR status = $3)
+         AND ($4::uuid IS NULL OR id < $4)
+       ORDER BY id DESC LIMIT $5`,
+      [organisationId, key, status, before, limit],
+    );
+  }
+
+  private async version<Row>(
+    select: string,
+    organisationId: string,
+    key: string,
+    version: number,
+  ): Promise<Row | null> {
+    const rows = await this.query<Row>(
+      organisationId,
+      `${select} WHERE organisation_id = $1 AND key = $2 AND version = $3`,
+      [organisationId, key, version],
+    );
+    return rows[0] ?? null;
   }
 
   private query<Row>(organisationId: string, text: string, values: readonly unknown[]): Promise<Row[]> {

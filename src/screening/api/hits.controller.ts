@@ -1,12 +1,11 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { actingOperator } from '../../audit/index.js';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  CurrentRequest,
   cursorKeys,
   envelope,
   ForOperator,
@@ -15,8 +14,7 @@ import {
   type Page,
   type Success,
 } from '../../http/index.js';
-import { DomainError, uuidOf, type IdPrefix } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
+import { uuidIn, uuidInFilter } from '../../kernel/index.js';
 import { HitDesk } from '../hit-desk.service.js';
 import type { HitRow } from '../domain/records.js';
 import { DispositionBody, HitsQuery } from './screening.dto.js';
@@ -34,7 +32,6 @@ export class HitsController {
   @ForOperator('screening:read')
   @ApiOperation({ operationId: 'listHits', summary: 'Hits, newest first' })
   @ApiPage(HitView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async all(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Query() { limit, cursor, status, mandatory, listId, customerId }: HitsQuery,
@@ -43,10 +40,10 @@ export class HitsController {
     const filter = {
       status,
       mandatory,
-      listId: filterId('lst', 'listId', listId),
-      customerId: filterId('cus', 'customerId', customerId),
+      listId: uuidInFilter('lst', listId, 'listId'),
+      customerId: uuidInFilter('cus', customerId, 'customerId'),
     };
-    const rows = await this.desk.page(organisationId, filter, before as string | null, limit);
+    const rows = await this.desk.page(organisationId, filter, before, limit);
     const views = await this.views(rows);
     const byRow = new Map(rows.map((row, i) => [row, views[i]]));
     return page(
@@ -82,14 +79,13 @@ export class HitsController {
   })
   @ApiParam(HIT_ID)
   @ApiData(HitView)
-  @ApiErrors('VALIDATION_FAILED', 'HIT_NOT_FOUND', 'STATE_CONFLICT')
+  @ApiErrors('HIT_NOT_FOUND', 'STATE_CONFLICT')
   async decide(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: DispositionBody,
   ): Promise<Success<HitView>> {
-    return this.shown(await this.desk.decide(actingOperator(operator, context), hitUuid(id), body));
+    return this.shown(await this.desk.decide(acting, hitUuid(id), body));
   }
 
   private async shown(row: HitRow): Promise<Success<HitView>> {
@@ -104,19 +100,4 @@ export class HitsController {
   }
 }
 
-function hitUuid(id: string): string {
-  const uuid = uuidOf('hit', id);
-  if (uuid === null) throw new DomainError('HIT_NOT_FOUND');
-  return uuid;
-}
-
-function filterId(prefix: IdPrefix, path: string, id: string | undefined): string | undefined {
-  if (id === undefined) return undefined;
-  const uuid = uuidOf(prefix, id);
-  if (uuid === null) {
-    throw new DomainError('VALIDATION_FAILED', {
-      details: [{ path, code: 'PATTERN_MISMATCH', message: `Must be an id that begins with ${prefix}_.` }],
-    });
-  }
-  return uuid;
-}
+const hitUuid = (id: string): string => uuidIn('hit', id, 'HIT_NOT_FOUND');

@@ -1,25 +1,22 @@
 import { Controller, Get, HttpCode, HttpStatus, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { actingOperator } from '../../audit/index.js';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  CurrentRequest,
-  cursorKeys,
   envelope,
   ForOperator,
-  page,
+  listById,
   PageQuery,
   StreamsBody,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
-import { DomainError, uuidOf } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
+import { uuidIn } from '../../kernel/index.js';
 import { ImportUploads } from '../import-uploads.service.js';
 import { ListEntries } from '../list-entries.service.js';
 import { ListImporter } from '../list-importer.service.js';
@@ -29,11 +26,7 @@ import { ImportDetailView, ImportView } from './screening.view.dto.js';
 
 const IMPORT_ID = { name: 'importId', example: 'imp_019364d0c0de7000a000000000000002' };
 
-function importUuid(id: string): string {
-  const uuid = uuidOf('imp', id);
-  if (uuid === null) throw new DomainError('IMPORT_NOT_FOUND');
-  return uuid;
-}
+const importUuid = (id: string): string => uuidIn('imp', id, 'IMPORT_NOT_FOUND');
 
 /** Files that become snapshots of a list. */
 @ApiTags('Screening')
@@ -72,21 +65,14 @@ export class ImportsController {
     },
   })
   @ApiData(ImportView, { status: HttpStatus.ACCEPTED })
-  @ApiErrors(
-    'VALIDATION_FAILED',
-    'LIST_NOT_FOUND',
-    'STATE_CONFLICT',
-    'MEDIA_TYPE_UNSUPPORTED',
-    'FILE_TOO_LARGE',
-  )
+  @ApiErrors('LIST_NOT_FOUND', 'STATE_CONFLICT', 'FILE_TOO_LARGE')
   async start(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Req() request: Request,
   ): Promise<Success<ImportView>> {
-    const list = await this.lists.get(operator.organisationId, listUuid(id));
-    const snapshot = await this.uploads.receive(actingOperator(operator, context), list, request);
+    const list = await this.lists.get(acting.organisationId, listUuid(id));
+    const snapshot = await this.uploads.receive(acting, list, request);
     return envelope(ImportView.of(snapshot));
   }
 
@@ -95,23 +81,16 @@ export class ImportsController {
   @ApiOperation({ operationId: 'listImports', summary: 'The imports of a list, newest first' })
   @ApiParam(LIST_ID)
   @ApiPage(ImportView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID', 'LIST_NOT_FOUND')
+  @ApiErrors('LIST_NOT_FOUND')
   async all(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param('id') id: string,
-    @Query() { limit, cursor }: PageQuery,
+    @Query() query: PageQuery,
   ): Promise<Page<ImportView>> {
-    const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
-    const rows = await this.entries.imports(
-      operator.organisationId,
-      listUuid(id),
-      before as string | null,
-      limit,
-    );
-    return page(
-      rows,
-      limit,
-      (row) => [row.id],
+    const list = listUuid(id);
+    return listById(
+      query,
+      (before, limit) => this.entries.imports(operator.organisationId, list, before, limit),
       (row) => ImportView.of(row),
     );
   }
@@ -146,13 +125,11 @@ export class ImportsController {
   @ApiData(ImportView)
   @ApiErrors('LIST_NOT_FOUND', 'IMPORT_NOT_FOUND', 'STATE_CONFLICT')
   async confirm(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Param('importId') importId: string,
   ): Promise<Success<ImportView>> {
-    const acting = actingOperator(operator, context);
-    const list = await this.lists.get(operator.organisationId, listUuid(id));
+    const list = await this.lists.get(acting.organisationId, listUuid(id));
     return envelope(ImportView.of(await this.importer.confirm(acting, list, importUuid(importId))));
   }
 
@@ -165,13 +142,11 @@ export class ImportsController {
   @ApiData(ImportView)
   @ApiErrors('LIST_NOT_FOUND', 'IMPORT_NOT_FOUND', 'STATE_CONFLICT')
   async reject(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Param('importId') importId: string,
   ): Promise<Success<ImportView>> {
-    const acting = actingOperator(operator, context);
-    const list = await this.lists.get(operator.organisationId, listUuid(id));
+    const list = await this.lists.get(acting.organisationId, listUuid(id));
     return envelope(ImportView.of(await this.importer.reject(acting, list, importUuid(importId))));
   }
 }

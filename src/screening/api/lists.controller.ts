@@ -1,24 +1,21 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { actingOperator } from '../../audit/index.js';
+import { Acting } from '../../audit/index.js';
 import {
   ApiData,
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  CurrentRequest,
-  cursorKeys,
   envelope,
   ForOperator,
   Idempotent,
-  page,
+  listBy,
   PageQuery,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
-import { DomainError, uuidOf } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
+import { uuidIn } from '../../kernel/index.js';
 import { IndexKeeper } from '../index-keeper.js';
 import { ListEntries } from '../list-entries.service.js';
 import { ScreeningLists } from '../screening-lists.service.js';
@@ -28,11 +25,7 @@ import { EntryView, ListView } from './screening.view.dto.js';
 export const LIST_ID = { name: 'id', example: 'lst_019364d0c0de7000a000000000000001' };
 
 /** The UUID of a list; one that cannot be a list's is as unknown as any other. */
-export function listUuid(id: string): string {
-  const uuid = uuidOf('lst', id);
-  if (uuid === null) throw new DomainError('LIST_NOT_FOUND');
-  return uuid;
-}
+export const listUuid = (id: string): string => uuidIn('lst', id, 'LIST_NOT_FOUND');
 
 @ApiTags('Screening')
 @Controller('operator/lists')
@@ -50,17 +43,15 @@ export class ListsController {
     summary: 'The lists that are screened against and that rules ask',
   })
   @ApiPage(ListView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async all(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Query() { limit, cursor }: PageQuery,
+    @Query() query: PageQuery,
   ): Promise<Page<ListView>> {
-    const [after = null] = cursorKeys(cursor, 'text') ?? [];
-    const rows = await this.entries.page(operator.organisationId, after as string | null, limit);
-    return page(
-      rows,
-      limit,
-      (row) => [row.key],
+    return listBy(
+      'text',
+      query,
+      (after, limit) => this.entries.page(operator.organisationId, after, limit),
+      (row) => row.key,
       (row) => ListView.of(row, this.keeper.get(row.id)),
     );
   }
@@ -71,13 +62,9 @@ export class ListsController {
   @HttpCode(HttpStatus.CREATED)
   @ApiOperation({ operationId: 'createList', summary: 'Make a list; its entries come by import' })
   @ApiData(ListView, { status: HttpStatus.CREATED })
-  @ApiErrors('VALIDATION_FAILED', 'STATE_CONFLICT')
-  async create(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
-    @Body() body: ListBody,
-  ): Promise<Success<ListView>> {
-    const row = await this.lists.create(actingOperator(operator, context), body);
+  @ApiErrors('STATE_CONFLICT')
+  async create(@Acting() acting: Acting, @Body() body: ListBody): Promise<Success<ListView>> {
+    const row = await this.lists.create(acting, body);
     return envelope(ListView.of(row, undefined));
   }
 
@@ -103,14 +90,13 @@ export class ListsController {
   })
   @ApiParam(LIST_ID)
   @ApiData(ListView)
-  @ApiErrors('VALIDATION_FAILED', 'LIST_NOT_FOUND')
+  @ApiErrors('LIST_NOT_FOUND')
   async change(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() body: ListChangeBody,
   ): Promise<Success<ListView>> {
-    const row = await this.lists.change(actingOperator(operator, context), listUuid(id), body);
+    const row = await this.lists.change(acting, listUuid(id), body);
     return envelope(ListView.of(row, this.keeper.get(row.id)));
   }
 
@@ -119,23 +105,18 @@ export class ListsController {
   @ApiOperation({ operationId: 'listEntries', summary: 'The entries of the snapshot in force' })
   @ApiParam(LIST_ID)
   @ApiPage(EntryView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID', 'LIST_NOT_FOUND')
+  @ApiErrors('LIST_NOT_FOUND')
   async current(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param('id') id: string,
-    @Query() { limit, cursor }: PageQuery,
+    @Query() query: PageQuery,
   ): Promise<Page<EntryView>> {
-    const [after = null] = cursorKeys(cursor, 'text') ?? [];
-    const rows = await this.entries.current(
-      operator.organisationId,
-      listUuid(id),
-      after as string | null,
-      limit,
-    );
-    return page(
-      rows,
-      limit,
-      ({ entry }) => [entry.key],
+    const list = listUuid(id);
+    return listBy(
+      'text',
+      query,
+      (after, limit) => this.entries.current(operator.organisationId, list, after, limit),
+      ({ entry }) => entry.key,
       ({ entry, since }) => EntryView.of(entry, since),
     );
   }

@@ -1,5 +1,4 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
@@ -12,7 +11,7 @@ import {
   Max,
   Min,
 } from 'class-validator';
-import { IsText, PageQuery } from '../../http/index.js';
+import { IsText, PageQuery, UrlFlag } from '../../http/index.js';
 import { hitStatuses, type Disposition, type HitStatus } from '../domain/hit.js';
 import { listKinds, type ListKind } from '../domain/list-entry.js';
 import { LIST_KEY } from '../screening-lists.service.js';
@@ -24,9 +23,6 @@ const THRESHOLD = { type: 'number', minimum: 0.5, maximum: 1 } as const;
 const dispositions = ['CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'] as const;
 
 /** Query values are texts. */
-const toBoolean = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
-
 export class ListBody {
   @ApiProperty({
     example: 'ofac-sdn',
@@ -177,7 +173,7 @@ export class HitsQuery extends PageQuery {
     description: 'Only hits that a person must decide, or only the others.',
   })
   @IsOptional()
-  @Transform(toBoolean)
+  @UrlFlag()
   @IsBoolean()
   mandatory?: boolean;
 

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/index.js';
+import { instantText } from '../../kernel/instant.js';
 import type { HitExplanation } from '../hit-desk.service.js';
 import { hitStatuses } from '../domain/hit.js';
 import { listKinds, type ListEntry } from '../domain/list-entry.js';
@@ -9,7 +10,6 @@ import type { Aligned } from '../domain/pair-scorer.js';
 import type { HeldList } from '../index-keeper.js';
 import type { HitRow, ListRow, RoundRow, SnapshotRow } from '../domain/records.js';
 
-const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
 const shownActor = (actor: string): string => {
   const [type = '', id = ''] = actor.split(':');
   return type === 'operator' && /^[0-9a-f-]{36}$/.test(id) ? publicId('opr', id) : actor;
@@ -75,10 +75,10 @@ export class ListView {
       staleAfterDays: row.staleAfterDays,
       sequence: row.sequence,
       snapshotId: row.snapshotId === null ? null : publicId('imp', row.snapshotId),
-      publishedAt: instant(row.publishedAt),
+      publishedAt: instantText(row.publishedAt),
       entries: row.entries,
       indexed: held?.row.sequence === row.sequence,
-      archivedAt: instant(row.archivedAt),
+      archivedAt: instantText(row.archivedAt),
     };
   }
 }
@@ -207,7 +207,7 @@ export class ImportView {
       requestedBy: shownActor(row.requestedBy),
       decidedBy: row.decidedBy === null ? null : shownActor(row.decidedBy),
       createdAt: row.createdAt.toISOString(),
-      endedAt: instant(row.endedAt),
+      endedAt: instantText(row.endedAt),
     };
   }
 }
@@ -473,7 +473,7 @@ export class HitView {
       equal: explanation?.equal ?? [],
       reopened: row.reopened,
       decidedBy: row.decidedBy === null ? null : shownActor(row.decidedBy),
-      decidedAt: instant(row.decidedAt),
+      decidedAt: instantText(row.decidedAt),
       justification,
       createdAt: row.createdAt.toISOString(),
     };

@@ -1,7 +1,6 @@
 import { Body, Controller, HttpCode, HttpStatus, Post } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import {
-  ApiErrors,
   CurrentOperator,
   envelope,
   ForOperator,
@@ -46,7 +45,6 @@ export class SearchController {
       },
     },
   })
-  @ApiErrors('VALIDATION_FAILED', 'NOT_READY')
   async search(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Body() body: SearchBody,

@@ -81,6 +81,8 @@ export interface HitRow {
   readonly reopened: number;
   readonly decidedBy: string | null;
   readonly decidedAt: Date | null;
+  /** The hit of the same person, of a record merged into this one, whose disposition this one took over. */
+  readonly decidedAs: string | null;
   readonly justification: Buffer | null;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;

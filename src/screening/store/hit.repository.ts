@@ -56,7 +56,7 @@ const HIT = `h.id, h.organisation_id AS "organisationId", h.customer_id AS "cust
   h.snapshot_id AS "snapshotId", h.scorer_version AS "scorerVersion", h.score::float8 AS score,
   h.name_score::float8 AS "nameScore", h.strength, h.mandatory, h.qualifiers,
   h.sealed_explanation AS "sealedExplanation", h.status, h.reopened, h.decided_by AS "decidedBy",
-  h.decided_at AS "decidedAt", h.justification, h.created_at AS "createdAt", h.last_seen_at AS "lastSeenAt"`;
+  h.decided_at AS "decidedAt", h.decided_as AS "decidedAs", h.justification, h.created_at AS "createdAt", h.last_seen_at AS "lastSeenAt"`;
 const FROM = 'FROM screening_hits h JOIN screening_lists l ON l.id = h.list_id';
 
 export interface HitFilter {
@@ -104,7 +104,7 @@ export class HitRepository {
          AS s (id, subject_index, customer_id, transaction_ref, role, list_id, entry_key, entry_id, entry_hash,
                snapshot_id, scorer_version, score, name_score, strength, mandatory, qualifiers, sealed)
        ORDER BY s.subject_index, s.list_id, s.entry_key
-       ON CONFLICT ON CONSTRAINT screening_hits_once DO NOTHING RETURNING id`,
+       ON CONFLICT ON CONSTRAINT screening_hits_once_race DO NOTHING RETURNING id`,
       [
         sqlArray.plain(hits.map(({ id }) => id)),
         organisationId,
@@ -133,7 +133,7 @@ export class HitRepository {
   async reopen(tx: Tx, organisationId: string, id: string, found: FoundHit): Promise<boolean> {
     const [rows]: [unknown[], number] = await tx.query(
       `UPDATE screening_hits SET status = 'PENDING', reopened = reopened + 1, decided_by = NULL, decided_at = NULL,
-         justification = NULL, entry_id = $3, entry_hash = $4, snapshot_id = $5, scorer_version = $6, score = $7,
+         decided_as = NULL, justification = NULL, entry_id = $3, entry_hash = $4, snapshot_id = $5, scorer_version = $6, score = $7,
          name_score = $8, strength = $9, mandatory = $10, qualifiers = $11, sealed_explanation = $12, role = $13,
          transaction_ref = coalesce($14, transaction_ref), customer_id = coalesce($15, customer_id),
          seen = seen + 1, last_seen_at = now()
@@ -177,7 +177,7 @@ export class HitRepository {
     decision: { readonly status: Disposition; readonly by: string; readonly justification: Buffer },
   ): Promise<boolean> {
     const [rows]: [unknown[], number] = await tx.query(
-      `UPDATE screening_hits SET status = $4, decided_by = $5, decided_at = now(), justification = $6
+      `UPDATE screening_hits SET status = $4, decided_by = $5, decided_at = now(), decided_as = NULL, justification = $6
        WHERE organisation_id = $1 AND id = $2 AND status = ANY ($3::text[]) RETURNING id`,
       [organisationId, id, [...from], decision.status, decision.by, decision.justification],
     );

@@ -115,7 +115,7 @@ export class ListRepository {
       db.query(
         `SELECT ${LIST} FROM screening_lists
          WHERE organisation_id = $1 AND ($2::text IS NULL OR key > $2) ORDER BY key LIMIT $3`,
-        [organisationId, after, limit + 1],
+        [organisationId, after, limit],
       ),
     );
   }
@@ -341,7 +341,7 @@ export class ListRepository {
       db.query(
         `SELECT ${SNAPSHOT} FROM screening_snapshots
          WHERE organisation_id = $1 AND list_id = $2 AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
-        [organisationId, listId, before, limit + 1],
+        [organisationId, listId, before, limit],
       ),
     );
   }
@@ -404,7 +404,7 @@ export class ListRepository {
          FROM screening_entries
          WHERE list_id = $1 AND to_sequence IS NULL AND ($2::text IS NULL OR entry_key > $2)
          ORDER BY entry_key LIMIT $3`,
-        [listId, after, limit + 1],
+        [listId, after, limit],
       ),
     );
   }

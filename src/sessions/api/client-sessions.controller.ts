@@ -4,7 +4,6 @@ import {
   ApiData,
   ApiErrors,
   CurrentClient,
-  CurrentRequest,
   envelope,
   ForClient,
   Idempotent,
@@ -12,23 +11,11 @@ import {
   type Success,
 } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
-import { actingClient } from '../acting.js';
+import { Acting } from '../acting.js';
 import { SessionReader } from '../session-reader.js';
 import { SessionsService } from '../sessions.service.js';
 import { NewSessionBody } from './session.dto.js';
 import { IssuedLinkView, SessionView } from './session.view.dto.js';
-
-const CLIENT_ERRORS = [
-  'UNSUPPORTED_VERSION',
-  'CREDENTIALS_MISSING',
-  'CREDENTIALS_INVALID',
-  'APP_DISABLED',
-  'SCOPE_INSUFFICIENT',
-  'IP_NOT_ALLOWED',
-  'RATE_LIMITED',
-  'NOT_READY',
-] as const;
 
 /** Sessions for integrators whose administrator has enabled it. */
 @ApiTags('Verification sessions')
@@ -50,23 +37,13 @@ export class ClientSessionsController {
       'Needs the scope `sessions:create`, which no application has until an administrator gives it.',
   })
   @ApiData(IssuedLinkView, { status: HttpStatus.CREATED })
-  @ApiErrors(
-    ...CLIENT_ERRORS,
-    'VALIDATION_FAILED',
-    'MALFORMED_JSON',
-    'BODY_TOO_LARGE',
-    'MEDIA_TYPE_UNSUPPORTED',
-    'FLOW_NOT_FOUND',
-    'CUSTOMER_NOT_FOUND',
-    'SESSION_NOT_FOUND',
-    'STATE_CONFLICT',
-  )
+  @ApiErrors('FLOW_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'SESSION_NOT_FOUND', 'STATE_CONFLICT')
   async create(
     @CurrentClient() client: ClientPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Body() body: NewSessionBody,
   ): Promise<Success<IssuedLinkView>> {
-    const link = await this.sessions.open(actingClient(client, context), {
+    const link = await this.sessions.open(acting, {
       ...(await this.reader.requestOf(client.organisationId, body)),
       trigger: 'API',
       clientAppId: client.id,
@@ -79,7 +56,7 @@ export class ClientSessionsController {
   @ApiOperation({ operationId: 'getSession', summary: 'One session of the application, with its result' })
   @ApiParam({ name: 'id', example: 'kys_019364d0c0de7000a000000000000001' })
   @ApiData(SessionView)
-  @ApiErrors(...CLIENT_ERRORS, 'SESSION_NOT_FOUND')
+  @ApiErrors('SESSION_NOT_FOUND')
   async one(
     @CurrentClient() client: ClientPrincipal,
     @Param('id') id: string,

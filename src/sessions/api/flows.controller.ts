@@ -6,20 +6,17 @@ import {
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  CurrentRequest,
-  cursorKeys,
   DEFAULT_BODY_RULES,
   envelope,
   ForOperator,
-  page,
+  listBy,
   PageQuery,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
-import { actingOperator } from '../acting.js';
+import { Acting } from '../acting.js';
 import type { FlowDefinition } from '../domain/flow.js';
 import { asFlow, judgeFlow } from '../domain/flow-validation.js';
 import { FlowsService } from '../flows.service.js';
@@ -32,12 +29,6 @@ const FLOW_RULES = {
   maxBytes: 256 * 1_024,
   limits: { ...DEFAULT_BODY_RULES.limits, maxKeys: 10_000 },
 };
-const BODY_ERRORS = [
-  'VALIDATION_FAILED',
-  'MALFORMED_JSON',
-  'BODY_TOO_LARGE',
-  'MEDIA_TYPE_UNSUPPORTED',
-] as const;
 
 /** What people are asked for. A version is never changed; new sessions go through the newest one. */
 @ApiTags('Flows')
@@ -49,17 +40,15 @@ export class FlowsController {
   @ForOperator('sessions:read')
   @ApiOperation({ operationId: 'listFlows', summary: 'The newest version of each flow' })
   @ApiPage(FlowView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async list(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Query() { limit, cursor }: PageQuery,
+    @Query() query: PageQuery,
   ): Promise<Page<FlowView>> {
-    const [after = null] = cursorKeys(cursor, 'text') ?? [];
-    const rows = await this.flows.list(operator.organisationId, after as string | null, limit + 1);
-    return page(
-      rows,
-      limit,
-      (row) => [row.key],
+    return listBy(
+      'text',
+      query,
+      (after, limit) => this.flows.list(operator.organisationId, after, limit),
+      (row) => row.key,
       (row) => FlowView.of(row),
     );
   }
@@ -82,18 +71,17 @@ export class FlowsController {
   @ApiOperation({ operationId: 'listFlowVersions', summary: 'Versions of a flow, newest first' })
   @ApiParam(FLOW_KEY)
   @ApiPage(FlowView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID', 'FLOW_NOT_FOUND')
+  @ApiErrors('FLOW_NOT_FOUND')
   async versions(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param('key') key: string,
-    @Query() { limit, cursor }: PageQuery,
+    @Query() query: PageQuery,
   ): Promise<Page<FlowView>> {
-    const [before = null] = cursorKeys(cursor, 'integer') ?? [];
-    const rows = await this.flows.versions(operator.organisationId, key, before as number | null, limit + 1);
-    return page(
-      rows,
-      limit,
-      (row) => [row.version],
+    return listBy(
+      'integer',
+      query,
+      (before, limit) => this.flows.versions(operator.organisationId, key, before, limit),
+      (row) => row.version,
       (row) => FlowView.of(row),
     );
   }
@@ -104,13 +92,8 @@ export class FlowsController {
   @AcceptsBody(FLOW_RULES)
   @ApiOperation({ operationId: 'createFlow', summary: 'Publish the first version of a new flow' })
   @ApiData(FlowView, { status: HttpStatus.CREATED })
-  @ApiErrors(...BODY_ERRORS, 'STATE_CONFLICT')
-  async create(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
-    @Body() { key, ...body }: NewFlowBody,
-  ): Promise<Success<FlowView>> {
-    const acting = actingOperator(operator, context);
+  @ApiErrors('STATE_CONFLICT')
+  async create(@Acting() acting: Acting, @Body() { key, ...body }: NewFlowBody): Promise<Success<FlowView>> {
     return envelope(FlowView.of(await this.flows.create(acting, key, judged(body))));
   }
 
@@ -126,14 +109,12 @@ export class FlowsController {
   })
   @ApiParam(FLOW_KEY)
   @ApiData(FlowView, { status: HttpStatus.CREATED })
-  @ApiErrors(...BODY_ERRORS, 'FLOW_NOT_FOUND')
+  @ApiErrors('FLOW_NOT_FOUND')
   async publish(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('key') key: string,
     @Body() body: FlowBody,
   ): Promise<Success<FlowView>> {
-    const acting = actingOperator(operator, context);
     return envelope(
       FlowView.of(await this.flows.publish(acting, key, judged(Object.fromEntries(Object.entries(body))))),
     );

@@ -6,19 +6,16 @@ import {
   ApiErrors,
   ApiPage,
   CurrentOperator,
-  CurrentRequest,
-  cursorKeys,
   envelope,
   ForOperator,
   Idempotent,
-  page,
+  listById,
   type OperatorPrincipal,
   type Page,
   type Success,
 } from '../../http/index.js';
 import { DomainError, uuidOf } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
-import { actingOperator } from '../acting.js';
+import { Acting } from '../acting.js';
 import { SessionReader } from '../session-reader.js';
 import { SessionsService } from '../sessions.service.js';
 import type { SessionRow } from '../domain/records.js';
@@ -46,21 +43,13 @@ export class OperatorSessionsController {
   @HttpCode(HttpStatus.CREATED)
   @ApiOperation({ operationId: 'createSession', summary: 'Make the link of a new session for a customer' })
   @ApiData(IssuedLinkView, { status: HttpStatus.CREATED })
-  @ApiErrors(
-    'VALIDATION_FAILED',
-    'FLOW_NOT_FOUND',
-    'CUSTOMER_NOT_FOUND',
-    'SESSION_NOT_FOUND',
-    'APP_NOT_FOUND',
-    'STATE_CONFLICT',
-  )
+  @ApiErrors('FLOW_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'SESSION_NOT_FOUND', 'APP_NOT_FOUND', 'STATE_CONFLICT')
   async create(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Body() body: NewOperatorSessionBody,
   ): Promise<Success<IssuedLinkView>> {
-    const { organisationId } = operator;
-    const link = await this.sessions.open(actingOperator(operator, context), {
+    const { organisationId } = acting;
+    const link = await this.sessions.open(acting, {
       ...(await this.reader.requestOf(organisationId, body)),
       trigger: 'OPERATOR',
       ...(body.clientId === undefined
@@ -74,31 +63,22 @@ export class OperatorSessionsController {
   @ForOperator('sessions:read')
   @ApiOperation({ operationId: 'listSessions', summary: 'Sessions, newest first' })
   @ApiPage(SessionView)
-  @ApiErrors('VALIDATION_FAILED', 'CURSOR_INVALID')
   async list(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Query() { limit, cursor, status, customerId, flowKey }: SessionsQuery,
+    @Query() query: SessionsQuery,
   ): Promise<Page<SessionView>> {
-    const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
+    const { status, customerId, flowKey } = query;
     const customer = customerId === undefined ? undefined : (uuidOf('cus', customerId) ?? undefined);
     const filter = { status, flowKey, customerId: customer };
-    const rows = await this.sessions.page(
-      operator.organisationId,
-      filter,
-      before as string | null,
-      limit + 1,
-    );
-    const views = new Map<SessionRow, SessionView>();
-    for (const row of rows.slice(0, limit)) views.set(row, await this.viewFor(operator, row));
-    return page(
-      rows,
-      limit,
-      (row) => [row.id],
-      (row) => {
-        const view = views.get(row);
-        if (!view) throw new Error('a session of the page has no view');
-        return view;
+    return listById(
+      query,
+      async (before, limit) => {
+        const rows = await this.sessions.page(operator.organisationId, filter, before, limit);
+        return Promise.all(
+          rows.map(async (row) => ({ id: row.id, view: await this.viewFor(operator, row) })),
+        );
       },
+      ({ view }) => view,
     );
   }
 
@@ -127,11 +107,11 @@ export class OperatorSessionsController {
   @ApiErrors('SESSION_NOT_FOUND', 'STATE_CONFLICT')
   async cancel(
     @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
   ): Promise<Success<SessionView>> {
     const session = await this.reader.named(operator.organisationId, id);
-    const ended = await this.sessions.cancel(actingOperator(operator, context), session.id);
+    const ended = await this.sessions.cancel(acting, session.id);
     return envelope(await this.viewFor(operator, ended));
   }
 

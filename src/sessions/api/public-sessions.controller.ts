@@ -42,14 +42,6 @@ const SessionIdParam = (): MethodDecorator =>
     description: 'From the link.',
   });
 
-const BODY_ERRORS = [
-  'VALIDATION_FAILED',
-  'MALFORMED_JSON',
-  'BODY_TOO_LARGE',
-  'MEDIA_TYPE_UNSUPPORTED',
-] as const;
-const COMMON_ERRORS = ['UNSUPPORTED_VERSION', 'SESSION_NOT_FOUND', 'RATE_LIMITED', 'NOT_READY'] as const;
-
 /** What whoever holds the link of a session can do. */
 @ApiTags('Verification sessions')
 @Controller('kyc-sessions')
@@ -85,7 +77,7 @@ export class PublicSessionsController implements OnModuleInit {
   })
   @SessionIdParam()
   @ApiOkResponse({ type: PublicSessionView })
-  @ApiErrors(...COMMON_ERRORS, 'VALIDATION_FAILED')
+  @ApiErrors('SESSION_NOT_FOUND')
   async publicView(
     @Param('id') id: string,
     @Query() { lang }: LanguageQuery,
@@ -111,8 +103,7 @@ export class PublicSessionsController implements OnModuleInit {
   @ApiParam({ name: 'stepId', example: 'person' })
   @ApiData(PublicSessionView)
   @ApiErrors(
-    ...COMMON_ERRORS,
-    ...BODY_ERRORS,
+    'SESSION_NOT_FOUND',
     'STEPS_INCOMPLETE',
     'STEP_NOT_FOUND',
     'SESSION_ALREADY_SUBMITTED',
@@ -161,9 +152,7 @@ export class PublicSessionsController implements OnModuleInit {
   @ApiData(UploadedView, { status: HttpStatus.CREATED })
   @ApiData(UploadedView, { status: HttpStatus.OK, description: 'The same content again.' })
   @ApiErrors(
-    ...COMMON_ERRORS,
-    'VALIDATION_FAILED',
-    'MEDIA_TYPE_UNSUPPORTED',
+    'SESSION_NOT_FOUND',
     'FILE_TYPE_UNSUPPORTED',
     'FILE_TOO_LARGE',
     'TOO_MANY_ARTIFACTS',
@@ -198,13 +187,7 @@ export class PublicSessionsController implements OnModuleInit {
   @SessionIdParam()
   @ApiData(SubmittedView, { status: HttpStatus.ACCEPTED })
   @ApiData(SubmittedView, { status: HttpStatus.OK, description: 'The same submission again.' })
-  @ApiErrors(
-    ...COMMON_ERRORS,
-    ...BODY_ERRORS,
-    'STEPS_INCOMPLETE',
-    'SESSION_ALREADY_SUBMITTED',
-    'SESSION_EXPIRED',
-  )
+  @ApiErrors('SESSION_NOT_FOUND', 'STEPS_INCOMPLETE', 'SESSION_ALREADY_SUBMITTED', 'SESSION_EXPIRED')
   async complete(
     @Param('id') id: string,
     @Body() { userData }: UserDataBody,

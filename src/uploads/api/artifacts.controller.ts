@@ -2,20 +2,18 @@ import { pipeline } from 'node:stream/promises';
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { actingOperator } from '../../audit/index.js';
+import { Acting } from '../../audit/index.js';
 import { UnitOfWork } from '../../database/index.js';
 import {
   ApiData,
   ApiErrors,
   CurrentOperator,
-  CurrentRequest,
   envelope,
   ForOperator,
   type OperatorPrincipal,
   type Success,
 } from '../../http/index.js';
-import { DomainError, publicId, uuidOf } from '../../kernel/index.js';
-import type { RequestContext } from '../../telemetry/index.js';
+import { publicId, uuidIn } from '../../kernel/index.js';
 import { ArtifactsService } from '../artifacts.service.js';
 import { artifactMimeTypes, type ArtifactMimeType } from '../domain/artifact.js';
 import { ArtifactContentQuery, LinkArtifactBody } from './artifact.dto.js';
@@ -61,19 +59,14 @@ export class ArtifactsController {
   @ApiParam(ARTIFACT_ID)
   @ApiProduces(...artifactMimeTypes)
   @ApiResponse({ status: 200, description: 'The file.', schema: { type: 'string', format: 'binary' } })
-  @ApiErrors('VALIDATION_FAILED', 'ARTIFACT_NOT_FOUND', 'ARTIFACT_GONE')
+  @ApiErrors('ARTIFACT_NOT_FOUND', 'ARTIFACT_GONE')
   async content(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Query() { rendition }: ArtifactContentQuery,
     @Res() response: Response,
   ): Promise<void> {
-    const { artifact, content } = await this.artifacts.show(
-      actingOperator(operator, context),
-      artifactUuid(id),
-      rendition,
-    );
+    const { artifact, content } = await this.artifacts.show(acting, artifactUuid(id), rendition);
     const type = rendition === 'view' && artifact.hasView ? 'image/jpeg' : artifact.mimeType;
     response.setHeader('Content-Type', type);
     response.setHeader(
@@ -97,26 +90,17 @@ export class ArtifactsController {
   })
   @ApiParam(ARTIFACT_ID)
   @ApiData(ArtifactView)
-  @ApiErrors('VALIDATION_FAILED', 'ARTIFACT_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'STATE_CONFLICT')
+  @ApiErrors('ARTIFACT_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'STATE_CONFLICT')
   async link(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentRequest() context: RequestContext,
+    @Acting() acting: Acting,
     @Param('id') id: string,
     @Body() { customerId }: LinkArtifactBody,
   ): Promise<Success<ArtifactView>> {
     const artifactId = artifactUuid(id);
-    const acting = actingOperator(operator, context);
-    const customer = uuidOf('cus', customerId);
-    if (customer === null) throw new DomainError('CUSTOMER_NOT_FOUND');
-    await this.uow.run(operator.organisationId, (tx) =>
-      this.artifacts.link(tx, acting, artifactId, customer),
-    );
-    return envelope(ArtifactView.of(await this.artifacts.get(operator.organisationId, artifactId)));
+    const customer = uuidIn('cus', customerId, 'CUSTOMER_NOT_FOUND');
+    await this.uow.run(acting.organisationId, (tx) => this.artifacts.link(tx, acting, artifactId, customer));
+    return envelope(ArtifactView.of(await this.artifacts.get(acting.organisationId, artifactId)));
   }
 }
 
-function artifactUuid(id: string): string {
-  const uuid = uuidOf('art', id);
-  if (uuid === null) throw new DomainError('ARTIFACT_NOT_FOUND');
-  return uuid;
-}
+const artifactUuid = (id: string): string => uuidIn('art', id, 'ARTIFACT_NOT_FOUND');

@@ -1,0 +1,324 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { QueryRunner } from 'typeorm';
+import { AuditTrail } from '../../src/audit/index.js';
+import { CustomersService } from '../../src/customers/index.js';
+import { CustomerKeys1763600000140 } from '../../src/database/migrations/0140-customer-keys.js';
+import { publicId, uuidOf } from '../../src/kernel/index.js';
+import { TaxId } from '../../src/kernel/tax-id.js';
+import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import type { TestApi, TestClient } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { anArtifact } from '../support/artifacts.js';
+import { aTransaction } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { LISTED, withLists } from '../support/lists.js';
+
+/** Fictional CPFs with valid check digits, each of one test. */
+const documents = ['71460238001', '60872412300', '98765432100', '86288366757', '24843803480', '28001238938'];
+const WHY = 'Outra pessoa, com outro nome de mãe e outra data de nascimento.';
+
+let t: TestApp;
+let other: TestApp;
+let client: TestClient;
+let integrator: TestApi;
+let officer: TestApi;
+
+beforeAll(async () => {
+  t = await startTestApp();
+  other = await startTestApp({ like: t, settings: { role: 'api' } });
+  client = await t.client({ rules: false, scopes: ['kyt:ingest', 'kyt:read', 'customers:read'] });
+  const { organisationId } = client;
+  await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
+  await withLists(t, organisationId);
+  integrator = t.api.as(client);
+  officer = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+});
+
+afterAll(async () => {
+  await other.close();
+  await t.close();
+});
+
+/** A transaction of the customer as the institution names it. */
+async function evaluated(
+  externalCustomerId: string | undefined,
+  cpfCnpj: string | undefined,
+  fields: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
+  const body = aTransaction({ externalCustomerId, cpfCnpj, origin: {}, metadata: {}, ...fields });
+  await integrator.ingest(body).expect(202);
+  return (await integrator.settled(body.transactionId)) as unknown as Record<string, unknown>;
+}
+
+/** Who a sighting is in a process, by the institution's id, by document, or by both. */
+async function sighted(
+  on: TestApp,
+  externalCustomerId: string | null,
+  document: string | null,
+): Promise<string> {
+  const parsed = document === null ? null : TaxId.parse(document);
+  const [found] = await on.app.get(CustomersService).identify([
+    {
+      organisationId: client.organisationId,
+      clientAppId: client.id,
+      externalCustomerId,
+      taxId: parsed?.ok === true ? parsed.id : null,
+      name: null,
+      birthDate: null,
+      by: 'KYT',
+      requestId: null,
+      correlationId: 'test',
+      traceparent: null,
+    },
+  ]);
+  return publicId('cus', found!.customerId);
+}
+
+interface Hit {
+  readonly id: string;
+  readonly status: string;
+  readonly list: string;
+  readonly decidedBy: string | null;
+  readonly justification: string | null;
+}
+
+const listed = async (path: string): Promise<{ id: string }[]> =>
+  ((await officer.get(path).expect(200)).body as { data: { id: string }[] }).data;
+const hitsOf = async (customer: string): Promise<Hit[]> =>
+  (await listed(`/operator/hits?customerId=${customer}`)) as unknown as Hit[];
+const dispose = async (id: string, disposition: string): Promise<void> => {
+  await officer
+    .post(`/operator/hits/${id}/disposition`)
+    .send({ disposition, justification: WHY })
+    .expect(200);
+};
+const idIn = (prefix: 'cus' | 'hit', id: string): string => uuidOf(prefix, id) ?? '';
+const trailOf = async (type: 'customer' | 'screening_hit', id: string): Promise<string> =>
+  (await t.app.get(AuditTrail).trailStatus({ organisationId: client.organisationId, type, id })).status;
+const named = (name: string): Record<string, unknown> => ({ origin: { name, country: 'BR' } });
+const rulesOf = (answer: Record<string, unknown>): string[] =>
+  (answer['reasons'] as { ruleId: string }[]).map(({ ruleId }) => ruleId);
+
+describe('After a merge', () => {
+  it('every list answers for the id of the merged record as for that of the record that stays', async () => {
+    const [document, external] = [documents[0]!, `lists-${randomUUID()}`];
+    const old = await sighted(t, external, null);
+    const kept = await sighted(t, null, document);
+    expect(old).not.toBe(kept);
+    await evaluated(external, undefined, named(LISTED.sanctions));
+    await evaluated(undefined, document, { amount: 17 });
+    await evaluated(external, undefined, { type: 'CASH_DEPOSIT', amount: 60_000, destination: {} });
+    await officer
+      .post('/operator/kyc-sessions')
+      .send({ flowKey: 'onboarding-pf', externalCustomerId: external })
+      .expect(201);
+    await eventually(
+      'the cash is reported',
+      async () => (await listed(`/operator/coaf/communications?customerId=${old}`)).length > 0,
+    );
+    await evaluated(external, document, { amount: 18 });
+    for (const [list, least] of [
+      ['/operator/reviews', 1],
+      ['/operator/hits', 1],
+      ['/operator/kyc-sessions', 1],
+      ['/operator/coaf/communications', 1],
+      ['/operator/transactions', 4],
+    ] as const) {
+      const [byOld, byKept] = [
+        await listed(`${list}?customerId=${old}`),
+        await listed(`${list}?customerId=${kept}`),
+      ];
+      expect({ list, enough: byKept.length >= least }).toEqual({ list, enough: true });
+      expect({ list, answer: byOld }).toEqual({ list, answer: byKept });
+      // Somebody else's id, or nobody's, finds nothing.
+      expect(await listed(`${list}?customerId=${publicId('cus', randomUUID())}`)).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['a record that goes into another one', true],
+    ['a record that gets its document', false],
+  ])('a hit that was dismissed for %s is not asked again', async (_, twoRecords) => {
+    const [document, external] = [documents[twoRecords ? 1 : 2]!, `dismissed-${randomUUID()}`];
+    if (twoRecords) await sighted(t, null, document);
+    await evaluated(external, undefined, named(LISTED.sanctions));
+    const old = await sighted(t, external, null);
+    const [hit] = await hitsOf(old);
+    expect(hit).toMatchObject({ status: 'PENDING', list: 'sanctions' });
+    await dispose(hit!.id, 'DISMISSED_FALSE_POSITIVE');
+    const kept = await sighted(t, external, document);
+    const answer = await evaluated(external, document, named(LISTED.sanctions));
+    expect(rulesOf(answer)).not.toContain('BR-LIST-01');
+    await evaluated(undefined, document, named(LISTED.sanctions));
+    expect(await hitsOf(kept)).toMatchObject([
+      { id: hit!.id, status: 'DISMISSED_FALSE_POSITIVE', justification: WHY },
+    ]);
+    expect(await trailOf('screening_hit', idIn('hit', hit!.id))).toBe('COMPLETE');
+    // When the entry says something else, it is asked again.
+    await t.owner.query(`UPDATE screening_hits SET entry_hash = '\\x00' WHERE id = $1`, [
+      idIn('hit', hit!.id),
+    ]);
+    expect(rulesOf(await evaluated(undefined, document, named(LISTED.sanctions)))).toContain('BR-LIST-01');
+    expect(await hitsOf(kept)).toMatchObject([{ id: hit!.id, status: 'PENDING' }]);
+  });
+
+  it.each([
+    ['DISMISSED_FALSE_POSITIVE', 'CONFIRMED', 'CONFIRMED'],
+    ['ESCALATED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'],
+    ['DISMISSED_FALSE_POSITIVE', null, 'DISMISSED_FALSE_POSITIVE'],
+  ] as const)(
+    'of what was decided of the two records (%s and %s) the more cautious counts',
+    async (one, two, both) => {
+      const external = `conflict-${randomUUID()}`;
+      const document = cpf();
+      await evaluated(external, undefined, named(LISTED.pep));
+      await evaluated(undefined, document, named(LISTED.pep));
+      const [old, kept] = [await sighted(t, external, null), await sighted(t, null, document)];
+      const [[first], [second]] = [await hitsOf(old), await hitsOf(kept)];
+      await dispose(first!.id, one);
+      if (two !== null) await dispose(second!.id, two);
+      expect(await sighted(t, external, document)).toBe(kept);
+      const hits = await hitsOf(old);
+      expect(hits.map(({ id }) => id).sort()).toEqual([first!.id, second!.id].sort());
+      for (const hit of hits) {
+        expect(hit).toMatchObject({
+          status: both,
+          justification: WHY,
+          decidedBy: expect.stringMatching(/^opr_/),
+        });
+        expect(await trailOf('screening_hit', idIn('hit', hit.id))).toBe('COMPLETE');
+      }
+      await evaluated(external, document, named(LISTED.pep));
+      expect((await hitsOf(kept)).map(({ status }) => status)).toEqual([both, both]);
+    },
+  );
+});
+
+let last = 100_000_000;
+/** A fictional CPF with valid check digits that no other test has. */
+function cpf(): string {
+  last += 1;
+  const base = String(last);
+  const digit = (digits: string): number => {
+    const sum = [...digits].reduce((total, one, i) => total + Number(one) * (digits.length + 1 - i), 0);
+    return sum % 11 < 2 ? 0 : 11 - (sum % 11);
+  };
+  const first = digit(base);
+  return `${base}${first}${digit(`${base}${first}`)}`;
+}
+
+describe('A second id of the institution', () => {
+  it('that comes with a known document leads to the same customer, alone as well, in every process, and is shown', async () => {
+    const document = cpf();
+    const [one, two] = [`one-${randomUUID()}`, `two-${randomUUID()}`];
+    const id = await sighted(t, one, document);
+    // However many say so at once, in however many processes.
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => sighted(i % 2 === 0 ? t : other, two, document)),
+    );
+    expect(new Set(all)).toEqual(new Set([id]));
+    expect(await sighted(t, two, null)).toBe(id);
+    const fresh = await startTestApp({ like: t, settings: { role: 'api' } });
+    try {
+      expect(await sighted(fresh, two, null)).toBe(id);
+    } finally {
+      await fresh.close();
+    }
+    for (const reader of [officer.get(`/operator/customers/${id}`), integrator.get(`/customers/${id}`)]) {
+      const { body } = await reader.expect(200);
+      expect(body.data).toMatchObject({ externalCustomerId: one, externalCustomerIds: [one, two] });
+    }
+    for (const external of [one, two]) {
+      expect(
+        (await listed(`/operator/customers?externalCustomerId=${external}`)).map((row) => row.id),
+      ).toEqual([id]);
+    }
+    // Nobody was identified by it, and the trails are whole.
+    const { rows } = await t.owner.query<{ id: string; events: number }>(
+      `SELECT c.id, (SELECT count(*)::int FROM events e WHERE e.resource_id = c.id) AS events
+       FROM customers c WHERE c.id = $1 OR c.merged_into = $1 ORDER BY events DESC`,
+      [idIn('cus', id)],
+    );
+    expect(rows.map(({ events }) => events)).toEqual([1, 0]);
+    for (const row of rows) expect(await trailOf('customer', row.id)).toBe('COMPLETE');
+  });
+
+  it('that is already of somebody with another document stays theirs', async () => {
+    const [mine, theirs] = [cpf(), cpf()];
+    const shared = `shared-${randomUUID()}`;
+    const them = await sighted(t, shared, theirs);
+    const me = await sighted(t, `own-${randomUUID()}`, mine);
+    expect(await sighted(t, shared, mine)).toBe(me);
+    expect(await sighted(t, shared, null)).toBe(them);
+    expect(await sighted(other, shared, null)).toBe(them);
+  });
+
+  it('is kept up to the fifth: an institution that numbers each payment does not fill the record', async () => {
+    const document = cpf();
+    const id = await sighted(t, `many-${randomUUID()}`, document);
+    for (let i = 0; i < 8; i += 1) expect(await sighted(t, `many-${i}-${document}`, document)).toBe(id);
+    const { body } = await officer.get(`/operator/customers/${id}`).expect(200);
+    expect((body.data as { externalCustomerIds: string[] }).externalCustomerIds).toHaveLength(6);
+  });
+});
+
+describe('Row-level security', () => {
+  it('shows a query without an organisation no row of the desk, in tables that hold some', async () => {
+    const { organisationId } = client;
+    const [review] = await listed('/operator/reviews');
+    const { customerId } = review as unknown as { customerId: string };
+    await officer
+      .post(`/operator/reviews/${review!.id}/notes`)
+      .send({ text: 'Looked at the statement.' })
+      .expect(201);
+    await anArtifact(t, organisationId, { customerId: idIn('cus', customerId) });
+    const raw = new pg.Client({ connectionString: t.database.appUrl });
+    await raw.connect();
+    try {
+      for (const table of [
+        ...[
+          'customers',
+          'screening_hits',
+          'screening_lists',
+          'screening_entries',
+          'kyc_sessions',
+          'artifacts',
+        ],
+        ...['reviews', 'review_notes', 'review_transactions', 'review_hits', 'coaf_communications'],
+        ...['audit_entries', 'events', 'kyt_transactions', 'kyt_evaluations', 'subject_keys'],
+      ]) {
+        const count = `SELECT count(*)::int AS n FROM ${table}`;
+        const [there, seen] = [
+          await t.owner.query<{ n: number }>(count),
+          await raw.query<{ n: number }>(count),
+        ];
+        expect({ table, holdsSome: there.rows[0]!.n > 0, seen: seen.rows[0]!.n }).toEqual({
+          ...{ table, holdsSome: true, seen: 0 },
+        });
+      }
+    } finally {
+      await raw.end();
+    }
+  });
+});
+
+it('what was merged before this release stands under the key that counts now', async () => {
+  const { rows: hits } = await t.owner.query<{ id: string; into: Buffer }>(
+    `UPDATE screening_hits h SET subject_index = m.subject_index FROM customers m, customers c
+     WHERE m.merged_into = h.customer_id AND c.id = h.customer_id AND h.subject_index = c.subject_index
+       AND h.id = (SELECT h2.id FROM screening_hits h2 JOIN customers m2 ON m2.merged_into = h2.customer_id LIMIT 1)
+     RETURNING h.id, c.subject_index AS into`,
+  );
+  expect(hits).toHaveLength(1);
+  const migration = new CustomerKeys1763600000140();
+  const runner = { query: (text: string) => t.owner.query(text) } as unknown as QueryRunner;
+  await migration.down(runner);
+  await migration.up(runner);
+  const { rows } = await t.owner.query<{ subject: Buffer }>(
+    'SELECT subject_index AS subject FROM screening_hits WHERE id = $1',
+    [hits[0]!.id],
+  );
+  expect(rows[0]!.subject.equals(hits[0]!.into)).toBe(true);
+});
