@@ -10,7 +10,7 @@ import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { anArtifact } from '../support/artifacts.js';
-import { aTransaction, CPF } from '../support/builders.js';
+import { aTransaction, PERSON_ANSWERS } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
 import { LISTED, withLists } from '../support/lists.js';
@@ -434,14 +434,7 @@ it('identifies people in sessions', async () => {
     by: person,
     at,
     body: {
-      userData: {
-        privacy: true,
-        name: 'Maria Exemplo',
-        cpf: CPF.customer,
-        birthDate: '1980-05-17',
-        pepSelf: false,
-        pepRelated: false,
-      },
+      userData: PERSON_ANSWERS,
     },
     about: sessionOf(link),
   });

@@ -9,7 +9,7 @@ import { ExpirySweep } from '../../src/sessions/expiry-sweep.js';
 import { detailsOf, expectError, keysOf } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { CPF } from '../support/builders.js';
+import { CPF, PERSON_ANSWERS } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
 import { WebhookReceiver, type Delivery } from '../support/receiver.js';
@@ -73,15 +73,6 @@ const FORM_FLOW = {
   requiredChecks: ['TAX_ID', 'PROFILE', 'AGE', 'PEP_DECLARATION', 'LISTS'],
 } as const;
 
-const WHOLE = {
-  privacy: true,
-  name: 'Maria Exemplo',
-  cpf: CPF.customer,
-  birthDate: '1980-05-17',
-  pepSelf: false,
-  pepRelated: false,
-};
-
 let t: TestApp;
 let receiver: WebhookReceiver;
 let client: TestClient;
@@ -134,7 +125,7 @@ async function aLink(body: object = {}): Promise<Link> {
 const events = (sessionId: string, type: string): readonly Delivery[] =>
   receiver.deliveries.filter(({ event }) => event.type === type && event.data['sessionId'] === sessionId);
 
-const complete = (sessionId: string, userData: object = WHOLE) =>
+const complete = (sessionId: string, userData: object = PERSON_ANSWERS) =>
   api.post(`/kyc-sessions/${sessionId}/complete`).send({ userData });
 
 async function ended(reference: string): Promise<Record<string, unknown>> {
@@ -215,7 +206,11 @@ describe('POST /kyc-sessions/:id/complete', () => {
       error: null,
     });
     expect((await complete(sessionId).expect(200)).body).toEqual(first.body);
-    expectError(await complete(sessionId, { ...WHOLE, pepRelated: true }), 409, 'SESSION_ALREADY_SUBMITTED');
+    expectError(
+      await complete(sessionId, { ...PERSON_ANSWERS, pepRelated: true }),
+      409,
+      'SESSION_ALREADY_SUBMITTED',
+    );
     expect(await ended(reference)).toMatchObject({ status: 'COMPLETED', statusReason: 'CHECKED' });
   });
 
@@ -366,7 +361,7 @@ describe('who may make and see sessions', () => {
 
   it('a customer is read by id, without name and full document', async () => {
     const { reference, sessionId } = await aLink({ externalCustomerId: 'customer-9' });
-    await complete(sessionId, { ...WHOLE, cpf: CPF.payee }).expect(202);
+    await complete(sessionId, { ...PERSON_ANSWERS, cpf: CPF.payee }).expect(202);
     const { customerId } = await ended(reference);
     const { body } = await api
       .as(client)
@@ -428,7 +423,7 @@ describe('going on later', () => {
     expectError(await save('person', { name: 'Maria Exemplo', pepSelf: true }), 400, 'VALIDATION_FAILED');
     expectError(await save('person', { cpf: '12345678900' }), 400, 'VALIDATION_FAILED');
     expectError(await save('nothing', {}), 404, 'STEP_NOT_FOUND');
-    const { name, cpf, birthDate } = WHOLE;
+    const { name, cpf, birthDate } = PERSON_ANSWERS;
     const saved = await save('person', { name, cpf, birthDate }).expect(200);
     expect(saved.text).not.toContain(name);
     expect(saved.text).not.toContain(cpf);
@@ -482,7 +477,10 @@ describe('ending a session', () => {
     const { sessionId, reference } = await aLink();
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
-        complete(sessionId, i % 2 === 0 ? WHOLE : { ...WHOLE, pepRelated: true, pepOffice: undefined }),
+        complete(
+          sessionId,
+          i % 2 === 0 ? PERSON_ANSWERS : { ...PERSON_ANSWERS, pepRelated: true, pepOffice: undefined },
+        ),
       ),
     );
     const statuses = answers.map(({ status }) => status);

@@ -15,6 +15,7 @@ import { anArtifact } from '../support/artifacts.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { databaseAsText } from '../support/leaks.js';
+import { customerSighted } from '../support/sightings.js';
 
 /** Fictional, with valid check digits; of nobody else in the tests. */
 const CPF = '39053344705';
@@ -171,30 +172,8 @@ describe('A customer', () => {
   });
 });
 
-/** A sighting of the institution: by its own id, by document, or by both. */
-const sighted = (
-  on: TestApp,
-  externalCustomerId: string | null,
-  document: string | null,
-): Promise<({ readonly customerId: string } | null)[]> => {
-  const parsed = document === null ? null : TaxId.parse(document);
-  return on.app.get(CustomersService).identify([
-    {
-      organisationId: client.organisationId,
-      clientAppId: client.id,
-      externalCustomerId,
-      taxId: parsed?.ok === true ? parsed.id : null,
-      name: null,
-      birthDate: null,
-      by: 'KYT',
-      requestId: null,
-      correlationId: 'test',
-      traceparent: null,
-    },
-  ]);
-};
-const idOf = async (found: Promise<({ readonly customerId: string } | null)[]>): Promise<string> =>
-  publicId('cus', (await found)[0]!.customerId);
+const sighted = (on: TestApp, externalCustomerId: string | null, document: string | null): Promise<string> =>
+  customerSighted(on, client, externalCustomerId, document);
 
 describe('Two records of one person', () => {
   let other: TestApp;
@@ -229,8 +208,8 @@ describe('Two records of one person', () => {
     const { organisationId } = client;
     await evaluated({ externalCustomerId, cpfCnpj: undefined, amount: 11, origin: {} });
     await evaluated({ externalCustomerId: undefined, cpfCnpj: document, amount: 12, origin: {} });
-    const old = await idOf(sighted(t, externalCustomerId, null));
-    const kept = await idOf(sighted(t, null, document));
+    const old = await sighted(t, externalCustomerId, null);
+    const kept = await sighted(t, null, document);
     expect(old).not.toBe(kept);
     // What belongs to the record that goes: a case, a file, a risk, a hold, and what the customer declared.
     await officer.call('put', route(old, 'risk-level')).send({ riskLevel: 'HIGH' }).expect(200);
@@ -249,18 +228,16 @@ describe('Two records of one person', () => {
     );
     const file = await anArtifact(t, organisationId, { customerId: uuidOf('cus', old) });
     // The other process remembers the old record.
-    expect(await idOf(sighted(other, externalCustomerId, null))).toBe(old);
+    expect(await sighted(other, externalCustomerId, null)).toBe(old);
 
     const all = await Promise.all(
-      Array.from({ length: 40 }, (_, i) =>
-        idOf(sighted(i % 2 === 0 ? t : other, externalCustomerId, document)),
-      ),
+      Array.from({ length: 40 }, (_, i) => sighted(i % 2 === 0 ? t : other, externalCustomerId, document)),
     );
     expect(new Set(all)).toEqual(new Set([kept]));
-    expect(await idOf(sighted(t, externalCustomerId, null))).toBe(kept);
+    expect(await sighted(t, externalCustomerId, null)).toBe(kept);
     await eventually(
       'the other process knows as well',
-      async () => (await idOf(sighted(other, externalCustomerId, null))) === kept,
+      async () => (await sighted(other, externalCustomerId, null)) === kept,
     );
     // Nothing is left behind but the sign to where it went.
     expect(await pointingAt(old)).toEqual({ 'reviews.moved_from': 2 });
@@ -321,14 +298,14 @@ describe('Two records of one person', () => {
 
   it('stay apart when each has a document of its own', async () => {
     const externalCustomerId = `apart-${randomUUID()}`;
-    const one = await idOf(sighted(t, externalCustomerId, '98765432100'));
-    const two = await idOf(sighted(t, null, '86288366757'));
-    expect(await idOf(sighted(t, externalCustomerId, '86288366757'))).toBe(two);
-    expect(await idOf(sighted(t, externalCustomerId, null))).toBe(one);
+    const one = await sighted(t, externalCustomerId, '98765432100');
+    const two = await sighted(t, null, '86288366757');
+    expect(await sighted(t, externalCustomerId, '86288366757')).toBe(two);
+    expect(await sighted(t, externalCustomerId, null)).toBe(one);
     expect(dataOf(await analyst.get(route(two)))).toMatchObject({ id: two, mergedIds: [] });
     // Also one of whom nothing was known: neither record takes anything of the other, in whatever process.
     const three = await Promise.all(
-      [t, other, t, other].map((on) => idOf(sighted(on, externalCustomerId, '24843803480'))),
+      [t, other, t, other].map((on) => sighted(on, externalCustomerId, '24843803480')),
     );
     expect(new Set(three).size).toBe(1);
     expect([one, two]).not.toContain(three[0]);
@@ -337,16 +314,16 @@ describe('Two records of one person', () => {
       [[one, two, three[0]!].map((id) => uuidOf('cus', id))],
     );
     expect(rows.map(({ own }) => own)).toEqual([true, true, true]);
-    expect(await idOf(sighted(other, externalCustomerId, null))).toBe(one);
+    expect(await sighted(other, externalCustomerId, null)).toBe(one);
   });
 
   it('are erased together, with their files, and another process opens nothing a few seconds later', async () => {
     const document = '60872412300';
     const externalCustomerId = `gone-${randomUUID()}`;
-    const old = await idOf(sighted(t, externalCustomerId, null));
-    const kept = await idOf(sighted(t, null, document));
+    const old = await sighted(t, externalCustomerId, null);
+    const kept = await sighted(t, null, document);
     const file = await anArtifact(t, client.organisationId, { customerId: uuidOf('cus', old) });
-    expect(await idOf(sighted(t, externalCustomerId, document))).toBe(kept);
+    expect(await sighted(t, externalCustomerId, document)).toBe(kept);
     const there = other.api.asOperator(
       await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId: client.organisationId }),
     );
@@ -378,7 +355,7 @@ describe('Two records of one person', () => {
       5_000,
     );
     // And takes whoever comes back for somebody new.
-    const back = await idOf(sighted(other, externalCustomerId, document));
+    const back = await sighted(other, externalCustomerId, document);
     expect([old, kept]).not.toContain(back);
     expect([await trailOf(old), await trailOf(kept)]).toEqual(['COMPLETE', 'COMPLETE']);
   });

@@ -3,10 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { AuditTrail } from '../../src/audit/index.js';
-import { CustomersService } from '../../src/customers/index.js';
 import { CustomerKeys1763600000140 } from '../../src/database/migrations/0140-customer-keys.js';
 import { publicId, uuidOf } from '../../src/kernel/index.js';
-import { TaxId } from '../../src/kernel/tax-id.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -14,6 +12,7 @@ import { anArtifact } from '../support/artifacts.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { LISTED, withLists } from '../support/lists.js';
+import { customerSighted } from '../support/sightings.js';
 
 /** Fictional CPFs with valid check digits, each of one test. */
 const documents = ['71460238001', '60872412300', '98765432100', '86288366757', '24843803480', '28001238938'];
@@ -52,29 +51,8 @@ async function evaluated(
   return (await integrator.settled(body.transactionId)) as unknown as Record<string, unknown>;
 }
 
-/** Who a sighting is in a process, by the institution's id, by document, or by both. */
-async function sighted(
-  on: TestApp,
-  externalCustomerId: string | null,
-  document: string | null,
-): Promise<string> {
-  const parsed = document === null ? null : TaxId.parse(document);
-  const [found] = await on.app.get(CustomersService).identify([
-    {
-      organisationId: client.organisationId,
-      clientAppId: client.id,
-      externalCustomerId,
-      taxId: parsed?.ok === true ? parsed.id : null,
-      name: null,
-      birthDate: null,
-      by: 'KYT',
-      requestId: null,
-      correlationId: 'test',
-      traceparent: null,
-    },
-  ]);
-  return publicId('cus', found!.customerId);
-}
+const sighted = (on: TestApp, externalCustomerId: string | null, document: string | null): Promise<string> =>
+  customerSighted(on, client, externalCustomerId, document);
 
 interface Hit {
   readonly id: string;

@@ -3,6 +3,16 @@ import { randomBytes } from 'node:crypto';
 /** Fictional CPFs with valid check digits. */
 export const CPF = { customer: '52998224725', payee: '11144477735' } as const;
 
+/** What a person answers who finishes a session: nobody exposed politically, nobody on a list. */
+export const PERSON_ANSWERS = {
+  privacy: true,
+  name: 'Maria Exemplo',
+  cpf: CPF.customer,
+  birthDate: '1980-05-17',
+  pepSelf: false,
+  pepRelated: false,
+} as const;
+
 /** A submission that comes out complete; fields are replaced by what is given. */
 export function aTransaction(
   fields: Record<string, unknown> = {},

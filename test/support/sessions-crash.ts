@@ -14,7 +14,7 @@ import { ArtifactSweep } from '../../src/uploads/jobs/artifact-sweep.js';
 import { ApiProcess } from './api-process.js';
 import type { TestClient } from './api.js';
 import { startTestApp, type TestApp } from './app.js';
-import { CPF } from './builders.js';
+import { PERSON_ANSWERS } from './builders.js';
 import { eventually } from './eventually.js';
 import { sendForm } from './form-sender.js';
 import { formOf } from './hostile-files.js';
@@ -172,7 +172,7 @@ class Person {
       const response = await fetch(`${url}/complete`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ userData: ANSWERS }),
+        body: JSON.stringify({ userData: PERSON_ANSWERS }),
       });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     });
@@ -202,15 +202,6 @@ class Person {
     }
   }
 }
-
-const ANSWERS = {
-  privacy: true,
-  name: 'Maria Exemplo',
-  cpf: CPF.customer,
-  birthDate: '1980-05-17',
-  pepSelf: false,
-  pepRelated: false,
-};
 
 function aPhoto(): Promise<Buffer> {
   const raw = { width: 640, height: 480, channels: 3 } as const;

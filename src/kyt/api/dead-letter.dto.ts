@@ -6,7 +6,7 @@ import { instantText } from '../../kernel/instant.js';
 import { shownActor } from '../../rules/index.js';
 import { MOST_AT_ONCE } from '../dead-letter-desk.js';
 import type { DeadLetterRecord, DiscardRequest } from '../domain/dead-letter.js';
-import { CODE, FailureView } from './desk.dto.js';
+import { CODE, DeskTransactionView, FailureView } from './desk.dto.js';
 
 export class DeadLetterFilterBody {
   @ApiPropertyOptional({ example: 'PROVIDER_FAILED' })
@@ -46,27 +46,18 @@ export class DeadLetterListQuery extends IntersectionType(
   discarded?: boolean;
 }
 
-export class DeadLetterView {
-  @ApiProperty({ example: 'txn_019364d0c0de7000a000000000000001' })
-  id: string;
-
-  @ApiProperty({ example: 'app_019364d0c0de7000a000000000000001' })
-  clientApp: string;
-
-  @ApiProperty({ example: 'pix-1001' })
-  transactionId: string;
-
-  @ApiProperty({ example: 'PIX_TRANSFER' })
-  type: string;
-
+export class DeadLetterView extends PickType(DeskTransactionView, [
+  'id',
+  'clientApp',
+  'transactionId',
+  'type',
+  'receivedAt',
+] as const) {
   @ApiProperty({ type: FailureView })
   failure: FailureView;
 
   @ApiProperty({ type: 'integer', example: 1, description: '1, and one more with each replay.' })
   generation: number;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  receivedAt: string;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   discardedAt: string | null;
