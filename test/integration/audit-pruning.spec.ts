@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   actingSystem,
@@ -28,6 +30,7 @@ import { UnitOfWork } from '../../src/database/index.js';
 import { roles, scopes } from '../../src/http/index.js';
 import { newUuid, publicId, type Clock } from '../../src/kernel/index.js';
 import type { TestClient } from '../support/api.js';
+import { processEnv } from '../support/api-process.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -381,6 +384,43 @@ describe('Entries that stay', () => {
     await t.owner.query(`UPDATE audit_exports SET status = 'READY'`);
     expect(await pruneIn(2018)).toMatchObject({ trails: 1 });
   });
+});
+
+describe('vigia audit prune', () => {
+  /** The built program, with the data of the test and the time of now. */
+  const prune = async (...given: string[]): Promise<string[]> => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['dist/src/cli/main.js', 'audit', 'prune', '--client', client.clientId, ...given],
+      { env: processEnv(t) },
+    );
+    return stdout.trim().split('\n');
+  };
+
+  it('says what is old enough, what stays and why, and deletes only when it is told to', async () => {
+    const trail = oldTrail(2010, 3);
+    const flawed = oldTrail(2010, 2);
+    await write(trail, flawed);
+    await behindItsBack(
+      t,
+      'audit_entries',
+      'DELETE FROM audit_entries WHERE subject_id = $1 AND subject_seq = 2',
+      [flawed[0]!.subject.id],
+    );
+    const said = await prune();
+    expect(said).toEqual([
+      expect.stringMatching(/^recorded before \d{4}-01-01T03:00:00.000Z: 1 trails with 3 entries$/),
+      expect.stringMatching(/^[12] trails stay because of a gap or a repair$/),
+      'nothing was deleted: do it with --apply',
+    ]);
+    expect((await on(trail)).status).toBe('COMPLETE');
+    expect(await prune('--apply')).toEqual([said[0], said[1], 'pruned; their leaf hashes stay']);
+    await sealed();
+    expect(await on(trail)).toMatchObject({ status: 'PRUNED', pruned: 3, gaps: [] });
+    expect((await on(flawed)).status).toBe('MISSING_EVENTS');
+    expect((await prune())[0]).toContain(': 0 trails with 0 entries');
+    await expect(prune('--client', 'nobody')).rejects.toThrow('There is no client application nobody');
+  }, 60_000);
 });
 
 describe('The database', () => {
