@@ -19,6 +19,7 @@ import {
   type ArtifactMimeType,
   type ArtifactOwner,
   type KnownArtifact,
+  type NamedPlace,
 } from './domain/artifact.js';
 import { agrees, sniff, SNIFF_BYTES } from './domain/file-type.js';
 import { FileReader } from './file-reader.js';
@@ -50,7 +51,7 @@ export interface Receiving {
 
 export interface Received {
   readonly artifact: KnownArtifact & { readonly facts: ArtifactFacts };
-  /** Whether the owner had the same content already; nothing was stored then. */
+  /** Whether the owner had the same content at the same place already; nothing was stored then. */
   readonly duplicate: boolean;
 }
 
@@ -152,13 +153,25 @@ export class ArtifactIntake {
     staged.push(taken.file);
     const description = await receiving.describe(fields);
     const contentIndex = this.index.of(organisationId, 'artifact', taken.sha256);
-    const same = await this.artifacts.findSame(null, organisationId, owner, contentIndex);
+    const { documentType, side } = description;
+    const place = { stepId: fields.stepId === null ? null : description.stepId, documentType, side };
+    const same = await this.artifacts.findSame(null, organisationId, owner, contentIndex, place);
     if (same) return this.received(same, true);
     const inspected = await this.reader.inspect(taken.mimeType, () => this.files.readStaged(taken.file));
     const view =
       inspected.view && (await this.files.stage(artifact, 'view', receiving.subject, once(inspected.view)));
     if (view) staged.push(view);
-    return this.keep({ artifact, receiving, limits, description, taken, inspected, view, contentIndex });
+    return this.keep({
+      artifact,
+      receiving,
+      limits,
+      description,
+      place,
+      taken,
+      inspected,
+      view,
+      contentIndex,
+    });
   }
 
   /** Seals the file as it comes, once its first bytes say that it is one of those accepted. */
@@ -199,12 +212,13 @@ export class ArtifactIntake {
     readonly receiving: Receiving;
     readonly limits: ArtifactLimits;
     readonly description: ArtifactDescription;
+    readonly place: NamedPlace;
     readonly taken: Taken;
     readonly inspected: Inspected;
     readonly view: StagedFile | null;
     readonly contentIndex: Buffer;
   }): Promise<Received> {
-    const { artifact, receiving, limits, taken, view, contentIndex } = kept;
+    const { artifact, receiving, limits, place, taken, view, contentIndex } = kept;
     const { organisationId, owner, admit, unlinked } = receiving;
     const { row, entry } = await this.compose(kept);
     await this.files.keep(taken.file, row.storageKey);
@@ -213,7 +227,7 @@ export class ArtifactIntake {
       this.uow.run(organisationId, async (tx) => {
         await admit?.(tx);
         const held = await this.artifacts.lockOwner(tx, organisationId, owner);
-        const same = await this.artifacts.findSame(tx, organisationId, owner, contentIndex);
+        const same = await this.artifacts.findSame(tx, organisationId, owner, contentIndex, place);
         if (same) return same;
         if (held.files >= limits.files || held.bytes + taken.sizeBytes > limits.totalBytes) {
           throw new DomainError('TOO_MANY_ARTIFACTS');

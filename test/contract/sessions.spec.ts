@@ -274,6 +274,51 @@ describe('POST /kyc-sessions/:id/upload', () => {
     expectError(await send('person'), 400, 'VALIDATION_FAILED');
   });
 
+  it('takes one file for both sides and as selfie, each of them once', async () => {
+    const { sessionId } = await aLink({ flowKey: 'onboarding-pf' });
+    // One scan of both sides, or the wrong picture twice: either way it is where the person sent it.
+    const scan = await aPicture(800, 600, 8).jpeg().toBuffer();
+    const send = async (fields: Record<string, string>): Promise<[number, string]> => {
+      const { status, body } = await api
+        .post(`/kyc-sessions/${sessionId}/upload`)
+        .field(fields)
+        .attach('file', scan, { filename: 'scan.jpg', contentType: 'image/jpeg' });
+      return [status, (body as { data: { artifactId: string } }).data.artifactId];
+    };
+    const licence = { stepId: 'document', documentType: 'CNH' };
+    const places = [{ ...licence, side: 'FRONT' }, { ...licence, side: 'BACK' }, { stepId: 'selfie' }];
+    const ids: string[] = [];
+    for (const place of places) {
+      const [status, id] = await send(place);
+      expect(status).toBe(201);
+      expect(await send(place)).toEqual([200, id]);
+      ids.push(id);
+    }
+    expect(new Set(ids).size).toBe(3);
+    const { body } = await api.get(`/kyc-sessions/${sessionId}/public`).expect(200);
+    const { steps } = body as { steps: { id: string; status: string; attempts: number }[] };
+    expect(steps.filter(({ attempts }) => attempts > 0)).toMatchObject([
+      { id: 'document', status: 'DONE', attempts: 2 },
+      { id: 'selfie', status: 'DONE', attempts: 1 },
+    ]);
+  });
+
+  it('takes a file that was sent again without a step for the one it has, not for the next step', async () => {
+    const { sessionId } = await aLink({ flowKey: 'onboarding-pf' });
+    const picture = await aPicture(800, 600, 9).jpeg().toBuffer();
+    const send = (side?: string) => {
+      const request = api.post(`/kyc-sessions/${sessionId}/upload`);
+      if (side !== undefined) request.field('side', side);
+      return request.attach('file', picture, { filename: 'photo.jpg', contentType: 'image/jpeg' });
+    };
+    const first = await send('FRONT').expect(201);
+    expect(first.body).toMatchObject({ data: { stepId: 'document', side: 'FRONT' } });
+    expect((await send('FRONT').expect(200)).body).toEqual(first.body);
+    expect((await send().expect(200)).body).toEqual(first.body);
+    const back = await send('BACK').expect(201);
+    expect((await send('BACK').expect(200)).body).toEqual(back.body);
+  });
+
   it('answers linked: false when the dossier is not there, and a case asks an operator to link it', async () => {
     const { sessionId, reference } = await aLink({ flowKey: 'onboarding-pf' });
     const session = reference.slice(4);

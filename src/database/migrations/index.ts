@@ -30,6 +30,7 @@ import { CustomerMerges1763600000126 } from './0126-customer-merges.js';
 import { Audited1763600000127 } from './0127-audited.js';
 import { AuditPruning1763600000130 } from './0130-audit-pruning.js';
 import { CustomerKeys1763600000140 } from './0140-customer-keys.js';
+import { ArtifactPlaces1763600000150 } from './0150-artifact-places.js';
 
 /**
  * Every migration, in the order it runs. A migration that makes a table protects it with row-level security in the
@@ -68,6 +69,7 @@ export const migrations = [
   Audited1763600000127,
   AuditPruning1763600000130,
   CustomerKeys1763600000140,
+  ArtifactPlaces1763600000150,
 ];
 
 /** What this release needs to find in `schema_migrations`. */

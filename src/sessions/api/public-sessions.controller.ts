@@ -133,7 +133,7 @@ export class PublicSessionsController implements OnModuleInit {
     summary: 'Upload one file',
     description:
       'JPEG, PNG, WebP or PDF, told by its bytes; 10 MiB a file, 20 files and 60 MiB a session. Without `stepId` it goes ' +
-      'to the first step that still wants a file. 201 for a new file, 200 for one that the session has already.',
+      'to the first step that still wants a file. 201 for a new file, 200 for one that the session has already at that place.',
   })
   @SessionIdParam()
   @ApiConsumes('multipart/form-data')
@@ -150,7 +150,10 @@ export class PublicSessionsController implements OnModuleInit {
     },
   })
   @ApiData(UploadedView, { status: HttpStatus.CREATED })
-  @ApiData(UploadedView, { status: HttpStatus.OK, description: 'The same content again.' })
+  @ApiData(UploadedView, {
+    status: HttpStatus.OK,
+    description: 'The same content again for the same step, document and side.',
+  })
   @ApiErrors(
     'SESSION_NOT_FOUND',
     'FILE_TYPE_UNSUPPORTED',

@@ -27,6 +27,9 @@ export interface ArtifactDescription {
   readonly side: ArtifactSide | null;
 }
 
+/** Where a file belongs, as far as its sender names it; without a step it goes to the first that still wants one. */
+export type NamedPlace = Pick<ArtifactDescription, 'stepId' | 'documentType' | 'side'>;
+
 /** `original`: the bytes as they came. `view`: an image re-encoded without metadata, at most 2,000 px a side. */
 export type Rendition = 'original' | 'view';
 

@@ -6,6 +6,7 @@ import type {
   ArtifactOwner,
   ArtifactSide,
   ArtifactState,
+  NamedPlace,
 } from '../domain/artifact.js';
 
 export interface ArtifactRow {
@@ -64,16 +65,25 @@ export class ArtifactRepository {
     return rows[0] ?? null;
   }
 
-  /** The same content of the same owner. */
+  /**
+   * The same content of the same owner at the same place. When no step was named, the first attempt may have finished
+   * the step that it went to, and the next one would go elsewhere: then whatever does not contradict is the same.
+   */
   async findSame(
     db: Reader | null,
     organisationId: string,
     owner: ArtifactOwner,
     contentIndex: Buffer,
+    { stepId, documentType, side }: NamedPlace,
   ): Promise<ArtifactRow | null> {
     const condition = `organisation_id = $1 AND owner_type = $2 AND owner_id = $3 AND content_index = $4
-                       AND state = 'STORED'`;
-    const values = [organisationId, owner.type, owner.id, contentIndex];
+                       AND state = 'STORED'
+                       AND CASE WHEN $5::text IS NULL
+                         THEN ($6::text IS NULL OR document_type = $6) AND ($7::text IS NULL OR side = $7)
+                         ELSE step_id = $5 AND document_type IS NOT DISTINCT FROM $6 AND side IS NOT DISTINCT FROM $7
+                       END
+                       ORDER BY id LIMIT 1`;
+    const values = [organisationId, owner.type, owner.id, contentIndex, stepId, documentType, side];
     const rows = db
       ? await db.query<ArtifactRow[]>(`SELECT ${COLUMNS} FROM artifacts WHERE ${condition}`, values)
       : await this.select(organisationId, condition, values);
