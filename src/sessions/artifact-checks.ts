@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, publicId } from '../kernel/index.js';
 import { ArtifactsService, type KnownArtifact } from '../uploads/index.js';
 import { CheckProviders, type ProviderImage } from './check-providers.js';
-import { judgeCodes, judgeDuplicates, judgeQuality, type Picture } from './domain/artifact-findings.js';
+import {
+  judgeCodes,
+  judgeDuplicates,
+  judgeQuality,
+  type Picture,
+  type SentFile,
+} from './domain/artifact-findings.js';
 import { failed, missing, taxIdIn, type Finding } from './domain/built-in-checks.js';
 import type { Answers, CheckName } from './domain/flow.js';
 import { providerChecks, type ProviderCheck } from './domain/provider-verdict.js';
@@ -35,7 +41,7 @@ export class ArtifactChecks {
     const findings = new Map<CheckName, Finding>([
       ['DOCUMENT_QUALITY', judgeQuality(pictures)],
       ['DOCUMENT_CODE', judgeCodes(pictures, taxId)],
-      ['DUPLICATE_ARTIFACT', judgeDuplicates(uploads.length, strangers.length)],
+      ['DUPLICATE_ARTIFACT', judgeDuplicates(uploads.flatMap(sentFile), strangers.length)],
     ]);
     const asked = providerChecks.filter((check) => wanted.includes(check));
     const verdicts = await Promise.all(
@@ -130,3 +136,6 @@ export class ArtifactChecks {
 function pictureOf({ mimeType, width, height, facts }: KnownArtifact): Picture[] {
   return facts ? [{ mimeType, width, height, quality: facts.quality, barcodes: facts.barcodes }] : [];
 }
+
+const sentFile = ({ kind, facts }: KnownArtifact): SentFile[] =>
+  facts ? [{ kind, sha256: facts.sha256 }] : [];

@@ -440,6 +440,13 @@ describe('what the files say', () => {
     expect(stateOf(ended, 'DUPLICATE_ARTIFACT')).toBe('HIT SAME_FILE_OF_ANOTHER_CUSTOMER');
     expect(ended.result?.outcome).toBe('REVIEW');
   });
+
+  it('a selfie that is the picture of the document is a hit', async () => {
+    const picture = await aPhoto();
+    const ended = await onboard(person(NO_PEP), { document: picture, selfie: picture });
+    expect(stateOf(ended, 'DUPLICATE_ARTIFACT')).toBe('HIT SELFIE_IS_ANOTHER_FILE');
+    expect(ended.result?.outcome).toBe('REVIEW');
+  });
 });
 
 describe('providers', () => {

@@ -1,4 +1,5 @@
 import { TaxId } from '../../kernel/tax-id.js';
+import type { ArtifactKind } from '../../uploads/index.js';
 import { missing, type Finding } from './built-in-checks.js';
 
 /** What is known of a picture or PDF without looking at what it shows. */
@@ -69,10 +70,22 @@ export function judgeCodes(pictures: readonly Picture[], document: string | null
     : finding('HIT', 'CODE_NAMES_SOMEBODY_ELSE', 60, 'REVIEW');
 }
 
-/** DUPLICATE_ARTIFACT: nobody else has sent the same file. */
-export const judgeDuplicates = (files: number, ofOthers: number): Finding =>
-  files === 0
-    ? missing('NO_FILE')
-    : ofOthers > 0
-      ? finding('HIT', 'SAME_FILE_OF_ANOTHER_CUSTOMER', 60, 'REVIEW')
-      : finding('NO_HIT', null);
+/** A file as its content: the same digest is the same file. */
+export interface SentFile {
+  readonly kind: ArtifactKind;
+  readonly sha256: string;
+}
+
+/**
+ * DUPLICATE_ARTIFACT: nobody else has sent the same file, and no selfie is a file that was sent as something else: the
+ * picture of a face on a document agrees with that document whoever holds it. One file for two sides of a document is
+ * no finding; a PDF may hold both.
+ */
+export function judgeDuplicates(sent: readonly SentFile[], ofOthers: number): Finding {
+  if (sent.length === 0) return missing('NO_FILE');
+  if (ofOthers > 0) return finding('HIT', 'SAME_FILE_OF_ANOTHER_CUSTOMER', 60, 'REVIEW');
+  const others = new Set(sent.filter(({ kind }) => kind !== 'SELFIE').map(({ sha256 }) => sha256));
+  return sent.some(({ kind, sha256 }) => kind === 'SELFIE' && others.has(sha256))
+    ? finding('HIT', 'SELFIE_IS_ANOTHER_FILE', 60, 'REVIEW')
+    : finding('NO_HIT', null);
+}
