@@ -34,7 +34,8 @@ export class DirectExports {
       reasonSha256: digestOf(reason),
       auditReady: false,
     });
-    const size = (await this.queries.current(organisationId))?.size ?? 0;
+    const before = await this.queries.current(organisationId);
+    const size = before?.size ?? 0;
     const survey = await this.survey.of(
       organisationId,
       eachSubject({ queries: this.queries }, organisationId, filter, size),
@@ -43,6 +44,11 @@ export class DirectExports {
       { ...request, survey, auditReady: false, language: 'pt-BR' },
       output,
     );
+    // No job says that this is under way, so pruning does not wait for it; a package of half a pruning proves nothing.
+    const after = await this.queries.current(organisationId);
+    if (after?.pruned !== before?.pruned) {
+      throw new Error('Entries were pruned while the package was written. Write it again.');
+    }
     const { manifest, manifestSha256 } = written;
     await this.record(organisationId, id, 'audit_export.finished', {
       ...{ entries: manifest.count, treeSize: manifest.treeSize, root: manifest.root, manifestSha256 },

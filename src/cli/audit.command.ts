@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { spawnSync } from 'node:child_process';
 import { actingSystem, AuditTrail, DirectExports, Findings, LogAuditor, Pruning } from '../audit/index.js';
@@ -64,16 +64,18 @@ export async function writePackage(options: PackageOptions): Promise<void> {
           process.stderr.write(`\r${Math.floor((100 * done) / Math.max(1, most))} %`);
         }
       : undefined;
-    const { manifest } = await services.get(DirectExports).write(
-      {
-        organisationId,
-        filter: { subjectType, subjectId, action, from, to },
-        requestedBy: 'system:cli',
-        reason: options.reason,
-        ...(progress ? { progress } : {}),
-      },
-      file.createWriteStream(),
-    );
+    const request = {
+      organisationId,
+      filter: { subjectType, subjectId, action, from, to },
+      requestedBy: 'system:cli',
+      reason: options.reason,
+      ...(progress ? { progress } : {}),
+    };
+    const written = services.get(DirectExports).write(request, file.createWriteStream());
+    const { manifest } = await written.catch(async (error: unknown) => {
+      await rm(options.output, { force: true }); // half a package is none
+      throw error;
+    });
     if (progress) process.stderr.write('\n');
     say(`${options.output}: ${manifest.count} entries${manifest.whole ? ', the whole log' : ''}`);
     const { incomplete } = manifest.trails ?? { incomplete: 0 };

@@ -386,6 +386,22 @@ describe('Entries that stay', () => {
   });
 });
 
+it('a package that is written by command while entries are pruned is not taken for one', async () => {
+  const trail = oldTrail(2007, 1);
+  await write(trail);
+  const request = { organisationId, filter: {}, requestedBy: 'operator:test', reason: 'a test of pruning' };
+  let pruning: Promise<unknown> | undefined;
+  const progress = async (): Promise<void> => {
+    pruning ??= pruneIn(2018);
+    await pruning;
+  };
+  const output = createWriteStream(path.join(dir, 'no-package.zip'));
+  await expect(t.app.get(DirectExports).write({ ...request, progress }, output)).rejects.toThrow(
+    'Entries were pruned while the package was written',
+  );
+  expect(await verdictOf(await aPackage(), '--pin', pin)).toBe('VERIFIED');
+});
+
 describe('vigia audit prune', () => {
   /** The built program, with the data of the test and the time of now. */
   const prune = async (...given: string[]): Promise<string[]> => {
