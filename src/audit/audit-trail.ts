@@ -50,6 +50,8 @@ export interface TrailEntry {
   readonly hash: Buffer;
 }
 
+const MOST_TURNS = 32;
+
 /** The only writer and reader of audit entries. An entry commits with what it records, or neither does. */
 @Injectable()
 export class AuditTrail {
@@ -63,10 +65,9 @@ export class AuditTrail {
 
   /** Records entries at the end of their subjects' chains and returns them, in order. */
   async record(tx: Tx, drafts: readonly AuditDraft[]): Promise<ComposedEntry[]> {
-    const ends = await this.ends(
-      tx,
-      drafts.map((draft) => draft.subject),
-    );
+    const subjects = drafts.map(({ subject }) => subject);
+    await this.takeTurn(tx, subjects);
+    const ends = await this.ends(tx, subjects);
     const composed = drafts.map((draft) => {
       const name = nameOf(draft.subject);
       const entry = composeEntry(draft, ends.get(name) ?? CHAIN_START);
@@ -75,6 +76,20 @@ export class AuditTrail {
     });
     await this.append(tx, composed);
     return composed;
+  }
+
+  /**
+   * Of several that append to a chain at once, all but one would have to run again, and again. Work on many chains goes
+   * without: it holds rows of its own, and each turn takes a place in a table that all connections share.
+   */
+  private async takeTurn(tx: Tx, subjects: readonly AuditSubject[]): Promise<void> {
+    const names = [...new Set(subjects.map(nameOf))];
+    if (names.length > MOST_TURNS) return;
+    await tx.query(
+      `SELECT pg_advisory_xact_lock(turn) FROM (
+         SELECT hashtextextended('audit chain ' || name, 0) AS turn FROM unnest($1::text[]) AS name ORDER BY turn) AS turns`,
+      [sqlArray.text(names)],
+    );
   }
 
   /** Appends entries that were composed outside the transaction; a place already taken fails the transaction. */

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { ArgumentMetadata } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -8,6 +9,7 @@ import {
   IsDefined,
   IsIn,
   IsInt,
+  IsObject,
   IsOptional,
   IsString,
   IsUrl,
@@ -24,6 +26,11 @@ class ItemBody {
   @Max(9)
   count: number;
 }
+class DetailBody {
+  @IsOptional()
+  @IsString()
+  note?: string;
+}
 class OrdinaryBody {
   @IsString()
   @IsIn(['a', 'b'])
@@ -32,6 +39,24 @@ class OrdinaryBody {
   @IsOptional()
   @IsUrl()
   url?: string;
+
+  @IsOptional()
+  @IsInt()
+  most = 10;
+
+  @ApiPropertyOptional({ type: 'integer', nullable: true, default: 3 })
+  @IsOptional()
+  @IsInt()
+  least: number | null = 3;
+
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @Type(() => DetailBody)
+  details?: DetailBody[];
+
+  @IsOptional()
+  @IsObject()
+  free?: Record<string, unknown>;
 
   @IsArray()
   @ArrayMaxSize(2)
@@ -102,6 +127,25 @@ describe('validationPipe', () => {
       ['items', 'TYPE_INVALID'],
     ]);
     expect(JSON.stringify(details)).not.toMatch(/52998224725|529\.982/);
+  });
+
+  it('takes null for left out, where the schema does not allow it and something may be left out', async () => {
+    const sent = {
+      ...{ kind: 'a', items: [{ count: 1 }], url: null, most: null, least: null },
+      ...{ details: [{ note: null }, { note: 'x' }], free: { url: null } },
+    };
+    const body = (await (validationPipe().transform(
+      sent,
+      bodyOf(OrdinaryBody),
+    ) as Promise<unknown>)) as OrdinaryBody;
+    expect(body).toMatchObject({ url: undefined, most: 10, least: null });
+    expect(body.details?.map(({ note }) => note)).toEqual([undefined, 'x']);
+    expect(body.free).toEqual({ url: null });
+    const required = await ordinary({ kind: null, items: [{ count: null }] });
+    expect(required.map(({ path, code }) => [path, code])).toEqual([
+      ['kind', 'TYPE_INVALID'],
+      ['items[0].count', 'TYPE_INVALID'],
+    ]);
   });
 
   it('leaves a body with a pipe of its own to that', async () => {

@@ -11,6 +11,7 @@ import { Clock } from '../kernel/clock.js';
 import { DomainError } from '../kernel/domain-error.js';
 import { compileValidator, type DtoClass } from './compiled-validation.js';
 import { joinPath, shownFieldName } from './field-name.js';
+import { leaveOutNulls } from './null-members.js';
 import { findingOfConstraint } from './property-check.js';
 import {
   finding,
@@ -63,6 +64,12 @@ export function validationPipe(): ValidationPipe {
 }
 
 class DtoValidationPipe extends ValidationPipe {
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const dto: unknown = await super.transform(value, metadata);
+    leaveOutNulls(dto);
+    return dto;
+  }
+
   protected override toValidate(metadata: ArgumentMetadata): boolean {
     const { metatype } = metadata;
     return !(metatype && compiledBodies.has(metatype)) && super.toValidate(metadata);

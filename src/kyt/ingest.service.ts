@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../audit/index.js';
-import { UnitOfWork } from '../database/index.js';
 import { Clock, DomainError } from '../kernel/index.js';
+import { ConflictLog } from './conflict-log.js';
 import type { TransactionStatus } from './domain/status.js';
 import { IngestBatcher } from './ingest-batcher.js';
 import { KytMetrics } from './kyt-metrics.js';
@@ -27,8 +26,7 @@ export class IngestService {
   constructor(
     private readonly preparer: TransactionPreparer,
     private readonly batcher: IngestBatcher,
-    private readonly uow: UnitOfWork,
-    private readonly audit: AuditTrail,
+    private readonly conflicts: ConflictLog,
     private readonly clock: Clock,
     private readonly metrics: KytMetrics,
   ) {}
@@ -50,24 +48,20 @@ export class IngestService {
   /** Records that somebody tried to reuse the id, then refuses. The first submission is untouched. */
   private async refuse(draft: Draft, first: FirstSubmission): Promise<never> {
     const { client, context, submission } = draft;
-    await this.uow.run(client.organisationId, (tx) =>
-      this.audit.record(tx, [
-        {
-          // On the application's chain: a flood of conflicts must not hold up the transaction's own.
-          subject: { organisationId: client.organisationId, type: 'client_app', id: client.id },
-          action: 'transaction.conflict_refused',
-          actor: { type: 'client', id: client.id },
-          requestId: context.requestId,
-          correlationId: context.correlationId,
-          occurredAt: new Date(this.clock.now()),
-          content: {
-            transactionId: submission.transactionId,
-            transactionRef: first.id,
-            fingerprint: draft.fingerprint.toString('hex'),
-          },
-        },
-      ]),
-    );
+    await this.conflicts.note({
+      // On the application's chain: a flood of conflicts must not hold up the transaction's own.
+      subject: { organisationId: client.organisationId, type: 'client_app', id: client.id },
+      action: 'transaction.conflict_refused',
+      actor: { type: 'client', id: client.id },
+      requestId: context.requestId,
+      correlationId: context.correlationId,
+      occurredAt: new Date(this.clock.now()),
+      content: {
+        transactionId: submission.transactionId,
+        transactionRef: first.id,
+        fingerprint: draft.fingerprint.toString('hex'),
+      },
+    });
     this.metrics.conflicts.inc();
     throw new DomainError('TRANSACTION_ID_CONFLICT', {
       details: [

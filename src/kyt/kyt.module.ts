@@ -14,6 +14,7 @@ import { BatchIngestService } from './batch-ingest.service.js';
 import { DeadLetterDesk } from './dead-letter-desk.js';
 import { DeadLettersService } from './dead-letters.service.js';
 import { HistoryModule } from './history.module.js';
+import { ConflictLog } from './conflict-log.js';
 import { IngestBatcher } from './ingest-batcher.js';
 import { IngestService } from './ingest.service.js';
 import { IntakeReader } from './intake-reader.js';
@@ -52,6 +53,7 @@ import { TransactionTrail } from './transaction-trail.js';
     DeadLettersService,
     DecisionRepository,
     DeskQueries,
+    ConflictLog,
     IngestBatcher,
     IngestLane,
     IngestRepository,

@@ -88,8 +88,6 @@ export class OperatorTrail implements OnModuleInit {
     cause: Cause,
     content: AuditContent = {},
   ): Promise<void> {
-    // Logins come in parallel, and two that append to the same chain at once would both have to run again.
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`operator-trail:${about.id}`]);
     await this.audit.record(tx, [
       {
         subject: { organisationId: about.organisationId, type: 'operator', id: about.id },

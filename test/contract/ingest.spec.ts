@@ -244,6 +244,19 @@ describe.each<[string, boolean]>([
       ).toMatchObject({ status: 'COMPLETE', gaps: [] });
     });
 
+    it('Rule 2: 64 conflicts at once are 64 x 409, each in the trail of the application', async () => {
+      const body = aTransaction();
+      await api.ingest(body).expect(202);
+      const recorded = `SELECT count(*)::int AS count FROM audit_entries WHERE subject_id = $1
+      AND action = 'transaction.conflict_refused'`;
+      const before = await count(recorded, [client.id]);
+      const answers = await Promise.all(
+        Array.from({ length: 64 }, (_, i) => api.ingest({ ...body, amount: i + 1_000 })),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([409]));
+      expect((await count(recorded, [client.id])) - before).toBe(64);
+    });
+
     it('Rule 2: 1,000 re-sends at once make one evaluation: 1 x 202, 999 x 200', async () => {
       const body = aTransaction();
       const agent = new Agent({ keepAlive: true });

@@ -163,7 +163,16 @@ export class TriedFactView {
   @ApiProperty({ enum: ['KNOWN', 'MISSING', 'ERROR', 'STALE', 'SKIPPED'] })
   state: string;
 
-  @ApiPropertyOptional({ description: 'Masked where it is personal; moments as ISO 8601.', example: 12 })
+  @ApiPropertyOptional({
+    oneOf: [
+      { type: 'string' },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'array', items: { type: 'string' } },
+    ],
+    description: 'Masked where it is personal; moments as ISO 8601.',
+    example: 12,
+  })
   value?: unknown;
 
   @ApiPropertyOptional({ example: 'NO_CUSTOMER_KEY' })

@@ -10,7 +10,7 @@ import { aTransaction } from '../builders.js';
 import type { ApiDocument } from '../openapi.js';
 import { send } from '../raw-http.js';
 import { WebhookReceiver } from '../receiver.js';
-import { drafts, Harvest, outgoing, type Caller, type Draft, type Target } from './requests.js';
+import { drafts, Harvest, outgoing, withNulls, type Caller, type Draft, type Target } from './requests.js';
 import { CANARY } from './values.js';
 import { Judge } from './verdict.js';
 
@@ -95,13 +95,29 @@ export class Campaign {
     // Round by round, what creates first: the later ones find what the earlier ones made.
     const isFirst = ({ target, round }: { target: Target; round: number }): number =>
       round * 2 + (target.method === 'post' && !target.template.includes('{') ? 0 : 1);
-    const queue = shots.sort((a, b) => isFirst(a) - isFirst(b));
+    await this.shootAll(shots.sort((a, b) => isFirst(a) - isFirst(b)));
+    return this.report();
+  }
+
+  /** Sends null in the place of every member of every body; what it names is there by then. */
+  async nulls(): Promise<CampaignReport> {
+    await this.shootAll(
+      this.targets.flatMap((target, i) =>
+        withNulls(target, this.seed + i).map((draft) => ({ target, draft })),
+      ),
+    );
+    return this.report();
+  }
+
+  end(): void {
+    this.agent.destroy();
+  }
+
+  private async shootAll(queue: Shot[]): Promise<void> {
     const worker = async (): Promise<void> => {
       for (let shot = queue.shift(); shot; shot = queue.shift()) await this.shoot(shot);
     };
     await Promise.all(Array.from({ length: IN_PARALLEL }, worker));
-    this.agent.destroy();
-    return this.report();
   }
 
   private async shoot({ target, draft }: Shot): Promise<void> {
@@ -251,7 +267,13 @@ export async function fuzz(
   process.stdout.write(`fuzz: repeat this run with VIGIA_FUZZ_SEED=${seed}\n`);
   const receiver = await WebhookReceiver.listen();
   const campaign = await Campaign.prepare(t, receiver, seed);
-  const report = await campaign.run(requests).finally(() => receiver.close());
+  const report = await campaign
+    .run(requests)
+    .then(() => campaign.nulls())
+    .finally(() => {
+      campaign.end();
+      return receiver.close();
+    });
   const { findings, statuses, neverSucceeded, operations } = report;
   process.stdout.write(
     `fuzz: ${report.requests} requests to ${operations} operations, answers ${JSON.stringify(statuses)}; ` +

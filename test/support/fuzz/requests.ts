@@ -247,6 +247,34 @@ export function drafts(target: Target): fc.Arbitrary<Draft> {
   });
 }
 
+/** The request as its document asks for, and once for each member of its body with null in the place of that member. */
+export function withNulls(target: Target, seed: number): Draft[] {
+  const right: fc.Arbitrary<Draft> = fc.record({
+    trouble: fc.constant<Trouble>('BODY'),
+    caller: fc.constant<Caller>('RIGHT'),
+    path: path(target, false),
+    query: query(target, false),
+    headers: headers(target, false),
+    body: body(target, false),
+  });
+  return fc.sample(right, { seed, numRuns: 3 }).flatMap((draft) => {
+    const { body: sent } = draft;
+    if (!sent) return [];
+    return nulled(sent.value).map((value) => ({ ...draft, body: { ...sent, value } }));
+  });
+}
+
+/** Copies of a value, each with null for another of its members, however deep. */
+function nulled(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((item) => nulled(item).map((copy) => [copy]));
+  if (typeof value !== 'object' || value === null || value instanceof FromAnswers || Buffer.isBuffer(value)) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([name, member]) =>
+    [null, ...nulled(member)].map((copy) => ({ ...value, [name]: copy })),
+  );
+}
+
 const MAX_KEPT = 40;
 
 /** What answers gave so far, by kind: ids by their prefix, other values by the name of their member. */

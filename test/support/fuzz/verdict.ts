@@ -6,7 +6,7 @@ import { CANARY } from './values.js';
 
 // What an answer shows of the inside when an error escapes: a stack, a path, a statement, a library.
 const INSIDES =
-  /\bat .*\.[jt]s|QueryFailed|\bSELECT\b|\bINSERT\b|\bUPDATE\b|node_modules|\/src\/|ECONNREFUSED|ENOENT/;
+  /\bat .*\.[jt]s|QueryFailed|\b(?:SELECT|INSERT|UPDATE) [\w"*]|node_modules|\/src\/|ECONNREFUSED|ENOENT/;
 const STACK = /\n\s+at [^\n]+:\d+:\d+/;
 /** What the service says before any route is known: the address is no route, or is no address. */
 const BEFORE_THE_ROUTE: Readonly<Record<string, number>> = {

@@ -1,0 +1,42 @@
+import 'reflect-metadata';
+import { getMetadataStorage, IS_OPTIONAL } from 'class-validator';
+
+type Members = Record<string, unknown>;
+type Dto = new () => Members;
+
+/** By class, the members for which null says nothing; null for a class that is no DTO. */
+const known = new WeakMap<Dto, ReadonlySet<string> | null>();
+
+/**
+ * Takes null for "left out" where a member is optional and its schema does not allow null, in a validated DTO and the
+ * DTOs in it: serialisers write null for what has no value, and a default then stands for it as for anything else that
+ * is not there. Where the schema says `nullable`, null is a value and stays.
+ */
+export function leaveOutNulls(value: unknown): void {
+  if (Array.isArray(value)) for (const item of value) leaveOutNulls(item);
+  if (typeof value !== 'object' || value === null) return;
+  // Not `value.constructor`: a map of the sender's may have a member of that name.
+  const dto = (Reflect.getPrototypeOf(value) as { readonly constructor: Dto } | null)?.constructor;
+  const names = dto && (known.get(dto) ?? omissibleIn(dto));
+  if (!names) return;
+  const members = value as Members;
+  let fresh: Members | undefined;
+  for (const [name, member] of Object.entries(members)) {
+    if (member !== null) leaveOutNulls(member);
+    else if (names.has(name)) members[name] = (fresh ??= new dto())[name];
+  }
+}
+
+function omissibleIn(dto: Dto): ReadonlySet<string> | null {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  const optional = rules.filter(({ name }) => name === IS_OPTIONAL).map(({ propertyName }) => propertyName);
+  const names = rules.length === 0 ? null : new Set(optional.filter((name) => !isNullable(dto, name)));
+  known.set(dto, names);
+  return names;
+}
+
+function isNullable(dto: Dto, name: string): boolean {
+  const said = Reflect.getMetadata('swagger/apiModelProperties', dto.prototype as object, name) as
+    { readonly nullable?: boolean } | undefined;
+  return said?.nullable === true;
+}
