@@ -100,10 +100,10 @@ export class Campaign {
   }
 
   /** Sends null in the place of every member of every body; what it names is there by then. */
-  async nulls(): Promise<CampaignReport> {
+  async nulls(drawn: number): Promise<CampaignReport> {
     await this.shootAll(
       this.targets.flatMap((target, i) =>
-        withNulls(target, this.seed + i).map((draft) => ({ target, draft })),
+        withNulls(target, this.seed + i, drawn).map((draft) => ({ target, draft })),
       ),
     );
     return this.report();
@@ -269,7 +269,7 @@ export async function fuzz(
   const campaign = await Campaign.prepare(t, receiver, seed);
   const report = await campaign
     .run(requests)
-    .then(() => campaign.nulls())
+    .then(() => campaign.nulls(Math.ceil(requests / 7_000)))
     .finally(() => {
       campaign.end();
       return receiver.close();

@@ -247,8 +247,8 @@ export function drafts(target: Target): fc.Arbitrary<Draft> {
   });
 }
 
-/** The request as its document asks for, and once for each member of its body with null in the place of that member. */
-export function withNulls(target: Target, seed: number): Draft[] {
+/** So many drawn requests as the document asks for, each once for every member of its body with null in that place. */
+export function withNulls(target: Target, seed: number, drawn: number): Draft[] {
   const right: fc.Arbitrary<Draft> = fc.record({
     trouble: fc.constant<Trouble>('BODY'),
     caller: fc.constant<Caller>('RIGHT'),
@@ -257,7 +257,7 @@ export function withNulls(target: Target, seed: number): Draft[] {
     headers: headers(target, false),
     body: body(target, false),
   });
-  return fc.sample(right, { seed, numRuns: 3 }).flatMap((draft) => {
+  return fc.sample(right, { seed, numRuns: drawn }).flatMap((draft) => {
     const { body: sent } = draft;
     if (!sent) return [];
     return nulled(sent.value).map((value) => ({ ...draft, body: { ...sent, value } }));
