@@ -33,6 +33,9 @@ const MAX_TRIES = 5;
 /** Evaluates an evaluated transaction again: with what is known now and the ruleset of now, as one version more. */
 @Injectable()
 export class ReEvaluation {
+  /** By transaction, the last of those that wait for each other. */
+  private readonly underWay = new Map<string, Promise<ReEvaluated>>();
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly work: WorkRepository,
@@ -48,6 +51,23 @@ export class ReEvaluation {
 
   /** Adds evaluation version n + 1; the earlier ones stay. `transactionRef` is the stored id. */
   async evaluateAgain(
+    organisationId: string,
+    transactionRef: string,
+    cause: ReEvaluationCause,
+  ): Promise<ReEvaluated> {
+    // One after the other in this process; whoever is in another one may still be quicker.
+    const before = this.underWay.get(transactionRef) ?? Promise.resolve();
+    const again = (): Promise<ReEvaluated> => this.untilFirst(organisationId, transactionRef, cause);
+    const own = before.then(again, again);
+    this.underWay.set(transactionRef, own);
+    try {
+      return await own;
+    } finally {
+      if (this.underWay.get(transactionRef) === own) this.underWay.delete(transactionRef);
+    }
+  }
+
+  private async untilFirst(
     organisationId: string,
     transactionRef: string,
     cause: ReEvaluationCause,

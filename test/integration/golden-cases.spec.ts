@@ -362,6 +362,19 @@ describe('A dry-run', () => {
 });
 
 describe('A re-evaluation', () => {
+  it('asked for twelve times at once adds twelve versions', async () => {
+    const body = aCustomer()({ amount: 150, occurredAt: at('12:00:00') });
+    await judged([body]);
+    const list = await officer.get(`/operator/transactions?transactionId=${body.transactionId}`).expect(200);
+    const { id } = dataOf<{ id: string }[]>(list)[0]!;
+    const once = async (): Promise<number> => {
+      const answer = await officer.post(`/operator/transactions/${id}/re-evaluate`).send({}).expect(201);
+      return dataOf<{ evaluationVersion: number }>(answer).evaluationVersion;
+    };
+    const versions = await Promise.all(Array.from({ length: 12 }, once));
+    expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i + 2));
+  });
+
   it('adds a version with the rules of now, under the name of the operator; the first one stays', async () => {
     const body = aCustomer()({ amount: 150, occurredAt: at('12:00:00') });
     const [first] = await judged([body]);
