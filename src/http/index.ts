@@ -61,6 +61,7 @@ export {
   type CursorKind,
   type Page,
 } from './paging.js';
+export { IsOrdinal } from './ordinal.js';
 export { UrlFlag, UrlNumber } from './url-values.js';
 export { QueryGuard } from './query.guard.js';
 export { RateLimiter, type RateLimit, type RateVerdict } from './rate-limiter.js';

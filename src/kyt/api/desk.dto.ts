@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsISO8601, IsOptional, Max, Min } from 'class-validator';
-import { IsText, PageQuery, UrlFlag, UrlNumber } from '../../http/index.js';
+import { IsOrdinal, IsText, PageQuery, UrlFlag, UrlNumber } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import { instantText } from '../../kernel/instant.js';
 import { shownActor, type Reason } from '../../rules/index.js';
@@ -358,8 +358,7 @@ export class ReceiptQuery {
   })
   @IsOptional()
   @UrlNumber()
-  @IsInt()
-  @Min(1)
+  @IsOrdinal()
   version?: number;
 }
 

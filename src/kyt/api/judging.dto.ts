@@ -164,12 +164,7 @@ export class TriedFactView {
   state: string;
 
   @ApiPropertyOptional({
-    oneOf: [
-      { type: 'string' },
-      { type: 'number' },
-      { type: 'boolean' },
-      { type: 'array', items: { type: 'string' } },
-    ],
+    oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'array', items: {} }],
     description: 'Masked where it is personal; moments as ISO 8601.',
     example: 12,
   })

@@ -12,7 +12,7 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
-import { Check, finding, IsText, PageQuery, UrlFlag } from '../../http/index.js';
+import { Check, finding, IsOrdinal, IsText, PageQuery, UrlFlag } from '../../http/index.js';
 import {
   priorities,
   reportDecisions,
@@ -249,8 +249,7 @@ export class DecisionBody {
     description: '`revision` of the case that the decision is about: refused when something was added since.',
   })
   @IsOptional()
-  @IsInt()
-  @Min(1)
+  @IsOrdinal()
   revision?: number;
 }
 

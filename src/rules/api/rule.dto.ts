@@ -13,7 +13,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { Check, finding, IsText, PageQuery, UrlNumber } from '../../http/index.js';
+import { Check, finding, IsOrdinal, IsText, PageQuery, UrlNumber } from '../../http/index.js';
 import { componentNames, LIMITS } from '../language/index.js';
 
 const KEY_FORM = 'capital letters, digits and hyphens, such as BR-PIX-15';
@@ -358,8 +358,7 @@ export class RuleDraftBody extends RuleBody {
     description: 'The revision of the draft that this replaces, 0 for none; another one is refused.',
   })
   @IsOptional()
-  @IsInt()
-  @Min(0)
+  @IsOrdinal(0)
   revision?: number;
 }
 
@@ -384,8 +383,7 @@ export class RuleKeyParams {
 export class RuleVersionParams extends RuleKeyParams {
   @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
   @UrlNumber()
-  @IsInt()
-  @Min(1)
+  @IsOrdinal()
   version: number;
 }
 

@@ -15,7 +15,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { Check, finding, IsText, PageQuery, UrlNumber } from '../../http/index.js';
+import { Check, finding, IsOrdinal, IsText, PageQuery, UrlNumber } from '../../http/index.js';
 import { componentNames } from '../language/index.js';
 import { ConditionBody, IsRuleKey, IsRulesetKey, LocalisedBody } from './rule.dto.js';
 
@@ -28,8 +28,7 @@ export class HeldRuleBody {
   key: string;
 
   @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
-  @IsInt()
-  @Min(1)
+  @IsOrdinal()
   version: number;
 
   @ApiPropertyOptional({ enum: MODES, description: "The rule's own, unless given." })
@@ -78,8 +77,7 @@ export class ExperimentBody {
 
 export class DampenerBody extends ConditionBody {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, default: 1 })
-  @IsInt()
-  @Min(1)
+  @IsOrdinal()
   version = 1;
 
   @ApiProperty({ type: 'integer', maximum: 0, minimum: -100, example: -20 })
@@ -214,8 +212,7 @@ export class BasedOnBody {
   key: string;
 
   @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
-  @IsInt()
-  @Min(1)
+  @IsOrdinal()
   version: number;
 }
 
@@ -308,8 +305,7 @@ export class NewRulesetBody extends RulesetContentBody {
 export class ChangeRulesetBody extends RulesetContentBody {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, description: 'The revision that this changes.' })
   @IsOptional()
-  @IsInt()
-  @Min(1)
+  @IsOrdinal()
   revision?: number;
 }
 
@@ -326,8 +322,7 @@ export class RollbackBody {
     example: 1,
     description: 'The version whose content comes back.',
   })
-  @IsInt()
-  @Min(1)
+  @IsOrdinal()
   toVersion: number;
 }
 
@@ -376,8 +371,7 @@ export class RulesetKeyParams {
 export class RulesetVersionParams extends RulesetKeyParams {
   @ApiProperty({ type: 'integer', minimum: 1, example: 2 })
   @UrlNumber()
-  @IsInt()
-  @Min(1)
+  @IsOrdinal()
   version: number;
 }
 

@@ -10,7 +10,7 @@ import { aTransaction } from '../builders.js';
 import type { ApiDocument } from '../openapi.js';
 import { send } from '../raw-http.js';
 import { WebhookReceiver } from '../receiver.js';
-import { drafts, Harvest, outgoing, withNulls, type Caller, type Draft, type Target } from './requests.js';
+import { drafts, Harvest, outgoing, atTheEdges, type Caller, type Draft, type Target } from './requests.js';
 import { CANARY } from './values.js';
 import { Judge } from './verdict.js';
 
@@ -99,11 +99,11 @@ export class Campaign {
     return this.report();
   }
 
-  /** Sends null in the place of every member of every body; what it names is there by then. */
-  async nulls(drawn: number): Promise<CampaignReport> {
+  /** Sends null and too large numbers in the place of every member of every body; what it names is there by then. */
+  async edges(drawn: number): Promise<CampaignReport> {
     await this.shootAll(
       this.targets.flatMap((target, i) =>
-        withNulls(target, this.seed + i, drawn).map((draft) => ({ target, draft })),
+        atTheEdges(target, this.seed + i, drawn).map((draft) => ({ target, draft })),
       ),
     );
     return this.report();
@@ -269,7 +269,7 @@ export async function fuzz(
   const campaign = await Campaign.prepare(t, receiver, seed);
   const report = await campaign
     .run(requests)
-    .then(() => campaign.nulls(Math.ceil(requests / 7_000)))
+    .then(() => campaign.edges(Math.ceil(requests / 7_000)))
     .finally(() => {
       campaign.end();
       return receiver.close();

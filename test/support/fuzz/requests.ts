@@ -247,8 +247,11 @@ export function drafts(target: Target): fc.Arbitrary<Draft> {
   });
 }
 
-/** So many drawn requests as the document asks for, each once for every member of its body with null in that place. */
-export function withNulls(target: Target, seed: number, drawn: number): Draft[] {
+/**
+ * So many drawn requests as the document asks for, each once for every member of its body with null in that place, and
+ * where a number stands with one that no integer column holds.
+ */
+export function atTheEdges(target: Target, seed: number, drawn: number): Draft[] {
   const right: fc.Arbitrary<Draft> = fc.record({
     trouble: fc.constant<Trouble>('BODY'),
     caller: fc.constant<Caller>('RIGHT'),
@@ -260,18 +263,23 @@ export function withNulls(target: Target, seed: number, drawn: number): Draft[] 
   return fc.sample(right, { seed, numRuns: drawn }).flatMap((draft) => {
     const { body: sent } = draft;
     if (!sent) return [];
-    return nulled(sent.value).map((value) => ({ ...draft, body: { ...sent, value } }));
+    return edgesOf(sent.value).map((value) => ({ ...draft, body: { ...sent, value } }));
   });
 }
 
-/** Copies of a value, each with null for another of its members, however deep. */
-function nulled(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value.flatMap((item) => nulled(item).map((copy) => [copy]));
+const NO_INTEGER = 2 ** 31;
+
+/** Copies of a value, each with another of its members at an edge, however deep. */
+function edgesOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((item) => edgesOf(item).map((copy) => [copy]));
   if (typeof value !== 'object' || value === null || value instanceof FromAnswers || Buffer.isBuffer(value)) {
     return [];
   }
   return Object.entries(value).flatMap(([name, member]) =>
-    [null, ...nulled(member)].map((copy) => ({ ...value, [name]: copy })),
+    [null, ...(typeof member === 'number' ? [NO_INTEGER] : []), ...edgesOf(member)].map((copy) => ({
+      ...value,
+      [name]: copy,
+    })),
   );
 }
 
