@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { GarbageBound } from './garbage.js';
+import { GarbageBound } from '../kernel/garbage.js';
 import {
   ExportRepository,
   PIECE_BYTES,

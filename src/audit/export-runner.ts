@@ -10,7 +10,7 @@ import { isTrailIncomplete } from './domain/package-format.js';
 import { ExportLost, PieceWriter } from './export-files.js';
 import { ExportScopes } from './export-scopes.js';
 import { eachSubject, type NotedSubjects } from './export-subjects.js';
-import { GarbageBound } from './garbage.js';
+import { GarbageBound } from '../kernel/garbage.js';
 import { LogProofs } from './log-proofs.js';
 import { ExportRepository, type ClaimedExport } from './store/export.repository.js';
 import { LogQueries, type LogFilter } from './store/log.queries.js';

@@ -73,11 +73,16 @@ export class ScopedClient extends SteadyClient {
     // The driver declares `query` with a dozen overloads; all of them end in these three arguments.
     this.query = ((text: QueryText, values?: unknown[] | Callback, callback?: Callback): unknown => {
       const settings = this.changes();
-      if (settings.length === 0) return query(text, values, callback);
       if (typeof (text as { readonly submit?: unknown }).submit === 'function') {
+        if (settings.length === 0) return query(text, values, callback);
         throw new Error('a stream or cursor cannot be the first statement of its scope');
       }
-      return this.inScope(query, settings, text, values, callback);
+      const [parameters, heard] = typeof values === 'function' ? [undefined, values] : [values, callback];
+      const ask = (answer: Callback): unknown =>
+        settings.length === 0
+          ? query(text, parameters, answer)
+          : query(new QueryInScope(text, parameters, answer, settings));
+      return heard ? ask(heard) : promised(ask);
     }) as typeof this.query;
   }
 
@@ -112,23 +117,25 @@ export class ScopedClient extends SteadyClient {
       ...(told?.system === wanted.system ? [] : [`SET vigia.system = '${wanted.system}'`]),
     ];
   }
+}
 
-  private inScope(
-    query: (...args: unknown[]) => unknown,
-    settings: readonly string[],
-    text: QueryText,
-    values: unknown[] | Callback | undefined,
-    callback: Callback | undefined,
-  ): unknown {
-    const parameters = typeof values === 'function' ? undefined : values;
-    const heard = typeof values === 'function' ? values : callback;
-    if (heard) return query(new QueryInScope(text, parameters, heard, settings));
-    return new Promise((resolve, reject) => {
-      const answer: Callback = (error, result) => {
+/**
+ * The answer of a query as a promise of our own. The driver's own promise hangs on a function literal that is assigned to a
+ * property; the engine puts such a function into the old part of the heap at once. There it holds the promise, and with it
+ * every row that was ever read, until a look at the whole heap; so the rows become old as well, and what is read page by
+ * page piles up.
+ */
+async function promised(ask: (answer: Callback) => unknown): Promise<pg.QueryResult> {
+  try {
+    return await new Promise((resolve, reject) => {
+      ask((error, result) => {
         if (error) reject(error);
         else resolve(result);
-      };
-      query(new QueryInScope(text, parameters, answer, settings));
+      });
     });
+  } catch (error) {
+    // As the driver does: the stack leads to who asked, not to the socket.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
   }
 }

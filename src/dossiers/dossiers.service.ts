@@ -9,6 +9,7 @@ import {
   trailStatuses,
 } from '../audit/index.js';
 import { CustomerFiles, type CustomerFile } from '../customers/index.js';
+import { inBoundedMemory } from '../kernel/garbage.js';
 import { Clock, DomainError, publicId, type IdPrefix } from '../kernel/index.js';
 import { TransactionArchive, type ArchivePlace } from '../kyt/index.js';
 import { ReviewNotes, ReviewQueries, type ReviewRow } from '../reviews/index.js';
@@ -184,7 +185,7 @@ export class Dossiers {
         ? (await this.artifacts.ofCustomer(organisationId, scope.customer.id)).map(artifactOf)
         : [],
       transactionCount,
-      transactions: () => this.transactionsOf(organisationId, scope),
+      transactions: () => inBoundedMemory(this.transactionsOf(organisationId, scope)),
     };
   }
 
@@ -238,7 +239,7 @@ export class Dossiers {
       scope.sessions.map(({ id }) => id),
     );
     let transactionCount = 0;
-    for await (const ids of scope.transactionIds()) {
+    for await (const ids of inBoundedMemory(scope.transactionIds())) {
       transactionCount += ids.length;
       await look('transaction', 'txn', ids);
     }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Acting } from '../audit/index.js';
 import { CustomerFiles, type CustomerFile } from '../customers/index.js';
+import { inBoundedMemory } from '../kernel/garbage.js';
 import { Clock, DomainError } from '../kernel/index.js';
 import { TransactionArchive, type ArchivePlace } from '../kyt/index.js';
 import { ArtifactsService } from '../uploads/index.js';
@@ -51,7 +52,7 @@ export class SubjectExports {
         ...{ kind, side, mimeType },
         receivedAt: createdAt.toISOString(),
       })),
-      transactions: () => this.transactions(customer),
+      transactions: () => inBoundedMemory(this.transactions(customer)),
     };
   }
 

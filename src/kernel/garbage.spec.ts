@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { GarbageBound } from './garbage.js';
+import { GarbageBound, inBoundedMemory } from './garbage.js';
 
 const MEGABYTE = 1_048_576;
 
@@ -26,5 +26,27 @@ describe('GarbageBound', () => {
       most = Math.max(most, process.memoryUsage().arrayBuffers - before);
     }
     expect(most).toBeLessThan(24 * MEGABYTE);
+  });
+});
+
+describe('inBoundedMemory', () => {
+  it('gives the pages on as they are, and lets few of those that became old pile up', async () => {
+    const numbers = Array.from({ length: 60 }, (_, i) => i);
+    // Two megabytes a page, too large an array to begin young.
+    async function* pages(): AsyncGenerator<number[]> {
+      for (const number of numbers) {
+        await pause(0);
+        yield new Array<number>(262_144).fill(number);
+      }
+    }
+    const before = process.memoryUsage().heapUsed;
+    const seen: (number | undefined)[] = [];
+    let most = 0;
+    for await (const page of inBoundedMemory(pages())) {
+      seen.push(page.at(-1));
+      most = Math.max(most, process.memoryUsage().heapUsed - before);
+    }
+    expect(seen).toEqual(numbers);
+    expect(most).toBeLessThan(64 * MEGABYTE);
   });
 });
