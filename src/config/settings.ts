@@ -433,7 +433,7 @@ export const settingDefinitions = {
       env: 'STRANGER_PASSWORDS_PER_SECOND',
       group: 'Limits',
       doc: 'How many passwords a second an API process looks at for logins from devices that never logged in before, after ten at once. Logins from known devices go first and do not count.',
-      fallback: 10,
+      fallback: 5,
     },
     1,
     1_000,
