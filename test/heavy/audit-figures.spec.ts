@@ -305,6 +305,16 @@ describe('what sealing costs and how long it takes', () => {
     expect(waits.every(Number.isFinite)).toBe(true);
   }, 600_000);
 
+  /** Whether the database refuses customers, cases and the rest of what is regulated without an entry. */
+  async function demandEntries(on: boolean): Promise<void> {
+    const { rows } = await t.owner.query<{ name: string; table: string }>(
+      `SELECT tgname AS name, tgrelid::regclass::text AS table FROM pg_trigger WHERE tgname ~ '_(announced|audited)$'`,
+    );
+    for (const { name, table } of rows) {
+      await t.owner.query(`ALTER TABLE ${table} ${on ? 'ENABLE' : 'DISABLE'} TRIGGER ${name}`);
+    }
+  }
+
   it('costs less than a quarter of the ingest', async () => {
     await t.owner.query(
       `CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
@@ -316,6 +326,7 @@ describe('what sealing costs and how long it takes', () => {
         await t.owner.query(
           `CREATE TRIGGER a_nothing BEFORE INSERT ON audit_entries FOR EACH ROW EXECUTE FUNCTION nothing()`,
         );
+        await demandEntries(false);
       }
       const begun = performance.now();
       const each = 250;
@@ -325,7 +336,10 @@ describe('what sealing costs and how long it takes', () => {
       await Promise.all(batches.map((items) => t.api.as(client).ingestBatch(items).expect(207)));
       await allSealed(t, client.organisationId);
       rates[how].push((batches.length * each * 1_000) / (performance.now() - begun));
-      if (how === 'without') await t.owner.query('DROP TRIGGER a_nothing ON audit_entries');
+      if (how === 'without') {
+        await t.owner.query('DROP TRIGGER a_nothing ON audit_entries');
+        await demandEntries(true);
+      }
     }
     const best = (of: readonly number[]): number => Math.max(...of);
     const share = best(rates.with) / best(rates.without);
