@@ -46,7 +46,7 @@ export class DirectExports {
     );
     // No job says that this is under way, so pruning does not wait for it; a package of half a pruning proves nothing.
     const after = await this.queries.current(organisationId);
-    if (after?.pruned !== before?.pruned) {
+    if ((after?.pruned ?? 0) !== (before?.pruned ?? 0)) {
       throw new Error('Entries were pruned while the package was written. Write it again.');
     }
     const { manifest, manifestSha256 } = written;

@@ -13,11 +13,14 @@ const known = new WeakMap<Dto, ReadonlySet<string> | null>();
  * is not there. Where the schema says `nullable`, null is a value and stays.
  */
 export function leaveOutNulls(value: unknown): void {
-  if (Array.isArray(value)) for (const item of value) leaveOutNulls(item);
+  if (Array.isArray(value)) {
+    for (const item of value) leaveOutNulls(item);
+    return;
+  }
   if (typeof value !== 'object' || value === null) return;
   // Not `value.constructor`: a map of the sender's may have a member of that name.
   const dto = (Reflect.getPrototypeOf(value) as { readonly constructor: Dto } | null)?.constructor;
-  const names = dto && (known.get(dto) ?? omissibleIn(dto));
+  const names = dto && (known.has(dto) ? known.get(dto) : omissibleIn(dto));
   if (!names) return;
   const members = value as Members;
   let fresh: Members | undefined;
