@@ -13,6 +13,7 @@ export { noOrganisation, system, type Scope } from './scope.js';
 export { systemWork, type SystemReason } from './system-work.js';
 export { migrationNames } from './migrations/index.js';
 export { among, composite, type Clause, type Composite } from './composite.js';
+export { copyOut, literal, type CopiedRows } from './copy-out.js';
 export { execute, sqlArray, type Statement } from './sql.js';
 export { releaseJob, takeWaitingJobs } from './leased-jobs.js';
 export { again } from './again.js';

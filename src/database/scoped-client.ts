@@ -3,7 +3,12 @@ import { NOTHING, type ScopeSettings } from './scope.js';
 import { SteadyClient } from './steady-client.js';
 
 type Callback = (error: Error | undefined, result: pg.QueryResult) => void;
-type QueryText = string | (pg.QueryConfig & { readonly queryMode?: 'extended' });
+interface QuerySettings extends pg.QueryConfig {
+  readonly queryMode?: 'extended';
+  /** Hears what a COPY sends; the memory of a chunk is only lent. */
+  readonly onCopyData?: (chunk: Buffer) => void;
+}
+type QueryText = string | QuerySettings;
 
 /** What of the driver's connection and query is used beyond their published types. */
 interface Wire {
@@ -23,6 +28,7 @@ const driverQuery = pg.Query.prototype as unknown as DriverQuery;
 /** A query that sends SET commands ahead in its own message: no round trip more, and one transaction with it. */
 class QueryInScope extends pg.Query {
   private pending: number;
+  private readonly onCopyData: QuerySettings['onCopyData'];
 
   constructor(
     config: QueryText,
@@ -30,9 +36,10 @@ class QueryInScope extends pg.Query {
     callback: Callback,
     private readonly settings: readonly string[],
   ) {
-    const query = typeof config === 'string' ? { text: config } : config;
+    const query: QuerySettings = typeof config === 'string' ? { text: config } : config;
     super({ ...query, queryMode: 'extended' } as pg.QueryConfig, values, callback as never);
     this.pending = settings.length;
+    this.onCopyData = query.onCopyData;
   }
 
   prepare(connection: Wire): void {
@@ -48,6 +55,10 @@ class QueryInScope extends pg.Query {
   handleCommandComplete(message: unknown, connection: Wire): void {
     if (this.pending > 0) this.pending -= 1;
     else driverQuery.handleCommandComplete.call(this, message, connection);
+  }
+
+  handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
+    this.onCopyData?.(chunk);
   }
 }
 
@@ -79,7 +90,7 @@ export class ScopedClient extends SteadyClient {
       }
       const [parameters, heard] = typeof values === 'function' ? [undefined, values] : [values, callback];
       const ask = (answer: Callback): unknown =>
-        settings.length === 0
+        settings.length === 0 && (typeof text === 'string' || text.onCopyData === undefined)
           ? query(text, parameters, answer)
           : query(new QueryInScope(text, parameters, answer, settings));
       return heard ? ask(heard) : promised(ask);

@@ -31,7 +31,7 @@ export class BacktestCrew {
   }
 
   /** Resolves when a thread has taken the snapshots; throws what went wrong with earlier ones. */
-  async give(snapshots: string): Promise<void> {
+  async give(snapshots: Uint8Array<ArrayBuffer>): Promise<void> {
     while (this.idle.length === 0 && !this.failure) await Promise.race(this.underWay);
     if (this.failure) throw this.failure;
     const thread = this.idle.pop();
@@ -60,7 +60,7 @@ export class BacktestCrew {
   }
 
   /** Never rejects: what went wrong is told to whoever gives next or waits. */
-  private async carryOut(thread: BacktestThread, snapshots: string): Promise<void> {
+  private async carryOut(thread: BacktestThread, snapshots: Uint8Array<ArrayBuffer>): Promise<void> {
     try {
       this.inRange += await thread.add(snapshots);
       this.idle.push(thread);

@@ -7,9 +7,8 @@ export interface HistoryRange {
 
 /** A piece of history, in the order of receipt. */
 export interface HistoryPiece {
-  /** Snapshots one after the other, as `readSnapshots` reads them, in hexadecimal. */
-  readonly hex: string;
-  readonly count: number;
+  /** Snapshots one after the other, as `readSnapshots` reads them. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** The last transaction of the piece. */
   readonly last: string;
 }

@@ -7,8 +7,8 @@ import { BacktestCrew } from './backtest-crew.js';
 import type { BacktestCheckpoint } from './domain/backtest-tally.js';
 import { BacktestRepository, type ClaimedBacktest } from './store/backtest.repository.js';
 
-// A megabyte or two: a few milliseconds of this process for each, and enough for the thread to be busy.
-const CHUNK = 2_000;
+// A few megabytes: enough for the statement to cost little and for a thread to be busy.
+const CHUNK = 5_000;
 const PROGRESS_MS = 500;
 const CHECKPOINT_MS = 2_000;
 const MOST_ATTEMPTS = 3;
@@ -67,7 +67,7 @@ export class BacktestRunner implements OnModuleDestroy {
       ahead = this.history.next(claimed, chunk.last, CHUNK);
       // Whatever comes of this piece, the one ahead must not be an unhandled rejection.
       ahead.catch(() => undefined);
-      await crew.give(chunk.hex);
+      await crew.give(chunk.bytes);
       if (this.stopping) {
         const checkpoint = await this.keep(crew, chunk, before);
         await this.backtests.progress(claimed, { done: checkpoint.done, total, checkpoint });

@@ -6,7 +6,7 @@ import type { RulesetDefinition } from './language/index.js';
 
 /** What the thread is told; `add` is answered when its snapshots are counted. */
 export type ThreadRequest =
-  | { readonly id: number; readonly add: string }
+  | { readonly id: number; readonly add: Uint8Array<ArrayBuffer> }
   | { readonly id: number; readonly resume: BacktestCheckpoint }
   | { readonly id: number; readonly ask: 'state' };
 
@@ -61,9 +61,9 @@ export class BacktestThread {
     await this.request({ resume: checkpoint });
   }
 
-  /** Counts snapshots; returns how many of them occurred in the range. */
-  async add(snapshots: string): Promise<number> {
-    return (await this.request({ add: snapshots })) as number;
+  /** Counts snapshots, whose memory goes over to the thread; returns how many of them occurred in the range. */
+  async add(snapshots: Uint8Array<ArrayBuffer>): Promise<number> {
+    return (await this.request({ add: snapshots }, [snapshots.buffer])) as number;
   }
 
   async state(): Promise<BacktestCheckpoint['tally']> {
@@ -75,7 +75,8 @@ export class BacktestThread {
   }
 
   private request(
-    request: { add: string } | { resume: BacktestCheckpoint } | { ask: 'state' },
+    request: { add: Uint8Array<ArrayBuffer> } | { resume: BacktestCheckpoint } | { ask: 'state' },
+    handedOver: readonly ArrayBuffer[] = [],
   ): Promise<unknown> {
     const id = ++this.requests;
     return new Promise((resolve, reject) => {
@@ -84,7 +85,7 @@ export class BacktestThread {
         return;
       }
       this.waiting.set(id, { resolve, reject });
-      this.worker.postMessage({ id, ...request } satisfies ThreadRequest);
+      this.worker.postMessage({ id, ...request } satisfies ThreadRequest, handedOver);
     });
   }
 

@@ -5,7 +5,7 @@ export { BacktestHistory, type HistoryPiece, type HistoryRange } from './backtes
 export { cooldownClause, Cooldowns, type CooldownBook, type CountedHit } from './cooldowns.js';
 export { BacktestTally, type BacktestReport } from './domain/backtest-tally.js';
 export { outlineOf, type Outline } from './domain/outline.js';
-export { briefOf } from './domain/snapshot.js';
+export { briefOf, snapshotRefAt } from './domain/snapshot.js';
 export { shownActor } from './api/rule.view.dto.js';
 export { RulesQueries } from './store/rules.queries.js';
 export { RulesetTrials, type Trial } from './ruleset-trials.service.js';

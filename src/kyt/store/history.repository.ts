@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../database/index.js';
+import { copyOut, literal, UnitOfWork } from '../../database/index.js';
 import { firstUuidAt } from '../../kernel/index.js';
-import { BacktestHistory, type HistoryPiece, type HistoryRange } from '../../rules/index.js';
+import { BacktestHistory, snapshotRefAt, type HistoryPiece, type HistoryRange } from '../../rules/index.js';
 
 // A transaction may occur this long after it was received, by its sender's clock, and no longer (decisions, 3).
 const EARLIEST_MS = 5 * 60_000;
@@ -24,33 +24,24 @@ export class EvaluationHistory extends BacktestHistory {
     return row?.count ?? 0;
   }
 
-  // The pieces come in the order of the subquery; to sort them once more would cost a third of the reading.
-  /** As one text, for the thread to decode: a thousand values cost the driver more than the whole back-test. */
   async next(
     { organisationId, from }: HistoryRange,
     after: string,
     limit: number,
   ): Promise<HistoryPiece | null> {
     const start = earliest(from);
-    const [row]: { hex: string | null; count: number; last: string | null }[] = await this.uow.read(
-      organisationId,
-      (db) =>
-        db.query(
-          `SELECT encode(string_agg(uuid_send(ref) || int4send(coalesce(risk_score, -1))
-                           || int4send(octet_length(said)) || said
-                           || int4send(octet_length(facts)) || facts, ''::bytea), 'hex') AS hex,
-                  count(*)::int AS count, max(ref::text) AS last
-           FROM (SELECT e.transaction_ref AS ref, e.risk_score, e.facts,
-                        convert_to(e.outcome || '|' || e.brief, 'UTF8') AS said
-                 FROM kyt_evaluations e
-                 WHERE e.organisation_id = $1 AND e.transaction_ref > $2 AND e.evaluation_version = 1
-                   AND e.brief IS NOT NULL AND e.facts IS NOT NULL
-                 ORDER BY e.transaction_ref LIMIT $3) AS piece`,
-          [organisationId, after < start ? start : after, limit],
-        ),
+    const { bytes, count, last } = await this.uow.read(organisationId, (db) =>
+      copyOut(
+        db,
+        `SELECT transaction_ref, coalesce(risk_score, -1), outcome || '|' || brief, facts
+         FROM kyt_evaluations
+         WHERE organisation_id = ${literal(organisationId)} AND evaluation_version = 1
+           AND transaction_ref > ${literal(after < start ? start : after)}
+           AND brief IS NOT NULL AND facts IS NOT NULL
+         ORDER BY transaction_ref LIMIT ${limit}`,
+      ),
     );
-    const { hex = null, count = 0, last = null } = row ?? {};
-    return hex !== null && last !== null ? { hex, count, last } : null;
+    return count > 0 ? { bytes, last: snapshotRefAt(bytes, last) } : null;
   }
 }
 

@@ -107,8 +107,14 @@ function readBrief(text: string): ReadBrief {
 }
 
 const OCCURRED_AT = featureSchema.get('occurredAt').slot;
-const REF_BYTES = 16;
 const NO_SCORE = -1;
+const COLUMNS = 4;
+const REF_BYTES = 16;
+const SCORE_BYTES = 4;
+// Where the columns of a row begin. The first two are as long as they are.
+const REF = 2 + 4;
+const SCORE = REF + REF_BYTES + 4;
+const BRIEF = SCORE + SCORE_BYTES + 4;
 
 /** A snapshot where it stands among others; the next one is put in its place. */
 class SnapshotInPlace implements Snapshot {
@@ -128,16 +134,17 @@ class SnapshotInPlace implements Snapshot {
 
   /** Few are ever looked at. */
   get transactionRef(): string {
-    return uuidAt(this.bytes, this.start);
+    return snapshotRefAt(this.bytes, this.start);
   }
 
   /** Reads the one that begins there; returns where the next one begins. */
   readAt(start: number): number {
     const { bytes, evidence } = this;
-    const briefStart = start + REF_BYTES + 8;
+    if (bytes.readInt16BE(start) !== COLUMNS) throw new RangeError('this is no snapshot');
+    const briefStart = start + BRIEF;
     const briefEnd = briefStart + bytes.readInt32BE(briefStart - 4);
     const end = briefEnd + 4 + bytes.readInt32BE(briefEnd);
-    const score = bytes.readInt32BE(start + REF_BYTES);
+    const score = bytes.readInt32BE(start + SCORE);
     const brief = readBrief(bytes.toString('utf8', briefStart, briefEnd));
     decodeFactsAt(bytes, [briefEnd + 4, end], featureSchema, evidence.sheet);
     evidence.findings = brief.findings;
@@ -154,8 +161,8 @@ class SnapshotInPlace implements Snapshot {
 }
 
 /**
- * Reads snapshots, each: transaction (16) | score, -1 for none (4) | length (4), `OUTCOME|brief` | length (4), facts;
- * numbers big-endian. Lists answer what they answer today, as far as they come with the product: what a list of the
+ * Reads snapshots, which are rows of a binary COPY (CopiedRows in the database folder) with four columns: transaction,
+ * score (-1 for none), `OUTCOME|brief`, facts. Lists answer what they answer today, as far as they come with the product: what a list of the
  * institution's own answered then is kept for a replay of the same rules only, so a rule that asks one cannot be decided.
  * The snapshot is the same object each time: objects for a million of them would cost as much as reading them.
  */
@@ -167,7 +174,8 @@ export function readSnapshots(bytes: Buffer, visit: (snapshot: Snapshot) => void
   }
 }
 
-function uuidAt(bytes: Buffer, at: number): string {
-  const hex = bytes.toString('hex', at, at + REF_BYTES);
+/** The transaction of the snapshot that begins there. */
+export function snapshotRefAt({ buffer, byteOffset, length }: Uint8Array, start: number): string {
+  const hex = Buffer.from(buffer, byteOffset, length).toString('hex', start + REF, start + REF + REF_BYTES);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

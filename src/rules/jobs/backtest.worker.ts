@@ -20,7 +20,10 @@ port.on('message', (request: ThreadRequest) => {
 });
 
 function obey(request: ThreadRequest): unknown {
-  if ('add' in request) return judge.add(Buffer.from(request.add, 'hex'));
+  if ('add' in request) {
+    const { buffer, byteOffset, length } = request.add;
+    return judge.add(Buffer.from(buffer, byteOffset, length));
+  }
   if ('ask' in request) return judge.state();
   judge.resume(request.resume);
   return null;
