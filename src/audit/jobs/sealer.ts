@@ -10,10 +10,18 @@ import { AuditMetrics } from '../audit-metrics.js';
 import { CheckpointSigner } from '../checkpoint-signer.js';
 import { append, EMPTY_FRONTIER, rootOf, type TreeNode } from '../domain/merkle.js';
 import { RollbackGuard } from './rollback-guard.js';
-import { LogRepository, type Leaf, type LogState, type PendingEntry } from '../store/log.repository.js';
+import {
+  LogRepository,
+  type Leaf,
+  type LogState,
+  type PendingEntry,
+  type SealedLog,
+} from '../store/log.repository.js';
 
-// An entry waits for its checkpoint at most this long, plus the time of one round.
+// A round begins this long after the one before has begun: an entry waits at most as long, plus the time of a round.
 const INTERVAL_MS = 200;
+// Rounds that take longer than the interval leave the database alone at least this long.
+const SHORTEST_PAUSE_MS = 25;
 const MAX_ENTRIES = 5_000;
 // A checkpoint of a log in which nothing happened proves that nothing happened.
 const HEARTBEAT_SECONDS = 60;
@@ -33,6 +41,7 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
   private readonly logger = new Logger(Sealer.name);
   private readonly loop = new WorkLoop(() => this.round());
   private failures = 0;
+  private isBusy = false;
   private heartbeatAt = 0;
   private readonly signed = new Map<string, string>();
 
@@ -60,12 +69,14 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 
   private async round(): Promise<number> {
-    let nextMs = INTERVAL_MS;
+    const begunAt = performance.now();
+    let nextMs: number;
     try {
-      if ((await this.seal()) === MAX_ENTRIES) nextMs = 0;
+      const isFull = (await this.seal()) === MAX_ENTRIES;
       if (this.failures > 0) this.logger.log('sealing again');
       this.failures = 0;
       await this.watch();
+      nextMs = isFull ? 0 : Math.max(SHORTEST_PAUSE_MS, INTERVAL_MS - (performance.now() - begunAt));
     } catch (error) {
       // The entries are committed and wait; only their proof is late.
       if (this.failures === 0) {
@@ -94,9 +105,14 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
   async seal(): Promise<number> {
     const heartbeat = performance.now() - this.heartbeatAt >= HEARTBEAT_CHECK_MS;
     const scope = system('audit.seal');
-    if (!heartbeat && !(await this.uow.read(scope, (db) => this.logs.isAnyPending(db)))) return 0;
+    // Where entries came a moment ago there are more; a look that finds none spares an idle database a transaction.
+    const isDue =
+      heartbeat || this.isBusy || (await this.uow.read(scope, (db) => this.logs.isAnyPending(db)));
+    if (!isDue) return 0;
     try {
-      return await this.uow.run(scope, (tx) => this.sealIn(tx, heartbeat));
+      const sealed = await this.uow.run(scope, (tx) => this.sealIn(tx, heartbeat));
+      this.isBusy = sealed > 0;
+      return sealed;
     } catch (error) {
       if (!(error instanceof RewrittenLog)) throw error;
       await this.guard.stop({ ...error.log, size: error.log.frontier.size, root: error.root });
@@ -105,14 +121,13 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 
   private async sealIn(tx: Tx, heartbeat: boolean): Promise<number> {
-    if (!(await this.logs.elect(tx))) return 0;
     const entries = await this.logs.take(tx, MAX_ENTRIES);
     if (entries.length > 0) await this.grow(tx, entries);
-    if (heartbeat) {
-      for (const log of await this.logs.idle(tx, HEARTBEAT_SECONDS)) {
-        this.refuseRewritten(log);
-        await this.sign(tx, log, log.frontier);
-      }
+    if (heartbeat && (await this.logs.elect(tx))) {
+      const idle = await this.logs.idle(tx, HEARTBEAT_SECONDS);
+      for (const log of idle) this.refuseRewritten(log);
+      const logs = idle.map((log) => this.sign(log, log.frontier));
+      if (logs.length > 0) await this.logs.write(tx, { leaves: [], nodes: [], logs });
       this.heartbeatAt = performance.now();
     }
     this.metrics.sealed.inc(entries.length);
@@ -143,7 +158,7 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
     const states = await this.logs.logs(tx, [...byLog.keys()]);
     const leaves: Leaf[] = [];
     const nodes: (TreeNode & { organisationId: string })[] = [];
-    const grown: (readonly [LogState, LogState['frontier']])[] = [];
+    const logs: SealedLog[] = [];
     for (const [organisationId, own] of byLog) {
       const log = states.get(organisationId) ?? {
         organisationId,
@@ -162,21 +177,22 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
           if (node.level % NODE_LEVELS === 0) nodes.push({ ...node, organisationId });
         },
       );
-      grown.push([log, frontier]);
+      logs.push(this.sign(log, frontier));
     }
-    await this.logs.addLeaves(tx, leaves);
-    await this.logs.addNodes(tx, nodes);
-    for (const [log, frontier] of grown) await this.sign(tx, log, frontier);
+    await this.logs.write(tx, { leaves, nodes, logs });
   }
 
-  private async sign(tx: Tx, log: LogState, frontier: LogState['frontier']): Promise<void> {
+  private sign(log: LogState, frontier: LogState['frontier']): SealedLog {
     const signedAt = new Date(this.clock.now());
     const { organisationId, incarnation } = log;
     const root = rootOf(frontier);
     const note = this.signer.sign({ organisationId, incarnation, size: frontier.size, root, signedAt });
     this.signed.set(organisationId, note);
-    const kept = log.keptAt === null || signedAt.getTime() - log.keptAt.getTime() >= KEEP_EVERY_MS;
-    await this.logs.save(tx, { organisationId, incarnation, frontier, root, note, signedAt, kept });
+    const keptAt =
+      log.keptAt !== null && signedAt.getTime() - log.keptAt.getTime() < KEEP_EVERY_MS
+        ? log.keptAt
+        : signedAt;
+    return { organisationId, incarnation, frontier, root, note, signedAt, keptAt };
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { execute, sqlArray, type Reader, type Tx } from '../../database/index.js';
+import { composite, execute, sqlArray, type Reader, type Tx } from '../../database/index.js';
 import type { Frontier, TreeNode } from '../domain/merkle.js';
 
 /** An entry that has no leaf yet. */
@@ -40,8 +40,15 @@ export interface SealedLog {
   readonly root: Buffer;
   readonly note: string;
   readonly signedAt: Date;
-  /** Whether the checkpoint is kept for the history. */
-  readonly kept: boolean;
+  /** When a checkpoint was last kept for the history: with `signedAt`, this one is. */
+  readonly keptAt: Date;
+}
+
+/** What one round of the sealer adds. */
+export interface Growth {
+  readonly leaves: readonly Leaf[];
+  readonly nodes: readonly (TreeNode & { readonly organisationId: string })[];
+  readonly logs: readonly SealedLog[];
 }
 
 export interface Leaf extends PendingEntry {
@@ -73,9 +80,11 @@ const SEAL_LOCK = 7_418_290_114;
 // take entries meanwhile, so that these are exactly the oldest of this snapshot.
 // Of a log that was put back nothing is taken: what would be sealed on it contradicts what was handed out.
 const GOES_ON = `organisation_id NOT IN (SELECT organisation_id FROM audit_logs WHERE rolled_back_at IS NOT NULL)`;
-const TAKE = `WITH gone AS (
+// The lock comes first, and in the same statement: what another sealer took between the two is gone, and passed over.
+const TAKE = `WITH elected AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${SEAL_LOCK}) AS ok),
+  gone AS (
     DELETE FROM audit_pending p
-    WHERE p.${GOES_ON} AND p.position <= (SELECT max(position) FROM (
+    WHERE (SELECT ok FROM elected) AND p.${GOES_ON} AND p.position <= (SELECT max(position) FROM (
       SELECT position FROM audit_pending WHERE ${GOES_ON} ORDER BY position LIMIT $1) d)
     RETURNING p.*)
   SELECT organisation_id, subject_type, subject_id, subject_seq, hash FROM gone ORDER BY position`;
@@ -86,31 +95,30 @@ const LOGS = `SELECT organisation_id, incarnation, size, frontier, kept_at, note
 const IDLE = `SELECT organisation_id, incarnation, size, frontier, kept_at, note, root FROM audit_logs
   WHERE signed_at < now() - make_interval(secs => $1) AND rolled_back_at IS NULL ORDER BY signed_at LIMIT 500 FOR UPDATE`;
 
-const ADD_LEAVES = {
-  name: 'audit-leaves',
-  text: `INSERT INTO audit_leaves (organisation_id, leaf_index, subject_type, subject_id, subject_seq, hash)
-         SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::bytea[])`,
-};
+const ADD_LEAVES = `INSERT INTO audit_leaves (organisation_id, leaf_index, subject_type, subject_id, subject_seq, hash)
+  SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::bytea[])`;
 
-const ADD_NODES = {
-  name: 'audit-nodes',
-  text: `INSERT INTO audit_nodes (organisation_id, level, node_index, hash)
-         SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bigint[], $4::bytea[])`,
-};
+const ADD_NODES = `INSERT INTO audit_nodes (organisation_id, level, node_index, hash)
+  SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bigint[], $4::bytea[])`;
 
+// The roots of a frontier come as hexadecimal: an array of arrays has no rows of its own.
 const SAVE = `INSERT INTO audit_logs (organisation_id, incarnation, size, frontier, root, note, signed_at, kept_at)
-  VALUES ($1, $2, $3, $4::bytea[], $5, $6, $7, $7)
+  SELECT organisation_id, incarnation, size,
+         ARRAY(SELECT decode(part, 'hex') FROM unnest(string_to_array(roots, ',')) WITH ORDINALITY AS r (part, n) ORDER BY n),
+         root, note, signed_at, kept_at
+  FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::text[], $5::bytea[], $6::text[], $7::timestamptz[],
+              $8::timestamptz[]) AS l (organisation_id, incarnation, size, roots, root, note, signed_at, kept_at)
   ON CONFLICT (organisation_id) DO UPDATE SET incarnation = excluded.incarnation, size = excluded.size,
     frontier = excluded.frontier, root = excluded.root, note = excluded.note, signed_at = excluded.signed_at,
-    kept_at = CASE WHEN $8 THEN excluded.kept_at ELSE audit_logs.kept_at END`;
+    kept_at = excluded.kept_at`;
 
 const KEEP = `INSERT INTO audit_checkpoints (organisation_id, incarnation, size, signed_at, root, note)
-  VALUES ($1, $2, $3, $4, $5, $6)`;
+  SELECT * FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::timestamptz[], $5::bytea[], $6::text[])`;
 
 /** What the sealer writes, all of it in one transaction. */
 @Injectable()
 export class LogRepository {
-  /** True when nobody else seals until this transaction ends. */
+  /** True when nobody else seals until this transaction ends; `take` asks for itself. */
   async elect(tx: Tx): Promise<boolean> {
     const rows = await execute<{ elected: boolean }>(
       tx,
@@ -162,7 +170,7 @@ export class LogRepository {
     return rows.length > 0;
   }
 
-  /** Takes the entries that wait longest, in the order in which they were written. */
+  /** Takes the entries that wait longest, in the order in which they were written; none while somebody else seals. */
   async take(tx: Tx, limit: number): Promise<PendingEntry[]> {
     const rows = await execute<PendingRow>(tx, { text: TAKE }, [limit]);
     return rows.map((row) => ({
@@ -184,37 +192,55 @@ export class LogRepository {
     return (await execute<LogRow>(tx, { text: IDLE }, [seconds])).map(toState);
   }
 
-  async addLeaves(tx: Tx, leaves: readonly Leaf[]): Promise<void> {
-    if (leaves.length === 0) return;
-    await execute(tx, ADD_LEAVES, [
-      sqlArray.plain(leaves.map((leaf) => leaf.organisationId)),
-      sqlArray.plain(leaves.map((leaf) => leaf.index)),
-      sqlArray.text(leaves.map((leaf) => leaf.subjectType)),
-      sqlArray.text(leaves.map((leaf) => leaf.subjectId)),
-      sqlArray.plain(leaves.map((leaf) => leaf.subjectSeq)),
-      sqlArray.bytes(leaves.map((leaf) => leaf.hash)),
-    ]);
-  }
-
-  async addNodes(tx: Tx, nodes: readonly (TreeNode & { readonly organisationId: string })[]): Promise<void> {
-    if (nodes.length === 0) return;
-    await execute(tx, ADD_NODES, [
-      sqlArray.plain(nodes.map((node) => node.organisationId)),
-      sqlArray.plain(nodes.map((node) => node.level)),
-      sqlArray.plain(nodes.map((node) => node.index)),
-      sqlArray.bytes(nodes.map((node) => node.hash)),
-    ]);
-  }
-
-  async save(tx: Tx, log: SealedLog): Promise<void> {
-    const { organisationId, incarnation, frontier, root, note, signedAt, kept } = log;
-    const { size, roots } = frontier;
-    const at = signedAt.toISOString();
-    const state = [organisationId, incarnation, size, sqlArray.bytes(roots), root, note, at, kept];
-    await execute(tx, { text: SAVE }, state);
-    if (kept) await execute(tx, { text: KEEP }, [organisationId, incarnation, size, at, root, note]);
+  /** Writes all of it in one statement: between a commit and its checkpoint lie as few messages as can be. */
+  async write(tx: Tx, { leaves, nodes, logs }: Growth): Promise<void> {
+    const kept = logs.filter(({ keptAt, signedAt }) => keptAt.getTime() === signedAt.getTime());
+    const clauses = [
+      ...(leaves.length > 0 ? [{ name: 'leaves', text: ADD_LEAVES, values: leafColumns(leaves) }] : []),
+      ...(nodes.length > 0 ? [{ name: 'nodes', text: ADD_NODES, values: nodeColumns(nodes) }] : []),
+      { name: 'logs', text: SAVE, values: logColumns(logs) },
+      ...(kept.length > 0 ? [{ name: 'kept', text: KEEP, values: checkpointColumns(kept) }] : []),
+    ];
+    const { values, ...statement } = composite('audit-seal', clauses, 'SELECT 1', { prepared: true });
+    await execute(tx, statement, values);
   }
 }
+
+const leafColumns = (leaves: Growth['leaves']): unknown[] => [
+  sqlArray.plain(leaves.map((leaf) => leaf.organisationId)),
+  sqlArray.plain(leaves.map((leaf) => leaf.index)),
+  sqlArray.text(leaves.map((leaf) => leaf.subjectType)),
+  sqlArray.text(leaves.map((leaf) => leaf.subjectId)),
+  sqlArray.plain(leaves.map((leaf) => leaf.subjectSeq)),
+  sqlArray.bytes(leaves.map((leaf) => leaf.hash)),
+];
+
+const nodeColumns = (nodes: Growth['nodes']): unknown[] => [
+  sqlArray.plain(nodes.map((node) => node.organisationId)),
+  sqlArray.plain(nodes.map((node) => node.level)),
+  sqlArray.plain(nodes.map((node) => node.index)),
+  sqlArray.bytes(nodes.map((node) => node.hash)),
+];
+
+const logColumns = (logs: Growth['logs']): unknown[] => [
+  sqlArray.plain(logs.map((log) => log.organisationId)),
+  sqlArray.plain(logs.map((log) => log.incarnation)),
+  sqlArray.plain(logs.map((log) => log.frontier.size)),
+  sqlArray.text(logs.map((log) => log.frontier.roots.map((root) => root.toString('hex')).join(','))),
+  sqlArray.bytes(logs.map((log) => log.root)),
+  sqlArray.text(logs.map((log) => log.note)),
+  sqlArray.plain(logs.map((log) => log.signedAt.toISOString())),
+  sqlArray.plain(logs.map((log) => log.keptAt.toISOString())),
+];
+
+const checkpointColumns = (logs: Growth['logs']): unknown[] => [
+  sqlArray.plain(logs.map((log) => log.organisationId)),
+  sqlArray.plain(logs.map((log) => log.incarnation)),
+  sqlArray.plain(logs.map((log) => log.frontier.size)),
+  sqlArray.plain(logs.map((log) => log.signedAt.toISOString())),
+  sqlArray.bytes(logs.map((log) => log.root)),
+  sqlArray.text(logs.map((log) => log.note)),
+];
 
 const toState = (row: LogRow): LogState => ({
   organisationId: row.organisation_id,
