@@ -13,6 +13,9 @@ type QueryText = string | QuerySettings;
 /** What of the driver's connection and query is used beyond their published types. */
 interface Wire {
   readonly stream: { destroy(): void };
+  /** Texts of the statements that the server has prepared, by name. */
+  readonly parsedStatements: Record<string, string>;
+  close(message: { readonly type: 'S'; readonly name: string }): void;
   parse(message: { text: string }): void;
   bind(message: { values: readonly unknown[] }): void;
   execute(message: object): void;
@@ -25,7 +28,14 @@ interface DriverQuery {
 }
 const driverQuery = pg.Query.prototype as unknown as DriverQuery;
 
-/** A query that sends SET commands ahead in its own message: no round trip more, and one transaction with it. */
+/** What goes ahead of a query, in its own message: no round trip more, and one transaction with it. */
+interface Ahead {
+  /** SET commands. */
+  readonly settings: readonly string[];
+  /** A prepared statement that the server is to forget: its plan is old. */
+  readonly forget: string | null;
+}
+
 class QueryInScope extends pg.Query {
   private pending: number;
   private readonly onCopyData: QuerySettings['onCopyData'];
@@ -34,16 +44,22 @@ class QueryInScope extends pg.Query {
     config: QueryText,
     values: unknown[] | undefined,
     callback: Callback,
-    private readonly settings: readonly string[],
+    private readonly ahead: Ahead,
   ) {
     const query: QuerySettings = typeof config === 'string' ? { text: config } : config;
     super({ ...query, queryMode: 'extended' } as pg.QueryConfig, values, callback as never);
-    this.pending = settings.length;
+    this.pending = ahead.settings.length;
     this.onCopyData = query.onCopyData;
   }
 
   prepare(connection: Wire): void {
-    for (const text of this.settings) {
+    const { settings, forget } = this.ahead;
+    if (forget !== null) {
+      connection.close({ type: 'S', name: forget });
+      // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- the driver's own record
+      delete connection.parsedStatements[forget];
+    }
+    for (const text of settings) {
       connection.parse({ text });
       connection.bind({ values: [] });
       connection.execute({});
@@ -62,6 +78,20 @@ class QueryInScope extends pg.Query {
   }
 }
 
+// A plan is no older than this, so that one that was made on nearly empty tables does not outlive their filling.
+const PLAN_MS = 30_000;
+// Tables fill fastest, for their size, when a statement begins to be used: the first plan serves this often, the next
+// ones that many times as often each.
+const FIRST_PLAN_USES = 8;
+const MORE_USES = 8;
+
+/** How often and until when the server's plan of a prepared statement is used. */
+interface Planned {
+  readonly until: number;
+  readonly mostUses: number;
+  uses: number;
+}
+
 /**
  * A connection that knows whose rows it may touch. It remembers what the server was last told, compares before each
  * statement, and sends a change along with the statement. What it remembers is never trusted after an error or a
@@ -71,6 +101,7 @@ class QueryInScope extends pg.Query {
 export class ScopedClient extends SteadyClient {
   private wanted: ScopeSettings = NOTHING;
   private told: ScopeSettings | null = NOTHING;
+  private readonly plans = new Map<string, Planned>();
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -89,10 +120,15 @@ export class ScopedClient extends SteadyClient {
         throw new Error('a stream or cursor cannot be the first statement of its scope');
       }
       const [parameters, heard] = typeof values === 'function' ? [undefined, values] : [values, callback];
+      const forget = typeof text === 'string' ? null : this.outdated(text.name);
+      const isPlain =
+        settings.length === 0 &&
+        forget === null &&
+        (typeof text === 'string' || text.onCopyData === undefined);
       const ask = (answer: Callback): unknown =>
-        settings.length === 0 && (typeof text === 'string' || text.onCopyData === undefined)
+        isPlain
           ? query(text, parameters, answer)
-          : query(new QueryInScope(text, parameters, answer, settings));
+          : query(new QueryInScope(text, parameters, answer, { settings, forget }));
       return heard ? ask(heard) : promised(ask);
     }) as typeof this.query;
   }
@@ -100,6 +136,20 @@ export class ScopedClient extends SteadyClient {
   /** From now until the connection goes back to the pool its statements are those of this scope. */
   enter(settings: ScopeSettings): void {
     this.wanted = settings;
+  }
+
+  /** The name when the plan of this statement is to be made anew. */
+  private outdated(name: string | undefined): string | null {
+    if (name === undefined) return null;
+    const now = performance.now();
+    const plan = this.plans.get(name);
+    if (plan && plan.uses < plan.mostUses && now < plan.until) {
+      plan.uses += 1;
+      return null;
+    }
+    const mostUses = plan ? plan.mostUses * MORE_USES : FIRST_PLAN_USES;
+    this.plans.set(name, { until: now + PLAN_MS, mostUses, uses: 1 });
+    return plan ? name : null;
   }
 
   private get wire(): Wire {

@@ -76,8 +76,7 @@ export class ConclusionCommit {
           ...(cash ? [cash] : []),
         ],
         'SELECT id FROM concluded',
-        // Not prepared: what plan is good depends on how much waits.
-        { prepared: false },
+        { prepared: true },
       ),
     );
     if (rows.length > 0) this.outbox.announce();

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CHAIN_START, composeEntry } from '../audit/index.js';
 import type { ClientPrincipal } from '../http/index.js';
-import { newUuid } from '../kernel/index.js';
+import { newUuid, sha256 } from '../kernel/index.js';
 import { BlindIndex, Vault, type SubjectRef } from '../privacy/index.js';
 import type { RequestContext } from '../telemetry/index.js';
 import { EventPublisher } from '../webhooks/index.js';
@@ -47,7 +46,7 @@ export class TransactionPreparer {
       ...intake,
       keys: groupingKeys(this.index, organisationId, intake.submission),
       subjects: subjectsOf(this.index, organisationId, intake.submission, intake.receivedAt),
-      fingerprint: createHash('sha256').update(intake.content).digest(),
+      fingerprint: sha256(intake.content),
     };
   }
 

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { system, UnitOfWork, type Reader, type Tx } from '../database/index.js';
-import { newUuid } from '../kernel/index.js';
+import { execute, sqlArray, system, UnitOfWork, type Reader, type Tx } from '../database/index.js';
 import { KeyRing } from './key-ring.js';
 import type { DataKey } from './sealed.js';
-import { newWrappedKey, unwrap, type WrappedKey } from './wrapped-key.js';
+import { newDataKey, unwrap, wrap, type WrappedKey } from './wrapped-key.js';
 
 /** Whom a data key protects: a person (by blind index) of an organisation. */
 export interface SubjectRef {
@@ -34,6 +33,33 @@ const GRACE_MS = 20_000;
 export const ERASE_AFTER_SECONDS = 120;
 // About 200 bytes each: 20 MB at the most.
 const CACHE_ENTRIES = 100_000;
+
+const BY_ID = {
+  name: 'subject-keys-by-id',
+  text: `SELECT id, organisation_id, subject_index, ring_key_id, wrapped_key FROM subject_keys
+         WHERE id = ANY($1::uuid[]) AND wrapped_key IS NOT NULL AND erase_requested_at IS NULL`,
+};
+
+const BY_SUBJECT = {
+  name: 'subject-keys-by-subject',
+  text: `SELECT k.id, k.organisation_id, k.subject_index, k.ring_key_id, k.wrapped_key
+         FROM unnest($1::uuid[], $2::bytea[]) AS s (organisation_id, subject_index)
+         JOIN subject_keys k ON k.organisation_id = s.organisation_id AND k.subject_index = s.subject_index
+         WHERE k.erase_requested_at IS NULL AND k.wrapped_key IS NOT NULL`,
+};
+
+const CREATE = {
+  name: 'subject-keys-create',
+  text: `INSERT INTO subject_keys (id, organisation_id, subject_index, generation, ring_key_id, wrapped_key)
+         SELECT s.id, s.organisation_id, s.subject_index,
+                1 + coalesce((SELECT max(k.generation) FROM subject_keys k
+                              WHERE k.organisation_id = s.organisation_id AND k.subject_index = s.subject_index), 0),
+                $4, s.wrapped_key
+         FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $5::bytea[])
+           AS s (id, organisation_id, subject_index, wrapped_key)
+         ORDER BY s.organisation_id, s.subject_index
+         ON CONFLICT ON CONSTRAINT subject_keys_subject DO NOTHING RETURNING id`,
+};
 
 export const subjectKeyOf = (subject: SubjectRef): string =>
   subject.organisationId + subject.index.toString('latin1');
@@ -71,8 +97,9 @@ export class SubjectKeys {
     const known = new Set(await this.load([...wanted.values()]));
     const missing = [...wanted].filter(([name]) => !known.has(name)).map(([, subject]) => subject);
     if (missing.length === 0) return;
-    await this.create(missing);
-    await this.load(missing);
+    const made = new Set(await this.create(missing));
+    const taken = missing.filter((subject) => !made.has(subjectKeyOf(subject)));
+    if (taken.length > 0) await this.load(taken);
   }
 
   /** Returns the keys that open sealed values; none for one that was destroyed, or is to be. */
@@ -86,12 +113,8 @@ export class SubjectKeys {
       else missing.push(id);
     }
     if (missing.length > 0) {
-      const rows: KeyRow[] = await this.uow.read(system('privacy.keys-by-id'), (db) =>
-        db.query(
-          `SELECT id, organisation_id, subject_index, ring_key_id, wrapped_key FROM subject_keys
-           WHERE id = ANY($1) AND wrapped_key IS NOT NULL AND erase_requested_at IS NULL`,
-          [missing],
-        ),
+      const rows = await this.uow.read(system('privacy.keys-by-id'), (db) =>
+        execute<KeyRow>(db, BY_ID, [sqlArray.plain(missing)]),
       );
       for (const row of rows) {
         const key = unwrap(this.ring, row);
@@ -165,49 +188,51 @@ export class SubjectKeys {
 
   private async load(subjects: readonly SubjectRef[]): Promise<string[]> {
     const organisations = subjects.map((subject) => subject.organisationId);
-    const rows: KeyRow[] = await this.uow.read(organisations, (db) =>
-      db.query(
-        `SELECT k.id, k.organisation_id, k.subject_index, k.ring_key_id, k.wrapped_key
-         FROM unnest($1::uuid[], $2::bytea[]) AS s (organisation_id, subject_index)
-         JOIN subject_keys k ON k.organisation_id = s.organisation_id AND k.subject_index = s.subject_index
-         WHERE k.erase_requested_at IS NULL AND k.wrapped_key IS NOT NULL`,
-        [organisations, subjects.map((s) => s.index)],
-      ),
+    const rows = await this.uow.read(organisations, (db) =>
+      execute<KeyRow>(db, BY_SUBJECT, [
+        sqlArray.plain(organisations),
+        sqlArray.bytes(subjects.map((s) => s.index)),
+      ]),
     );
-    return rows.map((row) => {
-      const key = unwrap(this.ring, row);
-      const name = subjectKeyOf({ organisationId: row.organisation_id, index: row.subject_index });
-      remember(this.bySubject, name, key);
-      remember(this.byId, row.id, key);
-      return name;
+    return rows.map((row) =>
+      this.keep({ organisationId: row.organisation_id, index: row.subject_index }, unwrap(this.ring, row)),
+    );
+  }
+
+  /**
+   * The next generation for each subject; returns whose key it made. Another process may win: then its key is the one
+   * that `load` finds.
+   */
+  private async create(subjects: readonly SubjectRef[]): Promise<string[]> {
+    const made = new Map(
+      subjects.map((subject) => {
+        const key = newDataKey();
+        return [key.id, { key, subject, wrapped: wrap(this.ring, key, subject.organisationId) }];
+      }),
+    );
+    const rows = [...made.values()];
+    const organisations = subjects.map((subject) => subject.organisationId);
+    const stored = await this.uow.write<{ id: string }>(organisations, {
+      ...CREATE,
+      values: [
+        sqlArray.plain(rows.map((row) => row.key.id)),
+        sqlArray.plain(organisations),
+        sqlArray.bytes(rows.map((row) => row.subject.index)),
+        this.ring.currentId,
+        sqlArray.bytes(rows.map((row) => row.wrapped)),
+      ],
+    });
+    return stored.flatMap(({ id }) => {
+      const own = made.get(id);
+      return own ? [this.keep(own.subject, own.key)] : [];
     });
   }
 
-  /** The next generation for each subject; another process may win, then its key is the one that `load` finds. */
-  private async create(subjects: readonly SubjectRef[]): Promise<void> {
-    const rows = subjects.map((subject) => {
-      const id = newUuid();
-      return { id, subject, wrapped: newWrappedKey(this.ring, id, subject.organisationId) };
-    });
-    const organisations = subjects.map((subject) => subject.organisationId);
-    await this.uow.write(organisations, {
-      text: `INSERT INTO subject_keys (id, organisation_id, subject_index, generation, ring_key_id, wrapped_key)
-       SELECT s.id, s.organisation_id, s.subject_index,
-              1 + coalesce((SELECT max(k.generation) FROM subject_keys k
-                            WHERE k.organisation_id = s.organisation_id AND k.subject_index = s.subject_index), 0),
-              $4, s.wrapped_key
-       FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $5::bytea[])
-         AS s (id, organisation_id, subject_index, wrapped_key)
-       ORDER BY s.organisation_id, s.subject_index
-       ON CONFLICT ON CONSTRAINT subject_keys_subject DO NOTHING`,
-      values: [
-        rows.map((row) => row.id),
-        organisations,
-        rows.map((row) => row.subject.index),
-        this.ring.currentId,
-        rows.map((row) => row.wrapped),
-      ],
-    });
+  private keep(subject: SubjectRef, key: DataKey): string {
+    const name = subjectKeyOf(subject);
+    remember(this.bySubject, name, key);
+    remember(this.byId, key.id, key);
+    return name;
   }
 }
 

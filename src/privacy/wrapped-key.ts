@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { newUuid } from '../kernel/index.js';
 import type { KeyRing } from './key-ring.js';
 import { seal, unseal, type DataKey } from './sealed.js';
 
@@ -13,9 +14,8 @@ export interface WrappedKey {
 // Bound to row and organisation: a wrapped key in another row does not open.
 const contextOf = (id: string, organisationId: string): string => `subject_keys|${id}|${organisationId}`;
 
-/** Makes the bytes of a new data key, wrapped under the current ring key. */
-export const newWrappedKey = (ring: KeyRing, id: string, organisationId: string): Buffer =>
-  wrap(ring, { id, bytes: randomBytes(32) }, organisationId);
+/** A new data key, which is nowhere yet. */
+export const newDataKey = (): DataKey => ({ id: newUuid(), bytes: randomBytes(32) });
 
 /** Opens a stored data key; throws SealBroken when it was changed or moved. */
 export function unwrap(ring: KeyRing, row: WrappedKey): DataKey {
@@ -28,7 +28,8 @@ export function unwrap(ring: KeyRing, row: WrappedKey): DataKey {
 export const rewrap = (ring: KeyRing, row: WrappedKey): Buffer =>
   wrap(ring, unwrap(ring, row), row.organisation_id);
 
-function wrap(ring: KeyRing, key: DataKey, organisationId: string): Buffer {
+/** A data key wrapped under the current ring key, as it is stored. */
+export function wrap(ring: KeyRing, key: DataKey, organisationId: string): Buffer {
   const wrapping = { id: key.id, bytes: ring.wrappingKey(organisationId, ring.currentId) };
   return seal(key.bytes, wrapping, contextOf(key.id, organisationId));
 }

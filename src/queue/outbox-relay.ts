@@ -5,7 +5,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { among, noOrganisation, UnitOfWork, type Tx } from '../database/index.js';
+import { among, execute, noOrganisation, UnitOfWork, type Tx } from '../database/index.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { queues, type QueueName } from './queues.js';
 import { RelaySignal } from './relay-signal.js';
@@ -139,16 +139,17 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   }
 }
 
+const CLAIM = {
+  name: 'outbox-claim',
+  text: `WITH due AS (SELECT id FROM outbox WHERE $1::text IS NULL OR queue <> $1
+                      ORDER BY id LIMIT ${CLAIM_LIMIT} FOR UPDATE SKIP LOCKED),
+              gone AS (DELETE FROM outbox o WHERE o.id <= (SELECT id FROM due ORDER BY id DESC LIMIT 1)
+                         AND ${among('o.id', 'due')} RETURNING o.id, o.queue, o.payload)
+         SELECT id, queue, payload FROM gone ORDER BY id`,
+};
+
 async function claim(tx: Tx, held: QueueName | null): Promise<OutboxRow[]> {
-  const result: unknown = await tx.query(
-    `WITH due AS (SELECT id FROM outbox WHERE $1::text IS NULL OR queue <> $1
-                  ORDER BY id LIMIT ${CLAIM_LIMIT} FOR UPDATE SKIP LOCKED),
-          gone AS (DELETE FROM outbox o WHERE o.id <= (SELECT id FROM due ORDER BY id DESC LIMIT 1)
-                     AND ${among('o.id', 'due')} RETURNING o.id, o.queue, o.payload)
-     SELECT id, queue, payload FROM gone ORDER BY id`,
-    [held],
-  );
-  return result as OutboxRow[];
+  return execute<OutboxRow>(tx, CLAIM, [held]);
 }
 
 /** Merges the references of many messages into as few jobs as the queue's batch size allows. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { among, sqlArray, UnitOfWork, type Clause } from '../database/index.js';
+import { among, execute, sqlArray, UnitOfWork, type Clause } from '../database/index.js';
 import type { Evaluation } from './domain/compose.js';
 import type { LiveRuleset, LiveRulesets } from './ruleset-registry.js';
 
@@ -105,6 +105,22 @@ export function cooldownClause(counted: readonly CountedHit[], onlyFor: string):
  * Reads when rules last counted. A repetition that another worker evaluates at the same moment is not seen and counts
  * too: a hit more is looked at, never one less.
  */
+interface CooldownRow {
+  readonly organisation_id: string;
+  readonly ruleset_key: string;
+  readonly rule_key: string;
+  readonly customer_key: Buffer;
+  readonly counted_at: Date;
+}
+
+const COOLDOWNS = {
+  name: 'rule-cooldowns',
+  text: `SELECT c.organisation_id, c.ruleset_key, c.rule_key, c.customer_key, c.counted_at
+         FROM rule_cooldowns c
+         JOIN (SELECT DISTINCT * FROM unnest($1::uuid[], $2::bytea[]) AS s (organisation_id, customer_key)) s
+           USING (organisation_id, customer_key)`,
+};
+
 @Injectable()
 export class Cooldowns {
   constructor(private readonly uow: UnitOfWork) {}
@@ -120,23 +136,11 @@ export class Cooldowns {
     );
     if (asked.length === 0) return new CooldownBook();
     const organisations = [...new Set(asked.map(({ organisationId }) => organisationId))];
-    const rows: {
-      organisation_id: string;
-      ruleset_key: string;
-      rule_key: string;
-      customer_key: Buffer;
-      counted_at: Date;
-    }[] = await this.uow.read(organisations, (db) =>
-      db.query(
-        `SELECT c.organisation_id, c.ruleset_key, c.rule_key, c.customer_key, c.counted_at
-         FROM rule_cooldowns c
-         JOIN (SELECT DISTINCT * FROM unnest($1::uuid[], $2::bytea[]) AS s (organisation_id, customer_key)) s
-           USING (organisation_id, customer_key)`,
-        [
-          sqlArray.plain(asked.map(({ organisationId }) => organisationId)),
-          sqlArray.bytes(asked.map(({ customerKey }) => customerKey)),
-        ],
-      ),
+    const rows = await this.uow.read(organisations, (db) =>
+      execute<CooldownRow>(db, COOLDOWNS, [
+        sqlArray.plain(asked.map(({ organisationId }) => organisationId)),
+        sqlArray.bytes(asked.map(({ customerKey }) => customerKey)),
+      ]),
     );
     return new CooldownBook(
       rows.map((row) => [

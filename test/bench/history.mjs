@@ -104,6 +104,15 @@ async function fillTransactions(client, tenant, from, to) {
   );
 }
 
+/** Puts that many transactions into the database that every measurement copies. */
+export async function fillHistory(database, rows) {
+  await asOwner(database, async (client) => {
+    const tenant = await tenantOf(client);
+    await withoutIndexes(client, 'kyt_transactions', () => fillTransactions(client, tenant, 0, rows));
+    await client.query('VACUUM (ANALYZE) kyt_transactions');
+  });
+}
+
 const seconds = (since) => ((performance.now() - since) / 1_000).toFixed(1);
 
 // ---------- velocity ----------

@@ -6,7 +6,8 @@
  * `npm run bench -- logins` measures ingest beside an attack on the login of operators (see logins.mjs).
  * `npm run bench -- webhooks` measures deliveries alone (webhooks.mjs); the whole run ends with them.
  * `-- backtest` and `-- velocity` measure over a history of that many rows (see history.mjs).
- * Options: --quick, --only=ingest,batch,e2e,latency, --seconds=N, --rounds=N, --assert, --write (docs/performance.md).
+ * Options: --quick, --only=ingest,batch,e2e,latency, --seconds=N, --rounds=N, --assert, --write (docs/performance.md),
+ * --warm=N (seconds), --history=N (so many transactions of the last 90 days are there already).
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -32,6 +33,8 @@ function readOptions() {
       only: { type: 'string' },
       seconds: { type: 'string' },
       rounds: { type: 'string' },
+      warm: { type: 'string' },
+      history: { type: 'string' },
       assert: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
     },
@@ -50,18 +53,24 @@ function readOptions() {
     // Bare Nest is the base of every ratio, so it always runs.
     chosen: scenarios.filter(({ group, key }) => groups.includes(group) || key === 'nest'),
     seconds,
-    warmSeconds: Math.max(3, Math.round(seconds / 3)),
+    // The engine still spends a tenth of the service's time on compiling it after ten seconds of load.
+    warmSeconds: positive(values.warm, values.quick ? 3 : seconds),
     rounds: positive(values.rounds, values.quick ? 1 : 3),
+    history: values.history === undefined ? 0 : positive(values.history),
     quick: values.quick,
     assert: values.assert,
     write: values.write,
   };
 }
 
-async function measureAll({ chosen, seconds, warmSeconds, rounds }, onCleanup) {
+async function measureAll({ chosen, seconds, warmSeconds, rounds, history }, onCleanup) {
   const needsService = chosen.some(({ group }) => group !== 'ceilings');
   const bench = needsService ? await Workbench.open() : null;
   if (bench) onCleanup(() => bench.close());
+  if (bench && history > 0) {
+    const { fillHistory } = await import('./history.mjs');
+    await fillHistory(bench.template, history);
+  }
   const generator = await startGenerator();
   onCleanup(() => generator.stop());
   const results = [];
@@ -91,7 +100,7 @@ function report(options, { rounds, servers }, deliveries) {
     details: detailLines(rounds),
     deliveries: deliveries?.lines.join('\n') ?? '',
   };
-  const heading = `${parts.machine}\n- ${options.rounds} round(s) of ${options.seconds} s after ${options.warmSeconds} s of warm-up`;
+  const heading = `${parts.machine}\n- ${options.rounds} round(s) of ${options.seconds} s after ${options.warmSeconds} s of warm-up; ${options.history.toLocaleString('en-US')} transactions of history`;
   say(
     `\n${[heading, parts.figures, parts.cpu, parts.details, ...(verdicts.length > 0 ? [parts.targets] : []), parts.deliveries].filter(Boolean).join('\n\n')}`,
   );

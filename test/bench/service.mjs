@@ -131,6 +131,11 @@ export class Workbench {
     };
   }
 
+  /** The database that `withDatabase` copies. */
+  get template() {
+    return { ownerUrl: this.#stack.ownerUrl };
+  }
+
   get serverPids() {
     return { postgres: this.#stack.postgres.pid, redis: this.#stack.redis.pid };
   }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../kernel/canonical-json.js';
+import { sha256 } from '../../kernel/digest.js';
 
 /** Who did it: a client application, a session link, an operator, or the service itself. */
 export type Actor =
@@ -225,8 +225,7 @@ export const HASH_FORMULA = 1;
 const LEAF_PREFIX = Buffer.from([0]);
 
 /** SHA-256 over 0x00 and the stored bytes: the leaf hash of RFC 6962, which the database computes as well. */
-export const entryHash = (canonical: Buffer): Buffer =>
-  createHash('sha256').update(LEAF_PREFIX).update(canonical).digest();
+export const entryHash = (canonical: Buffer): Buffer => sha256(Buffer.concat([LEAF_PREFIX, canonical]));
 
 /** Fixes an entry at its place in the chain. Pure: the same draft and position give the same bytes. */
 export function composeEntry(draft: AuditDraft, position: ChainPosition): ComposedEntry {

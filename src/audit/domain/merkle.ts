@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../kernel/digest.js';
 
 /**
  * The Merkle tree of RFC 6962 (section 2.1): leaves are hashed with the prefix 0x00, nodes with 0x01, and the left
@@ -8,10 +8,10 @@ import { createHash } from 'node:crypto';
 const NODE_PREFIX = Buffer.from([1]);
 
 /** Root of the tree without leaves: SHA-256 of nothing. */
-export const EMPTY_ROOT: Buffer = createHash('sha256').digest();
+export const EMPTY_ROOT: Buffer = sha256('');
 
 export const nodeHash = (left: Buffer, right: Buffer): Buffer =>
-  createHash('sha256').update(NODE_PREFIX).update(left).update(right).digest();
+  sha256(Buffer.concat([NODE_PREFIX, left, right]));
 
 /**
  * The roots of the perfect subtrees that a tree of `size` leaves consists of, the largest first: one per bit that is

@@ -172,7 +172,7 @@ export class LogRepository {
 
   /** Takes the entries that wait longest, in the order in which they were written; none while somebody else seals. */
   async take(tx: Tx, limit: number): Promise<PendingEntry[]> {
-    const rows = await execute<PendingRow>(tx, { text: TAKE }, [limit]);
+    const rows = await execute<PendingRow>(tx, { name: 'audit-take', text: TAKE }, [limit]);
     return rows.map((row) => ({
       organisationId: row.organisation_id,
       subjectType: row.subject_type,
@@ -183,7 +183,9 @@ export class LogRepository {
   }
 
   async logs(tx: Tx, organisationIds: readonly string[]): Promise<Map<string, LogState>> {
-    const rows = await execute<LogRow>(tx, { text: LOGS }, [sqlArray.plain(organisationIds)]);
+    const rows = await execute<LogRow>(tx, { name: 'audit-logs', text: LOGS }, [
+      sqlArray.plain(organisationIds),
+    ]);
     return new Map(rows.map((row) => [row.organisation_id, toState(row)]));
   }
 

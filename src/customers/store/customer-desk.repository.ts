@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sqlArray, UnitOfWork, type Tx } from '../../database/index.js';
+import { execute, sqlArray, UnitOfWork, type Tx } from '../../database/index.js';
 import type { PersonType } from '../domain/customer.js';
 
 /** A customer with everything that operators deal with. */
@@ -113,10 +113,14 @@ export class CustomerDeskRepository {
     ids: readonly string[],
   ): Promise<{ id: string; organisationId: string; sealed: Buffer }[]> {
     return this.uow.read([...organisationIds], (db) =>
-      db.query(
-        `SELECT id, organisation_id AS "organisationId", sealed FROM customers
-         WHERE organisation_id = ANY ($1::uuid[]) AND id = ANY ($2::uuid[]) AND profile_version > 1
-           AND erased_at IS NULL AND restricted_at IS NULL`,
+      execute(
+        db,
+        {
+          name: 'customers-declared',
+          text: `SELECT id, organisation_id AS "organisationId", sealed FROM customers
+                 WHERE organisation_id = ANY ($1::uuid[]) AND id = ANY ($2::uuid[]) AND profile_version > 1
+                   AND erased_at IS NULL AND restricted_at IS NULL`,
+        },
         [sqlArray.plain(organisationIds), sqlArray.plain(ids)],
       ),
     );

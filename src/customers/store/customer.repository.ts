@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sqlArray, UnitOfWork, type Tx } from '../../database/index.js';
+import { execute, sqlArray, UnitOfWork, type Tx } from '../../database/index.js';
 import type { PersonType } from '../domain/customer.js';
 
 export interface CustomerRow {
@@ -59,6 +59,28 @@ const COLUMNS = `c.id, c.organisation_id AS "organisationId", c.person_type AS "
 // Whom a merged record points at, or else the record itself.
 const SURVIVOR = `SELECT coalesce(merged_into, id) AS id FROM customers WHERE organisation_id = $1 AND id = $2`;
 
+const FIND_ANY = {
+  name: 'customers-any',
+  text: `SELECT ${COLUMNS} FROM customers c
+         WHERE (organisation_id, document_index) IN
+                 (SELECT * FROM unnest($1::uuid[], $2::bytea[]) AS d (o, i) WHERE i IS NOT NULL)
+         UNION
+         SELECT s.id, s.organisation_id, s.person_type, s.subject_index, c.external_index, s.document_index,
+                s.sealed, s.named, ${mergedOf('s')}
+         FROM customers c JOIN customers s ON s.id = coalesce(c.merged_into, c.id)
+         WHERE (c.organisation_id, c.external_index) IN
+                 (SELECT * FROM unnest($1::uuid[], $3::bytea[]) AS e (o, i) WHERE i IS NOT NULL)`,
+};
+
+const INSERT = {
+  name: 'customers-insert',
+  text: `INSERT INTO customers (id, organisation_id, client_app_id, person_type, assurance, identified_by, subject_index,
+                                external_index, document_index, masked_index, sealed, trail_hash, named)
+         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bytea[],
+                              $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::boolean[])
+         ON CONFLICT DO NOTHING RETURNING id`,
+};
+
 @Injectable()
 export class CustomerRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -70,49 +92,31 @@ export class CustomerRepository {
     return this.uow.read(
       keys.map(({ organisationId }) => organisationId),
       (db) =>
-        db.query(
-          `SELECT ${COLUMNS} FROM customers c
-           WHERE (organisation_id, document_index) IN
-                   (SELECT * FROM unnest($1::uuid[], $2::bytea[]) AS d (o, i) WHERE i IS NOT NULL)
-           UNION
-           SELECT s.id, s.organisation_id, s.person_type, s.subject_index, c.external_index, s.document_index,
-                  s.sealed, s.named, ${mergedOf('s')}
-           FROM customers c JOIN customers s ON s.id = coalesce(c.merged_into, c.id)
-           WHERE (c.organisation_id, c.external_index) IN
-                   (SELECT * FROM unnest($1::uuid[], $3::bytea[]) AS e (o, i) WHERE i IS NOT NULL)`,
-          [
-            sqlArray.plain(keys.map(({ organisationId }) => organisationId)),
-            sqlArray.bytes(keys.map(({ document }) => document)),
-            sqlArray.bytes(keys.map(({ external }) => external)),
-          ],
-        ),
+        execute<CustomerRow>(db, FIND_ANY, [
+          sqlArray.plain(keys.map(({ organisationId }) => organisationId)),
+          sqlArray.bytes(keys.map(({ document }) => document)),
+          sqlArray.bytes(keys.map(({ external }) => external)),
+        ]),
     );
   }
 
   /** Inserts those that nobody else has inserted meanwhile and returns their ids. */
   async insert(tx: Tx, customers: readonly NewCustomer[]): Promise<Set<string>> {
-    const rows: { id: string }[] = await tx.query(
-      `INSERT INTO customers (id, organisation_id, client_app_id, person_type, assurance, identified_by, subject_index,
-                              external_index, document_index, masked_index, sealed, trail_hash, named)
-       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bytea[],
-                            $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::boolean[])
-       ON CONFLICT DO NOTHING RETURNING id`,
-      [
-        sqlArray.plain(customers.map((customer) => customer.id)),
-        sqlArray.plain(customers.map((customer) => customer.organisationId)),
-        sqlArray.plain(customers.map((customer) => customer.clientAppId)),
-        sqlArray.text(customers.map((customer) => customer.personType)),
-        sqlArray.text(customers.map((customer) => customer.assurance)),
-        sqlArray.text(customers.map((customer) => customer.identifiedBy)),
-        sqlArray.bytes(customers.map((customer) => customer.subjectIndex)),
-        sqlArray.bytes(customers.map((customer) => customer.external)),
-        sqlArray.bytes(customers.map((customer) => customer.document)),
-        sqlArray.bytes(customers.map((customer) => customer.masked)),
-        sqlArray.bytes(customers.map((customer) => customer.sealed)),
-        sqlArray.bytes(customers.map((customer) => customer.trailHash)),
-        sqlArray.plain(customers.map((customer) => customer.named)),
-      ],
-    );
+    const rows = await execute<{ id: string }>(tx, INSERT, [
+      sqlArray.plain(customers.map((customer) => customer.id)),
+      sqlArray.plain(customers.map((customer) => customer.organisationId)),
+      sqlArray.plain(customers.map((customer) => customer.clientAppId)),
+      sqlArray.text(customers.map((customer) => customer.personType)),
+      sqlArray.text(customers.map((customer) => customer.assurance)),
+      sqlArray.text(customers.map((customer) => customer.identifiedBy)),
+      sqlArray.bytes(customers.map((customer) => customer.subjectIndex)),
+      sqlArray.bytes(customers.map((customer) => customer.external)),
+      sqlArray.bytes(customers.map((customer) => customer.document)),
+      sqlArray.bytes(customers.map((customer) => customer.masked)),
+      sqlArray.bytes(customers.map((customer) => customer.sealed)),
+      sqlArray.bytes(customers.map((customer) => customer.trailHash)),
+      sqlArray.plain(customers.map((customer) => customer.named)),
+    ]);
     return new Set(rows.map(({ id }) => id));
   }
 

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../kernel/canonical-json.js';
+import { digestOf, sha256 } from '../../kernel/digest.js';
 import {
   encodeFacts,
   type Component,
@@ -51,7 +51,7 @@ export const FORMULA = 2;
 /** Writes down what was read and what was decided, so that it can be checked without the database. */
 export function receiptOf(parts: ReceiptParts): DecisionReceipt {
   const facts = encodeFacts(parts.evidence.sheet);
-  const text = canonicalJson(contentOf(parts, sha256(facts).toString('hex')));
+  const text = canonicalJson(contentOf(parts, digestOf(facts)));
   return { text, hash: sha256(text), facts };
 }
 
@@ -147,8 +147,6 @@ function componentsOf({ components }: Evaluation, { findings }: Evidence): Recei
   return shown;
 }
 
-export const sha256 = (content: string | Buffer): Buffer => createHash('sha256').update(content).digest();
-
 /** A submission as it was stored, with all that its reading depends on. */
 export interface ReceiptInput {
   readonly source: 'INGEST' | 'LEGACY';
@@ -160,4 +158,4 @@ export interface ReceiptInput {
 
 /** The hash of a submission over its canonical form. */
 export const inputHashOf = ({ source, transactionId, receivedAt, body }: ReceiptInput): string =>
-  sha256(canonicalJson({ source, transactionId, receivedAt, body })).toString('hex');
+  digestOf(canonicalJson({ source, transactionId, receivedAt, body }));

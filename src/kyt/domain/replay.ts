@@ -1,4 +1,5 @@
 import { canonicalJson, canonicalJsonWithout } from '../../kernel/canonical-json.js';
+import { digestOf } from '../../kernel/digest.js';
 import {
   compileRuleset,
   contentHashOf,
@@ -18,7 +19,6 @@ import {
 import {
   inputHashOf,
   receiptOf,
-  sha256,
   type ReceiptComponents,
   type ReceiptInput,
   type ReceiptParts,
@@ -119,7 +119,7 @@ export const ordered = ({
 
 export function verifyReceipt(bundle: ReceiptBundle): ReplayReport {
   if (bundle.format !== FORMAT) return { problems: ['NOT_READABLE'], score: null, receiptHash: '' };
-  const receiptHash = sha256(bundle.receipt).toString('hex');
+  const receiptHash = digestOf(bundle.receipt);
   if (receiptHash !== bundle.receiptHash) {
     return { problems: ['RECEIPT_DOES_NOT_MATCH_ITS_HASH'], score: null, receiptHash };
   }
@@ -134,7 +134,7 @@ function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
   const stored = JSON.parse(bundle.receipt) as StoredReceipt;
   const problems: string[] = [];
   const facts = Buffer.from(bundle.facts, 'base64');
-  if (facts.toString('base64') !== bundle.facts || sha256(facts).toString('hex') !== stored.factsHash) {
+  if (facts.toString('base64') !== bundle.facts || digestOf(facts) !== stored.factsHash) {
     problems.push('FACTS_DO_NOT_MATCH_THEIR_HASH');
   }
   for (const [hash, content] of Object.entries(bundle.rulesets)) {

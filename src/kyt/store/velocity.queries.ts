@@ -119,13 +119,12 @@ export class VelocityQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
   async ask(organisations: readonly string[], question: VelocityQuestion): Promise<VelocityAnswer> {
-    // Not a named statement: planned on empty tables it would keep a bad plan.
     const values = [
       ...velocityDimensions.flatMap((dimension) => logColumns(question.logs[dimension])),
       ...seenColumns(question.beneficiaries),
       ...seenColumns(question.devices),
     ];
-    const rows = await this.uow.write<Row>(organisations, { text: STATEMENT, values });
+    const rows = await this.uow.write<Row>(organisations, { name: 'kyt-velocity', text: STATEMENT, values });
     const logs = Object.fromEntries(
       velocityDimensions.map((dimension) => [
         dimension,

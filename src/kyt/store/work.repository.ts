@@ -108,9 +108,12 @@ export class WorkRepository {
     leaseMs: number,
     begunUpTo = MOST_ATTEMPTS,
   ): Promise<ClaimedTransaction[]> {
-    // Not prepared: what plan is good depends on how much waits.
     const values = [sqlArray.plain(ids), owner, leaseMs / 1_000, begunUpTo];
-    const rows = await this.uow.write<ClaimRow>(system('kyt.claim'), { text: CLAIM, values });
+    const rows = await this.uow.write<ClaimRow>(system('kyt.claim'), {
+      name: 'kyt-claim',
+      text: CLAIM,
+      values,
+    });
     return rows.map(toClaimed);
   }
 

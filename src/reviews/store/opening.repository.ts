@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ComposedEntry } from '../../audit/index.js';
-import { sqlArray, UnitOfWork, type Clause, type Reader } from '../../database/index.js';
+import { execute, sqlArray, UnitOfWork, type Clause, type Reader } from '../../database/index.js';
 import type { Clocks } from '../domain/clocks.js';
 import { askedKey, caseKey, LACKING, type KnownCases, type Plan } from '../domain/opening.js';
 import { queueOf, rankOf } from '../domain/review.js';
@@ -52,6 +52,23 @@ const IN_A_CASE = `CASE WHEN EXISTS (SELECT FROM opened_reviews o WHERE o.id = s
                           OR EXISTS (SELECT FROM joined_reviews j WHERE j.id = s.review_id) THEN s.review_id
                      ELSE '00000000-0000-0000-0000-000000000000' END`;
 
+const KNOWN = {
+  name: 'reviews-known',
+  text: `SELECT r.id, r.organisation_id AS org, t.transaction_ref AS ref, t.evaluation_version AS version,
+                r.status <> 'CLOSED' AS open, false AS gap
+         FROM review_transactions t JOIN reviews r ON r.id = t.review_id
+         WHERE t.organisation_id = ANY ($1::uuid[]) AND t.transaction_ref = ANY ($2::uuid[])
+         UNION ALL
+         SELECT id, organisation_id, session_ref, CASE WHEN kind = 'DATA_GAP' THEN ${LACKING} END, false, false
+         FROM reviews
+         WHERE organisation_id = ANY ($1::uuid[]) AND session_ref = ANY ($2::uuid[])
+         UNION ALL
+         SELECT id, organisation_id, customer_id, NULL, true, true FROM reviews
+         WHERE organisation_id = ANY ($1::uuid[]) AND customer_id = ANY ($3::uuid[])
+           AND kind = 'DATA_GAP' AND status = 'OPEN' AND linked < 500 AND moved_from IS NULL
+         ORDER BY 1`,
+};
+
 /** Opens cases, with their links and their audit entries, as clauses of the statement that asks for them. */
 @Injectable()
 export class OpeningRepository {
@@ -65,22 +82,11 @@ export class OpeningRepository {
     reader?: Reader,
   ): Promise<KnownCases> {
     const look = (db: Reader): Promise<KnownRow[]> =>
-      db.query(
-        `SELECT r.id, r.organisation_id AS org, t.transaction_ref AS ref, t.evaluation_version AS version,
-                r.status <> 'CLOSED' AS open, false AS gap
-         FROM review_transactions t JOIN reviews r ON r.id = t.review_id
-         WHERE t.organisation_id = ANY ($1::uuid[]) AND t.transaction_ref = ANY ($2::uuid[])
-         UNION ALL
-         SELECT id, organisation_id, session_ref, CASE WHEN kind = 'DATA_GAP' THEN ${LACKING} END, false, false
-         FROM reviews
-         WHERE organisation_id = ANY ($1::uuid[]) AND session_ref = ANY ($2::uuid[])
-         UNION ALL
-         SELECT id, organisation_id, customer_id, NULL, true, true FROM reviews
-         WHERE organisation_id = ANY ($1::uuid[]) AND customer_id = ANY ($3::uuid[])
-           AND kind = 'DATA_GAP' AND status = 'OPEN' AND linked < 500 AND moved_from IS NULL
-         ORDER BY 1`,
-        [sqlArray.plain(organisationIds), sqlArray.plain(refs), sqlArray.plain(gapCustomers)],
-      );
+      execute(db, KNOWN, [
+        sqlArray.plain(organisationIds),
+        sqlArray.plain(refs),
+        sqlArray.plain(gapCustomers),
+      ]);
     const rows = await (reader ? look(reader) : this.uow.read([...organisationIds], look));
     return {
       gaps: new Map(rows.filter(({ gap }) => gap).map(({ id, org, ref }) => [caseKey(org, ref), id])),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sqlArray, system, UnitOfWork, type Clause, type Tx } from '../../database/index.js';
+import { execute, sqlArray, system, UnitOfWork, type Clause, type Tx } from '../../database/index.js';
 import type { NewSession } from '../domain/records.js';
 
 /** A step-up session whose link still stands. */
@@ -21,33 +21,19 @@ export interface Asker {
 
 const { plain, text, bytes } = sqlArray;
 
-@Injectable()
-export class StepUpRepository {
-  constructor(private readonly uow: UnitOfWork) {}
-
-  /** Step-up sessions of these customers that can still be answered; one for each customer and flow. */
-  async open(organisations: readonly string[], customers: readonly string[]): Promise<OpenStepUp[]> {
-    return this.uow.read(organisations, (db) =>
-      db.query(
-        `SELECT DISTINCT ON (s.customer_id, f.key) s.id, s.organisation_id AS "organisationId",
+const OPEN = {
+  name: 'step-ups-open',
+  text: `SELECT DISTINCT ON (s.customer_id, f.key) s.id, s.organisation_id AS "organisationId",
                 s.customer_id AS "customerId", f.key AS "flowKey", s.link_sealed AS "linkSealed"
          FROM kyc_sessions s JOIN flows f ON f.id = s.flow_id
          WHERE s.organisation_id = ANY($1::uuid[]) AND s.customer_id = ANY($2::uuid[]) AND s.status = 'PENDING'
            AND s.trigger = 'STEP_UP' AND s.expires_at > clock_timestamp() + interval '2 minutes'
          ORDER BY s.customer_id, f.key, s.expires_at DESC`,
-        [plain([...new Set(organisations)]), plain([...new Set(customers)])],
-      ),
-    );
-  }
+};
 
-  /** When the newest approved session of each customer ended, in milliseconds since the epoch. */
-  async lastApproved(
-    organisations: readonly string[],
-    customers: readonly string[],
-  ): Promise<ReadonlyMap<string, number>> {
-    const rows: { customerId: string; endedAt: Date }[] = await this.uow.read(organisations, (db) =>
-      db.query(
-        `SELECT c.id AS "customerId", s.ended_at AS "endedAt"
+const LAST_APPROVED = {
+  name: 'sessions-last-approved',
+  text: `SELECT c.id AS "customerId", s.ended_at AS "endedAt"
          FROM unnest($1::uuid[], $2::uuid[]) AS c (organisation_id, id)
          CROSS JOIN LATERAL (
            SELECT ended_at FROM kyc_sessions k
@@ -57,8 +43,29 @@ export class StepUpRepository {
                     WHERE d.organisation_id = k.organisation_id AND d.session_id = k.id
                     ORDER BY d.event_sequence DESC LIMIT 1))
            ORDER BY k.ended_at DESC LIMIT 1) AS s`,
-        [plain(organisations), plain(customers)],
-      ),
+};
+
+@Injectable()
+export class StepUpRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Step-up sessions of these customers that can still be answered; one for each customer and flow. */
+  async open(organisations: readonly string[], customers: readonly string[]): Promise<OpenStepUp[]> {
+    return this.uow.read(organisations, (db) =>
+      execute(db, OPEN, [plain([...new Set(organisations)]), plain([...new Set(customers)])]),
+    );
+  }
+
+  /** When the newest approved session of each customer ended, in milliseconds since the epoch. */
+  async lastApproved(
+    organisations: readonly string[],
+    customers: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.uow.read(organisations, (db) =>
+      execute<{ customerId: string; endedAt: Date }>(db, LAST_APPROVED, [
+        plain(organisations),
+        plain(customers),
+      ]),
     );
     return new Map(rows.map(({ customerId, endedAt }) => [customerId, endedAt.getTime()]));
   }

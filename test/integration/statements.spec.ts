@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { copyOut, literal, UnitOfWork, type CopiedRows } from '../../src/database/index.js';
+import { copyOut, execute, literal, UnitOfWork, type CopiedRows } from '../../src/database/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { TestClient } from '../support/api.js';
 
@@ -78,5 +78,25 @@ describe('rows copied out of the database', () => {
       'division by zero',
     );
     expect(rowsOf(await copy(mine.organisationId, `SELECT 'on'`))).toEqual([['on']]);
+  });
+});
+
+describe('the plan of a prepared statement', () => {
+  const asked = { name: 'asked-again', text: 'SELECT $1::int AS n' };
+
+  it('is made once, and anew when it has served a while: the tables may have grown', async () => {
+    const plannedAt = await t.app.get(UnitOfWork).read(mine.organisationId, async (db) => {
+      const times: string[] = [];
+      for (let n = 0; n < 100; n += 1) {
+        expect(await execute(db, asked, [n])).toEqual([{ n }]);
+        const [{ at }] = (await db.query(
+          `SELECT prepare_time::text AS at FROM pg_prepared_statements WHERE name = '${asked.name}'`,
+        )) as [{ at: string }];
+        times.push(at);
+      }
+      return times;
+    });
+    const uses = [...new Set(plannedAt)].map((at) => plannedAt.filter((one) => one === at).length);
+    expect(uses).toEqual([8, 64, 28]);
   });
 });
