@@ -53,8 +53,7 @@ function readOptions() {
     // Bare Nest is the base of every ratio, so it always runs.
     chosen: scenarios.filter(({ group, key }) => groups.includes(group) || key === 'nest'),
     seconds,
-    // The engine still spends a tenth of the service's time on compiling it after ten seconds of load.
-    warmSeconds: positive(values.warm, values.quick ? 3 : seconds),
+    warmSeconds: positive(values.warm, Math.max(3, Math.round(seconds / 3))),
     rounds: positive(values.rounds, values.quick ? 1 : 3),
     history: values.history === undefined ? 0 : positive(values.history),
     quick: values.quick,
