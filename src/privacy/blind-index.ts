@@ -22,25 +22,43 @@ const BYTES = 16;
 // The same customers, devices and accounts come again and again; 50,000 entries are about 10 MB.
 const CACHE_ENTRIES = 50_000;
 
+/** Indexes by organisation, kind and value: no text is put together to look one up. */
+class Remembered {
+  private readonly byOrganisation = new Map<string, Map<IndexKind, Map<string, Buffer>>>();
+  size = 0;
+
+  get(organisationId: string, kind: IndexKind, value: string): Buffer | undefined {
+    return this.byOrganisation.get(organisationId)?.get(kind)?.get(value);
+  }
+
+  set(organisationId: string, kind: IndexKind, value: string, index: Buffer): void {
+    let kinds = this.byOrganisation.get(organisationId);
+    if (!kinds) this.byOrganisation.set(organisationId, (kinds = new Map<IndexKind, Map<string, Buffer>>()));
+    let values = kinds.get(kind);
+    if (!values) kinds.set(kind, (values = new Map<string, Buffer>()));
+    values.set(value, index);
+    this.size += 1;
+  }
+}
+
 /** Equality search over values that are stored encrypted: HMAC-SHA-256 under a key per organisation. */
 @Injectable()
 export class BlindIndex {
-  private cache = new Map<string, Buffer>();
-  private older = new Map<string, Buffer>();
+  private recent = new Remembered();
+  private older = new Remembered();
 
   constructor(private readonly keys: KeyRing) {}
 
   of(organisationId: string, kind: IndexKind, value: string): Buffer {
-    const name = `${organisationId}\0${kind}\0${value}`;
-    const recent = this.cache.get(name);
-    if (recent) return recent;
-    const index = this.older.get(name) ?? this.compute(organisationId, kind, value);
+    const known = this.recent.get(organisationId, kind, value);
+    if (known) return known;
+    const index = this.older.get(organisationId, kind, value) ?? this.compute(organisationId, kind, value);
     // Two generations instead of a list in order of use: whatever was used lately survives one change of generation.
-    if (this.cache.size >= CACHE_ENTRIES) {
-      this.older = this.cache;
-      this.cache = new Map();
+    if (this.recent.size >= CACHE_ENTRIES) {
+      this.older = this.recent;
+      this.recent = new Remembered();
     }
-    this.cache.set(name, index);
+    this.recent.set(organisationId, kind, value, index);
     return index;
   }
 

@@ -10,6 +10,18 @@ export interface DataKey {
 const VERSION = 1;
 const HEADER = 1 + 16 + 12 + 16;
 
+// What every value that is sealed under a key begins with: version and key id.
+const beginnings = new WeakMap<DataKey, Buffer>();
+
+function beginningOf(key: DataKey): Buffer {
+  let beginning = beginnings.get(key);
+  if (!beginning) {
+    beginning = Buffer.concat([Buffer.from([VERSION]), Buffer.from(key.id.replaceAll('-', ''), 'hex')]);
+    beginnings.set(key, beginning);
+  }
+  return beginning;
+}
+
 const pool = Buffer.alloc(12 * 512);
 let used = pool.length;
 
@@ -35,8 +47,7 @@ export function seal(plain: Buffer | string, key: DataKey, context: string): Buf
   const body = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain);
   cipher.final();
   const out = Buffer.allocUnsafe(HEADER + body.length);
-  out[0] = VERSION;
-  out.write(key.id.replaceAll('-', ''), 1, 16, 'hex');
+  beginningOf(key).copy(out);
   nonce.copy(out, 17);
   cipher.getAuthTag().copy(out, 29);
   body.copy(out, HEADER);
