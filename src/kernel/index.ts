@@ -7,5 +7,6 @@ export * from './domain-error.js';
 export * from './error-codes.js';
 export * from './exhaustive.js';
 export * from './ids.js';
+export * from './in-turns.js';
 export * from './machine.js';
 export * from './work-loop.js';

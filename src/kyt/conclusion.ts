@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { composeEntry, type ComposedEntry } from '../audit/index.js';
-import { Clock, publicId } from '../kernel/index.js';
+import { Clock, mapInTurns, publicId } from '../kernel/index.js';
 import { BlindIndex, Vault, type SubjectRef } from '../privacy/index.js';
 import {
   briefOf,
@@ -104,7 +104,7 @@ export class Conclusions {
     const live = await this.rulesets.pin(batch.map(({ organisationId }) => organisationId));
     const book = await this.cooldowns.open(live, batch);
     const evaluatedAt = new Date(this.clock.now());
-    const drawn = inOrderOfOccurrence(batch).map(({ transaction, i }) => {
+    const drawn = await mapInTurns(inOrderOfOccurrence(batch), ({ transaction, i }) => {
       const [own, subject] = [evidence[i], subjects[i]];
       const rulesets = live.get(transaction.organisationId);
       if (!own || !subject || !rulesets) throw new Error('evidence and batch differ in length');
@@ -112,7 +112,7 @@ export class Conclusions {
     });
     const reviews = await this.reviewsOf(drawn);
     const stepUps = await this.stepUpsOf(drawn);
-    return drawn.map((one) =>
+    return mapInTurns(drawn, (one) =>
       this.compose(one, reviews.get(one) ?? null, stepUps.get(one) ?? null, evaluatedAt),
     );
   }

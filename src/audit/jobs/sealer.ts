@@ -19,7 +19,7 @@ import {
 } from '../store/log.repository.js';
 
 // A round begins this long after the one before has begun: an entry waits at most as long, plus the time of a round.
-const INTERVAL_MS = 200;
+const INTERVAL_MS = 150;
 // Rounds that take longer than the interval leave the database alone at least this long.
 const SHORTEST_PAUSE_MS = 25;
 const MAX_ENTRIES = 5_000;
