@@ -37,8 +37,8 @@ const statementName = (key: string): string =>
     : `${key.slice(0, 40)}-${createHash('sha256').update(key).digest('hex').slice(0, 22)}`;
 
 /**
- * Joins clauses into one statement that returns `result`. Every clause runs, or none takes effect. With `prepared`
- * the statement is planned once: only for statements whose plan cannot depend on how full the tables are.
+ * Joins clauses into one statement that returns `result`. Every clause runs, or none takes effect. With `prepared` it is
+ * a prepared statement (`Statement.name`): worth it where the same clauses come again and again.
  */
 export function composite(
   name: string,

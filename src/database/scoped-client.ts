@@ -36,6 +36,7 @@ interface Ahead {
   readonly forget: string | null;
 }
 
+/** A query that sends that ahead, and that hears a COPY. */
 class QueryInScope extends pg.Query {
   private pending: number;
   private readonly onCopyData: QuerySettings['onCopyData'];

@@ -101,10 +101,6 @@ export function cooldownClause(counted: readonly CountedHit[], onlyFor: string):
   };
 }
 
-/**
- * Reads when rules last counted. A repetition that another worker evaluates at the same moment is not seen and counts
- * too: a hit more is looked at, never one less.
- */
 interface CooldownRow {
   readonly organisation_id: string;
   readonly ruleset_key: string;
@@ -121,6 +117,10 @@ const COOLDOWNS = {
            USING (organisation_id, customer_key)`,
 };
 
+/**
+ * Reads when rules last counted. A repetition that another worker evaluates at the same moment is not seen and counts
+ * too: a hit more is looked at, never one less.
+ */
 @Injectable()
 export class Cooldowns {
   constructor(private readonly uow: UnitOfWork) {}
