@@ -8,21 +8,16 @@ import { system, UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, WorkLoop } from '../../kernel/index.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { CheckpointSigner } from '../checkpoint-signer.js';
-import { append, EMPTY_FRONTIER, rootOf, type TreeNode } from '../domain/merkle.js';
+import { append, rootOf, type TreeNode } from '../domain/merkle.js';
 import { RollbackGuard } from './rollback-guard.js';
-import {
-  LogRepository,
-  type Leaf,
-  type LogState,
-  type PendingEntry,
-  type SealedLog,
-} from '../store/log.repository.js';
+import { LogRepository, type LogState, type SealedLog } from '../store/log.repository.js';
 
 // A round begins this long after the one before has begun: an entry waits at most as long, plus the time of a round.
 const INTERVAL_MS = 150;
 // Rounds that take longer than the interval leave the database alone at least this long.
 const SHORTEST_PAUSE_MS = 25;
-const MAX_ENTRIES = 5_000;
+// Of up to 16 entries each.
+const MAX_ROWS = 500;
 // A checkpoint of a log in which nothing happened proves that nothing happened.
 const HEARTBEAT_SECONDS = 60;
 const HEARTBEAT_CHECK_MS = 5_000;
@@ -42,6 +37,7 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
   private readonly loop = new WorkLoop(() => this.round());
   private failures = 0;
   private isBusy = false;
+  private isFull = false;
   private heartbeatAt = 0;
   private readonly signed = new Map<string, string>();
 
@@ -72,11 +68,11 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
     const begunAt = performance.now();
     let nextMs: number;
     try {
-      const isFull = (await this.seal()) === MAX_ENTRIES;
+      await this.seal();
       if (this.failures > 0) this.logger.log('sealing again');
       this.failures = 0;
       await this.watch();
-      nextMs = isFull ? 0 : Math.max(SHORTEST_PAUSE_MS, INTERVAL_MS - (performance.now() - begunAt));
+      nextMs = this.isFull ? 0 : Math.max(SHORTEST_PAUSE_MS, INTERVAL_MS - (performance.now() - begunAt));
     } catch (error) {
       // The entries are committed and wait; only their proof is late.
       if (this.failures === 0) {
@@ -101,37 +97,38 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
     }
   }
 
-  /** Seals what waits, up to a limit, and returns how many entries that were. */
-  async seal(): Promise<number> {
+  /** Seals what waits, up to a limit. */
+  private async seal(): Promise<void> {
     const heartbeat = performance.now() - this.heartbeatAt >= HEARTBEAT_CHECK_MS;
     const scope = system('audit.seal');
     // Where entries came a moment ago there are more; a look that finds none spares an idle database a transaction.
     const isDue =
       heartbeat || this.isBusy || (await this.uow.read(scope, (db) => this.logs.isAnyPending(db)));
-    if (!isDue) return 0;
+    if (!isDue) return;
+    this.isFull = false;
     try {
-      const sealed = await this.uow.run(scope, (tx) => this.sealIn(tx, heartbeat));
-      this.isBusy = sealed > 0;
-      return sealed;
+      this.isBusy = await this.uow.run(scope, (tx) => this.sealIn(tx, heartbeat));
     } catch (error) {
       if (!(error instanceof RewrittenLog)) throw error;
       await this.guard.stop({ ...error.log, size: error.log.frontier.size, root: error.root });
-      return MAX_ENTRIES;
+      // The other logs do not wait for the next round.
+      this.isFull = true;
     }
   }
 
-  private async sealIn(tx: Tx, heartbeat: boolean): Promise<number> {
-    const entries = await this.logs.take(tx, MAX_ENTRIES);
-    if (entries.length > 0) await this.grow(tx, entries);
-    if (heartbeat && (await this.logs.elect(tx))) {
+  /** True when there was something to seal. */
+  private async sealIn(tx: Tx, heartbeat: boolean): Promise<boolean> {
+    if (!(await this.logs.elect(tx))) return false;
+    const waiting = await this.logs.waiting(tx);
+    if (waiting.length > 0) await this.grow(tx, waiting);
+    if (heartbeat) {
       const idle = await this.logs.idle(tx, HEARTBEAT_SECONDS);
       for (const log of idle) this.refuseRewritten(log);
       const logs = idle.map((log) => this.sign(log, log.frontier));
-      if (logs.length > 0) await this.logs.write(tx, { leaves: [], nodes: [], logs });
+      if (logs.length > 0) await this.logs.write(tx, { nodes: [], logs });
       this.heartbeatAt = performance.now();
     }
-    this.metrics.sealed.inc(entries.length);
-    return entries.length;
+    return waiting.length > 0;
   }
 
   /**
@@ -148,38 +145,26 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
     throw new RewrittenLog(log, root);
   }
 
-  private async grow(tx: Tx, entries: readonly PendingEntry[]): Promise<void> {
-    const byLog = new Map<string, PendingEntry[]>();
-    for (const entry of entries) {
-      const own = byLog.get(entry.organisationId);
-      if (own) own.push(entry);
-      else byLog.set(entry.organisationId, [entry]);
-    }
-    const states = await this.logs.logs(tx, [...byLog.keys()]);
-    const leaves: Leaf[] = [];
+  private async grow(tx: Tx, waiting: readonly LogState[]): Promise<void> {
+    for (const log of waiting) this.refuseRewritten(log);
+    const { hashes, isFull } = await this.logs.take(
+      tx,
+      waiting.map(({ organisationId }) => organisationId),
+      MAX_ROWS,
+    );
+    this.isFull = isFull;
     const nodes: (TreeNode & { organisationId: string })[] = [];
-    const logs: SealedLog[] = [];
-    for (const [organisationId, own] of byLog) {
-      const log = states.get(organisationId) ?? {
-        organisationId,
-        incarnation: 1,
-        frontier: EMPTY_FRONTIER,
-        keptAt: null,
-        note: '',
-        root: null,
-      };
-      this.refuseRewritten(log);
-      own.forEach((entry, i) => leaves.push({ ...entry, index: log.frontier.size + i }));
-      const frontier = append(
-        log.frontier,
-        own.map((entry) => entry.hash),
-        (node) => {
-          if (node.level % NODE_LEVELS === 0) nodes.push({ ...node, organisationId });
-        },
-      );
-      logs.push(this.sign(log, frontier));
-    }
-    await this.logs.write(tx, { leaves, nodes, logs });
+    const logs = waiting.flatMap((log) => {
+      const own = hashes.get(log.organisationId);
+      if (!own) return [];
+      this.metrics.sealed.inc(own.length);
+      const { organisationId } = log;
+      const frontier = append(log.frontier, own, (node) => {
+        if (node.level % NODE_LEVELS === 0) nodes.push({ ...node, organisationId });
+      });
+      return [this.sign(log, frontier)];
+    });
+    if (logs.length > 0) await this.logs.write(tx, { nodes, logs });
   }
 
   private sign(log: LogState, frontier: LogState['frontier']): SealedLog {

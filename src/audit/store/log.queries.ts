@@ -212,9 +212,10 @@ export class LogQueries {
   /** How many entries wait for their leaf. */
   async pending(organisationId: string): Promise<number> {
     const rows: { count: number }[] = await this.uow.read(organisationId, (db) =>
-      db.query(`SELECT count(*)::int AS count FROM audit_pending WHERE organisation_id = $1`, [
-        organisationId,
-      ]),
+      db.query(
+        `SELECT coalesce(sum(cardinality(hashes)), 0)::int AS count FROM audit_pending WHERE organisation_id = $1`,
+        [organisationId],
+      ),
     );
     return rows[0]?.count ?? 0;
   }

@@ -1,15 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { composite, execute, sqlArray, type Reader, type Tx } from '../../database/index.js';
-import type { Frontier, TreeNode } from '../domain/merkle.js';
-
-/** An entry that has no leaf yet. */
-export interface PendingEntry {
-  readonly organisationId: string;
-  readonly subjectType: string;
-  readonly subjectId: string;
-  readonly subjectSeq: number;
-  readonly hash: Buffer;
-}
+import { EMPTY_FRONTIER, type Frontier, type TreeNode } from '../domain/merkle.js';
 
 /** Where the log of an organisation stands. */
 export interface LogState {
@@ -44,24 +35,29 @@ export interface SealedLog {
   readonly keptAt: Date;
 }
 
-/** What one round of the sealer adds. */
+/** What one round of the sealer adds to the leaves that it took. */
 export interface Growth {
-  readonly leaves: readonly Leaf[];
   readonly nodes: readonly (TreeNode & { readonly organisationId: string })[];
   readonly logs: readonly SealedLog[];
 }
 
-export interface Leaf extends PendingEntry {
-  readonly index: number;
+/** What is taken at once. */
+export interface Taken {
+  /** Hashes of the entries, by organisation, in the order of the leaves that they have now. */
+  readonly hashes: ReadonlyMap<string, readonly Buffer[]>;
+  /** More waits. */
+  readonly isFull: boolean;
 }
 
-interface PendingRow {
+interface TakenRow {
   readonly organisation_id: string;
-  readonly subject_type: string;
-  readonly subject_id: string;
-  readonly subject_seq: number;
-  readonly hash: Buffer;
+  readonly hashes: Buffer;
+  readonly taken: number;
 }
+
+type WaitingRow = { readonly organisation_id: string } & (
+  LogRow | Readonly<Record<Exclude<keyof LogRow, 'organisation_id'>, null>>
+);
 
 interface LogRow {
   readonly organisation_id: string;
@@ -76,27 +72,36 @@ interface LogRow {
 // Any constant: one sealer at a time over all processes. Held until the commit, so that a sealer that dies lets go.
 const SEAL_LOCK = 7_418_290_114;
 
-// Up to a position, not joined to the positions: a nested loop over both would be quadratic. The lock lets nobody else
-// take entries meanwhile, so that these are exactly the oldest of this snapshot.
 // Of a log that was put back nothing is taken: what would be sealed on it contradicts what was handed out.
 const GOES_ON = `organisation_id NOT IN (SELECT organisation_id FROM audit_logs WHERE rolled_back_at IS NOT NULL)`;
-// The lock comes first, and in the same statement: what another sealer took between the two is gone, and passed over.
-const TAKE = `WITH elected AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${SEAL_LOCK}) AS ok),
-  gone AS (
-    DELETE FROM audit_pending p
-    WHERE (SELECT ok FROM elected) AND p.${GOES_ON} AND p.position <= (SELECT max(position) FROM (
-      SELECT position FROM audit_pending WHERE ${GOES_ON} ORDER BY position LIMIT $1) d)
-    RETURNING p.*)
-  SELECT organisation_id, subject_type, subject_id, subject_seq, hash FROM gone ORDER BY position`;
+// Where the logs stand for which something waits; nobody changes them until the end of the transaction.
+const WAITING = `SELECT p.organisation_id, l.incarnation, l.size, l.frontier, l.kept_at, l.note, l.root
+  FROM (SELECT DISTINCT organisation_id FROM audit_pending WHERE ${GOES_ON}) p
+  LEFT JOIN LATERAL (SELECT * FROM audit_logs a WHERE a.organisation_id = p.organisation_id FOR UPDATE) l ON true`;
 
-const LOGS = `SELECT organisation_id, incarnation, size, frontier, kept_at, note, root FROM audit_logs
-  WHERE organisation_id = ANY($1::uuid[]) FOR UPDATE`;
+// Up to a position, not joined to the positions: a nested loop over both would be quadratic. The lock lets nobody else
+// take entries meanwhile, so that these are exactly the oldest of this snapshot. The leaves are made of them where they
+// are: they would only travel to the service and back.
+const TAKE = `WITH gone AS (
+    DELETE FROM audit_pending p
+    WHERE p.organisation_id = ANY ($1::uuid[]) AND p.position <= (SELECT max(position) FROM (
+      SELECT position FROM audit_pending WHERE organisation_id = ANY ($1::uuid[]) ORDER BY position LIMIT $2) d)
+    RETURNING p.*),
+  placed AS MATERIALIZED (
+    SELECT g.organisation_id, e.*, coalesce(l.size, 0) - 1
+             + row_number() OVER (PARTITION BY g.organisation_id ORDER BY g.position, e.n) AS leaf_index
+    FROM gone g LEFT JOIN audit_logs l USING (organisation_id)
+    CROSS JOIN LATERAL unnest(g.subject_types, g.subject_ids, g.subject_seqs, g.hashes)
+      WITH ORDINALITY AS e (subject_type, subject_id, subject_seq, hash, n)),
+  leaves AS (
+    INSERT INTO audit_leaves (organisation_id, leaf_index, subject_type, subject_id, subject_seq, hash)
+    SELECT organisation_id, leaf_index, subject_type, subject_id, subject_seq, hash FROM placed)
+  SELECT organisation_id, string_agg(hash, ''::bytea ORDER BY leaf_index) AS hashes,
+         (SELECT count(*) FROM gone)::int AS taken
+  FROM placed GROUP BY organisation_id`;
 
 const IDLE = `SELECT organisation_id, incarnation, size, frontier, kept_at, note, root FROM audit_logs
   WHERE signed_at < now() - make_interval(secs => $1) AND rolled_back_at IS NULL ORDER BY signed_at LIMIT 500 FOR UPDATE`;
-
-const ADD_LEAVES = `INSERT INTO audit_leaves (organisation_id, leaf_index, subject_type, subject_id, subject_seq, hash)
-  SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::bytea[])`;
 
 const ADD_NODES = `INSERT INTO audit_nodes (organisation_id, level, node_index, hash)
   SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bigint[], $4::bytea[])`;
@@ -118,7 +123,7 @@ const KEEP = `INSERT INTO audit_checkpoints (organisation_id, incarnation, size,
 /** What the sealer writes, all of it in one transaction. */
 @Injectable()
 export class LogRepository {
-  /** True when nobody else seals until this transaction ends; `take` asks for itself. */
+  /** True when nobody else seals until this transaction ends. */
   async elect(tx: Tx): Promise<boolean> {
     const rows = await execute<{ elected: boolean }>(
       tx,
@@ -170,23 +175,25 @@ export class LogRepository {
     return rows.length > 0;
   }
 
-  /** Takes the entries that wait longest, in the order in which they were written; none while somebody else seals. */
-  async take(tx: Tx, limit: number): Promise<PendingEntry[]> {
-    const rows = await execute<PendingRow>(tx, { name: 'audit-take', text: TAKE }, [limit]);
-    return rows.map((row) => ({
-      organisationId: row.organisation_id,
-      subjectType: row.subject_type,
-      subjectId: row.subject_id,
-      subjectSeq: row.subject_seq,
-      hash: row.hash,
-    }));
+  /** The logs for which entries wait. After `elect`, in a statement of its own: what others did until then is seen. */
+  async waiting(tx: Tx): Promise<LogState[]> {
+    const rows = await execute<WaitingRow>(tx, { name: 'audit-waiting', text: WAITING }, []);
+    return rows.map((row) => (row.incarnation === null ? newLog(row.organisation_id) : toState(row)));
   }
 
-  async logs(tx: Tx, organisationIds: readonly string[]): Promise<Map<string, LogState>> {
-    const rows = await execute<LogRow>(tx, { name: 'audit-logs', text: LOGS }, [
+  /**
+   * Gives the entries that wait longest for these logs their leaves, in the order in which they were written.
+   * @param rows of up to 16 entries each
+   */
+  async take(tx: Tx, organisationIds: readonly string[], rows: number): Promise<Taken> {
+    const taken = await execute<TakenRow>(tx, { name: 'audit-take', text: TAKE }, [
       sqlArray.plain(organisationIds),
+      rows,
     ]);
-    return new Map(rows.map((row) => [row.organisation_id, toState(row)]));
+    return {
+      hashes: new Map(taken.map((row) => [row.organisation_id, apart(row.hashes)])),
+      isFull: taken[0]?.taken === rows,
+    };
   }
 
   /** Logs whose checkpoint is older than that: nothing happened there, and a new checkpoint says so. */
@@ -195,10 +202,9 @@ export class LogRepository {
   }
 
   /** Writes all of it in one statement: between a commit and its checkpoint lie as few messages as can be. */
-  async write(tx: Tx, { leaves, nodes, logs }: Growth): Promise<void> {
+  async write(tx: Tx, { nodes, logs }: Growth): Promise<void> {
     const kept = logs.filter(({ keptAt, signedAt }) => keptAt.getTime() === signedAt.getTime());
     const clauses = [
-      ...(leaves.length > 0 ? [{ name: 'leaves', text: ADD_LEAVES, values: leafColumns(leaves) }] : []),
       ...(nodes.length > 0 ? [{ name: 'nodes', text: ADD_NODES, values: nodeColumns(nodes) }] : []),
       { name: 'logs', text: SAVE, values: logColumns(logs) },
       ...(kept.length > 0 ? [{ name: 'kept', text: KEEP, values: checkpointColumns(kept) }] : []),
@@ -207,15 +213,6 @@ export class LogRepository {
     await execute(tx, statement, values);
   }
 }
-
-const leafColumns = (leaves: Growth['leaves']): unknown[] => [
-  sqlArray.plain(leaves.map((leaf) => leaf.organisationId)),
-  sqlArray.plain(leaves.map((leaf) => leaf.index)),
-  sqlArray.text(leaves.map((leaf) => leaf.subjectType)),
-  sqlArray.text(leaves.map((leaf) => leaf.subjectId)),
-  sqlArray.plain(leaves.map((leaf) => leaf.subjectSeq)),
-  sqlArray.bytes(leaves.map((leaf) => leaf.hash)),
-];
 
 const nodeColumns = (nodes: Growth['nodes']): unknown[] => [
   sqlArray.plain(nodes.map((node) => node.organisationId)),
@@ -251,4 +248,20 @@ const toState = (row: LogRow): LogState => ({
   keptAt: row.kept_at,
   note: row.note,
   root: row.root,
+});
+
+const HASH_BYTES = 32;
+
+const apart = (hashes: Buffer): Buffer[] =>
+  Array.from({ length: hashes.length / HASH_BYTES }, (_, i) =>
+    hashes.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES),
+  );
+
+const newLog = (organisationId: string): LogState => ({
+  organisationId,
+  incarnation: 1,
+  frontier: EMPTY_FRONTIER,
+  keptAt: null,
+  note: '',
+  root: null,
 });

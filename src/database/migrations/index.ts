@@ -32,6 +32,7 @@ import { AuditPruning1763600000130 } from './0130-audit-pruning.js';
 import { CustomerKeys1763600000140 } from './0140-customer-keys.js';
 import { ArtifactPlaces1763600000150 } from './0150-artifact-places.js';
 import { PlainStorage1763600000151 } from './0151-plain-storage.js';
+import { PendingInPieces1763600000152 } from './0152-pending-in-pieces.js';
 
 /**
  * Every migration, in the order it runs. A migration that makes a table protects it with row-level security in the
@@ -72,6 +73,7 @@ export const migrations = [
   CustomerKeys1763600000140,
   ArtifactPlaces1763600000150,
   PlainStorage1763600000151,
+  PendingInPieces1763600000152,
 ];
 
 /** What this release needs to find in `schema_migrations`. */
