@@ -482,8 +482,8 @@ export class CustomersService implements OnModuleInit {
   ): void {
     const { organisationId, document, external } = row;
     const remembered = {
-      ...identityOf(row),
       complete: { document: document !== null, external: external !== null },
+      ...identityOf(row),
     };
     for (const key of [document, external]) if (key) this.keep(nameOf(organisationId, key), remembered);
   }
@@ -491,12 +491,12 @@ export class CustomersService implements OnModuleInit {
   /** One of the keys of the sighting belongs to another record; asking for both again would find the same. */
   private alias(row: CustomerRow, key: KeyedSighting): void {
     const remembered = {
-      ...identityOf(row),
       // What the sighting does not have may come with another one.
       complete: {
         document: key.document !== null || row.document !== null,
         external: key.external !== null || row.external !== null,
       },
+      ...identityOf(row),
     };
     for (const own of [key.document, key.external]) {
       if (own && (own === key.document || key.document === null)) {

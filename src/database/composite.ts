@@ -54,9 +54,9 @@ export function composite(
   }
   const { text, name: prepareAs } = statement;
   return {
-    ...(prepared ? { name: prepareAs } : {}),
     text,
     values: clauses.flatMap((clause) => clause.values),
+    ...(prepared ? { name: prepareAs } : {}),
   };
 }
 

@@ -48,7 +48,7 @@ class QueryInScope extends pg.Query {
     private readonly ahead: Ahead,
   ) {
     const query: QuerySettings = typeof config === 'string' ? { text: config } : config;
-    super({ ...query, queryMode: 'extended' } as pg.QueryConfig, values, callback as never);
+    super({ queryMode: 'extended', ...query } as pg.QueryConfig, values, callback as never);
     this.pending = ahead.settings.length;
     this.onCopyData = query.onCopyData;
   }

@@ -26,7 +26,7 @@ export async function execute<Row>(
   const runner = tx.queryRunner;
   if (!runner) throw new Error('execute needs a transaction or a connected query runner');
   const driver = (await runner.connect()) as Driver;
-  const result = await driver.query({ ...statement, values });
+  const result = await driver.query({ values, ...statement });
   return result.rows as Row[];
 }
 

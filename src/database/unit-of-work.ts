@@ -70,7 +70,7 @@ export class UnitOfWork {
    * message to the database costs is paid once instead of once per table.
    */
   async write<Row>(scope: Scope, { name, text, values }: Composite): Promise<Row[]> {
-    const query = { ...(name === undefined ? {} : { name }), text, values: [...values] };
+    const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
     const { rows } = await again(MAX_RUNS, isRetryable, () => this.alone(scope, query));
     return rows as Row[];
   }

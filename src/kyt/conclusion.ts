@@ -138,7 +138,6 @@ export class Conclusions {
     const needy = drawn.flatMap((one) => (one.need ? [{ one, need: one.need }] : []));
     const prepared = await this.reviews.prepare(
       needy.map(({ one: { transaction, evaluation, occasion }, need }) => ({
-        ...need,
         gate: transaction.id,
         organisationId: transaction.organisationId,
         customerId: this.screening.foundIn(transaction).customerId,
@@ -148,6 +147,7 @@ export class Conclusions {
         occurredAt: transaction.occurredAt,
         requestId: transaction.requestId,
         correlationId: transaction.correlationId,
+        ...need,
       })),
       PIPELINE,
     );

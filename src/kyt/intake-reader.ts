@@ -19,12 +19,12 @@ export class IntakeReader {
   ingest(caller: Caller, body: IngestTransactionBody): Intake {
     const receivedAt = new Date(this.clock.now());
     return {
-      ...caller,
       receivedAt,
       source: 'INGEST',
       submission: toSubmission(body, receivedAt.getTime()),
       body,
       content: canonicalContent(body),
+      ...caller,
     };
   }
 
@@ -39,12 +39,12 @@ export class IntakeReader {
   legacy(caller: Caller, body: LegacyTransactionBody, idempotencyKey: string | null): Intake {
     const receivedAt = new Date(this.clock.now());
     return {
-      ...caller,
       receivedAt,
       source: 'LEGACY',
       submission: legacyToSubmission(body, { receivedAt, idempotencyKey }),
       body,
       content: canonicalContent(body),
+      ...caller,
     };
   }
 }

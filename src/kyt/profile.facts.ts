@@ -52,6 +52,6 @@ function put(sheet: FactSheet, profile: DeclaredProfile | null, receivedAt: Date
   const found = { source: 'customers', asOf: profile?.asOf ?? receivedAt.toISOString() };
   const capacity = profile?.monthlyIncome ?? profile?.monthlyRevenue ?? null;
   return capacity === null
-    ? { ...found, state: 'MISSING_INPUT', reason: 'NOT_DECLARED' }
-    : { ...found, state: 'NO_HIT' };
+    ? { state: 'MISSING_INPUT', reason: 'NOT_DECLARED', ...found }
+    : { state: 'NO_HIT', ...found };
 }

@@ -152,13 +152,13 @@ export class ScreeningFacts implements FactProvider {
         hits: hitsOf(result.matches.filter(isRecorded), own),
       });
       return {
-        ...result,
         standing: own,
         customerNamed: one.own.name !== null || one.customer?.named === true,
         anybody:
           one.customer?.named === true ||
           one.parties.some(({ name, values }) => name !== null || values.length > 0),
         receivedAt: one.transaction.receivedAt,
+        ...result,
       };
     });
   }

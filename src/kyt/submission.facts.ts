@@ -30,10 +30,10 @@ export class SubmissionFacts implements FactProvider {
 /** Statistics of the DICT come with the transaction, and only with PIX. */
 function dictOf({ submission, receivedAt }: OpenTransaction, sheet: FactSheet): Finding {
   const found = { source: 'metadata.dict', asOf: receivedAt.toISOString() };
-  if (!submission.type.startsWith('PIX_')) return { ...found, state: 'SKIPPED', reason: 'NOT_PIX' };
+  if (!submission.type.startsWith('PIX_')) return { state: 'SKIPPED', reason: 'NOT_PIX', ...found };
   const { state } = sheet.fact('dict.confirmedFrauds30d');
-  if (state === 'KNOWN') return { ...found, state: 'NO_HIT' };
+  if (state === 'KNOWN') return { state: 'NO_HIT', ...found };
   return state === 'ERROR'
-    ? { ...found, state: 'ERROR', reason: 'DICT_MALFORMED' }
-    : { ...found, state: 'MISSING_INPUT', reason: 'DICT_NOT_SENT' };
+    ? { state: 'ERROR', reason: 'DICT_MALFORMED', ...found }
+    : { state: 'MISSING_INPUT', reason: 'DICT_NOT_SENT', ...found };
 }

@@ -43,10 +43,10 @@ export class TransactionPreparer {
   draft(intake: Intake): Draft {
     const { organisationId } = intake.client;
     return {
-      ...intake,
       keys: groupingKeys(this.index, organisationId, intake.submission),
       subjects: subjectsOf(this.index, organisationId, intake.submission, intake.receivedAt),
       fingerprint: sha256(intake.content),
+      ...intake,
     };
   }
 

@@ -53,7 +53,7 @@ function read(transaction: ClaimedTransaction, opened: OpenedBody): ReadResult['
       return { failure: { code: 'SUBJECT_ERASED', stage: 'OPEN' } };
     case 'open':
       return {
-        open: { ...transaction, body: opened.body, submission: submissionOf(transaction, opened.body) },
+        open: { body: opened.body, submission: submissionOf(transaction, opened.body), ...transaction },
       };
   }
 }

@@ -97,7 +97,7 @@ export class VelocityReader {
         const first = firstOf(own, batch[i]);
         // The group's later rows took so much of the limit that the cap of this one is not reached.
         if (own.log.truncated && own.log.length - first < VELOCITY_CAP) short.push(i);
-        else slices[i] = { ...own, first };
+        else slices[i] = { first, ...own };
       }
     });
     if (short.length > 0) await this.readAlone(batch, short, dimension, slices);
@@ -118,7 +118,7 @@ export class VelocityReader {
     places.forEach((place, i) => {
       const own = logs[dimension][i];
       if (!own) throw new Error('a velocity log was not answered');
-      into[place] = { ...own, first: firstOf(own, batch[place]) };
+      into[place] = { first: firstOf(own, batch[place]), ...own };
     });
   }
 }

@@ -58,15 +58,15 @@ export class VelocityFacts implements FactProvider {
 function velocityOf({ customerKey, occurredAt }: OpenTransaction): Finding {
   const found = { source: 'kyt_transactions', asOf: occurredAt.toISOString() };
   return customerKey === null
-    ? { ...found, state: 'MISSING_INPUT', reason: 'NO_CUSTOMER_KEY' }
-    : { ...found, state: 'NO_HIT' };
+    ? { state: 'MISSING_INPUT', reason: 'NO_CUSTOMER_KEY', ...found }
+    : { state: 'NO_HIT', ...found };
 }
 
 function deviceOf({ deviceKey, ipKey, occurredAt }: OpenTransaction): Finding {
   const found = { source: 'kyt_transactions', asOf: occurredAt.toISOString() };
-  if (deviceKey !== null && ipKey !== null) return { ...found, state: 'NO_HIT' };
+  if (deviceKey !== null && ipKey !== null) return { state: 'NO_HIT', ...found };
   if (deviceKey === null && ipKey === null) {
-    return { ...found, state: 'MISSING_INPUT', reason: 'NO_DEVICE_AND_NO_IP' };
+    return { state: 'MISSING_INPUT', reason: 'NO_DEVICE_AND_NO_IP', ...found };
   }
-  return { ...found, state: 'PARTIAL', reason: deviceKey === null ? 'NO_DEVICE' : 'NO_IP' };
+  return { state: 'PARTIAL', reason: deviceKey === null ? 'NO_DEVICE' : 'NO_IP', ...found };
 }

@@ -213,7 +213,6 @@ export class SubjectKeys {
     const rows = [...made.values()];
     const organisations = subjects.map((subject) => subject.organisationId);
     const stored = await this.uow.write<{ id: string }>(organisations, {
-      ...CREATE,
       values: [
         sqlArray.plain(rows.map((row) => row.key.id)),
         sqlArray.plain(organisations),
@@ -221,6 +220,7 @@ export class SubjectKeys {
         this.ring.currentId,
         sqlArray.bytes(rows.map((row) => row.wrapped)),
       ],
+      ...CREATE,
     });
     return stored.flatMap(({ id }) => {
       const own = made.get(id);

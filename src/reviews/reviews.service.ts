@@ -62,7 +62,7 @@ export class ReviewsService {
       const gate = requests[i]?.gate ?? '';
       const clocks = clocksOf(plan.request.occurredAt, openedAt, plan.request.sanctions === true);
       const entry = plan.fate === 'OPENS' ? entryOf(plan, by, openedAt) : null;
-      return { ...plan, gate, openedAt, openedBy: `${by.type}:${by.id}`, clocks, entry };
+      return { gate, openedAt, openedBy: `${by.type}:${by.id}`, clocks, entry, ...plan };
     });
   }
 

@@ -30,7 +30,6 @@ export class SessionEvents {
     occurredAt: Date,
   ): ComposedEvent {
     return this.events.compose({
-      ...commonOf(session, occurredAt),
       type: 'session.created',
       sequence: 1,
       data: {
@@ -41,6 +40,7 @@ export class SessionEvents {
         trigger: session.trigger,
         expiresAt: session.expiresAt.toISOString(),
       },
+      ...commonOf(session, occurredAt),
     });
   }
 
@@ -65,7 +65,6 @@ export class SessionEvents {
     const sessionId = await this.idOf(session);
     await this.vault.prepare([{ organisationId: session.organisationId, index: session.subjectIndex }]);
     return this.events.compose({
-      ...commonOf(session, occurredAt),
       type: 'session.completed',
       sequence,
       data: {
@@ -76,6 +75,7 @@ export class SessionEvents {
         ...(result ? { outcome: result.outcome, defensible: result.defensible } : {}),
         completedAt: completedAt.toISOString(),
       },
+      ...commonOf(session, occurredAt),
     });
   }
 

@@ -64,7 +64,7 @@ export class DeliveryAttempts {
     const attempt = number - delivery.baseAttempts;
     const verdict = judgeAttempt(result, { attempt, schedule, random: Math.random(), now });
     const correlationId = broken ? null : (JSON.parse(body.toString()) as EventEnvelope).correlationId;
-    return { delivery, verdict, attempt: { ...result, number, startedAt }, correlationId };
+    return { delivery, verdict, attempt: { number, startedAt, ...result }, correlationId };
   }
 
   private async send(

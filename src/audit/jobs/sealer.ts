@@ -160,7 +160,7 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
       this.metrics.sealed.inc(own.length);
       const { organisationId } = log;
       const frontier = append(log.frontier, own, (node) => {
-        if (node.level % NODE_LEVELS === 0) nodes.push({ ...node, organisationId });
+        if (node.level % NODE_LEVELS === 0) nodes.push({ organisationId, ...node });
       });
       return [this.sign(log, frontier)];
     });

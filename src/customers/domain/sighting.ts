@@ -52,7 +52,16 @@ export function keyed(index: IndexOf, sighting: CustomerSighting): KeyedSighting
   if (!subject) return null;
   const { organisationId, externalCustomerId, taxId } = sighting;
   return {
-    ...sighting,
+    organisationId,
+    clientAppId: sighting.clientAppId,
+    externalCustomerId,
+    taxId,
+    name: sighting.name,
+    birthDate: sighting.birthDate,
+    by: sighting.by,
+    requestId: sighting.requestId,
+    correlationId: sighting.correlationId,
+    traceparent: sighting.traceparent,
     subject,
     external: externalCustomerId === null ? null : index.of(organisationId, 'customer', externalCustomerId),
     document: taxId && !taxId.isMasked ? index.of(organisationId, 'document', taxId.canonical()) : null,

@@ -31,24 +31,24 @@ export const FACT_PROVIDERS = Symbol('vigia.fact-providers');
 /** Who the customer is: complete with an id or a full document, partial with a masked one. */
 export function identityOf({ submission, receivedAt }: OpenTransaction): Finding {
   const found = { source: 'submission', asOf: receivedAt.toISOString() };
-  if (submission.taxId?.isMasked === true) return { ...found, state: 'PARTIAL', reason: 'DOCUMENT_MASKED' };
-  if (submission.taxId || submission.externalCustomerId !== null) return { ...found, state: 'NO_HIT' };
-  return { ...found, state: 'MISSING_INPUT', reason: 'NO_CUSTOMER_ID_AND_NO_DOCUMENT' };
+  if (submission.taxId?.isMasked === true) return { state: 'PARTIAL', reason: 'DOCUMENT_MASKED', ...found };
+  if (submission.taxId || submission.externalCustomerId !== null) return { state: 'NO_HIT', ...found };
+  return { state: 'MISSING_INPUT', reason: 'NO_CUSTOMER_ID_AND_NO_DOCUMENT', ...found };
 }
 
 /** Who the other side is. An assumed direction leaves open which side that is, unless one person is on both. */
 export function counterpartyOf({ submission, receivedAt }: OpenTransaction): Finding {
   const found = { source: 'submission', asOf: receivedAt.toISOString() };
   const { value, source } = submission.direction;
-  if (value === null) return { ...found, state: 'MISSING_INPUT', reason: 'DIRECTION_UNKNOWN' };
+  if (value === null) return { state: 'MISSING_INPUT', reason: 'DIRECTION_UNKNOWN', ...found };
   const other = value === 'IN' ? submission.origin : submission.destination;
   const named = other.taxId ?? other.accountReference ?? other.walletReference;
-  if (named === null) return { ...found, state: 'MISSING_INPUT', reason: 'COUNTERPARTY_NOT_IDENTIFIED' };
+  if (named === null) return { state: 'MISSING_INPUT', reason: 'COUNTERPARTY_NOT_IDENTIFIED', ...found };
   if (source === 'TYPE_DEFAULT' && !isSameHolder(submission)) {
-    return { ...found, state: 'PARTIAL', reason: 'DIRECTION_ASSUMED' };
+    return { state: 'PARTIAL', reason: 'DIRECTION_ASSUMED', ...found };
   }
-  if (other.taxId?.isMasked === true) return { ...found, state: 'PARTIAL', reason: 'DOCUMENT_MASKED' };
-  return { ...found, state: 'NO_HIT' };
+  if (other.taxId?.isMasked === true) return { state: 'PARTIAL', reason: 'DOCUMENT_MASKED', ...found };
+  return { state: 'NO_HIT', ...found };
 }
 
 /** Facts that cannot all be true; a score over them would be an accident. */

@@ -114,7 +114,7 @@ function findingOf(
     case 'FAILED':
       return { ...found, state: 'ERROR', reason: `INDEX_${state}` };
     case 'NO_LISTS':
-      return { ...found, state: 'MISSING_INPUT', reason: 'NO_LISTS' };
+      return { state: 'MISSING_INPUT', reason: 'NO_LISTS', ...found };
     case 'STALE':
       return { ...found, state: 'STALE_SOURCE', reason: `LIST_STALE:${stale.join('+')}` };
     case 'READY':
@@ -122,7 +122,7 @@ function findingOf(
   }
   const missing = NEEDED.find((kind) => !kinds.has(kind));
   if (missing !== undefined) return { ...found, state: 'PARTIAL', reason: `NO_${missing}_LIST` };
-  if (!anybody) return { ...found, state: 'MISSING_INPUT', reason: 'NOBODY_TO_SCREEN' };
+  if (!anybody) return { state: 'MISSING_INPUT', reason: 'NOBODY_TO_SCREEN', ...found };
   // No rule speaks of a name that is rare; somebody must look before such a transaction is approved.
   const rare = signs.some(
     ({ kind, mandatory, qualifiers }) =>
@@ -131,7 +131,7 @@ function findingOf(
       qualifiers.includes('NAME_RARE') &&
       !qualifiers.includes('MASKED_DOCUMENT_EQUAL'),
   );
-  if (rare) return { ...found, state: 'PARTIAL', reason: 'PEP_BY_RARE_NAME' };
-  if (!customerNamed) return { ...found, state: 'PARTIAL', reason: 'CUSTOMER_NOT_NAMED' };
-  return { ...found, state: signs.length > 0 ? 'HIT' : 'NO_HIT' };
+  if (rare) return { state: 'PARTIAL', reason: 'PEP_BY_RARE_NAME', ...found };
+  if (!customerNamed) return { state: 'PARTIAL', reason: 'CUSTOMER_NOT_NAMED', ...found };
+  return { state: signs.length > 0 ? 'HIT' : 'NO_HIT', ...found };
 }

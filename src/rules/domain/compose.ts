@@ -131,7 +131,7 @@ function withoutRuleset(
   const components: Partial<Record<ComponentName, Component>> = {};
   for (const name of componentNames) {
     const found = findings[name];
-    if (found) components[name] = { ...found, points: 0 };
+    if (found) components[name] = { points: 0, ...found };
   }
   components.RULES = { state: 'ERROR', source: 'rulesets', asOf, points: 0, reason: 'NO_PUBLISHED_RULESET' };
   return {
@@ -184,20 +184,27 @@ function settle(
     const found: Finding =
       name === 'RULES'
         ? rulesFinding(verdicts, required, `${content.key}@${content.version}`, asOf)
-        : (findings[name] ?? { ...NOBODY_LOOKED, asOf, ...absence(required.includes(name)) });
+        : (findings[name] ?? nobodyLooked(required.includes(name), asOf));
     const failure = failures?.get(name);
     const sound = failure && isWhole(found.state) ? { ...found, ...failure } : found;
     const isHit = name === 'RULES' ? pointsOf.size > 0 : pointsOf.has(name);
     const points = name === 'RULES' ? 0 : (pointsOf.get(name) ?? 0);
-    settled[name] = { ...sound, state: isWhole(sound.state) && isHit ? 'HIT' : sound.state, points };
+    settled[name] = {
+      points,
+      ...sound,
+      state: isWhole(sound.state) && isHit ? 'HIT' : sound.state,
+    };
   }
   return settled;
 }
 
-const NOBODY_LOOKED = { source: 'none', reason: 'NO_PROVIDER' } as const;
+const NO_PROVIDER = 'NO_PROVIDER';
 
-const absence = (isRequired: boolean): { state: ComponentState } => ({
+const nobodyLooked = (isRequired: boolean, asOf: string): Finding => ({
   state: isRequired ? 'MISSING_INPUT' : 'SKIPPED',
+  source: 'none',
+  asOf,
+  reason: NO_PROVIDER,
 });
 
 /** Components of which a fact failed or was too old to ask; a provider that says NO_HIT may not have noticed. */
@@ -270,7 +277,7 @@ function compositionOf(
 ): Composition {
   if (contradictions.length > 0) return 'INCONSISTENT';
   const absent = FOUNDATIONS.some(
-    (name) => required.includes(name) && components[name]?.reason === NOBODY_LOOKED.reason,
+    (name) => required.includes(name) && components[name]?.reason === NO_PROVIDER,
   );
   if (absent) return 'MISSING';
   return required.some((name) => shortfall(name, components[name]).length > 0) ? 'PARTIAL' : 'COMPLETE';

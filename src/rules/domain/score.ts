@@ -33,7 +33,7 @@ export function scoreOf(
 ): ScoreSheet {
   const scores = groupsOf(
     rules.flatMap(({ rule, result, effect, points }) =>
-      result === 'HIT' && effect === 'COUNTED' ? [{ ...grouping(rule.definition), points }] : [],
+      result === 'HIT' && effect === 'COUNTED' ? [{ points, ...grouping(rule.definition) }] : [],
     ),
     scoring,
   );

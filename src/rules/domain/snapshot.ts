@@ -65,14 +65,12 @@ const findingsText = (findings: Findings): string =>
     })
     .join('');
 
-const SOURCE = { source: 'snapshot', asOf: '' } as const;
-
 function findingsIn(text: string): Findings {
   const findings: Partial<Record<ComponentName, { state: ComponentState; source: string; asOf: string }>> =
     {};
   componentNames.forEach((name, i) => {
     const state = STATES[Number(text[i])];
-    if (state) findings[name] = { ...SOURCE, state };
+    if (state) findings[name] = { state, source: 'snapshot', asOf: '' };
   });
   return findings;
 }

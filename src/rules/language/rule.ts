@@ -123,7 +123,9 @@ function evaluationOf(
     const concerned = met === 0 ? 0 : applies(sheet);
     if (concerned === 0) return NO_HIT;
     const explanation = explaining ? explain(condition.leaves, sheet) : null;
-    if (met === 2 || concerned === 2) return { ...NO_HIT, verdict: 'INDETERMINATE', explanation };
+    if (met === 2 || concerned === 2) {
+      return { verdict: 'INDETERMINATE', points: 0, pointsCertain: true, explanation, failed: false };
+    }
     const { points, pointsCertain } = pointsOf(sheet);
     return { verdict: 'HIT', points, pointsCertain, explanation, failed: false };
   };

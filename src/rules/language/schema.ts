@@ -15,7 +15,7 @@ export class FeatureSchema {
     readonly version: number,
     definitions: readonly FeatureDefinition[],
   ) {
-    this.features = definitions.map((definition, slot) => ({ ...definition, slot }));
+    this.features = definitions.map((definition, slot) => ({ slot, ...definition }));
     for (const feature of this.features) {
       if (this.byName.has(feature.name)) throw new Error(`feature ${feature.name} is defined twice`);
       this.byName.set(feature.name, feature);

@@ -16,7 +16,7 @@ export function matchesOf(
 ): readonly Match[] {
   if (found === null) return [];
   return lists.flatMap(({ row }, i) =>
-    (found[i] ?? []).map((candidate) => ({ ...candidate, party, list: row, equal: [] })),
+    (found[i] ?? []).map((candidate) => ({ party, list: row, equal: [], ...candidate })),
   );
 }
 

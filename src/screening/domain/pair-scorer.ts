@@ -253,7 +253,7 @@ class Alignment {
     if (!left || !right || !match || match.similarity <= FLOOR) return null;
     const weight =
       match.how === 'INITIAL' ? Math.min(left.weight, right.weight) + 0.1 : (left.weight + right.weight) / 2;
-    return { ...match, weight, gain: weight * (match.similarity - FLOOR) };
+    return { weight, gain: weight * (match.similarity - FLOOR), ...match };
   }
 
   private pair(
