@@ -49,12 +49,29 @@ function writeArray(items: readonly unknown[]): string {
 
 function writeObject(object: Readonly<Record<string, unknown>>, omitted?: string): string {
   let text = '{';
+  let isFirst = true;
   for (const key of sortedKeys(object)) {
     const value = object[key];
     if (value === undefined || key === omitted) continue;
-    text += (text === '{' ? '' : ',') + quoted(key) + ':' + write(value, key);
+    if (!isFirst) text += ',';
+    isFirst = false;
+    text += nameOf(key) + write(value, key);
   }
   return text + '}';
+}
+
+const MOST_NAMES = 2_000;
+const LONGEST_NAME = 40;
+const names = new Map<string, string>();
+
+/** The key as it stands before its value. The same few hundred keys come again and again, so they are kept. */
+function nameOf(key: string): string {
+  let name = names.get(key);
+  if (name === undefined) {
+    name = `${quoted(key)}:`;
+    if (names.size < MOST_NAMES && key.length <= LONGEST_NAME) names.set(key, name);
+  }
+  return name;
 }
 
 function sortedKeys(object: object): readonly string[] {

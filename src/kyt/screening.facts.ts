@@ -180,6 +180,7 @@ export class ScreeningFacts implements FactProvider {
     const own = ownIsDestination ? submission.destination : submission.origin;
     const other = ownIsDestination ? submission.origin : submission.destination;
     const parties = [
+      // eslint-disable-next-line no-restricted-syntax -- replaces a member, adds none
       this.party(transaction, 'CUSTOMER', { ...own, taxId: own.taxId ?? submission.taxId }, customer),
       this.party(transaction, ownIsDestination ? 'ORIGIN' : 'DESTINATION', other, null),
     ].filter((party) => party !== null);

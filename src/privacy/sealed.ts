@@ -71,7 +71,10 @@ export function keyIdOf(sealed: Buffer): string {
 
 /** Opens a sealed value; throws SealBroken when anything about it or its context was changed. */
 export function unseal(sealed: Buffer, key: DataKey, context: string): Buffer {
-  if (keyIdOf(sealed) !== key.id) throw new SealBroken();
+  const beginning = beginningOf(key);
+  if (sealed.length < HEADER || sealed.compare(beginning, 0, beginning.length, 0, beginning.length) !== 0) {
+    throw new SealBroken();
+  }
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, sealed.subarray(17, 29), { authTagLength: 16 });
   decipher.setAAD(Buffer.from(context));
   decipher.setAuthTag(sealed.subarray(29, HEADER));

@@ -1,8 +1,12 @@
-/** Fictional but plausible Brazilian transactions: 5,000 customers of skewed activity, the same on every run. */
-const CUSTOMERS = 5_000;
-const COUNTERPARTIES = 8_000;
-/** Zipf-Mandelbrot: the busiest customer makes 0.4 % of the traffic, the busiest tenth about half of it. */
-const SKEW_OFFSET = 50;
+/**
+ * Fictional but plausible Brazilian transactions: 100,000 customers of skewed activity, the same on every run. So many,
+ * because at a thousand transactions a second 5,000 customers would have hundreds in an hour each: every fifth
+ * transaction would go to review and every second would ask for a session, which measures the alarms and not the work.
+ */
+const CUSTOMERS = 100_000;
+const COUNTERPARTIES = 150_000;
+/** Zipf-Mandelbrot: the busiest customer is six times as active as the least. */
+const SKEW_OFFSET = 20_000;
 
 export const ID_WIDTH = 9;
 /** The moment and the sequence number are overwritten in place for each request: only their widths matter here. */

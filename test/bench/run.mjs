@@ -53,7 +53,8 @@ function readOptions() {
     // Bare Nest is the base of every ratio, so it always runs.
     chosen: scenarios.filter(({ group, key }) => groups.includes(group) || key === 'nest'),
     seconds,
-    warmSeconds: positive(values.warm, Math.max(3, Math.round(seconds / 3))),
+    // Long enough that every request of the generator was sent once: the customers are known when it counts.
+    warmSeconds: positive(values.warm, values.quick ? 8 : 18),
     rounds: positive(values.rounds, values.quick ? 1 : 3),
     history: values.history === undefined ? 0 : positive(values.history),
     quick: values.quick,

@@ -122,13 +122,13 @@ const pinOf = (
   };
 
 const shadowOf = ({ ruleset, evaluation }: ShadowResult): object => ({
-  ...pinOf(ruleset),
   score: evaluation.score,
   outcome: evaluation.outcome,
   composition: evaluation.composition,
   hits: evaluation.rules
     .filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED')
     .map(({ rule }) => rule.definition.key),
+  ...pinOf(ruleset),
 });
 
 /** Components as they came out, and beside those that rules or failed facts changed, what their provider had found. */
@@ -142,7 +142,7 @@ function componentsOf({ components }: Evaluation, { findings }: Evidence): Recei
     const name = key as ComponentName;
     const found = findings[name];
     const changed = found && (found.state !== component.state || found.reason !== component.reason);
-    shown[name] = changed ? { ...component, found } : component;
+    shown[name] = changed ? { found, ...component } : component;
   }
   return shown;
 }

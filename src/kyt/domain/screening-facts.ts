@@ -93,7 +93,15 @@ function signsOf({ matches, standing }: ScreenedTransaction): Sign[] {
       mandatory,
       equal,
     }));
-  const before = standing.map((hit) => ({ ...hit, kind: hit.listKind, mandatory: true, equal: [] }));
+  const before = standing.map(({ listKey, listKind, nameScore, strength, qualifiers }) => ({
+    kind: listKind,
+    listKey,
+    nameScore,
+    strength,
+    qualifiers,
+    mandatory: true,
+    equal: [],
+  }));
   return [...seen, ...before];
 }
 
@@ -112,16 +120,16 @@ function findingOf(
     case 'LOADING':
     case 'STOPPED':
     case 'FAILED':
-      return { ...found, state: 'ERROR', reason: `INDEX_${state}` };
+      return { state: 'ERROR', reason: `INDEX_${state}`, ...found };
     case 'NO_LISTS':
       return { state: 'MISSING_INPUT', reason: 'NO_LISTS', ...found };
     case 'STALE':
-      return { ...found, state: 'STALE_SOURCE', reason: `LIST_STALE:${stale.join('+')}` };
+      return { state: 'STALE_SOURCE', reason: `LIST_STALE:${stale.join('+')}`, ...found };
     case 'READY':
       break;
   }
   const missing = NEEDED.find((kind) => !kinds.has(kind));
-  if (missing !== undefined) return { ...found, state: 'PARTIAL', reason: `NO_${missing}_LIST` };
+  if (missing !== undefined) return { state: 'PARTIAL', reason: `NO_${missing}_LIST`, ...found };
   if (!anybody) return { state: 'MISSING_INPUT', reason: 'NOBODY_TO_SCREEN', ...found };
   // No rule speaks of a name that is rare; somebody must look before such a transaction is approved.
   const rare = signs.some(

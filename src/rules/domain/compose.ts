@@ -213,10 +213,11 @@ function failedFacts(
 ): ReadonlyMap<ComponentName, { state: ComponentState; reason: string }> | null {
   let failed: Map<ComponentName, { state: ComponentState; reason: string }> | null = null;
   // By slot, not in the order in which they happened to be set: a replay sets them in another one.
-  const failures = [...sheet.unknowns()]
-    .filter(([, { state }]) => state === 'ERROR' || state === 'STALE')
-    .sort(([a], [b]) => a - b);
-  for (const [slot, { state, reason }] of failures) {
+  const { unknowns } = sheet;
+  for (let slot = 0; slot < unknowns.length; slot += 1) {
+    const unknown = unknowns[slot];
+    if (unknown?.state !== 'ERROR' && unknown?.state !== 'STALE') continue;
+    const { state, reason } = unknown;
     const feature = sheet.schema.features[slot];
     if (!feature) continue;
     failed ??= new Map();

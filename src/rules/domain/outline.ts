@@ -97,8 +97,8 @@ function areWhole(
     if (!found || !isWhole(found.state)) return false;
   }
   // A provider that says NO_HIT may not have noticed that one of its facts failed.
-  for (const [slot, { state }] of sheet.unknowns()) {
-    if (state !== 'ERROR' && state !== 'STALE') continue;
+  for (const [slot, unknown] of sheet.unknowns.entries()) {
+    if (unknown?.state !== 'ERROR' && unknown?.state !== 'STALE') continue;
     const feature = featureSchema.features[slot];
     if (feature && required.includes(feature.component)) return false;
   }

@@ -31,12 +31,13 @@ export function scoreOf(
   dampeners: readonly DampenerVerdict[],
   scoring: RulesetContent['scoring'],
 ): ScoreSheet {
-  const scores = groupsOf(
-    rules.flatMap(({ rule, result, effect, points }) =>
-      result === 'HIT' && effect === 'COUNTED' ? [{ points, ...grouping(rule.definition) }] : [],
-    ),
-    scoring,
-  );
+  const counted: CountedPoints[] = [];
+  for (const { rule, result, effect, points } of rules) {
+    if (result !== 'HIT' || effect !== 'COUNTED') continue;
+    const { group, groupMax } = rule.definition.score;
+    counted.push({ group, groupMax, points });
+  }
+  const scores = groupsOf(counted, scoring);
   const dampening = dampeners.reduce(
     (sum, { result, effect, points }) => (result === 'HIT' && effect === 'COUNTED' ? sum + points : sum),
     0,
@@ -50,13 +51,6 @@ export interface CountedPoints {
   readonly groupMax: number | null;
   readonly points: number;
 }
-
-const grouping = ({
-  score: { group, groupMax },
-}: RulesetContent['rules'][number]): Omit<CountedPoints, 'points'> => ({
-  group,
-  groupMax,
-});
 
 /** The score of hits and of what dampeners take, without its parts. */
 export const scoreOfHits = (

@@ -20,61 +20,81 @@ const FORMAT = 1;
 const MAX_TEXT = 0xffff;
 const [NUMBER, TEXT] = [0, 1];
 
+/** Slots by what stands in them: personal ones are withheld, whatever their type. */
+interface Slots {
+  readonly numbers: readonly number[];
+  readonly truths: readonly number[];
+  readonly texts: readonly number[];
+  readonly lists: readonly number[];
+  readonly personal: readonly number[];
+}
+
+const slotsOfSchema = new WeakMap<FeatureSchema, Slots>();
+
+function slotsOf(schema: FeatureSchema): Slots {
+  let slots = slotsOfSchema.get(schema);
+  if (!slots) {
+    const of = (fits: (feature: Feature) => boolean): number[] =>
+      schema.features.filter(fits).map(({ slot }) => slot);
+    const open = (...types: readonly Feature['type'][]): number[] =>
+      of(({ personal, type }) => !personal && types.includes(type));
+    slots = {
+      numbers: open('number', 'time'),
+      truths: open('bool'),
+      texts: open('string'),
+      lists: open('numbers', 'strings'),
+      personal: of(({ personal }) => personal),
+    };
+    slotsOfSchema.set(schema, slots);
+  }
+  return slots;
+}
+
 /** Writes the facts of a sheet, as they are now. The same facts give the same bytes. */
 export function encodeFacts(sheet: FactSheet): Buffer {
   const out = new Writer();
-  const { schema } = sheet;
+  const { schema, numbers, bools, texts, lists } = sheet;
+  const slots = slotsOf(schema);
   out.u8(FORMAT);
   out.u16(schema.version);
-  const numbers: [number, number][] = [];
-  const truths: [number, number][] = [];
-  const texts: [number, string][] = [];
-  const lists: [number, readonly (number | string)[]][] = [];
-  const withheld: number[] = [];
-  for (const { slot, personal, type } of schema.features) {
-    const number = sheet.numbers[slot] ?? NaN;
-    const truth = sheet.bools[slot] ?? 2;
-    const text = sheet.texts[slot];
-    const list = sheet.lists[slot];
-    if (personal) {
-      const isKnown = !Number.isNaN(number) || truth !== 2 || text !== undefined || list !== undefined;
-      if (isKnown) withheld.push(slot);
-    } else if (type === 'number' || type === 'time') {
-      if (!Number.isNaN(number)) numbers.push([slot, number]);
-    } else if (type === 'bool') {
-      if (truth !== 2) truths.push([slot, truth]);
-    } else if (type === 'string') {
-      if (text !== undefined) texts.push([slot, text]);
-    } else if (list !== undefined) {
-      lists.push([slot, list]);
-    }
-  }
-  out.each(numbers, ([slot, value]) => {
+  out.some(slots.numbers, (slot) => {
+    const number = numbers[slot] ?? NaN;
+    if (Number.isNaN(number)) return false;
     out.u16(slot);
-    out.f64(value);
+    out.f64(number);
+    return true;
   });
-  out.each(truths, ([slot, value]) => {
+  out.some(slots.truths, (slot) => {
+    const truth = bools[slot] ?? 2;
+    if (truth === 2) return false;
     out.u16(slot);
-    out.u8(value);
+    out.u8(truth);
+    return true;
   });
-  out.each(texts, ([slot, value]) => {
+  out.some(slots.texts, (slot) => {
+    const text = texts[slot];
+    if (text === undefined) return false;
     out.u16(slot);
-    out.text(value);
+    out.text(text);
+    return true;
   });
-  out.each(lists, ([slot, items]) => {
+  out.some(slots.lists, (slot) => {
+    const items = lists[slot];
+    if (items === undefined) return false;
     out.u16(slot);
     out.each(items, (item) => {
       out.u8(typeof item === 'number' ? NUMBER : TEXT);
       if (typeof item === 'number') out.f64(item);
       else out.text(item);
     });
+    return true;
   });
-  out.each([...unknownOf(sheet)], ([reason, slots]) => {
+  out.each([...unknownOf(sheet)], ([reason, unknown]) => {
     out.text(reason);
-    out.slots(slots);
+    out.slots(unknown);
   });
   out.slots([...(sheet.saturated ?? [])].sort((a, b) => a - b));
-  out.slots(withheld);
+  out.slots(slots.personal.filter((slot) => isKnown(sheet, slot)));
   out.each([...sheet.answers], ([list, answers]) => {
     out.text(list);
     out.each([...answers.values()], (answer) => {
@@ -84,14 +104,28 @@ export function encodeFacts(sheet: FactSheet): Buffer {
   return out.bytes();
 }
 
+const isKnown = ({ numbers, bools, texts, lists }: FactSheet, slot: number): boolean =>
+  !Number.isNaN(numbers[slot] ?? NaN) ||
+  (bools[slot] ?? 2) !== 2 ||
+  texts[slot] !== undefined ||
+  lists[slot] !== undefined;
+
 /** Slots by why they have no value, both in a fixed order. */
 function unknownOf(sheet: FactSheet): ReadonlyMap<string, number[]> {
   const slots = new Map<string, number[]>();
-  for (const [slot, { state, reason }] of [...sheet.unknowns()].sort(([a], [b]) => a - b)) {
-    const name = `${state}:${reason}`;
-    const own = slots.get(name);
-    if (own) own.push(slot);
-    else slots.set(name, [slot]);
+  // Neighbours lack their values for the same reason mostly.
+  let [state, reason, own]: [string, string, number[]] = ['', '', []];
+  const { unknowns } = sheet;
+  for (let slot = 0; slot < unknowns.length; slot += 1) {
+    const unknown = unknowns[slot];
+    if (unknown === undefined) continue;
+    if (unknown.state !== state || unknown.reason !== reason) {
+      ({ state, reason } = unknown);
+      const name = `${state}:${reason}`;
+      own = slots.get(name) ?? [];
+      if (own.length === 0) slots.set(name, own);
+    }
+    own.push(slot);
   }
   return slots;
 }
@@ -210,23 +244,25 @@ class RecordedAnswers implements ListLookup {
   }
 }
 
+// Facts are written in one go, one sheet after another: all of them into the same bytes.
+let scratch = Buffer.allocUnsafe(4_096);
+
 class Writer {
-  private buffer = Buffer.allocUnsafe(2_048);
   private at = 0;
 
   u8(value: number): void {
     this.room(1);
-    this.at = this.buffer.writeUInt8(value, this.at);
+    this.at = scratch.writeUInt8(value, this.at);
   }
 
   u16(value: number): void {
     this.room(2);
-    this.at = this.buffer.writeUInt16LE(value, this.at);
+    this.at = scratch.writeUInt16LE(value, this.at);
   }
 
   f64(value: number): void {
     this.room(8);
-    this.at = this.buffer.writeDoubleLE(value, this.at);
+    this.at = scratch.writeDoubleLE(value, this.at);
   }
 
   text(value: string): void {
@@ -234,7 +270,7 @@ class Writer {
     if (length > MAX_TEXT) throw new Error('a fact is too long to store');
     this.u16(length);
     this.room(length);
-    this.at += this.buffer.write(value, this.at);
+    this.at += scratch.write(value, this.at);
   }
 
   slots(slots: readonly number[]): void {
@@ -248,15 +284,24 @@ class Writer {
     for (const item of items) write(item);
   }
 
+  /** As `each`, of those that `write` says it has written. */
+  some<T>(items: readonly T[], write: (item: T) => boolean): void {
+    const before = this.at;
+    this.u16(0);
+    let count = 0;
+    for (const item of items) if (write(item)) count += 1;
+    scratch.writeUInt16LE(count, before);
+  }
+
   bytes(): Buffer {
-    return Buffer.from(this.buffer.subarray(0, this.at));
+    return Buffer.from(scratch.subarray(0, this.at));
   }
 
   private room(more: number): void {
-    if (this.at + more <= this.buffer.length) return;
-    const larger = Buffer.allocUnsafe(2 * this.buffer.length + more);
-    this.buffer.copy(larger, 0, 0, this.at);
-    this.buffer = larger;
+    if (this.at + more <= scratch.length) return;
+    const larger = Buffer.allocUnsafe(2 * scratch.length + more);
+    scratch.copy(larger, 0, 0, this.at);
+    scratch = larger;
   }
 }
 

@@ -31,7 +31,7 @@ export class FactSheet implements ListLookup {
   readonly lists: (readonly (number | string)[] | undefined)[];
   /** Slots of which only a lower bound is known; null when there are none, which is nearly always. */
   saturated: Set<number> | null = null;
-  private readonly reasons = new Map<number, Reason>();
+  private readonly reasons: (Reason | undefined)[];
   private readonly asked = new Map<string, Map<string, boolean | null>>();
 
   constructor(
@@ -43,6 +43,7 @@ export class FactSheet implements ListLookup {
     this.missing = new Uint8Array(schema.size);
     this.texts = new Array<string | undefined>(schema.size).fill(undefined);
     this.lists = new Array<readonly (number | string)[] | undefined>(schema.size).fill(undefined);
+    this.reasons = new Array<Reason | undefined>(schema.size).fill(undefined);
   }
 
   /** Sets a value, a time as Date or milliseconds; one that is not of the feature's type makes the fact an ERROR. */
@@ -85,7 +86,7 @@ export class FactSheet implements ListLookup {
     this.texts.fill(undefined);
     this.lists.fill(undefined);
     this.saturated = null;
-    this.reasons.clear();
+    this.reasons.fill(undefined);
     this.asked.clear();
     return this;
   }
@@ -145,7 +146,7 @@ export class FactSheet implements ListLookup {
   }
 
   reasonAt(slot: number): Reason {
-    return this.reasons.get(slot) ?? NOT_PROVIDED;
+    return this.reasons[slot] ?? NOT_PROVIDED;
   }
 
   /** What lists answered, by list and value, in the order in which they were asked; null where one could not be. */
@@ -153,14 +154,14 @@ export class FactSheet implements ListLookup {
     return this.asked;
   }
 
-  /** Every slot that was said to have no value, and why. */
-  unknowns(): IterableIterator<[number, Reason]> {
-    return this.reasons.entries();
+  /** Why there is no value, by slot; undefined where there is one, and where nobody said anything. */
+  get unknowns(): readonly (Reason | undefined)[] {
+    return this.reasons;
   }
 
   private put(feature: Feature, value: FactValue): void {
     const { slot } = feature;
-    if (this.reasons.size > 0) this.reasons.delete(slot);
+    this.reasons[slot] = undefined;
     this.missing[slot] = 0;
     this.saturated?.delete(slot);
     switch (feature.type) {
@@ -201,7 +202,7 @@ export class FactSheet implements ListLookup {
     this.lists[slot] = undefined;
     this.saturated?.delete(slot);
     this.missing[slot] = reason.state === 'MISSING' ? 1 : 0;
-    this.reasons.set(slot, reason);
+    this.reasons[slot] = reason;
   }
 
   private ask(list: string, value: string): boolean | null {

@@ -76,12 +76,12 @@ export class ListSegment {
         const judged = qualify(facts, factsOf(this.entries, entry), { score: match.score, rare }, terms, day);
         if (!judged) continue;
         best.set(entry, {
-          ...judged,
           entryId: uuidOfBytes(this.entries.ids, 16 * entry),
           entryHash: Buffer.from(this.entries.hashes.subarray(16 * entry, 16 * entry + 16)).toString('hex'),
           nameScore: Math.round(match.score * 10_000) / 10_000,
           name: tokens.map(({ text }) => text).join(' '),
           alignment: match.alignment,
+          ...judged,
         });
       }
     }
