@@ -19,8 +19,9 @@ export type IndexKind =
 // 128 bits: a collision is out of reach and the index stays half as large as with the full 256.
 const BYTES = 16;
 
-// The same customers, devices and accounts come again and again; 50,000 entries are about 10 MB.
-const CACHE_ENTRIES = 50_000;
+// The same customers, devices and accounts come again and again; 100,000 entries are about 20 MB, and there are two such
+// generations: a transaction has seven, so that is room for some thirty thousand customers of the last minutes.
+const CACHE_ENTRIES = 100_000;
 
 /** Indexes by organisation, kind and value: no text is put together to look one up. */
 class Remembered {
