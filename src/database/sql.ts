@@ -26,7 +26,8 @@ export async function execute<Row>(
   const runner = tx.queryRunner;
   if (!runner) throw new Error('execute needs a transaction or a connected query runner');
   const driver = (await runner.connect()) as Driver;
-  const result = await driver.query({ values, ...statement });
+  const { name, text } = statement;
+  const result = await driver.query(name === undefined ? { text, values } : { name, text, values });
   return result.rows as Row[];
 }
 

@@ -157,7 +157,6 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
     const logs = waiting.flatMap((log) => {
       const own = hashes.get(log.organisationId);
       if (!own) return [];
-      this.metrics.sealed.inc(own.length);
       const { organisationId } = log;
       const frontier = append(log.frontier, own, (node) => {
         if (node.level % NODE_LEVELS === 0) nodes.push({ organisationId, ...node });
@@ -165,6 +164,7 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
       return [this.sign(log, frontier)];
     });
     if (logs.length > 0) await this.logs.write(tx, { nodes, logs });
+    for (const own of hashes.values()) this.metrics.sealed.inc(own.length);
   }
 
   private sign(log: LogState, frontier: LogState['frontier']): SealedLog {
