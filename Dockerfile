@@ -30,4 +30,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # node itself is process 1 and hears SIGTERM; the service then drains.
-CMD ["node", "--disable-proto=delete", "--max-semi-space-size=32", "dist/src/main.js"]
+CMD ["node", "--disable-proto=delete", "--max-semi-space-size=32", "--heap-growing-percent=100", "--no-allocation-site-pretenuring", "dist/src/main.js"]

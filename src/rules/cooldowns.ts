@@ -82,11 +82,13 @@ export function cooldownClause(counted: readonly CountedHit[], onlyFor: string):
   if (rows.length === 0) return null;
   return {
     name: 'cooled',
+    // In one order, so that batches with the same customers wait for each other one way only.
     text: `INSERT INTO rule_cooldowns AS c
                (organisation_id, ruleset_key, rule_key, customer_key, counted_at, transaction_ref)
              SELECT s.* FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::timestamptz[], $6::uuid[])
                AS s (organisation_id, ruleset_key, rule_key, customer_key, counted_at, transaction_ref)
              WHERE ${among('s.transaction_ref', onlyFor)}
+             ORDER BY s.organisation_id, s.customer_key, s.ruleset_key, s.rule_key
              ON CONFLICT (organisation_id, customer_key, ruleset_key, rule_key) DO UPDATE
                SET counted_at = excluded.counted_at, transaction_ref = excluded.transaction_ref
                WHERE c.counted_at < excluded.counted_at`,

@@ -23,7 +23,9 @@ const POLL_MS = 200;
 const RATE_LIMIT = 1_000_000;
 
 /** Those of `npm run start:prod`. */
-const NODE_FLAGS = ['--disable-proto=delete', '--max-semi-space-size=32'];
+const NODE_FLAGS = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
+  .scripts['start:prod'].split(' ')
+  .filter((word) => word.startsWith('--'));
 
 const newKey = () => randomBytes(32).toString('base64');
 

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditTrail, LogAuditor } from '../../src/audit/index.js';
 import { CustomersService } from '../../src/customers/index.js';
-import { system, UnitOfWork } from '../../src/database/index.js';
-import { publicId, uuidOf } from '../../src/kernel/index.js';
+import { CustomerRepository, type NewCustomer } from '../../src/customers/store/customer.repository.js';
+import { system, UnitOfWork, type Tx } from '../../src/database/index.js';
+import { newUuid, publicId, uuidOf } from '../../src/kernel/index.js';
 import { TaxId } from '../../src/kernel/tax-id.js';
 import { BlindIndex, SealBroken, sealContext, SubjectKeys, Vault } from '../../src/privacy/index.js';
 import { ReviewsService, type ReviewRequest } from '../../src/reviews/index.js';
@@ -426,6 +427,56 @@ describe('Retention and erasure', () => {
 
     // Whoever comes back is somebody new.
     expect(await aStranger('28001238938')).not.toBe(id);
+  });
+});
+
+describe('Batches that see the same strangers at once', () => {
+  const stranger = (document: Buffer): NewCustomer => ({
+    ...{ id: newUuid(), organisationId: client.organisationId, clientAppId: client.id },
+    ...{ personType: 'NATURAL', assurance: 'DOCUMENT', identifiedBy: 'KYT', named: false },
+    ...{ subjectIndex: document, external: null, document, masked: null },
+    ...{ sealed: Buffer.of(0), trailHash: Buffer.alloc(32) },
+  });
+  const inserting = async (condition: string, expected: number): Promise<boolean> => {
+    const { rowCount } = await t.owner.query(
+      `SELECT FROM pg_stat_activity
+       WHERE datname = current_database() AND query LIKE 'INSERT INTO customers%' AND ${condition}`,
+    );
+    return rowCount === expected;
+  };
+
+  it('wait for each other one way only, in whatever order they saw them', async () => {
+    const uow = t.app.get(UnitOfWork);
+    const customers = t.app.get(CustomerRepository);
+    /** Inserts and takes back; how often that had to be begun, a deadlock being one more. */
+    const insert = async (rows: NewCustomer[], until?: Promise<void>): Promise<number> => {
+      let runs = 0;
+      const work = async (tx: Tx): Promise<void> => {
+        runs += 1;
+        await customers.insert(tx, rows);
+        await until;
+        throw new Error('taken back');
+      };
+      await expect(uow.run(client.organisationId, work)).rejects.toThrow('taken back');
+      return runs;
+    };
+    const [low, middle, high] = Array.from({ length: 3 }, () => randomBytes(32)).sort(Buffer.compare) as [
+      Buffer,
+      Buffer,
+      Buffer,
+    ];
+    let release!: () => void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const holder = insert([stranger(middle)], held);
+    await eventually('the middle one is held', () => inserting(`state = 'idle in transaction'`, 1));
+    // In the order given each would have what the other one comes to next, whoever goes on first.
+    const both = [
+      [low, middle, high],
+      [high, middle, low],
+    ].map((seen) => insert(seen.map(stranger)));
+    await eventually('both wait', () => inserting(`wait_event_type = 'Lock'`, 2));
+    release();
+    expect(await Promise.all([holder, ...both])).toEqual([1, 1, 1]);
   });
 });
 

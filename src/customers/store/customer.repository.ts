@@ -72,12 +72,16 @@ const FIND_ANY = {
                  (SELECT * FROM unnest($1::uuid[], $3::bytea[]) AS e (o, i) WHERE i IS NOT NULL)`,
 };
 
+// In one order, so that of two batches with the same strangers one waits for the other instead of both for each other.
 const INSERT = {
   name: 'customers-insert',
   text: `INSERT INTO customers (id, organisation_id, client_app_id, person_type, assurance, identified_by, subject_index,
                                 external_index, document_index, masked_index, sealed, trail_hash, named)
          SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bytea[],
                               $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::boolean[])
+                AS c (id, organisation_id, client_app_id, person_type, assurance, identified_by, subject_index,
+                      external_index, document_index, masked_index, sealed, trail_hash, named)
+         ORDER BY organisation_id, document_index, external_index
          ON CONFLICT DO NOTHING RETURNING id`,
 };
 
