@@ -30,8 +30,8 @@ let runs = 0;
 const newTag = () => String(++runs).padStart(6, '0');
 
 /** A child that talks over the IPC channel and ends with it. */
-async function startChild(name, args = [], execArgv = []) {
-  const child = fork(file(name), args, { serialization: 'advanced', execArgv });
+async function startChild(name, args = []) {
+  const child = fork(file(name), args, { serialization: 'advanced' });
   const ended = once(child, 'exit');
   const [hello] = await once(child, 'message');
   return {
@@ -54,9 +54,7 @@ async function startChild(name, args = [], execArgv = []) {
   };
 }
 
-/** It collects what it left behind before it measures, and the engine does not on its own because there is little to do. */
-const GENERATOR_FLAGS = ['--expose-gc', '--no-memory-reducer'];
-export const startGenerator = () => startChild('load.mjs', [], GENERATOR_FLAGS);
+export const startGenerator = () => startChild('load.mjs');
 
 /** Runs the plan and accounts CPU until `settled`; the figures are per acknowledged transaction. */
 async function measure(generator, pids, plan, settled = async () => {}) {
