@@ -4,7 +4,7 @@ import { SubjectKeys, type SubjectRef } from './subject-keys.js';
 
 // How long after an erasure in one process another one may still know the person.
 const LOOK_MS = 1_000;
-// Longer than any transaction that requests an erasure, and than the database is away without caches running out.
+// Longer than any transaction that requests an erasure takes and SubjectKeys trusts a process that could not look, together.
 const WINDOW_SECONDS = 90;
 
 /** Lets this process forget those whose erasure another one has requested. */
@@ -39,13 +39,15 @@ export class ErasureWatch implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async look(): Promise<void> {
+    const lookedAt = performance.now();
     const erased = await this.uow.read(system('privacy.erasures-seen'), (db) =>
       this.keys.erasedLately(db, WINDOW_SECONDS),
     );
+    // Those of earlier looks as well: a key that was being read meanwhile was not there to be let go of.
+    this.keys.confirm(erased, lookedAt);
     const fresh = erased.filter(({ keyId }) => !this.seen.has(keyId));
     this.seen = new Set(erased.map(({ keyId }) => keyId));
     if (fresh.length === 0) return;
-    this.keys.forget(fresh);
     for (const tell of this.listeners) tell(fresh.map(({ subject }) => subject));
   }
 }

@@ -22,11 +22,14 @@ export interface ErasedKey {
 
 interface Cached {
   readonly key: DataKey;
-  readonly freshUntil: number;
+  readonly readAt: number;
 }
 
-// A key whose erasure was requested is used by no process after this time, …
+// A key whose erasure was requested is used by no process after this time: as long after it was read, or after this process
+// last looked who is to be erased (`ErasureWatch`), it may be used, …
 const CACHE_MS = 30_000;
+// … unless between two looks lay so much time that an erasure may have been missed; then all are read again.
+const LONGEST_BLIND_MS = 45_000;
 // Between `ensure` and the sealing that it was called for a key may pass its time; it stays usable that much longer.
 const GRACE_MS = 20_000;
 // … and its bytes are destroyed only after this one, so that nothing is ever sealed under a key that is gone.
@@ -72,6 +75,8 @@ export const subjectKeyOf = (subject: SubjectRef): string =>
 export class SubjectKeys {
   private readonly bySubject = new Map<string, Cached>();
   private readonly byId = new Map<string, Cached>();
+  /** When this process last looked who is to be erased; before the first look, when it began. */
+  private lookedAt = performance.now();
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -81,7 +86,7 @@ export class SubjectKeys {
   /** The key to seal with, if this process knows it and may still use it. */
   cached(subject: SubjectRef): DataKey | null {
     const found = this.bySubject.get(subjectKeyOf(subject));
-    return found && found.freshUntil + GRACE_MS > performance.now() ? found.key : null;
+    return found && this.isFresh(found, performance.now() - GRACE_MS) ? found.key : null;
   }
 
   /** Makes sure that every subject has a key that `cached` returns; creates the missing ones in one statement. */
@@ -91,7 +96,7 @@ export class SubjectKeys {
     for (const subject of subjects) {
       const name = subjectKeyOf(subject);
       const found = this.bySubject.get(name);
-      if (!found || found.freshUntil <= now) wanted.set(name, subject);
+      if (!found || !this.isFresh(found, now)) wanted.set(name, subject);
     }
     if (wanted.size === 0) return;
     const known = new Set(await this.load([...wanted.values()]));
@@ -109,7 +114,7 @@ export class SubjectKeys {
     const now = performance.now();
     for (const id of ids) {
       const cached = this.byId.get(id);
-      if (cached && cached.freshUntil > now) found.set(id, cached.key);
+      if (cached && this.isFresh(cached, now)) found.set(id, cached.key);
       else missing.push(id);
     }
     if (missing.length > 0) {
@@ -155,8 +160,16 @@ export class SubjectKeys {
     }));
   }
 
-  /** Lets go of keys that this process has in memory. */
-  forget(erased: readonly ErasedKey[]): void {
+  /**
+   * Lets go of these keys, which are all whose erasure was requested lately; all others may be used again from then on.
+   * @param lookedAt before they were looked for, by `performance.now()`
+   */
+  confirm(erased: readonly ErasedKey[], lookedAt: number): void {
+    if (lookedAt - this.lookedAt > LONGEST_BLIND_MS) {
+      this.bySubject.clear();
+      this.byId.clear();
+    }
+    this.lookedAt = lookedAt;
     for (const { keyId, subject } of erased) {
       this.byId.delete(keyId);
       const name = subjectKeyOf(subject);
@@ -184,6 +197,10 @@ export class SubjectKeys {
       since,
     ]);
     return rows.map(({ id }) => id);
+  }
+
+  private isFresh({ readAt }: Cached, now: number): boolean {
+    return Math.max(readAt, this.lookedAt) + CACHE_MS > now;
   }
 
   private async load(subjects: readonly SubjectRef[]): Promise<string[]> {
@@ -243,5 +260,5 @@ function remember(cache: Map<string, Cached>, name: string, key: DataKey): void 
     if (!oldest.done) cache.delete(oldest.value);
   }
   cache.delete(name);
-  cache.set(name, { key, freshUntil: performance.now() + CACHE_MS });
+  cache.set(name, { key, readAt: performance.now() });
 }

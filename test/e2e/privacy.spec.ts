@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { system, UnitOfWork } from '../../src/database/index.js';
 import { SealedBodies, type OpenedBody } from '../../src/kyt/sealed-body.js';
 import type { PreparedTransaction } from '../../src/kyt/prepared-transaction.js';
 import { TransactionPreparer, type Draft } from '../../src/kyt/transaction-preparer.js';
 import { VelocityFacts } from '../../src/kyt/velocity.facts.js';
+import { KeyRing } from '../../src/privacy/key-ring.js';
 import { newClientSecret } from '../../src/auth/domain/client-secret.js';
 import {
   BlindIndex,
@@ -505,6 +506,43 @@ describe('erasure of a person', () => {
       5_000,
     );
     expect(await uow.run(system('privacy.erasure'), (tx) => keys.destroyRequested(tx))).toBe(0);
+  });
+
+  it('is seen in time: a key stays in use while the process looks who is erased, and is read again when it could not', async () => {
+    // One that no watch tells anything.
+    const keys = new SubjectKeys(t.app.get(UnitOfWork), t.app.get(KeyRing));
+    const subject = { organisationId: client.organisationId, index: randomBytes(16) };
+    await keys.ensure([subject]);
+    const { id } = keys.cached(subject)!;
+    // Gone without having been requested, so that nothing but a look at the table shows it.
+    await t.owner.query('UPDATE subject_keys SET wrapped_key = NULL, destroyed_at = now() WHERE id = $1', [
+      id,
+    ]);
+    const begun = performance.now();
+    let passed = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => begun + passed);
+    const usedAfter = async (seconds: number): Promise<boolean> => {
+      passed = seconds * 1_000;
+      return (await keys.byKeyId([id])).has(id);
+    };
+    const look = (): void => {
+      keys.confirm([], performance.now());
+    };
+    try {
+      expect(await usedAfter(29)).toBe(true);
+      // Nobody has looked for 31 seconds.
+      expect(await usedAfter(31)).toBe(false);
+      look();
+      expect(await usedAfter(60)).toBe(true);
+      look();
+      expect(await usedAfter(89)).toBe(true);
+      // The next look comes so late that it may not see who was erased in between.
+      passed = 106_000;
+      look();
+      expect(await usedAfter(106)).toBe(false);
+    } finally {
+      clock.mockRestore();
+    }
   });
 });
 
