@@ -48,6 +48,7 @@ export class VelocityReader {
     };
     const payments = placesOf(batch, ({ customerKey, counterpartyKey }) => customerKey && counterpartyKey);
     const uses = placesOf(batch, ({ customerKey, deviceKey }) => customerKey && deviceKey);
+    const customerLogs = new Map(groups.customer.flatMap(({ members }, g) => members.map((i) => [i, g])));
     const answer = await this.queries.ask(
       batch.map(({ organisationId }) => organisationId),
       {
@@ -56,7 +57,10 @@ export class VelocityReader {
           device: groups.device.map(({ request }) => request),
           ip: groups.ip.map(({ request }) => request),
         },
-        beneficiaries: payments.map((i) => seenRequest(batch[i], 'counterpartyKey')),
+        beneficiaries: payments.map((i) => ({
+          ...seenRequest(batch[i], 'counterpartyKey'),
+          log: customerLogs.get(i) ?? missing(),
+        })),
         devices: uses.map((i) => this.deviceRequest(batch[i])),
       },
     );
@@ -121,6 +125,10 @@ export class VelocityReader {
       into[place] = { first: firstOf(own, batch[place]), ...own };
     });
   }
+}
+
+function missing(): never {
+  throw new Error('a transaction of a customer has no group');
 }
 
 const firstOf = ({ log }: LogFound, transaction: Grouped | undefined): number =>

@@ -31,6 +31,12 @@ export interface SeenRequest {
   readonly toSeq: string;
 }
 
+/** Whether a customer has paid a counterparty before. */
+export interface BeneficiaryRequest extends SeenRequest {
+  /** The place of the customer's own log among those asked for, which is of a group that the transaction belongs to. */
+  readonly log: number;
+}
+
 export interface VelocityAnswer {
   readonly logs: Readonly<Record<VelocityDimension, readonly LogFound[]>>;
   /** Null where the customer's own log is all there is. */
@@ -40,7 +46,7 @@ export interface VelocityAnswer {
 
 export interface VelocityQuestion {
   readonly logs: Readonly<Record<VelocityDimension, readonly LogRequest[]>>;
-  readonly beneficiaries: readonly SeenRequest[];
+  readonly beneficiaries: readonly BeneficiaryRequest[];
   readonly devices: readonly SeenRequest[];
 }
 
@@ -70,18 +76,23 @@ const logSection = (dimension: VelocityDimension, place: number): string => {
             ${NEWEST_FIRST} LIMIT ${LOG_LIMIT}) r) l`;
 };
 
-/** The customer has rows that its own log does not hold; else the log answers, and nobody else needs to be asked. */
-const BEYOND_LOG = `(EXISTS (SELECT 1 FROM kyt_transactions t
-        WHERE t.organisation_id = g.organisation_id AND t.customer_key = g.customer_key
-          AND t.occurred_at <= g.until - interval '${24 * CUSTOMER_DAYS} hours')
-      OR EXISTS (SELECT 1 FROM kyt_transactions t
+/**
+ * The customer has rows that its own log does not hold; else the log answers, and nobody else needs to be asked. What the log
+ * found answers it nearly always, by the place of the log: a join would be over two lists of unknown length, and quadratic.
+ */
+const BEYOND_LOG = `(found.first_at[g.log] <= g.until - interval '${24 * CUSTOMER_DAYS} hours'
+      OR found.n[g.log] > ${VELOCITY_CAP} AND EXISTS (SELECT 1 FROM kyt_transactions t
         WHERE t.organisation_id = g.organisation_id AND t.customer_key = g.customer_key AND ${BEFORE}
         ${NEWEST_FIRST} OFFSET ${VELOCITY_CAP} LIMIT 1))`;
 
 // From byte 21 of an entry: the first half of the customer key. The newest match ends the search, so that the
 // beneficiary or device that a customer uses every day costs one row; only a stranger costs the whole cap.
-const seenSection = (column: 'counterparty_key' | 'device_key', place: number): string => {
-  const p = 5 * place;
+const seenSection = (
+  column: 'counterparty_key' | 'device_key',
+  place: number,
+  firstValue: number,
+): string => {
+  const isBeneficiary = column === 'counterparty_key';
   const rows = (what: string, limit: string): string =>
     `SELECT ${what} FROM kyt_transactions t
      WHERE t.organisation_id = g.organisation_id AND t.${column} = g.key AND ${BEFORE} ${NEWEST_FIRST} ${limit}`;
@@ -90,18 +101,29 @@ const seenSection = (column: 'counterparty_key' | 'device_key', place: number): 
          WHERE substr(r.velocity_entry, 21, 8) = substr(g.customer_key, 1, 8) LIMIT 1),
         (${rows(`'UNKNOWN'`, `OFFSET ${VELOCITY_CAP} LIMIT 1`)}),
         'NO')`;
+  const [$1, $2, $3, $4, $5, $6] = Array.from({ length: 6 }, (_, i) => `$${firstValue + i}`);
   return `SELECT ${place}, g.i, NULL, NULL,
-      ${column === 'counterparty_key' ? `CASE WHEN ${BEYOND_LOG} THEN ${search} END` : search},
+      ${isBeneficiary ? `CASE WHEN ${BEYOND_LOG} THEN ${search} END` : search},
       NULL, NULL
-    FROM unnest($${p + 1}::uuid[], $${p + 2}::bytea[], $${p + 3}::bytea[], $${p + 4}::timestamptz[],
-                $${p + 5}::bigint[]) WITH ORDINALITY AS g (organisation_id, key, customer_key, until, until_seq, i)`;
+    FROM unnest(${$1}::uuid[], ${$2}::bytea[], ${$3}::bytea[], ${$4}::timestamptz[], ${$5}::bigint[]
+                ${isBeneficiary ? `, ${$6}::int[]` : ''}) WITH ORDINALITY
+           AS g (organisation_id, key, customer_key, until, until_seq, ${isBeneficiary ? 'log, ' : ''}i)
+    ${isBeneficiary ? 'CROSS JOIN found' : ''}`;
 };
 
-const STATEMENT = [
-  ...velocityDimensions.map(logSection),
-  seenSection('counterparty_key', velocityDimensions.length),
-  seenSection('device_key', velocityDimensions.length + 1),
-].join('\nUNION ALL\n');
+const [CUSTOMERS, ...OTHERS] = velocityDimensions.map(logSection);
+const FIRST_SEEN = 5 * velocityDimensions.length + 1;
+
+// Arrays without nulls, so that a place in them is found without reading them.
+const STATEMENT = `WITH customers AS MATERIALIZED (${CUSTOMERS}),
+found AS MATERIALIZED (
+  SELECT array_agg(coalesce(first_at, 'infinity') ORDER BY i) AS first_at, array_agg(n ORDER BY i) AS n FROM customers)
+${[
+  'SELECT * FROM customers',
+  ...OTHERS,
+  seenSection('counterparty_key', velocityDimensions.length, FIRST_SEEN),
+  seenSection('device_key', velocityDimensions.length + 1, FIRST_SEEN + 6),
+].join('\nUNION ALL\n')}`;
 
 interface Row {
   readonly section: number;
@@ -122,6 +144,8 @@ export class VelocityQueries {
     const values = [
       ...velocityDimensions.flatMap((dimension) => logColumns(question.logs[dimension])),
       ...seenColumns(question.beneficiaries),
+      // Places count from one there.
+      sqlArray.plain(question.beneficiaries.map(({ log }) => log + 1)),
       ...seenColumns(question.devices),
     ];
     const rows = await this.uow.write<Row>(organisations, { name: 'kyt-velocity', text: STATEMENT, values });
