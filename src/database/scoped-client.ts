@@ -86,6 +86,13 @@ const PLAN_MS = 30_000;
 const FIRST_PLAN_USES = 8;
 const MORE_USES = 8;
 
+/**
+ * How the server plans. A prepared statement is planned once for any values: left alone, the server plans it for those of
+ * each call as long as that looks cheaper, 1 to 3 ms for the larger ones of a batch. A statement without a name has the
+ * plan that its values deserve; one without values has no choice.
+ */
+type Planning = 'force_generic_plan' | 'auto';
+
 /** How often and until when the server's plan of a prepared statement is used. */
 interface Planned {
   readonly until: number;
@@ -103,24 +110,31 @@ export class ScopedClient extends SteadyClient {
   private wanted: ScopeSettings = NOTHING;
   private told: ScopeSettings | null = NOTHING;
   private readonly plans = new Map<string, Planned>();
+  /** What the server was told last; null when that may have been taken back. */
+  private planning: Planning | null = 'auto';
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
-    this.wire.on('errorMessage', () => {
+    const forget = (): void => {
       this.told = null;
-    });
+      this.planning = null;
+    };
+    this.wire.on('errorMessage', forget);
     this.wire.on('commandComplete', ({ text }) => {
-      if (text === 'ROLLBACK') this.told = null;
+      if (text === 'ROLLBACK') forget();
     });
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;
     // The driver declares `query` with a dozen overloads; all of them end in these three arguments.
     this.query = ((text: QueryText, values?: unknown[] | Callback, callback?: Callback): unknown => {
       const settings = this.changes();
+      // Its own statements take no values, so that there is nothing to tell about plans.
       if (typeof (text as { readonly submit?: unknown }).submit === 'function') {
         if (settings.length === 0) return query(text, values, callback);
         throw new Error('a stream or cursor cannot be the first statement of its scope');
       }
       const [parameters, heard] = typeof values === 'function' ? [undefined, values] : [values, callback];
+      const replan = this.replan(text, parameters);
+      if (replan) settings.push(replan);
       const forget = typeof text === 'string' ? null : this.outdated(text.name);
       const isPlain =
         settings.length === 0 &&
@@ -153,6 +167,23 @@ export class ScopedClient extends SteadyClient {
     return plan ? name : null;
   }
 
+  /** The SET before a statement that is to be planned otherwise than the one before it. */
+  private replan(query: QueryText, parameters: readonly unknown[] | undefined): string | null {
+    const { name, values } = typeof query === 'string' ? {} : query;
+    const hasValues = (parameters ?? values ?? []).length > 0;
+    const wanted: Planning | null = name === undefined ? (hasValues ? 'auto' : null) : 'force_generic_plan';
+    if (wanted === null || wanted === this.planning) return null;
+    // The server refuses it, as it does the statement.
+    if (this.status === 'E') return null;
+    this.planning = wanted;
+    return `SET plan_cache_mode = ${wanted}`;
+  }
+
+  /** I: in no transaction, T: in one, E: in one that has failed. */
+  private get status(): string | null {
+    return (this as unknown as { getTransactionStatus(): string | null }).getTransactionStatus();
+  }
+
   private get wire(): Wire {
     return (this as unknown as { readonly connection: Wire }).connection;
   }
@@ -161,8 +192,7 @@ export class ScopedClient extends SteadyClient {
   private changes(): string[] {
     const { wanted, told } = this;
     if (told?.organisations === wanted.organisations && told.system === wanted.system) return [];
-    const status = (this as unknown as { getTransactionStatus(): string | null }).getTransactionStatus();
-    if (status !== 'I') {
+    if (this.status !== 'I') {
       // After an error only the end of the transaction is let through, and that ends what was told in it as well.
       if (told === null) return [];
       // Whoever left it open, or went from one scope to another: nobody goes on with this connection.

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { copyOut, execute, literal, UnitOfWork, type CopiedRows } from '../../src/database/index.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { copyOut, execute, literal, system, UnitOfWork, type CopiedRows } from '../../src/database/index.js';
+import { WorkRepository } from '../../src/kyt/store/work.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { TestClient } from '../support/api.js';
+import { aTransaction } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
 
 let t: TestApp;
 let mine: TestClient;
@@ -99,4 +103,119 @@ describe('the plan of a prepared statement', () => {
     const uses = [...new Set(plannedAt)].map((at) => plannedAt.filter((one) => one === at).length);
     expect(uses).toEqual([8, 64, 28]);
   });
+
+  it('is for any values, however often it serves, and a statement without a name has one for its values', async () => {
+    const mode = { text: `SELECT current_setting('plan_cache_mode') AS mode` };
+    await t.app.get(UnitOfWork).read(mine.organisationId, async (db) => {
+      for (let n = 0; n < 4; n += 1) {
+        await execute(db, asked, [n]);
+        expect(await execute(db, mode, [])).toEqual([{ mode: 'force_generic_plan' }]);
+        expect(
+          await execute(
+            db,
+            {
+              text: `SELECT custom_plans::int AS custom, generic_plans > 0 AS generic FROM pg_prepared_statements
+                     WHERE name = '${asked.name}'`,
+            },
+            [],
+          ),
+        ).toEqual([{ custom: 0, generic: true }]);
+        expect(await execute(db, { text: `${mode.text} WHERE $1` }, [true])).toEqual([{ mode: 'auto' }]);
+      }
+    });
+  });
+
+  it('is so again after a transaction was taken back, or has failed', async () => {
+    const uow = t.app.get(UnitOfWork);
+    const endings = [
+      () => Promise.reject(new Error('taken back')),
+      (tx: Parameters<typeof execute>[0]) => execute(tx, { text: 'SELECT 1 / 0' }, []),
+    ];
+    for (const end of endings) {
+      // On the one connection of this scope that is free: the pool hands out the one that came back last.
+      await expect(
+        uow.run(mine.organisationId, async (tx) => {
+          await execute(tx, asked, [1]);
+          await end(tx);
+        }),
+      ).rejects.toThrow(/taken back|division by zero/);
+      await uow.read(mine.organisationId, async (db) => {
+        await execute(db, asked, [2]);
+        const rows = await execute(db, { text: `SELECT current_setting('plan_cache_mode') AS mode` }, []);
+        expect(rows).toEqual([{ mode: 'force_generic_plan' }]);
+      });
+    }
+  });
+});
+
+describe('What is read of a table that fills and empties all the time', () => {
+  /** A counter of the database's own statistics, when every connection of the application has handed its own in. */
+  const counted = async (app: TestApp, what: string, table: string): Promise<number> => {
+    // A connection hands in at the end of a statement, a second after it last did.
+    for (let turn = 0; turn < 2; turn += 1) {
+      await sleep(1_100);
+      await Promise.all(
+        Array.from({ length: app.settings.databasePoolSize }, () =>
+          app.app.get(UnitOfWork).read(system('kyt.claim'), (db) => db.query('SELECT pg_sleep(0.05)')),
+        ),
+      );
+    }
+    const { rows } = await app.owner.query<{ count: number }>(
+      `SELECT ${what}::int AS count FROM pg_stat_user_tables WHERE relname = $1`,
+      [table],
+    );
+    return rows[0]!.count;
+  };
+
+  it('is each transaction once when a worker takes a batch, not the whole batch for each of them', async () => {
+    const size = 250;
+    // So many that an index of all transactions is worth a look.
+    for (let n = 0; n < 10; n += 1) {
+      await t.api
+        .as(mine)
+        .ingestBatch(Array.from({ length: 500 }, () => aTransaction()))
+        .expect(207);
+    }
+    // As the database's statistics nearly always have it: they were made while nothing waited.
+    await t.owner.query(`BEGIN; CREATE TEMPORARY TABLE waiting ON COMMIT DROP AS SELECT * FROM kyt_work;
+      DELETE FROM kyt_work; ANALYZE kyt_work, kyt_transactions; INSERT INTO kyt_work SELECT * FROM waiting; COMMIT`);
+    const { rows } = await t.owner.query<{ id: string }>(
+      'SELECT transaction_ref AS id FROM kyt_work ORDER BY 1 LIMIT $1',
+      [size],
+    );
+    const ids = rows.map(({ id }) => id);
+    const before = await counted(t, 'idx_tup_fetch', 'kyt_transactions');
+    expect(await t.app.get(WorkRepository).claim(ids, 'somebody', 8_000)).toHaveLength(size);
+    const read = (await counted(t, 'idx_tup_fetch', 'kyt_transactions')) - before;
+    expect(read).toBeGreaterThanOrEqual(size);
+    expect(read).toBeLessThan(4 * size);
+  }, 30_000);
+
+  it('is what waits for its seal, not the rows that are dead since the last vacuum', async () => {
+    const whole = await startTestApp();
+    try {
+      const client = await whole.client();
+      await whole.owner.query('ALTER TABLE audit_pending SET (autovacuum_enabled = off)');
+      await whole.owner.query(
+        "BEGIN; INSERT INTO audit_pending (organisation_id, subject_types, subject_ids, subject_seqs, hashes) SELECT gen_random_uuid(), ARRAY[repeat('x', 200)], ARRAY['x'], ARRAY[1], ARRAY['\\x00'::bytea] FROM generate_series(1, 20000); DELETE FROM audit_pending WHERE subject_ids = ARRAY['x']; COMMIT",
+      );
+      const before = await counted(whole, 'seq_scan', 'audit_pending');
+      const seals = async (): Promise<number> =>
+        (
+          await whole.owner.query<{ size: number }>(
+            'SELECT coalesce(sum(size), 0)::int AS size FROM audit_logs WHERE organisation_id = $1',
+            [client.organisationId],
+          )
+        ).rows[0]!.size;
+      for (let n = 0; n < 5; n += 1) {
+        const sealed = await seals();
+        await whole.api.as(client).ingest(aTransaction()).expect(202);
+        await eventually('its entries are sealed', async () => (await seals()) >= sealed + 2);
+      }
+      // Each seal began with such a look at the whole table once, and so did each look whether anything waits.
+      expect((await counted(whole, 'seq_scan', 'audit_pending')) - before).toBeLessThan(4);
+    } finally {
+      await whole.close();
+    }
+  }, 60_000);
 });

@@ -119,7 +119,7 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
   /** True when there was something to seal. */
   private async sealIn(tx: Tx, heartbeat: boolean): Promise<boolean> {
     if (!(await this.logs.elect(tx))) return false;
-    const waiting = await this.logs.waiting(tx);
+    const waiting = await this.logs.waiting(tx, MAX_ROWS);
     if (waiting.length > 0) await this.grow(tx, waiting);
     if (heartbeat) {
       const idle = await this.logs.idle(tx, HEARTBEAT_SECONDS);

@@ -33,6 +33,7 @@ import { CustomerKeys1763600000140 } from './0140-customer-keys.js';
 import { ArtifactPlaces1763600000150 } from './0150-artifact-places.js';
 import { PlainStorage1763600000151 } from './0151-plain-storage.js';
 import { PendingInPieces1763600000152 } from './0152-pending-in-pieces.js';
+import { TwoToAPage1763600000153 } from './0153-two-to-a-page.js';
 
 /**
  * Every migration, in the order it runs. A migration that makes a table protects it with row-level security in the
@@ -74,6 +75,7 @@ export const migrations = [
   ArtifactPlaces1763600000150,
   PlainStorage1763600000151,
   PendingInPieces1763600000152,
+  TwoToAPage1763600000153,
 ];
 
 /** What this release needs to find in `schema_migrations`. */

@@ -65,6 +65,8 @@ const COMPLETED = `SELECT ${COLUMNS}, 0 AS fence, 0 AS attempts, 1 AS generation
   ${TRAIL_END}
   WHERE t.id = ANY ($1::uuid[]) AND NOT EXISTS (SELECT 1 FROM kyt_work w WHERE w.transaction_ref = t.id)`;
 
+// OFFSET 0: each is looked up by its id, whatever the planner takes the claimed for. It takes them for one row, and read all
+// transactions of the batch again for each of them when that looked as cheap.
 const CLAIM = `WITH ${RELAXED}, due AS (
            SELECT transaction_ref FROM kyt_work CROSS JOIN relaxed
            WHERE transaction_ref = ANY($1::uuid[]) AND ${FREE} AND attempts <= $4
@@ -76,7 +78,8 @@ const CLAIM = `WITH ${RELAXED}, due AS (
            WHERE w.transaction_ref = ANY($1::uuid[]) AND ${among('w.transaction_ref', 'due', 'transaction_ref')}
            RETURNING w.transaction_ref, w.fence, w.attempts, w.generation)
          SELECT ${COLUMNS}, c.fence, c.attempts, c.generation
-         FROM claimed c JOIN kyt_transactions t ON t.id = c.transaction_ref AND t.id = ANY($1::uuid[])
+         FROM claimed c
+         CROSS JOIN LATERAL (SELECT * FROM kyt_transactions WHERE id = c.transaction_ref OFFSET 0) t
          ${TRAIL_END}`;
 
 const CONCLUDED = `DELETE FROM kyt_work w
