@@ -88,10 +88,14 @@ const MORE_USES = 8;
 
 /**
  * How the server plans. A prepared statement is planned once for any values: left alone, the server plans it for those of
- * each call as long as that looks cheaper, 1 to 3 ms for the larger ones of a batch. A statement without a name has the
- * plan that its values deserve; one without values has no choice.
+ * each call as long as that looks cheaper, 1 to 3 ms for the larger ones of a batch. That plan must not be one for the table
+ * as it is now: a table of a page is cheapest read from end to end, and a moment later it has thousands, each time it is
+ * looked into. So it goes by indexes wherever there is one. A statement without a name has the plan that its values and the
+ * tables deserve; one without values takes either.
  */
-type Planning = 'force_generic_plan' | 'auto';
+const PREPARED = ['SET plan_cache_mode = force_generic_plan', 'SET enable_seqscan = off'];
+const AT_ONCE = ['SET plan_cache_mode = auto', 'SET enable_seqscan = on'];
+type Planning = typeof PREPARED;
 
 /** How often and until when the server's plan of a prepared statement is used. */
 interface Planned {
@@ -111,7 +115,7 @@ export class ScopedClient extends SteadyClient {
   private told: ScopeSettings | null = NOTHING;
   private readonly plans = new Map<string, Planned>();
   /** What the server was told last; null when that may have been taken back. */
-  private planning: Planning | null = 'auto';
+  private planning: Planning | null = AT_ONCE;
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -133,8 +137,7 @@ export class ScopedClient extends SteadyClient {
         throw new Error('a stream or cursor cannot be the first statement of its scope');
       }
       const [parameters, heard] = typeof values === 'function' ? [undefined, values] : [values, callback];
-      const replan = this.replan(text, parameters);
-      if (replan) settings.push(replan);
+      settings.push(...this.replan(text, parameters));
       const forget = typeof text === 'string' ? null : this.outdated(text.name);
       const isPlain =
         settings.length === 0 &&
@@ -167,16 +170,16 @@ export class ScopedClient extends SteadyClient {
     return plan ? name : null;
   }
 
-  /** The SET before a statement that is to be planned otherwise than the one before it. */
-  private replan(query: QueryText, parameters: readonly unknown[] | undefined): string | null {
+  /** What goes before a statement that is to be planned otherwise than the one before it. */
+  private replan(query: QueryText, parameters: readonly unknown[] | undefined): readonly string[] {
     const { name, values } = typeof query === 'string' ? {} : query;
     const hasValues = (parameters ?? values ?? []).length > 0;
-    const wanted: Planning | null = name === undefined ? (hasValues ? 'auto' : null) : 'force_generic_plan';
-    if (wanted === null || wanted === this.planning) return null;
+    const wanted = name === undefined ? (hasValues ? AT_ONCE : null) : PREPARED;
+    if (wanted === null || wanted === this.planning) return [];
     // The server refuses it, as it does the statement.
-    if (this.status === 'E') return null;
+    if (this.status === 'E') return [];
     this.planning = wanted;
-    return `SET plan_cache_mode = ${wanted}`;
+    return wanted;
   }
 
   /** I: in no transaction, T: in one, E: in one that has failed. */

@@ -105,11 +105,13 @@ describe('the plan of a prepared statement', () => {
   });
 
   it('is for any values, however often it serves, and a statement without a name has one for its values', async () => {
-    const mode = { text: `SELECT current_setting('plan_cache_mode') AS mode` };
+    const mode = {
+      text: `SELECT current_setting('plan_cache_mode') || ' ' || current_setting('enable_seqscan') AS mode`,
+    };
     await t.app.get(UnitOfWork).read(mine.organisationId, async (db) => {
       for (let n = 0; n < 4; n += 1) {
         await execute(db, asked, [n]);
-        expect(await execute(db, mode, [])).toEqual([{ mode: 'force_generic_plan' }]);
+        expect(await execute(db, mode, [])).toEqual([{ mode: 'force_generic_plan off' }]);
         expect(
           await execute(
             db,
@@ -120,8 +122,17 @@ describe('the plan of a prepared statement', () => {
             [],
           ),
         ).toEqual([{ custom: 0, generic: true }]);
-        expect(await execute(db, { text: `${mode.text} WHERE $1` }, [true])).toEqual([{ mode: 'auto' }]);
+        expect(await execute(db, { text: `${mode.text} WHERE $1` }, [true])).toEqual([{ mode: 'auto on' }]);
       }
+    });
+  });
+
+  it('goes by an index although the table is small, because it will not stay so', async () => {
+    const named = { name: 'an-app', text: 'SELECT name FROM client_apps WHERE id = $1::uuid' };
+    const explain = { text: `EXPLAIN EXECUTE "an-app" ('${mine.id}')` };
+    await t.app.get(UnitOfWork).read(mine.organisationId, async (db) => {
+      await execute(db, named, [mine.id]);
+      expect(JSON.stringify(await execute(db, explain, []))).toMatch(/Index Scan using client_apps/);
     });
   });
 

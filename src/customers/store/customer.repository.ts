@@ -59,7 +59,6 @@ const COLUMNS = `c.id, c.organisation_id AS "organisationId", c.person_type AS "
 // Whom a merged record points at, or else the record itself.
 const SURVIVOR = `SELECT coalesce(merged_into, id) AS id FROM customers WHERE organisation_id = $1 AND id = $2`;
 
-// OFFSET 0: each survivor is looked up by its id. Joined, the planner reads all customers while they are some ten thousand.
 const FIND_ANY = {
   name: 'customers-any',
   text: `SELECT ${COLUMNS} FROM customers c
@@ -68,8 +67,7 @@ const FIND_ANY = {
          UNION
          SELECT s.id, s.organisation_id, s.person_type, s.subject_index, c.external_index, s.document_index,
                 s.sealed, s.named, ${mergedOf('s')}
-         FROM customers c
-         CROSS JOIN LATERAL (SELECT * FROM customers WHERE id = coalesce(c.merged_into, c.id) OFFSET 0) s
+         FROM customers c JOIN customers s ON s.id = coalesce(c.merged_into, c.id)
          WHERE (c.organisation_id, c.external_index) IN
                  (SELECT * FROM unnest($1::uuid[], $3::bytea[]) AS e (o, i) WHERE i IS NOT NULL)`,
 };
