@@ -165,6 +165,7 @@ inBrowser('the page for end users', () => {
     await tabTo('BUTTON:Continuar');
     await key('Enter');
     // What is wrong takes the focus, and leads to where it can be put right.
+    await page.getByRole('alert').waitFor();
     await focusComesTo('DIV:Falta corrigir 1 item');
     await tabTo('A:Marque a caixa para continuar.');
     await key('Enter');
@@ -175,6 +176,7 @@ inBrowser('the page for end users', () => {
 
     await person.isAt('Pessoa politicamente exposta');
     await focusComesTo('H1:Pessoa politicamente exposta');
+    expect(await focused()).toBe('H1:Pessoa politicamente exposta');
     await tabTo('INPUT:Sim');
     await key('ArrowDown');
     expect(await focused()).toBe('INPUT:Não');
@@ -188,6 +190,7 @@ inBrowser('the page for end users', () => {
     await key('Enter');
     await person.isAt('Recebemos seus dados');
     await focusComesTo('H1:Recebemos seus dados');
+    expect(await focused()).toBe('H1:Recebemos seus dados');
   }, 30_000);
 
   it('goes on where it was left: in the same tab with what was typed, elsewhere at the same step', async () => {
