@@ -60,10 +60,10 @@ export class DeadLetterDesk {
 
   /** Decides that one is never evaluated. It stays, with the reason in its trail. */
   async discard(acting: Acting, id: string, reason: string): Promise<void> {
-    const { transactionRef } = await this.find(acting.organisationId, id);
+    const letter = await this.find(acting.organisationId, id);
     const now = new Date(this.clock.now());
     await this.uow.run(acting.organisationId, async (tx) => {
-      const done = await this.letters.discard(tx, [transactionRef]);
+      const done = await this.letters.discard(tx, [letter]);
       if (done.length === 0) throw discarded();
       await this.noteDiscarded(tx, acting, done, now, { reason });
     });
@@ -88,7 +88,7 @@ export class DeadLetterDesk {
       id: newUuid(),
       organisationId,
       reason,
-      transactionRefs: found.map((letter) => letter.transactionRef),
+      deaths: found.map(({ transactionRef, generation }) => ({ transactionRef, generation })),
       requestedBy: nameOfActor(acting),
       requestedAt: new Date(this.clock.now()),
     };
@@ -111,13 +111,13 @@ export class DeadLetterDesk {
     };
   }
 
-  /** Discards what somebody else has asked for; what was replayed meanwhile is left alone. */
+  /** Discards what somebody else has asked for; what was replayed meanwhile is left alone, dead again or not. */
   async approveDiscard(operator: OperatorPrincipal, acting: Acting, id: string): Promise<DiscardRequest> {
     const now = new Date(this.clock.now());
     return this.uow.run(acting.organisationId, async (tx) => {
       const request = await this.lock(tx, id);
       requireSecondPerson(request.requestedBy.replace('operator:', ''), operator);
-      const done = await this.letters.discard(tx, request.transactionRefs);
+      const done = await this.letters.discard(tx, request.deaths);
       await this.noteDiscarded(tx, acting, done, now, {
         reason: request.reason,
         requestedBy: request.requestedBy,

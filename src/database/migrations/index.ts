@@ -34,6 +34,7 @@ import { ArtifactPlaces1763600000150 } from './0150-artifact-places.js';
 import { PlainStorage1763600000151 } from './0151-plain-storage.js';
 import { PendingInPieces1763600000152 } from './0152-pending-in-pieces.js';
 import { TwoToAPage1763600000153 } from './0153-two-to-a-page.js';
+import { DiscardedDeaths1763600000154 } from './0154-discarded-deaths.js';
 
 /**
  * Every migration, in the order it runs. A migration that makes a table protects it with row-level security in the
@@ -76,6 +77,7 @@ export const migrations = [
   PlainStorage1763600000151,
   PendingInPieces1763600000152,
   TwoToAPage1763600000153,
+  DiscardedDeaths1763600000154,
 ];
 
 /** What this release needs to find in `schema_migrations`. */

@@ -13,6 +13,9 @@ export interface DeadLetterRecord {
   readonly discardedAt: Date | null;
 }
 
+/** One death of a transaction: replayed and dead again, it is another one. */
+export type Death = Pick<DeadLetterRecord, 'transactionRef' | 'generation'>;
+
 export interface DeadLetterFilter {
   readonly code?: string | undefined;
   readonly stage?: string | undefined;
@@ -25,7 +28,7 @@ export interface DiscardRequest {
   readonly status: 'REQUESTED' | 'APPROVED' | 'WITHDRAWN';
   readonly reason: string;
   readonly count: number;
-  readonly transactionRefs: readonly string[];
+  readonly deaths: readonly Death[];
   readonly discarded: number | null;
   readonly requestedBy: string;
   readonly requestedAt: Date;

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { execute, sqlArray, UnitOfWork, type Tx } from '../../database/index.js';
-import type { DeadLetterFilter, DeadLetterRecord, DiscardRequest } from '../domain/dead-letter.js';
+import type { Death, DeadLetterFilter, DeadLetterRecord, DiscardRequest } from '../domain/dead-letter.js';
 
-const DISCARD = `id, status, reason, cardinality(transaction_refs) AS count, transaction_refs AS "transactionRefs",
-  discarded, requested_by AS "requestedBy", requested_at AS "requestedAt", decided_by AS "decidedBy",
+const DISCARD = `id, status, reason, cardinality(transaction_refs) AS count,
+  (SELECT jsonb_agg(jsonb_build_object('transactionRef', ref, 'generation', generation))
+   FROM unnest(transaction_refs, generations) AS death (ref, generation)) AS deaths, discarded, requested_by AS "requestedBy", requested_at AS "requestedAt", decided_by AS "decidedBy",
   decided_at AS "decidedAt"`;
 
 const LETTER = `w.transaction_ref AS "transactionRef", t.client_app_id AS "clientAppId",
@@ -67,23 +68,25 @@ export class DeadLetterRepository {
     );
   }
 
-  /** Marks those of the dead transactions as discarded that are not yet, and returns them. */
-  async discard(tx: Tx, refs: readonly string[]): Promise<string[]> {
+  /** Discards those of the deaths that stand, and returns their transactions: neither replayed since nor discarded. */
+  async discard(tx: Tx, deaths: readonly Death[]): Promise<string[]> {
     const rows = await execute<{ id: string }>(
       tx,
       {
-        text: `UPDATE kyt_work SET discarded_at = now()
-               WHERE transaction_ref = ANY($1::uuid[]) AND status = 'DEAD_LETTERED' AND discarded_at IS NULL
-               RETURNING transaction_ref AS id`,
+        text: `UPDATE kyt_work w SET discarded_at = now()
+               FROM unnest($1::uuid[], $2::integer[]) AS death (ref, generation)
+               WHERE w.transaction_ref = death.ref AND w.generation = death.generation
+                 AND w.status = 'DEAD_LETTERED' AND w.discarded_at IS NULL
+               RETURNING w.transaction_ref AS id`,
       },
-      [sqlArray.plain(refs)],
+      arraysOf(deaths),
     );
     return rows.map((row) => row.id);
   }
 
   async requestDiscard(
     tx: Tx,
-    request: Pick<DiscardRequest, 'id' | 'reason' | 'transactionRefs' | 'requestedBy' | 'requestedAt'> & {
+    request: Pick<DiscardRequest, 'id' | 'reason' | 'deaths' | 'requestedBy' | 'requestedAt'> & {
       readonly organisationId: string;
     },
   ): Promise<void> {
@@ -91,16 +94,16 @@ export class DeadLetterRepository {
       tx,
       {
         text: `INSERT INTO dead_letter_discards
-                 (id, organisation_id, reason, transaction_refs, requested_by, requested_at)
-               VALUES ($1, $2, $3, $4::uuid[], $5, $6)`,
+                 (id, organisation_id, reason, requested_by, requested_at, transaction_refs, generations)
+               VALUES ($1, $2, $3, $4, $5, $6::uuid[], $7::integer[])`,
       },
       [
         request.id,
         request.organisationId,
         request.reason,
-        sqlArray.plain(request.transactionRefs),
         request.requestedBy,
         request.requestedAt,
+        ...arraysOf(request.deaths),
       ],
     );
   }
@@ -143,3 +146,8 @@ export class DeadLetterRepository {
     );
   }
 }
+
+const arraysOf = (deaths: readonly Death[]): [refs: string, generations: string] => [
+  sqlArray.plain(deaths.map((death) => death.transactionRef)),
+  sqlArray.plain(deaths.map((death) => death.generation)),
+];
