@@ -131,7 +131,7 @@ export class AuditTrail {
           ORDER BY subject_seq DESC LIMIT 1)
          ORDER BY subject_seq DESC LIMIT 1) AS e`,
       [
-        sqlArray.plain(subjects.map((subject) => subject.organisationId)),
+        sqlArray.uuids(subjects.map((subject) => subject.organisationId)),
         sqlArray.text(subjects.map((subject) => subject.type)),
         sqlArray.text(subjects.map((subject) => subject.id)),
       ],
@@ -287,7 +287,7 @@ function nameOf(subject: AuditSubject): string {
 
 function columnsOf(entries: readonly ComposedEntry[]): unknown[] {
   return [
-    sqlArray.plain(entries.map((entry) => entry.subject.organisationId)),
+    sqlArray.uuids(entries.map((entry) => entry.subject.organisationId)),
     sqlArray.text(entries.map((entry) => entry.subject.type)),
     sqlArray.text(entries.map((entry) => entry.subject.id)),
     sqlArray.plain(entries.map((entry) => entry.position.seq)),

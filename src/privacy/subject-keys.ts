@@ -119,7 +119,7 @@ export class SubjectKeys {
     }
     if (missing.length > 0) {
       const rows = await this.uow.read(system('privacy.keys-by-id'), (db) =>
-        execute<KeyRow>(db, BY_ID, [sqlArray.plain(missing)]),
+        execute<KeyRow>(db, BY_ID, [sqlArray.uuids(missing)]),
       );
       for (const row of rows) {
         const key = unwrap(this.ring, row);

@@ -41,7 +41,7 @@ export class Outbox {
       text: `INSERT INTO outbox (id, queue, payload)
              SELECT $1::uuid, $2::text, jsonb_build_object('refs', jsonb_agg(id))
              FROM ${from} WHERE id = ANY($3::uuid[]) HAVING count(*) > 0`,
-      values: [newUuid(), queue, sqlArray.plain(refs)],
+      values: [newUuid(), queue, sqlArray.uuids(refs)],
     };
   }
 

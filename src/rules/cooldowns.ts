@@ -93,12 +93,12 @@ export function cooldownClause(counted: readonly CountedHit[], onlyFor: string):
                SET counted_at = excluded.counted_at, transaction_ref = excluded.transaction_ref
                WHERE c.counted_at < excluded.counted_at`,
     values: [
-      sqlArray.plain(rows.map((row) => row.organisationId)),
+      sqlArray.uuids(rows.map((row) => row.organisationId)),
       sqlArray.text(rows.map((row) => row.rulesetKey)),
       sqlArray.text(rows.map((row) => row.ruleKey)),
       sqlArray.bytes(rows.map((row) => row.customerKey)),
-      sqlArray.plain(rows.map((row) => new Date(row.at).toISOString())),
-      sqlArray.plain(rows.map((row) => row.transactionRef)),
+      sqlArray.instants(rows.map((row) => new Date(row.at))),
+      sqlArray.uuids(rows.map((row) => row.transactionRef)),
     ],
   };
 }
@@ -140,7 +140,7 @@ export class Cooldowns {
     const organisations = [...new Set(asked.map(({ organisationId }) => organisationId))];
     const rows = await this.uow.read(organisations, (db) =>
       execute<CooldownRow>(db, COOLDOWNS, [
-        sqlArray.plain(asked.map(({ organisationId }) => organisationId)),
+        sqlArray.uuids(asked.map(({ organisationId }) => organisationId)),
         sqlArray.bytes(asked.map(({ customerKey }) => customerKey)),
       ]),
     );

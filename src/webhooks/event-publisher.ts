@@ -141,12 +141,12 @@ export class EventPublisher {
 }
 
 const columnsOf = (events: readonly ComposedEvent[]): unknown[] => [
-  sqlArray.plain(events.map((event) => event.id)),
-  sqlArray.plain(events.map((event) => event.draft.organisationId)),
-  sqlArray.plain(events.map((event) => event.draft.clientAppId)),
+  sqlArray.uuids(events.map((event) => event.id)),
+  sqlArray.uuids(events.map((event) => event.draft.organisationId)),
+  sqlArray.uuids(events.map((event) => event.draft.clientAppId)),
   sqlArray.text(events.map((event) => event.draft.type)),
   sqlArray.text(events.map((event) => event.draft.resource.type)),
-  sqlArray.plain(events.map((event) => event.draft.resource.id)),
+  sqlArray.uuids(events.map((event) => event.draft.resource.id)),
   sqlArray.plain(events.map((event) => event.draft.sequence)),
   sqlArray.bytes(events.map((event) => event.sealed)),
   sqlArray.text(events.map((event) => event.draft.traceparent ?? null)),

@@ -121,7 +121,7 @@ export class CustomerDeskRepository {
                  WHERE organisation_id = ANY ($1::uuid[]) AND id = ANY ($2::uuid[]) AND profile_version > 1
                    AND erased_at IS NULL AND restricted_at IS NULL`,
         },
-        [sqlArray.plain(organisationIds), sqlArray.plain(ids)],
+        [sqlArray.uuids(organisationIds), sqlArray.uuids(ids)],
       ),
     );
   }

@@ -97,7 +97,7 @@ export class CustomerRepository {
       keys.map(({ organisationId }) => organisationId),
       (db) =>
         execute<CustomerRow>(db, FIND_ANY, [
-          sqlArray.plain(keys.map(({ organisationId }) => organisationId)),
+          sqlArray.uuids(keys.map(({ organisationId }) => organisationId)),
           sqlArray.bytes(keys.map(({ document }) => document)),
           sqlArray.bytes(keys.map(({ external }) => external)),
         ]),
@@ -107,9 +107,9 @@ export class CustomerRepository {
   /** Inserts those that nobody else has inserted meanwhile and returns their ids. */
   async insert(tx: Tx, customers: readonly NewCustomer[]): Promise<Set<string>> {
     const rows = await execute<{ id: string }>(tx, INSERT, [
-      sqlArray.plain(customers.map((customer) => customer.id)),
-      sqlArray.plain(customers.map((customer) => customer.organisationId)),
-      sqlArray.plain(customers.map((customer) => customer.clientAppId)),
+      sqlArray.uuids(customers.map((customer) => customer.id)),
+      sqlArray.uuids(customers.map((customer) => customer.organisationId)),
+      sqlArray.uuids(customers.map((customer) => customer.clientAppId)),
       sqlArray.text(customers.map((customer) => customer.personType)),
       sqlArray.text(customers.map((customer) => customer.assurance)),
       sqlArray.text(customers.map((customer) => customer.identifiedBy)),

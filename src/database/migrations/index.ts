@@ -35,6 +35,7 @@ import { PlainStorage1763600000151 } from './0151-plain-storage.js';
 import { PendingInPieces1763600000152 } from './0152-pending-in-pieces.js';
 import { TwoToAPage1763600000153 } from './0153-two-to-a-page.js';
 import { DiscardedDeaths1763600000154 } from './0154-discarded-deaths.js';
+import { RoomForTheSecond1763600000155 } from './0155-room-for-the-second.js';
 
 /**
  * Every migration, in the order it runs. A migration that makes a table protects it with row-level security in the
@@ -78,6 +79,7 @@ export const migrations = [
   PendingInPieces1763600000152,
   TwoToAPage1763600000153,
   DiscardedDeaths1763600000154,
+  RoomForTheSecond1763600000155,
 ];
 
 /** What this release needs to find in `schema_migrations`. */

@@ -64,7 +64,7 @@ export class DeadLetterRepository {
                WHERE transaction_ref = ANY($1::uuid[]) AND status = 'DEAD_LETTERED' AND discarded_at IS NULL
                RETURNING transaction_ref AS id, generation`,
       },
-      [sqlArray.plain(refs)],
+      [sqlArray.uuids(refs)],
     );
   }
 
@@ -147,7 +147,7 @@ export class DeadLetterRepository {
   }
 }
 
-const arraysOf = (deaths: readonly Death[]): [refs: string, generations: string] => [
-  sqlArray.plain(deaths.map((death) => death.transactionRef)),
+const arraysOf = (deaths: readonly Death[]): [refs: Buffer, generations: string] => [
+  sqlArray.uuids(deaths.map((death) => death.transactionRef)),
   sqlArray.plain(deaths.map((death) => death.generation)),
 ];

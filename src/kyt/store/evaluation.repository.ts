@@ -26,22 +26,22 @@ export class EvaluationRepository {
 }
 
 function columns(rows: readonly ConcludedTransaction[]): unknown[] {
-  const { plain, text, bytes } = sqlArray;
+  const { plain, text, bytes, uuids, instants } = sqlArray;
   return [
-    plain(rows.map((row) => row.transaction.id)),
+    uuids(rows.map((row) => row.transaction.id)),
     plain(rows.map((row) => row.evaluationVersion)),
-    plain(rows.map((row) => row.transaction.organisationId)),
+    uuids(rows.map((row) => row.transaction.organisationId)),
     plain(rows.map((row) => row.evaluation.outcome)),
     plain(rows.map((row) => row.evaluation.recommendedAction)),
     plain(rows.map((row) => row.evaluation.score)),
     plain(rows.map((row) => row.evaluation.level)),
     plain(rows.map((row) => row.evaluation.composition)),
     plain(rows.map((row) => row.evaluation.defensible)),
-    plain(rows.map((row) => row.ruleset?.id ?? null)),
+    uuids(rows.map((row) => row.ruleset?.id ?? null)),
     text(rows.map((row) => row.receipt.text)),
     bytes(rows.map((row) => row.receipt.hash)),
     bytes(rows.map((row) => row.evaluated.hash)),
-    plain(rows.map((row) => row.evaluatedAt.toISOString())),
+    instants(rows.map((row) => row.evaluatedAt)),
     bytes(rows.map((row) => row.receipt.facts)),
     text(rows.map((row) => row.brief)),
   ];

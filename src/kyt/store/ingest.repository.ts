@@ -41,9 +41,9 @@ export class IngestRepository {
       rows.map((row) => row.organisationId),
       (db) =>
         db.query(SELECT_FIRST, [
-          sqlArray.plain(rows.map((row) => row.clientAppId)),
+          sqlArray.uuids(rows.map((row) => row.clientAppId)),
           sqlArray.text(rows.map((row) => row.submission.transactionId)),
-          sqlArray.plain(rows.map((row) => row.organisationId)),
+          sqlArray.uuids(rows.map((row) => row.organisationId)),
         ]),
     );
     const firsts = new Array<FirstSubmission | undefined>(rows.length).fill(undefined);
@@ -62,11 +62,11 @@ export class IngestRepository {
 }
 
 function columns(rows: readonly PreparedTransaction[]): unknown[] {
-  const { plain, text, bytes } = sqlArray;
+  const { plain, text, bytes, uuids, instants } = sqlArray;
   return [
-    plain(rows.map((row) => row.id)),
-    plain(rows.map((row) => row.organisationId)),
-    plain(rows.map((row) => row.clientAppId)),
+    uuids(rows.map((row) => row.id)),
+    uuids(rows.map((row) => row.organisationId)),
+    uuids(rows.map((row) => row.clientAppId)),
     text(rows.map((row) => row.submission.transactionId)),
     plain(rows.map((row) => row.source)),
     plain(rows.map((row) => row.submission.type)),
@@ -75,8 +75,8 @@ function columns(rows: readonly PreparedTransaction[]): unknown[] {
     plain(rows.map((row) => row.submission.currency)),
     plain(rows.map((row) => row.submission.direction.value)),
     plain(rows.map((row) => row.submission.direction.source)),
-    plain(rows.map((row) => row.submission.occurredAt.toISOString())),
-    plain(rows.map((row) => row.receivedAt.toISOString())),
+    instants(rows.map((row) => row.submission.occurredAt)),
+    instants(rows.map((row) => row.receivedAt)),
     bytes(rows.map((row) => row.fingerprint)),
     bytes(rows.map((row) => row.keys.document)),
     bytes(rows.map((row) => row.keys.customer)),

@@ -177,17 +177,17 @@ export class VelocityQueries {
 }
 
 const logColumns = (requests: readonly LogRequest[]): unknown[] => [
-  sqlArray.plain(requests.map((request) => request.organisationId)),
+  sqlArray.uuids(requests.map((request) => request.organisationId)),
   sqlArray.bytes(requests.map((request) => request.key)),
-  sqlArray.plain(requests.map((request) => request.from.toISOString())),
-  sqlArray.plain(requests.map((request) => request.to.toISOString())),
+  sqlArray.instants(requests.map((request) => request.from)),
+  sqlArray.instants(requests.map((request) => request.to)),
   sqlArray.plain(requests.map((request) => request.toSeq)),
 ];
 
 const seenColumns = (requests: readonly SeenRequest[]): unknown[] => [
-  sqlArray.plain(requests.map((request) => request.organisationId)),
+  sqlArray.uuids(requests.map((request) => request.organisationId)),
   sqlArray.bytes(requests.map((request) => request.key)),
   sqlArray.bytes(requests.map((request) => request.customerKey)),
-  sqlArray.plain(requests.map((request) => request.to.toISOString())),
+  sqlArray.instants(requests.map((request) => request.to)),
   sqlArray.plain(requests.map((request) => request.toSeq)),
 ];

@@ -111,7 +111,7 @@ export class WorkRepository {
     leaseMs: number,
     begunUpTo = MOST_ATTEMPTS,
   ): Promise<ClaimedTransaction[]> {
-    const values = [sqlArray.plain(ids), owner, leaseMs / 1_000, begunUpTo];
+    const values = [sqlArray.uuids(ids), owner, leaseMs / 1_000, begunUpTo];
     const rows = await this.uow.write<ClaimRow>(system('kyt.claim'), {
       name: 'kyt-claim',
       text: CLAIM,
@@ -124,7 +124,7 @@ export class WorkRepository {
   async readCompleted(organisationId: string, id: string): Promise<CompletedTransaction | null> {
     const rows = await this.uow.read<(ClaimRow & { version: number; sequence: number | null })[]>(
       organisationId,
-      (db) => db.query(COMPLETED, [sqlArray.plain([id])]),
+      (db) => db.query(COMPLETED, [sqlArray.uuids([id])]),
     );
     const [row] = rows;
     return row
@@ -136,7 +136,7 @@ export class WorkRepository {
   async readManyCompleted(organisationId: string, ids: readonly string[]): Promise<ClaimedTransaction[]> {
     if (ids.length === 0) return [];
     const rows = await this.uow.read<ClaimRow[]>(organisationId, (db) =>
-      db.query(COMPLETED, [sqlArray.plain(ids)]),
+      db.query(COMPLETED, [sqlArray.uuids(ids)]),
     );
     return rows.map(toClaimed);
   }
@@ -157,7 +157,7 @@ export class WorkRepository {
     const rows: { id: string }[] = await this.uow.read(system('kyt.claim'), (db) =>
       db.query(
         `SELECT transaction_ref AS id FROM kyt_work WHERE transaction_ref = ANY($1::uuid[]) AND ${FREE} AND attempts > $2`,
-        [sqlArray.plain(ids), begunUpTo],
+        [sqlArray.uuids(ids), begunUpTo],
       ),
     );
     return rows.map((row) => row.id);
@@ -172,7 +172,7 @@ export class WorkRepository {
                UPDATE kyt_work SET due_at = now() + make_interval(secs => $3) FROM relaxed
                WHERE transaction_ref = ANY($1::uuid[]) AND lease_owner = $2 AND status = 'PROCESSING'`,
       },
-      [sqlArray.plain(ids), owner, leaseMs / 1_000],
+      [sqlArray.uuids(ids), owner, leaseMs / 1_000],
     );
   }
 
@@ -182,7 +182,7 @@ export class WorkRepository {
       name: 'concluded',
       text: CONCLUDED,
       values: [
-        sqlArray.plain(claims.map((claim) => claim.id)),
+        sqlArray.uuids(claims.map((claim) => claim.id)),
         sqlArray.plain(claims.map((claim) => claim.fence)),
       ],
     };

@@ -19,7 +19,7 @@ export interface Asker {
   readonly evaluationVersion: number;
 }
 
-const { plain, text, bytes } = sqlArray;
+const { plain, text, bytes, uuids, instants } = sqlArray;
 
 const OPEN = {
   name: 'step-ups-open',
@@ -52,7 +52,7 @@ export class StepUpRepository {
   /** Step-up sessions of these customers that can still be answered; one for each customer and flow. */
   async open(organisations: readonly string[], customers: readonly string[]): Promise<OpenStepUp[]> {
     return this.uow.read(organisations, (db) =>
-      execute(db, OPEN, [plain([...new Set(organisations)]), plain([...new Set(customers)])]),
+      execute(db, OPEN, [uuids([...new Set(organisations)]), uuids([...new Set(customers)])]),
     );
   }
 
@@ -63,8 +63,8 @@ export class StepUpRepository {
   ): Promise<ReadonlyMap<string, number>> {
     const rows = await this.uow.read(organisations, (db) =>
       execute<{ customerId: string; endedAt: Date }>(db, LAST_APPROVED, [
-        plain(organisations),
-        plain(customers),
+        uuids(organisations),
+        uuids(customers),
       ]),
     );
     return new Map(rows.map(({ customerId, endedAt }) => [customerId, endedAt.getTime()]));
@@ -90,21 +90,21 @@ export class StepUpRepository {
              JOIN ${onlyFor} g ON g.id = s.transaction_ref
              RETURNING id`,
       values: [
-        plain(sessions.map(({ id }) => id)),
-        plain(sessions.map(({ organisationId }) => organisationId)),
-        plain(sessions.map(({ clientAppId }) => clientAppId)),
-        plain(sessions.map(({ customerId }) => customerId)),
+        uuids(sessions.map(({ id }) => id)),
+        uuids(sessions.map(({ organisationId }) => organisationId)),
+        uuids(sessions.map(({ clientAppId }) => clientAppId)),
+        uuids(sessions.map(({ customerId }) => customerId)),
         bytes(sessions.map(({ subjectIndex }) => subjectIndex)),
-        plain(sessions.map(({ flowId }) => flowId)),
+        uuids(sessions.map(({ flowId }) => flowId)),
         bytes(sessions.map(({ linkHash }) => linkHash)),
         bytes(sessions.map(({ linkSealed }) => linkSealed)),
-        plain(sessions.map(({ transactionRef }) => transactionRef)),
+        uuids(sessions.map(({ transactionRef }) => transactionRef)),
         plain(sessions.map(({ evaluationVersion }) => evaluationVersion)),
         text(sessions.map(({ createdBy }) => createdBy)),
         text(sessions.map(({ requestId }) => requestId)),
         text(sessions.map(({ correlationId }) => correlationId)),
         text(sessions.map(({ traceparent }) => traceparent)),
-        plain(sessions.map(({ expiresAt }) => expiresAt.toISOString())),
+        instants(sessions.map(({ expiresAt }) => expiresAt)),
         bytes(sessions.map(({ trailHash }) => trailHash)),
       ],
     };
@@ -122,9 +122,9 @@ export class StepUpRepository {
              WHERE NOT s.is_new OR s.session_id IN (SELECT id FROM stepped_up)
              ON CONFLICT DO NOTHING RETURNING session_id`,
       values: [
-        plain(askers.map(({ sessionId }) => sessionId)),
-        plain(askers.map(({ organisationId }) => organisationId)),
-        plain(askers.map(({ transactionRef }) => transactionRef)),
+        uuids(askers.map(({ sessionId }) => sessionId)),
+        uuids(askers.map(({ organisationId }) => organisationId)),
+        uuids(askers.map(({ transactionRef }) => transactionRef)),
         plain(askers.map(({ evaluationVersion }) => evaluationVersion)),
         plain(askers.map(({ isNew }) => isNew)),
       ],
