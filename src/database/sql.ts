@@ -61,6 +61,7 @@ export const sqlArray = {
       if (value === before) into.copyWithin(at, at - UUID_BYTES - LENGTH_BYTES, at - LENGTH_BYTES);
       else writeUuid(value, into, at);
     }),
+  /** To the millisecond, which is all that a Date says. @throws RangeError for an invalid one */
   instants: (values: readonly (Date | null)[]): Buffer =>
     binaryArray(TIMESTAMPTZ, values, instantLength, writeInstant),
 } as const;

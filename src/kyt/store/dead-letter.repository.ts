@@ -4,7 +4,8 @@ import type { Death, DeadLetterFilter, DeadLetterRecord, DiscardRequest } from '
 
 const DISCARD = `id, status, reason, cardinality(transaction_refs) AS count,
   (SELECT jsonb_agg(jsonb_build_object('transactionRef', ref, 'generation', generation))
-   FROM unnest(transaction_refs, generations) AS death (ref, generation)) AS deaths, discarded, requested_by AS "requestedBy", requested_at AS "requestedAt", decided_by AS "decidedBy",
+   FROM unnest(transaction_refs, generations) AS death (ref, generation)) AS deaths,
+  discarded, requested_by AS "requestedBy", requested_at AS "requestedAt", decided_by AS "decidedBy",
   decided_at AS "decidedAt"`;
 
 const LETTER = `w.transaction_ref AS "transactionRef", t.client_app_id AS "clientAppId",
