@@ -4,7 +4,7 @@ import { UnitOfWork, type Tx } from '../database/index.js';
 import { requireSecondPerson, type OperatorPrincipal } from '../http/index.js';
 import { Clock, DomainError, newUuid, uuidOf } from '../kernel/index.js';
 import { Outbox, queues } from '../queue/index.js';
-import type { DeadLetterFilter, DeadLetterRecord, DiscardRequest } from './domain/dead-letter.js';
+import type { Death, DeadLetterFilter, DeadLetterRecord, DiscardRequest } from './domain/dead-letter.js';
 import { DeadLetterRepository } from './store/dead-letter.repository.js';
 
 /** At most this many dead letters are replayed or discarded by one call; the caller repeats it for more. */
@@ -41,7 +41,7 @@ export class DeadLetterDesk {
   async replay(acting: Acting, id: string): Promise<void> {
     const letter = await this.find(acting.organisationId, id);
     const revived = await this.revive(acting, [letter.transactionRef]);
-    if (revived === 0) throw discarded();
+    if (revived === 0) throw await this.overtaken(acting.organisationId, letter);
   }
 
   /** Queues again what the filter finds, the oldest first, and returns how many. */
@@ -62,11 +62,12 @@ export class DeadLetterDesk {
   async discard(acting: Acting, id: string, reason: string): Promise<void> {
     const letter = await this.find(acting.organisationId, id);
     const now = new Date(this.clock.now());
-    await this.uow.run(acting.organisationId, async (tx) => {
+    const discarded = await this.uow.run(acting.organisationId, async (tx) => {
       const done = await this.letters.discard(tx, [letter]);
-      if (done.length === 0) throw discarded();
       await this.noteDiscarded(tx, acting, done, now, { reason });
+      return done.length;
     });
+    if (discarded === 0) throw await this.overtaken(acting.organisationId, letter);
   }
 
   /** Asks for many to be discarded: those that the filter finds now, and no others; a second person approves it. */
@@ -160,6 +161,14 @@ export class DeadLetterDesk {
     });
   }
 
+  /** What to say of a death that no longer stands: it was discarded, or somebody else replayed it a moment ago. */
+  private async overtaken(organisationId: string, death: Death): Promise<DomainError> {
+    const now = await this.letters.find(organisationId, death.transactionRef);
+    return now?.generation === death.generation
+      ? conflict('DISCARDED', 'The transaction was discarded.')
+      : conflict('REPLAYED', 'The transaction was replayed meanwhile.');
+  }
+
   private async noteDiscarded(
     tx: Tx,
     acting: Acting,
@@ -197,7 +206,5 @@ export class DeadLetterDesk {
   }
 }
 
-const discarded = (): DomainError =>
-  new DomainError('STATE_CONFLICT', {
-    details: [{ path: '', code: 'DISCARDED', message: 'The transaction was discarded.' }],
-  });
+const conflict = (code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path: '', code, message }] });

@@ -6,6 +6,7 @@ import { expectError, detailsOf, type Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
 
 /** Accepts only; the worker starts when the bodies of those that are to die are broken. */
 let front: TestApp;
@@ -269,5 +270,29 @@ describe('operator/dead-letters', () => {
       expect.objectContaining({ status: 'APPROVED' }),
     ]);
     expect(dataOf<Shown[]>(await dead().expect(200))).toHaveLength(3);
+  });
+
+  it('of two people at once, the second hears what the first did', async () => {
+    const path = `/operator/dead-letters/${idNamed('dead-3')}`;
+    await front.owner.query('BEGIN');
+    await front.owner.query(
+      `SELECT FROM kyt_work JOIN kyt_transactions ON id = transaction_ref
+       WHERE transaction_id = 'dead-3' FOR UPDATE OF kyt_work`,
+    );
+    const waiting = (count: number): Promise<true> =>
+      eventually(`${count} wait for the row`, async () => {
+        const { rows } = await front.owner.query<{ count: number }>(
+          `SELECT count(*)::int AS count FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rows[0]?.count === count;
+      });
+    const replay = developer.post(`${path}/replay`).send({}).then();
+    await waiting(1);
+    const discard = officer.post(`${path}/discard`).send({ reason: 'test traffic' }).then();
+    await waiting(2);
+    await front.owner.query('ROLLBACK');
+    expect((await replay).status).toBe(200);
+    expect(detailsOf(expectError(await discard, 409, 'STATE_CONFLICT'))).toEqual(['REPLAYED']);
   });
 });
