@@ -10,7 +10,7 @@ const PREFIX = 'vigia-test-';
 /**
  * One PostgreSQL and one Redis for the whole run, in a folder of their own; DATABASE_URL and REDIS_URL are used
  * instead where they are set. The test files find them in TEST_OWNER_URL, TEST_APP_PASSWORD and TEST_REDIS_URL
- * (absent when there is no Redis to be had).
+ * (absent when there is no Redis to be had), and a folder for what they write in TEST_DATA_DIR.
  */
 export default async function globalSetup() {
   const launcher = path.join(root, 'dist/src/launcher/stack.js');
@@ -30,6 +30,8 @@ export default async function globalSetup() {
   );
   globalThis.vigiaTestStack = stack;
   process.env.VIGIA_TEST_RUN = randomBytes(4).toString('hex');
+  // What applications keep goes with this folder, also what one writes while another with the same data is closed.
+  process.env.TEST_DATA_DIR = path.join(dir, 'applications');
   process.env.TEST_OWNER_URL = stack.ownerUrl;
   process.env.TEST_APP_PASSWORD = decodeURIComponent(new URL(stack.appUrl).password);
   if (stack.redisUrl !== null) process.env.TEST_REDIS_URL = stack.redisUrl;

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Type } from '@nestjs/common';
@@ -25,7 +24,7 @@ import { brFirst, RulesetsService } from '../../src/rules/index.js';
 import { StructuredLogger } from '../../src/telemetry/index.js';
 import { serverOptions } from '../../src/tls.js';
 import { TestApi, type TestClient, type TestOperator } from './api.js';
-import { freshDatabase, type TestDatabase } from './database.js';
+import { freshDatabase, required, type TestDatabase } from './database.js';
 import { forbiddenIn, forbiddenInDatabase, redisAsText } from './leaks.js';
 import { collectLog } from './log-canary.js';
 
@@ -178,7 +177,7 @@ function newSettings(database: TestDatabase, withoutRedis: boolean): SettingValu
   return readSettings({
     NODE_ENV: 'test',
     PORT: '0',
-    DATA_DIR: join(tmpdir(), `vigia-test-${randomBytes(5).toString('hex')}`),
+    DATA_DIR: join(required('TEST_DATA_DIR'), randomBytes(5).toString('hex')),
     DATABASE_URL: database.appUrl,
     ...(redisUrl !== undefined && !withoutRedis ? { REDIS_URL: redisUrl } : {}),
     QUEUE_PREFIX: `{t${randomBytes(5).toString('hex')}}`,

@@ -12,7 +12,8 @@ export interface TestDatabase {
   readonly appUrl: string;
 }
 
-function required(name: string): string {
+/** What the run of the tests has set. */
+export function required(name: string): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is not set: run the tests with npm test`);
   return value;
