@@ -12,28 +12,32 @@ const SEND_TIMEOUT_MS = 2_000;
 // Of the time to stop; the rest is for closing connections, which a Redis that is away makes slow.
 const DRAIN_SHARE = 0.6;
 
+type Beginning = (...args: unknown[]) => Promise<void>;
+
 /**
- * Nest begins to process a queue without waiting for the promise that says whether it could. When Redis is away until
- * the service stops, that promise is rejected at the end, and a rejection that nobody hears ends the process in the
- * middle of its shutdown. The queue reports the failing connection itself, as an error event.
+ * Nest begins to process a queue without waiting for the promise that says whether it could, and Bull gives its
+ * connection a name in the same way. When Redis does not answer until the service stops, those promises are rejected at
+ * the end, and a rejection that nobody hears ends the process in the middle of its shutdown. The queue reports the
+ * failing connection itself, as an error event.
  */
-function hearOfProcessing(): void {
-  const { prototype } = Bull as unknown as { prototype: { process: Processing & { heard?: true } } };
-  const begin = prototype.process;
+function hearOf(method: 'process' | 'setWorkerName'): void {
+  const { prototype } = Bull as unknown as {
+    prototype: Record<typeof method, Beginning & { heard?: true }>;
+  };
+  const begin = prototype[method];
   if (begin.heard) return;
-  prototype.process = Object.assign(
+  prototype[method] = Object.assign(
     function (this: unknown, ...args: unknown[]): Promise<void> {
-      const processing = begin.apply(this, args);
-      processing.catch(() => undefined);
-      return processing;
+      const begun = begin.apply(this, args);
+      begun.catch(() => undefined);
+      return begun;
     },
     { heard: true as const },
   );
 }
 
-type Processing = (...args: unknown[]) => Promise<void>;
-
-hearOfProcessing();
+hearOf('process');
+hearOf('setWorkerName');
 
 /** Carries jobs through Bull and Redis. */
 @Injectable()

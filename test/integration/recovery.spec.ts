@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { Agent, request as send } from 'node:http';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { getQueueToken, Process, Processor } from '@nestjs/bull';
 import { Controller, Get, Injectable, Logger, Module, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
@@ -704,6 +707,24 @@ describe('a service without Redis', () => {
       await allCompleted(bodies, connected);
     } finally {
       await connected.close();
+    }
+  });
+
+  it('stops in order while it still waits for the first answer of Redis', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const open = new Set<Socket>();
+    silent.on('connection', (socket) => open.add(socket.on('error', () => undefined)));
+    try {
+      // A rejection that nobody hears fails the test.
+      const waiting = await startTestApp({ settings: { ...quick, redisUrl: `redis://127.0.0.1:${port}` } });
+      await waiting.app.close();
+      await pause(100);
+      await waiting.owner.end();
+    } finally {
+      for (const socket of open) socket.destroy();
+      silent.close();
     }
   });
 });
