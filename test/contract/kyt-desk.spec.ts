@@ -274,8 +274,9 @@ describe('operator/dead-letters', () => {
 
   it('of two people at once, the second hears what the first did', async () => {
     const path = `/operator/dead-letters/${idNamed('dead-3')}`;
-    await front.owner.query('BEGIN');
-    await front.owner.query(
+    const holder = await front.owner.connect();
+    await holder.query('BEGIN');
+    await holder.query(
       `SELECT FROM kyt_work JOIN kyt_transactions ON id = transaction_ref
        WHERE transaction_id = 'dead-3' FOR UPDATE OF kyt_work`,
     );
@@ -291,7 +292,8 @@ describe('operator/dead-letters', () => {
     await waiting(1);
     const discard = officer.post(`${path}/discard`).send({ reason: 'test traffic' }).then();
     await waiting(2);
-    await front.owner.query('ROLLBACK');
+    await holder.query('ROLLBACK');
+    holder.release();
     expect((await replay).status).toBe(200);
     expect(detailsOf(expectError(await discard, 409, 'STATE_CONFLICT'))).toEqual(['REPLAYED']);
   });
