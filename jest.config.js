@@ -1,34 +1,38 @@
-/** ESM through SWC; run by `npm test` with --experimental-vm-modules after `nest build`. */
-export default {
-  rootDir: '.',
+import { readdirSync, readFileSync } from 'node:fs';
+import { swcOptions } from './test/support/swc-options.mjs';
+
+/** ESM through SWC; `npm run jest` gives Node the flags that it needs. */
+const common = {
+  rootDir: import.meta.dirname,
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    '<rootDir>/dist/',
-    ...(process.env.VIGIA_HEAVY === '1' ? [] : ['<rootDir>/test/heavy/']),
-  ],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        swcrc: false,
-        jsc: {
-          target: 'es2022',
-          keepClassNames: true,
-          parser: { syntax: 'typescript', decorators: true, dynamicImport: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
-  globalSetup: '<rootDir>/test/global-setup.mjs',
-  globalTeardown: '<rootDir>/test/global-teardown.mjs',
-  testTimeout: 30000,
+  transform: { '^.+\\.ts$': ['@swc/jest', swcOptions] },
+};
+
+/** The long tests, and those of the others that hold promised times when they have the machine for themselves. */
+const heavy = () =>
+  readdirSync(`${import.meta.dirname}/test`, { recursive: true })
+    .map((name) => `${import.meta.dirname}/test/${name}`)
+    .filter((file) => file.endsWith('.spec.ts'))
+    .filter((file) => file.includes('/heavy/') || readFileSync(file, 'utf8').includes('expectWithin('));
+
+export default {
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/longest-first.mjs',
+  // A machine that does other work too makes no test fail.
+  testTimeout: 300_000,
+  projects: [
+    { ...common, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
+    {
+      ...common,
+      displayName: 'stack',
+      ...(process.env.VIGIA_HEAVY === '1'
+        ? { testMatch: heavy() }
+        : { testMatch: ['<rootDir>/test/**/*.spec.ts'], testPathIgnorePatterns: ['<rootDir>/test/heavy/'] }),
+      globalSetup: '<rootDir>/test/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/global-teardown.mjs',
+    },
+  ],
 };

@@ -2,10 +2,11 @@ import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { databaseSettings } from './src/config/database-settings.js';
+import { ColumnNamingStrategy } from './src/database/statements/columns.js';
 import { entities } from './src/database/entities.js';
 import { migrations } from './src/database/migrations/index.js';
-import { ScopedClient } from './src/database/scoped-client.js';
-import { SteadyClient } from './src/database/steady-client.js';
+import { ScopedClient } from './src/database/connection/scoped-client.js';
+import { ReconnectingClient } from './src/database/connection/reconnecting-client.js';
 
 /**
  * The one description of the database, used by the application and by the TypeORM command line.
@@ -16,6 +17,7 @@ export function ormOptions(settings = databaseSettings()): PostgresDataSourceOpt
     type: 'postgres',
     url: settings.url,
     entities,
+    namingStrategy: new ColumnNamingStrategy(),
     migrations,
     migrationsTableName: 'schema_migrations',
     migrationsTransactionMode: 'each',
@@ -39,7 +41,7 @@ export function ownerOptions(url?: string): PostgresDataSourceOptions {
   const options = ormOptions(databaseSettings('owner'));
   const extra: object = {
     ...(options.extra as object),
-    Client: SteadyClient,
+    Client: ReconnectingClient,
     options: '-c vigia.system=migration',
   };
   return { ...options, ...(url === undefined ? {} : { url }), poolSize: 2, extra };

@@ -1,11 +1,11 @@
-// npm start. Checks what can be missing on a bare clone, builds when the sources are newer, then hands over to the launcher.
+// npm start; with --watch npm run dev. Checks what can be missing on a bare clone, builds when the sources are newer, then hands over to the launcher.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const entry = path.join(root, 'dist/src/launcher/start.js');
+const entry = path.join(root, 'dist/launcher/start.js');
 const nest = path.join(root, 'node_modules/@nestjs/cli/bin/nest.js');
 
 process.chdir(root);
@@ -14,7 +14,7 @@ if (!existsSync('node_modules/@nestjs/core')) fail('The dependencies are not ins
 if (isStale()) build();
 buildPage();
 const { start } = await import(pathToFileURL(entry).href);
-await start();
+await start({ watch: process.argv.includes('--watch') });
 
 function checkNode() {
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -28,7 +28,9 @@ function checkNode() {
 function isStale() {
   if (!existsSync(nest)) return false; // installed without development packages: dist comes with it
   if (!existsSync(entry)) return true;
-  const sources = readdirSync('src', { recursive: true }).map((name) => path.join('src', name));
+  const sources = ['src', 'launcher'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).map((name) => path.join(folder, name)),
+  );
   const built = statSync(entry).mtimeMs;
   return [...sources, 'ormconfig.ts', 'tsconfig.json', 'nest-cli.json'].some(
     (file) => statSync(file).mtimeMs > built,

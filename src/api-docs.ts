@@ -12,7 +12,7 @@ import {
   isOperatorPath,
   OPERATOR_SCHEME,
   RouteTable,
-  type Route,
+  type DeclaredRoute,
 } from './http/index.js';
 import { withErrors } from './openapi-errors.js';
 import { partOf } from './openapi-part.js';
@@ -88,18 +88,13 @@ export function operatorDocument(app: NestExpressApplication, settings: Settings
     .build();
   const all = SwaggerModule.createDocument(app, base, {
     extraModels: ERRORS,
-    // Every area has a `list`: the name of its controller tells them apart.
-    operationIdFactory: (controller, method) =>
-      controller.replace(/Controller$/, '').replace(/^./, (first) => first.toLowerCase()) +
-      capitalised(method),
+    operationIdFactory: (_controller, method) => method,
   });
   return partOf(withErrors(all, routesOf(app)), isOperatorPath);
 }
 
-const routesOf = (app: NestExpressApplication): readonly Route[] =>
+const routesOf = (app: NestExpressApplication): readonly DeclaredRoute[] =>
   app.get(RouteTable, { strict: false }).routes();
-
-const capitalised = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
 
 /** Serves the document, Swagger UI and the page that explains the errors. */
 export function mountApiDocs(app: NestExpressApplication, settings: Settings): void {

@@ -15,6 +15,7 @@ import { PrivacyModule } from './privacy/index.js';
 import { QueueModule } from './queue/index.js';
 import { ReviewsJobsModule, ReviewsModule } from './reviews/index.js';
 import { RulesJobsModule, RulesModule } from './rules/index.js';
+import { ScheduleModule } from './schedule/index.js';
 import { ScreeningJobsModule, ScreeningModule } from './screening/index.js';
 import { SessionsJobsModule, SessionsModule } from './sessions/index.js';
 import { TelemetryModule, type StructuredLogger } from './telemetry/index.js';
@@ -31,6 +32,7 @@ export class AppModule {
         SettingsModule.with(settings),
         TelemetryModule.with(logger),
         DatabaseModule,
+        ScheduleModule,
         PrivacyModule,
         QueueModule.with(settings),
         HttpModule,

@@ -1,10 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { documentedError, type Access, type Route } from './http/index.js';
+import { documentedError, type Access, type DeclaredRoute } from './http/index.js';
 import { errorCodes, type ErrorCode } from './kernel/index.js';
 
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** What the guards before every handler of its kind may answer. */
+/** Errors that the guards before every handler of its kind may answer. */
 const OF_ACCESS: Readonly<Record<Access['kind'], readonly ErrorCode[]>> = {
   client: [
     'CREDENTIALS_MISSING',
@@ -22,7 +22,7 @@ const OF_ACCESS: Readonly<Record<Access['kind'], readonly ErrorCode[]>> = {
 };
 
 /** Adds to each operation its errors: one response per status, with an example per code. */
-export function withErrors(document: OpenAPIObject, routes: readonly Route[]): OpenAPIObject {
+export function withErrors(document: OpenAPIObject, routes: readonly DeclaredRoute[]): OpenAPIObject {
   for (const route of routes) {
     const template = route.path.replace(/:([A-Za-z]+)/g, '{$1}');
     const operation = document.paths[template]?.[route.method.toLowerCase() as 'get' | 'post'];
@@ -36,7 +36,7 @@ export function withErrors(document: OpenAPIObject, routes: readonly Route[]): O
 }
 
 /** Those of the handler, and those that come before it. */
-function errorsOf({ method, access, errors, streamed }: Route): readonly ErrorCode[] {
+function errorsOf({ method, access, errors, streamed }: DeclaredRoute): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>(['UNSUPPORTED_VERSION', 'VALIDATION_FAILED', ...errors, 'INTERNAL_ERROR']);
   if (access) for (const code of OF_ACCESS[access.kind]) codes.add(code);
   if (access?.kind === 'operator' && access.permission !== null) {

@@ -9,7 +9,7 @@ export function partOf(document: OpenAPIObject, keep: (path: string) => boolean)
   const all: Operations = document.components?.schemas ?? {};
   const needed = new Set<string>();
   const { components, ...rest } = { ...document, paths };
-  // What is needed may need something itself, so this goes on until a round finds nothing new.
+  // A needed schema may need others, so this goes on until a round finds nothing new.
   for (let found = namesIn({ ...rest, components: { ...components, schemas: {} } }); found.length > 0;) {
     const added = found.filter((name) => !needed.has(name));
     for (const name of added) needed.add(name);

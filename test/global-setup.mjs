@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compileTree } from './support/compiled-tree.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const PREFIX = 'vigia-test-';
@@ -10,13 +11,12 @@ const PREFIX = 'vigia-test-';
 /**
  * One PostgreSQL and one Redis for the whole run, in a folder of their own; DATABASE_URL and REDIS_URL are used
  * instead where they are set. The test files find them in TEST_OWNER_URL, TEST_APP_PASSWORD and TEST_REDIS_URL
- * (absent when there is no Redis to be had), and a folder for what they write in TEST_DATA_DIR.
+ * (absent when there is no Redis to be had), a folder for what they write in TEST_DATA_DIR, and the programs, compiled
+ * from the present sources, in TEST_COMPILED_DIR.
  */
 export default async function globalSetup() {
-  const launcher = path.join(root, 'dist/src/launcher/stack.js');
-  if (!existsSync(launcher))
-    throw new Error('The tests start the servers with the built launcher. Run: npm test');
-  const { passwordIn, startStack, sweepAbandoned, urlAs } = await import(launcher);
+  const { passwordIn, startStack, sweepAbandoned } = await import('../launcher/stack.js');
+  const { urlAs } = await import('../src/database/connection/app-role.js');
 
   await sweepAbandoned(os.tmpdir(), PREFIX);
   const dir = mkdtempSync(path.join(os.tmpdir(), PREFIX));
@@ -30,7 +30,9 @@ export default async function globalSetup() {
   );
   globalThis.vigiaTestStack = stack;
   process.env.VIGIA_TEST_RUN = randomBytes(4).toString('hex');
-  // What applications keep goes with this folder, also what one writes while another with the same data is closed.
+  process.env.TEST_COMPILED_DIR = path.join(dir, 'compiled');
+  compileTree(process.env.TEST_COMPILED_DIR);
+  // Files of applications go with this folder, also one written while another application with the same data is closed.
   process.env.TEST_DATA_DIR = path.join(dir, 'applications');
   process.env.TEST_OWNER_URL = stack.ownerUrl;
   process.env.TEST_APP_PASSWORD = decodeURIComponent(new URL(stack.appUrl).password);

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from './audit.module.js';
 import { AuditMetrics } from './audit-metrics.js';
-import { ExportRunner } from './export-runner.js';
-import { ExportWorkSource } from './export-work.source.js';
+import { ExportEnds } from './exports/export-ends.service.js';
+import { ExportRunner } from './exports/export-runner.service.js';
 import { ExportProcessor } from './jobs/export.processor.js';
-import { RollbackGuard } from './jobs/rollback-guard.js';
-import { Sealer } from './jobs/sealer.js';
-import { TrailSweep } from './jobs/trail-sweep.js';
+import { RollbackGuard } from './jobs/rollback-guard.service.js';
+import { Sealer } from './jobs/sealer.service.js';
+import { TrailSweep } from './jobs/trail-sweep.service.js';
 import { SweepRepository } from './store/sweep.repository.js';
 
 /** The sealing side; imported by processes that work on queues. */
@@ -14,9 +14,9 @@ import { SweepRepository } from './store/sweep.repository.js';
   imports: [AuditModule],
   providers: [
     AuditMetrics,
+    ExportEnds,
     ExportProcessor,
     ExportRunner,
-    ExportWorkSource,
     RollbackGuard,
     Sealer,
     SweepRepository,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { MetricsRegistry } from '../telemetry/index.js';
 
-/** What sealing counts. */
+/** Counts sealing and its failures. */
 @Injectable()
 export class AuditMetrics {
   readonly sealed: Counter;

@@ -1,39 +1,42 @@
 import { Module } from '@nestjs/common';
+import { RegistryModule } from '../registry/index.js';
 import { AuditController } from './api/audit.controller.js';
 import { ExportsController } from './api/exports.controller.js';
-import { ReincarnationsController } from './api/reincarnations.controller.js';
+import { LogRestartsController } from './api/log-restarts.controller.js';
 import { RepairsController } from './api/repairs.controller.js';
-import { AnchorFile } from './anchor-file.js';
-import { AuditExports } from './audit-exports.service.js';
-import { AuditKeys } from './audit-keys.js';
-import { AuditPackages } from './audit-packages.js';
-import { AuditTrail } from './audit-trail.js';
-import { CheckpointSigner } from './checkpoint-signer.js';
-import { Checkpoints } from './checkpoints.js';
-import { DirectExports } from './direct-exports.js';
-import { ExportFiles } from './export-files.js';
-import { ExportScopes } from './export-scopes.js';
-import { ExportTrail } from './export-trail.js';
-import { Findings } from './findings.js';
-import { Holds } from './holds.js';
-import { LogAuditor } from './log-auditor.js';
-import { LogProofs } from './log-proofs.js';
-import { Pruning } from './pruning.service.js';
-import { Reincarnations } from './reincarnations.service.js';
-import { RepairSources } from './repair-sources.js';
+import { AnchorFile } from './log/anchor-file.js';
+import { AuditExports } from './exports/audit-exports.service.js';
+import { AuditKeys } from './log/audit-keys.js';
+import { AuditPackages } from './exports/audit-packages.service.js';
+import { AuditTrail } from './trail/audit-trail.service.js';
+import { CheckpointSigner } from './log/checkpoint-signer.js';
+import { Checkpoints } from './log/checkpoints.service.js';
+import { DirectExports } from './exports/direct-exports.service.js';
+import { ExportFiles } from './exports/export-files.service.js';
+import { ExportScopes } from './exports/export-scopes.js';
+import { ExportTrail } from './exports/export-trail.js';
+import { Findings } from './trail/findings.service.js';
+import { LegalHolds } from './log/legal-holds.js';
+import { LogAuditor } from './log/log-auditor.service.js';
+import { LogProofs } from './log/log-proofs.service.js';
+import { PrunableTrails } from './log/prunable-trails.service.js';
+import { Pruning } from './log/pruning.service.js';
+import { LogRestarts } from './log/log-restarts.service.js';
+import { RepairSources } from './trail/repair-sources.js';
 import { ExportRepository } from './store/export.repository.js';
 import { FindingRepository } from './store/finding.repository.js';
 import { LogQueries } from './store/log.queries.js';
 import { LogRepository } from './store/log.repository.js';
 import { PruningRepository } from './store/pruning.repository.js';
 import { RepairRepository } from './store/repair.repository.js';
-import { TrailContracts } from './trail-contracts.js';
-import { TrailRepairs } from './trail-repairs.service.js';
-import { TrailSeals } from './trail-seals.js';
-import { TrailSurvey } from './trail-survey.js';
+import { TrailContracts } from './trail/trail-contracts.js';
+import { TrailRepairs } from './trail/trail-repairs.service.js';
+import { TrailSeals } from './trail/trail-seals.service.js';
+import { TrailSurvey } from './trail/trail-survey.service.js';
 
 @Module({
-  controllers: [AuditController, ExportsController, ReincarnationsController, RepairsController],
+  imports: [RegistryModule],
+  controllers: [AuditController, ExportsController, LogRestartsController, RepairsController],
   providers: [
     AnchorFile,
     AuditExports,
@@ -49,14 +52,15 @@ import { TrailSurvey } from './trail-survey.js';
     ExportTrail,
     FindingRepository,
     Findings,
-    Holds,
+    LegalHolds,
     LogAuditor,
     LogProofs,
     LogQueries,
     LogRepository,
+    PrunableTrails,
     Pruning,
     PruningRepository,
-    Reincarnations,
+    LogRestarts,
     RepairRepository,
     RepairSources,
     TrailContracts,
@@ -76,14 +80,12 @@ import { TrailSurvey } from './trail-survey.js';
     ExportScopes,
     FindingRepository,
     Findings,
-    Holds,
+    LegalHolds,
     LogAuditor,
     LogProofs,
     LogQueries,
     LogRepository,
     Pruning,
-    RepairSources,
-    TrailContracts,
     TrailSurvey,
   ],
 })

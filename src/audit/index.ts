@@ -1,19 +1,27 @@
 // Owns the audit entries. Promises that an entry commits with what it records, and that a gap or a change is found.
-export { Acting, actingSystem, nameOfActor, stepOf, stepsOf } from './acting.js';
+export {
+  CurrentActor,
+  type ActorContext,
+  systemActor,
+  nameOfActor,
+  stepOf,
+  stepsOf,
+} from './actor-context.js';
 export { AuditModule } from './audit.module.js';
 export { AuditJobsModule } from './audit-jobs.module.js';
-export { Checkpoints, type HandedCheckpoint } from './checkpoints.js';
-export { AuditPackages, type PackageRequest } from './audit-packages.js';
-export { DirectExports, type DirectRequest } from './direct-exports.js';
-export { Findings, type Finding } from './findings.js';
-export { ExportScopes, type ScopeSource } from './export-scopes.js';
-export { Holds } from './holds.js';
-export { Pruning } from './pruning.service.js';
-export { TrailSurvey, type Subject } from './trail-survey.js';
-export { LogAuditor, type LogStatus } from './log-auditor.js';
-export { AuditTrail, chainName, type TrailEntry } from './audit-trail.js';
-export { RepairSources, type RepairEvidence, type RepairSource } from './repair-sources.js';
-export { TrailContracts, type TrailContract } from './trail-contracts.js';
+export { Checkpoints, type HandedCheckpoint } from './log/checkpoints.service.js';
+export { AuditPackages, type PackageRequest } from './exports/audit-packages.service.js';
+export { DirectExports, type DirectRequest } from './exports/direct-exports.service.js';
+export { Findings, type Finding } from './trail/findings.service.js';
+export { ExportScope } from './exports/export-scopes.js';
+export { LegalHold, LegalHolds } from './log/legal-holds.js';
+export { Pruning } from './log/pruning.service.js';
+export { TrailSurvey, type Subject } from './trail/trail-survey.service.js';
+export { LogAuditor, type LogStatus } from './log/log-auditor.service.js';
+export { AuditTrail, chainName, type TrailEntry } from './trail/audit-trail.service.js';
+export { ReconstructTrail, RederiveTrail, type RepairEvidence } from './trail/repair-sources.js';
+export { appendClause } from './store/trail.statements.js';
+export { TrailContract, TrailContractForMany } from './trail/trail-contracts.js';
 export {
   CHAIN_START,
   composeEntry,

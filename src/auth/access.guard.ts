@@ -16,7 +16,7 @@ import {
   type Scope,
 } from '../http/index.js';
 import { DomainError, exhaustive } from '../kernel/index.js';
-import { ClientDirectory } from './client-directory.js';
+import { ClientDirectory } from './client-directory.service.js';
 
 /** Enforces what the routes declare: credentials, state of the application, scope, addresses and rate limits. */
 @Injectable()

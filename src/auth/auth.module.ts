@@ -7,9 +7,9 @@ import { ClientAppsController } from './api/client-apps.controller.js';
 import { OperatorClientAppsController } from './api/operator-client-apps.controller.js';
 import { ClientAppTrail } from './client-app-trail.js';
 import { ClientAppsService } from './client-apps.service.js';
-import { ClientDirectory } from './client-directory.js';
+import { ClientDirectory } from './client-directory.service.js';
 import { ClientSecretsService } from './client-secrets.service.js';
-import { ClientUsage } from './client-usage.js';
+import { ClientUsage } from './client-usage.service.js';
 import { ClientAppQueries } from './store/client-app.queries.js';
 
 // The gate is asked by modules that must not know this one.

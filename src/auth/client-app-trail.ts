@@ -1,7 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   AuditTrail,
-  TrailContracts,
+  TrailContract,
   type Actor,
   type AuditAction,
   type AuditContent,
@@ -10,7 +10,7 @@ import {
 } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { Clock } from '../kernel/index.js';
-import { ClientAppEntity } from './store/client-app.entity.js';
+import { ClientAppEntity } from './store/entities/client-app.entity.js';
 
 /** Who changes an application, from where, in which request. */
 export interface Author {
@@ -33,17 +33,12 @@ const LAST: readonly ClientAppAction[] = ['client_app.revoked'];
 
 /** Records every change of a client application, and says what its trail must look like. */
 @Injectable()
-export class ClientAppTrail implements OnModuleInit {
+export class ClientAppTrail {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
-    private readonly contracts: TrailContracts,
     private readonly clock: Clock,
   ) {}
-
-  onModuleInit(): void {
-    this.contracts.register('client_app', (subject) => this.expectation(subject));
-  }
 
   /** Records one change. Content holds settings and ids; never a secret or its hash. */
   async record(
@@ -67,7 +62,8 @@ export class ClientAppTrail implements OnModuleInit {
   }
 
   /** An application is created once, changes as often as it does, and is not changed after it was revoked. */
-  private async expectation(subject: AuditSubject): Promise<TrailExpectation | null> {
+  @TrailContract('client_app')
+  async expectation(subject: AuditSubject): Promise<TrailExpectation | null> {
     const app = await this.uow.read(subject.organisationId, (db) =>
       db.findOneBy(ClientAppEntity, { id: subject.id, organisationId: subject.organisationId }),
     );
@@ -80,7 +76,7 @@ export class ClientAppTrail implements OnModuleInit {
           ['client_app.created' as const, ...CHANGES].map((action) => [action, next]),
         ),
         last: app.status === 'REVOKED' ? LAST : ['client_app.created', ...CHANGES],
-        // What it sent and was refused for; also by a process that has not heard yet that it was revoked.
+        // Secrets that it sent and was refused for; also by a process that has not heard yet that it was revoked.
         beside: ['transaction.conflict_refused'],
       },
       anchors: [],

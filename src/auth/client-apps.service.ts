@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { CURRENT_API_VERSION, Settings } from '../config/index.js';
 import { system, UnitOfWork, type Tx } from '../database/index.js';
 import type { AuditContent } from '../audit/index.js';
@@ -7,9 +8,9 @@ import { DomainError, newUuid } from '../kernel/index.js';
 import { ClientAppTrail, type Author } from './client-app-trail.js';
 import { judgeProfile, normalProfile, type AppProfile } from './domain/app-profile.js';
 import { hashClientSecret, newClientSecret } from './domain/client-secret.js';
-import { ClientAppEntity } from './store/client-app.entity.js';
-import { ClientSecretEntity } from './store/client-secret.entity.js';
-import { OrganisationEntity } from './store/organisation.entity.js';
+import { ClientAppEntity } from './store/entities/client-app.entity.js';
+import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
+import { OrganisationEntity } from './store/entities/organisation.entity.js';
 
 type Optional = 'ipAllowList' | 'corsOrigins' | 'apiVersion';
 
@@ -22,7 +23,7 @@ export type NewClientApp = Omit<AppProfile, Optional> &
 
 export type AppChange = { readonly [K in keyof AppProfile]?: AppProfile[K] | undefined };
 
-/** Whoever runs the service, at its command line. */
+/** Anybody who runs the service, at its command line. */
 export const AT_THE_CONSOLE: Author = {
   actor: { type: 'system', id: 'cli' },
   ip: null,
@@ -81,6 +82,7 @@ export class ClientAppsService {
       if (id === null) return null;
       await tx.insert(ClientSecretEntity, {
         id: newUuid(),
+        organisationId,
         clientAppId: id,
         hash,
         expiresAt: null,
@@ -153,9 +155,10 @@ export class ClientAppsService {
       if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
       await tx.update(ClientAppEntity, { id, organisationId }, { status, updatedAt: () => 'now()' });
       if (status === 'REVOKED') {
-        await tx.query(
-          `UPDATE client_secrets SET revoked_at = now() WHERE client_app_id = $1 AND revoked_at IS NULL`,
-          [id],
+        await tx.update(
+          ClientSecretEntity,
+          { clientAppId: id, revokedAt: IsNull() },
+          { revokedAt: () => 'now()' },
         );
       }
       await this.trail.record(tx, app, action, author, {});
@@ -212,7 +215,7 @@ const columnsOf = (profile: AppProfile): Partial<ClientAppEntity> => ({
   apiVersion: profile.apiVersion,
 });
 
-/** What decides about access is recorded with its value; names and branding only by the name of the field. */
+/** The trail records values that decide about access; for names and branding only the name of the field. */
 const recorded = (profile: AppProfile): AuditContent => ({
   scopes: profile.scopes,
   rateLimitPerSecond: profile.rateLimit.perSecond,

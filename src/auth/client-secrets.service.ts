@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In, IsNull, Raw } from 'typeorm';
 import { Settings } from '../config/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { DomainError, newUuid } from '../kernel/index.js';
@@ -10,6 +11,7 @@ import {
   newClientSecret,
   type LiveSecret,
 } from './domain/client-secret.js';
+import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
 
 // Long enough to bring a new secret to every server of an integrator without haste.
 export const DEFAULT_OVERLAP_SECONDS = 24 * 3_600;
@@ -44,11 +46,7 @@ export class ClientSecretsService {
       const { atOnce, afterOverlap } = endedByRotation(await live(tx, appId));
       await end(tx, atOnce, 0);
       if (afterOverlap !== null) await end(tx, [afterOverlap], overlapSeconds);
-      await tx.query('INSERT INTO client_secrets (id, client_app_id, hash) VALUES ($1, $2, $3)', [
-        id,
-        appId,
-        hash,
-      ]);
+      await tx.insert(ClientSecretEntity, { id, organisationId, clientAppId: appId, hash });
       await this.trail.record(tx, app, 'client_app.secret_rotated', author, {
         secretId: id,
         overlapSeconds,
@@ -66,25 +64,31 @@ export class ClientSecretsService {
       if (!(await live(tx, appId)).some(({ id }) => id === secretId)) {
         throw new DomainError('SECRET_NOT_FOUND');
       }
-      await tx.query('UPDATE client_secrets SET revoked_at = now() WHERE id = $1', [secretId]);
+      await tx.update(ClientSecretEntity, { id: secretId, clientAppId: appId }, { revokedAt: () => 'now()' });
       await this.trail.record(tx, app, 'client_app.secret_revoked', author, { secretId });
     });
   }
 }
 
 async function live(tx: Tx, appId: string): Promise<LiveSecret[]> {
-  return tx.query(
-    `SELECT id, created_at AS "createdAt" FROM client_secrets
-     WHERE client_app_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
-    [appId],
-  );
+  return tx.find(ClientSecretEntity, {
+    select: { id: true, createdAt: true },
+    where: {
+      clientAppId: appId,
+      revokedAt: IsNull(),
+      expiresAt: Raw((at) => `(${at} IS NULL OR ${at} > now())`),
+    },
+  });
 }
 
 /** A secret that ends sooner already keeps its time. */
 async function end(tx: Tx, ids: readonly string[], afterSeconds: number): Promise<void> {
   if (ids.length === 0) return;
-  await tx.query(
-    `UPDATE client_secrets SET expires_at = least(expires_at, now() + make_interval(secs => $2)) WHERE id = ANY ($1)`,
-    [ids, afterSeconds],
-  );
+  await tx
+    .createQueryBuilder()
+    .update(ClientSecretEntity)
+    .set({ expiresAt: () => 'least(expires_at, now() + make_interval(secs => :afterSeconds))' })
+    .where({ id: In([...ids]) })
+    .setParameters({ afterSeconds })
+    .execute();
 }

@@ -2,8 +2,9 @@
 export { AuthModule } from './auth.module.js';
 export { AT_THE_CONSOLE, ClientAppsService, type NewClientApp } from './client-apps.service.js';
 export type { Author } from './client-app-trail.js';
+export { OrganisationEntity } from './store/entities/organisation.entity.js';
 export { ClientAppQueries } from './store/client-app.queries.js';
 export { ClientSecretsService, DEFAULT_OVERLAP_SECONDS } from './client-secrets.service.js';
-export { ClientUsage } from './client-usage.js';
+export { ClientUsage } from './client-usage.service.js';
 export { DEFAULT_RATE_LIMIT, DEFAULT_SCOPES } from './domain/app-profile.js';
-export { ClientDirectory } from './client-directory.js';
+export { ClientDirectory } from './client-directory.service.js';

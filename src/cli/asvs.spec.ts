@@ -128,7 +128,7 @@ describe('docs/asvs.md', () => {
     const bare = rows.filter(({ state, how, evidence }) =>
       state === 'met' ? evidence.length === 0 : how === '',
     );
-    // What keeps an item from applying may be in its own words: “GraphQL: not used”.
+    // The reason may be in the item's own words: “GraphQL: not used”.
     expect(bare.map(({ item }) => item)).toEqual([]);
   });
 

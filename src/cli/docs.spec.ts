@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { generatedDocs } from './generated-docs.js';
+import { generatedDocs } from './pages/generated-docs.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -26,8 +26,13 @@ describe('the generated documents', () => {
 });
 
 describe('the documents', () => {
-  const names = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
-  const pages = ['README.md', 'sdk/node/README.md', ...names.map((name) => `docs/${name}`)];
+  const markdownIn = (folder: string): string[] =>
+    readdirSync(path.join(root, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => path.posix.join(folder, name));
+  const guides = markdownIn('docs');
+  const decisions = markdownIn('docs/adr');
+  const pages = [...markdownIn('.'), 'sdk/node/README.md', ...guides, ...decisions];
   const textOf = (page: string): string => readFileSync(path.join(root, page), 'utf8');
   /** Headings become anchors as GitHub makes them: small letters, without signs, hyphens for blanks. */
   const anchorsOf = (page: string): string[] =>
@@ -53,13 +58,16 @@ describe('the documents', () => {
     expect(broken).toEqual([]);
   });
 
-  it('are all named in the README', () => {
-    const linked = linksOf('README.md').map(({ file }) => file);
-    expect(names.filter((name) => !linked.includes(`docs/${name}`))).toEqual([]);
+  it.each([
+    { list: 'README.md', listed: [...markdownIn('.'), ...guides] },
+    { list: 'docs/adr/README.md', listed: decisions },
+  ])('are all named in $list', ({ list, listed }) => {
+    const linked = linksOf(list).map(({ file }) => file);
+    expect(listed.filter((file) => file !== list && !linked.includes(file))).toEqual([]);
   });
 
   it.each(pages)('%s names files that exist', (page) => {
-    const files = [...textOf(page).matchAll(/`((?:src|test|scripts|sdk)\/[\w./-]+)`/g)].map(
+    const files = [...textOf(page).matchAll(/`((?:src|launcher|test|scripts|sdk)\/[\w./-]+)`/g)].map(
       ([, file = '']) => file,
     );
     expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);

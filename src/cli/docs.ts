@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { generatedDocs } from './generated-docs.js';
+import { generatedDocs } from './pages/generated-docs.js';
 
 // `npm run docs`, which runs in the root of the repository.
 const root = process.cwd();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
-/** What the service says to a call, beside the status. */
+/** The body of the service's answer. */
 export interface Answer<T> {
   readonly data: T | null;
   readonly error: { readonly code: string; readonly message: string } | null;

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 /** Where the launcher leaves the environment of the service that it runs, readable by its owner only. */
 export const runtimeFile = (dataDir: string): string => join(resolve(dataDir), 'runtime.json');
 
-/** What a command needs to talk to the databases of a running `npm start`. */
+/** The variables that a command needs to talk to the databases of a running `npm start`. */
 export const RUNTIME_VARIABLES = [
   'DATABASE_URL',
   'DATABASE_OWNER_URL',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 
 interface LockedPackage {
-  /** Of what is really installed under an alias. */
+  /** The real name of a package that is installed under an alias. */
   readonly name?: string;
   readonly version?: string;
 }

@@ -84,7 +84,7 @@ function storeProblems(settings: SettingValues): string[] {
   return problems;
 }
 
-/** What is only safe on a laptop. */
+/** Returns the settings that are only safe on a laptop. */
 function unsafeInProduction(settings: SettingValues): string[] {
   const problems: string[] = [];
   if (!settings.redisUrl) problems.push('REDIS_URL is required in production');
@@ -103,7 +103,7 @@ function unsafeInProduction(settings: SettingValues): string[] {
   return problems;
 }
 
-// What installations and examples come with, and what people type to get over with it.
+// Passwords that installations and examples come with, and what people type to get over with it.
 const COMMON =
   /^(postgres|postgresql|redis|vigia|vigia_app|admin|root|user|owner|test|demo|example|default|secret|password|passw0rd|changeme|change_me|letmein|qwerty|senha|mudar|123456)[0-9!.]*$/i;
 const MIN_PASSWORD_LENGTH = 12;

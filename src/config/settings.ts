@@ -308,6 +308,17 @@ export const settingDefinitions = {
     1_000_000,
   ),
 
+  ingestWaitLimit: integer(
+    {
+      env: 'INGEST_WAIT_LIMIT',
+      group: 'Queue',
+      doc: 'Submissions whose callers may wait for the decision at a time in one process; beyond it they get 202 at once.',
+      fallback: 1_000,
+    },
+    0,
+    100_000,
+  ),
+
   keyRing: keyRing({
     env: 'KEY_RING',
     group: 'Secrets',

@@ -1,5 +1,5 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { TrailContracts, type AuditAction } from '../audit/index.js';
+import { Injectable } from '@nestjs/common';
+import { TrailContract, type AuditAction, type AuditSubject, type TrailExpectation } from '../audit/index.js';
 import { CustomerRepository } from './store/customer.repository.js';
 
 const changes: readonly AuditAction[] = [
@@ -16,34 +16,30 @@ const changes: readonly AuditAction[] = [
 
 /** Tells Audit what the trail of a customer must look like. */
 @Injectable()
-export class CustomerTrail implements OnModuleInit {
-  constructor(
-    private readonly contracts: TrailContracts,
-    private readonly customers: CustomerRepository,
-  ) {}
+export class CustomerTrail {
+  constructor(private readonly customers: CustomerRepository) {}
 
-  onModuleInit(): void {
-    this.contracts.register('customer', async ({ organisationId, id }) => {
-      const hash = await this.customers.trailHash(organisationId, id);
-      return (
-        hash && {
-          grammar: {
-            first: ['customer.identified'],
-            // After an erasure nothing can happen to the record any more, and to a merged one nothing but that.
-            follows: {
-              ...Object.fromEntries(
-                ['customer.identified', ...changes].map((action) => [
-                  action,
-                  [...changes, 'customer.merged', 'customer.erased'],
-                ]),
-              ),
-              'customer.merged': ['customer.erased'],
-            },
-            last: ['customer.identified', ...changes, 'customer.merged', 'customer.erased'],
+  @TrailContract('customer')
+  async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+    const hash = await this.customers.trailHash(organisationId, id);
+    return (
+      hash && {
+        grammar: {
+          first: ['customer.identified'],
+          // After an erasure nothing can happen to the record any more, and to a merged one nothing but that.
+          follows: {
+            ...Object.fromEntries(
+              ['customer.identified', ...changes].map((action) => [
+                action,
+                [...changes, 'customer.merged', 'customer.erased'],
+              ]),
+            ),
+            'customer.merged': ['customer.erased'],
           },
-          anchors: [{ action: 'customer.identified', hash }],
-        }
-      );
-    });
+          last: ['customer.identified', ...changes, 'customer.merged', 'customer.erased'],
+        },
+        anchors: [{ action: 'customer.identified', hash }],
+      }
+    );
   }
 }

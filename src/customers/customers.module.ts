@@ -1,35 +1,54 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { HttpModule } from '../http/index.js';
+import { RegistryModule } from '../registry/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { ClientCustomersController } from './api/client-customers.controller.js';
 import { CustomersController } from './api/customers.controller.js';
-import { CustomerDesk } from './customer-desk.js';
-import { CustomerFiles } from './customer-files.js';
-import { CustomerMerges } from './customer-merges.js';
-import { CustomerTies } from './customer-ties.js';
+import { CustomerFiles } from './customer-files.service.js';
+import { CustomerMerges } from './customer-merges.service.js';
+import { CustomerLinks } from './customer-links.js';
 import { CustomerTrail } from './customer-trail.js';
 import { CustomersService } from './customers.service.js';
-import { LastOperations } from './last-operations.js';
-import { CustomerDeskRepository } from './store/customer-desk.repository.js';
+import { CustomerEnrichment } from './identification/customer-enrichment.service.js';
+import { CustomerIdentification } from './identification/customer-identification.service.js';
+import { CustomerMemory } from './identification/customer-memory.service.js';
+import { CustomerRegistration } from './identification/customer-registration.service.js';
+import { CustomerChanges } from './records/customer-changes.service.js';
+import { CustomerErasure } from './records/customer-erasure.service.js';
+import { CustomerRecordsService } from './records/customer-records.service.js';
+import { LastOperations } from './records/last-operations.js';
+import { CustomerRecordRepository } from './store/customer-record.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';
 import { MergeRepository } from './store/merge.repository.js';
 
 @Module({
-  imports: [AuditModule, HttpModule, WebhooksModule],
+  imports: [AuditModule, HttpModule, RegistryModule, WebhooksModule],
   controllers: [ClientCustomersController, CustomersController],
   providers: [
-    CustomerDesk,
-    CustomerDeskRepository,
+    CustomerChanges,
+    CustomerEnrichment,
+    CustomerErasure,
     CustomerFiles,
+    CustomerIdentification,
+    CustomerLinks,
+    CustomerMemory,
     CustomerMerges,
+    CustomerRecordRepository,
+    CustomerRecordsService,
+    CustomerRegistration,
     CustomerRepository,
-    CustomerTies,
     CustomerTrail,
     CustomersService,
     LastOperations,
     MergeRepository,
   ],
-  exports: [CustomerDesk, CustomerFiles, CustomerTies, CustomersService, LastOperations],
+  exports: [
+    CustomerFiles,
+    CustomerIdentification,
+    CustomerRecordsService,
+    CustomerRegistration,
+    CustomersService,
+  ],
 })
 export class CustomersModule {}

@@ -1,11 +1,14 @@
 // Owns who the customers of an organisation are. Promises one record per person, sealed under that person's key, and
 // that whoever is identified is announced once.
 export { CustomersModule } from './customers.module.js';
-export { CustomerFiles, type CustomerFile } from './customer-files.js';
-export { CustomerDesk, type CustomerDetail } from './customer-desk.js';
-export { CustomerTies, type CustomerTie } from './customer-ties.js';
-export { LastOperations } from './last-operations.js';
-export { CustomersService, type FoundCustomer, type Identified } from './customers.service.js';
-export { customerSubject, type CustomerSighting } from './domain/sighting.js';
-export type { Move as CustomerMove } from './domain/merging.js';
-export type { CustomerProfile, DeclaredProfile, KnownCustomer } from './domain/customer.js';
+export { CustomerFiles, type CustomerFile } from './customer-files.service.js';
+export { CustomerRecordsService, type CustomerDetail } from './records/customer-records.service.js';
+export { MoveWithCustomer, RekeyWithCustomer, SealedForCustomer } from './customer-links.js';
+export { LastOperation } from './records/last-operations.js';
+export { CustomerIdentification } from './identification/customer-identification.service.js';
+export { CustomerRegistration } from './identification/customer-registration.service.js';
+export type { Identified } from './identification/matching.js';
+export { CustomersService, type FoundCustomer } from './customers.service.js';
+export { customerSubject, type CustomerObservation } from './domain/observation.js';
+export type { Merge as CustomerMerge, Move as CustomerMove } from './domain/merging.js';
+export type { CustomerProfile, CustomerStanding, DeclaredProfile, KnownCustomer } from './domain/customer.js';

@@ -3,10 +3,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ormOptions } from '../../ormconfig.js';
 import { Settings } from '../config/index.js';
 import { Clock } from '../kernel/index.js';
-import { AppRoleCheck } from './app-role-check.js';
-import { DatabaseClock } from './database-clock.js';
-import { sqlStateOf } from './database-errors.js';
-import { UnitOfWork } from './unit-of-work.js';
+import { AppRoleCheck } from './connection/app-role-check.js';
+import { DatabaseClock } from './connection/database-clock.service.js';
+import { sqlStateOf } from './work/database-errors.js';
+import { UnitOfWork } from './work/unit-of-work.js';
 
 const logger = new Logger('Database');
 

@@ -1,24 +1,154 @@
-import { ClientAppEntity } from '../auth/store/client-app.entity.js';
-import { ClientSecretEntity } from '../auth/store/client-secret.entity.js';
-import { OrganisationEntity } from '../auth/store/organisation.entity.js';
-import { OperatorInvitationEntity } from '../operators/store/operator-invitation.entity.js';
-import { OperatorSessionEntity } from '../operators/store/operator-session.entity.js';
-import { OperatorEntity } from '../operators/store/operator.entity.js';
-import { BacktestEntity } from '../rules/store/backtest.entity.js';
-import { RuleEntity } from '../rules/store/rule.entity.js';
-import { RulesetEntity } from '../rules/store/ruleset.entity.js';
-import { WebhookEndpointEntity } from '../webhooks/store/webhook-endpoint.entity.js';
+import { AuditCheckpointEntity } from '../audit/store/entities/audit-checkpoint.entity.js';
+import { AuditEntryEntity } from '../audit/store/entities/audit-entry.entity.js';
+import { AuditExportLeafEntity } from '../audit/store/entities/exports/audit-export-leaf.entity.js';
+import { AuditExportPieceEntity } from '../audit/store/entities/exports/audit-export-piece.entity.js';
+import { AuditExportSubjectEntity } from '../audit/store/entities/exports/audit-export-subject.entity.js';
+import { AuditExportEntity } from '../audit/store/entities/exports/audit-export.entity.js';
+import { AuditFindingEntity } from '../audit/store/entities/audit-finding.entity.js';
+import { AuditLeafEntity } from '../audit/store/entities/audit-leaf.entity.js';
+import { AuditLogEntity } from '../audit/store/entities/audit-log.entity.js';
+import { AuditNodeEntity } from '../audit/store/entities/audit-node.entity.js';
+import { AuditPendingEntity } from '../audit/store/entities/audit-pending.entity.js';
+import { AuditPrunedEntity } from '../audit/store/entities/audit-pruned.entity.js';
+import { AuditRepairEntity } from '../audit/store/entities/audit-repair.entity.js';
+import { AuditSweepEntity } from '../audit/store/entities/audit-sweep.entity.js';
+import { LogRestartEntity } from '../audit/store/entities/log-restart.entity.js';
+import { ClientAppEntity } from '../auth/store/entities/client-app.entity.js';
+import { ClientSecretEntity } from '../auth/store/entities/client-secret.entity.js';
+import { OrganisationEntity } from '../auth/store/entities/organisation.entity.js';
+import { CustomerEntity } from '../customers/store/entities/customer.entity.js';
+import { SchemaMigrationEntity } from './store/entities/schema-migration.entity.js';
+import { CoafCommunicationEntity } from '../dossiers/store/entities/coaf-communication.entity.js';
+import { CoafInstitutionEntity } from '../dossiers/store/entities/coaf-institution.entity.js';
+import { FxImportEntity } from '../fx/store/entities/fx-import.entity.js';
+import { FxRateEntity } from '../fx/store/entities/fx-rate.entity.js';
+import { IdempotencyKeyEntity } from '../http/store/entities/idempotency-key.entity.js';
+import { DeadLetterDiscardEntity } from '../kyt/store/entities/dead-letter-discard.entity.js';
+import { KytDecisionEntity } from '../kyt/store/entities/kyt-decision.entity.js';
+import { KytEvaluationEntity } from '../kyt/store/entities/kyt-evaluation.entity.js';
+import { KytLateEffectEntity } from '../kyt/store/entities/kyt-late-effect.entity.js';
+import { KytTransactionEntity } from '../kyt/store/entities/kyt-transaction.entity.js';
+import { KytWorkEntity } from '../kyt/store/entities/kyt-work.entity.js';
+import { LoginThrottleEntity } from '../operators/store/entities/login-throttle.entity.js';
+import { OidcLoginEntity } from '../operators/store/entities/oidc-login.entity.js';
+import { OperatorDeviceEntity } from '../operators/store/entities/operator-device.entity.js';
+import { OperatorInvitationEntity } from '../operators/store/entities/operator-invitation.entity.js';
+import { OperatorSessionEntity } from '../operators/store/entities/operator-session.entity.js';
+import { OperatorEntity } from '../operators/store/entities/operator.entity.js';
+import { RecoveryCodeEntity } from '../operators/store/entities/recovery-code.entity.js';
+import { RefreshTokenEntity } from '../operators/store/entities/refresh-token.entity.js';
+import { SubjectKeyEntity } from '../privacy/store/entities/subject-key.entity.js';
+import { OutboxEntity } from '../queue/store/entities/outbox.entity.js';
+import { QueueEpochEntity } from '../queue/store/entities/queue-epoch.entity.js';
+import { ReviewEffectEntity } from '../reviews/store/entities/review-effect.entity.js';
+import { ReviewHitEntity } from '../reviews/store/entities/review-hit.entity.js';
+import { ReviewNoteEntity } from '../reviews/store/entities/review-note.entity.js';
+import { ReviewTransactionEntity } from '../reviews/store/entities/review-transaction.entity.js';
+import { ReviewEntity } from '../reviews/store/entities/review.entity.js';
+import { BacktestEntity } from '../rules/store/entities/backtest.entity.js';
+import { RuleCooldownEntity } from '../rules/store/entities/rule-cooldown.entity.js';
+import { RuleSnoozeEntity } from '../rules/store/entities/rule-snooze.entity.js';
+import { RuleEntity } from '../rules/store/entities/rule.entity.js';
+import { RulesetEpochEntity } from '../rules/store/entities/ruleset-epoch.entity.js';
+import { RulesetEntity } from '../rules/store/entities/ruleset.entity.js';
+import { ScreeningEntryEntity } from '../screening/store/entities/screening-entry.entity.js';
+import { ScreeningHitEntity } from '../screening/store/entities/screening-hit.entity.js';
+import { ScreeningListEntity } from '../screening/store/entities/screening-list.entity.js';
+import { ScreeningRoundEntity } from '../screening/store/entities/screening-round.entity.js';
+import { ScreeningSnapshotEntity } from '../screening/store/entities/screening-snapshot.entity.js';
+import { ScreeningStagedEntryEntity } from '../screening/store/entities/screening-staged-entry.entity.js';
+import { FlowEntity } from '../sessions/store/entities/flow.entity.js';
+import { SessionDecisionEntity } from '../sessions/store/entities/session-decision.entity.js';
+import { SessionStepEntity } from '../sessions/store/entities/session-step.entity.js';
+import { SessionTransactionEntity } from '../sessions/store/entities/session-transaction.entity.js';
+import { SessionUploadEntity } from '../sessions/store/entities/session-upload.entity.js';
+import { SessionWorkEntity } from '../sessions/store/entities/session-work.entity.js';
+import { SessionEntity } from '../sessions/store/entities/session.entity.js';
+import { ArtifactEntity } from '../uploads/store/entities/artifact.entity.js';
+import { EventFeedEntity } from '../webhooks/store/entities/event-feed.entity.js';
+import { EventMarkEntity } from '../webhooks/store/entities/event-mark.entity.js';
+import { EventEntity } from '../webhooks/store/entities/event.entity.js';
+import { WebhookAttemptEntity } from '../webhooks/store/entities/webhook-attempt.entity.js';
+import { WebhookDeliveryEntity } from '../webhooks/store/entities/webhook-delivery.entity.js';
+import { WebhookEndpointHourEntity } from '../webhooks/store/entities/webhook-endpoint-hour.entity.js';
+import { WebhookEndpointEntity } from '../webhooks/store/entities/webhook-endpoint.entity.js';
+import { WebhookRecoveryEntity } from '../webhooks/store/entities/webhook-recovery.entity.js';
 
-/** Every entity that TypeORM maps. The hot tables are written and read by statements of their own. */
+/** Every entity: one for each table, in the feature that owns it. */
 export const entities = [
-  OrganisationEntity,
+  AuditCheckpointEntity,
+  AuditEntryEntity,
+  AuditExportLeafEntity,
+  AuditExportPieceEntity,
+  AuditExportSubjectEntity,
+  AuditExportEntity,
+  AuditFindingEntity,
+  AuditLeafEntity,
+  AuditLogEntity,
+  AuditNodeEntity,
+  AuditPendingEntity,
+  AuditPrunedEntity,
+  AuditRepairEntity,
+  AuditSweepEntity,
+  LogRestartEntity,
   ClientAppEntity,
   ClientSecretEntity,
-  OperatorEntity,
+  OrganisationEntity,
+  CustomerEntity,
+  SchemaMigrationEntity,
+  CoafCommunicationEntity,
+  CoafInstitutionEntity,
+  FxImportEntity,
+  FxRateEntity,
+  IdempotencyKeyEntity,
+  DeadLetterDiscardEntity,
+  KytDecisionEntity,
+  KytEvaluationEntity,
+  KytLateEffectEntity,
+  KytTransactionEntity,
+  KytWorkEntity,
+  LoginThrottleEntity,
+  OidcLoginEntity,
+  OperatorDeviceEntity,
   OperatorInvitationEntity,
   OperatorSessionEntity,
-  RuleEntity,
-  RulesetEntity,
+  OperatorEntity,
+  RecoveryCodeEntity,
+  RefreshTokenEntity,
+  SubjectKeyEntity,
+  OutboxEntity,
+  QueueEpochEntity,
+  ReviewEffectEntity,
+  ReviewHitEntity,
+  ReviewNoteEntity,
+  ReviewTransactionEntity,
+  ReviewEntity,
   BacktestEntity,
+  RuleCooldownEntity,
+  RuleSnoozeEntity,
+  RuleEntity,
+  RulesetEpochEntity,
+  RulesetEntity,
+  ScreeningEntryEntity,
+  ScreeningHitEntity,
+  ScreeningListEntity,
+  ScreeningRoundEntity,
+  ScreeningSnapshotEntity,
+  ScreeningStagedEntryEntity,
+  FlowEntity,
+  SessionDecisionEntity,
+  SessionStepEntity,
+  SessionTransactionEntity,
+  SessionUploadEntity,
+  SessionWorkEntity,
+  SessionEntity,
+  ArtifactEntity,
+  EventFeedEntity,
+  EventMarkEntity,
+  EventEntity,
+  WebhookAttemptEntity,
+  WebhookDeliveryEntity,
+  WebhookEndpointHourEntity,
   WebhookEndpointEntity,
+  WebhookRecoveryEntity,
 ];

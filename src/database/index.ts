@@ -8,13 +8,40 @@ export {
   joinTransactions,
   type Reader,
   type Tx,
-} from './unit-of-work.js';
-export { noOrganisation, system, type Scope } from './scope.js';
-export { systemWork, type SystemReason } from './system-work.js';
+} from './work/unit-of-work.js';
+export { noOrganisation, system, type Scope } from './connection/scope.js';
+export { systemWork, type SystemReason } from './connection/system-work.js';
+export { isMigrated } from './migrated.js';
 export { migrationNames } from './migrations/index.js';
-export { among, composite, type Clause, type Composite } from './composite.js';
-export { copyOut, literal, type CopiedRows } from './copy-out.js';
-export { execute, sqlArray, type Statement } from './sql.js';
-export { releaseJob, takeWaitingJobs } from './leased-jobs.js';
-export { again } from './again.js';
-export { isDatabaseAway, isLostRace, isOvertaken, isRetryable, sqlStateOf } from './database-errors.js';
+export { composite, givenIds, idsOf, isIn, type Clause, type RowsOf } from './statements/composite.js';
+export { copyOut, type CopiedRows } from './statements/copy-out.js';
+export { execute, sqlArray } from './statements/sql.js';
+export { leasedJobs, releaseJob, takeWaitingJobs } from './store/leased-jobs.statements.js';
+export { allowMinutes, takeTurn, tryLock } from './store/lock.statements.js';
+export { retry } from './work/retry.js';
+export {
+  isDatabaseAway,
+  isLostRace,
+  isOvertaken,
+  isRetryable,
+  isTooMuch,
+  sqlStateOf,
+} from './work/database-errors.js';
+export {
+  column,
+  columns,
+  narrowed,
+  nullable,
+  prepared,
+  present,
+  properties,
+  selected,
+  selectedBut,
+  statement,
+  value,
+  type Field,
+  type RowOf,
+  type Rows,
+  type Shape,
+  type Statement,
+} from './statements/statements.js';

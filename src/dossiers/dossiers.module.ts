@@ -11,20 +11,23 @@ import { UploadsModule } from '../uploads/index.js';
 import { CoafController } from './api/coaf.controller.js';
 import { ComplianceController } from './api/compliance.controller.js';
 import { DossiersController } from './api/dossiers.controller.js';
-import { CashReports } from './cash-reports.service.js';
-import { CoafDesk } from './coaf-desk.service.js';
-import { CoafDrafts } from './coaf-drafts.js';
-import { CoafTrail } from './coaf-trail.js';
-import { ComplianceReport } from './compliance-report.js';
-import { CustomerCommunications } from './customer-communications.js';
-import { DossierExports } from './dossier-exports.js';
-import { Dossiers } from './dossiers.service.js';
+import { CashReports } from './coaf/cash-reports.service.js';
+import { CoafCommunicationsService } from './coaf/coaf-communications.service.js';
+import { CoafDrafts } from './coaf/coaf-drafts.service.js';
+import { CoafTrail } from './coaf/coaf-trail.js';
+import { ComplianceReport } from './compliance-report.service.js';
+import { CustomerCommunications } from './coaf/customer-communications.service.js';
+import { DossierExports } from './files/dossier-exports.service.js';
+import { DossierCases } from './files/dossier-cases.service.js';
+import { DossierScopes } from './files/dossier-scopes.service.js';
+import { DossierTrails } from './files/dossier-trails.service.js';
+import { Dossiers } from './files/dossiers.service.js';
 import { CommunicationRepository } from './store/communication.repository.js';
-import { TrailScopes } from './trail-scopes.js';
+import { TrailScopes } from './trail-scopes.service.js';
 import { ComplianceQueries } from './store/compliance.queries.js';
 import { InstitutionRepository } from './store/institution.repository.js';
-import { SubjectExports } from './subject-exports.js';
-import { Suspicions } from './suspicions.service.js';
+import { SubjectExports } from './files/subject-exports.service.js';
+import { Suspicions } from './coaf/suspicions.service.js';
 
 @Module({
   imports: [
@@ -41,7 +44,7 @@ import { Suspicions } from './suspicions.service.js';
   controllers: [CoafController, ComplianceController, DossiersController],
   providers: [
     CashReports,
-    CoafDesk,
+    CoafCommunicationsService,
     CoafDrafts,
     CoafTrail,
     CommunicationRepository,
@@ -49,6 +52,9 @@ import { Suspicions } from './suspicions.service.js';
     ComplianceReport,
     CustomerCommunications,
     DossierExports,
+    DossierCases,
+    DossierScopes,
+    DossierTrails,
     Dossiers,
     InstitutionRepository,
     SubjectExports,

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, type Actor } from '../audit/index.js';
 import { Settings } from '../config/index.js';
-import { afterCommit, execute, sqlArray, UnitOfWork } from '../database/index.js';
-import { canonicalJson } from '../kernel/canonical-json.js';
+import { afterCommit, execute, sqlArray, UnitOfWork, type Rows } from '../database/index.js';
+import { canonicalJson } from '../kernel/values/canonical-json.js';
 import { Clock, newUuid } from '../kernel/index.js';
-import { LocalDays } from '../kernel/local-day.js';
+import { LocalDays } from '../kernel/values/local-day.js';
 import { RateBook, type DatedRate } from './domain/rate-book.js';
 import { checkedRates, type ImportedRate } from './domain/rate-list.js';
+import { COUNTING, INSERT_IMPORT, INSERT_RATES, NEWEST } from './store/rate.statements.js';
 
 export interface RateImport {
   readonly source: string;
@@ -24,24 +25,15 @@ export interface RateImported {
 }
 
 /** The newest rate of a currency. */
-export interface NewestRate {
-  readonly currency: string;
-  readonly date: string;
-  readonly rate: string;
-  readonly source: string;
-  readonly importedAt: Date;
-}
+export type NewestRate = Rows<typeof NEWEST>;
 
 interface Held {
   readonly book: RateBook;
   readonly loadedAt: number;
 }
 
-// What another process imports is used here so soon.
+// Rates that another process imports are used here within this time.
 const FRESH_MS = 2_000;
-// Late submissions (45 days) with a window of 90 days, and some more.
-const KEPT_DAYS = 200;
-
 /** The exchange rates of organisations, in reais per unit. */
 @Injectable()
 export class ExchangeRates {
@@ -111,28 +103,13 @@ export class ExchangeRates {
 
   /** The newest rate of every currency. */
   newest(organisationId: string): Promise<NewestRate[]> {
-    return this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT DISTINCT ON (r.currency) r.currency, r.rate_date::text AS date, trim_scale(r.rate)::text AS rate,
-                i.source, i.imported_at AS "importedAt"
-         FROM fx_rates r JOIN fx_imports i ON i.id = r.import_id
-         WHERE r.organisation_id = $1 ORDER BY r.currency, r.rate_date DESC, i.imported_at DESC, i.id DESC`,
-        [organisationId],
-      ),
-    );
+    return this.uow.read(organisationId, (db) => execute(db, NEWEST, [organisationId]));
   }
 
   private async load(organisationIds: readonly string[]): Promise<void> {
     const loadedAt = performance.now();
-    const rows: RateRow[] = await this.uow.read(organisationIds, (db) =>
-      db.query(
-        `SELECT DISTINCT ON (r.organisation_id, r.rate_date, r.currency)
-                r.organisation_id, r.currency, r.rate_date::text AS rate_date, r.rate::float8 AS rate, i.source
-         FROM fx_rates r JOIN fx_imports i ON i.id = r.import_id
-         WHERE r.organisation_id = ANY($1::uuid[]) AND r.rate_date > now()::date - ${KEPT_DAYS}
-         ORDER BY r.organisation_id, r.rate_date, r.currency, i.imported_at DESC, i.id DESC`,
-        [sqlArray.plain(organisationIds)],
-      ),
+    const rows = await this.uow.read(organisationIds, (db) =>
+      execute(db, COUNTING, [sqlArray.plain(organisationIds)]),
     );
     const rates = new Map<string, DatedRate[]>(organisationIds.map((id) => [id, []]));
     for (const row of rows) rates.get(row.organisation_id)?.push(this.dated(row));
@@ -141,26 +118,8 @@ export class ExchangeRates {
     }
   }
 
-  private dated({ currency, rate_date: date, rate, source }: RateRow): DatedRate {
+  private dated({ currency, date, rate, source }: Rows<typeof COUNTING>): DatedRate {
     const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
     return { currency, date, rate, source, from: this.days.startOf({ year, month, day }) };
   }
 }
-
-interface RateRow {
-  readonly organisation_id: string;
-  readonly currency: string;
-  readonly rate_date: string;
-  readonly rate: number;
-  readonly source: string;
-}
-
-const INSERT_IMPORT = {
-  text: `INSERT INTO fx_imports (id, organisation_id, source, rate_count, content_hash, imported_by, imported_at, trail_hash)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-};
-
-const INSERT_RATES = {
-  text: `INSERT INTO fx_rates (organisation_id, import_id, currency, rate_date, rate)
-         SELECT $1, $2, s.* FROM unnest($3::text[], $4::date[], $5::numeric[]) AS s (currency, rate_date, rate)`,
-};

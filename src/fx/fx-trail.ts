@@ -1,25 +1,18 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { TrailContracts, type AuditSubject, type TrailExpectation } from '../audit/index.js';
+import { Injectable } from '@nestjs/common';
+import { TrailContract, type AuditSubject, type TrailExpectation } from '../audit/index.js';
 import { UnitOfWork } from '../database/index.js';
+import { FxImportEntity } from './store/entities/fx-import.entity.js';
 
 /** Tells Audit what the trail of an import of rates must look like: one entry, which says what was stored. */
 @Injectable()
-export class FxTrail implements OnModuleInit {
-  constructor(
-    private readonly contracts: TrailContracts,
-    private readonly uow: UnitOfWork,
-  ) {}
+export class FxTrail {
+  constructor(private readonly uow: UnitOfWork) {}
 
-  onModuleInit(): void {
-    this.contracts.register('fx_import', (subject) => this.expectation(subject));
-  }
-
-  private async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
-    const rows: { source: string; rate_count: number; content_hash: Buffer; trail_hash: Buffer }[] =
-      await this.uow.read(organisationId, (db) =>
-        db.query('SELECT source, rate_count, content_hash, trail_hash FROM fx_imports WHERE id = $1', [id]),
-      );
-    const [row] = rows;
+  @TrailContract('fx_import')
+  async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+    const row = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(FxImportEntity, { organisationId, id }),
+    );
     if (!row) return null;
     const only = ['fx.rates_imported'] as const;
     return {
@@ -27,11 +20,11 @@ export class FxTrail implements OnModuleInit {
       anchors: [
         {
           action: 'fx.rates_imported',
-          hash: row.trail_hash,
+          hash: row.trailHash,
           says: {
             source: row.source,
-            rateCount: row.rate_count,
-            contentHash: row.content_hash.toString('hex'),
+            rateCount: row.rateCount,
+            contentHash: row.contentHash.toString('hex'),
           },
         },
       ],

@@ -1,7 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
-export interface ApiDataOptions {
+interface ApiDataOptions {
   /** 200 when left out. */
   readonly status?: number;
   readonly description?: string;

@@ -1,50 +1,38 @@
-import { Controller, Get, Header, HttpStatus, Res } from '@nestjs/common';
-import {
-  ApiOkResponse,
-  ApiOperation,
-  ApiProperty,
-  ApiServiceUnavailableResponse,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Controller, Header, HttpStatus, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { View } from './fields/view.js';
 import { MetricsRegistry } from '../telemetry/index.js';
-import { Internal } from './access.js';
+import { forProbes } from './access/access.js';
 import { Readiness } from './readiness.js';
+import { Route } from './route.js';
 
 export class HealthView {
-  @ApiProperty({ enum: ['ok', 'unavailable'], example: 'ok' })
-  status: 'ok' | 'unavailable';
-
-  @ApiProperty({
-    type: [String],
-    example: [],
-    description: 'What is away without making the service unavailable.',
-  })
-  degraded: string[];
-
-  @ApiProperty({ type: [String], example: [], description: 'What makes the service unavailable.' })
-  unavailable: string[];
+  @View.enum(['ok', 'unavailable'], { example: 'ok' }) status: 'ok' | 'unavailable';
+  @View.texts('What is away without making the service unavailable.', { example: [] }) degraded: string[];
+  @View.texts('What makes the service unavailable.', { example: [] }) unavailable: string[];
 }
 
 @ApiTags('Health')
 @Controller()
-@Internal()
 export class HealthController {
   constructor(
     private readonly readiness: Readiness,
     private readonly metrics: MetricsRegistry,
   ) {}
 
-  @Get('health/live')
-  @ApiOperation({ summary: 'Answers while the process runs' })
-  @ApiOkResponse({ type: HealthView })
+  @Route.get('health/live', forProbes, {
+    summary: 'Answers while the process runs',
+    view: HealthView,
+  })
   live(): HealthView {
     return { status: 'ok', degraded: [], unavailable: [] };
   }
 
-  @Get('health/ready')
-  @ApiOperation({ summary: 'Says whether requests can be served; Redis being away only degrades' })
-  @ApiOkResponse({ type: HealthView })
+  @Route.get('health/ready', forProbes, {
+    summary: 'Says whether requests can be served; Redis being away only degrades',
+    view: HealthView,
+  })
   @ApiServiceUnavailableResponse({ type: HealthView })
   async ready(@Res({ passthrough: true }) response: Response): Promise<HealthView> {
     const { degraded, unavailable } = await this.readiness.check();
@@ -53,11 +41,12 @@ export class HealthController {
     return { status: ok ? 'ok' : 'unavailable', degraded, unavailable };
   }
 
-  @Get('metrics')
-  @ApiOperation({ summary: 'Metrics in the text format of Prometheus' })
+  @Route.get('metrics', forProbes, {
+    summary: 'Metrics in the text format of Prometheus',
+  })
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
-  async prometheus(): Promise<string> {
+  async prometheus() {
     return this.metrics.registry.metrics();
   }
 }

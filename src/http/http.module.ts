@@ -1,20 +1,20 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { DiscoveryModule } from '@nestjs/core';
-import { AccessCheck } from './access-check.js';
-import { BodyGuard } from './body.guard.js';
-import { CrossOrigin } from './cross-origin.js';
-import { ErrorFilter } from './error.filter.js';
+import { AccessCheck } from './access/access-check.js';
+import { BodyGuard } from './body/body.guard.js';
+import { CrossOrigin } from './requests/cross-origin.js';
+import { ErrorFilter } from './errors/error.filter.js';
 import { HealthController } from './health.controller.js';
-import { HttpMetrics } from './http-metrics.js';
-import { IdempotencyKeys } from './idempotency-keys.js';
-import { IdempotencySweep } from './idempotency-sweep.js';
-import { KeptConnections } from './kept-connections.js';
-import { QueryGuard } from './query.guard.js';
-import { RateLimiter } from './rate-limiter.js';
+import { HttpMetrics } from './requests/http-metrics.js';
+import { IdempotencyKeys } from './idempotency/idempotency-keys.js';
+import { IdempotencySweep } from './idempotency/idempotency-sweep.service.js';
+import { KeepAliveConnections } from './requests/keep-alive-connections.js';
+import { QueryGuard } from './body/query.guard.js';
+import { RateLimiter } from './limits/rate-limiter.js';
 import { Readiness } from './readiness.js';
 import { RouteTable } from './route-table.js';
-import { SharedBuckets } from './shared-buckets.js';
+import { SharedBuckets } from './limits/shared-buckets.js';
 
 // Its interceptors and services are for the controllers of every feature.
 @Global()
@@ -29,7 +29,7 @@ import { SharedBuckets } from './shared-buckets.js';
     HttpMetrics,
     IdempotencyKeys,
     IdempotencySweep,
-    KeptConnections,
+    KeepAliveConnections,
     QueryGuard,
     RateLimiter,
     Readiness,

@@ -1,15 +1,10 @@
 // Owns how requests come in and answers go out. Promises one envelope, declared access on every route, bounded input.
 export { HttpModule } from './http.module.js';
-export * from './access.js';
-export * from './permissions.js';
-export { ApiData, type ApiDataOptions } from './api-data.js';
-export {
-  ApiErrors,
-  documentedError,
-  ErrorDetailView,
-  ErrorEnvelopeView,
-  ErrorObjectView,
-} from './api-errors.js';
+export * from './access/access.js';
+export * from './access/permissions.js';
+export { Route } from './route.js';
+export { ApiData } from './api-data.js';
+export { documentedError, ErrorDetailView, ErrorEnvelopeView, ErrorObjectView } from './errors/api-errors.js';
 export {
   AcceptsBody,
   BodyGuard,
@@ -19,20 +14,20 @@ export {
   readBody,
   StreamsBody,
   type BodyRules,
-} from './body.guard.js';
-export { ClientGate } from './client-gate.js';
+} from './body/body.guard.js';
+export { ClientGate } from './access/client-gate.js';
 export {
   closeExchange,
   contextMiddleware,
   exchangeHeaders,
   knownVersion,
   openExchange,
-} from './context.middleware.js';
-export { CrossOrigin, type OriginsOf } from './cross-origin.js';
+} from './requests/context.middleware.js';
+export { CrossOrigin, type OriginsOf } from './requests/cross-origin.js';
 export { envelope, type ErrorView, type Failure, type Success } from './envelope.js';
-export { ErrorFilter } from './error.filter.js';
-export { errorView, failure, problemDetails, toDomainError } from './error-view.js';
-export { requireSecondPerson } from './four-eyes.js';
+export { ErrorFilter } from './errors/error.filter.js';
+export { errorView, failure, problemDetails, toDomainError } from './errors/error-view.js';
+export { requireSecondPerson } from './access/four-eyes.js';
 export {
   CurrentClient,
   CurrentOperator,
@@ -40,14 +35,13 @@ export {
   exchangeOf,
   setExchange,
   type Exchange,
-} from './exchange.js';
-export { HttpMetrics } from './http-metrics.js';
-export { Idempotent } from './idempotency.js';
-export { OperatorGate, type RefusedCall, type TokenVerdict } from './operator-gate.js';
-export { OperatorRoster, type RosterEntry } from './operator-roster.js';
+} from './requests/exchange.js';
+export { HttpMetrics } from './requests/http-metrics.js';
+export { Idempotent } from './idempotency/idempotency.interceptor.js';
+export { OperatorGate, type RefusedCall, type TokenVerdict } from './access/operator-gate.js';
+export { OperatorLookup, type OperatorSummary } from './access/operator-lookup.js';
 export {
   ApiOnePage,
-  ApiPage,
   cursorKeys,
   DEFAULT_PAGE_SIZE,
   encodeCursor,
@@ -61,17 +55,35 @@ export {
   type CursorKind,
   type Page,
 } from './paging.js';
-export { IsOrdinal } from './ordinal.js';
-export { UrlFlag, UrlNumber } from './url-values.js';
-export { QueryGuard } from './query.guard.js';
-export { RateLimiter, type RateLimit, type RateVerdict } from './rate-limiter.js';
-export { clientBucket, CLIENT_POLICY, rateHeaders, setRateHeaders, spendTokens } from './rate-headers.js';
+export { Field } from './fields/field.js';
+export { View } from './fields/view.js';
+export { QueryGuard } from './body/query.guard.js';
+export { RateLimiter, type RateLimit, type RateVerdict } from './limits/rate-limiter.js';
+export {
+  clientBucket,
+  CLIENT_POLICY,
+  rateHeaders,
+  setRateHeaders,
+  spendTokens,
+} from './limits/rate-headers.js';
 export { Readiness } from './readiness.js';
-export { isOperatorPath, RouteTable, type Route } from './route-table.js';
-export { takesItsTime, watchSender, type SenderRules, type SenderWatch } from './sender-watch.js';
-export { headersOf } from './middleware-headers.js';
-export { arrivedByTls, brokenRequestAnswerer, requireHttps } from './transport-security.js';
-export { compileValidator, type CompiledValidator } from './compiled-validation.js';
-export { compiledBody, toProblemDetails, validationPipe } from './validation.pipe.js';
-export { Check, IsInstant, IsText, type PropertyCheck, type ValidationContext } from './property-check.js';
-export { finding, violationTexts, type Finding, type Violation, type ViolationCode } from './violations.js';
+export { isOperatorPath, RouteTable, type DeclaredRoute } from './route-table.js';
+export { takesItsTime, watchSender, type SenderRules, type SenderWatch } from './requests/sender-watch.js';
+export { headersOf } from './requests/middleware-headers.js';
+export { arrivedByTls, brokenRequestAnswerer, requireHttps } from './requests/transport-security.js';
+export { compileValidator, type CompiledValidator } from './body/compiled-validation.js';
+export { compiledBody, toProblemDetails, validationPipe } from './body/validation.pipe.js';
+export {
+  Check,
+  IsInstant,
+  IsText,
+  type PropertyCheck,
+  type ValidationContext,
+} from './body/property-check.js';
+export {
+  finding,
+  violationTexts,
+  type Finding,
+  type Violation,
+  type ViolationCode,
+} from './errors/violations.js';

@@ -1,16 +1,9 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiProperty,
-  ApiPropertyOptional,
-  getSchemaPath,
-} from '@nestjs/swagger';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import { Field } from './fields/field.js';
+import { View } from './fields/view.js';
 import { DomainError } from '../kernel/index.js';
-import { ApiErrors } from './api-errors.js';
-import { IsText } from './property-check.js';
-import { UrlNumber } from './url-values.js';
+import { ApiErrors } from './errors/api-errors.js';
 
 export const MAX_PAGE_SIZE = 200;
 export const DEFAULT_PAGE_SIZE = 50;
@@ -19,43 +12,26 @@ const MAX_CURSOR_LENGTH = 512;
 
 /** Keyset paging of every list; queries with filters extend it. */
 export class PageQuery {
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_PAGE_SIZE,
+  @Field.integer('At most so many items.', {
+    min: 1,
+    max: MAX_PAGE_SIZE,
+    url: true,
+    optional: true,
     default: DEFAULT_PAGE_SIZE,
-    description: 'At most so many items.',
   })
-  @IsOptional()
-  @UrlNumber()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_PAGE_SIZE)
   limit: number = DEFAULT_PAGE_SIZE;
 
-  @ApiPropertyOptional({
+  @Field.text('`page.nextCursor` of the answer before; opaque.', {
+    optional: true,
     maxLength: MAX_CURSOR_LENGTH,
-    description: '`page.nextCursor` of the answer before; opaque.',
   })
-  @IsOptional()
-  @IsText({ max: MAX_CURSOR_LENGTH })
   cursor?: string;
 }
 
 export class PageInfoView {
-  @ApiProperty({ type: 'integer', example: DEFAULT_PAGE_SIZE })
-  limit: number;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: null,
-    description: 'Send it as `cursor` for what follows.',
-  })
-  nextCursor: string | null;
-
-  @ApiProperty({ example: false })
-  hasMore: boolean;
+  @View.integer({ example: DEFAULT_PAGE_SIZE }) limit: number;
+  @View.textOrNull('Send it as `cursor` for what follows.', { example: null }) nextCursor: string | null;
+  @View.flag({ example: false }) hasMore: boolean;
 }
 
 /** A list as it is answered. */
@@ -92,7 +68,7 @@ export function page<Row, T = Row>(
 export const encodeCursor = (keys: CursorKeys): string =>
   Buffer.from(JSON.stringify(keys)).toString('base64url');
 
-/** What a sort key of a list is. A cursor is input like any other: a key of another form is refused. */
+/** The kinds of sort keys. A cursor is input like any other: a key of another form is refused. */
 export type CursorKind = 'uuid' | 'instant' | 'integer' | 'text';
 
 const isOfKind: Readonly<Record<CursorKind, (key: unknown) => boolean>> = {

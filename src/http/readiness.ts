@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { migrationNames, noOrganisation, UnitOfWork } from '../database/index.js';
+import { isMigrated, noOrganisation, UnitOfWork } from '../database/index.js';
 import { QueueTransport } from '../queue/index.js';
 
 /** Whether this process can do its work now. */
@@ -36,11 +36,7 @@ export class Readiness {
 
   private async database(): Promise<string[]> {
     try {
-      const rows: { name: string }[] = await this.uow.read(noOrganisation, (db) =>
-        db.query('SELECT name FROM schema_migrations WHERE name = ANY ($1)', [migrationNames]),
-      );
-      // More than these are a newer release's: the database is migrated first, and this process may serve meanwhile.
-      return rows.length === migrationNames.length ? [] : ['migrations'];
+      return (await this.uow.read(noOrganisation, isMigrated)) ? [] : ['migrations'];
     } catch {
       return ['database']; // whatever the reason, the database did not answer; its own log says why
     }

@@ -2,11 +2,11 @@ import { Injectable, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { ErrorCode } from '../kernel/index.js';
-import { ACCESS, type Access } from './access.js';
-import { errorsOf } from './api-errors.js';
-import { isStreamed } from './body.guard.js';
+import { ACCESS, type Access } from './access/access.js';
+import { errorsOf } from './errors/api-errors.js';
+import { isStreamed } from './body/body.guard.js';
 
-export interface Route {
+export interface DeclaredRoute {
   readonly method: string;
   readonly path: string;
   readonly access: Access | null;
@@ -24,7 +24,7 @@ type Handler = (...parameters: never[]) => unknown;
 /** Every route of the application as its controllers declare it. */
 @Injectable()
 export class RouteTable {
-  private found: readonly (Route & { readonly pattern: RegExp })[] | undefined;
+  private found: readonly (DeclaredRoute & { readonly pattern: RegExp })[] | undefined;
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -32,7 +32,7 @@ export class RouteTable {
     private readonly reflector: Reflector,
   ) {}
 
-  routes(): readonly Route[] {
+  routes(): readonly DeclaredRoute[] {
     return this.all();
   }
 
@@ -44,7 +44,7 @@ export class RouteTable {
     return [...methods].sort();
   }
 
-  private all(): readonly (Route & { readonly pattern: RegExp })[] {
+  private all(): readonly (DeclaredRoute & { readonly pattern: RegExp })[] {
     this.found ??= this.discovery.getControllers().flatMap((wrapper) => {
       const type = wrapper.metatype;
       if (typeof type !== 'function') return [];

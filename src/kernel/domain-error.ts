@@ -14,7 +14,7 @@ export interface ErrorDetail {
   };
   readonly expected?: string;
   readonly found?: string;
-  /** What was probably meant. */
+  /** The value that was probably intended. */
   readonly suggestion?: string;
 }
 
@@ -26,7 +26,7 @@ export interface DomainErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A refusal in the domain's words. Only `http/error.filter.ts` knows how it looks over HTTP. */
+/** A refusal in the domain's words. Only `http/errors/error.filter.ts` knows how it looks over HTTP. */
 export class DomainError extends Error {
   readonly details: readonly ErrorDetail[];
   readonly retryAfterSeconds: number | undefined;

@@ -6,7 +6,7 @@ export interface ErrorDefinition {
   readonly status: number;
   readonly retryable: boolean;
   readonly message: string;
-  /** What the reader of the documentation should do about it. */
+  /** Tells the reader of the documentation how to mend it. */
   readonly remedy: string;
 }
 
@@ -166,11 +166,11 @@ export const errorCodes = define({
     message: 'There is no such repair.',
     remedy: 'Check the id against `GET /operator/audit/repairs`.',
   },
-  REINCARNATION_NOT_FOUND: {
+  LOG_RESTART_NOT_FOUND: {
     status: 404,
     retryable: false,
-    message: 'There is no such reincarnation of the audit log.',
-    remedy: 'Check the id against `GET /operator/audit/reincarnations`.',
+    message: 'There is no such restart of the audit log.',
+    remedy: 'Check the id against `GET /operator/audit/log-restarts`.',
   },
   SECRET_NOT_FOUND: {
     status: 404,

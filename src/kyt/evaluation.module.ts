@@ -9,28 +9,38 @@ import { RulesModule } from '../rules/index.js';
 import { ScreeningModule } from '../screening/index.js';
 import { SessionsModule } from '../sessions/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
-import { JudgingController } from './api/judging.controller.js';
-import { Conclusions } from './conclusion.js';
-import { FACT_PROVIDERS, type FactProvider } from './domain/evidence.js';
-import { DryRun } from './dry-run.service.js';
-import { ExternalFacts } from './external.facts.js';
-import { FactFinder } from './fact-finder.js';
-import { FxFacts } from './fx.facts.js';
+import { JudgingController } from './api/rehearsals.controller.js';
+import { EvaluationWriter } from './pipeline/evaluation-writer.js';
+import { FailureHandler } from './pipeline/failure-handler.js';
+import { PipelineService } from './pipeline/pipeline.service.js';
+import { PromptEvaluation } from './pipeline/prompt-evaluation.js';
+import { Challenges } from './pipeline/challenges.js';
+import { EvaluationService } from './pipeline/evaluation.service.js';
+import { FACT_PROVIDERS, type FactProvider } from './domain/facts/evidence.js';
+import { DryRun } from './replay/dry-run.service.js';
+import { ExternalFactProvider } from './facts/external.fact-provider.js';
+import { FactCollector } from './facts/fact-collector.js';
+import { FxFactProvider } from './facts/fx.fact-provider.js';
 import { KytModule } from './kyt.module.js';
-import { ProfileFacts } from './profile.facts.js';
-import { ReEvaluation } from './re-evaluation.service.js';
-import { ReceiptExport } from './receipt-export.service.js';
-import { EvaluationRepository } from './store/evaluation.repository.js';
+import { LateEffectRepository } from './store/work/late-effect.repository.js';
+import { LateEffects } from './late/late-effects.service.js';
+import { LateEvidence } from './late/late-evidence.js';
+import { LateJudge } from './late/late-judge.service.js';
+import { LateNotes } from './late/late-notes.js';
+import { ProfileFactProvider } from './facts/profile.fact-provider.js';
+import { ReEvaluation } from './pipeline/re-evaluation.service.js';
+import { ReceiptExport } from './replay/receipt-export.service.js';
 import { VelocityQueries } from './store/velocity.queries.js';
-import { ScreeningFacts } from './screening.facts.js';
-import { SessionFacts } from './session.facts.js';
-import { SubmissionFacts } from './submission.facts.js';
-import { TransactionReader } from './transaction-reader.js';
-import { TransactionRepairs } from './transaction-repairs.js';
-import { VelocityReader } from './velocity-reader.js';
-import { VelocityFacts } from './velocity.facts.js';
+import { ScreeningFactProvider } from './facts/screening.fact-provider.js';
+import { SessionFactProvider } from './facts/session.fact-provider.js';
+import { SubmissionFactProvider } from './facts/submission.fact-provider.js';
+import { TransactionReader } from './pipeline/transaction-reader.js';
+import { TransactionRepairs } from './operations/transaction-repairs.service.js';
+import { VersionWriter } from './pipeline/version-writer.service.js';
+import { VelocityReader } from './facts/velocity-reader.js';
+import { VelocityFactProvider } from './facts/velocity.fact-provider.js';
 
-/** Evaluating: what the pipeline does with each transaction, and an operator with one of them again. */
+/** Evaluating: what the pipeline does with each transaction, at once when its caller waits, and an operator again. */
 @Module({
   imports: [
     AuditModule,
@@ -47,39 +57,58 @@ import { VelocityFacts } from './velocity.facts.js';
   ],
   controllers: [JudgingController],
   providers: [
-    Conclusions,
+    Challenges,
+    EvaluationService,
+    EvaluationWriter,
     DryRun,
-    EvaluationRepository,
-    ExternalFacts,
-    FactFinder,
-    FxFacts,
-    ProfileFacts,
+    ExternalFactProvider,
+    FactCollector,
+    FailureHandler,
+    FxFactProvider,
+    PipelineService,
+    LateEffectRepository,
+    LateEffects,
+    LateEvidence,
+    LateJudge,
+    LateNotes,
+    ProfileFactProvider,
+    PromptEvaluation,
     ReEvaluation,
     ReceiptExport,
-    ScreeningFacts,
-    SessionFacts,
-    SubmissionFacts,
+    ScreeningFactProvider,
+    SessionFactProvider,
+    SubmissionFactProvider,
     TransactionReader,
     TransactionRepairs,
-    VelocityFacts,
+    VelocityFactProvider,
     VelocityQueries,
     VelocityReader,
+    VersionWriter,
     {
       provide: FACT_PROVIDERS,
       // In this order: velocity adds up the amounts in reais that FX has found.
-      // Profiles and sessions are found by the customer whom screening has identified.
+      // Earlier transactions, profiles and sessions are found by the customer whom screening has identified.
       inject: [
-        SubmissionFacts,
-        FxFacts,
-        VelocityFacts,
-        ScreeningFacts,
-        ProfileFacts,
-        SessionFacts,
-        ExternalFacts,
+        SubmissionFactProvider,
+        FxFactProvider,
+        ScreeningFactProvider,
+        VelocityFactProvider,
+        ProfileFactProvider,
+        SessionFactProvider,
+        ExternalFactProvider,
       ],
       useFactory: (...providers: FactProvider[]) => providers,
     },
   ],
-  exports: [Conclusions, EvaluationRepository, FactFinder, ReEvaluation, ReceiptExport, TransactionReader],
+  exports: [
+    EvaluationService,
+    FactCollector,
+    PipelineService,
+    LateEffects,
+    LateJudge,
+    ReEvaluation,
+    ReceiptExport,
+    TransactionReader,
+  ],
 })
 export class EvaluationModule {}

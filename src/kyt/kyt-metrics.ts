@@ -1,20 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { system, UnitOfWork } from '../database/index.js';
+import { system, UnitOfWork, type Reader } from '../database/index.js';
 import { MetricsRegistry } from '../telemetry/index.js';
+import { oldestQueued, workByStatus } from './store/work/work-metrics.queries.js';
 
-/** What ingest and pipeline count. */
+/** Counts ingest and pipeline. */
 @Injectable()
 export class KytMetrics {
   readonly accepted: Counter;
   readonly duplicates: Counter;
   readonly conflicts: Counter;
   readonly overloaded: Counter;
+  readonly waits: Counter<'decided'>;
   readonly batchRows: Histogram;
   readonly completed: Counter<'outcome' | 'defensible'>;
   readonly deadLettered: Counter<'code'>;
   readonly retried: Counter<'code'>;
   readonly fenced: Counter;
+  readonly lateEffects: Counter<'result'>;
   readonly completionSeconds: Histogram;
 
   constructor(metrics: MetricsRegistry, uow: UnitOfWork) {
@@ -34,6 +37,11 @@ export class KytMetrics {
       'vigia_kyt_overloaded_total',
       'Submissions refused because the ingest queue was full.',
     );
+    this.waits = counter(
+      'vigia_kyt_waits_total',
+      'Submissions whose caller waited for the decision, by whether it came in time.',
+      ['decided'],
+    );
     this.completed = counter('vigia_kyt_completed_total', 'Evaluations committed, by outcome.', [
       'outcome',
       'defensible',
@@ -51,6 +59,11 @@ export class KytMetrics {
     this.fenced = counter(
       'vigia_kyt_fenced_total',
       'Results thrown away because another worker had taken over.',
+    );
+    this.lateEffects = counter(
+      'vigia_kyt_late_effects_total',
+      'Transactions that a late one affects, by what became of them.',
+      ['result'],
     );
     this.batchRows = new Histogram({
       name: 'vigia_kyt_ingest_batch_rows',
@@ -72,12 +85,7 @@ export class KytMetrics {
       registers,
       async collect() {
         this.reset();
-        const rows = await asked<{ status: string; count: number }>(
-          uow,
-          `SELECT s.status, count(w.status)::int AS count
-           FROM unnest(ARRAY['QUEUED', 'PROCESSING', 'DEAD_LETTERED']) AS s (status)
-           LEFT JOIN kyt_work w ON w.status = s.status GROUP BY s.status`,
-        );
+        const rows = await asked(uow, workByStatus);
         for (const row of rows) this.set({ status: row.status }, row.count);
       },
     });
@@ -87,10 +95,7 @@ export class KytMetrics {
       registers,
       async collect() {
         this.reset();
-        const rows = await asked<{ age: number | null }>(
-          uow,
-          `SELECT extract(epoch FROM now() - min(queued_at))::float AS age FROM kyt_work WHERE status <> 'DEAD_LETTERED'`,
-        );
+        const rows = await asked(uow, oldestQueued);
         for (const row of rows) this.set(row.age ?? 0);
       },
     });
@@ -98,6 +103,6 @@ export class KytMetrics {
 }
 
 /** With the database away the other metrics matter most: these are absent then, which is no zero. */
-function asked<Row>(uow: UnitOfWork, query: string): Promise<Row[]> {
-  return uow.read(system('kyt.metrics'), (db) => db.query<Row[]>(query)).catch(() => []);
+function asked<Row>(uow: UnitOfWork, query: (db: Reader) => Promise<Row[]>): Promise<Row[]> {
+  return uow.read(system('kyt.metrics'), query).catch(() => []);
 }

@@ -4,35 +4,41 @@ import { CustomersModule } from '../customers/index.js';
 import { HttpModule } from '../http/index.js';
 import { ReviewsModule } from '../reviews/index.js';
 import { RulesModule } from '../rules/index.js';
+import { SessionsModule } from '../sessions/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { DeadLettersController } from './api/dead-letters.controller.js';
-import { DeskController } from './api/desk.controller.js';
-import { IngestLane } from './api/ingest.lane.js';
-import { KytController } from './api/kyt.controller.js';
-import { announceSuccessor, LegacyTransactionsController } from './api/legacy-transactions.controller.js';
-import { BatchIngestService } from './batch-ingest.service.js';
-import { DeadLetterDesk } from './dead-letter-desk.js';
-import { DeadLettersService } from './dead-letters.service.js';
+import { DeskController } from './api/transactions.controller.js';
+import { IngestLane } from './api/ingest/ingest.lane.js';
+import { KytController } from './api/ingest/kyt.controller.js';
+import {
+  announceSuccessor,
+  LegacyTransactionsController,
+} from './api/ingest/legacy-transactions.controller.js';
+import { BatchIngestService } from './ingest/batch-ingest.service.js';
+import { DeadLetterResolutionService } from './operations/dead-letter-resolution.service.js';
+import { DeadLettersService } from './operations/dead-letters.service.js';
+import { DecisionInCall } from './ingest/decision-in-call.service.js';
+import { DecisionWaits } from './ingest/decision-waits.js';
 import { HistoryModule } from './history.module.js';
-import { ConflictLog } from './conflict-log.js';
-import { IngestBatcher } from './ingest-batcher.js';
-import { IngestService } from './ingest.service.js';
-import { IntakeReader } from './intake-reader.js';
+import { ConflictLog } from './ingest/conflict-log.js';
+import { IngestBatcher } from './ingest/ingest-batcher.js';
+import { IngestService } from './ingest/ingest.service.js';
+import { IntakeReader } from './ingest/intake-reader.service.js';
 import { KytMetrics } from './kyt-metrics.js';
-import { LastTransactions } from './last-operations.js';
-import { SealedBodies } from './sealed-body.js';
-import { ReviewedTransactions } from './reviewed-transactions.js';
+import { LastTransactions } from './operations/last-transactions.service.js';
+import { SealedBodies } from './ingest/sealed-body.js';
+import { ReadBack } from './operations/read-back.service.js';
 import { ArchiveQueries } from './store/archive.queries.js';
-import { DeadLetterRepository } from './store/dead-letter.repository.js';
+import { DeadLetterRepository } from './store/work/dead-letter.repository.js';
 import { DecisionRepository } from './store/decision.repository.js';
-import { DeskQueries } from './store/desk.queries.js';
+import { OperatorTransactionQueries } from './store/operator-transaction.queries.js';
 import { IngestRepository } from './store/ingest.repository.js';
 import { TransactionQueries } from './store/transaction.queries.js';
-import { WorkRepository } from './store/work.repository.js';
-import { TransactionArchive } from './transaction-archive.js';
-import { TransactionDesk } from './transaction-desk.js';
-import { TransactionPreparer } from './transaction-preparer.js';
-import { TransactionTrail } from './transaction-trail.js';
+import { WorkRepository } from './store/work/work.repository.js';
+import { TransactionArchive } from './operations/transaction-archive.service.js';
+import { TransactionQueryService } from './operations/transaction-query.service.js';
+import { TransactionPreparer } from './ingest/transaction-preparer.js';
+import { TransactionTrail } from './operations/transaction-trail.js';
 
 @Module({
   imports: [
@@ -42,17 +48,20 @@ import { TransactionTrail } from './transaction-trail.js';
     HttpModule,
     ReviewsModule,
     RulesModule,
+    SessionsModule,
     WebhooksModule,
   ],
   controllers: [DeadLettersController, DeskController, KytController, LegacyTransactionsController],
   providers: [
     ArchiveQueries,
     BatchIngestService,
-    DeadLetterDesk,
+    DeadLetterResolutionService,
     DeadLetterRepository,
     DeadLettersService,
+    DecisionInCall,
     DecisionRepository,
-    DeskQueries,
+    DecisionWaits,
+    OperatorTransactionQueries,
     ConflictLog,
     IngestBatcher,
     IngestLane,
@@ -61,10 +70,10 @@ import { TransactionTrail } from './transaction-trail.js';
     IntakeReader,
     KytMetrics,
     LastTransactions,
-    ReviewedTransactions,
+    ReadBack,
     SealedBodies,
     TransactionArchive,
-    TransactionDesk,
+    TransactionQueryService,
     TransactionPreparer,
     TransactionQueries,
     TransactionTrail,
@@ -73,11 +82,12 @@ import { TransactionTrail } from './transaction-trail.js';
   exports: [
     DeadLettersService,
     DecisionRepository,
+    DecisionWaits,
     IngestLane,
     KytMetrics,
     SealedBodies,
     TransactionArchive,
-    TransactionDesk,
+    TransactionQueryService,
     TransactionQueries,
     WorkRepository,
   ],

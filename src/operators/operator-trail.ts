@@ -1,8 +1,9 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Raw } from 'typeorm';
 import {
   AuditTrail,
   OPERATIONS,
-  TrailContracts,
+  TrailContract,
   type AuditAction,
   type AuditContent,
   type AuditSubject,
@@ -12,10 +13,11 @@ import { UnitOfWork, type Tx } from '../database/index.js';
 import type { OperatorPrincipal, RefusedCall } from '../http/index.js';
 import { Clock } from '../kernel/index.js';
 import { causedBy, type Cause } from './call-origin.js';
+import { OperatorEntity } from './store/entities/operator.entity.js';
 
 export type OperatorAction = Extract<AuditAction, `operator.${string}`>;
 
-/** What may happen to an operator that is there; the compiler sees to it that none is missing. */
+/** The actions on an existing operator; the compiler sees to it that none is missing. */
 const LATER = Object.keys({
   'operator.updated': true,
   'operator.disabled': true,
@@ -44,7 +46,7 @@ export interface OperatorRef {
   readonly organisationId: string;
 }
 
-/** Whoever tries to log in to an account that does not exist; `account` is a hash. */
+/** Names an account that does not exist but was used in a login; `account` is a hash. */
 export const unknownAccount = (account: Buffer): OperatorRef => ({
   id: `unknown:${account.toString('hex', 0, 8)}`,
   organisationId: OPERATIONS,
@@ -52,24 +54,24 @@ export const unknownAccount = (account: Buffer): OperatorRef => ({
 
 /** Writes what happens to operators and their logins into the audit trail: who, from where, in which request. */
 @Injectable()
-export class OperatorTrail implements OnModuleInit {
+export class OperatorTrail {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
-    private readonly contracts: TrailContracts,
     private readonly clock: Clock,
   ) {}
 
-  onModuleInit(): void {
-    this.contracts.register('operator', (subject) => this.expectation(subject));
-  }
-
   /** An operator is created once and first of all; what follows comes in any order and as often as it does. */
-  private async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
-    const rows: unknown[] = await this.uow.read(organisationId, (db) =>
-      db.query(`SELECT 1 FROM operators WHERE id::text = $1 AND organisation_id = $2`, [id, organisationId]),
+  @TrailContract('operator')
+  async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+    // Subjects of accounts that do not exist have ids that are no UUIDs.
+    const known = await this.uow.read(organisationId, (db) =>
+      db.existsBy(OperatorEntity, {
+        id: Raw((column) => `CAST(${column} AS text) = :id`, { id }),
+        organisationId,
+      }),
     );
-    if (rows.length === 0) return null;
+    if (!known) return null;
     return {
       grammar: {
         first: ['operator.created'],

@@ -1,32 +1,32 @@
 import { Global, Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
-import { HttpModule, OperatorGate, OperatorRoster } from '../http/index.js';
+import { HttpModule, OperatorGate, OperatorLookup } from '../http/index.js';
 import { PrivacyModule } from '../privacy/index.js';
-import { AccessTokens } from './access-tokens.js';
+import { AccessTokens } from './sessions/access-tokens.js';
 import { AuthController } from './api/auth.controller.js';
 import { InvitationsController } from './api/invitations.controller.js';
 import { MeController } from './api/me.controller.js';
 import { OperatorsController } from './api/operators.controller.js';
-import { Invitations } from './invitations.service.js';
-import { KnownDevices } from './known-devices.js';
-import { LocalAccounts } from './local-accounts.js';
-import { LoginThrottle } from './login-throttle.js';
-import { LoginService } from './login.service.js';
-import { OidcLogin } from './oidc-login.service.js';
-import { OperatorDirectory } from './operator-directory.js';
-import { OperatorSessions } from './operator-sessions.js';
+import { Invitations } from './accounts/invitations.service.js';
+import { KnownDevices } from './login/known-devices.js';
+import { LocalAccounts } from './accounts/local-accounts.service.js';
+import { LoginThrottle } from './login/login-throttle.js';
+import { LoginService } from './login/login.service.js';
+import { OidcLogin } from './login/oidc-login.service.js';
+import { OperatorDirectory } from './sessions/operator-directory.service.js';
+import { OperatorSessions } from './sessions/operator-sessions.service.js';
 import { OperatorTrail } from './operator-trail.js';
-import { OperatorsService } from './operators.service.js';
-import { OperatorsSweep } from './operators-sweep.js';
-import { OwnAccount } from './own-account.service.js';
-import { PasswordProcess } from './password-process.js';
-import { Passwords } from './passwords.js';
-import { Reauthentication } from './reauthentication.js';
-import { SecondFactors } from './second-factors.js';
-import { SessionGrants } from './session-grants.js';
+import { OperatorsService } from './accounts/operators.service.js';
+import { OperatorsSweep } from './operators-sweep.service.js';
+import { OwnAccount } from './accounts/own-account.service.js';
+import { PasswordProcess } from './login/password-process.js';
+import { Passwords } from './login/passwords.js';
+import { Reauthentication } from './login/reauthentication.service.js';
+import { SecondFactors } from './login/second-factors.service.js';
+import { SessionGrants } from './sessions/session-grants.service.js';
 import { OperatorQueries } from './store/operator.queries.js';
-import { TokenExchange } from './token-exchange.service.js';
-import { TokenKeys } from './token-keys.js';
+import { TokenExchange } from './login/token-exchange.service.js';
+import { TokenKeys } from './sessions/token-keys.js';
 
 // The access guard of Auth asks the gate, and must not know this module.
 @Global()
@@ -56,7 +56,7 @@ import { TokenKeys } from './token-keys.js';
     TokenExchange,
     TokenKeys,
     { provide: OperatorGate, useExisting: OperatorDirectory },
-    { provide: OperatorRoster, useExisting: OperatorQueries },
+    { provide: OperatorLookup, useExisting: OperatorQueries },
   ],
   exports: [
     AccessTokens,
@@ -64,7 +64,7 @@ import { TokenKeys } from './token-keys.js';
     LocalAccounts,
     OperatorGate,
     OperatorQueries,
-    OperatorRoster,
+    OperatorLookup,
     OperatorSessions,
     OperatorsService,
     OperatorsSweep,

@@ -9,7 +9,7 @@ export interface HttpPost {
   readonly body: Buffer;
 }
 
-/** What came of a POST: an answer, or the code of the error that took its place. */
+/** The result of a POST: an answer, or the code of the error that took its place. */
 export interface HttpAnswer {
   readonly statusCode: number | null;
   readonly errorCode: string | null;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import PDFDocument from 'pdfkit';
-import { toLatin1 } from '../kernel/latin-1.js';
+import { toLatin1 } from '../kernel/values/latin-1.js';
 
 export interface PdfHead {
   readonly title: string;
@@ -36,7 +36,7 @@ interface Face {
   readonly widths: Float64Array;
 }
 
-/** What of pdfkit is not in its public types: how its objects are made. */
+/** The parts of pdfkit that are not in its public types: how its objects are made. */
 interface Internals {
   readonly _font: PdfFont;
   readonly page: {
@@ -58,7 +58,7 @@ const RULE = '#d5dae0';
 const ACCENT = '#0b3d91';
 const FONT = { plain: 'Helvetica', bold: 'Helvetica-Bold' } as const;
 const TOTAL = 'TotalPages';
-// What may wait for a slow receiver before the writer waits too.
+// The writer pauses when this many bytes wait for a slow receiver.
 const HIGH_WATER = 1_048_576;
 const PAUSE_MS = 2;
 
@@ -75,12 +75,12 @@ export class PdfWriter {
   private failed = false;
   private pages = 0;
   private y = MARGIN;
-  /** What is drawn on the page, handed to the library at its end: a piece for each line would be a buffer for each. */
+  /** The drawing of the page, handed to the library at its end: a piece for each line would be a buffer for each. */
   private drawn: string[] = [];
 
   constructor(
     private readonly head: PdfHead,
-    private readonly output: Writable,
+    output: Writable,
   ) {
     this.doc = new PDFDocument({
       size: 'A4',

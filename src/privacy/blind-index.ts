@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { KeyRing } from './key-ring.js';
 
-/** What a blind index is over; part of the hash, so that equal texts of two kinds do not meet. */
+/** The kind of an indexed value; part of the hash, so that equal texts of two kinds do not meet. */
 export type IndexKind =
   | 'document'
   | 'document-masked'

@@ -9,7 +9,7 @@ import { Settings } from '../config/index.js';
 @Injectable()
 export class KeyRing {
   readonly currentId: string;
-  /** Of all keys that this process has, the current one first. */
+  /** The ids of all keys of this process, the current one first. */
   readonly ids: readonly string[];
   private readonly derived = new Map<string, Buffer>();
 

@@ -1,9 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { BlindIndex } from './blind-index.js';
-import { ErasureSweep } from './erasure-sweep.js';
-import { ErasureWatch } from './erasure-watch.js';
+import { ErasureSweep } from './erasure-sweep.service.js';
+import { ErasureWatch } from './erasure-watch.service.js';
 import { KeyRing } from './key-ring.js';
-import { KeyRotation } from './key-rotation.js';
+import { KeyRotation } from './key-rotation.service.js';
 import { SubjectKeys } from './subject-keys.js';
 import { Vault } from './vault.js';
 

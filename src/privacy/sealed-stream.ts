@@ -12,6 +12,8 @@ const PREFIX = 7;
 const SALT = 32;
 const HEADER = 1 + 16 + SALT + PREFIX;
 const TAG = 16;
+/** A file of no bytes has one segment of none. */
+const EMPTY_FILE = Buffer.alloc(0);
 /** Bytes of plain text in a segment. */
 export const SEGMENT = 64 * 1_024;
 
@@ -32,7 +34,7 @@ export async function* sealStream(
     if (waiting) yield sealSegment(own, nonceOf(prefix, index++, false), waiting);
     waiting = segment;
   }
-  yield sealSegment(own, nonceOf(prefix, index, true), waiting ?? Buffer.alloc(0));
+  yield sealSegment(own, nonceOf(prefix, index, true), waiting ?? EMPTY_FILE);
 }
 
 /**

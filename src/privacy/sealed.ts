@@ -10,7 +10,7 @@ export interface DataKey {
 const VERSION = 1;
 const HEADER = 1 + 16 + 12 + 16;
 
-// What every value that is sealed under a key begins with: version and key id.
+// Every value sealed under a key begins with these bytes: version and key id.
 const beginnings = new WeakMap<DataKey, Buffer>();
 
 function beginningOf(key: DataKey): Buffer {

@@ -1,24 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { execute, sqlArray, system, UnitOfWork, type Reader, type Tx } from '../database/index.js';
+import { system, UnitOfWork, type Reader, type Tx } from '../database/index.js';
 import { KeyRing } from './key-ring.js';
 import type { DataKey } from './sealed.js';
-import { newDataKey, unwrap, wrap, type WrappedKey } from './wrapped-key.js';
+import {
+  destroyRequested,
+  destroyedSince,
+  erasedLately,
+  keysById,
+  keysOfSubjects,
+  storeNewKeys,
+  requestErasure,
+  type ErasedKey,
+  type SubjectRef,
+} from './store/subject-key.statements.js';
+import { newDataKey, unwrap, wrap } from './wrapped-key.js';
 
-/** Whom a data key protects: a person (by blind index) of an organisation. */
-export interface SubjectRef {
-  readonly organisationId: string;
-  readonly index: Buffer;
-}
-
-interface KeyRow extends WrappedKey {
-  readonly subject_index: Buffer;
-}
-
-/** A data key whose erasure was requested. */
-export interface ErasedKey {
-  readonly keyId: string;
-  readonly subject: SubjectRef;
-}
+export type { ErasedKey, SubjectRef };
 
 interface Cached {
   readonly key: DataKey;
@@ -29,40 +26,13 @@ interface Cached {
 // last looked who is to be erased (`ErasureWatch`), it may be used, …
 const CACHE_MS = 30_000;
 // … unless between two looks lay so much time that an erasure may have been missed; then all are read again.
-const LONGEST_BLIND_MS = 45_000;
+const MAX_BLIND_MS = 45_000;
 // Between `ensure` and the sealing that it was called for a key may pass its time; it stays usable that much longer.
 const GRACE_MS = 20_000;
 // … and its bytes are destroyed only after this one, so that nothing is ever sealed under a key that is gone.
 export const ERASE_AFTER_SECONDS = 120;
 // About 200 bytes each: 20 MB at the most.
 const CACHE_ENTRIES = 100_000;
-
-const BY_ID = {
-  name: 'subject-keys-by-id',
-  text: `SELECT id, organisation_id, subject_index, ring_key_id, wrapped_key FROM subject_keys
-         WHERE id = ANY($1::uuid[]) AND wrapped_key IS NOT NULL AND erase_requested_at IS NULL`,
-};
-
-const BY_SUBJECT = {
-  name: 'subject-keys-by-subject',
-  text: `SELECT k.id, k.organisation_id, k.subject_index, k.ring_key_id, k.wrapped_key
-         FROM unnest($1::uuid[], $2::bytea[]) AS s (organisation_id, subject_index)
-         JOIN subject_keys k ON k.organisation_id = s.organisation_id AND k.subject_index = s.subject_index
-         WHERE k.erase_requested_at IS NULL AND k.wrapped_key IS NOT NULL`,
-};
-
-const CREATE = {
-  name: 'subject-keys-create',
-  text: `INSERT INTO subject_keys (id, organisation_id, subject_index, generation, ring_key_id, wrapped_key)
-         SELECT s.id, s.organisation_id, s.subject_index,
-                1 + coalesce((SELECT max(k.generation) FROM subject_keys k
-                              WHERE k.organisation_id = s.organisation_id AND k.subject_index = s.subject_index), 0),
-                $4, s.wrapped_key
-         FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $5::bytea[])
-           AS s (id, organisation_id, subject_index, wrapped_key)
-         ORDER BY s.organisation_id, s.subject_index
-         ON CONFLICT ON CONSTRAINT subject_keys_subject DO NOTHING RETURNING id`,
-};
 
 export const subjectKeyOf = (subject: SubjectRef): string =>
   subject.organisationId + subject.index.toString('latin1');
@@ -118,9 +88,7 @@ export class SubjectKeys {
       else missing.push(id);
     }
     if (missing.length > 0) {
-      const rows = await this.uow.read(system('privacy.keys-by-id'), (db) =>
-        execute<KeyRow>(db, BY_ID, [sqlArray.uuids(missing)]),
-      );
+      const rows = await this.uow.read(system('privacy.keys-by-id'), (db) => keysById(db, missing));
       for (const row of rows) {
         const key = unwrap(this.ring, row);
         remember(this.byId, row.id, key);
@@ -136,11 +104,7 @@ export class SubjectKeys {
    * are destroyed by `destroyRequested` when no process can hold it any more.
    */
   async requestErasure(tx: Tx, subject: SubjectRef): Promise<void> {
-    await tx.query(
-      `UPDATE subject_keys SET erase_requested_at = now()
-       WHERE organisation_id = $1 AND subject_index = $2 AND erase_requested_at IS NULL`,
-      [subject.organisationId, subject.index],
-    );
+    await requestErasure(tx, subject);
     const name = subjectKeyOf(subject);
     const known = this.bySubject.get(name);
     if (known) this.byId.delete(known.key.id);
@@ -149,15 +113,7 @@ export class SubjectKeys {
 
   /** Keys whose erasure was requested in the last seconds. */
   async erasedLately(db: Reader, seconds: number): Promise<ErasedKey[]> {
-    const rows: { id: string; organisation_id: string; subject_index: Buffer }[] = await db.query(
-      `SELECT id, organisation_id, subject_index FROM subject_keys
-       WHERE erase_requested_at > now() - make_interval(secs => $1) AND destroyed_at IS NULL`,
-      [seconds],
-    );
-    return rows.map((row) => ({
-      keyId: row.id,
-      subject: { organisationId: row.organisation_id, index: row.subject_index },
-    }));
+    return erasedLately(db, seconds);
   }
 
   /**
@@ -165,7 +121,7 @@ export class SubjectKeys {
    * @param lookedAt before they were looked for, by `performance.now()`
    */
   confirm(erased: readonly ErasedKey[], lookedAt: number): void {
-    if (lookedAt - this.lookedAt > LONGEST_BLIND_MS) {
+    if (lookedAt - this.lookedAt > MAX_BLIND_MS) {
       this.bySubject.clear();
       this.byId.clear();
     }
@@ -173,30 +129,19 @@ export class SubjectKeys {
     for (const { keyId, subject } of erased) {
       this.byId.delete(keyId);
       const name = subjectKeyOf(subject);
-      // Whoever came back has another key already.
+      // A subject that came back has another key already.
       if (this.bySubject.get(name)?.key.id === keyId) this.bySubject.delete(name);
     }
   }
 
   /** Destroys the keys whose erasure was requested long enough ago; returns how many. */
   async destroyRequested(tx: Tx, afterSeconds = ERASE_AFTER_SECONDS): Promise<number> {
-    const rows: unknown = await tx.query(
-      `WITH gone AS (
-         UPDATE subject_keys SET wrapped_key = NULL, destroyed_at = now()
-         WHERE destroyed_at IS NULL AND erase_requested_at < now() - make_interval(secs => $1)
-         RETURNING 1)
-       SELECT count(*)::int AS count FROM gone`,
-      [afterSeconds],
-    );
-    return (rows as { count: number }[])[0]?.count ?? 0;
+    return destroyRequested(tx, afterSeconds);
   }
 
   /** The keys that were destroyed since then; what they sealed is gone for good. */
   async destroyedSince(db: Reader, since: Date): Promise<string[]> {
-    const rows: { id: string }[] = await db.query(`SELECT id FROM subject_keys WHERE destroyed_at >= $1`, [
-      since,
-    ]);
-    return rows.map(({ id }) => id);
+    return destroyedSince(db, since);
   }
 
   private isFresh({ readAt }: Cached, now: number): boolean {
@@ -205,12 +150,7 @@ export class SubjectKeys {
 
   private async load(subjects: readonly SubjectRef[]): Promise<string[]> {
     const organisations = subjects.map((subject) => subject.organisationId);
-    const rows = await this.uow.read(organisations, (db) =>
-      execute<KeyRow>(db, BY_SUBJECT, [
-        sqlArray.plain(organisations),
-        sqlArray.bytes(subjects.map((s) => s.index)),
-      ]),
-    );
+    const rows = await this.uow.read(organisations, (db) => keysOfSubjects(db, subjects));
     return rows.map((row) =>
       this.keep({ organisationId: row.organisation_id, index: row.subject_index }, unwrap(this.ring, row)),
     );
@@ -228,17 +168,11 @@ export class SubjectKeys {
       }),
     );
     const rows = [...made.values()];
-    const organisations = subjects.map((subject) => subject.organisationId);
-    const stored = await this.uow.write<{ id: string }>(organisations, {
-      values: [
-        sqlArray.plain(rows.map((row) => row.key.id)),
-        sqlArray.plain(organisations),
-        sqlArray.bytes(rows.map((row) => row.subject.index)),
-        this.ring.currentId,
-        sqlArray.bytes(rows.map((row) => row.wrapped)),
-      ],
-      ...CREATE,
-    });
+    const stored = await storeNewKeys(
+      this.uow,
+      rows.map(({ key, subject, wrapped }) => ({ id: key.id, subject, wrapped })),
+      this.ring.currentId,
+    );
     return stored.flatMap(({ id }) => {
       const own = made.get(id);
       return own ? [this.keep(own.subject, own.key)] : [];

@@ -1,6 +1,8 @@
 // Owns the way from a commit to a processor. Promises at-least-once hand-over whatever happens to Redis or a process.
 export { QueueModule } from './queue.module.js';
 export { Outbox } from './outbox.js';
-export { QueueTransport } from './transport.js';
-export { Reconciler, type WorkSource } from './reconciler.js';
+export { messageClause, messageClauseAmong } from './store/outbox.statements.js';
+export { QueueTransport } from './transports/transport.js';
+export type { DurableProcessor, Unfinished } from './processors.js';
+export { Reconciler } from './reconciler.js';
 export { queues, queueNames, type JobPayload, type QueueName } from './queues.js';

@@ -5,19 +5,13 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { among, execute, noOrganisation, UnitOfWork, type Tx } from '../database/index.js';
+import { noOrganisation, UnitOfWork, type Tx } from '../database/index.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { queues, type QueueName } from './queues.js';
 import { RelaySignal } from './relay-signal.js';
-import { QueueTransport, type Hand } from './transport.js';
+import { CLAIM_LIMIT, claimMessages, type OutboxRow } from './store/outbox.statements.js';
+import { QueueTransport, type Hand } from './transports/transport.js';
 
-interface OutboxRow {
-  readonly id: string;
-  readonly queue: QueueName;
-  readonly payload: { readonly refs: readonly string[] };
-}
-
-const CLAIM_LIMIT = 500;
 // The safety net: a poke may be lost with its process, and other processes' rows are not poked here.
 const POLL_MS = 100;
 // A lone commit is carried at once, nearly. While commits keep coming, waiting lets one job carry what many wrote: a
@@ -30,7 +24,7 @@ const BUSY_REFS = 2;
 // which costs a worker less: with 120 transactions in a job instead of 38, a quarter of the CPU time of each.
 const HELD: QueueName = 'kyt.pipeline';
 const HELD_FROM_JOBS = 2;
-const LONGEST_HOLD_MS = 400;
+const MAX_HOLD_MS = 400;
 const BACKOFF_MS = [100, 250, 500, 1_000, 2_000] as const;
 
 /**
@@ -117,7 +111,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Whether the workers are behind, so that what is for them may wait a little for more. */
   private async isHeld(): Promise<boolean> {
-    if (this.mergeMs !== BUSY_MERGE_MS || performance.now() - this.releasedAt > LONGEST_HOLD_MS) return false;
+    if (this.mergeMs !== BUSY_MERGE_MS || performance.now() - this.releasedAt > MAX_HOLD_MS) return false;
     return (await this.transport.waiting(HELD)) >= HELD_FROM_JOBS;
   }
 
@@ -126,7 +120,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     this.holding = await this.isHeld();
     if (!this.holding) this.releasedAt = performance.now();
     return this.uow.run(noOrganisation, async (tx: Tx) => {
-      const rows = await claim(tx, this.holding ? HELD : null);
+      const rows = await claimMessages(tx, this.holding ? HELD : null);
       if (rows.length > 0) {
         const jobs = batch(rows);
         await this.transport.send(jobs);
@@ -137,19 +131,6 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       return rows.length;
     });
   }
-}
-
-const CLAIM = {
-  name: 'outbox-claim',
-  text: `WITH due AS (SELECT id FROM outbox WHERE $1::text IS NULL OR queue <> $1
-                      ORDER BY id LIMIT ${CLAIM_LIMIT} FOR UPDATE SKIP LOCKED),
-              gone AS (DELETE FROM outbox o WHERE o.id <= (SELECT id FROM due ORDER BY id DESC LIMIT 1)
-                         AND ${among('o.id', 'due')} RETURNING o.id, o.queue, o.payload)
-         SELECT id, queue, payload FROM gone ORDER BY id`,
-};
-
-async function claim(tx: Tx, held: QueueName | null): Promise<OutboxRow[]> {
-  return execute<OutboxRow>(tx, CLAIM, [held]);
 }
 
 /** Merges the references of many messages into as few jobs as the queue's batch size allows. */

@@ -1,19 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { afterCommit, beforeCommit, execute, sqlArray, type Clause, type Tx } from '../database/index.js';
+import { afterCommit, beforeCommit, type Tx } from '../database/index.js';
 import { newUuid } from '../kernel/index.js';
 import type { QueueName } from './queues.js';
 import { RelaySignal } from './relay-signal.js';
+import { appendMessages } from './store/outbox.statements.js';
 
 interface Message {
   readonly queue: QueueName;
   readonly refs: readonly string[];
 }
-
-const APPEND = {
-  name: 'outbox-append',
-  text: `INSERT INTO outbox (id, queue, payload)
-         SELECT id, queue, payload::jsonb FROM unnest($1::uuid[], $2::text[], $3::text[]) AS m (id, queue, payload)`,
-};
 
 /** Where work for a queue is written in the same commit as what it is about; the relay carries it to the queue. */
 @Injectable()
@@ -33,28 +28,6 @@ export class Outbox {
     else this.begin(tx, { queue, refs });
   }
 
-  /** As `clause`, about those of the returned rows that are among these; null when these are none. */
-  clauseAmong(name: string, queue: QueueName, from: string, refs: readonly string[]): Clause | null {
-    if (refs.length === 0) return null;
-    return {
-      name,
-      text: `INSERT INTO outbox (id, queue, payload)
-             SELECT $1::uuid, $2::text, jsonb_build_object('refs', jsonb_agg(id))
-             FROM ${from} WHERE id = ANY($3::uuid[]) HAVING count(*) > 0`,
-      values: [newUuid(), queue, sqlArray.uuids(refs)],
-    };
-  }
-
-  /** As `append`, for a composite statement: one message about all rows that another clause returned as `id`. */
-  clause(name: string, queue: QueueName, from: string): Clause {
-    return {
-      name,
-      text: `INSERT INTO outbox (id, queue, payload)
-             SELECT $1::uuid, $2::text, jsonb_build_object('refs', jsonb_agg(id)) FROM ${from} HAVING count(*) > 0`,
-      values: [newUuid(), queue],
-    };
-  }
-
   /** Wakes the relay after a composite statement that held a message. */
   announce(): void {
     this.signal.poke();
@@ -64,11 +37,10 @@ export class Outbox {
     const messages = [first];
     this.open.set(tx, messages);
     beforeCommit(tx, async () => {
-      await execute(tx, APPEND, [
-        sqlArray.plain(messages.map(() => newUuid())),
-        sqlArray.plain(messages.map((message) => message.queue)),
-        sqlArray.text(messages.map(({ refs }) => JSON.stringify({ refs }))),
-      ]);
+      await appendMessages(
+        tx,
+        messages.map(({ queue, refs }) => ({ id: newUuid(), queue, refs })),
+      );
     });
     afterCommit(tx, () => {
       this.signal.poke();

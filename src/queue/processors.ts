@@ -1,6 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import type { Tx } from '../database/index.js';
 import type { JobPayload, QueueName } from './queues.js';
+
+/** `overdue`: a lease or due time has passed and nobody announced the work. `all`: the queue was emptied. */
+export type Unfinished = 'overdue' | 'all';
+
+/** A Bull processor over durable work: its jobs may be lost, because it knows the rows that they point at. */
+export interface DurableProcessor {
+  /** Ids of the rows that still have work. Called in the reconciler's transaction, which writes their jobs. */
+  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]>;
+}
 
 /** A Bull processor found in the application: the queue it serves and the method that takes its jobs. */
 export interface FoundProcessor {
@@ -8,6 +18,7 @@ export interface FoundProcessor {
   readonly owner: string;
   readonly concurrency: number;
   run(job: { readonly data: JobPayload }): Promise<void>;
+  readonly unfinished: DurableProcessor['unfinished'];
 }
 
 // The metadata keys of @nestjs/bull's @Processor and @Process.
@@ -31,6 +42,8 @@ export class Processors {
       const on = this.reflector.get<{ name?: QueueName } | undefined>(PROCESSOR, type);
       if (!on?.name) return [];
       const queue = on.name;
+      const { unfinished } = instance as Partial<DurableProcessor>;
+      if (!unfinished) throw new Error(`${wrapper.name} cannot say what of ${queue} is unfinished`);
       const prototype = Object.getPrototypeOf(instance) as object;
       return this.scanner.getAllMethodNames(prototype).flatMap((method) => {
         const handler = instance[method] as (job: { data: JobPayload }) => Promise<void>;
@@ -42,6 +55,7 @@ export class Processors {
             owner: `${wrapper.name}.${method}`,
             concurrency: options.concurrency ?? 1,
             run: (job: { data: JobPayload }) => handler.call(instance, job),
+            unfinished: (tx: Tx, which: Unfinished) => unfinished.call(instance, tx, which),
           },
         ];
       });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { MetricsRegistry } from '../telemetry/index.js';
 
-/** What the queue's machinery counts. */
+/** The metrics that the queue's machinery counts. */
 @Injectable()
 export class QueueMetrics {
   readonly relayed: Counter;

@@ -2,8 +2,8 @@ import { BullModule } from '@nestjs/bull';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Settings } from '../config/index.js';
-import { BullTransport } from './bull.transport.js';
-import { InProcessTransport } from './in-process.transport.js';
+import { BullTransport } from './transports/bull.transport.js';
+import { InProcessTransport } from './transports/in-process.transport.js';
 import { Outbox } from './outbox.js';
 import { OutboxRelay } from './outbox-relay.js';
 import { ProcessorCheck } from './processor-check.js';
@@ -12,7 +12,7 @@ import { QueueMetrics } from './queue-metrics.js';
 import { queueNames } from './queues.js';
 import { Reconciler } from './reconciler.js';
 import { RelaySignal } from './relay-signal.js';
-import { QueueTransport } from './transport.js';
+import { QueueTransport } from './transports/transport.js';
 
 const bull = (): DynamicModule[] => [
   BullModule.forRootAsync({

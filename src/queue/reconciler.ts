@@ -6,22 +6,14 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Settings } from '../config/index.js';
-import { execute, isDatabaseAway, system, UnitOfWork, type Tx } from '../database/index.js';
+import { isDatabaseAway, system, tryLock, UnitOfWork, type Tx } from '../database/index.js';
 import { WorkLoop } from '../kernel/index.js';
+import { Outbox } from './outbox.js';
+import { Processors, type FoundProcessor, type Unfinished } from './processors.js';
 import { QueueMetrics } from './queue-metrics.js';
-import { QueueTransport } from './transport.js';
-
-/**
- * Durable work that some queue's jobs point at. A feature registers its own; the reconciler asks all of them.
- * Both methods write outbox messages in `tx` and return how many pieces of work they queued again.
- */
-export interface WorkSource {
-  readonly name: string;
-  /** Work whose lease or due time has passed without anybody finishing it. */
-  requeueLost(tx: Tx): Promise<number>;
-  /** All unfinished work: the queue was emptied. */
-  requeueAll(tx: Tx): Promise<number>;
-}
+import { queues } from './queues.js';
+import { readEpoch, storeEpoch } from './store/outbox.statements.js';
+import { QueueTransport } from './transports/transport.js';
 
 /** Called in the same transaction when the queue was found emptied and has been rebuilt. */
 export type RebuiltListener = (tx: Tx, requeued: Readonly<Record<string, number>>) => Promise<void>;
@@ -37,7 +29,7 @@ const RECONCILE_LOCK = 7_418_290_113;
 @Injectable()
 export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(Reconciler.name);
-  private readonly sources: WorkSource[] = [];
+  private processors: readonly FoundProcessor[] = [];
   private readonly listeners: RebuiltListener[] = [];
   private readonly loop = new WorkLoop(() => this.round());
   private failing = false;
@@ -45,21 +37,20 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
   constructor(
     private readonly uow: UnitOfWork,
     private readonly transport: QueueTransport,
+    private readonly found: Processors,
+    private readonly outbox: Outbox,
     private readonly settings: Settings,
     private readonly metrics: QueueMetrics,
   ) {}
-
-  register(source: WorkSource): void {
-    this.sources.push(source);
-  }
 
   onRebuilt(listener: RebuiltListener): void {
     this.listeners.push(listener);
   }
 
   onApplicationBootstrap(): void {
-    // Processes without workers have no sources; the others' reconcilers do the work.
-    if (this.sources.length > 0) this.loop.start();
+    // A process without workers has no processors; the reconcilers of the others do the work.
+    this.processors = this.found.find();
+    if (this.processors.length > 0) this.loop.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -71,10 +62,8 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
       const epoch = await this.transport.readEpoch().catch(() => undefined);
       if (epoch !== undefined) await this.rebuildIfEmptied(epoch);
       await this.uow.run(system('queue.reconcile'), async (tx) => {
-        if (!(await takeTurn(tx))) return;
-        for (const source of this.sources) {
-          this.count(source, 'lost', await source.requeueLost(tx));
-        }
+        if (!(await tryLock(tx, RECONCILE_LOCK))) return;
+        for (const processor of this.processors) await this.requeue(tx, processor, 'overdue');
       });
       this.failing = false;
     } catch (error) {
@@ -91,27 +80,19 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async rebuildIfEmptied(remembered: string | null): Promise<void> {
     const epoch = await this.uow.run(system('queue.reconcile'), async (tx) => {
-      const [row] = await execute<{ epoch: string }>(tx, { text: 'SELECT epoch FROM queue_epoch' }, []);
-      if (row?.epoch === remembered) return null;
-      if (!(await takeTurn(tx))) return null;
+      const known = await readEpoch(tx);
+      if (known !== null && known === remembered) return null;
+      if (!(await tryLock(tx, RECONCILE_LOCK))) return null;
       // Another process may have rebuilt between our look at the queue and our turn.
-      if (row?.epoch === (await this.transport.readEpoch())) return null;
+      if (known !== null && known === (await this.transport.readEpoch())) return null;
       const fresh = randomUUID();
       const requeued: Record<string, number> = {};
-      for (const source of this.sources) {
-        requeued[source.name] = await source.requeueAll(tx);
-        this.count(source, 'rebuilt', requeued[source.name] ?? 0);
+      for (const processor of this.processors) {
+        requeued[processor.queue] = await this.requeue(tx, processor, 'all');
       }
-      await execute(
-        tx,
-        {
-          text: `INSERT INTO queue_epoch (singleton, epoch) VALUES (true, $1)
-                 ON CONFLICT (singleton) DO UPDATE SET epoch = excluded.epoch, set_at = now()`,
-        },
-        [fresh],
-      );
+      await storeEpoch(tx, fresh);
       // A first start has nothing to rebuild and nothing to report.
-      if (row) {
+      if (known !== null) {
         for (const listener of this.listeners) await listener(tx, requeued);
         this.logger.warn(`the queue was empty or not ours: ${JSON.stringify(requeued)} queued again`);
       }
@@ -121,18 +102,18 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     if (epoch !== null) await this.transport.writeEpoch(epoch);
   }
 
-  private count(source: WorkSource, reason: 'lost' | 'rebuilt', amount: number): void {
-    if (amount > 0) this.metrics.requeued.inc({ source: source.name, reason }, amount);
+  /** Writes jobs about what no job points at any more, and returns how many rows that are. */
+  private async requeue(tx: Tx, processor: FoundProcessor, which: Unfinished): Promise<number> {
+    const { queue } = processor;
+    const refs = await processor.unfinished(tx, which);
+    const { batchSize } = queues[queue];
+    for (let from = 0; from < refs.length; from += batchSize) {
+      this.outbox.append(tx, queue, refs.slice(from, from + batchSize));
+    }
+    const reason = which === 'all' ? 'rebuilt' : 'lost';
+    if (refs.length > 0) this.metrics.requeued.inc({ source: queue, reason }, refs.length);
+    return refs.length;
   }
-}
-
-async function takeTurn(tx: Tx): Promise<boolean> {
-  const [row] = await execute<{ mine: boolean }>(
-    tx,
-    { text: 'SELECT pg_try_advisory_xact_lock($1) AS mine' },
-    [RECONCILE_LOCK],
-  );
-  return row?.mine === true;
 }
 
 const nameOf = (error: unknown): string =>

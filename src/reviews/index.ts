@@ -7,7 +7,7 @@ export {
   type GatedRequest,
   type OpenedReview,
   type PreparedReview,
-} from './reviews.service.js';
+} from './cases/reviews.service.js';
 export type { ReviewRequest } from './domain/opening.js';
 export {
   priorityOf,
@@ -23,8 +23,10 @@ export {
 } from './domain/review.js';
 export { reportDeadline, retainUntil } from './domain/clocks.js';
 export { ReviewQueries, type LinkedTransaction, type ReviewRow } from './store/review.queries.js';
-export { ReviewEffects, type DecidedReview } from './review-effects.js';
-export { ReviewFiles, type CaseTransaction, type ReviewFile } from './review-files.js';
-export { ReviewNotes, type Note } from './review-notes.js';
+export { contentOf, ReviewEffects, type DecidedReview } from './cases/review-effects.service.js';
+export { ReviewFiles, type CaseTransaction, type ReviewFile } from './cases/review-files.service.js';
+export { ReviewNotes, type Note } from './cases/review-notes.service.js';
 export { ReviewRepository } from './store/review.repository.js';
-export { ReviewSubjects, type ReviewedTransaction } from './review-subjects.js';
+export { TransactionsOfCases, type ReviewedTransaction } from './review-subjects.js';
+export { reviewClauses } from './store/opening.repository.js';
+export { ReviewEntity } from './store/entities/review.entity.js';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { registration, Registry } from '../registry/index.js';
 
 /** A transaction as a case shows it. */
 export interface ReviewedTransaction {
@@ -17,24 +18,20 @@ export interface ReviewedTransaction {
   readonly defensible: boolean | null;
 }
 
-/** Reads transactions of an organisation by their stored ids; those of others are left out. */
-export type TransactionSource = (
-  organisationId: string,
-  refs: readonly string[],
-) => Promise<ReviewedTransaction[]>;
+/** The method reads transactions of an organisation by their stored ids; those of others are left out. */
+export const TransactionsOfCases =
+  registration<(organisationId: string, refs: readonly string[]) => Promise<ReviewedTransaction[]>>(
+    'transactions of cases',
+  );
 
-/** Where the module that owns transactions says how they are read: cases name them, and stand below that module. */
+/** The transactions that cases name, as the module that owns them reads them: cases stand below it. */
 @Injectable()
 export class ReviewSubjects {
-  private source: TransactionSource | null = null;
-
-  registerTransactions(source: TransactionSource): void {
-    if (this.source) throw new Error('two sources of reviewed transactions');
-    this.source = source;
-  }
+  constructor(private readonly registry: Registry) {}
 
   async transactions(organisationId: string, refs: readonly string[]): Promise<ReviewedTransaction[]> {
-    if (!this.source) throw new Error('nobody has said how transactions are read');
-    return refs.length === 0 ? [] : this.source(organisationId, refs);
+    const source = this.registry.of(TransactionsOfCases).get();
+    if (!source) throw new Error('nobody has said how transactions are read');
+    return refs.length === 0 ? [] : source.call(organisationId, refs);
   }
 }

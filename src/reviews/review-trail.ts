@@ -1,9 +1,15 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { TrailContracts, type AuditAction, type TrailGrammar } from '../audit/index.js';
+import { Injectable } from '@nestjs/common';
+import {
+  TrailContract,
+  type AuditAction,
+  type TrailGrammar,
+  type AuditSubject,
+  type TrailExpectation,
+} from '../audit/index.js';
 import type { ReviewStatus } from './domain/review.js';
 import { ReviewQueries } from './store/review.queries.js';
 
-/** What may be written down about a case while it is open, without moving it. */
+/** Entries that may be written about an open case without moving it. */
 const ASIDE: readonly AuditAction[] = ['review.assigned', 'review.noted', 'review.extended'];
 const working: readonly AuditAction[] = [...ASIDE, 'review.info_requested', 'review.decided'];
 const afterwards: readonly AuditAction[] = ['review.noted', 'review.reported', 'review.reopened'];
@@ -55,21 +61,17 @@ const ends: Readonly<Record<ReviewStatus, TrailGrammar['last']>> = {
 
 /** Tells Audit what the trail of a case must look like in its present state. */
 @Injectable()
-export class ReviewTrail implements OnModuleInit {
-  constructor(
-    private readonly contracts: TrailContracts,
-    private readonly reviews: ReviewQueries,
-  ) {}
+export class ReviewTrail {
+  constructor(private readonly reviews: ReviewQueries) {}
 
-  onModuleInit(): void {
-    this.contracts.register('review', async ({ organisationId, id }) => {
-      const review = await this.reviews.find(organisationId, id);
-      return (
-        review && {
-          grammar: { ...order, last: ends[review.status] },
-          anchors: [{ action: 'review.opened', hash: review.trailHash, says: { kind: review.kind } }],
-        }
-      );
-    });
+  @TrailContract('review')
+  async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+    const review = await this.reviews.find(organisationId, id);
+    return (
+      review && {
+        grammar: { ...order, last: ends[review.status] },
+        anchors: [{ action: 'review.opened', hash: review.trailHash, says: { kind: review.kind } }],
+      }
+    );
   }
 }

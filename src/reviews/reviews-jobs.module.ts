@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { ScreeningModule } from '../screening/index.js';
-import { HitCases } from './hit-cases.js';
+import { HitCases } from './hit-cases.service.js';
 import { HitCasesProcessor } from './jobs/hit-cases.processor.js';
 import { ReviewsModule } from './reviews.module.js';
 

@@ -2,37 +2,38 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
 import { HttpModule } from '../http/index.js';
+import { RegistryModule } from '../registry/index.js';
 import { ScreeningModule } from '../screening/index.js';
 import { UploadsModule } from '../uploads/index.js';
 import { ReviewAttachmentsController } from './api/review-attachments.controller.js';
 import { ReviewStepsController } from './api/review-steps.controller.js';
 import { ReviewsController } from './api/reviews.controller.js';
-import { Assignments } from './assignments.js';
-import { CaseDesk } from './case-desk.js';
-import { CustomerCases } from './customer-cases.js';
-import { ReviewAttachments } from './review-attachments.js';
-import { ReviewDesk } from './review-desk.js';
-import { ReviewEffects } from './review-effects.js';
-import { ReviewFiles } from './review-files.js';
-import { ReviewGates } from './review-gates.js';
-import { ReviewNotes } from './review-notes.js';
+import { Assignments } from './cases/assignments.service.js';
+import { CasesService } from './cases/cases.service.js';
+import { CustomerCases } from './customer-cases.service.js';
+import { ReviewAttachments } from './cases/review-attachments.service.js';
+import { ReviewWorkflowService } from './cases/review-workflow.service.js';
+import { ReviewEffects } from './cases/review-effects.service.js';
+import { ReviewFiles } from './cases/review-files.service.js';
+import { ReviewGates } from './cases/review-gates.service.js';
+import { ReviewNotes } from './cases/review-notes.service.js';
 import { ReviewSubjects } from './review-subjects.js';
 import { ReviewTrail } from './review-trail.js';
-import { ReviewsService } from './reviews.service.js';
+import { ReviewsService } from './cases/reviews.service.js';
 import { OpeningRepository } from './store/opening.repository.js';
 import { ReviewQueries } from './store/review.queries.js';
 import { ReviewRepository } from './store/review.repository.js';
 
 @Module({
-  imports: [AuditModule, CustomersModule, HttpModule, ScreeningModule, UploadsModule],
+  imports: [AuditModule, CustomersModule, HttpModule, RegistryModule, ScreeningModule, UploadsModule],
   controllers: [ReviewAttachmentsController, ReviewsController, ReviewStepsController],
   providers: [
     Assignments,
-    CaseDesk,
+    CasesService,
     CustomerCases,
     OpeningRepository,
     ReviewAttachments,
-    ReviewDesk,
+    ReviewWorkflowService,
     ReviewEffects,
     ReviewFiles,
     ReviewGates,
@@ -43,14 +44,6 @@ import { ReviewRepository } from './store/review.repository.js';
     ReviewTrail,
     ReviewsService,
   ],
-  exports: [
-    ReviewEffects,
-    ReviewFiles,
-    ReviewNotes,
-    ReviewQueries,
-    ReviewRepository,
-    ReviewSubjects,
-    ReviewsService,
-  ],
+  exports: [ReviewEffects, ReviewFiles, ReviewNotes, ReviewQueries, ReviewRepository, ReviewsService],
 })
 export class ReviewsModule {}

@@ -5,16 +5,16 @@ import { BacktestsController } from './api/backtests.controller.js';
 import { RulesController } from './api/rules.controller.js';
 import { RulesetsController } from './api/rulesets.controller.js';
 import { SnoozesController } from './api/snoozes.controller.js';
-import { BacktestsService } from './backtests.service.js';
-import { Cooldowns } from './cooldowns.js';
-import { PublicationDesk } from './publication-desk.service.js';
-import { RuleLibrary } from './rule-library.service.js';
-import { RulesetDrafts } from './ruleset-drafts.service.js';
-import { RulesetRegistry } from './ruleset-registry.js';
-import { RulesetTrials } from './ruleset-trials.service.js';
-import { RulesetTrail } from './ruleset-trail.js';
-import { RulesetsService } from './rulesets.service.js';
-import { SnoozesService } from './snoozes.service.js';
+import { BacktestsService } from './backtests/backtests.service.js';
+import { Cooldowns } from './rulesets/cooldowns.service.js';
+import { RulesetPublicationService } from './rulesets/ruleset-publication.service.js';
+import { RuleLibrary } from './rulesets/rule-library.service.js';
+import { RulesetDrafts } from './rulesets/ruleset-drafts.service.js';
+import { RulesetRegistry } from './rulesets/ruleset-registry.service.js';
+import { RulesetTrials } from './rulesets/ruleset-trials.service.js';
+import { RulesetTrail } from './rulesets/ruleset-trail.js';
+import { RulesetsService } from './rulesets/rulesets.service.js';
+import { SnoozesService } from './rulesets/snoozes.service.js';
 import { RulesQueries } from './store/rules.queries.js';
 
 @Module({
@@ -23,7 +23,7 @@ import { RulesQueries } from './store/rules.queries.js';
   providers: [
     BacktestsService,
     Cooldowns,
-    PublicationDesk,
+    RulesetPublicationService,
     RuleLibrary,
     RulesQueries,
     RulesetDrafts,
@@ -36,7 +36,7 @@ import { RulesQueries } from './store/rules.queries.js';
   exports: [
     BacktestsService,
     Cooldowns,
-    PublicationDesk,
+    RulesetPublicationService,
     RulesetDrafts,
     RulesetRegistry,
     RulesetTrials,

@@ -1,5 +1,10 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { TrailContracts, type TrailGrammar } from '../audit/index.js';
+import { Injectable } from '@nestjs/common';
+import {
+  TrailContract,
+  type TrailGrammar,
+  type AuditSubject,
+  type TrailExpectation,
+} from '../audit/index.js';
 import type { HitStatus } from './domain/hit.js';
 import { HitRepository } from './store/hit.repository.js';
 import { ListRepository } from './store/list.repository.js';
@@ -40,26 +45,26 @@ const hitEnds: Readonly<Record<HitStatus, TrailGrammar['last']>> = {
 
 /** Tells Audit what the trails of lists and hits must look like in their present states. */
 @Injectable()
-export class ScreeningTrail implements OnModuleInit {
+export class ScreeningTrail {
   constructor(
-    private readonly contracts: TrailContracts,
     private readonly lists: ListRepository,
     private readonly hits: HitRepository,
   ) {}
 
-  onModuleInit(): void {
-    this.contracts.register('screening_list', async ({ organisationId, id }) => {
-      const list = await this.lists.find(organisationId, id);
-      return (
-        list && {
-          grammar: { ...listOrder, last: ['list.created', ...listSteps, 'list.archived'] },
-          anchors: [],
-        }
-      );
-    });
-    this.contracts.register('screening_hit', async ({ organisationId, id }) => {
-      const hit = await this.hits.find(organisationId, id);
-      return hit && { grammar: { ...hitOrder, last: hitEnds[hit.status] }, anchors: [] };
-    });
+  @TrailContract('screening_list')
+  async screeningList({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+    const list = await this.lists.find(organisationId, id);
+    return (
+      list && {
+        grammar: { ...listOrder, last: ['list.created', ...listSteps, 'list.archived'] },
+        anchors: [],
+      }
+    );
+  }
+
+  @TrailContract('screening_hit')
+  async screeningHit({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+    const hit = await this.hits.find(organisationId, id);
+    return hit && { grammar: { ...hitOrder, last: hitEnds[hit.status] }, anchors: [] };
   }
 }

@@ -6,22 +6,24 @@ import { HitsController } from './api/hits.controller.js';
 import { ImportsController } from './api/imports.controller.js';
 import { ListsController } from './api/lists.controller.js';
 import { SearchController } from './api/search.controller.js';
-import { CustomerHits } from './customer-hits.js';
-import { EntryCodec } from './entry-codec.js';
-import { HitDesk } from './hit-desk.service.js';
-import { ImportUploads } from './import-uploads.service.js';
-import { IndexKeeper } from './index-keeper.js';
-import { ListEntries } from './list-entries.service.js';
-import { ListImporter } from './list-importer.service.js';
-import { ListLookups } from './list-lookup.js';
-import { Rounds } from './rounds.service.js';
-import { Screener } from './screener.service.js';
-import { ScreeningLists } from './screening-lists.service.js';
+import { CustomerHits } from './hits/customer-hits.service.js';
+import { EntryCodec } from './lists/entry-codec.js';
+import { HitDispositionService } from './hits/hit-disposition.service.js';
+import { ImportUploads } from './lists/import-uploads.service.js';
+import { IndexKeeper } from './search/index-keeper.service.js';
+import { ListEntries } from './lists/list-entries.service.js';
+import { ListImporter } from './lists/list-importer.service.js';
+import { ListLookups } from './lists/list-lookup.js';
+import { Rounds } from './hits/rounds.service.js';
+import { Screener } from './search/screener.service.js';
+import { ScreeningLists } from './lists/screening-lists.service.js';
 import { ScreeningTrail } from './screening-trail.js';
 import { HitRepository } from './store/hit.repository.js';
 import { JoiningRepository } from './store/joining.repository.js';
+import { EntryRepository } from './store/entry.repository.js';
 import { ListRepository } from './store/list.repository.js';
 import { RoundRepository } from './store/round.repository.js';
+import { SnapshotRepository } from './store/snapshot.repository.js';
 
 @Module({
   imports: [AuditModule, CustomersModule, HttpModule],
@@ -29,7 +31,8 @@ import { RoundRepository } from './store/round.repository.js';
   providers: [
     CustomerHits,
     EntryCodec,
-    HitDesk,
+    EntryRepository,
+    HitDispositionService,
     HitRepository,
     ImportUploads,
     IndexKeeper,
@@ -43,9 +46,10 @@ import { RoundRepository } from './store/round.repository.js';
     Screener,
     ScreeningLists,
     ScreeningTrail,
+    SnapshotRepository,
   ],
   exports: [
-    HitDesk,
+    HitDispositionService,
     HitRepository,
     IndexKeeper,
     ListImporter,

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail, nameOfActor, stepOf } from '../audit/index.js';
 import { UnitOfWork } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
-import { canonicalJson } from '../kernel/canonical-json.js';
-import { type Acting, actingSystem } from './acting.js';
-import { defaultFlows } from './domain/default-flows.js';
-import type { FlowDefinition } from './domain/flow.js';
+import { canonicalJson } from '../kernel/values/canonical-json.js';
+import { type ActorContext, systemActor } from './actor-context.js';
+import { defaultFlows } from './domain/flow/default-flows.js';
+import type { FlowDefinition } from './domain/flow/flow.js';
 import type { FlowVersion } from './domain/records.js';
 import { FlowRepository } from './store/flow.repository.js';
 
@@ -26,12 +26,12 @@ export class FlowsService {
     if (found) return found;
     const definition = Object.hasOwn(defaultFlows, key) ? defaultFlows[key] : undefined;
     if (!definition) throw new DomainError('FLOW_NOT_FOUND');
-    const acting = actingSystem(organisationId, 'default-flows', {
+    const ctx = systemActor(organisationId, 'default-flows', {
       requestId: null,
       correlationId: newUuid(),
       traceparent: null,
     });
-    return (await this.insert(acting, key, 1, definition)) ?? (await this.current(organisationId, key));
+    return (await this.insert(ctx, key, 1, definition)) ?? (await this.current(organisationId, key));
   }
 
   /** Makes the default flows where they are missing. */
@@ -40,11 +40,11 @@ export class FlowsService {
   }
 
   /** Makes a flow; one of this key with other content is a conflict. */
-  async create(acting: Acting, key: string, definition: FlowDefinition): Promise<FlowVersion> {
+  async create(ctx: ActorContext, key: string, definition: FlowDefinition): Promise<FlowVersion> {
     const isDefault = Object.hasOwn(defaultFlows, key);
-    const made = isDefault ? null : await this.insert(acting, key, 1, definition);
+    const made = isDefault ? null : await this.insert(ctx, key, 1, definition);
     if (made) return made;
-    const newest = await this.current(acting.organisationId, key);
+    const newest = await this.current(ctx.organisationId, key);
     if (newest.contentHash.equals(hashOf(definition))) return newest;
     throw new DomainError('STATE_CONFLICT', {
       details: [
@@ -54,11 +54,11 @@ export class FlowsService {
   }
 
   /** Adds the next version of a flow; the same content again is the version that has it. */
-  async publish(acting: Acting, key: string, definition: FlowDefinition): Promise<FlowVersion> {
+  async publish(ctx: ActorContext, key: string, definition: FlowDefinition): Promise<FlowVersion> {
     for (;;) {
-      const newest = await this.current(acting.organisationId, key);
+      const newest = await this.current(ctx.organisationId, key);
       if (newest.contentHash.equals(hashOf(definition))) return newest;
-      const made = await this.insert(acting, key, newest.version + 1, definition);
+      const made = await this.insert(ctx, key, newest.version + 1, definition);
       // Null: somebody else has published meanwhile; then theirs comes first.
       if (made) return made;
     }
@@ -86,7 +86,7 @@ export class FlowsService {
   }
 
   private async insert(
-    acting: Acting,
+    ctx: ActorContext,
     key: string,
     version: number,
     definition: FlowDefinition,
@@ -94,18 +94,18 @@ export class FlowsService {
     const createdAt = new Date(this.clock.now());
     const flow: FlowVersion = {
       id: newUuid(),
-      organisationId: acting.organisationId,
+      organisationId: ctx.organisationId,
       key,
       version,
       definition,
       contentHash: hashOf(definition),
-      createdBy: nameOfActor(acting),
+      createdBy: nameOfActor(ctx),
       createdAt,
     };
-    return this.uow.run(acting.organisationId, async (tx) => {
+    return this.uow.run(ctx.organisationId, async (tx) => {
       if (!(await this.flows.insert(tx, flow))) return null;
       await this.audit.record(tx, [
-        stepOf(acting, 'flow', flow.id, 'flow.published', createdAt, {
+        stepOf(ctx, 'flow', flow.id, 'flow.published', createdAt, {
           key,
           version,
           contentHash: flow.contentHash.toString('hex'),

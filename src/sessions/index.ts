@@ -2,13 +2,12 @@
 // log, that a session ends once, and that what could not be checked is never taken for checked.
 export { SessionsModule } from './sessions.module.js';
 export { SessionsJobsModule } from './sessions-jobs.module.js';
-export { actingSystem as sessionsActingSystem } from './acting.js';
+export { systemActor as sessionsSystemActor } from './actor-context.js';
 export { FlowsService } from './flows.service.js';
-export { StepUps, type PreparedStepUp } from './step-ups.service.js';
-export type { StepUpWish } from './domain/step-up.js';
-export {
-  SessionsService,
-  type IssuedLink,
-  type PreparedSession,
-  type SessionRequest,
-} from './sessions.service.js';
+export { StepUps } from './step-ups/step-ups.service.js';
+export { answeredClause, stepUpClauses, type PreparedStepUp } from './store/step-up.clauses.js';
+export type { Asker } from './store/step-up.repository.js';
+export type { OpenLink } from './domain/records.js';
+export type { SessionRequest } from './domain/session-request.js';
+export type { AskedFlow, StepUpRequest } from './domain/step-up.js';
+export { SessionsService } from './sessions.service.js';

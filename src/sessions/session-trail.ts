@@ -1,5 +1,10 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { TrailContracts, type TrailGrammar } from '../audit/index.js';
+import { Injectable } from '@nestjs/common';
+import {
+  TrailContract,
+  type TrailGrammar,
+  type AuditSubject,
+  type TrailExpectation,
+} from '../audit/index.js';
 import { SessionDecisionRepository } from './store/session-decision.repository.js';
 import { SessionRepository } from './store/session.repository.js';
 import type { SessionStatus, StatusReason } from './domain/session.js';
@@ -32,29 +37,27 @@ function lastOf(status: SessionStatus, reason: StatusReason | null): TrailGramma
 
 /** Tells Audit what the trail of a session must look like in its present state. */
 @Injectable()
-export class SessionTrail implements OnModuleInit {
+export class SessionTrail {
   constructor(
-    private readonly contracts: TrailContracts,
     private readonly sessions: SessionRepository,
     private readonly decisions: SessionDecisionRepository,
   ) {}
 
-  onModuleInit(): void {
-    this.contracts.register('session', async ({ organisationId, id }) => {
-      const session = await this.sessions.find(organisationId, id);
-      if (!session) return null;
-      const decided = await this.decisions.proofs(organisationId, id);
-      return {
-        grammar: { ...order, last: lastOf(session.status, session.statusReason) },
-        anchors: [
-          { action: 'session.created', hash: session.trailHash },
-          ...decided.map(({ hash, outcome }) => ({
-            action: 'session.decided' as const,
-            hash,
-            says: { outcome },
-          })),
-        ],
-      };
-    });
+  @TrailContract('session')
+  async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+    const session = await this.sessions.find(organisationId, id);
+    if (!session) return null;
+    const decided = await this.decisions.proofs(organisationId, id);
+    return {
+      grammar: { ...order, last: lastOf(session.status, session.statusReason) },
+      anchors: [
+        { action: 'session.created', hash: session.trailHash },
+        ...decided.map(({ hash, outcome }) => ({
+          action: 'session.decided' as const,
+          hash,
+          says: { outcome },
+        })),
+      ],
+    };
   }
 }

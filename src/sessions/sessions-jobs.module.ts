@@ -6,18 +6,16 @@ import { ReviewsModule } from '../reviews/index.js';
 import { ScreeningModule } from '../screening/index.js';
 import { UploadsModule } from '../uploads/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
-import { ArtifactChecks } from './artifact-checks.js';
-import { CheckProviders } from './check-providers.js';
-import { ExpirySweep } from './expiry-sweep.js';
+import { ArtifactChecks } from './checks/artifact-checks.service.js';
+import { CheckProviders } from './checks/check-providers.js';
+import { ExpirySweep } from './outcome/expiry-sweep.service.js';
 import { SessionChecksProcessor } from './jobs/checks.processor.js';
 import { SessionReviewDecidedProcessor } from './jobs/review-decided.processor.js';
-import { ScreeningCheck } from './screening.check.js';
-import { SessionChecks } from './session-checks.service.js';
-import { SessionConclusions } from './session-conclusions.js';
-import { SessionDecisions } from './session-decisions.js';
-import { StepUpWorkSource } from './step-up-work.source.js';
-import { SessionFindings } from './session-findings.js';
-import { SessionWorkSource } from './session-work.source.js';
+import { ScreeningCheck } from './checks/screening-check.service.js';
+import { SessionChecks } from './checks/session-checks.service.js';
+import { SessionCompletion } from './outcome/session-completion.service.js';
+import { SessionDecisions } from './outcome/session-decisions.service.js';
+import { SessionFindings } from './checks/session-findings.service.js';
 import { SessionsModule } from './sessions.module.js';
 import { SessionWorkRepository } from './store/session-work.repository.js';
 
@@ -40,13 +38,11 @@ import { SessionWorkRepository } from './store/session-work.repository.js';
     ScreeningCheck,
     SessionChecks,
     SessionChecksProcessor,
-    SessionConclusions,
+    SessionCompletion,
     SessionDecisions,
     SessionFindings,
     SessionReviewDecidedProcessor,
     SessionWorkRepository,
-    SessionWorkSource,
-    StepUpWorkSource,
   ],
 })
 export class SessionsJobsModule {}

@@ -10,18 +10,22 @@ import { ClientSessionsController } from './api/client-sessions.controller.js';
 import { FlowsController } from './api/flows.controller.js';
 import { OperatorSessionsController } from './api/operator-sessions.controller.js';
 import { PublicSessionsController } from './api/public-sessions.controller.js';
-import { CustomerSessions } from './customer-sessions.js';
+import { CustomerSessions } from './customer-sessions.service.js';
 import { FlowsService } from './flows.service.js';
-import { SessionAnswers } from './session-answers.js';
-import { SessionDesk } from './session-desk.js';
-import { SessionEvents } from './session-events.js';
-import { SessionLimits } from './session-limits.js';
-import { SessionLinks } from './session-links.js';
-import { SessionReader } from './session-reader.js';
+import { SessionAnswers } from './link/session-answers.service.js';
+import { PublicSessionService } from './link/public-session.service.js';
+import { PublicSessionPage } from './link/public-session-page.service.js';
+import { SessionEnds } from './outcome/session-ends.js';
+import { SessionEvents } from './outcome/session-events.js';
+import { SessionIssuer } from './session-issuer.service.js';
+import { SessionLimits } from './link/session-limits.service.js';
+import { SessionLinks } from './link/session-links.js';
+import { SessionReader } from './link/session-reader.service.js';
+import { SessionParties } from './session-parties.service.js';
 import { SessionTrail } from './session-trail.js';
-import { SessionUploads } from './session-uploads.js';
+import { SessionUploads } from './link/session-uploads.service.js';
 import { SessionsService } from './sessions.service.js';
-import { StepUps } from './step-ups.service.js';
+import { StepUps } from './step-ups/step-ups.service.js';
 import { FlowRepository } from './store/flow.repository.js';
 import { ProgressRepository } from './store/progress.repository.js';
 import { StepUpRepository } from './store/step-up.repository.js';
@@ -51,10 +55,14 @@ import { SessionRepository } from './store/session.repository.js';
     ProgressRepository,
     SessionAnswers,
     SessionDecisionRepository,
-    SessionDesk,
+    PublicSessionPage,
+    PublicSessionService,
+    SessionEnds,
     SessionEvents,
+    SessionIssuer,
     SessionLimits,
     SessionLinks,
+    SessionParties,
     SessionReader,
     SessionRepository,
     SessionTrail,
@@ -69,6 +77,7 @@ import { SessionRepository } from './store/session.repository.js';
     FlowsService,
     SessionAnswers,
     SessionDecisionRepository,
+    SessionEnds,
     SessionEvents,
     SessionRepository,
     SessionsService,

@@ -1,4 +1,4 @@
-import { TaxId } from '../kernel/tax-id.js';
+import { TaxId } from '../kernel/values/tax-id.js';
 
 /**
  * Removes what must never be in a log line from free text: tax ids, secrets and tokens. Log lines are built from

@@ -1,5 +1,10 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { TrailContracts, type TrailGrammar } from '../audit/index.js';
+import { Injectable } from '@nestjs/common';
+import {
+  TrailContract,
+  type TrailGrammar,
+  type AuditSubject,
+  type TrailExpectation,
+} from '../audit/index.js';
 import type { ArtifactState } from './domain/artifact.js';
 import { ArtifactRepository } from './store/artifact.repository.js';
 
@@ -11,7 +16,7 @@ const order: Omit<TrailGrammar, 'last'> = {
     'artifact.stored': [...living, ...ends],
     'artifact.linked': [...living, ...ends],
     'artifact.viewed': [...living, ...ends],
-    // What is left of it can still be put into a dossier.
+    // The rest of a lost artifact can still be put into a dossier.
     'artifact.lost': ['artifact.linked'],
     'artifact.erased': ['artifact.linked'],
   },
@@ -24,33 +29,29 @@ const last: Readonly<Record<ArtifactState, TrailGrammar['last']>> = {
 
 /** Tells Audit what the trail of an artifact must look like in its present state. */
 @Injectable()
-export class ArtifactTrail implements OnModuleInit {
-  constructor(
-    private readonly contracts: TrailContracts,
-    private readonly artifacts: ArtifactRepository,
-  ) {}
+export class ArtifactTrail {
+  constructor(private readonly artifacts: ArtifactRepository) {}
 
-  onModuleInit(): void {
-    this.contracts.register('artifact', async ({ organisationId, id }) => {
-      const row = await this.artifacts.find(organisationId, id);
-      if (!row) return null;
-      return {
-        grammar: { ...order, last: last[row.state] },
-        anchors: [
-          {
-            action: 'artifact.stored',
-            hash: row.trailHash,
-            says: {
-              owner: row.ownerType,
-              ownerId: row.ownerId,
-              kind: row.kind,
-              mimeType: row.mimeType,
-              sizeBytes: row.sizeBytes,
-              content: row.contentIndex.toString('hex'),
-            },
+  @TrailContract('artifact')
+  async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+    const row = await this.artifacts.find(organisationId, id);
+    if (!row) return null;
+    return {
+      grammar: { ...order, last: last[row.state] },
+      anchors: [
+        {
+          action: 'artifact.stored',
+          hash: row.trailHash,
+          says: {
+            owner: row.ownerType,
+            ownerId: row.ownerId,
+            kind: row.kind,
+            mimeType: row.mimeType,
+            sizeBytes: row.sizeBytes,
+            content: row.contentIndex.toString('hex'),
           },
-        ],
-      };
-    });
+        },
+      ],
+    };
   }
 }

@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { type Acting, type AuditAction, type AuditContent, AuditTrail, stepOf } from '../audit/index.js';
+import {
+  type ActorContext,
+  type AuditAction,
+  type AuditContent,
+  AuditTrail,
+  stepOf,
+} from '../audit/index.js';
 import { CustomersService } from '../customers/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, DomainError } from '../kernel/index.js';
 import { BlindIndex, SubjectKeys, type SubjectRef } from '../privacy/index.js';
-import { ArtifactCodec } from './artifact-codec.js';
-import { ArtifactFiles } from './artifact-files.js';
-import { ObjectMissing } from './artifact-store.js';
+import { ArtifactCodec } from './storage/artifact-codec.js';
+import { ArtifactFiles } from './storage/artifact-files.js';
+import { ObjectMissing } from './storage/artifact-store.js';
 import type { ArtifactOwner, KnownArtifact, Rendition } from './domain/artifact.js';
 import { ArtifactRepository, type ArtifactRow } from './store/artifact.repository.js';
 
@@ -56,14 +62,14 @@ export class ArtifactsService {
 
   /** The content for a person to look at; that it was looked at is in the trail before the first byte leaves. */
   async show(
-    acting: Acting,
+    ctx: ActorContext,
     id: string,
     rendition: Rendition,
   ): Promise<{ readonly artifact: KnownArtifact; readonly content: AsyncIterable<Buffer> }> {
-    const row = await this.row(acting.organisationId, id);
+    const row = await this.row(ctx.organisationId, id);
     const content = await this.open(row, rendition);
-    await this.uow.run(acting.organisationId, (tx) =>
-      this.record(tx, acting, id, 'artifact.viewed', { rendition: servedAs(row, rendition) }),
+    await this.uow.run(ctx.organisationId, (tx) =>
+      this.record(tx, ctx, id, 'artifact.viewed', { rendition: servedAs(row, rendition) }),
     );
     return { artifact: await this.opened(row), content };
   }
@@ -72,8 +78,8 @@ export class ArtifactsService {
    * Links an artifact to the dossier of a customer. Linking it again to the same one changes nothing; throws
    * CUSTOMER_NOT_FOUND, ARTIFACT_NOT_FOUND, and STATE_CONFLICT when it belongs to another customer.
    */
-  async link(tx: Tx, acting: Acting, id: string, named: string): Promise<void> {
-    const { organisationId } = acting;
+  async link(tx: Tx, ctx: ActorContext, id: string, named: string): Promise<void> {
+    const { organisationId } = ctx;
     const row = await this.row(organisationId, id);
     const customerId = await this.customers.survivor(organisationId, named);
     if (customerId === null) throw new DomainError('CUSTOMER_NOT_FOUND');
@@ -81,7 +87,7 @@ export class ArtifactsService {
     if (!(await this.artifacts.link(tx, organisationId, id, customerId))) {
       throw new DomainError('STATE_CONFLICT');
     }
-    await this.record(tx, acting, id, 'artifact.linked', { customerId });
+    await this.record(tx, ctx, id, 'artifact.linked', { customerId });
   }
 
   /**
@@ -90,23 +96,23 @@ export class ArtifactsService {
    */
   async move(
     tx: Tx,
-    acting: Acting,
+    ctx: ActorContext,
     owner: ArtifactOwner,
     { from, to }: { readonly from: string; readonly to: string },
   ): Promise<void> {
-    for (const id of await this.artifacts.move(tx, acting.organisationId, owner, from, to)) {
-      await this.record(tx, acting, id, 'artifact.linked', { customerId: to, before: from });
+    for (const id of await this.artifacts.move(tx, ctx.organisationId, owner, from, to)) {
+      await this.record(tx, ctx, id, 'artifact.linked', { customerId: to, before: from });
     }
   }
 
   /** Moves everything in the dossier of one record to that of another of the same person. */
   async moveAll(
     tx: Tx,
-    acting: Acting,
+    ctx: ActorContext,
     { from, to }: { readonly from: string; readonly to: string },
   ): Promise<void> {
-    for (const id of await this.artifacts.moveAll(tx, acting.organisationId, from, to)) {
-      await this.record(tx, acting, id, 'artifact.linked', { customerId: to, before: from });
+    for (const id of await this.artifacts.moveAll(tx, ctx.organisationId, from, to)) {
+      await this.record(tx, ctx, id, 'artifact.linked', { customerId: to, before: from });
     }
   }
 
@@ -154,14 +160,12 @@ export class ArtifactsService {
 
   private async record(
     tx: Tx,
-    acting: Acting,
+    ctx: ActorContext,
     id: string,
     action: AuditAction,
     content: AuditContent,
   ): Promise<void> {
-    await this.audit.record(tx, [
-      stepOf(acting, 'artifact', id, action, new Date(this.clock.now()), content),
-    ]);
+    await this.audit.record(tx, [stepOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content)]);
   }
 
   private async row(organisationId: string, id: string): Promise<ArtifactRow> {

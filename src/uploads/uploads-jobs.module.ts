@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
-import { ArtifactSweep } from './jobs/artifact-sweep.js';
+import { ArtifactSweep } from './jobs/artifact-sweep.service.js';
 import { UploadsModule } from './uploads.module.js';
 
 /** The background half of Uploads. */

@@ -4,17 +4,18 @@ import { Settings } from '../config/index.js';
 import { CustomersModule } from '../customers/index.js';
 import { HttpModule } from '../http/index.js';
 import { ArtifactsController } from './api/artifacts.controller.js';
-import { ArtifactCodec } from './artifact-codec.js';
-import { ArtifactFiles } from './artifact-files.js';
-import { ArtifactIntake } from './artifact-intake.js';
-import { ArtifactStore } from './artifact-store.js';
+import { ArtifactCodec } from './storage/artifact-codec.js';
+import { ArtifactFiles } from './storage/artifact-files.js';
+import { ArtifactIntake } from './intake/artifact-intake.service.js';
+import { ArtifactKeeper } from './intake/artifact-keeper.service.js';
+import { ArtifactStore } from './storage/artifact-store.js';
 import { ArtifactTrail } from './artifact-trail.js';
 import { ArtifactsService } from './artifacts.service.js';
-import { CustomerArtifacts } from './customer-artifacts.js';
-import { FileReader } from './file-reader.js';
-import { IntakePace } from './intake-pace.js';
-import { newStore } from './new-store.js';
-import { Staging } from './staging.js';
+import { CustomerArtifacts } from './customer-artifacts.service.js';
+import { FileReader } from './intake/file-reader.js';
+import { IntakePace } from './intake/intake-pace.js';
+import { newStore } from './storage/new-store.js';
+import { Staging } from './intake/staging.js';
 import { ArtifactRepository } from './store/artifact.repository.js';
 import { UploadMetrics } from './upload-metrics.js';
 
@@ -26,6 +27,7 @@ import { UploadMetrics } from './upload-metrics.js';
     ArtifactCodec,
     ArtifactFiles,
     ArtifactIntake,
+    ArtifactKeeper,
     ArtifactRepository,
     { provide: ArtifactStore, inject: [Settings], useFactory: newStore },
     ArtifactTrail,

@@ -2,18 +2,26 @@
 // endpoint at least once with the same id and bytes, signed, and that nothing is sent to an address inside.
 export { WebhooksModule } from './webhooks.module.js';
 export { WebhooksJobsModule } from './webhooks-jobs.module.js';
-export { EventPublisher, type ComposedEvent, type EventDraft } from './event-publisher.js';
-export type { EventData, EventReason } from './domain/event-data.js';
-export { eventTypes, type EventEnvelope, type EventType } from './domain/event.js';
-export { openApiWebhooks, webhookModels } from './openapi-webhooks.js';
+export { EventPublisher, type ComposedEvent, type EventDraft } from './events/event-publisher.service.js';
+export { FIRST_WAITS, publishClauses } from './store/event.statements.js';
+export {
+  events,
+  eventTypes,
+  NextActionView,
+  type EventData,
+  type EventEnvelope,
+  type EventType,
+  type ScoreReason as EventReason,
+} from './events.dto.js';
+export { openApiWebhooks, webhookModels } from './events/openapi-webhooks.js';
 export {
   WebhookEndpoints,
   type EndpointChange,
   type NewWebhookEndpoint,
   type WebhookEndpoint,
-} from './webhook-endpoints.service.js';
-export { EndpointStates } from './endpoint-states.service.js';
-export type { EndpointScope, Requested } from './endpoint-trail.js';
-export { EndpointStatisticsReader } from './endpoint-statistics.js';
-export { Recoveries } from './recoveries.service.js';
-export { TestEvents } from './test-events.service.js';
+} from './endpoints/webhook-endpoints.service.js';
+export { EndpointStates } from './endpoints/endpoint-states.service.js';
+export type { EndpointScope, Requested } from './endpoints/endpoint-trail.js';
+export { EndpointStatisticsReader } from './endpoints/endpoint-statistics.service.js';
+export { Recoveries } from './recoveries/recoveries.service.js';
+export { TestEvents } from './endpoints/test-events.service.js';

@@ -1,32 +1,31 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { OutboundModule } from '../outbound/index.js';
-import { ClientWebhooksController } from './api/client-webhooks.controller.js';
+import { ClientDeliveriesController, OperatorDeliveriesController } from './api/deliveries.controller.js';
+import { ClientEndpointsController, OperatorEndpointsController } from './api/endpoints.controller.js';
 import { EventsController } from './api/events.controller.js';
-import { OperatorDeliveriesController } from './api/operator-deliveries.controller.js';
-import { OperatorEndpointsController } from './api/operator-endpoints.controller.js';
 import { OperatorEventsController } from './api/operator-events.controller.js';
-import { WebhookAnswers } from './api/webhook-answers.js';
-import { DeliveryLog } from './delivery-log.service.js';
-import { DeliveryTrail } from './delivery-trail.js';
-import { EndpointStates } from './endpoint-states.service.js';
-import { EndpointStatisticsReader } from './endpoint-statistics.js';
-import { EventFeed } from './event-feed.service.js';
-import { EventPublisher } from './event-publisher.js';
-import { Recoveries } from './recoveries.service.js';
+import { DeliveryLog } from './delivery/delivery-log.service.js';
+import { DeliveryTrail } from './delivery/delivery-trail.js';
+import { EndpointStates } from './endpoints/endpoint-states.service.js';
+import { EndpointStatisticsReader } from './endpoints/endpoint-statistics.service.js';
+import { EventFeed } from './events/event-feed.service.js';
+import { EventPublisher } from './events/event-publisher.service.js';
+import { Recoveries } from './recoveries/recoveries.service.js';
 import { DeliveryLogQueries } from './store/delivery-log.queries.js';
 import { EndpointsRepository } from './store/endpoints.repository.js';
 import { EventFeedQueries } from './store/event-feed.queries.js';
 import { RecoveriesRepository } from './store/recoveries.repository.js';
-import { TestEvents } from './test-events.service.js';
-import { WebhookEndpoints } from './webhook-endpoints.service.js';
-import { WebhookTargets } from './webhook-targets.js';
+import { TestEvents } from './endpoints/test-events.service.js';
+import { WebhookEndpoints } from './endpoints/webhook-endpoints.service.js';
+import { WebhookTargets } from './delivery/webhook-targets.js';
 
-/** What every process needs: writing events, managing where they go, and showing what became of them. */
+/** Serves every process: writes events, manages their endpoints, and shows their deliveries. */
 @Module({
   imports: [AuditModule, OutboundModule],
   controllers: [
-    ClientWebhooksController,
+    ClientDeliveriesController,
+    ClientEndpointsController,
     EventsController,
     OperatorEndpointsController,
     OperatorDeliveriesController,
@@ -45,7 +44,6 @@ import { WebhookTargets } from './webhook-targets.js';
     Recoveries,
     RecoveriesRepository,
     TestEvents,
-    WebhookAnswers,
     WebhookEndpoints,
     WebhookTargets,
   ],

@@ -3,6 +3,7 @@
  * runs it. `npm run bench -- velocity [--rows SMALL,LARGE] [--batches N] [--assert]`: the facts about a batch of 50, over
  * histories of two sizes. The history is made by the database itself, in a database of its own.
  */
+import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { NestFactory } from '@nestjs/core';
 import { corpusOf, sheetOf } from './rules.mjs';
@@ -86,7 +87,7 @@ async function fillTransactions(client, tenant, from, to) {
   await client.query(
     `INSERT INTO kyt_transactions (id, organisation_id, client_app_id, transaction_id, source, type, channel, amount,
        currency, direction, direction_source, occurred_at, received_at, fingerprint, document_key, customer_key,
-       account_key, device_key, ip_key, counterparty_key, sealed_body, request_id, correlation_id, trail_hash)
+       account_key, device_key, ip_key, counterparty_key, sealed_body, request_id, correlation_id, trail_hash, cash)
      SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '70008' || lpad(to_hex(g), 15, '0'))::uuid,
        $1, $2, 'h-' || g, 'INGEST', (ARRAY['PIX_TRANSFER','PIX_PAYMENT','CARD_PURCHASE','TED_TRANSFER'])[1 + g % 4],
        'MOBILE_APP', round((exp(random() * 4 - 2) * 250)::numeric, 2), 'BRL',
@@ -95,7 +96,7 @@ async function fillTransactions(client, tenant, from, to) {
        ${key('d', `customer::text || (CASE WHEN random() < 0.8 THEN 1 ELSE 2 END)::text`)},
        ${key('i', 'customer % greatest(1, $4 / 3)')},
        ${key('p', `CASE WHEN random() < 0.9 THEN customer * 7 + floor(random() * 5)::int ELSE floor(random() * $4 * 4)::int END`)},
-       '\\x00', 'bench', 'bench', '\\x00'
+       '\\x00', 'bench', 'bench', '\\x00', false
      FROM (SELECT g, now() - interval '90 days' + (g - $3::int) * (interval '90 days' / ($6::int - $3::int)) AS at,
              CASE WHEN random() < 0.02 THEN -1 - floor(random() * $5::int)::int
                   ELSE floor(random() * $4::int)::int END AS customer
@@ -117,6 +118,9 @@ const seconds = (since) => ((performance.now() - since) / 1_000).toFixed(1);
 
 // ---------- velocity ----------
 
+/** The key of an id that never came without the document: it is looked for, and nothing is found. */
+const otherKey = () => randomBytes(16);
+
 /** Batches of the newest transactions: what the pipeline asks about. */
 async function batchesOf(client, count) {
   const { rows } = await client.query(
@@ -132,14 +136,15 @@ async function batchesOf(client, count) {
 }
 
 async function timesOf(database, batches) {
-  const { VelocityReader } = await load('kyt/velocity-reader.js');
+  const { VelocityReader } = await load('kyt/facts/velocity-reader.js');
   return withServices(database, 'api', async (app) => {
     const reader = app.get(VelocityReader, { strict: false });
-    for (const batch of batches.slice(0, 20)) await reader.read(batch);
+    for (const batch of batches.slice(0, 20)) await reader.read(batch, batch.map(otherKey));
     const times = [];
     for (const batch of batches) {
+      const otherKeys = batch.map(otherKey);
       const startedAt = performance.now();
-      await reader.read(batch);
+      await reader.read(batch, otherKeys);
       times.push(performance.now() - startedAt);
     }
     return times;
@@ -199,9 +204,9 @@ async function fillEvaluations(client, tenant, rows) {
     [
       'rules/data/br-starter/index.js',
       'rules/domain/compiled-ruleset.js',
-      'rules/domain/compose.js',
-      'rules/domain/snapshot.js',
-      'rules/domain/snapshot-codec.js',
+      'rules/domain/scoring/compose.js',
+      'rules/domain/snapshot/snapshot.js',
+      'rules/domain/snapshot/snapshot-codec.js',
     ].map(load),
   );
   const compilation = compileRuleset(brStarter);
@@ -236,7 +241,8 @@ async function fillEvaluations(client, tenant, rows) {
   await client.query(
     `INSERT INTO kyt_evaluations (transaction_ref, evaluation_version, organisation_id, outcome, recommended_action,
        risk_score, risk_level, composition, defensible, receipt, receipt_hash, trail_hash, facts, brief)
-     SELECT t.id, 1, $1, c.outcome, 'NONE', c.score, 'LOW', 'COMPLETE', true, repeat(md5(t.id::text), 20), '\\x00', '\\x00',
+     SELECT t.id, 1, $1, c.outcome,
+       CASE c.outcome WHEN 'APPROVED' THEN 'NONE' WHEN 'CHALLENGED' THEN 'STEP_UP' ELSE 'HOLD' END, c.score, 'LOW', 'COMPLETE', true, repeat(md5(t.id::text), 20), '\\x00', '\\x00',
             c.facts, c.brief
      FROM kyt_transactions t JOIN corpus c ON c.n = t.seq % ${CORPUS}`,
     [tenant.organisation],
@@ -274,7 +280,7 @@ export async function backtestBench(argv) {
         );
         return made[0].id;
       });
-      const { BacktestRunner } = await load('rules/backtest-runner.js');
+      const { BacktestRunner } = await load('rules/backtests/backtest-runner.service.js');
       const elapsed = await withServices(database, 'worker', async (app) => {
         const runner = app.get(BacktestRunner, { strict: false });
         const since = performance.now();

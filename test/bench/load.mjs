@@ -22,8 +22,8 @@ const ACCEPTED_ITEM = Buffer.from('"accepted":true');
 const PAUSE_AFTER_REFUSAL_MS = 50;
 const ANSWER_TIMEOUT_MS = 30_000;
 
-// Whoever starts this process need not know: it collects what it left behind before it measures, and the engine does not
-// on its own because there is little to do.
+// This process collects its garbage before it measures, so that nobody who starts it need know; with little to do the
+// engine would not collect on its own.
 setFlagsFromString('--no-memory-reducer');
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
@@ -229,7 +229,7 @@ async function run(plan) {
   const perRequest = plan.batch ?? 1;
   const tally = new Tally(perRequest, plan.keepLatencies);
   const connections = Array.from({ length: plan.connections }, () => new Connection(plan.port));
-  // What this process left behind is collected now: doing so during the measurement would take one of the cores away.
+  // The garbage of this process is collected now: during the measurement it would take one of the cores away.
   collectGarbage();
   const cpuBefore = process.cpuUsage();
   const startedAt = Date.now();

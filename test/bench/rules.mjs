@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- rules`: the 25 rules of br-starter with explanation, on one core, beside two other engines on the
+ * `npm run bench -- rules`: the 28 rules of br-starter with explanation, on one core, beside two other engines on the
  * same rules and the same transactions. Options: --quick, --assert.
  */
 import { Environment } from '@marcbachmann/cel-js';
@@ -7,9 +7,9 @@ import { Engine } from 'json-rules-engine';
 import { brStarter } from '../../dist/src/rules/data/br-starter/index.js';
 import { shippedLists } from '../../dist/src/rules/data/country-lists.js';
 import { decodeFacts, encodeFacts } from '../../dist/src/rules/domain/snapshot-codec.js';
-import { compileCondition } from '../../dist/src/rules/language/compiler.js';
+import { compileCondition } from '../../dist/src/rules/language/compile/compiler.js';
 import { compileRule, FactSheet, featureSchema, RuleProgram } from '../../dist/src/rules/language/index.js';
-import { parse } from '../../dist/src/rules/language/parser.js';
+import { parse } from '../../dist/src/rules/language/syntax/parser.js';
 
 const TARGET = 150_000;
 const CORPUS = 1_000;
@@ -125,7 +125,7 @@ export function corpusOf(size) {
   });
 }
 
-/** What the transactions do not have: looked for, and not there. */
+/** Facts that the transactions do not have: looked for, and not there. */
 const ABSENT = [
   'card.declines10m',
   'profile.nightLimit',
@@ -396,7 +396,7 @@ export async function rulesBench(argv) {
     `| ${title} | ${whole(value)} | ${(of.vigia / value).toFixed(value === of.vigia ? 0 : 1)}x | ${note} |`;
   process.stdout.write(
     `${[
-      `25 rules of br-starter on ${whole(CORPUS)} transactions, per second of CPU, median of ${rounds} rounds of ${seconds} s.`,
+      `28 rules of br-starter on ${whole(CORPUS)} transactions, per second of CPU, median of ${rounds} rounds of ${seconds} s.`,
       `${whole(explained)} of them have a hit or an indeterminate rule: ${found} hits, ${indeterminate} indeterminate.`,
       '',
       '| engine | transactions/s of one core | Vigia is | |',

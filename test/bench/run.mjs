@@ -6,7 +6,7 @@
  * `npm run bench -- logins` measures ingest beside an attack on the login of operators (see logins.mjs).
  * `npm run bench -- webhooks` measures deliveries alone (webhooks.mjs); the whole run ends with them.
  * `-- backtest` and `-- velocity` measure over a history of that many rows (see history.mjs).
- * Options: --quick, --only=ingest,batch,e2e,latency, --seconds=N, --rounds=N, --assert, --write (docs/performance.md),
+ * Options: --quick, --only=ingest,batch,e2e,latency,wait, --seconds=N, --rounds=N, --assert, --write (docs/performance.md),
  * --warm=N (seconds), --history=N (so many transactions of the last 90 days are there already).
  */
 import fs from 'node:fs';
@@ -47,7 +47,7 @@ function readOptions() {
   const groups = values.only?.split(',') ?? scenarios.map(({ group }) => group);
   const unknown = groups.find((group) => !scenarios.some((scenario) => scenario.group === group));
   if (unknown !== undefined)
-    throw new Error(`--only knows ceilings, ingest, batch, e2e and latency, not ${unknown}`);
+    throw new Error(`--only knows ceilings, ingest, batch, e2e, latency and wait, not ${unknown}`);
   const seconds = positive(values.seconds, values.quick ? 5 : 15);
   return {
     // Bare Nest is the base of every ratio, so it always runs.

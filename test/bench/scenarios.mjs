@@ -1,4 +1,4 @@
-/** What is measured. Each scenario starts its own processes, warms them up, measures once and stops them. */
+/** The measurements. Each scenario starts its own processes, warms them up, measures once and stops them. */
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -13,6 +13,8 @@ const CONNECTIONS = 64;
 export const BATCH_SIZE = 500;
 const BATCH_CONNECTIONS = 4;
 export const FIXED_RATE = 1_000;
+/** The longest that a caller can wait for a decision. */
+const WAIT_MS = 10_000;
 /**
  * The absolute targets were set on a machine whose bare Nest answers 10,500 POSTs a second at 95 us of CPU each. Of
  * another machine they ask the same share: see `share` in report.mjs.
@@ -201,6 +203,35 @@ const latency = (rateOf) =>
     return { ...figures, completedP50: at(0.5), completedP99: at(0.99), lost };
   });
 
+/**
+ * At a tenth of bare Nest's throughput: the plain acknowledgement, and then the answer to callers who wait for the
+ * decision, of the same processes. Who is not answered with a decision is counted.
+ */
+const wait = withService(
+  ['api', 'worker'],
+  async ({ generator, pids, target, client, warmUp, seconds, round }) => {
+    const rate = Math.round(round.nest.perSecond / 10);
+    const waiting = { ...target, path: `${INGEST}?wait=${WAIT_MS}` };
+    await warmUp(target);
+    await warmUp(waiting);
+    const plain = await measure(generator, pids, { ...target, rate, tag: newTag(), seconds }, () =>
+      drained(client),
+    );
+    const tag = newTag();
+    const { result, figures } = await measure(generator, pids, { ...waiting, rate, tag, seconds }, () =>
+      drained(client),
+    );
+    const { lost } = await countLost(client, tag, result.acknowledgedRanges);
+    return {
+      ...figures,
+      plainP50: plain.figures.ackP50,
+      plainP99: plain.figures.ackP99,
+      undecided: result.statuses[202] ?? 0,
+      lost,
+    };
+  },
+);
+
 const sameShare = ({ nest }) => Math.round((FIXED_RATE / REFERENCE.perSecond) * nest.perSecond);
 
 /** In the order in which each round runs them; `group` is what `--only` names. */
@@ -223,4 +254,5 @@ export const scenarios = [
     title: 'at the same share of bare Nest',
     run: latency(sameShare),
   },
+  { key: 'wait', group: 'wait', title: 'decided in the call, at a tenth of it', run: wait },
 ];

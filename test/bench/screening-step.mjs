@@ -74,18 +74,23 @@ const demoApp = ({ ownerUrl }) =>
   });
 
 async function measureAll(app, bench, database, count) {
-  const [{ ScreeningFacts }, { IndexKeeper }, { BlindIndex }, { unsent }, { FactSheet, featureSchema }] =
-    await Promise.all([
-      dist('kyt/screening.facts.js'),
-      dist('screening/index.js'),
-      dist('privacy/index.js'),
-      dist('kyt/domain/unsent.js'),
-      dist('rules/index.js'),
-    ]);
+  const [
+    { ScreeningFactProvider },
+    { IndexKeeper },
+    { BlindIndex },
+    { unsent },
+    { FactSheet, featureSchema },
+  ] = await Promise.all([
+    dist('kyt/facts/screening.fact-provider.js'),
+    dist('screening/index.js'),
+    dist('privacy/index.js'),
+    dist('kyt/domain/submission/unsent.js'),
+    dist('rules/index.js'),
+  ]);
   const { id: clientAppId, organisation: organisationId } = await demoApp(database);
   const keeper = app.get(IndexKeeper, { strict: false });
   while (keeper.state(organisationId) !== 'READY') await sleep(50);
-  const facts = app.get(ScreeningFacts, { strict: false });
+  const facts = app.get(ScreeningFactProvider, { strict: false });
   say(
     `${keeper
       .of(organisationId)
@@ -124,11 +129,13 @@ async function measureAll(app, bench, database, count) {
     const before = readCpu({ service: process.pid, postgres: bench.serverPids.postgres });
     let hits = 0;
     for (const batch of batches) {
+      const parties = [];
       await facts.find(
         batch,
         batch.map(() => new FactSheet(featureSchema)),
+        parties,
       );
-      for (const one of batch) hits += facts.foundIn(one).hits.length;
+      for (const one of parties) hits += one.hits.length;
     }
     const { kinds } = cpuBetween(
       before,

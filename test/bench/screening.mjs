@@ -21,13 +21,13 @@ const [
   { csvRecords, textOf },
 ] = await Promise.all(
   [
-    'pair-scorer.js',
-    'index-builder.js',
-    'name-search.js',
-    'asked-name.js',
-    'packed-index.js',
-    'list-formats.js',
-    'text-records.js',
+    'names/pair-scorer.js',
+    'search/index-builder.js',
+    'search/name-search.js',
+    'names/asked-name.js',
+    'search/packed-index.js',
+    'lists/list-formats.js',
+    'lists/text-records.js',
   ].map(load),
 );
 

@@ -99,7 +99,7 @@ export class Workbench {
   closing = false;
 
   static async open() {
-    const { startStack, sweepAbandoned } = await import(path.join(DIST, 'launcher/stack.js'));
+    const { startStack, sweepAbandoned } = await import(path.join(root, 'dist/launcher/stack.js'));
     // Beside the service's own data, not in the temporary folder: that may be memory, where a commit costs nothing.
     const parent = path.join(root, '.data');
     fs.mkdirSync(parent, { recursive: true });
@@ -178,7 +178,7 @@ export class Workbench {
     } finally {
       await withClient(maintenance, async (client) => {
         await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
-        // What one measurement dirtied must not be written out during the next one.
+        // Pages dirtied by one measurement must not be written out during the next one.
         await client.query('CHECKPOINT');
       });
     }

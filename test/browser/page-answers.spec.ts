@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { countryCodes as known } from '../../src/kernel/reference/countries.js';
-import { TaxId } from '../../src/kernel/tax-id.js';
-import { judgeAnswers } from '../../src/sessions/domain/answers.js';
-import { fieldTypes, type FieldType, type FlowDefinition } from '../../src/sessions/domain/flow.js';
+import { TaxId } from '../../src/kernel/values/tax-id.js';
+import { judgeAnswers } from '../../src/sessions/domain/flow/answers.js';
+import { fieldTypes, type FieldType, type FlowDefinition } from '../../src/sessions/domain/flow/flow.js';
 import { fieldAnswer, fieldFault, flowOf, isoDate, tidied } from '../../web/src/answers.js';
 import type { Field, Step } from '../../web/src/api.js';
 import { contrast, paletteOf } from '../../web/src/brand.js';
-import { countryCodes } from '../../web/src/countries.js';
+import { countryCodes } from '../../web/src/texts/countries.js';
 import { isCnpj, isCpf } from '../../web/src/tax-id.js';
 
 const TODAY = '2026-11-20';

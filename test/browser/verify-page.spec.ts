@@ -35,7 +35,7 @@ inBrowser('the page for end users', () => {
         .send({ key, ...flow })
         .expect(201);
     }
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await browser.close();
@@ -139,7 +139,7 @@ inBrowser('the page for end users', () => {
     await page.reload();
     await person.isAt('Verificação concluída');
     await person.fits('COMPLETED');
-  }, 60_000);
+  });
 
   it('can be done with the keyboard alone', async () => {
     const { sessionId } = await aLink('short');
@@ -150,7 +150,7 @@ inBrowser('the page for end users', () => {
       page.evaluate<string>(
         '(() => { const it = document.activeElement; return it.tagName + ":" + (it.labels?.[0]?.textContent ?? it.textContent).trim(); })()',
       );
-    /** What was just shown takes the focus a moment after it can be seen. */
+    /** A new part takes the focus a moment after it can be seen. */
     const focusComesTo = (wanted: string): Promise<boolean> =>
       eventually(`the focus is on ${wanted}`, async () => (await focused()).startsWith(wanted));
     /** Tab, as often as it takes, and never past the end of the page. */
@@ -164,7 +164,7 @@ inBrowser('the page for end users', () => {
 
     await tabTo('BUTTON:Continuar');
     await key('Enter');
-    // What is wrong takes the focus, and leads to where it can be put right.
+    // The error summary takes the focus, and leads to where faults can be corrected.
     await page.getByRole('alert').waitFor();
     await focusComesTo('DIV:Falta corrigir 1 item');
     await tabTo('A:Marque a caixa para continuar.');
@@ -191,7 +191,7 @@ inBrowser('the page for end users', () => {
     await person.isAt('Recebemos seus dados');
     await focusComesTo('H1:Recebemos seus dados');
     expect(await focused()).toBe('H1:Recebemos seus dados');
-  }, 30_000);
+  });
 
   it('goes on where it was left: in the same tab with what was typed, elsewhere at the same step', async () => {
     const { sessionId } = await aLink();
@@ -222,7 +222,7 @@ inBrowser('the page for end users', () => {
     await other.fits('a step that was filled in elsewhere');
     await other.press('Continue');
     await other.isAt('Politically exposed person');
-  }, 30_000);
+  });
 
   it('shows the faults that the service finds at their fields', async () => {
     const { sessionId } = await aLink();
@@ -253,7 +253,7 @@ inBrowser('the page for end users', () => {
       'A data ainda não chegou. Confira o ano.',
     );
     expect(await page.getByLabel('Nome completo').inputValue()).toBe('Maria Exemplo');
-  }, 30_000);
+  });
 
   it('loses nothing when the connection drops: in the middle of an upload, between steps, at the end', async () => {
     const { sessionId } = await aLink();
@@ -301,7 +301,7 @@ inBrowser('the page for end users', () => {
     await page.getByText('A conexão caiu antes da confirmação.').waitFor();
     await person.press('Enviar');
     await person.isAt('Recebemos seus dados');
-  }, 45_000);
+  });
 
   it('says clearly that a link is over, unknown, or busy, and nothing else', async () => {
     const { sessionId, reference } = await aLink('short');
@@ -338,13 +338,13 @@ inBrowser('the page for end users', () => {
     await person.press('Tentar de novo');
     await person.isAt('Seus dados');
 
-    // Whose time runs out while it is open.
+    // The session expires while the page is open.
     await page.getByLabel('Li e entendi.').check();
     await t.owner.query(`UPDATE kyc_sessions SET expires_at = clock_timestamp() WHERE status = 'PENDING'`);
     await person.goOn();
     await person.isAt('Este link não vale mais');
     expect(await page.evaluate('sessionStorage.getItem("verify")')).toBeNull();
-  }, 30_000);
+  });
 
   it('a rule asks, the person answers on the page, the transaction is judged again, and the receiver can verify it all', async () => {
     const receiver = await WebhookReceiver.listen();
@@ -402,7 +402,7 @@ inBrowser('the page for end users', () => {
     } finally {
       await receiver.close();
     }
-  }, 45_000);
+  });
 
   it('is one page for every link, under a policy that allows nothing from elsewhere', async () => {
     const answer = await t.api.get(`/verify/ses_${'x'.repeat(43)}`).expect(200);

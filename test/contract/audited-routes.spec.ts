@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RollbackGuard } from '../../src/audit/jobs/rollback-guard.js';
+import { RollbackGuard } from '../../src/audit/jobs/rollback-guard.service.js';
 import { ClientAppsService } from '../../src/auth/index.js';
-import { CustomersService } from '../../src/customers/index.js';
+import { CustomerIdentification } from '../../src/customers/index.js';
 import { roles, scopes } from '../../src/http/index.js';
 import { publicId, uuidOf, type IdPrefix } from '../../src/kernel/index.js';
 import { codeAt, Invitations } from '../../src/operators/index.js';
@@ -18,7 +18,7 @@ import { WebhookReceiver } from '../support/receiver.js';
 import { aRule, mandatoryRules, rulesetBasics } from '../support/rulesets.js';
 import { behindItsBack } from '../support/tamper.js';
 import { as, asClient, asOperator, subjectOf, Walk, type Walker } from '../support/walk.js';
-import { defaultFlows } from '../../src/sessions/domain/default-flows.js';
+import { defaultFlows } from '../../src/sessions/domain/flow/default-flows.js';
 
 /** Routes that write no entry, and why. A route is here or its entry is proven below. */
 const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ beforeAll(async () => {
   maker = asOperator(ana);
   checker = asOperator(await t.operator({ roles: [...roles], organisationId }));
   integrator = asClient(client);
-  // What was stored of these cannot be read: they end as dead letters.
+  // The stored bodies of these cannot be read: they end as dead letters.
   await t.owner.query(
     `CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
@@ -75,7 +75,7 @@ beforeAll(async () => {
      WHEN (NEW.transaction_id LIKE 'dead-%') EXECUTE FUNCTION spoil()`,
   );
   walk = await Walk.over(t, { without: WITHOUT_ENTRY, alone: ENTRY_ALONE });
-}, 120_000);
+});
 
 afterAll(async () => {
   await t.close();
@@ -102,7 +102,7 @@ async function processed(fields: Record<string, unknown> = {}): Promise<string> 
 
 /** A customer of whom nothing is known but an id. */
 async function aCustomer(): Promise<string> {
-  const [found] = await t.app.get(CustomersService).identify([
+  const [found] = await t.app.get(CustomerIdentification).identify([
     {
       organisationId: client.organisationId,
       clientAppId: client.id,
@@ -155,7 +155,7 @@ it('brings dead letters back or gives them up', async () => {
   await walk.take(`POST ${base}/discards/:id/withdraw`, { by: maker, at: [other.id] });
   await walk.take(`POST ${base}/replay`, { by: maker, body: {}, about: subjectOf(kept) ?? '' });
   expect([filtered, asked]).toHaveLength(2);
-}, 60_000);
+});
 
 it('makes and changes applications and their secrets', async () => {
   const base = '/operator/client-apps';
@@ -273,7 +273,7 @@ it('writes rules and publishes rulesets', async () => {
     about: live,
   });
   await walk.take(`POST ${base}/:key/snoozes/:id/lift`, { by: checker, at: [key, snooze.id], about: live });
-}, 60_000);
+});
 
 it('imports rates and lists, and decides about hits', async () => {
   await walk.take('POST /operator/fx/rates', {
@@ -438,7 +438,7 @@ it('identifies people in sessions', async () => {
     },
     about: sessionOf(link),
   });
-}, 60_000);
+});
 
 it('lets operators in, and keeps their accounts', async () => {
   const base = '/operator/operators';
@@ -541,7 +541,7 @@ it('lets operators in, and keeps their accounts', async () => {
       password: PASSWORD,
     },
   });
-}, 60_000);
+});
 
 it('repairs, exports and goes on with the log itself', async () => {
   await walk.take('POST /operator/audit/exports', { by: maker, body: { reason: WHY, auditReady: false } });
@@ -572,11 +572,11 @@ it('repairs, exports and goes on with the log itself', async () => {
     root: Buffer.alloc(32),
   };
   await t.app.get(RollbackGuard).stop(anchor);
-  const base = '/operator/audit/reincarnations';
+  const base = '/operator/audit/log-restarts';
   const about = `audit_log:${organisationId}`;
   const { id } = await walk.take(`POST ${base}`, { by: maker, body: { reason: WHY }, about });
   await walk.take(`POST ${base}/:id/approve`, { by: checker, at: [id], about });
-}, 60_000);
+});
 
 describe('the walk', () => {
   it('has come to every route that may change something, or says why there is no entry', () => {

@@ -272,7 +272,7 @@ describe('Decision receipt', () => {
     const receipt = rows[0]!.receipt;
     expect(createHash('sha256').update(receipt).digest('hex')).toBe(result.receiptHash);
     expect(JSON.parse(receipt)).toMatchObject({
-      formula: 2,
+      formula: 3,
       inputHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       factsHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       ruleCount: 3,

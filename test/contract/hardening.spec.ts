@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Get, Module, Query } from '@nestjs/common';
-import { AppRoleCheck } from '../../src/database/app-role-check.js';
-import { envelope, PageQuery, Public } from '../../src/http/index.js';
-import { IngestService } from '../../src/kyt/ingest.service.js';
+import { Controller, Module, Query } from '@nestjs/common';
+import { AppRoleCheck } from '../../src/database/connection/app-role-check.js';
+import { envelope, forEverybody, PageQuery, Route } from '../../src/http/index.js';
+import { IngestService } from '../../src/kyt/ingest/ingest.service.js';
 import { detailsOf, expectError, type Answer } from '../support/answers.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -11,20 +11,23 @@ import { send, sendBytes } from '../support/raw-http.js';
 
 @Controller('test')
 class QueryController {
-  @Get('one')
-  @Public()
+  @Route.get('one', forEverybody, {
+    summary: 'Test',
+  })
   one(@Query('id') id: string): unknown {
     return envelope({ id });
   }
 
-  @Get('page')
-  @Public()
+  @Route.get('page', forEverybody, {
+    summary: 'Test',
+  })
   page(@Query() { limit }: PageQuery): unknown {
     return envelope({ limit });
   }
 
-  @Get('none')
-  @Public()
+  @Route.get('none', forEverybody, {
+    summary: 'Test',
+  })
   none(): unknown {
     return envelope({});
   }
@@ -77,7 +80,11 @@ describe('every answer carries the security headers', () => {
   };
   const limited = async (): Promise<Answer> => {
     const tiny = await t.client({ perSecond: 1, burst: 1 });
-    await ingest(JSON.stringify(aTransaction()), {}, tiny);
+    // A debt of minutes.
+    await send(`${t.url}${INGEST}/batch`, {
+      headers: { 'content-type': 'application/json', ...credentials(tiny) },
+      body: JSON.stringify(Array.from({ length: 500 }, () => ({}))),
+    });
     return ingest(JSON.stringify(aTransaction()), {}, tiny);
   };
   const failing = async (url: string): Promise<Answer> => {

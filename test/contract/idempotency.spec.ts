@@ -1,17 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Body, Controller, HttpCode, Module, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Module, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Test as Call } from 'supertest';
 import { system, UnitOfWork } from '../../src/database/index.js';
-import { envelope, ForClient, Idempotent } from '../../src/http/index.js';
+import { envelope, forClient, Route } from '../../src/http/index.js';
 import { DomainError } from '../../src/kernel/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 
-/** What the handler does between its transaction and its answer; a test may hold or break it. */
+/** The handler runs this between its transaction and its answer; a test may delay or break it. */
 const afterTheCommit = { run: (): Promise<void> => Promise.resolve() };
 const beforeTheCommit = { run: (): Promise<void> => Promise.resolve() };
 const SECRET = 'shown-once-CANARY-4711';
@@ -20,10 +20,11 @@ const SECRET = 'shown-once-CANARY-4711';
 class ThingsController {
   constructor(private readonly uow: UnitOfWork) {}
 
-  @Post(':shelf')
-  @ForClient('kyt:read')
-  @HttpCode(201)
-  @Idempotent()
+  @Route.post(':shelf', forClient('kyt:read'), {
+    summary: 'Test',
+    status: 201,
+    idempotent: true,
+  })
   async create(
     @Param('shelf') shelf: string,
     @Body() body: Record<string, unknown>,
@@ -40,9 +41,11 @@ class ThingsController {
     return envelope({ id, secret: SECRET });
   }
 
-  @Post('others/of-another-route')
-  @ForClient('kyt:read')
-  @Idempotent()
+  @Route.post('others/of-another-route', forClient('kyt:read'), {
+    summary: 'Test',
+    status: 201,
+    idempotent: true,
+  })
   other(): unknown {
     return envelope({ other: true });
   }
@@ -67,7 +70,7 @@ const newKey = (): string => randomBytes(8).toString('hex');
 const create = (key: string, body: object = { a: 1 }, shelf = newShelf(), as = client): Call =>
   t.api.as(as).post(`/things/${shelf}`).set('Idempotency-Key', key).send(body);
 
-/** Holds the next request in its transaction until it is let go. */
+/** LegalHolds the next request in its transaction until it is let go. */
 function hold(): { readonly isRunning: () => boolean; goOn(): void } {
   let goOn: (() => void) | undefined;
   beforeTheCommit.run = () =>

@@ -91,10 +91,24 @@ describe.each<[string, boolean]>([
     it('type: an unknown business type is accepted with the warning UNKNOWN_TYPE', async () => {
       const body = aTransaction({ type: 'QUANTUM_TRANSFER' });
       const { data } = (await api.ingest(body).expect(202)).body;
-      expect(data.warnings).toEqual(['UNKNOWN_TYPE']);
+      expect(data).toMatchObject({ warnings: ['UNKNOWN_TYPE'] });
+      expect(data).not.toHaveProperty('didYouMean');
       expect(await api.settled(body.transactionId)).toMatchObject({
-        outcome: 'APPROVED',
+        outcome: 'REVIEW',
+        nonDefensibleReasons: expect.arrayContaining(['UNKNOWN_TYPE']),
         warnings: ['UNKNOWN_TYPE'],
+      });
+    });
+
+    it.each([
+      ['PIX', 'PIX_TRANSFER'],
+      ['PIX_TRANFSER', 'PIX_TRANSFER'],
+      ['TED', 'TED_TRANSFER'],
+      ['CARD_PURCHASES', 'CARD_PURCHASE'],
+    ])('type: in the sandbox, who sends %s hears of %s', async (type, meant) => {
+      expect((await api.ingest(aTransaction({ type })).expect(202)).body.data).toMatchObject({
+        warnings: ['UNKNOWN_TYPE'],
+        didYouMean: meant,
       });
     });
 
@@ -259,7 +273,7 @@ describe.each<[string, boolean]>([
 
     it('Rule 2: 1,000 re-sends at once make one evaluation: 1 x 202, 999 x 200', async () => {
       const body = aTransaction();
-      const agent = new Agent({ keepAlive: true });
+      const agent = new Agent({ keepAlive: true, maxSockets: 400 }); // the backlog of a listener is 511
       const headers = {
         'content-type': 'application/json',
         'x-client-id': client.clientId,

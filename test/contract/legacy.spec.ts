@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SealedBodies } from '../../src/kyt/sealed-body.js';
+import { SealedBodies } from '../../src/kyt/ingest/sealed-body.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -47,6 +47,7 @@ interface Stored {
   readonly received_at: Date;
   readonly document_key: Buffer | null;
   readonly customer_key: Buffer | null;
+  readonly external_key: Buffer | null;
   readonly device_key: Buffer | null;
   readonly ip_key: Buffer | null;
 }
@@ -160,7 +161,9 @@ describe('the legacy mapping, field by field', () => {
     expect(legacy.customer_key).toEqual(modern.customer_key);
     expect(legacy.document_key).toEqual(modern.document_key);
     expect(legacy.customer_key).not.toBeNull();
-    expect(legacy.document_key).not.toEqual(legacy.customer_key);
+    expect(legacy.document_key).toEqual(legacy.customer_key);
+    expect(legacy.external_key).toEqual(modern.external_key);
+    expect(legacy.external_key).not.toEqual(legacy.customer_key);
   });
 
   it('customer.document alone identifies the customer', async () => {
@@ -223,7 +226,7 @@ describe('the legacy mapping, field by field', () => {
       .get(SealedBodies)
       .openMany([{ transactionRef: row.id, organisationId: row.organisation_id, bytes: row.sealed_body }]);
     expect(row.source).toBe('LEGACY');
-    expect(opened).toEqual({ kind: 'open', body, erased: [] });
+    expect(opened).toEqual({ kind: 'open', version: 1, body, erased: [] });
   });
 });
 

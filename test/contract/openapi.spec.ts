@@ -69,7 +69,7 @@ function validatorAt(...keys: string[]): ValidateFunction {
   return ajv.compile({ $ref: `${DOCUMENT}#${pointer(...keys)}` });
 }
 
-/** What is wrong with a value, in lines; empty when it conforms. */
+/** Returns the faults of a value, in lines; empty when it conforms. */
 function problems(validate: ValidateFunction, value: unknown): string[] {
   return validate(value)
     ? []
@@ -274,8 +274,11 @@ describe('answers conform to the document', () => {
     const partial = aMinimalTransaction();
     const outsider = t.api.as(await t.client({ scopes: [] }));
     const limited = t.api.as(await t.client({ perSecond: 1, burst: 1 }));
-    await limited.ingest(aTransaction());
+    // A debt of minutes.
+    await limited.ingestBatch(Array.from({ length: 500 }, () => ({})));
     const ingest = ['/kyt/transactions/ingest', 'post'] as const;
+    const waited = (submission: object, ms = 10_000) =>
+      api.post(`/kyt/transactions/ingest?wait=${ms}`).send(submission);
     const read = ['/kyt/transactions/{transactionId}', 'get'] as const;
     const batch = ['/kyt/transactions/ingest/batch', 'post'] as const;
     const app = ['/client-apps/public/{clientId}', 'get'] as const;
@@ -284,6 +287,9 @@ describe('answers conform to the document', () => {
       ['202 with a warning', ...ingest, await api.ingest(aTransaction({ type: 'NEW_TYPE' }))],
       ['202 partial', ...ingest, await api.ingest(partial)],
       ['200', ...ingest, await api.ingest(body)],
+      ['200 decided', ...ingest, (await api.settled(body.transactionId), await waited(body))],
+      ['202 not decided', ...ingest, await waited(aTransaction(), 1)],
+      ['400 wait', ...ingest, await waited(body, 0)],
       ['409', ...ingest, await api.ingest({ ...body, amount: 1 })],
       ['400', ...ingest, await api.ingest({})],
       ['400 malformed', ...ingest, await api.ingest('{')],
@@ -310,6 +316,11 @@ describe('answers conform to the document', () => {
       ['404', ...read, await api.transaction('never')],
       ['403', ...read, await outsider.transaction('never')],
       ['207', ...batch, await api.ingestBatch([aTransaction(), {}, body, { ...body, amount: 2 }])],
+      [
+        '207 decided',
+        ...batch,
+        await api.post('/kyt/transactions/ingest/batch?wait=10000').send([body, {}, aTransaction()]),
+      ],
       ['400', ...batch, await api.ingestBatch([])],
       [
         '415',
@@ -353,7 +364,7 @@ describe('answers conform to the document', () => {
       const validate = closed.compile({ $ref: `${DOCUMENT}#${pointer(...at)}` });
       expect([name, problems(validate, answer.body)]).toEqual([name, []]);
     }
-    expect(answers).toHaveLength(27);
+    expect(answers).toHaveLength(31);
   });
 
   /** The same document, in which an object has no members but those that are named. */

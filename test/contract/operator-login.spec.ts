@@ -21,11 +21,12 @@ import {
   SecondFactors,
   COMMAND_LINE,
 } from '../../src/operators/index.js';
-import { OperatorEntity } from '../../src/operators/store/operator.entity.js';
-import { TokenKeys } from '../../src/operators/token-keys.js';
+import { OperatorEntity } from '../../src/operators/store/entities/operator.entity.js';
+import { TokenKeys } from '../../src/operators/sessions/token-keys.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
+import { expectWithin } from '../support/timing.js';
 
 /** A clock that tests put forward, so that nobody waits for the next code of an authenticator app. */
 class MovableClock extends Clock {
@@ -301,12 +302,22 @@ describe('without a second factor', () => {
 });
 
 describe('guessing', () => {
+  /** A lock of seconds becomes one that a slow machine does not outlast. */
+  const prolongLocks = (): Promise<unknown> =>
+    t.owner.query(
+      `UPDATE operator_login_throttles SET blocked_until = blocked_until + interval '1 hour'
+       WHERE blocked_until > last_failure_at`,
+    );
+
   it('wrong passwords are free five times, then each one waits longer; the account is not locked for its device', async () => {
     const ana = await person();
     const { deviceToken } = await loggedIn(ana);
     const wrong = { email: ana.email, password: OTHER_PASSWORD };
     const statuses: number[] = [];
-    for (let i = 0; i < 100; i += 1) statuses.push((await login(wrong)).status);
+    for (let i = 0; i < 100; i += 1) {
+      if (i === 6) await prolongLocks();
+      statuses.push((await login(wrong)).status);
+    }
     expect([statuses.slice(0, 6), new Set(statuses.slice(6))]).toEqual([Array(6).fill(401), new Set([429])]);
 
     const right = { email: ana.email, password: PASSWORD };
@@ -327,6 +338,7 @@ describe('guessing', () => {
   it('an unknown address is locked like a known one', async () => {
     const statuses: number[] = [];
     for (let i = 0; i < 8; i += 1) {
+      if (i === 6) await prolongLocks();
       statuses.push((await login({ email: 'ghost@example.com', password: OTHER_PASSWORD })).status);
     }
     expect(statuses).toEqual([...Array<number>(6).fill(401), 429, 429]);
@@ -337,6 +349,7 @@ describe('guessing', () => {
     const attempt = { email: ana.email, password: PASSWORD };
     const statuses: number[] = [];
     for (let i = 0; i < 100; i += 1) {
+      if (i === 6) await prolongLocks();
       statuses.push((await login({ ...attempt, totp: String(i).padStart(6, '0') })).status);
     }
     expect(statuses.filter((status) => status === 401)).toHaveLength(6);
@@ -347,7 +360,8 @@ describe('guessing', () => {
   it('a foreign device token is worth nothing', async () => {
     const [ana, eva] = [await person(), await person()];
     const { deviceToken } = await loggedIn(eva);
-    for (let i = 0; i < 7; i += 1) await login({ email: ana.email, password: OTHER_PASSWORD });
+    for (let i = 0; i < 6; i += 1) await login({ email: ana.email, password: OTHER_PASSWORD });
+    await prolongLocks();
     expectError(await login({ email: ana.email, password: PASSWORD, deviceToken }), 429, 'RATE_LIMITED');
   });
 
@@ -356,6 +370,7 @@ describe('guessing', () => {
     const { accessToken } = await loggedIn(ana);
     const statuses: number[] = [];
     for (let i = 0; i < 8; i += 1) {
+      if (i === 6) await prolongLocks();
       statuses.push((await as(accessToken, '/operator/me/totp', { password: OTHER_PASSWORD })).status);
     }
     expect(statuses).toEqual([...Array<number>(6).fill(400), 429, 429]);
@@ -528,7 +543,7 @@ describe('sessions', () => {
 
     await as(third.accessToken, '/operator/auth/logout-everywhere').expect(200);
     for (const { accessToken } of [first, second, third]) {
-      await eventually('the token is dead', async () => (await me(accessToken)).status === 401, 5_000);
+      await eventually('the token is dead', async () => (await me(accessToken)).status === 401);
     }
     await me(eva.accessToken).expect(200);
     expect(await actionsOf(ana.id)).toEqual(
@@ -557,9 +572,9 @@ describe('sessions', () => {
         200,
       );
       const disabledAt = performance.now();
-      await eventually('dead here', async () => (await me(grant.accessToken)).status === 401, 5_000);
-      await eventually('dead there', async () => (await there()).status === 401, 5_000);
-      expect(performance.now() - disabledAt).toBeLessThan(5_000);
+      await eventually('dead here', async () => (await me(grant.accessToken)).status === 401);
+      await eventually('dead there', async () => (await there()).status === 401);
+      expectWithin(5_000, disabledAt);
       expectError(
         await post('/operator/auth/refresh', { refreshToken: grant.refreshToken }),
         401,
@@ -1068,11 +1083,7 @@ describe('machine operators', () => {
     const { body } = await exchange(id, secret).expect(200);
     const renewed = await as(token, `/operator/operators/${id}/secret`).expect(201);
     expectError(await exchange(id, secret), 401, 'CREDENTIALS_INVALID');
-    await eventually(
-      'the token is dead',
-      async () => (await me(body.data.accessToken)).status === 401,
-      5_000,
-    );
+    await eventually('the token is dead', async () => (await me(body.data.accessToken)).status === 401);
     await exchange(id, renewed.body.data.secret).expect(200);
   });
 

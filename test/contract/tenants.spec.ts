@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { actingSystem } from '../../src/audit/index.js';
+import { systemActor } from '../../src/audit/index.js';
 import { scopes } from '../../src/http/index.js';
-import { roles } from '../../src/http/permissions.js';
-import { RouteTable, type Route } from '../../src/http/route-table.js';
+import { roles } from '../../src/http/access/permissions.js';
+import { RouteTable, type DeclaredRoute } from '../../src/http/route-table.js';
 import { publicId, type IdPrefix } from '../../src/kernel/index.js';
 import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
-import { defaultFlows } from '../../src/sessions/domain/default-flows.js';
+import { defaultFlows } from '../../src/sessions/domain/flow/default-flows.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import type { Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
@@ -105,15 +105,15 @@ async function fill({ client, operator }: Tenant): Promise<void> {
      VALUES (gen_random_uuid(), $1, 2, 0, 1, 1, '\\x00', 'a test of tenants, long enough', gen_random_uuid())`,
     [organisationId],
   );
-  const acting = actingSystem(organisationId, 'test');
+  const ctx = systemActor(organisationId, 'test');
   const list = await t.app
     .get(ScreeningLists)
-    .ensure(acting, { key: 'theirs', name: 'Theirs', kind: 'SANCTIONS', format: 'HOUSE_CSV' });
+    .ensure(ctx, { key: 'theirs', name: 'Theirs', kind: 'SANCTIONS', format: 'HOUSE_CSV' });
   const importer = t.app.get(ListImporter);
-  const { id } = await importer.begin(acting, list, null);
+  const { id } = await importer.begin(ctx, list, null);
   const file = 'key;name;kind;birthDate;type;value\ns1;Anacleto Sancionado Ficticio;PERSON;;;\n';
   const main = Readable.from([Buffer.from(file)]);
-  await importer.run(acting, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  await importer.run(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   await t.app.get(IndexKeeper).refresh();
   const listed = aTransaction({ origin: { name: 'Anacleto Sancionado Ficticio', country: 'BR' } });
   await t.api.as(them.client).ingest(listed).expect(202);
@@ -158,7 +158,7 @@ async function idOf(prefix: IdPrefix, table: string, tenant: Tenant, key = 'id')
 }
 
 interface Named {
-  /** What the other tenant has there, and what nobody ever had. */
+  /** A value of the other tenant, and one that nobody ever had. */
   readonly theirs: () => Promise<string>;
   readonly nobodys: () => string;
 }
@@ -173,7 +173,7 @@ const text = (theirs: () => string, nobodys: () => string): Named => ({
 });
 const neverWas = (): string => `never-${randomBytes(4).toString('hex')}`;
 
-/** What stands behind each segment of a path. A route with a new kind of id is taught here. */
+/** The values for each segment of a path. A route with a new kind of id is taught here. */
 const named: Readonly<Record<string, Named>> = {
   'transactions/:transactionId': text(() => them.transactionId, neverWas),
   'transactions/:id': row('txn', 'kyt_transactions'),
@@ -218,7 +218,7 @@ const named: Readonly<Record<string, Named>> = {
   'snoozes/:id': row('snz', 'rule_snoozes'),
   'backtests/:id': row('bkt', 'backtests'),
   'repairs/:id': row('rep', 'audit_repairs'),
-  'reincarnations/:id': row('rin', 'audit_reincarnations'),
+  'log-restarts/:id': row('rin', 'audit_reincarnations'),
   'exports/:id': row('aex', 'audit_exports'),
   'trails/:subjectType': text(
     () => 'transaction',
@@ -271,7 +271,8 @@ const EMPTY_LISTS: readonly string[] = [
   '/operator/rulesets/:key/versions/:version/backtests',
 ];
 
-const bodyFor = ({ path }: Route): object => bodies.find(([pattern]) => pattern.test(path))?.[1] ?? {};
+const bodyFor = ({ path }: DeclaredRoute): object =>
+  bodies.find(([pattern]) => pattern.test(path))?.[1] ?? {};
 
 /** The path with what the other tenant has, or with what nobody has. */
 async function filled(path: string, which: 'theirs' | 'nobodys'): Promise<string> {
@@ -293,7 +294,7 @@ async function filled(path: string, which: 'theirs' | 'nobodys'): Promise<string
   return out.join('/');
 }
 
-const call = (route: Route, tenant: Tenant, path: string): Promise<Answer> => {
+const call = (route: DeclaredRoute, tenant: Tenant, path: string): Promise<Answer> => {
   const api = route.access?.kind === 'client' ? tenant.integrator : tenant.operator;
   const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
   const request = api.call(method, path);
@@ -339,5 +340,5 @@ describe("another tenant's id", () => {
       }
     }
     expect(findings).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -12,6 +12,7 @@ import { detailsOf, expectError, keysOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { freePort, processEnv } from '../support/api-process.js';
+import { fromSource } from '../support/engine-flags.js';
 import { eventually } from '../support/eventually.js';
 import { oneEach, publishEvents, queuedData } from '../support/published.js';
 import { WebhookReceiver } from '../support/receiver.js';
@@ -811,8 +812,8 @@ describe('recover', () => {
 });
 
 describe('vigia webhooks', () => {
-  const arguments_ = (...given: string[]): string[] => ['dist/src/cli/main.js', 'webhooks', ...given];
-  /** Runs the command line of the built program on the data of the test. */
+  const arguments_ = (...given: string[]): string[] => [...fromSource('cli/main.ts'), 'webhooks', ...given];
+  /** Runs the command line on the data of the test. */
   const webhooks = async (...given: string[]): Promise<string> =>
     (await promisify(execFile)(process.execPath, arguments_(...given), { env: processEnv(t) })).stdout;
 
@@ -854,5 +855,5 @@ describe('vigia webhooks', () => {
       listener.kill('SIGINT');
       await ended;
     }
-  }, 90_000);
+  });
 });

@@ -28,6 +28,6 @@ describe('killed, emptied and cut off under load', () => {
       if (code !== 0) throw new Error(output);
       expect(output).toContain('Nothing lost, nothing twice.');
     },
-    180_000,
+    900_000,
   );
 });

@@ -3,6 +3,7 @@ import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { transactionSource } from '../bench/corpus.mjs';
 
+const INGEST = '/kyt/transactions/ingest';
 const ANSWER_TIMEOUT_MS = 15_000;
 // Shorter than Retry-After asks for: when the service is back is what is measured.
 const PAUSE_MS = 100;
@@ -17,6 +18,8 @@ export class Integrators {
   answers = [];
   /** Answers that no integrator should ever get. */
   unexpected = [];
+  /** transactionId -> the text of a decision that came in the call. */
+  decisions = new Map();
   #source;
   #headers;
   #port;
@@ -29,9 +32,13 @@ export class Integrators {
     this.#headers = { ...headers, 'content-type': 'application/json' };
   }
 
-  /** Starts `connections` integrators that together send `perSecond` new transactions. */
-  start({ connections, perSecond }) {
-    const control = { stopped: false };
+  /**
+   * Starts `connections` integrators that together send `perSecond` new transactions; with `waitMs` each waits so long for
+   * the decision. They go to another one of the `ports` when one does not answer.
+   */
+  start({ connections, perSecond, waitMs, ports = [this.#port] }) {
+    const path = waitMs === undefined ? INGEST : `${INGEST}?wait=${waitMs}`;
+    const control = { stopped: false, path, ports };
     const loops = Array.from({ length: connections }, (_, at) =>
       this.#integrate(control, (1_000 * connections) / perSecond, (1_000 * at) / perSecond),
     );
@@ -67,27 +74,29 @@ export class Integrators {
 
   async #integrate(control, everyMs, offsetMs) {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    const turns = { next: Math.floor(offsetMs) };
     for (let due = performance.now() + offsetMs, sent = 1; !control.stopped; sent++) {
       await sleep(Math.max(0, due - performance.now()));
       // After an outage the missed ones are not made up for: integrators wait with what they have.
       due = Math.max(due + everyMs, performance.now());
       const transaction = this.#next();
-      await this.#deliver(agent, transaction);
-      if (sent % REPEAT_EVERY === 0) await this.#deliver(agent, transaction, 200);
+      await this.#deliver({ ...control, agent, turns }, transaction);
+      if (sent % REPEAT_EVERY === 0) await this.#deliver({ ...control, agent, turns }, transaction, 200);
     }
     agent.destroy();
   }
 
   /** Until it is acknowledged, whatever happens in between. */
-  async #deliver(agent, { transactionId, text }, wanted) {
-    for (;;) {
-      const answer = await this.#post(agent, '/kyt/transactions/ingest', text);
+  async #deliver({ agent, path, ports, turns }, { transactionId, text }, wanted) {
+    for (; ; turns.next++) {
+      const answer = await this.#post(agent, path, text, ports[turns.next % ports.length]);
       this.#record(answer);
       if (answer.status === 202 || answer.status === 200) {
         if (wanted !== undefined && answer.status !== wanted) {
           this.unexpected.push(`${answer.status} for a transaction that was acknowledged before`);
         }
         this.acknowledged.set(transactionId, answer.at);
+        if (answer.status === 200) this.#noteDecision(transactionId, answer.body);
         return;
       }
       await sleep(PAUSE_MS);
@@ -98,7 +107,7 @@ export class Integrators {
     for (let left = items; left.length > 0;) {
       const answer = await this.#post(
         agent,
-        '/kyt/transactions/ingest/batch',
+        `${INGEST}/batch`,
         `[${left.map(({ text }) => text).join(',')}]`,
       );
       const results = answer.status === 207 ? JSON.parse(answer.body).data.results : [];
@@ -112,6 +121,31 @@ export class Integrators {
       left = refused;
       if (left.length > 0) await sleep(PAUSE_MS);
     }
+  }
+
+  /** A transaction is decided once: whoever is told again is told the same. */
+  #noteDecision(transactionId, text) {
+    if (JSON.parse(text).data.accepted === true) return; // the receipt of a duplicate
+    const told = this.decisions.get(transactionId);
+    if (told !== undefined && told !== text) this.unexpected.push('two different decisions');
+    this.decisions.set(transactionId, text);
+  }
+
+  /** How many of the decisions that came in a call are not what the transaction reads as now. */
+  async contradicted() {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
+    const left = [...this.decisions];
+    const wrong = [];
+    const read = async () => {
+      for (let next = left.pop(); next !== undefined; next = left.pop()) {
+        const [transactionId, text] = next;
+        const { status, body } = await this.#send(agent, 'GET', `/kyt/transactions/${transactionId}`, '');
+        if (status !== 200 || body !== text) wrong.push(transactionId);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, read));
+    agent.destroy();
+    return wrong;
   }
 
   #record({ sentAt, at, status, retryAfter }) {
@@ -129,7 +163,11 @@ export class Integrators {
     return { transactionId, text };
   }
 
-  #post(agent, path, text) {
+  #post(agent, path, text, port = this.#port) {
+    return this.#send(agent, 'POST', path, text, port);
+  }
+
+  #send(agent, method, path, text, port = this.#port) {
     const sentAt = Date.now();
     return new Promise((resolve) => {
       const done = (status, retryAfter, body) =>
@@ -138,9 +176,9 @@ export class Integrators {
         {
           agent,
           path,
-          port: this.#port,
+          port,
           host: '127.0.0.1',
-          method: 'POST',
+          method,
           timeout: ANSWER_TIMEOUT_MS,
           headers: { ...this.#headers, 'content-length': Buffer.byteLength(text) },
         },

@@ -10,16 +10,18 @@ import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { root } from '../bench/service.mjs';
+import { compileTree } from '../support/compiled-tree.mjs';
+import '../support/register.mjs';
 
-export const DIST = path.join(root, 'dist/src');
+export const SOURCES = path.join(root, 'src');
 const PREFIX = 'crash-';
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 30_000;
 
 const newKey = () => randomBytes(32).toString('base64');
 
 /** Waits until `condition` returns something true, and returns it. */
-export async function waitUntil(what, condition, timeoutMs = 60_000, pollMs = 50) {
+export async function waitUntil(what, condition, timeoutMs = 180_000, pollMs = 50) {
   for (const deadline = performance.now() + timeoutMs; ; await sleep(pollMs)) {
     const seen = await condition();
     if (seen) return seen;
@@ -35,7 +37,7 @@ export class Stage {
   #redis;
 
   static async open(settings = {}) {
-    const { startStack, sweepAbandoned } = await import(path.join(DIST, 'launcher/stack.js'));
+    const { startStack, sweepAbandoned } = await import(path.join(root, 'launcher/stack.ts'));
     // Beside the service's own data, not in the temporary folder: that may be memory, where a commit costs nothing.
     const parent = path.join(root, '.data');
     fs.mkdirSync(parent, { recursive: true });
@@ -57,6 +59,8 @@ export class Stage {
     this.dir = dir;
     this.#stack = stack;
     this.#env = {
+      // Two APIs are one service to an integrator: their links are the same.
+      PUBLIC_URL: 'http://127.0.0.1:1',
       PATH: process.env.PATH,
       NODE_ENV: 'development',
       LOG_LEVEL: 'warn',
@@ -83,12 +87,21 @@ export class Stage {
     return this.#stack.redis;
   }
 
+  get #compiled() {
+    return path.join(this.dir, 'compiled');
+  }
+
+  #program(name) {
+    return path.join(this.#compiled, 'dist/src', name);
+  }
+
   async #prepare() {
     this.#redis = new Redis(this.#stack.redisUrl, { lazyConnect: true });
     this.#redis.on('error', () => undefined); // it is taken away on purpose
+    compileTree(this.#compiled);
     for (const command of ['migrate', 'seed-demo']) {
       const options = { env: this.#env, cwd: root };
-      await promisify(execFile)(process.execPath, [path.join(DIST, 'cli/main.js'), command], options);
+      await promisify(execFile)(process.execPath, [this.#program('cli/main.js'), command], options);
     }
     const credentials = JSON.parse(fs.readFileSync(path.join(this.dir, 'demo-credentials.json'), 'utf8'));
     this.headers = { 'x-client-id': credentials.clientId, 'x-client-secret': credentials.clientSecret };
@@ -113,13 +126,13 @@ export class Stage {
     await this.#redis.flushall();
   }
 
-  /** Starts `dist/src/main.js` in the role of that name ("api", "worker", "worker-2"), on the same port every time. */
+  /** Starts the service in the role of that name ("api", "worker", "worker-2"), on the same port every time. */
   async start(name) {
-    const { freePort } = await import(path.join(DIST, 'launcher/ports.js'));
+    const { freePort } = await import(path.join(root, 'launcher/servers/ports.ts'));
     if (!this.#ports.has(name)) this.#ports.set(name, await freePort());
     const port = this.#ports.get(name);
     const log = fs.openSync(this.logFile(name), 'a');
-    const child = spawn(process.execPath, [path.join(DIST, 'main.js')], {
+    const child = spawn(process.execPath, [this.#program('main.js')], {
       cwd: root,
       env: { ...this.#env, ROLE: name.split('-')[0], PORT: String(port) },
       stdio: ['ignore', log, log],
@@ -178,7 +191,7 @@ export class Stage {
     return fs.readFileSync(this.logFile(name), 'utf8').split('\n').slice(-20).join('\n');
   }
 
-  /** What the processes complained about, each message once with its count; ids and numbers made equal. */
+  /** Returns the complaints of the processes, each message once with its count; ids and numbers made equal. */
   complaints() {
     const counts = new Map();
     for (const name of this.#processes.keys()) {

@@ -1,6 +1,6 @@
-/** What must be true at the end, whatever was killed: acknowledged once = evaluated once, with events and trail. */
+/** Checks the end state, whatever was killed: acknowledged once = evaluated once, with events and trail. */
 import path from 'node:path';
-import { DIST } from './stage.mjs';
+import { SOURCES } from './stage.mjs';
 
 const PAGE = 10_000;
 const EVALUATED_WITHIN_MS = 15_000;
@@ -10,8 +10,9 @@ const EVALUATED_WITHIN_MS = 15_000;
  * `hits` are the leases that a killed worker held, `pauses` the times in which nobody could have evaluated anything.
  */
 export async function judge(stage, integrators, interruptions) {
-  const { judgeTrail } = await import(path.join(DIST, 'audit/domain/trail.js'));
-  const { stateColumns, transactionExpectation } = await import(path.join(DIST, 'kyt/transaction-trail.js'));
+  const { judgeTrail } = await import(path.join(SOURCES, 'audit/domain/trail.ts'));
+  const { transactionExpectation } = await import(path.join(SOURCES, 'kyt/operations/transaction-trail.ts'));
+  const { trailStates } = await import(path.join(SOURCES, 'kyt/store/trail-state.queries.ts'));
   const lastHit = new Map(interruptions.hits.flatMap(({ at, refs }) => refs.map((ref) => [ref, at])));
   const found = {
     stored: 0,
@@ -33,7 +34,7 @@ export async function judge(stage, integrators, interruptions) {
   let longestWaitMs = 0;
   const missing = new Set(integrators.acknowledged.keys());
 
-  for await (const page of pages(stage, stateColumns)) {
+  for await (const page of pages(stage, trailStates)) {
     for (const transaction of page) {
       const { id, transaction_id, received_at, evaluations, events, entries, status } = transaction;
       found.stored += 1;
@@ -71,32 +72,43 @@ export function waited(from, to, pauses) {
 }
 
 /** Every transaction with all that belongs to it, a page at a time. */
-async function* pages(stage, columns) {
+async function* pages(stage, trailStates) {
+  const [{ organisation_id: organisationId }] = await stage.query('SELECT organisation_id FROM client_apps');
+  const reader = { queryRunner: { connect: async () => stage.database } };
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const rows = await stage.query(
-      `SELECT id, received_at, ${columns.transaction}
-       FROM kyt_transactions t LEFT JOIN kyt_work w ON w.transaction_ref = id
-       WHERE id > $1 ORDER BY id LIMIT ${PAGE}`,
+      `SELECT id, received_at FROM kyt_transactions WHERE id > $1 ORDER BY id LIMIT ${PAGE}`,
       [after],
     );
     if (rows.length === 0) return;
     const refs = rows.map((row) => row.id);
+    const states = await trailStates(reader, organisationId, refs);
+    const transactions = new Map(states.transactions.map((row) => [row.id, row]));
+    const evaluatedAt = new Map(
+      (
+        await stage.query(
+          `SELECT transaction_ref, evaluation_version, evaluated_at FROM kyt_evaluations WHERE transaction_ref = ANY($1)`,
+          [refs],
+        )
+      ).map((row) => [`${row.transaction_ref} ${row.evaluation_version}`, row.evaluated_at]),
+    );
     const [evaluations, events, entries] = [
-      await stage.query(
-        `SELECT transaction_ref AS ref, evaluated_at, ${columns.evaluation}
-         FROM kyt_evaluations WHERE transaction_ref = ANY($1)`,
-        [refs],
-      ),
+      states.evaluations.map((row) => ({
+        ...row,
+        ref: row.transaction_ref,
+        evaluated_at: evaluatedAt.get(`${row.transaction_ref} ${row.evaluation_version}`),
+      })),
       await stage.query(`SELECT resource_id AS ref, type FROM events WHERE resource_id = ANY($1)`, [refs]),
       await stage.query(
         `SELECT subject_id AS ref, subject_seq AS seq, action, canonical, hash, previous_hash AS "previousHash"
-         FROM audit_entries WHERE organisation_id = (SELECT organisation_id FROM client_apps)
-           AND subject_type = 'transaction' AND subject_id = ANY($1) ORDER BY subject_id, subject_seq`,
-        [refs],
+         FROM audit_entries WHERE organisation_id = $1
+           AND subject_type = 'transaction' AND subject_id = ANY($2) ORDER BY subject_id, subject_seq`,
+        [organisationId, refs],
       ),
     ].map(byRef);
     yield rows.map((row) => ({
       ...row,
+      ...transactions.get(row.id),
       evaluations: evaluations.get(row.id) ?? [],
       events: (events.get(row.id) ?? []).map(({ type }) => type),
       entries: entries.get(row.id) ?? [],

@@ -285,18 +285,14 @@ describe('a transaction that cannot be processed', () => {
       await api.ingest(body).expect(202);
       ref = await transactionRef(body.transactionId);
       // The waits between the attempts are seconds; the reconciler takes up what is due.
-      await eventually(
-        'the transaction is dead-lettered',
-        async () => {
-          await owner.query(
-            `UPDATE kyt_work SET due_at = now() - interval '1 second' WHERE transaction_ref = $1 AND status = 'QUEUED'`,
-            [ref],
-          );
-          const { data } = (await api.transaction(body.transactionId).expect(200)).body;
-          return data.status === 'DEAD_LETTERED';
-        },
-        20_000,
-      );
+      await eventually('the transaction is dead-lettered', async () => {
+        await owner.query(
+          `UPDATE kyt_work SET due_at = now() - interval '1 second' WHERE transaction_ref = $1 AND status = 'QUEUED'`,
+          [ref],
+        );
+        const { data } = (await api.transaction(body.transactionId).expect(200)).body;
+        return data.status === 'DEAD_LETTERED';
+      });
     } finally {
       await owner.query('ALTER TABLE kyt_evaluations DROP CONSTRAINT IF EXISTS broken');
       owner.release();

@@ -123,7 +123,7 @@ describe('the trail of a transaction', () => {
     [
       'the stored outcome changed',
       'kyt_evaluations',
-      `UPDATE kyt_evaluations SET outcome = 'REVIEW' WHERE transaction_ref = $1::uuid`,
+      `UPDATE kyt_evaluations SET outcome = 'REVIEW', recommended_action = 'HOLD' WHERE transaction_ref = $1::uuid`,
       'STATE_MISMATCH',
     ],
     [

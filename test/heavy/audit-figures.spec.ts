@@ -74,7 +74,7 @@ describe(`a package of ${SIZE} entries`, () => {
     const { organisationId } = client;
     for (let left = SIZE; left > 0; left -= 5_000) await write(organisationId, Math.min(5_000, left));
     await allSealed(t, organisationId);
-    // What sealing a million entries at once has taken is not what the export takes.
+    // Memory that sealing a million entries took must not count for the export: the export gets a new process.
     await worker.stop();
     worker = await ApiProcess.start(t, { ROLE: 'all' });
   }, 3_600_000);
@@ -255,7 +255,7 @@ describe('what sealing costs and how long it takes', () => {
 
   it(`signs what was committed soon, at ${RATE} transactions a second`, async () => {
     const { organisationId } = client;
-    // What was signed, and when: the time stands in the checkpoint.
+    // Each signed size with its time, which stands in the checkpoint.
     const signed: { size: number; at: number }[] = [];
     const watch = { over: false };
     const watching = (async () => {

@@ -14,12 +14,12 @@ import { readPdf } from '../support/pdf.js';
 // The acceptance criterion: a dossier of 10,000 transactions is streamed in less than ten seconds, in bounded memory.
 const COUNT = 10_000;
 const FEWER = 2_500;
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 // The whole process, with what the engine has not collected yet.
-const MOST_GROWTH_MIB = 150;
-// What is really held, and how much more of it four times as many transactions may take.
-const MOST_HELD_MIB = 40;
-const MOST_MORE_MIB = 8;
+const MAX_GROWTH_MIB = 150;
+// Limits of the memory that is really held, and of its growth with four times as many transactions.
+const MAX_HELD_MIB = 40;
+const MAX_MORE_MIB = 8;
 
 let t: TestApp;
 let officer: TestOperator;
@@ -92,7 +92,7 @@ async function taken(count: number, name: string): Promise<Taken> {
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** What is still held when everything that nobody needs is collected, in MiB. */
+/** Returns the memory still held after a collection, in MiB. */
 const held = (): number => {
   collect();
   const { heapUsed, external } = process.memoryUsage();
@@ -128,8 +128,8 @@ describe(`a dossier of ${COUNT} transactions`, () => {
           `memory +${result.growthMiB} MiB\n`,
       );
       expect(result.last).toMatch(end);
-      expect(result.ms).toBeLessThan(MOST_MS);
-      expect(result.growthMiB).toBeLessThan(MOST_GROWTH_MIB);
+      expect(result.ms).toBeLessThan(MAX_MS);
+      expect(result.growthMiB).toBeLessThan(MAX_GROWTH_MIB);
     },
     60_000,
   );
@@ -141,8 +141,8 @@ describe(`a dossier of ${COUNT} transactions`, () => {
       process.stdout.write(
         `${name}: held +${few.toFixed(1)} MiB of ${FEWER}, +${many.toFixed(1)} MiB of ${COUNT}\n`,
       );
-      expect(many).toBeLessThan(MOST_HELD_MIB);
-      expect(many - few).toBeLessThan(MOST_MORE_MIB);
+      expect(many).toBeLessThan(MAX_HELD_MIB);
+      expect(many - few).toBeLessThan(MAX_MORE_MIB);
     },
     120_000,
   );

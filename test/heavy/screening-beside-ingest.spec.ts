@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { actingSystem } from '../../src/audit/index.js';
-import { CustomersService } from '../../src/customers/index.js';
+import { systemActor } from '../../src/audit/index.js';
+import { CustomerIdentification } from '../../src/customers/index.js';
 import { newUuid } from '../../src/kernel/index.js';
 import { IndexKeeper, ListImporter, ScreeningLists, type SnapshotRow } from '../../src/screening/index.js';
 import { ApiProcess } from '../support/api-process.js';
@@ -15,7 +15,7 @@ const CUSTOMERS = Number(process.env['VIGIA_CUSTOMERS'] ?? 100_000);
 const ENTRIES = Number(process.env['VIGIA_ENTRIES'] ?? 50_000);
 const PER_SECOND = Number(process.env['VIGIA_INGEST_PER_SECOND'] ?? 100);
 const SECONDS = Number(process.env['VIGIA_SECONDS'] ?? 20);
-// What the event loop may be held up at the most while a list is imported and its index is built.
+// The event loop may stall at most so long while a list is imported and its index is built.
 const LONGEST_STALL_MS = 60;
 const FACTOR = 1.5;
 
@@ -48,17 +48,17 @@ function madeUp(i: number): string {
 }
 
 async function imported(key: string, names: readonly string[]): Promise<SnapshotRow> {
-  const acting = actingSystem(client.organisationId, 'test');
+  const ctx = systemActor(client.organisationId, 'test');
   const list = await t.app
     .get(ScreeningLists)
-    .ensure(acting, { key, name: key, kind: 'SANCTIONS', format: 'HOUSE_CSV' });
+    .ensure(ctx, { key, name: key, kind: 'SANCTIONS', format: 'HOUSE_CSV' });
   const file = ['key;name;kind', ...names.map((name, i) => `n${i};${name};PERSON`), ''].join('\n');
   // As a file is read: 64 KiB at a time.
   const chunks = file.match(/[^]{1,65536}/g) ?? [];
   const importer = t.app.get(ListImporter);
-  const { id } = await importer.begin(acting, list, null);
+  const { id } = await importer.begin(ctx, list, null);
   const main = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
-  return importer.run(acting, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  return importer.run(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
 }
 
 it(
@@ -87,7 +87,7 @@ it(
   `screening ${CUSTOMERS} customers again in the background leaves ingest as it was`,
   async () => {
     const { organisationId } = client;
-    const customers = t.app.get(CustomersService);
+    const customers = t.app.get(CustomerIdentification);
     for (let from = 0; from < CUSTOMERS; from += 1_000) {
       await customers.identify(
         Array.from({ length: Math.min(1_000, CUSTOMERS - from) }, (_, i) => ({

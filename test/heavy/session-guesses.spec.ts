@@ -41,7 +41,7 @@ function aGuess(known: readonly string[], i: number): string {
   return link.slice(0, -8) + randomBytes(6).toString('base64url');
 }
 
-/** What is asked of an id, in turn; each says the same when there is no such session. */
+/** The calls for a guessed id, in turn; each answers the same when there is no such session. */
 const CALLS = [
   ['GET', 'public'],
   ['POST', 'complete'],

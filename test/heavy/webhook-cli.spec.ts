@@ -5,6 +5,7 @@ import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import { publicId } from '../../src/kernel/index.js';
 import { processEnv } from '../support/api-process.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { fromSource } from '../support/engine-flags.js';
 import { eventually } from '../support/eventually.js';
 import { oneEach, publishEvents } from '../support/published.js';
 import { WebhookReceiver } from '../support/receiver.js';
@@ -24,7 +25,15 @@ it('vigia webhooks changes an endpoint, tries it, recovers it and counts', async
   const client = await t.client({ rules: false });
   const receiver = await WebhookReceiver.listen();
   const webhooks = async (command: string, ...given: string[]): Promise<string> => {
-    const all = ['dist/src/cli/main.js', 'webhooks', command, id, '--client', client.clientId, ...given];
+    const all = [
+      ...fromSource('cli/main.ts'),
+      'webhooks',
+      command,
+      id,
+      '--client',
+      client.clientId,
+      ...given,
+    ];
     return (await promisify(execFile)(process.execPath, all, { env: processEnv(t) })).stdout;
   };
   const since = new Date(Date.now() - 60_000).toISOString();

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readSettings } from '../../src/config/index.js';
-import { keyOf, ObjectMissing, type ArtifactStore } from '../../src/uploads/artifact-store.js';
-import { LocalStore } from '../../src/uploads/local-store.js';
-import { S3Store, StoreFailed, type S3Options } from '../../src/uploads/s3-store.js';
+import { keyOf, ObjectMissing, type ArtifactStore } from '../../src/uploads/storage/artifact-store.js';
+import { LocalStore } from '../../src/uploads/storage/local-store.js';
+import { S3Store, StoreFailed, type S3Options } from '../../src/uploads/storage/s3-store.js';
 import { S3Server } from '../support/s3-server.js';
 
 let folder: string;
@@ -158,7 +158,7 @@ describe('the s3 store', () => {
     expect(await read(s3, key)).toHaveLength(3);
     const away = new S3Store({ ...options, endpoint: 'http://127.0.0.1:1' });
     await expect(away.open(key)).rejects.toBeInstanceOf(StoreFailed);
-  }, 30_000);
+  });
 });
 
 describe('the settings of the store', () => {

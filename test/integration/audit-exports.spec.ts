@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LogAuditor } from '../../src/audit/index.js';
-import { witnessLog } from '../../src/cli/witness.command.js';
+import { witnessLog } from '../../src/cli/commands/audit/witness.command.js';
 import { publicId } from '../../src/kernel/index.js';
 import type { ErrorBody } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
@@ -289,7 +289,7 @@ describe('a trail with a gap', () => {
     ]);
     expect((await made(about(other))).status).toBe('READY');
 
-    // Of everything: the job finds it when the sweep has not yet; its content names the gap.
+    // An export of the whole log: the job finds the gap when the sweep has not yet; its content names the gap.
     const answer = await auditor.post('/operator/audit/exports').send({ reason: REASON });
     if (answer.status === 202) {
       const blocked = await ended((answer.body as { data: Export }).data.id);
@@ -322,7 +322,7 @@ describe('a trail with a gap', () => {
       `UPDATE kyt_evaluations SET risk_score = 0 WHERE transaction_ref = $1::uuid`,
       [gap?.subjectId],
     );
-    // What was found is judged again at once: nobody waits for the next round of the sweep.
+    // Findings are judged again at once: nobody waits for the next round of the sweep.
     expect((await made({})).status).toBe('READY');
     await t.owner.query(`UPDATE audit_sweeps SET due_at = now(), position = -1`);
     await eventually('the sweep has closed it', async () => (await gaps()).length === 0);

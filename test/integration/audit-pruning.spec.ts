@@ -4,18 +4,21 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Module } from '@nestjs/common';
 import {
-  actingSystem,
+  systemActor,
   AuditTrail,
   CHAIN_START,
   composeEntry,
   DirectExports,
-  Holds,
+  LegalHold,
+  LegalHolds,
   isBlocking,
   LogAuditor,
   Pruning,
   stepOf,
   type ComposedEntry,
+  type Subject,
   type TrailVerdict,
 } from '../../src/audit/index.js';
 import {
@@ -25,7 +28,7 @@ import {
   rootFromInclusion,
   rootOf,
 } from '../../src/audit/domain/merkle.js';
-import { LogProofs } from '../../src/audit/log-proofs.js';
+import { LogProofs } from '../../src/audit/log/log-proofs.service.js';
 import { UnitOfWork } from '../../src/database/index.js';
 import { roles, scopes } from '../../src/http/index.js';
 import { newUuid, publicId, type Clock } from '../../src/kernel/index.js';
@@ -33,28 +36,43 @@ import type { TestClient } from '../support/api.js';
 import { processEnv } from '../support/api-process.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
+import { fromSource } from '../support/engine-flags.js';
 import { eventually } from '../support/eventually.js';
 import { flipBytes, node, unpacked, verdictOf } from '../support/package-verifiers.js';
 import { behindItsBack } from '../support/tamper.js';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'vigia-pruning-'));
+
+class HoldsOfTest {
+  subjects: readonly Subject[] = [];
+
+  @LegalHold('tests')
+  async *held(): AsyncGenerator<readonly Subject[]> {
+    await Promise.resolve();
+    yield this.subjects;
+  }
+}
+
+@Module({ providers: [HoldsOfTest] })
+class HoldsModule {}
+
 let t: TestApp;
 let client: TestClient;
 let organisationId: string;
 let pin: string;
 
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ modules: [HoldsModule] });
   client = await t.client({ scopes: [...scopes] });
   ({ organisationId } = client);
-}, 60_000);
+});
 
 afterAll(async () => {
   await t.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
-const acting = (): ReturnType<typeof actingSystem> => actingSystem(organisationId, 'cli');
+const ctx = (): ReturnType<typeof systemActor> => systemActor(organisationId, 'cli');
 
 /** A trail of an earlier year, as long as wanted. */
 function oldTrail(year: number, length: number, type: 'dossier' | 'operator' = 'dossier'): ComposedEntry[] {
@@ -63,7 +81,7 @@ function oldTrail(year: number, length: number, type: 'dossier' | 'operator' = '
   for (let seq = 1; seq <= length; seq += 1) {
     const last = entries.at(-1);
     const at = new Date(Date.UTC(year, 5, seq));
-    const draft = stepOf(acting(), type, id, 'dossier.exported', at, { about: 'pruning' });
+    const draft = stepOf(ctx(), type, id, 'dossier.exported', at, { about: 'pruning' });
     entries.push(composeEntry(draft, last ? { seq, previousHash: last.hash } : CHAIN_START));
   }
   return entries;
@@ -104,7 +122,7 @@ async function pruneIn(year: number, dryRun = false): ReturnType<Pruning['prune'
   const pruning: unknown = Object.assign(Object.create(Pruning.prototype) as object, t.app.get(Pruning), {
     clock,
   });
-  const pruned = await (pruning as Pruning).prune(acting(), { dryRun });
+  const pruned = await (pruning as Pruning).prune(ctx(), { dryRun });
   await sealed();
   return pruned;
 }
@@ -213,7 +231,7 @@ describe('Entries that were kept as long as they had to be', () => {
     const folder = unpacked(await aPackage());
     await flipBytes(folder, ['events.jsonl', 'prunings.jsonl', 'manifest.json'], 150, '--pin', pin);
     expect((await node(folder, '--pin', pin)).verdict).toBe('VERIFIED');
-  }, 60_000);
+  });
 
   it.each<[string, (folder: string) => void]>([
     [
@@ -276,7 +294,7 @@ describe('Entries that were kept as long as they had to be', () => {
         t.app
           .get(AuditTrail)
           .record(tx, [
-            stepOf(acting(), 'dossier', subject.id, 'dossier.exported', new Date(), { about: 'again' }),
+            stepOf(ctx(), 'dossier', subject.id, 'dossier.exported', new Date(), { about: 'again' }),
           ]),
       );
     expect(entry?.position).toEqual({ seq: trail!.length + 1, previousHash: hash });
@@ -297,7 +315,7 @@ describe('Entries that stay', () => {
   it('those of one trail stay together until the last of them is old enough', async () => {
     const trail = oldTrail(2008, 1);
     const later = stepOf(
-      acting(),
+      ctx(),
       'dossier',
       trail[0]!.subject.id,
       'dossier.exported',
@@ -314,14 +332,11 @@ describe('Entries that stay', () => {
   it('what a legal hold keeps', async () => {
     const [held, free] = [oldTrail(2007, 2), oldTrail(2007, 1)];
     await write(held, free);
-    let isHeld = true;
-    t.app.get(Holds).register(async function* () {
-      await Promise.resolve();
-      if (isHeld) yield [held[0]!.subject];
-    });
+    const holds = t.app.get(HoldsOfTest);
+    holds.subjects = [held[0]!.subject];
     expect(await pruneIn(2018)).toMatchObject({ trails: 1, entries: 1, held: 1 });
     expect([await on(held), await on(free)]).toMatchObject([{ status: 'COMPLETE' }, { status: 'PRUNED' }]);
-    isHeld = false;
+    holds.subjects = [];
     expect(await pruneIn(2018)).toMatchObject({ trails: 1, entries: 2, held: 0 });
   });
 
@@ -335,7 +350,7 @@ describe('Entries that stay', () => {
       [body.transactionId],
     );
     const { id, customer } = rows[0]!;
-    const holds = t.app.get(Holds);
+    const holds = t.app.get(LegalHolds);
     expect((await holds.of(organisationId)).has(`transaction:${id}`)).toBe(false);
     const officer = t.api.asOperator(await t.operator({ organisationId, roles: [...roles] }));
     await officer
@@ -409,7 +424,7 @@ describe('vigia audit prune', () => {
   const prune = async (...given: string[]): Promise<string[]> => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['dist/src/cli/main.js', 'audit', 'prune', '--client', client.clientId, ...given],
+      [...fromSource('cli/main.ts'), 'audit', 'prune', '--client', client.clientId, ...given],
       { env: processEnv(t) },
     );
     return stdout.trim().split('\n');
@@ -438,7 +453,7 @@ describe('vigia audit prune', () => {
     expect((await on(flawed)).status).toBe('MISSING_EVENTS');
     expect((await prune())[0]).toContain(': 0 trails with 0 entries');
     await expect(prune('--client', 'nobody')).rejects.toThrow('There is no client application nobody');
-  }, 60_000);
+  });
 });
 
 describe('The database', () => {
@@ -456,7 +471,7 @@ describe('The database', () => {
     await expect(prune('dossier', id, '2010-01-01', 1)).rejects.toThrow('have to be kept');
     const named = (before: string): Promise<unknown> =>
       t.app.get(UnitOfWork).run(organisationId, async (tx) => {
-        const step = stepOf(acting(), 'audit_log', organisationId, 'audit_log.pruned', new Date(), {
+        const step = stepOf(ctx(), 'audit_log', organisationId, 'audit_log.pruned', new Date(), {
           leaves: [],
         });
         const [entry] = await t.app.get(AuditTrail).record(tx, [step]);

@@ -4,10 +4,11 @@ import { request } from 'node:https';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readSettings, requireServable, Settings, SettingsError } from '../../src/config/index.js';
-import { AppRoleCheck } from '../../src/database/app-role-check.js';
+import { AppRoleCheck } from '../../src/database/connection/app-role-check.js';
 import { startService } from '../../src/service.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, without } from '../support/builders.js';
+import { fromSource } from '../support/engine-flags.js';
 
 const key = (): string => randomBytes(32).toString('base64');
 const CANARY = 'CANARY-4711';
@@ -25,7 +26,7 @@ const SAFE: Readonly<Record<string, string>> = {
   TRUST_PROXY: '10.0.0.0/24',
 };
 
-/** What the boot says about an environment; nothing when it goes on. */
+/** Returns the boot's complaint about an environment; nothing when it goes on. */
 function refusal(env: Readonly<Record<string, string | undefined>>): string {
   try {
     requireServable(readSettings(env));
@@ -137,11 +138,11 @@ describe('a production with one bad setting', () => {
       WEBHOOK_REQUIRE_HTTPS: 'false',
       PORT: 'x',
     };
-    const run = spawnSync(process.execPath, ['dist/src/main.js'], { env, encoding: 'utf8' });
+    const run = spawnSync(process.execPath, fromSource('main.ts'), { env, encoding: 'utf8' });
     expect(run.status).toBe(1);
     for (const name of ['INDEX_KEY', 'PORT']) expect(run.stderr).toContain(`  - ${name} `);
     expect(run.stderr + run.stdout).not.toContain(CANARY);
-    const later = spawnSync(process.execPath, ['dist/src/main.js'], {
+    const later = spawnSync(process.execPath, fromSource('main.ts'), {
       env: { ...SAFE, PATH: process.env['PATH'], WEBHOOK_REQUIRE_HTTPS: 'false' },
       encoding: 'utf8',
     });

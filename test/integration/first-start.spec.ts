@@ -4,12 +4,12 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkS
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
-import { freePort } from '../../src/launcher/ports.js';
+import { freePort } from '../../launcher/servers/ports.js';
 
-// What a bare clone does not have: made by npm ci, the build or an earlier start.
+// A bare clone does not have these: npm ci, the build or an earlier start makes them.
 const NOT_CLONED = new Set(['.git', '.data', 'node_modules', 'dist', 'web/dist']);
 // Half a minute on an idle machine; beside other tests more. That it is quick is measured elsewhere.
-const MOST_MS = 240_000;
+const MAX_MS = 240_000;
 const root = process.cwd();
 const folder = mkdtempSync(path.join(os.tmpdir(), 'vigia-first-start-'));
 chmodSync(folder, 0o711); // as root without user namespaces the database runs as another user
@@ -66,5 +66,5 @@ it(
     await ended;
     expect(said).not.toMatch(/error/i);
   },
-  MOST_MS,
+  MAX_MS,
 );

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { actingSystem } from '../../src/audit/index.js';
-import { VelocityReader } from '../../src/kyt/velocity-reader.js';
+import { systemActor } from '../../src/audit/index.js';
+import { VelocityReader } from '../../src/kyt/facts/velocity-reader.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
 import type { Answer } from '../support/answers.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aTransaction, CPF } from '../support/builders.js';
+import { aTransaction, cpfOf } from '../support/builders.js';
 import { expectOrderNotToMatter } from '../support/delivery-order.js';
 import { aRule } from '../support/rulesets.js';
 
@@ -22,7 +22,7 @@ class Reader extends VelocityReader {
   }
 }
 
-/** What the golden cases look at beside the usual. */
+/** Fields that only the golden cases look at. */
 interface Judged extends TransactionAnswer {
   readonly dampening: number;
   readonly groups: { group: string; counted: number }[];
@@ -49,26 +49,32 @@ beforeAll(async () => {
   client = await t.client({ rules: false });
   const { organisationId } = client;
   await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
-  const acting = actingSystem(organisationId, 'test');
+  const ctx = systemActor(organisationId, 'test');
   for (const kind of ['SANCTIONS', 'PEP', 'DEBARMENT'] as const) {
     const list = { key: kind.toLowerCase(), name: kind, kind, format: 'HOUSE_CSV' } as const;
-    const row = await t.app.get(ScreeningLists).ensure(acting, list);
+    const row = await t.app.get(ScreeningLists).ensure(ctx, list);
     const importer = t.app.get(ListImporter);
-    const { id } = await importer.begin(acting, row, null);
+    const { id } = await importer.begin(ctx, row, null);
     const file = `key;name;kind;birthDate;type;value\nx;${LISTED} ${kind};PERSON;;;\n`;
     const main = Readable.from([Buffer.from(file)]);
-    await importer.run(acting, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+    await importer.run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   }
   await t.app.get(IndexKeeper).refresh();
   api = t.api.as(client);
   officer = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
-}, 60_000);
+});
 
 afterAll(async () => {
   await t.close();
 });
 
-const CUSTOMER = { name: 'Maria Exemplo', cpfCnpj: CPF.customer, accountReference: '0001/1', country: 'BR' };
+/** The customer of the case that was begun last. */
+const theCustomer = (): { cpfCnpj: string; accountReference: string } & Record<string, unknown> => ({
+  name: 'Maria Exemplo',
+  cpfCnpj: cpfOf(`golden-${cases}`),
+  accountReference: '0001/1',
+  country: 'BR',
+});
 const payee = (i: number): object => ({
   name: 'João Exemplo',
   // Known by the account: the same document would make one beneficiary of all.
@@ -84,7 +90,7 @@ function aCustomer(): (
   cases += 1;
   const own = {
     externalCustomerId: `golden-${cases}`,
-    origin: CUSTOMER,
+    origin: theCustomer(),
     destination: payee(cases),
     metadata: { deviceId: `device-${cases}`, ipAddress: `203.0.113.${cases}`, deviceRegistered: true },
   };
@@ -141,7 +147,7 @@ describe('Golden cases of br-starter, from the request to the answer', () => {
     const flow = async (out: number): Promise<Judged> => {
       const own = aCustomer();
       const [, sent] = await judged([
-        own({ amount: 18_400, occurredAt: at('09:00:00'), origin: payee(200), destination: CUSTOMER }),
+        own({ amount: 18_400, occurredAt: at('09:00:00'), origin: payee(200), destination: theCustomer() }),
         own({ amount: out, occurredAt: at('11:00:00') }),
       ]);
       return sent!;
@@ -196,7 +202,7 @@ describe('Golden cases of br-starter, from the request to the answer', () => {
         own({
           amount: 9_900,
           occurredAt: at(`12:0${i}:00`),
-          destination: { ...CUSTOMER, accountReference: `0002-${i}` },
+          destination: { ...theCustomer(), accountReference: `0002-${i}` },
         }),
       ),
     );
@@ -294,10 +300,11 @@ describe('A dry-run', () => {
         { result: 'FALSE' },
       ],
     });
-    expect(verdicts.get('BR-CASH-06')).toMatchObject({ applies: 'FALSE', result: 'NO_HIT' });
+    expect(verdicts.get('BR-CASH-06')).toMatchObject({ applies: 'TRUE', result: 'NO_HIT' });
     expect(result.facts['outgoing.sum24h']).toEqual({ state: 'KNOWN', value: 59_400 });
     expect(result.facts['evidence.score']).toEqual({ state: 'SKIPPED', reason: 'DRY_RUN' });
-    expect(JSON.stringify(result)).not.toMatch(/52998224725|11144477735|Maria|João|0001\/1/);
+    expect(JSON.stringify(result)).not.toMatch(/11144477735|Maria|João|0001\/1/);
+    expect(JSON.stringify(result)).not.toContain(theCustomer().cpfCnpj);
     expect(await rowCounts()).toEqual(before);
     await api.transaction(transaction.transactionId).expect(404);
   });
@@ -406,5 +413,5 @@ describe('The order of delivery', () => {
   it('1,000 events, shuffled and partly sent twice, give the same facts and scores as in order', async () => {
     await expectOrderNotToMatter(t, 1_000);
     expect.hasAssertions();
-  }, 60_000);
+  });
 });

@@ -3,9 +3,9 @@ import type { EventEmitter } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { AppRoleCheck } from '../../src/database/app-role-check.js';
+import { AppRoleCheck } from '../../src/database/connection/app-role-check.js';
 import { migrate } from '../../src/database/migrate.js';
-import { noOrganisation, system, UnitOfWork } from '../../src/database/index.js';
+import { noOrganisation, statement, system, UnitOfWork } from '../../src/database/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
@@ -201,7 +201,8 @@ describe('the scope of a connection', () => {
       return tx.query<Seen[]>(scopeNow);
     });
     expect(inside[0]).toMatchObject({ organisations: `{${one.organisationId}}` });
-    await expect(uow().write(one.organisationId, { text: 'SELECT 1 / 0', values: [] })).rejects.toThrow();
+    const failing = statement('test.failing', 'SELECT 1 / 0');
+    await expect(uow().write(one.organisationId, failing, [])).rejects.toThrow(/division by zero/);
     expect(await told(system('kyt.claim'))).toMatchObject({ organisations: '', system: 'kyt.claim' });
   });
 
@@ -278,13 +279,58 @@ describe('the schema', () => {
     }
   });
 
+  it('has the organisation in every key of its tables, except where docs/architecture.md says why not', async () => {
+    const { rows } = await t.owner.query<{ name: string }>(
+      `WITH own AS (SELECT attrelid AS id, attnum FROM pg_attribute
+                    WHERE attname = 'organisation_id' AND NOT attisdropped AND attrelid IN
+                      (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')))
+       SELECT indexrelid::regclass::text AS name FROM pg_index JOIN own ON own.id = indrelid
+       WHERE indisunique AND own.attnum <> ALL (indkey::int2[])
+       UNION ALL
+       SELECT conname FROM pg_constraint JOIN own ON own.id = conrelid JOIN own AS parent ON parent.id = confrelid
+       WHERE contype = 'f' AND own.attnum <> ALL (conkey)
+       ORDER BY 1`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual([
+      'audit_pending_pkey',
+      'client_apps_client_id_key',
+      ...['events_pkey', 'events_sequence'],
+      'kyc_sessions_link',
+      'kyt_decisions_transaction_ref_fkey',
+      ...['kyt_evaluations_pkey', 'kyt_transactions_once', 'kyt_transactions_pkey', 'kyt_work_pkey'],
+      ...['operator_devices_hash_key', 'operator_invitations_hash_key'],
+      ...['operators_email', 'operators_oidc_identity'],
+      ...['webhook_attempts_pkey', 'webhook_deliveries_once', 'webhook_deliveries_pkey'],
+    ]);
+  });
+
+  it('is not made beside that of a version from before the first release', async () => {
+    const name = `unreleased_${randomBytes(5).toString('hex')}`;
+    await t.owner.query(`CREATE DATABASE ${name}`);
+    const url = new URL(t.database.ownerUrl);
+    url.pathname = `/${name}`;
+    const owner = new pg.Client({ connectionString: url.href });
+    try {
+      await owner.connect();
+      await owner.query(`CREATE TABLE schema_migrations (id serial PRIMARY KEY, "timestamp" bigint, name text);
+        INSERT INTO schema_migrations ("timestamp", name) VALUES (1763600000001, 'Foundation1763600000001')`);
+      await expect(migrate(url.href)).rejects.toThrow(/before the first release[^]*Use an empty database/);
+      const { rows } = await owner.query(`SELECT relname FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`);
+      expect(rows).toEqual([{ relname: 'schema_migrations' }]);
+    } finally {
+      await owner.end();
+      await t.owner.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    }
+  });
+
   it('may be newer than the process, not older: migrated first, replaced after', async () => {
     await t.owner.query(
       `INSERT INTO schema_migrations (timestamp, name) VALUES (9999999999999, 'OfTheNextRelease')`,
     );
     await t.api.get('/health/ready').expect(200);
     const { rows } = await t.owner.query<{ id: number }>(
-      `UPDATE schema_migrations SET name = 'x' || name WHERE name LIKE 'RowLevelSecurity%' RETURNING id`,
+      `UPDATE schema_migrations SET name = 'x' || name WHERE name LIKE 'Foundation%' RETURNING id`,
     );
     const { body } = await t.api.get('/health/ready').expect(503);
     expect(JSON.stringify(body)).toContain('migrations');

@@ -15,14 +15,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { lockFolder, lockOwner } from '../../src/launcher/lock.js';
-import { freePort } from '../../src/launcher/ports.js';
-import { withClient } from '../../src/launcher/postgres-client.js';
-import { commandOf, isRunning, startOf, waitUntilGone } from '../../src/launcher/process-table.js';
-import { developmentSecrets } from '../../src/launcher/secrets.js';
-import { ensureAppRole, startStack, sweepAbandoned, urlAs, type OwnStack } from '../../src/launcher/stack.js';
-import { givenServers } from '../../src/launcher/start.js';
-import { firstCall } from '../../src/launcher/welcome.js';
+import { lockFolder, lockOwner } from '../../launcher/lock.js';
+import { freePort } from '../../launcher/servers/ports.js';
+import { commandOf, isRunning, startOf, waitUntilGone } from '../../launcher/servers/process-table.js';
+import { developmentSecrets } from '../../launcher/secrets.js';
+import { startStack, sweepAbandoned, type OwnStack } from '../../launcher/stack.js';
+import { givenServers } from '../../launcher/start.js';
+import { firstCall } from '../../launcher/welcome.js';
+import { ensureAppRole, urlAs } from '../../src/database/connection/app-role.js';
+import { withClient } from '../../src/database/connection/with-client.js';
 
 const cacheDir = path.resolve(process.env['DATA_DIR'] ?? '.data', 'cache');
 const scratch = mkdtempSync(path.join(os.tmpdir(), 'vigia-launcher-'));
@@ -125,19 +126,27 @@ describe('the servers that are given', () => {
 });
 
 describe('the first call', () => {
-  it('has every required field', () => {
+  it('has every field that its evaluation needs', () => {
     const now = new Date('2026-11-20T12:34:56.789Z');
     const command = firstCall({ url: 'http://127.0.0.1:3000', clientId: 'id', clientSecret: 'secret', now });
     const [, body = ''] = /-d '(.*)'$/.exec(command) ?? [];
     expect(JSON.parse(body)).toEqual({
       transactionId: 'demo-20261120123456789',
+      externalCustomerId: 'customer-1001',
+      cpfCnpj: '111.444.777-35',
       type: 'PIX_TRANSFER',
       channel: 'MOBILE_APP',
       amount: 150.75,
       currency: 'BRL',
       occurredAt: '2026-11-20T12:34:56.789Z',
-      origin: {},
-      destination: {},
+      origin: {
+        name: 'Bia Exemplo',
+        cpfCnpj: '111.444.777-35',
+        accountReference: '0001/10010-1',
+        country: 'BR',
+      },
+      destination: { name: 'Padaria Exemplo', cpfCnpj: '12.345.678/0001-95', country: 'BR' },
+      metadata: { deviceId: 'dev-1001', deviceRegistered: true, ipAddress: '198.51.100.10' },
     });
   });
 });
@@ -231,14 +240,18 @@ describe('a stack', () => {
 describe('a launcher that is killed', () => {
   it('takes its servers with it, and the next run removes its folder', async () => {
     const options = { dir: path.join(scratch, 'killed-1'), cacheDir, durable: false, quiet: true };
-    const built = path.resolve('dist/src/launcher/stack.js');
-    const program = `import { startStack } from ${JSON.stringify(built)};
+    const launcher = path.resolve('launcher/stack.ts');
+    const program = `import { startStack } from ${JSON.stringify(launcher)};
       const { postgres, redis } = await startStack(${JSON.stringify(options)});
       console.log(JSON.stringify([postgres.pid, redis?.pid ?? 0]));
       setInterval(() => {}, 1000);`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      ['--import=./test/support/register.mjs', '--input-type=module', '-e', program],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const [postgres = 0, redis = 0] = JSON.parse(line.toString()) as number[];
     expect(isRunning(postgres)).toBe(true);

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import type { QueryRunner } from 'typeorm';
 import { AuditTrail } from '../../src/audit/index.js';
-import { CustomerKeys1763600000140 } from '../../src/database/migrations/0140-customer-keys.js';
 import { publicId, uuidOf } from '../../src/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
@@ -12,7 +10,7 @@ import { anArtifact } from '../support/artifacts.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { LISTED, withLists } from '../support/lists.js';
-import { customerSighted } from '../support/sightings.js';
+import { customerSighted } from '../support/observations.js';
 
 /** Fictional CPFs with valid check digits, each of one test. */
 const documents = ['71460238001', '60872412300', '98765432100', '86288366757', '24843803480', '28001238938'];
@@ -280,23 +278,4 @@ describe('Row-level security', () => {
       await raw.end();
     }
   });
-});
-
-it('what was merged before this release stands under the key that counts now', async () => {
-  const { rows: hits } = await t.owner.query<{ id: string; into: Buffer }>(
-    `UPDATE screening_hits h SET subject_index = m.subject_index FROM customers m, customers c
-     WHERE m.merged_into = h.customer_id AND c.id = h.customer_id AND h.subject_index = c.subject_index
-       AND h.id = (SELECT h2.id FROM screening_hits h2 JOIN customers m2 ON m2.merged_into = h2.customer_id LIMIT 1)
-     RETURNING h.id, c.subject_index AS into`,
-  );
-  expect(hits).toHaveLength(1);
-  const migration = new CustomerKeys1763600000140();
-  const runner = { query: (text: string) => t.owner.query(text) } as unknown as QueryRunner;
-  await migration.down(runner);
-  await migration.up(runner);
-  const { rows } = await t.owner.query<{ subject: Buffer }>(
-    'SELECT subject_index AS subject FROM screening_hits WHERE id = $1',
-    [hits[0]!.id],
-  );
-  expect(rows[0]!.subject.equals(hits[0]!.into)).toBe(true);
 });

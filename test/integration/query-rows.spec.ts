@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ScopedClient } from '../../src/database/scoped-client.js';
+import { ScopedClient } from '../../src/database/connection/scoped-client.js';
 import { freshDatabase } from '../support/database.js';
 
 const MEGABYTE = 1_048_576;
@@ -35,14 +35,14 @@ describe('the rows of a query', () => {
       const before = old();
       await read();
       if (page % 5 === 4) {
-        // What outlives two looks is old.
+        // An object that outlives two collections is old.
         collect({ type: 'minor' });
         collect({ type: 'minor' });
       }
       // Less when the engine has looked at all of it meanwhile.
       became += Math.max(0, old() - before);
     }
-    // Of 30 MB that were read.
+    // 30 MB were read.
     expect(became).toBeLessThan(6 * MEGABYTE);
   });
 

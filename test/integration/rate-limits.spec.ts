@@ -4,13 +4,14 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { RateLimiter, type RateLimit, type RateVerdict } from '../../src/http/index.js';
-import { SharedBuckets } from '../../src/http/shared-buckets.js';
+import { SharedBuckets, type TokenGrant } from '../../src/http/limits/shared-buckets.js';
 import type { Answer } from '../support/answers.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { send } from '../support/raw-http.js';
+import { expectWithin } from '../support/timing.js';
 import { Wire } from '../support/wire.js';
 
 /** Two API processes on one database and one Redis. */
@@ -28,47 +29,65 @@ afterAll(async () => {
 });
 
 const limiters = (): RateLimiter[] => [one.app.get(RateLimiter), other.app.get(RateLimiter)];
+/** Tokens a second: none comes back during a test, however slow the machine. */
+const HARDLY = 0.001;
 let keys = 0;
 const newKey = (): string => `test-${(keys += 1)}-${Date.now()}`;
 
-/** What a process had been given and nobody had asked for yet: it answers at once as long as there is any. */
-function inHand(limiter: RateLimiter, key: string, limit: RateLimit): number {
-  for (let taken = 0; ; taken += 1) {
-    const verdict = limiter.take(key, limit);
-    if (verdict instanceof Promise) {
-      verdict.catch(() => undefined);
-      return taken;
+/**
+ * Counts what Redis grants meanwhile. A Redis that a busy machine keeps from answering in time is away, and each process
+ * limits by itself, which is another test: once more.
+ */
+async function whileShared(work: (granted: () => Promise<number>) => Promise<void>): Promise<void> {
+  for (let round = 1; ; round += 1) {
+    const said = jest.spyOn(SharedBuckets.prototype, 'take');
+    const grants = (): Promise<(TokenGrant | null)[]> =>
+      Promise.all(said.mock.results.map(({ value }) => value as Promise<TokenGrant | null>));
+    const granted = async (): Promise<number> =>
+      (await grants()).reduce((sum, grant) => sum + (grant?.granted ?? 0), 0);
+    try {
+      await work(granted);
+      return;
+    } catch (error) {
+      if (round === 5 || (await grants()).every((grant) => grant !== null)) throw error;
+      await eventually('Redis answers again', () => one.app.get(SharedBuckets).usable);
+    } finally {
+      said.mockRestore();
     }
-    if (!verdict.allowed) return taken;
   }
 }
 
-/** Asks both processes without pause, many questions at once, and counts what was allowed in how many seconds. */
+/** Asks both processes without pause, many questions at once; what was allowed, and how long it took at most and at least. */
 async function saturate(
   key: string,
   limit: RateLimit,
   seconds: number,
-): Promise<{ allowed: number; seconds: number }> {
+): Promise<{ allowed: number; atMost: number; atLeast: number }> {
   // Enough at once that a busy machine, with a hundred turns of the event loop a second, still asks for more than there is.
   const width = Math.max(20, limit.perSecond / 100);
   const from = performance.now();
-  let allowed = 0;
-  let last = from;
+  // A bucket that is nearly full may be full again before the questions come fast.
+  let allowed = limit.burst / 2;
+  await limiters()[0]?.take(key, limit, allowed);
+  const begun = performance.now();
   const ask = async (limiter: RateLimiter): Promise<void> => {
     for (;;) {
       const verdict = await limiter.take(key, limit);
-      last = performance.now();
+      const now = performance.now();
       if (verdict.allowed) allowed += 1;
       // Ends when there is nothing left to have. Where there always is a little, it ends a second later.
-      if (last - from > (verdict.allowed ? seconds + 1 : seconds) * 1_000) return;
+      if (now - from > (verdict.allowed ? seconds + 1 : seconds) * 1_000) return;
       // The turn of the event loop that a request costs.
       await (verdict.allowed ? turn() : sleep(1));
     }
   };
   await Promise.all(limiters().flatMap((limiter) => Array.from({ length: width }, () => ask(limiter))));
-  for (const limiter of limiters()) allowed += inHand(limiter, key, limit);
-  last = performance.now();
-  return { allowed, seconds: (last - from) / 1_000 };
+  const atLeast = performance.now() - begun;
+  // Tokens come back also after the last question.
+  const rest = { tokens: limit.burst, wholly: false, returned: 0, prepaid: 0, lackMs: 0 };
+  const left = await one.app.get(SharedBuckets).take(key, limit, rest);
+  allowed += left?.granted ?? 0;
+  return { allowed, atMost: performance.now() - from, atLeast };
 }
 
 const spend = async (
@@ -100,40 +119,45 @@ describe('Token buckets shared through Redis', () => {
     { perSecond: 200, burst: 1_000 },
     { perSecond: 2_000, burst: 6_000 },
     { perSecond: 6_000, burst: 6_000 },
-  ])(
-    'two processes together allow burst + rate x time, within 1 %: %j',
-    async (limit) => {
-      const { allowed, seconds } = await saturate(newKey(), limit, 2);
-      const exact = limit.burst + limit.perSecond * seconds;
+  ])('two processes together allow burst + rate x time, and lose but what is in hand: %j', async (limit) => {
+    await whileShared(async (granted) => {
+      const { allowed, atMost, atLeast } = await saturate(newKey(), limit, 2);
+      const [all, exact] = [await granted(), limit.burst + (limit.perSecond * atMost) / 1_000];
       process.stdout.write(
         `rate limit ${limit.perSecond}/s burst ${limit.burst}: ${allowed} of ${exact.toFixed(0)}\n`,
       );
-      expect(Math.abs(allowed - exact) / exact).toBeLessThanOrEqual(0.01);
-    },
-    120_000,
-  );
+      // Redis gave all that there was between the first question and the last, and no more.
+      expect(all).toBeLessThanOrEqual(exact + 1);
+      expect(all).toBeGreaterThanOrEqual(limit.burst + (limit.perSecond * atLeast) / 1_000 - 1);
+      expect(allowed).toBeLessThanOrEqual(all);
+      // Each process has a lot in hand, and fetches the next one.
+      expect(all - allowed).toBeLessThanOrEqual(4 * Math.max(1, limit.perSecond / 100));
+    });
+  });
 
   it('over HTTP too: two processes accept as much as one would', async () => {
-    const client = await one.client({ perSecond: 30, burst: 300 });
-    const from = performance.now();
-    const answers: Answer[] = [];
-    let slowestMs = 0;
-    const caller = async (url: string): Promise<void> => {
-      for (;;) {
-        const askedAt = performance.now();
-        const answer = await ingest(client, url);
-        answers.push(answer);
-        slowestMs = Math.max(slowestMs, performance.now() - askedAt);
-        if (answer.status === 429 && performance.now() - from > 3_000) return;
-      }
-    };
-    await Promise.all([one.url, other.url].flatMap((url) => [caller(url), caller(url), caller(url)]));
-    const exact = 300 + (30 * (performance.now() - from)) / 1_000;
-    process.stdout.write(`over HTTP: ${statuses(answers, 202)} of ${exact.toFixed(0)}\n`);
-    expect(statuses(answers, 202)).toBeLessThanOrEqual(exact * 1.01);
-    // What comes back while the last answers are on their way is asked for by nobody.
-    expect(statuses(answers, 202)).toBeGreaterThanOrEqual((exact - (2 * 30 * slowestMs) / 1_000) * 0.99);
-    expect(statuses(answers, 202) + statuses(answers, 429)).toBe(answers.length);
+    await whileShared(async () => {
+      const client = await one.client({ perSecond: 30, burst: 300 });
+      const from = performance.now();
+      const answers: Answer[] = [];
+      let slowestMs = 0;
+      const caller = async (url: string): Promise<void> => {
+        for (;;) {
+          const askedAt = performance.now();
+          const answer = await ingest(client, url);
+          answers.push(answer);
+          slowestMs = Math.max(slowestMs, performance.now() - askedAt);
+          if (answer.status === 429 && performance.now() - from > 3_000) return;
+        }
+      };
+      await Promise.all([one.url, other.url].flatMap((url) => [caller(url), caller(url), caller(url)]));
+      const exact = 300 + (30 * (performance.now() - from)) / 1_000;
+      process.stdout.write(`over HTTP: ${statuses(answers, 202)} of ${exact.toFixed(0)}\n`);
+      expect(statuses(answers, 202)).toBeLessThanOrEqual(exact * 1.01);
+      // Nobody asks for tokens that come back while the last answers are on their way.
+      expect(statuses(answers, 202)).toBeGreaterThanOrEqual((exact - (2 * 30 * slowestMs) / 1_000) * 0.99);
+      expect(statuses(answers, 202) + statuses(answers, 429)).toBe(answers.length);
+    });
   });
 
   it('never allows more than the burst at once, whatever lay in hand before', async () => {
@@ -159,9 +183,13 @@ describe('Token buckets shared through Redis', () => {
     const [key, limit] = [newKey(), { perSecond: 5, burst: 3 }];
     const [first, second] = limiters();
     for (let i = 0; i < 3; i += 1) expect((await first?.take(key, limit))?.allowed).toBe(true);
-    const refused = await second?.take(key, limit);
+    // Meanwhile a token may have come back.
+    const refused = await eventually('the other one refuses', async () => {
+      const verdict = await second?.take(key, limit);
+      return verdict?.allowed === false && verdict;
+    });
     expect(refused).toMatchObject({ allowed: false, remaining: 0 });
-    await sleep((refused?.retryAfterSeconds ?? 0) * 1_000 + 5);
+    await sleep(refused.retryAfterSeconds * 1_000 + 5);
     expect((await second?.take(key, limit))?.allowed).toBe(true);
   });
 
@@ -171,7 +199,7 @@ describe('Token buckets shared through Redis', () => {
         fc.integer({ min: 1, max: 60 }),
         fc.integer({ min: 1, max: 40 }),
         async (singles, batch) => {
-          const [key, limit] = [newKey(), { perSecond: 1, burst: 50 }];
+          const [key, limit] = [newKey(), { perSecond: HARDLY, burst: 50 }];
           const [first, second] = limiters();
           let left = 50;
           for (let i = 0; i < singles; i += 1) {
@@ -193,12 +221,12 @@ describe('Token buckets shared through Redis', () => {
     const limit = { perSecond: 20_000, burst: 40_000 };
     const [limiter] = limiters();
     // Others use the same Redis: what this process says to it is what is counted.
-    const said = jest.spyOn(one.app.get(SharedBuckets), 'draw');
+    const said = jest.spyOn(one.app.get(SharedBuckets), 'take');
     try {
       const cpu = process.cpuUsage();
       let took = 0;
-      for (const until = performance.now() + 1_000; performance.now() < until;) {
-        for (let i = 0; i < 8; i += 1) if ((await limiter?.take(key, limit))?.allowed) took += 1;
+      for (let round = 0; round < 200; round += 1) {
+        for (let i = 0; i < 100; i += 1) if ((await limiter?.take(key, limit))?.allowed) took += 1;
         await turn();
       }
       const used = process.cpuUsage(cpu);
@@ -219,7 +247,8 @@ describe('Token buckets shared through Redis', () => {
       const keys = await redis.keys(`${one.settings.queuePrefix}:rate:*`);
       expect(keys.length).toBeGreaterThan(0);
       expect(keys.join()).not.toMatch(/CANARY|127\.0\.0\.1|app-/);
-      for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0);
+      // -1 is a key that stays for ever; -2 one that is gone by now.
+      for (const key of keys) expect(await redis.pttl(key)).not.toBe(-1);
     } finally {
       redis.disconnect();
     }
@@ -234,17 +263,25 @@ describe('an attacker with wrong secrets', () => {
     });
     try {
       const victim = await strict.client({ perSecond: 1_000, burst: 2_000 });
+      const from = performance.now();
+      // Ten failures a minute are borne.
+      const borne = (): number => 10 + Math.ceil((performance.now() - from) / 6_000);
       const attack = Array.from({ length: 300 }, (_, i) =>
         ingest({ ...victim, clientSecret: `guess-${i}` }, strict.url, { 'x-forwarded-for': `192.0.2.${i}` }),
       );
       const calls = Array.from({ length: 100 }, () => ingest(victim, strict.url));
       const [attacked, served] = await Promise.all([Promise.all(attack), Promise.all(calls)]);
       expect(statuses(served, 202)).toBe(100);
-      expect([statuses(attacked, 401), statuses(attacked, 429)]).toEqual([10, 290]);
-      // What was counted in one process counts in the other.
+      const failed = statuses(attacked, 401);
+      expect(failed).toBeGreaterThanOrEqual(10);
+      expect(failed).toBeLessThanOrEqual(borne());
+      expect(failed + statuses(attacked, 429)).toBe(300);
+      // A failure counted in one process counts in the other.
       const elsewhere = await startTestApp({ like: strict });
       try {
-        expect((await ingest({ ...victim, clientSecret: 'guess' }, elsewhere.url)).status).toBe(429);
+        let more = 0;
+        while ((await ingest({ ...victim, clientSecret: 'guess' }, elsewhere.url)).status === 401) more += 1;
+        expect(failed + more).toBeLessThanOrEqual(borne());
         expect((await ingest(victim, elsewhere.url)).status).toBe(202);
       } finally {
         await elsewhere.close();
@@ -283,7 +320,7 @@ describe('with Redis away', () => {
     const cutOff = await startTestApp({ like: one, settings: { redisUrl: wire.url } });
     try {
       const limiter = cutOff.app.get(RateLimiter);
-      const [key, limit] = [newKey(), { perSecond: 1, burst: 40 }];
+      const [key, limit] = [newKey(), { perSecond: HARDLY, burst: 40 }];
       const spendMany = async (from: RateLimiter, n: number): Promise<number> => {
         let allowed = 0;
         for (let i = 0; i < n; i += 1) if ((await from.take(key, limit)).allowed) allowed += 1;
@@ -291,9 +328,8 @@ describe('with Redis away', () => {
       };
       expect(await spendMany(limiter, 20)).toBe(20);
       wire.cut();
-      // Not the whole burst again: it knows what was spent before. A second may have brought a token back.
-      const alone = await spendMany(limiter, 60);
-      expect([20, 21, 22]).toContain(alone);
+      // Not the whole burst again: it knows what was spent before.
+      expect(await spendMany(limiter, 60)).toBe(20);
       await wire.mend();
       const shared = cutOff.app.get(SharedBuckets);
       await eventually('the process speaks to Redis again', () => shared.usable);
@@ -317,9 +353,12 @@ describe('with Redis away', () => {
       wire.cut();
       const from = performance.now();
       const answers = await Promise.all(Array.from({ length: 60 }, () => ingest(client, cutOff.url)));
-      expect(performance.now() - from).toBeLessThan(5_000);
+      expectWithin(5_000, from);
+      const returned = (performance.now() - from) / 1_000;
       const accepted = statuses(answers, 202);
-      expect([accepted >= 29, accepted <= 35, accepted + statuses(answers, 429)]).toEqual([true, true, 60]);
+      expect(accepted).toBeGreaterThanOrEqual(29);
+      expect(accepted).toBeLessThanOrEqual(30 + Math.ceil(returned));
+      expect(accepted + statuses(answers, 429)).toBe(60);
     } finally {
       wire.cut();
       await cutOff.close();

@@ -9,43 +9,46 @@ import { Test } from '@nestjs/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Queue } from 'bull';
 import fc from 'fast-check';
+import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
 import { AuditTrail, OPERATIONS, type AuditSubject, type TrailVerdict } from '../../src/audit/index.js';
 import { readSettings, Settings, SettingsError } from '../../src/config/index.js';
-import { composite, system, UnitOfWork } from '../../src/database/index.js';
-import { Conclusions, type ConcludedTransaction } from '../../src/kyt/conclusion.js';
-import { DeadLettersService } from '../../src/kyt/dead-letters.service.js';
-import type { OpenTransaction } from '../../src/kyt/domain/claimed.js';
+import { composite, idsOf, system, UnitOfWork } from '../../src/database/index.js';
+import { EvaluationService, type EvaluatedTransaction } from '../../src/kyt/pipeline/evaluation.service.js';
+import { DeadLettersService } from '../../src/kyt/operations/dead-letters.service.js';
+import type { ClaimedTransaction, OpenTransaction } from '../../src/kyt/domain/claimed.js';
 import { transactionFlow, type TransactionStatus } from '../../src/kyt/domain/status.js';
-import { SealedBodies } from '../../src/kyt/sealed-body.js';
-import { PipelineService } from '../../src/kyt/pipeline.service.js';
-import { WorkRepository } from '../../src/kyt/store/work.repository.js';
-import { VelocityFacts } from '../../src/kyt/velocity.facts.js';
+import { SealedBodies } from '../../src/kyt/ingest/sealed-body.js';
+import { PipelineService } from '../../src/kyt/pipeline/pipeline.service.js';
+import { concludeClause, WorkRepository } from '../../src/kyt/store/work/work.repository.js';
+import { VelocityFactProvider } from '../../src/kyt/facts/velocity.fact-provider.js';
 import { BlindIndex, Vault } from '../../src/privacy/index.js';
-import type { Evidence } from '../../src/rules/index.js';
+import type { TransactionEvidence } from '../../src/kyt/domain/facts/evidence.js';
 import { startService } from '../../src/service.js';
 import { MetricsRegistry, StructuredLogger } from '../../src/telemetry/index.js';
 import { expectError, type Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
+import { fromSource } from '../support/engine-flags.js';
 import { eventually } from '../support/eventually.js';
+import { expectWithin } from '../support/timing.js';
 import { Wire } from '../support/wire.js';
 
 /** Evaluates as the real one does, unless a test has told it what to do first. */
 @Injectable()
-class ScriptedConclusions extends Conclusions {
+class ScriptedConclusions extends EvaluationService {
   readonly batches: (readonly string[])[] = [];
   before: ((batch: readonly OpenTransaction[]) => Promise<void> | void) | null = null;
 
-  override async draw(
+  override async evaluate(
     batch: readonly OpenTransaction[],
-    evidence: readonly Evidence[],
-    occasionOf: Parameters<Conclusions['draw']>[2],
-  ): Promise<ConcludedTransaction[]> {
+    evidence: readonly TransactionEvidence[],
+    triggerOf: Parameters<EvaluationService['evaluate']>[2],
+  ): Promise<EvaluatedTransaction[]> {
     this.batches.push(batch.map(({ transactionId }) => transactionId));
     await this.before?.(batch);
-    return super.draw(batch, evidence, occasionOf);
+    return super.evaluate(batch, evidence, triggerOf);
   }
 }
 
@@ -64,15 +67,15 @@ let conclusions: ScriptedConclusions;
 beforeAll(async () => {
   t = await startTestApp({
     settings: quick,
-    override: (builder) => builder.overrideProvider(Conclusions).useClass(ScriptedConclusions),
+    override: (builder) => builder.overrideProvider(EvaluationService).useClass(ScriptedConclusions),
   });
-  conclusions = t.app.get(Conclusions);
+  conclusions = t.app.get(EvaluationService);
   client = await t.client();
   api = t.api.as(client);
 });
 
 afterEach(() => {
-  // What a failed test left waiting would keep the application from closing.
+  // Work left waiting by a failed test would keep the application from closing.
   for (const open of gates.splice(0)) open();
   conclusions.before = null;
   conclusions.batches.length = 0;
@@ -178,18 +181,29 @@ async function accepted(bodies: readonly object[], as = api): Promise<void> {
   expect((body as { data: { summary: object } }).data.summary).toMatchObject({ accepted: bodies.length });
 }
 
+/** Every transaction is evaluated; says at once when one was given up, and why. */
 async function allCompleted(bodies: readonly { transactionId: string }[], app = t): Promise<void> {
   const ids = bodies.map(({ transactionId }) => transactionId);
   await eventually(
     `${ids.length} transactions are evaluated`,
-    async () =>
-      (await count(
+    async () => {
+      const givenUp = await query(
+        `SELECT w.failure_code, w.failure_stage, w.attempts, count(*)::int
+         FROM kyt_work w JOIN kyt_transactions t ON t.id = w.transaction_ref
+         WHERE t.transaction_id = ANY($1) AND w.status = 'DEAD_LETTERED' GROUP BY 1, 2, 3`,
+        [ids],
+        app,
+      );
+      expect(givenUp).toEqual([]);
+      const evaluated = await count(
         `kyt_evaluations e JOIN kyt_transactions t ON t.id = e.transaction_ref WHERE t.transaction_id = ANY($1)`,
         [ids],
         app,
-      )) === ids.length,
-    // A claim whose answer was cut off keeps its lease of 8 s, twice in a row on a slow day.
-    40_000,
+      );
+      return evaluated === ids.length;
+    },
+    // A worker that is gone keeps its leases, and a busy machine is slow.
+    280_000,
   );
 }
 
@@ -405,7 +419,7 @@ describe('a source of evidence that fails', () => {
     ['throws', async () => Promise.reject(new Passing())],
     ['forgets a transaction', async () => Promise.resolve([])],
   ])('that %s makes the result one that cannot be defended, never a zero', async (_, find) => {
-    jest.spyOn(t.app.get(VelocityFacts), 'find').mockImplementation(find);
+    jest.spyOn(t.app.get(VelocityFactProvider), 'find').mockImplementation(find);
     const body = aTransaction();
     await api.ingest(body).expect(202);
     const answer = await api.settled(body.transactionId);
@@ -480,16 +494,19 @@ describe('a worker that was taken for dead', () => {
     conclusions.before = () => goOn.opened;
     await api.ingest(body).expect(202);
     const ref = await refOf(body.transactionId);
-    const begun = performance.now();
-    // Over more than two leases' time the row is never overdue.
-    while (performance.now() - begun < 2_200) {
-      expect(
-        await count(`kyt_work WHERE transaction_ref = $1 AND status = 'PROCESSING' AND due_at < now()`, [
-          ref,
-        ]),
-      ).toBe(0);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    const leases = new Set<string>();
+    await eventually('the lease was renewed several times', async () => {
+      const rows = await query<{ due_at: Date; attempts: number }>(
+        `SELECT due_at, attempts FROM kyt_work WHERE transaction_ref = $1 AND status = 'PROCESSING'`,
+        [ref],
+      );
+      // Not claimed yet.
+      if (leases.size === 0 && rows.length === 0) return false;
+      // Nobody else took it meanwhile.
+      expect(rows).toMatchObject([{ attempts: 1 }]);
+      leases.add(rows[0]?.due_at.toISOString() ?? '');
+      return leases.size > 6;
+    });
     goOn.open();
     await api.settled(body.transactionId, ['COMPLETED']);
     expect(await traces(body.transactionId)).toMatchObject(evaluatedOnce);
@@ -546,8 +563,10 @@ describe('a queue that lost its jobs', () => {
     const [entry] = await query<{ canonical: Buffer }>(
       `SELECT canonical FROM audit_entries WHERE action = 'ops.queue.rebuilt' ORDER BY subject_seq DESC LIMIT 1`,
     );
-    const { content } = JSON.parse(entry?.canonical.toString('utf8') ?? '{}') as { content: { kyt: number } };
-    expect(content.kyt).toBeGreaterThanOrEqual(1);
+    const { content } = JSON.parse(entry?.canonical.toString('utf8') ?? '{}') as {
+      content: { 'kyt.pipeline': number };
+    };
+    expect(content['kyt.pipeline']).toBeGreaterThanOrEqual(1);
     expect(
       await t.app
         .get(AuditTrail)
@@ -595,7 +614,7 @@ describe('workers that are behind', () => {
       expect(jobs).toBeLessThanOrEqual(2 + rounds + Math.ceil(bodies.length / 250));
       const last = performance.now();
       await eventually('all are handed over', async () => (await count('outbox')) === 0);
-      expect(performance.now() - last).toBeLessThan(2_000);
+      expectWithin(2_000, last);
     });
     await allCompleted(bodies);
   });
@@ -639,7 +658,20 @@ describe('a database that goes away', () => {
         actions: evaluatedOnce.actions,
       });
     }
-  }, 90_000);
+  });
+
+  it('again and again is no attempt of the transactions that it interrupts', async () => {
+    const body = aTransaction();
+    const interruptions = 2 * MAX_ATTEMPTS;
+    conclusions.before = async () => {
+      if (conclusions.batches.length > interruptions) return;
+      await t.app.get(DataSource).query('SELECT pg_terminate_backend(pg_backend_pid())');
+    };
+    await accepted([body]);
+    await allCompleted([body]);
+    expect(conclusions.batches).toHaveLength(interruptions + 1);
+    expect(await traces(body.transactionId)).toMatchObject(evaluatedOnce);
+  });
 
   it('for a while is waited for, and what was queued goes on at once when it is back', async () => {
     const bodies = someTransactions(600);
@@ -658,7 +690,7 @@ describe('a database that goes away', () => {
     const back = performance.now();
     await api.ingest(aTransaction()).expect(202);
     await allCompleted(bodies);
-    expect(performance.now() - back).toBeLessThan(5_000);
+    expectWithin(5_000, back);
     expect(await count(`kyt_work WHERE status = 'DEAD_LETTERED' AND failure_code LIKE 'DATABASE%'`)).toBe(0);
   });
 
@@ -698,7 +730,7 @@ describe('a service without Redis', () => {
     expect(await count('kyt_evaluations', [], cutOff)).toBe(0);
     const begin = performance.now();
     await cutOff.close();
-    expect(performance.now() - begin).toBeLessThan(5_000);
+    expectWithin(5_000, begin);
     const connected = await startTestApp({
       like: cutOff,
       settings: { ...quick, redisUrl: t.settings.redisUrl },
@@ -740,9 +772,9 @@ describe('a service whose Redis goes away', () => {
     await wire.mend();
     wired = await startTestApp({
       settings: { ...quick, redisUrl: wire.url, shutdownTimeoutMs: 3_000 },
-      override: (builder) => builder.overrideProvider(Conclusions).useClass(ScriptedConclusions),
+      override: (builder) => builder.overrideProvider(EvaluationService).useClass(ScriptedConclusions),
     });
-    held = wired.app.get(Conclusions);
+    held = wired.app.get(EvaluationService);
     own = await wired.client();
   });
 
@@ -766,7 +798,7 @@ describe('a service whose Redis goes away', () => {
     await allCompleted([...before, ...meanwhile], wired);
     expect(await count('kyt_evaluations', [], wired)).toBe(350);
     await wired.close();
-  }, 30_000);
+  });
 
   it('stops in good order, with the work that is under way done', async () => {
     const body = aTransaction();
@@ -782,7 +814,7 @@ describe('a service whose Redis goes away', () => {
     const closed = wired.close();
     setTimeout(goOn.open, 1_000);
     await closed;
-    expect(performance.now() - begin).toBeLessThan(8_000);
+    expectWithin(8_000, begin);
     const next = await startTestApp({ like: wired, settings: { redisUrl: t.settings.redisUrl } });
     try {
       await allCompleted([body], next);
@@ -790,7 +822,7 @@ describe('a service whose Redis goes away', () => {
     } finally {
       await next.close();
     }
-  }, 30_000);
+  });
 });
 
 describe('an API and a worker of their own', () => {
@@ -815,6 +847,15 @@ describe('an API and a worker of their own', () => {
   it('agree on the life of a transaction, whatever happens in whatever order', async () => {
     const uow = front.app.get(UnitOfWork);
     const work = front.app.get(WorkRepository);
+    const conclude = composite('test-conclude', {
+      clauses: ({ claims }: { claims: readonly Pick<ClaimedTransaction, 'id' | 'fence'>[] }) => [
+        concludeClause(claims),
+      ],
+      every: { claims: [[]] },
+      result: idsOf('concluded'),
+      shape: { id: 'uuid' },
+      prepared: false,
+    });
     const body = aTransaction();
     await front.api.as(own).ingest(body).expect(202);
     const ref = await refOf(body.transactionId, front);
@@ -881,14 +922,9 @@ describe('an API and a worker of their own', () => {
               }
               break;
             case 'conclude':
-              expect(
-                await uow.write(
-                  system('kyt.claim'),
-                  composite('test-conclude', [work.concludeClause([claim])], 'SELECT id FROM concluded', {
-                    prepared: false,
-                  }),
-                ),
-              ).toEqual(holds ? [{ id: ref }] : []);
+              expect(await uow.write(system('kyt.claim'), ...conclude({ claims: [claim] }))).toEqual(
+                holds ? [{ id: ref }] : [],
+              );
               if (holds) model = { ...model, status: 'COMPLETED' };
               break;
             case 'release':
@@ -898,9 +934,9 @@ describe('an API and a worker of their own', () => {
               if (holds) model = { ...model, status: 'QUEUED', overdue: false };
               break;
             case 'bury':
-              expect(await uow.run(system('queue.reconcile'), (tx) => work.bury(tx, claim, failure))).toBe(
-                holds,
-              );
+              expect(
+                await uow.run(system('queue.reconcile'), (tx) => work.deadLetter(tx, claim, failure)),
+              ).toBe(holds);
               if (holds) model = { ...model, status: 'DEAD_LETTERED', overdue: false };
               break;
             case 'revive': {
@@ -944,7 +980,7 @@ describe('an API and a worker of their own', () => {
       { numRuns: 60 },
     );
     await query(`DELETE FROM kyt_work WHERE transaction_ref = $1`, [ref], front);
-  }, 60_000);
+  });
 
   it('refuse with OVERLOADED what finds the queue before the database full, and take it later', async () => {
     const narrow = await startTestApp({ like: front, settings: { role: 'api', ingestQueueLimit: 5 } });
@@ -953,10 +989,10 @@ describe('an API and a worker of their own', () => {
       const write = uow.write.bind(uow);
       const { opened, open } = gate();
       let held = 0;
-      jest.spyOn(uow, 'write').mockImplementation(async (scope, statement) => {
+      jest.spyOn(uow, 'write').mockImplementation(async (...given) => {
         held += 1;
         await opened;
-        return write(scope, statement);
+        return write(...given);
       });
       const as = narrow.api.as(own);
       // supertest sends when somebody waits for the answer.
@@ -993,7 +1029,7 @@ describe('an API and a worker of their own', () => {
     } finally {
       await narrow.close();
     }
-  }, 60_000);
+  });
 
   it('work together: what the one accepts, the other evaluates', async () => {
     const bodies = someTransactions(200);
@@ -1005,13 +1041,12 @@ describe('an API and a worker of their own', () => {
       await eventually(
         'what was accepted before is evaluated too',
         async () => (await count('kyt_work', [], front)) === 0,
-        30_000,
       );
       expect(await traces(bodies[0]?.transactionId ?? '', front)).toMatchObject(evaluatedOnce);
     } finally {
       await worker.close();
     }
-  }, 60_000);
+  });
 });
 
 describe('a shutdown', () => {
@@ -1043,11 +1078,12 @@ describe('a shutdown', () => {
       expect(stored).toBeGreaterThanOrEqual(acknowledged.length);
       expect(await count('kyt_evaluations', [], next)).toBe(stored);
       expect(await count(`events WHERE type = 'kyt.transaction.pipeline.completed'`, [], next)).toBe(stored);
-      expect(await count('outbox', [], next)).toBe(0);
+      // Some are late for each other, of one device and within milliseconds, and are answered afterwards.
+      await eventually('nothing is left to do', async () => (await count('outbox', [], next)) === 0);
     } finally {
       await next.close();
     }
-  }, 60_000);
+  });
 
   it('does not wait for callers that always have one more request', async () => {
     const service = await startService(Settings.of({ ...t.settings, logLevel: 'silent', role: 'api' }));
@@ -1067,10 +1103,10 @@ describe('a shutdown', () => {
     stopped = true;
     await Promise.all(callers);
     agent.destroy();
-    expect(performance.now() - begin).toBeLessThan(3_000);
+    expectWithin(3_000, begin);
     // 0: the connection was refused, after the last answer.
     expect([...statuses].filter((status) => ![0, 202, 200].includes(status))).toEqual([]);
-  }, 30_000);
+  });
 
   function post(agent: Agent, url: string, as: TestClient, body: object): Promise<number> {
     return new Promise((resolve) => {
@@ -1137,6 +1173,10 @@ describe('a start', () => {
       run(): void {
         new Logger('never').log('never');
       }
+
+      async unfinished(): Promise<string[]> {
+        return [];
+      }
     }
     @Module({ providers: [SecondProcessor] })
     class SecondModule {}
@@ -1182,7 +1222,7 @@ describe('a start', () => {
 
   it('that is refused ends the process with code 1 and says why on standard error', () => {
     const env = { PATH: process.env['PATH'], NODE_ENV: 'development', KEY_RING: 'CANARY' };
-    const { status, stderr, stdout } = spawnSync(process.execPath, ['dist/src/main.js'], {
+    const { status, stderr, stdout } = spawnSync(process.execPath, fromSource('main.ts'), {
       env,
       encoding: 'utf8',
     });

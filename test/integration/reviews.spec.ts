@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { actingSystem, AuditTrail } from '../../src/audit/index.js';
+import { systemActor, AuditTrail } from '../../src/audit/index.js';
 import { ClientAppsService } from '../../src/auth/index.js';
-import { CustomersService } from '../../src/customers/index.js';
+import { CustomerIdentification } from '../../src/customers/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
 import { publicId, uuidOf } from '../../src/kernel/index.js';
-import { ReviewDecisions } from '../../src/kyt/review-decisions.js';
+import { ReviewDecisions } from '../../src/kyt/operations/review-decisions.service.js';
 import { reviewFlow, type ReviewStatus } from '../../src/reviews/domain/review.js';
 import {
   ReviewEffects,
@@ -76,12 +76,12 @@ const pepFile = (graceEnds: string, others: readonly string[] = []): string =>
   ].join('\n');
 
 async function fill(organisationId: string, list: Omit<NewList, 'name'>, file: string): Promise<void> {
-  const acting = actingSystem(organisationId, 'test');
-  const row = await t.app.get(ScreeningLists).ensure(acting, { ...list, name: list.key });
+  const ctx = systemActor(organisationId, 'test');
+  const row = await t.app.get(ScreeningLists).ensure(ctx, { ...list, name: list.key });
   const importer = t.app.get(ListImporter);
-  const { id } = await importer.begin(acting, row, null);
+  const { id } = await importer.begin(ctx, row, null);
   const main = Readable.from([Buffer.from(file)]);
-  await importer.run(acting, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  await importer.run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   await t.app.get(IndexKeeper).refresh();
 }
 
@@ -91,7 +91,7 @@ async function organisation(): Promise<string> {
 }
 
 async function aCustomer(organisationId: string): Promise<string> {
-  const [identified] = await t.app.get(CustomersService).identify([
+  const [identified] = await t.app.get(CustomerIdentification).identify([
     {
       organisationId,
       clientAppId: null,
@@ -489,7 +489,7 @@ describe('A file of a case', () => {
     expect(picture.equals(body as Buffer)).toBe(true);
     expect(await trailOf(organisationId, id)).toBe('COMPLETE');
 
-    // Of another organisation: as if there had never been such a case or file.
+    // To another organisation it is as if there had never been such a case or file.
     const stranger = t.api.asOperator(
       await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId: await organisation() }),
     );

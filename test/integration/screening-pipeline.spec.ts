@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { actingSystem } from '../../src/audit/index.js';
+import { systemActor } from '../../src/audit/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { publicId } from '../../src/kernel/index.js';
 import { IndexKeeper, ListImporter, type NewList, ScreeningLists } from '../../src/screening/index.js';
@@ -20,18 +20,12 @@ const masked = (cpf: string): string => `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9
 const HOUSE = 'key;name;kind;birthDate;type;value';
 
 async function fill(organisationId: string, list: Omit<NewList, 'name'>, file: string): Promise<void> {
-  const acting = actingSystem(organisationId, 'test');
-  const row = await t.app.get(ScreeningLists).ensure(acting, { ...list, name: list.key });
+  const ctx = systemActor(organisationId, 'test');
+  const row = await t.app.get(ScreeningLists).ensure(ctx, { ...list, name: list.key });
   const importer = t.app.get(ListImporter);
-  const { id } = await importer.begin(acting, row, null);
+  const { id } = await importer.begin(ctx, row, null);
   const main = Readable.from([Buffer.from(file)]);
-  const { status } = await importer.run(
-    acting,
-    row,
-    id,
-    { main, bytesTotal: null },
-    { confirmation: 'NEVER' },
-  );
+  const { status } = await importer.run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   expect(status).toBe('PUBLISHED');
   await keeper.refresh();
 }
@@ -175,9 +169,11 @@ describe('Screening in the pipeline', () => {
         justification: 'A conta mudou de titular em janeiro.',
       })
       .expect(200);
-    expect(
-      rulesOf(await evaluated({ name: 'Maria Exemplo' }, { ...PAYEE, accountReference: '0001-99' })),
-    ).not.toContain('BR-LIST-03');
+    const after = await evaluated({ name: 'Maria Exemplo' }, { ...PAYEE, accountReference: '0001-99' });
+    expect(rulesOf(after)).not.toContain('BR-LIST-03');
+    // It costs nothing, and it does not look as if nothing had been found.
+    expect(after.components!['LISTS']).toMatchObject({ state: 'HIT_DISMISSED', hits: [hit.id] });
+    expect(after.nonDefensibleReasons.filter((reason) => reason.startsWith('LISTS'))).toEqual([]);
   });
 
   it('what was found when the customer was named still stands when the customer is not', async () => {
@@ -239,7 +235,7 @@ describe('Without a usable list', () => {
       reason: 'LIST_STALE:sanctions',
     });
     expect(answer).toMatchObject({ composition: 'PARTIAL', outcome: 'REVIEW', defensible: false });
-    // What the old list does know still counts.
+    // Entries of the old list still count.
     await own
       .ingest(
         aTransaction({

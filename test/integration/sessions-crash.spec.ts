@@ -12,4 +12,4 @@ it('a process killed under sessions loses nothing, leaves nothing over, and ends
   expect(report.uploads).toBe(10);
   expect(report.cutOff).toBeGreaterThan(0);
   expect(report.askedAgain).toBeGreaterThan(0);
-}, 120_000);
+});

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { copyOut, execute, literal, system, UnitOfWork, type CopiedRows } from '../../src/database/index.js';
-import { WorkRepository } from '../../src/kyt/store/work.repository.js';
+import {
+  copyOut,
+  execute,
+  prepared,
+  statement,
+  system,
+  UnitOfWork,
+  type CopiedRows,
+  type Statement,
+} from '../../src/database/index.js';
+import { WorkRepository } from '../../src/kyt/store/work/work.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { TestClient } from '../support/api.js';
 import { aTransaction } from '../support/builders.js';
@@ -18,8 +26,11 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const copy = (organisationId: string, select: string): Promise<CopiedRows> =>
-  t.app.get(UnitOfWork).read(organisationId, (db) => copyOut(db, select));
+let given = 0;
+const unnamed = (text: string): Statement<unknown> => statement(`test.${(given += 1)}`, text);
+
+const copy = (organisationId: string, select: string, ...values: (string | number)[]): Promise<CopiedRows> =>
+  t.app.get(UnitOfWork).read(organisationId, (db) => copyOut(db, unnamed(select), values));
 
 /** Rows as arrays of texts, read by the description of the format. */
 function rowsOf({ bytes, count }: CopiedRows): (string | null)[][] {
@@ -48,11 +59,13 @@ describe('rows copied out of the database', () => {
   it('are those of the statement, nulls and all, however many', async () => {
     const few = await copy(
       mine.organisationId,
-      `SELECT n::text, CASE WHEN n % 2 = 0 THEN ${literal("it's \\ ão")} END FROM generate_series(1, 3) AS n`,
+      `SELECT n::text, CASE WHEN n % 2 = 0 THEN $2 END FROM generate_series(1, $1) AS n`,
+      3,
+      "it's \\ $1 ão",
     );
     expect(rowsOf(few)).toEqual([
       ['1', null],
-      ['2', "it's \\ ão"],
+      ['2', "it's \\ $1 ão"],
       ['3', null],
     ]);
     // More than is set aside at first.
@@ -86,7 +99,7 @@ describe('rows copied out of the database', () => {
 });
 
 describe('the plan of a prepared statement', () => {
-  const asked = { name: 'asked-again', text: 'SELECT $1::int AS n' };
+  const asked = prepared('asked-again', 'SELECT $1::int AS n', { n: 'integer' });
 
   it('is made once, and anew when it has served a while: the tables may have grown', async () => {
     const plannedAt = await t.app.get(UnitOfWork).read(mine.organisationId, async (db) => {
@@ -105,31 +118,27 @@ describe('the plan of a prepared statement', () => {
   });
 
   it('is for any values, however often it serves, and a statement without a name has one for its values', async () => {
-    const mode = {
-      text: `SELECT current_setting('plan_cache_mode') || ' ' || current_setting('enable_seqscan') AS mode`,
-    };
+    const mode = unnamed(
+      `SELECT current_setting('plan_cache_mode') || ' ' || current_setting('enable_seqscan') AS mode`,
+    );
+    const alone = unnamed(`${mode.text} WHERE $1`);
+    const plans = unnamed(
+      `SELECT custom_plans::int AS custom, generic_plans > 0 AS generic FROM pg_prepared_statements
+       WHERE name = '${asked.name}'`,
+    );
     await t.app.get(UnitOfWork).read(mine.organisationId, async (db) => {
       for (let n = 0; n < 4; n += 1) {
         await execute(db, asked, [n]);
         expect(await execute(db, mode, [])).toEqual([{ mode: 'force_generic_plan off' }]);
-        expect(
-          await execute(
-            db,
-            {
-              text: `SELECT custom_plans::int AS custom, generic_plans > 0 AS generic FROM pg_prepared_statements
-                     WHERE name = '${asked.name}'`,
-            },
-            [],
-          ),
-        ).toEqual([{ custom: 0, generic: true }]);
-        expect(await execute(db, { text: `${mode.text} WHERE $1` }, [true])).toEqual([{ mode: 'auto on' }]);
+        expect(await execute(db, plans, [])).toEqual([{ custom: 0, generic: true }]);
+        expect(await execute(db, alone, [true])).toEqual([{ mode: 'auto on' }]);
       }
     });
   });
 
   it('goes by an index although the table is small, because it will not stay so', async () => {
-    const named = { name: 'an-app', text: 'SELECT name FROM client_apps WHERE id = $1::uuid' };
-    const explain = { text: `EXPLAIN EXECUTE "an-app" ('${mine.id}')` };
+    const named = prepared('an-app', 'SELECT name FROM client_apps WHERE id = $1::uuid');
+    const explain = unnamed(`EXPLAIN EXECUTE "an-app" ('${mine.id}')`);
     await t.app.get(UnitOfWork).read(mine.organisationId, async (db) => {
       await execute(db, named, [mine.id]);
       expect(JSON.stringify(await execute(db, explain, []))).toMatch(/Index Scan using client_apps/);
@@ -138,9 +147,11 @@ describe('the plan of a prepared statement', () => {
 
   it('is so again after a transaction was taken back, or has failed', async () => {
     const uow = t.app.get(UnitOfWork);
+    const failing = unnamed('SELECT 1 / 0');
+    const mode = unnamed(`SELECT current_setting('plan_cache_mode') AS mode`);
     const endings = [
       () => Promise.reject(new Error('taken back')),
-      (tx: Parameters<typeof execute>[0]) => execute(tx, { text: 'SELECT 1 / 0' }, []),
+      (tx: Parameters<typeof execute>[0]) => execute(tx, failing, []),
     ];
     for (const end of endings) {
       // On the one connection of this scope that is free: the pool hands out the one that came back last.
@@ -152,7 +163,7 @@ describe('the plan of a prepared statement', () => {
       ).rejects.toThrow(/taken back|division by zero/);
       await uow.read(mine.organisationId, async (db) => {
         await execute(db, asked, [2]);
-        const rows = await execute(db, { text: `SELECT current_setting('plan_cache_mode') AS mode` }, []);
+        const rows = await execute(db, mode, []);
         expect(rows).toEqual([{ mode: 'force_generic_plan' }]);
       });
     }
@@ -162,15 +173,14 @@ describe('the plan of a prepared statement', () => {
 describe('What is read of a table that fills and empties all the time', () => {
   /** A counter of the database's own statistics, when every connection of the application has handed its own in. */
   const counted = async (app: TestApp, what: string, table: string): Promise<number> => {
-    // A connection hands in at the end of a statement, a second after it last did.
-    for (let turn = 0; turn < 2; turn += 1) {
-      await sleep(1_100);
-      await Promise.all(
-        Array.from({ length: app.settings.databasePoolSize }, () =>
-          app.app.get(UnitOfWork).read(system('kyt.claim'), (db) => db.query('SELECT pg_sleep(0.05)')),
-        ),
-      );
-    }
+    // All at once and not in an instant, so that each takes another connection.
+    await Promise.all(
+      Array.from({ length: app.settings.databasePoolSize }, () =>
+        app.app
+          .get(UnitOfWork)
+          .read(system('kyt.claim'), (db) => db.query('SELECT pg_stat_force_next_flush(), pg_sleep(0.2)')),
+      ),
+    );
     const { rows } = await app.owner.query<{ count: number }>(
       `SELECT ${what}::int AS count FROM pg_stat_user_tables WHERE relname = $1`,
       [table],
@@ -200,7 +210,7 @@ describe('What is read of a table that fills and empties all the time', () => {
     const read = (await counted(t, 'idx_tup_fetch', 'kyt_transactions')) - before;
     expect(read).toBeGreaterThanOrEqual(size);
     expect(read).toBeLessThan(4 * size);
-  }, 30_000);
+  });
 
   it('is what waits for its seal, not the rows that are dead since the last vacuum', async () => {
     const whole = await startTestApp();
@@ -228,5 +238,5 @@ describe('What is read of a table that fills and empties all the time', () => {
     } finally {
       await whole.close();
     }
-  }, 60_000);
+  });
 });

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditTrail, DirectExports, LogAuditor } from '../../src/audit/index.js';
-import { CheckpointSigner } from '../../src/audit/checkpoint-signer.js';
+import { CheckpointSigner } from '../../src/audit/log/checkpoint-signer.js';
 import { originOf, signCheckpoint } from '../../src/audit/domain/checkpoint.js';
 import { composeEntry } from '../../src/audit/domain/entry.js';
 import { append, EMPTY_FRONTIER, rootOf } from '../../src/audit/domain/merkle.js';
 import { signerOf } from '../../src/audit/domain/signed-note.js';
-import { RollbackGuard } from '../../src/audit/jobs/rollback-guard.js';
+import { RollbackGuard } from '../../src/audit/jobs/rollback-guard.service.js';
 import { sqlArray } from '../../src/database/index.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -72,7 +72,7 @@ async function add(client: TestClient, count: number): Promise<string[]> {
 const statusOf = async ({ organisationId }: Log, id: string): Promise<string> =>
   (await t.app.get(AuditTrail).trailStatus({ organisationId, type: 'transaction', id })).status;
 
-/** What the verifier says of a package that is made now, with the checkpoint that was kept before. */
+/** Returns the verifier's verdict on a package that is made now, with the checkpoint that was kept before. */
 async function offline(log: Log): Promise<string> {
   const file = path.join(dir, `${randomBytes(6).toString('hex')}.zip`);
   const request = { organisationId: log.organisationId, filter: {}, requestedBy: 'test', reason: 'a test' };
@@ -91,7 +91,7 @@ const packaged = (log: Log): Promise<string> =>
   });
 
 const entry = 'WHERE subject_id = $1 AND subject_seq = 2';
-const forged = `convert_to(replace(convert_from(canonical, 'UTF8'), '"outcome":"APPROVED"', '"outcome":"REJECTED"'), 'UTF8')`;
+const forged = `convert_to(replace(convert_from(canonical, 'UTF8'), '"outcome":"APPROVED"', '"outcome":"REVIEW"'), 'UTF8')`;
 
 /** Everything of an entry that the database holds says something else, and all hashes of the tree fit again. */
 async function rewrite(
@@ -103,7 +103,7 @@ async function rewrite(
   await behindItsBack(
     t,
     'kyt_evaluations',
-    `UPDATE kyt_evaluations SET outcome = 'REJECTED', trail_hash = (SELECT hash FROM audit_entries
+    `UPDATE kyt_evaluations SET outcome = 'REVIEW', recommended_action = 'HOLD', trail_hash = (SELECT hash FROM audit_entries
        WHERE subject_id = $1::text AND subject_seq = 2)
      WHERE transaction_ref = $1::uuid`,
     [id],

@@ -22,18 +22,18 @@ afterAll(async () => {
 it('every delivery verifies while the secret is changed under load', async () => {
   await expectEveryDeliveryToVerify(t, 300, 3);
   expect.hasAssertions();
-}, 60_000);
+});
 
 it('a receiver that failed and was away has each event once, with the same id and bytes', async () => {
   await expectEachOnceAfterAnOutage(t, 60);
   expect.hasAssertions();
-}, 60_000);
+});
 
 it('a recovery whose worker is killed finishes and doubles nothing', async () => {
   // The queue is emptied as well: otherwise the recovery waits to be missed.
   await expectRecoveryToSurviveAKill(t, 2_000, () => t.app.get(QueueTransport).writeEpoch('another queue'));
   expect.hasAssertions();
-}, 90_000);
+});
 
 it('ordering per_resource holds whatever fails, with two workers', async () => {
   const workers = [
@@ -46,4 +46,4 @@ it('ordering per_resource holds whatever fails, with two workers', async () => {
   } finally {
     for (const worker of workers) await worker.close();
   }
-}, 90_000);
+});

@@ -22,8 +22,8 @@ import {
   type ClaimedDelivery,
 } from '../../src/webhooks/store/deliveries.repository.js';
 import { WebhookMetrics } from '../../src/webhooks/webhook-metrics.js';
-import { WebhookSender } from '../../src/webhooks/webhook-sender.js';
-import { TargetRefused, WebhookTargets } from '../../src/webhooks/webhook-targets.js';
+import { WebhookSender } from '../../src/webhooks/delivery/webhook-sender.js';
+import { TargetRefused, WebhookTargets } from '../../src/webhooks/delivery/webhook-targets.js';
 import type { TestClient } from '../support/api.js';
 import { checkpointLike } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -31,6 +31,7 @@ import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { storedEvents, violationsBy } from '../support/stored-events.js';
 import { oneEach, publishEvents, queuedData } from '../support/published.js';
+import { expectWithin } from '../support/timing.js';
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -353,26 +354,30 @@ describe('delivery', () => {
   });
 
   it('signs what stood in line with the new secret when the old one was ended at once', async () => {
-    let slow = false;
-    const at: number[] = [];
+    const held: ServerResponse[] = [];
+    let holds = false;
     const receiver = await Receiver.listen((response) => {
-      at.push(Date.now());
-      if (slow) setTimeout(() => response.end('ok'), 600);
+      if (holds) held.push(response);
       else response.end('ok');
     });
     const client = await aClient();
     const endpoint = await anEndpoint(client, receiver.url);
     await publish(client, { count: 30 });
     await hasReceived(receiver, 30);
-    // From here on what was claimed ahead, at the pace so far, waits for seconds.
-    slow = true;
+    // From here on what was claimed ahead, at the pace so far, waits.
+    holds = true;
     await publish(client, { count: 40 });
     await hasReceived(receiver, 34);
     const by = { actor: { type: 'operator', id: 'test' } } as const;
     const { secret } = await t.app.get(EndpointStates).rotate(client, endpoint.id, 0, by);
-    const endedAt = Date.now() + 1_100;
+    // A process trusts for a second in the secrets that it read.
+    const now = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + 1_100);
+    const before = receiver.received.length;
+    holds = false;
+    for (const response of held) response.end('ok');
     await hasReceived(receiver, 70);
-    const later = receiver.received.filter((_, i) => (at[i] ?? 0) > endedAt);
+    const later = receiver.received.slice(before);
     expect(later.length).toBeGreaterThan(8);
     for (const { headers, body } of later) {
       expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
@@ -558,7 +563,7 @@ describe('an endpoint that does nothing but fail', () => {
         const [row] = await deliveriesOf(event);
         return row !== undefined && row.attempts > 0;
       });
-      // What is left of it is not what is looked at.
+      // The test looks at the first attempt only: the rest of the delivery is put off for good.
       await query(
         `UPDATE webhook_deliveries SET due_at = 'infinity', wake_at = 'infinity' WHERE event_id = $1`,
         [event],
@@ -666,11 +671,10 @@ describe('a receiver that does not behave', () => {
     await publish(slow, { count: 200 });
     await hasReceived(hanging, settings.webhookEndpointConcurrency);
     const { client: fast, receiver: healthy } = await aServedClient();
-    const startedAt = performance.now();
     await publish(fast, { count: 200 });
     await hasReceived(healthy, 200);
-    // Behind the hanging one, at eight in a second, they would have waited for 25 seconds.
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    // Behind the hanging one they would have waited until all of its 200 were given up.
+    expect(hanging.received.length).toBeLessThan(150);
     expect(new Set(healthy.received.map(({ headers }) => headers['webhook-id'])).size).toBe(200);
   });
 
@@ -688,7 +692,7 @@ describe('a receiver that does not behave', () => {
     const sent = await senderWith(settings).send(aRequest(receiver.url));
     expect(sent).toMatchObject({ statusCode: 200, errorCode: null });
     expect(sent.excerpt).toHaveLength(4_096);
-    // What the two ends' socket buffers held is written as well.
+    // Bytes in the socket buffers of the two ends count as written as well.
     expect(written).toBeLessThan(16 * 1024 * 1024);
   });
 
@@ -702,7 +706,7 @@ describe('a receiver that does not behave', () => {
     const sent = await senderWith(settings).send(aRequest(receiver.url));
     expect(sent).toMatchObject({ statusCode: 200, errorCode: 'TIMEOUT' });
     expect(sent.durationMs).toBeGreaterThanOrEqual(950);
-    expect(sent.durationMs).toBeLessThan(1_500);
+    expectWithin(1_500, 0, sent.durationMs);
   });
 
   it.each<[string, Behaviour, string]>([
@@ -892,7 +896,11 @@ describe('jobs that come twice, late or never', () => {
     await hasReceived(receiver, events.length);
     await settled(events.at(-1) ?? '', 'DELIVERED');
     await second.close();
-    expect(receiver.received).toHaveLength(events.length);
+    // One that was answered too late, on a busy machine, comes again as another attempt.
+    const attempts = receiver.received.map(({ headers }) =>
+      [headers['x-vigia-delivery'], headers['x-vigia-attempt']].join(' '),
+    );
+    expect(new Set(attempts).size).toBe(attempts.length);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(events.length);
   });
 

@@ -176,7 +176,7 @@ const NOT_INJECTABLE =
 async function sqlmap(all, budget) {
   const findings = [];
   const targets = all.filter(
-    // What logs out or locks the account that scans, and uploads, which are no parameters.
+    // Leaves out routes that log out or lock the account that scans, and uploads, which are no parameters.
     ({ query, body, template, name }) =>
       (query || body || template.includes('{')) &&
       !/auth\/|me\/|multipart/.test(template) &&

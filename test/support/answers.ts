@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 
-/** What a test looks at of an answer; supertest's Response and the raw client's fit. */
+/** The parts of an answer that tests look at; supertest's Response and the raw client's fit. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -18,7 +18,7 @@ export interface ErrorBody {
   readonly docs: string;
 }
 
-// What an answer shows of the inside when an error escapes: a stack, a path, a statement, a library.
+// An escaped error shows one of these: a stack, a path, a statement, a library.
 const INSIDES = /\bat .*\.[jt]s|QueryFailed|\bSELECT\b|\bINSERT\b|node_modules|\/work\/|\/src\//;
 
 /** Checks the error envelope to the last key and returns its error. */

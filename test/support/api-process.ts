@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestApp } from './app.js';
-import { productionFlags } from './engine-flags.js';
+import { fromSource, productionFlags } from './engine-flags.js';
 import { eventually } from './eventually.js';
 
 const READY_WITHIN_MS = 60_000;
@@ -37,7 +37,7 @@ export function processEnv({ settings, database }: TestApp): Record<string, stri
   };
 }
 
-/** The built program as a process of its own, started as in production, with the data and the keys of a test. */
+/** The program as a process of its own, started as in production, with the data and the keys of a test. */
 export class ApiProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -48,7 +48,7 @@ export class ApiProcess {
   static async start(t: TestApp, env: Record<string, string> = {}): Promise<ApiProcess> {
     const port = await freePort();
     const dir = mkdtempSync(path.join(os.tmpdir(), 'vigia-process-'));
-    const child = spawn(process.execPath, [...productionFlags(), path.resolve('dist/src/main.js')], {
+    const child = spawn(process.execPath, [...productionFlags(), ...fromSource('main.ts')], {
       env: { ...processEnv(t), ROLE: 'api', PORT: String(port), DATA_DIR: dir, ...env },
       stdio: ['ignore', 'inherit', 'inherit'],
     });

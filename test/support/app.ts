@@ -109,11 +109,17 @@ export class TestApp {
 
   /** An organisation with the first ruleset and one application. */
   async client(
-    options: { scopes?: readonly Scope[]; perSecond?: number; burst?: number; rules?: boolean } = {},
+    options: {
+      organisationId?: string;
+      scopes?: readonly Scope[];
+      perSecond?: number;
+      burst?: number;
+      rules?: boolean;
+    } = {},
   ): Promise<TestClient> {
     const name = randomBytes(5).toString('hex');
     const apps = this.app.get(ClientAppsService);
-    const organisationId = await apps.ensureOrganisation(name, name);
+    const organisationId = options.organisationId ?? (await apps.ensureOrganisation(name, name));
     if (options.rules !== false) await this.app.get(RulesetsService).publish(organisationId, brFirst, 'test');
     const created = await apps.create({
       organisationId,

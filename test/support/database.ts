@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../../src/database/migrate.js';
-import { ensureAppRole } from '../../src/launcher/app-role.js';
+import { ensureAppRole } from '../../src/database/connection/app-role.js';
 
 // Any constant: the test files of a run take turns at making the template.
 const TEMPLATE_LOCK = 4_711;
@@ -12,7 +12,7 @@ export interface TestDatabase {
   readonly appUrl: string;
 }
 
-/** What the run of the tests has set. */
+/** Returns a variable that the run of the tests has set. */
 export function required(name: string): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is not set: run the tests with npm test`);

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { unsent } from '../../src/kyt/domain/unsent.js';
-import { toSubmission, type SubmittedTransaction } from '../../src/kyt/domain/submission.js';
-import { FactFinder } from '../../src/kyt/fact-finder.js';
+import { unsent } from '../../src/kyt/domain/submission/unsent.js';
+import { toSubmission, type SubmittedTransaction } from '../../src/kyt/domain/submission/submission.js';
+import { FactCollector } from '../../src/kyt/facts/fact-collector.js';
 import { BlindIndex } from '../../src/privacy/index.js';
 import { brStarter, compileRuleset, encodeFacts, outlineOf, RulesetsService } from '../../src/rules/index.js';
 import type { TestClient } from './api.js';
@@ -98,7 +98,7 @@ interface Judged {
   readonly hits: readonly string[];
 }
 
-/** What is known about each event now that everything was received. */
+/** Returns a judgement of each event now that everything was received. */
 async function judged(
   t: TestApp,
   { organisationId, id: clientAppId }: TestClient,
@@ -113,7 +113,7 @@ async function judged(
   const compilation = compileRuleset(brStarter);
   if (!compilation.ok) throw new Error('br-starter does not compile');
   const index = t.app.get(BlindIndex);
-  const finder = t.app.get(FactFinder, { strict: false });
+  const finder = t.app.get(FactCollector, { strict: false });
   const found = new Map<string, Judged>();
   for (let i = 0; i < events.length; i += 100) {
     const batch = events.slice(i, i + 100).map((body) =>

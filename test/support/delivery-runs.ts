@@ -9,7 +9,7 @@ import { Webhook } from 'standardwebhooks';
 import { verifySignatureHeader } from '../../sdk/node/src/index.js';
 import { publicId } from '../../src/kernel/index.js';
 import { EndpointStates, WebhookEndpoints, type WebhookEndpoint } from '../../src/webhooks/index.js';
-import { Recoveries } from '../../src/webhooks/recoveries.service.js';
+import { Recoveries } from '../../src/webhooks/recoveries/recoveries.service.js';
 import { ApiProcess } from './api-process.js';
 import type { TestClient } from './api.js';
 import type { TestApp } from './app.js';
@@ -414,7 +414,7 @@ export async function measureBesideABadNeighbour(
   }
 }
 
-/** What the kernel holds in memory for a process (Linux). */
+/** Returns the memory that the kernel holds for a process (Linux). */
 function residentMb(pid: number): number {
   const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(line?.[1] ?? NaN) / 1_024;

@@ -14,3 +14,8 @@ export const scripts = (): Readonly<Record<string, string>> =>
 
 /** Those of `npm run start:prod`. */
 export const productionFlags = (): string[] => flagsOf(scripts()['start:prod'] ?? '');
+
+/** Returns Node's arguments to run a program of `src`, which this run has compiled from the sources in front of it. */
+export const fromSource = (program: 'main.ts' | 'cli/main.ts'): string[] => [
+  path.join(process.env['TEST_COMPILED_DIR'] ?? '', 'dist/src', program.replace(/\.ts$/, '.js')),
+];

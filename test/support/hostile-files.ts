@@ -12,7 +12,7 @@ export interface SentFile {
 }
 
 export interface HostileFile extends SentFile {
-  /** What the answer says. */
+  /** The code of the answer. */
   readonly code: 'FILE_TYPE_UNSUPPORTED' | 'FILE_TOO_LARGE' | 'VALIDATION_FAILED';
 }
 

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { CPF } from './builders.js';
 
 /**
- * What no log line, no row and no key in Redis may hold, whatever a test does: the documents and names that tests send,
+ * No log line, no row and no key in Redis may hold these, whatever a test does: the documents and names that tests send,
  * and every kind of secret and token by its form. A new kind of token gets its line here.
  */
 const FORBIDDEN: readonly {
@@ -40,7 +40,7 @@ const base64Of = (text: string): string =>
   // Without its last characters, whose Base64 depends on what follows.
   Buffer.from(text).toString('base64').replace(/=+$/, '').slice(0, -1);
 
-/** What of the forbidden stands in the text, by its kind: the report must not repeat what leaked. */
+/** Returns the kinds of forbidden text in a text: the report must not repeat what leaked. */
 export function forbiddenIn(text: string): string[] {
   const found = FORBIDDEN.filter(({ pattern, text: word }) => {
     if (new RegExp(pattern).test(text)) return true;
@@ -85,7 +85,7 @@ export async function databaseAsText(
   return { text, rows };
 }
 
-// Of larger tables only the newest rows are looked at: some tests store a hundred thousand that are all alike.
+// Only the newest rows of larger tables are read: some tests store a hundred thousand that are all alike.
 const ROWS_PER_TABLE = 3_000;
 
 /** Where in the database something forbidden stands: `table: kind`. */

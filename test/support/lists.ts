@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { actingSystem } from '../../src/audit/index.js';
+import { systemActor } from '../../src/audit/index.js';
 import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
 import type { TestApp } from './app.js';
 
@@ -7,23 +7,23 @@ import type { TestApp } from './app.js';
 export const LISTED = {
   sanctions: 'Anacleto Sancionado Ficticio',
   pep: 'Belarmina Politica Ficticia',
+  debarred: 'Casimiro Impedido Ficticio',
 } as const;
 
-/** Fresh lists of both kinds, without which nothing is ever "no hit". */
+/** Fresh lists of every kind, without which nothing is ever "no hit". */
 export async function withLists(on: TestApp, organisationId: string): Promise<void> {
-  const acting = actingSystem(organisationId, 'test');
+  const ctx = systemActor(organisationId, 'test');
   for (const [key, kind, name] of [
     ['sanctions', 'SANCTIONS', LISTED.sanctions],
     ['pep', 'PEP', LISTED.pep],
+    ['debarment', 'DEBARMENT', LISTED.debarred],
   ] as const) {
-    const list = await on.app
-      .get(ScreeningLists)
-      .ensure(acting, { key, name: key, kind, format: 'HOUSE_CSV' });
+    const list = await on.app.get(ScreeningLists).ensure(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
     const importer = on.app.get(ListImporter);
-    const { id } = await importer.begin(acting, list, null);
+    const { id } = await importer.begin(ctx, list, null);
     const file = `key;name;kind;birthDate;type;value\ns1;${name};PERSON;;;\n`;
     const main = Readable.from([Buffer.from(file)]);
-    await importer.run(acting, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+    await importer.run(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   }
   await on.app.get(IndexKeeper).refresh();
 }

@@ -34,5 +34,5 @@ export async function manyTransactions(
     );
     await integrator.ingestBatch(items);
   }
-  await eventually('all are evaluated', async () => (await evaluated()) >= before + count, 120_000);
+  await eventually('all are evaluated', async () => (await evaluated()) >= before + count, 280_000);
 }

@@ -1,4 +1,4 @@
-import { isOperatorPath, RouteTable, type Route } from '../../src/http/index.js';
+import { isOperatorPath, RouteTable, type DeclaredRoute } from '../../src/http/index.js';
 import type { TestApp } from './app.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export interface ApiDocument {
 
 /** A route as the router has it, beside its place in the document. */
 export interface DocumentedRoute {
-  readonly route: Route;
+  readonly route: DeclaredRoute;
   readonly document: ApiDocument;
   readonly template: string;
   readonly method: string;

@@ -16,7 +16,9 @@ export const ORDERED = {
 } as const;
 const ATTEMPTS = ORDERED.webhookScheduleSeconds.length;
 
-/** Of each resource the events in their order, each with how often it fails; as many as there are attempts: for good. */
+/**
+ * The events of each resource in their order, each with its number of failures; as many as there are attempts: for good.
+ */
 const failuresOfEach = fc.array(
   fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: ATTEMPTS })), {
     minLength: 1,

@@ -22,14 +22,14 @@ if (!hasPython) {
   process.stdout.write('verify.py is not tested: python3 and the openssl command are not here\n');
 }
 
-/** What verify.mjs says, in this process. */
+/** Runs verify.mjs in this process. */
 export async function node(...args: string[]): Promise<{ verdict: string; lines: string[]; code: number }> {
   const lines: string[] = [];
   const code = await main(args, (line) => lines.push(line));
   return { verdict: lines.at(-1)?.split(':')[0] ?? '', lines, code };
 }
 
-/** What both verifiers say, which have to agree. */
+/** Returns the verdict of both verifiers, which have to agree. */
 export async function verdictOf(...args: string[]): Promise<string> {
   const { verdict, code } = await node(...args);
   expect(code).toBe(exitCodes[verdict as Verdict]);

@@ -167,7 +167,7 @@ export const SHORT = {
 
 const [, privacy, person, , , selfie] = EVERYTHING.steps;
 
-/** What somebody is asked for when a transaction needs more evidence. */
+/** The flow for a transaction that needs more evidence. */
 export const STEP_UP = {
   name: say('Confirmação de identidade', 'Identity confirmation', 'Confirmación de identidad'),
   expiresInMinutes: 30,
@@ -175,6 +175,27 @@ export const STEP_UP = {
   steps: [privacy, { ...person, fields: person.fields.slice(0, 3) }, selfie],
   // No provider looks at pictures in the tests: what only they can tell is not asked for.
   requiredChecks: ['TAX_ID', 'PROFILE', 'AGE'],
+};
+
+/** A step-up without pictures. */
+export const QUICK_FLOW = {
+  name: { 'pt-BR': 'Confirmação' },
+  expiresInMinutes: 30,
+  minimumAge: 18,
+  steps: [
+    {
+      id: 'person',
+      type: 'DATA_FORM',
+      title: { 'pt-BR': 'Você' },
+      required: true,
+      fields: [
+        { id: 'name', type: 'TEXT', label: { 'pt-BR': 'Nome' }, required: true },
+        { id: 'cpf', type: 'CPF', label: { 'pt-BR': 'CPF' }, required: true },
+        { id: 'birthDate', type: 'DATE', label: { 'pt-BR': 'Nascimento' }, required: true },
+      ],
+    },
+  ],
+  requiredChecks: ['TAX_ID', 'PROFILE', 'AGE', 'LISTS'],
 };
 
 /** The first ruleset with one rule more, which asks for a session from an amount on. */

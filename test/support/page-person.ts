@@ -11,7 +11,7 @@ const TEXTS: Readonly<Record<string, Texts>> = { 'pt-BR': pt, 'en-GB': en, 'es-M
 export class PagePerson {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the page says by itself, in the person's language. */
+  /** The page's own texts, in the person's language. */
   readonly texts: Texts;
 
   private constructor(
@@ -53,7 +53,7 @@ export class PagePerson {
     await this.page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
   }
 
-  /** What the page says is wrong. */
+  /** Returns the faults that the page shows. */
   faults(): Promise<string[]> {
     return this.page.getByRole('alert').getByRole('link').allTextContents();
   }

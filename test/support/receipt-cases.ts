@@ -17,8 +17,8 @@ import {
 } from '../../src/rules/index.js';
 import { inputHashOf, receiptOf, type ReceiptInput } from '../../src/kyt/domain/receipt.js';
 import { ordered, type ReceiptBundle } from '../../src/kyt/domain/replay.js';
-import { toSubmission } from '../../src/kyt/domain/submission.js';
-import { setMetadataFacts, setTransactionFacts } from '../../src/kyt/domain/transaction-facts.js';
+import { toSubmission } from '../../src/kyt/domain/submission/submission.js';
+import { setMetadataFacts, setTransactionFacts } from '../../src/kyt/domain/facts/transaction-facts.js';
 
 function published(content: RulesetContent): PublishedRuleset {
   const result = compileRuleset(content);
@@ -136,7 +136,7 @@ export function evidenceOf(given: ReceiptCase): Evidence {
   return { sheet, findings, contradictions: given.contradictions };
 }
 
-/** What the service would export for such a transaction. */
+/** Returns the bundle that the service would export for such a transaction. */
 export function bundleOf(given: ReceiptCase): ReceiptBundle {
   const input: ReceiptInput = {
     source: 'INGEST',

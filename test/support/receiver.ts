@@ -15,7 +15,7 @@ export interface Delivery {
 export interface ReceiverOptions {
   /** Any free one when left out. */
   readonly port?: number;
-  /** What to answer to each; without it the next status, or 204. */
+  /** Chooses the answer to each; without it the next status, or 204. */
   readonly answer?: (delivery: Delivery) => number;
 }
 

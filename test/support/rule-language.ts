@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import type { Expression } from '../../src/rules/language/ast.js';
+import type { Expression } from '../../src/rules/language/syntax/ast.js';
 import {
   FactSheet,
   featureSchema,
+  type FeatureName,
   type FactValue,
   type RuleDefinition,
 } from '../../src/rules/language/index.js';
@@ -45,14 +46,27 @@ export const aRule = (changes: Partial<RuleDefinition> = {}): RuleDefinition => 
 });
 
 const AT = { start: 0, end: 0 };
-type Wish = 'bool' | 'number' | 'string';
+type ResultType = 'bool' | 'number' | 'string';
 
-const NUMBERS = ['amountBrl', 'outgoing.sum24h', 'incoming.sum24h', 'outgoing.count1h', 'activity.mean90d'];
-const TEXTS = ['type', 'currency', 'origin.country'];
-const BOOLS = ['sameHolder', 'counterparty.seenBefore', 'origin.nameGiven'];
-const NUMBER_LISTS = ['activity.amounts7d', 'cash.amounts5bd'];
-const TEXT_LISTS = ['countries', 'blocklist.matches'];
-export const usedFeatures = [...NUMBERS, ...TEXTS, ...BOOLS, ...NUMBER_LISTS, ...TEXT_LISTS, 'occurredAt'];
+const NUMBERS = [
+  'amountBrl',
+  'outgoing.sum24h',
+  'incoming.sum24h',
+  'outgoing.count1h',
+  'activity.mean90d',
+] as const;
+const TEXTS = ['type', 'currency', 'origin.country'] as const;
+const BOOLS = ['sameHolder', 'counterparty.seenBefore', 'origin.nameGiven'] as const;
+const NUMBER_LISTS = ['activity.amounts7d', 'cash.amounts5bd'] as const;
+const TEXT_LISTS = ['countries', 'blocklist.matches'] as const;
+export const usedFeatures: readonly FeatureName[] = [
+  ...NUMBERS,
+  ...TEXTS,
+  ...BOOLS,
+  ...NUMBER_LISTS,
+  ...TEXT_LISTS,
+  'occurredAt',
+];
 
 const node = <T>(value: T): T & typeof AT => ({ ...value, ...AT });
 const path = (names: readonly string[]): fc.Arbitrary<Expression> =>
@@ -78,28 +92,28 @@ export function conditions(
 }
 
 function expressions(
-  wish: Wish,
+  wanted: ResultType,
   depth: number,
   inside: 'number' | 'string' | null,
 ): fc.Arbitrary<Expression> {
-  const leaf = leaves(wish, inside);
+  const leaf = leaves(wanted, inside);
   if (depth <= 0) return leaf;
-  const of = (type: Wish): fc.Arbitrary<Expression> => expressions(type, depth - 1, inside);
+  const of = (type: ResultType): fc.Arbitrary<Expression> => expressions(type, depth - 1, inside);
   const choice = fc
-    .tuple(of('bool'), of(wish), of(wish))
+    .tuple(of('bool'), of(wanted), of(wanted))
     .map(([test, then, otherwise]) => node({ kind: 'conditional', test, then, otherwise } as const));
-  const ways: Record<Wish, () => fc.Arbitrary<Expression>[]> = {
+  const ways: Record<ResultType, () => fc.Arbitrary<Expression>[]> = {
     bool: () => [...conditionForms(of, depth, inside), choice],
     number: () => [...numberForms(of, depth, inside), choice],
     string: () => [of('string').map((one) => call('digits', one, [])), choice],
   };
-  return fc.oneof({ depthSize: 'small' }, leaf, ...ways[wish]());
+  return fc.oneof({ depthSize: 'small' }, leaf, ...ways[wanted]());
 }
 
-function leaves(wish: Wish, inside: 'number' | 'string' | null): fc.Arbitrary<Expression> {
+function leaves(wanted: ResultType, inside: 'number' | 'string' | null): fc.Arbitrary<Expression> {
   const item = path(['item']);
-  if (wish === 'number') return fc.oneof(number, path(NUMBERS), ...(inside === 'number' ? [item] : []));
-  if (wish === 'string') return fc.oneof(text, path(TEXTS), ...(inside === 'string' ? [item] : []));
+  if (wanted === 'number') return fc.oneof(number, path(NUMBERS), ...(inside === 'number' ? [item] : []));
+  if (wanted === 'string') return fc.oneof(text, path(TEXTS), ...(inside === 'string' ? [item] : []));
   return fc.oneof(
     bool,
     path(BOOLS),
@@ -107,7 +121,7 @@ function leaves(wish: Wish, inside: 'number' | 'string' | null): fc.Arbitrary<Ex
   );
 }
 
-type Of = (type: Wish) => fc.Arbitrary<Expression>;
+type Of = (type: ResultType) => fc.Arbitrary<Expression>;
 
 function conditionForms(
   of: Of,
@@ -116,7 +130,7 @@ function conditionForms(
 ): fc.Arbitrary<Expression>[] {
   const group = (kind: 'and' | 'or'): fc.Arbitrary<Expression> =>
     fc.array(of('bool'), { minLength: 2, maxLength: 4 }).map((items) => node({ kind, items } as const));
-  const compare = (type: Wish, ops: readonly string[]): fc.Arbitrary<Expression> =>
+  const compare = (type: ResultType, ops: readonly string[]): fc.Arbitrary<Expression> =>
     fc
       .tuple(of(type), fc.constantFrom(...ops), of(type))
       .map(([left, op, right]) => node({ kind: 'compare', op, left, right }) as Expression);
@@ -205,7 +219,8 @@ export function sheetWith(values: Values): FactSheet {
   const sheet = new FactSheet(featureSchema, {
     has: (_, value) => (value === 'é' ? undefined : value === 'BR'),
   });
-  for (const [name, value] of Object.entries(values)) {
+  for (const [key, value] of Object.entries(values)) {
+    const name = key as FeatureName;
     if (value === null) sheet.setUnknown(name, unknownAs(name), 'TEST');
     else sheet.set(name, value);
   }

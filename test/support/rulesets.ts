@@ -26,7 +26,7 @@ export const mandatoryRules: readonly Record<string, unknown>[] = [
   }),
 );
 
-/** What a first draft of a ruleset needs beside its rules. */
+/** The parts of a first draft of a ruleset beside its rules. */
 export const rulesetBasics = {
   name: { 'pt-BR': 'Conjunto de teste', en: 'Test ruleset' },
   scoring: {

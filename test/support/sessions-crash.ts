@@ -10,7 +10,7 @@ import { ModuleRef } from '@nestjs/core';
 import sharp from 'sharp';
 import { AuditTrail } from '../../src/audit/index.js';
 import { ArtifactsService, UploadsModule } from '../../src/uploads/index.js';
-import { ArtifactSweep } from '../../src/uploads/jobs/artifact-sweep.js';
+import { ArtifactSweep } from '../../src/uploads/jobs/artifact-sweep.service.js';
 import { ApiProcess } from './api-process.js';
 import type { TestClient } from './api.js';
 import { startTestApp, type TestApp } from './app.js';
@@ -275,7 +275,8 @@ async function nothingIsLeft(
   expect(swept).toMatchObject({ lost: 0, erased: 0 });
   expect(await files('incoming')).toEqual([]);
   expect((await files('kept')).sort()).toEqual(rows.flatMap((row) => [row.storage_key, row.view_key]).sort());
-  // What was sent again after a cut-off answer is the same artifact: nothing is there that nobody was told of.
+  // An upload that was repeated after a cut-off answer is the same artifact: no artifact is there that nobody was told
+  // of.
   const known = rows.map(({ id }) => `art_${id.replaceAll('-', '')}`).sort();
   expect(known).toEqual([...acknowledged].sort());
   const service = t.app.get(ArtifactsService);

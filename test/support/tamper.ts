@@ -2,8 +2,8 @@ import { expect } from '@jest/globals';
 import type { TestApp } from './app.js';
 
 /**
- * What somebody does who owns the server: the triggers of the table are switched off, the change is made, and they are on
- * again as they were.
+ * Changes rows as the owner of the server could: switches the triggers of the table off, makes the change, and switches
+ * them on again.
  */
 export async function behindItsBack(
   t: TestApp,

@@ -1,4 +1,6 @@
-/** What lies in the middle. */
+import { expect } from '@jest/globals';
+
+/** Returns the middle value, the larger one of two. */
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
@@ -22,4 +24,20 @@ export function areaUnderCurve(one: readonly number[], other: readonly number[])
     from = to;
   }
   return (ranks - (one.length * (one.length + 1)) / 2) / (one.length * other.length);
+}
+
+/** `npm run test:heavy` has the machine for itself and holds promised times; `npm test` has no opinion on them. */
+const holdsTimes = process.env['VIGIA_HEAVY'] === '1';
+
+/** Fails under `npm run test:heavy` when more milliseconds than promised have passed since, by `performance.now()`. */
+export function expectWithin(promisedMs: number, since: number, until = performance.now()): void {
+  if (holdsTimes) expect(until - since).toBeLessThan(promisedMs);
+}
+
+/** Milliseconds of processor time, which other programs on the machine do not lengthen as they do its time by the clock. */
+export function processorMs(work: () => void): number {
+  const begun = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / 1_000;
 }

@@ -1,11 +1,12 @@
-import { Controller, Module, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Module, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AuditModule } from '../../src/audit/index.js';
 import { CustomersModule } from '../../src/customers/index.js';
 import {
-  ForClient,
   CurrentClient,
+  forClient,
   HttpModule,
+  Route,
   StreamsBody,
   type ClientPrincipal,
 } from '../../src/http/index.js';
@@ -21,8 +22,10 @@ export class TestUploadsController {
     private readonly index: BlindIndex,
   ) {}
 
-  @Post(':owner/:customer')
-  @ForClient('kyt:ingest')
+  @Route.post(':owner/:customer', forClient('kyt:ingest'), {
+    summary: 'Test',
+    status: 201,
+  })
   @StreamsBody()
   async upload(
     @CurrentClient() { organisationId, id: clientId }: ClientPrincipal,

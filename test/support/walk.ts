@@ -43,7 +43,7 @@ export interface Declared {
   readonly alone: Readonly<Record<string, string>>;
 }
 
-/** What kind of subject an id of the API is of. */
+/** Names the kind of subject that an id of the API stands for. */
 const SUBJECTS: Readonly<Partial<Record<IdPrefix, string>>> = {
   aex: 'audit_export',
   app: 'client_app',

@@ -1,10 +1,10 @@
 /** From what is typed to what is sent, and what is wrong with it. Mirrors the service, which has the last word. */
 import type { Field, Question, Step } from './api.js';
 import { holds, type Answer, type Answers } from './conditions.js';
-import { countryCodes } from './countries.js';
+import { countryCodes } from './texts/countries.js';
 import { isCnpj, isCpf } from './tax-id.js';
 
-/** What stands in the inputs: texts as they were typed. */
+/** The texts in the inputs, as they were typed. */
 export type Drafts = Readonly<Record<string, Answer>>;
 
 /** A fault of one input; the service's codes, so that both kinds have one text. */
@@ -27,7 +27,7 @@ const FORMS: Readonly<Partial<Record<Field['type'], RegExp>>> = {
   AMOUNT: /^\d{1,12}([.,]\d{1,2})?$/,
 };
 
-/** What is sent for a field; nothing when it is empty. */
+/** Returns the answer to send for a field; nothing when it is empty. */
 export function fieldAnswer(field: Field, draft: Answer | undefined): string | undefined {
   if (typeof draft !== 'string') return undefined;
   const text = draft.trim();
@@ -37,7 +37,7 @@ export function fieldAnswer(field: Field, draft: Answer | undefined): string | u
   return text;
 }
 
-/** What is wrong with a field; null when nothing is. `today` is a date as YYYY-MM-DD. */
+/** The faults of a field; null when nothing is. `today` is a date as YYYY-MM-DD. */
 export function fieldFault(field: Field, draft: Answer | undefined, today: string): FaultCode | null {
   const value = fieldAnswer(field, draft);
   if (value === undefined) return field.required ? 'REQUIRED' : null;
@@ -66,7 +66,7 @@ export function fieldFault(field: Field, draft: Answer | undefined, today: strin
   }
 }
 
-/** What is wrong with the answer to a question; null when nothing is. */
+/** The faults of the answer to a question; null when nothing is. */
 export function questionFault(question: Question, draft: Answer | undefined): FaultCode | null {
   const value = questionAnswer(draft);
   if (value === undefined) return question.required ? 'REQUIRED' : null;
@@ -74,7 +74,7 @@ export function questionFault(question: Question, draft: Answer | undefined): Fa
   return value.length > (question.constraints.maxLength ?? MAX_TEXT) ? 'TOO_LONG' : null;
 }
 
-/** What is sent for a question; nothing when it is not answered. */
+/** Returns the answer to send for a question; nothing when it is not answered. */
 export function questionAnswer(draft: Answer | undefined): Answer | undefined {
   if (typeof draft === 'string') return draft.trim() === '' ? undefined : draft.trim();
   if (Array.isArray(draft)) return draft.length === 0 ? undefined : draft;

@@ -1,92 +1,32 @@
 /** The three public session routes, as this page uses them; docs/sessions.md is their contract. */
+import type {
+  AcceptedDocumentView,
+  FieldView,
+  OptionView,
+  PublicSessionView,
+  QuestionView,
+  StepView,
+  UploadConstraintsView,
+} from '../../src/sessions/api/public-session.view.dto.js';
+import type { FieldType, StepType } from '../../src/sessions/domain/flow/flow.js';
+import type { SessionStatus } from '../../src/sessions/domain/session.js';
 import type { Answer, Condition } from './conditions.js';
 
-export type SessionStatus = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'EXPIRED';
+// The service's own types describe its answers; only types come from there.
+export type { FieldType, SessionStatus, StepType };
+export type Option = OptionView;
+export type Field = FieldView;
+export type Question = QuestionView;
+export type AcceptedDocument = AcceptedDocumentView;
+export type Side = AcceptedDocument['sides'][number];
+export type UploadLimits = UploadConstraintsView;
 
-export type StepType =
-  'CONSENT' | 'DATA_FORM' | 'DOCUMENT_CAPTURE' | 'SELFIE' | 'PROOF_OF_ADDRESS' | 'QUESTIONNAIRE' | 'INFO';
-
-export interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-
-export type FieldType =
-  'TEXT' | 'CPF' | 'CNPJ' | 'DATE' | 'EMAIL' | 'PHONE' | 'CEP' | 'COUNTRY' | 'AMOUNT' | 'SELECT';
-
-interface Lengths {
-  readonly minLength: number | null;
-  readonly maxLength: number | null;
-}
-
-export interface Field {
-  readonly id: string;
-  readonly type: FieldType;
-  readonly label: string;
-  readonly help: string | null;
-  readonly required: boolean;
-  readonly options: readonly Option[];
-  readonly constraints: Lengths;
-}
-
-export interface Question {
-  readonly id: string;
-  readonly type: 'BOOLEAN' | 'SINGLE_CHOICE' | 'MULTIPLE_CHOICE' | 'TEXT';
-  readonly label: string;
-  readonly required: boolean;
-  readonly options: readonly Option[];
-  readonly constraints: Lengths;
-  readonly showIf: Condition | null;
-}
-
-export type Side = 'FRONT' | 'BACK';
-
-export interface AcceptedDocument {
-  readonly type: string;
-  readonly label: string;
-  readonly sides: readonly Side[];
-}
-
-export interface UploadLimits {
-  readonly mimeTypes: readonly string[];
-  readonly maxBytes: number;
-  readonly maxSidePx: number;
-}
-
-export interface Step {
-  readonly id: string;
-  readonly type: StepType;
-  readonly order: number;
-  readonly required: boolean;
-  readonly status: 'TODO' | 'DONE';
-  readonly title: string;
-  /** CONSENT and INFO. */
-  readonly text?: string;
+export interface Step extends StepView {
   readonly showIf?: Condition | null;
-  readonly fields?: readonly Field[];
-  readonly questions?: readonly Question[];
-  readonly acceptedDocuments?: readonly AcceptedDocument[];
-  readonly capture?: {
-    readonly camera: 'user' | 'environment';
-    readonly modes: readonly ('CAMERA' | 'FILE')[];
-  };
-  readonly constraints?: UploadLimits;
-  readonly attempts: number;
-  readonly lastRejection: { readonly code: string; readonly message: string } | null;
 }
 
-export interface SessionView {
+export interface SessionView extends PublicSessionView {
   readonly steps: readonly Step[];
-  readonly flowName: string;
-  readonly branding: {
-    readonly name: string;
-    readonly logoUrl: string | null;
-    readonly primaryColor: string | null;
-  };
-  readonly status: SessionStatus;
-  /** While it can be filled in. */
-  readonly expiresAt?: string;
-  readonly currentStepId?: string | null;
 }
 
 export interface FaultyField {
@@ -185,7 +125,7 @@ export async function uploadFile(
   signal: AbortSignal,
 ): Promise<void> {
   const form = new FormData();
-  // What the file is for comes before the file, so that a refusal need not wait for all of it.
+  // The purpose of the file comes before the file, so that a refusal need not wait for all of it.
   form.append('stepId', stepId);
   if (documentType !== null) form.append('documentType', documentType);
   if (side !== null) form.append('side', side);

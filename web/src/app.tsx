@@ -4,7 +4,14 @@ import { Problem, readSession, type SessionView } from './api.js';
 import { paletteOf } from './brand.js';
 import { Flow } from './flow.js';
 import { forget } from './keeping.js';
-import { bestLanguage, LanguageContext, languages, textsOf, useTexts, type Language } from './language.js';
+import {
+  bestLanguage,
+  LanguageContext,
+  languages,
+  textsOf,
+  useTexts,
+  type Language,
+} from './texts/language.js';
 import { Icon } from './parts/icons.js';
 import { Notice } from './parts/notice.js';
 import { QrCode } from './parts/qr-code.js';
@@ -277,7 +284,7 @@ function Again({ onAgain }: { readonly onAgain: () => Promise<void> }): VNode {
   );
 }
 
-/** What stands below the steps: where the answers are, until when, and the way to a phone. */
+/** Draws the part below the steps: where the answers are, until when, and the way to a phone. */
 function Around({ view }: { readonly view: SessionView }): VNode {
   const texts = useTexts();
   return (

@@ -10,7 +10,7 @@ export interface Palette {
 
 type Rgb = readonly [number, number, number];
 
-// Of styles.css, for organisations without a colour.
+// The colour of styles.css, for organisations without one.
 const OURS: Rgb = [29, 79, 145];
 // WCAG 2.2, 1.4.3: text of normal size.
 const READABLE = 4.5;
@@ -31,7 +31,7 @@ export function paletteOf(colour: string | null | undefined): Palette {
   return { brand: hexOf(brand), onBrand: hexOf(onBrand), strong: hexOf(strong) };
 }
 
-/** Of white and black one always has a contrast of at least 4.58 with any colour. */
+/** White or black always has a contrast of at least 4.58 with any colour. */
 const darkOn = (brand: Rgb): Rgb => (contrast(BLACK, brand) >= READABLE ? BLACK : [0, 0, 0]);
 
 function rgbOf(colour: string): Rgb | null {

@@ -1,12 +1,7 @@
-/** Which questions and steps a person gets to see; the same rules as the service's, which has the last word. */
-export type Answer = string | boolean | readonly string[];
-export type Answers = Readonly<Record<string, Answer>>;
+import type { Answer, Answers, Condition } from '../../src/sessions/domain/flow/flow.js';
 
-export interface Condition {
-  readonly answer: string;
-  readonly equals?: string | boolean | null;
-  readonly in?: readonly string[] | null;
-}
+// The same rules as the service's, which has the last word.
+export type { Answer, Answers, Condition };
 
 /** Whether a condition holds for what has been answered so far. */
 export function holds(condition: Condition | null | undefined, answers: Answers): boolean {

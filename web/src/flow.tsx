@@ -4,7 +4,7 @@ import { completeSession, Problem, saveStep, type SessionView, type Step } from 
 import { flowOf, isSavedElsewhere, keysOf } from './answers.js';
 import type { Answer } from './conditions.js';
 import { keep, readKept, type Kept } from './keeping.js';
-import { useLanguage, useTexts } from './language.js';
+import { useLanguage, useTexts } from './texts/language.js';
 import { ConsentStep } from './steps/consent-step.js';
 import { DataFormStep } from './steps/data-form-step.js';
 import { InfoStep } from './steps/info-step.js';
@@ -12,7 +12,7 @@ import { QuestionnaireStep } from './steps/questionnaire-step.js';
 import type { StepProps } from './steps/step-props.js';
 import { SummaryStep } from './steps/summary-step.js';
 import { UploadStep } from './steps/upload-step.js';
-import { isReceived, isUploadStep } from './uploads.js';
+import { isReceived, isUploadStep } from './uploads/uploads.js';
 
 const SUMMARY = ' summary';
 
@@ -81,7 +81,7 @@ export function Flow({
     };
   }, []);
 
-  // What came from the service, or an answer, may have taken the step away.
+  // Data from the service, or an answer, may have taken the step away.
   const index = visible.findIndex(({ id }) => id === at);
   const step = visible[index];
 
@@ -204,7 +204,7 @@ function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
 }
 
-/** What the service does not take, by the key of the answer or the id of the step. */
+/** The fields that the service does not take, by the key of the answer or the id of the step. */
 function faultsIn({ details }: Problem): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const { path, code } of details) {

@@ -1,5 +1,5 @@
 /**
- * What is kept of an unfinished session: in this tab only, until it is sent or over. Nothing that was typed is written
+ * The kept part of an unfinished session: in this tab only, until it is sent or over. Nothing that was typed is written
  * anywhere else.
  */
 import type { Drafts } from './answers.js';

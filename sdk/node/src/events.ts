@@ -13,6 +13,7 @@ export interface TransactionQueued {
 export interface ScoreReason {
   readonly ruleId: string;
   readonly version: number;
+  readonly reasonCode: string;
   readonly points: number;
   readonly observed: string | null;
   readonly threshold: string;
@@ -27,11 +28,27 @@ export interface ScoreReason {
   }[];
 }
 
+/** What the customer of a transaction has to do. */
+export interface NextAction {
+  readonly type: Open<'STEP_UP_SESSION'>;
+  /** Whoever holds it can use the session: keep it on the server. */
+  readonly sessionId: string;
+  /** The page for the customer; as secret as the id. */
+  readonly url: string;
+  readonly expiresAt: string;
+}
+
 export interface TransactionCompleted {
   readonly transactionId: string;
   readonly status: Open<'COMPLETED'>;
-  /** REVIEW: an analyst has to decide; the decision comes as this event again, with the next sequence. */
-  readonly outcome: Open<'APPROVED' | 'REVIEW' | 'REJECTED'>;
+  /** The one field to act on. Take a value that you do not know for HOLD. */
+  readonly verdict: Open<'RELEASE' | 'CHALLENGE' | 'HOLD' | 'DECLINE'>;
+  readonly nextAction: NextAction | null;
+  /**
+   * CHALLENGED: the customer has to be verified. REVIEW: an analyst has to decide. The end comes as this event again, with
+   * the next sequence.
+   */
+  readonly outcome: Open<'APPROVED' | 'CHALLENGED' | 'REVIEW' | 'REJECTED'>;
   readonly recommendedAction: Open<'NONE' | 'STEP_UP' | 'HOLD' | 'DECLINE'>;
   /** 0 to 100; informational only unless `defensible`. */
   readonly riskScore: number | null;
@@ -85,7 +102,7 @@ export interface CustomerIdentified {
   readonly identifiedBy: string;
 }
 
-/** What each of the six events says in `data`. */
+/** The type of `data`, by event. */
 export interface WebhookEventData {
   readonly 'kyt.transaction.queued': TransactionQueued;
   readonly 'kyt.transaction.pipeline.completed': TransactionCompleted;

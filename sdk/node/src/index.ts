@@ -7,16 +7,4 @@ export {
   type VerificationFailure,
   type VerifyOptions,
 } from './verify.js';
-export type {
-  CustomerIdentified,
-  Open,
-  ScoreReason,
-  SessionCompleted,
-  SessionCreated,
-  TransactionCompleted,
-  TransactionDeadLettered,
-  TransactionQueued,
-  WebhookEvent,
-  WebhookEventData,
-  WebhookEventType,
-} from './events.js';
+export type * from './events.js';

@@ -1,22 +1,18 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   envelope,
-  ForOperator,
+  forOperator,
   listBy,
   PageQuery,
+  Route,
   type OperatorPrincipal,
-  type Page,
-  type Success,
 } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
-import { AuditTrail } from '../audit-trail.js';
+import { AuditTrail } from '../trail/audit-trail.service.js';
 import { subjectTypes, type SubjectType } from '../domain/entry.js';
-import { LogAuditor } from '../log-auditor.js';
+import { LogAuditor } from '../log/log-auditor.service.js';
 import { LogQueries } from '../store/log.queries.js';
 import { AuditEventsQuery, ConsistencyQuery, ProofQuery } from './audit.queries.dto.js';
 import {
@@ -28,7 +24,7 @@ import {
   TrailView,
 } from './audit.view.dto.js';
 
-/** What auditors read: the log, its checkpoints and proofs, and the verdict on one subject. */
+/** Serves the log to auditors: entries, checkpoints, proofs, and the verdict on one subject. */
 @ApiTags('Audit')
 @Controller('operator/audit')
 export class AuditController {
@@ -38,14 +34,11 @@ export class AuditController {
     private readonly trail: AuditTrail,
   ) {}
 
-  @Get('events')
-  @ForOperator('audit:read')
-  @ApiOperation({ operationId: 'listAuditEvents', summary: 'The audit log, the newest entry first' })
-  @ApiPage(AuditEventView)
-  async events(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Query() query: AuditEventsQuery,
-  ): Promise<Page<AuditEventView>> {
+  @Route.get('events', forOperator('audit:read'), {
+    summary: 'The audit log, the newest entry first',
+    page: AuditEventView,
+  })
+  async listAuditEvents(@CurrentOperator() operator: OperatorPrincipal, @Query() query: AuditEventsQuery) {
     const { subjectType, subjectId, action, from, to } = query;
     const filter = { subjectType, subjectId: subjectId && storedId(subjectId), action, from, to };
     return listBy(
@@ -57,19 +50,17 @@ export class AuditController {
     );
   }
 
-  @Get('trails/:subjectType/:subjectId')
-  @ForOperator('audit:read')
-  @ApiOperation({
-    operationId: 'auditTrail',
+  @Route.get('trails/:subjectType/:subjectId', forOperator('audit:read'), {
     summary: 'Whether the trail of one subject is whole and unchanged',
+    params: [{ name: 'subjectType', enum: subjectTypes, example: 'transaction' }],
+    data: TrailView,
+    errors: ['AUDIT_ENTRY_NOT_FOUND'],
   })
-  @ApiData(TrailView)
-  @ApiErrors('AUDIT_ENTRY_NOT_FOUND')
-  async trailOf(
+  async auditTrail(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param('subjectType') type: string,
     @Param('subjectId') id: string,
-  ): Promise<Success<TrailView>> {
+  ) {
     if (!isSubjectType(type) || id.length > 128 || id.includes('\0')) {
       throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
     }
@@ -79,26 +70,20 @@ export class AuditController {
     return envelope(TrailView.of(verdict));
   }
 
-  @Get('status')
-  @ForOperator('audit:read')
-  @ApiOperation({
-    operationId: 'auditStatus',
+  @Route.get('status', forOperator('audit:read'), {
     summary: 'The newest signed checkpoint and the keys that sign',
+    data: AuditStatusView,
   })
-  @ApiData(AuditStatusView)
-  async status(@CurrentOperator() operator: OperatorPrincipal): Promise<Success<AuditStatusView>> {
+  async auditStatus(@CurrentOperator() operator: OperatorPrincipal) {
     const { checkpoint, ...rest } = await this.auditor.status(operator.organisationId);
     return envelope({ checkpoint: checkpoint && CheckpointView.of(checkpoint), ...rest });
   }
 
-  @Get('checkpoints')
-  @ForOperator('audit:read')
-  @ApiOperation({ operationId: 'listAuditCheckpoints', summary: 'Kept checkpoints, the newest first' })
-  @ApiPage(CheckpointView)
-  async checkpoints(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Query() query: PageQuery,
-  ): Promise<Page<CheckpointView>> {
+  @Route.get('checkpoints', forOperator('audit:read'), {
+    summary: 'Kept checkpoints, the newest first',
+    page: CheckpointView,
+  })
+  async listAuditCheckpoints(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
     return listBy(
       'instant',
       query,
@@ -108,29 +93,23 @@ export class AuditController {
     );
   }
 
-  @Get('proofs')
-  @ForOperator('audit:read')
-  @ApiOperation({ operationId: 'auditProof', summary: 'Proof that an entry is in the log' })
-  @ApiData(InclusionProofView)
-  @ApiErrors('AUDIT_ENTRY_NOT_FOUND')
-  async proof(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Query() { index, size }: ProofQuery,
-  ): Promise<Success<InclusionProofView>> {
+  @Route.get('proofs', forOperator('audit:read'), {
+    summary: 'Proof that an entry is in the log',
+    data: InclusionProofView,
+    errors: ['AUDIT_ENTRY_NOT_FOUND'],
+  })
+  async auditProof(@CurrentOperator() operator: OperatorPrincipal, @Query() { index, size }: ProofQuery) {
     return envelope(
       InclusionProofView.of(await this.auditor.inclusion(operator.organisationId, index, size)),
     );
   }
 
-  @Get('consistency')
-  @ForOperator('audit:read')
-  @ApiOperation({ operationId: 'auditConsistency', summary: 'Proof that the log only grew' })
-  @ApiData(ConsistencyProofView)
-  @ApiErrors('AUDIT_ENTRY_NOT_FOUND')
-  async consistency(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Query() query: ConsistencyQuery,
-  ): Promise<Success<ConsistencyProofView>> {
+  @Route.get('consistency', forOperator('audit:read'), {
+    summary: 'Proof that the log only grew',
+    data: ConsistencyProofView,
+    errors: ['AUDIT_ENTRY_NOT_FOUND'],
+  })
+  async auditConsistency(@CurrentOperator() operator: OperatorPrincipal, @Query() query: ConsistencyQuery) {
     const { from, to, path } = await this.auditor.consistency(operator.organisationId, query.from, query.to);
     return envelope({ from, to, path: path.map((node) => node.toString('base64')) });
   }

@@ -1,7 +1,8 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
-import { IsInstant, IsText, PageQuery } from '../../http/index.js';
+import { IsOptional, Matches } from 'class-validator';
+import { Field, PageQuery } from '../../http/index.js';
+import { subjectTypes } from '../domain/entry.js';
 
 const SUBJECT_TYPE = /^[a-z][a-z_]{0,31}$/;
 export const ACTION = /^[a-z][a-z_.]{0,63}$/;
@@ -11,66 +12,43 @@ const asNumber = Transform(({ value }: { value: unknown }) =>
 );
 
 export class AuditEventsQuery extends PageQuery {
-  @ApiPropertyOptional({ example: 'transaction', pattern: SUBJECT_TYPE.source })
+  @ApiPropertyOptional({ enum: subjectTypes, example: 'transaction' })
   @IsOptional()
   @Matches(SUBJECT_TYPE)
   subjectType?: string;
 
-  @ApiPropertyOptional({ description: 'As in the events; a prefixed id (`txn_…`) is understood too.' })
-  @IsOptional()
-  @IsText({ max: 128 })
+  @Field.text('As in the events; a prefixed id (`txn_…`) is understood too.', { max: 128, optional: true })
   subjectId?: string;
 
-  @ApiPropertyOptional({ example: 'transaction.evaluated', pattern: ACTION.source })
-  @IsOptional()
-  @Matches(ACTION)
-  action?: string;
-
-  @ApiPropertyOptional({ format: 'date-time', description: 'Recorded at or after.' })
-  @IsOptional()
-  @IsInstant()
-  from?: string;
-
-  @ApiPropertyOptional({ format: 'date-time', description: 'Recorded before.' })
-  @IsOptional()
-  @IsInstant()
-  to?: string;
+  @Field.matching(ACTION, { optional: true, example: 'transaction.evaluated' }) action?: string;
+  @Field.instant('Recorded at or after.', { optional: true }) from?: string;
+  @Field.instant('Recorded before.', { optional: true }) to?: string;
 }
 
 export class ProofQuery {
-  @ApiProperty({ type: 'integer', minimum: 0, example: 4711, description: '`index` of the event.' })
+  @Field.integer('`index` of the event.', { min: 0, max: Number.MAX_SAFE_INTEGER, example: 4711 })
   @asNumber
-  @IsInt()
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
   index: number;
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    description: 'Of the tree that the auditor knows; the newest checkpoint when not given.',
+  @Field.integer('Of the tree that the auditor knows; the newest checkpoint when not given.', {
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    optional: true,
   })
-  @IsOptional()
   @asNumber
-  @IsInt()
-  @Min(1)
-  @Max(Number.MAX_SAFE_INTEGER)
   size?: number;
 }
 
 export class ConsistencyQuery {
-  @ApiProperty({ type: 'integer', minimum: 0, example: 4711, description: 'Size of the earlier checkpoint.' })
+  @Field.integer('Size of the earlier checkpoint.', { min: 0, max: Number.MAX_SAFE_INTEGER, example: 4711 })
   @asNumber
-  @IsInt()
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
   from: number;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, description: 'The newest checkpoint when not given.' })
-  @IsOptional()
+  @Field.integer('The newest checkpoint when not given.', {
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    optional: true,
+  })
   @asNumber
-  @IsInt()
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
   to?: number;
 }

@@ -1,12 +1,13 @@
-import { ApiProperty } from '@nestjs/swagger';
-import type { LeafProof } from '../log-auditor.js';
+import { View } from '../../http/index.js';
+import type { LeafProof } from '../log/log-auditor.service.js';
 import type { KeptCheckpoint, LoggedEntry } from '../store/log.queries.js';
 import { publicId } from '../../kernel/index.js';
+import { subjectTypes } from '../domain/entry.js';
 import { repairKinds, trailStatuses, type TrailVerdict } from '../domain/trail.js';
 
 const HASH = 'qqIDzZ7Hn2qZmF0gYQGGGQv8bXz4NqkXnUQX2b3r1dQ=';
 
-/** What an entry says, as its canonical bytes have it. */
+/** The fields of an entry in its canonical bytes. */
 interface EntryContent {
   readonly actor: string;
   readonly requestId: string | null;
@@ -16,50 +17,20 @@ interface EntryContent {
 }
 
 export class AuditEventView {
-  @ApiProperty({ type: 'integer', minimum: 0, example: 4711, description: 'Place in the log.' })
-  index: number;
+  @View.integer('Place in the log.', { minimum: 0, example: 4711 }) index: number;
+  @View.enum(subjectTypes, { example: 'transaction' }) subjectType: string;
+  @View.text({ example: '01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' }) subjectId: string;
+  @View.integer('Place in the trail of its subject.', { minimum: 1, example: 2 }) subjectSeq: number;
+  @View.text({ example: 'transaction.evaluated' }) action: string;
+  @View.text('Who did it: `kind:id`.', { example: 'system:kyt.pipeline' }) actor: string;
+  @View.textOrNull({ example: 'req_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestId: string | null;
+  @View.textOrNull({ example: '5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11' }) correlationId: string | null;
+  @View.instant({ example: '2026-11-20T12:00:01.254Z' }) occurredAt: string;
+  @View.instant("The database's clock.", { example: '2026-11-20T12:00:01.256Z' }) recordedAt: string;
+  @View.json({ example: { outcome: 'APPROVED', score: 0 } }) content: Readonly<Record<string, unknown>>;
+  @View.text('Leaf hash, base64: SHA-256 over a zero byte and `canonical`.', { example: HASH }) hash: string;
 
-  @ApiProperty({ example: 'transaction' })
-  subjectType: string;
-
-  @ApiProperty({ example: '01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' })
-  subjectId: string;
-
-  @ApiProperty({ type: 'integer', minimum: 1, example: 2, description: 'Place in the trail of its subject.' })
-  subjectSeq: number;
-
-  @ApiProperty({ example: 'transaction.evaluated' })
-  action: string;
-
-  @ApiProperty({ example: 'system:kyt.pipeline', description: 'Who did it: `kind:id`.' })
-  actor: string;
-
-  @ApiProperty({ type: String, nullable: true, example: 'req_01999e8e7c4a7a0e8a1b2c3d4e5f6071' })
-  requestId: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: '5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11' })
-  correlationId: string | null;
-
-  @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:01.254Z' })
-  occurredAt: string;
-
-  @ApiProperty({
-    format: 'date-time',
-    example: '2026-11-20T12:00:01.256Z',
-    description: "The database's clock.",
-  })
-  recordedAt: string;
-
-  @ApiProperty({ type: 'object', additionalProperties: true, example: { outcome: 'APPROVED', score: 0 } })
-  content: Readonly<Record<string, unknown>>;
-
-  @ApiProperty({ example: HASH, description: 'Leaf hash, base64: SHA-256 over a zero byte and `canonical`.' })
-  hash: string;
-
-  @ApiProperty({
-    description: 'The bytes that are hashed, base64.',
-    example: 'eyJhY3Rpb24iOiJ0cmFuc2FjdGlvbi5…',
-  })
+  @View.text('The bytes that are hashed, base64.', { example: 'eyJhY3Rpb24iOiJ0cmFuc2FjdGlvbi5…' })
   canonical: string;
 
   static of(entry: LoggedEntry): AuditEventView {
@@ -92,25 +63,13 @@ function contentOf(canonical: Buffer): EntryContent | null {
 }
 
 export class CheckpointView {
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    example: 1,
-    description: 'Rises when a log is begun anew after a restore.',
-  })
+  @View.integer('Rises when a log is begun anew after a restore.', { minimum: 1, example: 1 })
   incarnation: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, example: 4711, description: 'Number of entries.' })
-  size: number;
-
-  @ApiProperty({ example: HASH })
-  root: string;
-
-  @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:01.256Z' })
-  signedAt: string;
-
-  @ApiProperty({ description: 'The signed note (c2sp.org/tlog-checkpoint), to be kept as it is.' })
-  note: string;
+  @View.integer('Number of entries.', { minimum: 0, example: 4711 }) size: number;
+  @View.text({ example: HASH }) root: string;
+  @View.instant({ example: '2026-11-20T12:00:01.256Z' }) signedAt: string;
+  @View.text('The signed note (c2sp.org/tlog-checkpoint), to be kept as it is.') note: string;
 
   static of(checkpoint: KeptCheckpoint): CheckpointView {
     return {
@@ -124,51 +83,29 @@ export class CheckpointView {
 }
 
 export class AuditStatusView {
-  @ApiProperty({
-    type: CheckpointView,
-    nullable: true,
-    description: 'The newest checkpoint; null before the first.',
-  })
+  @View.objectOrNull(CheckpointView, 'The newest checkpoint; null before the first.')
   checkpoint: CheckpointView | null;
 
-  @ApiProperty({
-    type: [String],
+  @View.texts('Keys that sign or signed, the present one first. Pin it.', {
     example: ['vigia/sandbox+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'],
-    description: 'Keys that sign or signed, the present one first. Pin it.',
   })
   verifierKeys: readonly string[];
 
-  @ApiProperty({ type: 'integer', minimum: 0, example: 0, description: 'Entries that wait for their leaf.' })
-  pending: number;
+  @View.integer('Entries that wait for their leaf.', { minimum: 0, example: 0 }) pending: number;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
-    example: 0,
-    description: 'Entries that are gone because their time of keeping was over; their leaf hashes are there.',
-  })
+  @View.integer(
+    'Entries that are gone because their time of keeping was over; their leaf hashes are there.',
+    { minimum: 0, example: 0 },
+  )
   pruned: number;
 }
 
 export class InclusionProofView {
-  @ApiProperty({ type: 'integer', minimum: 0, example: 4711 })
-  index: number;
-
-  @ApiProperty({ type: 'integer', minimum: 1, example: 5000 })
-  size: number;
-
-  @ApiProperty({ example: HASH, description: 'Leaf hash, base64.' })
-  leaf: string;
-
-  @ApiProperty({
-    type: [String],
-    example: [HASH],
-    description: 'Sibling hashes from the leaf upwards, base64.',
-  })
-  path: readonly string[];
-
-  @ApiProperty({ example: HASH, description: 'Root that they lead to, base64.' })
-  root: string;
+  @View.integer({ minimum: 0, example: 4711 }) index: number;
+  @View.integer({ minimum: 1, example: 5000 }) size: number;
+  @View.text('Leaf hash, base64.', { example: HASH }) leaf: string;
+  @View.texts('Sibling hashes from the leaf upwards, base64.', { example: [HASH] }) path: readonly string[];
+  @View.text('Root that they lead to, base64.', { example: HASH }) root: string;
 
   static of({ index, size, leaf, path, root }: LeafProof): InclusionProofView {
     return {
@@ -182,53 +119,31 @@ export class InclusionProofView {
 }
 
 export class ConsistencyProofView {
-  @ApiProperty({ type: 'integer', minimum: 0, example: 4711 })
-  from: number;
-
-  @ApiProperty({ type: 'integer', minimum: 0, example: 5000 })
-  to: number;
-
-  @ApiProperty({ type: [String], example: [HASH], description: 'Proof of RFC 6962, 2.1.2, base64.' })
-  path: readonly string[];
+  @View.integer({ minimum: 0, example: 4711 }) from: number;
+  @View.integer({ minimum: 0, example: 5000 }) to: number;
+  @View.texts('Proof of RFC 6962, 2.1.2, base64.', { example: [HASH] }) path: readonly string[];
 }
 
 export class TrailGapView {
-  @ApiProperty({ enum: ['MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH'] })
-  kind: string;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 2 })
-  seq: number | null;
-
-  @ApiProperty({ example: 'the entry does not give its hash' })
-  detail: string;
+  @View.enum(['MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH']) kind: string;
+  @View.integerOrNull({ example: 2 }) seq: number | null;
+  @View.text({ example: 'the entry does not give its hash' }) detail: string;
 }
 
 export class TrailRepairView {
-  @ApiProperty({ example: 'rep_01999e8e7c4a7a0e8a1b2c3d4e5f6071' })
-  id: string;
-
-  @ApiProperty({ enum: repairKinds })
-  kind: string;
+  @View.text({ example: 'rep_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) id: string;
+  @View.enum(repairKinds) kind: string;
 }
 
 export class TrailView {
-  @ApiProperty({ enum: trailStatuses })
-  status: string;
+  @View.enum(trailStatuses) status: string;
+  @View.integer('Number of entries.', { minimum: 0, example: 2 }) length: number;
+  @View.list(TrailGapView) gaps: readonly TrailGapView[];
+  @View.list(TrailRepairView, 'Repairs that two people have applied.') repairs: readonly TrailRepairView[];
 
-  @ApiProperty({ type: 'integer', minimum: 0, example: 2, description: 'Number of entries.' })
-  length: number;
-
-  @ApiProperty({ type: [TrailGapView] })
-  gaps: readonly TrailGapView[];
-
-  @ApiProperty({ type: [TrailRepairView], description: 'Repairs that two people have applied.' })
-  repairs: readonly TrailRepairView[];
-
-  @ApiProperty({
-    type: 'integer',
+  @View.integer('How many of its entries are gone because their time of keeping was over.', {
     minimum: 0,
     example: 0,
-    description: 'How many of its entries are gone because their time of keeping was over.',
   })
   pruned: number;
 

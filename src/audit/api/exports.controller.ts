@@ -1,39 +1,23 @@
 import { pipeline } from 'node:stream/promises';
-import {
-  Body,
-  Controller,
-  Get,
-  Headers,
-  HttpCode,
-  HttpStatus,
-  Param,
-  Post,
-  Query,
-  Res,
-} from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Headers, HttpStatus, Param, Query, Res } from '@nestjs/common';
+import { ApiHeader, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   envelope,
-  ForOperator,
-  Idempotent,
+  forOperator,
   listById,
   PageQuery,
+  Route,
   type OperatorPrincipal,
-  type Page,
-  type Success,
 } from '../../http/index.js';
 import { DomainError, uuidIn } from '../../kernel/index.js';
-import { Acting } from '../acting.js';
-import { AuditExports } from '../audit-exports.service.js';
+import { CurrentActor, type ActorContext } from '../actor-context.js';
+import { AuditExports } from '../exports/audit-exports.service.js';
 import { byteRange } from '../domain/byte-range.js';
 import type { ExportFilter } from '../domain/export.js';
-import { ExportFiles } from '../export-files.js';
-import { Findings } from '../findings.js';
+import { ExportFiles } from '../exports/export-files.service.js';
+import { Findings } from '../trail/findings.service.js';
 import { storedId } from './audit.controller.js';
 import { ExportBody, ExportParams, ExportsQuery, ExportView, FindingView } from './exports.dto.js';
 
@@ -47,36 +31,27 @@ export class ExportsController {
     private readonly findings: Findings,
   ) {}
 
-  @Post('exports')
-  @ForOperator('audit:export')
-  @Idempotent()
-  @HttpCode(HttpStatus.ACCEPTED)
-  @ApiOperation({
-    operationId: 'requestAuditExport',
+  @Route.post('exports', forOperator('audit:export'), {
     summary: 'Ask for a package that anybody can verify offline',
     description:
       'Without a selection it is the whole log. It is made in the background; `status` and `progress` say how far it is. ' +
       'That it was asked for is an entry of the log, and so is every download.',
+    data: ExportView,
+    status: 202,
+    errors: ['AUDIT_ENTRY_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
+    idempotent: true,
   })
-  @ApiData(ExportView, { status: HttpStatus.ACCEPTED })
-  @ApiErrors('AUDIT_ENTRY_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE')
-  async request(@Acting() acting: Acting, @Body() body: ExportBody): Promise<Success<ExportView>> {
+  async requestAuditExport(@CurrentActor() ctx: ActorContext, @Body() body: ExportBody) {
     const { reason, auditReady = true, language = 'pt-BR' } = body;
-    const wish = { filter: filterOf(body), reason, auditReady, language };
-    return envelope(ExportView.of(await this.exports.request(acting, wish)));
+    const wanted = { filter: filterOf(body), reason, auditReady, language };
+    return envelope(ExportView.of(await this.exports.request(ctx, wanted)));
   }
 
-  @Get('exports')
-  @ForOperator('audit:read')
-  @ApiOperation({
-    operationId: 'listAuditExports',
+  @Route.get('exports', forOperator('audit:read'), {
     summary: 'Who took what out of the log, when and why; the newest first',
+    page: ExportView,
   })
-  @ApiPage(ExportView)
-  async list(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Query() query: ExportsQuery,
-  ): Promise<Page<ExportView>> {
+  async listAuditExports(@CurrentOperator() operator: OperatorPrincipal, @Query() query: ExportsQuery) {
     const status = query.status ?? null;
     return listById(
       query,
@@ -85,26 +60,27 @@ export class ExportsController {
     );
   }
 
-  @Get('exports/:id')
-  @ForOperator('audit:read')
-  @ApiOperation({ operationId: 'getAuditExport', summary: 'An export, and how far it is' })
-  @ApiData(ExportView)
-  @ApiErrors('AUDIT_EXPORT_NOT_FOUND')
-  async read(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Param() { id }: ExportParams,
-  ): Promise<Success<ExportView>> {
+  @Route.get('exports/:id', forOperator('audit:read'), {
+    summary: 'An export, and how far it is',
+    data: ExportView,
+    errors: ['AUDIT_EXPORT_NOT_FOUND'],
+  })
+  async getAuditExport(@CurrentOperator() operator: OperatorPrincipal, @Param() { id }: ExportParams) {
     return envelope(ExportView.of(await this.exports.find(operator.organisationId, exportUuid(id))));
   }
 
-  @Get('exports/:id/content')
-  @ForOperator('audit:export')
-  @ApiOperation({
-    operationId: 'getAuditExportContent',
+  @Route.get('exports/:id/content', forOperator('audit:export'), {
     summary: 'Download the package',
     description:
       'A download that was cut off goes on with `Range: bytes=N-` and `If-Range` with the `ETag`. Each request is an entry ' +
       'of the log.',
+    errors: [
+      'AUDIT_EXPORT_NOT_FOUND',
+      'AUDIT_EXPORT_GONE',
+      'AUDIT_TRAIL_INCOMPLETE',
+      'STATE_CONFLICT',
+      'RANGE_NOT_SATISFIABLE',
+    ],
   })
   @ApiHeader({ name: 'Range', required: false, schema: { type: 'string' }, example: 'bytes=1048576-' })
   @ApiHeader({ name: 'If-Range', required: false, schema: { type: 'string' } })
@@ -115,21 +91,14 @@ export class ExportsController {
     description: 'The part that was asked for.',
     schema: { type: 'string', format: 'binary' },
   })
-  @ApiErrors(
-    'AUDIT_EXPORT_NOT_FOUND',
-    'AUDIT_EXPORT_GONE',
-    'AUDIT_TRAIL_INCOMPLETE',
-    'STATE_CONFLICT',
-    'RANGE_NOT_SATISFIABLE',
-  )
-  async content(
-    @Acting() acting: Acting,
+  async getAuditExportContent(
+    @CurrentActor() ctx: ActorContext,
     @Param() { id }: ExportParams,
     @Headers('range') range: string | undefined,
     @Headers('if-range') ifRange: string | undefined,
     @Res() response: Response,
-  ): Promise<void> {
-    const row = await this.exports.finished(acting.organisationId, exportUuid(id));
+  ) {
+    const row = await this.exports.finished(ctx.organisationId, exportUuid(id));
     const { bytes, sha256 } = row.result;
     const etag = `"${sha256}"`;
     const asked = ifRange === undefined || ifRange === etag ? byteRange(range, bytes) : 'WHOLE';
@@ -150,22 +119,16 @@ export class ExportsController {
       response.end();
       return;
     }
-    await this.exports.recordDownload(acting, row.id, part);
+    await this.exports.recordDownload(ctx, row.id, part);
     // An error on the way ends the connection: half a file must not look like a whole one.
     await pipeline(this.files.read(row, part.from, part.to), response);
   }
 
-  @Get('gaps')
-  @ForOperator('audit:read')
-  @ApiOperation({
-    operationId: 'listAuditGaps',
+  @Route.get('gaps', forOperator('audit:read'), {
     summary: 'Trails in which the background check has found a gap that is still open',
+    page: FindingView,
   })
-  @ApiPage(FindingView)
-  async gaps(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Query() query: PageQuery,
-  ): Promise<Page<FindingView>> {
+  async listAuditGaps(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
     return listById(
       query,
       (before, limit) => this.findings.page(operator.organisationId, before, limit),

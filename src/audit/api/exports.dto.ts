@@ -1,159 +1,77 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional, IsString, Length, Matches } from 'class-validator';
-import { IsInstant, IsText, PageQuery } from '../../http/index.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { Field, PageQuery, View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import type { ExportRow } from '../audit-exports.service.js';
+import type { ExportRow } from '../exports/audit-exports.service.js';
 import { subjectTypes, type SubjectType } from '../domain/entry.js';
 import {
   exportLanguages,
   exportStatuses,
   type ExportLanguage,
-  type ExportResult,
   type ExportStatus,
   type TrailNote,
 } from '../domain/export.js';
-import type { Finding } from '../findings.js';
+import type { Finding } from '../trail/findings.service.js';
 import { ACTION } from './audit.queries.dto.js';
 import { TrailGapView } from './audit.view.dto.js';
+import { ExportResultView } from './export-result.view.dto.js';
 
 const EXPORT_ID = 'aex_01999e8e7c4a7a0e8a1b2c3d4e5f6071';
-const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
 export class ExportBody {
-  @ApiProperty({
+  @Field.string('Why; stands in the package and in the list of exports.', {
     minLength: 10,
     maxLength: 2000,
     example: 'Annual examination by the central bank',
-    description: 'Why; stands in the package and in the list of exports.',
   })
-  @IsString()
-  @Length(10, 2000)
   reason: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Recorded at or after.' })
-  @IsOptional()
-  @IsInstant()
-  from?: string;
+  @Field.instant('Recorded at or after.', { optional: true }) from?: string;
+  @Field.instant('Recorded before.', { optional: true }) to?: string;
+  @Field.enum(subjectTypes, { optional: true, example: 'transaction' }) subjectType?: SubjectType;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Recorded before.' })
-  @IsOptional()
-  @IsInstant()
-  to?: string;
-
-  @ApiPropertyOptional({ enum: subjectTypes, example: 'transaction' })
-  @IsOptional()
-  @IsIn(subjectTypes)
-  subjectType?: SubjectType;
-
-  @ApiPropertyOptional({
+  @Field.text('One subject of that type, as in the events; a prefixed id (`txn_…`) is understood too.', {
+    optional: true,
     maxLength: 128,
-    description: 'One subject of that type, as in the events; a prefixed id (`txn_…`) is understood too.',
   })
-  @IsOptional()
-  @IsText({ max: 128 })
   subjectId?: string;
 
-  @ApiPropertyOptional({ example: 'transaction.evaluated', pattern: ACTION.source })
-  @IsOptional()
-  @Matches(ACTION)
-  action?: string;
+  @Field.matching(ACTION, { optional: true, example: 'transaction.evaluated' }) action?: string;
 
-  @ApiPropertyOptional({
-    description: 'Everything about one customer: the record, transactions, cases, hits, sessions, files.',
-    example: 'cus_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
-  })
-  @IsOptional()
-  @Matches(/^\S{1,64}$/)
+  @Field.matching(
+    /^\S{1,64}$/,
+    'Everything about one customer: the record, transactions, cases, hits, sessions, files.',
+    { optional: true, example: 'cus_01999e8e7c4a7a0e8a1b2c3d4e5f6071' },
+  )
   customerId?: string;
 
-  @ApiPropertyOptional({
-    description: 'Everything about one case.',
+  @Field.matching(/^\S{1,64}$/, 'Everything about one case.', {
+    optional: true,
     example: 'rev_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
   })
-  @IsOptional()
-  @Matches(/^\S{1,64}$/)
   reviewId?: string;
 
-  @ApiPropertyOptional({
-    default: true,
-    description:
-      'Refuse it when a trail in it has a gap. false makes it nevertheless, with the gaps in `trail-status.jsonl`.',
-  })
-  @IsOptional()
-  @IsBoolean()
+  @Field.flag(
+    'Refuse it when a trail in it has a gap. false makes it nevertheless, with the gaps in `trail-status.jsonl`.',
+    { optional: true, default: true },
+  )
   auditReady?: boolean;
 
-  @ApiPropertyOptional({ enum: exportLanguages, default: 'pt-BR', description: 'Of the printable summary.' })
-  @IsOptional()
-  @IsIn(exportLanguages)
+  @Field.enum(exportLanguages, 'Of the printable summary.', { optional: true, default: 'pt-BR' })
   language?: ExportLanguage;
 }
 
 export class ExportsQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: exportStatuses })
-  @IsOptional()
-  @IsIn(exportStatuses)
-  status?: ExportStatus;
+  @Field.enum(exportStatuses, { optional: true }) status?: ExportStatus;
 }
 
 export class ExportParams {
-  @ApiProperty({ example: EXPORT_ID })
-  @Matches(/^\S{1,64}$/)
-  id: string;
-}
-
-export class TrailSummaryView {
-  @ApiProperty({ type: 'integer', minimum: 0, example: 500_000 })
-  subjects: number;
-
-  @ApiProperty({ type: 'integer', minimum: 0, example: 500_000 })
-  complete: number;
-
-  @ApiProperty({ type: 'integer', minimum: 0, example: 0 })
-  attested: number;
-
-  @ApiProperty({ type: 'integer', minimum: 0, example: 0 })
-  incomplete: number;
-
-  @ApiProperty({ type: 'integer', minimum: 0, example: 0, description: 'Their time of keeping is over.' })
-  pruned: number;
-}
-
-export class ExportResultView {
-  @ApiProperty({ type: 'integer', minimum: 0, example: 1_000_000, description: 'Entries in it.' })
-  entries: number;
-
-  @ApiProperty({ type: 'integer', minimum: 0, example: 310_000_000, description: 'Length of the file.' })
-  bytes: number;
-
-  @ApiProperty({ example: SHA256, description: 'Of the file, hexadecimal.' })
-  sha256: string;
-
-  @ApiProperty({ example: SHA256, description: 'Of the signed manifest in it, hexadecimal.' })
-  manifestSha256: string;
-
-  @ApiProperty({ type: 'integer', minimum: 0, example: 1_000_000, description: 'Entries of the log then.' })
-  treeSize: number;
-
-  @ApiProperty({
-    example: 'qqIDzZ7Hn2qZmF0gYQGGGQv8bXz4NqkXnUQX2b3r1dQ=',
-    description: 'Signed root, base64.',
-  })
-  root: string;
-
-  @ApiProperty({ type: TrailSummaryView })
-  trails: TrailSummaryView;
+  @Field.matching(/^\S{1,64}$/, { example: EXPORT_ID }) id: string;
 }
 
 export class TrailNoteView {
-  @ApiProperty({ example: 'transaction:01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' })
-  subject: string;
-
-  @ApiProperty({ example: 'TAMPERED' })
-  status: string;
-
-  @ApiProperty({ type: [TrailGapView] })
-  gaps: readonly TrailGapView[];
+  @View.text({ example: 'transaction:01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' }) subject: string;
+  @View.text({ example: 'TAMPERED' }) status: string;
+  @View.list(TrailGapView) gaps: readonly TrailGapView[];
 
   static of({ subject, status, gaps }: TrailNote): TrailNoteView {
     return { subject, status, gaps: [...gaps] };
@@ -161,19 +79,16 @@ export class TrailNoteView {
 }
 
 export class ExportView {
-  @ApiProperty({ example: EXPORT_ID })
-  id: string;
+  @View.text({ example: EXPORT_ID }) id: string;
 
-  @ApiProperty({
-    enum: exportStatuses,
-    description:
-      'READY: `GET …/content` gives the file. BLOCKED: a trail in it has a gap, see `gaps`. FAILED: ask again. ' +
+  @View.enum(
+    exportStatuses,
+    'READY: `GET …/content` gives the file. BLOCKED: a trail in it has a gap, see `gaps`. FAILED: ask again. ' +
       'EXPIRED: it was made, and is no longer kept.',
-  })
+  )
   status: string;
 
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, example: 40, description: 'Percent.' })
-  progress: number;
+  @View.integer('Percent.', { minimum: 0, maximum: 100, example: 40 }) progress: number;
 
   @ApiProperty({
     type: 'object',
@@ -183,47 +98,24 @@ export class ExportView {
   })
   filter: Readonly<Record<string, string>>;
 
-  @ApiProperty({ example: 'Annual examination by the central bank' })
-  reason: string;
+  @View.text({ example: 'Annual examination by the central bank' }) reason: string;
+  @View.flag({ example: true }) auditReady: boolean;
+  @View.enum(exportLanguages) language: string;
 
-  @ApiProperty({ example: true })
-  auditReady: boolean;
-
-  @ApiProperty({ enum: exportLanguages })
-  language: string;
-
-  @ApiProperty({ example: 'operator:01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071', description: 'Who: `kind:id`.' })
+  @View.text('Who: `kind:id`.', { example: 'operator:01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' })
   requestedBy: string;
 
-  @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:00.000Z' })
-  requestedAt: string;
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) requestedAt: string;
+  @View.instantOrNull({ example: '2026-11-20T12:00:00.500Z' }) startedAt: string | null;
+  @View.instantOrNull({ example: '2026-11-20T12:03:00.000Z' }) finishedAt: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-20T12:00:00.500Z' })
-  startedAt: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-20T12:03:00.000Z' })
-  finishedAt: string | null;
-
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    example: '2026-11-27T12:03:00.000Z',
-    description: 'Until when the file is kept.',
-  })
+  @View.instantOrNull('Until when the file is kept.', { example: '2026-11-27T12:03:00.000Z' })
   expiresAt: string | null;
 
-  @ApiProperty({ type: 'integer', minimum: 0, example: 1, description: 'How often it was taken.' })
-  downloads: number;
-
-  @ApiProperty({ type: ExportResultView, nullable: true })
-  result: ExportResultView | null;
-
-  @ApiProperty({ type: [TrailNoteView], description: 'Why it is BLOCKED; the first thousand.' })
-  gaps: readonly TrailNoteView[];
-
-  @ApiProperty({ type: String, nullable: true, example: null })
-  failureCode: string | null;
+  @View.integer('How often it was taken.', { minimum: 0, example: 1 }) downloads: number;
+  @View.objectOrNull(ExportResultView) result: ExportResultView | null;
+  @View.list(TrailNoteView, 'Why it is BLOCKED; the first thousand.') gaps: readonly TrailNoteView[];
+  @View.textOrNull({ example: null }) failureCode: string | null;
 
   static of(row: ExportRow): ExportView {
     return {
@@ -252,8 +144,8 @@ const progressOf = ({ status, done, total }: ExportRow): number => {
   return total === null || total === 0 ? 0 : Math.floor((100 * done) / total);
 };
 
-const resultOf = (result: ExportResult | null): ExportResultView | null =>
-  // Of exports that were made before anything could be pruned the number is not stored.
+const resultOf = (result: Readonly<ExportResultView> | null): ExportResultView | null =>
+  // Exports made before pruning existed have no such number stored.
   result && { ...result, trails: { ...{ pruned: 0 }, ...result.trails } };
 
 function shownFilter({ filter }: ExportRow): Readonly<Record<string, string>> {
@@ -269,20 +161,11 @@ function shownFilter({ filter }: ExportRow): Readonly<Record<string, string>> {
 }
 
 export class FindingView {
-  @ApiProperty({ example: 'transaction' })
-  subjectType: string;
-
-  @ApiProperty({ example: '01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' })
-  subjectId: string;
-
-  @ApiProperty({ example: 'STATE_MISMATCH' })
-  status: string;
-
-  @ApiProperty({ type: [TrailGapView] })
-  gaps: readonly TrailGapView[];
-
-  @ApiProperty({ format: 'date-time', example: '2026-11-20T12:00:01.256Z' })
-  foundAt: string;
+  @View.enum(subjectTypes, { example: 'transaction' }) subjectType: string;
+  @View.text({ example: '01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' }) subjectId: string;
+  @View.text({ example: 'STATE_MISMATCH' }) status: string;
+  @View.list(TrailGapView) gaps: readonly TrailGapView[];
+  @View.instant({ example: '2026-11-20T12:00:01.256Z' }) foundAt: string;
 
   static of(finding: Finding): FindingView {
     const { subjectType, subjectId, status, gaps, foundAt } = finding;

@@ -1,21 +1,16 @@
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   envelope,
-  ForOperator,
-  Idempotent,
+  forOperator,
   listById,
+  Route,
   type OperatorPrincipal,
-  type Page,
-  type Success,
 } from '../../http/index.js';
 import { uuidIn } from '../../kernel/index.js';
-import { Acting } from '../acting.js';
-import { TrailRepairs } from '../trail-repairs.service.js';
+import { CurrentActor, type ActorContext } from '../actor-context.js';
+import { TrailRepairs } from '../trail/trail-repairs.service.js';
 import { storedId } from './audit.controller.js';
 import { RepairBody, RepairParams, RepairsQuery, RepairView } from './repairs.dto.js';
 
@@ -25,22 +20,19 @@ import { RepairBody, RepairParams, RepairsQuery, RepairView } from './repairs.dt
 export class RepairsController {
   constructor(private readonly repairs: TrailRepairs) {}
 
-  @Post()
-  @ForOperator('audit:repair')
-  @Idempotent()
-  @HttpCode(HttpStatus.CREATED)
-  @ApiOperation({
-    operationId: 'requestRepair',
+  @Route.post('', forOperator('audit:repair'), {
     summary: 'Ask for a repair of a trail',
     description:
       'It takes effect when another person applies it. Refused when the trail has no gap, or when nothing proves it.',
+    data: RepairView,
+    status: 201,
+    errors: ['AUDIT_ENTRY_NOT_FOUND', 'STATE_CONFLICT'],
+    idempotent: true,
   })
-  @ApiData(RepairView, { status: HttpStatus.CREATED })
-  @ApiErrors('AUDIT_ENTRY_NOT_FOUND', 'STATE_CONFLICT')
-  async request(@Acting() acting: Acting, @Body() body: RepairBody): Promise<Success<RepairView>> {
-    const row = await this.repairs.request(acting, {
+  async requestRepair(@CurrentActor() ctx: ActorContext, @Body() body: RepairBody) {
+    const row = await this.repairs.request(ctx, {
       subject: {
-        organisationId: acting.organisationId,
+        organisationId: ctx.organisationId,
         type: body.subjectType,
         id: storedId(body.subjectId),
       },
@@ -51,14 +43,11 @@ export class RepairsController {
     return envelope(RepairView.of(row));
   }
 
-  @Get()
-  @ForOperator('audit:read')
-  @ApiOperation({ operationId: 'listRepairs', summary: 'Repairs, the newest first' })
-  @ApiPage(RepairView)
-  async list(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Query() query: RepairsQuery,
-  ): Promise<Page<RepairView>> {
+  @Route.get('', forOperator('audit:read'), {
+    summary: 'Repairs, the newest first',
+    page: RepairView,
+  })
+  async listRepairs(@CurrentOperator() operator: OperatorPrincipal, @Query() query: RepairsQuery) {
     const status = query.status ?? null;
     return listById(
       query,
@@ -67,44 +56,39 @@ export class RepairsController {
     );
   }
 
-  @Get(':id')
-  @ForOperator('audit:read')
-  @ApiOperation({ operationId: 'getRepair', summary: 'A repair' })
-  @ApiData(RepairView)
-  @ApiErrors('REPAIR_NOT_FOUND')
-  async read(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Param() { id }: RepairParams,
-  ): Promise<Success<RepairView>> {
+  @Route.get(':id', forOperator('audit:read'), {
+    summary: 'A repair',
+    data: RepairView,
+    errors: ['REPAIR_NOT_FOUND'],
+  })
+  async getRepair(@CurrentOperator() operator: OperatorPrincipal, @Param() { id }: RepairParams) {
     return envelope(RepairView.of(await this.repairs.find(operator.organisationId, idOf(id))));
   }
 
-  @Post(':id/apply')
-  @ForOperator('audit:repair')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({ operationId: 'applyRepair', summary: 'Apply a repair that somebody else asked for' })
-  @ApiData(RepairView)
-  @ApiErrors('REPAIR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED')
-  async apply(
+  @Route.post(':id/apply', forOperator('audit:repair'), {
+    summary: 'Apply a repair that somebody else asked for',
+    data: RepairView,
+    errors: ['REPAIR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
+  })
+  async applyRepair(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Acting() acting: Acting,
+    @CurrentActor() ctx: ActorContext,
     @Param() { id }: RepairParams,
-  ): Promise<Success<RepairView>> {
-    return envelope(RepairView.of(await this.repairs.decide(operator, acting, idOf(id), 'APPLIED')));
+  ) {
+    return envelope(RepairView.of(await this.repairs.decide(operator, ctx, idOf(id), 'APPLIED')));
   }
 
-  @Post(':id/refuse')
-  @ForOperator('audit:repair')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({ operationId: 'refuseRepair', summary: 'Refuse a repair' })
-  @ApiData(RepairView)
-  @ApiErrors('REPAIR_NOT_FOUND', 'STATE_CONFLICT')
-  async refuse(
+  @Route.post(':id/refuse', forOperator('audit:repair'), {
+    summary: 'Refuse a repair',
+    data: RepairView,
+    errors: ['REPAIR_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async refuseRepair(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Acting() acting: Acting,
+    @CurrentActor() ctx: ActorContext,
     @Param() { id }: RepairParams,
-  ): Promise<Success<RepairView>> {
-    return envelope(RepairView.of(await this.repairs.decide(operator, acting, idOf(id), 'REFUSED')));
+  ) {
+    return envelope(RepairView.of(await this.repairs.decide(operator, ctx, idOf(id), 'REFUSED')));
   }
 }
 

@@ -1,7 +1,7 @@
 import { parseNote, signNote, type NoteSigner, type SignedNote } from './signed-note.js';
 
 /**
- * What a log promises at one moment (c2sp.org/tlog-checkpoint): its origin, how many entries it has, and the root over
+ * A log's promise at one moment (c2sp.org/tlog-checkpoint): its origin, the number of its entries, and the root over
  * all of them. `extensions` are further lines; ours is the time of signing.
  */
 export interface Checkpoint {

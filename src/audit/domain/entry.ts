@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../kernel/canonical-json.js';
-import { sha256 } from '../../kernel/digest.js';
+import { canonicalJson } from '../../kernel/values/canonical-json.js';
+import { sha256 } from '../../kernel/values/digest.js';
 
 /** Who did it: a client application, a session link, an operator, or the service itself. */
 export type Actor =
@@ -43,6 +43,7 @@ export type AuditAction =
   | 'transaction.conflict_refused'
   | 'transaction.evaluated'
   | 'transaction.decided'
+  | 'transaction.late_noted'
   | 'transaction.dead_lettered'
   | 'transaction.replayed'
   | 'transaction.discarded'

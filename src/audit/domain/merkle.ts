@@ -1,4 +1,4 @@
-import { sha256 } from '../../kernel/digest.js';
+import { sha256 } from '../../kernel/values/digest.js';
 
 /**
  * The Merkle tree of RFC 6962 (section 2.1): leaves are hashed with the prefix 0x00, nodes with 0x01, and the left

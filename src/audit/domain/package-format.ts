@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.js';
-import type { TrailSummary } from './export.js';
+import type { TrailSummaryView } from '../api/export-result.view.dto.js';
 
 /** The package that auditors verify offline with `verify.mjs` or `verify.py`, which stand inside it. */
 export const PACKAGE_FORMAT = 'vigia-audit-package/1';
@@ -19,14 +19,14 @@ export interface PackageManifest {
   readonly madeAt: string;
   readonly requestedBy: string;
   readonly reason: string;
-  /** What was found about the trails in it before it was written; not there when nobody looked. */
-  readonly trails?: TrailSummary;
+  /** The verdicts on the trails before the package was written; missing when nobody judged them. */
+  readonly trails?: TrailSummaryView;
   /** It was promised that every trail in it is whole. */
   readonly auditReady?: boolean;
   readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
 }
 
-/** What is signed about a package: one line that no checkpoint can have, and the digest of the manifest. */
+/** Returns the signed text of a package: a first line that no checkpoint can have, and the digest of the manifest. */
 export const manifestText = (origin: string, manifestSha256: string): string =>
   `${origin}/package\n${manifestSha256}\n`;
 

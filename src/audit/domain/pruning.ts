@@ -1,9 +1,10 @@
 import type { SubjectType } from './entry.js';
 
 /**
- * Whose entries are kept for a time counted from the entry itself (Circular BCB 3.978/2020, art. 67: ten years from 1 January
- * of the year after). All others stay: records of who somebody is are kept from the end of the relationship on and are
- * erased with their keys; settings may be in use; what tells of the log proves what was done to it.
+ * Entries about these subjects are kept for a time counted from the entry itself (Circular BCB 3.978/2020, art. 67:
+ * ten years from 1 January of the year after). All others stay: identity records are kept from the end of the
+ * relationship on and are erased with their keys; settings may be in use; entries about the log prove what was done
+ * to it.
  */
 export const PRUNABLE: readonly SubjectType[] = [
   'transaction',
@@ -17,7 +18,7 @@ export const PRUNABLE: readonly SubjectType[] = [
   'fx_import',
 ];
 
-/** What was recorded before this moment need not be kept any more on the day of `now`. */
+/** Returns the moment before which entries need not be kept any more on the day of `now`. */
 export function keptSince(now: Date, years: number): Date {
   // 1 January in Brazil, which has had no summer time since 2019.
   const local = new Date(now.getTime() - 3 * 3_600_000);

@@ -5,7 +5,7 @@ import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyOb
  * checkpoints in transparency logs, so that witnesses and tools made elsewhere read ours.
  */
 
-/** Whoever may sign, as others name and check it. `name` has no spaces and no plus sign. */
+/** Anybody who may sign, as others name and check it. `name` has no spaces and no plus sign. */
 export interface NoteVerifier {
   readonly name: string;
   readonly keyId: Buffer;

@@ -58,7 +58,7 @@ const grammar: TrailExpectation['grammar'] = {
   last: ['transaction.evaluated'],
 };
 
-/** What a completed transaction with this chain expects. */
+/** Returns the expectation of a completed transaction with this chain. */
 function expectationOf(chain: readonly ComposedEntry[]): TrailExpectation {
   const anchored = chain.filter(
     ({ action }) => action === 'transaction.received' || action === 'transaction.evaluated',
@@ -261,7 +261,7 @@ describe('a trail whose first entries were pruned', () => {
         const sealed = chain.map(leafOf);
         const expected = {
           ...loose,
-          // What a row committed to is still bound by its hash.
+          // The row still binds the pruned entry by its hash.
           anchors: [{ action: 'transaction.received', hash: chain[0]!.hash, says: { fingerprint: 'f1' } }],
         } as const;
         const pruned = sealed.slice(0, gone);

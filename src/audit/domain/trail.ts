@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../kernel/canonical-json.js';
+import { canonicalJson } from '../../kernel/values/canonical-json.js';
 import { entryHash, type AuditAction, type AuditContent } from './entry.js';
 
 /** One stored entry of a subject, as it was read back. */
@@ -10,7 +10,7 @@ export interface StoredEntry {
   readonly previousHash: Buffer | null;
 }
 
-/** What a subject must show for the stage of life it is in. */
+/** The entries that a subject must show for the stage of life it is in. */
 export interface TrailExpectation {
   /** Patterns over the actions in order, as a regular grammar: one alternative has to match. */
   readonly grammar: TrailGrammar;
@@ -19,13 +19,13 @@ export interface TrailExpectation {
   readonly bound?: readonly AuditAction[];
 }
 
-/** What a business row committed to when it was written. */
+/** The hash that a business row committed to when it was written. */
 export interface TrailAnchor {
   /** The action that the row was written with. */
   readonly action: AuditAction;
   /** The hash of that entry. */
   readonly hash: Buffer;
-  /** What the row says now; the content of the entry must say the same. */
+  /** Content of the row; the entry must have the same. */
   readonly says?: AuditContent;
 }
 
@@ -81,7 +81,7 @@ export interface AppliedRepair {
 export interface TrailVerdict {
   readonly status: TrailStatus;
   readonly length: number;
-  /** What no repair answers. */
+  /** Gaps that no repair answers. */
   readonly gaps: readonly TrailGap[];
   readonly repairs: readonly AppliedRepair[];
   /** How many entries are gone because their time of keeping was over. */
@@ -138,7 +138,7 @@ export function judgeTrail(
 
 const nameOf = ({ kind, seq, detail }: TrailGap): string => `${kind}|${seq ?? ''}|${detail}`;
 
-/** What was sealed must still be there, as it was sealed; and nothing stands unsealed before something sealed. */
+/** Finds sealed entries that are missing or changed, and unsealed entries that stand before a sealed one. */
 function sealGaps(
   entries: readonly StoredEntry[],
   sealed: readonly SealedLeaf[],
@@ -208,7 +208,7 @@ function agrees(entry: StoredEntry): boolean {
   );
 }
 
-/** What can still be expected of a trail whose first entries are gone: any entry may follow, and hashes stay bound. */
+/** Relaxes the expectation of a trail whose first entries are pruned: any entry may follow, and hashes stay bound. */
 function beginningLost(
   { grammar, anchors, ...rest }: TrailExpectation,
   pruned: readonly SealedLeaf[],

@@ -1,5 +1,6 @@
 import { randomBytes, verify } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { present } from '../../kernel/index.js';
 import { parseCheckpoint, signCheckpoint, type Checkpoint } from './checkpoint.js';
 import { append, consistencyRanges, EMPTY_FRONTIER, rootOf } from './merkle.js';
 import { parseNote, signerOf } from './signed-note.js';
@@ -56,8 +57,7 @@ describe('a witness', () => {
     const time = line?.signature.readBigUInt64BE(0) ?? 0n;
     const message = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`);
     expect(time).toBe(1_763_640_000n);
-    expect(verify(null, message, watcher.publicKey, line?.signature.subarray(8) ?? Buffer.alloc(0))).toBe(
-      true,
-    );
+    const signature = present(line, 'the line of the witness').signature.subarray(8);
+    expect(verify(null, message, watcher.publicKey, signature)).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import { parseCheckpoint, type Checkpoint } from './checkpoint.js';
 import { isConsistent } from './merkle.js';
 import { isSignedBy, type NoteSigner, type NoteVerifier } from './signed-note.js';
 
-/** What a witness remembers of a log. */
+/** A witness's memory of a log. */
 export interface Witnessed {
   readonly origin: string;
   readonly size: number;
@@ -11,7 +11,7 @@ export interface Witnessed {
   readonly root: string;
 }
 
-/** What a witness makes of a checkpoint, after the rules of c2sp.org/tlog-witness. */
+/** The verdict that a witness makes of a checkpoint, after the rules of c2sp.org/tlog-witness. */
 export type WitnessVerdict =
   | { readonly kind: 'ACCEPTED'; readonly seen: Witnessed; readonly isFirst: boolean }
   | { readonly kind: 'REFUSED'; readonly why: string };

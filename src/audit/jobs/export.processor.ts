@@ -1,15 +1,24 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
-import type { JobPayload } from '../../queue/index.js';
-import { ExportRunner } from '../export-runner.js';
+import type { Tx } from '../../database/index.js';
+import type { DurableProcessor, JobPayload, Unfinished } from '../../queue/index.js';
+import { ExportRunner } from '../exports/export-runner.service.js';
+import { ExportRepository } from '../store/export.repository.js';
 
 @Processor('audit.exports')
-export class ExportProcessor {
-  constructor(private readonly runner: ExportRunner) {}
+export class ExportProcessor implements DurableProcessor {
+  constructor(
+    private readonly runner: ExportRunner,
+    private readonly exports: ExportRepository,
+  ) {}
 
   // One at a time in a process: each of them reads and compresses as fast as it can.
   @Process({ concurrency: 1 })
   async run(job: Job<JobPayload>): Promise<void> {
     for (const id of job.data.refs) await this.runner.run(id);
+  }
+
+  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.exports.takeWaiting(tx, which);
   }
 }

@@ -1,47 +1,47 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import {
+  column,
+  columns,
   execute,
+  narrowed,
+  properties,
+  leasedJobs,
   releaseJob,
+  selectedBut,
   sqlArray,
+  statement,
   system,
   takeWaitingJobs,
-  type Tx,
   UnitOfWork,
+  type RowOf,
+  type Tx,
 } from '../../database/index.js';
-import type {
-  ExportFilter,
-  ExportLanguage,
-  ExportResult,
-  ExportStatus,
-  TrailNote,
-} from '../domain/export.js';
-import type { Subject } from '../trail-survey.js';
+import type { ExportResultView } from '../api/export-result.view.dto.js';
+import type { ExportFilter, ExportStatus, TrailNote } from '../domain/export.js';
+import type { Subject } from '../trail/trail-survey.service.js';
+import { AuditExportPieceEntity } from './entities/exports/audit-export-piece.entity.js';
+import { AuditExportSubjectEntity } from './entities/exports/audit-export-subject.entity.js';
+import { AuditExportEntity } from './entities/exports/audit-export.entity.js';
 
-export interface ExportRow {
-  readonly id: string;
-  readonly organisationId: string;
-  readonly filter: ExportFilter;
-  readonly reason: string;
-  readonly auditReady: boolean;
-  readonly language: ExportLanguage;
-  readonly status: ExportStatus;
-  /** Of the entry with which it was asked for. */
-  readonly trailHash: Buffer;
-  readonly attempts: number;
-  readonly fence: number;
-  readonly done: number;
-  readonly total: number | null;
-  readonly result: ExportResult | null;
-  readonly gaps: readonly TrailNote[] | null;
-  readonly failureCode: string | null;
-  /** As in audit entries: `operator:<id>`. */
-  readonly requestedBy: string;
-  readonly requestedAt: Date;
-  readonly startedAt: Date | null;
-  readonly finishedAt: Date | null;
-  readonly expiresAt: Date | null;
-  readonly downloads: number;
-}
+export const PIECE_BYTES = 1_048_576;
+export const READ_BYTES = 131_072;
+const LEASE = `now() + interval '15 seconds'`;
+
+const KEPT = selectedBut(AuditExportEntity, 'e', 'leaseUntil', 'done', 'total', 'filter', 'result', 'gaps');
+const COLUMNS = `${KEPT.sql}, e.filter, e.result, e.gaps, e.done::float8 AS done, e.total::float8 AS total`;
+const EXPORT = {
+  ...KEPT.shape,
+  filter: narrowed<ExportFilter>(column(AuditExportEntity, 'filter')),
+  result: narrowed<ExportResultView | null>(column(AuditExportEntity, 'result')),
+  gaps: narrowed<readonly TrailNote[] | null>(column(AuditExportEntity, 'gaps')),
+  done: 'float8',
+  total: 'float8 | null',
+} as const;
+const ID = columns(AuditExportEntity, 'id');
+const JOBS = leasedJobs('audit_exports', AuditExportEntity);
+
+export type ExportRow = RowOf<typeof EXPORT>;
 
 export type NewExport = Pick<
   ExportRow,
@@ -51,14 +51,119 @@ export type NewExport = Pick<
 /** An export that this process makes. */
 export type ClaimedExport = ExportRow;
 
-export const PIECE_BYTES = 1_048_576;
-export const READ_BYTES = 131_072;
-const LEASE = `now() + interval '15 seconds'`;
+const INSERT = statement(
+  'audit.insert-export',
+  `INSERT INTO audit_exports AS e (id, organisation_id, filter, reason, audit_ready, language, trail_hash, requested_by)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
+  EXPORT,
+);
 
-const COLUMNS = `id, organisation_id AS "organisationId", filter, reason, audit_ready AS "auditReady", language, status,
-  trail_hash AS "trailHash", attempts, fence, done::float8 AS done, total::float8 AS total, result, gaps,
-  failure_code AS "failureCode", requested_by AS "requestedBy", requested_at AS "requestedAt",
-  started_at AS "startedAt", finished_at AS "finishedAt", expires_at AS "expiresAt", downloads`;
+const FIND = statement(
+  'audit.find-export',
+  `SELECT ${COLUMNS} FROM audit_exports e WHERE organisation_id = $1 AND id = $2`,
+  EXPORT,
+);
+
+const PAGE = statement(
+  'audit.page-of-exports',
+  `SELECT ${COLUMNS} FROM audit_exports e WHERE organisation_id = $1 AND ($2::text IS NULL OR status = $2)
+     AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
+  EXPORT,
+);
+
+const CLAIM = statement(
+  'audit.claim-export',
+  `UPDATE audit_exports e
+   SET status = 'RUNNING', attempts = attempts + 1, fence = fence + 1, lease_until = ${LEASE}, done = 0,
+       started_at = coalesce(started_at, now())
+   WHERE id = $1 AND (status = 'QUEUED' OR (status = 'RUNNING' AND lease_until < now()))
+   RETURNING ${COLUMNS}`,
+  EXPORT,
+);
+
+const PROGRESS = statement(
+  'audit.export-progress',
+  `UPDATE audit_exports SET done = $3, total = $4, lease_until = ${LEASE}
+   WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
+  ID,
+);
+
+const END = statement(
+  'audit.end-export',
+  `UPDATE audit_exports SET status = $3, result = $4, gaps = $5, failure_code = $6, done = coalesce(total, 0),
+     finished_at = now(), expires_at = CASE WHEN $3 = 'READY' THEN now() + make_interval(days => $7) END
+   WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
+  ID,
+);
+
+const DOWNLOAD = statement(
+  'audit.download-export',
+  `UPDATE audit_exports e SET downloads = downloads + 1
+   WHERE organisation_id = $1 AND id = $2 AND status = 'READY' RETURNING ${COLUMNS}`,
+  EXPORT,
+);
+
+const EXPIRE = statement(
+  'audit.expire-exports',
+  `WITH gone AS (
+     UPDATE audit_exports SET status = 'EXPIRED' WHERE id IN (
+       SELECT id FROM audit_exports WHERE status = 'READY' AND expires_at < now()
+       ORDER BY expires_at LIMIT 10 FOR UPDATE SKIP LOCKED)
+     RETURNING id, organisation_id),
+   pieces AS (DELETE FROM audit_export_pieces WHERE export_id IN (SELECT id FROM gone))
+   SELECT id, organisation_id AS "organisationId" FROM gone`,
+  properties(AuditExportEntity, 'id', 'organisationId'),
+);
+
+const ADD_PIECE = statement(
+  'audit.add-export-piece',
+  `INSERT INTO audit_export_pieces (export_id, organisation_id, fence, piece, bytes)
+   SELECT id, organisation_id, fence, $3, $4 FROM audit_exports
+   WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING piece`,
+  columns(AuditExportPieceEntity, 'piece'),
+);
+
+const PIECE = statement(
+  'audit.export-piece',
+  `SELECT substring(bytes FROM $4 FOR ${READ_BYTES}) AS bytes FROM audit_export_pieces
+   WHERE export_id = $1 AND fence = $2 AND piece = $3`,
+  { bytes: 'bytea' },
+);
+
+const CLEAR = statement(
+  'audit.clear-export',
+  `WITH pieces AS (DELETE FROM audit_export_pieces WHERE export_id = $1 AND (fence < $2 OR $3)),
+        subjects AS (DELETE FROM audit_export_subjects WHERE export_id = $1)
+   DELETE FROM audit_export_leaves WHERE export_id = $1`,
+);
+
+const FORGET_SCOPE = statement(
+  'audit.forget-export-scope',
+  `WITH subjects AS (DELETE FROM audit_export_subjects WHERE export_id = $1)
+   DELETE FROM audit_export_leaves WHERE export_id = $1`,
+);
+
+const NOTE = statement(
+  'audit.note-export-subjects',
+  `WITH given AS (SELECT DISTINCT * FROM unnest($3::text[], $4::text[]) AS s (type, id)),
+        noted AS (INSERT INTO audit_export_subjects (export_id, organisation_id, subject_type, subject_id)
+                  SELECT $1, $2, type, id FROM given ON CONFLICT DO NOTHING)
+   INSERT INTO audit_export_leaves (export_id, organisation_id, leaf_index)
+   SELECT $1, $2, l.leaf_index FROM given g JOIN audit_leaves l
+     ON l.organisation_id = $2 AND l.subject_type = g.type AND l.subject_id = g.id
+   ON CONFLICT DO NOTHING`,
+);
+
+const NOTED = statement(
+  'audit.noted-export-subjects',
+  `SELECT subject_type AS type, subject_id AS id FROM audit_export_subjects
+   WHERE export_id = $1 AND ($2::text IS NULL OR (subject_type, subject_id) > ($2, $3))
+   ORDER BY subject_type, subject_id LIMIT $4`,
+  {
+    type: narrowed<Subject['type']>(column(AuditExportSubjectEntity, 'subjectType')),
+    id: column(AuditExportSubjectEntity, 'subjectId'),
+  },
+);
 
 /** Exports, the pieces of their files, and what they are made of while they are made. */
 @Injectable()
@@ -66,35 +171,23 @@ export class ExportRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   async insert(tx: Tx, row: NewExport): Promise<ExportRow> {
-    const rows = await execute<ExportRow>(
-      tx,
-      {
-        text: `INSERT INTO audit_exports (id, organisation_id, filter, reason, audit_ready, language, trail_hash, requested_by)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
-      },
-      [
-        row.id,
-        row.organisationId,
-        JSON.stringify(row.filter),
-        row.reason,
-        row.auditReady,
-        row.language,
-        row.trailHash,
-        row.requestedBy,
-      ],
-    );
+    const rows = await execute(tx, INSERT, [
+      row.id,
+      row.organisationId,
+      JSON.stringify(row.filter),
+      row.reason,
+      row.auditReady,
+      row.language,
+      row.trailHash,
+      row.requestedBy,
+    ]);
     const [inserted] = rows;
     if (!inserted) throw new Error('an export was not written');
     return inserted;
   }
 
   async find(organisationId: string, id: string): Promise<ExportRow | null> {
-    const rows: ExportRow[] = await this.uow.read(organisationId, (db) =>
-      db.query(`SELECT ${COLUMNS} FROM audit_exports WHERE organisation_id = $1 AND id = $2`, [
-        organisationId,
-        id,
-      ]),
-    );
+    const rows = await this.uow.read(organisationId, (db) => execute(db, FIND, [organisationId, id]));
     return rows[0] ?? null;
   }
 
@@ -105,25 +198,12 @@ export class ExportRepository {
     before: string | null,
     limit: number,
   ): Promise<ExportRow[]> {
-    return this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT ${COLUMNS} FROM audit_exports WHERE organisation_id = $1 AND ($2::text IS NULL OR status = $2)
-           AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
-        [organisationId, status, before, limit],
-      ),
-    );
+    return this.uow.read(organisationId, (db) => execute(db, PAGE, [organisationId, status, before, limit]));
   }
 
   /** Takes an export that nobody makes; null when somebody does, or it has ended. */
   async claim(id: string): Promise<ClaimedExport | null> {
-    const rows = await this.uow.write<ClaimedExport>(system('audit.exports'), {
-      text: `UPDATE audit_exports
-             SET status = 'RUNNING', attempts = attempts + 1, fence = fence + 1, lease_until = ${LEASE}, done = 0,
-                 started_at = coalesce(started_at, now())
-             WHERE id = $1 AND (status = 'QUEUED' OR (status = 'RUNNING' AND lease_until < now()))
-             RETURNING ${COLUMNS}`,
-      values: [id],
-    });
+    const rows = await this.uow.write(system('audit.exports'), CLAIM, [id]);
     return rows[0] ?? null;
   }
 
@@ -133,11 +213,7 @@ export class ExportRepository {
     done: number,
     total: number,
   ): Promise<boolean> {
-    const rows = await this.uow.write(organisationId, {
-      text: `UPDATE audit_exports SET done = $3, total = $4, lease_until = ${LEASE}
-             WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
-      values: [id, fence, done, total],
-    });
+    const rows = await this.uow.write(organisationId, PROGRESS, [id, fence, done, total]);
     return rows.length === 1;
   }
 
@@ -147,78 +223,48 @@ export class ExportRepository {
     { id, fence }: ClaimedExport,
     end: {
       readonly status: 'READY' | 'BLOCKED' | 'FAILED';
-      readonly result?: ExportResult;
+      readonly result?: ExportResultView;
       readonly gaps?: readonly TrailNote[];
       readonly failureCode?: string;
       readonly keepDays: number;
     },
   ): Promise<boolean> {
-    const rows = await execute(
-      tx,
-      {
-        text: `UPDATE audit_exports SET status = $3, result = $4, gaps = $5, failure_code = $6, done = coalesce(total, 0),
-                 finished_at = now(), expires_at = CASE WHEN $3 = 'READY' THEN now() + make_interval(days => $7) END
-               WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
-      },
-      [
-        id,
-        fence,
-        end.status,
-        end.result ? JSON.stringify(end.result) : null,
-        end.gaps ? JSON.stringify(end.gaps) : null,
-        end.failureCode ?? null,
-        end.keepDays,
-      ],
-    );
+    const rows = await execute(tx, END, [
+      id,
+      fence,
+      end.status,
+      end.result ? JSON.stringify(end.result) : null,
+      end.gaps ? JSON.stringify(end.gaps) : null,
+      end.failureCode ?? null,
+      end.keepDays,
+    ]);
     return rows.length === 1;
   }
 
   /** Gives it back, for this process ends or for another attempt. */
   async release(claimed: ClaimedExport): Promise<void> {
-    await releaseJob(this.uow, 'audit_exports', claimed);
+    await releaseJob(this.uow, JOBS, claimed);
   }
 
   /** Whether a package of this organisation is being made, or is about to be. */
   async isAnyOpen(tx: Tx, organisationId: string): Promise<boolean> {
-    const text = `SELECT EXISTS (SELECT FROM audit_exports
-                    WHERE organisation_id = $1 AND status IN ('QUEUED', 'RUNNING')) AS open`;
-    const [row] = await execute<{ open: boolean }>(tx, { text }, [organisationId]);
-    return row?.open === true;
+    return tx.existsBy(AuditExportEntity, { organisationId, status: In(['QUEUED', 'RUNNING']) });
   }
 
   /** Exports that wait and that nobody was told of, or whose process is gone. */
   async takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
-    return takeWaitingJobs(tx, 'audit_exports', which);
+    return takeWaitingJobs(tx, JOBS, which);
   }
 
   /** Counts a download; null when the file is not there. */
   async download(tx: Tx, organisationId: string, id: string): Promise<ExportRow | null> {
-    const rows = await execute<ExportRow>(
-      tx,
-      {
-        text: `UPDATE audit_exports SET downloads = downloads + 1
-               WHERE organisation_id = $1 AND id = $2 AND status = 'READY' RETURNING ${COLUMNS}`,
-      },
-      [organisationId, id],
-    );
+    const rows = await execute(tx, DOWNLOAD, [organisationId, id]);
     return rows[0] ?? null;
   }
 
   /** Ends the keeping of files whose time is over; returns them, at most a few at a time. */
   async expire(tx: Tx): Promise<Pick<ExportRow, 'id' | 'organisationId'>[]> {
-    return execute(
-      tx,
-      {
-        text: `WITH gone AS (
-                 UPDATE audit_exports SET status = 'EXPIRED' WHERE id IN (
-                   SELECT id FROM audit_exports WHERE status = 'READY' AND expires_at < now()
-                   ORDER BY expires_at LIMIT 10 FOR UPDATE SKIP LOCKED)
-                 RETURNING id, organisation_id),
-               pieces AS (DELETE FROM audit_export_pieces WHERE export_id IN (SELECT id FROM gone))
-               SELECT id, organisation_id AS "organisationId" FROM gone`,
-      },
-      [],
-    );
+    return execute(tx, EXPIRE, []);
   }
 
   // --- the file ----------------------------------------------------------------------------------------------
@@ -229,12 +275,7 @@ export class ExportRepository {
     piece: number,
     bytes: Buffer,
   ): Promise<boolean> {
-    const rows = await this.uow.write(organisationId, {
-      text: `INSERT INTO audit_export_pieces (export_id, organisation_id, fence, piece, bytes)
-             SELECT id, organisation_id, fence, $3, $4 FROM audit_exports
-             WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING piece`,
-      values: [id, fence, piece, bytes],
-    });
+    const rows = await this.uow.write(organisationId, ADD_PIECE, [id, fence, piece, bytes]);
     return rows.length === 1;
   }
 
@@ -244,54 +285,32 @@ export class ExportRepository {
     piece: number,
     from: number,
   ): Promise<Buffer | null> {
-    const rows: { bytes: Buffer }[] = await this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT substring(bytes FROM $4 FOR ${READ_BYTES}) AS bytes FROM audit_export_pieces
-         WHERE export_id = $1 AND fence = $2 AND piece = $3`,
-        [id, fence, piece, from + 1],
-      ),
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, PIECE, [id, fence, piece, from + 1]),
     );
     return rows[0]?.bytes ?? null;
   }
 
   /** Throws away what an attempt has left behind: `before` for earlier ones only, so that nothing of this one goes. */
   async clear({ id, organisationId, fence }: ClaimedExport, which: 'before' | 'all'): Promise<void> {
-    await this.uow.write(organisationId, {
-      text: `WITH pieces AS (DELETE FROM audit_export_pieces WHERE export_id = $1 AND (fence < $2 OR $3)),
-                  subjects AS (DELETE FROM audit_export_subjects WHERE export_id = $1)
-             DELETE FROM audit_export_leaves WHERE export_id = $1`,
-      values: [id, fence, which === 'all'],
-    });
+    await this.uow.write(organisationId, CLEAR, [id, fence, which === 'all']);
   }
 
   /** Throws away what it was made of; the file stays. */
   async forgetScope({ id, organisationId }: ClaimedExport): Promise<void> {
-    await this.uow.write(organisationId, {
-      text: `WITH subjects AS (DELETE FROM audit_export_subjects WHERE export_id = $1)
-             DELETE FROM audit_export_leaves WHERE export_id = $1`,
-      values: [id],
-    });
+    await this.uow.write(organisationId, FORGET_SCOPE, [id]);
   }
 
   // --- what it is made of --------------------------------------------------------------------------------------
 
   /** Notes subjects and their leaves. */
   async note({ id, organisationId }: ClaimedExport, subjects: readonly Subject[]): Promise<void> {
-    await this.uow.write(organisationId, {
-      text: `WITH given AS (SELECT DISTINCT * FROM unnest($3::text[], $4::text[]) AS s (type, id)),
-             noted AS (INSERT INTO audit_export_subjects (export_id, organisation_id, subject_type, subject_id)
-                       SELECT $1, $2, type, id FROM given ON CONFLICT DO NOTHING)
-             INSERT INTO audit_export_leaves (export_id, organisation_id, leaf_index)
-             SELECT $1, $2, l.leaf_index FROM given g JOIN audit_leaves l
-               ON l.organisation_id = $2 AND l.subject_type = g.type AND l.subject_id = g.id
-             ON CONFLICT DO NOTHING`,
-      values: [
-        id,
-        organisationId,
-        sqlArray.text(subjects.map(({ type }) => type)),
-        sqlArray.text(subjects.map((subject) => subject.id)),
-      ],
-    });
+    await this.uow.write(organisationId, NOTE, [
+      id,
+      organisationId,
+      sqlArray.text(subjects.map(({ type }) => type)),
+      sqlArray.text(subjects.map((subject) => subject.id)),
+    ]);
   }
 
   /** The noted subjects behind one of them. */
@@ -301,12 +320,7 @@ export class ExportRepository {
     limit: number,
   ): Promise<Subject[]> {
     return this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT subject_type AS type, subject_id AS id FROM audit_export_subjects
-         WHERE export_id = $1 AND ($2::text IS NULL OR (subject_type, subject_id) > ($2, $3))
-         ORDER BY subject_type, subject_id LIMIT $4`,
-        [id, after?.type ?? null, after?.id ?? null, limit],
-      ),
+      execute(db, NOTED, [id, after?.type ?? null, after?.id ?? null, limit]),
     );
   }
 }

@@ -1,17 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../database/index.js';
-import type { SubjectType } from '../domain/entry.js';
+import {
+  columns,
+  execute,
+  nullable,
+  properties,
+  statement,
+  UnitOfWork,
+  type Rows,
+} from '../../database/index.js';
+import { AuditCheckpointEntity } from './entities/audit-checkpoint.entity.js';
+import { AuditEntryEntity } from './entities/audit-entry.entity.js';
+import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
+import { AuditLogEntity } from './entities/audit-log.entity.js';
 
 /** One entry with its place in the log. */
-export interface LoggedEntry {
+export interface LoggedEntry extends Readonly<
+  Pick<AuditEntryEntity, 'subjectType' | 'subjectId' | 'subjectSeq' | 'action' | 'recordedAt' | 'canonical'>
+> {
   readonly index: number;
-  readonly subjectType: string;
-  readonly subjectId: string;
-  readonly subjectSeq: number;
-  readonly action: string;
-  readonly recordedAt: Date;
   readonly hash: Buffer;
-  readonly canonical: Buffer;
 }
 
 /** A leaf with its entry; without it, when that was pruned. */
@@ -40,18 +47,10 @@ export interface LogPage {
 }
 
 /** A leaf, and of whose trail it is. */
-export interface LeafSubject {
-  readonly index: number;
-  readonly subjectType: SubjectType;
-  readonly subjectId: string;
-}
+export type LeafSubject = Rows<typeof SELECTED>;
 
-export interface KeptCheckpoint {
-  readonly incarnation: number;
+export interface KeptCheckpoint extends Readonly<Omit<AuditCheckpointEntity, 'organisationId' | 'size'>> {
   readonly size: number;
-  readonly signedAt: Date;
-  readonly root: Buffer;
-  readonly note: string;
 }
 
 /** Where a log stands now. */
@@ -61,34 +60,21 @@ export interface CurrentLog extends KeptCheckpoint {
   readonly pruned: number;
 }
 
-interface EntryRow {
-  readonly leaf_index: string;
-  readonly subject_type: string;
-  readonly subject_id: string;
-  readonly subject_seq: number;
-  readonly action: string;
-  readonly recorded_at: Date;
-  readonly hash: Buffer;
-  readonly canonical: Buffer;
-}
-
-interface LeafRow extends Omit<EntryRow, 'action' | 'recorded_at' | 'canonical'> {
-  readonly action: string | null;
-  readonly recorded_at: Date | null;
-  readonly canonical: Buffer | null;
-}
-
-interface CheckpointRow {
-  readonly incarnation: number;
-  readonly size: string;
-  readonly signed_at: Date;
-  readonly root: Buffer;
-  readonly note: string;
-}
+const LEAF = columns(AuditLeafEntity, 'leafIndex', 'subjectType', 'subjectId', 'subjectSeq', 'hash');
+const ENTRY = { ...LEAF, ...columns(AuditEntryEntity, 'action', 'recordedAt', 'canonical') };
+const LEAF_ENTRY = {
+  ...LEAF,
+  action: nullable(ENTRY.action),
+  recorded_at: nullable(ENTRY.recorded_at),
+  canonical: nullable(ENTRY.canonical),
+};
+const SUBJECT = { index: 'float8', ...properties(AuditLeafEntity, 'subjectType', 'subjectId') } as const;
 
 // The newest first. Kept checkpoints say between which leaves a span of time lies, so that no index over times is
 // needed: that would be written with every entry.
-const ENTRIES = `SELECT l.leaf_index, l.subject_type, l.subject_id, l.subject_seq, e.action, e.recorded_at, l.hash,
+const ENTRIES = statement(
+  'audit.entries',
+  `SELECT l.leaf_index, l.subject_type, l.subject_id, l.subject_seq, e.action, e.recorded_at, l.hash,
     e.canonical
   FROM audit_leaves l
   JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
@@ -101,7 +87,9 @@ const ENTRIES = `SELECT l.leaf_index, l.subject_type, l.subject_id, l.subject_se
       (SELECT min(size) FROM audit_checkpoints c
        WHERE c.organisation_id = $1 AND c.signed_at > $6::timestamptz + interval '1 minute'), 9007199254740991)))
     AND ($7::bigint IS NULL OR l.leaf_index < $7)
-  ORDER BY l.leaf_index DESC LIMIT $8`;
+  ORDER BY l.leaf_index DESC LIMIT $8`,
+  ENTRY,
+);
 
 // In the order of the log, for packages: the next page begins behind the last one. The kept checkpoints bound the leaves
 // of a span of time, as above. Of what was pruned nobody can say whether it would be selected: it is. Of what is gone
@@ -119,19 +107,29 @@ const FORWARD_WHERE = `l.organisation_id = $1
     AND (e.action IS NOT NULL OR EXISTS (
       SELECT FROM audit_pruned p WHERE p.organisation_id = l.organisation_id AND p.subject_type = l.subject_type
         AND p.subject_id = l.subject_id AND p.through_seq >= l.subject_seq))`;
-const FORWARD = `SELECT ${FORWARD_COLUMNS} FROM audit_leaves l
+const FORWARD = statement(
+  'audit.forward',
+  `SELECT ${FORWARD_COLUMNS} FROM audit_leaves l
   LEFT JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
   WHERE ${FORWARD_WHERE} AND l.leaf_index > $7 AND l.leaf_index < $8
-  ORDER BY l.leaf_index LIMIT $9`;
-const FORWARD_NOTED = `SELECT ${FORWARD_COLUMNS}
+  ORDER BY l.leaf_index LIMIT $9`,
+  LEAF_ENTRY,
+);
+const FORWARD_NOTED = statement(
+  'audit.forward-noted',
+  `SELECT ${FORWARD_COLUMNS}
   FROM (SELECT leaf_index FROM audit_export_leaves WHERE export_id = $10 AND leaf_index > $7 AND leaf_index < $8
         ORDER BY leaf_index) x
   CROSS JOIN LATERAL (SELECT * FROM audit_leaves WHERE organisation_id = $1 AND leaf_index = x.leaf_index) l
   LEFT JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
-  WHERE ${FORWARD_WHERE} ORDER BY x.leaf_index LIMIT $9`;
+  WHERE ${FORWARD_WHERE} ORDER BY x.leaf_index LIMIT $9`,
+  LEAF_ENTRY,
+);
 
-// Of a leaf whose entry is gone nobody can say whether it would be selected: it is.
-const SELECTED = `SELECT l.leaf_index::float8 AS index, l.subject_type AS "subjectType", l.subject_id AS "subjectId"
+// If the entry of a leaf is gone, conditions on the entry count as met.
+const SELECTED = statement(
+  'audit.selected-leaves',
+  `SELECT l.leaf_index::float8 AS index, l.subject_type AS "subjectType", l.subject_id AS "subjectId"
   FROM audit_leaves l
   LEFT JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
   WHERE l.organisation_id = $1 AND ($2::text IS NULL OR l.subject_type = $2)
@@ -142,19 +140,43 @@ const SELECTED = `SELECT l.leaf_index::float8 AS index, l.subject_type AS "subje
       (SELECT min(size) FROM audit_checkpoints c
        WHERE c.organisation_id = $1 AND c.signed_at > $5::timestamptz + interval '1 minute'), 9007199254740991)))
     AND l.leaf_index > $6 AND l.leaf_index < $7
-  ORDER BY l.leaf_index LIMIT $8`;
+  ORDER BY l.leaf_index LIMIT $8`,
+  SUBJECT,
+);
 
-const BEGINNINGS = `SELECT leaf_index::float8 AS index, subject_type AS "subjectType", subject_id AS "subjectId" FROM audit_leaves
-  WHERE organisation_id = $1 AND leaf_index > $2 AND leaf_index <= $3 AND subject_seq = 1 ORDER BY leaf_index`;
+const BEGINNINGS = statement(
+  'audit.beginnings',
+  `SELECT leaf_index::float8 AS index, subject_type AS "subjectType", subject_id AS "subjectId" FROM audit_leaves
+  WHERE organisation_id = $1 AND leaf_index > $2 AND leaf_index <= $3 AND subject_seq = 1 ORDER BY leaf_index`,
+  SUBJECT,
+);
 
-const CHECKPOINTS = `SELECT incarnation, size, signed_at, root, note FROM audit_checkpoints
-  WHERE organisation_id = $1 AND ($2::timestamptz IS NULL OR signed_at < $2) ORDER BY signed_at DESC LIMIT $3`;
+const CHECKPOINTS = statement(
+  'audit.checkpoints',
+  `SELECT incarnation, size, signed_at, root, note FROM audit_checkpoints
+  WHERE organisation_id = $1 AND ($2::timestamptz IS NULL OR signed_at < $2) ORDER BY signed_at DESC LIMIT $3`,
+  columns(AuditCheckpointEntity, 'incarnation', 'size', 'signedAt', 'root', 'note'),
+);
 
-const CURRENT = `SELECT incarnation, size, signed_at, root, note, rolled_back_at IS NOT NULL AS rolled_back,
+const CURRENT = statement(
+  'audit.current-log',
+  `SELECT incarnation, size, signed_at, root, note, rolled_back_at IS NOT NULL AS rolled_back,
     pruned::float8 AS pruned
-  FROM audit_logs WHERE organisation_id = $1`;
+  FROM audit_logs WHERE organisation_id = $1`,
+  {
+    ...columns(AuditLogEntity, 'incarnation', 'size', 'signedAt', 'root', 'note'),
+    rolled_back: 'boolean',
+    pruned: 'float8',
+  },
+);
 
-/** What auditors read of a log. */
+const PENDING = statement(
+  'audit.pending-entries',
+  `SELECT coalesce(sum(cardinality(hashes)), 0)::int AS count FROM audit_pending WHERE organisation_id = $1`,
+  { count: 'integer' },
+);
+
+/** Reads the log for auditors. */
 @Injectable()
 export class LogQueries {
   constructor(private readonly uow: UnitOfWork) {}
@@ -167,7 +189,7 @@ export class LogQueries {
   ): Promise<LoggedEntry[]> {
     const { subjectType = null, subjectId = null, action = null, from = null, to = null } = filter;
     const values = [organisationId, subjectType, subjectId, action, from, to, before, limit];
-    const rows: EntryRow[] = await this.uow.read(organisationId, (db) => db.query(ENTRIES, values));
+    const rows = await this.uow.read(organisationId, (db) => execute(db, ENTRIES, values));
     return rows.map(toEntry);
   }
 
@@ -179,13 +201,15 @@ export class LogQueries {
   ): Promise<LoggedLeaf[]> {
     const { subjectType = null, subjectId = null, action = null, from = null, to = null, exportId } = filter;
     const values = [organisationId, subjectType, subjectId, action, from, to, after, size, limit];
-    const rows: LeafRow[] = await this.uow.read(organisationId, (db) =>
-      exportId === undefined ? db.query(FORWARD, values) : db.query(FORWARD_NOTED, [...values, exportId]),
+    const rows = await this.uow.read(organisationId, (db) =>
+      exportId === undefined
+        ? execute(db, FORWARD, values)
+        : execute(db, FORWARD_NOTED, [...values, exportId]),
     );
     return rows.map(toLeaf);
   }
 
-  /** Of which subjects the selected leaves are, in the order of the log. */
+  /** Returns the subjects of the selected leaves, in the order of the log. */
   async selected(
     organisationId: string,
     filter: LogFilter,
@@ -193,45 +217,36 @@ export class LogQueries {
   ): Promise<LeafSubject[]> {
     const { subjectType = null, action = null, from = null, to = null } = filter;
     const values = [organisationId, subjectType, action, from, to, after, size, limit];
-    return this.uow.read(organisationId, (db) => db.query(SELECTED, values));
+    return this.uow.read(organisationId, (db) => execute(db, SELECTED, values));
   }
 
   /** The subjects whose first entry has a leaf behind `after` and up to `last`. */
   async beginnings(organisationId: string, after: number, last: number): Promise<LeafSubject[]> {
-    return this.uow.read(organisationId, (db) => db.query(BEGINNINGS, [organisationId, after, last]));
+    return this.uow.read(organisationId, (db) => execute(db, BEGINNINGS, [organisationId, after, last]));
   }
 
   /** The checkpoints of the history, the newest first. */
   async checkpoints(organisationId: string, before: string | null, limit: number): Promise<KeptCheckpoint[]> {
-    const rows: CheckpointRow[] = await this.uow.read(organisationId, (db) =>
-      db.query(CHECKPOINTS, [organisationId, before, limit]),
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, CHECKPOINTS, [organisationId, before, limit]),
     );
     return rows.map(toCheckpoint);
   }
 
   /** How many entries wait for their leaf. */
   async pending(organisationId: string): Promise<number> {
-    const rows: { count: number }[] = await this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT coalesce(sum(cardinality(hashes)), 0)::int AS count FROM audit_pending WHERE organisation_id = $1`,
-        [organisationId],
-      ),
-    );
+    const rows = await this.uow.read(organisationId, (db) => execute(db, PENDING, [organisationId]));
     return rows[0]?.count ?? 0;
   }
 
   /** Where the log stands now; null before its first checkpoint. */
   async current(organisationId: string): Promise<CurrentLog | null> {
-    const rows: (CheckpointRow & { rolled_back: boolean; pruned: number })[] = await this.uow.read(
-      organisationId,
-      (db) => db.query(CURRENT, [organisationId]),
-    );
-    const [row] = rows;
+    const [row] = await this.uow.read(organisationId, (db) => execute(db, CURRENT, [organisationId]));
     return row ? { ...toCheckpoint(row), rolledBack: row.rolled_back, pruned: row.pruned } : null;
   }
 }
 
-const toLeaf = (row: LeafRow): LoggedLeaf => {
+const toLeaf = (row: Rows<typeof FORWARD>): LoggedLeaf => {
   const { action, recorded_at: recordedAt, canonical } = row;
   return {
     index: Number(row.leaf_index),
@@ -243,7 +258,7 @@ const toLeaf = (row: LeafRow): LoggedLeaf => {
   };
 };
 
-const toEntry = (row: EntryRow): LoggedEntry => ({
+const toEntry = (row: Rows<typeof ENTRIES>): LoggedEntry => ({
   index: Number(row.leaf_index),
   subjectType: row.subject_type,
   subjectId: row.subject_id,
@@ -254,7 +269,7 @@ const toEntry = (row: EntryRow): LoggedEntry => ({
   canonical: row.canonical,
 });
 
-const toCheckpoint = (row: CheckpointRow): KeptCheckpoint => ({
+const toCheckpoint = (row: Rows<typeof CHECKPOINTS>): KeptCheckpoint => ({
   incarnation: row.incarnation,
   size: Number(row.size),
   signedAt: row.signed_at,

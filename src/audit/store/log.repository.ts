@@ -1,6 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { composite, execute, sqlArray, type Reader, type Tx } from '../../database/index.js';
+import {
+  columns,
+  composite,
+  execute,
+  nullable,
+  prepared,
+  sqlArray,
+  statement,
+  type Reader,
+  type Rows,
+  type Tx,
+} from '../../database/index.js';
 import { EMPTY_FRONTIER, type Frontier, type TreeNode } from '../domain/merkle.js';
+import { AuditLogEntity } from './entities/audit-log.entity.js';
+import { AuditPendingEntity } from './entities/audit-pending.entity.js';
 
 /** Where the log of an organisation stands. */
 export interface LogState {
@@ -9,39 +22,31 @@ export interface LogState {
   readonly frontier: Frontier;
   /** When a checkpoint was last kept for the history. */
   readonly keptAt: Date | null;
-  /** What was signed of it last; empty when it is to be signed anew, or was never. */
+  /** The last signed note; empty when the log is to be signed anew, or was never signed. */
   readonly note: string;
   readonly root: Buffer | null;
 }
 
 /** A log as it is seen from outside. */
-export interface LogHead {
-  readonly organisationId: string;
-  readonly incarnation: number;
+export interface LogHead extends Readonly<Pick<AuditLogEntity, 'organisationId' | 'incarnation' | 'note'>> {
   readonly size: number;
-  readonly note: string;
   readonly rolledBack: boolean;
 }
 
 /** A log as it is to be stored. */
-export interface SealedLog {
-  readonly organisationId: string;
-  readonly incarnation: number;
+export interface SealedLog extends Readonly<
+  Pick<AuditLogEntity, 'organisationId' | 'incarnation' | 'root' | 'note' | 'signedAt' | 'keptAt'>
+> {
   readonly frontier: Frontier;
-  readonly root: Buffer;
-  readonly note: string;
-  readonly signedAt: Date;
-  /** When a checkpoint was last kept for the history: with `signedAt`, this one is. */
-  readonly keptAt: Date;
 }
 
-/** What one round of the sealer adds to the leaves that it took. */
+/** The additions of one round of the sealer to the leaves that it took. */
 export interface Growth {
   readonly nodes: readonly (TreeNode & { readonly organisationId: string })[];
   readonly logs: readonly SealedLog[];
 }
 
-/** What is taken at once. */
+/** The batch of one round. */
 export interface Taken {
   /** Hashes of the entries, by organisation, in the order of the leaves that they have now. */
   readonly hashes: ReadonlyMap<string, readonly Buffer[]>;
@@ -49,42 +54,46 @@ export interface Taken {
   readonly isFull: boolean;
 }
 
-interface TakenRow {
-  readonly organisation_id: string;
-  readonly hashes: Buffer;
-  readonly taken: number;
-}
-
-type WaitingRow = { readonly organisation_id: string } & (
-  LogRow | Readonly<Record<Exclude<keyof LogRow, 'organisation_id'>, null>>
-);
-
-interface LogRow {
-  readonly organisation_id: string;
-  readonly incarnation: number;
-  readonly size: string;
-  readonly frontier: Buffer[];
-  readonly kept_at: Date;
-  readonly note: string;
-  readonly root: Buffer;
-}
-
 // Any constant: one sealer at a time over all processes. Held until the commit, so that a sealer that dies lets go.
 const SEAL_LOCK = 7_418_290_114;
 
-// Of a log that was put back nothing is taken: what would be sealed on it contradicts what was handed out.
-const GOES_ON = `organisation_id NOT IN (SELECT organisation_id FROM audit_logs WHERE rolled_back_at IS NOT NULL)`;
+// A log that was rolled back is not sealed: new leaves would contradict checkpoints that were handed out.
+const NOT_ROLLED_BACK = `organisation_id NOT IN (SELECT organisation_id FROM audit_logs WHERE rolled_back_at IS NOT NULL)`;
+const STATE = columns(
+  AuditLogEntity,
+  'organisationId',
+  'incarnation',
+  'size',
+  'frontier',
+  'keptAt',
+  'note',
+  'root',
+);
 // Where the logs stand of the oldest rows that wait; nobody changes them until the end of the transaction. By the order of
 // the index, not by looking at the table: between two vacuums it is a thousand times as large as what waits in it.
-const WAITING = `SELECT p.organisation_id, l.incarnation, l.size, l.frontier, l.kept_at, l.note, l.root
+const WAITING = prepared(
+  'audit-waiting',
+  `SELECT p.organisation_id, l.incarnation, l.size, l.frontier, l.kept_at, l.note, l.root
   FROM (SELECT DISTINCT organisation_id FROM (
-          SELECT organisation_id FROM audit_pending WHERE ${GOES_ON} ORDER BY position LIMIT $1) oldest) p
-  LEFT JOIN LATERAL (SELECT * FROM audit_logs a WHERE a.organisation_id = p.organisation_id FOR UPDATE) l ON true`;
+          SELECT organisation_id FROM audit_pending WHERE ${NOT_ROLLED_BACK} ORDER BY position LIMIT $1) oldest) p
+  LEFT JOIN LATERAL (SELECT * FROM audit_logs a WHERE a.organisation_id = p.organisation_id FOR UPDATE) l ON true`,
+  {
+    ...columns(AuditPendingEntity, 'organisationId'),
+    incarnation: nullable(STATE.incarnation),
+    size: nullable(STATE.size),
+    frontier: nullable(STATE.frontier),
+    kept_at: nullable(STATE.kept_at),
+    note: nullable(STATE.note),
+    root: nullable(STATE.root),
+  },
+);
 
 // Up to a position, not joined to the positions: a nested loop over both would be quadratic. The lock lets nobody else
 // take entries meanwhile, so that these are exactly the oldest of this snapshot. The leaves are made of them where they
 // are: they would only travel to the service and back.
-const TAKE = `WITH gone AS (
+const TAKE = prepared(
+  'audit-take',
+  `WITH gone AS (
     DELETE FROM audit_pending p
     WHERE p.organisation_id = ANY ($1::uuid[]) AND p.position <= (SELECT max(position) FROM (
       SELECT position FROM audit_pending WHERE organisation_id = ANY ($1::uuid[]) ORDER BY position LIMIT $2) d)
@@ -100,10 +109,16 @@ const TAKE = `WITH gone AS (
     SELECT organisation_id, leaf_index, subject_type, subject_id, subject_seq, hash FROM placed)
   SELECT organisation_id, string_agg(hash, ''::bytea ORDER BY leaf_index) AS hashes,
          (SELECT count(*) FROM gone)::int AS taken
-  FROM placed GROUP BY organisation_id`;
+  FROM placed GROUP BY organisation_id`,
+  { ...columns(AuditPendingEntity, 'organisationId'), hashes: 'bytea', taken: 'integer' },
+);
 
-const IDLE = `SELECT organisation_id, incarnation, size, frontier, kept_at, note, root FROM audit_logs
-  WHERE signed_at < now() - make_interval(secs => $1) AND rolled_back_at IS NULL ORDER BY signed_at LIMIT 500 FOR UPDATE`;
+const IDLE = statement(
+  'audit.idle-logs',
+  `SELECT organisation_id, incarnation, size, frontier, kept_at, note, root FROM audit_logs
+  WHERE signed_at < now() - make_interval(secs => $1) AND rolled_back_at IS NULL ORDER BY signed_at LIMIT 500 FOR UPDATE`,
+  STATE,
+);
 
 const ADD_NODES = `INSERT INTO audit_nodes (organisation_id, level, node_index, hash)
   SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bigint[], $4::bytea[])`;
@@ -122,38 +137,65 @@ const SAVE = `INSERT INTO audit_logs (organisation_id, incarnation, size, fronti
 const KEEP = `INSERT INTO audit_checkpoints (organisation_id, incarnation, size, signed_at, root, note)
   SELECT * FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::timestamptz[], $5::bytea[], $6::text[])`;
 
-/** What the sealer writes, all of it in one transaction. */
+const ELECT = statement('audit.elect', `SELECT pg_try_advisory_xact_lock(${SEAL_LOCK}) AS elected`, {
+  elected: 'boolean',
+});
+
+const HOLD_SEALING = statement(
+  'audit.hold-sealing',
+  `SELECT pg_advisory_xact_lock(${SEAL_LOCK})::text AS held`,
+  {
+    held: 'text',
+  },
+);
+
+// Not EXISTS, which would look through the table from its beginning, where the dead rows are.
+const ANY_PENDING = statement(
+  'audit.any-pending',
+  `SELECT (SELECT position FROM audit_pending WHERE ${NOT_ROLLED_BACK} ORDER BY position LIMIT 1) IS NOT NULL AS pending`,
+  { pending: 'boolean' },
+);
+
+const STOP = statement(
+  'audit.stop-log',
+  `INSERT INTO audit_logs AS l (organisation_id, incarnation, size, frontier, root, note, signed_at, kept_at,
+     rolled_back_at, anchor_incarnation, anchor_size, anchor_root)
+   VALUES ($1, $2, 0, '{}', $5, '', now(), now(), now(), $2, $3, $4)
+   ON CONFLICT (organisation_id) DO UPDATE SET rolled_back_at = now(),
+     anchor_incarnation = excluded.anchor_incarnation, anchor_size = excluded.anchor_size,
+     anchor_root = excluded.anchor_root
+   WHERE l.rolled_back_at IS NULL RETURNING incarnation`,
+  columns(AuditLogEntity, 'incarnation'),
+);
+
+/** Writes for the sealer, all of it in one transaction. */
 @Injectable()
 export class LogRepository {
   /** True when nobody else seals until this transaction ends. */
   async elect(tx: Tx): Promise<boolean> {
-    const rows = await execute<{ elected: boolean }>(
-      tx,
-      { text: `SELECT pg_try_advisory_xact_lock(${SEAL_LOCK}) AS elected` },
-      [],
-    );
+    const rows = await execute(tx, ELECT, []);
     return rows[0]?.elected === true;
   }
 
   /** Waits until nobody seals, and lets nobody seal until this transaction ends. */
-  async holdSealing(tx: Tx): Promise<void> {
-    await execute(tx, { text: `SELECT pg_advisory_xact_lock(${SEAL_LOCK})` }, []);
+  async lockSealing(tx: Tx): Promise<void> {
+    await execute(tx, HOLD_SEALING, []);
   }
 
   async isAnyPending(reader: Reader): Promise<boolean> {
-    const rows: { pending: boolean }[] = await reader.query(
-      // Not EXISTS, which would look through the table from its beginning, where the dead rows are.
-      `SELECT (SELECT position FROM audit_pending WHERE ${GOES_ON} ORDER BY position LIMIT 1) IS NOT NULL AS pending`,
-    );
+    const rows = await execute(reader, ANY_PENDING, []);
     return rows[0]?.pending === true;
   }
 
   async heads(reader: Reader): Promise<LogHead[]> {
-    const rows: (Omit<LogHead, 'size'> & { size: string })[] = await reader.query(
-      `SELECT organisation_id AS "organisationId", incarnation, size, note, rolled_back_at IS NOT NULL AS "rolledBack"
-       FROM audit_logs`,
-    );
-    return rows.map((row) => ({ ...row, size: Number(row.size) }));
+    const logs = await reader.find(AuditLogEntity, {
+      select: { organisationId: true, incarnation: true, size: true, note: true, rolledBackAt: true },
+    });
+    return logs.map(({ size, rolledBackAt, ...log }) => ({
+      ...log,
+      size: Number(size),
+      rolledBack: rolledBackAt !== null,
+    }));
   }
 
   /** Stops a log that is behind its anchor; false when it is stopped already. */
@@ -162,19 +204,8 @@ export class LogRepository {
     anchor: { organisationId: string; incarnation: number; size: number; root: Buffer },
     emptyRoot: Buffer,
   ): Promise<boolean> {
-    const rows = await execute(
-      tx,
-      {
-        text: `INSERT INTO audit_logs AS l (organisation_id, incarnation, size, frontier, root, note, signed_at, kept_at,
-                 rolled_back_at, anchor_incarnation, anchor_size, anchor_root)
-               VALUES ($1, $2, 0, '{}', $5, '', now(), now(), now(), $2, $3, $4)
-               ON CONFLICT (organisation_id) DO UPDATE SET rolled_back_at = now(),
-                 anchor_incarnation = excluded.anchor_incarnation, anchor_size = excluded.anchor_size,
-                 anchor_root = excluded.anchor_root
-               WHERE l.rolled_back_at IS NULL RETURNING 1`,
-      },
-      [anchor.organisationId, anchor.incarnation, anchor.size, anchor.root, emptyRoot],
-    );
+    const { organisationId, incarnation, size, root } = anchor;
+    const rows = await execute(tx, STOP, [organisationId, incarnation, size, root, emptyRoot]);
     return rows.length > 0;
   }
 
@@ -184,8 +215,8 @@ export class LogRepository {
    * @param rows how many are looked at, of up to 16 entries each; as many as `take` takes
    */
   async waiting(tx: Tx, rows: number): Promise<LogState[]> {
-    const logs = await execute<WaitingRow>(tx, { name: 'audit-waiting', text: WAITING }, [rows]);
-    return logs.map((row) => (row.incarnation === null ? newLog(row.organisation_id) : toState(row)));
+    const logs = await execute(tx, WAITING, [rows]);
+    return logs.map((row) => (isStored(row) ? toState(row) : newLog(row.organisation_id)));
   }
 
   /**
@@ -193,10 +224,7 @@ export class LogRepository {
    * @param rows of up to 16 entries each
    */
   async take(tx: Tx, organisationIds: readonly string[], rows: number): Promise<Taken> {
-    const taken = await execute<TakenRow>(tx, { name: 'audit-take', text: TAKE }, [
-      sqlArray.plain(organisationIds),
-      rows,
-    ]);
+    const taken = await execute(tx, TAKE, [sqlArray.plain(organisationIds), rows]);
     return {
       hashes: new Map(taken.map((row) => [row.organisation_id, apart(row.hashes)])),
       isFull: taken[0]?.taken === rows,
@@ -205,21 +233,37 @@ export class LogRepository {
 
   /** Logs whose checkpoint is older than that: nothing happened there, and a new checkpoint says so. */
   async idle(tx: Tx, seconds: number): Promise<LogState[]> {
-    return (await execute<LogRow>(tx, { text: IDLE }, [seconds])).map(toState);
+    return (await execute(tx, IDLE, [seconds])).map(toState);
   }
 
   /** Writes all of it in one statement: between a commit and its checkpoint lie as few messages as can be. */
   async write(tx: Tx, { nodes, logs }: Growth): Promise<void> {
     const kept = logs.filter(({ keptAt, signedAt }) => keptAt.getTime() === signedAt.getTime());
-    const clauses = [
-      ...(nodes.length > 0 ? [{ name: 'nodes', text: ADD_NODES, values: nodeColumns(nodes) }] : []),
-      { name: 'logs', text: SAVE, values: logColumns(logs) },
-      ...(kept.length > 0 ? [{ name: 'kept', text: KEEP, values: checkpointColumns(kept) }] : []),
-    ];
-    const { values, ...statement } = composite('audit-seal', clauses, 'SELECT 1', { prepared: true });
-    await execute(tx, statement, values);
+    await execute(
+      tx,
+      ...SEAL({ nodes: nodes.length > 0 ? nodes : null, logs, kept: kept.length > 0 ? kept : null }),
+    );
   }
 }
+
+/** Growth whose parts may be absent. */
+interface Seal {
+  readonly nodes: Growth['nodes'] | null;
+  readonly logs: Growth['logs'];
+  readonly kept: Growth['logs'] | null;
+}
+
+const SEAL = composite('audit-seal', {
+  clauses: ({ nodes, logs, kept }: Seal) => [
+    ...(nodes ? [{ name: 'nodes', text: ADD_NODES, values: nodeColumns(nodes) }] : []),
+    { name: 'logs', text: SAVE, values: logColumns(logs) },
+    ...(kept ? [{ name: 'kept', text: KEEP, values: checkpointColumns(kept) }] : []),
+  ],
+  every: { nodes: [null, []], logs: [[]], kept: [null, []] },
+  result: 'SELECT 1 AS sealed',
+  shape: { sealed: 'integer' },
+  prepared: true,
+});
 
 const nodeColumns = (nodes: Growth['nodes']): unknown[] => [
   sqlArray.plain(nodes.map((node) => node.organisationId)),
@@ -248,7 +292,10 @@ const checkpointColumns = (logs: Growth['logs']): unknown[] => [
   sqlArray.text(logs.map((log) => log.note)),
 ];
 
-const toState = (row: LogRow): LogState => ({
+/** A log that was never signed is in none of the columns of the outer join. */
+const isStored = (row: Rows<typeof WAITING>): row is Rows<typeof IDLE> => row.incarnation !== null;
+
+const toState = (row: Rows<typeof IDLE>): LogState => ({
   organisationId: row.organisation_id,
   incarnation: row.incarnation,
   frontier: { size: Number(row.size), roots: row.frontier },

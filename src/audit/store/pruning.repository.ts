@@ -1,41 +1,75 @@
 import { Injectable } from '@nestjs/common';
-import { execute, sqlArray, UnitOfWork, type Tx } from '../../database/index.js';
+import {
+  column,
+  columns,
+  execute,
+  present,
+  sqlArray,
+  statement,
+  UnitOfWork,
+  type Rows,
+  type Tx,
+} from '../../database/index.js';
 import { entryHash, type Subject, type SubjectType } from '../domain/entry.js';
 import { isNamed } from '../domain/pruning.js';
+import { AuditEntryEntity } from './entities/audit-entry.entity.js';
+import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
+import { AuditPrunedEntity } from './entities/audit-pruned.entity.js';
 
-/** A trail that may be old enough. */
-export interface OldTrail extends Subject {
-  /** Place of its first leaf in the log. */
-  readonly index: number;
-  /** When its first entry was recorded; null when that is not stored any more. */
-  readonly oldest: Date | null;
-  /** When its last entry was recorded; null when none is stored any more. */
-  readonly newest: Date | null;
-}
+/** A trail that may be old enough, with the place of its first leaf in the log. */
+export type OldTrail = Rows<typeof OLDEST>;
 
-/** Of which leaves of a trail the entries were pruned, as the log itself says. */
+/** Tells whether the log itself names the leaf at this index of a trail as pruned. */
 export type NamedLeaves = (index: number) => boolean;
 
-const OLDEST = `SELECT l.leaf_index::float8 AS index, l.subject_type AS type, l.subject_id AS id, e.oldest, e.newest
+const OLDEST = statement(
+  'audit.oldest-trails',
+  `SELECT l.leaf_index::float8 AS index, l.subject_type AS type, l.subject_id AS id, e.oldest, e.newest
   FROM audit_leaves l
   CROSS JOIN LATERAL (
     SELECT min(recorded_at) FILTER (WHERE subject_seq = 1) AS oldest, max(recorded_at) AS newest FROM audit_entries
     WHERE organisation_id = l.organisation_id AND subject_type = l.subject_type AND subject_id = l.subject_id) e
   WHERE l.organisation_id = $1 AND l.leaf_index > $2 AND l.subject_seq = 1 AND l.subject_type = ANY ($3::text[])
-  ORDER BY l.leaf_index LIMIT $4`;
+  ORDER BY l.leaf_index LIMIT $4`,
+  {
+    index: 'float8',
+    type: column(AuditLeafEntity, 'subjectType'),
+    id: column(AuditLeafEntity, 'subjectId'),
+    /** When its first entry was recorded; null when that is not stored any more. */
+    oldest: 'timestamptz | null',
+    /** When its last entry was recorded; null when none is stored any more. */
+    newest: 'timestamptz | null',
+  },
+);
 
-const STORED_LEAVES = `SELECT l.leaf_index::float8 AS index FROM unnest($2::text[], $3::text[]) AS s (type, id)
+const STORED_LEAVES = statement(
+  'audit.stored-leaves',
+  `SELECT l.leaf_index::float8 AS index FROM unnest($2::text[], $3::text[]) AS s (type, id)
   JOIN audit_leaves l ON l.organisation_id = $1 AND l.subject_type = s.type AND l.subject_id = s.id
-  JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)`;
+  JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)`,
+  { index: 'float8' },
+);
 
 // An entry that was sealed as something else says nothing; one that waits for its seal is committed.
-const NAMED = `SELECT p.subject_id AS id, e.canonical, e.hash FROM audit_pruned p
+const NAMED = statement(
+  'audit.named-pruned',
+  `SELECT p.subject_id AS id, e.canonical, e.hash FROM audit_pruned p
   JOIN audit_entries e ON e.organisation_id = p.organisation_id AND e.subject_type = 'audit_log'
     AND e.subject_id = p.organisation_id::text AND e.subject_seq = p.named_by AND e.action = 'audit_log.pruned'
   LEFT JOIN audit_leaves l ON l.organisation_id = e.organisation_id AND l.subject_type = e.subject_type
     AND l.subject_id = e.subject_id AND l.subject_seq = e.subject_seq
   WHERE p.organisation_id = $1 AND p.subject_type = $2 AND p.subject_id = ANY ($3::text[])
-    AND (l.hash IS NULL OR l.hash = e.hash)`;
+    AND (l.hash IS NULL OR l.hash = e.hash)`,
+  {
+    id: column(AuditPrunedEntity, 'subjectId'),
+    ...columns(AuditEntryEntity, 'canonical'),
+    hash: present(column(AuditEntryEntity, 'hash')),
+  },
+);
+
+const PRUNE = statement('audit.prune', 'SELECT audit_prune($1, $2, $3, $4, $5)::float8 AS gone', {
+  gone: 'float8',
+});
 
 /** Trails whose time of keeping is over, and what was pruned of them. */
 @Injectable()
@@ -50,16 +84,13 @@ export class PruningRepository {
     limit: number,
   ): Promise<OldTrail[]> {
     return this.uow.read(organisationId, (db) =>
-      db.query(OLDEST, [organisationId, after, sqlArray.text(types), limit]),
+      execute(db, OLDEST, [organisationId, after, sqlArray.text(types), limit]),
     );
   }
 
   /** Places in the log of the stored entries of these trails. */
   async leaves(tx: Tx, organisationId: string, subjects: readonly Subject[]): Promise<number[]> {
-    const rows = await execute<{ index: number }>(tx, { text: STORED_LEAVES }, [
-      organisationId,
-      ...columnsOf(subjects),
-    ]);
+    const rows = await execute(tx, STORED_LEAVES, [organisationId, ...columnsOf(subjects)]);
     return rows.map(({ index }) => index);
   }
 
@@ -70,21 +101,19 @@ export class PruningRepository {
     subjects: readonly Subject[],
     { before, namedBy }: { readonly before: Date; readonly namedBy: number },
   ): Promise<number> {
-    const text = 'SELECT audit_prune($1, $2, $3, $4, $5)::float8 AS gone';
     const values = [organisationId, ...columnsOf(subjects), before.toISOString(), namedBy];
-    const [row] = await execute<{ gone: number }>(tx, { text }, values);
+    const [row] = await execute(tx, PRUNE, values);
     return row?.gone ?? 0;
   }
 
-  /** Of these trails, which leaves the log names as pruned; by id. */
+  /** Returns the leaves that the log names as pruned, by the id of the trail. */
   async named(
     organisationId: string,
     type: SubjectType,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, NamedLeaves>> {
-    const rows: { id: string; canonical: Buffer; hash: Buffer }[] = await this.uow.read(
-      organisationId,
-      (db) => db.query(NAMED, [organisationId, type, sqlArray.text(ids)]),
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, NAMED, [organisationId, type, sqlArray.text(ids)]),
     );
     const ranges = new Map<string, string[]>();
     for (const { id, canonical, hash } of rows) {

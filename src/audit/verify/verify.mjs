@@ -397,7 +397,7 @@ async function readEvents(pack, manifest, checkpoint, anchors) {
       tree.add(leaf);
       if (wanted.has(tree.size)) rootsAt.set(tree.size, tree.root());
       if (canonical) follow(chains, canonical, leaf, index);
-      // What it is said to be the entry of counts for nothing unless a later entry goes on from its hash.
+      // The claimed subject of a pruned leaf counts only if a later entry goes on from its hash.
       else chains.set(event.subject, { seq: event.seq, hash: leaf.toString('hex') });
     } else {
       const siblings = proofs.paths.get(index);
@@ -528,7 +528,7 @@ export async function main(args, print) {
   } catch (error) {
     const found = verdicts.find(([kind]) => error instanceof kind);
     if (found) print(`${found[2]}: ${error.message}`);
-    // What has another form than a package made it was changed.
+    // An unexpected form means that the package was changed.
     else print(`TAMPERED: the package is not of its form (${error.name})`);
     return found?.[1] ?? 1;
   }

@@ -371,7 +371,7 @@ class Events:
         if self.tree.size in self.wanted:
             self.roots_at[self.tree.size] = self.tree.root()
         if canonical is None:
-            # What it is said to be the entry of counts for nothing unless a later entry goes on from its hash.
+            # The claimed subject of a pruned leaf counts only if a later entry goes on from its hash.
             self.chains[event.get("subject")] = (event.get("seq"), leaf)
         else:
             self.follow(canonical, leaf, index)

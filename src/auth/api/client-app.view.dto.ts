@@ -1,8 +1,8 @@
+import { View } from '../../http/index.js';
 import { ApiProperty } from '@nestjs/swagger';
 
 export class BrandingView {
-  @ApiProperty({ type: String, format: 'uri', nullable: true, example: 'https://loja.example/logo.svg' })
-  logoUrl: string | null;
+  @View.textOrNull({ format: 'uri', example: 'https://loja.example/logo.svg' }) logoUrl: string | null;
 
   @ApiProperty({ type: String, pattern: '^#[0-9a-fA-F]{6}$', nullable: true, example: '#0B5FFF' })
   primaryColor: string | null;
@@ -10,15 +10,8 @@ export class BrandingView {
 
 /** Public configuration of a client application, as the specification shows it: without the envelope. */
 export class PublicClientAppView {
-  @ApiProperty({ example: 'demo' })
-  name: string;
-
-  @ApiProperty({ example: 'Loja Exemplo' })
-  publicName: string;
-
-  @ApiProperty({ type: BrandingView })
-  branding: BrandingView;
-
-  @ApiProperty({ example: 'demo-app' })
-  clientId: string;
+  @View.text({ example: 'demo' }) name: string;
+  @View.text({ example: 'Loja Exemplo' }) publicName: string;
+  @View.object(BrandingView) branding: BrandingView;
+  @View.text({ example: 'demo-app' }) clientId: string;
 }

@@ -1,8 +1,8 @@
-import { Controller, Get, Param, type OnModuleInit } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { ApiErrors, CrossOrigin, Public } from '../../http/index.js';
+import { Controller, Param, type OnModuleInit } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CrossOrigin, forEverybody, Route } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
-import { ClientDirectory } from '../client-directory.js';
+import { ClientDirectory } from '../client-directory.service.js';
 import { PublicClientAppView } from './client-app.view.dto.js';
 
 @ApiTags('Client applications')
@@ -20,16 +20,14 @@ export class ClientAppsController implements OnModuleInit {
     });
   }
 
-  @Get('public/:clientId')
-  @Public()
-  @ApiOperation({
+  @Route.get('public/:clientId', forEverybody, {
     summary: 'Public configuration of a client application',
     description: 'Names and branding for pages that end users see. Needs no secret.',
+    params: [{ name: 'clientId', example: 'demo-app' }],
+    view: PublicClientAppView,
+    errors: ['APP_NOT_FOUND'],
   })
-  @ApiParam({ name: 'clientId', example: 'demo-app' })
-  @ApiOkResponse({ type: PublicClientAppView })
-  @ApiErrors('APP_NOT_FOUND')
-  async publicConfiguration(@Param('clientId') clientId: string): Promise<PublicClientAppView> {
+  async publicConfiguration(@Param('clientId') clientId: string) {
     const client = await this.clients.find(clientId);
     // A disabled application shows nothing to the public either.
     if (!client?.enabled) throw new DomainError('APP_NOT_FOUND');

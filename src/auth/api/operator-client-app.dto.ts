@@ -1,37 +1,18 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsDefined,
-  IsIn,
-  IsInt,
-  IsObject,
-  IsOptional,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, MaxLength, ValidateIf } from 'class-validator';
 import { API_VERSIONS, CURRENT_API_VERSION } from '../../config/index.js';
-import { IsText, PageQuery, scopes, type Scope } from '../../http/index.js';
+import { Field, PageQuery, scopes, type Scope } from '../../http/index.js';
 import { DEFAULT_SCOPES, profileLimits } from '../domain/app-profile.js';
 import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../client-secrets.service.js';
 
 export class BrandingBody {
-  @ApiPropertyOptional({
-    type: String,
+  @Field.string('https only, at a public host, without credentials.', {
+    optional: true,
     nullable: true,
     format: 'uri',
     maxLength: profileLimits.logoUrl,
     example: 'https://cdn.loja.example/logo.svg',
-    description: 'https only, at a public host, without credentials.',
   })
-  @IsOptional()
-  @IsString()
-  @MaxLength(profileLimits.logoUrl)
   logoUrl?: string | null;
 
   @ApiPropertyOptional({ type: String, nullable: true, pattern: '^#[0-9a-fA-F]{6}$', example: '#0B5FFF' })
@@ -42,22 +23,9 @@ export class BrandingBody {
 }
 
 export class RateLimitBody {
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: profileLimits.perSecond, example: 200 })
-  @IsInt()
-  @Min(1)
-  @Max(profileLimits.perSecond)
-  perSecond: number;
+  @Field.integer({ min: 1, max: profileLimits.perSecond, example: 200 }) perSecond: number;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    maximum: profileLimits.burst,
-    example: 400,
-    description: 'Requests that may come at once.',
-  })
-  @IsInt()
-  @Min(1)
-  @Max(profileLimits.burst)
+  @Field.integer('Requests that may come at once.', { min: 1, max: profileLimits.burst, example: 400 })
   burst: number;
 }
 
@@ -68,14 +36,9 @@ const list = (example: string[], description: string): object => ({
   description,
 });
 
-/** What may be said about an application beside its names. */
+/** The settings of an application beside its names. */
 export class ClientAppSettingsBody {
-  @ApiPropertyOptional({ type: BrandingBody })
-  @ValidateIf(isGiven)
-  @IsObject()
-  @ValidateNested()
-  @Type(() => BrandingBody)
-  branding?: BrandingBody;
+  @Field.object(() => BrandingBody, { optional: 'not null' }) branding?: BrandingBody;
 
   @ApiPropertyOptional({
     isArray: true,
@@ -89,12 +52,7 @@ export class ClientAppSettingsBody {
   @IsIn(scopes, { each: true })
   scopes?: Scope[];
 
-  @ApiPropertyOptional({ type: RateLimitBody })
-  @ValidateIf(isGiven)
-  @IsObject()
-  @ValidateNested()
-  @Type(() => RateLimitBody)
-  rateLimit?: RateLimitBody;
+  @Field.object(() => RateLimitBody, { optional: 'not null' }) rateLimit?: RateLimitBody;
 
   @ApiPropertyOptional(
     list(['203.0.113.0/24'], 'Addresses and CIDR blocks that may use the application; empty allows all.'),
@@ -119,64 +77,46 @@ export class ClientAppSettingsBody {
   @MaxLength(300, { each: true })
   corsOrigins?: string[];
 
-  @ApiPropertyOptional({ enum: API_VERSIONS, example: CURRENT_API_VERSION })
-  @ValidateIf(isGiven)
-  @IsIn(API_VERSIONS)
-  apiVersion?: string;
+  @Field.enum(API_VERSIONS, { optional: 'not null', example: CURRENT_API_VERSION }) apiVersion?: string;
 }
 
-/** What may be changed of an application; what is left out stays. */
+/** The changes to an application; an omitted field stays. */
 export class ChangeClientAppBody extends ClientAppSettingsBody {
-  @ApiPropertyOptional({
+  @Field.text('For operators.', {
+    optional: 'not null',
     maxLength: profileLimits.name,
     example: 'loja-checkout',
-    description: 'For operators.',
   })
-  @ValidateIf(isGiven)
-  @IsText({ max: profileLimits.name })
   name?: string;
 
-  @ApiPropertyOptional({
+  @Field.text('For end users.', {
+    optional: 'not null',
     maxLength: profileLimits.name,
     example: 'Loja Exemplo',
-    description: 'For end users.',
   })
-  @ValidateIf(isGiven)
-  @IsText({ max: profileLimits.name })
   publicName?: string;
 }
 
 export class NewClientAppBody extends ClientAppSettingsBody {
-  @ApiProperty({ maxLength: profileLimits.name, example: 'loja-checkout', description: 'For operators.' })
-  @IsDefined()
-  @IsText({ max: profileLimits.name })
+  @Field.text('For operators.', { defined: true, maxLength: profileLimits.name, example: 'loja-checkout' })
   name: string;
 
-  @ApiProperty({ maxLength: profileLimits.name, example: 'Loja Exemplo', description: 'For end users.' })
-  @IsDefined()
-  @IsText({ max: profileLimits.name })
+  @Field.text('For end users.', { defined: true, maxLength: profileLimits.name, example: 'Loja Exemplo' })
   publicName: string;
 }
 
 export class RotateSecretBody {
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 0,
-    maximum: MAX_OVERLAP_SECONDS,
+  @Field.integer('How long the secret before this one stays valid; 0 ends it at once.', {
+    min: 0,
+    max: MAX_OVERLAP_SECONDS,
+    optional: 'not null',
     default: DEFAULT_OVERLAP_SECONDS,
-    description: 'How long the secret before this one stays valid; 0 ends it at once.',
   })
-  @ValidateIf(isGiven)
-  @IsInt()
-  @Min(0)
-  @Max(MAX_OVERLAP_SECONDS)
   overlapSeconds?: number;
 }
 
 export class ClientAppsQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: ['ENABLED', 'DISABLED', 'REVOKED'] })
-  @IsOptional()
-  @IsIn(['ENABLED', 'DISABLED', 'REVOKED'])
+  @Field.enum(['ENABLED', 'DISABLED', 'REVOKED'], { optional: true })
   status?: 'ENABLED' | 'DISABLED' | 'REVOKED';
 }
 

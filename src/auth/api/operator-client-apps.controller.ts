@@ -1,31 +1,14 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  HttpStatus,
-  Ip,
-  Param,
-  Patch,
-  Post,
-  Query,
-} from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Acting } from '../../audit/index.js';
+import { Body, Controller, Ip, Param, Query } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { CURRENT_API_VERSION } from '../../config/index.js';
 import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   envelope,
-  ForOperator,
-  Idempotent,
+  forOperator,
   listById,
+  Route,
   type OperatorPrincipal,
-  type Page,
-  type Success,
 } from '../../http/index.js';
 import { DomainError, publicId, uuidIn } from '../../kernel/index.js';
 import { ClientAppsService } from '../client-apps.service.js';
@@ -54,14 +37,14 @@ export class OperatorClientAppsController {
     private readonly queries: ClientAppQueries,
   ) {}
 
-  @Get()
-  @ForOperator('apps:read')
-  @ApiOperation({ summary: 'Applications of the organisation in this environment' })
-  @ApiPage(ClientAppView)
-  async list(
+  @Route.get('', forOperator('apps:read'), {
+    summary: 'Applications of the organisation in this environment',
+    page: ClientAppView,
+  })
+  async operatorClientAppsList(
     @CurrentOperator() operator: OperatorPrincipal,
     @Query() query: ClientAppsQuery,
-  ): Promise<Page<ClientAppView>> {
+  ) {
     const { status } = query;
     return listById(
       query,
@@ -70,19 +53,20 @@ export class OperatorClientAppsController {
     );
   }
 
-  @Post()
-  @ForOperator('apps:secrets')
-  @Idempotent()
-  @ApiOperation({ summary: 'Create an application; its secret is in this answer and nowhere else' })
-  @ApiData(NewClientAppView, { status: HttpStatus.CREATED })
-  async create(
-    @Acting() acting: Acting,
+  @Route.post('', forOperator('apps:secrets'), {
+    summary: 'Create an application; its secret is in this answer and nowhere else',
+    data: NewClientAppView,
+    status: 201,
+    idempotent: true,
+  })
+  async operatorClientAppsCreate(
+    @CurrentActor() ctx: ActorContext,
     @Ip() ip: string,
     @Body() body: NewClientAppBody,
-  ): Promise<Success<NewClientAppView>> {
+  ) {
     const created = await this.apps.create(
       {
-        organisationId: acting.organisationId,
+        organisationId: ctx.organisationId,
         name: body.name,
         publicName: body.publicName,
         branding: branding(body.branding),
@@ -92,154 +76,147 @@ export class OperatorClientAppsController {
         corsOrigins: body.corsOrigins ?? [],
         apiVersion: body.apiVersion ?? CURRENT_API_VERSION,
       },
-      { ...acting, ip },
+      { ...ctx, ip },
     );
     // Its id was made up a moment ago from 80 random bits.
     if (!created) throw new DomainError('STATE_CONFLICT');
-    const view = await this.view(acting, created.id);
+    const view = await this.view(ctx, created.id);
     return envelope(Object.assign(new NewClientAppView(), view, { clientSecret: created.secret }));
   }
 
-  @Get(':id')
-  @ForOperator('apps:read')
-  @ApiOperation({ summary: 'One application' })
+  @Route.get(':id', forOperator('apps:read'), {
+    summary: 'One application',
+    data: ClientAppView,
+    errors: ['APP_NOT_FOUND'],
+  })
   @AppIdParam()
-  @ApiData(ClientAppView)
-  @ApiErrors('APP_NOT_FOUND')
-  async read(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Param('id') id: string,
-  ): Promise<Success<ClientAppView>> {
+  async operatorClientAppsRead(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
     return envelope(await this.view(operator, appId(id)));
   }
 
-  @Patch(':id')
-  @ForOperator('apps:manage')
-  @ApiOperation({
+  @Route.patch(':id', forOperator('apps:manage'), {
     summary: 'Change an application',
     description:
       'Takes effect in every process within a second. What is left out stays; lists are replaced as a whole.',
+    data: ClientAppView,
+    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
   })
   @AppIdParam()
-  @ApiData(ClientAppView)
-  @ApiErrors('APP_NOT_FOUND', 'STATE_CONFLICT')
-  async change(
-    @Acting() acting: Acting,
+  async operatorClientAppsChange(
+    @CurrentActor() ctx: ActorContext,
     @Ip() ip: string,
     @Param('id') id: string,
     @Body() body: ChangeClientAppBody,
-  ): Promise<Success<ClientAppView>> {
+  ) {
     const uuid = appId(id);
     const { name, publicName, scopes, rateLimit, ipAllowList, corsOrigins, apiVersion } = body;
     const change = {
       ...{ name, publicName, scopes, rateLimit, ipAllowList, corsOrigins, apiVersion },
       ...(body.branding ? { branding: branding(body.branding) } : {}),
     };
-    await this.apps.change(acting.organisationId, uuid, change, { ...acting, ip });
-    return envelope(await this.view(acting, uuid));
+    await this.apps.change(ctx.organisationId, uuid, change, { ...ctx, ip });
+    return envelope(await this.view(ctx, uuid));
   }
 
-  @Delete(':id')
-  @ForOperator('apps:manage')
-  @ApiOperation({
+  @Route.delete(':id', forOperator('apps:manage'), {
     summary: 'Revoke an application for ever',
     description: 'Its secrets end; what it submitted stays. Use `disable` for what may be undone.',
+    data: ClientAppView,
+    errors: ['APP_NOT_FOUND'],
   })
   @AppIdParam()
-  @ApiData(ClientAppView)
-  @ApiErrors('APP_NOT_FOUND')
-  async revoke(
-    @Acting() acting: Acting,
+  async operatorClientAppsRevoke(
+    @CurrentActor() ctx: ActorContext,
     @Ip() ip: string,
     @Param('id') id: string,
-  ): Promise<Success<ClientAppView>> {
+  ) {
     const uuid = appId(id);
-    await this.apps.revoke(acting.organisationId, uuid, { ...acting, ip });
-    return envelope(await this.view(acting, uuid));
+    await this.apps.revoke(ctx.organisationId, uuid, { ...ctx, ip });
+    return envelope(await this.view(ctx, uuid));
   }
 
-  @Post(':id/disable')
-  @ForOperator('apps:manage')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({ summary: 'Disable an application: 403 APP_DISABLED until it is enabled' })
+  @Route.post(':id/disable', forOperator('apps:manage'), {
+    summary: 'Disable an application: 403 APP_DISABLED until it is enabled',
+    data: ClientAppView,
+    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
+  })
   @AppIdParam()
-  @ApiData(ClientAppView)
-  @ApiErrors('APP_NOT_FOUND', 'STATE_CONFLICT')
-  async disable(
-    @Acting() acting: Acting,
+  async operatorClientAppsDisable(
+    @CurrentActor() ctx: ActorContext,
     @Ip() ip: string,
     @Param('id') id: string,
-  ): Promise<Success<ClientAppView>> {
+  ) {
     const uuid = appId(id);
-    await this.apps.disable(acting.organisationId, uuid, { ...acting, ip });
-    return envelope(await this.view(acting, uuid));
+    await this.apps.disable(ctx.organisationId, uuid, { ...ctx, ip });
+    return envelope(await this.view(ctx, uuid));
   }
 
-  @Post(':id/enable')
-  @ForOperator('apps:manage')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({ summary: 'Enable a disabled application' })
+  @Route.post(':id/enable', forOperator('apps:manage'), {
+    summary: 'Enable a disabled application',
+    data: ClientAppView,
+    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
+  })
   @AppIdParam()
-  @ApiData(ClientAppView)
-  @ApiErrors('APP_NOT_FOUND', 'STATE_CONFLICT')
-  async enable(
-    @Acting() acting: Acting,
+  async operatorClientAppsEnable(
+    @CurrentActor() ctx: ActorContext,
     @Ip() ip: string,
     @Param('id') id: string,
-  ): Promise<Success<ClientAppView>> {
+  ) {
     const uuid = appId(id);
-    await this.apps.enable(acting.organisationId, uuid, { ...acting, ip });
-    return envelope(await this.view(acting, uuid));
+    await this.apps.enable(ctx.organisationId, uuid, { ...ctx, ip });
+    return envelope(await this.view(ctx, uuid));
   }
 
-  @Post(':id/secrets')
-  @ForOperator('apps:secrets')
-  @Idempotent()
-  @ApiOperation({
+  @Route.post(':id/secrets', forOperator('apps:secrets'), {
     summary: 'Rotate the secret; the new one is in this answer and nowhere else',
     description: 'The secret before it stays valid for the overlap. At most two secrets are valid at a time.',
+    data: NewSecretView,
+    status: 201,
+    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
+    idempotent: true,
   })
   @AppIdParam()
-  @ApiData(NewSecretView, { status: HttpStatus.CREATED })
-  @ApiErrors('APP_NOT_FOUND', 'STATE_CONFLICT')
-  async rotate(
-    @Acting() acting: Acting,
+  async operatorClientAppsRotate(
+    @CurrentActor() ctx: ActorContext,
     @Ip() ip: string,
     @Param('id') id: string,
     @Body() body: RotateSecretBody,
-  ): Promise<Success<NewSecretView>> {
+  ) {
     const uuid = appId(id);
     const made = await this.secrets.rotate(
-      acting.organisationId,
+      ctx.organisationId,
       uuid,
       body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS,
-      { ...acting, ip },
+      { ...ctx, ip },
     );
-    const view = await this.view(acting, uuid);
+    const view = await this.view(ctx, uuid);
     const shown = { secretId: publicId('sec', made.id), clientSecret: made.secret };
     return envelope(Object.assign(new NewSecretView(), view, shown));
   }
 
-  @Delete(':id/secrets/:secretId')
-  @ForOperator('apps:secrets')
-  @ApiOperation({ summary: 'Revoke a secret at once' })
+  @Route.delete(':id/secrets/:secretId', forOperator('apps:secrets'), {
+    summary: 'Revoke a secret at once',
+    params: [{ name: 'secretId', example: 'sec_019364d0c0de7000a000000000000001' }],
+    data: ClientAppView,
+    errors: ['APP_NOT_FOUND', 'SECRET_NOT_FOUND'],
+  })
   @AppIdParam()
-  @ApiParam({ name: 'secretId', example: 'sec_019364d0c0de7000a000000000000001' })
-  @ApiData(ClientAppView)
-  @ApiErrors('APP_NOT_FOUND', 'SECRET_NOT_FOUND')
-  async revokeSecret(
-    @Acting() acting: Acting,
+  async operatorClientAppsRevokeSecret(
+    @CurrentActor() ctx: ActorContext,
     @Ip() ip: string,
     @Param('id') id: string,
     @Param('secretId') secretId: string,
-  ): Promise<Success<ClientAppView>> {
+  ) {
     const uuid = appId(id);
     const secret = uuidIn('sec', secretId, 'SECRET_NOT_FOUND');
-    await this.secrets.revoke(acting.organisationId, uuid, secret, { ...acting, ip });
-    return envelope(await this.view(acting, uuid));
+    await this.secrets.revoke(ctx.organisationId, uuid, secret, { ...ctx, ip });
+    return envelope(await this.view(ctx, uuid));
   }
 
-  private async view({ organisationId }: Pick<Acting, 'organisationId'>, id: string): Promise<ClientAppView> {
+  private async view(
+    { organisationId }: Pick<ActorContext, 'organisationId'>,
+    id: string,
+  ): Promise<ClientAppView> {
     const app = await this.queries.one(organisationId, id);
     if (!app) throw new DomainError('APP_NOT_FOUND');
     return ClientAppView.of(app);

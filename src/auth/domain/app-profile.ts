@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { API_VERSIONS } from '../../config/settings.js';
-import { scopes, type Scope } from '../../http/scopes.js';
+import { scopes, type Scope } from '../../http/access/scopes.js';
 import type { ErrorDetail } from '../../kernel/domain-error.js';
 import { AddressSet, judgeUrl, targetProblems } from '../../outbound/address-guard.js';
 
-/** What an administrator may say about a client application. */
+/** Fields that an administrator may say about a client application. */
 export interface AppProfile {
   readonly name: string;
   readonly publicName: string;

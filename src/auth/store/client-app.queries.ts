@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
-import { UnitOfWork } from '../../database/index.js';
+import {
+  column,
+  execute,
+  properties,
+  statement,
+  UnitOfWork,
+  value,
+  type RowOf,
+} from '../../database/index.js';
+import { ClientAppEntity } from './entities/client-app.entity.js';
 
 /** A secret that is valid now, as it may be shown: nothing of it can be read again. */
 export interface ShownSecret {
@@ -11,26 +20,7 @@ export interface ShownSecret {
 }
 
 /** An application as an administrator sees it. */
-export interface ShownApp {
-  readonly id: string;
-  readonly clientId: string;
-  readonly environment: string;
-  readonly name: string;
-  readonly publicName: string;
-  readonly logoUrl: string | null;
-  readonly primaryColor: string | null;
-  readonly status: 'ENABLED' | 'DISABLED' | 'REVOKED';
-  readonly scopes: readonly string[];
-  readonly perSecond: number;
-  readonly burst: number;
-  readonly ipAllowList: readonly string[];
-  readonly corsOrigins: readonly string[];
-  readonly apiVersion: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly lastUsedAt: Date | null;
-  readonly secrets: readonly ShownSecret[];
-}
+export type ShownApp = RowOf<typeof SHAPE>;
 
 export interface AppFilter {
   readonly status?: string | undefined;
@@ -52,6 +42,37 @@ const SHOWN = `
                      AND (s.expires_at IS NULL OR s.expires_at > now())), '[]') AS secrets
   FROM client_apps a`;
 
+const SHAPE = {
+  ...properties(
+    ClientAppEntity,
+    'id',
+    'clientId',
+    'environment',
+    'name',
+    'publicName',
+    'logoUrl',
+    'primaryColor',
+  ),
+  ...properties(ClientAppEntity, 'status', 'scopes', 'ipAllowList', 'corsOrigins', 'apiVersion', 'createdAt'),
+  ...properties(ClientAppEntity, 'updatedAt', 'lastUsedAt'),
+  perSecond: column(ClientAppEntity, 'rateLimitPerSecond'),
+  burst: column(ClientAppEntity, 'rateLimitBurst'),
+  secrets: value<readonly ShownSecret[]>('json'),
+};
+
+const ONE = statement(
+  'auth.client-app',
+  `${SHOWN} WHERE a.organisation_id = $1 AND a.environment = $2 AND a.id = $3`,
+  SHAPE,
+);
+
+const LIST = statement(
+  'auth.client-apps',
+  `${SHOWN} WHERE a.organisation_id = $1 AND a.environment = $2 AND ($3::text IS NULL OR a.status = $3)
+     AND ($4::uuid IS NULL OR a.id > $4) ORDER BY a.id LIMIT $5`,
+  SHAPE,
+);
+
 /** Reads the applications of one organisation in this environment. */
 @Injectable()
 export class ClientAppQueries {
@@ -62,24 +83,16 @@ export class ClientAppQueries {
 
   /** One application, or null when the organisation has none with this id. */
   async one(organisationId: string, id: string): Promise<ShownApp | null> {
-    const rows = await this.uow.read(organisationId, (db): Promise<ShownApp[]> =>
-      db.query(`${SHOWN} WHERE a.organisation_id = $1 AND a.environment = $2 AND a.id = $3`, [
-        organisationId,
-        this.settings.environment,
-        id,
-      ]),
+    const { environment } = this.settings;
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, ONE, [organisationId, environment, id]),
     );
     return rows[0] ?? null;
   }
 
   /** Applications in the order they were created, up to `limit` of them. */
   async list(organisationId: string, { status, after, limit }: AppFilter): Promise<ShownApp[]> {
-    return this.uow.read(organisationId, (db): Promise<ShownApp[]> =>
-      db.query(
-        `${SHOWN} WHERE a.organisation_id = $1 AND a.environment = $2 AND ($3::text IS NULL OR a.status = $3)
-           AND ($4::uuid IS NULL OR a.id > $4) ORDER BY a.id LIMIT $5`,
-        [organisationId, this.settings.environment, status ?? null, after, limit],
-      ),
-    );
+    const values = [organisationId, this.settings.environment, status ?? null, after, limit];
+    return this.uow.read(organisationId, (db) => execute(db, LIST, values));
   }
 }

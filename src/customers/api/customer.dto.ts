@@ -1,60 +1,53 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsNumber, IsOptional, Max, Min, ValidateIf } from 'class-validator';
-import { IsText, PageQuery } from '../../http/index.js';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, ValidateIf } from 'class-validator';
+import { Field, PageQuery } from '../../http/index.js';
 
 const LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const;
-const AMOUNT = { type: 'number', nullable: true, minimum: 0, maximum: 1_000_000_000_000 } as const;
 const REASON = { max: 2_000, pattern: /^[\s\S]{20,}$/u, form: 'at least 20 characters' };
 
 export class CustomersQuery extends PageQuery {
-  @ApiPropertyOptional({
+  @Field.text('A full CPF or CNPJ, with or without punctuation. Found through its keyed hash.', {
+    max: 20,
+    optional: true,
     example: '529.982.247-25',
-    description: 'A full CPF or CNPJ, with or without punctuation. Found through its keyed hash.',
   })
-  @IsOptional()
-  @IsText({ max: 20 })
   document?: string;
 
-  @ApiPropertyOptional({ example: 'customer-4711' })
-  @IsOptional()
-  @IsText({ max: 256 })
-  externalCustomerId?: string;
-
-  @ApiPropertyOptional({ enum: LEVELS })
-  @IsOptional()
-  @IsIn(LEVELS)
-  riskLevel?: (typeof LEVELS)[number];
+  @Field.text({ max: 256, optional: true, example: 'customer-4711' }) externalCustomerId?: string;
+  @Field.enum(LEVELS, { optional: true }) riskLevel?: (typeof LEVELS)[number];
 }
 
 export class ProfileBody {
-  @ApiPropertyOptional({ enum: ['NATURAL', 'LEGAL'] })
-  @IsOptional()
-  @IsIn(['NATURAL', 'LEGAL'])
-  personType?: 'NATURAL' | 'LEGAL';
+  @Field.enum(['NATURAL', 'LEGAL'], { optional: true }) personType?: 'NATURAL' | 'LEGAL';
 
-  @ApiPropertyOptional({ ...AMOUNT, example: 4_800, description: 'In reais; null when it is not known.' })
-  @ValidateIf(({ monthlyIncome }: ProfileBody) => monthlyIncome !== undefined && monthlyIncome !== null)
-  @IsNumber({ maxDecimalPlaces: 2, allowInfinity: false, allowNaN: false })
-  @Min(0)
-  @Max(1_000_000_000_000)
+  @Field.number('In reais; null when it is not known.', {
+    min: 0,
+    max: 1_000_000_000_000,
+    number: { maxDecimalPlaces: 2, allowInfinity: false, allowNaN: false },
+    optional: true,
+    nullable: true,
+    example: 4_800,
+  })
   monthlyIncome?: number | null;
 
-  @ApiPropertyOptional({ ...AMOUNT, example: null, description: 'Of a company, in reais.' })
-  @ValidateIf(({ monthlyRevenue }: ProfileBody) => monthlyRevenue !== undefined && monthlyRevenue !== null)
-  @IsNumber({ maxDecimalPlaces: 2, allowInfinity: false, allowNaN: false })
-  @Min(0)
-  @Max(1_000_000_000_000)
+  @Field.number('Of a company, in reais.', {
+    min: 0,
+    max: 1_000_000_000_000,
+    number: { maxDecimalPlaces: 2, allowInfinity: false, allowNaN: false },
+    optional: true,
+    nullable: true,
+    example: null,
+  })
   monthlyRevenue?: number | null;
 
-  @ApiPropertyOptional({
-    ...AMOUNT,
+  @Field.number('The PIX limit at night that the customer has chosen.', {
+    min: 0,
+    max: 1_000_000_000_000,
+    number: { maxDecimalPlaces: 2, allowInfinity: false, allowNaN: false },
+    optional: true,
+    nullable: true,
     example: 1_500,
-    description: 'The PIX limit at night that the customer has chosen.',
   })
-  @ValidateIf(({ nightLimit }: ProfileBody) => nightLimit !== undefined && nightLimit !== null)
-  @IsNumber({ maxDecimalPlaces: 2, allowInfinity: false, allowNaN: false })
-  @Min(0)
-  @Max(1_000_000_000_000)
   nightLimit?: number | null;
 
   @ApiPropertyOptional({ type: 'integer', nullable: true, enum: [20, 22, null], example: 22 })
@@ -62,41 +55,36 @@ export class ProfileBody {
   @IsIn([20, 22])
   nightStartHour?: number | null;
 
-  @ApiPropertyOptional({
-    type: Boolean,
+  @Field.flag('What the customer says: politically exposed, family, or close associate.', {
+    optional: true,
     nullable: true,
-    description: 'What the customer says: politically exposed, family, or close associate.',
   })
-  @ValidateIf(({ pep }: ProfileBody) => pep !== undefined && pep !== null)
-  @IsBoolean()
   pep?: boolean | null;
 }
 
 export class RiskLevelBody {
-  @ApiProperty({ enum: LEVELS, example: 'HIGH' })
-  @IsIn(LEVELS)
-  riskLevel: (typeof LEVELS)[number];
+  @Field.enum(LEVELS, { example: 'HIGH' }) riskLevel: (typeof LEVELS)[number];
 }
 
 export class RelationshipBody {
-  @ApiProperty({
-    type: String,
+  @Field.text('The day on which the relationship ended; null when it goes on.', {
+    max: 10,
+    pattern: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/,
+    form: 'a day, YYYY-MM-DD',
     format: 'date',
     nullable: true,
     example: '2026-11-20',
-    description: 'The day on which the relationship ended; null when it goes on.',
   })
   @ValidateIf(({ endedOn }: RelationshipBody) => endedOn !== null)
-  @IsText({ max: 10, pattern: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, form: 'a day, YYYY-MM-DD' })
   endedOn: string | null;
 }
 
 export class WhyBody {
-  @ApiProperty({
+  @Field.text({
+    ...REASON,
     minLength: 20,
     maxLength: 2_000,
     example: 'The court asks for the customer in case 0001234-55.2026.8.26.0100.',
   })
-  @IsText(REASON)
   reason: string;
 }

@@ -1,12 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import { TaxId } from '../../kernel/tax-id.js';
-import type { CustomerDetail, OpenedCustomer } from '../customer-desk.js';
+import { instantText } from '../../kernel/values/instant.js';
+import { TaxId } from '../../kernel/values/tax-id.js';
+import type { CustomerDetail, OpenedCustomer } from '../records/customer-records.service.js';
 import type { CustomerProfile } from '../domain/customer.js';
-
-const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
-const NULLABLE_TEXT = { type: String, nullable: true } as const;
-const NULLABLE_NUMBER = { type: 'number', nullable: true } as const;
 
 /** The document as everybody may see it. */
 function masked(profile: CustomerProfile | null): string | null {
@@ -16,44 +13,21 @@ function masked(profile: CustomerProfile | null): string | null {
 }
 
 export class CustomerSummaryView {
-  @ApiProperty({ example: 'cus_019364d0c0de7000a000000000000001' })
-  id: string;
+  @View.text({ example: 'cus_019364d0c0de7000a000000000000001' }) id: string;
+  @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
+  @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
+  @View.textOrNull({ example: 'customer-4711' }) externalCustomerId: string | null;
+  @View.enumOrNull(['NATURAL', 'LEGAL']) personType: string | null;
+  @View.enum(['DECLARED', 'DOCUMENT', 'VERIFIED']) assurance: string;
+  @View.enum(['KYT', 'SESSION', 'OPERATOR']) identifiedBy: string;
+  @View.instant() identifiedAt: string;
+  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH']) riskLevel: string | null;
+  @View.flag({ example: false }) legalHold: boolean;
 
-  @ApiProperty({ ...NULLABLE_TEXT, example: 'Maria Exemplo' })
-  name: string | null;
-
-  @ApiProperty({ ...NULLABLE_TEXT, example: '***.982.247-**' })
-  documentMasked: string | null;
-
-  @ApiProperty({ ...NULLABLE_TEXT, example: 'customer-4711' })
-  externalCustomerId: string | null;
-
-  @ApiProperty({ enum: ['NATURAL', 'LEGAL', null], ...NULLABLE_TEXT })
-  personType: string | null;
-
-  @ApiProperty({ enum: ['DECLARED', 'DOCUMENT', 'VERIFIED'] })
-  assurance: string;
-
-  @ApiProperty({ enum: ['KYT', 'SESSION', 'OPERATOR'] })
-  identifiedBy: string;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  identifiedAt: string;
-
-  @ApiProperty({ enum: ['LOW', 'MEDIUM', 'HIGH', null], ...NULLABLE_TEXT })
-  riskLevel: string | null;
-
-  @ApiProperty({ example: false })
-  legalHold: boolean;
-
-  @ApiProperty({
-    example: false,
-    description: 'An erasure was asked for, and the law does not allow it yet.',
-  })
+  @View.flag('An erasure was asked for, and the law does not allow it yet.', { example: false })
   restricted: boolean;
 
-  @ApiProperty({ example: false })
-  erased: boolean;
+  @View.flag({ example: false }) erased: boolean;
 
   static of({ customer, profile }: OpenedCustomer): CustomerSummaryView {
     return {
@@ -74,64 +48,36 @@ export class CustomerSummaryView {
 }
 
 export class DeclaredProfileView {
-  @ApiProperty({ ...NULLABLE_NUMBER, example: 4_800 })
-  monthlyIncome: number | null;
-
-  @ApiProperty({ ...NULLABLE_NUMBER, example: null })
-  monthlyRevenue: number | null;
-
-  @ApiProperty({ ...NULLABLE_NUMBER, example: null })
-  nightLimit: number | null;
-
-  @ApiProperty({ ...NULLABLE_NUMBER, example: null })
-  nightStartHour: number | null;
-
-  @ApiProperty({ type: Boolean, nullable: true, example: null })
-  pep: boolean | null;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  asOf: string;
+  @View.numberOrNull({ example: 4_800 }) monthlyIncome: number | null;
+  @View.numberOrNull({ example: null }) monthlyRevenue: number | null;
+  @View.numberOrNull({ example: null }) nightLimit: number | null;
+  @View.numberOrNull({ example: null }) nightStartHour: number | null;
+  @View.flagOrNull({ example: null }) pep: boolean | null;
+  @View.instant() asOf: string;
 }
 
 export class CustomerDetailView extends CustomerSummaryView {
-  @ApiProperty({ ...NULLABLE_TEXT, format: 'date', example: null })
-  birthDate: string | null;
+  @View.textOrNull({ format: 'date', example: null }) birthDate: string | null;
+  @View.texts({ example: [] }) nationalities: readonly string[];
+  @View.objectOrNull(DeclaredProfileView) profile: DeclaredProfileView | null;
+  @View.textOrNull({ format: 'date', example: null }) relationshipEndedOn: string | null;
 
-  @ApiProperty({ type: [String], example: [] })
-  nationalities: readonly string[];
-
-  @ApiProperty({ type: DeclaredProfileView, nullable: true })
-  profile: DeclaredProfileView | null;
-
-  @ApiProperty({ ...NULLABLE_TEXT, format: 'date', example: null })
-  relationshipEndedOn: string | null;
-
-  @ApiProperty({
-    ...NULLABLE_TEXT,
-    format: 'date',
-    example: '2037-01-01',
-    description:
-      'The first day on which the records may be destroyed. Null while the relationship lasts, or when none ever began.',
-  })
+  @View.textOrNull(
+    'The first day on which the records may be destroyed. Null while the relationship lasts, or when none ever began.',
+    { format: 'date', example: '2037-01-01' },
+  )
   retainUntil: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  legalHoldAt: string | null;
+  @View.instantOrNull() legalHoldAt: string | null;
+  @View.instantOrNull() erasedAt: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  erasedAt: string | null;
-
-  @ApiProperty({
-    type: [String],
+  @View.texts('Records of the same person that were merged into this one; their ids answer with it.', {
     example: [],
-    description: 'Records of the same person that were merged into this one; their ids answer with it.',
   })
   mergedIds: readonly string[];
 
-  @ApiProperty({
-    type: [String],
+  @View.texts("Every id of the institution's by which the customer is found, the first one first.", {
     example: ['customer-4711'],
-    description: "Every id of the institution's by which the customer is found, the first one first.",
   })
   externalCustomerIds: readonly string[];
 
@@ -143,8 +89,8 @@ export class CustomerDetailView extends CustomerSummaryView {
       profile: profile?.declared ?? null,
       relationshipEndedOn: customer.relationshipEndedOn,
       retainUntil: retention.until,
-      legalHoldAt: instant(customer.legalHoldAt),
-      erasedAt: instant(customer.erasedAt),
+      legalHoldAt: instantText(customer.legalHoldAt),
+      erasedAt: instantText(customer.erasedAt),
       mergedIds: detail.mergedIds.map((id) => publicId('cus', id)),
       externalCustomerIds: detail.externalIds,
     });
@@ -152,17 +98,10 @@ export class CustomerDetailView extends CustomerSummaryView {
 }
 
 export class RevealedCustomerView {
-  @ApiProperty({ example: 'cus_019364d0c0de7000a000000000000001' })
-  id: string;
-
-  @ApiProperty({ ...NULLABLE_TEXT, example: 'Maria Exemplo' })
-  name: string | null;
-
-  @ApiProperty({ ...NULLABLE_TEXT, example: '52998224725', description: 'Without punctuation.' })
-  document: string | null;
-
-  @ApiProperty({ ...NULLABLE_TEXT, format: 'date', example: null })
-  birthDate: string | null;
+  @View.text({ example: 'cus_019364d0c0de7000a000000000000001' }) id: string;
+  @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
+  @View.textOrNull('Without punctuation.', { example: '52998224725' }) document: string | null;
+  @View.textOrNull({ format: 'date', example: null }) birthDate: string | null;
 
   static of({ customer, profile }: CustomerDetail): RevealedCustomerView {
     return {

@@ -1,33 +1,20 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  HttpStatus,
-  Param,
-  Patch,
-  Post,
-  Put,
-  Query,
-} from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Acting } from '../../audit/index.js';
-import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   cursorKeys,
   envelope,
-  ForOperator,
+  forOperator,
   page,
+  Route,
   type OperatorPrincipal,
-  type Page,
   type Success,
 } from '../../http/index.js';
 import { uuidIn } from '../../kernel/index.js';
-import { CustomerDesk, type CustomerDetail } from '../customer-desk.js';
+import { CustomerChanges } from '../records/customer-changes.service.js';
+import { CustomerErasure } from '../records/customer-erasure.service.js';
+import { CustomerRecordsService, type CustomerDetail } from '../records/customer-records.service.js';
 import { CustomersQuery, ProfileBody, RelationshipBody, RiskLevelBody, WhyBody } from './customer.dto.js';
 import { CustomerDetailView, CustomerSummaryView, RevealedCustomerView } from './customer.view.dto.js';
 
@@ -38,19 +25,23 @@ const STEP = ['CUSTOMER_NOT_FOUND', 'STATE_CONFLICT'] as const;
 @ApiTags('Customers')
 @Controller('operator/customers')
 export class CustomersController {
-  constructor(private readonly desk: CustomerDesk) {}
+  constructor(
+    private readonly records: CustomerRecordsService,
+    private readonly changes: CustomerChanges,
+    private readonly erasure: CustomerErasure,
+  ) {}
 
-  @Get()
-  @ForOperator('customers:read')
-  @ApiOperation({ operationId: 'listCustomers', summary: 'Customers, the newest first; also by document' })
-  @ApiPage(CustomerSummaryView)
-  async list(
+  @Route.get('', forOperator('customers:read'), {
+    summary: 'Customers, the newest first; also by document',
+    page: CustomerSummaryView,
+  })
+  async listCustomers(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Query() { limit, cursor, document, externalCustomerId, riskLevel }: CustomersQuery,
-  ): Promise<Page<CustomerSummaryView>> {
+  ) {
     const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
     const wanted = { document, externalCustomerId, riskLevel };
-    const rows = await this.desk.search(organisationId, wanted, before, limit);
+    const rows = await this.records.search(organisationId, wanted, before, limit);
     return page(
       rows,
       limit,
@@ -59,143 +50,120 @@ export class CustomersController {
     );
   }
 
-  @Get(':id')
-  @ForOperator('customers:read')
-  @ApiParam(ID)
-  @ApiOperation({ operationId: 'getCustomerRecord', summary: 'One customer, the document masked' })
-  @ApiData(CustomerDetailView)
-  @ApiErrors('CUSTOMER_NOT_FOUND')
-  async one(
-    @CurrentOperator() { organisationId }: OperatorPrincipal,
-    @Param('id') id: string,
-  ): Promise<Success<CustomerDetailView>> {
-    return shown(await this.desk.get(organisationId, await this.idOf(organisationId, id)));
+  @Route.get(':id', forOperator('customers:read'), {
+    summary: 'One customer, the document masked',
+    params: [ID],
+    data: CustomerDetailView,
+    errors: ['CUSTOMER_NOT_FOUND'],
+  })
+  async getCustomerRecord(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
+    return shown(await this.records.get(organisationId, await this.idOf(organisationId, id)));
   }
 
-  @Post(':id/reveal')
-  @ForOperator('customers:reveal')
-  @HttpCode(HttpStatus.OK)
-  @ApiParam(ID)
-  @ApiOperation({
-    operationId: 'revealCustomer',
+  @Route.post(':id/reveal', forOperator('customers:reveal'), {
     summary: 'The full document of a customer',
     description: 'Who asked, and that they had a reason, stands in the trail of the customer.',
+    params: [ID],
+    data: RevealedCustomerView,
+    errors: ['CUSTOMER_NOT_FOUND'],
   })
-  @ApiData(RevealedCustomerView)
-  @ApiErrors('CUSTOMER_NOT_FOUND')
-  async reveal(
-    @Acting() acting: Acting,
+  async revealCustomer(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() { reason }: WhyBody,
-  ): Promise<Success<RevealedCustomerView>> {
+  ) {
     return envelope(
       RevealedCustomerView.of(
-        await this.desk.reveal(acting, await this.idOf(acting.organisationId, id), reason),
+        await this.changes.reveal(ctx, await this.idOf(ctx.organisationId, id), reason),
       ),
     );
   }
 
-  @Patch(':id/profile')
-  @ForOperator('reviews:work')
-  @ApiParam(ID)
-  @ApiOperation({
-    operationId: 'changeCustomerProfile',
+  @Route.patch(':id/profile', forOperator('reviews:work'), {
     summary: 'Write down what the customer declared or chose',
     description: 'Rules read it as `profile.*` from the next transaction on. What is left out stays.',
+    params: [ID],
+    data: CustomerDetailView,
+    errors: [...STEP],
   })
-  @ApiData(CustomerDetailView)
-  @ApiErrors(...STEP)
-  async declare(
-    @Acting() acting: Acting,
+  async changeCustomerProfile(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() body: ProfileBody,
-  ): Promise<Success<CustomerDetailView>> {
-    return shown(await this.desk.declare(acting, await this.idOf(acting.organisationId, id), body));
+  ) {
+    return shown(await this.changes.declare(ctx, await this.idOf(ctx.organisationId, id), body));
   }
 
-  @Put(':id/risk-level')
-  @ForOperator('reviews:decide')
-  @ApiParam(ID)
-  @ApiOperation({ operationId: 'setCustomerRiskLevel', summary: 'Set the risk level of a customer' })
-  @ApiData(CustomerDetailView)
-  @ApiErrors(...STEP)
-  async setRiskLevel(
-    @Acting() acting: Acting,
+  @Route.put(':id/risk-level', forOperator('reviews:decide'), {
+    summary: 'Set the risk level of a customer',
+    params: [ID],
+    data: CustomerDetailView,
+    errors: [...STEP],
+  })
+  async setCustomerRiskLevel(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() { riskLevel }: RiskLevelBody,
-  ): Promise<Success<CustomerDetailView>> {
-    return shown(await this.desk.setRiskLevel(acting, await this.idOf(acting.organisationId, id), riskLevel));
+  ) {
+    return shown(await this.changes.setRiskLevel(ctx, await this.idOf(ctx.organisationId, id), riskLevel));
   }
 
-  @Put(':id/relationship')
-  @ForOperator('customers:erase')
-  @ApiParam(ID)
-  @ApiOperation({
-    operationId: 'endCustomerRelationship',
+  @Route.put(':id/relationship', forOperator('customers:erase'), {
     summary: 'Write down when the relationship ended',
     description: 'Retention is counted from 1 January of the year after.',
+    params: [ID],
+    data: CustomerDetailView,
+    errors: [...STEP],
   })
-  @ApiData(CustomerDetailView)
-  @ApiErrors(...STEP)
-  async endRelationship(
-    @Acting() acting: Acting,
+  async endCustomerRelationship(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() { endedOn }: RelationshipBody,
-  ): Promise<Success<CustomerDetailView>> {
-    return shown(
-      await this.desk.endRelationship(acting, await this.idOf(acting.organisationId, id), endedOn),
-    );
+  ) {
+    return shown(await this.changes.endRelationship(ctx, await this.idOf(ctx.organisationId, id), endedOn));
   }
 
-  @Post(':id/legal-hold')
-  @ForOperator('customers:erase')
-  @HttpCode(HttpStatus.OK)
-  @ApiParam(ID)
-  @ApiOperation({
-    operationId: 'placeLegalHold',
+  @Route.post(':id/legal-hold', forOperator('customers:erase'), {
     summary: 'Keep the records whatever anybody asks, until the hold is lifted',
+    params: [ID],
+    data: CustomerDetailView,
+    errors: [...STEP],
   })
-  @ApiData(CustomerDetailView)
-  @ApiErrors(...STEP)
-  async placeHold(
-    @Acting() acting: Acting,
+  async placeLegalHold(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() { reason }: WhyBody,
-  ): Promise<Success<CustomerDetailView>> {
-    return shown(await this.desk.placeHold(acting, await this.idOf(acting.organisationId, id), reason));
+  ) {
+    return shown(await this.changes.placeHold(ctx, await this.idOf(ctx.organisationId, id), reason));
   }
 
-  @Delete(':id/legal-hold')
-  @ForOperator('customers:erase')
-  @ApiParam(ID)
-  @ApiOperation({ operationId: 'liftLegalHold', summary: 'Lift the legal hold' })
-  @ApiData(CustomerDetailView)
-  @ApiErrors('CUSTOMER_NOT_FOUND', 'STATE_CONFLICT')
-  async liftHold(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<CustomerDetailView>> {
-    return shown(await this.desk.liftHold(acting, await this.idOf(acting.organisationId, id)));
+  @Route.delete(':id/legal-hold', forOperator('customers:erase'), {
+    summary: 'Lift the legal hold',
+    params: [ID],
+    data: CustomerDetailView,
+    errors: ['CUSTOMER_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async liftLegalHold(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
+    return shown(await this.changes.liftHold(ctx, await this.idOf(ctx.organisationId, id)));
   }
 
-  @Post(':id/erase')
-  @ForOperator('customers:erase')
-  @HttpCode(HttpStatus.OK)
-  @ApiParam(ID)
-  @ApiOperation({
-    operationId: 'eraseCustomer',
+  @Route.post(':id/erase', forOperator('customers:erase'), {
     summary: 'Erase a person by destroying the keys of their data',
     description:
       'The keys are gone within three minutes, and with them everything that was sealed under them, in backups too; the audit ' +
       'log still verifies. While the law or a hold requires the records, they are restricted and the answer is RETENTION_REQUIRED.',
+    params: [ID],
+    data: CustomerDetailView,
+    errors: ['CUSTOMER_NOT_FOUND', 'RETENTION_REQUIRED'],
   })
-  @ApiData(CustomerDetailView)
-  @ApiErrors('CUSTOMER_NOT_FOUND', 'RETENTION_REQUIRED')
-  async erase(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<CustomerDetailView>> {
-    return shown(await this.desk.erase(acting, await this.idOf(acting.organisationId, id)));
+  async eraseCustomer(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
+    return shown(await this.erasure.erase(ctx, await this.idOf(ctx.organisationId, id)));
   }
 
   /** A record that was merged leads to the one that it was merged into. */
   private async idOf(organisationId: string, id: string): Promise<string> {
     const uuid = uuidIn('cus', id, 'CUSTOMER_NOT_FOUND');
-    return this.desk.survivor(organisationId, uuid);
+    return this.records.survivor(organisationId, uuid);
   }
 }
 

@@ -1,4 +1,4 @@
-/** What is known of a customer; stored sealed under the customer's own key. */
+/** Everything known of a customer; stored sealed under the customer's own key. */
 export interface CustomerProfile {
   readonly name: string | null;
   /** CPF or CNPJ without punctuation. */
@@ -10,11 +10,11 @@ export interface CustomerProfile {
   readonly birthDate: string | null;
   /** ISO 3166-1 alpha-2. */
   readonly nationalities: readonly string[];
-  /** What the customer has declared and chosen, or an operator has written down. */
+  /** Declared and chosen by the customer, or written down by an operator. */
   readonly declared?: DeclaredProfile;
 }
 
-/** What rules hold transactions against; amounts in reais, null for what is not known. */
+/** The figures that rules hold transactions against; amounts in reais, null for what is not known. */
 export interface DeclaredProfile {
   readonly monthlyIncome: number | null;
   readonly monthlyRevenue: number | null;
@@ -25,6 +25,12 @@ export interface DeclaredProfile {
   readonly pep: boolean | null;
   /** RFC 3339; when it was written down. */
   readonly asOf: string;
+}
+
+/** The part of a record that rules read. */
+export interface CustomerStanding {
+  readonly declared: DeclaredProfile | null;
+  readonly riskLevel: 'LOW' | 'MEDIUM' | 'HIGH' | null;
 }
 
 export type PersonType = 'NATURAL' | 'LEGAL';
@@ -38,7 +44,7 @@ export interface KnownCustomer {
   readonly profile: CustomerProfile;
 }
 
-/** What a new sighting adds to a profile; null when it says nothing new. Nothing that is known is overwritten. */
+/** Adds a new observation to a profile; null when it says nothing new. Nothing that is known is overwritten. */
 export function enriched(known: CustomerProfile, seen: CustomerProfile): CustomerProfile | null {
   const together: CustomerProfile = {
     name: known.name ?? seen.name,

@@ -7,15 +7,15 @@ export interface Merge {
   readonly into: string;
 }
 
-/** What goes where when two records become one, or (from = into) when a record gets a better key. */
+/** The move of one record's rows to another or (from = into) to a better key of the same record. */
 export interface Move extends Merge {
-  /** Whose key protects the person's data from now on, and by which what is known of the person is found. */
+  /** From now on this person's key protects the data, and everything known of the person is found by this index. */
   readonly subjectIndex: Buffer;
 }
 
 export type RiskLevel = 'LOW' | 'MEDIUM' | 'HIGH';
 
-/** What decides how long a record is kept, and how closely it is watched. */
+/** The facts that decide how long a record is kept, and how closely it is watched. */
 export interface Strictness {
   /** Null for a record that was only made for a link: with nobody there was a relationship by it. */
   readonly external: object | null;
@@ -27,7 +27,10 @@ export interface Strictness {
 
 const RISKS: readonly (RiskLevel | null)[] = [null, 'LOW', 'MEDIUM', 'HIGH'];
 
-/** Of two records the stricter in everything: the higher risk, the longer relationship, restricted when one is. */
+/**
+ * Takes the stricter value of each field of two records: the higher risk, the longer relationship, restricted when
+ * one is.
+ */
 export function stricter(
   from: Strictness,
   into: Strictness,

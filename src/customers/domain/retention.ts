@@ -1,11 +1,11 @@
-import { LocalDays } from '../../kernel/local-day.js';
+import { LocalDays } from '../../kernel/values/local-day.js';
 
 /** Records are kept for 10 years, counted from 1 January of the year after (Circular BCB 3.978/2020, art. 67). */
 export const RETENTION_YEARS = 10;
 
 const brazil = new LocalDays();
 
-/** What decides how long a customer's records have to be kept. */
+/** The facts that decide how long a customer's records have to be kept. */
 export interface RetentionFacts {
   /** When the last operation took place; null when there never was one. */
   readonly lastOperationAt: Date | null;

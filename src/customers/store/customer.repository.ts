@@ -1,55 +1,53 @@
 import { Injectable } from '@nestjs/common';
-import { execute, sqlArray, UnitOfWork, type Tx } from '../../database/index.js';
+import { IsNull } from 'typeorm';
+import {
+  column,
+  columns,
+  execute,
+  prepared,
+  properties,
+  sqlArray,
+  statement,
+  UnitOfWork,
+  type RowOf,
+  type Rows,
+  type Tx,
+} from '../../database/index.js';
 import type { PersonType } from '../domain/customer.js';
+import { CustomerEntity } from './entities/customer.entity.js';
 
-export interface CustomerRow {
-  readonly id: string;
-  readonly organisationId: string;
-  readonly personType: PersonType | null;
-  readonly subjectIndex: Buffer;
-  readonly external: Buffer | null;
-  readonly document: Buffer | null;
-  readonly sealed: Buffer;
-  /** Whether the profile has a name. */
-  readonly named: boolean;
-  /** How many records were merged into this one. */
-  readonly merged: number;
-}
+export type CustomerRow = RowOf<typeof ROW>;
 
-/** What is shown of a record that was merged into another one. */
-export interface MergedRecord {
-  readonly id: string;
-  readonly organisationId: string;
-  readonly sealed: Buffer;
-}
+/** The visible part of a record that was merged into another one. */
+export type MergedRecord = Rows<typeof MERGED_INTO>;
 
-export interface CustomerRecord extends CustomerRow {
-  readonly clientAppId: string | null;
-  readonly assurance: NewCustomer['assurance'];
-  readonly identifiedAt: Date;
-}
+export type CustomerRecord = Rows<typeof FIND>;
 
-export interface NewCustomer {
-  readonly id: string;
-  readonly organisationId: string;
-  readonly clientAppId: string | null;
+export interface NewCustomer extends Readonly<
+  Pick<
+    CustomerEntity,
+    | 'id'
+    | 'organisationId'
+    | 'clientAppId'
+    | 'assurance'
+    | 'identifiedBy'
+    | 'subjectIndex'
+    | 'sealed'
+    | 'named'
+    | 'trailHash'
+  >
+> {
   readonly personType: PersonType;
-  readonly assurance: 'DECLARED' | 'DOCUMENT' | 'VERIFIED';
-  readonly identifiedBy: 'KYT' | 'SESSION' | 'OPERATOR';
-  readonly subjectIndex: Buffer;
   readonly external: Buffer | null;
   readonly document: Buffer | null;
   readonly masked: Buffer | null;
-  readonly sealed: Buffer;
-  readonly named: boolean;
-  readonly trailHash: Buffer;
 }
 
 /**
  * So many further ids of the institution are kept of one person. Each is a merge, a tenth of a second in which the batch
  * that brought it waits: whoever has more of them is not a person with several ids but a sender that numbers payments.
  */
-export const MOST_IDS = 5;
+export const MAX_IDS = 5;
 
 const mergedOf = (one: string): string =>
   `(SELECT count(*)::int FROM customers m WHERE m.merged_into = ${one}.id) AS merged`;
@@ -59,31 +57,89 @@ const COLUMNS = `c.id, c.organisation_id AS "organisationId", c.person_type AS "
 // Whom a merged record points at, or else the record itself.
 const SURVIVOR = `SELECT coalesce(merged_into, id) AS id FROM customers WHERE organisation_id = $1 AND id = $2`;
 
-const FIND_ANY = {
-  name: 'customers-any',
-  text: `SELECT ${COLUMNS} FROM customers c
-         WHERE (organisation_id, document_index) IN
-                 (SELECT * FROM unnest($1::uuid[], $2::bytea[]) AS d (o, i) WHERE i IS NOT NULL)
-         UNION
-         SELECT s.id, s.organisation_id, s.person_type, s.subject_index, c.external_index, s.document_index,
-                s.sealed, s.named, ${mergedOf('s')}
-         FROM customers c JOIN customers s ON s.id = coalesce(c.merged_into, c.id)
-         WHERE (c.organisation_id, c.external_index) IN
-                 (SELECT * FROM unnest($1::uuid[], $3::bytea[]) AS e (o, i) WHERE i IS NOT NULL)`,
-};
+const ROW = {
+  ...properties(CustomerEntity, 'id', 'organisationId', 'personType', 'subjectIndex', 'sealed', 'named'),
+  external: column(CustomerEntity, 'externalIndex'),
+  document: column(CustomerEntity, 'documentIndex'),
+  /** How many records were merged into this one. */
+  merged: 'integer',
+} as const;
+
+const FIND_ANY = prepared(
+  'customers-any',
+  `SELECT ${COLUMNS} FROM customers c
+   WHERE (organisation_id, document_index) IN
+           (SELECT * FROM unnest($1::uuid[], $2::bytea[]) AS d (o, i) WHERE i IS NOT NULL)
+   UNION
+   SELECT s.id, s.organisation_id, s.person_type, s.subject_index, c.external_index, s.document_index,
+          s.sealed, s.named, ${mergedOf('s')}
+   FROM customers c JOIN customers s ON s.id = coalesce(c.merged_into, c.id)
+   WHERE (c.organisation_id, c.external_index) IN
+           (SELECT * FROM unnest($1::uuid[], $3::bytea[]) AS e (o, i) WHERE i IS NOT NULL)`,
+  ROW,
+);
 
 // In one order, so that of two batches with the same strangers one waits for the other instead of both for each other.
-const INSERT = {
-  name: 'customers-insert',
-  text: `INSERT INTO customers (id, organisation_id, client_app_id, person_type, assurance, identified_by, subject_index,
-                                external_index, document_index, masked_index, sealed, trail_hash, named)
-         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bytea[],
-                              $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::boolean[])
-                AS c (id, organisation_id, client_app_id, person_type, assurance, identified_by, subject_index,
-                      external_index, document_index, masked_index, sealed, trail_hash, named)
-         ORDER BY organisation_id, document_index, external_index
-         ON CONFLICT DO NOTHING RETURNING id`,
-};
+const INSERT = prepared(
+  'customers-insert',
+  `INSERT INTO customers (id, organisation_id, client_app_id, person_type, assurance, identified_by, subject_index,
+                          external_index, document_index, masked_index, sealed, trail_hash, named)
+   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bytea[],
+                        $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::boolean[])
+          AS c (id, organisation_id, client_app_id, person_type, assurance, identified_by, subject_index,
+                external_index, document_index, masked_index, sealed, trail_hash, named)
+   ORDER BY organisation_id, document_index, external_index
+   ON CONFLICT DO NOTHING RETURNING id`,
+  properties(CustomerEntity, 'id'),
+);
+
+const ENRICH = statement(
+  'customers.enrich',
+  `UPDATE customers c SET external_index = coalesce(external_index, CASE WHEN NOT EXISTS
+       (SELECT 1 FROM customers o WHERE o.organisation_id = $2 AND o.id <> $1 AND o.external_index = $3)
+       THEN $3::bytea END), document_index = coalesce(document_index, $4),
+     masked_index = coalesce(masked_index, $5), sealed = $6, subject_index = $7, person_type = $8, named = named OR $9,
+     updated_at = now(),
+     keys_changed_at = CASE WHEN subject_index <> $7 THEN clock_timestamp()
+                            ELSE keys_changed_at END,
+     assurance = CASE WHEN $4::bytea IS NULL THEN assurance ELSE 'DOCUMENT' END
+   WHERE id = $1 AND organisation_id = $2 AND merged_into IS NULL AND sealed = $10
+     AND NOT EXISTS (SELECT 1 FROM customers o WHERE o.organisation_id = $2 AND o.id <> $1
+                     AND o.merged_into IS DISTINCT FROM $1
+                     AND (o.external_index = $3 OR o.document_index = $4))
+   RETURNING id`,
+  properties(CustomerEntity, 'id'),
+);
+
+const MERGED_INTO = statement(
+  'customers.merged-into',
+  `SELECT id, organisation_id AS "organisationId", sealed FROM customers
+   WHERE organisation_id = $1 AND merged_into = $2 AND external_index IS NOT NULL ORDER BY id`,
+  properties(CustomerEntity, 'id', 'organisationId', 'sealed'),
+);
+
+const PAGE = statement(
+  'customers.page',
+  `SELECT ${COLUMNS} FROM customers c
+   WHERE organisation_id = $1 AND ($2::uuid IS NULL OR id > $2) AND erased_at IS NULL
+     AND merged_into IS NULL ORDER BY id LIMIT $3`,
+  ROW,
+);
+
+const FIND = statement(
+  'customers.find',
+  `SELECT ${COLUMNS}, client_app_id AS "clientAppId", assurance, identified_at AS "identifiedAt"
+   FROM customers c WHERE organisation_id = $1 AND id = (${SURVIVOR})`,
+  { ...ROW, ...properties(CustomerEntity, 'clientAppId', 'assurance', 'identifiedAt') },
+);
+
+const FIND_SURVIVOR = statement('customers.survivor', SURVIVOR, { id: 'uuid' });
+
+const SUBJECT_INDEX = statement(
+  'customers.subject-index',
+  `SELECT subject_index FROM customers WHERE organisation_id = $1 AND id = (${SURVIVOR}) AND erased_at IS NULL`,
+  columns(CustomerEntity, 'subjectIndex'),
+);
 
 @Injectable()
 export class CustomerRepository {
@@ -96,7 +152,7 @@ export class CustomerRepository {
     return this.uow.read(
       keys.map(({ organisationId }) => organisationId),
       (db) =>
-        execute<CustomerRow>(db, FIND_ANY, [
+        execute(db, FIND_ANY, [
           sqlArray.uuids(keys.map(({ organisationId }) => organisationId)),
           sqlArray.bytes(keys.map(({ document }) => document)),
           sqlArray.bytes(keys.map(({ external }) => external)),
@@ -106,7 +162,7 @@ export class CustomerRepository {
 
   /** Inserts those that nobody else has inserted meanwhile and returns their ids. */
   async insert(tx: Tx, customers: readonly NewCustomer[]): Promise<Set<string>> {
-    const rows = await execute<{ id: string }>(tx, INSERT, [
+    const rows = await execute(tx, INSERT, [
       sqlArray.uuids(customers.map((customer) => customer.id)),
       sqlArray.uuids(customers.map((customer) => customer.organisationId)),
       sqlArray.uuids(customers.map((customer) => customer.clientAppId)),
@@ -145,102 +201,57 @@ export class CustomerRepository {
     >,
     before: Buffer,
   ): Promise<boolean> {
-    const [rows]: [unknown[], number] = await tx.query(
-      `UPDATE customers c SET external_index = coalesce(external_index, CASE WHEN NOT EXISTS
-           (SELECT 1 FROM customers o WHERE o.organisation_id = $2 AND o.id <> $1 AND o.external_index = $3)
-           THEN $3::bytea END), document_index = coalesce(document_index, $4),
-         masked_index = coalesce(masked_index, $5), sealed = $6, subject_index = $7, person_type = $8, named = named OR $9,
-         updated_at = now(),
-         keys_changed_at = CASE WHEN subject_index <> $7 THEN clock_timestamp()
-                                ELSE keys_changed_at END,
-         assurance = CASE WHEN $4::bytea IS NULL THEN assurance ELSE 'DOCUMENT' END
-       WHERE id = $1 AND organisation_id = $2 AND merged_into IS NULL AND sealed = $10
-         AND NOT EXISTS (SELECT 1 FROM customers o WHERE o.organisation_id = $2 AND o.id <> $1
-                         AND o.merged_into IS DISTINCT FROM $1
-                         AND (o.external_index = $3 OR o.document_index = $4))
-       RETURNING id`,
-      [
-        customer.id,
-        customer.organisationId,
-        customer.external,
-        customer.document,
-        customer.masked,
-        customer.sealed,
-        customer.subjectIndex,
-        customer.personType,
-        customer.named,
-        before,
-      ],
-    );
+    const rows = await execute(tx, ENRICH, [
+      customer.id,
+      customer.organisationId,
+      customer.external,
+      customer.document,
+      customer.masked,
+      customer.sealed,
+      customer.subjectIndex,
+      customer.personType,
+      customer.named,
+      before,
+    ]);
     return rows.length > 0;
   }
 
   /** The records that were merged into one, the first one first. */
   async mergedInto(organisationId: string, id: string): Promise<MergedRecord[]> {
-    return this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT id, organisation_id AS "organisationId", sealed FROM customers
-         WHERE organisation_id = $1 AND merged_into = $2 AND external_index IS NOT NULL ORDER BY id`,
-        [organisationId, id],
-      ),
-    );
+    return this.uow.read(organisationId, (db) => execute(db, MERGED_INTO, [organisationId, id]));
   }
 
   async count(tx: Tx, organisationId: string): Promise<number> {
-    const rows: { count: number }[] = await tx.query(
-      `SELECT count(*)::int AS count FROM customers WHERE organisation_id = $1 AND merged_into IS NULL`,
-      [organisationId],
-    );
-    return rows[0]?.count ?? 0;
+    return tx.countBy(CustomerEntity, { organisationId, mergedInto: IsNull() });
   }
 
   async page(organisationId: string, after: string | null, limit: number): Promise<CustomerRow[]> {
-    return this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT ${COLUMNS} FROM customers c
-         WHERE organisation_id = $1 AND ($2::uuid IS NULL OR id > $2) AND erased_at IS NULL
-           AND merged_into IS NULL ORDER BY id LIMIT $3`,
-        [organisationId, after, limit],
-      ),
-    );
+    return this.uow.read(organisationId, (db) => execute(db, PAGE, [organisationId, after, limit]));
   }
 
   async find(organisationId: string, id: string): Promise<CustomerRecord | null> {
-    const rows: CustomerRecord[] = await this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT ${COLUMNS}, client_app_id AS "clientAppId", assurance, identified_at AS "identifiedAt"
-         FROM customers c WHERE organisation_id = $1 AND id = (${SURVIVOR})`,
-        [organisationId, id],
-      ),
-    );
+    const rows = await this.uow.read(organisationId, (db) => execute(db, FIND, [organisationId, id]));
     return rows[0] ?? null;
   }
 
   async survivor(organisationId: string, id: string): Promise<string | null> {
-    const rows: { id: string }[] = await this.uow.read(organisationId, (db) =>
-      db.query(SURVIVOR, [organisationId, id]),
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, FIND_SURVIVOR, [organisationId, id]),
     );
     return rows[0]?.id ?? null;
   }
 
   async subjectIndex(organisationId: string, id: string): Promise<Buffer | null> {
-    const rows: { index: Buffer }[] = await this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT subject_index AS index FROM customers
-         WHERE organisation_id = $1 AND id = (${SURVIVOR}) AND erased_at IS NULL`,
-        [organisationId, id],
-      ),
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, SUBJECT_INDEX, [organisationId, id]),
     );
-    return rows[0]?.index ?? null;
+    return rows[0]?.subject_index ?? null;
   }
 
   async trailHash(organisationId: string, id: string): Promise<Buffer | null> {
-    const rows: { hash: Buffer }[] = await this.uow.read(organisationId, (db) =>
-      db.query(`SELECT trail_hash AS hash FROM customers WHERE id = $1 AND organisation_id = $2`, [
-        id,
-        organisationId,
-      ]),
+    const found = await this.uow.read(organisationId, (db) =>
+      db.findOne(CustomerEntity, { select: { id: true, trailHash: true }, where: { id, organisationId } }),
     );
-    return rows[0]?.hash ?? null;
+    return found?.trailHash ?? null;
   }
 }

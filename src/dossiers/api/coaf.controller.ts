@@ -1,21 +1,17 @@
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Put, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Acting } from '../../audit/index.js';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   envelope,
-  ForOperator,
+  forOperator,
   listById,
+  Route,
   type OperatorPrincipal,
-  type Page,
-  type Success,
 } from '../../http/index.js';
 import { Clock, DomainError, uuidIn, uuidInFilter } from '../../kernel/index.js';
-import { CoafDesk, coafFiles, type CoafFile } from '../coaf-desk.service.js';
+import { CoafCommunicationsService, coafFiles, type CoafFile } from '../coaf/coaf-communications.service.js';
 import {
   CommunicationDetailView,
   CommunicationsQuery,
@@ -37,155 +33,129 @@ const FILE = { name: 'file', enum: coafFiles, example: 'siscoaf.xml' } as const;
 @Controller('operator/coaf')
 export class CoafController {
   constructor(
-    private readonly desk: CoafDesk,
+    private readonly coaf: CoafCommunicationsService,
     private readonly clock: Clock,
   ) {}
 
-  @Get('communications')
-  @ForOperator('reviews:read')
-  @ApiOperation({ operationId: 'listCommunications', summary: 'Communications to COAF, the newest first' })
-  @ApiPage(CommunicationView)
-  async list(
+  @Route.get('communications', forOperator('reviews:read'), {
+    summary: 'Communications to COAF, the newest first',
+    page: CommunicationView,
+  })
+  async listCommunications(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Query() query: CommunicationsQuery,
-  ): Promise<Page<CommunicationView>> {
+  ) {
     const { kind, status, customerId, overdue } = query;
     const customer = uuidInFilter('cus', customerId, 'customerId');
     const filter = { kind, status, customerId: customer, overdue };
     const now = this.clock.now();
     return listById(
       query,
-      (before, limit) => this.desk.page(organisationId, filter, before, limit),
+      (before, limit) => this.coaf.page(organisationId, filter, before, limit),
       (row) => CommunicationView.of(row, now),
     );
   }
 
-  @Get('communications/:id')
-  @ForOperator('reviews:read')
-  @ApiOperation({
-    operationId: 'getCommunication',
+  @Route.get('communications/:id', forOperator('reviews:read'), {
     summary: 'One communication, with what must be seen to before it is filed',
+    params: [ID],
+    data: CommunicationDetailView,
+    errors: ['COMMUNICATION_NOT_FOUND'],
   })
-  @ApiParam(ID)
-  @ApiData(CommunicationDetailView)
-  @ApiErrors('COMMUNICATION_NOT_FOUND')
-  async one(
-    @CurrentOperator() { organisationId }: OperatorPrincipal,
-    @Param('id') id: string,
-  ): Promise<Success<CommunicationDetailView>> {
-    const { row, problems, codes } = await this.desk.inspect(organisationId, stored(id));
+  async getCommunication(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
+    const { row, problems, codes } = await this.coaf.inspect(organisationId, stored(id));
     return envelope(detailOf(row, this.clock.now(), { codes, problems }));
   }
 
-  @Get('communications/:id/files/:file')
-  @ForOperator('customers:reveal')
-  @ApiOperation({
-    operationId: 'getCommunicationFile',
+  @Route.get('communications/:id/files/:file', forOperator('customers:reveal'), {
     summary:
       'A file of the communication: DRAFT of the Siscoaf batch, or one of the three files of investigators',
     description:
       'In ISO-8859-1. It shows full documents, so it needs the permission for them and is audited.',
+    params: [ID, FILE],
+    errors: ['COMMUNICATION_NOT_FOUND'],
   })
-  @ApiParam(ID)
-  @ApiParam(FILE)
   @ApiProduces('application/xml', 'text/csv')
   @ApiOkResponse({ description: 'The file.', schema: { type: 'string', format: 'binary' } })
-  @ApiErrors('COMMUNICATION_NOT_FOUND')
-  async file(
-    @Acting() acting: Acting,
+  async getCommunicationFile(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Param('file') file: string,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     if (!isFile(file)) throw new DomainError('COMMUNICATION_NOT_FOUND');
-    const bytes = await this.desk.file(acting, stored(id), file);
+    const bytes = await this.coaf.file(ctx, stored(id), file);
     const type = file.endsWith('.xml') ? 'application/xml' : 'text/csv';
     response.setHeader('Content-Type', `${type}; charset=ISO-8859-1`);
     response.setHeader('Content-Disposition', `attachment; filename="${file}"`);
     response.end(bytes);
   }
 
-  @Post('communications/:id/filing')
-  @ForOperator('reviews:decide')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'recordFiling',
+  @Route.post('communications/:id/filing', forOperator('reviews:decide'), {
     summary: 'Record that the communication was filed',
     description: 'What it says is frozen. Another person confirms the record.',
+    params: [ID],
+    data: CommunicationView,
+    errors: ['COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT'],
   })
-  @ApiParam(ID)
-  @ApiData(CommunicationView)
-  @ApiErrors('COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT')
   async recordFiling(
-    @Acting() acting: Acting,
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() { filingNumber, acknowledgement, receivedAt }: FilingBody,
-  ): Promise<Success<CommunicationView>> {
+  ) {
     const filing = {
       filingNumber,
       acknowledgement: acknowledgement ?? null,
       receivedAt: new Date(receivedAt),
     };
-    const row = await this.desk.recordFiling(acting, stored(id), filing);
+    const row = await this.coaf.recordFiling(ctx, stored(id), filing);
     return envelope(CommunicationView.of(row, this.clock.now()));
   }
 
-  @Post('communications/:id/filing/decision')
-  @ForOperator('reviews:approve')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'decideFiling',
+  @Route.post('communications/:id/filing/decision', forOperator('reviews:approve'), {
     summary: 'Confirm, as a second person, what was recorded; or take it back',
+    params: [ID],
+    data: CommunicationView,
+    errors: ['COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
-  @ApiParam(ID)
-  @ApiData(CommunicationView)
-  @ApiErrors('COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED')
   async decideFiling(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Acting() acting: Acting,
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() { decision }: FilingDecisionBody,
-  ): Promise<Success<CommunicationView>> {
-    const row = await this.desk.decideFiling(acting, operator, stored(id), decision);
+  ) {
+    const row = await this.coaf.decideFiling(ctx, operator, stored(id), decision);
     return envelope(CommunicationView.of(row, this.clock.now()));
   }
 
-  @Get('year')
-  @ForOperator('reviews:read')
-  @ApiOperation({
-    operationId: 'yearOfCommunications',
+  @Route.get('year', forOperator('reviews:read'), {
     summary: 'How much was communicated in a year, and whether it has to be stated that nothing was',
+    data: YearView,
   })
-  @ApiData(YearView)
-  async year(
+  async yearOfCommunications(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Query() { year }: YearQuery,
-  ): Promise<Success<YearView>> {
-    return envelope(YearView.of(await this.desk.year(organisationId, year)));
+  ) {
+    return envelope(await this.coaf.year(organisationId, year));
   }
 
-  @Get('institution')
-  @ForOperator('reviews:read')
-  @ApiOperation({ operationId: 'getInstitution', summary: 'Who communicates' })
-  @ApiData(InstitutionView)
-  async institution(
-    @CurrentOperator() { organisationId }: OperatorPrincipal,
-  ): Promise<Success<InstitutionView>> {
-    return envelope(InstitutionView.of(await this.desk.institution(organisationId)));
+  @Route.get('institution', forOperator('reviews:read'), {
+    summary: 'Who communicates',
+    data: InstitutionView,
+  })
+  async getInstitution(@CurrentOperator() { organisationId }: OperatorPrincipal) {
+    return envelope(InstitutionView.of(await this.coaf.institution(organisationId)));
   }
 
-  @Put('institution')
-  @ForOperator('settings:manage')
-  @ApiOperation({ operationId: 'setInstitution', summary: 'Say who communicates' })
-  @ApiData(InstitutionView)
-  async setInstitution(
-    @Acting() acting: Acting,
-    @Body() body: InstitutionBody,
-  ): Promise<Success<InstitutionView>> {
+  @Route.put('institution', forOperator('settings:manage'), {
+    summary: 'Say who communicates',
+    data: InstitutionView,
+  })
+  async setInstitution(@CurrentActor() ctx: ActorContext, @Body() body: InstitutionBody) {
     const { branchNumber = null, branchName = null, city = null, state = null, name } = body;
     const taxId = body.taxId.replace(/[.\-/ ]/g, '').toUpperCase();
     const institution = { taxId, name, branchNumber, branchName, city, state };
-    return envelope(InstitutionView.of(await this.desk.setInstitution(acting, institution)));
+    return envelope(InstitutionView.of(await this.coaf.setInstitution(ctx, institution)));
   }
 }
 

@@ -1,66 +1,54 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
-import { Check, finding, IsInstant, IsText, PageQuery } from '../../http/index.js';
-import { publicId } from '../../kernel/index.js';
+import { Check, Field, finding, IsInstant, PageQuery, View } from '../../http/index.js';
+import { present, publicId } from '../../kernel/index.js';
 import { segments, type CommunicationKind } from '../data/siscoaf-layout.js';
-import type { YearOfCommunications } from '../coaf-desk.service.js';
-import type { Institution } from '../domain/communication.js';
-import { filingStatuses, type FilingStatus } from '../domain/filing.js';
+import { filingStatuses, type FilingStatus } from '../domain/coaf/filing.js';
 import { isTaxId } from '../domain/tax-id-text.js';
-import type { DraftProblem } from '../domain/siscoaf-xml.js';
 import type { CommunicationRow } from '../domain/records.js';
 
 const kinds = Object.keys(segments) as CommunicationKind[];
-const toBoolean = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
 const NOT_A_CNPJ = finding('PATTERN_MISMATCH', 'Must be a CNPJ or CPF with its check digits.');
 
 export class CommunicationsQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: kinds })
-  @IsOptional()
-  @IsIn(kinds)
-  kind?: CommunicationKind;
+  @Field.enum(kinds, { optional: true }) kind?: CommunicationKind;
+  @Field.enum(filingStatuses, { optional: true }) status?: FilingStatus;
 
-  @ApiPropertyOptional({ enum: filingStatuses })
-  @IsOptional()
-  @IsIn(filingStatuses)
-  status?: FilingStatus;
-
-  @ApiPropertyOptional({ example: 'cus_019364d0c0de7000a000000000000001' })
-  @IsOptional()
-  @IsText({ max: 36, pattern: /^cus_[0-9a-f]{32}$/, form: 'the id of a customer' })
+  @Field.id('cus', {
+    form: 'the id of a customer',
+    optional: true,
+    example: 'cus_019364d0c0de7000a000000000000001',
+  })
   customerId?: string;
 
-  @ApiPropertyOptional({ type: Boolean, description: 'Only what is not filed although its day has passed.' })
-  @IsOptional()
-  @Transform(toBoolean)
-  @IsBoolean()
+  @Field.flag('Only what is not filed although its day has passed.', { url: true, optional: true })
   overdue?: boolean;
 }
 
 export class YearQuery {
-  @ApiProperty({ type: 'integer', minimum: 2020, maximum: 2100, example: 2026 })
+  @Field.integer({ min: 2020, max: 2100, example: 2026 })
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^\d{4}$/.test(value) ? Number(value) : value,
   )
-  @IsInt()
-  @Min(2020)
-  @Max(2100)
   year: number;
 }
 
 export class FilingBody {
-  @ApiProperty({
+  @Field.text('The number that Siscoaf gave to the communication.', {
+    max: 60,
+    pattern: /^[0-9A-Za-z./-]+$/,
+    form: 'letters, digits and . / -',
     example: '2026112000017',
-    description: 'The number that Siscoaf gave to the communication.',
   })
-  @IsText({ max: 60, pattern: /^[0-9A-Za-z./-]+$/, form: 'letters, digits and . / -' })
   filingNumber: string;
 
-  @ApiPropertyOptional({ example: 'RECIBO-88F2', description: 'The acknowledgement, as Siscoaf shows it.' })
-  @IsOptional()
-  @IsText({ max: 120, pattern: /^[0-9A-Za-z ./-]+$/, form: 'letters, digits, spaces and . / -' })
+  @Field.text('The acknowledgement, as Siscoaf shows it.', {
+    max: 120,
+    pattern: /^[0-9A-Za-z ./-]+$/,
+    form: 'letters, digits, spaces and . / -',
+    optional: true,
+    example: 'RECIBO-88F2',
+  })
   acknowledgement?: string;
 
   @ApiProperty({ example: '2026-11-20T14:00:00Z', description: 'When COAF received it.' })
@@ -69,66 +57,43 @@ export class FilingBody {
 }
 
 export class FilingDecisionBody {
-  @ApiProperty({
-    enum: ['CONFIRM', 'REFUSE'],
-    example: 'CONFIRM',
-    description: 'REFUSE: what was recorded is wrong, and the communication is a draft again.',
-  })
-  @IsIn(['CONFIRM', 'REFUSE'])
+  @Field.enum(
+    ['CONFIRM', 'REFUSE'],
+    'REFUSE: what was recorded is wrong, and the communication is a draft again.',
+    { example: 'CONFIRM' },
+  )
   decision: 'CONFIRM' | 'REFUSE';
 }
 
 export class InstitutionBody {
-  @ApiProperty({ example: '11222333000181', description: 'CNPJ of the institution that communicates.' })
-  @IsText({ max: 18 })
+  @Field.text('CNPJ of the institution that communicates.', { max: 18, example: '11222333000181' })
   @Check('tax-id', (value) => (typeof value === 'string' && isTaxId(value) ? null : NOT_A_CNPJ))
   taxId: string;
 
-  @ApiProperty({ example: 'Instituição de Pagamento Exemplo S.A.' })
-  @IsText({ max: 150 })
-  name: string;
+  @Field.text({ max: 150, example: 'Instituição de Pagamento Exemplo S.A.' }) name: string;
+  @Field.text({ max: 10, optional: true, example: '0001' }) branchNumber?: string;
+  @Field.text({ max: 60, optional: true, example: 'Matriz' }) branchName?: string;
+  @Field.text({ max: 60, optional: true, example: 'São Paulo' }) city?: string;
 
-  @ApiPropertyOptional({ example: '0001' })
-  @IsOptional()
-  @IsText({ max: 10 })
-  branchNumber?: string;
-
-  @ApiPropertyOptional({ example: 'Matriz' })
-  @IsOptional()
-  @IsText({ max: 60 })
-  branchName?: string;
-
-  @ApiPropertyOptional({ example: 'São Paulo' })
-  @IsOptional()
-  @IsText({ max: 60 })
-  city?: string;
-
-  @ApiPropertyOptional({ example: 'SP', description: 'Federative unit.' })
-  @IsOptional()
-  @IsText({ max: 2, pattern: /^[A-Z]{2}$/, form: 'two capital letters' })
+  @Field.text('Federative unit.', {
+    max: 2,
+    pattern: /^[A-Z]{2}$/,
+    form: 'two capital letters',
+    optional: true,
+    example: 'SP',
+  })
   state?: string;
 }
 
 export class InstitutionView {
-  @ApiProperty({ type: String, nullable: true, example: '11222333000181' })
-  taxId: string | null;
+  @View.textOrNull({ example: '11222333000181' }) taxId: string | null;
+  @View.textOrNull({ example: 'Instituição de Pagamento Exemplo S.A.' }) name: string | null;
+  @View.textOrNull({ example: '0001' }) branchNumber: string | null;
+  @View.textOrNull({ example: 'Matriz' }) branchName: string | null;
+  @View.textOrNull({ example: 'São Paulo' }) city: string | null;
+  @View.textOrNull({ example: 'SP' }) state: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'Instituição de Pagamento Exemplo S.A.' })
-  name: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: '0001' })
-  branchNumber: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'Matriz' })
-  branchName: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'São Paulo' })
-  city: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'SP' })
-  state: string | null;
-
-  static of(institution: Institution | null): InstitutionView {
+  static of(institution: InstitutionView | null): InstitutionView {
     const { taxId = null, name = null, branchNumber = null } = institution ?? {};
     const { branchName = null, city = null, state = null } = institution ?? {};
     return { taxId, name, branchNumber, branchName, city, state };
@@ -136,29 +101,15 @@ export class InstitutionView {
 }
 
 export class FilingView {
-  @ApiProperty({ example: '2026112000017' })
-  filingNumber: string;
+  @View.text({ example: '2026112000017' }) filingNumber: string;
+  @View.textOrNull({ example: 'RECIBO-88F2' }) acknowledgement: string | null;
+  @View.instantOrNull() receivedAt: string | null;
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000009' }) recordedBy: string;
+  @View.instantOrNull() recordedAt: string | null;
+  @View.textOrNull({ example: null }) confirmedBy: string | null;
+  @View.instantOrNull({ example: null }) confirmedAt: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'RECIBO-88F2' })
-  acknowledgement: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  receivedAt: string | null;
-
-  @ApiProperty({ example: 'opr_019364d0c0de7000a000000000000009' })
-  recordedBy: string;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  recordedAt: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: null })
-  confirmedBy: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
-  confirmedAt: string | null;
-
-  @ApiProperty({
-    description: 'SHA-256 over the canonical JSON of what was frozen when the filing was recorded.',
+  @View.text('SHA-256 over the canonical JSON of what was frozen when the filing was recorded.', {
     example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
   })
   contentHash: string;
@@ -166,54 +117,26 @@ export class FilingView {
 
 /** A communication without any person in it. */
 export class CommunicationView {
-  @ApiProperty({ example: 'com_019364d0c0de7000a000000000000011' })
-  id: string;
+  @View.text({ example: 'com_019364d0c0de7000a000000000000011' }) id: string;
 
-  @ApiProperty({
-    enum: kinds,
+  @View.enum(kinds, 'SUSPICION: segment 41, decided in a case. CASH: segment 42, reported by itself.', {
     example: 'CASH',
-    description: 'SUSPICION: segment 41, decided in a case. CASH: segment 42, reported by itself.',
   })
   kind: CommunicationKind;
 
-  @ApiProperty({ enum: [41, 42], example: 42 })
-  segment: number;
+  @View.enum([41, 42], { example: 42 }) segment: number;
+  @View.enum(filingStatuses, { example: 'DRAFT' }) status: FilingStatus;
+  @View.textOrNull({ example: null }) reviewId: string | null;
+  @View.textOrNull({ example: 'txn_019364d0c0de7000a000000000000001' }) transactionRef: string | null;
+  @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000002' }) customerId: string | null;
 
-  @ApiProperty({ enum: filingStatuses, example: 'DRAFT' })
-  status: FilingStatus;
-
-  @ApiProperty({ type: String, nullable: true, example: null })
-  reviewId: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'txn_019364d0c0de7000a000000000000001' })
-  transactionRef: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'cus_019364d0c0de7000a000000000000002' })
-  customerId: string | null;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: '50000',
-    description: 'Of an operation in cash; null when no rate was known.',
-  })
+  @View.textOrNull('Of an operation in cash; null when no rate was known.', { example: '50000' })
   amountBrl: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time' })
-  decidedAt: string;
-
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    description: 'The end of the next day on which banks are open.',
-  })
-  dueAt: string;
-
-  @ApiProperty({ example: false })
-  overdue: boolean;
-
-  @ApiProperty({ type: FilingView, nullable: true })
-  filing: FilingView | null;
+  @View.instant() decidedAt: string;
+  @View.instant('The end of the next day on which banks are open.') dueAt: string;
+  @View.flag({ example: false }) overdue: boolean;
+  @View.objectOrNull(FilingView) filing: FilingView | null;
 
   static of(row: CommunicationRow, now: number): CommunicationView {
     return {
@@ -239,28 +162,28 @@ export class CommunicationView {
               recordedAt: row.recordedAt?.toISOString() ?? null,
               confirmedBy: row.confirmedBy && publicId('opr', row.confirmedBy),
               confirmedAt: row.confirmedAt?.toISOString() ?? null,
-              contentHash: row.contentHash ?? '',
+              contentHash: present(row.contentHash, 'the hash of a filed communication'),
             },
     };
   }
 }
 
 export class DraftProblemView {
-  @ApiProperty({ example: 'CPFCNPJCom', description: 'The field, as the file calls it.' })
-  field: string;
+  @View.text('The field, as the file calls it.', { example: 'CPFCNPJCom' }) field: string;
 
-  @ApiProperty({
-    enum: ['MISSING', 'INVALID', 'TOO_LONG', 'TOO_LARGE', 'CODE_UNKNOWN', 'CHARACTERS_REPLACED', 'NOT_KNOWN'],
-    example: 'MISSING',
-  })
-  code: DraftProblem['code'];
+  @View.enum(
+    ['MISSING', 'INVALID', 'TOO_LONG', 'TOO_LARGE', 'CODE_UNKNOWN', 'CHARACTERS_REPLACED', 'NOT_KNOWN'],
+    { example: 'MISSING' },
+  )
+  code:
+    'MISSING' | 'INVALID' | 'TOO_LONG' | 'TOO_LARGE' | 'CODE_UNKNOWN' | 'CHARACTERS_REPLACED' | 'NOT_KNOWN';
 }
 
 export class CommunicationDetailView extends CommunicationView {
   @ApiProperty({ type: [Number], example: [1161], description: 'What it is reported for, by Siscoaf code.' })
   codes: readonly number[];
 
-  @ApiProperty({ type: [DraftProblemView], description: 'What a person must see to before filing it.' })
+  @View.list(DraftProblemView, 'What a person must see to before filing it.')
   problems: readonly DraftProblemView[];
 }
 
@@ -273,30 +196,14 @@ export const detailOf = (
   Object.assign(new CommunicationDetailView(), CommunicationView.of(row, now), { codes, problems });
 
 export class YearCountView {
-  @ApiProperty({ enum: kinds, example: 'CASH' })
-  kind: CommunicationKind;
-
-  @ApiProperty({ type: 'integer', example: 3, description: 'Decided in the year, filed or not.' })
-  drafted: number;
-
-  @ApiProperty({ type: 'integer', example: 3 })
-  filed: number;
+  @View.enum(kinds, { example: 'CASH' }) kind: CommunicationKind;
+  @View.integer('Decided in the year, filed or not.', { example: 3 }) drafted: number;
+  @View.integer({ example: 3 }) filed: number;
 }
 
 export class YearView {
-  @ApiProperty({ type: 'integer', example: 2026 })
-  year: number;
-
-  @ApiProperty({ type: [YearCountView] })
-  counts: readonly YearCountView[];
-
-  @ApiProperty({ example: false, description: 'Nothing was communicated: that has to be stated.' })
-  noOccurrence: boolean;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  statementDueAt: string;
-
-  static of({ statementDueAt, ...year }: YearOfCommunications): YearView {
-    return { ...year, statementDueAt: statementDueAt.toISOString() };
-  }
+  @View.integer({ example: 2026 }) year: number;
+  @View.list(YearCountView) counts: readonly YearCountView[];
+  @View.flag('Nothing was communicated: that has to be stated.', { example: false }) noOccurrence: boolean;
+  @View.instant() statementDueAt: string;
 }

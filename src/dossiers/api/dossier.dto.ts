@@ -1,607 +1,281 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsOptional } from 'class-validator';
-import { trailStatuses } from '../../audit/index.js';
-import { languages, type Language } from '../domain/dossier.js';
-
-const TIME = { type: String, format: 'date-time' } as const;
-const MAYBE_TIME = { ...TIME, nullable: true } as const;
-const MAYBE_TEXT = { type: String, nullable: true } as const;
+import { Field, View } from '../../http/index.js';
+import { trailStatuses, type TrailStatus } from '../../audit/index.js';
+import { languages, type Language } from '../domain/language.js';
 
 export class LanguageQuery {
-  @ApiPropertyOptional({ enum: languages, default: 'pt-BR', description: 'Of the printed form.' })
-  @IsOptional()
-  @IsIn(languages)
+  @Field.enum(languages, 'Of the printed form.', { optional: true, default: 'pt-BR' })
   lang: Language = 'pt-BR';
 }
 
 export class DossierQuery extends LanguageQuery {
-  @ApiPropertyOptional({
-    type: Boolean,
+  @Field.flag('Refuse with AUDIT_TRAIL_INCOMPLETE unless every trail in it is whole.', {
+    url: true,
+    optional: true,
     default: false,
-    description: 'Refuse with AUDIT_TRAIL_INCOMPLETE unless every trail in it is whole.',
   })
-  @IsOptional()
-  @Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value))
-  @IsBoolean()
   auditReady = false;
 }
 
 export class LocalisedView {
-  @ApiProperty({ example: 'Recebeu R$ 18.400,00 e transferiu 97% em 24 h.' })
-  'pt-BR': string;
-
-  @ApiProperty({ example: 'Received BRL 18,400.00 and transferred 97% within 24 h.' })
-  en: string;
+  @View.text({ example: 'Recebeu R$ 18.400,00 e transferiu 97% em 24 h.' }) 'pt-BR': string;
+  @View.text({ example: 'Received BRL 18,400.00 and transferred 97% within 24 h.' }) en: string;
 }
 
 export class DossierCheckpointView {
-  @ApiProperty({ type: 'integer', example: 5120 })
-  size: number;
-
-  @ApiProperty({ example: 'qJ0Tzq9m5nEJ7m0Yl0vX0p3o2kQ0v6mYw6m8m0T0a1E=' })
-  root: string;
-
-  @ApiProperty(TIME)
-  signedAt: string;
+  @View.integer({ example: 5120 }) size: number;
+  @View.text({ example: 'qJ0Tzq9m5nEJ7m0Yl0vX0p3o2kQ0v6mYw6m8m0T0a1E=' }) root: string;
+  @View.instant() signedAt: string;
 }
 
 export class IncompleteTrailView {
-  @ApiProperty({ example: 'txn_019364d0c0de7000a000000000000001' })
-  subject: string;
-
-  @ApiProperty({ enum: trailStatuses, example: 'MISSING_EVENTS' })
-  status: string;
+  @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) subject: string;
+  @View.enum(trailStatuses, { example: 'MISSING_EVENTS' }) status: TrailStatus;
 }
 
 export class DossierTrailView {
-  @ApiProperty({ enum: trailStatuses, example: 'COMPLETE', description: 'The gravest of all.' })
-  status: string;
-
-  @ApiProperty({ type: 'integer', example: 42, description: 'How many trails were judged.' })
-  subjects: number;
-
-  @ApiProperty({ type: [IncompleteTrailView], description: 'At most fifty of them.' })
-  incomplete: readonly IncompleteTrailView[];
-
-  @ApiProperty({ type: DossierCheckpointView, nullable: true })
-  checkpoint: DossierCheckpointView | null;
+  @View.enum(trailStatuses, 'The gravest of all.', { example: 'COMPLETE' }) status: TrailStatus;
+  @View.integer('How many trails were judged.', { example: 42 }) subjects: number;
+  @View.list(IncompleteTrailView, 'At most fifty of them.') incomplete: readonly IncompleteTrailView[];
+  @View.objectOrNull(DossierCheckpointView) checkpoint: DossierCheckpointView | null;
 }
 
 export class DossierHeadView {
-  @ApiProperty({
-    example: 'dsr_019364d0c0de7000a000000000000012',
-    description: 'Names the export in the trail.',
-  })
+  @View.text('Names the export in the trail.', { example: 'dsr_019364d0c0de7000a000000000000012' })
   id: string;
 
-  @ApiProperty({ enum: ['CUSTOMER', 'REVIEW'], example: 'CUSTOMER' })
-  about: string;
-
-  @ApiProperty({ example: 'cus_019364d0c0de7000a000000000000002' })
-  subjectId: string;
-
-  @ApiProperty(TIME)
-  generatedAt: string;
-
-  @ApiProperty({ example: 'opr_019364d0c0de7000a000000000000009' })
-  generatedBy: string;
-
-  @ApiProperty({ example: true })
-  auditReady: boolean;
-
-  @ApiProperty({ type: DossierTrailView })
-  trail: DossierTrailView;
+  @View.enum(['CUSTOMER', 'REVIEW'], { example: 'CUSTOMER' }) about: 'CUSTOMER' | 'REVIEW';
+  @View.text({ example: 'cus_019364d0c0de7000a000000000000002' }) subjectId: string;
+  @View.instant() generatedAt: string;
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000009' }) generatedBy: string;
+  @View.flag({ example: true }) auditReady: boolean;
+  @View.object(DossierTrailView) trail: DossierTrailView;
 }
 
 export class DossierCustomerView {
-  @ApiProperty({ example: 'cus_019364d0c0de7000a000000000000002' })
-  id: string;
-
-  @ApiProperty({ ...MAYBE_TEXT, example: 'Maria Exemplo' })
-  name: string | null;
-
-  @ApiProperty({ ...MAYBE_TEXT, example: '***.982.247-**' })
-  documentMasked: string | null;
-
-  @ApiProperty(MAYBE_TEXT)
-  externalCustomerId: string | null;
-
-  @ApiProperty(MAYBE_TEXT)
-  birthDate: string | null;
-
-  @ApiProperty({ type: [String], example: ['BR'] })
-  nationalities: readonly string[];
-
-  @ApiProperty({ ...MAYBE_TEXT, example: 'NATURAL' })
-  personType: string | null;
-
-  @ApiProperty({ example: 'DOCUMENT' })
-  assurance: string;
-
-  @ApiProperty({ example: 'KYT' })
-  identifiedBy: string;
-
-  @ApiProperty(TIME)
-  identifiedAt: string;
-
-  @ApiProperty({ ...MAYBE_TEXT, example: 'LOW' })
-  riskLevel: string | null;
-
-  @ApiProperty({ example: false })
-  legalHold: boolean;
-
-  @ApiProperty({ example: false })
-  erased: boolean;
+  @View.text({ example: 'cus_019364d0c0de7000a000000000000002' }) id: string;
+  @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
+  @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
+  @View.textOrNull() externalCustomerId: string | null;
+  @View.textOrNull() birthDate: string | null;
+  @View.texts({ example: ['BR'] }) nationalities: readonly string[];
+  @View.textOrNull({ example: 'NATURAL' }) personType: string | null;
+  @View.text({ example: 'DOCUMENT' }) assurance: string;
+  @View.text({ example: 'KYT' }) identifiedBy: string;
+  @View.instant() identifiedAt: string;
+  @View.textOrNull({ example: 'LOW' }) riskLevel: string | null;
+  @View.flag({ example: false }) legalHold: boolean;
+  @View.flag({ example: false }) erased: boolean;
 }
 
 export class DossierStepView {
-  @ApiProperty(TIME)
-  at: string;
-
-  @ApiProperty({ example: 'review.opened' })
-  action: string;
-
-  @ApiProperty({ example: 'opr_019364d0c0de7000a000000000000009' })
-  actor: string;
+  @View.instant() at: string;
+  @View.text({ example: 'review.opened' }) action: string;
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000009' }) actor: string;
 }
 
 export class DossierNoteView {
-  @ApiProperty(TIME)
-  writtenAt: string;
-
-  @ApiProperty({ example: 'opr_019364d0c0de7000a000000000000009' })
-  author: string;
-
-  @ApiProperty(MAYBE_TEXT)
-  text: string | null;
+  @View.instant() writtenAt: string;
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000009' }) author: string;
+  @View.textOrNull() text: string | null;
 }
 
 export class DossierCaseView {
-  @ApiProperty({ example: 'rev_019364d0c0de7000a000000000000003' })
-  id: string;
-
-  @ApiProperty({ example: 'SCORE' })
-  kind: string;
-
-  @ApiProperty({ example: 'CLOSED' })
-  status: string;
-
-  @ApiProperty({ type: 'integer', example: 2, description: '1 is the most urgent.' })
-  priority: number;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 72 })
-  riskScore: number | null;
-
-  @ApiProperty({ type: 'integer', example: 3 })
-  transactions: number;
-
-  @ApiProperty(TIME)
-  openedAt: string;
-
-  @ApiProperty({ example: 'system:kyt.pipeline' })
-  openedBy: string;
-
-  @ApiProperty(TIME)
-  selectionDeadline: string;
-
-  @ApiProperty(TIME)
-  analysisDeadline: string;
-
-  @ApiProperty(MAYBE_TIME)
-  reportDeadline: string | null;
-
-  @ApiProperty({ ...MAYBE_TEXT, example: 'REJECTED' })
-  resolution: string | null;
-
-  @ApiProperty({ ...MAYBE_TEXT, example: 'COMMUNICATE' })
-  report: string | null;
-
-  @ApiProperty(MAYBE_TEXT)
-  justification: string | null;
-
-  @ApiProperty(MAYBE_TEXT)
-  proposedBy: string | null;
-
-  @ApiProperty(MAYBE_TIME)
-  proposedAt: string | null;
-
-  @ApiProperty(MAYBE_TEXT)
-  closedBy: string | null;
-
-  @ApiProperty(MAYBE_TIME)
-  closedAt: string | null;
-
-  @ApiProperty(MAYBE_TEXT)
-  reopenedFrom: string | null;
-
-  @ApiProperty({ ...MAYBE_TEXT, example: '2037-01-01' })
-  retainUntil: string | null;
-
-  @ApiProperty({ type: [DossierNoteView] })
-  notes: readonly DossierNoteView[];
-
-  @ApiProperty({ type: [DossierStepView] })
-  steps: readonly DossierStepView[];
+  @View.text({ example: 'rev_019364d0c0de7000a000000000000003' }) id: string;
+  @View.text({ example: 'SCORE' }) kind: string;
+  @View.text({ example: 'CLOSED' }) status: string;
+  @View.integer('1 is the most urgent.', { example: 2 }) priority: number;
+  @View.integerOrNull({ example: 72 }) riskScore: number | null;
+  @View.integer({ example: 3 }) transactions: number;
+  @View.instant() openedAt: string;
+  @View.text({ example: 'system:kyt.pipeline' }) openedBy: string;
+  @View.instant() selectionDeadline: string;
+  @View.instant() analysisDeadline: string;
+  @View.instantOrNull() reportDeadline: string | null;
+  @View.textOrNull({ example: 'REJECTED' }) resolution: string | null;
+  @View.textOrNull({ example: 'COMMUNICATE' }) report: string | null;
+  @View.textOrNull() justification: string | null;
+  @View.textOrNull() proposedBy: string | null;
+  @View.instantOrNull() proposedAt: string | null;
+  @View.textOrNull() closedBy: string | null;
+  @View.instantOrNull() closedAt: string | null;
+  @View.textOrNull() reopenedFrom: string | null;
+  @View.textOrNull({ example: '2037-01-01' }) retainUntil: string | null;
+  @View.list(DossierNoteView) notes: readonly DossierNoteView[];
+  @View.list(DossierStepView) steps: readonly DossierStepView[];
 }
 
 export class DossierHitView {
-  @ApiProperty({ example: 'hit_019364d0c0de7000a000000000000004' })
-  id: string;
-
-  @ApiProperty({ example: 'un-consolidated' })
-  list: string;
-
-  @ApiProperty({ example: 'SANCTIONS' })
-  listKind: string;
-
-  @ApiProperty({ example: 'QDi.001' })
-  entry: string;
-
-  @ApiProperty(MAYBE_TEXT)
-  foundName: string | null;
-
-  @ApiProperty({ example: 'STRONG' })
-  strength: string;
-
-  @ApiProperty({ example: 0.94 })
-  score: number;
-
-  @ApiProperty({ example: true })
-  mandatory: boolean;
-
-  @ApiProperty({ example: 'DISMISSED_FALSE_POSITIVE' })
-  status: string;
-
-  @ApiProperty(TIME)
-  foundAt: string;
-
-  @ApiProperty(MAYBE_TEXT)
-  decidedBy: string | null;
-
-  @ApiProperty(MAYBE_TIME)
-  decidedAt: string | null;
-
-  @ApiProperty(MAYBE_TEXT)
-  justification: string | null;
+  @View.text({ example: 'hit_019364d0c0de7000a000000000000004' }) id: string;
+  @View.text({ example: 'un-consolidated' }) list: string;
+  @View.text({ example: 'SANCTIONS' }) listKind: string;
+  @View.text({ example: 'QDi.001' }) entry: string;
+  @View.textOrNull() foundName: string | null;
+  @View.text({ example: 'STRONG' }) strength: string;
+  @View.number({ example: 0.94 }) score: number;
+  @View.flag({ example: true }) mandatory: boolean;
+  @View.text({ example: 'DISMISSED_FALSE_POSITIVE' }) status: string;
+  @View.instant() foundAt: string;
+  @View.textOrNull() decidedBy: string | null;
+  @View.instantOrNull() decidedAt: string | null;
+  @View.textOrNull() justification: string | null;
 }
 
 export class DossierCommunicationView {
-  @ApiProperty({ example: 'com_019364d0c0de7000a000000000000011' })
-  id: string;
-
-  @ApiProperty({ enum: ['SUSPICION', 'CASH'], example: 'CASH' })
-  kind: string;
-
-  @ApiProperty({ enum: ['DRAFT', 'RECORDED', 'FILED'], example: 'FILED' })
-  status: string;
-
-  @ApiProperty(TIME)
-  dueAt: string;
-
-  @ApiProperty(MAYBE_TEXT)
-  filingNumber: string | null;
-
-  @ApiProperty(MAYBE_TIME)
-  receivedAt: string | null;
+  @View.text({ example: 'com_019364d0c0de7000a000000000000011' }) id: string;
+  @View.enum(['SUSPICION', 'CASH'], { example: 'CASH' }) kind: string;
+  @View.enum(['DRAFT', 'RECORDED', 'FILED'], { example: 'FILED' }) status: string;
+  @View.instant() dueAt: string;
+  @View.textOrNull() filingNumber: string | null;
+  @View.instantOrNull() receivedAt: string | null;
 }
 
 export class DossierSessionView {
-  @ApiProperty({ example: 'kys_019364d0c0de7000a000000000000001', description: 'Does not open the session.' })
-  id: string;
-
-  @ApiProperty({ example: 'standard@1' })
-  flow: string;
-
-  @ApiProperty({ example: 'OPERATOR' })
-  trigger: string;
-
-  @ApiProperty({ example: 'COMPLETED' })
-  status: string;
-
-  @ApiProperty(MAYBE_TEXT)
-  statusReason: string | null;
-
-  @ApiProperty({ ...MAYBE_TEXT, example: 'APPROVED' })
-  outcome: string | null;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 12 })
-  score: number | null;
-
-  @ApiProperty({ ...MAYBE_TEXT, example: 'COMPLETE' })
-  composition: string | null;
-
-  @ApiProperty({ type: Boolean, nullable: true, example: true })
-  defensible: boolean | null;
-
-  @ApiProperty({ type: [String] })
-  nonDefensibleReasons: readonly string[];
-
-  @ApiProperty(TIME)
-  createdAt: string;
-
-  @ApiProperty(MAYBE_TIME)
-  submittedAt: string | null;
-
-  @ApiProperty(MAYBE_TIME)
-  endedAt: string | null;
+  @View.text('Does not open the session.', { example: 'kys_019364d0c0de7000a000000000000001' }) id: string;
+  @View.text({ example: 'standard@1' }) flow: string;
+  @View.text({ example: 'OPERATOR' }) trigger: string;
+  @View.text({ example: 'COMPLETED' }) status: string;
+  @View.textOrNull() statusReason: string | null;
+  @View.textOrNull({ example: 'APPROVED' }) outcome: string | null;
+  @View.integerOrNull({ example: 12 }) score: number | null;
+  @View.textOrNull({ example: 'COMPLETE' }) composition: string | null;
+  @View.flagOrNull({ example: true }) defensible: boolean | null;
+  @View.texts() nonDefensibleReasons: readonly string[];
+  @View.instant() createdAt: string;
+  @View.instantOrNull() submittedAt: string | null;
+  @View.instantOrNull() endedAt: string | null;
 }
 
 export class DossierArtifactView {
-  @ApiProperty({ example: 'art_019364d0c0de7000a000000000000006' })
-  id: string;
-
-  @ApiProperty({ example: 'DOCUMENT' })
-  kind: string;
-
-  @ApiProperty(MAYBE_TEXT)
-  documentType: string | null;
-
-  @ApiProperty(MAYBE_TEXT)
-  side: string | null;
-
-  @ApiProperty({ example: 'image/jpeg' })
-  mimeType: string;
-
-  @ApiProperty({ type: 'integer', example: 184320 })
-  sizeBytes: number;
-
-  @ApiProperty(MAYBE_TEXT)
-  sha256: string | null;
-
-  @ApiProperty({ example: 'STORED' })
-  state: string;
-
-  @ApiProperty(TIME)
-  receivedAt: string;
-
-  @ApiProperty({ example: 'session' })
-  receivedBy: string;
+  @View.text({ example: 'art_019364d0c0de7000a000000000000006' }) id: string;
+  @View.text({ example: 'DOCUMENT' }) kind: string;
+  @View.textOrNull() documentType: string | null;
+  @View.textOrNull() side: string | null;
+  @View.text({ example: 'image/jpeg' }) mimeType: string;
+  @View.integer({ example: 184320 }) sizeBytes: number;
+  @View.textOrNull() sha256: string | null;
+  @View.text({ example: 'STORED' }) state: string;
+  @View.instant() receivedAt: string;
+  @View.text({ example: 'session' }) receivedBy: string;
 }
 
 export class DossierPartyView {
-  @ApiProperty(MAYBE_TEXT)
-  name: string | null;
-
-  @ApiProperty({ ...MAYBE_TEXT, example: '***.982.247-**' })
-  documentMasked: string | null;
-
-  @ApiProperty(MAYBE_TEXT)
-  account: string | null;
-
-  @ApiProperty(MAYBE_TEXT)
-  country: string | null;
+  @View.textOrNull() name: string | null;
+  @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
+  @View.textOrNull() account: string | null;
+  @View.textOrNull() country: string | null;
 }
 
 export class DossierReasonView {
-  @ApiProperty({ example: 'BR-FLOW-12' })
-  ruleId: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  version: number;
-
-  @ApiProperty({ example: 40 })
-  points: number;
-
-  @ApiProperty(MAYBE_TEXT)
-  observed: string | null;
-
-  @ApiProperty({ example: 'limit 80%' })
-  threshold: string;
-
-  @ApiProperty({ type: LocalisedView })
-  message: LocalisedView;
-
-  @ApiProperty({ type: [String], example: ['Carta Circular BCB 4.001/2020, IV-n'] })
-  legalBasis: readonly string[];
+  @View.text({ example: 'BR-FLOW-12' }) ruleId: string;
+  @View.integer({ example: 1 }) version: number;
+  @View.number({ example: 40 }) points: number;
+  @View.textOrNull() observed: string | null;
+  @View.text({ example: 'limit 80%' }) threshold: string;
+  @View.object(LocalisedView) message: LocalisedView;
+  @View.texts({ example: ['Carta Circular BCB 4.001/2020, IV-n'] }) legalBasis: readonly string[];
 }
 
 export class DossierEvaluationView {
-  @ApiProperty({ type: 'integer', example: 1 })
-  version: number;
+  @View.integer({ example: 1 }) version: number;
+  @View.instant() evaluatedAt: string;
+  @View.text({ example: 'REVIEW' }) outcome: string;
+  @View.integerOrNull({ example: 72 }) score: number | null;
+  @View.textOrNull({ example: 'HIGH' }) level: string | null;
+  @View.text({ example: 'NONE' }) recommendedAction: string;
+  @View.text({ example: 'COMPLETE' }) composition: string;
+  @View.flag({ example: true }) defensible: boolean;
+  @View.texts() nonDefensibleReasons: readonly string[];
+  @View.textOrNull({ example: 'br-starter@3' }) ruleset: string | null;
 
-  @ApiProperty(TIME)
-  evaluatedAt: string;
-
-  @ApiProperty({ example: 'REVIEW' })
-  outcome: string;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 72 })
-  score: number | null;
-
-  @ApiProperty({ ...MAYBE_TEXT, example: 'HIGH' })
-  level: string | null;
-
-  @ApiProperty({ example: 'NONE' })
-  recommendedAction: string;
-
-  @ApiProperty({ example: 'COMPLETE' })
-  composition: string;
-
-  @ApiProperty({ example: true })
-  defensible: boolean;
-
-  @ApiProperty({ type: [String] })
-  nonDefensibleReasons: readonly string[];
-
-  @ApiProperty({ ...MAYBE_TEXT, example: 'br-starter@3' })
-  ruleset: string | null;
-
-  @ApiProperty({ example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae' })
+  @View.text({ example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae' })
   receiptHash: string;
 
-  @ApiProperty({ type: [DossierReasonView] })
-  reasons: readonly DossierReasonView[];
+  @View.list(DossierReasonView) reasons: readonly DossierReasonView[];
 }
 
 export class DossierTransactionView {
-  @ApiProperty({ example: 'txn_019364d0c0de7000a000000000000001' })
-  id: string;
-
-  @ApiProperty({ example: 'order-1001' })
-  transactionId: string;
-
-  @ApiProperty({ example: 'PIX_TRANSFER' })
-  type: string;
-
-  @ApiProperty({ example: 'MOBILE_APP' })
-  channel: string;
-
-  @ApiProperty({ ...MAYBE_TEXT, example: 'OUT' })
-  direction: string | null;
-
-  @ApiProperty({ example: '120.5', description: 'Exact decimal.' })
-  amount: string;
-
-  @ApiProperty({ example: 'BRL' })
-  currency: string;
-
-  @ApiProperty(TIME)
-  occurredAt: string;
-
-  @ApiProperty(TIME)
-  receivedAt: string;
-
-  @ApiProperty({ example: 'COMPLETED' })
-  status: string;
-
-  @ApiProperty({ enum: ['OPEN', 'ERASED', 'BROKEN'], example: 'OPEN' })
-  submissionState: string;
-
-  @ApiProperty({ type: DossierPartyView, nullable: true })
-  origin: DossierPartyView | null;
-
-  @ApiProperty({ type: DossierPartyView, nullable: true })
-  destination: DossierPartyView | null;
-
-  @ApiProperty({ type: [DossierEvaluationView], description: 'The first one first.' })
-  evaluations: readonly DossierEvaluationView[];
+  @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) id: string;
+  @View.text({ example: 'order-1001' }) transactionId: string;
+  @View.text({ example: 'PIX_TRANSFER' }) type: string;
+  @View.text({ example: 'MOBILE_APP' }) channel: string;
+  @View.textOrNull({ example: 'OUT' }) direction: string | null;
+  @View.text('Exact decimal.', { example: '120.5' }) amount: string;
+  @View.text({ example: 'BRL' }) currency: string;
+  @View.instant() occurredAt: string;
+  @View.instant() receivedAt: string;
+  @View.text({ example: 'COMPLETED' }) status: string;
+  @View.enum(['OPEN', 'ERASED', 'BROKEN'], { example: 'OPEN' }) submissionState: string;
+  @View.objectOrNull(DossierPartyView) origin: DossierPartyView | null;
+  @View.objectOrNull(DossierPartyView) destination: DossierPartyView | null;
+  @View.list(DossierEvaluationView, 'The first one first.') evaluations: readonly DossierEvaluationView[];
 }
 
 /** Documents are masked everywhere. */
 export class DossierView {
-  @ApiProperty({ type: DossierHeadView })
-  head: DossierHeadView;
+  @View.object(DossierHeadView) head: DossierHeadView;
+  @View.objectOrNull(DossierCustomerView) customer: DossierCustomerView | null;
+  @View.list(DossierCaseView) cases: readonly DossierCaseView[];
+  @View.list(DossierHitView) hits: readonly DossierHitView[];
+  @View.list(DossierCommunicationView) communications: readonly DossierCommunicationView[];
+  @View.list(DossierSessionView) sessions: readonly DossierSessionView[];
+  @View.list(DossierArtifactView) artifacts: readonly DossierArtifactView[];
+  @View.integer({ example: 3 }) transactionCount: number;
 
-  @ApiProperty({ type: DossierCustomerView, nullable: true })
-  customer: DossierCustomerView | null;
-
-  @ApiProperty({ type: [DossierCaseView] })
-  cases: readonly DossierCaseView[];
-
-  @ApiProperty({ type: [DossierHitView] })
-  hits: readonly DossierHitView[];
-
-  @ApiProperty({ type: [DossierCommunicationView] })
-  communications: readonly DossierCommunicationView[];
-
-  @ApiProperty({ type: [DossierSessionView] })
-  sessions: readonly DossierSessionView[];
-
-  @ApiProperty({ type: [DossierArtifactView] })
-  artifacts: readonly DossierArtifactView[];
-
-  @ApiProperty({ type: 'integer', example: 3 })
-  transactionCount: number;
-
-  @ApiProperty({ type: [DossierTransactionView], description: 'In the order in which they took place.' })
+  @View.list(DossierTransactionView, 'In the order in which they took place.')
   transactions: readonly DossierTransactionView[];
 }
 
+/** A dossier whose transactions come in pages, so that its size does not matter. */
+export type Dossier = InPages<DossierView>;
+
 export class SubjectPersonView {
-  @ApiProperty({ ...MAYBE_TEXT, example: 'Maria Exemplo' })
-  name: string | null;
-
-  @ApiProperty({ ...MAYBE_TEXT, description: 'In full: it is the own one.' })
-  document: string | null;
-
-  @ApiProperty(MAYBE_TEXT)
-  externalCustomerId: string | null;
-
-  @ApiProperty(MAYBE_TEXT)
-  birthDate: string | null;
-
-  @ApiProperty({ type: [String], example: ['BR'] })
-  nationalities: readonly string[];
-
-  @ApiProperty({ ...MAYBE_TEXT, example: 'NATURAL' })
-  personType: string | null;
-
-  @ApiProperty(TIME)
-  knownSince: string;
+  @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
+  @View.textOrNull('In full: it is the own one.') document: string | null;
+  @View.textOrNull() externalCustomerId: string | null;
+  @View.textOrNull() birthDate: string | null;
+  @View.texts({ example: ['BR'] }) nationalities: readonly string[];
+  @View.textOrNull({ example: 'NATURAL' }) personType: string | null;
+  @View.instant() knownSince: string;
 }
 
 export class SubjectFileView {
-  @ApiProperty({ example: 'SELFIE' })
-  kind: string;
-
-  @ApiProperty(MAYBE_TEXT)
-  side: string | null;
-
-  @ApiProperty({ example: 'image/jpeg' })
-  mimeType: string;
-
-  @ApiProperty(TIME)
-  receivedAt: string;
+  @View.text({ example: 'SELFIE' }) kind: string;
+  @View.textOrNull() side: string | null;
+  @View.text({ example: 'image/jpeg' }) mimeType: string;
+  @View.instant() receivedAt: string;
 }
 
 export class SubjectPartyView {
-  @ApiProperty(MAYBE_TEXT)
-  name: string | null;
-
-  @ApiProperty({ ...MAYBE_TEXT, description: 'In full for the person, masked for others.' })
-  document: string | null;
-
-  @ApiProperty(MAYBE_TEXT)
-  account: string | null;
-
-  @ApiProperty(MAYBE_TEXT)
-  country: string | null;
+  @View.textOrNull() name: string | null;
+  @View.textOrNull('In full for the person, masked for others.') document: string | null;
+  @View.textOrNull() account: string | null;
+  @View.textOrNull() country: string | null;
 }
 
 export class OwnTransactionView {
-  @ApiProperty({ example: 'order-1001' })
-  transactionId: string;
-
-  @ApiProperty({ example: 'PIX_TRANSFER' })
-  type: string;
-
-  @ApiProperty({ example: 'MOBILE_APP' })
-  channel: string;
-
-  @ApiProperty({ ...MAYBE_TEXT, example: 'OUT' })
-  direction: string | null;
-
-  @ApiProperty({ example: '120.5' })
-  amount: string;
-
-  @ApiProperty({ example: 'BRL' })
-  currency: string;
-
-  @ApiProperty(TIME)
-  occurredAt: string;
-
-  @ApiProperty({ type: SubjectPartyView })
-  origin: SubjectPartyView;
-
-  @ApiProperty({ type: SubjectPartyView })
-  destination: SubjectPartyView;
+  @View.text({ example: 'order-1001' }) transactionId: string;
+  @View.text({ example: 'PIX_TRANSFER' }) type: string;
+  @View.text({ example: 'MOBILE_APP' }) channel: string;
+  @View.textOrNull({ example: 'OUT' }) direction: string | null;
+  @View.text({ example: '120.5' }) amount: string;
+  @View.text({ example: 'BRL' }) currency: string;
+  @View.instant() occurredAt: string;
+  @View.object(SubjectPartyView) origin: SubjectPartyView;
+  @View.object(SubjectPartyView) destination: SubjectPartyView;
 }
 
-/** What is held about a person, without anything that was concluded from it. */
+/** The data held about a person, without any conclusion from them. */
 export class SubjectExportView {
-  @ApiProperty({ example: 'dsr_019364d0c0de7000a000000000000012' })
-  id: string;
-
-  @ApiProperty(TIME)
-  generatedAt: string;
-
-  @ApiProperty({ type: SubjectPersonView })
-  person: SubjectPersonView;
-
-  @ApiProperty({ type: [SubjectFileView] })
-  files: readonly SubjectFileView[];
-
-  @ApiProperty({ type: [OwnTransactionView] })
-  transactions: readonly OwnTransactionView[];
+  @View.text({ example: 'dsr_019364d0c0de7000a000000000000012' }) id: string;
+  @View.instant() generatedAt: string;
+  @View.object(SubjectPersonView) person: SubjectPersonView;
+  @View.list(SubjectFileView) files: readonly SubjectFileView[];
+  @View.list(OwnTransactionView) transactions: readonly OwnTransactionView[];
 }
+
+/** An export whose transactions come in pages. */
+export type SubjectExport = InPages<SubjectExportView>;
+
+type InPages<View extends { transactions: unknown }> = Omit<View, 'transactions'> & {
+  transactions(): AsyncGenerator<View['transactions']>;
+};

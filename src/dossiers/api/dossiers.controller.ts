@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Controller, Param, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Acting } from '../../audit/index.js';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { Settings } from '../../config/index.js';
-import { ApiData, ApiErrors, ForOperator } from '../../http/index.js';
+import { forOperator, Route } from '../../http/index.js';
 import { uuidIn } from '../../kernel/index.js';
-import { dossierJson } from '../dossier-json.js';
-import { writeDossierPdf } from '../dossier-pdf.js';
-import { Dossiers } from '../dossiers.service.js';
-import { SubjectExports } from '../subject-exports.js';
-import { subjectJson, writeSubjectPdf } from '../subject-files.js';
+import { dossierJson } from '../files/dossier-json.js';
+import { writeDossierPdf } from '../files/dossier-pdf.js';
+import { Dossiers } from '../files/dossiers.service.js';
+import { SubjectExports } from '../files/subject-exports.service.js';
+import { subjectJson, writeSubjectPdf } from '../files/subject-files.js';
 import { DossierQuery, DossierView, LanguageQuery, SubjectExportView } from './dossier.dto.js';
 
 const CUSTOMER = { name: 'id', example: 'cus_019364d0c0de7000a000000000000002' } as const;
@@ -31,116 +31,110 @@ export class DossiersController {
     private readonly settings: Settings,
   ) {}
 
-  @Get('customers/:id/dossier')
-  @ForOperator('customers:export')
-  @ApiOperation({ operationId: 'customerDossier', summary: 'The dossier of a customer, streamed' })
-  @ApiParam(CUSTOMER)
-  @ApiData(DossierView)
-  @ApiErrors('CUSTOMER_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE')
-  async ofCustomer(
-    @Acting() acting: Acting,
+  @Route.get('customers/:id/dossier', forOperator('customers:export'), {
+    summary: 'The dossier of a customer, streamed',
+    params: [CUSTOMER],
+    data: DossierView,
+    errors: ['CUSTOMER_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
+  })
+  async customerDossier(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Query() { lang: language, auditReady }: DossierQuery,
     @Res() response: Response,
-  ): Promise<void> {
-    const wish = { format: 'json', language, auditReady } as const;
-    await sendJson(response, dossierJson(await this.dossiers.ofCustomer(acting, customerUuid(id), wish)));
+  ) {
+    const options = { format: 'json', language, auditReady } as const;
+    await sendJson(response, dossierJson(await this.dossiers.ofCustomer(ctx, customerUuid(id), options)));
   }
 
-  @Get('customers/:id/dossier.pdf')
-  @ForOperator('customers:export')
-  @ApiOperation({ operationId: 'customerDossierPdf', summary: 'The dossier of a customer, to print' })
-  @ApiParam(CUSTOMER)
+  @Route.get('customers/:id/dossier.pdf', forOperator('customers:export'), {
+    summary: 'The dossier of a customer, to print',
+    params: [CUSTOMER],
+    errors: ['CUSTOMER_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
+  })
   @ApiProduces('application/pdf')
   @ApiOkResponse(PDF_FILE)
-  @ApiErrors('CUSTOMER_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE')
-  async pdfOfCustomer(
-    @Acting() acting: Acting,
+  async customerDossierPdf(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Query() { lang: language, auditReady }: DossierQuery,
     @Res() response: Response,
-  ): Promise<void> {
-    const wish = { format: 'pdf', language, auditReady } as const;
-    const dossier = await this.dossiers.ofCustomer(acting, customerUuid(id), wish);
+  ) {
+    const options = { format: 'pdf', language, auditReady } as const;
+    const dossier = await this.dossiers.ofCustomer(ctx, customerUuid(id), options);
     pdfHeaders(response, dossier.head.id);
     await writeDossierPdf(dossier, { language, author: this.settings.serviceName, output: response });
   }
 
-  @Get('reviews/:id/dossier')
-  @ForOperator('customers:export')
-  @ApiOperation({ operationId: 'reviewDossier', summary: 'The dossier of a case, streamed' })
-  @ApiParam(REVIEW)
-  @ApiData(DossierView)
-  @ApiErrors('REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE')
-  async ofReview(
-    @Acting() acting: Acting,
+  @Route.get('reviews/:id/dossier', forOperator('customers:export'), {
+    summary: 'The dossier of a case, streamed',
+    params: [REVIEW],
+    data: DossierView,
+    errors: ['REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
+  })
+  async reviewDossier(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Query() { lang: language, auditReady }: DossierQuery,
     @Res() response: Response,
-  ): Promise<void> {
-    const wish = { format: 'json', language, auditReady } as const;
-    await sendJson(response, dossierJson(await this.dossiers.ofReview(acting, reviewUuid(id), wish)));
+  ) {
+    const options = { format: 'json', language, auditReady } as const;
+    await sendJson(response, dossierJson(await this.dossiers.ofReview(ctx, reviewUuid(id), options)));
   }
 
-  @Get('reviews/:id/dossier.pdf')
-  @ForOperator('customers:export')
-  @ApiOperation({ operationId: 'reviewDossierPdf', summary: 'The dossier of a case, to print' })
-  @ApiParam(REVIEW)
+  @Route.get('reviews/:id/dossier.pdf', forOperator('customers:export'), {
+    summary: 'The dossier of a case, to print',
+    params: [REVIEW],
+    errors: ['REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
+  })
   @ApiProduces('application/pdf')
   @ApiOkResponse(PDF_FILE)
-  @ApiErrors('REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE')
-  async pdfOfReview(
-    @Acting() acting: Acting,
+  async reviewDossierPdf(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Query() { lang: language, auditReady }: DossierQuery,
     @Res() response: Response,
-  ): Promise<void> {
-    const wish = { format: 'pdf', language, auditReady } as const;
-    const dossier = await this.dossiers.ofReview(acting, reviewUuid(id), wish);
+  ) {
+    const options = { format: 'pdf', language, auditReady } as const;
+    const dossier = await this.dossiers.ofReview(ctx, reviewUuid(id), options);
     pdfHeaders(response, dossier.head.id);
     await writeDossierPdf(dossier, { language, author: this.settings.serviceName, output: response });
   }
 
-  @Get('customers/:id/subject-export')
-  @ForOperator('customers:reveal')
-  @ApiOperation({
-    operationId: 'subjectExport',
+  @Route.get('customers/:id/subject-export', forOperator('customers:reveal'), {
     summary: 'What a person gets who asks for the data held about them, streamed',
     description:
       'For the person (LGPD, art. 18, II): what was sent in, and nothing that was concluded from it. It has no evaluation, ' +
       'hit, case or communication.',
+    params: [CUSTOMER],
+    data: SubjectExportView,
+    errors: ['CUSTOMER_NOT_FOUND'],
   })
-  @ApiParam(CUSTOMER)
-  @ApiData(SubjectExportView)
-  @ApiErrors('CUSTOMER_NOT_FOUND')
-  async subject(
-    @Acting() acting: Acting,
+  async subjectExport(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Query() { lang: language }: LanguageQuery,
     @Res() response: Response,
-  ): Promise<void> {
-    const wish = { format: 'json', language } as const;
-    await sendJson(response, subjectJson(await this.subjects.ofCustomer(acting, customerUuid(id), wish)));
+  ) {
+    const options = { format: 'json', language } as const;
+    await sendJson(response, subjectJson(await this.subjects.ofCustomer(ctx, customerUuid(id), options)));
   }
 
-  @Get('customers/:id/subject-export.pdf')
-  @ForOperator('customers:reveal')
-  @ApiOperation({
-    operationId: 'subjectExportPdf',
+  @Route.get('customers/:id/subject-export.pdf', forOperator('customers:reveal'), {
     summary: 'The same to print, for the person',
+    params: [CUSTOMER],
+    errors: ['CUSTOMER_NOT_FOUND'],
   })
-  @ApiParam(CUSTOMER)
   @ApiProduces('application/pdf')
   @ApiOkResponse(PDF_FILE)
-  @ApiErrors('CUSTOMER_NOT_FOUND')
-  async subjectPdf(
-    @Acting() acting: Acting,
+  async subjectExportPdf(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Query() { lang: language }: LanguageQuery,
     @Res() response: Response,
-  ): Promise<void> {
-    const wish = { format: 'pdf', language } as const;
-    const subject = await this.subjects.ofCustomer(acting, customerUuid(id), wish);
+  ) {
+    const options = { format: 'pdf', language } as const;
+    const subject = await this.subjects.ofCustomer(ctx, customerUuid(id), options);
     pdfHeaders(response, subject.id);
     await writeSubjectPdf(subject, { language, author: this.settings.serviceName, output: response });
   }

@@ -1,4 +1,4 @@
-import type { Language } from '../domain/dossier.js';
+import type { Language } from '../domain/language.js';
 
 const ptBR = {
   title: 'Dossiê do cliente',
@@ -184,6 +184,7 @@ export const dossierLabels: Readonly<Record<Language, DossierLabels>> = { 'pt-BR
 /** Codes of the service in Portuguese, where the printed form shows them; in English they speak for themselves. */
 export const printedCodes: Readonly<Record<string, string>> = {
   APPROVED: 'APROVADO',
+  CHALLENGED: 'EM VERIFICAÇÃO',
   REVIEW: 'REVISÃO',
   REJECTED: 'REJEITADO',
   FALSE_POSITIVE: 'FALSO POSITIVO',

@@ -1,7 +1,7 @@
 /**
- * What an operation is reported for, as Siscoaf numbers it. Circular BCB 3.978/2020, art. 49, for cash; Carta Circular BCB
- * 4.001/2020, art. 1, for suspicion. The numbers of art. 1 are those seen in public files; where a paragraph has more
- * letters than were seen, the others follow in sequence. Paragraphs VI, VIII, IX and XI to XVI are not known.
+ * The grounds for reporting an operation, by their numbers in Siscoaf. Circular BCB 3.978/2020, art. 49, for cash; Carta
+ * Circular BCB 4.001/2020, art. 1, for suspicion. The numbers of art. 1 are those seen in public files; where a paragraph
+ * has more letters than were seen, the others follow in sequence. Paragraphs VI, VIII, IX and XI to XVI are not known.
  */
 const ART_49 = 'Banco Central do Brasil - Circular nº 3.978/2020, art. 49';
 const OF_CASH = 'de valor igual ou superior a R$50.000,00 (cinquenta mil reais)';
@@ -36,7 +36,7 @@ const paragraphs: readonly (readonly [paragraph: string, first: number, letters:
 const letter = (index: number): string =>
   index < 26 ? String.fromCharCode(97 + index) : `a${String.fromCharCode(97 + index - 26)}`;
 
-/** What a number stands for, in Portuguese; null when it is not known. */
+/** Returns the text of a number in Portuguese; null when it is not known. */
 export function occurrenceText(code: number): string | null {
   const ofCash = cash[code];
   if (ofCash !== undefined) return ofCash;

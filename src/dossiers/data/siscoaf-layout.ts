@@ -38,7 +38,7 @@ export const siscoafTags = {
   publicServant: 'ServPub',
 } as const;
 
-/** What is known of the limits of the format. Lengths in characters; those of free text are ours until the manual says. */
+/** The known limits of the format. Lengths in characters; those of free text are ours until the manual says. */
 export const siscoafLimits = {
   /** "≤ 1 MB" in the old manual. */
   bytes: 1_000_000,
@@ -54,7 +54,10 @@ export const siscoafLimits = {
 export const DRAFT_NOTICE =
   'RASCUNHO / DRAFT: conferir com o manual vigente do Siscoaf antes de transmitir. Este arquivo nunca e transmitido pelo sistema.';
 
-/** What somebody involved is to the operation, as Siscoaf numbers it, and how the files for investigators call it. */
+/**
+ * The roles of involved people in an operation, with their numbers in Siscoaf and their names in the files for
+ * investigators.
+ */
 export const partyRoles = {
   HOLDER: { number: 1, label: 'Titular' },
   RESPONSIBLE: { number: 2, label: 'Responsável' },

@@ -1,4 +1,4 @@
-import { TaxId } from '../../kernel/tax-id.js';
+import { TaxId } from '../../kernel/values/tax-id.js';
 import { publicId } from '../../kernel/ids.js';
 import type {
   ArchivedEvaluation,
@@ -9,15 +9,15 @@ import type {
   SessionRow,
 } from './sources.js';
 import type {
-  DossierArtifact,
-  DossierCustomer,
-  DossierEvaluation,
-  DossierParty,
-  DossierSession,
-  DossierTransaction,
-} from './dossier.js';
+  DossierArtifactView,
+  DossierCustomerView,
+  DossierEvaluationView,
+  DossierPartyView,
+  DossierSessionView,
+  DossierTransactionView,
+} from '../api/dossier.dto.js';
 
-export function customerOf(file: CustomerFile): DossierCustomer {
+export function customerOf(file: CustomerFile): DossierCustomerView {
   const { profile } = file;
   return {
     id: publicId('cus', file.id),
@@ -43,7 +43,7 @@ export function maskedText(document: string | null): string | null {
   return parsed.ok ? parsed.id.maskedText : null;
 }
 
-export function transactionOf(transaction: ArchivedTransaction): DossierTransaction {
+export function transactionOf(transaction: ArchivedTransaction): DossierTransactionView {
   const { submission } = transaction;
   return {
     id: publicId('txn', transaction.id),
@@ -63,14 +63,24 @@ export function transactionOf(transaction: ArchivedTransaction): DossierTransact
   };
 }
 
-const partyOf = ({ name, taxId, accountReference, walletReference, country }: Participant): DossierParty => ({
+const partyOf = ({
+  name,
+  taxId,
+  accountReference,
+  walletReference,
+  country,
+}: Participant): DossierPartyView => ({
   name,
   documentMasked: taxId?.maskedText ?? null,
   account: accountReference ?? walletReference,
   country,
 });
 
-const evaluationOf = ({ evaluatedAt, reasons, ...evaluation }: ArchivedEvaluation): DossierEvaluation => ({
+const evaluationOf = ({
+  evaluatedAt,
+  reasons,
+  ...evaluation
+}: ArchivedEvaluation): DossierEvaluationView => ({
   ...evaluation,
   evaluatedAt: evaluatedAt.toISOString(),
   reasons: reasons.map(({ ruleId, version, points, observed, threshold, message, legalBasis }) => ({
@@ -79,7 +89,7 @@ const evaluationOf = ({ evaluatedAt, reasons, ...evaluation }: ArchivedEvaluatio
   })),
 });
 
-export const artifactOf = (artifact: KnownArtifact): DossierArtifact => ({
+export const artifactOf = (artifact: KnownArtifact): DossierArtifactView => ({
   id: publicId('art', artifact.id),
   kind: artifact.kind,
   documentType: artifact.documentType,
@@ -92,7 +102,7 @@ export const artifactOf = (artifact: KnownArtifact): DossierArtifact => ({
   receivedBy: artifact.receivedBy.startsWith('session:') ? 'session' : artifact.receivedBy,
 });
 
-export const sessionOf = (session: SessionRow): DossierSession => ({
+export const sessionOf = (session: SessionRow): DossierSessionView => ({
   id: publicId('kys', session.id),
   flow: `${session.flowKey}@${session.flowVersion}`,
   trigger: session.trigger,

@@ -1,29 +1,7 @@
-import type { CommunicationKind } from '../data/siscoaf-layout.js';
-import type { FilingStatus } from './filing.js';
+import type { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
 
 /** A communication as it is stored. */
-export interface CommunicationRow {
-  readonly id: string;
-  readonly organisationId: string;
-  readonly kind: CommunicationKind;
-  readonly reviewId: string | null;
-  readonly transactionRef: string | null;
-  readonly customerId: string | null;
-  readonly code: number | null;
-  readonly amountBrl: string | null;
-  readonly decidedAt: Date;
-  readonly dueAt: Date;
-  readonly status: FilingStatus;
-  readonly filingNumber: string | null;
-  readonly acknowledgement: string | null;
-  readonly receivedAt: Date | null;
-  readonly recordedBy: string | null;
-  readonly recordedAt: Date | null;
-  readonly confirmedBy: string | null;
-  readonly confirmedAt: Date | null;
-  readonly sealedContent: Buffer | null;
+export type CommunicationRow = Readonly<Omit<CoafCommunicationEntity, 'contentHash'>> & {
   /** Lower-case hexadecimal. */
   readonly contentHash: string | null;
-  readonly createdAt: Date;
-  readonly trailHash: Buffer;
-}
+};

@@ -1,4 +1,4 @@
-// What the domain reads of other modules: shapes only.
+// The shapes that the domain reads of other modules.
 export type { ArchivedEvaluation, ArchivedTransaction, Participant } from '../../kyt/index.js';
 export type { CustomerFile } from '../../customers/index.js';
 export type { KnownArtifact } from '../../uploads/index.js';

@@ -1,4 +1,4 @@
-import { TaxId } from '../../kernel/tax-id.js';
+import { TaxId } from '../../kernel/values/tax-id.js';
 
 /** A full CPF or CNPJ with right check digits. */
 export function isTaxId(text: string): boolean {

@@ -1,55 +1,50 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayNotEmpty, IsArray, ValidateNested } from 'class-validator';
-import { IsText } from '../../http/index.js';
+import { Field, View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import type { NewestRate, RateImported } from '../exchange-rates.service.js';
 
 const MAX_RATES = 1_000;
 
 export class RateBody {
-  @ApiProperty({ example: 'EUR', description: 'ISO 4217, not BRL.' })
-  @IsText({ max: 3, pattern: /^[A-Z]{3}$/, form: 'three capital letters' })
+  @Field.text('ISO 4217, not BRL.', {
+    max: 3,
+    pattern: /^[A-Z]{3}$/,
+    form: 'three capital letters',
+    example: 'EUR',
+  })
   currency: string;
 
-  @ApiProperty({ example: '2026-11-19', format: 'date' })
-  @IsText({ max: 10, pattern: /^\d{4}-\d\d-\d\d$/, form: 'YYYY-MM-DD' })
+  @Field.text({
+    max: 10,
+    pattern: /^\d{4}-\d\d-\d\d$/,
+    form: 'YYYY-MM-DD',
+    example: '2026-11-19',
+    format: 'date',
+  })
   date: string;
 
-  @ApiProperty({
+  @Field.text('Reais per unit, as a decimal text with at most 10 places.', {
+    max: 20,
+    pattern: /^\d{1,9}(\.\d{1,10})?$/,
+    form: 'a decimal with at most 10 places',
     example: '6.2345',
-    description: 'Reais per unit, as a decimal text with at most 10 places.',
   })
-  @IsText({ max: 20, pattern: /^\d{1,9}(\.\d{1,10})?$/, form: 'a decimal with at most 10 places' })
   rate: string;
 }
 
 export class ImportRatesBody {
-  @ApiProperty({
+  @Field.text('Who published the rates; shown with every evaluation that uses them.', {
+    max: 64,
     example: 'PTAX',
-    description: 'Who published the rates; shown with every evaluation that uses them.',
   })
-  @IsText({ max: 64 })
   source: string;
 
-  @ApiProperty({ type: [RateBody], maxItems: MAX_RATES })
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayMaxSize(MAX_RATES)
-  @ValidateNested({ each: true })
-  @Type(() => RateBody)
-  rates: RateBody[];
+  @Field.list(() => RateBody, { min: 1, maxItems: MAX_RATES }) rates: RateBody[];
 }
 
 export class RatesImportedView {
-  @ApiProperty({ example: 'fxi_019364d0c0de7000a000000000000001' })
-  id: string;
-
-  @ApiProperty({ type: 'integer', example: 12 })
-  rateCount: number;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  importedAt: string;
+  @View.text({ example: 'fxi_019364d0c0de7000a000000000000001' }) id: string;
+  @View.integer({ example: 12 }) rateCount: number;
+  @View.instant() importedAt: string;
 
   static of({ id, rateCount, importedAt }: RateImported): RatesImportedView {
     return { id: publicId('fxi', id), rateCount, importedAt: importedAt.toISOString() };
@@ -57,20 +52,11 @@ export class RatesImportedView {
 }
 
 export class RateView {
-  @ApiProperty({ example: 'EUR' })
-  currency: string;
-
-  @ApiProperty({ example: '2026-11-19', format: 'date' })
-  date: string;
-
-  @ApiProperty({ example: '6.2345', description: 'Reais per unit.' })
-  rate: string;
-
-  @ApiProperty({ example: 'PTAX' })
-  source: string;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  importedAt: string;
+  @View.text({ example: 'EUR' }) currency: string;
+  @View.text({ example: '2026-11-19', format: 'date' }) date: string;
+  @View.text('Reais per unit.', { example: '6.2345' }) rate: string;
+  @View.text({ example: 'PTAX' }) source: string;
+  @View.instant() importedAt: string;
 
   static of({ importedAt, ...rate }: NewestRate): RateView {
     return { ...rate, importedAt: importedAt.toISOString() };
@@ -78,6 +64,5 @@ export class RateView {
 }
 
 export class NewestRatesView {
-  @ApiProperty({ type: [RateView] })
-  rates: RateView[];
+  @View.list(RateView) rates: RateView[];
 }

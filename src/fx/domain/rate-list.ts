@@ -12,10 +12,10 @@ export interface ImportedRate {
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const RATE = /^\d{1,9}(\.\d{1,10})?$/;
-// What BCB publishes for closing quotations: day, code, type, currency, buying and selling rate, parities.
+// The file that BCB publishes for closing quotations: day, code, type, currency, buying and selling rate, parities.
 const PTAX = /^(\d{2})(\d{2})(\d{4});\d+;[AB];([A-Z]{3});([\d.,]+);([\d.,]+);[\d.,]+;[\d.,]+$/;
 const PLAIN = /^(\d{4}-\d\d-\d\d)[;,]([A-Z]{3})[;,](\d+(?:\.\d+)?)$/;
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 /**
  * Reads a file of rates, one a line: the closing quotations of the Banco Central (`DDMMYYYY;code;type;currency;buy;sell;
@@ -35,7 +35,7 @@ export function parseRateFile(text: string): ImportedRate[] {
     else if (minorUnitOf(rate.currency) !== undefined && rate.currency !== 'BRL') rates.push(rate);
   });
   if (problems.length > 0) {
-    throw new DomainError('VALIDATION_FAILED', { details: problems.slice(0, MOST_PROBLEMS) });
+    throw new DomainError('VALIDATION_FAILED', { details: problems.slice(0, MAX_PROBLEMS) });
   }
   return checkedRates(rates);
 }
@@ -49,9 +49,9 @@ export function checkedRates(rates: readonly ImportedRate[]): ImportedRate[] {
     seen.add(name);
     return problem === null ? [] : [{ path: `rates[${i}]`, code: 'FORMAT_INVALID', message: problem }];
   });
-  if (rates.length === 0) problems.push({ path: 'rates', code: 'REQUIRED', message: 'Holds no rate.' });
+  if (rates.length === 0) problems.push({ path: 'rates', code: 'REQUIRED', message: 'LegalHolds no rate.' });
   if (problems.length > 0) {
-    throw new DomainError('VALIDATION_FAILED', { details: problems.slice(0, MOST_PROBLEMS) });
+    throw new DomainError('VALIDATION_FAILED', { details: problems.slice(0, MAX_PROBLEMS) });
   }
   return [...rates];
 }

@@ -1,14 +1,14 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Controller, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { ApiErrors, StaticFile } from '../../http/index.js';
+import { forStaticFile, Route } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
-import { PageFiles, type Encoding, type PageFile } from '../page-files.js';
+import { PageFiles, type Encoding, type PageFile } from '../page-files.service.js';
 
 /**
- * What the page may do: run its own script, use its own style sheet, call this service, show pictures of this service and
- * those that the person has just taken. Nothing inline, nothing from elsewhere, no frames, no forms that navigate; and
- * the browser itself refuses text that would become markup.
+ * Allows the page to run its own script, use its own style sheet, call this service, and show pictures of this service
+ * and those that the person has just taken. Nothing inline, nothing from elsewhere, no frames, no forms that navigate;
+ * and the browser itself refuses text that would become markup.
  */
 export const PAGE_POLICY = [
   `default-src 'none'`,
@@ -32,17 +32,13 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 export class HostedPageController {
   constructor(private readonly files: PageFiles) {}
 
-  @Get('assets/:file')
-  @StaticFile()
-  @ApiOperation({ summary: 'A script or style sheet of the page for end users' })
-  @ApiParam({ name: 'file', example: 'index-4f1c09ab.js' })
+  @Route.get('assets/:file', forStaticFile, {
+    summary: 'A script or style sheet of the page for end users',
+    params: [{ name: 'file', example: 'index-4f1c09ab.js' }],
+    errors: ['UNSUPPORTED_VERSION', 'FILE_NOT_FOUND'],
+  })
   @ApiOkResponse({ content: { 'text/javascript': { schema: { type: 'string' } } } })
-  @ApiErrors('UNSUPPORTED_VERSION', 'FILE_NOT_FOUND')
-  async asset(
-    @Param('file') name: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async asset(@Param('file') name: string, @Req() request: Request, @Res() response: Response) {
     const file = await this.files.asset(name);
     if (!file) throw new DomainError('FILE_NOT_FOUND');
     response.setHeader('Cache-Control', FOR_EVER);
@@ -50,18 +46,16 @@ export class HostedPageController {
   }
 
   // The query is read by nobody: messengers add parameters of their own to the links that people send.
-  @Get(':sessionId')
-  @StaticFile()
-  @ApiOperation({
+  @Route.get(':sessionId', forStaticFile, {
     summary: 'The page on which an end user finishes a Flow session',
     description:
       'The same page for every link: it looks the session up itself, with the three public session routes. Send it to ' +
       'the person whole; whoever has the link can finish the session.',
+    params: [{ name: 'sessionId', example: 'ses_4f1c09ab' }],
+    errors: ['UNSUPPORTED_VERSION', 'NOT_READY'],
   })
-  @ApiParam({ name: 'sessionId', example: 'ses_4f1c09ab' })
   @ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' } } } })
-  @ApiErrors('UNSUPPORTED_VERSION', 'NOT_READY')
-  async page(@Query() _query: object, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async page(@Query() _query: object, @Req() request: Request, @Res() response: Response) {
     const file = await this.files.page();
     if (!file) throw new DomainError('NOT_READY');
     response.setHeader('Content-Security-Policy', PAGE_POLICY);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { LocalDays, type CalendarDay } from '../local-day.js';
+import { LocalDays, type CalendarDay } from '../values/local-day.js';
 import { businessDaysBack, easterOf, isBankDay, isBankHoliday } from './bank-calendar.js';
 
 const day = (text: string): CalendarDay => {
@@ -73,6 +73,8 @@ describe('local days', () => {
     // The last change: on 17 February 2019 at midnight clocks went back to 23:00 of the day before.
     expect(brazil.dayOf(Date.parse('2019-02-17T01:30:00Z'))).toEqual(day('2019-02-16'));
     expect(brazil.startOfDay(Date.parse('2019-02-17T12:00:00Z'))).toBe(Date.parse('2019-02-17T03:00:00Z'));
+    // On 17 October 2010 clocks went forward at midnight: the day began at one o'clock.
+    expect(brazil.startOfDay(Date.parse('2010-10-17T12:00:00Z'))).toBe(Date.parse('2010-10-17T03:00:00Z'));
   });
 
   it('contain their moments, whenever', () => {

@@ -1,48 +1,30 @@
-import { ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
-import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
-import { IsText, PageQuery, UrlFlag } from '../../http/index.js';
+import { IntersectionType, PickType } from '@nestjs/swagger';
+import { Field, PageQuery, View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import { instantText } from '../../kernel/instant.js';
+import { instantText } from '../../kernel/values/instant.js';
 import { shownActor } from '../../rules/index.js';
-import { MOST_AT_ONCE } from '../dead-letter-desk.js';
+import { MAX_AT_ONCE } from '../operations/dead-letter-resolution.service.js';
 import type { DeadLetterRecord, DiscardRequest } from '../domain/dead-letter.js';
-import { CODE, DeskTransactionView, FailureView } from './desk.dto.js';
+import { CODE, DeskTransactionView, FailureView } from './transactions.dto.js';
 
 export class DeadLetterFilterBody {
-  @ApiPropertyOptional({ example: 'PROVIDER_FAILED' })
-  @IsOptional()
-  @IsText(CODE)
-  code?: string;
+  @Field.text({ ...CODE, optional: true, example: 'PROVIDER_FAILED' }) code?: string;
+  @Field.text({ ...CODE, optional: true, example: 'EVALUATION' }) stage?: string;
+  @Field.text({ ...CODE, optional: true, example: 'PIX_TRANSFER' }) type?: string;
 
-  @ApiPropertyOptional({ example: 'EVALUATION' })
-  @IsOptional()
-  @IsText(CODE)
-  stage?: string;
-
-  @ApiPropertyOptional({ example: 'PIX_TRANSFER' })
-  @IsOptional()
-  @IsText(CODE)
-  type?: string;
-
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MOST_AT_ONCE, default: MOST_AT_ONCE })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MOST_AT_ONCE)
-  limit: number = MOST_AT_ONCE;
+  @Field.integer({ min: 1, max: MAX_AT_ONCE, optional: true, default: MAX_AT_ONCE })
+  limit: number = MAX_AT_ONCE;
 }
 
 export class DeadLetterListQuery extends IntersectionType(
   PageQuery,
   PickType(DeadLetterFilterBody, ['code', 'stage', 'type'] as const),
 ) {
-  @ApiPropertyOptional({
+  @Field.flag('Those that were discarded, instead of those that wait.', {
+    url: true,
+    optional: true,
     default: false,
-    description: 'Those that were discarded, instead of those that wait.',
   })
-  @IsOptional()
-  @UrlFlag()
-  @IsBoolean()
   discarded?: boolean;
 }
 
@@ -53,14 +35,9 @@ export class DeadLetterView extends PickType(DeskTransactionView, [
   'type',
   'receivedAt',
 ] as const) {
-  @ApiProperty({ type: FailureView })
-  failure: FailureView;
-
-  @ApiProperty({ type: 'integer', example: 1, description: '1, and one more with each replay.' })
-  generation: number;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  discardedAt: string | null;
+  @View.object(FailureView) failure: FailureView;
+  @View.integer('1, and one more with each replay.', { example: 1 }) generation: number;
+  @View.instantOrNull() discardedAt: string | null;
 
   static of(row: DeadLetterRecord): DeadLetterView {
     return {
@@ -77,53 +54,30 @@ export class DeadLetterView extends PickType(DeskTransactionView, [
 }
 
 export class DiscardReasonBody {
-  @ApiProperty({
+  @Field.text({
     minLength: 1,
     maxLength: 1_000,
     example: 'Test traffic of the integrator, agreed on 20 November.',
   })
-  @IsText({ max: 1_000 })
   reason: string;
 }
 
 export class BulkDiscardBody extends IntersectionType(DeadLetterFilterBody, DiscardReasonBody) {}
 
 export class ReplayedView {
-  @ApiProperty({ type: 'integer', example: 12 })
-  replayed: number;
+  @View.integer({ example: 12 }) replayed: number;
 }
 
 export class DiscardView {
-  @ApiProperty({ example: 'dsc_019364d0c0de7000a000000000000001' })
-  id: string;
-
-  @ApiProperty({ enum: ['REQUESTED', 'APPROVED', 'WITHDRAWN'] })
-  status: string;
-
-  @ApiProperty({ type: 'integer', example: 12, description: 'How many it is about.' })
-  count: number;
-
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'How many were still dead when it was approved.',
-  })
-  discarded: number | null;
-
-  @ApiProperty()
-  reason: string;
-
-  @ApiProperty({ example: 'opr_019364d0c0de7000a000000000000001' })
-  requestedBy: string;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  requestedAt: string;
-
-  @ApiProperty({ type: String, nullable: true })
-  decidedBy: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  decidedAt: string | null;
+  @View.text({ example: 'dsc_019364d0c0de7000a000000000000001' }) id: string;
+  @View.enum(['REQUESTED', 'APPROVED', 'WITHDRAWN']) status: string;
+  @View.integer('How many it is about.', { example: 12 }) count: number;
+  @View.integerOrNull('How many were still dead when it was approved.') discarded: number | null;
+  @View.text() reason: string;
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) requestedBy: string;
+  @View.instant() requestedAt: string;
+  @View.textOrNull() decidedBy: string | null;
+  @View.instantOrNull() decidedAt: string | null;
 
   static of(request: DiscardRequest): DiscardView {
     return {

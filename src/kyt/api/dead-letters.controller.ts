@@ -1,21 +1,17 @@
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Acting } from '../../audit/index.js';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   envelope,
-  ForOperator,
+  forOperator,
   listBy,
   listById,
   PageQuery,
+  Route,
   type OperatorPrincipal,
-  type Page,
-  type Success,
 } from '../../http/index.js';
-import { DeadLetterDesk } from '../dead-letter-desk.js';
+import { DeadLetterResolutionService } from '../operations/dead-letter-resolution.service.js';
 import {
   BulkDiscardBody,
   DeadLetterFilterBody,
@@ -33,147 +29,121 @@ const DISCARD_ID = { name: 'id', example: 'dsc_019364d0c0de7000a000000000000001'
 @ApiTags('Dead letters')
 @Controller('operator/dead-letters')
 export class DeadLettersController {
-  constructor(private readonly desk: DeadLetterDesk) {}
+  constructor(private readonly resolutions: DeadLetterResolutionService) {}
 
-  @Get()
-  @ForOperator('kyt:read')
-  @ApiOperation({ operationId: 'listDeadLetters', summary: 'Dead transactions, the oldest first' })
-  @ApiPage(DeadLetterView)
-  async list(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Query() query: DeadLetterListQuery,
-  ): Promise<Page<DeadLetterView>> {
+  @Route.get('', forOperator('kyt:read'), {
+    summary: 'Dead transactions, the oldest first',
+    page: DeadLetterView,
+  })
+  async listDeadLetters(@CurrentOperator() operator: OperatorPrincipal, @Query() query: DeadLetterListQuery) {
     return listBy(
       'uuid',
       query,
-      (after, limit) => this.desk.list(operator.organisationId, query, after, limit),
+      (after, limit) => this.resolutions.list(operator.organisationId, query, after, limit),
       (row) => row.transactionRef,
       (row) => DeadLetterView.of(row),
     );
   }
 
-  @Post('replay')
-  @ForOperator('kyt:replay')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'replayDeadLetters',
+  @Route.post('replay', forOperator('kyt:replay'), {
     summary: 'Queue again what a filter finds, the oldest first',
     description: 'At most 1,000 a call; repeat it until nothing is replayed.',
+    data: ReplayedView,
   })
-  @ApiData(ReplayedView)
-  async replayAll(
-    @Acting() acting: Acting,
+  async replayDeadLetters(
+    @CurrentActor() ctx: ActorContext,
     @Body() { limit, ...filter }: DeadLetterFilterBody,
-  ): Promise<Success<ReplayedView>> {
-    const replayed = await this.desk.replayAll(acting, filter, limit);
+  ) {
+    const replayed = await this.resolutions.replayAll(ctx, filter, limit);
     return envelope({ replayed });
   }
 
-  @Get('discards')
-  @ForOperator('kyt:read')
-  @ApiOperation({ operationId: 'listDiscards', summary: 'Requests to discard many, the newest first' })
-  @ApiPage(DiscardView)
-  async discards(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Query() query: PageQuery,
-  ): Promise<Page<DiscardView>> {
+  @Route.get('discards', forOperator('kyt:read'), {
+    summary: 'Requests to discard many, the newest first',
+    page: DiscardView,
+  })
+  async listDiscards(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
     return listById(
       query,
-      (before, limit) => this.desk.requests(operator.organisationId, before, limit),
+      (before, limit) => this.resolutions.requests(operator.organisationId, before, limit),
       (row) => DiscardView.of(row),
     );
   }
 
-  @Post('discards')
-  @ForOperator('kyt:replay')
-  @HttpCode(HttpStatus.CREATED)
-  @ApiOperation({
-    operationId: 'requestDiscard',
+  @Route.post('discards', forOperator('kyt:replay'), {
     summary: 'Ask for many to be discarded',
     description:
       'Those that the filter finds now, at most 1,000, and no others. A second person approves it.',
+    data: DiscardView,
+    status: 201,
+    errors: ['DEAD_LETTER_NOT_FOUND'],
   })
-  @ApiData(DiscardView, { status: HttpStatus.CREATED })
-  @ApiErrors('DEAD_LETTER_NOT_FOUND')
   async requestDiscard(
-    @Acting() acting: Acting,
+    @CurrentActor() ctx: ActorContext,
     @Body() { limit, reason, ...filter }: BulkDiscardBody,
-  ): Promise<Success<DiscardView>> {
-    return envelope(DiscardView.of(await this.desk.requestDiscard(acting, filter, limit, reason)));
+  ) {
+    return envelope(DiscardView.of(await this.resolutions.requestDiscard(ctx, filter, limit, reason)));
   }
 
-  @Post('discards/:id/approve')
-  @ForOperator('kyt:replay')
-  @HttpCode(HttpStatus.OK)
-  @ApiParam(DISCARD_ID)
-  @ApiOperation({ operationId: 'approveDiscard', summary: 'Discard what somebody else has asked for' })
-  @ApiData(DiscardView)
-  @ApiErrors('FOUR_EYES_REQUIRED', 'DISCARD_NOT_FOUND')
+  @Route.post('discards/:id/approve', forOperator('kyt:replay'), {
+    summary: 'Discard what somebody else has asked for',
+    params: [DISCARD_ID],
+    data: DiscardView,
+    errors: ['FOUR_EYES_REQUIRED', 'DISCARD_NOT_FOUND'],
+  })
   async approveDiscard(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Acting() acting: Acting,
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
-  ): Promise<Success<DiscardView>> {
-    return envelope(DiscardView.of(await this.desk.approveDiscard(operator, acting, id)));
+  ) {
+    return envelope(DiscardView.of(await this.resolutions.approveDiscard(operator, ctx, id)));
   }
 
-  @Post('discards/:id/withdraw')
-  @ForOperator('kyt:replay')
-  @HttpCode(HttpStatus.OK)
-  @ApiParam(DISCARD_ID)
-  @ApiOperation({ operationId: 'withdrawDiscard', summary: 'Take a request back, or turn it down' })
-  @ApiData(DiscardView)
-  @ApiErrors('DISCARD_NOT_FOUND')
-  async withdrawDiscard(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<DiscardView>> {
-    return envelope(DiscardView.of(await this.desk.withdrawDiscard(acting, id)));
+  @Route.post('discards/:id/withdraw', forOperator('kyt:replay'), {
+    summary: 'Take a request back, or turn it down',
+    params: [DISCARD_ID],
+    data: DiscardView,
+    errors: ['DISCARD_NOT_FOUND'],
+  })
+  async withdrawDiscard(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
+    return envelope(DiscardView.of(await this.resolutions.withdrawDiscard(ctx, id)));
   }
 
-  @Get(':id')
-  @ForOperator('kyt:read')
-  @ApiParam(ID)
-  @ApiOperation({ operationId: 'getDeadLetter', summary: 'One dead transaction' })
-  @ApiData(DeadLetterView)
-  @ApiErrors('DEAD_LETTER_NOT_FOUND')
-  async read(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Param('id') id: string,
-  ): Promise<Success<DeadLetterView>> {
-    return envelope(DeadLetterView.of(await this.desk.find(operator.organisationId, id)));
+  @Route.get(':id', forOperator('kyt:read'), {
+    summary: 'One dead transaction',
+    params: [ID],
+    data: DeadLetterView,
+    errors: ['DEAD_LETTER_NOT_FOUND'],
+  })
+  async getDeadLetter(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
+    return envelope(DeadLetterView.of(await this.resolutions.find(operator.organisationId, id)));
   }
 
-  @Post(':id/replay')
-  @ForOperator('kyt:replay')
-  @HttpCode(HttpStatus.OK)
-  @ApiParam(ID)
-  @ApiOperation({
-    operationId: 'replayDeadLetter',
+  @Route.post(':id/replay', forOperator('kyt:replay'), {
     summary: 'Queue one again',
     description: 'With its history and a fresh count of attempts.',
+    params: [ID],
+    data: ReplayedView,
+    errors: ['DEAD_LETTER_NOT_FOUND', 'STATE_CONFLICT'],
   })
-  @ApiData(ReplayedView)
-  @ApiErrors('DEAD_LETTER_NOT_FOUND', 'STATE_CONFLICT')
-  async replay(@Acting() acting: Acting, @Param('id') id: string): Promise<Success<ReplayedView>> {
-    await this.desk.replay(acting, id);
+  async replayDeadLetter(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
+    await this.resolutions.replay(ctx, id);
     return envelope({ replayed: 1 });
   }
 
-  @Post(':id/discard')
-  @ForOperator('kyt:replay')
-  @HttpCode(HttpStatus.OK)
-  @ApiParam(ID)
-  @ApiOperation({
-    operationId: 'discardDeadLetter',
+  @Route.post(':id/discard', forOperator('kyt:replay'), {
     summary: 'Decide that one is never evaluated',
     description: 'It stays dead-lettered, with the reason in its trail, and can not be replayed any more.',
+    params: [ID],
+    data: DeadLetterView,
+    errors: ['DEAD_LETTER_NOT_FOUND', 'STATE_CONFLICT'],
   })
-  @ApiData(DeadLetterView)
-  @ApiErrors('DEAD_LETTER_NOT_FOUND', 'STATE_CONFLICT')
-  async discard(
-    @Acting() acting: Acting,
+  async discardDeadLetter(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() { reason }: DiscardReasonBody,
-  ): Promise<Success<DeadLetterView>> {
-    await this.desk.discard(acting, id, reason);
-    return envelope(DeadLetterView.of(await this.desk.find(acting.organisationId, id)));
+  ) {
+    await this.resolutions.discard(ctx, id, reason);
+    return envelope(DeadLetterView.of(await this.resolutions.find(ctx.organisationId, id)));
   }
 }

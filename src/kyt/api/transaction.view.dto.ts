@@ -1,155 +1,115 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
+import { View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import type { RequestedAction } from '../../rules/index.js';
-import { requestedOf } from '../domain/completed-data.js';
+import type { Outcome, RecommendedAction, RequestedAction } from '../../rules/index.js';
+import type { OpenLink } from '../../sessions/index.js';
+import { NextActionView } from '../../webhooks/index.js';
+import { nextActionOf, requestedOf } from '../domain/completed-data.js';
 import { actionAfter } from '../domain/decided-data.js';
+import { verdictOf, verdicts } from '../domain/verdict.js';
 import type { TransactionRecord } from '../store/transaction.queries.js';
 
 export class TransactionFailureView {
-  @ApiProperty({ example: 'SEALED_BODY_BROKEN' })
-  code: string;
+  @View.text({ example: 'SEALED_BODY_BROKEN' }) code: string;
+  @View.text({ example: 'OPEN' }) stage: string;
+  @View.number({ example: 5 }) attempts: number;
+}
 
-  @ApiProperty({ example: 'OPEN' })
-  stage: string;
+/** A live rule that could not tell. */
+export class NotEvaluatedView {
+  @View.text({ example: 'BR-PIX-05' }) ruleId: string;
 
-  @ApiProperty({ example: 5 })
-  attempts: number;
+  @View.texts('Features without a value, or of which only a bound is known.', {
+    example: ['dict.confirmedFrauds30d'],
+  })
+  missing: readonly string[];
 }
 
 export class PersonsDecisionView {
-  @ApiProperty({ enum: ['APPROVED', 'REJECTED'], example: 'APPROVED' })
-  outcome: string;
-
-  @ApiProperty({ enum: ['PERSON'], example: 'PERSON' })
-  by: string;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  decidedAt: string;
+  @View.enum(['APPROVED', 'REJECTED'], { example: 'APPROVED' }) outcome: string;
+  @View.enum(['PERSON'], { example: 'PERSON' }) by: string;
+  @View.instant() decidedAt: string;
 }
 
 /** A transaction with what is known about it now. Fields of the evaluation are null until there is one. */
 export class TransactionData {
-  @ApiProperty({ example: 'pix-2026-000001' })
-  transactionId: string;
+  @View.text({ example: 'pix-2026-000001' }) transactionId: string;
+  @View.enum(['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'], { example: 'COMPLETED' }) status: string;
+  @View.instant() receivedAt: string;
+  @View.instant() occurredAt: string;
+  @View.text() requestId: string;
+  @View.text() correlationId: string;
+  @View.texts() warnings: readonly string[];
 
-  @ApiProperty({ enum: ['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'], example: 'COMPLETED' })
-  status: string;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  receivedAt: string;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  occurredAt: string;
-
-  @ApiProperty()
-  requestId: string;
-
-  @ApiProperty()
-  correlationId: string;
-
-  @ApiProperty({ type: [String] })
-  warnings: readonly string[];
-
-  @ApiProperty({
-    enum: ['APPROVED', 'REVIEW', 'REJECTED', null],
-    nullable: true,
-    example: 'APPROVED',
-    type: String,
+  @View.enumOrNull(verdicts, 'The one field to act on. Null until there is an evaluation: never a RELEASE.', {
+    example: 'RELEASE',
   })
-  outcome: string | null;
+  verdict: string | null;
 
-  @ApiProperty({
-    enum: ['NONE', 'STEP_UP', 'HOLD', 'DECLINE', null],
-    nullable: true,
-    example: 'NONE',
-    type: String,
-  })
+  @View.objectOrNull(NextActionView, 'What the customer has to do; null when nothing.')
+  nextAction: NextActionView | null;
+
+  @View.enumOrNull(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], { example: 'APPROVED' }) outcome:
+    string | null;
+
+  @View.enumOrNull(['NONE', 'STEP_UP', 'HOLD', 'DECLINE'], { example: 'NONE' })
   recommendedAction: string | null;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
+  @View.numberOrNull('Null when there is none: a missing score is never a zero.', {
     minimum: 0,
     maximum: 100,
     example: 0,
-    description: 'Null when there is none: a missing score is never a zero.',
   })
   riskScore: number | null;
 
-  @ApiProperty({
-    enum: ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL', null],
-    nullable: true,
-    example: 'LOW',
-    type: String,
-  })
-  riskLevel: string | null;
+  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'], { example: 'LOW' }) riskLevel: string | null;
 
-  @ApiProperty({
-    type: Boolean,
-    nullable: true,
-    description: 'False: the score is informational only, and not defensible for approval.',
-  })
+  @View.flagOrNull('False: the score is informational only, and not defensible for approval.')
   defensible: boolean | null;
 
-  @ApiProperty({
-    enum: ['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT', null],
-    nullable: true,
-    example: 'COMPLETE',
-    type: String,
-  })
+  @View.enumOrNull(['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'], { example: 'COMPLETE' })
   composition: string | null;
 
-  @ApiProperty({
-    type: 'object',
-    nullable: true,
-    additionalProperties: true,
-    description:
-      'Per component its state (HIT, NO_HIT, PARTIAL, ERROR, MISSING_INPUT, SKIPPED, STALE_SOURCE), source, asOf and points.',
-    example: {
-      IDENTITY: { state: 'NO_HIT', source: 'submission', asOf: '2026-11-20T12:00:00.000Z', points: 0 },
+  @View.jsonOrNull(
+    'Per component its state (HIT, NO_HIT, HIT_DISMISSED, PARTIAL, ERROR, MISSING_INPUT, SKIPPED, STALE_SOURCE), source, asOf and points.',
+    {
+      example: {
+        IDENTITY: { state: 'NO_HIT', source: 'submission', asOf: '2026-11-20T12:00:00.000Z', points: 0 },
+      },
     },
-  })
+  )
   components: unknown;
 
-  @ApiProperty({ type: [String], description: 'Why the score cannot be defended.' })
-  nonDefensibleReasons: readonly string[];
+  @View.texts('Why the score cannot be defended.') nonDefensibleReasons: readonly string[];
 
-  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
-  reasons: readonly unknown[];
+  @View.list(
+    NotEvaluatedView,
+    'Live rules that could not tell, and what they lacked; RULES is PARTIAL where that was not accepted by the author of the rule.',
+  )
+  notEvaluated: readonly NotEvaluatedView[];
 
-  @ApiProperty({ type: Boolean, nullable: true, description: 'Whether a person still has to decide.' })
-  reviewRequired: boolean | null;
+  @View.texts('Components that the ruleset would need, but for the channel.', { example: [] })
+  exempt: readonly string[];
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: null,
-    description: 'The newest review that it is part of.',
-  })
-  reviewId: string | null;
+  @View.jsons() reasons: readonly unknown[];
+  @View.flagOrNull('Whether a person still has to decide.') reviewRequired: boolean | null;
+  @View.textOrNull('The newest review that it is part of.', { example: null }) reviewId: string | null;
 
-  @ApiProperty({
-    type: PersonsDecisionView,
-    nullable: true,
-    description: 'When a person has decided: `outcome` is theirs, the evaluation stays what it was.',
-  })
+  @View.objectOrNull(
+    PersonsDecisionView,
+    'When a person has decided: `outcome` is theirs, the evaluation stays what it was.',
+  )
   decision: PersonsDecisionView | null;
 
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'object', additionalProperties: true },
-    description: 'What the score is the sum of: per group of rules its points, its cap, and what counted.',
+  @View.jsons('What the score is the sum of: per group of rules its points, its cap, and what counted.', {
     example: [{ group: 'STRUCTURING', points: 70, cap: 60, counted: 60 }],
   })
   groups: readonly unknown[];
 
-  @ApiProperty({ type: 'integer', maximum: 0, example: 0, description: 'What dampeners took away.' })
-  dampening: number;
+  @View.integer('What dampeners took away.', { maximum: 0, example: 0 }) dampening: number;
 
-  @ApiProperty({
-    type: [String],
+  @View.texts('What hits mean beside their points: REPORT_COE (a cash report is due), EVIDENCE_GAP.', {
     example: [],
-    description: 'What hits mean beside their points: REPORT_COE (a cash report is due), EVIDENCE_GAP.',
   })
   flags: readonly string[];
 
@@ -161,43 +121,33 @@ export class TransactionData {
   })
   requestedActions: readonly unknown[];
 
-  @ApiProperty({ type: String, nullable: true, example: 'br-starter@1' })
-  rulesetVersion: string | null;
+  @View.textOrNull({ example: 'br-starter@1' }) rulesetVersion: string | null;
+  @View.textOrNull('SHA-256 of the ruleset, in hexadecimal.') rulesetHash: string | null;
+  @View.numberOrNull({ example: 1 }) evaluationVersion: number | null;
+  @View.instantOrNull() evaluatedAt: string | null;
+  @View.textOrNull('SHA-256 of the decision receipt.') receiptHash: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'SHA-256 of the ruleset, in hexadecimal.' })
-  rulesetHash: string | null;
-
-  @ApiProperty({ type: Number, nullable: true, example: 1 })
-  evaluationVersion: number | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  evaluatedAt: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'SHA-256 of the decision receipt.' })
-  receiptHash: string | null;
-
-  @ApiPropertyOptional({ type: TransactionFailureView, description: 'Only when dead-lettered.' })
+  @View.object(TransactionFailureView, 'Only when dead-lettered.', { optional: true })
   failure?: TransactionFailureView;
 }
 
 export class TransactionView {
-  @ApiProperty({ type: TransactionData })
-  data: TransactionData;
-
-  @ApiProperty({ type: 'null', nullable: true, example: null })
-  error: null;
+  @View.object(TransactionData) data: TransactionData;
+  @ApiProperty({ type: 'null', nullable: true, example: null }) error: null;
 }
 
 /** The parts of the stored receipt that integrators read. */
 interface StoredReceipt {
-  readonly outcome: string;
-  readonly recommendedAction: string;
+  readonly outcome: Outcome;
+  readonly recommendedAction: RecommendedAction;
   readonly score: number | null;
   readonly level: string | null;
   readonly defensible: boolean;
   readonly composition: string;
   readonly components: unknown;
   readonly nonDefensibleReasons: readonly string[];
+  readonly notEvaluated: readonly NotEvaluatedView[];
+  readonly exempt: readonly string[];
   readonly reasons: readonly unknown[];
   readonly groups: readonly unknown[];
   readonly dampening: number;
@@ -210,10 +160,23 @@ interface StoredReceipt {
   } | null;
 }
 
-/** Shows a transaction to the application that submitted it. */
-export function transactionData(record: TransactionRecord, reviewId: string | null): TransactionData {
+/** Whether a rule asked the customer for something and nobody has decided since. */
+export function asksCustomer({ evaluation, decision }: TransactionRecord): boolean {
+  if (!evaluation || decision) return false;
+  const { actions } = JSON.parse(evaluation.receipt) as StoredReceipt;
+  return actions.some(({ action, status }) => action.type === 'STEP_UP_SESSION' && status === 'REQUESTED');
+}
+
+/** Shows a transaction to the application that submitted it; `link` is where its customer has to go. */
+export function transactionData(
+  record: TransactionRecord,
+  reviewId: string | null,
+  link: OpenLink | null,
+): TransactionData {
   const { evaluation, decision } = record;
   const receipt = evaluation ? (JSON.parse(evaluation.receipt) as StoredReceipt) : null;
+  const outcome = decision?.outcome ?? receipt?.outcome ?? null;
+  const recommendedAction = decision ? actionAfter(decision.outcome) : (receipt?.recommendedAction ?? null);
   return {
     transactionId: record.transactionId,
     status: record.status,
@@ -222,14 +185,18 @@ export function transactionData(record: TransactionRecord, reviewId: string | nu
     requestId: record.requestId,
     correlationId: record.correlationId,
     warnings: record.warnings,
-    outcome: decision?.outcome ?? receipt?.outcome ?? null,
-    recommendedAction: decision ? actionAfter(decision.outcome) : (receipt?.recommendedAction ?? null),
+    verdict: outcome && recommendedAction && verdictOf(outcome, recommendedAction),
+    nextAction: nextActionOf(link),
+    outcome,
+    recommendedAction,
     riskScore: receipt?.score ?? null,
     riskLevel: receipt?.level ?? null,
     defensible: receipt?.defensible ?? null,
     composition: receipt?.composition ?? null,
     components: receipt?.components ?? null,
     nonDefensibleReasons: receipt?.nonDefensibleReasons ?? [],
+    notEvaluated: receipt?.notEvaluated ?? [],
+    exempt: receipt?.exempt ?? [],
     reasons: receipt?.reasons ?? [],
     reviewRequired: receipt ? !decision && (receipt.outcome === 'REVIEW' || reviewId !== null) : null,
     reviewId: reviewId === null ? null : publicId('rev', reviewId),

@@ -1,34 +1,36 @@
-import type { IngestSource } from '../prepared-transaction.js';
-import type { Submission } from './submission.js';
+import type { Submission } from './submission/submission.js';
+import type { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
+import type { KytWorkEntity } from '../store/entities/kyt-work.entity.js';
 
 /** A transaction that this worker holds the lease of. */
-export interface ClaimedTransaction {
-  readonly id: string;
-  readonly seq: string;
-  readonly organisationId: string;
-  readonly clientAppId: string;
-  readonly transactionId: string;
-  readonly source: IngestSource;
-  readonly occurredAt: Date;
-  readonly receivedAt: Date;
-  readonly customerKey: Buffer | null;
-  readonly deviceKey: Buffer | null;
-  readonly ipKey: Buffer | null;
-  readonly counterpartyKey: Buffer | null;
-  readonly sealedBody: Buffer;
-  readonly requestId: string;
-  readonly correlationId: string;
-  readonly traceparent: string | null;
+export interface ClaimedTransaction extends Claimable {
   /** Grows with each claim; a commit under an older fence has no effect. */
-  readonly fence: number;
-  readonly attempt: number;
+  readonly fence: KytWorkEntity['fence'];
+  readonly attempt: KytWorkEntity['attempts'];
   /** 1, and one more with each replay of a dead letter. */
-  readonly generation: number;
-  /** Hash that the stored transaction committed to for its first audit entry. */
-  readonly trailHash: Buffer;
+  readonly generation: KytWorkEntity['generation'];
   /** The end of the transaction's audit chain; null when the chain is gone. */
   readonly trailEnd: { readonly seq: number; readonly hash: Buffer; readonly firstHash: Buffer } | null;
 }
+
+/** A stored transaction without what its body says as well. */
+type Claimable = Readonly<
+  Omit<
+    KytTransactionEntity,
+    | 'type'
+    | 'cash'
+    | 'channel'
+    | 'amount'
+    | 'currency'
+    | 'direction'
+    | 'directionSource'
+    | 'fingerprint'
+    | 'documentKey'
+    | 'accountKey'
+    | 'warnings'
+    | 'velocityEntry'
+  >
+>;
 
 /** A claimed transaction with its body opened. */
 export interface OpenTransaction extends ClaimedTransaction {

@@ -1,14 +1,27 @@
 import { publicId } from '../../kernel/ids.js';
 import type { Evaluation, PublishedRuleset, RequestedAction } from '../../rules/index.js';
+import type { OpenLink } from '../../sessions/index.js';
 import type { EventData } from '../../webhooks/index.js';
 import type { ClaimedTransaction } from './claimed.js';
 import type { DecisionReceipt } from './receipt.js';
+import { verdictOf } from './verdict.js';
 
-/** What is to be done beside a review, as integrators read it. */
+type NextAction = EventData['kyt.transaction.pipeline.completed']['nextAction'];
+
+/** Returns the next step of the customer: through the link of a session that stands; null when there is none. */
+export const nextActionOf = (link: OpenLink | null): NextAction =>
+  link && {
+    type: 'STEP_UP_SESSION',
+    sessionId: link.sessionId,
+    url: link.url,
+    expiresAt: link.expiresAt.toISOString(),
+  };
+
+/** Returns the requested actions in the form for integrators. */
 export const requestedOf = (actions: readonly RequestedAction[]): Readonly<Record<string, string>>[] =>
   actions.filter(({ status }) => status === 'REQUESTED').map(({ ruleId, action }) => ({ ruleId, ...action }));
 
-/** What integrators are told about a completed evaluation. */
+/** The data that integrators are told about a completed evaluation. */
 export const completedData = (
   { transactionId }: Pick<ClaimedTransaction, 'transactionId'>,
   evaluation: Evaluation,
@@ -17,10 +30,12 @@ export const completedData = (
   receipt: DecisionReceipt,
   evaluatedAt: Date,
   reviewId: string | null,
-  stepUpSessionId: string | null,
+  link: OpenLink | null,
 ): EventData['kyt.transaction.pipeline.completed'] => ({
   transactionId,
   status: 'COMPLETED',
+  verdict: verdictOf(evaluation.outcome, evaluation.recommendedAction),
+  nextAction: nextActionOf(link),
   outcome: evaluation.outcome,
   recommendedAction: evaluation.recommendedAction,
   riskScore: evaluation.score,
@@ -28,11 +43,12 @@ export const completedData = (
   defensible: evaluation.defensible,
   composition: evaluation.composition,
   nonDefensibleReasons: evaluation.nonDefensibleReasons,
+  notEvaluated: evaluation.notEvaluated,
   reasons: evaluation.reasons,
   requestedActions: requestedOf(evaluation.actions),
   reviewRequired: evaluation.outcome === 'REVIEW' || reviewId !== null,
   ...(reviewId === null ? {} : { reviewId: publicId('rev', reviewId) }),
-  ...(stepUpSessionId === null ? {} : { stepUpSessionId }),
+  ...(link === null ? {} : { stepUpSessionId: link.sessionId }),
   rulesetVersion: ruleset ? `${ruleset.content.key}@${ruleset.content.version}` : null,
   rulesetHash: ruleset?.contentHash ?? null,
   evaluationVersion,

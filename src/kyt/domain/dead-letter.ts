@@ -1,20 +1,18 @@
+import type { DeadLetterDiscardEntity } from '../store/entities/dead-letter-discard.entity.js';
+import type { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
+import type { KytWorkEntity } from '../store/entities/kyt-work.entity.js';
+
 /** A dead transaction as operators see it. */
-export interface DeadLetterRecord {
-  readonly transactionRef: string;
-  readonly clientAppId: string;
-  readonly transactionId: string;
-  readonly type: string;
+export interface DeadLetterRecord
+  extends
+    Readonly<Pick<KytWorkEntity, 'transactionRef' | 'attempts' | 'generation' | 'queuedAt' | 'discardedAt'>>,
+    Readonly<Pick<KytTransactionEntity, 'clientAppId' | 'transactionId' | 'type' | 'receivedAt'>> {
   readonly code: string;
   readonly stage: string;
-  readonly attempts: number;
-  readonly generation: number;
-  readonly receivedAt: Date;
-  readonly queuedAt: Date;
-  readonly discardedAt: Date | null;
 }
 
-/** One death of a transaction: replayed and dead again, it is another one. */
-export type Death = Pick<DeadLetterRecord, 'transactionRef' | 'generation'>;
+/** One dead letter of a transaction: when the transaction is replayed and fails again, that is another one. */
+export type DeadLetterRef = Pick<DeadLetterRecord, 'transactionRef' | 'generation'>;
 
 export interface DeadLetterFilter {
   readonly code?: string | undefined;
@@ -23,15 +21,9 @@ export interface DeadLetterFilter {
   readonly discarded?: boolean | undefined;
 }
 
-export interface DiscardRequest {
-  readonly id: string;
-  readonly status: 'REQUESTED' | 'APPROVED' | 'WITHDRAWN';
-  readonly reason: string;
+export interface DiscardRequest extends Readonly<
+  Omit<DeadLetterDiscardEntity, 'organisationId' | 'transactionRefs' | 'generations'>
+> {
   readonly count: number;
-  readonly deaths: readonly Death[];
-  readonly discarded: number | null;
-  readonly requestedBy: string;
-  readonly requestedAt: Date;
-  readonly decidedBy: string | null;
-  readonly decidedAt: Date | null;
+  readonly letters: readonly DeadLetterRef[];
 }

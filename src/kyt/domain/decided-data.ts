@@ -2,6 +2,8 @@ import { publicId } from '../../kernel/ids.js';
 import type { RequestedAction } from '../../rules/index.js';
 import type { EventData } from '../../webhooks/index.js';
 import { requestedOf } from './completed-data.js';
+import { verdictOf } from './verdict.js';
+import type { KytDecisionEntity } from '../store/entities/kyt-decision.entity.js';
 
 type Completed = EventData['kyt.transaction.pipeline.completed'];
 
@@ -12,26 +14,23 @@ interface StoredReceipt {
   readonly defensible: boolean;
   readonly composition: Completed['composition'];
   readonly nonDefensibleReasons: readonly string[];
+  readonly notEvaluated: Completed['notEvaluated'];
   readonly reasons: Completed['reasons'];
   readonly actions: readonly RequestedAction[];
   readonly ruleset: { readonly key: string; readonly version: number; readonly contentHash: string } | null;
   readonly evaluatedAt: string;
 }
 
-/** What a person decided about a transaction. */
-export interface PersonsDecision {
-  readonly reviewId: string;
-  readonly outcome: 'APPROVED' | 'REJECTED';
-  readonly decidedAt: Date;
-}
+/** The decision about a transaction. */
+export type PersonsDecision = Readonly<Pick<KytDecisionEntity, 'reviewId' | 'outcome' | 'decidedAt'>>;
 
-/** What is to be done once a person has decided. */
+/** Returns the action that follows a person's decision. */
 export const actionAfter = (outcome: string): 'DECLINE' | 'NONE' =>
   outcome === 'REJECTED' ? 'DECLINE' : 'NONE';
 
 /**
- * What integrators are told when a person has decided: the evaluation as it was, with another outcome. A score that
- * could not be defended stays so; that a person approved it does not make it defensible.
+ * Returns the event data of a person's decision: the evaluation unchanged, with another outcome. A score that could not
+ * be defended stays so; that a person approved it does not make it defensible.
  */
 export function decidedData(
   transactionId: string,
@@ -42,6 +41,8 @@ export function decidedData(
   return {
     transactionId,
     status: 'COMPLETED',
+    verdict: verdictOf(outcome, actionAfter(outcome)),
+    nextAction: null,
     outcome,
     recommendedAction: actionAfter(outcome),
     riskScore: receipt.score,
@@ -49,6 +50,7 @@ export function decidedData(
     defensible: receipt.defensible,
     composition: receipt.composition,
     nonDefensibleReasons: receipt.nonDefensibleReasons,
+    notEvaluated: receipt.notEvaluated,
     reasons: receipt.reasons,
     requestedActions: requestedOf(receipt.actions),
     reviewRequired: false,

@@ -1,7 +1,9 @@
-import { canonicalJson } from '../../kernel/canonical-json.js';
-import { digestOf, sha256 } from '../../kernel/digest.js';
+import { canonicalJson } from '../../kernel/values/canonical-json.js';
+import { digestOf, sha256 } from '../../kernel/values/digest.js';
 import {
   encodeFacts,
+  FORMULA,
+  type ChallengeFlows,
   type Component,
   type ComponentName,
   type Evaluation,
@@ -20,13 +22,20 @@ export interface DecisionReceipt {
   readonly facts: Buffer;
 }
 
-/** What a challenger that is only watched would have decided. */
+/** The result of a challenger that runs in shadow and decides nothing. */
 export interface ShadowResult {
   readonly ruleset: PublishedRuleset;
   readonly evaluation: Evaluation;
 }
 
-/** What a receipt is made of. */
+/** The late transactions because of which this one was evaluated again. */
+export interface LateTrigger {
+  readonly kind: 'LATE_EVENT';
+  /** Their stored ids. */
+  readonly transactions: readonly string[];
+}
+
+/** The parts that a receipt is made of. */
 export interface ReceiptParts {
   readonly transactionRef: string;
   readonly evaluationVersion: number;
@@ -36,6 +45,8 @@ export interface ReceiptParts {
   readonly evidence: Evidence;
   readonly ruleset: PublishedRuleset | null;
   readonly silenced: ReadonlyMap<string, Silence>;
+  /** Where the sessions stood that it asked for; left out when it asked for none. */
+  readonly challengeFlows?: ChallengeFlows | undefined;
   readonly trailIntact: boolean;
   /** Where the audit trail of the transaction ended when it was evaluated; null when there was none. */
   readonly trail: { readonly seq: number; readonly hash: string } | null;
@@ -43,10 +54,9 @@ export interface ReceiptParts {
   /** The live ruleset that a challenger took the place of. */
   readonly champion: PublishedRuleset | null;
   readonly shadows: readonly ShadowResult[];
+  /** Only where it is no first evaluation and nobody asked for it. */
+  readonly trigger?: LateTrigger;
 }
-
-// Bound into the receipt; a later formula gets a later number.
-export const FORMULA = 2;
 
 /** Writes down what was read and what was decided, so that it can be checked without the database. */
 export function receiptOf(parts: ReceiptParts): DecisionReceipt {
@@ -63,12 +73,14 @@ export function contentOf(parts: ReceiptParts, factsHash: string): object {
     transactionRef: parts.transactionRef,
     evaluationVersion: parts.evaluationVersion,
     evaluatedAt: parts.evaluatedAt,
+    ...(parts.trigger ? { trigger: parts.trigger } : {}),
     inputHash: parts.inputHash,
     factsHash,
     contradictions: evidence.contradictions,
     ruleset: pinOf(ruleset),
     ...(champion ? { champion: pinOf(champion) } : {}),
     ...(parts.silenced.size > 0 ? { silenced: Object.fromEntries(parts.silenced) } : {}),
+    ...(parts.challengeFlows ? { challengeFlows: parts.challengeFlows } : {}),
     trailIntact: parts.trailIntact,
     trail: parts.trail,
     ruleCount: evaluation.ruleCount,
@@ -95,6 +107,8 @@ export function contentOf(parts: ReceiptParts, factsHash: string): object {
         points,
       })),
     required: evaluation.required,
+    exempt: evaluation.exempt,
+    notEvaluated: evaluation.notEvaluated,
     components: componentsOf(evaluation, evidence),
     composition: evaluation.composition,
     groups: evaluation.groups,

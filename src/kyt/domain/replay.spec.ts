@@ -101,6 +101,15 @@ describe('a decision receipt', () => {
     expect(verifyReceipt(change(bundle)).problems).toContain(problem);
   });
 
+  it('one of a formula that is not known does not replay', () => {
+    const [given] = fc.sample(cases, 1);
+    const bundle = bundleOf({ ...given!, deciding: 0, withShadow: false });
+    const receipt = bundle.receipt.replace(/"formula":\d+/, '"formula":99');
+    expect(verifyReceipt({ ...bundle, receipt, receiptHash: bundleHash(receipt) }).problems).toContain(
+      'FORMULA_IS_NOT_KNOWN',
+    );
+  });
+
   it('one that was written for another decision under its own right hash does not replay', () => {
     const [given] = fc.sample(cases, 1);
     const bundle = bundleOf({ ...given!, deciding: 0 });

@@ -1,5 +1,5 @@
-import { canonicalJson, canonicalJsonWithout } from '../../kernel/canonical-json.js';
-import { digestOf } from '../../kernel/digest.js';
+import { canonicalJson, canonicalJsonWithout } from '../../kernel/values/canonical-json.js';
+import { digestOf } from '../../kernel/values/digest.js';
 import {
   compileRuleset,
   contentHashOf,
@@ -7,8 +7,11 @@ import {
   evaluate,
   FactSheet,
   featureSchema,
+  FORMULA,
+  type ChallengeFlows,
   type ComponentName,
   type Evidence,
+  type Feature,
   type FeatureSource,
   type Finding,
   type Findings,
@@ -19,19 +22,17 @@ import {
 import {
   inputHashOf,
   receiptOf,
+  type LateTrigger,
   type ReceiptComponents,
   type ReceiptInput,
   type ReceiptParts,
 } from './receipt.js';
-import {
-  legacyToSubmission,
-  toSubmission,
-  type SubmittedLegacyTransaction,
-  type SubmittedTransaction,
-} from './submission.js';
-import { setMetadataFacts, setTransactionFacts } from './transaction-facts.js';
+import { readStored } from './stored-body.js';
+import { setMetadataFacts, setTransactionFacts } from './facts/transaction-facts.js';
 
 const FORMAT = 'vigia-receipt/1';
+/** The body version of the submission in a bundle of that format. */
+export const BUNDLED_BODY_VERSION = 1;
 
 /** A decision receipt with all that is needed to decide again, outside of the service. */
 export interface ReceiptBundle {
@@ -49,14 +50,16 @@ export interface ReceiptBundle {
   readonly input: ReceiptInput | null;
 }
 
-/** What a verification found. `problems` is empty when everything is as it was. */
+/** The result of a verification. `problems` is empty when everything is unchanged. */
 export interface ReplayReport {
   readonly problems: readonly string[];
   readonly score: number | null;
   readonly receiptHash: string;
 }
 
-interface StoredReceipt {
+/** The members of a stored receipt that it can be decided again by. */
+export interface StoredReceipt {
+  readonly formula: number;
   readonly transactionRef: string;
   readonly evaluationVersion: number;
   readonly evaluatedAt: string;
@@ -66,10 +69,12 @@ interface StoredReceipt {
   readonly ruleset: Pin | null;
   readonly champion?: Pin;
   readonly silenced?: Readonly<Record<string, Silence>>;
+  readonly challengeFlows?: ChallengeFlows;
   readonly trailIntact: boolean;
   readonly trail: ReceiptParts['trail'];
   readonly components: ReceiptComponents;
   readonly shadows?: readonly Pin[];
+  readonly trigger?: LateTrigger;
 }
 
 interface Pin {
@@ -133,6 +138,7 @@ export function verifyReceipt(bundle: ReceiptBundle): ReplayReport {
 function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
   const stored = JSON.parse(bundle.receipt) as StoredReceipt;
   const problems: string[] = [];
+  if (stored.formula !== FORMULA) problems.push('FORMULA_IS_NOT_KNOWN');
   const facts = Buffer.from(bundle.facts, 'base64');
   if (facts.toString('base64') !== bundle.facts || digestOf(facts) !== stored.factsHash) {
     problems.push('FACTS_DO_NOT_MATCH_THEIR_HASH');
@@ -153,8 +159,8 @@ function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
     contradictions: stored.contradictions,
   };
   const silenced = new Map(Object.entries(stored.silenced ?? {}));
-  const { trailIntact, evaluatedAt } = stored;
-  const circumstances = { trailIntact, asOf: evaluatedAt, silenced };
+  const { trailIntact, evaluatedAt, challengeFlows } = stored;
+  const circumstances = { trailIntact, asOf: evaluatedAt, silenced, challengeFlows };
   const evaluation = evaluate(evidence, ruleset, circumstances);
   const again = receiptOf({
     ...stored,
@@ -184,28 +190,17 @@ const SUBMITTED: readonly FeatureSource[] = ['TRANSACTION', 'METADATA', 'DICT'];
  */
 function disclose(
   sheet: FactSheet,
-  withheld: readonly number[],
+  withheld: readonly Feature[],
   input: ReceiptBundle['input'],
   inputHash: string,
 ): string[] {
   if (input === null) return [];
   if (inputHashOf(input) !== inputHash) return ['SUBMISSION_DOES_NOT_MATCH_ITS_HASH'];
   const receivedAt = new Date(input.receivedAt);
-  const submission =
-    input.source === 'INGEST'
-      ? toSubmission(input.body as unknown as SubmittedTransaction, receivedAt.getTime())
-      : legacyToSubmission(input.body as unknown as SubmittedLegacyTransaction, {
-          receivedAt,
-          idempotencyKey: input.transactionId,
-        });
-  const told = new FactSheet(featureSchema);
-  setTransactionFacts(told, { submission, receivedAt });
-  setMetadataFacts(told, submission);
-  for (const slot of withheld) {
-    const feature = featureSchema.features[slot];
-    const value = feature && told.valueAt(feature);
-    if (feature && value !== null && value !== undefined) sheet.set(feature.name, value);
-  }
+  const { source, body, transactionId } = input;
+  const stored = { version: BUNDLED_BODY_VERSION, body };
+  const submission = readStored(stored, { source, receivedAt, transactionId });
+  const told = putBack(sheet, withheld, { submission, receivedAt });
   const differing = featureSchema.features.find((feature) => {
     if (!SUBMITTED.includes(feature.source)) return false;
     const value = told.valueAt(feature);
@@ -214,13 +209,36 @@ function disclose(
   return differing ? [`SUBMISSION_CONTRADICTS_FACT:${differing.name}`] : [];
 }
 
-function findingsOf(components: ReceiptComponents): Findings {
+/** Puts withheld facts back from the submission, and returns all that it answers. */
+export function putBack(
+  sheet: FactSheet,
+  withheld: readonly Feature[],
+  { submission, receivedAt }: Parameters<typeof setTransactionFacts>[1],
+): FactSheet {
+  const told = new FactSheet(featureSchema);
+  setTransactionFacts(told, { submission, receivedAt });
+  setMetadataFacts(told, submission);
+  for (const feature of withheld) {
+    const value = told.valueAt(feature);
+    if (value !== null) sheet.setAt(feature, value);
+  }
+  return told;
+}
+
+/** The findings of the providers, as they were before rules and facts changed them. */
+export function findingsOf(components: ReceiptComponents): Findings {
   const findings: Partial<Record<ComponentName, Finding>> = {};
   for (const [key, component] of Object.entries(components)) {
     const name = key as ComponentName;
     if (name === 'RULES' || component.source === 'none') continue;
-    const { state, source, asOf, reason, found } = component;
-    findings[name] = found ?? { state, source, asOf, ...(reason === undefined ? {} : { reason }) };
+    const { state, source, asOf, reason, hits, found } = component;
+    findings[name] = found ?? {
+      state,
+      source,
+      asOf,
+      ...(reason === undefined ? {} : { reason }),
+      ...(hits === undefined ? {} : { hits }),
+    };
   }
   return findings;
 }
@@ -230,7 +248,7 @@ interface Prepared {
   readonly compiled: PublishedRuleset['compiled'] | null;
 }
 
-// Whoever verifies many receipts of one ruleset hashes and compiles it once.
+// Anybody who verifies many receipts of one ruleset hashes and compiles it once.
 const preparations = new WeakMap<RulesetContent, Prepared>();
 
 function prepared(content: RulesetContent): Prepared {

@@ -1,9 +1,9 @@
 // 0.5 s, 1 s, 2 s, 4 s …: a deadlock or a fail-over is over by then, and five attempts end within half a minute.
 const FIRST_MS = 500;
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /** How long to wait after a failed attempt: exponential, with up to 30 % jitter against herds. */
 export function backOffMs(attempt: number, random: number): number {
-  const base = Math.min(FIRST_MS * 2 ** (attempt - 1), LONGEST_MS);
+  const base = Math.min(FIRST_MS * 2 ** (attempt - 1), MAX_MS);
   return Math.round(base * (1 + 0.3 * random));
 }

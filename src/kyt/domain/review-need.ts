@@ -1,5 +1,5 @@
 import type { ListKind } from '../../screening/index.js';
-import type { Evaluation, PublishedRuleset } from '../../rules/index.js';
+import type { Evaluation } from '../../rules/index.js';
 import type { Priority, ReviewKind } from '../../reviews/index.js';
 
 /** A hit about a party of a transaction, as far as a review is concerned. */
@@ -23,15 +23,11 @@ export interface ReviewNeed {
 const BY_LEVEL: Readonly<Record<string, Priority>> = { CRITICAL: 'CRITICAL', HIGH: 'HIGH' };
 
 /**
- * What review an evaluation needs; null when none. A hit that nobody has decided about needs one whatever the rules
- * make of it. What is only not defensible, and neither scores high nor is sent to a person by a rule, is a gap in the
+ * Returns the review that an evaluation needs; null when none. An undecided hit needs one whatever the rules conclude. An
+ * evaluation that is only not defensible, and neither scores high nor is sent to a person by a rule, is a gap in the
  * data.
  */
-export function reviewNeedOf(
-  evaluation: Evaluation,
-  ruleset: PublishedRuleset | null,
-  hits: readonly PartyHit[],
-): ReviewNeed | null {
+export function reviewNeedOf(evaluation: Evaluation, hits: readonly PartyHit[]): ReviewNeed | null {
   const review = evaluation.outcome === 'REVIEW';
   const standing = hits.filter(({ mandatory, dismissed }) => mandatory && !dismissed);
   if (standing.some(({ pending }) => pending) || (review && standing.length > 0)) {
@@ -44,17 +40,7 @@ export function reviewNeedOf(
     };
   }
   if (!review) return null;
-  const kind = judgedByRules(evaluation, ruleset) ? 'SCORE' : 'DATA_GAP';
+  const kind = evaluation.judgedByRules ? 'SCORE' : 'DATA_GAP';
   const priority = kind === 'DATA_GAP' ? 'LOW' : (BY_LEVEL[evaluation.level ?? ''] ?? 'MEDIUM');
   return { kind, priority, sanctions: false, hitIds: [] };
-}
-
-/** Whether the score or a rule asks for a person, and not only what is missing. */
-function judgedByRules({ rules, score }: Evaluation, ruleset: PublishedRuleset | null): boolean {
-  if (!ruleset) return false;
-  if (score !== null && score >= ruleset.content.scoring.reviewAt) return true;
-  return rules.some(
-    ({ rule, result, effect }) =>
-      result === 'HIT' && effect === 'COUNTED' && rule.definition.effect.minOutcome === 'REVIEW',
-  );
 }

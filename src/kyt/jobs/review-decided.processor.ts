@@ -1,14 +1,19 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
-import type { JobPayload } from '../../queue/index.js';
-import { ReviewDecisions } from '../review-decisions.js';
+import type { Tx } from '../../database/index.js';
+import type { DurableProcessor, JobPayload, Unfinished } from '../../queue/index.js';
+import { ReviewDecisions } from '../operations/review-decisions.service.js';
 
 @Processor('kyt.review-decided')
-export class ReviewDecidedProcessor {
+export class ReviewDecidedProcessor implements DurableProcessor {
   constructor(private readonly decisions: ReviewDecisions) {}
 
   @Process({ concurrency: 2 })
   async run(job: Job<JobPayload>): Promise<void> {
     await this.decisions.carryOut(job.data.refs);
+  }
+
+  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.decisions.waiting(tx, which);
   }
 }

@@ -1,32 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { sqlArray, UnitOfWork } from '../../database/index.js';
+import {
+  column,
+  execute,
+  properties,
+  sqlArray,
+  statement,
+  UnitOfWork,
+  value,
+  type RowOf,
+  type Rows,
+} from '../../database/index.js';
 import type { TransactionStatus } from '../domain/status.js';
-import type { IngestSource } from '../prepared-transaction.js';
+import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
+import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
 /** A transaction as it is stored, for whoever reads all of a person's. */
-export interface StoredTransaction {
-  readonly id: string;
-  readonly seq: string;
-  readonly transactionId: string;
-  readonly source: IngestSource;
-  readonly type: string;
-  readonly channel: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly direction: 'IN' | 'OUT' | null;
-  readonly occurredAt: Date;
-  readonly receivedAt: Date;
-  readonly status: TransactionStatus;
-  readonly sealedBody: Buffer;
-}
+export type StoredTransaction = Omit<Placed, 'place'>;
 
-export interface StoredEvaluationText {
-  readonly transactionRef: string;
-  readonly version: number;
-  readonly receipt: string;
-  readonly receiptHash: Buffer;
-  readonly evaluatedAt: Date;
-}
+export type StoredEvaluationText = Rows<typeof EVALUATIONS>;
 
 /** A place in the order of `byCustomer`: when a transaction took place, and its number. */
 export interface ArchivePlace {
@@ -41,7 +32,7 @@ const COLUMNS = `t.id, t.seq::text AS seq, t.transaction_id AS "transactionId", 
   to_char(t.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place`;
 
 // Each key has its own run in the index; of each, no more is read than is wanted of all.
-const BY_CUSTOMER = `SELECT f.id, f.occurred_at, f.seq FROM unnest($2::bytea[]) AS k (key)
+const OF_CUSTOMER = `SELECT f.id, f.occurred_at, f.seq FROM unnest($2::bytea[]) AS k (key)
   CROSS JOIN LATERAL (
     SELECT c.id, c.occurred_at, c.seq FROM kyt_transactions c
     WHERE c.organisation_id = $1 AND c.customer_key = k.key
@@ -49,7 +40,61 @@ const BY_CUSTOMER = `SELECT f.id, f.occurred_at, f.seq FROM unnest($2::bytea[]) 
     ORDER BY c.occurred_at, c.seq LIMIT $5) f
   ORDER BY f.occurred_at, f.seq LIMIT $5`;
 
-type Placed = StoredTransaction & { readonly place: string };
+const PLACED = {
+  ...properties(
+    KytTransactionEntity,
+    'id',
+    'transactionId',
+    'source',
+    'type',
+    'channel',
+    'currency',
+    'direction',
+  ),
+  ...properties(KytTransactionEntity, 'occurredAt', 'receivedAt', 'sealedBody'),
+  seq: 'text',
+  amount: 'text',
+  status: value<TransactionStatus>('text'),
+  place: 'text',
+} as const;
+
+type Placed = RowOf<typeof PLACED>;
+
+const BY_CUSTOMER = statement(
+  'kyt.by-customer',
+  `SELECT ${COLUMNS} FROM (${OF_CUSTOMER}) o
+         JOIN kyt_transactions t ON t.id = o.id
+         LEFT JOIN kyt_work w ON w.transaction_ref = t.id
+         ORDER BY t.occurred_at, t.seq`,
+  PLACED,
+);
+
+const PLACES_BY_CUSTOMER = statement(
+  'kyt.places-by-customer',
+  `SELECT o.id, o.seq::text AS seq,
+                to_char(o.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place
+         FROM (${OF_CUSTOMER}) o ORDER BY o.occurred_at, o.seq`,
+  { ...properties(KytTransactionEntity, 'id'), seq: 'text', place: 'text' },
+);
+
+const BY_ID = statement(
+  'kyt.by-id',
+  `SELECT ${COLUMNS} FROM kyt_transactions t LEFT JOIN kyt_work w ON w.transaction_ref = t.id
+         WHERE t.organisation_id = $1 AND t.id = ANY($2::uuid[]) ORDER BY t.occurred_at, t.seq`,
+  PLACED,
+);
+
+const EVALUATIONS = statement(
+  'kyt.evaluations',
+  `SELECT transaction_ref AS "transactionRef", evaluation_version AS version, receipt,
+                receipt_hash AS "receiptHash", evaluated_at AS "evaluatedAt"
+         FROM kyt_evaluations WHERE organisation_id = $1 AND transaction_ref = ANY($2::uuid[])
+         ORDER BY transaction_ref, evaluation_version`,
+  {
+    ...properties(KytEvaluationEntity, 'transactionRef', 'receipt', 'receiptHash', 'evaluatedAt'),
+    version: column(KytEvaluationEntity, 'evaluationVersion'),
+  },
+);
 
 /** Reads transactions in the order in which they took place. */
 @Injectable()
@@ -64,13 +109,13 @@ export class ArchiveQueries {
     limit: number,
   ): Promise<readonly Placed[]> {
     return this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT ${COLUMNS} FROM (${BY_CUSTOMER}) o
-         JOIN kyt_transactions t ON t.id = o.id
-         LEFT JOIN kyt_work w ON w.transaction_ref = t.id
-         ORDER BY t.occurred_at, t.seq`,
-        [organisationId, sqlArray.bytes(keys), after?.occurredAt ?? null, after?.seq ?? null, limit],
-      ),
+      execute(db, BY_CUSTOMER, [
+        organisationId,
+        sqlArray.bytes(keys),
+        after?.occurredAt ?? null,
+        after?.seq ?? null,
+        limit,
+      ]),
     );
   }
 
@@ -82,35 +127,24 @@ export class ArchiveQueries {
     limit: number,
   ): Promise<readonly { readonly id: string; readonly seq: string; readonly place: string }[]> {
     return this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT o.id, o.seq::text AS seq,
-                to_char(o.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place
-         FROM (${BY_CUSTOMER}) o ORDER BY o.occurred_at, o.seq`,
-        [organisationId, sqlArray.bytes(keys), after?.occurredAt ?? null, after?.seq ?? null, limit],
-      ),
+      execute(db, PLACES_BY_CUSTOMER, [
+        organisationId,
+        sqlArray.bytes(keys),
+        after?.occurredAt ?? null,
+        after?.seq ?? null,
+        limit,
+      ]),
     );
   }
 
   async byId(organisationId: string, ids: readonly string[]): Promise<readonly Placed[]> {
-    return this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT ${COLUMNS} FROM kyt_transactions t LEFT JOIN kyt_work w ON w.transaction_ref = t.id
-         WHERE t.organisation_id = $1 AND t.id = ANY($2::uuid[]) ORDER BY t.occurred_at, t.seq`,
-        [organisationId, sqlArray.plain(ids)],
-      ),
-    );
+    return this.uow.read(organisationId, (db) => execute(db, BY_ID, [organisationId, sqlArray.plain(ids)]));
   }
 
   /** Every evaluation of these transactions, the first one first. */
   async evaluations(organisationId: string, ids: readonly string[]): Promise<StoredEvaluationText[]> {
     return this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT transaction_ref AS "transactionRef", evaluation_version AS version, receipt,
-                receipt_hash AS "receiptHash", evaluated_at AS "evaluatedAt"
-         FROM kyt_evaluations WHERE organisation_id = $1 AND transaction_ref = ANY($2::uuid[])
-         ORDER BY transaction_ref, evaluation_version`,
-        [organisationId, sqlArray.plain(ids)],
-      ),
+      execute(db, EVALUATIONS, [organisationId, sqlArray.plain(ids)]),
     );
   }
 }

@@ -1,34 +1,116 @@
+import { appendClause } from '../../audit/index.js';
+import { columns, composite, idsOf, properties, sqlArray, statement, value } from '../../database/index.js';
+import { messageClause } from '../../queue/index.js';
+import { FIRST_WAITS, publishClauses } from '../../webhooks/index.js';
+import { movesCash } from '../domain/submission/transaction-types.js';
+import type { TransactionStatus } from '../domain/status.js';
+import type { PreparedTransaction } from '../ingest/prepared-transaction.js';
+import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
+
 /** The statements of the ingest path: one multi-row statement each, INSERTs prepared by name. */
 
 /** Stores the new ones of these transactions. */
-export const CREATED = `INSERT INTO kyt_transactions
+const CREATED = `INSERT INTO kyt_transactions
            (id, organisation_id, client_app_id, transaction_id, source, type, channel, amount, currency, direction,
             direction_source, occurred_at, received_at, fingerprint, document_key, customer_key, account_key,
             device_key, ip_key, counterparty_key, sealed_body, warnings, request_id, correlation_id, traceparent,
-            trail_hash)
+            trail_hash, external_key, cash)
          SELECT id, organisation_id, client_app_id, transaction_id, source, type, channel, amount, currency, direction,
                 direction_source, occurred_at, received_at, fingerprint, document_key, customer_key, account_key,
                 device_key, ip_key, counterparty_key, sealed_body, string_to_array(nullif(warnings, ''), ','),
-                request_id, correlation_id, traceparent, trail_hash
+                request_id, correlation_id, traceparent, trail_hash, external_key, cash
          FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
                      $8::numeric[], $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::timestamptz[],
                      $14::bytea[], $15::bytea[], $16::bytea[], $17::bytea[], $18::bytea[], $19::bytea[],
-                     $20::bytea[], $21::bytea[], $22::text[], $23::text[], $24::text[], $25::text[], $26::bytea[])
+                     $20::bytea[], $21::bytea[], $22::text[], $23::text[], $24::text[], $25::text[], $26::bytea[],
+                     $27::bytea[], $28::boolean[])
            AS s (id, organisation_id, client_app_id, transaction_id, source, type, channel, amount, currency,
                  direction, direction_source, occurred_at, received_at, fingerprint, document_key, customer_key,
                  account_key, device_key, ip_key, counterparty_key, sealed_body, warnings, request_id,
-                 correlation_id, traceparent, trail_hash)
+                 correlation_id, traceparent, trail_hash, external_key, cash)
          ON CONFLICT ON CONSTRAINT kyt_transactions_once DO NOTHING
          RETURNING id, organisation_id`;
 
 /** Each new one waits for its evaluation from now on. */
-export const WAITING = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
+const WAITING = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
          SELECT id, organisation_id, now() + interval '60 seconds' FROM created`;
 
-/** What the first submission left behind, for callers that send it again. */
-export const SELECT_FIRST = `SELECT s.i, t.id, t.fingerprint, t.request_id, t.correlation_id, t.warnings,
+/** Submissions that are to be stored. */
+interface Intake {
+  readonly rows: readonly PreparedTransaction[];
+  readonly firstWait: number;
+}
+
+/** Stores and queues each transaction whose id is new, with everything that follows from it; returns the ids of those. */
+export const INGEST = composite('kyt-ingest', {
+  clauses: ({ rows, firstWait }: Intake) => [
+    { name: 'created', text: CREATED, values: valuesOf(rows) },
+    { name: 'waiting', text: WAITING, values: [] },
+    appendClause(
+      rows.map((row) => row.received),
+      'created',
+    ),
+    ...publishClauses(
+      rows.map((row) => row.queued),
+      'created',
+      firstWait,
+    ),
+    messageClause('handed', 'kyt.pipeline', 'created'),
+  ],
+  every: { rows: [[]], firstWait: FIRST_WAITS },
+  result: idsOf('created'),
+  shape: columns(KytTransactionEntity, 'id'),
+  // Inserts only, and one join with the endpoints, of which an application has a few.
+  prepared: true,
+});
+
+/** Reads the first submission, for callers that send it again. */
+export const SELECT_FIRST = statement(
+  'kyt.select-first',
+  `SELECT s.i, t.id, t.fingerprint, t.request_id AS "requestId", t.correlation_id AS "correlationId", t.warnings,
                 CASE WHEN w.status IS NOT NULL THEN w.status ELSE 'COMPLETED' END AS status
          FROM unnest($1::uuid[], $2::text[], $3::uuid[]) WITH ORDINALITY AS s (client_app_id, transaction_id, organisation_id, i)
          JOIN kyt_transactions t ON t.client_app_id = s.client_app_id AND t.transaction_id = s.transaction_id
            AND t.organisation_id = s.organisation_id
-         LEFT JOIN kyt_work w ON w.transaction_ref = t.id`;
+         LEFT JOIN kyt_work w ON w.transaction_ref = t.id`,
+  {
+    ...properties(KytTransactionEntity, 'id', 'fingerprint', 'requestId', 'correlationId', 'warnings'),
+    i: 'bigint',
+    status: value<TransactionStatus>('text'),
+  },
+);
+
+function valuesOf(rows: readonly PreparedTransaction[]): unknown[] {
+  const { plain, text, bytes, uuids, instants } = sqlArray;
+  return [
+    uuids(rows.map((row) => row.id)),
+    uuids(rows.map((row) => row.organisationId)),
+    uuids(rows.map((row) => row.clientAppId)),
+    text(rows.map((row) => row.submission.transactionId)),
+    plain(rows.map((row) => row.source)),
+    plain(rows.map((row) => row.submission.type)),
+    plain(rows.map((row) => row.submission.channel)),
+    plain(rows.map((row) => row.submission.amount)),
+    plain(rows.map((row) => row.submission.currency)),
+    plain(rows.map((row) => row.submission.direction.value)),
+    plain(rows.map((row) => row.submission.direction.source)),
+    instants(rows.map((row) => row.submission.occurredAt)),
+    instants(rows.map((row) => row.receivedAt)),
+    bytes(rows.map((row) => row.fingerprint)),
+    bytes(rows.map((row) => row.keys.document)),
+    bytes(rows.map((row) => row.keys.customer)),
+    bytes(rows.map((row) => row.keys.account)),
+    bytes(rows.map((row) => row.keys.device)),
+    bytes(rows.map((row) => row.keys.ip)),
+    bytes(rows.map((row) => row.keys.counterparty)),
+    bytes(rows.map((row) => row.sealedBody)),
+    // Codes of a closed set, so that a comma separates them safely; quoted because an empty element is not valid.
+    text(rows.map((row) => row.submission.warnings.join(','))),
+    text(rows.map((row) => row.context.requestId)),
+    text(rows.map((row) => row.context.correlationId)),
+    text(rows.map((row) => row.context.traceparent)),
+    bytes(rows.map((row) => row.received.hash)),
+    bytes(rows.map((row) => row.keys.external)),
+    plain(rows.map((row) => movesCash(row.submission.type))),
+  ];
+}

@@ -1,7 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../database/index.js';
-import { STANDING_DECISION } from './decision.repository.js';
+import {
+  column,
+  columns,
+  execute,
+  nullable,
+  prepared,
+  sqlArray,
+  system,
+  UnitOfWork,
+  type Rows,
+} from '../../database/index.js';
+import { CURRENT_DECISION } from './decision.repository.js';
 import type { TransactionStatus } from '../domain/status.js';
+import { KytDecisionEntity } from './entities/kyt-decision.entity.js';
+import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
+import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
+import { KytWorkEntity } from './entities/kyt-work.entity.js';
 
 /** A transaction as its integrator may see it. */
 export interface TransactionRecord {
@@ -20,34 +34,58 @@ export interface TransactionRecord {
     readonly receiptHash: Buffer;
     readonly evaluatedAt: Date;
   } | null;
-  /** What a person decided about this evaluation. */
+  /** A person's decision about this evaluation. */
   readonly decision: {
-    readonly outcome: string;
+    readonly outcome: KytDecisionEntity['outcome'];
     readonly reviewId: string;
     readonly decidedAt: Date;
   } | null;
 }
 
-interface Row {
-  readonly id: string;
-  readonly transaction_id: string;
-  readonly request_id: string;
-  readonly correlation_id: string;
-  readonly warnings: string[] | null;
-  readonly received_at: Date;
-  readonly occurred_at: Date;
-  readonly status: Exclude<TransactionStatus, 'COMPLETED'> | null;
-  readonly failure_code: string | null;
-  readonly failure_stage: string | null;
-  readonly attempts: number | null;
-  readonly evaluation_version: number | null;
-  readonly receipt: string | null;
-  readonly receipt_hash: Buffer | null;
-  readonly evaluated_at: Date | null;
-  readonly decided_outcome: string | null;
-  readonly decided_review: string | null;
-  readonly decided_at: Date | null;
-}
+const FIND_OWN = prepared(
+  'kyt.find-own',
+  `SELECT t.id, t.transaction_id, t.request_id, t.correlation_id, t.warnings, t.received_at, t.occurred_at,
+              w.status, w.failure_code, w.failure_stage, w.attempts,
+              e.evaluation_version, e.receipt, e.receipt_hash, e.evaluated_at,
+              d.outcome AS decided_outcome, d.review_id AS decided_review, d.decided_at
+       FROM kyt_transactions t
+       LEFT JOIN kyt_work w ON w.transaction_ref = t.id
+       LEFT JOIN LATERAL (SELECT * FROM kyt_evaluations e WHERE e.transaction_ref = t.id
+                          ORDER BY e.evaluation_version DESC LIMIT 1) e ON true
+       ${CURRENT_DECISION}
+       WHERE t.client_app_id = $1 AND t.transaction_id = $2 AND t.organisation_id = $3`,
+  {
+    ...columns(
+      KytTransactionEntity,
+      ...([
+        'id',
+        'transactionId',
+        'requestId',
+        'correlationId',
+        'warnings',
+        'receivedAt',
+        'occurredAt',
+      ] as const),
+    ),
+    status: nullable(column(KytWorkEntity, 'status')),
+    failure_code: column(KytWorkEntity, 'failureCode'),
+    failure_stage: column(KytWorkEntity, 'failureStage'),
+    attempts: nullable(column(KytWorkEntity, 'attempts')),
+    evaluation_version: nullable(column(KytEvaluationEntity, 'evaluationVersion')),
+    receipt: nullable(column(KytEvaluationEntity, 'receipt')),
+    receipt_hash: nullable(column(KytEvaluationEntity, 'receiptHash')),
+    evaluated_at: nullable(column(KytEvaluationEntity, 'evaluatedAt')),
+    decided_outcome: nullable(column(KytDecisionEntity, 'outcome')),
+    decided_review: nullable(column(KytDecisionEntity, 'reviewId')),
+    decided_at: nullable(column(KytDecisionEntity, 'decidedAt')),
+  },
+);
+
+const EVALUATED = prepared(
+  'kyt.evaluated',
+  'SELECT transaction_ref AS id FROM kyt_evaluations WHERE transaction_ref = ANY($1::uuid[]) AND evaluation_version = 1',
+  { id: column(KytEvaluationEntity, 'transactionRef') },
+);
 
 @Injectable()
 export class TransactionQueries {
@@ -60,27 +98,23 @@ export class TransactionQueries {
   ): Promise<TransactionRecord | null> {
     // A path can hold U+0000 (`%00`); no stored text does, and PostgreSQL refuses to compare with it.
     if (transactionId.includes('\0')) return null;
-    const rows: Row[] = await this.uow.read(owner.organisationId, (db) =>
-      db.query(
-        `SELECT t.id, t.transaction_id, t.request_id, t.correlation_id, t.warnings, t.received_at, t.occurred_at,
-              w.status, w.failure_code, w.failure_stage, w.attempts,
-              e.evaluation_version, e.receipt, e.receipt_hash, e.evaluated_at,
-              d.outcome AS decided_outcome, d.review_id AS decided_review, d.decided_at
-       FROM kyt_transactions t
-       LEFT JOIN kyt_work w ON w.transaction_ref = t.id
-       LEFT JOIN LATERAL (SELECT * FROM kyt_evaluations e WHERE e.transaction_ref = t.id
-                          ORDER BY e.evaluation_version DESC LIMIT 1) e ON true
-       ${STANDING_DECISION}
-       WHERE t.client_app_id = $1 AND t.transaction_id = $2 AND t.organisation_id = $3`,
-        [owner.id, transactionId, owner.organisationId],
-      ),
+    const [row] = await this.uow.read(owner.organisationId, (db) =>
+      execute(db, FIND_OWN, [owner.id, transactionId, owner.organisationId]),
     );
-    const [row] = rows;
     return row ? toRecord(row) : null;
+  }
+
+  /** Those of the transactions that are evaluated. */
+  async evaluated(refs: readonly string[]): Promise<string[]> {
+    if (refs.length === 0) return [];
+    const rows = await this.uow.read(system('kyt.waits'), (db) =>
+      execute(db, EVALUATED, [sqlArray.uuids(refs)]),
+    );
+    return rows.map(({ id }) => id);
   }
 }
 
-function toRecord(row: Row): TransactionRecord {
+function toRecord(row: Rows<typeof FIND_OWN>): TransactionRecord {
   const { receipt, receipt_hash: receiptHash, evaluated_at: evaluatedAt, evaluation_version: version } = row;
   const dead = row.status === 'DEAD_LETTERED';
   return {

@@ -1,15 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { sqlArray, UnitOfWork } from '../../database/index.js';
-import { CUSTOMER_DAYS, type Seen } from '../domain/velocity-facts.js';
-import { VELOCITY_CAP, VelocityLog } from '../domain/velocity-log.js';
+import { prepared, sqlArray, UnitOfWork, value } from '../../database/index.js';
+import { CUSTOMER_DAYS, DEVICE_HOURS, type Seen } from '../domain/facts/velocity-facts.js';
+import { VELOCITY_CAP, VelocityLog } from '../domain/facts/velocity-log.js';
 
 export const velocityDimensions = ['customer', 'device', 'ip'] as const;
 export type VelocityDimension = (typeof velocityDimensions)[number];
+
+/** How far back the windows of a dimension look. */
+export const reachHours: Readonly<Record<VelocityDimension, number>> = {
+  customer: 24 * CUSTOMER_DAYS,
+  device: DEVICE_HOURS,
+  ip: 24,
+};
 
 /** The rows of one key in (from, (to, toSeq)): what the windows of the transactions of a group are cut from. */
 export interface LogRequest {
   readonly organisationId: string;
   readonly key: Buffer;
+  /** Rows under this key count as well; only of customers. */
+  readonly otherKey: Buffer | null;
   readonly from: Date;
   readonly to: Date;
   readonly toSeq: string;
@@ -20,6 +29,8 @@ export interface LogFound {
   /** The newest row not after `from`, and the first of all, in milliseconds since the epoch; only of customers. */
   readonly olderAt: number | null;
   readonly firstAt: number | null;
+  /** Numbers of the next rows after `to` that came in before `lastSeq`. */
+  readonly laterSeqs: readonly number[];
 }
 
 /** Whether a customer had anything to do with a key before. */
@@ -27,6 +38,7 @@ export interface SeenRequest {
   readonly organisationId: string;
   readonly key: Buffer;
   readonly customerKey: Buffer;
+  readonly otherKey: Buffer | null;
   readonly to: Date;
   readonly toSeq: string;
 }
@@ -48,7 +60,12 @@ export interface VelocityQuestion {
   readonly logs: Readonly<Record<VelocityDimension, readonly LogRequest[]>>;
   readonly beneficiaries: readonly BeneficiaryRequest[];
   readonly devices: readonly SeenRequest[];
+  /** The number of the transaction of the batch that came in last. */
+  readonly lastSeq: number;
 }
+
+// Next rows that are asked when they came in. In a backlog there are many, and all came in later.
+const NEXT_ROWS = 128;
 
 // Rows that the group's other members may take of the cap of the oldest one.
 const SLACK = 128;
@@ -57,23 +74,53 @@ export const LOG_LIMIT = VELOCITY_CAP + SLACK;
 const BEFORE = `t.occurred_at <= g.until AND (t.occurred_at, t.seq) < (g.until, g.until_seq)`;
 const NEWEST_FIRST = `ORDER BY t.occurred_at DESC, t.seq DESC`;
 
+// Nearly nobody has rows under another key: one look says so, and with no key the searches below are none.
+const OTHER_KEY = `CROSS JOIN LATERAL (
+      SELECT CASE WHEN EXISTS (SELECT 1 FROM kyt_transactions t
+        WHERE t.organisation_id = g.organisation_id AND t.customer_key = g.other_key) THEN g.other_key END AS key
+      OFFSET 0) o`;
+
+const FIRST_SEEN = 6 * velocityDimensions.length + 1;
+const FIRST_DEVICE = FIRST_SEEN + 7;
+const LAST_SEQ = `$${FIRST_DEVICE + 6}::bigint`;
+
 const logSection = (dimension: VelocityDimension, place: number): string => {
-  const key = `t.organisation_id = g.organisation_id AND t.${dimension}_key = g.key`;
-  const edge = (condition: string, order: string): string =>
-    dimension === 'customer'
-      ? `(SELECT t.occurred_at FROM kyt_transactions t WHERE ${key} AND ${condition} ${order} LIMIT 1)`
-      : 'NULL::timestamptz';
-  const p = 5 * place;
+  const isCustomer = dimension === 'customer';
+  const under = (key: string): string =>
+    `t.organisation_id = g.organisation_id AND t.${dimension}_key = ${key}`;
+  const edge = (choice: string, condition: string, order: string): string => {
+    const first = (key: string): string =>
+      `(SELECT t.occurred_at FROM kyt_transactions t WHERE ${under(key)} AND ${condition} ${order} LIMIT 1)`;
+    return isCustomer ? `${choice}(${first('g.key')}, ${first('o.key')})` : 'NULL::timestamptz';
+  };
+  const newest = (key: string): string =>
+    `SELECT t.occurred_at, t.seq, t.velocity_entry FROM kyt_transactions t
+            WHERE ${under(key)} AND t.occurred_at > g.since AND ${BEFORE} ${NEWEST_FIRST} LIMIT ${LOG_LIMIT}`;
+  const next = (key: string): string =>
+    `(SELECT t.seq FROM kyt_transactions t
+              WHERE ${under(key)} AND t.occurred_at > g.until
+                AND t.occurred_at < g.until + interval '${reachHours[dimension]} hours'
+              ORDER BY t.occurred_at, t.seq LIMIT ${NEXT_ROWS})`;
+  const packed = (rows: string): string =>
+    `SELECT count(*) AS n, string_agg(timestamptz_send(t.occurred_at) || int8send(t.seq) || t.velocity_entry, ''::bytea) AS log
+      FROM (${rows}) t`;
+  // The rows of one key come in their order; only those of two are sorted.
+  const both = `SELECT * FROM ((${newest('g.key')}) UNION ALL (${newest('o.key')})) t ${NEWEST_FIRST} LIMIT ${LOG_LIMIT}`;
+  const log = isCustomer
+    ? `${packed(newest('g.key'))} HAVING o.key IS NULL UNION ALL ${packed(both)} HAVING o.key IS NOT NULL`
+    : packed(newest('g.key'));
+  const p = 6 * place;
   return `SELECT ${place} AS section, g.i, l.log, l.n::int, NULL::text AS seen,
-           ${edge('t.occurred_at <= g.since', NEWEST_FIRST)} AS older_at,
-           ${edge('t.occurred_at <= g.until', 'ORDER BY t.occurred_at, t.seq')} AS first_at
+           ${edge('greatest', 't.occurred_at <= g.since', NEWEST_FIRST)} AS older_at,
+           ${edge('least', 't.occurred_at <= g.until', 'ORDER BY t.occurred_at, t.seq')} AS first_at,
+           ARRAY(SELECT r.seq::text FROM (
+              ${isCustomer ? `${next('g.key')} UNION ALL ${next('o.key')}` : next('g.key')}) r
+              WHERE r.seq < ${LAST_SEQ}) AS later_seqs
     FROM unnest($${p + 1}::uuid[], $${p + 2}::bytea[], $${p + 3}::timestamptz[], $${p + 4}::timestamptz[],
-                $${p + 5}::bigint[]) WITH ORDINALITY AS g (organisation_id, key, since, until, until_seq, i)
-    CROSS JOIN LATERAL (
-      SELECT count(*) AS n, string_agg(timestamptz_send(r.occurred_at) || int8send(r.seq) || r.velocity_entry, ''::bytea) AS log
-      FROM (SELECT t.occurred_at, t.seq, t.velocity_entry FROM kyt_transactions t
-            WHERE ${key} AND t.occurred_at > g.since AND ${BEFORE}
-            ${NEWEST_FIRST} LIMIT ${LOG_LIMIT}) r) l`;
+                $${p + 5}::bigint[], $${p + 6}::bytea[]) WITH ORDINALITY
+           AS g (organisation_id, key, since, until, until_seq, other_key, i)
+    ${isCustomer ? OTHER_KEY : ''}
+    CROSS JOIN LATERAL (${log}) l`;
 };
 
 /**
@@ -98,42 +145,44 @@ const seenSection = (
      WHERE t.organisation_id = g.organisation_id AND t.${column} = g.key AND ${BEFORE} ${NEWEST_FIRST} ${limit}`;
   const search = `coalesce(
         (SELECT 'YES' FROM (${rows('t.velocity_entry', `LIMIT ${VELOCITY_CAP}`)}) r
-         WHERE substr(r.velocity_entry, 21, 8) = substr(g.customer_key, 1, 8) LIMIT 1),
+         WHERE substr(r.velocity_entry, 21, 8) IN (substr(g.customer_key, 1, 8), substr(g.other_key, 1, 8)) LIMIT 1),
         (${rows(`'UNKNOWN'`, `OFFSET ${VELOCITY_CAP} LIMIT 1`)}),
         'NO')`;
-  const [$1, $2, $3, $4, $5, $6] = Array.from({ length: 6 }, (_, i) => `$${firstValue + i}`);
+  const [$1, $2, $3, $4, $5, $6, $7] = Array.from({ length: 7 }, (_, i) => `$${firstValue + i}`);
   return `SELECT ${place}, g.i, NULL, NULL,
       ${isBeneficiary ? `CASE WHEN ${BEYOND_LOG} THEN ${search} END` : search},
-      NULL, NULL
-    FROM unnest(${$1}::uuid[], ${$2}::bytea[], ${$3}::bytea[], ${$4}::timestamptz[], ${$5}::bigint[]
-                ${isBeneficiary ? `, ${$6}::int[]` : ''}) WITH ORDINALITY
-           AS g (organisation_id, key, customer_key, until, until_seq, ${isBeneficiary ? 'log, ' : ''}i)
+      NULL, NULL, NULL
+    FROM unnest(${$1}::uuid[], ${$2}::bytea[], ${$3}::bytea[], ${$4}::timestamptz[], ${$5}::bigint[],
+                ${$6}::bytea[]${isBeneficiary ? `, ${$7}::int[]` : ''}) WITH ORDINALITY
+           AS g (organisation_id, key, customer_key, until, until_seq, other_key, ${isBeneficiary ? 'log, ' : ''}i)
     ${isBeneficiary ? 'CROSS JOIN found' : ''}`;
 };
 
 const [CUSTOMERS, ...OTHERS] = velocityDimensions.map(logSection);
-const FIRST_SEEN = 5 * velocityDimensions.length + 1;
 
 // Arrays without nulls, so that a place in them is found without reading them.
-const STATEMENT = `WITH customers AS MATERIALIZED (${CUSTOMERS}),
+const VELOCITY = prepared(
+  'kyt.velocity',
+  `WITH customers AS MATERIALIZED (${CUSTOMERS}),
 found AS MATERIALIZED (
   SELECT array_agg(coalesce(first_at, 'infinity') ORDER BY i) AS first_at, array_agg(n ORDER BY i) AS n FROM customers)
 ${[
   'SELECT * FROM customers',
   ...OTHERS,
   seenSection('counterparty_key', velocityDimensions.length, FIRST_SEEN),
-  seenSection('device_key', velocityDimensions.length + 1, FIRST_SEEN + 6),
-].join('\nUNION ALL\n')}`;
-
-interface Row {
-  readonly section: number;
-  readonly i: string;
-  readonly log: Buffer | null;
-  readonly n: number | null;
-  readonly seen: Seen | null;
-  readonly older_at: Date | null;
-  readonly first_at: Date | null;
-}
+  seenSection('device_key', velocityDimensions.length + 1, FIRST_DEVICE),
+].join('\nUNION ALL\n')}`,
+  {
+    section: 'integer',
+    i: 'bigint',
+    log: 'bytea | null',
+    n: 'integer | null',
+    seen: value<Seen | null>('text'),
+    older_at: 'timestamptz | null',
+    first_at: 'timestamptz | null',
+    later_seqs: value<readonly string[] | null>('text[]'),
+  },
+);
 
 /** Asks the transactions table for everything that the windows of a batch need, in one statement. */
 @Injectable()
@@ -147,8 +196,9 @@ export class VelocityQueries {
       // Places count from one there.
       sqlArray.plain(question.beneficiaries.map(({ log }) => log + 1)),
       ...seenColumns(question.devices),
+      question.lastSeq,
     ];
-    const rows = await this.uow.write<Row>(organisations, { name: 'kyt-velocity', text: STATEMENT, values });
+    const rows = await this.uow.write(organisations, VELOCITY, values);
     const logs = Object.fromEntries(
       velocityDimensions.map((dimension) => [
         dimension,
@@ -166,6 +216,7 @@ export class VelocityQueries {
           log,
           olderAt: row.older_at?.getTime() ?? null,
           firstAt: row.first_at?.getTime() ?? null,
+          laterSeqs: (row.later_seqs ?? []).map(Number),
         };
       } else {
         const into = row.section === velocityDimensions.length ? beneficiaries : devices;
@@ -182,6 +233,7 @@ const logColumns = (requests: readonly LogRequest[]): unknown[] => [
   sqlArray.instants(requests.map((request) => request.from)),
   sqlArray.instants(requests.map((request) => request.to)),
   sqlArray.plain(requests.map((request) => request.toSeq)),
+  sqlArray.bytes(requests.map((request) => request.otherKey)),
 ];
 
 const seenColumns = (requests: readonly SeenRequest[]): unknown[] => [
@@ -190,4 +242,5 @@ const seenColumns = (requests: readonly SeenRequest[]): unknown[] => [
   sqlArray.bytes(requests.map((request) => request.customerKey)),
   sqlArray.instants(requests.map((request) => request.to)),
   sqlArray.plain(requests.map((request) => request.toSeq)),
+  sqlArray.bytes(requests.map((request) => request.otherKey)),
 ];

@@ -1,24 +1,22 @@
-import { Body, Controller, Get, HttpCode, HttpStatus, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiPropertyOptional, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { Body, Controller, HttpStatus, Query, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import {
-  ApiData,
-  ApiErrors,
   CurrentOperator,
   envelope,
-  ForOperator,
-  Public,
+  Field,
+  forEverybody,
+  forOperator,
+  Route,
   type OperatorPrincipal,
-  type Success,
 } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
-import { Invitations } from '../invitations.service.js';
-import { LoginService } from '../login.service.js';
-import { OidcLogin } from '../oidc-login.service.js';
-import { OwnAccount } from '../own-account.service.js';
-import { TokenExchange } from '../token-exchange.service.js';
+import { Invitations } from '../accounts/invitations.service.js';
+import { LoginService } from '../login/login.service.js';
+import { OidcLogin } from '../login/oidc-login.service.js';
+import { OwnAccount } from '../accounts/own-account.service.js';
+import { TokenExchange } from '../login/token-exchange.service.js';
 import { AcceptInvitationBody, LoginBody, RefreshBody, SecretExchangeBody, SetupBody } from './auth.dto.js';
 import { GrantView } from './auth.view.dto.js';
 import {
@@ -36,12 +34,7 @@ import { OperatorView } from './operator.view.dto.js';
 /** The errors that every public route with a body has. */
 
 export class OidcStartQuery {
-  @ApiPropertyOptional({
-    enum: ['true', 'false'],
-    description: 'End the login with cookies instead of tokens.',
-  })
-  @IsOptional()
-  @IsIn(['true', 'false'])
+  @Field.enum(['true', 'false'], 'End the login with cookies instead of tokens.', { optional: true })
   cookie?: string;
 }
 
@@ -56,24 +49,20 @@ export class AuthController {
     private readonly own: OwnAccount,
   ) {}
 
-  @Post('login')
-  @Public()
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'login',
+  @Route.post('login', forEverybody, {
     summary: 'Log in with e-mail, password and second factor',
     description:
       'TOTP_REQUIRED asks for the second factor. After several failures from one address or for one account the ' +
       'answer is RATE_LIMITED for a while.',
+    data: GrantView,
+    errors: ['OVERLOADED', 'CREDENTIALS_INVALID', 'TOTP_REQUIRED', 'OPERATOR_DISABLED'],
   })
-  @ApiData(GrantView)
-  @ApiErrors('OVERLOADED', 'CREDENTIALS_INVALID', 'TOTP_REQUIRED', 'OPERATOR_DISABLED')
   async login(
     @Body() body: LoginBody,
     @FromCall() from: CallOrigin,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Success<GrantView>> {
+  ) {
     const cookieMode = body.cookie === true;
     const deviceToken = body.deviceToken ?? (cookieMode ? deviceCookie(request) : undefined);
     const { email, password, totp, recoveryCode } = body;
@@ -82,23 +71,19 @@ export class AuthController {
     return envelope(GrantView.of(grant, cookieMode));
   }
 
-  @Post('refresh')
-  @Public()
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'refresh',
+  @Route.post('refresh', forEverybody, {
     summary: 'Exchange the refresh token for new tokens',
     description: 'A refresh token is good once. When one comes a second time the session ends.',
+    data: GrantView,
+    errors: ['OVERLOADED', 'CREDENTIALS_MISSING', 'CREDENTIALS_INVALID', 'CSRF_TOKEN_INVALID'],
   })
   @ApiHeader({ name: CSRF_HEADER, required: false, description: 'In cookie mode: the value of `csrfToken`.' })
-  @ApiData(GrantView)
-  @ApiErrors('OVERLOADED', 'CREDENTIALS_MISSING', 'CREDENTIALS_INVALID', 'CSRF_TOKEN_INVALID')
   async refresh(
     @Body() body: RefreshBody,
     @FromCall() from: CallOrigin,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Success<GrantView>> {
+  ) {
     const inCookie = body.refreshToken === undefined ? refreshCookie(request) : undefined;
     const token = body.refreshToken ?? inCookie?.token;
     if (token === undefined) throw new DomainError('CREDENTIALS_MISSING');
@@ -107,111 +92,96 @@ export class AuthController {
     return envelope(GrantView.of(grant, inCookie !== undefined));
   }
 
-  @Post('logout')
-  @ForOperator()
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({ operationId: 'logout', summary: 'End this session' })
-  @ApiData(null)
+  @Route.post('logout', forOperator(), {
+    summary: 'End this session',
+    data: null,
+  })
   async logout(
     @CurrentOperator() me: OperatorPrincipal,
     @FromCall() from: CallOrigin,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Success<null>> {
+  ) {
     await this.own.logOut(me, from);
     clearGrantCookies(request, response);
     return envelope(null);
   }
 
-  @Post('logout-everywhere')
-  @ForOperator()
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({ operationId: 'logoutEverywhere', summary: 'End all sessions and forget all devices' })
-  @ApiData(null)
+  @Route.post('logout-everywhere', forOperator(), {
+    summary: 'End all sessions and forget all devices',
+    data: null,
+  })
   async logoutEverywhere(
     @CurrentOperator() me: OperatorPrincipal,
     @FromCall() from: CallOrigin,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Success<null>> {
+  ) {
     await this.own.logOutEverywhere(me, from);
     clearGrantCookies(request, response);
     return envelope(null);
   }
 
-  @Post('token')
-  @Public()
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({ operationId: 'exchangeSecret', summary: 'Log in as a machine operator, with its secret' })
-  @ApiData(GrantView)
-  @ApiErrors('OVERLOADED', 'CREDENTIALS_INVALID', 'OPERATOR_DISABLED')
-  async exchangeSecret(
-    @Body() body: SecretExchangeBody,
-    @FromCall() from: CallOrigin,
-  ): Promise<Success<GrantView>> {
+  @Route.post('token', forEverybody, {
+    summary: 'Log in as a machine operator, with its secret',
+    data: GrantView,
+    errors: ['OVERLOADED', 'CREDENTIALS_INVALID', 'OPERATOR_DISABLED'],
+  })
+  async exchangeSecret(@Body() body: SecretExchangeBody, @FromCall() from: CallOrigin) {
     const grant = await this.tokens.exchangeSecret(body.operatorId, body.secret, from);
     return envelope(GrantView.of(grant, false));
   }
 
-  @Post('setup')
-  @Public()
-  @ApiOperation({
-    operationId: 'setUpFirstOperator',
+  @Route.post('setup', forEverybody, {
     summary: 'Make the first administrator, with the set-up token',
+    data: OperatorView,
+    status: 201,
+    errors: ['OVERLOADED', 'INVITATION_INVALID', 'STATE_CONFLICT'],
   })
-  @ApiData(OperatorView, { status: HttpStatus.CREATED })
-  @ApiErrors('OVERLOADED', 'INVITATION_INVALID', 'STATE_CONFLICT')
-  async setup(@Body() body: SetupBody, @FromCall() from: CallOrigin): Promise<Success<OperatorView>> {
+  async setUpFirstOperator(@Body() body: SetupBody, @FromCall() from: CallOrigin) {
     return envelope(OperatorView.of(await this.invitations.accept(body, from)));
   }
 
-  @Post('invitations/accept')
-  @Public()
-  @ApiOperation({ operationId: 'acceptInvitation', summary: 'Accept an invitation by choosing a password' })
-  @ApiData(OperatorView, { status: HttpStatus.CREATED })
-  @ApiErrors('OVERLOADED', 'INVITATION_INVALID', 'STATE_CONFLICT')
-  async accept(
-    @Body() body: AcceptInvitationBody,
-    @FromCall() from: CallOrigin,
-  ): Promise<Success<OperatorView>> {
+  @Route.post('invitations/accept', forEverybody, {
+    summary: 'Accept an invitation by choosing a password',
+    data: OperatorView,
+    status: 201,
+    errors: ['OVERLOADED', 'INVITATION_INVALID', 'STATE_CONFLICT'],
+  })
+  async acceptInvitation(@Body() body: AcceptInvitationBody, @FromCall() from: CallOrigin) {
     return envelope(OperatorView.of(await this.invitations.accept(body, from)));
   }
 
-  @Get('oidc/login')
-  @Public()
-  @ApiOperation({
-    operationId: 'startOidcLogin',
+  @Route.get('oidc/login', forEverybody, {
     summary: 'Log in with the identity provider',
     description: 'For browsers.',
+    errors: ['IDENTITY_PROVIDER_NOT_CONFIGURED'],
   })
   @ApiResponse({ status: HttpStatus.FOUND, description: 'To the identity provider.' })
-  @ApiErrors('IDENTITY_PROVIDER_NOT_CONFIGURED')
-  async startOidc(
-    @Query() query: OidcStartQuery,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async startOidcLogin(@Query() query: OidcStartQuery, @Req() request: Request, @Res() response: Response) {
     const { url, browserToken } = await this.oidc.start(query.cookie === 'true');
     setOidcCookie(request, response, browserToken);
     response.redirect(HttpStatus.FOUND, url);
   }
 
-  @Get('oidc/callback')
-  @Public()
-  @ApiOperation({
-    operationId: 'finishOidcLogin',
+  @Route.get('oidc/callback', forEverybody, {
     summary: 'Where the identity provider sends the browser back to',
+    data: GrantView,
+    errors: [
+      'CREDENTIALS_INVALID',
+      'OPERATOR_DISABLED',
+      'IDENTITY_PROVIDER_NOT_CONFIGURED',
+      'STATE_CONFLICT',
+    ],
   })
-  @ApiData(GrantView)
   @ApiResponse({ status: HttpStatus.SEE_OTHER, description: 'In cookie mode: to the API documentation.' })
-  @ApiErrors('CREDENTIALS_INVALID', 'OPERATOR_DISABLED', 'IDENTITY_PROVIDER_NOT_CONFIGURED', 'STATE_CONFLICT')
-  async finishOidc(
+  async finishOidcLogin(
     // Whatever the provider sends: beside code, state and iss some of them send more.
     @Query() parameters: Record<string, string>,
     @FromCall() from: CallOrigin,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Success<GrantView> | undefined> {
+  ) {
     const sent = new URLSearchParams(parameters);
     const { grant, cookieMode } = await this.oidc.finish(sent, oidcCookie(request), from);
     clearOidcCookie(request, response);

@@ -1,139 +1,90 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsEmail, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
-import { IsText } from '../../http/index.js';
-import { PASSWORD_LENGTH } from '../passwords.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsEmail, MaxLength } from 'class-validator';
+import { Field } from '../../http/index.js';
+import { PASSWORD_LENGTH } from '../login/passwords.js';
 
 // Longer than any password may be, so that a login says nothing about the rule; short enough to hash.
 const MAX_GIVEN_PASSWORD = 512;
+const PASSWORD = {
+  max: MAX_GIVEN_PASSWORD,
+  minLength: PASSWORD_LENGTH.min,
+  maxLength: PASSWORD_LENGTH.max,
+  format: 'password',
+};
 const EMAIL = { maxLength: 254, format: 'email', example: 'ana@example.com' } as const;
 
 export class SecondFactorFields {
-  @ApiPropertyOptional({
-    pattern: '^\\d{6}$',
-    example: '123456',
-    description: 'Code of the authenticator app.',
-  })
-  @IsOptional()
-  @Matches(/^\d{6}$/)
+  @Field.matching(/^\d{6}$/, 'Code of the authenticator app.', { optional: true, example: '123456' })
   totp?: string;
 
-  @ApiPropertyOptional({
-    maxLength: 64,
-    description: 'Instead of `totp`, one of the codes kept for emergencies.',
-  })
-  @IsOptional()
-  @IsText({ max: 64 })
+  @Field.text('Instead of `totp`, one of the codes kept for emergencies.', { optional: true, maxLength: 64 })
   recoveryCode?: string;
 }
 
 export class LoginBody extends SecondFactorFields {
-  @ApiProperty(EMAIL)
-  @IsText({ max: 254 })
-  email: string;
+  @Field.text({ maxLength: 254, format: 'email', example: 'ana@example.com' }) email: string;
+  @Field.text({ maxLength: MAX_GIVEN_PASSWORD, format: 'password' }) password: string;
 
-  @ApiProperty({ maxLength: MAX_GIVEN_PASSWORD, format: 'password' })
-  @IsText({ max: MAX_GIVEN_PASSWORD })
-  password: string;
-
-  @ApiPropertyOptional({
+  @Field.flag('Keep the refresh token in an httpOnly cookie instead of giving it; for browsers.', {
+    optional: true,
     default: false,
-    description: 'Keep the refresh token in an httpOnly cookie instead of giving it; for browsers.',
   })
-  @IsOptional()
-  @IsBoolean()
   cookie?: boolean;
 
-  @ApiPropertyOptional({ maxLength: 64, description: '`deviceToken` of an earlier login from this device.' })
-  @IsOptional()
-  @IsText({ max: 64 })
+  @Field.text('`deviceToken` of an earlier login from this device.', { optional: true, maxLength: 64 })
   deviceToken?: string;
 }
 
 export class RefreshBody {
-  @ApiPropertyOptional({
+  @Field.text('Leave it out in cookie mode, and send the header X-CSRF-Token.', {
+    optional: true,
     maxLength: 64,
-    description: 'Leave it out in cookie mode, and send the header X-CSRF-Token.',
   })
-  @IsOptional()
-  @IsText({ max: 64 })
   refreshToken?: string;
 }
 
 export class SecretExchangeBody {
-  @ApiProperty({ maxLength: 64, example: 'opr_019364d0c0de7000a000000000000001' })
-  @IsText({ max: 64 })
-  operatorId: string;
-
-  @ApiProperty({ maxLength: 256, format: 'password' })
-  @IsText({ max: 256 })
-  secret: string;
+  @Field.text({ maxLength: 64, example: 'opr_019364d0c0de7000a000000000000001' }) operatorId: string;
+  @Field.text({ maxLength: 256, format: 'password' }) secret: string;
 }
 
 export class AcceptInvitationBody {
-  @ApiProperty({ maxLength: 64, description: 'The token of the invitation.' })
-  @IsText({ max: 64 })
-  token: string;
+  @Field.text('The token of the invitation.', { maxLength: 64 }) token: string;
+  @Field.string('Any characters; common and guessable passwords are refused.', PASSWORD) password: string;
 
-  @ApiProperty({
-    minLength: PASSWORD_LENGTH.min,
-    maxLength: PASSWORD_LENGTH.max,
-    format: 'password',
-    description: 'Any characters; common and guessable passwords are refused.',
-  })
-  @IsString()
-  @MaxLength(MAX_GIVEN_PASSWORD)
-  password: string;
-
-  @ApiPropertyOptional({
+  @Field.text('Instead of the name in the invitation.', {
+    optional: true,
     maxLength: 120,
     example: 'Ana Exemplo',
-    description: 'Instead of the name in the invitation.',
   })
-  @IsOptional()
-  @IsText({ max: 120 })
   name?: string;
 }
 
 export class SetupBody {
-  @ApiProperty({ maxLength: 64, description: 'The token that `vigia operators setup-token` printed.' })
-  @IsText({ max: 64 })
-  token: string;
+  @Field.text('The token that `vigia operators setup-token` printed.', { maxLength: 64 }) token: string;
 
   @ApiProperty(EMAIL)
   @IsEmail()
   @MaxLength(254)
   email: string;
 
-  @ApiProperty({ maxLength: 120, example: 'Ana Exemplo' })
-  @IsText({ max: 120 })
-  name: string;
-
-  @ApiProperty({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max, format: 'password' })
-  @IsString()
-  @MaxLength(MAX_GIVEN_PASSWORD)
-  password: string;
+  @Field.text({ maxLength: 120, example: 'Ana Exemplo' }) name: string;
+  @Field.string(PASSWORD) password: string;
 }
 
 export class ReauthenticationBody extends SecondFactorFields {
-  @ApiPropertyOptional({
+  @Field.text('The present password; not for operators who log in with the identity provider.', {
+    optional: true,
     maxLength: MAX_GIVEN_PASSWORD,
     format: 'password',
-    description: 'The present password; not for operators who log in with the identity provider.',
   })
-  @IsOptional()
-  @IsText({ max: MAX_GIVEN_PASSWORD })
   password?: string;
 }
 
 export class ChangePasswordBody extends ReauthenticationBody {
-  @ApiProperty({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max, format: 'password' })
-  @IsString()
-  @MaxLength(MAX_GIVEN_PASSWORD)
-  newPassword: string;
+  @Field.string(PASSWORD) newPassword: string;
 }
 
 export class TotpCodeBody {
-  @ApiProperty({ pattern: '^\\d{6}$', example: '123456', description: 'The code that the app shows now.' })
-  @Matches(/^\d{6}$/)
-  code: string;
+  @Field.matching(/^\d{6}$/, 'The code that the app shows now.', { example: '123456' }) code: string;
 }

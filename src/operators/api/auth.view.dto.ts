@@ -1,44 +1,17 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import type { Grant } from '../session-grants.js';
+import type { Grant } from '../sessions/session-grants.service.js';
 
-/** What a login gives. In cookie mode the refresh token and the device token are in cookies, and null here. */
+/** The answer to a login. In cookie mode the refresh token and the device token are in cookies, and null here. */
 export class GrantView {
-  @ApiProperty({ description: 'Send it as `Authorization: Bearer …`.' })
-  accessToken: string;
-
-  @ApiProperty({ enum: ['Bearer'], example: 'Bearer' })
-  tokenType: string;
-
-  @ApiProperty({ type: 'integer', example: 600, description: 'Seconds that the access token lives.' })
-  expiresIn: number;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Good once. Null in cookie mode and for machines.',
-  })
-  refreshToken: string | null;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Keep it and send it with later logins from this device.',
-  })
-  deviceToken: string | null;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Cookie mode: send it as X-CSRF-Token when refreshing.',
-  })
-  csrfToken: string | null;
-
-  @ApiProperty({ example: 'opr_019364d0c0de7000a000000000000001' })
-  operatorId: string;
-
-  @ApiProperty({ example: 'ops_019364d0c0de7000a000000000000001' })
-  sessionId: string;
+  @View.text('Send it as `Authorization: Bearer …`.') accessToken: string;
+  @View.enum(['Bearer'], { example: 'Bearer' }) tokenType: string;
+  @View.integer('Seconds that the access token lives.', { example: 600 }) expiresIn: number;
+  @View.textOrNull('Good once. Null in cookie mode and for machines.') refreshToken: string | null;
+  @View.textOrNull('Keep it and send it with later logins from this device.') deviceToken: string | null;
+  @View.textOrNull('Cookie mode: send it as X-CSRF-Token when refreshing.') csrfToken: string | null;
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) operatorId: string;
+  @View.text({ example: 'ops_019364d0c0de7000a000000000000001' }) sessionId: string;
 
   static of(grant: Grant, cookieMode: boolean): GrantView {
     return {
@@ -55,24 +28,15 @@ export class GrantView {
 }
 
 export class TotpSeedView {
-  @ApiProperty({
-    example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-    description: 'Base32; for typing it into the app.',
-  })
+  @View.text('Base32; for typing it into the app.', { example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' })
   secret: string;
 
-  @ApiProperty({
-    example: 'otpauth://totp/Vigia:ana%40example.com',
-    description: 'As a QR code for the app.',
-  })
-  uri: string;
+  @View.text('As a QR code for the app.', { example: 'otpauth://totp/Vigia:ana%40example.com' }) uri: string;
 }
 
 export class RecoveryCodesView {
-  @ApiProperty({
-    type: [String],
+  @View.texts('Each is good once, instead of a code of the app. Shown this once.', {
     example: ['7K2QD-9XWMT-4HBVR-1PZ6N'],
-    description: 'Each is good once, instead of a code of the app. Shown this once.',
   })
   recoveryCodes: string[];
 }

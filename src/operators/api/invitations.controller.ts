@@ -1,22 +1,17 @@
-import { Body, Controller, Delete, Get, HttpStatus, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   envelope,
-  ForOperator,
-  Idempotent,
+  forOperator,
   listById,
   PageQuery,
+  Route,
   type OperatorPrincipal,
-  type Page,
-  type Success,
 } from '../../http/index.js';
 import { uuidIn } from '../../kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
-import { Invitations } from '../invitations.service.js';
+import { Invitations } from '../accounts/invitations.service.js';
 import { OperatorQueries } from '../store/operator.queries.js';
 import { InviteBody } from './operator.dto.js';
 import { InvitationView, NewInvitationView } from './operator.view.dto.js';
@@ -29,14 +24,11 @@ export class InvitationsController {
     private readonly queries: OperatorQueries,
   ) {}
 
-  @Get()
-  @ForOperator('operators:read')
-  @ApiOperation({ summary: 'Invitations that can still be accepted' })
-  @ApiPage(InvitationView)
-  async list(
-    @CurrentOperator() me: OperatorPrincipal,
-    @Query() query: PageQuery,
-  ): Promise<Page<InvitationView>> {
+  @Route.get('', forOperator('operators:read'), {
+    summary: 'Invitations that can still be accepted',
+    page: InvitationView,
+  })
+  async invitationsList(@CurrentOperator() me: OperatorPrincipal, @Query() query: PageQuery) {
     return listById(
       query,
       (after, limit) => this.queries.openInvitations(me.organisationId, after, limit),
@@ -44,36 +36,35 @@ export class InvitationsController {
     );
   }
 
-  @Post()
-  @ForOperator('operators:manage')
-  @Idempotent()
-  @ApiOperation({
+  @Route.post('', forOperator('operators:manage'), {
     summary: 'Invite a person',
     description:
       'The token in the answer is good once, for 72 hours. Hand it over yourself: no mail is sent.',
+    data: NewInvitationView,
+    status: 201,
+    errors: ['STATE_CONFLICT'],
+    idempotent: true,
   })
-  @ApiData(NewInvitationView, { status: HttpStatus.CREATED })
-  @ApiErrors('STATE_CONFLICT')
-  async invite(
+  async invitationsInvite(
     @CurrentOperator() me: OperatorPrincipal,
     @Body() body: InviteBody,
     @FromCall() from: CallOrigin,
-  ): Promise<Success<NewInvitationView>> {
+  ) {
     const { invitation, token } = await this.invitations.invite(me, body, from);
     return envelope(NewInvitationView.with(invitation, token));
   }
 
-  @Delete(':id')
-  @ForOperator('operators:manage')
-  @ApiOperation({ summary: 'Take an invitation back' })
-  @ApiParam({ name: 'id', example: 'inv_019364d0c0de7000a000000000000001' })
-  @ApiData(null)
-  @ApiErrors('INVITATION_NOT_FOUND')
-  async revoke(
+  @Route.delete(':id', forOperator('operators:manage'), {
+    summary: 'Take an invitation back',
+    params: [{ name: 'id', example: 'inv_019364d0c0de7000a000000000000001' }],
+    data: null,
+    errors: ['INVITATION_NOT_FOUND'],
+  })
+  async invitationsRevoke(
     @CurrentOperator() me: OperatorPrincipal,
     @Param('id') id: string,
     @FromCall() from: CallOrigin,
-  ): Promise<Success<null>> {
+  ) {
     const uuid = uuidIn('inv', id, 'INVITATION_NOT_FOUND');
     await this.invitations.revoke(me, uuid, from);
     return envelope(null);

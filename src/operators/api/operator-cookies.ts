@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { DomainError } from '../../kernel/index.js';
-import { OIDC_LOGIN_MINUTES } from '../oidc-login.service.js';
-import type { Grant } from '../session-grants.js';
+import { OIDC_LOGIN_MINUTES } from '../login/oidc-login.service.js';
+import type { Grant } from '../sessions/session-grants.service.js';
 
 const AUTH_PATH = '/operator/auth';
 const REFRESH = 'vigia_refresh';

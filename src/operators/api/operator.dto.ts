@@ -9,25 +9,20 @@ import {
   IsOptional,
   MaxLength,
 } from 'class-validator';
-import { IsText, PageQuery, permissions, roles, type Permission, type Role } from '../../http/index.js';
-
-const NAME = { maxLength: 120, example: 'Ana Exemplo' } as const;
+import { Field, PageQuery, permissions, roles, type Permission, type Role } from '../../http/index.js';
 const EMAIL = { maxLength: 254, format: 'email', example: 'ana@example.com' } as const;
 const ROLES = { isArray: true, enum: roles, minItems: 1, uniqueItems: true, example: ['ANALYST'] } as const;
 const PERMISSIONS = { isArray: true, enum: permissions, uniqueItems: true, example: ['kyt:read'] } as const;
 
 export class CreateOperatorBody {
-  @ApiProperty({
-    enum: ['PERSON', 'MACHINE'],
-    example: 'PERSON',
-    description: 'PERSON: logs in with the identity provider (others are invited). MACHINE: off by default.',
-  })
-  @IsIn(['PERSON', 'MACHINE'])
+  @Field.enum(
+    ['PERSON', 'MACHINE'],
+    'PERSON: logs in with the identity provider (others are invited). MACHINE: off by default.',
+    { example: 'PERSON' },
+  )
   kind: 'PERSON' | 'MACHINE';
 
-  @ApiProperty(NAME)
-  @IsText({ max: 120 })
-  name: string;
+  @Field.text({ maxLength: 120, example: 'Ana Exemplo' }) name: string;
 
   @ApiPropertyOptional({ ...EMAIL, description: 'Of a person.' })
   @IsOptional()
@@ -63,9 +58,7 @@ export class InviteBody {
   @MaxLength(254)
   email: string;
 
-  @ApiProperty(NAME)
-  @IsText({ max: 120 })
-  name: string;
+  @Field.text({ maxLength: 120, example: 'Ana Exemplo' }) name: string;
 
   @ApiProperty(ROLES)
   @IsArray()
@@ -76,13 +69,6 @@ export class InviteBody {
 }
 
 export class OperatorsQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: ['PERSON', 'MACHINE'] })
-  @IsOptional()
-  @IsIn(['PERSON', 'MACHINE'])
-  kind?: 'PERSON' | 'MACHINE';
-
-  @ApiPropertyOptional({ enum: ['ENABLED', 'DISABLED'] })
-  @IsOptional()
-  @IsIn(['ENABLED', 'DISABLED'])
-  status?: 'ENABLED' | 'DISABLED';
+  @Field.enum(['PERSON', 'MACHINE'], { optional: true }) kind?: 'PERSON' | 'MACHINE';
+  @Field.enum(['ENABLED', 'DISABLED'], { optional: true }) status?: 'ENABLED' | 'DISABLED';
 }

@@ -1,43 +1,19 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { permissions, roles } from '../../http/index.js';
+import { permissions, roles, View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import type { InvitationRow, OperatorRow, SessionRow } from '../store/operator.queries.js';
 
-const MOMENT = { type: String, format: 'date-time', example: '2026-11-20T12:00:00.000Z' } as const;
-
 export class OperatorView {
-  @ApiProperty({ example: 'opr_019364d0c0de7000a000000000000001' })
-  id: string;
-
-  @ApiProperty({ enum: ['PERSON', 'MACHINE'], example: 'PERSON' })
-  kind: string;
-
-  @ApiProperty({ type: String, nullable: true, format: 'email', example: 'ana@example.com' })
-  email: string | null;
-
-  @ApiProperty({ example: 'Ana Exemplo' })
-  name: string;
-
-  @ApiProperty({ enum: ['ENABLED', 'DISABLED'], example: 'ENABLED' })
-  status: string;
-
-  @ApiProperty({ isArray: true, enum: roles, example: ['ANALYST'], description: 'Of a person.' })
-  roles: readonly string[];
-
-  @ApiProperty({ isArray: true, enum: permissions, example: [], description: 'Of a machine.' })
-  permissions: readonly string[];
-
-  @ApiProperty({ example: true, description: 'Whether a second factor is set up.' })
-  totpEnrolled: boolean;
-
-  @ApiProperty({ enum: ['PASSWORD', 'OIDC', 'SECRET'], example: 'PASSWORD' })
-  loginMethod: string;
-
-  @ApiProperty(MOMENT)
-  createdAt: string;
-
-  @ApiProperty({ ...MOMENT, nullable: true })
-  lastLoginAt: string | null;
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) id: string;
+  @View.enum(['PERSON', 'MACHINE'], { example: 'PERSON' }) kind: string;
+  @View.textOrNull({ format: 'email', example: 'ana@example.com' }) email: string | null;
+  @View.text({ example: 'Ana Exemplo' }) name: string;
+  @View.enum(['ENABLED', 'DISABLED'], { example: 'ENABLED' }) status: string;
+  @View.enums(roles, 'Of a person.', { example: ['ANALYST'] }) roles: readonly string[];
+  @View.enums(permissions, 'Of a machine.', { example: [] }) permissions: readonly string[];
+  @View.flag('Whether a second factor is set up.', { example: true }) totpEnrolled: boolean;
+  @View.enum(['PASSWORD', 'OIDC', 'SECRET'], { example: 'PASSWORD' }) loginMethod: string;
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
+  @View.instantOrNull({ example: '2026-11-20T12:00:00.000Z' }) lastLoginAt: string | null;
 
   static of(operator: OperatorRow): OperatorView {
     return {
@@ -62,8 +38,7 @@ function loginMethodOf(operator: OperatorRow): string {
 }
 
 export class NewOperatorView extends OperatorView {
-  @ApiProperty({ type: String, nullable: true, description: 'Of a machine; shown this once.' })
-  secret: string | null;
+  @View.textOrNull('Of a machine; shown this once.') secret: string | null;
 
   static with(operator: OperatorRow, secret: string | null): NewOperatorView {
     return Object.assign(OperatorView.of(operator), { secret });
@@ -71,28 +46,16 @@ export class NewOperatorView extends OperatorView {
 }
 
 export class SecretView {
-  @ApiProperty({ description: 'Shown this once.' })
-  secret: string;
+  @View.text('Shown this once.') secret: string;
 }
 
 export class InvitationView {
-  @ApiProperty({ example: 'inv_019364d0c0de7000a000000000000001' })
-  id: string;
-
-  @ApiProperty({ type: String, nullable: true, format: 'email', example: 'ana@example.com' })
-  email: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'Ana Exemplo' })
-  name: string | null;
-
-  @ApiProperty({ isArray: true, enum: roles, example: ['ANALYST'] })
-  roles: readonly string[];
-
-  @ApiProperty(MOMENT)
-  createdAt: string;
-
-  @ApiProperty(MOMENT)
-  expiresAt: string;
+  @View.text({ example: 'inv_019364d0c0de7000a000000000000001' }) id: string;
+  @View.textOrNull({ format: 'email', example: 'ana@example.com' }) email: string | null;
+  @View.textOrNull({ example: 'Ana Exemplo' }) name: string | null;
+  @View.enums(roles, { example: ['ANALYST'] }) roles: readonly string[];
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) expiresAt: string;
 
   static of(invitation: InvitationRow): InvitationView {
     return {
@@ -107,10 +70,7 @@ export class InvitationView {
 }
 
 export class NewInvitationView extends InvitationView {
-  @ApiProperty({
-    description:
-      'Hand it to the person, who sends it to `/operator/auth/invitations/accept`. Shown this once.',
-  })
+  @View.text('Hand it to the person, who sends it to `/operator/auth/invitations/accept`. Shown this once.')
   token: string;
 
   static with(invitation: InvitationRow, token: string): NewInvitationView {
@@ -119,32 +79,15 @@ export class NewInvitationView extends InvitationView {
 }
 
 export class OperatorSessionView {
-  @ApiProperty({ example: 'ops_019364d0c0de7000a000000000000001' })
-  id: string;
-
-  @ApiProperty({ description: 'Whether it is the session that asks.' })
-  current: boolean;
-
-  @ApiProperty({ enum: ['PASSWORD', 'OIDC', 'SECRET', 'LOCAL'], example: 'PASSWORD' })
-  method: string;
-
-  @ApiProperty({ example: true, description: 'Whether it had a second factor.' })
-  strong: boolean;
-
-  @ApiProperty({ type: String, nullable: true, example: '203.0.113.7' })
-  ip: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'Mozilla/5.0' })
-  userAgent: string | null;
-
-  @ApiProperty(MOMENT)
-  createdAt: string;
-
-  @ApiProperty(MOMENT)
-  lastUsedAt: string;
-
-  @ApiProperty(MOMENT)
-  expiresAt: string;
+  @View.text({ example: 'ops_019364d0c0de7000a000000000000001' }) id: string;
+  @View.flag('Whether it is the session that asks.') current: boolean;
+  @View.enum(['PASSWORD', 'OIDC', 'SECRET', 'LOCAL'], { example: 'PASSWORD' }) method: string;
+  @View.flag('Whether it had a second factor.', { example: true }) strong: boolean;
+  @View.textOrNull({ example: '203.0.113.7' }) ip: string | null;
+  @View.textOrNull({ example: 'Mozilla/5.0' }) userAgent: string | null;
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) lastUsedAt: string;
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) expiresAt: string;
 
   static of(session: SessionRow, currentId: string): OperatorSessionView {
     return {

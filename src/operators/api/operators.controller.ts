@@ -1,21 +1,16 @@
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   envelope,
-  ForOperator,
-  Idempotent,
+  forOperator,
   listById,
+  Route,
   type OperatorPrincipal,
-  type Page,
-  type Success,
 } from '../../http/index.js';
 import { DomainError, uuidIn } from '../../kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
-import { OperatorsService } from '../operators.service.js';
+import { OperatorsService } from '../accounts/operators.service.js';
 import { OperatorQueries } from '../store/operator.queries.js';
 import { CreateOperatorBody, OperatorsQuery, UpdateOperatorBody } from './operator.dto.js';
 import { NewOperatorView, OperatorView, SecretView } from './operator.view.dto.js';
@@ -30,14 +25,11 @@ export class OperatorsController {
     private readonly queries: OperatorQueries,
   ) {}
 
-  @Get()
-  @ForOperator('operators:read')
-  @ApiOperation({ summary: 'The operators of the organisation, oldest first' })
-  @ApiPage(OperatorView)
-  async list(
-    @CurrentOperator() me: OperatorPrincipal,
-    @Query() query: OperatorsQuery,
-  ): Promise<Page<OperatorView>> {
+  @Route.get('', forOperator('operators:read'), {
+    summary: 'The operators of the organisation, oldest first',
+    page: OperatorView,
+  })
+  async operatorsList(@CurrentOperator() me: OperatorPrincipal, @Query() query: OperatorsQuery) {
     const { kind, status } = query;
     return listById(
       query,
@@ -46,20 +38,19 @@ export class OperatorsController {
     );
   }
 
-  @Post()
-  @ForOperator('operators:manage')
-  @Idempotent()
-  @ApiOperation({
+  @Route.post('', forOperator('operators:manage'), {
     summary: 'Make an operator: a machine, or a person who logs in with the identity provider',
     description: 'People with a password are invited instead: `POST /operator/invitations`.',
+    data: NewOperatorView,
+    status: 201,
+    errors: ['STATE_CONFLICT'],
+    idempotent: true,
   })
-  @ApiData(NewOperatorView, { status: HttpStatus.CREATED })
-  @ApiErrors('STATE_CONFLICT')
-  async create(
+  async operatorsCreate(
     @CurrentOperator() me: OperatorPrincipal,
     @Body() body: CreateOperatorBody,
     @FromCall() from: CallOrigin,
-  ): Promise<Success<NewOperatorView>> {
+  ) {
     if (body.kind === 'MACHINE') {
       const machine = { name: body.name, permissions: required('permissions', body.permissions) };
       refuseField('email', body.email);
@@ -77,106 +68,101 @@ export class OperatorsController {
     return envelope(NewOperatorView.with(operator, null));
   }
 
-  @Get(':id')
-  @ForOperator('operators:read')
-  @ApiOperation({ summary: 'One operator' })
-  @ApiParam(ID)
-  @ApiData(OperatorView)
-  @ApiErrors('OPERATOR_NOT_FOUND')
-  async one(
-    @CurrentOperator() me: OperatorPrincipal,
-    @Param('id') id: string,
-  ): Promise<Success<OperatorView>> {
+  @Route.get(':id', forOperator('operators:read'), {
+    summary: 'One operator',
+    params: [ID],
+    data: OperatorView,
+    errors: ['OPERATOR_NOT_FOUND'],
+  })
+  async operatorsOne(@CurrentOperator() me: OperatorPrincipal, @Param('id') id: string) {
     return envelope(OperatorView.of(await this.operators.one(me, idOf(id))));
   }
 
-  @Patch(':id')
-  @ForOperator('operators:manage')
-  @ApiOperation({ summary: 'Change name, roles or permissions', description: 'Not the own roles.' })
-  @ApiParam(ID)
-  @ApiData(OperatorView)
-  @ApiErrors('OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED')
-  async update(
+  @Route.patch(':id', forOperator('operators:manage'), {
+    summary: 'Change name, roles or permissions',
+    description: 'Not the own roles.',
+    params: [ID],
+    data: OperatorView,
+    errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
+  })
+  async operatorsUpdate(
     @CurrentOperator() me: OperatorPrincipal,
     @Param('id') id: string,
     @Body() body: UpdateOperatorBody,
     @FromCall() from: CallOrigin,
-  ): Promise<Success<OperatorView>> {
+  ) {
     return envelope(OperatorView.of(await this.operators.update(me, idOf(id), body, from)));
   }
 
-  @Post(':id/disable')
-  @ForOperator('operators:manage')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({ summary: 'Let an operator in no longer; its tokens are dead within a second' })
-  @ApiParam(ID)
-  @ApiData(OperatorView)
-  @ApiErrors('OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED')
-  async disable(
+  @Route.post(':id/disable', forOperator('operators:manage'), {
+    summary: 'Let an operator in no longer; its tokens are dead within a second',
+    params: [ID],
+    data: OperatorView,
+    errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
+  })
+  async operatorsDisable(
     @CurrentOperator() me: OperatorPrincipal,
     @Param('id') id: string,
     @FromCall() from: CallOrigin,
-  ): Promise<Success<OperatorView>> {
+  ) {
     return envelope(OperatorView.of(await this.operators.disable(me, idOf(id), from)));
   }
 
-  @Post(':id/enable')
-  @ForOperator('operators:manage')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({ summary: 'Let a disabled operator in again' })
-  @ApiParam(ID)
-  @ApiData(OperatorView)
-  @ApiErrors('OPERATOR_NOT_FOUND', 'STATE_CONFLICT')
-  async enable(
+  @Route.post(':id/enable', forOperator('operators:manage'), {
+    summary: 'Let a disabled operator in again',
+    params: [ID],
+    data: OperatorView,
+    errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async operatorsEnable(
     @CurrentOperator() me: OperatorPrincipal,
     @Param('id') id: string,
     @FromCall() from: CallOrigin,
-  ): Promise<Success<OperatorView>> {
+  ) {
     return envelope(OperatorView.of(await this.operators.enable(me, idOf(id), from)));
   }
 
-  @Post(':id/totp/reset')
-  @ForOperator('operators:manage')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({ summary: 'Take away the second factor of somebody who lost it' })
-  @ApiParam(ID)
-  @ApiData(OperatorView)
-  @ApiErrors('OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED')
-  async resetTotp(
+  @Route.post(':id/totp/reset', forOperator('operators:manage'), {
+    summary: 'Take away the second factor of somebody who lost it',
+    params: [ID],
+    data: OperatorView,
+    errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
+  })
+  async operatorsResetTotp(
     @CurrentOperator() me: OperatorPrincipal,
     @Param('id') id: string,
     @FromCall() from: CallOrigin,
-  ): Promise<Success<OperatorView>> {
+  ) {
     return envelope(OperatorView.of(await this.operators.resetTotp(me, idOf(id), from)));
   }
 
-  @Post(':id/sessions/end')
-  @ForOperator('operators:manage')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({ summary: 'End every session of an operator' })
-  @ApiParam(ID)
-  @ApiData(null)
-  @ApiErrors('OPERATOR_NOT_FOUND')
-  async endSessions(
+  @Route.post(':id/sessions/end', forOperator('operators:manage'), {
+    summary: 'End every session of an operator',
+    params: [ID],
+    data: null,
+    errors: ['OPERATOR_NOT_FOUND'],
+  })
+  async operatorsEndSessions(
     @CurrentOperator() me: OperatorPrincipal,
     @Param('id') id: string,
     @FromCall() from: CallOrigin,
-  ): Promise<Success<null>> {
+  ) {
     await this.operators.endSessions(me, idOf(id), from);
     return envelope(null);
   }
 
-  @Post(':id/secret')
-  @ForOperator('operators:manage')
-  @ApiOperation({ summary: 'Give a machine operator a new secret in place of the old one' })
-  @ApiParam(ID)
-  @ApiData(SecretView, { status: HttpStatus.CREATED })
-  @ApiErrors('OPERATOR_NOT_FOUND', 'STATE_CONFLICT')
-  async renewSecret(
+  @Route.post(':id/secret', forOperator('operators:manage'), {
+    summary: 'Give a machine operator a new secret in place of the old one',
+    params: [ID],
+    data: SecretView,
+    status: 201,
+    errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async operatorsRenewSecret(
     @CurrentOperator() me: OperatorPrincipal,
     @Param('id') id: string,
     @FromCall() from: CallOrigin,
-  ): Promise<Success<SecretView>> {
+  ) {
     return envelope({ secret: await this.operators.renewSecret(me, idOf(id), from) });
   }
 }

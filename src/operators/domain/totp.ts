@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 
-// What every authenticator app understands (RFC 6238 with its defaults).
+// The parameters that every authenticator app understands (RFC 6238 with its defaults).
 const PERIOD_SECONDS = 30;
 const SHAPE = { algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS } as const;
 // A code of the step before and of the one after is accepted: clocks differ, people type.
@@ -21,6 +21,6 @@ export function stepOfCode(seed: string, code: string, nowMs: number): number | 
 export const codeAt = (seed: string, nowMs: number): string =>
   TOTP.generate({ ...SHAPE, secret: Secret.fromBase32(seed), timestamp: nowMs });
 
-/** What an authenticator app reads as a QR code. */
+/** The URI that an authenticator app reads as a QR code. */
 export const totpUri = (seed: string, issuer: string, account: string): string =>
   new TOTP({ ...SHAPE, issuer, label: account, secret: Secret.fromBase32(seed) }).toString();

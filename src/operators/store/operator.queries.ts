@@ -1,18 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { system, UnitOfWork } from '../../database/index.js';
-import {
-  OperatorRoster,
-  permissionsOf,
-  type Permission,
-  type Role,
-  type RosterEntry,
-} from '../../http/index.js';
+import { OrganisationEntity } from '../../auth/index.js';
+import { column, execute, properties, statement, system, UnitOfWork } from '../../database/index.js';
+import { OperatorLookup, permissionsOf, type OperatorSummary } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import { OperatorInvitationEntity } from './operator-invitation.entity.js';
-import type { OperatorSessionEntity } from './operator-session.entity.js';
-import { OperatorEntity } from './operator.entity.js';
+import { OperatorInvitationEntity } from './entities/operator-invitation.entity.js';
+import type { OperatorSessionEntity } from './entities/operator-session.entity.js';
+import { OperatorEntity } from './entities/operator.entity.js';
+import { HELD } from './session.statements.js';
 
-/** What an operator sees of its own account and organisation. */
+/** An operator's view of its own account and organisation. */
 export interface OwnAccount {
   readonly email: string | null;
   readonly name: string;
@@ -20,7 +16,7 @@ export interface OwnAccount {
   readonly organisation: { readonly id: string; readonly key: string; readonly name: string };
 }
 
-/** What views are made of; of a hash or a seed they say only whether there is one. */
+/** The columns for views; of a hash or a seed they say only whether there is one. */
 export type OperatorRow = Pick<
   OperatorEntity,
   | 'id'
@@ -45,24 +41,35 @@ export interface OperatorFilter {
   readonly status: 'ENABLED' | 'DISABLED' | undefined;
 }
 
+const ENABLED = statement(
+  'operators.enabled',
+  `SELECT id, kind, name, roles, permissions FROM operators
+   WHERE organisation_id = $1 AND status = 'ENABLED' ORDER BY id`,
+  { ...properties(OperatorEntity, 'id', 'kind', 'name'), ...HELD },
+);
+
+const OWN = statement(
+  'operators.own-account',
+  `SELECT o.email, o.name, o.sealed_totp_seed IS NOT NULL AS "totpEnrolled", g.key, g.name AS organisation
+   FROM operators o JOIN organisations g ON g.id = o.organisation_id
+   WHERE o.organisation_id = $1 AND o.id = $2`,
+  {
+    ...properties(OperatorEntity, 'email', 'name'),
+    ...properties(OrganisationEntity, 'key'),
+    totpEnrolled: 'boolean',
+    organisation: column(OrganisationEntity, 'name'),
+  },
+);
+
 /** Reading projections of operators. */
 @Injectable()
-export class OperatorQueries extends OperatorRoster {
+export class OperatorQueries extends OperatorLookup {
   constructor(private readonly uow: UnitOfWork) {
     super();
   }
 
-  async enabled(organisationId: string): Promise<RosterEntry[]> {
-    const rows: (Pick<OperatorEntity, 'id' | 'kind' | 'name'> & {
-      readonly roles: readonly Role[];
-      readonly permissions: readonly Permission[];
-    })[] = await this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT id, kind, name, roles, permissions FROM operators
-           WHERE organisation_id = $1 AND status = 'ENABLED' ORDER BY id`,
-        [organisationId],
-      ),
-    );
+  async enabled(organisationId: string): Promise<OperatorSummary[]> {
+    const rows = await this.uow.read(organisationId, (db) => execute(db, ENABLED, [organisationId]));
     return rows.map(({ id, kind, name, roles, permissions }) => ({
       id,
       kind,
@@ -73,34 +80,10 @@ export class OperatorQueries extends OperatorRoster {
 
   /** The account of an operator of this organisation. */
   async own(organisationId: string, operatorId: string): Promise<OwnAccount | null> {
-    const rows: {
-      email: string | null;
-      name: string;
-      totp: boolean;
-      organisation_key: string;
-      organisation_name: string;
-    }[] = await this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT o.email, o.name, o.sealed_totp_seed IS NOT NULL AS totp,
-                g.key AS organisation_key, g.name AS organisation_name
-         FROM operators o JOIN organisations g ON g.id = o.organisation_id
-         WHERE o.organisation_id = $1 AND o.id = $2`,
-        [organisationId, operatorId],
-      ),
-    );
-    const row = rows[0];
-    return row
-      ? {
-          email: row.email,
-          name: row.name,
-          totpEnrolled: row.totp,
-          organisation: {
-            id: publicId('org', organisationId),
-            key: row.organisation_key,
-            name: row.organisation_name,
-          },
-        }
-      : null;
+    const [row] = await this.uow.read(organisationId, (db) => execute(db, OWN, [organisationId, operatorId]));
+    if (!row) return null;
+    const { key, organisation, ...own } = row;
+    return { ...own, organisation: { id: publicId('org', organisationId), key, name: organisation } };
   }
 
   /** Up to `limit` operators of an organisation, oldest first. */

@@ -1,21 +1,19 @@
-import { Body, Controller, HttpCode, HttpStatus, Param, Post } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Acting } from '../../audit/index.js';
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
-  ApiData,
-  ApiErrors,
   CurrentOperator,
   envelope,
-  ForOperator,
-  Idempotent,
+  forOperator,
+  Route,
   type OperatorPrincipal,
   type Success,
 } from '../../http/index.js';
 import { Clock, uuidOf } from '../../kernel/index.js';
-import { Assignments } from '../assignments.js';
-import { CaseDesk } from '../case-desk.js';
-import { ReviewDesk } from '../review-desk.js';
-import { ReviewFiles } from '../review-files.js';
+import { Assignments } from '../cases/assignments.service.js';
+import { CasesService } from '../cases/cases.service.js';
+import { ReviewWorkflowService } from '../cases/review-workflow.service.js';
+import { ReviewFiles } from '../cases/review-files.service.js';
 import {
   ApprovalBody,
   AssignBody,
@@ -29,176 +27,143 @@ import { operatorUuid, REVIEW_ID, reviewUuid } from './review-ids.js';
 
 const STEP = ['REVIEW_NOT_FOUND', 'STATE_CONFLICT'] as const;
 
-/** What reviewers do with a case. */
+/** Serves the steps of a case to reviewers. */
 @ApiTags('Reviews')
 @Controller('operator/reviews/:id')
 @ApiParam(REVIEW_ID)
 export class ReviewStepsController {
   constructor(
-    private readonly desk: ReviewDesk,
-    private readonly cases: CaseDesk,
+    private readonly workflow: ReviewWorkflowService,
+    private readonly cases: CasesService,
     private readonly assignments: Assignments,
     private readonly files: ReviewFiles,
     private readonly clock: Clock,
   ) {}
 
-  @Post('assign')
-  @ForOperator('reviews:work')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'assignReview',
+  @Route.post('assign', forOperator('reviews:work'), {
     summary: 'Assign a case',
     description: 'To an operator, to `me` (which begins the analysis), to nobody, or automatically.',
+    data: ReviewFileView,
+    errors: [...STEP, 'OPERATOR_NOT_FOUND'],
   })
-  @ApiData(ReviewFileView)
-  @ApiErrors(...STEP, 'OPERATOR_NOT_FOUND')
-  async assign(
+  async assignReview(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Acting() acting: Acting,
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() { assigneeId, automatic }: AssignBody,
-  ): Promise<Success<ReviewFileView>> {
+  ) {
     const review = reviewUuid(id);
-    if (automatic === true) await this.assignments.shareOne(acting, review);
+    if (automatic === true) await this.assignments.shareOne(ctx, review);
     else {
       const to = assigneeId === null ? null : operatorUuid(operator, assigneeId ?? 'me');
-      await this.desk.assign(acting, review, to);
+      await this.workflow.assign(ctx, review, to);
     }
-    return this.shown(acting, review);
+    return this.shown(ctx, review);
   }
 
-  @Post('notes')
-  @ForOperator('reviews:work')
-  @Idempotent()
-  @ApiOperation({ operationId: 'noteReview', summary: 'Write a note, with files that belong to it' })
-  @ApiData(ReviewFileView, { status: HttpStatus.CREATED })
-  @ApiErrors(...STEP, 'ARTIFACT_NOT_FOUND')
-  async note(
-    @Acting() acting: Acting,
-    @Param('id') id: string,
-    @Body() body: NoteBody,
-  ): Promise<Success<ReviewFileView>> {
-    const { id: review } = await this.desk.note(acting, reviewUuid(id), { kind: 'NOTE', ...textOf(body) });
-    return this.shown(acting, review);
+  @Route.post('notes', forOperator('reviews:work'), {
+    summary: 'Write a note, with files that belong to it',
+    data: ReviewFileView,
+    status: 201,
+    errors: [...STEP, 'ARTIFACT_NOT_FOUND'],
+    idempotent: true,
+  })
+  async noteReview(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: NoteBody) {
+    const { id: review } = await this.workflow.note(ctx, reviewUuid(id), { kind: 'NOTE', ...textOf(body) });
+    return this.shown(ctx, review);
   }
 
-  @Post('request-info')
-  @ForOperator('reviews:work')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'requestReviewInfo',
+  @Route.post('request-info', forOperator('reviews:work'), {
     summary: 'Ask for what is missing; the case waits',
     description: 'IN_ANALYSIS becomes AWAITING_INFO. The clocks go on: the law knows no pause.',
+    data: ReviewFileView,
+    errors: [...STEP],
   })
-  @ApiData(ReviewFileView)
-  @ApiErrors(...STEP)
-  async requestInfo(
-    @Acting() acting: Acting,
+  async requestReviewInfo(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() { text }: RequestInfoBody,
-  ): Promise<Success<ReviewFileView>> {
-    const { id: review } = await this.desk.requestInfo(acting, reviewUuid(id), text);
-    return this.shown(acting, review);
+  ) {
+    const { id: review } = await this.workflow.requestInfo(ctx, reviewUuid(id), text);
+    return this.shown(ctx, review);
   }
 
-  @Post('info')
-  @ForOperator('reviews:work')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'receiveReviewInfo',
+  @Route.post('info', forOperator('reviews:work'), {
     summary: 'What was asked for is there: AWAITING_INFO becomes IN_ANALYSIS',
+    data: ReviewFileView,
+    errors: [...STEP, 'ARTIFACT_NOT_FOUND'],
   })
-  @ApiData(ReviewFileView)
-  @ApiErrors(...STEP, 'ARTIFACT_NOT_FOUND')
-  async receiveInfo(
-    @Acting() acting: Acting,
+  async receiveReviewInfo(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() body: NoteBody,
-  ): Promise<Success<ReviewFileView>> {
-    const { id: review } = await this.desk.receiveInfo(acting, reviewUuid(id), textOf(body));
-    return this.shown(acting, review);
+  ) {
+    const { id: review } = await this.workflow.receiveInfo(ctx, reviewUuid(id), textOf(body));
+    return this.shown(ctx, review);
   }
 
-  @Post('decision')
-  @ForOperator('reviews:decide')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'decideReview',
+  @Route.post('decision', forOperator('reviews:decide'), {
     summary: 'Propose how a case ends',
     description:
       'It takes effect when somebody else approves it. Refused with MANDATORY_REVIEW_OPEN while a hit is undecided (unless ' +
       'it is to be rejected), and with AUDIT_TRAIL_INCOMPLETE on a trail with gaps.',
+    data: ReviewFileView,
+    errors: [...STEP, 'MANDATORY_REVIEW_OPEN', 'AUDIT_TRAIL_INCOMPLETE'],
   })
-  @ApiData(ReviewFileView)
-  @ApiErrors(...STEP, 'MANDATORY_REVIEW_OPEN', 'AUDIT_TRAIL_INCOMPLETE')
-  async decide(
-    @Acting() acting: Acting,
-    @Param('id') id: string,
-    @Body() body: DecisionBody,
-  ): Promise<Success<ReviewFileView>> {
-    const { id: review } = await this.desk.decide(acting, reviewUuid(id), body);
-    return this.shown(acting, review);
+  async decideReview(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: DecisionBody) {
+    const { id: review } = await this.workflow.decide(ctx, reviewUuid(id), body);
+    return this.shown(ctx, review);
   }
 
-  @Post('withdraw')
-  @ForOperator('reviews:decide')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'withdrawReviewDecision',
+  @Route.post('withdraw', forOperator('reviews:decide'), {
     summary: "Take one's own proposal back into analysis",
+    data: ReviewFileView,
+    errors: [...STEP],
   })
-  @ApiData(ReviewFileView)
-  @ApiErrors(...STEP)
-  async withdraw(
-    @Acting() acting: Acting,
+  async withdrawReviewDecision(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() { reason }: ReasonBody,
-  ): Promise<Success<ReviewFileView>> {
-    const { id: review } = await this.desk.withdraw(acting, reviewUuid(id), reason);
-    return this.shown(acting, review);
+  ) {
+    const { id: review } = await this.workflow.withdraw(ctx, reviewUuid(id), reason);
+    return this.shown(ctx, review);
   }
 
-  @Post('approval')
-  @ForOperator('reviews:approve')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'approveReview',
+  @Route.post('approval', forOperator('reviews:approve'), {
     summary: 'Approve what somebody else has proposed, or send it back',
     description:
       'Whoever proposed it gets FOUR_EYES_REQUIRED. The outcome of the transactions follows at once.',
+    data: ReviewFileView,
+    errors: [...STEP, 'FOUR_EYES_REQUIRED', 'MANDATORY_REVIEW_OPEN', 'AUDIT_TRAIL_INCOMPLETE'],
   })
-  @ApiData(ReviewFileView)
-  @ApiErrors(...STEP, 'FOUR_EYES_REQUIRED', 'MANDATORY_REVIEW_OPEN', 'AUDIT_TRAIL_INCOMPLETE')
-  async approve(
+  async approveReview(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Acting() acting: Acting,
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() body: ApprovalBody,
-  ): Promise<Success<ReviewFileView>> {
-    const { id: review } = await this.desk.approve(operator, acting, reviewUuid(id), body);
-    return this.shown(acting, review);
+  ) {
+    const { id: review } = await this.workflow.approve(operator, ctx, reviewUuid(id), body);
+    return this.shown(ctx, review);
   }
 
-  @Post('reopen')
-  @ForOperator('reviews:decide')
-  @Idempotent()
-  @ApiOperation({
-    operationId: 'reopenReview',
+  @Route.post('reopen', forOperator('reviews:decide'), {
     summary: 'Take a closed case up again, as a new case',
     description: 'The closed one stays as it is. The outcome changes when the new one is decided.',
+    data: ReviewFileView,
+    status: 201,
+    errors: [...STEP],
+    idempotent: true,
   })
-  @ApiData(ReviewFileView, { status: HttpStatus.CREATED })
-  @ApiErrors(...STEP)
-  async reopen(
-    @Acting() acting: Acting,
+  async reopenReview(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() { reason }: ReasonBody,
-  ): Promise<Success<ReviewFileView>> {
-    const { id: review } = await this.cases.reopen(acting, reviewUuid(id), reason);
-    return this.shown(acting, review);
+  ) {
+    const { id: review } = await this.cases.reopen(ctx, reviewUuid(id), reason);
+    return this.shown(ctx, review);
   }
 
-  private async shown({ organisationId }: Acting, id: string): Promise<Success<ReviewFileView>> {
+  private async shown({ organisationId }: ActorContext, id: string): Promise<Success<ReviewFileView>> {
     const file = await this.files.open(organisationId, id);
     return envelope(ReviewFileView.ofFile(file, new Date(this.clock.now())));
   }

@@ -1,9 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { View } from '../../http/index.js';
 import type { TrailEntry, TrailVerdict } from '../../audit/index.js';
 import { publicId, type IdPrefix } from '../../kernel/index.js';
-import { instantText } from '../../kernel/instant.js';
+import { instantText } from '../../kernel/values/instant.js';
 import type { HitRow } from '../../screening/index.js';
-import type { Assigned } from '../assignments.js';
+import type { Assigned } from '../cases/assignments.service.js';
 import {
   priorities,
   priorityOf,
@@ -12,125 +12,53 @@ import {
   reviewKinds,
   reviewStatuses,
 } from '../domain/review.js';
-import type { CaseTransaction, ReviewFile } from '../review-files.js';
-import type { Note } from '../review-notes.js';
+import type { CaseTransaction, ReviewFile } from '../cases/review-files.service.js';
+import type { Note } from '../cases/review-notes.service.js';
 import type { ReviewRow } from '../store/review.queries.js';
 
 const idOf = (prefix: IdPrefix, uuid: string | null): string | null =>
   uuid === null ? null : publicId(prefix, uuid);
-const NULLABLE_TIME = { type: String, format: 'date-time', nullable: true } as const;
 
 export class ReviewView {
-  @ApiProperty({ example: 'rev_019364d0c0de7000a000000000000001' })
-  id: string;
+  @View.text({ example: 'rev_019364d0c0de7000a000000000000001' }) id: string;
+  @View.enum(reviewKinds, { example: 'SCORE' }) kind: string;
+  @View.enum(reviewStatuses, { example: 'OPEN' }) status: string;
+  @View.enum(priorities, { example: 'HIGH' }) priority: string;
+  @View.text({ example: 'transactions' }) queue: string;
+  @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000001' }) customerId: string | null;
+  @View.textOrNull({ example: 'app_019364d0c0de7000a000000000000001' }) clientApp: string | null;
 
-  @ApiProperty({ enum: reviewKinds, example: 'SCORE' })
-  kind: string;
-
-  @ApiProperty({ enum: reviewStatuses, example: 'OPEN' })
-  status: string;
-
-  @ApiProperty({ enum: priorities, example: 'HIGH' })
-  priority: string;
-
-  @ApiProperty({ example: 'transactions' })
-  queue: string;
-
-  @ApiProperty({ type: String, nullable: true, example: 'cus_019364d0c0de7000a000000000000001' })
-  customerId: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'app_019364d0c0de7000a000000000000001' })
-  clientApp: string | null;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @View.textOrNull('The verification session that it is about, by its reference.', {
     example: 'kys_019364d0c0de7000a000000000000001',
-    description: 'The verification session that it is about, by its reference.',
   })
   session: string | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, minimum: 0, maximum: 100, example: 74 })
-  riskScore: number | null;
+  @View.integerOrNull({ minimum: 0, maximum: 100, example: 74 }) riskScore: number | null;
+  @View.integer('Transactions that the case is about.', { example: 1 }) transactionCount: number;
+  @View.integer('Grows when something is added to the case.', { example: 1 }) revision: number;
+  @View.textOrNull({ example: 'opr_019364d0c0de7000a000000000000001' }) assigneeId: string | null;
+  @View.instantOrNull() assignedAt: string | null;
+  @View.textOrNull('The case that this one takes up again.', { example: null }) reopenedFrom: string | null;
+  @View.instant() openedAt: string;
+  @View.instantOrNull('When somebody first worked on it.') begunAt: string | null;
+  @View.instant('45 days after the operation (Circular BCB 3.978/2020, art. 39).') selectionDeadline: string;
+  @View.instant('45 days after the opening (art. 43).') analysisDeadline: string;
+  @View.instantOrNull('One hour after the opening, for a possible sanction.') responseDeadline: string | null;
 
-  @ApiProperty({ type: 'integer', example: 1, description: 'Transactions that the case is about.' })
-  transactionCount: number;
-
-  @ApiProperty({ type: 'integer', example: 1, description: 'Grows when something is added to the case.' })
-  revision: number;
-
-  @ApiProperty({ type: String, nullable: true, example: 'opr_019364d0c0de7000a000000000000001' })
-  assigneeId: string | null;
-
-  @ApiProperty(NULLABLE_TIME)
-  assignedAt: string | null;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: null,
-    description: 'The case that this one takes up again.',
-  })
-  reopenedFrom: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  openedAt: string;
-
-  @ApiProperty({ ...NULLABLE_TIME, description: 'When somebody first worked on it.' })
-  begunAt: string | null;
-
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    description: '45 days after the operation (Circular BCB 3.978/2020, art. 39).',
-  })
-  selectionDeadline: string;
-
-  @ApiProperty({ type: String, format: 'date-time', description: '45 days after the opening (art. 43).' })
-  analysisDeadline: string;
-
-  @ApiProperty({ ...NULLABLE_TIME, description: 'One hour after the opening, for a possible sanction.' })
-  responseDeadline: string | null;
-
-  @ApiProperty({
-    ...NULLABLE_TIME,
-    description: 'Next business day after a decision to communicate (art. 48).',
-  })
+  @View.instantOrNull('Next business day after a decision to communicate (art. 48).')
   reportDeadline: string | null;
 
-  @ApiProperty(NULLABLE_TIME)
-  reportedAt: string | null;
+  @View.instantOrNull() reportedAt: string | null;
+  @View.instant('The clock that runs.') dueAt: string;
+  @View.flag({ example: false }) overdue: boolean;
+  @View.enumOrNull(resolutions) resolution: string | null;
+  @View.enumOrNull(reportDecisions) reportDecision: string | null;
+  @View.textOrNull('Who proposed the decision.') proposedBy: string | null;
+  @View.instantOrNull() proposedAt: string | null;
+  @View.textOrNull('Who approved it.') closedBy: string | null;
+  @View.instantOrNull() closedAt: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'The clock that runs.' })
-  dueAt: string;
-
-  @ApiProperty({ example: false })
-  overdue: boolean;
-
-  @ApiProperty({ enum: [...resolutions, null], type: String, nullable: true })
-  resolution: string | null;
-
-  @ApiProperty({ enum: [...reportDecisions, null], type: String, nullable: true })
-  reportDecision: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Who proposed the decision.' })
-  proposedBy: string | null;
-
-  @ApiProperty(NULLABLE_TIME)
-  proposedAt: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Who approved it.' })
-  closedBy: string | null;
-
-  @ApiProperty(NULLABLE_TIME)
-  closedAt: string | null;
-
-  @ApiProperty({
-    type: String,
-    format: 'date',
-    nullable: true,
-    description: 'The first day on which the record may be destroyed (art. 67).',
-  })
+  @View.textOrNull('The first day on which the record may be destroyed (art. 67).', { format: 'date' })
   retainUntil: string | null;
 
   static of(row: ReviewRow, now: Date): ReviewView {
@@ -173,40 +101,17 @@ const isOverdue = ({ dueAt, status, report, reportedAt }: ReviewRow, now: Date):
   dueAt < now && (status !== 'CLOSED' || (report === 'COMMUNICATE' && reportedAt === null));
 
 export class ReviewTransactionView {
-  @ApiProperty({ example: 'txn_019364d0c0de7000a000000000000001' })
-  id: string;
-
-  @ApiProperty({ example: 'pix-1001' })
-  transactionId: string;
-
-  @ApiProperty({ example: 'PIX_TRANSFER' })
-  type: string;
-
-  @ApiProperty({ example: '18400.00', description: 'Exact decimal.' })
-  amount: string;
-
-  @ApiProperty({ example: 'BRL' })
-  currency: string;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  occurredAt: string;
-
-  @ApiProperty({ type: 'integer', example: 1, description: 'The evaluation that the case is about.' })
-  evaluationVersion: number;
-
-  @ApiProperty({
-    enum: ['APPROVED', 'REVIEW', 'REJECTED', null],
-    type: String,
-    nullable: true,
-    example: 'REVIEW',
-  })
-  outcome: string | null;
-
-  @ApiProperty({ type: 'integer', nullable: true, minimum: 0, maximum: 100, example: 74 })
-  riskScore: number | null;
-
-  @ApiProperty({ type: Boolean, nullable: true, example: true })
-  defensible: boolean | null;
+  @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) id: string;
+  @View.text({ example: 'pix-1001' }) transactionId: string;
+  @View.text({ example: 'PIX_TRANSFER' }) type: string;
+  @View.text('Exact decimal.', { example: '18400.00' }) amount: string;
+  @View.text({ example: 'BRL' }) currency: string;
+  @View.instant() occurredAt: string;
+  @View.integer('The evaluation that the case is about.', { example: 1 }) evaluationVersion: number;
+  @View.enumOrNull(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], { example: 'REVIEW' }) outcome:
+    string | null;
+  @View.integerOrNull({ minimum: 0, maximum: 100, example: 74 }) riskScore: number | null;
+  @View.flagOrNull({ example: true }) defensible: boolean | null;
 
   static of(one: CaseTransaction): ReviewTransactionView {
     return {
@@ -225,26 +130,17 @@ export class ReviewTransactionView {
 }
 
 export class ReviewHitView {
-  @ApiProperty({ example: 'hit_019364d0c0de7000a000000000000001' })
-  id: string;
+  @View.text({ example: 'hit_019364d0c0de7000a000000000000001' }) id: string;
+  @View.text({ example: 'pep-cgu' }) list: string;
+  @View.text({ example: 'PEP' }) listKind: string;
 
-  @ApiProperty({ example: 'pep-cgu' })
-  list: string;
-
-  @ApiProperty({ example: 'PEP' })
-  listKind: string;
-
-  @ApiProperty({
-    enum: ['PENDING', 'CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'],
-    example: 'PENDING',
-  })
+  @View.enum(['PENDING', 'CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'], { example: 'PENDING' })
   status: string;
 
-  @ApiProperty({ example: true, description: 'Nothing is approved before somebody has decided about it.' })
+  @View.flag('Nothing is approved before somebody has decided about it.', { example: true })
   mandatory: boolean;
 
-  @ApiProperty({ example: 0.97, minimum: 0, maximum: 1 })
-  score: number;
+  @View.number({ example: 0.97, minimum: 0, maximum: 1 }) score: number;
 
   static of(hit: HitRow): ReviewHitView {
     return {
@@ -259,26 +155,15 @@ export class ReviewHitView {
 }
 
 export class ReviewNoteView {
-  @ApiProperty({ example: 'nte_019364d0c0de7000a000000000000001' })
-  id: string;
+  @View.text({ example: 'nte_019364d0c0de7000a000000000000001' }) id: string;
 
-  @ApiProperty({
-    enum: ['REASON', 'NOTE', 'INFO_REQUEST', 'INFO', 'JUSTIFICATION', 'RETURN'],
-    example: 'NOTE',
-  })
+  @View.enum(['REASON', 'NOTE', 'INFO_REQUEST', 'INFO', 'JUSTIFICATION', 'RETURN'], { example: 'NOTE' })
   kind: string;
 
-  @ApiProperty({ example: 'opr_019364d0c0de7000a000000000000001' })
-  authorId: string;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Null when the person it is about was erased.' })
-  text: string | null;
-
-  @ApiProperty({ type: [String], example: [] })
-  artifactIds: readonly string[];
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  writtenAt: string;
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) authorId: string;
+  @View.textOrNull('Null when the person it is about was erased.') text: string | null;
+  @View.texts({ example: [] }) artifactIds: readonly string[];
+  @View.instant() writtenAt: string;
 
   static of(note: Note): ReviewNoteView {
     return {
@@ -293,17 +178,10 @@ export class ReviewNoteView {
 }
 
 export class ReviewFileView extends ReviewView {
-  @ApiProperty({ type: String, nullable: true, description: 'Why it is to end so.' })
-  justification: string | null;
-
-  @ApiProperty({ type: [ReviewTransactionView], description: 'Up to 200 of them.' })
-  transactions: readonly ReviewTransactionView[];
-
-  @ApiProperty({ type: [ReviewHitView] })
-  hits: readonly ReviewHitView[];
-
-  @ApiProperty({ type: [ReviewNoteView] })
-  notes: readonly ReviewNoteView[];
+  @View.textOrNull('Why it is to end so.') justification: string | null;
+  @View.list(ReviewTransactionView, 'Up to 200 of them.') transactions: readonly ReviewTransactionView[];
+  @View.list(ReviewHitView) hits: readonly ReviewHitView[];
+  @View.list(ReviewNoteView) notes: readonly ReviewNoteView[];
 
   static ofFile(file: ReviewFile, now: Date): ReviewFileView {
     return Object.assign(ReviewView.of(file.review, now), {
@@ -316,20 +194,11 @@ export class ReviewFileView extends ReviewView {
 }
 
 export class ReviewEntryView {
-  @ApiProperty({ type: 'integer', example: 1 })
-  seq: number;
-
-  @ApiProperty({ example: 'review.opened' })
-  action: string;
-
-  @ApiProperty({ example: 'system:kyt.pipeline' })
-  actor: string;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  occurredAt: string;
-
-  @ApiProperty({ type: 'object', additionalProperties: true, example: { kind: 'SCORE', priority: 'HIGH' } })
-  content: unknown;
+  @View.integer({ example: 1 }) seq: number;
+  @View.text({ example: 'review.opened' }) action: string;
+  @View.text({ example: 'system:kyt.pipeline' }) actor: string;
+  @View.instant() occurredAt: string;
+  @View.json({ example: { kind: 'SCORE', priority: 'HIGH' } }) content: unknown;
 
   static of({ seq, action, actor, occurredAt, content }: TrailEntry): ReviewEntryView {
     return { seq, action, actor: shown(actor), occurredAt, content };
@@ -343,11 +212,9 @@ function shown(actor: string): string {
 }
 
 export class ReviewTimelineView {
-  @ApiProperty({ type: [ReviewEntryView] })
-  entries: readonly ReviewEntryView[];
+  @View.list(ReviewEntryView) entries: readonly ReviewEntryView[];
 
-  @ApiProperty({
-    enum: ['COMPLETE', 'MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH'],
+  @View.enum(['COMPLETE', 'MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH'], {
     example: 'COMPLETE',
   })
   trailStatus: string;
@@ -358,22 +225,14 @@ export class ReviewTimelineView {
 }
 
 export class ShareView {
-  @ApiProperty({ example: 'rev_019364d0c0de7000a000000000000001' })
-  reviewId: string;
-
-  @ApiProperty({ example: 'opr_019364d0c0de7000a000000000000001' })
-  assigneeId: string;
+  @View.text({ example: 'rev_019364d0c0de7000a000000000000001' }) reviewId: string;
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) assigneeId: string;
 }
 
 export class AssignmentsView {
-  @ApiProperty({ type: [ShareView] })
-  assignments: readonly ShareView[];
+  @View.list(ShareView) assignments: readonly ShareView[];
 
-  @ApiProperty({
-    type: [String],
-    example: [],
-    description: 'Cases that are not there, are closed, or found nobody below the cap.',
-  })
+  @View.texts('Cases that are not there, are closed, or found nobody below the cap.', { example: [] })
   left: readonly string[];
 
   static of({ assignments, left }: Assigned): AssignmentsView {

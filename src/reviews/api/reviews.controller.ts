@@ -1,25 +1,21 @@
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Acting } from '../../audit/index.js';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   cursorKeys,
   envelope,
-  ForOperator,
-  Idempotent,
+  forOperator,
   page,
+  Route,
   type OperatorPrincipal,
-  type Page,
   type Success,
 } from '../../http/index.js';
 import { Clock, uuidInFilter, uuidOf } from '../../kernel/index.js';
-import { Assignments } from '../assignments.js';
-import { CaseDesk } from '../case-desk.js';
+import { Assignments } from '../cases/assignments.service.js';
+import { CasesService } from '../cases/cases.service.js';
 import { rankOf } from '../domain/review.js';
-import { ReviewFiles } from '../review-files.js';
+import { ReviewFiles } from '../cases/review-files.service.js';
 import type { QueueFilter } from '../store/review.queries.js';
 import { BulkAssignmentBody, OpenReviewBody, ReviewsQuery } from './review.dto.js';
 import { AssignmentsView, ReviewFileView, ReviewTimelineView, ReviewView } from './review.view.dto.js';
@@ -31,29 +27,23 @@ import { operatorUuid, REVIEW_ID, reviewUuid } from './review-ids.js';
 export class ReviewsController {
   constructor(
     private readonly files: ReviewFiles,
-    private readonly desk: CaseDesk,
+    private readonly cases: CasesService,
     private readonly assignments: Assignments,
     private readonly clock: Clock,
   ) {}
 
-  @Get()
-  @ForOperator('reviews:read')
-  @ApiOperation({
-    operationId: 'listReviews',
+  @Route.get('', forOperator('reviews:read'), {
     summary: 'Cases, the most urgent first',
     description:
       'By priority, then by the clock that runs out first. Without `status`, those that are not closed.',
+    page: ReviewView,
   })
-  @ApiPage(ReviewView)
-  async list(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Query() query: ReviewsQuery,
-  ): Promise<Page<ReviewView>> {
+  async listReviews(@CurrentOperator() operator: OperatorPrincipal, @Query() query: ReviewsQuery) {
     const { limit, cursor } = query;
     const keys = cursorKeys(cursor, 'integer', 'instant', 'uuid');
     const after = keys && { priority: keys[0], dueAt: keys[1], id: keys[2] };
     const now = new Date(this.clock.now());
-    const rows = await this.desk.page(operator.organisationId, filterOf(operator, query), now, after, limit);
+    const rows = await this.cases.page(operator.organisationId, filterOf(operator, query), now, after, limit);
     return page(
       rows,
       limit,
@@ -62,92 +52,74 @@ export class ReviewsController {
     );
   }
 
-  @Post()
-  @ForOperator('reviews:work')
-  @Idempotent()
-  @ApiOperation({
-    operationId: 'openReview',
+  @Route.post('', forOperator('reviews:work'), {
     summary: 'Open a case',
     description: 'About a customer, a transaction, or both. The reason is kept as its first note.',
+    data: ReviewFileView,
+    status: 201,
+    errors: ['CUSTOMER_NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'STATE_CONFLICT'],
+    idempotent: true,
   })
-  @ApiData(ReviewFileView, { status: HttpStatus.CREATED })
-  @ApiErrors('CUSTOMER_NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'STATE_CONFLICT')
-  async open(
-    @Acting() acting: Acting,
+  async openReview(
+    @CurrentActor() ctx: ActorContext,
     @Body() { customerId, transaction, reason, priority, queue }: OpenReviewBody,
-  ): Promise<Success<ReviewFileView>> {
-    const review = await this.desk.open(acting, {
+  ) {
+    const review = await this.cases.open(ctx, {
       customerId: customerId === undefined ? null : uuidOf('cus', customerId),
       transactionRef: transaction === undefined ? null : uuidOf('txn', transaction),
       reason,
       priority: priority ?? 'MEDIUM',
       queue,
     });
-    return this.file(acting, review.id);
+    return this.file(ctx, review.id);
   }
 
-  @Post('assignments')
-  @ForOperator('reviews:work')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'assignReviews',
+  @Route.post('assignments', forOperator('reviews:work'), {
     summary: 'Assign many cases',
     description:
       'Gives the named cases to one operator; or, with `automatic`, shares out cases that nobody has: each goes to whoever ' +
       'has the fewest, and nobody gets more than `REVIEWS_PER_ANALYST`.',
+    data: AssignmentsView,
   })
-  @ApiData(AssignmentsView)
-  async assign(
+  async assignReviews(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Acting() acting: Acting,
+    @CurrentActor() ctx: ActorContext,
     @Body() { automatic, reviewIds, assigneeId, queue, kind, limit }: BulkAssignmentBody,
-  ): Promise<Success<AssignmentsView>> {
+  ) {
     const assigned =
       automatic === true
-        ? await this.assignments.share(acting, { queue, kind, limit: limit ?? 100 })
+        ? await this.assignments.share(ctx, { queue, kind, limit: limit ?? 100 })
         : await this.assignments.assign(
-            acting,
+            ctx,
             (reviewIds ?? []).flatMap((id) => uuidOf('rev', id) ?? []),
             operatorUuid(operator, assigneeId ?? 'me'),
           );
     return envelope(AssignmentsView.of(assigned));
   }
 
-  @Get(':id')
-  @ForOperator('reviews:read')
-  @ApiParam(REVIEW_ID)
-  @ApiOperation({
-    operationId: 'getReview',
+  @Route.get(':id', forOperator('reviews:read'), {
     summary: 'A case with its transactions, hits and notes',
+    params: [REVIEW_ID],
+    data: ReviewFileView,
+    errors: ['REVIEW_NOT_FOUND'],
   })
-  @ApiData(ReviewFileView)
-  @ApiErrors('REVIEW_NOT_FOUND')
-  async one(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Param('id') id: string,
-  ): Promise<Success<ReviewFileView>> {
+  async getReview(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
     return this.file(operator, reviewUuid(id));
   }
 
-  @Get(':id/timeline')
-  @ForOperator('reviews:read')
-  @ApiParam(REVIEW_ID)
-  @ApiOperation({
-    operationId: 'getReviewTimeline',
+  @Route.get(':id/timeline', forOperator('reviews:read'), {
     summary: 'What happened to a case, in order, and whether its trail is whole',
+    params: [REVIEW_ID],
+    data: ReviewTimelineView,
+    errors: ['REVIEW_NOT_FOUND'],
   })
-  @ApiData(ReviewTimelineView)
-  @ApiErrors('REVIEW_NOT_FOUND')
-  async timeline(
-    @CurrentOperator() { organisationId }: OperatorPrincipal,
-    @Param('id') id: string,
-  ): Promise<Success<ReviewTimelineView>> {
+  async getReviewTimeline(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
     const { entries, verdict } = await this.files.timeline(organisationId, reviewUuid(id));
     return envelope(ReviewTimelineView.of(entries, verdict));
   }
 
   private async file(
-    { organisationId }: Pick<Acting, 'organisationId'>,
+    { organisationId }: Pick<ActorContext, 'organisationId'>,
     id: string,
   ): Promise<Success<ReviewFileView>> {
     const file = await this.files.open(organisationId, id);

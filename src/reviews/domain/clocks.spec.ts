@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { LocalDays } from '../../kernel/local-day.js';
+import { LocalDays } from '../../kernel/values/local-day.js';
 import { isBankDay } from '../../kernel/reference/bank-calendar.js';
 import { analysisDeadline, clocksOf, reportDeadline, retainUntil, selectionDeadline } from './clocks.js';
 

@@ -1,4 +1,4 @@
-import { dayAfter, daysLater, LocalDays, type CalendarDay } from '../../kernel/local-day.js';
+import { dayAfter, daysLater, LocalDays, type CalendarDay } from '../../kernel/values/local-day.js';
 import { isBankDay } from '../../kernel/reference/bank-calendar.js';
 
 /** Selection: 45 calendar days from the operation (Circular BCB 3.978/2020, art. 39, parágrafo único). */

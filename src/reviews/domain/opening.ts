@@ -26,7 +26,7 @@ export interface ReviewRequest {
   readonly correlationId: string | null;
 }
 
-/** What stands already when a request comes. */
+/** The cases that exist when a request comes. */
 export interface KnownCases {
   /** Data-gap cases that still take transactions, by organisation and customer. */
   readonly gaps: ReadonlyMap<string, string>;
@@ -36,7 +36,7 @@ export interface KnownCases {
   readonly asked: ReadonlyMap<string, string>;
 }
 
-/** What becomes of a request: a case of its own, a place in one that stands, or nothing new. */
+/** The plan for a request: a case of its own, a place in an open one, or nothing new. */
 export interface Plan {
   readonly request: ReviewRequest;
   readonly reviewId: string;

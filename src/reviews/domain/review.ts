@@ -7,7 +7,7 @@ export type ReviewKind = (typeof reviewKinds)[number];
 export const reviewStatuses = ['OPEN', 'IN_ANALYSIS', 'AWAITING_INFO', 'PENDING_APPROVAL', 'CLOSED'] as const;
 export type ReviewStatus = (typeof reviewStatuses)[number];
 
-/** What a case ends with. FALSE_POSITIVE: there was nothing in it, and the transaction is approved. */
+/** The result that a case ends with. FALSE_POSITIVE: there was nothing in it, and the transaction is approved. */
 export const resolutions = ['APPROVED', 'REJECTED', 'FALSE_POSITIVE'] as const;
 export type Resolution = (typeof resolutions)[number];
 
@@ -38,14 +38,14 @@ export const reviewFlow = machine<ReviewStatus>({
 export const sourcesOf = (to: ReviewStatus): ReviewStatus[] =>
   reviewStatuses.filter((from) => reviewFlow.allows(from, to));
 
-/** What a resolution makes of the transactions of the case. */
+/** Returns the outcome that a resolution gives to the transactions of the case. */
 export const outcomeOf = (resolution: Resolution): 'APPROVED' | 'REJECTED' =>
   resolution === 'REJECTED' ? 'REJECTED' : 'APPROVED';
 
 /** Whether a resolution lets something pass, and so needs every hit decided about. */
 export const approves = (resolution: Resolution): boolean => outcomeOf(resolution) === 'APPROVED';
 
-export const SHORTEST_JUSTIFICATION = 20;
+export const MIN_JUSTIFICATION_LENGTH = 20;
 
 /** The queue in which a case of this kind waits unless another one is named. */
 export const queueOf: Readonly<Record<ReviewKind, string>> = {

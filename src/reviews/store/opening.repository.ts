@@ -1,9 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { ComposedEntry } from '../../audit/index.js';
-import { execute, sqlArray, UnitOfWork, type Clause, type Reader } from '../../database/index.js';
+import { appendClause, type ComposedEntry } from '../../audit/index.js';
+import {
+  columns,
+  composite,
+  execute,
+  givenIds,
+  idsOf,
+  prepared,
+  sqlArray,
+  UnitOfWork,
+  type Clause,
+  type Reader,
+  type Rows,
+} from '../../database/index.js';
 import type { Clocks } from '../domain/clocks.js';
 import { askedKey, caseKey, LACKING, type KnownCases, type Plan } from '../domain/opening.js';
 import { queueOf, rankOf } from '../domain/review.js';
+import { ReviewEntity } from './entities/review.entity.js';
 
 /** A planned opening with everything that its commit stores. */
 export interface PreparedOpening extends Plan {
@@ -14,15 +27,6 @@ export interface PreparedOpening extends Plan {
   readonly entry: ComposedEntry | null;
   /** The clause before returns this id when the opening is to take place. */
   readonly gate: string;
-}
-
-interface KnownRow {
-  readonly id: string;
-  readonly org: string;
-  readonly ref: string;
-  readonly version: number | null;
-  readonly open: boolean;
-  readonly gap: boolean;
 }
 
 const OPENED = `INSERT INTO reviews
@@ -52,9 +56,9 @@ const IN_A_CASE = `CASE WHEN EXISTS (SELECT FROM opened_reviews o WHERE o.id = s
                           OR EXISTS (SELECT FROM joined_reviews j WHERE j.id = s.review_id) THEN s.review_id
                      ELSE '00000000-0000-0000-0000-000000000000' END`;
 
-const KNOWN = {
-  name: 'reviews-known',
-  text: `SELECT r.id, r.organisation_id AS org, t.transaction_ref AS ref, t.evaluation_version AS version,
+const KNOWN = prepared(
+  'reviews-known',
+  `SELECT r.id, r.organisation_id AS org, t.transaction_ref AS ref, t.evaluation_version AS version,
                 r.status <> 'CLOSED' AS open, false AS gap
          FROM review_transactions t JOIN reviews r ON r.id = t.review_id
          WHERE t.organisation_id = ANY ($1::uuid[]) AND t.transaction_ref = ANY ($2::uuid[])
@@ -67,21 +71,22 @@ const KNOWN = {
          WHERE organisation_id = ANY ($1::uuid[]) AND customer_id = ANY ($3::uuid[])
            AND kind = 'DATA_GAP' AND status = 'OPEN' AND linked < 500 AND moved_from IS NULL
          ORDER BY 1`,
-};
+  { id: 'uuid', org: 'uuid', ref: 'uuid', version: 'integer | null', open: 'boolean', gap: 'boolean' },
+);
 
-/** Opens cases, with their links and their audit entries, as clauses of the statement that asks for them. */
+/** Reads the cases that are there before others are opened. */
 @Injectable()
 export class OpeningRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** What stands already about these transactions, sessions and customers. */
+  /** Finds the existing cases of these transactions, sessions and customers. */
   async known(
     organisationIds: readonly string[],
     refs: readonly string[],
     gapCustomers: readonly string[],
     reader?: Reader,
   ): Promise<KnownCases> {
-    const look = (db: Reader): Promise<KnownRow[]> =>
+    const look = (db: Reader): Promise<Rows<typeof KNOWN>[]> =>
       execute(db, KNOWN, [
         sqlArray.plain(organisationIds),
         sqlArray.plain(refs),
@@ -98,109 +103,130 @@ export class OpeningRepository {
       ),
     };
   }
+}
 
-  /** Clauses that open what is planned for those gates that an earlier clause returned as `id`. */
-  clauses(openings: readonly PreparedOpening[], onlyFor: string): Clause[] {
-    const { plain, text, bytes } = sqlArray;
-    const opens = openings.filter(({ fate }) => fate === 'OPENS');
-    const joins = openings.filter(({ fate }) => fate === 'JOINS');
-    const at = (date: Date | null): string | null => date?.toISOString() ?? null;
-    const opened: Clause = {
-      name: 'opened_reviews',
-      text: `${OPENED} JOIN ${onlyFor} g ON g.id = s.gate RETURNING id`,
-      values: [
-        plain(opens.map(({ gate }) => gate)),
-        plain(opens.map(({ reviewId }) => reviewId)),
-        plain(opens.map(({ request }) => request.organisationId)),
-        plain(opens.map(({ request }) => request.kind)),
-        plain(opens.map(({ request }) => rankOf(request.priority))),
-        text(opens.map(({ request }) => request.queue ?? queueOf[request.kind])),
-        plain(opens.map(({ request }) => request.clientAppId)),
-        plain(opens.map(({ request }) => request.customerId)),
-        plain(opens.map(({ request }) => request.sessionRef ?? null)),
-        plain(opens.map(({ request }) => request.riskScore)),
-        plain(opens.map(({ reviewId }) => linked(openings, reviewId))),
-        text(opens.map(({ openedBy }) => openedBy)),
-        plain(opens.map(({ openedAt }) => at(openedAt))),
-        plain(opens.map(({ clocks }) => at(clocks.selectionDeadline))),
-        plain(opens.map(({ clocks }) => at(clocks.analysisDeadline))),
-        plain(opens.map(({ clocks }) => at(clocks.responseDeadline))),
-        plain(opens.map(({ clocks }) => at(clocks.dueAt))),
-        bytes(opens.map(({ entry }) => entry?.hash ?? null)),
-      ],
-    };
-    const joined: Clause = {
-      name: 'joined_reviews',
-      text: `${JOINED} JOIN ${onlyFor} g ON g.id = u.gate ${JOINED_END}`,
-      values: [
-        plain(joins.map(({ gate }) => gate)),
-        plain(joins.map(({ reviewId }) => reviewId)),
-        plain(joins.map(({ request }) => request.riskScore)),
-        // Whatever is news about the very thing that a case is about belongs to it, also when work on it has begun.
-        plain(joins.map(({ request }) => request.kind !== 'DATA_GAP')),
-      ],
-    };
-    return [opened, joined, ...this.links(openings, onlyFor)];
-  }
+/** Stores what was prepared, for those gates that an earlier clause returned as `id`. */
+export function reviewClauses(openings: readonly PreparedOpening[], onlyFor: string): Clause[] {
+  const { plain, text, bytes } = sqlArray;
+  const opens = openings.filter(({ fate }) => fate === 'OPENS');
+  const joins = openings.filter(({ fate }) => fate === 'JOINS');
+  const at = (date: Date | null): string | null => date?.toISOString() ?? null;
+  const opened: Clause = {
+    name: 'opened_reviews',
+    text: `${OPENED} JOIN ${onlyFor} g ON g.id = s.gate RETURNING id`,
+    values: [
+      plain(opens.map(({ gate }) => gate)),
+      plain(opens.map(({ reviewId }) => reviewId)),
+      plain(opens.map(({ request }) => request.organisationId)),
+      plain(opens.map(({ request }) => request.kind)),
+      plain(opens.map(({ request }) => rankOf(request.priority))),
+      text(opens.map(({ request }) => request.queue ?? queueOf[request.kind])),
+      plain(opens.map(({ request }) => request.clientAppId)),
+      plain(opens.map(({ request }) => request.customerId)),
+      plain(opens.map(({ request }) => request.sessionRef ?? null)),
+      plain(opens.map(({ request }) => request.riskScore)),
+      plain(opens.map(({ reviewId }) => linked(openings, reviewId))),
+      text(opens.map(({ openedBy }) => openedBy)),
+      plain(opens.map(({ openedAt }) => at(openedAt))),
+      plain(opens.map(({ clocks }) => at(clocks.selectionDeadline))),
+      plain(opens.map(({ clocks }) => at(clocks.analysisDeadline))),
+      plain(opens.map(({ clocks }) => at(clocks.responseDeadline))),
+      plain(opens.map(({ clocks }) => at(clocks.dueAt))),
+      bytes(opens.map(({ entry }) => entry?.hash ?? null)),
+    ],
+  };
+  const joined: Clause = {
+    name: 'joined_reviews',
+    text: `${JOINED} JOIN ${onlyFor} g ON g.id = u.gate ${JOINED_END}`,
+    values: [
+      plain(joins.map(({ gate }) => gate)),
+      plain(joins.map(({ reviewId }) => reviewId)),
+      plain(joins.map(({ request }) => request.riskScore)),
+      // Whatever is news about the very thing that a case is about belongs to it, also when work on it has begun.
+      plain(joins.map(({ request }) => request.kind !== 'DATA_GAP')),
+    ],
+  };
+  const entries = openings.flatMap(({ entry }) => entry ?? []);
+  return [
+    opened,
+    joined,
+    ...linkClauses(openings, onlyFor),
+    { ...appendClause(entries, 'opened_reviews'), name: 'audited_reviews' },
+  ];
+}
 
-  private links(openings: readonly PreparedOpening[], onlyFor: string): Clause[] {
-    const { plain } = sqlArray;
-    const news = openings.filter(({ fate }) => fate !== 'STANDS');
-    const transactions = news.flatMap(({ gate, reviewId, request }) =>
-      request.transaction
-        ? [
-            {
-              gate,
-              reviewId,
-              ...request.transaction,
-              organisationId: request.organisationId,
-              kind: request.kind,
-            },
-          ]
-        : [],
-    );
-    const hits = news.flatMap(({ gate, reviewId, request }) =>
-      (request.hitIds ?? []).map((hitId) => ({
-        gate,
-        reviewId,
-        organisationId: request.organisationId,
-        hitId,
-      })),
-    );
-    return [
-      {
-        name: 'linked_transactions',
-        text: `INSERT INTO review_transactions (review_id, organisation_id, transaction_ref, evaluation_version, origin)
+function linkClauses(openings: readonly PreparedOpening[], onlyFor: string): Clause[] {
+  const { plain } = sqlArray;
+  const news = openings.filter(({ fate }) => fate !== 'STANDS');
+  const transactions = news.flatMap(({ gate, reviewId, request }) =>
+    request.transaction
+      ? [
+          {
+            gate,
+            reviewId,
+            ...request.transaction,
+            organisationId: request.organisationId,
+            kind: request.kind,
+          },
+        ]
+      : [],
+  );
+  const hits = news.flatMap(({ gate, reviewId, request }) =>
+    (request.hitIds ?? []).map((hitId) => ({
+      gate,
+      reviewId,
+      organisationId: request.organisationId,
+      hitId,
+    })),
+  );
+  return [
+    {
+      name: 'linked_transactions',
+      text: `INSERT INTO review_transactions (review_id, organisation_id, transaction_ref, evaluation_version, origin)
                SELECT ${IN_A_CASE}, s.organisation_id, s.ref, s.version, s.origin
                FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::text[])
                  AS s (gate, review_id, organisation_id, ref, version, origin)
                JOIN ${onlyFor} g ON g.id = s.gate`,
-        values: [
-          plain(transactions.map(({ gate }) => gate)),
-          plain(transactions.map(({ reviewId }) => reviewId)),
-          plain(transactions.map(({ organisationId }) => organisationId)),
-          plain(transactions.map(({ ref }) => ref)),
-          plain(transactions.map(({ evaluationVersion }) => evaluationVersion)),
-          plain(transactions.map(({ kind }) => (kind === 'MANUAL' ? 'OPERATOR' : 'EVALUATION'))),
-        ],
-      },
-      {
-        name: 'linked_hits',
-        text: `INSERT INTO review_hits (review_id, organisation_id, hit_id)
+      values: [
+        plain(transactions.map(({ gate }) => gate)),
+        plain(transactions.map(({ reviewId }) => reviewId)),
+        plain(transactions.map(({ organisationId }) => organisationId)),
+        plain(transactions.map(({ ref }) => ref)),
+        plain(transactions.map(({ evaluationVersion }) => evaluationVersion)),
+        plain(transactions.map(({ kind }) => (kind === 'MANUAL' ? 'OPERATOR' : 'EVALUATION'))),
+      ],
+    },
+    {
+      name: 'linked_hits',
+      text: `INSERT INTO review_hits (review_id, organisation_id, hit_id)
                SELECT DISTINCT ${IN_A_CASE}, s.organisation_id, s.hit_id
                FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) AS s (gate, review_id, organisation_id, hit_id)
                JOIN ${onlyFor} g ON g.id = s.gate
                ON CONFLICT DO NOTHING`,
-        values: [
-          plain(hits.map(({ gate }) => gate)),
-          plain(hits.map(({ reviewId }) => reviewId)),
-          plain(hits.map(({ organisationId }) => organisationId)),
-          plain(hits.map(({ hitId }) => hitId)),
-        ],
-      },
-    ];
-  }
+      values: [
+        plain(hits.map(({ gate }) => gate)),
+        plain(hits.map(({ reviewId }) => reviewId)),
+        plain(hits.map(({ organisationId }) => organisationId)),
+        plain(hits.map(({ hitId }) => hitId)),
+      ],
+    },
+  ];
 }
+
+/** Opens cases in a transaction of its own. */
+export const OPEN = composite('reviews-open', {
+  clauses: ({ openings }: { openings: readonly PreparedOpening[] }) => [
+    givenIds(
+      'wanted',
+      openings.map(({ gate }) => gate),
+    ),
+    ...reviewClauses(openings, 'wanted'),
+  ],
+  every: { openings: [[]] },
+  result: idsOf('opened_reviews'),
+  shape: columns(ReviewEntity, 'id'),
+  prepared: false,
+});
 
 /** How many of the transactions that ask together belong to one case. */
 const linked = (openings: readonly PreparedOpening[], reviewId: string): number =>

@@ -1,27 +1,22 @@
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Acting } from '../../audit/index.js';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   envelope,
-  ForOperator,
-  Idempotent,
+  forOperator,
   listById,
   PageQuery,
+  Route,
   type OperatorPrincipal,
-  type Page,
-  type Success,
 } from '../../http/index.js';
 import { DomainError, uuidOf } from '../../kernel/index.js';
-import { BacktestsService } from '../backtests.service.js';
+import { BacktestsService } from '../backtests/backtests.service.js';
 import { RulesQueries, type BacktestRecord } from '../store/rules.queries.js';
 import { BacktestBody, BacktestParams, RulesetVersionParams } from './ruleset.dto.js';
 import { BacktestView } from './ruleset.view.dto.js';
 
-/** What a ruleset would have decided on the transactions of the past. */
+/** Runs a ruleset on the transactions of the past. */
 @ApiTags('Back-tests')
 @Controller('operator/rulesets/:key/versions/:version/backtests')
 export class BacktestsController {
@@ -30,40 +25,37 @@ export class BacktestsController {
     private readonly rules: RulesQueries,
   ) {}
 
-  @Post()
-  @ForOperator('rules:write')
-  @Idempotent()
-  @HttpCode(HttpStatus.ACCEPTED)
-  @ApiOperation({
-    operationId: 'orderBacktest',
+  @Route.post('', forOperator('rules:write'), {
     summary: 'Run a version over stored history',
     description:
       'Over what evaluations saw, of the last 90 days unless given: hits per rule, outcomes that would change, alerts per ' +
       'day, rules that overlap. Runs in the background and survives a restart; read it until it is FINISHED.',
+    data: BacktestView,
+    status: 202,
+    errors: ['RULESET_NOT_FOUND'],
+    idempotent: true,
   })
-  @ApiData(BacktestView, { status: HttpStatus.ACCEPTED })
-  @ApiErrors('RULESET_NOT_FOUND')
-  async order(
-    @Acting() acting: Acting,
+  async orderBacktest(
+    @CurrentActor() ctx: ActorContext,
     @Param() ref: RulesetVersionParams,
     @Body() { from, to }: BacktestBody,
-  ): Promise<Success<BacktestView>> {
-    const row = await this.backtests.order(acting, ref, {
+  ) {
+    const row = await this.backtests.order(ctx, ref, {
       from: from === undefined ? null : new Date(from),
       to: to === undefined ? null : new Date(to),
     });
     return envelope(BacktestView.of(row));
   }
 
-  @Get()
-  @ForOperator('rules:read')
-  @ApiOperation({ operationId: 'listBacktests', summary: 'Back-tests of a version, the newest first' })
-  @ApiPage(BacktestView)
-  async list(
+  @Route.get('', forOperator('rules:read'), {
+    summary: 'Back-tests of a version, the newest first',
+    page: BacktestView,
+  })
+  async listBacktests(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param() ref: RulesetVersionParams,
     @Query() query: PageQuery,
-  ): Promise<Page<BacktestView>> {
+  ) {
     return listById(
       query,
       (before, limit) => this.rules.backtests(operator.organisationId, ref, { before, limit }),
@@ -71,31 +63,27 @@ export class BacktestsController {
     );
   }
 
-  @Get(':id')
-  @ForOperator('rules:read')
-  @ApiOperation({ operationId: 'getBacktest', summary: 'A back-test: how far it is, and its report' })
-  @ApiData(BacktestView)
-  @ApiErrors('BACKTEST_NOT_FOUND')
-  async read(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Param() params: BacktestParams,
-  ): Promise<Success<BacktestView>> {
+  @Route.get(':id', forOperator('rules:read'), {
+    summary: 'A back-test: how far it is, and its report',
+    data: BacktestView,
+    errors: ['BACKTEST_NOT_FOUND'],
+  })
+  async getBacktest(@CurrentOperator() operator: OperatorPrincipal, @Param() params: BacktestParams) {
     return envelope(BacktestView.of(await this.find(operator, params)));
   }
 
-  @Post(':id/cancel')
-  @ForOperator('rules:write')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({ operationId: 'cancelBacktest', summary: 'Call a back-test off' })
-  @ApiData(BacktestView)
-  @ApiErrors('BACKTEST_NOT_FOUND', 'STATE_CONFLICT')
-  async cancel(@Acting() acting: Acting, @Param() params: BacktestParams): Promise<Success<BacktestView>> {
-    const found = await this.find(acting, params);
-    return envelope(BacktestView.of(await this.backtests.cancel(acting, found.id)));
+  @Route.post(':id/cancel', forOperator('rules:write'), {
+    summary: 'Call a back-test off',
+    data: BacktestView,
+    errors: ['BACKTEST_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async cancelBacktest(@CurrentActor() ctx: ActorContext, @Param() params: BacktestParams) {
+    const found = await this.find(ctx, params);
+    return envelope(BacktestView.of(await this.backtests.cancel(ctx, found.id)));
   }
 
   private async find(
-    { organisationId }: Pick<Acting, 'organisationId'>,
+    { organisationId }: Pick<ActorContext, 'organisationId'>,
     { key, version, id }: BacktestParams,
   ): Promise<BacktestRecord> {
     const uuid = uuidOf('bkt', id);

@@ -1,62 +1,35 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsObject,
-  IsOptional,
-  IsString,
-  Max,
-  Min,
-  ValidateNested,
-} from 'class-validator';
-import { Check, finding, IsOrdinal, IsText, PageQuery, UrlNumber } from '../../http/index.js';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, IsIn, IsObject, IsOptional } from 'class-validator';
+import { Check, Field, finding, PageQuery } from '../../http/index.js';
 import { componentNames, LIMITS } from '../language/index.js';
 
 const KEY_FORM = 'capital letters, digits and hyphens, such as BR-PIX-15';
-const RULE_KEY = { max: 40, pattern: /^[A-Z][A-Z0-9]*(-[A-Z0-9]+)*$/, form: KEY_FORM };
 const CODE = { max: 64, pattern: /^[A-Z][A-Z0-9_]*$/, form: 'a code in capital letters, such as VELOCITY' };
-export const IsRuleKey = (): PropertyDecorator => IsText(RULE_KEY);
-export const IsRulesetKey = (): PropertyDecorator =>
-  IsText({ max: 40, pattern: /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, form: 'small letters, digits and hyphens' });
-const IsCode = (): PropertyDecorator => IsText(CODE);
 /** A text of the rule language; the compiler names what is wrong in it. */
-const IsExpression = (): PropertyDecorator => IsText({ max: LIMITS.text });
+const EXPRESSION = { max: LIMITS.text };
+export const RULE_KEY = { max: 40, pattern: /^[A-Z][A-Z0-9]*(-[A-Z0-9]+)*$/, form: KEY_FORM };
+export const RULESET_KEY = {
+  max: 40,
+  pattern: /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/,
+  form: 'small letters, digits and hyphens',
+};
 const MODES = ['LIVE', 'SHADOW', 'DISABLED'] as const;
 
 export class LocalisedBody {
-  @ApiProperty({ example: 'PIX noturno acima do limite' })
-  @IsText({ max: 500 })
-  'pt-BR': string;
-
-  @ApiProperty({ example: 'PIX at night above the limit' })
-  @IsText({ max: 500 })
-  en: string;
+  @Field.text({ max: 500, example: 'PIX noturno acima do limite' }) 'pt-BR': string;
+  @Field.text({ max: 500, example: 'PIX at night above the limit' }) en: string;
 }
 
 export class AppliesToBody {
-  @ApiPropertyOptional({
-    type: [String],
+  @Field.texts('Codes, beginnings such as PIX_*, or *.', {
+    maxItems: 100,
     default: ['*'],
     example: ['PIX_*'],
-    description: 'Codes, beginnings such as PIX_*, or *.',
   })
-  @IsString({ each: true })
-  @ArrayMaxSize(100)
   types: string[] = ['*'];
 
-  @ApiPropertyOptional({ type: [String], default: ['*'] })
-  @IsString({ each: true })
-  @ArrayMaxSize(100)
-  channels: string[] = ['*'];
-
-  @ApiPropertyOptional({ type: [String], default: ['*'] })
-  @IsString({ each: true })
-  @ArrayMaxSize(100)
-  currencies: string[] = ['*'];
+  @Field.texts({ maxItems: 100, default: ['*'] }) channels: string[] = ['*'];
+  @Field.texts({ maxItems: 100, default: ['*'] }) currencies: string[] = ['*'];
 
   @ApiPropertyOptional({ isArray: true, enum: ['IN', 'OUT'], default: ['IN', 'OUT'] })
   @IsIn(['IN', 'OUT'], { each: true })
@@ -65,44 +38,21 @@ export class AppliesToBody {
 }
 
 export class ScoreTierBody {
-  @ApiProperty({ example: 'amountBrl >= 50000' })
-  @IsExpression()
-  when: string;
-
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, example: 60 })
-  @IsInt()
-  @Min(0)
-  @Max(100)
-  points: number;
+  @Field.text({ ...EXPRESSION, example: 'amountBrl >= 50000' }) when: string;
+  @Field.integer({ min: 0, max: 100, example: 60 }) points: number;
 }
 
 export class RuleScoreBody {
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, example: 20 })
-  @IsInt()
-  @Min(0)
-  @Max(100)
-  points: number;
+  @Field.integer({ min: 0, max: 100, example: 20 }) points: number;
+  @Field.text('The family whose points are capped together.', { ...CODE, example: 'VELOCITY' }) group: string;
 
-  @ApiProperty({ example: 'VELOCITY', description: 'The family whose points are capped together.' })
-  @IsCode()
-  group: string;
-
-  @ApiPropertyOptional({ type: 'integer', nullable: true, default: null, minimum: 0, maximum: 100 })
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(100)
+  @Field.integer({ min: 0, max: 100, optional: true, nullable: true, default: null })
   groupMax: number | null = null;
 
-  @ApiPropertyOptional({
-    type: [ScoreTierBody],
-    description: 'Other points for graver cases of the same hit.',
+  @Field.list(() => ScoreTierBody, 'Other points for graver cases of the same hit.', {
+    maxItems: 10,
+    optional: true,
   })
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(10)
-  @ValidateNested({ each: true })
-  @Type(() => ScoreTierBody)
   tiers?: ScoreTierBody[];
 }
 
@@ -112,39 +62,22 @@ export class RuleEffectBody {
   @IsIn(['REVIEW'])
   minOutcome: 'REVIEW' | null = null;
 
-  @ApiPropertyOptional({ enum: ['NONE', 'STEP_UP', 'HOLD', 'DECLINE'], default: 'NONE' })
-  @IsIn(['NONE', 'STEP_UP', 'HOLD', 'DECLINE'])
+  @Field.enum(['NONE', 'STEP_UP', 'HOLD', 'DECLINE'], { default: 'NONE' })
   recommend: 'NONE' | 'STEP_UP' | 'HOLD' | 'DECLINE' = 'NONE';
 
-  @ApiProperty({ example: 'NIGHT_PIX' })
-  @IsCode()
-  reasonCode: string;
+  @Field.text({ ...CODE, example: 'NIGHT_PIX' }) reasonCode: string;
 }
 
 export class EvidenceBody {
-  @ApiProperty({ example: 'outgoing.sum24h' })
-  @IsText({ max: 64 })
-  feature: string;
-
-  @ApiPropertyOptional({ type: Boolean, default: false })
-  @IsBoolean()
-  required = false;
+  @Field.text({ max: 64, example: 'outgoing.sum24h' }) feature: string;
+  @Field.flag({ default: false }) required = false;
 }
 
 export class LegalBasisBody {
-  @ApiProperty({ example: 'BCB Carta Circular 4.001/2020' })
-  @IsText({ max: 200 })
-  norm: string;
+  @Field.text({ max: 200, example: 'BCB Carta Circular 4.001/2020' }) norm: string;
+  @Field.text({ max: 200, example: 'art. 1º, IV, b' }) item: string;
 
-  @ApiProperty({ example: 'art. 1º, IV, b' })
-  @IsText({ max: 200 })
-  item: string;
-
-  @ApiPropertyOptional({ type: 'integer', nullable: true, default: null, example: 1046 })
-  @IsOptional()
-  @IsInt()
-  @Min(1000)
-  @Max(9999)
+  @Field.integer({ min: 1000, max: 9999, optional: true, nullable: true, default: null, example: 1046 })
   siscoafCode: number | null = null;
 }
 
@@ -202,28 +135,15 @@ const areParameters = (value: unknown): boolean =>
   !Array.isArray(value) &&
   Object.values(value).every(isParameter);
 
-/** What rules and dampeners have in common. */
+/** The common fields of rules and dampeners. */
 export class ConditionBody {
-  @ApiProperty({ example: 'ACME-NIGHT-01', description: KEY_FORM })
-  @IsRuleKey()
-  key: string;
+  @Field.text(KEY_FORM, { ...RULE_KEY, example: 'ACME-NIGHT-01' }) key: string;
+  @Field.object(() => LocalisedBody) name: LocalisedBody;
 
-  @ApiProperty({ type: LocalisedBody })
-  @IsObject()
-  @ValidateNested()
-  @Type(() => LocalisedBody)
-  name: LocalisedBody;
-
-  @ApiPropertyOptional({ type: LocalisedBody, description: 'The name, unless given.' })
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => LocalisedBody)
+  @Field.object(() => LocalisedBody, 'The name, unless given.', { optional: true })
   description?: LocalisedBody;
 
-  @ApiPropertyOptional({ type: AppliesToBody, description: 'Everything, unless given.' })
-  @IsObject()
-  @ValidateNested()
-  @Type(() => AppliesToBody)
+  @Field.object(() => AppliesToBody, 'Everything, unless given.', { required: false })
   appliesTo: AppliesToBody = new AppliesToBody();
 
   @ApiPropertyOptional({
@@ -235,77 +155,40 @@ export class ConditionBody {
   @Check('parameters', (value) => (areParameters(value) ? null : PARAMETERS))
   parameters: Record<string, never> = {};
 
-  @ApiProperty({
+  @Field.text('The condition, in the rule language.', {
+    ...EXPRESSION,
     example: 'amountBrl > param.limit && occurredAt.localHour("America/Sao_Paulo") >= 20',
-    description: 'The condition, in the rule language.',
   })
-  @IsExpression()
   when: string;
 
-  @ApiPropertyOptional({
-    enum: MODES,
-    default: 'SHADOW',
-    description: 'SHADOW: evaluated and recorded, without effect.',
-  })
-  @IsIn(MODES)
+  @Field.enum(MODES, 'SHADOW: evaluated and recorded, without effect.', { default: 'SHADOW' })
   mode: (typeof MODES)[number] = 'SHADOW';
 
-  @ApiProperty({ type: LocalisedBody, description: 'The reason in words; `{feature}` stands for a value.' })
-  @IsObject()
-  @ValidateNested()
-  @Type(() => LocalisedBody)
+  @Field.object(() => LocalisedBody, 'The reason in words; `{feature}` stands for a value.')
   message: LocalisedBody;
 }
 
 /** A rule as an operator writes it. What is left out has the value that does the least. */
 export class RuleBody extends ConditionBody {
-  @ApiPropertyOptional({ enum: ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'], default: 'MEDIUM' })
-  @IsIn(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])
+  @Field.enum(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'], { default: 'MEDIUM' })
   severity: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL' = 'MEDIUM';
 
-  @ApiPropertyOptional({
-    enum: componentNames,
-    default: 'RULES',
-    description: 'The component that a hit belongs to.',
-  })
-  @IsIn(componentNames)
+  @Field.enum(componentNames, 'The component that a hit belongs to.', { default: 'RULES' })
   component: (typeof componentNames)[number] = 'RULES';
 
-  @ApiPropertyOptional({ type: String, default: 'CUSTOM', example: 'VELOCITY' })
-  @IsCode()
-  category = 'CUSTOM';
+  @Field.text({ ...CODE, default: 'CUSTOM', example: 'VELOCITY' }) category = 'CUSTOM';
+  @Field.texts({ maxItems: 20, default: [] }) tags: string[] = [];
+  @Field.object(() => RuleScoreBody) score: RuleScoreBody;
+  @Field.object(() => RuleEffectBody) effect: RuleEffectBody;
 
-  @ApiPropertyOptional({ type: [String], default: [] })
-  @IsString({ each: true })
-  @ArrayMaxSize(20)
-  tags: string[] = [];
-
-  @ApiProperty({ type: RuleScoreBody })
-  @IsObject()
-  @ValidateNested()
-  @Type(() => RuleScoreBody)
-  score: RuleScoreBody;
-
-  @ApiProperty({ type: RuleEffectBody })
-  @IsObject()
-  @ValidateNested()
-  @Type(() => RuleEffectBody)
-  effect: RuleEffectBody;
-
-  @ApiPropertyOptional({
-    enum: ['PARTIAL', 'RECORD'],
-    default: 'PARTIAL',
-    description: 'PARTIAL: a person decides when the rule cannot be decided. RECORD: it is only noted.',
-  })
-  @IsIn(['PARTIAL', 'RECORD'])
+  @Field.enum(
+    ['PARTIAL', 'RECORD'],
+    'PARTIAL: a person decides when the rule cannot be decided. RECORD: it is only noted.',
+    { default: 'PARTIAL' },
+  )
   onIndeterminate: 'PARTIAL' | 'RECORD' = 'PARTIAL';
 
-  @ApiPropertyOptional({ type: [EvidenceBody], default: [] })
-  @IsArray()
-  @ArrayMaxSize(20)
-  @ValidateNested({ each: true })
-  @Type(() => EvidenceBody)
-  evidence: EvidenceBody[] = [];
+  @Field.list(() => EvidenceBody, { maxItems: 20, default: [] }) evidence: EvidenceBody[] = [];
 
   @ApiPropertyOptional({
     type: 'array',
@@ -318,79 +201,49 @@ export class RuleBody extends ConditionBody {
   )
   actions: never[] = [];
 
-  @ApiPropertyOptional({
-    type: [String],
-    default: [],
-    description: 'Ids of the lists that the condition asks.',
-  })
-  @IsString({ each: true })
-  @ArrayMaxSize(20)
-  lists: string[] = [];
+  @Field.texts('Ids of the lists that the condition asks.', { maxItems: 20, default: [] }) lists: string[] =
+    [];
 
   @ApiPropertyOptional({ isArray: true, enum: ['REPORT_COE', 'EVIDENCE_GAP'], default: [] })
   @IsIn(['REPORT_COE', 'EVIDENCE_GAP'], { each: true })
   @ArrayMaxSize(2)
   flags: ('REPORT_COE' | 'EVIDENCE_GAP')[] = [];
 
-  @ApiPropertyOptional({
-    type: String,
+  @Field.text('For how long the rule does not count again for the same customer (ISO 8601).', {
+    max: 20,
+    optional: true,
     nullable: true,
     default: null,
     example: 'PT24H',
-    description: 'For how long the rule does not count again for the same customer (ISO 8601).',
   })
-  @IsOptional()
-  @IsText({ max: 20 })
   cooldown: string | null = null;
 
-  @ApiPropertyOptional({ type: [LegalBasisBody], default: [] })
-  @IsArray()
-  @ArrayMaxSize(20)
-  @ValidateNested({ each: true })
-  @Type(() => LegalBasisBody)
-  legalBasis: LegalBasisBody[] = [];
+  @Field.list(() => LegalBasisBody, { maxItems: 20, default: [] }) legalBasis: LegalBasisBody[] = [];
 }
 
 export class RuleDraftBody extends RuleBody {
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 0,
-    description: 'The revision of the draft that this replaces, 0 for none; another one is refused.',
+  @Field.ordinal('The revision of the draft that this replaces, 0 for none; another one is refused.', {
+    min: 0,
+    optional: true,
   })
-  @IsOptional()
-  @IsOrdinal(0)
   revision?: number;
 }
 
 export class RuleListQuery extends PageQuery {
-  @ApiPropertyOptional({ example: 'BR-STR-08' })
-  @IsOptional()
-  @IsRuleKey()
-  key?: string;
-
-  @ApiPropertyOptional({ enum: ['DRAFT', 'RELEASED'] })
-  @IsOptional()
-  @IsIn(['DRAFT', 'RELEASED'])
-  status?: 'DRAFT' | 'RELEASED';
+  @Field.text({ ...RULE_KEY, optional: true, example: 'BR-STR-08' }) key?: string;
+  @Field.enum(['DRAFT', 'RELEASED'], { optional: true }) status?: 'DRAFT' | 'RELEASED';
 }
 
 export class RuleKeyParams {
-  @ApiProperty({ example: 'BR-STR-08' })
-  @IsRuleKey()
-  key: string;
+  @Field.text({ ...RULE_KEY, example: 'BR-STR-08' }) key: string;
 }
 
 export class RuleVersionParams extends RuleKeyParams {
-  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
-  @UrlNumber()
-  @IsOrdinal()
-  version: number;
+  @Field.ordinal({ url: true, example: 1 }) version: number;
 }
 
 export class CheckRuleBody {
-  @ApiPropertyOptional({ example: 'outgoing.sum24 > 50000', description: 'A condition alone.' })
-  @IsOptional()
-  @IsExpression()
+  @Field.text('A condition alone.', { ...EXPRESSION, optional: true, example: 'outgoing.sum24 > 50000' })
   when?: string;
 
   @ApiPropertyOptional({
@@ -408,9 +261,5 @@ export class CheckRuleBody {
   @IsObject()
   condition?: Record<string, never>;
 
-  @ApiPropertyOptional({ type: RuleBody, description: 'A whole rule, instead of `when`.' })
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => RuleBody)
-  rule?: RuleBody;
+  @Field.object(() => RuleBody, 'A whole rule, instead of `when`.', { optional: true }) rule?: RuleBody;
 }

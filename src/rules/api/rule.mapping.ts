@@ -1,10 +1,10 @@
 import type { DampenerDefinition, RuleDefinition } from '../language/index.js';
-import type { RulesetDraft } from '../ruleset-drafts.service.js';
-import type { RuleDraft } from '../rule-library.service.js';
+import type { RulesetDraft } from '../rulesets/ruleset-drafts.service.js';
+import type { RuleDraft } from '../rulesets/rule-library.service.js';
 import type { AppliesToBody, LocalisedBody, RuleBody } from './rule.dto.js';
 import type { DampenerBody, RulesetContentBody } from './ruleset.dto.js';
 
-/** What a submitted rule says, as plain data: nothing of the classes of the request is kept. */
+/** Copies a submitted rule into plain data: nothing of the classes of the request is kept. */
 export function ruleOf(body: RuleBody): RuleDraft {
   const { score, effect } = body;
   return {
@@ -41,7 +41,7 @@ export function ruleOf(body: RuleBody): RuleDraft {
   };
 }
 
-/** What a submitted ruleset says, as plain data. */
+/** Copies a submitted ruleset into plain data. */
 export function rulesetOf(body: RulesetContentBody): RulesetDraft {
   const { basedOn, name, selector, experiment, rules, putRules, removeRules, dampeners } = body;
   const { scoring, composition } = body;
@@ -61,11 +61,13 @@ export function rulesetOf(body: RulesetContentBody): RulesetDraft {
       ? {
           composition: {
             requiredComponents: composition.requiredComponents.map(
-              ({ types, components, fromAmountBrl, inForeignCurrency }) => ({
+              ({ types, directions, components, fromAmountBrl, inForeignCurrency, exemptions }) => ({
                 types,
+                ...(directions ? { directions } : {}),
                 components,
                 ...(fromAmountBrl ? { fromAmountBrl: plain(fromAmountBrl) } : {}),
                 ...(inForeignCurrency ? { inForeignCurrency } : {}),
+                ...(exemptions ? { exemptions: exemptions.map(plain) } : {}),
               }),
             ),
           },

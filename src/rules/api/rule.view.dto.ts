@@ -1,5 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ErrorDetailView } from '../../http/index.js';
+import { ErrorDetailView, View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import type { BuilderNode, FeatureDefinition, Localised } from '../language/index.js';
 import type { RuleRecord } from '../store/rules.queries.js';
@@ -11,43 +10,23 @@ export const shownActor = (actor: string): string =>
 
 /** The definition as it is stored, with the version that it has. */
 export class StoredRuleView extends RuleBody {
-  @ApiProperty({ type: 'integer', example: 1 })
-  version: number;
+  @View.integer({ example: 1 }) version: number;
 }
 
 export class RuleView {
-  @ApiProperty({ example: 'rul_019364d0c0de7000a000000000000001' })
-  id: string;
+  @View.text({ example: 'rul_019364d0c0de7000a000000000000001' }) id: string;
+  @View.text({ example: 'BR-STR-08' }) key: string;
+  @View.integer({ example: 1 }) version: number;
+  @View.enum(['DRAFT', 'RELEASED'], { example: 'RELEASED' }) status: string;
+  @View.integer('Grows with each change of a draft.', { example: 1 }) revision: number;
 
-  @ApiProperty({ example: 'BR-STR-08' })
-  key: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  version: number;
-
-  @ApiProperty({ enum: ['DRAFT', 'RELEASED'], example: 'RELEASED' })
-  status: string;
-
-  @ApiProperty({ type: 'integer', example: 1, description: 'Grows with each change of a draft.' })
-  revision: number;
-
-  @ApiProperty({
-    description: 'SHA-256 of the canonical definition.',
-    example: 'b5bb9d8014a0f9b1d61e21e796d78dcc...',
-  })
+  @View.text('SHA-256 of the canonical definition.', { example: 'b5bb9d8014a0f9b1d61e21e796d78dcc...' })
   contentHash: string;
 
-  @ApiProperty({ type: StoredRuleView })
-  definition: unknown;
-
-  @ApiProperty({ example: 'opr_019364d0c0de7000a000000000000001' })
-  author: string;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  updatedAt: string;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  releasedAt: string | null;
+  @View.object(StoredRuleView) definition: unknown;
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) author: string;
+  @View.instant() updatedAt: string;
+  @View.instantOrNull() releasedAt: string | null;
 
   static of(row: RuleRecord): RuleView {
     return {
@@ -66,12 +45,9 @@ export class RuleView {
 }
 
 export class CheckedRuleView {
-  @ApiProperty({ example: false })
-  ok: boolean;
+  @View.flag({ example: false }) ok: boolean;
 
-  @ApiProperty({
-    type: [ErrorDetailView],
-    description: 'Everything that is wrong, with its place and a suggestion.',
+  @View.list(ErrorDetailView, 'Everything that is wrong, with its place and a suggestion.', {
     example: [
       {
         path: 'when',
@@ -84,33 +60,17 @@ export class CheckedRuleView {
   })
   details: readonly ErrorDetailView[];
 
-  @ApiPropertyOptional({
-    type: [String],
-    example: ['outgoing.sum24h'],
-    description: 'Features that are read.',
-  })
+  @View.texts('Features that are read.', { optional: true, example: ['outgoing.sum24h'] })
   features?: readonly string[];
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    example: 3,
-    description: 'Steps that an evaluation takes at most.',
-  })
-  cost?: number;
+  @View.integer('Steps that an evaluation takes at most.', { optional: true, example: 3 }) cost?: number;
+  @View.texts('Ids of the lists that are asked.', { optional: true, example: [] }) lists?: readonly string[];
 
-  @ApiPropertyOptional({ type: [String], example: [], description: 'Ids of the lists that are asked.' })
-  lists?: readonly string[];
-
-  @ApiPropertyOptional({
-    example: 'amountBrl > 1000 && sameHolder',
-    description: 'The condition as text.',
-  })
+  @View.text('The condition as text.', { optional: true, example: 'amountBrl > 1000 && sameHolder' })
   when?: string;
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    description: 'The same condition in the form of the condition builder.',
+  @View.json('The same condition in the form of the condition builder.', {
+    optional: true,
     example: {
       all: [
         { path: 'amountBrl', op: '>', value: 1000 },
@@ -120,9 +80,8 @@ export class CheckedRuleView {
   })
   condition?: BuilderNode;
 
-  @ApiPropertyOptional({
-    type: LocalisedBody,
-    description: 'The same condition in plain words.',
+  @View.object(LocalisedBody, 'The same condition in plain words.', {
+    optional: true,
     example: {
       'pt-BR': 'o valor em reais é maior que R$ 1.000,00 e origem e destino são do mesmo titular',
       en: 'the amount in reais is more than BRL 1,000.00 and both sides have the same holder',
@@ -132,47 +91,23 @@ export class CheckedRuleView {
 }
 
 export class FeatureView {
-  @ApiProperty({ example: 'outgoing.sum24h' })
-  name: string;
+  @View.text({ example: 'outgoing.sum24h' }) name: string;
+  @View.enum(['number', 'string', 'bool', 'time', 'numbers', 'strings'], { example: 'number' }) type: string;
+  @View.text('Where it comes from.', { example: 'VELOCITY' }) source: string;
+  @View.text('The component whose evidence it is.', { example: 'VELOCITY' }) component: string;
+  @View.textOrNull({ example: '24h' }) window: string | null;
+  @View.textOrNull({ example: 'BRL' }) unit: string | null;
+  @View.flag('Whether there may be none although its source works.', { example: false }) nullable: boolean;
 
-  @ApiProperty({ enum: ['number', 'string', 'bool', 'time', 'numbers', 'strings'], example: 'number' })
-  type: string;
-
-  @ApiProperty({ example: 'VELOCITY', description: 'Where it comes from.' })
-  source: string;
-
-  @ApiProperty({ example: 'VELOCITY', description: 'The component whose evidence it is.' })
-  component: string;
-
-  @ApiProperty({ type: String, nullable: true, example: '24h' })
-  window: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'BRL' })
-  unit: string | null;
-
-  @ApiProperty({ description: 'Whether there may be none although its source works.', example: false })
-  nullable: boolean;
-
-  @ApiProperty({
-    description: 'Personal data: masked in explanations, not kept for back-tests.',
-    example: false,
-  })
+  @View.flag('Personal data: masked in explanations, not kept for back-tests.', { example: false })
   personal: boolean;
 
-  @ApiProperty({
-    description: 'Whether it may be cut off at a cap; then it is a lower bound.',
-    example: true,
-  })
+  @View.flag('Whether it may be cut off at a cap; then it is a lower bound.', { example: true })
   capped: boolean;
 
-  @ApiProperty({ description: 'Whether the transaction itself is counted in.', example: true })
-  includesCurrent: boolean;
-
-  @ApiProperty({ example: 'Sum of outgoing amounts.' })
-  description: string;
-
-  @ApiProperty({ type: LocalisedBody })
-  label: LocalisedBody;
+  @View.flag('Whether the transaction itself is counted in.', { example: true }) includesCurrent: boolean;
+  @View.text({ example: 'Sum of outgoing amounts.' }) description: string;
+  @View.object(LocalisedBody) label: LocalisedBody;
 
   static of(feature: FeatureDefinition): FeatureView {
     const { name, type, source, component, window, unit, nullable, personal } = feature;
@@ -185,9 +120,6 @@ export class FeatureView {
 }
 
 export class FeaturesView {
-  @ApiProperty({ type: 'integer', example: 1 })
-  schemaVersion: number;
-
-  @ApiProperty({ type: [FeatureView] })
-  features: FeatureView[];
+  @View.integer({ example: 1 }) schemaVersion: number;
+  @View.list(FeatureView) features: FeatureView[];
 }

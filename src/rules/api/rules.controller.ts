@@ -1,22 +1,18 @@
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Acting } from '../../audit/index.js';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   envelope,
-  ForOperator,
+  forOperator,
   listById,
+  Route,
   type OperatorPrincipal,
-  type Page,
-  type Success,
 } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
-import { checkCondition, checkRule, checkText } from '../inspection.js';
+import { checkCondition, checkRule, checkText } from '../rulesets/inspection.js';
 import { featureSchema } from '../language/index.js';
-import { RuleLibrary } from '../rule-library.service.js';
+import { RuleLibrary } from '../rulesets/rule-library.service.js';
 import { RulesQueries } from '../store/rules.queries.js';
 import { CheckRuleBody, RuleDraftBody, RuleKeyParams, RuleListQuery, RuleVersionParams } from './rule.dto.js';
 import { CheckedRuleView, FeaturesView, FeatureView, RuleView } from './rule.view.dto.js';
@@ -30,14 +26,11 @@ export class RulesController {
     private readonly rules: RulesQueries,
   ) {}
 
-  @Get()
-  @ForOperator('rules:read')
-  @ApiOperation({ operationId: 'listRules', summary: 'Versions of rules, the newest first' })
-  @ApiPage(RuleView)
-  async list(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Query() query: RuleListQuery,
-  ): Promise<Page<RuleView>> {
+  @Route.get('', forOperator('rules:read'), {
+    summary: 'Versions of rules, the newest first',
+    page: RuleView,
+  })
+  async listRules(@CurrentOperator() operator: OperatorPrincipal, @Query() query: RuleListQuery) {
     return listById(
       query,
       (before, limit) => this.rules.rules(operator.organisationId, query, { before, limit }),
@@ -45,26 +38,22 @@ export class RulesController {
     );
   }
 
-  @Get('features')
-  @ForOperator('rules:read')
-  @ApiOperation({ operationId: 'listFeatures', summary: 'What rules may read, with types and sources' })
-  @ApiData(FeaturesView)
-  features(): Success<FeaturesView> {
+  @Route.get('features', forOperator('rules:read'), {
+    summary: 'What rules may read, with types and sources',
+    data: FeaturesView,
+  })
+  listFeatures() {
     const { version, features } = featureSchema;
     return envelope({ schemaVersion: version, features: features.map((feature) => FeatureView.of(feature)) });
   }
 
-  @Post('check')
-  @ForOperator('rules:read')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'checkRule',
+  @Route.post('check', forOperator('rules:read'), {
     summary: 'Check a condition or a whole rule, and store nothing',
     description:
       'Names every fault with its place and a suggestion. A rule with faults can be drafted, not released.',
+    data: CheckedRuleView,
   })
-  @ApiData(CheckedRuleView)
-  check(@Body() body: CheckRuleBody): Success<CheckedRuleView> {
+  checkRule(@Body() body: CheckRuleBody) {
     if (body.rule) return envelope(checkRule({ ...ruleOf(body.rule), version: 1 }));
     if (body.when !== undefined) return envelope(checkText(body.when));
     if (body.condition !== undefined) return envelope(checkCondition(body.condition));
@@ -73,47 +62,39 @@ export class RulesController {
     });
   }
 
-  @Post()
-  @ForOperator('rules:write')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'draftRule',
+  @Route.post('', forOperator('rules:write'), {
     summary: 'Write the draft of a rule, the first or over the one there is',
     description:
       'A rule has one draft at most. Its condition is checked now; it can be corrected until it is released.',
+    data: RuleView,
+    errors: ['STATE_CONFLICT'],
   })
-  @ApiData(RuleView)
-  @ApiErrors('STATE_CONFLICT')
-  async draft(@Acting() acting: Acting, @Body() body: RuleDraftBody): Promise<Success<RuleView>> {
-    const row = await this.library.saveDraft(acting, ruleOf(body), body.revision ?? null);
+  async draftRule(@CurrentActor() ctx: ActorContext, @Body() body: RuleDraftBody) {
+    const row = await this.library.saveDraft(ctx, ruleOf(body), body.revision ?? null);
     return envelope(RuleView.of(row));
   }
 
-  @Get(':key/versions/:version')
-  @ForOperator('rules:read')
-  @ApiOperation({ operationId: 'getRule', summary: 'One version of a rule' })
-  @ApiData(RuleView)
-  @ApiErrors('RULE_NOT_FOUND')
-  async read(
+  @Route.get(':key/versions/:version', forOperator('rules:read'), {
+    summary: 'One version of a rule',
+    data: RuleView,
+    errors: ['RULE_NOT_FOUND'],
+  })
+  async getRule(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param() { key, version }: RuleVersionParams,
-  ): Promise<Success<RuleView>> {
+  ) {
     const row = await this.rules.rule(operator.organisationId, key, version);
     if (!row) throw new DomainError('RULE_NOT_FOUND');
     return envelope(RuleView.of(row));
   }
 
-  @Post(':key/versions')
-  @ForOperator('rules:write')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'releaseRule',
+  @Route.post(':key/versions', forOperator('rules:write'), {
     summary: 'Make the draft a version that never changes again',
     description: 'From then on rulesets can hold it. Refused while anything is wrong in it.',
+    data: RuleView,
+    errors: ['RULE_NOT_FOUND'],
   })
-  @ApiData(RuleView)
-  @ApiErrors('RULE_NOT_FOUND')
-  async release(@Acting() acting: Acting, @Param() { key }: RuleKeyParams): Promise<Success<RuleView>> {
-    return envelope(RuleView.of(await this.library.release(acting, key)));
+  async releaseRule(@CurrentActor() ctx: ActorContext, @Param() { key }: RuleKeyParams) {
+    return envelope(RuleView.of(await this.library.release(ctx, key)));
   }
 }

@@ -1,115 +1,49 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  IsArray,
-  IsIn,
-  IsInt,
-  IsISO8601,
-  IsNumber,
-  IsObject,
-  IsOptional,
-  IsString,
-  Max,
-  Min,
-  ValidateNested,
-} from 'class-validator';
-import { Check, finding, IsOrdinal, IsText, PageQuery, UrlNumber } from '../../http/index.js';
+import { ArrayMaxSize, IsIn, IsNumber, IsOptional, Min } from 'class-validator';
+import { Check, Field, finding, PageQuery } from '../../http/index.js';
 import { componentNames } from '../language/index.js';
-import { ConditionBody, IsRuleKey, IsRulesetKey, LocalisedBody } from './rule.dto.js';
+import { ConditionBody, LocalisedBody, RULE_KEY, RULESET_KEY } from './rule.dto.js';
 
 const MODES = ['LIVE', 'SHADOW', 'DISABLED'] as const;
 const MAX_RULES = 200;
 
 export class HeldRuleBody {
-  @ApiProperty({ example: 'BR-STR-08' })
-  @IsRuleKey()
-  key: string;
-
-  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
-  @IsOrdinal()
-  version: number;
-
-  @ApiPropertyOptional({ enum: MODES, description: "The rule's own, unless given." })
-  @IsOptional()
-  @IsIn(MODES)
-  mode?: (typeof MODES)[number];
+  @Field.text({ ...RULE_KEY, example: 'BR-STR-08' }) key: string;
+  @Field.ordinal({ example: 1 }) version: number;
+  @Field.enum(MODES, "The rule's own, unless given.", { optional: true }) mode?: (typeof MODES)[number];
 }
 
 export class SelectorBody {
-  @ApiPropertyOptional({ type: [String], default: ['*'], example: ['PIX_*'] })
-  @IsString({ each: true })
-  @ArrayNotEmpty()
-  @ArrayMaxSize(100)
-  types: string[] = ['*'];
+  @Field.texts({ min: 1, maxItems: 100, default: ['*'], example: ['PIX_*'] }) types: string[] = ['*'];
 
-  @ApiPropertyOptional({ type: [String], default: ['*'], description: 'Ids of applications, or *.' })
-  @IsString({ each: true })
-  @ArrayNotEmpty()
-  @ArrayMaxSize(100)
+  @Field.texts('Ids of applications, or *.', { min: 1, maxItems: 100, default: ['*'] })
   clientApps: string[] = ['*'];
 }
 
 export class ExperimentBody {
-  @ApiProperty({ example: 'br-starter', description: 'The live ruleset that it is tried against.' })
-  @IsRulesetKey()
+  @Field.text('The live ruleset that it is tried against.', { ...RULESET_KEY, example: 'br-starter' })
   challengerOf: string;
 
-  @ApiProperty({
-    enum: ['SHADOW', 'SPLIT'],
-    description:
-      'SHADOW: evaluated beside it, without effect. SPLIT: decides for a share of the customers, always the same ones.',
-  })
-  @IsIn(['SHADOW', 'SPLIT'])
+  @Field.enum(
+    ['SHADOW', 'SPLIT'],
+    'SHADOW: evaluated beside it, without effect. SPLIT: decides for a share of the customers, always the same ones.',
+  )
   mode: 'SHADOW' | 'SPLIT';
 
-  @ApiPropertyOptional({ type: Number, minimum: 0, maximum: 100, default: 100 })
-  @IsNumber()
-  @Min(0)
-  @Max(100)
-  percent = 100;
-
-  @ApiPropertyOptional({ enum: ['CUSTOMER'], default: 'CUSTOMER' })
-  @IsIn(['CUSTOMER'])
-  stickyBy: 'CUSTOMER' = 'CUSTOMER' as const;
+  @Field.number({ min: 0, max: 100, default: 100 }) percent = 100;
+  @Field.enum(['CUSTOMER'], { default: 'CUSTOMER' }) stickyBy: 'CUSTOMER' = 'CUSTOMER' as const;
 }
 
 export class DampenerBody extends ConditionBody {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, default: 1 })
-  @IsOrdinal()
-  version = 1;
-
-  @ApiProperty({ type: 'integer', maximum: 0, minimum: -100, example: -20 })
-  @IsInt()
-  @Min(-100)
-  @Max(0)
-  points: number;
-
-  @ApiPropertyOptional({ type: [String], default: [], description: 'Rules whose hits it takes away.' })
-  @IsString({ each: true })
-  @ArrayMaxSize(MAX_RULES)
-  suppresses: string[] = [];
+  @Field.ordinal({ default: 1 }) version = 1;
+  @Field.integer({ min: -100, max: 0, example: -20 }) points: number;
+  @Field.texts('Rules whose hits it takes away.', { max: MAX_RULES, default: [] }) suppresses: string[] = [];
 }
 
 export class BandsBody {
-  @ApiProperty({ type: 'integer', example: 30 })
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  MEDIUM: number;
-
-  @ApiProperty({ type: 'integer', example: 60 })
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  HIGH: number;
-
-  @ApiProperty({ type: 'integer', example: 85 })
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  CRITICAL: number;
+  @Field.integer({ min: 1, max: 100, example: 30 }) MEDIUM: number;
+  @Field.integer({ min: 1, max: 100, example: 60 }) HIGH: number;
+  @Field.integer({ min: 1, max: 100, example: 85 }) CRITICAL: number;
 }
 
 const CAPS = finding(
@@ -133,11 +67,7 @@ function areCaps(value: unknown): boolean {
 }
 
 export class ScoringBody {
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, example: 60 })
-  @IsInt()
-  @Min(0)
-  @Max(100)
-  reviewAt: number;
+  @Field.integer({ min: 0, max: 100, example: 60 }) reviewAt: number;
 
   @ApiProperty({
     type: 'object',
@@ -147,11 +77,7 @@ export class ScoringBody {
   @Check('caps', (value) => (areCaps(value) ? null : CAPS))
   caps: Record<string, number>;
 
-  @ApiProperty({ type: BandsBody, description: 'The lowest score of each band; LOW begins at 0.' })
-  @IsObject()
-  @ValidateNested()
-  @Type(() => BandsBody)
-  bands: BandsBody;
+  @Field.object(() => BandsBody, 'The lowest score of each band; LOW begins at 0.') bands: BandsBody;
 }
 
 export class FromAmountBody {
@@ -166,22 +92,24 @@ export class FromAmountBody {
   components: (typeof componentNames)[number][];
 }
 
+export class ExemptionBody {
+  @Field.texts({ min: 1, maxItems: 100, example: ['BRANCH', 'ATM'] }) channels: string[];
+
+  @ApiProperty({ isArray: true, enum: componentNames, example: ['DEVICE_IP'] })
+  @IsIn(componentNames, { each: true })
+  @ArrayMaxSize(componentNames.length)
+  components: (typeof componentNames)[number][];
+}
+
 export class RequiredComponentsBody {
-  @ApiProperty({ type: [String], example: ['PIX_*', 'TED_TRANSFER'] })
-  @IsString({ each: true })
-  @ArrayNotEmpty()
-  @ArrayMaxSize(100)
-  types: string[];
+  @Field.texts({ min: 1, maxItems: 100, example: ['PIX_*', 'TED_TRANSFER'] }) types: string[];
 
   @ApiProperty({ isArray: true, enum: componentNames, example: ['IDENTITY', 'LISTS', 'VELOCITY', 'RULES'] })
   @IsIn(componentNames, { each: true })
   @ArrayMaxSize(componentNames.length)
   components: (typeof componentNames)[number][];
 
-  @ApiPropertyOptional({ type: FromAmountBody, description: 'More of them from an amount in BRL on.' })
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => FromAmountBody)
+  @Field.object(() => FromAmountBody, 'More of them from an amount in BRL on.', { optional: true })
   fromAmountBrl?: FromAmountBody;
 
   @ApiPropertyOptional({
@@ -194,213 +122,136 @@ export class RequiredComponentsBody {
   @IsIn(componentNames, { each: true })
   @ArrayMaxSize(componentNames.length)
   inForeignCurrency?: (typeof componentNames)[number][];
+
+  @ApiPropertyOptional({
+    isArray: true,
+    enum: ['IN', 'OUT'],
+    example: ['OUT'],
+    description: 'Only for these; a transaction of unknown direction fits any.',
+  })
+  @IsOptional()
+  @IsIn(['IN', 'OUT'], { each: true })
+  @ArrayMaxSize(2)
+  directions?: ('IN' | 'OUT')[];
+
+  @Field.list(
+    () => ExemptionBody,
+    'Not needed on channels where nobody can give them; the receipt names them.',
+    {
+      optional: true,
+      maxItems: 20,
+    },
+  )
+  exemptions?: ExemptionBody[];
 }
 
 export class CompositionBody {
-  @ApiProperty({ type: [RequiredComponentsBody], description: 'The first whose types fit counts.' })
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayMaxSize(100)
-  @ValidateNested({ each: true })
-  @Type(() => RequiredComponentsBody)
+  @Field.list(() => RequiredComponentsBody, 'The first whose types fit counts.', { min: 1, maxItems: 100 })
   requiredComponents: RequiredComponentsBody[];
 }
 
 export class BasedOnBody {
-  @ApiProperty({ example: 'br-starter' })
-  @IsRulesetKey()
-  key: string;
-
-  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
-  @IsOrdinal()
-  version: number;
+  @Field.text({ ...RULESET_KEY, example: 'br-starter' }) key: string;
+  @Field.ordinal({ example: 1 }) version: number;
 }
 
-/** What a draft says. What it leaves out is taken from the version that it is based on. */
+/** The content of a draft. Omitted parts are taken from the version that it is based on. */
 export class RulesetContentBody {
-  @ApiPropertyOptional({
-    type: BasedOnBody,
-    description:
-      'The version it starts from; of the same ruleset the live one, else the newest, unless given.',
-  })
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => BasedOnBody)
+  @Field.object(
+    () => BasedOnBody,
+    'The version it starts from; of the same ruleset the live one, else the newest, unless given.',
+    { optional: true },
+  )
   basedOn?: BasedOnBody;
 
-  @ApiPropertyOptional({ type: LocalisedBody })
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => LocalisedBody)
-  name?: LocalisedBody;
+  @Field.object(() => LocalisedBody, { optional: true }) name?: LocalisedBody;
+  @Field.object(() => SelectorBody, { optional: true }) selector?: SelectorBody;
 
-  @ApiPropertyOptional({ type: SelectorBody })
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => SelectorBody)
-  selector?: SelectorBody;
-
-  @ApiPropertyOptional({
-    type: ExperimentBody,
-    nullable: true,
-    description: 'Makes it a challenger; null makes a challenger an ordinary ruleset again.',
-  })
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => ExperimentBody)
+  @Field.object(
+    () => ExperimentBody,
+    'Makes it a challenger; null makes a challenger an ordinary ruleset again.',
+    { optional: true, nullable: true },
+  )
   experiment?: ExperimentBody | null;
 
-  @ApiPropertyOptional({ type: [HeldRuleBody], description: 'All the rules, released ones of the library.' })
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(MAX_RULES)
-  @ValidateNested({ each: true })
-  @Type(() => HeldRuleBody)
+  @Field.list(() => HeldRuleBody, 'All the rules, released ones of the library.', {
+    max: MAX_RULES,
+    optional: true,
+  })
   rules?: HeldRuleBody[];
 
-  @ApiPropertyOptional({
-    type: [HeldRuleBody],
-    description: 'Rules to add, or to hold in another version or mode.',
+  @Field.list(() => HeldRuleBody, 'Rules to add, or to hold in another version or mode.', {
+    max: MAX_RULES,
+    optional: true,
   })
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(MAX_RULES)
-  @ValidateNested({ each: true })
-  @Type(() => HeldRuleBody)
   putRules?: HeldRuleBody[];
 
-  @ApiPropertyOptional({ type: [String], description: 'Keys of rules to leave out.' })
-  @IsOptional()
-  @IsString({ each: true })
-  @ArrayMaxSize(MAX_RULES)
-  removeRules?: string[];
-
-  @ApiPropertyOptional({ type: [DampenerBody] })
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(20)
-  @ValidateNested({ each: true })
-  @Type(() => DampenerBody)
-  dampeners?: DampenerBody[];
-
-  @ApiPropertyOptional({ type: ScoringBody })
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => ScoringBody)
-  scoring?: ScoringBody;
-
-  @ApiPropertyOptional({ type: CompositionBody })
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => CompositionBody)
-  composition?: CompositionBody;
+  @Field.texts('Keys of rules to leave out.', { max: MAX_RULES, optional: true }) removeRules?: string[];
+  @Field.list(() => DampenerBody, { maxItems: 20, optional: true }) dampeners?: DampenerBody[];
+  @Field.object(() => ScoringBody, { optional: true }) scoring?: ScoringBody;
+  @Field.object(() => CompositionBody, { optional: true }) composition?: CompositionBody;
 }
 
 export class NewRulesetBody extends RulesetContentBody {
-  @ApiProperty({ example: 'br-starter', description: 'A new key, or one whose next version this is to be.' })
-  @IsRulesetKey()
+  @Field.text('A new key, or one whose next version this is to be.', {
+    ...RULESET_KEY,
+    example: 'br-starter',
+  })
   key: string;
 }
 
 export class ChangeRulesetBody extends RulesetContentBody {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, description: 'The revision that this changes.' })
-  @IsOptional()
-  @IsOrdinal()
-  revision?: number;
+  @Field.ordinal('The revision that this changes.', { optional: true }) revision?: number;
 }
 
 export class ReasonBody {
-  @ApiProperty({ minLength: 1, maxLength: 1_000, example: 'Threshold too low for salary days.' })
-  @IsText({ max: 1_000 })
+  @Field.text({ minLength: 1, maxLength: 1_000, example: 'Threshold too low for salary days.' })
   reason: string;
 }
 
 export class RollbackBody {
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    example: 1,
-    description: 'The version whose content comes back.',
-  })
-  @IsOrdinal()
-  toVersion: number;
+  @Field.ordinal('The version whose content comes back.', { example: 1 }) toVersion: number;
 }
 
 export class RuleModeBody {
-  @ApiProperty({ enum: MODES })
-  @IsIn(MODES)
-  mode: (typeof MODES)[number];
+  @Field.enum(MODES) mode: (typeof MODES)[number];
 }
 
 export class SnoozeBody {
-  @ApiProperty({ type: String, format: 'date-time', description: 'At most 30 days ahead.' })
-  @IsISO8601({ strict: true, strictSeparator: true })
-  until: string;
+  @Field.date('At most 30 days ahead.') until: string;
 
-  @ApiProperty({ minLength: 1, maxLength: 1_000, example: 'Payroll run of 25 November.' })
-  @IsText({ max: 1_000 })
-  reason: string;
+  @Field.text({ minLength: 1, maxLength: 1_000, example: 'Payroll run of 25 November.' }) reason: string;
 }
 
 export class BacktestBody {
-  @ApiPropertyOptional({
-    type: String,
-    format: 'date-time',
-    description: 'Transactions that occurred from then on.',
-  })
-  @IsOptional()
-  @IsISO8601({ strict: true, strictSeparator: true })
-  from?: string;
+  @Field.date('Transactions that occurred from then on.', { optional: true }) from?: string;
 
-  @ApiPropertyOptional({
-    type: String,
-    format: 'date-time',
-    description: 'And before this; now, unless given.',
-  })
-  @IsOptional()
-  @IsISO8601({ strict: true, strictSeparator: true })
-  to?: string;
+  @Field.date('And before this; now, unless given.', { optional: true }) to?: string;
 }
 
 export class RulesetKeyParams {
-  @ApiProperty({ example: 'br-starter' })
-  @IsRulesetKey()
-  key: string;
+  @Field.text({ ...RULESET_KEY, example: 'br-starter' }) key: string;
 }
 
 export class RulesetVersionParams extends RulesetKeyParams {
-  @ApiProperty({ type: 'integer', minimum: 1, example: 2 })
-  @UrlNumber()
-  @IsOrdinal()
-  version: number;
+  @Field.ordinal({ url: true, example: 2 }) version: number;
 }
 
 export class BacktestParams extends RulesetVersionParams {
-  @ApiProperty({ example: 'bkt_019364d0c0de7000a000000000000001' })
-  @IsText({ max: 64 })
-  id: string;
+  @Field.text({ max: 64, example: 'bkt_019364d0c0de7000a000000000000001' }) id: string;
 }
 
 export class SnoozeParams extends RulesetKeyParams {
-  @ApiProperty({ example: 'snz_019364d0c0de7000a000000000000001' })
-  @IsText({ max: 64 })
-  id: string;
+  @Field.text({ max: 64, example: 'snz_019364d0c0de7000a000000000000001' }) id: string;
 }
 
 export class HeldRuleParams extends RulesetKeyParams {
-  @ApiProperty({ example: 'BR-STR-08' })
-  @IsRuleKey()
-  rule: string;
+  @Field.text({ ...RULE_KEY, example: 'BR-STR-08' }) rule: string;
 }
 
 export class RulesetListQuery extends PageQuery {
-  @ApiPropertyOptional({ example: 'br-starter' })
-  @IsOptional()
-  @IsRulesetKey()
-  key?: string;
+  @Field.text({ ...RULESET_KEY, optional: true, example: 'br-starter' }) key?: string;
 
-  @ApiPropertyOptional({ enum: ['DRAFT', 'PUBLISHED', 'ARCHIVED'] })
-  @IsOptional()
-  @IsIn(['DRAFT', 'PUBLISHED', 'ARCHIVED'])
+  @Field.enum(['DRAFT', 'PUBLISHED', 'ARCHIVED'], { optional: true })
   status?: 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
 }

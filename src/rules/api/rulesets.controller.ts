@@ -1,22 +1,17 @@
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Acting } from '../../audit/index.js';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   envelope,
-  ForOperator,
-  Idempotent,
+  forOperator,
   listById,
+  Route,
   type OperatorPrincipal,
-  type Page,
-  type Success,
 } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
-import { PublicationDesk } from '../publication-desk.service.js';
-import { RulesetDrafts } from '../ruleset-drafts.service.js';
+import { RulesetPublicationService } from '../rulesets/ruleset-publication.service.js';
+import { RulesetDrafts } from '../rulesets/ruleset-drafts.service.js';
 import { RulesQueries } from '../store/rules.queries.js';
 import { rulesetOf } from './rule.mapping.js';
 import {
@@ -38,18 +33,15 @@ import { RulesetView } from './ruleset.view.dto.js';
 export class RulesetsController {
   constructor(
     private readonly drafts: RulesetDrafts,
-    private readonly desk: PublicationDesk,
+    private readonly publication: RulesetPublicationService,
     private readonly rulesets: RulesQueries,
   ) {}
 
-  @Get()
-  @ForOperator('rules:read')
-  @ApiOperation({ operationId: 'listRulesets', summary: 'Versions of rulesets, the newest first' })
-  @ApiPage(RulesetView)
-  async list(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Query() query: RulesetListQuery,
-  ): Promise<Page<RulesetView>> {
+  @Route.get('', forOperator('rules:read'), {
+    summary: 'Versions of rulesets, the newest first',
+    page: RulesetView,
+  })
+  async listRulesets(@CurrentOperator() operator: OperatorPrincipal, @Query() query: RulesetListQuery) {
     return listById(
       query,
       (before, limit) => this.rulesets.rulesets(operator.organisationId, query, { before, limit }),
@@ -57,163 +49,135 @@ export class RulesetsController {
     );
   }
 
-  @Post()
-  @ForOperator('rules:write')
-  @Idempotent()
-  @HttpCode(HttpStatus.CREATED)
-  @ApiOperation({
-    operationId: 'draftRuleset',
+  @Route.post('', forOperator('rules:write'), {
     summary: 'Draft a new ruleset, or the next version of one',
     description:
       'What is left out is taken from the version that it is based on; `putRules` and `removeRules` change its rules one ' +
       'by one. With `experiment` it is a challenger of a live ruleset.',
+    data: RulesetView,
+    status: 201,
+    errors: ['RULESET_NOT_FOUND'],
+    idempotent: true,
   })
-  @ApiData(RulesetView, { status: HttpStatus.CREATED })
-  @ApiErrors('RULESET_NOT_FOUND')
-  async draft(@Acting() acting: Acting, @Body() body: NewRulesetBody): Promise<Success<RulesetView>> {
-    return envelope(RulesetView.of(await this.drafts.create(acting, body.key, rulesetOf(body))));
+  async draftRuleset(@CurrentActor() ctx: ActorContext, @Body() body: NewRulesetBody) {
+    return envelope(RulesetView.of(await this.drafts.create(ctx, body.key, rulesetOf(body))));
   }
 
-  @Get(':key/versions/:version')
-  @ForOperator('rules:read')
-  @ApiOperation({ operationId: 'getRuleset', summary: 'One version of a ruleset' })
-  @ApiData(RulesetView)
-  @ApiErrors('RULESET_NOT_FOUND')
-  async read(
+  @Route.get(':key/versions/:version', forOperator('rules:read'), {
+    summary: 'One version of a ruleset',
+    data: RulesetView,
+    errors: ['RULESET_NOT_FOUND'],
+  })
+  async getRuleset(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param() { key, version }: RulesetVersionParams,
-  ): Promise<Success<RulesetView>> {
+  ) {
     const row = await this.rulesets.ruleset(operator.organisationId, key, version);
     if (!row) throw new DomainError('RULESET_NOT_FOUND');
     return envelope(RulesetView.of(row));
   }
 
-  @Put(':key/versions/:version')
-  @ForOperator('rules:write')
-  @ApiOperation({
-    operationId: 'changeRuleset',
+  @Route.put(':key/versions/:version', forOperator('rules:write'), {
     summary: 'Change a draft',
     description:
       'Whoever had put it up for publication has to do so again, after a back-test of what it says now.',
+    data: RulesetView,
+    errors: ['RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
-  @ApiData(RulesetView)
-  @ApiErrors('RULESET_NOT_FOUND', 'STATE_CONFLICT')
-  async change(
-    @Acting() acting: Acting,
+  async changeRuleset(
+    @CurrentActor() ctx: ActorContext,
     @Param() { key, version }: RulesetVersionParams,
     @Body() body: ChangeRulesetBody,
-  ): Promise<Success<RulesetView>> {
-    const row = await this.drafts.change(acting, key, version, rulesetOf(body), body.revision ?? null);
+  ) {
+    const row = await this.drafts.change(ctx, key, version, rulesetOf(body), body.revision ?? null);
     return envelope(RulesetView.of(row));
   }
 
-  @Post(':key/versions/:version/publish')
-  @ForOperator('rules:publish')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'requestPublication',
+  @Route.post(':key/versions/:version/publish', forOperator('rules:publish'), {
     summary: 'Put a draft up for publication',
     description: 'Needs a finished back-test of exactly this content. A second person approves it.',
+    data: RulesetView,
+    errors: ['RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
-  @ApiData(RulesetView)
-  @ApiErrors('RULESET_NOT_FOUND', 'STATE_CONFLICT')
-  async request(@Acting() acting: Acting, @Param() ref: RulesetVersionParams): Promise<Success<RulesetView>> {
-    return envelope(RulesetView.of(await this.desk.request(acting, ref)));
+  async requestPublication(@CurrentActor() ctx: ActorContext, @Param() ref: RulesetVersionParams) {
+    return envelope(RulesetView.of(await this.publication.request(ctx, ref)));
   }
 
-  @Post(':key/versions/:version/approve')
-  @ForOperator('rules:publish')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'approvePublication',
+  @Route.post(':key/versions/:version/approve', forOperator('rules:publish'), {
     summary: 'Publish what somebody else has put up',
     description:
       'It is live in every process within a second; the version before is archived with it. Evaluations that have begun ' +
       'end with the version they began with.',
+    data: RulesetView,
+    errors: ['FOUR_EYES_REQUIRED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
-  @ApiData(RulesetView)
-  @ApiErrors('FOUR_EYES_REQUIRED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT')
-  async approve(
+  async approvePublication(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Acting() acting: Acting,
+    @CurrentActor() ctx: ActorContext,
     @Param() ref: RulesetVersionParams,
-  ): Promise<Success<RulesetView>> {
-    const row = await this.desk.approve(operator, acting, ref);
+  ) {
+    const row = await this.publication.approve(operator, ctx, ref);
     return envelope(RulesetView.of(row));
   }
 
-  @Post(':key/versions/:version/withdraw')
-  @ForOperator('rules:publish')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'withdrawPublication',
+  @Route.post(':key/versions/:version/withdraw', forOperator('rules:publish'), {
     summary: 'Take a request back, or turn it down',
     description: 'The draft stays, to be changed or put up again.',
+    data: RulesetView,
+    errors: ['RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
-  @ApiData(RulesetView)
-  @ApiErrors('RULESET_NOT_FOUND', 'STATE_CONFLICT')
-  async withdraw(
-    @Acting() acting: Acting,
+  async withdrawPublication(
+    @CurrentActor() ctx: ActorContext,
     @Param() ref: RulesetVersionParams,
     @Body() { reason }: ReasonBody,
-  ): Promise<Success<RulesetView>> {
-    return envelope(RulesetView.of(await this.desk.withdraw(acting, ref, reason)));
+  ) {
+    return envelope(RulesetView.of(await this.publication.withdraw(ctx, ref, reason)));
   }
 
-  @Post(':key/versions/:version/archive')
-  @ForOperator('rules:publish')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'archiveRuleset',
+  @Route.post(':key/versions/:version/archive', forOperator('rules:publish'), {
     summary: 'Give up a draft, or end a challenger',
     description: 'The live ruleset itself can only be replaced.',
+    data: RulesetView,
+    errors: ['RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
-  @ApiData(RulesetView)
-  @ApiErrors('RULESET_NOT_FOUND', 'STATE_CONFLICT')
-  async archive(
-    @Acting() acting: Acting,
+  async archiveRuleset(
+    @CurrentActor() ctx: ActorContext,
     @Param() ref: RulesetVersionParams,
     @Body() { reason }: ReasonBody,
-  ): Promise<Success<RulesetView>> {
-    return envelope(RulesetView.of(await this.desk.archive(acting, ref, reason)));
+  ) {
+    return envelope(RulesetView.of(await this.publication.archive(ctx, ref, reason)));
   }
 
-  @Post(':key/rollback')
-  @ForOperator('rules:publish')
-  @HttpCode(HttpStatus.CREATED)
-  @ApiOperation({
-    operationId: 'rollBackRuleset',
+  @Route.post(':key/rollback', forOperator('rules:publish'), {
     summary: 'Bring the content of an earlier version back',
     description:
       'As a new version, put up for publication at once. It needs no back-test, because it was live before; a second ' +
       'person approves it.',
+    data: RulesetView,
+    status: 201,
+    errors: ['RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
-  @ApiData(RulesetView, { status: HttpStatus.CREATED })
-  @ApiErrors('RULESET_NOT_FOUND', 'STATE_CONFLICT')
-  async rollBack(
-    @Acting() acting: Acting,
+  async rollBackRuleset(
+    @CurrentActor() ctx: ActorContext,
     @Param() { key }: RulesetKeyParams,
     @Body() { toVersion }: RollbackBody,
-  ): Promise<Success<RulesetView>> {
-    return envelope(RulesetView.of(await this.desk.rollBack(acting, key, toVersion)));
+  ) {
+    return envelope(RulesetView.of(await this.publication.rollBack(ctx, key, toVersion)));
   }
 
-  @Post(':key/rules/:rule/mode')
-  @ForOperator('rules:write')
-  @HttpCode(HttpStatus.CREATED)
-  @ApiOperation({
-    operationId: 'setRuleMode',
+  @Route.post(':key/rules/:rule/mode', forOperator('rules:write'), {
     summary: 'Draft a version in which a rule has another mode',
     description:
       'LIVE, SHADOW or DISABLED for good: back-tested and published like any version. For a while: snooze it.',
+    data: RulesetView,
+    status: 201,
+    errors: ['RULESET_NOT_FOUND', 'RULE_NOT_FOUND', 'STATE_CONFLICT'],
   })
-  @ApiData(RulesetView, { status: HttpStatus.CREATED })
-  @ApiErrors('RULESET_NOT_FOUND', 'RULE_NOT_FOUND', 'STATE_CONFLICT')
-  async setMode(
-    @Acting() acting: Acting,
+  async setRuleMode(
+    @CurrentActor() ctx: ActorContext,
     @Param() { key, rule }: HeldRuleParams,
     @Body() { mode }: RuleModeBody,
-  ): Promise<Success<RulesetView>> {
-    return envelope(RulesetView.of(await this.drafts.setMode(acting, key, rule, mode)));
+  ) {
+    return envelope(RulesetView.of(await this.drafts.setMode(ctx, key, rule, mode)));
   }
 }

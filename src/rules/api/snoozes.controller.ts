@@ -1,21 +1,17 @@
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Acting } from '../../audit/index.js';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   envelope,
-  ForOperator,
+  forOperator,
   listById,
   PageQuery,
+  Route,
   type OperatorPrincipal,
-  type Page,
-  type Success,
 } from '../../http/index.js';
 import { uuidIn } from '../../kernel/index.js';
-import { SnoozesService } from '../snoozes.service.js';
+import { SnoozesService } from '../rulesets/snoozes.service.js';
 import { RulesQueries } from '../store/rules.queries.js';
 import { HeldRuleParams, RulesetKeyParams, SnoozeBody, SnoozeParams } from './ruleset.dto.js';
 import { SnoozeView } from './ruleset.view.dto.js';
@@ -29,18 +25,15 @@ export class SnoozesController {
     private readonly rules: RulesQueries,
   ) {}
 
-  @Get(':key/snoozes')
-  @ForOperator('rules:read')
-  @ApiOperation({
-    operationId: 'listSnoozes',
+  @Route.get(':key/snoozes', forOperator('rules:read'), {
     summary: 'Snoozes of the rules of a ruleset, ended ones included',
+    page: SnoozeView,
   })
-  @ApiPage(SnoozeView)
-  async list(
+  async listSnoozes(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param() { key }: RulesetKeyParams,
     @Query() query: PageQuery,
-  ): Promise<Page<SnoozeView>> {
+  ) {
     return listById(
       query,
       (before, limit) => this.rules.snoozes(operator.organisationId, key, { before, limit }),
@@ -48,38 +41,34 @@ export class SnoozesController {
     );
   }
 
-  @Post(':key/rules/:rule/snooze')
-  @ForOperator('rules:publish')
-  @HttpCode(HttpStatus.CREATED)
-  @ApiOperation({
-    operationId: 'snoozeRule',
+  @Route.post(':key/rules/:rule/snooze', forOperator('rules:publish'), {
     summary: 'Silence a rule for a while, at once',
     description:
       'Its hits are recorded, without points and without effect, and every evaluation that this touches says so. Ends by ' +
       'itself, after 30 days at most. Mandatory rules cannot be snoozed.',
+    data: SnoozeView,
+    status: 201,
+    errors: ['RULESET_NOT_FOUND', 'RULE_NOT_FOUND', 'STATE_CONFLICT'],
   })
-  @ApiData(SnoozeView, { status: HttpStatus.CREATED })
-  @ApiErrors('RULESET_NOT_FOUND', 'RULE_NOT_FOUND', 'STATE_CONFLICT')
-  async snooze(
-    @Acting() acting: Acting,
+  async snoozeRule(
+    @CurrentActor() ctx: ActorContext,
     @Param() { key, rule }: HeldRuleParams,
     @Body() { until, reason }: SnoozeBody,
-  ): Promise<Success<SnoozeView>> {
-    const snooze = await this.snoozes.snooze(acting, key, rule, {
+  ) {
+    const snooze = await this.snoozes.snooze(ctx, key, rule, {
       endsAt: new Date(until),
       reason,
     });
     return envelope(SnoozeView.of(snooze));
   }
 
-  @Post(':key/snoozes/:id/lift')
-  @ForOperator('rules:publish')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({ operationId: 'liftSnooze', summary: 'End a snooze before its time' })
-  @ApiData(SnoozeView)
-  @ApiErrors('RULESET_NOT_FOUND', 'SNOOZE_NOT_FOUND')
-  async lift(@Acting() acting: Acting, @Param() { key, id }: SnoozeParams): Promise<Success<SnoozeView>> {
+  @Route.post(':key/snoozes/:id/lift', forOperator('rules:publish'), {
+    summary: 'End a snooze before its time',
+    data: SnoozeView,
+    errors: ['RULESET_NOT_FOUND', 'SNOOZE_NOT_FOUND'],
+  })
+  async liftSnooze(@CurrentActor() ctx: ActorContext, @Param() { key, id }: SnoozeParams) {
     const uuid = uuidIn('snz', id, 'SNOOZE_NOT_FOUND');
-    return envelope(SnoozeView.of(await this.snoozes.lift(acting, key, uuid)));
+    return envelope(SnoozeView.of(await this.snoozes.lift(ctx, key, uuid)));
   }
 }

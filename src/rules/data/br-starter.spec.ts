@@ -4,6 +4,7 @@ import {
   compileRule,
   FactSheet,
   featureSchema,
+  type FeatureName,
   type CompiledRule,
   type Fact,
   type FactValue,
@@ -85,6 +86,8 @@ const ORDINARY: Facts = {
   'profile.monthlyRevenue': missing(),
   'profile.nightLimit': missing(),
   'profile.nightStartHour': missing(),
+  'profile.pep': missing(),
+  'profile.riskLevel': missing(),
   'sanctions.documentMatch': false,
   'sanctions.nameScore': 0,
   'sanctions.lists': [],
@@ -107,14 +110,16 @@ const compiled = new Map<string, CompiledRule>(
 
 function sheetOf(changes: Facts, lists: ListLookup = shippedLists()): FactSheet {
   const sheet = new FactSheet(featureSchema, lists);
-  for (const [name, value] of Object.entries({ ...ORDINARY, ...changes })) sheet.setFrom(name, () => value);
+  for (const [name, value] of Object.entries({ ...ORDINARY, ...changes })) {
+    sheet.setFrom(name as FeatureName, () => value);
+  }
   return sheet;
 }
 
 const evaluated = (key: string, changes: Facts, lists?: ListLookup): RuleResult =>
   compiled.get(key)!.evaluate(sheetOf(changes, lists));
 
-/** What is in shadow does not count. */
+/** Rules in shadow do not count. */
 const hitsOf = (changes: Facts): string[] =>
   [...compiled.values()]
     .filter(({ definition }) => definition.mode === 'LIVE')
@@ -127,12 +132,13 @@ const local = (time: string): Date => new Date(`2026-11-20T${time}-03:00`);
 interface Golden {
   readonly hit: Facts;
   readonly nearMiss: Facts;
-  /** What the rule cannot do without. */
+  /** The facts without which the rule cannot decide, as missing. */
   readonly missing: Facts;
 }
 
 const cash = (amounts: readonly number[]): Facts => ({
   type: 'CASH_DEPOSIT',
+  cash: true,
   direction: 'IN',
   amountBrl: amounts[0] ?? 0,
   'cash.amounts5bd': amounts,
@@ -156,6 +162,7 @@ const tiny = (count: number, amount = 9.9): Facts => ({
   type: 'CARD_PURCHASE',
   'card.amounts10m': Array.from({ length: count }, () => amount),
 });
+const just = (count: number, amount: number): number[] => Array.from({ length: count }, () => amount);
 const incomingOf = (sum: number): Facts => ({ direction: 'IN', 'incoming.sum30d': sum });
 
 const golden: Readonly<Record<string, Golden>> = {
@@ -286,7 +293,7 @@ const golden: Readonly<Record<string, Golden>> = {
   },
   'BR-CARD-24': {
     hit: tiny(5, 10),
-    nearMiss: tiny(5, 10.01),
+    nearMiss: { ...tiny(5, 10.01), 'card.declines10m': 2 },
     missing: { type: 'CARD_PURCHASE', 'card.amounts10m': missing('NO_CUSTOMER_KEY') },
   },
   'BR-DATA-25': {
@@ -294,11 +301,26 @@ const golden: Readonly<Record<string, Golden>> = {
     nearMiss: { ...credit, amountBrl: 10_000, 'origin.accountGiven': true },
     missing: { ...credit, amountBrl: missing('FX_RATE_MISSING') },
   },
+  'BR-CUS-26': {
+    hit: { 'profile.pep': true, amountBrl: 9_999.99 },
+    nearMiss: { 'profile.pep': false, amountBrl: 50_000 },
+    missing: { 'profile.pep': failed },
+  },
+  'BR-CUS-27': {
+    hit: { 'profile.riskLevel': 'HIGH', amountBrl: 9_999.99 },
+    nearMiss: { 'profile.riskLevel': 'MEDIUM', amountBrl: 50_000 },
+    missing: { 'profile.riskLevel': failed },
+  },
+  'BR-STR-28': {
+    hit: { 'activity.amounts7d': just(6, 9_900) },
+    nearMiss: { 'activity.amounts7d': [...just(5, 9_900), 8_999.99, 10_000] },
+    missing: { 'activity.amounts7d': failed },
+  },
 };
 
 describe('br-starter', () => {
-  it('has 25 rules and a dampener, and golden cases for each', () => {
-    expect(brStarter.rules).toHaveLength(25);
+  it('has 28 rules and a dampener, and golden cases for each', () => {
+    expect(brStarter.rules).toHaveLength(28);
     expect(brStarter.dampeners).toHaveLength(1);
     expect(Object.keys(golden)).toEqual(brStarter.rules.map((rule) => rule.key));
   });
@@ -341,7 +363,7 @@ describe('br-starter', () => {
     for (const rule of brStarter.rules) {
       expect(rule.legalBasis.length).toBeGreaterThan(0);
       for (const { feature, required } of rule.evidence) {
-        // What a reader must see is something that the rule reads.
+        // A reader must see only features that the rule reads.
         if (required) expect(compiled.get(rule.key)!.compiled.features).toContain(feature);
       }
     }
@@ -371,7 +393,7 @@ describe('what the rules were made for', () => {
   });
 
   it('six PIX of 9,900 within an hour are just below a limit and split', () => {
-    expect(hitsOf(pix(6))).toEqual(['BR-STR-08', 'BR-STR-09']);
+    expect(hitsOf(pix(6))).toEqual(['BR-STR-08', 'BR-STR-09', 'BR-STR-28']);
   });
 
   it('five are not split yet', () => {
@@ -383,6 +405,7 @@ describe('what the rules were made for', () => {
       'BR-STR-08',
       'BR-STR-09',
       'BR-VEL-10',
+      'BR-STR-28',
     ]);
   });
 
@@ -470,11 +493,35 @@ describe('what the rules were made for', () => {
     };
     expect(evaluated('BR-CASH-06', euros)).toMatchObject({
       verdict: 'INDETERMINATE',
-      explanation: { leaves: [{ unknown: { amountBrl: { state: 'MISSING', reason: 'FX_RATE_MISSING' } } }] },
+      explanation: {
+        leaves: [{}, { unknown: { amountBrl: { state: 'MISSING', reason: 'FX_RATE_MISSING' } } }],
+      },
     });
     expect(compiled.get('BR-CASH-06')!.definition.onIndeterminate).toBe('PARTIAL');
     const needed = brStarter.composition.requiredComponents;
     expect(needed.every((one) => (one.inForeignCurrency ?? one.components).includes('FX'))).toBe(true);
+  });
+
+  it('declared exposure and high risk send a large transaction to a person, and count in every other', () => {
+    for (const known of [{ 'profile.pep': true }, { 'profile.riskLevel': 'HIGH' }] as const) {
+      const key = 'profile.pep' in known ? 'BR-CUS-26' : 'BR-CUS-27';
+      expect(evaluated(key, { ...known, amountBrl: 10_000 }).points).toBe(brStarter.scoring.reviewAt);
+      expect(evaluated(key, { ...known, amountBrl: 1 }).points).toBeGreaterThan(0);
+    }
+  });
+
+  it.each(['CARD_WITHDRAWAL', 'PIX_WITHDRAWAL', 'CASH_WITHDRAWAL'])('%s is cash', (type) => {
+    const withdrawal: Facts = { type, cash: true, amountBrl: 60_000, 'cash.amounts5bd': [60_000] };
+    expect(hitsOf(withdrawal)).toContain('BR-CASH-06');
+    expect(hitsOf({ ...withdrawal, amountBrl: 49_000, 'cash.amounts5bd': [49_000, 3_000] })).toContain(
+      'BR-CASH-07',
+    );
+  });
+
+  it('of a large transaction of an unknown type nobody can tell whether it is cash', () => {
+    const unknown: Facts = { type: 'DEPOSITO_ESPECIE', cash: missing('TYPE_UNKNOWN') };
+    expect(evaluated('BR-CASH-06', { ...unknown, amountBrl: 80_000 }).verdict).toBe('INDETERMINATE');
+    expect(evaluated('BR-CASH-06', { ...unknown, amountBrl: 49_999 }).verdict).toBe('NO_HIT');
   });
 
   it('a first transaction is not an account that wakes up', () => {

@@ -1,9 +1,9 @@
 import { featureSchema, type RulesetDefinition } from '../language/index.js';
 import { BacktestTally, type BacktestCheckpoint } from './backtest-tally.js';
 import { compileRuleset, type CompiledRuleset } from './compiled-ruleset.js';
-import { outlineOf } from './outline.js';
+import { outlineOf } from './scoring/outline.js';
 import { fitOf } from './selection.js';
-import { readSnapshots } from './snapshot.js';
+import { readSnapshots } from './snapshot/snapshot.js';
 
 const TYPE_SLOT = featureSchema.get('type').slot;
 
@@ -33,12 +33,12 @@ export class BacktestJudge {
   add(bytes: Buffer): number {
     let inRange = 0;
     readSnapshots(bytes, (snapshot) => {
-      const { occurredAt, clientApp, evidence, trailIntact } = snapshot;
+      const { occurredAt, clientApp, evidence, trailIntact, challengeFlows } = snapshot;
       if (occurredAt < this.range.from || occurredAt >= this.range.to) return;
       inRange += 1;
       const type = evidence.sheet.texts[TYPE_SLOT] ?? '';
       if (this.fit({ type, clientApp, customerKey: null }) < 0) return;
-      this.tally.add(snapshot, outlineOf(evidence, this.ruleset, trailIntact));
+      this.tally.add(snapshot, outlineOf(evidence, this.ruleset, trailIntact, challengeFlows));
     });
     return inRange;
   }

@@ -1,3 +1,4 @@
+import type { BacktestReportView } from '../api/backtest-report.view.dto.js';
 import type { RuleDefinition } from '../language/index.js';
 
 /** A transaction as it was judged then, under the ruleset that was live. */
@@ -7,7 +8,7 @@ export interface JudgedThen extends Verdict {
   readonly occurredAt: number;
 }
 
-/** What it comes to now, under the ruleset that is tested. */
+/** The verdict under the ruleset that is tested. */
 export interface JudgedNow extends Verdict {
   /** Rules that could not be decided for want of a fact. */
   readonly indeterminate: readonly string[];
@@ -22,56 +23,7 @@ export interface Verdict {
   readonly hits: readonly string[];
 }
 
-export interface RuleTally {
-  readonly key: string;
-  readonly hits: number;
-  /** Hits that the live ruleset did not have on the same transaction. */
-  readonly newHits: number;
-  /** Hits of the live ruleset that the tested one does not have. */
-  readonly lostHits: number;
-  readonly shadowHits: number;
-  readonly indeterminate: number;
-  /** Hits where no other rule hit. */
-  readonly hitsAlone: number;
-  /** Share of the snapshots that it hits, 0 to 1. */
-  readonly hitRate: number;
-}
-
-export interface BacktestReport {
-  readonly snapshots: number;
-  readonly rules: readonly RuleTally[];
-  readonly outcomes: {
-    readonly unchanged: number;
-    readonly flips: readonly {
-      readonly from: string;
-      readonly to: string;
-      readonly count: number;
-      /** Some of the transactions, for looking at. */
-      readonly examples: readonly string[];
-    }[];
-  };
-  /** Scores from `from` up to and including `to`. */
-  readonly scoreHistogram: readonly {
-    readonly from: number;
-    readonly to: number;
-    readonly live: number;
-    readonly tested: number;
-  }[];
-  /** Transactions per local day (America/Sao_Paulo) that a person would have to look at. */
-  readonly alertsPerDay: readonly {
-    readonly day: string;
-    readonly transactions: number;
-    readonly live: number;
-    readonly tested: number;
-  }[];
-  /** Pairs of rules that hit the same transactions, the most frequent first. */
-  readonly overlap: readonly {
-    readonly rules: readonly [string, string];
-    readonly both: number;
-    /** Hits of both over hits of either, 0 to 1; 1 means that one of them adds nothing. */
-    readonly likeness: number;
-  }[];
-}
+export type BacktestReport = Readonly<BacktestReportView>;
 
 /** A tally that an interrupted run goes on with; `after` is the last transaction that is counted in it. */
 export interface BacktestCheckpoint {
@@ -99,6 +51,9 @@ interface RuleCounts {
   indeterminate: number;
   alone: number;
 }
+
+/** Work for a person: what is challenged waits for the customer. */
+const isAlert = ({ outcome }: Verdict): boolean => outcome !== 'APPROVED' && outcome !== 'CHALLENGED';
 
 const EXAMPLES = 20;
 const PAIRS_SHOWN = 50;
@@ -140,8 +95,8 @@ export class BacktestTally {
     if (tested.score !== null) this.count(this.tested, tested.score);
     const day = this.day(live.occurredAt);
     day[0] += 1;
-    if (live.outcome !== 'APPROVED') day[1] += 1;
-    if (tested.outcome !== 'APPROVED') day[2] += 1;
+    if (isAlert(live)) day[1] += 1;
+    if (isAlert(tested)) day[2] += 1;
     this.addHits(live.hits, tested.hits);
     for (const key of tested.indeterminate) this.rule(key).indeterminate += 1;
     for (const key of tested.shadow) this.rule(key).shadow += 1;

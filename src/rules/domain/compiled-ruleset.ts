@@ -9,6 +9,7 @@ import {
   type CompiledRule,
   type ComponentName,
   type Diagnostic,
+  type FactSheet,
   type RulesetDefinition,
 } from '../language/index.js';
 
@@ -20,8 +21,16 @@ export interface CompiledRuleset {
   /** The same rules, as they are evaluated together. */
   readonly program: RuleProgram;
   readonly dampeners: readonly CompiledDampener[];
-  /** The components that a complete composition needs; `amountBrl` null when it is not known. */
-  requiredFor(type: string, currency: string, amountBrl: number | null): readonly ComponentName[];
+  /** The components that a complete composition of this transaction needs. */
+  requiredFor(sheet: FactSheet): Requirements;
+  /** Whether the ruleset names the type itself, and not only a pattern that it fits. */
+  namesType(type: string): boolean;
+}
+
+export interface Requirements {
+  readonly required: readonly ComponentName[];
+  /** Would be needed, but for the channel. */
+  readonly exempt: readonly ComponentName[];
 }
 
 export type RulesetCompilation =
@@ -46,9 +55,17 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
   });
   if (diagnostics.length > 0) return { ok: false, diagnostics };
   const program = new RuleProgram(rules, featureSchema);
+  const named = new Set(definition.composition.requiredComponents.flatMap(({ types }) => types));
   return {
     ok: true,
-    ruleset: { definition, rules, program, dampeners, requiredFor: requirements(definition) },
+    ruleset: {
+      definition,
+      rules,
+      program,
+      dampeners,
+      requiredFor: requirements(definition),
+      namesType: (type) => named.has(type),
+    },
   };
 }
 
@@ -58,22 +75,38 @@ const located = (diagnostics: readonly Diagnostic[], place: string): Diagnostic[
     path: diagnostic.path === '' ? place : `${place}.${diagnostic.path}`,
   }));
 
-/** The first entry that fits the type counts; a ruleset that forgets to say what is needed needs everything. */
+const [TYPE, CHANNEL, CURRENCY, DIRECTION, AMOUNT_BRL] = (
+  ['type', 'channel', 'currency', 'direction', 'amountBrl'] as const
+).map((name) => featureSchema.get(name).slot) as [number, number, number, number, number];
+const NONE: readonly ComponentName[] = Object.freeze([]);
+
+/** The first entry that fits counts; a ruleset that forgets to say what is needed needs everything. */
 function requirements({ composition }: RulesetDefinition): CompiledRuleset['requiredFor'] {
   const entries = composition.requiredComponents.map((entry) => ({
     entry,
     fits: patternMatcher(entry.types),
+    exemptions: (entry.exemptions ?? []).map(({ channels, components }) => ({
+      fits: patternMatcher(channels),
+      components,
+    })),
   }));
-  return (type, currency, amountBrl) => {
-    const entry = entries.find(({ fits }) => fits(type))?.entry;
-    if (!entry) return componentNames;
-    const { components, fromAmountBrl, inForeignCurrency = [] } = entry;
+  return ({ texts, numbers }) => {
+    const [type = '', direction] = [texts[TYPE], texts[DIRECTION]];
+    const found = entries.find(
+      ({ entry: { directions }, fits }) =>
+        fits(type) && (!directions || direction === undefined || directions.some((one) => one === direction)),
+    );
+    if (!found) return { required: componentNames, exempt: NONE };
+    const { components, fromAmountBrl, inForeignCurrency = [] } = found.entry;
     const needed = new Set(components);
-    // An amount that nobody can convert may be a large one.
-    if (fromAmountBrl && (amountBrl === null || amountBrl >= fromAmountBrl.amount)) {
+    // NaN, for an amount that nobody can convert, may be a large one.
+    if (fromAmountBrl && !((numbers[AMOUNT_BRL] ?? NaN) < fromAmountBrl.amount)) {
       for (const name of fromAmountBrl.components) needed.add(name);
     }
-    if (currency !== 'BRL') for (const name of inForeignCurrency) needed.add(name);
-    return [...needed];
+    if (texts[CURRENCY] !== 'BRL') for (const name of inForeignCurrency) needed.add(name);
+    const exempt = found.exemptions
+      .filter(({ fits }) => fits(texts[CHANNEL] ?? ''))
+      .flatMap((exemption) => exemption.components.filter((name) => needed.delete(name)));
+    return { required: [...needed], exempt };
   };
 }

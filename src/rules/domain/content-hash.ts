@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../kernel/canonical-json.js';
+import { canonicalJson } from '../../kernel/values/canonical-json.js';
 
 /** SHA-256 over the canonical JSON of a rule or ruleset, in hexadecimal: equal content, equal hash. */
 export const contentHashOf = (content: object): string =>

@@ -31,7 +31,7 @@ export const backtestFlow = machine<BacktestStatus>({
   CANCELLED: [],
 });
 
-/** What stands in the way of a step, in the words that an operator reads in `details`. */
+/** The obstacles to a step, in the words that an operator reads in `details`. */
 export type Obstacle =
   | 'NOT_A_DRAFT'
   | 'NOT_REQUESTED'
@@ -59,6 +59,6 @@ export function obstacleToApproval(
   return untested(version, backtestOf) ? 'BACKTEST_MISSING' : null;
 }
 
-/** What was live before has been tested by being live; what was seeded is tested with the product. */
+/** A version that was live before has been tested by that; a seeded one is tested with the product. */
 const untested = ({ origin, contentHash }: VersionState, backtestOf: string | null): boolean =>
   origin === 'DRAFT' && backtestOf !== contentHash;

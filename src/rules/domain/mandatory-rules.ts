@@ -29,7 +29,7 @@ export function softened(rule: RuleDefinition): ErrorDetail[] {
   return wrong.map((path) => ({ path, code: 'MANDATORY_RULE', message: KEPT }));
 }
 
-/** What a ruleset lacks of the mandatory rules, or has softened or suppresses. */
+/** Returns the mandatory rules that a ruleset lacks, softens or suppresses. */
 export function againstMandatory({ rules, dampeners }: RulesetDefinition): ErrorDetail[] {
   return [
     ...mandatoryRules

@@ -1,7 +1,7 @@
 import type { RulesetDefinition } from '../language/index.js';
 import type { CompiledRuleset } from './compiled-ruleset.js';
 
-/** What is published: plain data, pinned by its hash. */
+/** The published content: plain data, pinned by its hash. */
 export type RulesetContent = RulesetDefinition;
 
 /** A published ruleset, pinned by its content hash, ready to judge. */

@@ -9,7 +9,7 @@ export interface Selectable {
   readonly fit: (transaction: SelectedFor) => number;
 }
 
-/** What selection looks at of a transaction. */
+/** The fields that selection looks at of a transaction. */
 export interface SelectedFor {
   readonly type: string;
   /** Public id, `app_…`. */

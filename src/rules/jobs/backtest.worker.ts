@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ThreadAnswer, ThreadRequest, ThreadStart } from '../backtest.thread.js';
+import type { ThreadAnswer, ThreadRequest, ThreadStart } from '../backtests/backtest.thread.js';
 import { BacktestJudge } from '../domain/backtest-judge.js';
-import { localDayIn } from '../../kernel/local-day.js';
+import { localDayIn } from '../../kernel/values/local-day.js';
 
 const { definition, from, to } = workerData as ThreadStart;
 const judge = new BacktestJudge(definition, { from, to }, localDayIn('America/Sao_Paulo'));

@@ -30,7 +30,7 @@ export function add(a: number, b: number): number {
     if (centsA / 100 === a && centsB / 100 === b) return (centsA + centsB) / 100 + 0;
   }
   if (!Number.isFinite(sum)) return NaN;
-  // What the larger operand does not say any more, the sum does not say either.
+  // The sum is no more precise than its larger operand.
   const largest = Math.max(Math.abs(a), Math.abs(b));
   const places = DIGITS - 1 - Math.floor(Math.log10(largest));
   return settled(Number(sum.toFixed(Math.min(100, Math.max(0, places)))));
@@ -44,12 +44,12 @@ export const divide = (a: number, b: number): number => (b === 0 ? NaN : settled
 /** Whether a number is a whole multiple of another, which is not 0. */
 export function isMultiple(value: number, of: number): boolean {
   const [cents, step] = [Math.round(value * 100), Math.round(of * 100)];
-  // Of whole cents the remainder says it; the quotient, with its 15 digits, takes longer to find.
+  // For whole cents the remainder decides; the quotient, with its 15 digits, takes longer.
   if (cents / 100 === value && step / 100 === of && Math.abs(cents) < LARGEST_EXACT && step < LARGEST_EXACT) {
     return cents % step === 0;
   }
   return Number.isInteger(divide(value, of));
 }
 
-/** Reads an exact decimal, such as an amount of `kernel/money`, as a number of the language. */
+/** Reads an exact decimal, such as an amount of `kernel/values/money`, as a number of the language. */
 export const numberOf = (decimal: string): number => settled(Number(decimal));

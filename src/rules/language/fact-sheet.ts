@@ -1,3 +1,4 @@
+import type { FeatureName } from './feature-schema.js';
 import type { Feature, FeatureSchema } from './schema.js';
 import { LIMITS, type Fact, type FactValue, type UnknownState } from './vocabulary.js';
 
@@ -47,7 +48,7 @@ export class FactSheet implements ListLookup {
   }
 
   /** Sets a value, a time as Date or milliseconds; one that is not of the feature's type makes the fact an ERROR. */
-  set(name: string, value: FactValue | Date): this {
+  set(name: FeatureName, value: FactValue | Date): this {
     this.put(this.schema.get(name), value instanceof Date ? value.getTime() : value);
     return this;
   }
@@ -59,7 +60,7 @@ export class FactSheet implements ListLookup {
   }
 
   /** Sets a value that was cut off at a cap: a lower bound, or the newest items. */
-  setCapped(name: string, value: FactValue): this {
+  setCapped(name: FeatureName, value: FactValue): this {
     const feature = this.schema.get(name);
     this.put(feature, value);
     if (this.valueAt(feature) !== null) (this.saturated ??= new Set()).add(feature.slot);
@@ -67,7 +68,7 @@ export class FactSheet implements ListLookup {
   }
 
   /** Says why there is no value. */
-  setUnknown(name: string, state: UnknownState, reason: string): this {
+  setUnknown(name: FeatureName, state: UnknownState, reason: string): this {
     this.forget(this.schema.get(name), { state, reason });
     return this;
   }
@@ -92,7 +93,7 @@ export class FactSheet implements ListLookup {
   }
 
   /** Sets what a source finds out; one that throws makes the fact an ERROR. */
-  setFrom(name: string, find: () => FactValue | Date | Fact): this {
+  setFrom(name: FeatureName, find: () => FactValue | Date | Fact): this {
     try {
       const found = find();
       if (typeof found !== 'object' || found instanceof Date || !('state' in found)) {
@@ -101,12 +102,12 @@ export class FactSheet implements ListLookup {
       if (found.state !== 'KNOWN') return this.setUnknown(name, found.state, found.reason);
       return found.saturated ? this.setCapped(name, found.value) : this.set(name, found.value);
     } catch {
-      // What was thrown may hold anything, so only that it was is kept.
+      // The thrown value may hold anything, so only that it was is kept.
       return this.setUnknown(name, 'ERROR', 'FEATURE_FAILED');
     }
   }
 
-  fact(name: string): Fact {
+  fact(name: FeatureName): Fact {
     const feature = this.schema.get(name);
     const value = this.valueAt(feature);
     if (value === null) return { ...this.reasonAt(feature.slot) };
@@ -149,7 +150,7 @@ export class FactSheet implements ListLookup {
     return this.reasons[slot] ?? NOT_PROVIDED;
   }
 
-  /** What lists answered, by list and value, in the order in which they were asked; null where one could not be. */
+  /** The answers of lists, by list and value, in the order of the questions; null where a list could not be asked. */
   get answers(): ReadonlyMap<string, ReadonlyMap<string, boolean | null>> {
     return this.asked;
   }

@@ -17,8 +17,9 @@ interface Extra {
   readonly includesCurrent?: boolean;
 }
 
-type Row = readonly [
-  name: string,
+type Row<Name extends string> = readonly [
+  number: number,
+  name: Name,
   type: FeatureType,
   labelPt: string,
   labelEn: string,
@@ -26,13 +27,14 @@ type Row = readonly [
   extra?: Extra,
 ];
 
-const section = (
+const section = <const Name extends string>(
   source: FeatureSource,
   component: ComponentName,
   defaults: Extra,
-  rows: readonly Row[],
-): readonly FeatureDefinition[] =>
-  rows.map(([name, type, pt, en, description, extra]) => ({
+  rows: readonly Row<Name>[],
+): readonly FeatureDefinition<Name>[] =>
+  rows.map(([number, name, type, pt, en, description, extra]) => ({
+    number,
     name,
     type,
     source,
@@ -53,6 +55,7 @@ const PERSONAL = { nullable: true, personal: true } as const;
 
 const transaction = section('TRANSACTION', 'RULES', { includesCurrent: true }, [
   [
+    0,
     'type',
     'string',
     'o tipo da transação',
@@ -60,6 +63,15 @@ const transaction = section('TRANSACTION', 'RULES', { includesCurrent: true }, [
     'The type as submitted, such as PIX_TRANSFER.',
   ],
   [
+    95,
+    'typeKnown',
+    'bool',
+    'o tipo está no catálogo',
+    'the type is in the catalogue',
+    'Whether the type is one of the catalogue; an evaluation of another one cannot be defended, unless the ruleset names it.',
+  ],
+  [
+    1,
     'instrument',
     'string',
     'o instrumento',
@@ -67,15 +79,18 @@ const transaction = section('TRANSACTION', 'RULES', { includesCurrent: true }, [
     'PIX, TED, BOOK, BOLETO, CARD, CASH, ACCOUNT, LOAN, FX, CRYPTO, BET or OTHER, from the catalogue of types; OTHER for a type that is not in it.',
   ],
   [
+    2,
     'cash',
     'bool',
     'é em espécie',
     'it is in cash',
-    'Whether banknotes change hands, from the catalogue of types; false for a type that is not in it.',
+    'Whether banknotes change hands, from the catalogue of types; MISSING for a type that is not in it, unless it is named CASH_*.',
+    { nullable: true },
   ],
-  ['channel', 'string', 'o canal', 'the channel', 'The channel as submitted, such as MOBILE_APP.'],
-  ['currency', 'string', 'a moeda', 'the currency', 'ISO 4217, as submitted.'],
+  [3, 'channel', 'string', 'o canal', 'the channel', 'The channel as submitted, such as MOBILE_APP.'],
+  [4, 'currency', 'string', 'a moeda', 'the currency', 'ISO 4217, as submitted.'],
   [
+    5,
     'amount',
     'number',
     'o valor na moeda da transação',
@@ -84,14 +99,16 @@ const transaction = section('TRANSACTION', 'RULES', { includesCurrent: true }, [
     { unit: 'MONEY' },
   ],
   [
+    6,
     'occurredAt',
     'time',
     'o momento da transação',
     'the moment of the transaction',
     'When it happened, as submitted.',
   ],
-  ['receivedAt', 'time', 'o momento do recebimento', 'the moment of receipt', 'When it was received.'],
+  [7, 'receivedAt', 'time', 'o momento do recebimento', 'the moment of receipt', 'When it was received.'],
   [
+    8,
     'direction',
     'string',
     'a direção',
@@ -100,6 +117,7 @@ const transaction = section('TRANSACTION', 'RULES', { includesCurrent: true }, [
     { nullable: true },
   ],
   [
+    9,
     'directionAssumed',
     'bool',
     'a direção é presumida',
@@ -107,6 +125,7 @@ const transaction = section('TRANSACTION', 'RULES', { includesCurrent: true }, [
     'Whether the direction is only the default of the type.',
   ],
   [
+    10,
     'sameHolder',
     'bool',
     'origem e destino são do mesmo titular',
@@ -115,6 +134,7 @@ const transaction = section('TRANSACTION', 'RULES', { includesCurrent: true }, [
     { nullable: true },
   ],
   [
+    11,
     'countries',
     'strings',
     'os países dos participantes',
@@ -123,6 +143,7 @@ const transaction = section('TRANSACTION', 'RULES', { includesCurrent: true }, [
     { nullable: true },
   ],
   [
+    12,
     'crossBorder',
     'bool',
     'é internacional',
@@ -134,6 +155,7 @@ const transaction = section('TRANSACTION', 'RULES', { includesCurrent: true }, [
 
 const customer = section('TRANSACTION', 'IDENTITY', { includesCurrent: true }, [
   [
+    13,
     'customer.id',
     'string',
     'o código do cliente',
@@ -142,6 +164,7 @@ const customer = section('TRANSACTION', 'IDENTITY', { includesCurrent: true }, [
     PERSONAL,
   ],
   [
+    14,
     'customer.document',
     'string',
     'o documento do cliente',
@@ -150,6 +173,7 @@ const customer = section('TRANSACTION', 'IDENTITY', { includesCurrent: true }, [
     PERSONAL,
   ],
   [
+    15,
     'customer.documentMasked',
     'bool',
     'o documento do cliente está mascarado',
@@ -160,6 +184,7 @@ const customer = section('TRANSACTION', 'IDENTITY', { includesCurrent: true }, [
 
 const customerType = section('PROFILE', 'IDENTITY', {}, [
   [
+    16,
     'customer.personType',
     'string',
     'o tipo de pessoa do cliente',
@@ -169,11 +194,21 @@ const customerType = section('PROFILE', 'IDENTITY', {}, [
   ],
 ]);
 
-const party = (side: 'origin' | 'destination', pt: string): readonly FeatureDefinition[] => {
+const party = <const Side extends 'origin' | 'destination'>(side: Side, pt: string) => {
   const en = side === 'origin' ? 'the origin' : 'the destination';
+  const at = (origin: number, destination: number): number => (side === 'origin' ? origin : destination);
   return section('TRANSACTION', 'COUNTERPARTY', { includesCurrent: true }, [
-    [`${side}.name`, 'string', `o nome ${pt}`, `the name of ${en}`, 'Name as submitted.', PERSONAL],
     [
+      at(17, 28),
+      `${side}.name`,
+      'string',
+      `o nome ${pt}`,
+      `the name of ${en}`,
+      'Name as submitted.',
+      PERSONAL,
+    ],
+    [
+      at(18, 29),
       `${side}.document`,
       'string',
       `o documento ${pt}`,
@@ -182,6 +217,7 @@ const party = (side: 'origin' | 'destination', pt: string): readonly FeatureDefi
       PERSONAL,
     ],
     [
+      at(19, 30),
       `${side}.account`,
       'string',
       `a conta ${pt}`,
@@ -189,8 +225,17 @@ const party = (side: 'origin' | 'destination', pt: string): readonly FeatureDefi
       'accountReference as submitted.',
       PERSONAL,
     ],
-    [`${side}.bank`, 'string', `o banco ${pt}`, `the bank of ${en}`, 'bankReference as submitted.', PERSONAL],
     [
+      at(20, 31),
+      `${side}.bank`,
+      'string',
+      `o banco ${pt}`,
+      `the bank of ${en}`,
+      'bankReference as submitted.',
+      PERSONAL,
+    ],
+    [
+      at(21, 32),
       `${side}.wallet`,
       'string',
       `a carteira ${pt}`,
@@ -199,6 +244,7 @@ const party = (side: 'origin' | 'destination', pt: string): readonly FeatureDefi
       PERSONAL,
     ],
     [
+      at(22, 33),
       `${side}.country`,
       'string',
       `o país ${pt}`,
@@ -207,6 +253,7 @@ const party = (side: 'origin' | 'destination', pt: string): readonly FeatureDefi
       { nullable: true },
     ],
     [
+      at(23, 34),
       `${side}.nameGiven`,
       'bool',
       `há nome ${pt}`,
@@ -214,6 +261,7 @@ const party = (side: 'origin' | 'destination', pt: string): readonly FeatureDefi
       'Whether a name was submitted; never unknown.',
     ],
     [
+      at(24, 35),
       `${side}.documentGiven`,
       'bool',
       `há documento ${pt}`,
@@ -221,6 +269,7 @@ const party = (side: 'origin' | 'destination', pt: string): readonly FeatureDefi
       'Whether a document was submitted, full or masked; never unknown.',
     ],
     [
+      at(25, 36),
       `${side}.accountGiven`,
       'bool',
       `há conta ou carteira ${pt}`,
@@ -228,6 +277,7 @@ const party = (side: 'origin' | 'destination', pt: string): readonly FeatureDefi
       'Whether accountReference or walletReference was submitted; never unknown.',
     ],
     [
+      at(26, 37),
       `${side}.addressGiven`,
       'bool',
       `há endereço ${pt}`,
@@ -235,6 +285,7 @@ const party = (side: 'origin' | 'destination', pt: string): readonly FeatureDefi
       "Whether the participant's metadata.address is a text or an object that is not empty; never unknown.",
     ],
     [
+      at(27, 38),
       `${side}.birthDateGiven`,
       'bool',
       `há data de nascimento ${pt}`,
@@ -246,6 +297,7 @@ const party = (side: 'origin' | 'destination', pt: string): readonly FeatureDefi
 
 const money = section('FX', 'FX', { includesCurrent: true, nullable: true }, [
   [
+    39,
     'amountBrl',
     'number',
     'o valor em reais',
@@ -254,6 +306,7 @@ const money = section('FX', 'FX', { includesCurrent: true, nullable: true }, [
     { unit: 'BRL' },
   ],
   [
+    40,
     'amountUsd',
     'number',
     'o valor em dólares',
@@ -269,11 +322,13 @@ const HISTORY = { capped: true, includesCurrent: false } as const;
 const STATISTICS = { capped: false, includesCurrent: false } as const;
 
 /**
- * Of the customer, found by the velocity key; MISSING (NO_CUSTOMER_KEY) without one. Amounts in BRL; a row that has none
- * for want of a rate is left out and makes the value a lower bound. Windows are (T - w, T] by (occurredAt, seq).
+ * Velocity facts of the customer, found by the velocity key; MISSING (NO_CUSTOMER_KEY) without one. Amounts in BRL; a row
+ * that has none for want of a rate is left out and makes the value a lower bound. Windows are (T - w, T] by (occurredAt,
+ * seq).
  */
 const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
   [
+    41,
     'outgoing.count1h',
     'number',
     'as saídas em 1 hora',
@@ -282,6 +337,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '1h', unit: 'COUNT' },
   ],
   [
+    42,
     'outgoing.count24h',
     'number',
     'as saídas em 24 horas',
@@ -290,6 +346,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '24h', unit: 'COUNT' },
   ],
   [
+    43,
     'outgoing.sum24h',
     'number',
     'o total de saídas em 24 horas',
@@ -298,6 +355,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '24h', unit: 'BRL' },
   ],
   [
+    44,
     'outgoing.amounts24h',
     'numbers',
     'os valores das saídas em 24 horas',
@@ -306,6 +364,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '24h', unit: 'BRL' },
   ],
   [
+    45,
     'outgoing.beneficiaries24h',
     'number',
     'os beneficiários distintos em 24 horas',
@@ -314,6 +373,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '24h', unit: 'COUNT' },
   ],
   [
+    46,
     'outgoing.dailyMean30d',
     'number',
     'a média diária de saídas em 30 dias',
@@ -322,6 +382,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '30d', unit: 'BRL', includesCurrent: false },
   ],
   [
+    47,
     'outgoing.p95Amount30d',
     'number',
     'o percentil 95 das saídas em 30 dias',
@@ -330,6 +391,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '30d', unit: 'BRL', ...STATISTICS },
   ],
   [
+    48,
     'incoming.count24h',
     'number',
     'as entradas em 24 horas',
@@ -338,6 +400,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '24h', unit: 'COUNT' },
   ],
   [
+    49,
     'incoming.sum24h',
     'number',
     'o total de entradas em 24 horas',
@@ -346,6 +409,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '24h', unit: 'BRL' },
   ],
   [
+    50,
     'incoming.sum7d',
     'number',
     'o total de entradas em 7 dias',
@@ -354,6 +418,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '7d', unit: 'BRL' },
   ],
   [
+    51,
     'incoming.sum30d',
     'number',
     'o total de entradas em 30 dias',
@@ -362,6 +427,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '30d', unit: 'BRL' },
   ],
   [
+    52,
     'incoming.payers24h',
     'number',
     'os pagadores distintos em 24 horas',
@@ -370,6 +436,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '24h', unit: 'COUNT' },
   ],
   [
+    53,
     'incoming.payers7d',
     'number',
     'os pagadores distintos em 7 dias',
@@ -378,6 +445,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '7d', unit: 'COUNT' },
   ],
   [
+    54,
     'activity.sum7d',
     'number',
     'o total movimentado em 7 dias',
@@ -386,6 +454,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '7d', unit: 'BRL' },
   ],
   [
+    55,
     'activity.amounts7d',
     'numbers',
     'os valores em 7 dias',
@@ -394,6 +463,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '7d', unit: 'BRL' },
   ],
   [
+    56,
     'activity.longestGapDays7d',
     'number',
     'a maior pausa, em dias, antes de uma transação dos últimos 7 dias',
@@ -402,6 +472,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '7d', unit: 'DAYS', nullable: true, capped: false },
   ],
   [
+    57,
     'activity.count90d',
     'number',
     'as transações em 90 dias',
@@ -410,6 +481,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { ...HISTORY, window: '90d', unit: 'COUNT' },
   ],
   [
+    58,
     'activity.mean90d',
     'number',
     'a média dos valores em 90 dias',
@@ -418,6 +490,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { ...STATISTICS, window: '90d', unit: 'BRL' },
   ],
   [
+    59,
     'activity.sd90d',
     'number',
     'o desvio padrão dos valores em 90 dias',
@@ -426,6 +499,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { ...STATISTICS, window: '90d', unit: 'BRL' },
   ],
   [
+    60,
     'activity.max90d',
     'number',
     'o maior valor em 90 dias',
@@ -434,6 +508,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { ...STATISTICS, window: '90d', unit: 'BRL' },
   ],
   [
+    61,
     'activity.lastAt',
     'time',
     'a transação anterior',
@@ -442,6 +517,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: 'history', nullable: true, capped: false, includesCurrent: false },
   ],
   [
+    62,
     'activity.historyDays',
     'number',
     'os dias de histórico',
@@ -450,6 +526,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: 'history', unit: 'DAYS', capped: false, includesCurrent: false },
   ],
   [
+    63,
     'pair.amounts24h',
     'numbers',
     'os valores ao mesmo beneficiário em 24 horas',
@@ -458,6 +535,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '24h', unit: 'BRL', nullable: true },
   ],
   [
+    64,
     'cash.amounts5bd',
     'numbers',
     'os valores em espécie em 5 dias úteis',
@@ -466,6 +544,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
     { window: '5bd', unit: 'BRL' },
   ],
   [
+    65,
     'card.amounts10m',
     'numbers',
     'os valores de compras com cartão em 10 minutos',
@@ -477,6 +556,7 @@ const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
 
 const counterparty = section('VELOCITY', 'COUNTERPARTY', { nullable: true }, [
   [
+    66,
     'counterparty.seenBefore',
     'bool',
     'a contraparte já é conhecida do cliente',
@@ -488,6 +568,7 @@ const counterparty = section('VELOCITY', 'COUNTERPARTY', { nullable: true }, [
 
 const device = section('VELOCITY', 'DEVICE_IP', { nullable: true }, [
   [
+    67,
     'device.registered',
     'bool',
     'o dispositivo é conhecido',
@@ -496,6 +577,7 @@ const device = section('VELOCITY', 'DEVICE_IP', { nullable: true }, [
     { window: 'history' },
   ],
   [
+    68,
     'device.pixOutSumDay',
     'number',
     'o total de PIX enviados pelo dispositivo no dia',
@@ -504,6 +586,7 @@ const device = section('VELOCITY', 'DEVICE_IP', { nullable: true }, [
     { ...VELOCITY, window: 'day', unit: 'BRL' },
   ],
   [
+    69,
     'device.customers24h',
     'number',
     'os clientes no mesmo dispositivo em 24 horas',
@@ -512,6 +595,7 @@ const device = section('VELOCITY', 'DEVICE_IP', { nullable: true }, [
     { ...VELOCITY, window: '24h', unit: 'COUNT' },
   ],
   [
+    70,
     'ip.customers24h',
     'number',
     'os clientes no mesmo IP em 24 horas',
@@ -522,12 +606,21 @@ const device = section('VELOCITY', 'DEVICE_IP', { nullable: true }, [
 ]);
 
 const deviceSubmitted = section('METADATA', 'DEVICE_IP', { includesCurrent: true }, [
-  ['device.id', 'string', 'o dispositivo', 'the device', 'metadata.deviceId as submitted.', PERSONAL],
-  ['ip.address', 'string', 'o endereço IP', 'the IP address', 'metadata.ipAddress as submitted.', PERSONAL],
+  [71, 'device.id', 'string', 'o dispositivo', 'the device', 'metadata.deviceId as submitted.', PERSONAL],
+  [
+    72,
+    'ip.address',
+    'string',
+    'o endereço IP',
+    'the IP address',
+    'metadata.ipAddress as submitted.',
+    PERSONAL,
+  ],
 ]);
 
 const metadata = section('METADATA', 'RULES', { nullable: true, includesCurrent: true }, [
   [
+    73,
     'card.declines10m',
     'number',
     'as recusas do cartão em 10 minutos',
@@ -535,10 +628,20 @@ const metadata = section('METADATA', 'RULES', { nullable: true, includesCurrent:
     'metadata.declines when it is a number: declines that the caller counted in the last ten minutes; else MISSING.',
     { window: '10m', unit: 'COUNT' },
   ],
+  [
+    96,
+    'metadata.ignored',
+    'strings',
+    'os metadados que não puderam ser lidos',
+    'the metadata that could not be read',
+    'Members that facts are read from and that were sent under a misspelt name or with a wrong type, by path, such as deviceId; empty when there are none.',
+    { nullable: false },
+  ],
 ]);
 
 const dict = section('DICT', 'DICT', { nullable: true, window: '30d', unit: 'COUNT' }, [
   [
+    74,
     'dict.confirmedFrauds30d',
     'number',
     'as fraudes confirmadas no DICT em 30 dias',
@@ -546,6 +649,7 @@ const dict = section('DICT', 'DICT', { nullable: true, window: '30d', unit: 'COU
     'Largest CONFIRMED_FRAUDS d30 among KEY, OWNER and ACCOUNT in metadata.dict.statistics; MISSING when the caller sends none.',
   ],
   [
+    75,
     'dict.reportedFrauds30d',
     'number',
     'as fraudes relatadas no DICT em 30 dias',
@@ -557,6 +661,7 @@ const dict = section('DICT', 'DICT', { nullable: true, window: '30d', unit: 'COU
 /** MISSING without a profile, or when the profile does not say. */
 const profile = section('PROFILE', 'PROFILE', { nullable: true }, [
   [
+    76,
     'profile.monthlyIncome',
     'number',
     'a renda mensal declarada',
@@ -565,6 +670,7 @@ const profile = section('PROFILE', 'PROFILE', { nullable: true }, [
     { unit: 'BRL' },
   ],
   [
+    77,
     'profile.monthlyRevenue',
     'number',
     'o faturamento mensal declarado',
@@ -573,6 +679,7 @@ const profile = section('PROFILE', 'PROFILE', { nullable: true }, [
     { unit: 'BRL' },
   ],
   [
+    78,
     'profile.nightLimit',
     'number',
     'o limite noturno do cliente',
@@ -581,11 +688,28 @@ const profile = section('PROFILE', 'PROFILE', { nullable: true }, [
     { unit: 'BRL' },
   ],
   [
+    79,
     'profile.nightStartHour',
     'number',
     'a hora em que começa a noite do cliente',
     "the hour at which the customer's night begins",
     '20, or 22 when the customer has chosen so.',
+  ],
+  [
+    93,
+    'profile.pep',
+    'bool',
+    'o cliente é pessoa politicamente exposta segundo o cadastro',
+    'the customer is a politically exposed person by their record',
+    "Whether the customer's record says so; MISSING when nobody has declared anything.",
+  ],
+  [
+    94,
+    'profile.riskLevel',
+    'string',
+    'o nível de risco do cliente',
+    'the risk level of the customer',
+    'LOW, MEDIUM or HIGH, as the institution has classified the customer; MISSING when it has not.',
   ],
 ]);
 
@@ -595,6 +719,7 @@ const profile = section('PROFILE', 'PROFILE', { nullable: true }, [
  */
 const lists = section('LISTS', 'LISTS', {}, [
   [
+    80,
     'sanctions.documentMatch',
     'bool',
     'documento consta em lista de sanções',
@@ -602,6 +727,7 @@ const lists = section('LISTS', 'LISTS', {}, [
     'Whether a full document equals one of an entry of kind SANCTIONS.',
   ],
   [
+    81,
     'sanctions.nameScore',
     'number',
     'a semelhança com nome em lista de sanções',
@@ -610,6 +736,7 @@ const lists = section('LISTS', 'LISTS', {}, [
     { unit: 'SCORE' },
   ],
   [
+    82,
     'sanctions.lists',
     'strings',
     'as listas de sanções',
@@ -617,6 +744,7 @@ const lists = section('LISTS', 'LISTS', {}, [
     'Ids of the lists of these entries; empty when there are none.',
   ],
   [
+    83,
     'pep.documentMatch',
     'bool',
     'documento corresponde a pessoa politicamente exposta',
@@ -624,6 +752,7 @@ const lists = section('LISTS', 'LISTS', {}, [
     'Whether the visible digits of a document equal those of an entry of kind PEP.',
   ],
   [
+    84,
     'pep.nameScore',
     'number',
     'a semelhança com o nome da pessoa politicamente exposta',
@@ -632,6 +761,7 @@ const lists = section('LISTS', 'LISTS', {}, [
     { unit: 'SCORE' },
   ],
   [
+    85,
     'pep.active',
     'bool',
     'a pessoa está no cargo ou em carência',
@@ -639,6 +769,7 @@ const lists = section('LISTS', 'LISTS', {}, [
     'Whether that entry is in force at occurredAt: no end of grace, or one not before that local day; false when there is no entry.',
   ],
   [
+    86,
     'blocklist.matches',
     'strings',
     'as chaves em lista de bloqueio',
@@ -646,6 +777,7 @@ const lists = section('LISTS', 'LISTS', {}, [
     'Kinds of keys with an entry of kind BLOCKLIST in force: DOCUMENT, ACCOUNT, PIX_KEY, WALLET, DEVICE, IP; empty when there are none.',
   ],
   [
+    87,
     'debarment.documentMatch',
     'bool',
     'documento consta em lista de impedidos',
@@ -654,9 +786,10 @@ const lists = section('LISTS', 'LISTS', {}, [
   ],
 ]);
 
-/** What an external provider of evidence said; MISSING when none is configured. */
+/** Evidence from an external provider; MISSING when none is configured. */
 const evidence = section('EVIDENCE', 'RULES', { nullable: true }, [
   [
+    88,
     'evidence.score',
     'number',
     'o escore do provedor externo',
@@ -665,6 +798,7 @@ const evidence = section('EVIDENCE', 'RULES', { nullable: true }, [
     { unit: 'COUNT' },
   ],
   [
+    89,
     'evidence.flags',
     'strings',
     'os alertas do provedor externo',
@@ -675,6 +809,7 @@ const evidence = section('EVIDENCE', 'RULES', { nullable: true }, [
 
 const kyc = section('KYC', 'IDENTITY', { nullable: true }, [
   [
+    90,
     'kyc.lastApprovedAt',
     'time',
     'a última verificação aprovada',
@@ -687,6 +822,7 @@ const kyc = section('KYC', 'IDENTITY', { nullable: true }, [
 /** Travel-Rule facts of a transfer of virtual assets. */
 const wallet = section('METADATA', 'COUNTERPARTY', { nullable: true, includesCurrent: true }, [
   [
+    91,
     'wallet.custody',
     'string',
     'a custódia da carteira',
@@ -694,6 +830,7 @@ const wallet = section('METADATA', 'COUNTERPARTY', { nullable: true, includesCur
     'metadata.wallet.custody, such as SELF_HOSTED or HOSTED; else MISSING.',
   ],
   [
+    92,
     'wallet.ownerVerified',
     'bool',
     'o dono da carteira foi verificado',
@@ -703,10 +840,11 @@ const wallet = section('METADATA', 'COUNTERPARTY', { nullable: true, includesCur
 ]);
 
 /**
- * Every feature of schema version 1. Their order is their place in stored snapshots: later versions append and never
- * move or remove one.
+ * Every feature of schema version 1, in the order in which people read them. Stored snapshots name a feature by its
+ * number, so a number is never changed and never used again: a new feature takes the next free one, wherever its row
+ * stands. The number of a feature that is removed goes into `retiredNumbers`.
  */
-export const featuresV1: readonly FeatureDefinition[] = [
+export const featuresV1 = [
   ...transaction,
   ...customer,
   ...customerType,
@@ -725,3 +863,9 @@ export const featuresV1: readonly FeatureDefinition[] = [
   ...kyc,
   ...wallet,
 ];
+
+/** The name of a feature. A provider of facts that misspells one does not compile. */
+export type FeatureName = (typeof featuresV1)[number]['name'];
+
+/** Numbers of features that are gone: stored snapshots may name them, no feature may. */
+export const retiredNumbers: readonly number[] = [];

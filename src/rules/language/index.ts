@@ -1,8 +1,9 @@
 // Owns the rule language: what rules may say, what they read, and how they are decided.
 // Promises that a checked rule never throws, always ends, runs no code of its own, and explains what it found.
-export { check, type CheckedText, type Checking } from './check.js';
-export type { Checked, CheckContext, Parameters } from './checker.js';
-export type { Expression } from './ast.js';
+export { check, type CheckedText, type Checking } from './check/check.js';
+export type { Parameters } from './check/types.js';
+export type { Checked, CheckContext } from './check/check-result.js';
+export type { Expression } from './syntax/ast.js';
 export {
   compileDampener,
   compileRule,
@@ -12,9 +13,9 @@ export {
   type CompiledRule,
   type CompileResult,
   type RuleResult,
-} from './rule.js';
-export { DIALECT, type CompiledText, type RuleContext } from './rule-draft.js';
-export { RuleProgram, type RuleFinding } from './program.js';
+} from './rule/rule.js';
+export { DIALECT, type CompiledText, type RuleContext } from './rule/rule-draft.js';
+export { RuleProgram, type RuleFinding } from './rule/program.js';
 export {
   builderOperators,
   builderTests,
@@ -23,16 +24,17 @@ export {
   type BuilderNode,
   type BuilderValue,
   type FromBuilder,
-} from './builder.js';
-export { printExpression } from './printer.js';
-export { inPlainWords, type PlainContext } from './plain-language.js';
-export { isPattern, patternMatcher } from './applicability.js';
+} from './words/builder.js';
+export { printExpression } from './syntax/printer.js';
+export { inPlainWords, type PlainContext } from './words/plain-language.js';
+export { isPattern, patternMatcher } from './rule/applicability.js';
 export { numberOf } from './decimal.js';
 export { FactSheet, type ListLookup } from './fact-sheet.js';
+export type { FeatureName } from './feature-schema.js';
 export { FeatureSchema, featureSchema, type Feature } from './schema.js';
-export { formatValue } from './format.js';
-export { MASK, shownValue } from './explanation.js';
-export type * from './rule-definition.js';
+export { formatValue } from './words/format.js';
+export { MASK, shownValue } from './rule/explanation.js';
+export type * from './rule/rule-definition.js';
 export {
   componentNames,
   LIMITS,

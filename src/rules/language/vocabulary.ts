@@ -24,8 +24,9 @@ export type FactValue = number | string | boolean | readonly number[] | readonly
 export type Unit = 'BRL' | 'USD' | 'MONEY' | 'COUNT' | 'DAYS' | 'SCORE' | 'PERCENT';
 
 /**
- * What a feature looks back on: minutes, hours, days before `occurredAt`; `5bd` five business days of the Brazilian
- * bank calendar, the current one included; `day` the local day (America/Sao_Paulo); `history` all that is stored.
+ * The period that a feature looks back on: minutes, hours, days before `occurredAt`; `5bd` five business days of the
+ * Brazilian bank calendar, the current one included; `day` the local day (America/Sao_Paulo); `history` all that is
+ * stored.
  */
 export type FeatureWindow = '10m' | '1h' | '24h' | '7d' | '30d' | '90d' | '5bd' | 'day' | 'history';
 
@@ -33,8 +34,10 @@ export type FeatureSource =
   'TRANSACTION' | 'METADATA' | 'VELOCITY' | 'PROFILE' | 'LISTS' | 'FX' | 'DICT' | 'EVIDENCE' | 'KYC';
 
 /** One value that rules may read. */
-export interface FeatureDefinition {
-  readonly name: string;
+export interface FeatureDefinition<Name extends string = string> {
+  /** The number in stored snapshots: its own for ever, and not its place among the others. */
+  readonly number: number;
+  readonly name: Name;
   readonly type: FeatureType;
   readonly source: FeatureSource;
   /** The component whose evidence it is. */
@@ -55,7 +58,7 @@ export interface FeatureDefinition {
 }
 
 /**
- * What became of a fact. KNOWN has a value. MISSING: it was looked for, and there is none. ERROR: its source failed.
+ * The outcome of a fact. KNOWN has a value. MISSING: it was looked for, and there is none. ERROR: its source failed.
  * STALE: its source is too old to be asked. SKIPPED: it was not looked for.
  */
 export type FactState = 'KNOWN' | 'MISSING' | 'ERROR' | 'STALE' | 'SKIPPED';
@@ -77,7 +80,7 @@ export interface ExplainedLeaf {
   /** The text of the comparison, as the rule says it, with parameters by name. */
   readonly expr: string;
   readonly result: Truth;
-  /** What was read, by feature or `param.x`; personal data is masked. */
+  /** Values that were read, by feature or `param.x`; personal data is masked. */
   readonly values: Readonly<Record<string, FactValue>>;
   /** Features without a value, and why; empty when all are known. */
   readonly unknown: Readonly<Record<string, { readonly state: UnknownState; readonly reason: string }>>;

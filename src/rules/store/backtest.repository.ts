@@ -1,24 +1,77 @@
 import { Injectable } from '@nestjs/common';
-import { execute, releaseJob, system, takeWaitingJobs, type Tx, UnitOfWork } from '../../database/index.js';
+import {
+  column,
+  execute,
+  properties,
+  leasedJobs,
+  releaseJob,
+  selected,
+  statement,
+  system,
+  takeWaitingJobs,
+  UnitOfWork,
+  type RowOf,
+  type Tx,
+} from '../../database/index.js';
 import type { BacktestCheckpoint, BacktestReport } from '../domain/backtest-tally.js';
-import type { RulesetDefinition } from '../language/index.js';
-
-/** A back-test that this process holds. */
-export interface ClaimedBacktest {
-  readonly id: string;
-  readonly organisationId: string;
-  readonly rulesetKey: string;
-  readonly rulesetVersion: number;
-  readonly content: RulesetDefinition;
-  readonly from: Date;
-  readonly to: Date;
-  readonly checkpoint: BacktestCheckpoint | null;
-  readonly done: number;
-  readonly attempts: number;
-  readonly fence: number;
-}
+import { BacktestEntity } from './entities/backtest.entity.js';
 
 const LEASE = `now() + interval '15 seconds'`;
+
+const HELD = selected(
+  BacktestEntity,
+  'b',
+  'id',
+  'organisationId',
+  'rulesetKey',
+  'rulesetVersion',
+  'content',
+  'checkpoint',
+  'attempts',
+  'fence',
+);
+const CLAIMED = {
+  ...HELD.shape,
+  from: column(BacktestEntity, 'fromAt'),
+  to: column(BacktestEntity, 'toAt'),
+  done: 'float8',
+} as const;
+const ID = properties(BacktestEntity, 'id');
+const JOBS = leasedJobs('backtests', BacktestEntity);
+
+/** A back-test that this process holds. */
+export type ClaimedBacktest = RowOf<typeof CLAIMED>;
+
+const CLAIM = statement(
+  'rules.claim-backtest',
+  `UPDATE backtests AS b SET status = 'RUNNING', attempts = attempts + 1, fence = fence + 1, lease_until = ${LEASE},
+             started_at = coalesce(started_at, now())
+         WHERE id = $1 AND (status = 'QUEUED' OR (status = 'RUNNING' AND lease_until < now()))
+         RETURNING ${HELD.sql}, from_at AS "from", to_at AS "to", done::float8 AS done`,
+  CLAIMED,
+);
+
+const PROGRESS = statement(
+  'rules.backtest-progress',
+  `UPDATE backtests SET done = $3, total = $4, checkpoint = coalesce($5::jsonb, checkpoint), lease_until = ${LEASE}
+         WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
+  ID,
+);
+
+const FINISH = statement(
+  'rules.finish-backtest',
+  `UPDATE backtests SET status = 'FINISHED', report = $3, done = $4, total = $4, checkpoint = NULL,
+                                finished_at = now()
+           WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
+  ID,
+);
+
+const FAIL = statement(
+  'rules.fail-backtest',
+  `UPDATE backtests SET status = 'FAILED', failure_code = $3, checkpoint = NULL, finished_at = now()
+           WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
+  ID,
+);
 
 /** The leases of back-tests, and what they have come to. */
 @Injectable()
@@ -27,16 +80,7 @@ export class BacktestRepository {
 
   /** Takes a back-test that nobody runs; null when somebody does, or it has ended. */
   async claim(id: string): Promise<ClaimedBacktest | null> {
-    const rows = await this.uow.write<ClaimedBacktest>(system('rules.backtests'), {
-      text: `UPDATE backtests
-             SET status = 'RUNNING', attempts = attempts + 1, fence = fence + 1, lease_until = ${LEASE},
-                 started_at = coalesce(started_at, now())
-             WHERE id = $1 AND (status = 'QUEUED' OR (status = 'RUNNING' AND lease_until < now()))
-             RETURNING id, organisation_id AS "organisationId", ruleset_key AS "rulesetKey",
-               ruleset_version AS "rulesetVersion", content, from_at AS "from", to_at AS "to", checkpoint,
-               done::float8 AS done, attempts, fence`,
-      values: [id],
-    });
+    const rows = await this.uow.write(system('rules.backtests'), CLAIM, [id]);
     return rows[0] ?? null;
   }
 
@@ -45,46 +89,33 @@ export class BacktestRepository {
     { id, organisationId, fence }: ClaimedBacktest,
     { done, total, checkpoint }: { done: number; total: number; checkpoint: BacktestCheckpoint | null },
   ): Promise<boolean> {
-    const rows = await this.uow.write(organisationId, {
-      text: `UPDATE backtests SET done = $3, total = $4, checkpoint = coalesce($5::jsonb, checkpoint), lease_until = ${LEASE}
-             WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
-      values: [id, fence, done, total, checkpoint && JSON.stringify(checkpoint)],
-    });
+    const rows = await this.uow.write(organisationId, PROGRESS, [
+      id,
+      fence,
+      done,
+      total,
+      checkpoint && JSON.stringify(checkpoint),
+    ]);
     return rows.length === 1;
   }
 
   async finish(tx: Tx, claimed: ClaimedBacktest, report: BacktestReport, total: number): Promise<boolean> {
-    const rows = await execute(
-      tx,
-      {
-        text: `UPDATE backtests SET status = 'FINISHED', report = $3, done = $4, total = $4, checkpoint = NULL,
-                                    finished_at = now()
-               WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
-      },
-      [claimed.id, claimed.fence, JSON.stringify(report), total],
-    );
+    const rows = await execute(tx, FINISH, [claimed.id, claimed.fence, JSON.stringify(report), total]);
     return rows.length === 1;
   }
 
   async fail(tx: Tx, claimed: ClaimedBacktest, code: string): Promise<boolean> {
-    const rows = await execute(
-      tx,
-      {
-        text: `UPDATE backtests SET status = 'FAILED', failure_code = $3, checkpoint = NULL, finished_at = now()
-               WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
-      },
-      [claimed.id, claimed.fence, code],
-    );
+    const rows = await execute(tx, FAIL, [claimed.id, claimed.fence, code]);
     return rows.length === 1;
   }
 
   /** Gives it back, for this process ends or for another attempt; what is counted is kept. */
   async release(claimed: ClaimedBacktest): Promise<void> {
-    await releaseJob(this.uow, 'backtests', claimed);
+    await releaseJob(this.uow, JOBS, claimed);
   }
 
   /** Back-tests that wait and that nobody was told of, or whose process is gone. */
   async takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
-    return takeWaitingJobs(tx, 'backtests', which);
+    return takeWaitingJobs(tx, JOBS, which);
   }
 }

@@ -1,62 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../database/index.js';
-import type { RuleDefinition, RulesetDefinition } from '../language/index.js';
-import type { BacktestReport } from '../domain/backtest-tally.js';
-import type { BacktestStatus, RulesetOrigin, RulesetStatus } from '../domain/life-cycle.js';
-import type { Snooze } from '../snoozes.service.js';
-
-export interface RuleRecord {
-  readonly id: string;
-  readonly key: string;
-  readonly version: number;
-  readonly status: 'DRAFT' | 'RELEASED';
-  readonly revision: number;
-  readonly contentHash: Buffer;
-  readonly content: RuleDefinition;
-  readonly author: string;
-  readonly updatedAt: Date;
-  readonly releasedAt: Date | null;
-}
-
-export interface RulesetRecord {
-  readonly id: string;
-  readonly key: string;
-  readonly version: number;
-  readonly status: RulesetStatus;
-  readonly origin: RulesetOrigin;
-  readonly revision: number;
-  readonly content: RulesetDefinition;
-  readonly contentHash: Buffer;
-  readonly author: string;
-  readonly rollbackOf: number | null;
-  readonly requestedBy: string | null;
-  readonly requestedAt: Date | null;
-  readonly approvedBy: string | null;
-  readonly approvedAt: Date | null;
-  readonly backtestId: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly publishedAt: Date | null;
-  readonly archivedAt: Date | null;
-}
-
-export interface BacktestRecord {
-  readonly id: string;
-  readonly rulesetKey: string;
-  readonly rulesetVersion: number;
-  readonly contentHash: Buffer;
-  readonly status: BacktestStatus;
-  readonly fromAt: Date;
-  readonly toAt: Date;
-  readonly total: number | null;
-  readonly done: number;
-  readonly report: BacktestReport | null;
-  readonly failureCode: string | null;
-  readonly requestedBy: string;
-  readonly createdAt: Date;
-  readonly startedAt: Date | null;
-  readonly finishedAt: Date | null;
-}
+import {
+  execute,
+  selectedBut,
+  statement,
+  UnitOfWork,
+  type RowOf,
+  type Shape,
+  type Statement,
+} from '../../database/index.js';
+import { BacktestEntity } from './entities/backtest.entity.js';
+import { RuleSnoozeEntity } from './entities/rule-snooze.entity.js';
+import { RuleEntity } from './entities/rule.entity.js';
+import { RulesetEntity } from './entities/ruleset.entity.js';
 
 interface VersionFilter {
   readonly key?: string | null | undefined;
@@ -69,18 +24,77 @@ export interface Paged {
   readonly before: string | null;
 }
 
-const RULE = `id, key, version, status, revision, content, content_hash AS "contentHash", author,
-  updated_at AS "updatedAt", released_at AS "releasedAt"`;
-const RULESET = `id, key, version, status, origin, revision, content, content_hash AS "contentHash", author,
-  rollback_of AS "rollbackOf", requested_by AS "requestedBy", requested_at AS "requestedAt",
-  approved_by AS "approvedBy", approved_at AS "approvedAt", backtest_id AS "backtestId", created_at AS "createdAt",
-  updated_at AS "updatedAt", published_at AS "publishedAt", archived_at AS "archivedAt"`;
-const BACKTEST = `id, ruleset_key AS "rulesetKey", ruleset_version AS "rulesetVersion", content_hash AS "contentHash",
-  status, from_at AS "fromAt", to_at AS "toAt", total::float8 AS total, done::float8 AS done, report,
-  failure_code AS "failureCode", requested_by AS "requestedBy", created_at AS "createdAt", started_at AS "startedAt",
-  finished_at AS "finishedAt"`;
-const SNOOZE = `id, ruleset_key AS "rulesetKey", rule_key AS "ruleKey", reason, begins_at AS "beginsAt",
-  ends_at AS "endsAt", created_by AS "createdBy", lifted_at AS "liftedAt", lifted_by AS "liftedBy"`;
+const RULE = selectedBut(RuleEntity, 't', 'organisationId', 'createdAt');
+const RULESET = selectedBut(RulesetEntity, 't', 'organisationId');
+export const SNOOZE = selectedBut(RuleSnoozeEntity, 's', 'organisationId');
+const TESTED = selectedBut(
+  BacktestEntity,
+  'b',
+  'organisationId',
+  'content',
+  'total',
+  'done',
+  'checkpoint',
+  'cancelRequestedBy',
+  'attempts',
+  'fence',
+  'leaseUntil',
+);
+const BACKTEST = {
+  sql: `${TESTED.sql}, total::float8 AS total, done::float8 AS done`,
+  shape: { ...TESTED.shape, total: 'float8 | null', done: 'float8' },
+} as const;
+
+export type RuleRecord = RowOf<typeof RULE.shape>;
+export type RulesetRecord = RowOf<typeof RULESET.shape>;
+export type BacktestRecord = RowOf<typeof BACKTEST.shape>;
+
+/** A rule that has no effect for a while. */
+export type Snooze = RowOf<typeof SNOOZE.shape>;
+
+/** The statements that read versions of rules or of rulesets. */
+const versionsIn = <S extends Shape>(
+  table: 'rules' | 'rulesets',
+  { sql, shape }: { readonly sql: string; readonly shape: S },
+): { readonly page: Statement<RowOf<S>>; readonly one: Statement<RowOf<S>> } => ({
+  page: statement(
+    `rules.page-of-${table}`,
+    `SELECT ${sql} FROM ${table} t
+     WHERE organisation_id = $1 AND ($2::text IS NULL OR key = $2) AND ($3::text IS NULL OR status = $3)
+       AND ($4::uuid IS NULL OR id < $4)
+     ORDER BY id DESC LIMIT $5`,
+    shape,
+  ),
+  one: statement(
+    `rules.one-of-${table}`,
+    `SELECT ${sql} FROM ${table} t WHERE organisation_id = $1 AND key = $2 AND version = $3`,
+    shape,
+  ),
+});
+const RULES = versionsIn('rules', RULE);
+const RULESETS = versionsIn('rulesets', RULESET);
+
+const BACKTESTS = statement(
+  'rules.backtest-page',
+  `SELECT ${BACKTEST.sql} FROM backtests b
+   WHERE organisation_id = $1 AND ruleset_key = $2 AND ruleset_version = $3 AND ($4::uuid IS NULL OR id < $4)
+   ORDER BY id DESC LIMIT $5`,
+  BACKTEST.shape,
+);
+
+const FIND_BACKTEST = statement(
+  'rules.find-backtest',
+  `SELECT ${BACKTEST.sql} FROM backtests b WHERE organisation_id = $1 AND id = $2`,
+  BACKTEST.shape,
+);
+
+const SNOOZES = statement(
+  'rules.snooze-page',
+  `SELECT ${SNOOZE.sql} FROM rule_snoozes s
+   WHERE organisation_id = $1 AND ruleset_key = $2 AND ($3::uuid IS NULL OR id < $3)
+   ORDER BY id DESC LIMIT $4`,
+  SNOOZE.shape,
+);
 
 /** Reads rules, rulesets, back-tests and snoozes of one organisation, newest first. */
 @Injectable()
@@ -89,20 +103,20 @@ export class RulesQueries {
 
   /** Versions of rules. */
   rules(organisationId: string, filter: VersionFilter, paged: Paged): Promise<RuleRecord[]> {
-    return this.versions(`SELECT ${RULE} FROM rules`, organisationId, filter, paged);
+    return this.versions(RULES.page, organisationId, filter, paged);
   }
 
   async rule(organisationId: string, key: string, version: number): Promise<RuleRecord | null> {
-    return this.version(`SELECT ${RULE} FROM rules`, organisationId, key, version);
+    return this.version(RULES.one, organisationId, key, version);
   }
 
   /** Versions of rulesets. */
   rulesets(organisationId: string, filter: VersionFilter, paged: Paged): Promise<RulesetRecord[]> {
-    return this.versions(`SELECT ${RULESET} FROM rulesets`, organisationId, filter, paged);
+    return this.versions(RULESETS.page, organisationId, filter, paged);
   }
 
   async ruleset(organisationId: string, key: string, version: number): Promise<RulesetRecord | null> {
-    return this.version(`SELECT ${RULESET} FROM rulesets`, organisationId, key, version);
+    return this.version(RULESETS.one, organisationId, key, version);
   }
 
   /** The back-tests of one version. */
@@ -111,66 +125,43 @@ export class RulesQueries {
     { key, version }: { readonly key: string; readonly version: number },
     { limit, before }: Paged,
   ): Promise<BacktestRecord[]> {
-    return this.query(
-      organisationId,
-      `SELECT ${BACKTEST} FROM backtests
-       WHERE organisation_id = $1 AND ruleset_key = $2 AND ruleset_version = $3 AND ($4::uuid IS NULL OR id < $4)
-       ORDER BY id DESC LIMIT $5`,
-      [organisationId, key, version, before, limit],
-    );
+    return this.query(organisationId, BACKTESTS, [organisationId, key, version, before, limit]);
   }
 
   async backtest(organisationId: string, id: string): Promise<BacktestRecord | null> {
-    const rows = await this.query<BacktestRecord>(
-      organisationId,
-      `SELECT ${BACKTEST} FROM backtests WHERE organisation_id = $1 AND id = $2`,
-      [organisationId, id],
-    );
+    const rows = await this.query(organisationId, FIND_BACKTEST, [organisationId, id]);
     return rows[0] ?? null;
   }
 
   /** The snoozes of a ruleset's rules, those that ended included. */
   snoozes(organisationId: string, rulesetKey: string, { limit, before }: Paged): Promise<Snooze[]> {
-    return this.query(
-      organisationId,
-      `SELECT ${SNOOZE} FROM rule_snoozes
-       WHERE organisation_id = $1 AND ruleset_key = $2 AND ($3::uuid IS NULL OR id < $3)
-       ORDER BY id DESC LIMIT $4`,
-      [organisationId, rulesetKey, before, limit],
-    );
+    return this.query(organisationId, SNOOZES, [organisationId, rulesetKey, before, limit]);
   }
 
   private versions<Row>(
-    select: string,
+    page: Statement<Row>,
     organisationId: string,
     { key = null, status = null }: VersionFilter,
     { limit, before }: Paged,
   ): Promise<Row[]> {
-    return this.query(
-      organisationId,
-      `${select}
-       WHERE organisation_id = $1 AND ($2::text IS NULL OR key = $2) AND ($3::text IS NULL OR status = $3)
-         AND ($4::uuid IS NULL OR id < $4)
-       ORDER BY id DESC LIMIT $5`,
-      [organisationId, key, status, before, limit],
-    );
+    return this.query(organisationId, page, [organisationId, key, status, before, limit]);
   }
 
   private async version<Row>(
-    select: string,
+    one: Statement<Row>,
     organisationId: string,
     key: string,
     version: number,
   ): Promise<Row | null> {
-    const rows = await this.query<Row>(
-      organisationId,
-      `${select} WHERE organisation_id = $1 AND key = $2 AND version = $3`,
-      [organisationId, key, version],
-    );
+    const rows = await this.query(organisationId, one, [organisationId, key, version]);
     return rows[0] ?? null;
   }
 
-  private query<Row>(organisationId: string, text: string, values: readonly unknown[]): Promise<Row[]> {
-    return this.uow.read(organisationId, (db) => db.query<Row[]>(text, [...values]));
+  private query<Row>(
+    organisationId: string,
+    statement: Statement<Row>,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    return this.uow.read(organisationId, (db) => execute(db, statement, values));
   }
 }

@@ -1,41 +1,38 @@
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Acting } from '../../audit/index.js';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   cursorKeys,
   envelope,
-  ForOperator,
+  forOperator,
   page,
+  Route,
   type OperatorPrincipal,
-  type Page,
   type Success,
 } from '../../http/index.js';
 import { uuidIn, uuidInFilter } from '../../kernel/index.js';
-import { HitDesk } from '../hit-desk.service.js';
+import { HitDispositionService } from '../hits/hit-disposition.service.js';
 import type { HitRow } from '../domain/records.js';
 import { DispositionBody, HitsQuery } from './screening.dto.js';
 import { HitView } from './screening.view.dto.js';
 
 const HIT_ID = { name: 'id', example: 'hit_019364d0c0de7000a000000000000004' };
 
-/** What screening found, and what is decided about it. */
+/** Serves the hits of screening and the decisions about them. */
 @ApiTags('Screening')
 @Controller('operator/hits')
 export class HitsController {
-  constructor(private readonly desk: HitDesk) {}
+  constructor(private readonly dispositions: HitDispositionService) {}
 
-  @Get()
-  @ForOperator('screening:read')
-  @ApiOperation({ operationId: 'listHits', summary: 'Hits, newest first' })
-  @ApiPage(HitView)
-  async all(
+  @Route.get('', forOperator('screening:read'), {
+    summary: 'Hits, newest first',
+    page: HitView,
+  })
+  async listHits(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Query() { limit, cursor, status, mandatory, listId, customerId }: HitsQuery,
-  ): Promise<Page<HitView>> {
+  ) {
     const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
     const filter = {
       status,
@@ -43,7 +40,7 @@ export class HitsController {
       listId: uuidInFilter('lst', listId, 'listId'),
       customerId: uuidInFilter('cus', customerId, 'customerId'),
     };
-    const rows = await this.desk.page(organisationId, filter, before, limit);
+    const rows = await this.dispositions.page(organisationId, filter, before, limit);
     const views = await this.views(rows);
     const byRow = new Map(rows.map((row, i) => [row, views[i]]));
     return page(
@@ -54,38 +51,27 @@ export class HitsController {
     );
   }
 
-  @Get(':id')
-  @ForOperator('screening:read')
-  @ApiOperation({ operationId: 'getHit', summary: 'One hit, with the explanation of its score' })
-  @ApiParam(HIT_ID)
-  @ApiData(HitView)
-  @ApiErrors('HIT_NOT_FOUND')
-  async one(
-    @CurrentOperator() { organisationId }: OperatorPrincipal,
-    @Param('id') id: string,
-  ): Promise<Success<HitView>> {
-    return this.shown(await this.desk.get(organisationId, hitUuid(id)));
+  @Route.get(':id', forOperator('screening:read'), {
+    summary: 'One hit, with the explanation of its score',
+    params: [HIT_ID],
+    data: HitView,
+    errors: ['HIT_NOT_FOUND'],
+  })
+  async getHit(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
+    return this.shown(await this.dispositions.get(organisationId, hitUuid(id)));
   }
 
-  @Post(':id/disposition')
-  @ForOperator('hits:decide')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'decideHit',
+  @Route.post(':id/disposition', forOperator('hits:decide'), {
     summary: 'Decide whether a hit is the person',
     description:
       'CONFIRMED, DISMISSED_FALSE_POSITIVE, or ESCALATED, after which one of the other two follows. A decision is remembered: ' +
       'the same person and entry are no new hit, until the content of the entry changes.',
+    params: [HIT_ID],
+    data: HitView,
+    errors: ['HIT_NOT_FOUND', 'STATE_CONFLICT'],
   })
-  @ApiParam(HIT_ID)
-  @ApiData(HitView)
-  @ApiErrors('HIT_NOT_FOUND', 'STATE_CONFLICT')
-  async decide(
-    @Acting() acting: Acting,
-    @Param('id') id: string,
-    @Body() body: DispositionBody,
-  ): Promise<Success<HitView>> {
-    return this.shown(await this.desk.decide(acting, hitUuid(id), body));
+  async decideHit(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: DispositionBody) {
+    return this.shown(await this.dispositions.decide(ctx, hitUuid(id), body));
   }
 
   private async shown(row: HitRow): Promise<Success<HitView>> {
@@ -94,8 +80,8 @@ export class HitsController {
   }
 
   private async views(rows: readonly HitRow[]): Promise<HitView[]> {
-    const explanations = await this.desk.explanations(rows);
-    const justifications = await this.desk.justifications(rows);
+    const explanations = await this.dispositions.explanations(rows);
+    const justifications = await this.dispositions.justifications(rows);
     return rows.map((row, i) => HitView.of(row, explanations[i] ?? null, justifications[i] ?? null));
   }
 }

@@ -1,24 +1,19 @@
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Acting } from '../../audit/index.js';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   envelope,
-  ForOperator,
-  Idempotent,
+  forOperator,
   listBy,
   PageQuery,
+  Route,
   type OperatorPrincipal,
-  type Page,
-  type Success,
 } from '../../http/index.js';
 import { uuidIn } from '../../kernel/index.js';
-import { IndexKeeper } from '../index-keeper.js';
-import { ListEntries } from '../list-entries.service.js';
-import { ScreeningLists } from '../screening-lists.service.js';
+import { IndexKeeper } from '../search/index-keeper.service.js';
+import { ListEntries } from '../lists/list-entries.service.js';
+import { ScreeningLists } from '../lists/screening-lists.service.js';
 import { ListBody, ListChangeBody } from './screening.dto.js';
 import { EntryView, ListView } from './screening.view.dto.js';
 
@@ -36,17 +31,11 @@ export class ListsController {
     private readonly keeper: IndexKeeper,
   ) {}
 
-  @Get()
-  @ForOperator('screening:read')
-  @ApiOperation({
-    operationId: 'listLists',
+  @Route.get('', forOperator('screening:read'), {
     summary: 'The lists that are screened against and that rules ask',
+    page: ListView,
   })
-  @ApiPage(ListView)
-  async all(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Query() query: PageQuery,
-  ): Promise<Page<ListView>> {
+  async listLists(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
     return listBy(
       'text',
       query,
@@ -56,61 +45,51 @@ export class ListsController {
     );
   }
 
-  @Post()
-  @ForOperator('lists:manage')
-  @Idempotent()
-  @HttpCode(HttpStatus.CREATED)
-  @ApiOperation({ operationId: 'createList', summary: 'Make a list; its entries come by import' })
-  @ApiData(ListView, { status: HttpStatus.CREATED })
-  @ApiErrors('STATE_CONFLICT')
-  async create(@Acting() acting: Acting, @Body() body: ListBody): Promise<Success<ListView>> {
-    const row = await this.lists.create(acting, body);
+  @Route.post('', forOperator('lists:manage'), {
+    summary: 'Make a list; its entries come by import',
+    data: ListView,
+    status: 201,
+    errors: ['STATE_CONFLICT'],
+    idempotent: true,
+  })
+  async createList(@CurrentActor() ctx: ActorContext, @Body() body: ListBody) {
+    const row = await this.lists.create(ctx, body);
     return envelope(ListView.of(row, undefined));
   }
 
-  @Get(':id')
-  @ForOperator('screening:read')
-  @ApiOperation({ operationId: 'getList', summary: 'One list, with the snapshot in force' })
-  @ApiParam(LIST_ID)
-  @ApiData(ListView)
-  @ApiErrors('LIST_NOT_FOUND')
-  async one(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Param('id') id: string,
-  ): Promise<Success<ListView>> {
+  @Route.get(':id', forOperator('screening:read'), {
+    summary: 'One list, with the snapshot in force',
+    params: [LIST_ID],
+    data: ListView,
+    errors: ['LIST_NOT_FOUND'],
+  })
+  async getList(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
     const row = await this.lists.get(operator.organisationId, listUuid(id));
     return envelope(ListView.of(row, this.keeper.get(row.id)));
   }
 
-  @Patch(':id')
-  @ForOperator('lists:manage')
-  @ApiOperation({
-    operationId: 'changeList',
+  @Route.patch(':id', forOperator('lists:manage'), {
     summary: 'Change thresholds or name, or take a list out of use',
+    params: [LIST_ID],
+    data: ListView,
+    errors: ['LIST_NOT_FOUND'],
   })
-  @ApiParam(LIST_ID)
-  @ApiData(ListView)
-  @ApiErrors('LIST_NOT_FOUND')
-  async change(
-    @Acting() acting: Acting,
-    @Param('id') id: string,
-    @Body() body: ListChangeBody,
-  ): Promise<Success<ListView>> {
-    const row = await this.lists.change(acting, listUuid(id), body);
+  async changeList(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: ListChangeBody) {
+    const row = await this.lists.change(ctx, listUuid(id), body);
     return envelope(ListView.of(row, this.keeper.get(row.id)));
   }
 
-  @Get(':id/entries')
-  @ForOperator('screening:read')
-  @ApiOperation({ operationId: 'listEntries', summary: 'The entries of the snapshot in force' })
-  @ApiParam(LIST_ID)
-  @ApiPage(EntryView)
-  @ApiErrors('LIST_NOT_FOUND')
-  async current(
+  @Route.get(':id/entries', forOperator('screening:read'), {
+    summary: 'The entries of the snapshot in force',
+    params: [LIST_ID],
+    page: EntryView,
+    errors: ['LIST_NOT_FOUND'],
+  })
+  async listEntries(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param('id') id: string,
     @Query() query: PageQuery,
-  ): Promise<Page<EntryView>> {
+  ) {
     const list = listUuid(id);
     return listBy(
       'text',

@@ -1,143 +1,66 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsNumber,
-  IsOptional,
-  IsString,
-  Max,
-  Min,
-} from 'class-validator';
-import { IsText, PageQuery, UrlFlag } from '../../http/index.js';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsOptional, IsString } from 'class-validator';
+import { Field, PageQuery } from '../../http/index.js';
 import { hitStatuses, type Disposition, type HitStatus } from '../domain/hit.js';
-import { listKinds, type ListKind } from '../domain/list-entry.js';
-import { LIST_KEY } from '../screening-lists.service.js';
-import { listFormats, type ListFormat } from '../domain/list-formats.js';
+import { LIST_KEY, listKinds, type ListKind } from '../domain/lists/list-entry.js';
+import { listFormats, type ListFormat } from '../domain/lists/list-formats.js';
 
 const KEY = { max: 63, pattern: LIST_KEY, form: 'small letters, digits and hyphens' };
 const DATE = { max: 10, pattern: /^\d{4}(-\d{2}-\d{2})?$/, form: 'a date such as 1970-01-31, or a year' };
-const THRESHOLD = { type: 'number', minimum: 0.5, maximum: 1 } as const;
 const dispositions = ['CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'] as const;
 
 /** Query values are texts. */
 export class ListBody {
-  @ApiProperty({
-    example: 'ofac-sdn',
-    description: "How rules and answers call it: `list('ofac-sdn').has(…)`.",
-  })
-  @IsText(KEY)
+  @Field.text("How rules and answers call it: `list('ofac-sdn').has(…)`.", { ...KEY, example: 'ofac-sdn' })
   key: string;
 
-  @ApiProperty({ example: 'OFAC Specially Designated Nationals' })
-  @IsText({ max: 200 })
-  name: string;
+  @Field.text({ max: 200, example: 'OFAC Specially Designated Nationals' }) name: string;
+  @Field.enum(listKinds, { example: 'SANCTIONS' }) kind: ListKind;
 
-  @ApiProperty({ enum: listKinds, example: 'SANCTIONS' })
-  @IsIn(listKinds)
-  kind: ListKind;
-
-  @ApiProperty({
-    enum: listFormats,
-    example: 'OFAC_SDN_CSV',
-    description: 'The format that its files come in.',
-  })
-  @IsIn(listFormats)
+  @Field.enum(listFormats, 'The format that its files come in.', { example: 'OFAC_SDN_CSV' })
   format: ListFormat;
 
-  @ApiPropertyOptional({
-    ...THRESHOLD,
-    description: 'From which score a hit is kept; the default depends on the kind.',
+  @Field.number('From which score a hit is kept; the default depends on the kind.', {
+    min: 0.5,
+    max: 1,
+    optional: true,
   })
-  @IsOptional()
-  @IsNumber()
-  @Min(0.5)
-  @Max(1)
   evidenceThreshold?: number;
 
-  @ApiPropertyOptional({
-    ...THRESHOLD,
-    description: 'From which score a name forces a review, where the kind allows that.',
+  @Field.number('From which score a name forces a review, where the kind allows that.', {
+    min: 0.5,
+    max: 1,
+    optional: true,
   })
-  @IsOptional()
-  @IsNumber()
-  @Min(0.5)
-  @Max(1)
   mandatoryThreshold?: number;
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    nullable: true,
-    minimum: 1,
-    maximum: 366,
-    description:
-      'After so many days without an import the list is stale; null never. 7 by default for public lists.',
-  })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(366)
+  @Field.integer(
+    'After so many days without an import the list is stale; null never. 7 by default for public lists.',
+    { min: 1, max: 366, optional: true, nullable: true },
+  )
   staleAfterDays?: number | null;
 }
 
 export class ListChangeBody {
-  @ApiPropertyOptional({ example: 'OFAC SDN' })
-  @IsOptional()
-  @IsText({ max: 200 })
-  name?: string;
-
-  @ApiPropertyOptional(THRESHOLD)
-  @IsOptional()
-  @IsNumber()
-  @Min(0.5)
-  @Max(1)
-  evidenceThreshold?: number;
-
-  @ApiPropertyOptional(THRESHOLD)
-  @IsOptional()
-  @IsNumber()
-  @Min(0.5)
-  @Max(1)
-  mandatoryThreshold?: number;
-
-  @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 1, maximum: 366 })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(366)
-  staleAfterDays?: number | null;
-
-  @ApiPropertyOptional({ description: 'True takes the list out of use; its hits stay.' })
-  @IsOptional()
-  @IsBoolean()
-  archived?: boolean;
+  @Field.text({ max: 200, optional: true, example: 'OFAC SDN' }) name?: string;
+  @Field.number({ min: 0.5, max: 1, optional: true }) evidenceThreshold?: number;
+  @Field.number({ min: 0.5, max: 1, optional: true }) mandatoryThreshold?: number;
+  @Field.integer({ min: 1, max: 366, optional: true, nullable: true }) staleAfterDays?: number | null;
+  @Field.flag('True takes the list out of use; its hits stay.', { optional: true }) archived?: boolean;
 }
 
 export class SearchBody {
-  @ApiProperty({ example: 'João da Silva' })
-  @IsText({ max: 256 })
-  name: string;
+  @Field.text({ max: 256, example: 'João da Silva' }) name: string;
 
-  @ApiPropertyOptional({ enum: ['PERSON', 'ORGANISATION', 'OTHER', 'UNKNOWN'], default: 'UNKNOWN' })
-  @IsOptional()
-  @IsIn(['PERSON', 'ORGANISATION', 'OTHER', 'UNKNOWN'])
+  @Field.enum(['PERSON', 'ORGANISATION', 'OTHER', 'UNKNOWN'], { optional: true, default: 'UNKNOWN' })
   kind?: 'PERSON' | 'ORGANISATION' | 'OTHER' | 'UNKNOWN';
 
-  @ApiPropertyOptional({ example: '***.456.789-**', description: 'CPF or CNPJ, full or masked.' })
-  @IsOptional()
-  @IsText({ max: 32 })
+  @Field.text('CPF or CNPJ, full or masked.', { max: 32, optional: true, example: '***.456.789-**' })
   document?: string;
 
-  @ApiPropertyOptional({ example: '1970-01-31' })
-  @IsOptional()
-  @IsText(DATE)
-  birthDate?: string;
+  @Field.text({ ...DATE, optional: true, example: '1970-01-31' }) birthDate?: string;
 
-  @ApiPropertyOptional({ example: 'BR' })
-  @IsOptional()
-  @IsText({ max: 2, pattern: /^[A-Z]{2}$/, form: 'a country code' })
+  @Field.text({ max: 2, pattern: /^[A-Z]{2}$/, form: 'a country code', optional: true, example: 'BR' })
   nationality?: string;
 
   @ApiPropertyOptional({ type: [String], description: 'Keys of the lists to search; all when left out.' })
@@ -147,57 +70,31 @@ export class SearchBody {
   @ArrayMaxSize(50)
   lists?: string[];
 
-  @ApiPropertyOptional({ ...THRESHOLD, default: 0.7 })
-  @IsOptional()
-  @IsNumber()
-  @Min(0.5)
-  @Max(1)
-  threshold?: number;
-
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 100, default: 20 })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  limit?: number;
+  @Field.number({ min: 0.5, max: 1, optional: true, default: 0.7 }) threshold?: number;
+  @Field.integer({ min: 1, max: 100, optional: true, default: 20 }) limit?: number;
 }
 
 export class HitsQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: hitStatuses })
-  @IsOptional()
-  @IsIn(hitStatuses)
-  status?: HitStatus;
+  @Field.enum(hitStatuses, { optional: true }) status?: HitStatus;
 
-  @ApiPropertyOptional({
-    type: Boolean,
-    description: 'Only hits that a person must decide, or only the others.',
-  })
-  @IsOptional()
-  @UrlFlag()
-  @IsBoolean()
+  @Field.flag('Only hits that a person must decide, or only the others.', { url: true, optional: true })
   mandatory?: boolean;
 
-  @ApiPropertyOptional({ example: 'lst_019364d0c0de7000a000000000000001' })
-  @IsOptional()
-  @IsText({ max: 64 })
-  listId?: string;
+  @Field.text({ max: 64, optional: true, example: 'lst_019364d0c0de7000a000000000000001' }) listId?: string;
 
-  @ApiPropertyOptional({ example: 'cus_019364d0c0de7000a000000000000001' })
-  @IsOptional()
-  @IsText({ max: 64 })
+  @Field.text({ max: 64, optional: true, example: 'cus_019364d0c0de7000a000000000000001' })
   customerId?: string;
 }
 
 export class DispositionBody {
-  @ApiProperty({ enum: dispositions, example: 'DISMISSED_FALSE_POSITIVE' })
-  @IsIn(dispositions)
-  disposition: Disposition;
+  @Field.enum(dispositions, { example: 'DISMISSED_FALSE_POSITIVE' }) disposition: Disposition;
 
-  @ApiProperty({
+  @Field.text({
+    pattern: /^[\s\S]{20,}$/u,
+    form: 'at least 20 characters',
     minLength: 20,
     maxLength: 2_000,
     example: 'Another date of birth in the identity document.',
   })
-  @IsText({ max: 2_000, pattern: /^[\s\S]{20,}$/u, form: 'at least 20 characters' })
   justification: string;
 }

@@ -1,13 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import { instantText } from '../../kernel/instant.js';
-import type { HitExplanation } from '../hit-desk.service.js';
+import { instantText } from '../../kernel/values/instant.js';
+import type { HitExplanation } from '../hits/hit-disposition.service.js';
 import { hitStatuses } from '../domain/hit.js';
-import { listKinds, type ListEntry } from '../domain/list-entry.js';
-import { listFormats } from '../domain/list-formats.js';
-import type { Candidate } from '../domain/list-segment.js';
-import type { Aligned } from '../domain/pair-scorer.js';
-import type { HeldList } from '../index-keeper.js';
+import { listKinds, type ListEntry } from '../domain/lists/list-entry.js';
+import { listFormats } from '../domain/lists/list-formats.js';
+import type { Candidate } from '../domain/search/list-segment.js';
+import type { Aligned } from '../domain/names/unmatched-cost.js';
+import type { HeldList } from '../search/index-keeper.service.js';
 import type { HitRow, ListRow, RoundRow, SnapshotRow } from '../domain/records.js';
 
 const shownActor = (actor: string): string => {
@@ -17,51 +18,20 @@ const shownActor = (actor: string): string => {
 const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
 
 export class ListView {
-  @ApiProperty({ example: 'lst_019364d0c0de7000a000000000000001' })
-  id: string;
-
-  @ApiProperty({ example: 'ofac-sdn' })
-  key: string;
-
-  @ApiProperty({ example: 'OFAC Specially Designated Nationals' })
-  name: string;
-
-  @ApiProperty({ enum: listKinds, example: 'SANCTIONS' })
-  kind: string;
-
-  @ApiProperty({ enum: listFormats, example: 'OFAC_SDN_CSV' })
-  format: string;
-
-  @ApiProperty({ example: 0.8 })
-  evidenceThreshold: number;
-
-  @ApiProperty({ example: 0.85 })
-  mandatoryThreshold: number;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 7 })
-  staleAfterDays: number | null;
-
-  @ApiProperty({
-    type: 'integer',
-    example: 12,
-    description: 'Number of the snapshot in force; 0 before the first.',
-  })
-  sequence: number;
-
-  @ApiProperty({ type: String, nullable: true, example: 'imp_019364d0c0de7000a000000000000002' })
-  snapshotId: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  publishedAt: string | null;
-
-  @ApiProperty({ type: 'integer', example: 8976 })
-  entries: number;
-
-  @ApiProperty({ example: true, description: 'Whether this process has the snapshot in its index.' })
-  indexed: boolean;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  archivedAt: string | null;
+  @View.text({ example: 'lst_019364d0c0de7000a000000000000001' }) id: string;
+  @View.text({ example: 'ofac-sdn' }) key: string;
+  @View.text({ example: 'OFAC Specially Designated Nationals' }) name: string;
+  @View.enum(listKinds, { example: 'SANCTIONS' }) kind: string;
+  @View.enum(listFormats, { example: 'OFAC_SDN_CSV' }) format: string;
+  @View.number({ example: 0.8 }) evidenceThreshold: number;
+  @View.number({ example: 0.85 }) mandatoryThreshold: number;
+  @View.integerOrNull({ example: 7 }) staleAfterDays: number | null;
+  @View.integer('Number of the snapshot in force; 0 before the first.', { example: 12 }) sequence: number;
+  @View.textOrNull({ example: 'imp_019364d0c0de7000a000000000000002' }) snapshotId: string | null;
+  @View.instantOrNull() publishedAt: string | null;
+  @View.integer({ example: 8976 }) entries: number;
+  @View.flag('Whether this process has the snapshot in its index.', { example: true }) indexed: boolean;
+  @View.instantOrNull() archivedAt: string | null;
 
   static of(row: ListRow, held: HeldList | undefined): ListView {
     return {
@@ -84,108 +54,51 @@ export class ListView {
 }
 
 export class BrokenLineView {
-  @ApiProperty({ type: 'integer', example: 4711 })
-  line: number;
-
-  @ApiProperty({ example: 'TOO_FEW_COLUMNS' })
-  problem: string;
+  @View.integer({ example: 4711 }) line: number;
+  @View.text({ example: 'TOO_FEW_COLUMNS' }) problem: string;
 }
 
 export class RoundView {
-  @ApiProperty({ enum: ['RUNNING', 'FINISHED'], example: 'FINISHED' })
-  status: string;
-
-  @ApiProperty({
-    type: 'integer',
-    example: 100_000,
-    description: 'Customers known when the snapshot was published.',
-  })
-  total: number;
-
-  @ApiProperty({ type: 'integer', example: 100_000 })
-  done: number;
-
-  @ApiProperty({ type: 'integer', example: 3, description: 'Hits found, those that were known included.' })
-  hits: number;
+  @View.enum(['RUNNING', 'FINISHED'], { example: 'FINISHED' }) status: string;
+  @View.integer('Customers known when the snapshot was published.', { example: 100_000 }) total: number;
+  @View.integer({ example: 100_000 }) done: number;
+  @View.integer('Hits found, those that were known included.', { example: 3 }) hits: number;
 }
 
 export class ChangedEntryView {
-  @ApiProperty({ example: '2674' })
-  key: string;
-
-  @ApiProperty({ enum: ['ADDED', 'CHANGED', 'REMOVED'], example: 'REMOVED' })
-  change: string;
+  @View.text({ example: '2674' }) key: string;
+  @View.enum(['ADDED', 'CHANGED', 'REMOVED'], { example: 'REMOVED' }) change: string;
 }
 
 export class ImportView {
-  @ApiProperty({ example: 'imp_019364d0c0de7000a000000000000002' })
-  id: string;
+  @View.text({ example: 'imp_019364d0c0de7000a000000000000002' }) id: string;
 
-  @ApiProperty({
-    enum: ['READING', 'AWAITING_CONFIRMATION', 'PUBLISHED', 'UNCHANGED', 'REJECTED', 'FAILED'],
+  @View.enum(['READING', 'AWAITING_CONFIRMATION', 'PUBLISHED', 'UNCHANGED', 'REJECTED', 'FAILED'], {
     example: 'PUBLISHED',
   })
   status: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @View.textOrNull('LIST_SHRINKS, PREVIEW, NOT_THIS_FORMAT, NO_ENTRIES, READING_FAILED or INTERRUPTED.', {
     example: null,
-    description: 'LIST_SHRINKS, PREVIEW, NOT_THIS_FORMAT, NO_ENTRIES, READING_FAILED or INTERRUPTED.',
   })
   reason: string | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, example: 12 })
-  sequence: number | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'SHA-256 of the bytes of the file or files.' })
-  sha256: string | null;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 2_013_896 })
-  bytesTotal: number | null;
-
-  @ApiProperty({ type: 'integer', example: 2_013_896 })
-  bytesRead: number;
-
-  @ApiProperty({ type: 'integer', example: 8976 })
-  entries: number;
-
-  @ApiProperty({ type: 'integer', example: 20_886 })
-  names: number;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 12 })
-  added: number | null;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 3 })
-  changed: number | null;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 1 })
-  removed: number | null;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 8960 })
-  unchanged: number | null;
-
-  @ApiProperty({
-    type: 'integer',
-    example: 0,
-    description: 'Lines that could not be read; the rest is imported.',
-  })
-  linesBroken: number;
-
-  @ApiProperty({ type: [BrokenLineView], description: 'The first 200 of them.' })
-  broken: readonly BrokenLineView[];
-
-  @ApiProperty({ example: 'opr_019364d0c0de7000a000000000000003' })
-  requestedBy: string;
-
-  @ApiProperty({ type: String, nullable: true, example: null })
-  decidedBy: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  createdAt: string;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  endedAt: string | null;
+  @View.integerOrNull({ example: 12 }) sequence: number | null;
+  @View.textOrNull('SHA-256 of the bytes of the file or files.') sha256: string | null;
+  @View.integerOrNull({ example: 2_013_896 }) bytesTotal: number | null;
+  @View.integer({ example: 2_013_896 }) bytesRead: number;
+  @View.integer({ example: 8976 }) entries: number;
+  @View.integer({ example: 20_886 }) names: number;
+  @View.integerOrNull({ example: 12 }) added: number | null;
+  @View.integerOrNull({ example: 3 }) changed: number | null;
+  @View.integerOrNull({ example: 1 }) removed: number | null;
+  @View.integerOrNull({ example: 8960 }) unchanged: number | null;
+  @View.integer('Lines that could not be read; the rest is imported.', { example: 0 }) linesBroken: number;
+  @View.list(BrokenLineView, 'The first 200 of them.') broken: readonly BrokenLineView[];
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000003' }) requestedBy: string;
+  @View.textOrNull({ example: null }) decidedBy: string | null;
+  @View.instant() createdAt: string;
+  @View.instantOrNull() endedAt: string | null;
 
   static of(row: SnapshotRow): ImportView {
     return {
@@ -213,18 +126,10 @@ export class ImportView {
 }
 
 export class ImportDetailView extends ImportView {
-  @ApiProperty({
-    type: [ChangedEntryView],
-    description: 'While it waits: up to 100 of the entries that would change.',
-  })
+  @View.list(ChangedEntryView, 'While it waits: up to 100 of the entries that would change.')
   preview: readonly ChangedEntryView[];
 
-  @ApiProperty({
-    type: RoundView,
-    nullable: true,
-    description: 'The screening of known customers against it.',
-  })
-  round: RoundView | null;
+  @View.objectOrNull(RoundView, 'The screening of known customers against it.') round: RoundView | null;
 
   static detailOf(
     row: SnapshotRow,
@@ -239,58 +144,24 @@ export class ImportDetailView extends ImportView {
 }
 
 export class ListedValueView {
-  @ApiProperty({
-    enum: ['DOCUMENT', 'ACCOUNT', 'PIX_KEY', 'WALLET', 'DEVICE', 'IP', 'COUNTRY'],
-    example: 'IP',
-  })
+  @View.enum(['DOCUMENT', 'ACCOUNT', 'PIX_KEY', 'WALLET', 'DEVICE', 'IP', 'COUNTRY'], { example: 'IP' })
   type: string;
 
-  @ApiProperty({ example: '10.0.0.0/8' })
-  value: string;
+  @View.text({ example: '10.0.0.0/8' }) value: string;
 }
 
 export class EntryView {
-  @ApiProperty({ example: '2674' })
-  key: string;
-
-  @ApiProperty({ enum: ['PERSON', 'ORGANISATION', 'OTHER', 'UNKNOWN'], example: 'PERSON' })
-  kind: string;
-
-  @ApiProperty({ type: [String], example: ['EXEMPLO, Ali', 'ABU EXEMPLO'] })
-  names: readonly string[];
-
-  @ApiProperty({ type: [ListedValueView] })
-  values: readonly ListedValueView[];
-
-  @ApiProperty({ type: String, nullable: true, example: '***.456.789-**' })
-  maskedDocument: string | null;
-
-  @ApiProperty({ type: [String], example: ['1970-01-31', '1971'] })
-  birthDates: readonly string[];
-
-  @ApiProperty({ type: [String], example: ['BR'] })
-  countries: readonly string[];
-
-  @ApiProperty({ type: String, format: 'date', nullable: true })
-  validFrom: string | null;
-
-  @ApiProperty({
-    type: String,
-    format: 'date',
-    nullable: true,
-    description: 'The last day on which it counts.',
-  })
-  validUntil: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'SDGT' })
-  remarks: string | null;
-
-  @ApiProperty({
-    type: 'integer',
-    example: 3,
-    description: 'The snapshot that this version of the entry came with.',
-  })
-  since: number;
+  @View.text({ example: '2674' }) key: string;
+  @View.enum(['PERSON', 'ORGANISATION', 'OTHER', 'UNKNOWN'], { example: 'PERSON' }) kind: string;
+  @View.texts({ example: ['EXEMPLO, Ali', 'ABU EXEMPLO'] }) names: readonly string[];
+  @View.list(ListedValueView) values: readonly ListedValueView[];
+  @View.textOrNull({ example: '***.456.789-**' }) maskedDocument: string | null;
+  @View.texts({ example: ['1970-01-31', '1971'] }) birthDates: readonly string[];
+  @View.texts({ example: ['BR'] }) countries: readonly string[];
+  @View.textOrNull({ format: 'date' }) validFrom: string | null;
+  @View.textOrNull('The last day on which it counts.', { format: 'date' }) validUntil: string | null;
+  @View.textOrNull({ example: 'SDGT' }) remarks: string | null;
+  @View.integer('The snapshot that this version of the entry came with.', { example: 3 }) since: number;
 
   static of(entry: ListEntry, since: number): EntryView {
     const digits = entry.maskedDocument;
@@ -303,11 +174,8 @@ export class EntryView {
 }
 
 export class AlignedView implements Aligned {
-  @ApiProperty({ type: String, nullable: true, example: 'souza' })
-  left: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'sousa' })
-  right: string | null;
+  @View.textOrNull({ example: 'souza' }) left: string | null;
+  @View.textOrNull({ example: 'sousa' }) right: string | null;
 
   @ApiProperty({
     example: 'PHONETIC',
@@ -315,40 +183,20 @@ export class AlignedView implements Aligned {
   })
   how: Aligned['how'];
 
-  @ApiProperty({ example: 0.95 })
-  similarity: number;
-
-  @ApiProperty({ example: 0.88 })
-  weight: number;
+  @View.number({ example: 0.95 }) similarity: number;
+  @View.number({ example: 0.88 }) weight: number;
 }
 
 export class SearchResultView {
-  @ApiProperty({ example: 'ofac-sdn' })
-  list: string;
-
-  @ApiProperty({ enum: listKinds, example: 'SANCTIONS' })
-  listKind: string;
-
-  @ApiProperty({ example: 0.9312 })
-  score: number;
-
-  @ApiProperty({ example: 0.9312, description: 'Of the names alone.' })
-  nameScore: number;
-
-  @ApiProperty({ enum: ['DOCUMENT', 'STRONG', 'NAME', 'CONTRADICTED'], example: 'NAME' })
-  strength: string;
-
-  @ApiProperty({ example: true, description: 'Whether it would force a review.' })
-  mandatory: boolean;
-
-  @ApiProperty({ type: [String], example: ['NAME_RARE'] })
-  qualifiers: readonly string[];
-
-  @ApiProperty({ type: [AlignedView], description: 'Word by word, how the score came about.' })
-  alignment: readonly AlignedView[];
-
-  @ApiProperty({ type: EntryView })
-  entry: EntryView;
+  @View.text({ example: 'ofac-sdn' }) list: string;
+  @View.enum(listKinds, { example: 'SANCTIONS' }) listKind: string;
+  @View.number({ example: 0.9312 }) score: number;
+  @View.number('Of the names alone.', { example: 0.9312 }) nameScore: number;
+  @View.enum(['DOCUMENT', 'STRONG', 'NAME', 'CONTRADICTED'], { example: 'NAME' }) strength: string;
+  @View.flag('Whether it would force a review.', { example: true }) mandatory: boolean;
+  @View.texts({ example: ['NAME_RARE'] }) qualifiers: readonly string[];
+  @View.list(AlignedView, 'Word by word, how the score came about.') alignment: readonly AlignedView[];
+  @View.object(EntryView) entry: EntryView;
 
   static of(candidate: Candidate, { row }: HeldList, entry: ListEntry, since: number): SearchResultView {
     return {
@@ -366,87 +214,32 @@ export class SearchResultView {
 }
 
 export class HitView {
-  @ApiProperty({ example: 'hit_019364d0c0de7000a000000000000004' })
-  id: string;
-
-  @ApiProperty({ enum: hitStatuses, example: 'PENDING' })
-  status: string;
-
-  @ApiProperty({ type: String, nullable: true, example: 'cus_019364d0c0de7000a000000000000005' })
-  customerId: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'txn_019364d0c0de7000a000000000000006' })
-  transactionRef: string | null;
-
-  @ApiProperty({ enum: ['CUSTOMER', 'ORIGIN', 'DESTINATION'], example: 'CUSTOMER' })
-  role: string;
-
-  @ApiProperty({ example: 'lst_019364d0c0de7000a000000000000001' })
-  listId: string;
-
-  @ApiProperty({ example: 'ofac-sdn' })
-  list: string;
-
-  @ApiProperty({ enum: listKinds, example: 'SANCTIONS' })
-  listKind: string;
-
-  @ApiProperty({ example: '2674', description: 'What the list calls the entry.' })
-  entryKey: string;
-
-  @ApiProperty({ description: 'Of the content of the entry; a decision stands as long as it is the same.' })
-  entryHash: string;
-
-  @ApiProperty({ example: 'imp_019364d0c0de7000a000000000000002' })
-  snapshotId: string;
-
-  @ApiProperty({ example: '1' })
-  scorerVersion: string;
-
-  @ApiProperty({ example: 0.9312 })
-  score: number;
-
-  @ApiProperty({ example: 0.9312 })
-  nameScore: number;
-
-  @ApiProperty({ enum: ['DOCUMENT', 'STRONG', 'NAME', 'CONTRADICTED'], example: 'NAME' })
-  strength: string;
-
-  @ApiProperty({ example: true })
-  mandatory: boolean;
-
-  @ApiProperty({ type: [String], example: ['NAME_RARE'] })
-  qualifiers: readonly string[];
-
-  @ApiProperty({ type: String, nullable: true, description: 'The name that was screened; null once erased.' })
-  asked: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The name of the entry, as its words.' })
-  found: string | null;
-
-  @ApiProperty({ type: [AlignedView] })
-  alignment: readonly AlignedView[];
-
-  @ApiProperty({ type: [String], example: [], description: 'Kinds of values that are equal.' })
-  equal: readonly string[];
-
-  @ApiProperty({
-    type: 'integer',
-    example: 0,
-    description: 'How often a change of the entry has reopened it.',
-  })
-  reopened: number;
-
-  @ApiProperty({ type: String, nullable: true, example: null })
-  decidedBy: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  decidedAt: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: null })
-  justification: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  createdAt: string;
+  @View.text({ example: 'hit_019364d0c0de7000a000000000000004' }) id: string;
+  @View.enum(hitStatuses, { example: 'PENDING' }) status: string;
+  @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000005' }) customerId: string | null;
+  @View.textOrNull({ example: 'txn_019364d0c0de7000a000000000000006' }) transactionRef: string | null;
+  @View.enum(['CUSTOMER', 'ORIGIN', 'DESTINATION'], { example: 'CUSTOMER' }) role: string;
+  @View.text({ example: 'lst_019364d0c0de7000a000000000000001' }) listId: string;
+  @View.text({ example: 'ofac-sdn' }) list: string;
+  @View.enum(listKinds, { example: 'SANCTIONS' }) listKind: string;
+  @View.text('What the list calls the entry.', { example: '2674' }) entryKey: string;
+  @View.text('Of the content of the entry; a decision stands as long as it is the same.') entryHash: string;
+  @View.text({ example: 'imp_019364d0c0de7000a000000000000002' }) snapshotId: string;
+  @View.text({ example: '1' }) scorerVersion: string;
+  @View.number({ example: 0.9312 }) score: number;
+  @View.number({ example: 0.9312 }) nameScore: number;
+  @View.enum(['DOCUMENT', 'STRONG', 'NAME', 'CONTRADICTED'], { example: 'NAME' }) strength: string;
+  @View.flag({ example: true }) mandatory: boolean;
+  @View.texts({ example: ['NAME_RARE'] }) qualifiers: readonly string[];
+  @View.textOrNull('The name that was screened; null once erased.') asked: string | null;
+  @View.textOrNull('The name of the entry, as its words.') found: string | null;
+  @View.list(AlignedView) alignment: readonly AlignedView[];
+  @View.texts('Kinds of values that are equal.', { example: [] }) equal: readonly string[];
+  @View.integer('How often a change of the entry has reopened it.', { example: 0 }) reopened: number;
+  @View.textOrNull({ example: null }) decidedBy: string | null;
+  @View.instantOrNull() decidedAt: string | null;
+  @View.textOrNull({ example: null }) justification: string | null;
+  @View.instant() createdAt: string;
 
   static of(row: HitRow, explanation: HitExplanation | null, justification: string | null): HitView {
     return {

@@ -1,18 +1,12 @@
-import { Body, Controller, HttpCode, HttpStatus, Post } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import {
-  CurrentOperator,
-  envelope,
-  ForOperator,
-  type OperatorPrincipal,
-  type Success,
-} from '../../http/index.js';
+import { Body, Controller } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { CurrentOperator, envelope, forOperator, Route, type OperatorPrincipal } from '../../http/index.js';
 import { Clock, DomainError } from '../../kernel/index.js';
-import { TaxId } from '../../kernel/tax-id.js';
-import { ListEntries } from '../list-entries.service.js';
-import { today } from '../rounds.service.js';
-import { SearchUnavailable } from '../search-thread.js';
-import { Screener } from '../screener.service.js';
+import { TaxId } from '../../kernel/values/tax-id.js';
+import { ListEntries } from '../lists/list-entries.service.js';
+import { today } from '../hits/rounds.service.js';
+import { SearchUnavailable } from '../search/search-thread.js';
+import { Screener } from '../search/screener.service.js';
 import { SearchBody } from './screening.dto.js';
 import { SearchResultView } from './screening.view.dto.js';
 
@@ -26,11 +20,7 @@ export class SearchController {
     private readonly clock: Clock,
   ) {}
 
-  @Post('search')
-  @ForOperator('screening:read')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'searchLists',
+  @Route.post('search', forOperator('screening:read'), {
     summary: 'Look a name up in the lists, with scores and their explanation',
     description: 'Keeps nothing. In the body and not in the address, so that names stay out of logs.',
   })
@@ -45,10 +35,7 @@ export class SearchController {
       },
     },
   })
-  async search(
-    @CurrentOperator() { organisationId }: OperatorPrincipal,
-    @Body() body: SearchBody,
-  ): Promise<Success<SearchResultView[]>> {
+  async searchLists(@CurrentOperator() { organisationId }: OperatorPrincipal, @Body() body: SearchBody) {
     const question = {
       name: body.name,
       kind: body.kind ?? 'UNKNOWN',

@@ -1,4 +1,4 @@
-import type { NewList } from '../screening-lists.service.js';
+import type { NewList } from '../lists/screening-lists.service.js';
 
 /** A list with a file to fill it. */
 export interface SampleList {
@@ -33,8 +33,8 @@ bl-5;IP;203.0.113.0/24;rede de documentação (RFC 5737)
 `;
 
 /**
- * What a demo is seeded with. Every person, company and number in it is made up; the real lists are imported by whoever
- * runs the service.
+ * The lists that a demo is seeded with. Every person, company and number in them is made up; whoever runs the service
+ * imports the real lists.
  */
 export const sampleLists: readonly SampleList[] = [
   {

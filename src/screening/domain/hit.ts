@@ -4,7 +4,7 @@ export const hitStatuses = ['PENDING', 'CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 
 export type HitStatus = (typeof hitStatuses)[number];
 export type Disposition = Exclude<HitStatus, 'PENDING'>;
 
-/** What may be decided about a hit. A decision stands until the entry changes. */
+/** The decisions about a hit. A decision stands until the entry changes. */
 export const hitFlow = machine<HitStatus>({
   PENDING: ['CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'],
   ESCALATED: ['CONFIRMED', 'DISMISSED_FALSE_POSITIVE'],
@@ -12,7 +12,7 @@ export const hitFlow = machine<HitStatus>({
   DISMISSED_FALSE_POSITIVE: [],
 });
 
-/** What decides whether a disposition of one hit holds for another about the same person and the same entry. */
+/** These facts decide whether a disposition of one hit holds for another about the same person and the same entry. */
 export interface JoinableHit {
   readonly status: HitStatus;
   readonly entryHash: string;
@@ -20,9 +20,9 @@ export interface JoinableHit {
 }
 
 /**
- * What two hits about one person and one entry say together, now that two records are one: of two dispositions the more
- * cautious one. What somebody has decided holds for the hit that waits as well, but not a dismissal of what forced no
- * decision for what forces one, and not an escalation, which leaves the question open. Null: each keeps what it says.
+ * Returns the disposition of two hits about one person and one entry, now that two records are one: of two dispositions
+ * the more cautious one. A decision about one holds for the hit that waits as well, but a dismissal of a hit that forced
+ * no decision does not answer one that does, and an escalation leaves the question open. Null: each keeps its own.
  */
 export function jointly(one: JoinableHit, other: JoinableHit): Disposition | null {
   if (one.entryHash !== other.entryHash) return null;
@@ -36,7 +36,7 @@ export function jointly(one: JoinableHit, other: JoinableHit): Disposition | nul
   return waiting.mandatory && !decided.mandatory ? null : 'DISMISSED_FALSE_POSITIVE';
 }
 
-/** What becomes of a hit that is found again: nothing, or it waits again because the entry says something else now. */
+/** Returns the effect of finding a hit again: none, or it waits again because the entry has changed. */
 export function whenSeenAgain(
   known: { readonly status: HitStatus; readonly entryHash: string },
   entryHash: string,

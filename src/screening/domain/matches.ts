@@ -1,5 +1,5 @@
-import { nameOfValue, type ExactIndex } from './exact-index.js';
-import type { Candidate } from './list-segment.js';
+import { nameOfValue, type ExactIndex } from './search/exact-index.js';
+import type { Candidate } from './search/list-segment.js';
 import type { AnswerList, Match, Party } from './party.js';
 
 /** A list that was asked, and its values. */
@@ -20,7 +20,7 @@ export function matchesOf(
   );
 }
 
-/** What equal values alone make of a party: its document, account, wallet, device or address is on a list. */
+/** Returns the matches of equal values alone: the party's document, account, wallet, device or address is on a list. */
 export function exactMatches(party: Party, lists: readonly SearchedList[], day: string): Match[] {
   const matches = new Map<string, Match>();
   const values = party.values.map((value) => ({ value, name: nameOfValue(value) }));

@@ -1,7 +1,7 @@
 import type { SubjectRef } from '../../privacy/index.js';
-import type { ListedValue, ListKind } from './list-entry.js';
-import type { Candidate } from './list-segment.js';
-import type { NameKind } from './normalise.js';
+import type { ListedValue, ListKind } from './lists/list-entry.js';
+import type { Candidate } from './search/list-segment.js';
+import type { NameKind } from './names/normalise.js';
 import type { SubjectFacts } from './qualify.js';
 
 export type PartyRole = 'CUSTOMER' | 'ORIGIN' | 'DESTINATION';
@@ -12,9 +12,9 @@ export interface Party {
   readonly name: string | null;
   readonly kind: NameKind;
   readonly facts: SubjectFacts;
-  /** What is compared exactly: document, account, wallet, device, address. */
+  /** Values compared exactly: document, account, wallet, device, address. */
   readonly values: readonly ListedValue[];
-  /** Whose key seals the explanation, and the key that hits about the same person share. */
+  /** The person whose key seals the explanation, and the key that hits about the same person share. */
   readonly subject: SubjectRef;
   readonly customerId: string | null;
   readonly transactionRef: string | null;

@@ -1,6 +1,6 @@
-import { isInForce, type ListEntry, type ListKind } from './list-entry.js';
+import { isInForce, type ListEntry, type ListKind } from './lists/list-entry.js';
 
-/** What is known of whoever is screened, beside the name. */
+/** Everything known of whoever is screened, beside the name. */
 export interface SubjectFacts {
   /** Full CPF or CNPJ, without punctuation. */
   readonly document: string | null;
@@ -127,7 +127,7 @@ export function qualify(
   qualifiers.push(name.rare ? 'NAME_RARE' : 'NAME_COMMON');
   const strength: Strength = contradicted ? 'CONTRADICTED' : corroborated ? 'STRONG' : 'NAME';
   const enough = name.score >= list.thresholds.mandatory && !contradicted;
-  // Of what only corroborates, nothing makes a hit by itself: the name must be there first.
+  // Corroboration alone makes no hit: the name must match first.
   if (name.score < list.thresholds.evidence) return null;
   return {
     score: Math.min(1, Math.round(score * 10_000) / 10_000),

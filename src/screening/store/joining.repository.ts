@@ -1,65 +1,75 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomerMove } from '../../customers/index.js';
-import { sqlArray, type Tx } from '../../database/index.js';
-import type { HitStatus } from '../domain/hit.js';
+import { column, execute, selected, sqlArray, statement, type RowOf, type Tx } from '../../database/index.js';
+import { ScreeningHitEntity } from './entities/screening-hit.entity.js';
+import { ScreeningListEntity } from './entities/screening-list.entity.js';
+
+const JOINING = selected(ScreeningHitEntity, 'h', 'id', 'listId', 'entryKey', 'status', 'mandatory');
+const COLUMNS = `${JOINING.sql}, l.key AS "listKey", encode(h.entry_hash, 'hex') AS "entryHash"`;
+const SHAPE = { ...JOINING.shape, listKey: column(ScreeningListEntity, 'key'), entryHash: 'text' } as const;
 
 /** A hit that goes to another record, or under another key, with what is needed to hold it against its twin there. */
-export interface JoiningHit {
-  readonly id: string;
-  readonly listId: string;
-  readonly listKey: string;
-  readonly entryKey: string;
-  readonly entryHash: string;
-  readonly status: HitStatus;
-  readonly mandatory: boolean;
-}
+export type JoiningHit = RowOf<typeof SHAPE>;
 
-const COLUMNS = `h.id, h.list_id AS "listId", l.key AS "listKey", h.entry_key AS "entryKey",
-  encode(h.entry_hash, 'hex') AS "entryHash", h.status, h.mandatory`;
 const FROM = 'FROM screening_hits h JOIN screening_lists l ON l.id = h.list_id';
+
+const LOCK_OTHERS = statement(
+  'screening.lock-other-hits',
+  `SELECT ${COLUMNS} ${FROM}
+   WHERE h.organisation_id = $1 AND h.customer_id = $2 AND h.subject_index <> $3
+   ORDER BY array_position(ARRAY['CONFIRMED', 'ESCALATED', 'PENDING', 'DISMISSED_FALSE_POSITIVE'], h.status), h.id
+   FOR UPDATE OF h`,
+  SHAPE,
+);
+
+const LOCK_UNDER = statement(
+  'screening.lock-hits-under-key',
+  `SELECT ${COLUMNS} ${FROM}
+   WHERE h.organisation_id = $1 AND h.subject_index = $2
+     AND (h.list_id, h.entry_key) IN (SELECT * FROM unnest($3::uuid[], $4::text[]))
+   ORDER BY h.id FOR UPDATE OF h`,
+  SHAPE,
+);
+
+const TAKE_OVER = statement(
+  'screening.take-over-decision',
+  `UPDATE screening_hits h SET status = o.status, decided_by = o.decided_by, decided_at = o.decided_at,
+          justification = NULL, decided_as = coalesce(o.decided_as, o.id)
+   FROM screening_hits o WHERE h.organisation_id = $1 AND h.id = $2 AND o.organisation_id = $1 AND o.id = $3`,
+);
+
+const MOVE = statement(
+  'screening.move-hits',
+  `UPDATE screening_hits SET customer_id = $3,
+          subject_index = CASE WHEN id = ANY ($5::uuid[]) THEN $4 ELSE subject_index END
+   WHERE organisation_id = $1 AND customer_id = $2`,
+);
 
 /** Brings the hits of two records of one person together. */
 @Injectable()
 export class JoiningRepository {
   /** The hits of a record that do not stand under this key, held, the gravest first. */
   async lockOthers(tx: Tx, { organisationId, from, subjectIndex }: CustomerMove): Promise<JoiningHit[]> {
-    return tx.query(
-      `SELECT ${COLUMNS} ${FROM}
-       WHERE h.organisation_id = $1 AND h.customer_id = $2 AND h.subject_index <> $3
-       ORDER BY array_position(ARRAY['CONFIRMED', 'ESCALATED', 'PENDING', 'DISMISSED_FALSE_POSITIVE'], h.status), h.id
-       FOR UPDATE OF h`,
-      [organisationId, from, subjectIndex],
-    );
+    return execute(tx, LOCK_OTHERS, [organisationId, from, subjectIndex]);
   }
 
-  /** What stands under the key already about the same entries, held. */
+  /** Returns and locks the hits under the key about the same entries. */
   async lockUnder(
     tx: Tx,
     { organisationId, subjectIndex }: CustomerMove,
     hits: readonly JoiningHit[],
   ): Promise<JoiningHit[]> {
-    return tx.query(
-      `SELECT ${COLUMNS} ${FROM}
-       WHERE h.organisation_id = $1 AND h.subject_index = $2
-         AND (h.list_id, h.entry_key) IN (SELECT * FROM unnest($3::uuid[], $4::text[]))
-       ORDER BY h.id FOR UPDATE OF h`,
-      [
-        organisationId,
-        subjectIndex,
-        sqlArray.plain(hits.map(({ listId }) => listId)),
-        sqlArray.text(hits.map(({ entryKey }) => entryKey)),
-      ],
-    );
+    return execute(tx, LOCK_UNDER, [
+      organisationId,
+      subjectIndex,
+      sqlArray.plain(hits.map(({ listId }) => listId)),
+      sqlArray.text(hits.map(({ entryKey }) => entryKey)),
+    ]);
   }
 
   /** Takes over from another hit what was decided about it, by whom and when. */
   async takeOver(tx: Tx, organisationId: string, id: string, from: string): Promise<void> {
-    await tx.query(
-      `UPDATE screening_hits h SET status = o.status, decided_by = o.decided_by, decided_at = o.decided_at,
-              justification = NULL, decided_as = coalesce(o.decided_as, o.id)
-       FROM screening_hits o WHERE h.organisation_id = $1 AND h.id = $2 AND o.organisation_id = $1 AND o.id = $3`,
-      [organisationId, id, from],
-    );
+    await execute(tx, TAKE_OVER, [organisationId, id, from]);
   }
 
   /** All of them go to the record that stays; these are found under its key from now on. */
@@ -68,11 +78,6 @@ export class JoiningRepository {
     { organisationId, from, into, subjectIndex }: CustomerMove,
     renamed: readonly string[],
   ): Promise<void> {
-    await tx.query(
-      `UPDATE screening_hits SET customer_id = $3,
-              subject_index = CASE WHEN id = ANY ($5::uuid[]) THEN $4 ELSE subject_index END
-       WHERE organisation_id = $1 AND customer_id = $2`,
-      [organisationId, from, into, subjectIndex, sqlArray.plain(renamed)],
-    );
+    await execute(tx, MOVE, [organisationId, from, into, subjectIndex, sqlArray.plain(renamed)]);
   }
 }

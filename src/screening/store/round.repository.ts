@@ -1,9 +1,48 @@
 import { Injectable } from '@nestjs/common';
 import type { RoundRow } from '../domain/records.js';
-import { system, UnitOfWork, type Tx } from '../../database/index.js';
+import {
+  execute,
+  properties,
+  selectedBut,
+  statement,
+  system,
+  UnitOfWork,
+  type Tx,
+} from '../../database/index.js';
+import { ScreeningRoundEntity } from './entities/screening-round.entity.js';
 
-const ROUND = `id, organisation_id AS "organisationId", list_id AS "listId", snapshot_id AS "snapshotId", sequence, status,
-  total, done, hits, cursor, created_at AS "createdAt", finished_at AS "finishedAt"`;
+const ROUND = selectedBut(ScreeningRoundEntity, 'r', 'leaseUntil');
+
+const CLAIM = statement(
+  'screening.claim-round',
+  `UPDATE screening_rounds AS r SET lease_until = now() + make_interval(secs => $2)
+     WHERE id = $1 AND status = 'RUNNING' AND lease_until <= now() RETURNING ${ROUND.sql}`,
+  ROUND.shape,
+);
+
+const ADVANCE = statement(
+  'screening.advance-round',
+  `UPDATE screening_rounds SET cursor = coalesce($2, cursor), done = done + $3, hits = hits + $4,
+     lease_until = now() + make_interval(secs => $5) WHERE id = $1 AND status = 'RUNNING'`,
+);
+
+const FINISH = statement(
+  'screening.finish-round',
+  `UPDATE screening_rounds SET status = 'FINISHED', finished_at = now() WHERE id = $1 AND status = 'RUNNING'`,
+);
+
+const UNFINISHED = statement(
+  'screening.unfinished-rounds',
+  `SELECT id FROM screening_rounds WHERE status = 'RUNNING' AND ($1 OR lease_until < now() - interval '2 seconds')
+   ORDER BY id LIMIT 1000`,
+  properties(ScreeningRoundEntity, 'id'),
+);
+
+const OF_SNAPSHOT = statement(
+  'screening.round-of-snapshot',
+  `SELECT ${ROUND.sql} FROM screening_rounds r WHERE organisation_id = $1 AND snapshot_id = $2 LIMIT 1`,
+  ROUND.shape,
+);
 
 @Injectable()
 export class RoundRepository {
@@ -13,21 +52,13 @@ export class RoundRepository {
     tx: Tx,
     round: Pick<RoundRow, 'id' | 'organisationId' | 'listId' | 'snapshotId' | 'sequence' | 'total'>,
   ): Promise<void> {
-    await tx.query(
-      `INSERT INTO screening_rounds (id, organisation_id, list_id, snapshot_id, sequence, total)
-       VALUES ($1, $2, $3, $4, $5, $6)`,
-      [round.id, round.organisationId, round.listId, round.snapshotId, round.sequence, round.total],
-    );
+    await tx.insert(ScreeningRoundEntity, round);
   }
 
   /** Takes a round that nobody works on; null when somebody does or it is finished. */
   async claim(id: string, leaseSeconds: number): Promise<RoundRow | null> {
     return this.uow.run(system('screening.rounds'), async (tx) => {
-      const [rows]: [RoundRow[], number] = await tx.query(
-        `UPDATE screening_rounds SET lease_until = now() + make_interval(secs => $2)
-         WHERE id = $1 AND status = 'RUNNING' AND lease_until <= now() RETURNING ${ROUND}`,
-        [id, leaseSeconds],
-      );
+      const rows = await execute(tx, CLAIM, [id, leaseSeconds]);
       return rows[0] ?? null;
     });
   }
@@ -42,36 +73,22 @@ export class RoundRepository {
       readonly leaseSeconds: number;
     },
   ): Promise<void> {
-    await tx.query(
-      `UPDATE screening_rounds SET cursor = coalesce($2, cursor), done = done + $3, hits = hits + $4,
-         lease_until = now() + make_interval(secs => $5) WHERE id = $1 AND status = 'RUNNING'`,
-      [id, step.cursor, step.done, step.hits, step.leaseSeconds],
-    );
+    await execute(tx, ADVANCE, [id, step.cursor, step.done, step.hits, step.leaseSeconds]);
   }
 
   async finish(tx: Tx, id: string): Promise<void> {
-    await tx.query(
-      `UPDATE screening_rounds SET status = 'FINISHED', finished_at = now() WHERE id = $1 AND status = 'RUNNING'`,
-      [id],
-    );
+    await execute(tx, FINISH, [id]);
   }
 
   /** Rounds that nobody works on, or all unfinished ones. */
   async unfinished(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
-    const rows: { id: string }[] = await tx.query(
-      `SELECT id FROM screening_rounds WHERE status = 'RUNNING' AND ($1 OR lease_until < now() - interval '2 seconds')
-       ORDER BY id LIMIT 1000`,
-      [which === 'all'],
-    );
+    const rows = await execute(tx, UNFINISHED, [which === 'all']);
     return rows.map(({ id }) => id);
   }
 
   async ofSnapshot(organisationId: string, snapshotId: string): Promise<RoundRow | null> {
-    const rows: RoundRow[] = await this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT ${ROUND} FROM screening_rounds WHERE organisation_id = $1 AND snapshot_id = $2 LIMIT 1`,
-        [organisationId, snapshotId],
-      ),
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, OF_SNAPSHOT, [organisationId, snapshotId]),
     );
     return rows[0] ?? null;
   }

@@ -1,19 +1,10 @@
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import {
-  ApiData,
-  ApiErrors,
-  CurrentClient,
-  envelope,
-  ForClient,
-  Idempotent,
-  type ClientPrincipal,
-  type Success,
-} from '../../http/index.js';
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentClient, envelope, forClient, Route, type ClientPrincipal } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
-import { Acting } from '../acting.js';
-import { SessionReader } from '../session-reader.js';
-import { SessionsService } from '../sessions.service.js';
+import { CurrentActor, type ActorContext } from '../actor-context.js';
+import { SessionReader } from '../link/session-reader.service.js';
+import { SessionIssuer } from '../session-issuer.service.js';
 import { NewSessionBody } from './session.dto.js';
 import { IssuedLinkView, SessionView } from './session.view.dto.js';
 
@@ -22,28 +13,25 @@ import { IssuedLinkView, SessionView } from './session.view.dto.js';
 @Controller('kyc-sessions')
 export class ClientSessionsController {
   constructor(
-    private readonly sessions: SessionsService,
+    private readonly issuer: SessionIssuer,
     private readonly reader: SessionReader,
   ) {}
 
-  @Post()
-  @ForClient('sessions:create')
-  @Idempotent()
-  @HttpCode(HttpStatus.CREATED)
-  @ApiOperation({
-    operationId: 'createSession',
+  @Route.post('', forClient('sessions:create'), {
     summary: 'Make the link of a new session',
     description:
       'Needs the scope `sessions:create`, which no application has until an administrator gives it.',
+    data: IssuedLinkView,
+    status: 201,
+    errors: ['FLOW_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'SESSION_NOT_FOUND', 'STATE_CONFLICT'],
+    idempotent: true,
   })
-  @ApiData(IssuedLinkView, { status: HttpStatus.CREATED })
-  @ApiErrors('FLOW_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'SESSION_NOT_FOUND', 'STATE_CONFLICT')
-  async create(
+  async createSession(
     @CurrentClient() client: ClientPrincipal,
-    @Acting() acting: Acting,
+    @CurrentActor() ctx: ActorContext,
     @Body() body: NewSessionBody,
-  ): Promise<Success<IssuedLinkView>> {
-    const link = await this.sessions.open(acting, {
+  ) {
+    const link = await this.issuer.open(ctx, {
       ...(await this.reader.requestOf(client.organisationId, body)),
       trigger: 'API',
       clientAppId: client.id,
@@ -51,16 +39,13 @@ export class ClientSessionsController {
     return envelope(IssuedLinkView.of(link));
   }
 
-  @Get(':id')
-  @ForClient('sessions:read')
-  @ApiOperation({ operationId: 'getSession', summary: 'One session of the application, with its result' })
-  @ApiParam({ name: 'id', example: 'kys_019364d0c0de7000a000000000000001' })
-  @ApiData(SessionView)
-  @ApiErrors('SESSION_NOT_FOUND')
-  async one(
-    @CurrentClient() client: ClientPrincipal,
-    @Param('id') id: string,
-  ): Promise<Success<SessionView>> {
+  @Route.get(':id', forClient('sessions:read'), {
+    summary: 'One session of the application, with its result',
+    params: [{ name: 'id', example: 'kys_019364d0c0de7000a000000000000001' }],
+    data: SessionView,
+    errors: ['SESSION_NOT_FOUND'],
+  })
+  async getSession(@CurrentClient() client: ClientPrincipal, @Param('id') id: string) {
     const session = await this.reader.named(client.organisationId, id);
     if (session.clientAppId !== client.id) throw new DomainError('SESSION_NOT_FOUND');
     const mayAct = client.scopes.has('sessions:create') || id.startsWith('ses_');

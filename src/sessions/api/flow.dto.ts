@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsArray, IsInt, IsObject } from 'class-validator';
-import { IsText } from '../../http/index.js';
+import { Field, View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import { defaultFlows } from '../domain/default-flows.js';
-import { checkNames, EXPIRY_MINUTES, type CheckName } from '../domain/flow.js';
+import { defaultFlows } from '../domain/flow/default-flows.js';
+import { checkNames, EXPIRY_MINUTES, stepTypes, type CheckName } from '../domain/flow/flow.js';
 import type { FlowVersion } from '../domain/records.js';
 
 const LOCALISED = {
@@ -14,7 +14,7 @@ const LOCALISED = {
   example: { 'pt-BR': 'Cadastro', en: 'Onboarding', es: 'Registro' },
 } as const;
 
-// What each type of step takes is said in docs/sessions.md; the paths of what is wrong are exact.
+// docs/sessions.md lists the fields of each type of step; errors name their exact paths.
 const STEP = {
   type: 'object',
   required: ['id', 'type', 'title', 'required'],
@@ -22,15 +22,7 @@ const STEP = {
     id: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_]{0,39}$' },
     type: {
       type: 'string',
-      enum: [
-        'CONSENT',
-        'DATA_FORM',
-        'DOCUMENT_CAPTURE',
-        'SELFIE',
-        'PROOF_OF_ADDRESS',
-        'QUESTIONNAIRE',
-        'INFO',
-      ],
+      enum: stepTypes,
     },
     title: LOCALISED,
     required: { type: 'boolean' },
@@ -80,32 +72,23 @@ export class FlowBody {
 }
 
 export class NewFlowBody extends FlowBody {
-  @ApiProperty({ example: 'onboarding-pj', description: 'How sessions and rules call it.' })
-  @IsText({ max: 63, pattern: /^[a-z0-9][a-z0-9-]{1,62}$/, form: 'small letters, digits and hyphens' })
+  @Field.text('How sessions and rules call it.', {
+    max: 63,
+    pattern: /^[a-z0-9][a-z0-9-]{1,62}$/,
+    form: 'small letters, digits and hyphens',
+    example: 'onboarding-pj',
+  })
   key: string;
 }
 
 export class FlowView {
-  @ApiProperty({ example: 'flw_019364d0c0de7000a000000000000001', description: 'Of this version.' })
-  id: string;
-
-  @ApiProperty({ example: 'onboarding-pf' })
-  key: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  version: number;
-
-  @ApiProperty({ type: FlowBody })
-  definition: object;
-
-  @ApiProperty({ description: 'SHA-256 of the canonical JSON of the definition, in hexadecimal.' })
-  contentHash: string;
-
-  @ApiProperty({ example: 'operator:opr_019364d0c0de7000a000000000000001' })
-  createdBy: string;
-
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
+  @View.text('Of this version.', { example: 'flw_019364d0c0de7000a000000000000001' }) id: string;
+  @View.text({ example: 'onboarding-pf' }) key: string;
+  @View.integer({ example: 1 }) version: number;
+  @View.object(FlowBody) definition: unknown;
+  @View.text('SHA-256 of the canonical JSON of the definition, in hexadecimal.') contentHash: string;
+  @View.text({ example: 'operator:opr_019364d0c0de7000a000000000000001' }) createdBy: string;
+  @View.instant() createdAt: string;
 
   static of(flow: FlowVersion): FlowView {
     const [type = '', by = ''] = flow.createdBy.split(':');

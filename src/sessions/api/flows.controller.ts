@@ -1,24 +1,20 @@
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   AcceptsBody,
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   DEFAULT_BODY_RULES,
   envelope,
-  ForOperator,
+  forOperator,
   listBy,
   PageQuery,
+  Route,
   type OperatorPrincipal,
-  type Page,
-  type Success,
 } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
-import { Acting } from '../acting.js';
-import type { FlowDefinition } from '../domain/flow.js';
-import { asFlow, judgeFlow } from '../domain/flow-validation.js';
+import { CurrentActor, type ActorContext } from '../actor-context.js';
+import type { FlowDefinition } from '../domain/flow/flow.js';
+import { asFlow, judgeFlow } from '../domain/flow/flow-validation.js';
 import { FlowsService } from '../flows.service.js';
 import { FlowBody, FlowView, NewFlowBody } from './flow.dto.js';
 
@@ -30,20 +26,17 @@ const FLOW_RULES = {
   limits: { ...DEFAULT_BODY_RULES.limits, maxKeys: 10_000 },
 };
 
-/** What people are asked for. A version is never changed; new sessions go through the newest one. */
+/** Serves flows to operators. A version is never changed; new sessions go through the newest one. */
 @ApiTags('Flows')
 @Controller('operator/flows')
 export class FlowsController {
   constructor(private readonly flows: FlowsService) {}
 
-  @Get()
-  @ForOperator('sessions:read')
-  @ApiOperation({ operationId: 'listFlows', summary: 'The newest version of each flow' })
-  @ApiPage(FlowView)
-  async list(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Query() query: PageQuery,
-  ): Promise<Page<FlowView>> {
+  @Route.get('', forOperator('sessions:read'), {
+    summary: 'The newest version of each flow',
+    page: FlowView,
+  })
+  async listFlows(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
     return listBy(
       'text',
       query,
@@ -53,30 +46,27 @@ export class FlowsController {
     );
   }
 
-  @Get(':key')
-  @ForOperator('sessions:read')
-  @ApiOperation({ operationId: 'getFlow', summary: 'The newest version of a flow' })
-  @ApiParam(FLOW_KEY)
-  @ApiData(FlowView)
-  @ApiErrors('FLOW_NOT_FOUND')
-  async newest(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Param('key') key: string,
-  ): Promise<Success<FlowView>> {
+  @Route.get(':key', forOperator('sessions:read'), {
+    summary: 'The newest version of a flow',
+    params: [FLOW_KEY],
+    data: FlowView,
+    errors: ['FLOW_NOT_FOUND'],
+  })
+  async getFlow(@CurrentOperator() operator: OperatorPrincipal, @Param('key') key: string) {
     return envelope(FlowView.of(await this.flows.current(operator.organisationId, key)));
   }
 
-  @Get(':key/versions')
-  @ForOperator('sessions:read')
-  @ApiOperation({ operationId: 'listFlowVersions', summary: 'Versions of a flow, newest first' })
-  @ApiParam(FLOW_KEY)
-  @ApiPage(FlowView)
-  @ApiErrors('FLOW_NOT_FOUND')
-  async versions(
+  @Route.get(':key/versions', forOperator('sessions:read'), {
+    summary: 'Versions of a flow, newest first',
+    params: [FLOW_KEY],
+    page: FlowView,
+    errors: ['FLOW_NOT_FOUND'],
+  })
+  async listFlowVersions(
     @CurrentOperator() operator: OperatorPrincipal,
     @Param('key') key: string,
     @Query() query: PageQuery,
-  ): Promise<Page<FlowView>> {
+  ) {
     return listBy(
       'integer',
       query,
@@ -86,37 +76,30 @@ export class FlowsController {
     );
   }
 
-  @Post()
-  @ForOperator('flows:manage')
-  @HttpCode(HttpStatus.CREATED)
+  @Route.post('', forOperator('flows:manage'), {
+    summary: 'Publish the first version of a new flow',
+    data: FlowView,
+    status: 201,
+    errors: ['STATE_CONFLICT'],
+  })
   @AcceptsBody(FLOW_RULES)
-  @ApiOperation({ operationId: 'createFlow', summary: 'Publish the first version of a new flow' })
-  @ApiData(FlowView, { status: HttpStatus.CREATED })
-  @ApiErrors('STATE_CONFLICT')
-  async create(@Acting() acting: Acting, @Body() { key, ...body }: NewFlowBody): Promise<Success<FlowView>> {
-    return envelope(FlowView.of(await this.flows.create(acting, key, judged(body))));
+  async createFlow(@CurrentActor() ctx: ActorContext, @Body() { key, ...body }: NewFlowBody) {
+    return envelope(FlowView.of(await this.flows.create(ctx, key, judged(body))));
   }
 
-  @Post(':key/versions')
-  @ForOperator('flows:manage')
-  @HttpCode(HttpStatus.CREATED)
-  @AcceptsBody(FLOW_RULES)
-  @ApiOperation({
-    operationId: 'publishFlow',
+  @Route.post(':key/versions', forOperator('flows:manage'), {
     summary: 'Publish the next version of a flow',
     description:
       'Sessions that are open keep their version. The same content again is answered with the version that has it.',
+    params: [FLOW_KEY],
+    data: FlowView,
+    status: 201,
+    errors: ['FLOW_NOT_FOUND'],
   })
-  @ApiParam(FLOW_KEY)
-  @ApiData(FlowView, { status: HttpStatus.CREATED })
-  @ApiErrors('FLOW_NOT_FOUND')
-  async publish(
-    @Acting() acting: Acting,
-    @Param('key') key: string,
-    @Body() body: FlowBody,
-  ): Promise<Success<FlowView>> {
+  @AcceptsBody(FLOW_RULES)
+  async publishFlow(@CurrentActor() ctx: ActorContext, @Param('key') key: string, @Body() body: FlowBody) {
     return envelope(
-      FlowView.of(await this.flows.publish(acting, key, judged(Object.fromEntries(Object.entries(body))))),
+      FlowView.of(await this.flows.publish(ctx, key, judged(Object.fromEntries(Object.entries(body))))),
     );
   }
 }

@@ -1,22 +1,18 @@
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { ClientDirectory } from '../../auth/index.js';
 import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   envelope,
-  ForOperator,
-  Idempotent,
+  forOperator,
   listById,
+  Route,
   type OperatorPrincipal,
-  type Page,
-  type Success,
 } from '../../http/index.js';
 import { DomainError, uuidOf } from '../../kernel/index.js';
-import { Acting } from '../acting.js';
-import { SessionReader } from '../session-reader.js';
+import { CurrentActor, type ActorContext } from '../actor-context.js';
+import { SessionReader } from '../link/session-reader.service.js';
+import { SessionIssuer } from '../session-issuer.service.js';
 import { SessionsService } from '../sessions.service.js';
 import type { SessionRow } from '../domain/records.js';
 import { NewOperatorSessionBody, SessionsQuery } from './session.dto.js';
@@ -32,24 +28,22 @@ const SESSION_ID = {
 @Controller('operator/kyc-sessions')
 export class OperatorSessionsController {
   constructor(
+    private readonly issuer: SessionIssuer,
     private readonly sessions: SessionsService,
     private readonly reader: SessionReader,
     private readonly clients: ClientDirectory,
   ) {}
 
-  @Post()
-  @ForOperator('sessions:create')
-  @Idempotent()
-  @HttpCode(HttpStatus.CREATED)
-  @ApiOperation({ operationId: 'createSession', summary: 'Make the link of a new session for a customer' })
-  @ApiData(IssuedLinkView, { status: HttpStatus.CREATED })
-  @ApiErrors('FLOW_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'SESSION_NOT_FOUND', 'APP_NOT_FOUND', 'STATE_CONFLICT')
-  async create(
-    @Acting() acting: Acting,
-    @Body() body: NewOperatorSessionBody,
-  ): Promise<Success<IssuedLinkView>> {
-    const { organisationId } = acting;
-    const link = await this.sessions.open(acting, {
+  @Route.post('', forOperator('sessions:create'), {
+    summary: 'Make the link of a new session for a customer',
+    data: IssuedLinkView,
+    status: 201,
+    errors: ['FLOW_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'SESSION_NOT_FOUND', 'APP_NOT_FOUND', 'STATE_CONFLICT'],
+    idempotent: true,
+  })
+  async createSession(@CurrentActor() ctx: ActorContext, @Body() body: NewOperatorSessionBody) {
+    const { organisationId } = ctx;
+    const link = await this.issuer.open(ctx, {
       ...(await this.reader.requestOf(organisationId, body)),
       trigger: 'OPERATOR',
       ...(body.clientId === undefined
@@ -59,14 +53,11 @@ export class OperatorSessionsController {
     return envelope(IssuedLinkView.of(link));
   }
 
-  @Get()
-  @ForOperator('sessions:read')
-  @ApiOperation({ operationId: 'listSessions', summary: 'Sessions, newest first' })
-  @ApiPage(SessionView)
-  async list(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Query() query: SessionsQuery,
-  ): Promise<Page<SessionView>> {
+  @Route.get('', forOperator('sessions:read'), {
+    summary: 'Sessions, newest first',
+    page: SessionView,
+  })
+  async listSessions(@CurrentOperator() operator: OperatorPrincipal, @Query() query: SessionsQuery) {
     const { status, customerId, flowKey } = query;
     const customer = customerId === undefined ? undefined : (uuidOf('cus', customerId) ?? undefined);
     const filter = { status, flowKey, customerId: customer };
@@ -82,36 +73,29 @@ export class OperatorSessionsController {
     );
   }
 
-  @Get(':id')
-  @ForOperator('sessions:read')
-  @ApiOperation({ operationId: 'getSession', summary: 'One session, with its result and evidence' })
-  @ApiParam(SESSION_ID)
-  @ApiData(SessionView)
-  @ApiErrors('SESSION_NOT_FOUND')
-  async one(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @Param('id') id: string,
-  ): Promise<Success<SessionView>> {
+  @Route.get(':id', forOperator('sessions:read'), {
+    summary: 'One session, with its result and evidence',
+    params: [SESSION_ID],
+    data: SessionView,
+    errors: ['SESSION_NOT_FOUND'],
+  })
+  async getSession(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
     return envelope(await this.viewFor(operator, await this.reader.named(operator.organisationId, id)));
   }
 
-  @Post(':id/cancel')
-  @ForOperator('sessions:create')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'cancelSession',
+  @Route.post(':id/cancel', forOperator('sessions:create'), {
     summary: 'End a session that nobody has submitted: EXPIRED, with the reason CANCELLED',
+    params: [SESSION_ID],
+    data: SessionView,
+    errors: ['SESSION_NOT_FOUND', 'STATE_CONFLICT'],
   })
-  @ApiParam(SESSION_ID)
-  @ApiData(SessionView)
-  @ApiErrors('SESSION_NOT_FOUND', 'STATE_CONFLICT')
-  async cancel(
+  async cancelSession(
     @CurrentOperator() operator: OperatorPrincipal,
-    @Acting() acting: Acting,
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
-  ): Promise<Success<SessionView>> {
+  ) {
     const session = await this.reader.named(operator.organisationId, id);
-    const ended = await this.sessions.cancel(acting, session.id);
+    const ended = await this.sessions.cancel(ctx, session.id);
     return envelope(await this.viewFor(operator, ended));
   }
 

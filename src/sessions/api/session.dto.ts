@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsObject, IsOptional, Max, Min } from 'class-validator';
-import { IsText, PageQuery } from '../../http/index.js';
-import { EXPIRY_MINUTES } from '../domain/flow.js';
+import { IsObject, IsOptional } from 'class-validator';
+import { Field, IsText, PageQuery } from '../../http/index.js';
+import { EXPIRY_MINUTES } from '../domain/flow/flow.js';
 import { sessionStatuses, type SessionStatus } from '../domain/session.js';
 
 const FLOW_KEY = {
@@ -9,77 +9,55 @@ const FLOW_KEY = {
   pattern: /^[a-z0-9][a-z0-9-]{1,62}$/,
   form: 'small letters, digits and hyphens',
 };
-const CUSTOMER_ID = { max: 36, pattern: /^cus_[0-9a-f]{32}$/, form: 'an id such as cus_0193…' };
 const SESSION_ID = { max: 64, pattern: /^(ses|kys)_[A-Za-z0-9_-]{20,60}$/, form: 'the id of a session' };
 
-/** Whose session, and through which flow. */
+/** The customer and the flow of a new session. */
 export class NewSessionBody {
-  @ApiProperty({
+  @Field.text('`onboarding-pf`, `step-up` or a flow of the organisation.', {
+    ...FLOW_KEY,
     example: 'onboarding-pf',
-    description: '`onboarding-pf`, `step-up` or a flow of the organisation.',
   })
-  @IsText(FLOW_KEY)
   flowKey: string;
 
-  @ApiPropertyOptional({ maxLength: 128, example: 'customer-4711', description: "The integrator's own id." })
-  @IsOptional()
-  @IsText({ max: 128 })
+  @Field.text("The integrator's own id.", { optional: true, maxLength: 128, example: 'customer-4711' })
   externalCustomerId?: string;
 
-  @ApiPropertyOptional({
-    description:
-      'A customer that is known, instead of `externalCustomerId`. Without either a new one is made.',
-  })
-  @IsOptional()
-  @IsText(CUSTOMER_ID)
+  @Field.id(
+    'cus',
+    'A customer that is known, instead of `externalCustomerId`. Without either a new one is made.',
+    { form: 'an id such as cus_0193…', optional: true },
+  )
   customerId?: string;
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: EXPIRY_MINUTES.min,
-    maximum: EXPIRY_MINUTES.max,
-    description: 'How long the link lives; what the flow says when left out.',
+  @Field.integer('How long the link lives; what the flow says when left out.', {
+    min: EXPIRY_MINUTES.min,
+    max: EXPIRY_MINUTES.max,
+    optional: true,
   })
-  @IsOptional()
-  @IsInt()
-  @Min(EXPIRY_MINUTES.min)
-  @Max(EXPIRY_MINUTES.max)
   expiresInMinutes?: number;
 
-  @ApiPropertyOptional({
-    description: 'The session that this is another attempt of; it must be over. Its customer is kept.',
+  @Field.text('The session that this is another attempt of; it must be over. Its customer is kept.', {
+    ...SESSION_ID,
+    optional: true,
   })
-  @IsOptional()
-  @IsText(SESSION_ID)
   previousSessionId?: string;
 }
 
 export class NewOperatorSessionBody extends NewSessionBody {
-  @ApiPropertyOptional({
-    maxLength: 128,
-    description:
-      "Client id of the application that gets the events; the customer's, or the first, when left out.",
-  })
-  @IsOptional()
-  @IsText({ max: 128 })
+  @Field.text(
+    "Client id of the application that gets the events; the customer's, or the first, when left out.",
+    { optional: true, maxLength: 128 },
+  )
   clientId?: string;
 }
 
 export class SessionsQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: sessionStatuses })
-  @IsOptional()
-  @IsIn(sessionStatuses)
-  status?: SessionStatus;
+  @Field.enum(sessionStatuses, { optional: true }) status?: SessionStatus;
 
-  @ApiPropertyOptional({ description: 'Only those of this customer.' })
-  @IsOptional()
-  @IsText(CUSTOMER_ID)
+  @Field.id('cus', 'Only those of this customer.', { form: 'an id such as cus_0193…', optional: true })
   customerId?: string;
 
-  @ApiPropertyOptional({ description: 'Only those through this flow.' })
-  @IsOptional()
-  @IsText(FLOW_KEY)
-  flowKey?: string;
+  @Field.text('Only those through this flow.', { ...FLOW_KEY, optional: true }) flowKey?: string;
 }
 
 export class LanguageQuery {
@@ -92,7 +70,7 @@ export class LanguageQuery {
   lang?: string;
 }
 
-/** What was answered, by the id of the field, the question or the consent step. */
+/** The answers, by the id of the field, the question or the consent step. */
 export class UserDataBody {
   @ApiProperty({
     type: 'object',

@@ -1,4 +1,4 @@
-import { languages, type Language } from './flow.js';
+import { languages, type Language } from './flow/flow.js';
 
 /** The language to answer in: the one asked for by name, else the best that the browser accepts, else Portuguese. */
 export function chooseLanguage(asked: string | undefined, acceptLanguage: string | undefined): Language {

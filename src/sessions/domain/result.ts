@@ -1,7 +1,7 @@
-import type { EvidenceComponent } from './evidence.js';
+import type { EvidenceComponent } from './checks/evidence.js';
 import type { Composition, SessionOutcome } from './session.js';
 
-/** What a session came to. */
+/** The outcome of a session. */
 export interface ComposedResult {
   readonly outcome: SessionOutcome;
   /** Null where what is known does not add up to a number. */

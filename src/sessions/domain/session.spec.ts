@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { EvidenceComponent } from './evidence.js';
-import { evidenceStates } from './evidence.js';
-import { checkNames } from './flow.js';
-import { ageOn, namesAgree } from './built-in-checks.js';
-import { defaultFlows } from './default-flows.js';
-import { judgeFlow } from './flow-validation.js';
+import type { EvidenceComponent } from './checks/evidence.js';
+import { evidenceStates } from './checks/evidence.js';
+import { checkNames } from './flow/flow.js';
+import { ageOn, namesAgree } from './checks/built-in-checks.js';
+import { defaultFlows } from './flow/default-flows.js';
+import { judgeFlow } from './flow/flow-validation.js';
 import { chooseLanguage } from './language.js';
 import { composeResult } from './result.js';
 import { sessionFlow, sessionStatuses, type SessionStatus } from './session.js';

@@ -17,7 +17,7 @@ export type SessionTrigger = (typeof sessionTriggers)[number];
 export const sessionOutcomes = ['APPROVED', 'REVIEW', 'REJECTED'] as const;
 export type SessionOutcome = (typeof sessionOutcomes)[number];
 
-/** What brought a session to its last state. */
+/** The event that brought a session to its last state. */
 export const statusReasons = ['TIMEOUT', 'CANCELLED', 'CHECKED'] as const;
 export type StatusReason = (typeof statusReasons)[number];
 

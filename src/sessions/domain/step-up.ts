@@ -1,7 +1,45 @@
-import { isNight } from './session.js';
+import type { OpenLink } from './records.js';
+import { isNight, type SessionOutcome, type SessionStatus, type StatusReason } from './session.js';
+
+/** Where a session stands, as far as the transactions are concerned that asked for it. */
+export type StepUpState = 'OPEN' | 'PASSED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
+
+/** A session that a transaction asked for. */
+export interface AskedFlow {
+  readonly transactionRef: string;
+  readonly flowKey: string;
+  readonly sessionRef: string;
+  readonly state: StepUpState;
+  /** Null when it cannot be answered any more. */
+  readonly link: OpenLink | null;
+}
+
+/**
+ * The state of a session by what is stored: one whose time is over is open until the sweep has ended it, and then its
+ * transactions are told. An outcome that is not an approval is none, whatever it may become by a person's decision.
+ */
+export function stateOf({
+  status,
+  statusReason,
+  outcome,
+}: {
+  readonly status: SessionStatus;
+  readonly statusReason: StatusReason | null;
+  readonly outcome: SessionOutcome | null;
+}): StepUpState {
+  switch (status) {
+    case 'PENDING':
+    case 'PROCESSING':
+      return 'OPEN';
+    case 'EXPIRED':
+      return statusReason === 'CANCELLED' ? 'CANCELLED' : 'EXPIRED';
+    case 'COMPLETED':
+      return outcome === 'APPROVED' ? 'PASSED' : 'FAILED';
+  }
+}
 
 /** A rule's wish for a session, from an evaluation that is about to be stored. */
-export interface StepUpWish {
+export interface StepUpRequest {
   readonly organisationId: string;
   readonly clientAppId: string;
   readonly customerId: string;
@@ -19,7 +57,7 @@ export interface StepUpWish {
 
 /** How long the link of a step-up lives when it is made at this local hour, within what any link may live. */
 export function lifetimeOf(
-  wish: Pick<StepUpWish, 'expiresInMs' | 'expiresAtNightMs'>,
+  wish: Pick<StepUpRequest, 'expiresInMs' | 'expiresAtNightMs'>,
   localHour: number,
 ): number {
   const wanted = isNight(localHour) ? wish.expiresAtNightMs : wish.expiresInMs;

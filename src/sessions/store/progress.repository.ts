@@ -1,45 +1,67 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork, type Tx } from '../../database/index.js';
+import {
+  column,
+  columns,
+  execute,
+  present,
+  properties,
+  statement,
+  UnitOfWork,
+  type Rows,
+  type Tx,
+} from '../../database/index.js';
 import { newUuid } from '../../kernel/index.js';
+import { SessionStepEntity } from './entities/session-step.entity.js';
+import { SessionUploadEntity } from './entities/session-upload.entity.js';
 
-/** What has been answered in one step. */
-export interface SavedStep {
-  readonly stepId: string;
-  readonly sealed: Buffer;
-  readonly attempts: number;
-}
+/** The sealed answers of one step. */
+export type SavedStep = Readonly<SessionStepEntity>;
+
+const REJECTIONS = statement(
+  'sessions.rejected-uploads',
+  `SELECT step_id AS "stepId", rejection, created_at AS "createdAt" FROM kyc_session_uploads
+     WHERE organisation_id = $1 AND session_id = $2 AND rejection IS NOT NULL ORDER BY id`,
+  {
+    ...properties(SessionUploadEntity, 'stepId', 'createdAt'),
+    rejection: present(column(SessionUploadEntity, 'rejection')),
+  },
+);
 
 /** A file for a step that was not taken, and why. */
-export interface RejectedUpload {
-  readonly stepId: string;
-  readonly rejection: string;
-  readonly createdAt: Date;
-}
+export type RejectedUpload = Rows<typeof REJECTIONS>;
 
-/** What a person has given so far. */
+const SAVE = statement(
+  'sessions.save-step',
+  `INSERT INTO kyc_session_steps (session_id, organisation_id, step_id, sealed)
+   SELECT id, organisation_id, $3, $4 FROM kyc_sessions
+   WHERE id = $1 AND organisation_id = $2 AND status = 'PENDING' AND expires_at > clock_timestamp() FOR SHARE
+   ON CONFLICT (session_id, step_id, organisation_id)
+   DO UPDATE SET sealed = excluded.sealed, attempts = kyc_session_steps.attempts + 1, saved_at = clock_timestamp()
+   RETURNING step_id`,
+  columns(SessionStepEntity, 'stepId'),
+);
+
+const REJECT = statement(
+  'sessions.reject-upload',
+  `INSERT INTO kyc_session_uploads (id, organisation_id, session_id, step_id, rejection)
+   SELECT $3, $2, $1, $4, $5
+   WHERE (SELECT count(*) FROM kyc_session_uploads WHERE session_id = $1) < 200`,
+);
+
+/** Answers that a person has given so far. */
 @Injectable()
 export class ProgressRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   async steps(organisationId: string, sessionId: string): Promise<SavedStep[]> {
     return this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT step_id AS "stepId", sealed, attempts FROM kyc_session_steps
-         WHERE organisation_id = $1 AND session_id = $2 ORDER BY step_id`,
-        [organisationId, sessionId],
-      ),
+      db.find(SessionStepEntity, { where: { organisationId, sessionId }, order: { stepId: 'ASC' } }),
     );
   }
 
   /** Files that were not taken, in the order they came. */
   async rejections(organisationId: string, sessionId: string): Promise<RejectedUpload[]> {
-    return this.uow.read(organisationId, (db) =>
-      db.query(
-        `SELECT step_id AS "stepId", rejection, created_at AS "createdAt" FROM kyc_session_uploads
-         WHERE organisation_id = $1 AND session_id = $2 AND rejection IS NOT NULL ORDER BY id`,
-        [organisationId, sessionId],
-      ),
-    );
+    return this.uow.read(organisationId, (db) => execute(db, REJECTIONS, [organisationId, sessionId]));
   }
 
   /** Keeps the answers of a step, in place of earlier ones; false when the session takes none any more. */
@@ -49,15 +71,7 @@ export class ProgressRepository {
     stepId: string,
     sealed: Buffer,
   ): Promise<boolean> {
-    const rows: unknown[] = await tx.query(
-      `INSERT INTO kyc_session_steps (session_id, organisation_id, step_id, sealed)
-       SELECT id, organisation_id, $3, $4 FROM kyc_sessions
-       WHERE id = $1 AND organisation_id = $2 AND status = 'PENDING' AND expires_at > clock_timestamp() FOR SHARE
-       ON CONFLICT (session_id, step_id)
-       DO UPDATE SET sealed = excluded.sealed, attempts = kyc_session_steps.attempts + 1, saved_at = clock_timestamp()
-       RETURNING step_id`,
-      [session.id, session.organisationId, stepId, sealed],
-    );
+    const rows = await execute(tx, SAVE, [session.id, session.organisationId, stepId, sealed]);
     return rows.length > 0;
   }
 
@@ -68,11 +82,6 @@ export class ProgressRepository {
     stepId: string,
     rejection: string,
   ): Promise<void> {
-    await tx.query(
-      `INSERT INTO kyc_session_uploads (id, organisation_id, session_id, step_id, rejection)
-       SELECT $3, $2, $1, $4, $5
-       WHERE (SELECT count(*) FROM kyc_session_uploads WHERE session_id = $1) < 200`,
-      [session.id, session.organisationId, newUuid(), stepId, rejection],
-    );
+    await execute(tx, REJECT, [session.id, session.organisationId, newUuid(), stepId, rejection]);
   }
 }

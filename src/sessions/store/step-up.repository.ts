@@ -1,39 +1,50 @@
 import { Injectable } from '@nestjs/common';
-import { execute, sqlArray, system, UnitOfWork, type Clause, type Tx } from '../../database/index.js';
-import type { NewSession } from '../domain/records.js';
+import { IsNull } from 'typeorm';
+import {
+  column,
+  execute,
+  nullable,
+  prepared,
+  present,
+  properties,
+  selected,
+  sqlArray,
+  statement,
+  system,
+  UnitOfWork,
+  type RowOf,
+  type Rows,
+  type Tx,
+} from '../../database/index.js';
+import { FlowEntity } from './entities/flow.entity.js';
+import { SessionDecisionEntity } from './entities/session-decision.entity.js';
+import { SessionTransactionEntity } from './entities/session-transaction.entity.js';
+import { SessionEntity } from './entities/session.entity.js';
 
-/** A step-up session whose link still stands. */
-export interface OpenStepUp {
-  readonly id: string;
-  readonly organisationId: string;
-  readonly customerId: string;
-  readonly flowKey: string;
-  readonly linkSealed: Buffer;
-}
+const NOW = (): string => 'clock_timestamp()';
+const { uuids } = sqlArray;
 
-/** A transaction that asked for a session. */
-export interface Asker {
-  readonly sessionId: string;
-  readonly organisationId: string;
-  readonly transactionRef: string;
-  readonly evaluationVersion: number;
-}
-
-const { plain, text, bytes, uuids, instants } = sqlArray;
-
-const OPEN = {
-  name: 'step-ups-open',
-  text: `SELECT DISTINCT ON (s.customer_id, f.key) s.id, s.organisation_id AS "organisationId",
-                s.customer_id AS "customerId", f.key AS "flowKey", s.link_sealed AS "linkSealed"
+const OPEN = prepared(
+  'step-ups-open',
+  `SELECT DISTINCT ON (s.customer_id, f.key) s.id, s.organisation_id AS "organisationId",
+                s.customer_id AS "customerId", f.key AS "flowKey", s.link_sealed AS "linkSealed",
+                s.expires_at AS "expiresAt"
          FROM kyc_sessions s JOIN flows f ON f.id = s.flow_id
          WHERE s.organisation_id = ANY($1::uuid[]) AND s.customer_id = ANY($2::uuid[]) AND s.status = 'PENDING'
            AND s.trigger = 'STEP_UP' AND s.expires_at > clock_timestamp() + interval '2 minutes'
          ORDER BY s.customer_id, f.key, s.expires_at DESC`,
-};
+  {
+    ...properties(SessionEntity, 'id', 'organisationId', 'customerId', 'linkSealed', 'expiresAt'),
+    flowKey: column(FlowEntity, 'key'),
+  },
+);
 
-const LAST_APPROVED = {
-  name: 'sessions-last-approved',
-  text: `SELECT c.id AS "customerId", s.ended_at AS "endedAt"
+/** A step-up session whose link still stands. */
+export type OpenStepUp = Rows<typeof OPEN>;
+
+const LAST_APPROVED = prepared(
+  'sessions-last-approved',
+  `SELECT c.id AS "customerId", s.ended_at AS "endedAt"
          FROM unnest($1::uuid[], $2::uuid[]) AS c (organisation_id, id)
          CROSS JOIN LATERAL (
            SELECT ended_at FROM kyc_sessions k
@@ -43,7 +54,66 @@ const LAST_APPROVED = {
                     WHERE d.organisation_id = k.organisation_id AND d.session_id = k.id
                     ORDER BY d.event_sequence DESC LIMIT 1))
            ORDER BY k.ended_at DESC LIMIT 1) AS s`,
-};
+  { customerId: 'uuid', endedAt: present(column(SessionEntity, 'endedAt')) },
+);
+
+const ASKED = prepared(
+  'sessions-asked',
+  `SELECT DISTINCT ON (t.transaction_ref, f.key) t.transaction_ref AS "transactionRef", f.key AS "flowKey", s.id,
+          s.organisation_id AS "organisationId", s.status, s.status_reason AS "statusReason", s.outcome,
+          d.outcome AS "decidedOutcome", s.link_sealed AS "linkSealed", s.expires_at AS "expiresAt",
+          s.status = 'PENDING' AND s.expires_at > clock_timestamp() AS stands
+   FROM kyc_session_transactions t
+   JOIN kyc_sessions s ON s.id = t.session_id AND s.organisation_id = t.organisation_id
+   JOIN flows f ON f.id = s.flow_id
+   LEFT JOIN LATERAL (SELECT k.outcome FROM kyc_session_decisions k
+                      WHERE k.organisation_id = s.organisation_id AND k.session_id = s.id
+                      ORDER BY k.event_sequence DESC LIMIT 1) d ON true
+   WHERE t.organisation_id = ANY($1::uuid[]) AND t.transaction_ref = ANY($2::uuid[])
+   ORDER BY t.transaction_ref, f.key, t.asked_at DESC`,
+  {
+    ...properties(SessionEntity, 'id', 'organisationId', 'status', 'statusReason', 'outcome'),
+    ...properties(SessionEntity, 'linkSealed', 'expiresAt'),
+    transactionRef: column(SessionTransactionEntity, 'transactionRef'),
+    flowKey: column(FlowEntity, 'key'),
+    decidedOutcome: nullable(column(SessionDecisionEntity, 'outcome')),
+    stands: 'boolean',
+  },
+);
+
+/** A session that a transaction asked for. */
+export type AskedSession = Rows<typeof ASKED>;
+
+const ASKED_BY = selected(SessionTransactionEntity, 't', 'sessionId', 'organisationId', 'transactionRef');
+// As text: a moment of JavaScript has no microseconds, and it has to be found again.
+const ASKER = { ...ASKED_BY.shape, announcedAt: 'text' } as const;
+
+/** A transaction that waits for a session, which is over since it was announced. */
+export type Asker = RowOf<typeof ASKER>;
+
+const WAITING = statement(
+  'sessions.waiting-askers',
+  `SELECT ${ASKED_BY.sql}, t.announced_at::text AS "announcedAt" FROM kyc_session_transactions t
+     WHERE session_id = ANY($1::uuid[]) AND announced_at IS NOT NULL AND re_evaluated_at IS NULL
+     ORDER BY session_id, transaction_ref`,
+  ASKER,
+);
+
+const OWED = statement(
+  'sessions.owed-asker',
+  `SELECT session_id AS id FROM kyc_session_transactions
+   WHERE session_id = $1 AND organisation_id = $2 AND transaction_ref = $3 AND announced_at = $4::text::timestamptz
+     AND re_evaluated_at IS NULL`,
+  { id: column(SessionTransactionEntity, 'sessionId') },
+);
+
+const UNANNOUNCED = statement(
+  'sessions.unannounced-askers',
+  `UPDATE kyc_session_transactions SET announced_at = clock_timestamp()
+   WHERE announced_at < clock_timestamp() - make_interval(secs => $1) AND re_evaluated_at IS NULL
+   RETURNING session_id AS id`,
+  { id: column(SessionTransactionEntity, 'sessionId') },
+);
 
 @Injectable()
 export class StepUpRepository {
@@ -62,125 +132,62 @@ export class StepUpRepository {
     customers: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
     const rows = await this.uow.read(organisations, (db) =>
-      execute<{ customerId: string; endedAt: Date }>(db, LAST_APPROVED, [
-        uuids(organisations),
-        uuids(customers),
-      ]),
+      execute(db, LAST_APPROVED, [uuids(organisations), uuids(customers)]),
     );
     return new Map(rows.map(({ customerId, endedAt }) => [customerId, endedAt.getTime()]));
   }
 
-  /** Inserts the sessions whose asking transaction an earlier clause returned as `id`. */
-  insertClause(sessions: readonly NewSession[], onlyFor: string): Clause {
-    return {
-      name: 'stepped_up',
-      text: `INSERT INTO kyc_sessions
-               (id, organisation_id, client_app_id, customer_id, subject_index, flow_id, link_hash, link_sealed, trigger,
-                transaction_ref, evaluation_version, attempt, created_by, request_id, correlation_id, traceparent,
-                expires_at, trail_hash)
-             SELECT s.id, s.organisation_id, s.client_app_id, s.customer_id, s.subject_index, s.flow_id, s.link_hash,
-                    s.link_sealed, 'STEP_UP', s.transaction_ref, s.evaluation_version, 1, s.created_by, s.request_id,
-                    s.correlation_id, s.traceparent, s.expires_at, s.trail_hash
-             FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::bytea[], $6::uuid[], $7::bytea[],
-                         $8::bytea[], $9::uuid[], $10::int[], $11::text[], $12::text[], $13::text[], $14::text[],
-                         $15::timestamptz[], $16::bytea[])
-               AS s (id, organisation_id, client_app_id, customer_id, subject_index, flow_id, link_hash, link_sealed,
-                     transaction_ref, evaluation_version, created_by, request_id, correlation_id, traceparent,
-                     expires_at, trail_hash)
-             JOIN ${onlyFor} g ON g.id = s.transaction_ref
-             RETURNING id`,
-      values: [
-        uuids(sessions.map(({ id }) => id)),
-        uuids(sessions.map(({ organisationId }) => organisationId)),
-        uuids(sessions.map(({ clientAppId }) => clientAppId)),
-        uuids(sessions.map(({ customerId }) => customerId)),
-        bytes(sessions.map(({ subjectIndex }) => subjectIndex)),
-        uuids(sessions.map(({ flowId }) => flowId)),
-        bytes(sessions.map(({ linkHash }) => linkHash)),
-        bytes(sessions.map(({ linkSealed }) => linkSealed)),
-        uuids(sessions.map(({ transactionRef }) => transactionRef)),
-        plain(sessions.map(({ evaluationVersion }) => evaluationVersion)),
-        text(sessions.map(({ createdBy }) => createdBy)),
-        text(sessions.map(({ requestId }) => requestId)),
-        text(sessions.map(({ correlationId }) => correlationId)),
-        text(sessions.map(({ traceparent }) => traceparent)),
-        instants(sessions.map(({ expiresAt }) => expiresAt)),
-        bytes(sessions.map(({ trailHash }) => trailHash)),
-      ],
-    };
-  }
-
-  /** Remembers who asked, for sessions that were there or that `stepped_up` has made. */
-  askersClause(askers: readonly (Asker & { readonly isNew: boolean })[], onlyFor: string): Clause {
-    return {
-      name: 'asked',
-      text: `INSERT INTO kyc_session_transactions (session_id, organisation_id, transaction_ref, evaluation_version)
-             SELECT s.session_id, s.organisation_id, s.transaction_ref, s.evaluation_version
-             FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::boolean[])
-               AS s (session_id, organisation_id, transaction_ref, evaluation_version, is_new)
-             JOIN ${onlyFor} g ON g.id = s.transaction_ref
-             WHERE NOT s.is_new OR s.session_id IN (SELECT id FROM stepped_up)
-             ON CONFLICT DO NOTHING RETURNING session_id`,
-      values: [
-        uuids(askers.map(({ sessionId }) => sessionId)),
-        uuids(askers.map(({ organisationId }) => organisationId)),
-        uuids(askers.map(({ transactionRef }) => transactionRef)),
-        plain(askers.map(({ evaluationVersion }) => evaluationVersion)),
-        plain(askers.map(({ isNew }) => isNew)),
-      ],
-    };
-  }
-
   /** Marks those who asked for a session whose outcome is another one now; how many there are. */
   async announceAgain(tx: Tx, organisationId: string, sessionId: string): Promise<number> {
-    const [, count]: [unknown[], number] = await tx.query(
-      `UPDATE kyc_session_transactions SET announced_at = clock_timestamp(), re_evaluated_at = NULL
-       WHERE organisation_id = $1 AND session_id = $2`,
-      [organisationId, sessionId],
+    const { affected } = await tx.update(
+      SessionTransactionEntity,
+      { organisationId, sessionId },
+      { announcedAt: NOW, reEvaluatedAt: null },
     );
-    return count;
+    return affected ?? 0;
   }
 
   /** Marks those who wait for a session that is over now; how many there are. */
   async announce(tx: Tx, organisationId: string, sessionId: string): Promise<number> {
-    const [, count]: [unknown[], number] = await tx.query(
-      `UPDATE kyc_session_transactions SET announced_at = clock_timestamp()
-       WHERE organisation_id = $1 AND session_id = $2 AND re_evaluated_at IS NULL`,
-      [organisationId, sessionId],
+    const { affected } = await tx.update(
+      SessionTransactionEntity,
+      { organisationId, sessionId, reEvaluatedAt: IsNull() },
+      { announcedAt: NOW },
     );
-    return count;
+    return affected ?? 0;
   }
 
   /** Who waits for these sessions, which are over. */
   async waiting(sessionIds: readonly string[]): Promise<Asker[]> {
-    return this.uow.read(system('sessions.step-ups'), (db) =>
-      db.query(
-        `SELECT session_id AS "sessionId", organisation_id AS "organisationId", transaction_ref AS "transactionRef",
-                evaluation_version AS "evaluationVersion"
-         FROM kyc_session_transactions
-         WHERE session_id = ANY($1::uuid[]) AND announced_at IS NOT NULL AND re_evaluated_at IS NULL
-         ORDER BY session_id, transaction_ref`,
-        [sessionIds],
-      ),
+    return this.uow.read(system('sessions.step-ups'), (db) => execute(db, WAITING, [sessionIds]));
+  }
+
+  /** Whether the transaction still has to be evaluated again for that announcement. */
+  async isOwed({ sessionId, organisationId, transactionRef, announcedAt }: Asker): Promise<boolean> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, OWED, [sessionId, organisationId, transactionRef, announcedAt]),
+    );
+    return rows.length > 0;
+  }
+
+  /** The sessions that these transactions asked for, the newest through each flow. */
+  async asked(organisations: readonly string[], transactionRefs: readonly string[]): Promise<AskedSession[]> {
+    return this.uow.read(organisations, (db) =>
+      execute(db, ASKED, [uuids([...new Set(organisations)]), uuids(transactionRefs)]),
     );
   }
 
   async done(tx: Tx, { organisationId, sessionId, transactionRef }: Asker): Promise<void> {
-    await tx.query(
-      `UPDATE kyc_session_transactions SET re_evaluated_at = clock_timestamp()
-       WHERE organisation_id = $1 AND session_id = $2 AND transaction_ref = $3`,
-      [organisationId, sessionId, transactionRef],
+    await tx.update(
+      SessionTransactionEntity,
+      { organisationId, sessionId, transactionRef },
+      { reEvaluatedAt: NOW },
     );
   }
 
   /** Sessions that are over and whose transactions nobody evaluates again. */
   async unannounced(tx: Tx, quietSeconds: number): Promise<string[]> {
-    const [rows]: [{ id: string }[], number] = await tx.query(
-      `UPDATE kyc_session_transactions SET announced_at = clock_timestamp()
-       WHERE announced_at < clock_timestamp() - make_interval(secs => $1) AND re_evaluated_at IS NULL
-       RETURNING session_id AS id`,
-      [quietSeconds],
-    );
+    const rows = await execute(tx, UNANNOUNCED, [quietSeconds]);
     return [...new Set(rows.map(({ id }) => id))];
   }
 }

@@ -1,107 +1,57 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import { artifactKinds, artifactMimeTypes, artifactSides, type KnownArtifact } from '../domain/artifact.js';
 
 export class ImageQualityView {
-  @ApiProperty({
-    example: 412.7,
-    description: 'Variance of the Laplacian at 1,024 pixels; below 100 it looks blurred.',
-  })
+  @View.number('Variance of the Laplacian at 1,024 pixels; below 100 it looks blurred.', { example: 412.7 })
   sharpness: number;
 
-  @ApiProperty({ example: 0.0123, description: 'Share of burnt-out pixels, 0 to 1.' })
-  glare: number;
-
-  @ApiProperty({ example: 131.2, description: 'Mean luma, 0 to 255.' })
-  brightness: number;
-
-  @ApiProperty({ example: 54.9, description: 'Standard deviation of the luma.' })
-  contrast: number;
+  @View.number('Share of burnt-out pixels, 0 to 1.', { example: 0.0123 }) glare: number;
+  @View.number('Mean luma, 0 to 255.', { example: 131.2 }) brightness: number;
+  @View.number('Standard deviation of the luma.', { example: 54.9 }) contrast: number;
 }
 
 export class ArtifactView {
-  @ApiProperty({ example: 'art_019364d0c0de7000a000000000000006' })
-  id: string;
+  @View.text({ example: 'art_019364d0c0de7000a000000000000006' }) id: string;
 
-  @ApiProperty({
-    enum: ['SESSION', 'REVIEW', 'CUSTOMER'],
-    example: 'SESSION',
-    description: 'What it was uploaded to.',
-  })
+  @View.enum(['SESSION', 'REVIEW', 'CUSTOMER'], 'What it was uploaded to.', { example: 'SESSION' })
   ownerType: string;
 
-  @ApiProperty({ enum: artifactKinds, example: 'DOCUMENT' })
-  kind: string;
+  @View.enum(artifactKinds, { example: 'DOCUMENT' }) kind: string;
+  @View.textOrNull({ example: 'document' }) stepId: string | null;
+  @View.textOrNull({ example: 'CNH' }) documentType: string | null;
+  @ApiProperty({ enum: artifactSides, nullable: true, example: 'FRONT' }) side: string | null;
+  @View.enum(artifactMimeTypes, { example: 'image/jpeg' }) mimeType: string;
+  @View.integer({ example: 2_345_678 }) sizeBytes: number;
+  @View.integerOrNull('In pixels; null for a PDF.', { example: 4_032 }) width: number | null;
+  @View.integerOrNull({ example: 3_024 }) height: number | null;
+  @View.integerOrNull('Null for an image.', { example: null }) pages: number | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'document' })
-  stepId: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'CNH' })
-  documentType: string | null;
-
-  @ApiProperty({ enum: artifactSides, nullable: true, example: 'FRONT' })
-  side: string | null;
-
-  @ApiProperty({ enum: artifactMimeTypes, example: 'image/jpeg' })
-  mimeType: string;
-
-  @ApiProperty({ type: 'integer', example: 2_345_678 })
-  sizeBytes: number;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 4_032, description: 'In pixels; null for a PDF.' })
-  width: number | null;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 3_024 })
-  height: number | null;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: null, description: 'Null for an image.' })
-  pages: number | null;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @View.textOrNull('SHA-256 of the bytes as they came; null after its person was erased.', {
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-    description: 'SHA-256 of the bytes as they came; null after its person was erased.',
   })
   sha256: string | null;
 
-  @ApiProperty({ type: ImageQualityView, nullable: true })
-  quality: ImageQualityView | null;
+  @View.objectOrNull(ImageQualityView) quality: ImageQualityView | null;
 
-  @ApiProperty({
-    type: [String],
+  @View.texts('Symbologies of the codes in the image. What they say is not shown here.', {
     example: ['QRCode'],
-    description: 'Symbologies of the codes in the image. What they say is not shown here.',
   })
   barcodes: string[];
 
-  @ApiProperty({
-    enum: ['STORED', 'LOST', 'ERASED'],
-    example: 'STORED',
-    description:
-      'LOST: the file should be there and is not. ERASED: its person was erased, and the file with it.',
-  })
+  @View.enum(
+    ['STORED', 'LOST', 'ERASED'],
+    'LOST: the file should be there and is not. ERASED: its person was erased, and the file with it.',
+    { example: 'STORED' },
+  )
   state: string;
 
-  @ApiProperty({ example: true, description: 'Whether it is in the dossier of a customer.' })
-  linked: boolean;
-
-  @ApiProperty({ type: String, nullable: true, example: 'cus_019364d0c0de7000a000000000000005' })
-  customerId: string | null;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: null,
-    description: 'Why it is not linked, as a code.',
-  })
-  unlinkedReason: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  receivedAt: string;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  retainUntil: string;
+  @View.flag('Whether it is in the dossier of a customer.', { example: true }) linked: boolean;
+  @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000005' }) customerId: string | null;
+  @View.textOrNull('Why it is not linked, as a code.', { example: null }) unlinkedReason: string | null;
+  @View.instant() receivedAt: string;
+  @View.instant() retainUntil: string;
 
   static of(artifact: KnownArtifact): ArtifactView {
     const { facts, customerId } = artifact;

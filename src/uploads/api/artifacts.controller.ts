@@ -1,18 +1,10 @@
 import { pipeline } from 'node:stream/promises';
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param, Query, Res } from '@nestjs/common';
+import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Acting } from '../../audit/index.js';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { UnitOfWork } from '../../database/index.js';
-import {
-  ApiData,
-  ApiErrors,
-  CurrentOperator,
-  envelope,
-  ForOperator,
-  type OperatorPrincipal,
-  type Success,
-} from '../../http/index.js';
+import { CurrentOperator, envelope, forOperator, Route, type OperatorPrincipal } from '../../http/index.js';
 import { publicId, uuidIn } from '../../kernel/index.js';
 import { ArtifactsService } from '../artifacts.service.js';
 import { artifactMimeTypes, type ArtifactMimeType } from '../domain/artifact.js';
@@ -36,37 +28,31 @@ export class ArtifactsController {
     private readonly uow: UnitOfWork,
   ) {}
 
-  @Get(':id')
-  @ForOperator('artifacts:read')
-  @ApiOperation({ operationId: 'getArtifact', summary: 'What is known of an uploaded file' })
-  @ApiParam(ARTIFACT_ID)
-  @ApiData(ArtifactView)
-  @ApiErrors('ARTIFACT_NOT_FOUND')
-  async one(
-    @CurrentOperator() { organisationId }: OperatorPrincipal,
-    @Param('id') id: string,
-  ): Promise<Success<ArtifactView>> {
+  @Route.get(':id', forOperator('artifacts:read'), {
+    summary: 'What is known of an uploaded file',
+    params: [ARTIFACT_ID],
+    data: ArtifactView,
+    errors: ['ARTIFACT_NOT_FOUND'],
+  })
+  async getArtifact(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
     return envelope(ArtifactView.of(await this.artifacts.get(organisationId, artifactUuid(id))));
   }
 
-  @Get(':id/content')
-  @ForOperator('artifacts:read')
-  @ApiOperation({
-    operationId: 'getArtifactContent',
+  @Route.get(':id/content', forOperator('artifacts:read'), {
     summary: 'Download an uploaded file',
     description: 'Always as an attachment. Each download is in the audit trail of the artifact.',
+    params: [ARTIFACT_ID],
+    errors: ['ARTIFACT_NOT_FOUND', 'ARTIFACT_GONE'],
   })
-  @ApiParam(ARTIFACT_ID)
   @ApiProduces(...artifactMimeTypes)
   @ApiResponse({ status: 200, description: 'The file.', schema: { type: 'string', format: 'binary' } })
-  @ApiErrors('ARTIFACT_NOT_FOUND', 'ARTIFACT_GONE')
-  async content(
-    @Acting() acting: Acting,
+  async getArtifactContent(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Query() { rendition }: ArtifactContentQuery,
     @Res() response: Response,
-  ): Promise<void> {
-    const { artifact, content } = await this.artifacts.show(acting, artifactUuid(id), rendition);
+  ) {
+    const { artifact, content } = await this.artifacts.show(ctx, artifactUuid(id), rendition);
     const type = rendition === 'view' && artifact.hasView ? 'image/jpeg' : artifact.mimeType;
     response.setHeader('Content-Type', type);
     response.setHeader(
@@ -80,26 +66,22 @@ export class ArtifactsController {
     await pipeline(content, response);
   }
 
-  @Post(':id/link')
-  @ForOperator('reviews:work')
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'linkArtifact',
+  @Route.post(':id/link', forOperator('reviews:work'), {
     summary: 'Put a file into the dossier of a customer',
     description: 'For files with `linked: false`. Linking it again to the same customer changes nothing.',
+    params: [ARTIFACT_ID],
+    data: ArtifactView,
+    errors: ['ARTIFACT_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'STATE_CONFLICT'],
   })
-  @ApiParam(ARTIFACT_ID)
-  @ApiData(ArtifactView)
-  @ApiErrors('ARTIFACT_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'STATE_CONFLICT')
-  async link(
-    @Acting() acting: Acting,
+  async linkArtifact(
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() { customerId }: LinkArtifactBody,
-  ): Promise<Success<ArtifactView>> {
+  ) {
     const artifactId = artifactUuid(id);
     const customer = uuidIn('cus', customerId, 'CUSTOMER_NOT_FOUND');
-    await this.uow.run(acting.organisationId, (tx) => this.artifacts.link(tx, acting, artifactId, customer));
-    return envelope(ArtifactView.of(await this.artifacts.get(acting.organisationId, artifactId)));
+    await this.uow.run(ctx.organisationId, (tx) => this.artifacts.link(tx, ctx, artifactId, customer));
+    return envelope(ArtifactView.of(await this.artifacts.get(ctx.organisationId, artifactId)));
   }
 }
 

@@ -1,6 +1,7 @@
+import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
 import type { SubjectRef } from '../../privacy/index.js';
 
-/** What an artifact is for. */
+/** The purpose of an artifact. */
 export const artifactKinds = ['DOCUMENT', 'SELFIE', 'PROOF_OF_ADDRESS', 'ATTACHMENT'] as const;
 export type ArtifactKind = (typeof artifactKinds)[number];
 
@@ -13,13 +14,13 @@ export type ArtifactMimeType = (typeof artifactMimeTypes)[number];
 /** STORED: the file is there. LOST: it should be and is not. ERASED: its person was erased, and the file with it. */
 export type ArtifactState = 'STORED' | 'LOST' | 'ERASED';
 
-/** What an artifact was uploaded to; `id` is the owner's own UUID, never a session's public id. */
+/** The owner of an artifact; `id` is the owner's own UUID, never a session's public id. */
 export interface ArtifactOwner {
   readonly type: 'SESSION' | 'REVIEW' | 'CUSTOMER';
   readonly id: string;
 }
 
-/** What the caller says about a file, from the parts beside it. */
+/** The caller's description of a file, from the parts beside it. */
 export interface ArtifactDescription {
   readonly kind: ArtifactKind;
   readonly stepId: string | null;
@@ -52,7 +53,7 @@ export interface ImageQuality {
   readonly contrast: number;
 }
 
-/** What was found out about a file when it was read; sealed with it. */
+/** The facts found when the file was read; sealed with it. */
 export interface ArtifactFacts {
   /** Lower-case hexadecimal. */
   readonly sha256: string;
@@ -62,28 +63,30 @@ export interface ArtifactFacts {
 }
 
 /** An artifact without what is sealed. */
-export interface Artifact extends ArtifactDescription {
-  readonly id: string;
-  readonly organisationId: string;
+export interface Artifact
+  extends
+    ArtifactDescription,
+    Readonly<
+      Pick<
+        ArtifactEntity,
+        | 'id'
+        | 'organisationId'
+        | 'mimeType'
+        | 'sizeBytes'
+        | 'width'
+        | 'height'
+        | 'pages'
+        | 'state'
+        | 'customerId'
+        | 'unlinkedReason'
+        | 'receivedBy'
+        | 'createdAt'
+        | 'retainUntil'
+      >
+    > {
   readonly owner: ArtifactOwner;
   readonly subject: SubjectRef;
-  readonly mimeType: ArtifactMimeType;
-  readonly sizeBytes: number;
-  /** In pixels, after the rotation that the file asks for; null for a PDF. */
-  readonly width: number | null;
-  readonly height: number | null;
-  /** Null for an image. */
-  readonly pages: number | null;
-  readonly state: ArtifactState;
   readonly hasView: boolean;
-  /** The customer to whose dossier it belongs; null: not linked. */
-  readonly customerId: string | null;
-  /** Why it could not be linked, as a code; null when it is, or nobody tried. */
-  readonly unlinkedReason: string | null;
-  /** `kind:id` of whoever sent it. */
-  readonly receivedBy: string;
-  readonly createdAt: Date;
-  readonly retainUntil: Date;
 }
 
 /** An artifact with its facts; null when its person was erased. */

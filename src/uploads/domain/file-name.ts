@@ -1,4 +1,4 @@
-/** What a part may say that it is; browsers of some phones say octet-stream when they do not know. */
+/** The types that a part may say that it is; browsers of some phones say octet-stream when they do not know. */
 export const declaredTypes: ReadonlySet<string> = new Set([
   'image/jpeg',
   'image/jpg',
@@ -16,7 +16,7 @@ const RUNNABLE = new Set(
     'ps1 scr shtml svg svgz swf vbs wsf xhtml xlsm'
   ).split(' '),
 );
-const LONGEST = 255;
+const MAX_NAME_LENGTH = 255;
 
 /**
  * Why the name of an uploaded file is refused, as a code, or null. Names are never used or kept; but one that tries to
@@ -24,7 +24,7 @@ const LONGEST = 255;
  */
 export function fileNameProblem(name: string): string | null {
   if (name === '') return null; // a blob of a page has none
-  if (Buffer.byteLength(name) > LONGEST) return 'FILE_NAME_TOO_LONG';
+  if (Buffer.byteLength(name) > MAX_NAME_LENGTH) return 'FILE_NAME_TOO_LONG';
   // Control characters, and those that turn the direction of writing around (CVE-2021-42574).
 
   if (/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffd]/.test(name)) {

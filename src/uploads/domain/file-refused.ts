@@ -29,7 +29,7 @@ export class FileRefused extends Error {
   }
 }
 
-/** What each finding means, for people. */
+/** The meaning of each finding, for people. */
 export const findingTexts: Readonly<Record<Finding, string>> = {
   TRUNCATED: 'The file is cut off.',
   MALFORMED: 'The file is not well-formed.',

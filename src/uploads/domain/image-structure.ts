@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { ArtifactMimeType } from './artifact.js';
 import { FileRefused } from './file-refused.js';
 
-/** What the headers of an image say, found without decoding a pixel. */
+/** The facts in an image's headers, read without decoding a pixel. */
 export interface ImageShape {
   readonly width: number;
   readonly height: number;
@@ -164,13 +164,13 @@ const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   6: [8, 16],
 };
 const CRITICAL = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND']);
-const MOST_CHUNKS = 20_000;
+const MAX_CHUNKS = 20_000;
 
 function png(bytes: Buffer): ImageShape {
   let at = 8;
   let shape: ImageShape | null = null;
   let data = 0;
-  for (let chunks = 0; chunks < MOST_CHUNKS; chunks += 1) {
+  for (let chunks = 0; chunks < MAX_CHUNKS; chunks += 1) {
     if (at + 12 > bytes.length) throw new FileRefused('TRUNCATED');
     const length = bytes.readUInt32BE(at);
     const name = bytes.toString('latin1', at + 4, at + 8);

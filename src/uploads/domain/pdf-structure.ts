@@ -6,7 +6,7 @@ export const MAX_PAGES = 50;
 // All compressed streams of a document together: 50 scanned pages of A4 at 300 dpi in grey are 430 MB as pictures, but
 // scanners store JPEG or fax; what expands beyond this is a bomb or a poster.
 const MAX_EXPANDED = 192 * 1_024 * 1_024;
-const MOST_OBJECT_STREAM = 32 * 1_024 * 1_024;
+const MAX_OBJECT_STREAM = 32 * 1_024 * 1_024;
 
 // Names that make a document do something or carry something (ISO 32000-2): whoever looks at proof of an address needs
 // none of them.
@@ -53,7 +53,7 @@ interface Stream {
   readonly bytes: Buffer;
 }
 
-/** What stands outside of streams, and the streams. */
+/** Separates the text outside of streams from the streams. */
 function separate(
   bytes: Buffer,
   text: string,
@@ -96,7 +96,7 @@ function expanded(streams: readonly Stream[]): string[] {
       if (isObjects) throw new FileRefused('VARIANT_UNSUPPORTED');
       continue;
     }
-    const plain = inflated(bytes, isObjects ? Math.min(left, MOST_OBJECT_STREAM) : left);
+    const plain = inflated(bytes, isObjects ? Math.min(left, MAX_OBJECT_STREAM) : left);
     if (plain === null) {
       if (isObjects) throw new FileRefused('MALFORMED');
       continue;

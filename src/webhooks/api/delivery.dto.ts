@@ -1,8 +1,8 @@
-import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
-import { IsText, PageQuery } from '../../http/index.js';
+import { OmitType } from '@nestjs/swagger';
+import { Field, PageQuery, View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import { eventTypes } from '../domain/event.js';
+import { instantText } from '../../kernel/values/instant.js';
+import { eventTypes } from '../events.dto.js';
 import {
   deliveryStatuses,
   type DeliveryStatus,
@@ -10,67 +10,30 @@ import {
   type LoggedDelivery,
 } from '../store/delivery-log.queries.js';
 
-const instant = { type: String, format: 'date-time', example: '2026-11-20T12:00:00.000Z' } as const;
-const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
-
 export class DeliveryQuery extends PageQuery {
-  @ApiPropertyOptional({ example: 'whe_01999e8e7c5b7d0f9a3c5f2d1b4e6a77' })
-  @IsOptional()
-  @IsText({ max: 64 })
+  @Field.text({ max: 64, optional: true, example: 'whe_01999e8e7c5b7d0f9a3c5f2d1b4e6a77' })
   endpointId?: string;
 
-  @ApiPropertyOptional({ example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' })
-  @IsOptional()
-  @IsText({ max: 64 })
-  eventId?: string;
-
-  @ApiPropertyOptional({ enum: deliveryStatuses })
-  @IsOptional()
-  @IsIn(deliveryStatuses)
-  status?: DeliveryStatus;
+  @Field.text({ max: 64, optional: true, example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }) eventId?: string;
+  @Field.enum(deliveryStatuses, { optional: true }) status?: DeliveryStatus;
 }
 
 export class DeliveryView {
-  @ApiProperty({ example: 'whd_01999e8e7c5b7d0f9a3c5f2d1b4e6a77', description: 'As in X-Vigia-Delivery.' })
-  id: string;
+  @View.text('As in X-Vigia-Delivery.', { example: 'whd_01999e8e7c5b7d0f9a3c5f2d1b4e6a77' }) id: string;
+  @View.text({ example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }) eventId: string;
+  @View.enum(eventTypes) eventType: string;
+  @View.integer({ example: 1 }) sequence: number;
+  @View.text({ example: 'whe_01999e8e7c5b7d0f9a3c5f2d1b4e6a77' }) endpointId: string;
+  @View.enum(deliveryStatuses, 'EXHAUSTED: given up after the whole schedule.') status: string;
+  @View.integer({ example: 2 }) attempts: number;
+  @View.integerOrNull({ example: 503 }) lastStatusCode: number | null;
+  @View.textOrNull('Why the last attempt failed.', { example: 'HTTP_503' }) lastError: string | null;
 
-  @ApiProperty({ example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' })
-  eventId: string;
-
-  @ApiProperty({ enum: eventTypes })
-  eventType: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  sequence: number;
-
-  @ApiProperty({ example: 'whe_01999e8e7c5b7d0f9a3c5f2d1b4e6a77' })
-  endpointId: string;
-
-  @ApiProperty({ enum: deliveryStatuses, description: 'EXHAUSTED: given up after the whole schedule.' })
-  status: string;
-
-  @ApiProperty({ type: 'integer', example: 2 })
-  attempts: number;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 503 })
-  lastStatusCode: number | null;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: 'HTTP_503',
-    description: 'Why the last attempt failed.',
-  })
-  lastError: string | null;
-
-  @ApiProperty({ ...instant, nullable: true, description: 'When it is tried next.' })
+  @View.instantOrNull('When it is tried next.', { example: '2026-11-20T12:00:00.000Z' })
   nextAttemptAt: string | null;
 
-  @ApiProperty(instant)
-  createdAt: string;
-
-  @ApiProperty({ ...instant, nullable: true })
-  finishedAt: string | null;
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
+  @View.instantOrNull({ example: '2026-11-20T12:00:00.000Z' }) finishedAt: string | null;
 
   static of(row: LoggedDelivery): DeliveryView {
     return {
@@ -83,34 +46,22 @@ export class DeliveryView {
       attempts: row.attempts,
       lastStatusCode: row.lastStatusCode,
       lastError: row.lastError,
-      nextAttemptAt: iso(row.nextAttemptAt),
+      nextAttemptAt: instantText(row.nextAttemptAt),
       createdAt: row.createdAt.toISOString(),
-      finishedAt: iso(row.finishedAt),
+      finishedAt: instantText(row.finishedAt),
     };
   }
 }
 
 export class OperatorAttemptView {
-  @ApiProperty({ type: 'integer', example: 1 })
-  number: number;
+  @View.integer({ example: 1 }) number: number;
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) startedAt: string;
+  @View.integer({ example: 37 }) durationMs: number;
+  @View.integerOrNull({ example: 503 }) statusCode: number | null;
+  @View.textOrNull('TIMEOUT, ECONNREFUSED, …', { example: null }) errorCode: string | null;
 
-  @ApiProperty(instant)
-  startedAt: string;
-
-  @ApiProperty({ type: 'integer', example: 37 })
-  durationMs: number;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 503 })
-  statusCode: number | null;
-
-  @ApiProperty({ type: String, nullable: true, example: null, description: 'TIMEOUT, ECONNREFUSED, …' })
-  errorCode: string | null;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @View.textOrNull('The beginning of the answer, at most 4 KiB, with secrets and document numbers masked.', {
     example: 'upstream not available',
-    description: 'The beginning of the answer, at most 4 KiB, with secrets and document numbers masked.',
   })
   responseExcerpt: string | null;
 
@@ -126,14 +77,13 @@ export class AttemptView extends OmitType(OperatorAttemptView, ['responseExcerpt
   }
 }
 
-interface Detailed {
+export interface Detailed {
   readonly delivery: LoggedDelivery;
   readonly attempts: readonly LoggedAttempt[];
 }
 
 export class DeliveryDetailView extends DeliveryView {
-  @ApiProperty({ type: [AttemptView] })
-  log: AttemptView[];
+  @View.list(AttemptView) log: AttemptView[];
 
   static from({ delivery, attempts }: Detailed): DeliveryDetailView {
     const shown: Omit<DeliveryView, never> = DeliveryView.of(delivery);
@@ -142,8 +92,7 @@ export class DeliveryDetailView extends DeliveryView {
 }
 
 export class OperatorDeliveryDetailView extends DeliveryView {
-  @ApiProperty({ type: [OperatorAttemptView] })
-  log: OperatorAttemptView[];
+  @View.list(OperatorAttemptView) log: OperatorAttemptView[];
 
   static from({ delivery, attempts }: Detailed): OperatorDeliveryDetailView {
     const shown: Omit<DeliveryView, never> = DeliveryView.of(delivery);

@@ -1,65 +1,52 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import { eventTypes } from '../domain/event.js';
-import { COUNTED_UP_TO, type EndpointHour, type EndpointStatistics } from '../endpoint-statistics.js';
+import { instantText } from '../../kernel/values/instant.js';
+import { eventTypes } from '../events.dto.js';
+import {
+  MAX_COUNTED,
+  type EndpointHour,
+  type EndpointStatistics,
+} from '../endpoints/endpoint-statistics.service.js';
 import type { Recovery } from '../domain/recovery.js';
-import type { WebhookEndpoint } from '../webhook-endpoints.service.js';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoints.service.js';
 
-const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 const ENDPOINT = 'whe_01999e8e7c5b7d0f9a3c5f2d1b4e6a77';
-const instant = { type: String, format: 'date-time', example: '2026-11-20T12:00:00.000Z' } as const;
 
 export class EndpointView {
-  @ApiProperty({ example: ENDPOINT })
-  id: string;
+  @View.text({ example: ENDPOINT }) id: string;
+  @View.text({ example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) clientAppId: string;
+  @View.text({ example: 'https://hooks.example.com/vigia' }) url: string;
+  @View.textOrNull({ example: 'Core banking, production' }) description: string | null;
+  @View.enums(eventTypes) eventTypes: string[];
+  @View.enum(['none', 'per_resource']) ordering: string;
 
-  @ApiProperty({ example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' })
-  clientAppId: string;
-
-  @ApiProperty({ example: 'https://hooks.example.com/vigia' })
-  url: string;
-
-  @ApiProperty({ type: String, nullable: true, example: 'Core banking, production' })
-  description: string | null;
-
-  @ApiProperty({ enum: eventTypes, isArray: true })
-  eventTypes: string[];
-
-  @ApiProperty({ enum: ['none', 'per_resource'] })
-  ordering: string;
-
-  @ApiProperty({
-    enum: ['ACTIVE', 'PAUSED', 'DISABLED'],
-    description: 'PAUSED: deliveries collect and wait. DISABLED: nothing is collected.',
-  })
+  @View.enum(
+    ['ACTIVE', 'PAUSED', 'DISABLED'],
+    'PAUSED: deliveries collect and wait. DISABLED: nothing is collected.',
+  )
   status: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: null,
-    description: 'Why it is paused or disabled: ENDPOINT_GONE (it answered 410), FAILING_TOO_LONG, or words.',
-  })
+  @View.textOrNull(
+    'Why it is paused or disabled: ENDPOINT_GONE (it answered 410), FAILING_TOO_LONG, or words.',
+    { example: null },
+  )
   statusReason: string | null;
 
-  @ApiProperty({ ...instant, nullable: true, description: 'Since when every attempt has failed.' })
+  @View.instantOrNull('Since when every attempt has failed.', { example: '2026-11-20T12:00:00.000Z' })
   failingSince: string | null;
 
-  @ApiProperty({ ...instant, nullable: true, description: 'Left alone until then, because it only fails.' })
+  @View.instantOrNull('Left alone until then, because it only fails.', {
+    example: '2026-11-20T12:00:00.000Z',
+  })
   heldUntil: string | null;
 
-  @ApiProperty({
-    ...instant,
-    nullable: true,
-    description: 'Until when the secret before the present one signs as well.',
+  @View.instantOrNull('Until when the secret before the present one signs as well.', {
+    example: '2026-11-20T12:00:00.000Z',
   })
   previousSecretExpiresAt: string | null;
 
-  @ApiProperty(instant)
-  createdAt: string;
-
-  @ApiProperty(instant)
-  updatedAt: string;
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) updatedAt: string;
 
   static of(endpoint: WebhookEndpoint): EndpointView {
     return {
@@ -71,9 +58,9 @@ export class EndpointView {
       ordering: endpoint.ordering,
       status: endpoint.status,
       statusReason: endpoint.statusReason,
-      failingSince: iso(endpoint.failingSince),
-      heldUntil: iso(endpoint.heldUntil),
-      previousSecretExpiresAt: iso(endpoint.previousSecretExpiresAt),
+      failingSince: instantText(endpoint.failingSince),
+      heldUntil: instantText(endpoint.heldUntil),
+      previousSecretExpiresAt: instantText(endpoint.previousSecretExpiresAt),
       createdAt: endpoint.createdAt.toISOString(),
       updatedAt: endpoint.updatedAt.toISOString(),
     };
@@ -81,12 +68,10 @@ export class EndpointView {
 }
 
 export class EndpointSecretView {
-  @ApiProperty({ type: EndpointView })
-  endpoint: EndpointView;
+  @View.object(EndpointView) endpoint: EndpointView;
 
-  @ApiProperty({
+  @View.text('The signing secret. Shown this once: keep it where your receiver finds it.', {
     example: 'whsec_…',
-    description: 'The signing secret. Shown this once: keep it where your receiver finds it.',
   })
   secret: string;
 
@@ -96,45 +81,21 @@ export class EndpointSecretView {
 }
 
 export class TestEventView {
-  @ApiProperty({ example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' })
-  eventId: string;
+  @View.text({ example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }) eventId: string;
 
-  @ApiProperty({
-    example: 'whd_01999e8e7c5b7d0f9a3c5f2d1b4e6a77',
-    description: 'Where to see whether it arrived.',
-  })
+  @View.text('Where to see whether it arrived.', { example: 'whd_01999e8e7c5b7d0f9a3c5f2d1b4e6a77' })
   deliveryId: string;
 }
 
 export class EndpointHourView {
-  @ApiProperty({ ...instant, description: 'The beginning of the hour.' })
-  hour: string;
-
-  @ApiProperty({ type: 'integer', example: 1_204 })
-  attempts: number;
-
-  @ApiProperty({ type: 'integer', example: 1_200 })
-  delivered: number;
-
-  @ApiProperty({ type: 'integer', example: 4 })
-  failedAttempts: number;
-
-  @ApiProperty({ type: 'integer', example: 0, description: 'Given up after the whole schedule.' })
-  exhausted: number;
-
-  @ApiProperty({ type: 'integer', example: 0 })
-  cancelled: number;
-
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    example: 12,
-    description: 'Of one attempt, in milliseconds.',
-  })
-  averageMs: number | null;
-
-  @ApiProperty({ type: 'integer', example: 210 })
-  slowestMs: number;
+  @View.instant('The beginning of the hour.', { example: '2026-11-20T12:00:00.000Z' }) hour: string;
+  @View.integer({ example: 1_204 }) attempts: number;
+  @View.integer({ example: 1_200 }) delivered: number;
+  @View.integer({ example: 4 }) failedAttempts: number;
+  @View.integer('Given up after the whole schedule.', { example: 0 }) exhausted: number;
+  @View.integer({ example: 0 }) cancelled: number;
+  @View.integerOrNull('Of one attempt, in milliseconds.', { example: 12 }) averageMs: number | null;
+  @View.integer({ example: 210 }) slowestMs: number;
 
   static of(hour: EndpointHour): EndpointHourView {
     return { ...hour, hour: hour.hour.toISOString() };
@@ -142,76 +103,47 @@ export class EndpointHourView {
 }
 
 export class EndpointStatisticsView {
-  @ApiProperty({
-    type: 'integer',
-    example: 3,
-    description: `Deliveries that wait; counted up to ${COUNTED_UP_TO}.`,
-  })
-  waiting: number;
+  @View.integer(`Deliveries that wait; counted up to ${MAX_COUNTED}.`, { example: 3 }) waiting: number;
 
-  @ApiProperty({ ...instant, nullable: true, description: 'The age of the oldest of them.' })
+  @View.instantOrNull('The age of the oldest of them.', { example: '2026-11-20T12:00:00.000Z' })
   waitingSince: string | null;
 
-  @ApiProperty({
-    type: [EndpointHourView],
-    description: 'Hours in which anything happened, the newest first.',
-  })
+  @View.list(EndpointHourView, 'Hours in which anything happened, the newest first.')
   hours: EndpointHourView[];
 
   static of({ waiting, waitingSince, hours }: EndpointStatistics): EndpointStatisticsView {
-    return { waiting, waitingSince: iso(waitingSince), hours: hours.map((row) => EndpointHourView.of(row)) };
+    return {
+      waiting,
+      waitingSince: instantText(waitingSince),
+      hours: hours.map((row) => EndpointHourView.of(row)),
+    };
   }
 }
 
 export class RecoveryView {
-  @ApiProperty({ example: 'whr_01999e8e7c5b7d0f9a3c5f2d1b4e6a90' })
-  id: string;
+  @View.text({ example: 'whr_01999e8e7c5b7d0f9a3c5f2d1b4e6a90' }) id: string;
+  @View.text({ example: ENDPOINT }) endpointId: string;
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) since: string;
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) until: string;
+  @View.enums(eventTypes) types: string[];
+  @View.flag({ example: false }) dryRun: boolean;
 
-  @ApiProperty({ example: ENDPOINT })
-  endpointId: string;
-
-  @ApiProperty(instant)
-  since: string;
-
-  @ApiProperty(instant)
-  until: string;
-
-  @ApiProperty({ enum: eventTypes, isArray: true })
-  types: string[];
-
-  @ApiProperty({ example: false })
-  dryRun: boolean;
-
-  @ApiProperty({
-    enum: ['QUEUED', 'RUNNING', 'COMPLETED', 'CANCELLED'],
-    description: 'CANCELLED: the endpoint was disabled or removed meanwhile.',
-  })
+  @View.enum(
+    ['QUEUED', 'RUNNING', 'COMPLETED', 'CANCELLED'],
+    'CANCELLED: the endpoint was disabled or removed meanwhile.',
+  )
   status: string;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
-    maximum: 100,
-    example: 40,
-    description: 'Percent of the range.',
-  })
-  progress: number;
+  @View.integer('Percent of the range.', { minimum: 0, maximum: 100, example: 40 }) progress: number;
+  @View.integer('Events of the range and the types so far.', { example: 4_000 }) events: number;
 
-  @ApiProperty({ type: 'integer', example: 4_000, description: 'Events of the range and the types so far.' })
-  events: number;
-
-  @ApiProperty({
-    type: 'integer',
+  @View.integer('Of those, how many the endpoint had not got and are (in a dry run: would be) sent.', {
     example: 37,
-    description: 'Of those, how many the endpoint had not got and are (in a dry run: would be) sent.',
   })
   recovered: number;
 
-  @ApiProperty(instant)
-  createdAt: string;
-
-  @ApiProperty({ ...instant, nullable: true })
-  finishedAt: string | null;
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
+  @View.instantOrNull({ example: '2026-11-20T12:00:00.000Z' }) finishedAt: string | null;
 
   static of(row: Recovery): RecoveryView {
     return {
@@ -226,7 +158,7 @@ export class RecoveryView {
       events: row.events,
       recovered: row.recovered,
       createdAt: row.createdAt.toISOString(),
-      finishedAt: iso(row.finishedAt),
+      finishedAt: instantText(row.finishedAt),
     };
   }
 }

@@ -1,30 +1,17 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  ArrayUnique,
-  IsArray,
-  IsDefined,
-  IsIn,
-  IsOptional,
-} from 'class-validator';
-import { IsInstant, IsText, PageInfoView, PageQuery } from '../../http/index.js';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional } from 'class-validator';
+import { Field, PageInfoView, PageQuery, View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import { eventTypes, type EventEnvelope, type EventType } from '../domain/event.js';
+import { eventTypes, type EventEnvelope, type EventType } from '../events.dto.js';
 import type { ListedEvent } from '../store/event-feed.queries.js';
-import { WebhookEnvelope } from './webhook-payloads.dto.js';
-
-const instant = { type: String, format: 'date-time', example: '2026-11-20T12:00:00.000Z' } as const;
+import { WebhookEnvelope } from './webhook-envelope.dto.js';
 
 export class FeedQuery extends PageQuery {
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description:
-      'Where to begin without a cursor: events from this time on. Without it, the first event kept.',
-  })
-  @IsOptional()
-  @IsInstant()
+  @Field.instant(
+    'Where to begin without a cursor: events from this time on. Without it, the first event kept.',
+    { optional: true },
+  )
   since?: string;
 
   @ApiPropertyOptional({
@@ -44,9 +31,8 @@ export class FeedQuery extends PageQuery {
 
 /** Unlike other lists, the feed has a next cursor even at its end: for coming back later. */
 export class FeedPageInfoView extends PageInfoView {
-  @ApiProperty({
+  @View.text('Keep it once the page is processed and send it as `cursor` next time; never null.', {
     example: 'WzQyLCIwMTk5OWU4ZS03YzViLTdkMGYtOWEzYy01ZjJkMWI0ZTZhMTEiXQ',
-    description: 'Keep it once the page is processed and send it as `cursor` next time; never null.',
   })
   declare nextCursor: string;
 }
@@ -60,43 +46,28 @@ export class FeedView {
   })
   data: readonly EventEnvelope[];
 
-  @ApiProperty({ type: FeedPageInfoView })
-  page: FeedPageInfoView;
-
-  @ApiProperty({ type: 'null', nullable: true, example: null })
-  error: null;
+  @View.object(FeedPageInfoView) page: FeedPageInfoView;
+  @ApiProperty({ type: 'null', nullable: true, example: null }) error: null;
 }
 
 export class EventQuery extends PageQuery {
-  @ApiProperty({ example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11', description: 'Whose events.' })
-  @IsDefined()
-  @IsText({ max: 36, pattern: /^app_[0-9a-f]{32}$/, form: 'the id of an application, app_…' })
+  @Field.id('app', 'Whose events.', {
+    form: 'the id of an application, app_…',
+    defined: true,
+    example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11',
+  })
   clientAppId: string;
 
-  @ApiPropertyOptional({ enum: eventTypes })
-  @IsOptional()
-  @IsIn(eventTypes)
-  type?: EventType;
+  @Field.enum(eventTypes, { optional: true }) type?: EventType;
 }
 
 export class EventView {
-  @ApiProperty({ example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' })
-  id: string;
-
-  @ApiProperty({ enum: eventTypes })
-  type: string;
-
-  @ApiProperty({ example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' })
-  clientAppId: string;
-
-  @ApiProperty({ enum: ['transaction', 'session', 'customer', 'test'] })
-  resourceType: string;
-
-  @ApiProperty({ type: 'integer', example: 2 })
-  sequence: number;
-
-  @ApiProperty(instant)
-  createdAt: string;
+  @View.text({ example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }) id: string;
+  @View.enum(eventTypes) type: string;
+  @View.text({ example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) clientAppId: string;
+  @View.enum(['transaction', 'session', 'customer', 'test']) resourceType: string;
+  @View.integer({ example: 2 }) sequence: number;
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
 
   static of(event: ListedEvent): EventView {
     return {
@@ -111,13 +82,9 @@ export class EventView {
 }
 
 export class EventDetailView extends EventView {
-  @ApiProperty({
-    type: 'object',
-    nullable: true,
-    additionalProperties: true,
-    description:
-      'The body that receivers get, with session ids masked; null when the person it is about was erased.',
-  })
+  @View.jsonOrNull(
+    'The body that receivers get, with session ids masked; null when the person it is about was erased.',
+  )
   payload: object | null;
 
   static from(event: ListedEvent, envelope: EventEnvelope | null): EventDetailView {
@@ -128,7 +95,7 @@ export class EventDetailView extends EventView {
 
 const SESSION_ID = /^(ses_.{4}).*$/;
 
-/** Whoever holds the id of a session can use it: an operator who looks at an event needs to recognise it only. */
+/** The id of a session gives access to it: an operator sees only enough of it to recognise it. */
 function withoutSessionIds(envelope: EventEnvelope): object {
   const data = Object.entries(envelope.data).map(([name, value]): [string, unknown] => [
     name,

@@ -1,14 +1,14 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
-  ApiErrors,
   CurrentClient,
   cursorKeys,
   encodeCursor,
-  ForClient,
+  forClient,
+  Route,
   type ClientPrincipal,
 } from '../../http/index.js';
-import { EventFeed } from '../event-feed.service.js';
+import { EventFeed } from '../events/event-feed.service.js';
 import { instantOf } from './calls.js';
 import { FeedQuery, FeedView } from './event.dto.js';
 
@@ -17,21 +17,18 @@ import { FeedQuery, FeedView } from './event.dto.js';
 export class EventsController {
   constructor(private readonly feed: EventFeed) {}
 
-  @Get()
-  @ForClient('events:read')
-  @ApiOperation({
-    operationId: 'readEvents',
+  @Route.get('', forClient('events:read'), {
     summary: 'Fetch events in order, instead of or beside webhooks',
     description:
       'Every event of this application, in an order in which none is ever inserted later: keep `page.nextCursor`, ' +
       'come back with it, and nothing is missed. Events about erased persons are left out.',
+    view: FeedView,
+    errors: ['CURSOR_INVALID'],
   })
-  @ApiOkResponse({ type: FeedView })
-  @ApiErrors('CURSOR_INVALID')
-  async read(
+  async readEvents(
     @CurrentClient() { organisationId, id: clientAppId }: ClientPrincipal,
     @Query() { limit, cursor, since, types }: FeedQuery,
-  ): Promise<FeedView> {
+  ) {
     const keys = cursorKeys(cursor, 'integer', 'uuid');
     const after = keys && { position: keys[0], id: keys[1] };
     const from = { after, since: since === undefined || after ? null : instantOf(since) };

@@ -1,20 +1,16 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
   CurrentOperator,
   cursorKeys,
   envelope,
-  ForOperator,
+  forOperator,
   page,
+  Route,
   type OperatorPrincipal,
-  type Page,
-  type Success,
 } from '../../http/index.js';
 import { uuidIn } from '../../kernel/index.js';
-import { EventFeed } from '../event-feed.service.js';
+import { EventFeed } from '../events/event-feed.service.js';
 import { EventDetailView, EventQuery, EventView } from './event.dto.js';
 
 @ApiTags('Events')
@@ -22,15 +18,15 @@ import { EventDetailView, EventQuery, EventView } from './event.dto.js';
 export class OperatorEventsController {
   constructor(private readonly feed: EventFeed) {}
 
-  @Get()
-  @ForOperator('webhooks:read')
-  @ApiErrors('APP_NOT_FOUND')
-  @ApiOperation({ operationId: 'listEvents', summary: 'List the events of an application, the newest first' })
-  @ApiPage(EventView)
-  async list(
+  @Route.get('', forOperator('webhooks:read'), {
+    summary: 'List the events of an application, the newest first',
+    page: EventView,
+    errors: ['APP_NOT_FOUND'],
+  })
+  async listEvents(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Query() { limit, cursor, type, clientAppId }: EventQuery,
-  ): Promise<Page<EventView>> {
+  ) {
     const keys = cursorKeys(cursor, 'integer', 'uuid');
     const before = keys && { position: keys[0], id: keys[1] };
     const filter = { type, clientAppId: uuidIn('app', clientAppId, 'APP_NOT_FOUND') };
@@ -43,15 +39,12 @@ export class OperatorEventsController {
     );
   }
 
-  @Get(':id')
-  @ForOperator('webhooks:read')
-  @ApiErrors('EVENT_NOT_FOUND')
-  @ApiOperation({ operationId: 'getEvent', summary: 'Read an event with its content' })
-  @ApiData(EventDetailView)
-  async read(
-    @CurrentOperator() { organisationId }: OperatorPrincipal,
-    @Param('id') id: string,
-  ): Promise<Success<EventDetailView>> {
+  @Route.get(':id', forOperator('webhooks:read'), {
+    summary: 'Read an event with its content',
+    data: EventDetailView,
+    errors: ['EVENT_NOT_FOUND'],
+  })
+  async getEvent(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
     const { event, envelope: content } = await this.feed.get(
       organisationId,
       uuidIn('evt', id, 'EVENT_NOT_FOUND'),

@@ -11,7 +11,7 @@ export interface Pace {
   readonly durationMs: number;
 }
 
-/** What is remembered of an endpoint, also while nothing waits for it. */
+/** The state of an endpoint, also while nothing waits for it. */
 interface Health {
   readonly breaker: CircuitBreaker;
   /** How long an attempt takes, smoothed; null before the first. */
@@ -37,7 +37,7 @@ const AHEAD_LIMIT = 100;
 const CLAIMED_LIMIT = 2_000;
 
 /**
- * Whose turn it is: one lane per endpoint, served round-robin, each with its own limit. A receiver that hangs fills
+ * Lanes take turns: one lane per endpoint, served round-robin, each with its own limit. A receiver that hangs fills
  * its own lane and nobody else's, and one that keeps failing is left alone by its circuit breaker. Times are those of
  * one monotonic clock, in milliseconds.
  */

@@ -1,23 +1,14 @@
-import type { EventType } from './event.js';
+import type { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity.js';
 
-export type RecoveryStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'CANCELLED';
+export type RecoveryStatus = WebhookRecoveryEntity['status'];
 
 /** A recovery and how far it has come. */
-export interface Recovery {
-  readonly id: string;
-  readonly organisationId: string;
-  readonly endpointId: string;
-  readonly since: Date;
-  readonly until: Date;
-  readonly eventTypes: readonly EventType[];
-  readonly dryRun: boolean;
-  readonly status: RecoveryStatus;
-  /** Events of the range that were looked at. */
-  readonly events: number;
-  /** Of those, the ones that were (or, in a dry run, would be) sent. */
-  readonly recovered: number;
+export interface Recovery extends Readonly<
+  Omit<
+    WebhookRecoveryEntity,
+    'reachedPosition' | 'reachedId' | 'startPosition' | 'stopPosition' | 'requestedBy' | 'touchedAt'
+  >
+> {
   /** From 0 to 100. */
   readonly progress: number;
-  readonly createdAt: Date;
-  readonly finishedAt: Date | null;
 }

@@ -1,4 +1,4 @@
-/** What came of one attempt: an answer, or the code of the error that stood in its way. */
+/** The result of one attempt: an answer, or the code of the error that stood in its way. */
 export interface AttemptResult {
   readonly statusCode: number | null;
   readonly errorCode: string | null;
@@ -6,7 +6,7 @@ export interface AttemptResult {
   readonly retryAfter: string | null;
 }
 
-/** What happens to the delivery after an attempt. */
+/** The state of the delivery after an attempt. */
 export type Verdict =
   | { readonly status: 'DELIVERED'; readonly error: null }
   | { readonly status: 'PENDING'; readonly error: string; readonly delaySeconds: number }

@@ -5,7 +5,7 @@ const SECRET_PREFIX = 'whsec_';
 /** A new signing secret in the format of Standard Webhooks. */
 export const newWebhookSecret = (): string => SECRET_PREFIX + randomBytes(32).toString('base64');
 
-/** What is signed: the bytes exactly as they are sent. */
+/** The signed content: the bytes exactly as they are sent. */
 export interface SignedMessage {
   /** The public event id; the same over every retry. */
   readonly id: string;

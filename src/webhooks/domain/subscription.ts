@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/index.js';
-import { eventTypes, type EventType } from './event.js';
+import { eventTypes, type EventType } from '../events.dto.js';
 
 /** The event types asked for, each once and in the canonical order. */
 export function subscriptionTo(asked: readonly string[], path = 'eventTypes'): EventType[] {

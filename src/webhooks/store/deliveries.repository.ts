@@ -1,47 +1,34 @@
 import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import {
-  among,
+  isIn,
+  column,
   type Clause,
+  columns,
   composite,
   execute,
+  idsOf,
+  properties,
+  type Rows,
   sqlArray,
+  statement,
   system,
   type Tx,
   UnitOfWork,
 } from '../../database/index.js';
-import type { EventType } from '../domain/event.js';
 import { HINT_SECONDS, type AttemptResult, type Verdict } from '../domain/schedule.js';
+import { EventEntity } from './entities/event.entity.js';
+import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
+import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
 
 /** The signing secrets of an endpoint as they are stored. */
-export interface SealedSecrets {
-  readonly endpointId: string;
-  readonly organisationId: string;
-  readonly sealedSecret: Buffer;
-  /** The secret before the current one, while a rotation lasts. */
-  readonly previousSealedSecret: Buffer | null;
-  readonly previousSecretExpiresAt: Date | null;
-}
+export type SealedSecrets = Rows<typeof SECRETS_OF>;
 
-/** A delivery that this process alone may send until its lease ends. */
-export interface ClaimedDelivery extends SealedSecrets {
-  readonly id: string;
-  /** Grows with every claim; a claim that lost its lease can record nothing. */
-  readonly fence: number;
-  readonly attempts: number;
-  /** Of the attempts, those before the present round of the schedule. */
-  readonly baseAttempts: number;
-  /** How often it was begun again after an end. */
-  readonly rounds: number;
-  readonly eventId: string;
-  readonly eventType: EventType;
-  readonly eventCreatedAt: Date;
-  readonly sealedPayload: Buffer;
-  readonly traceparent: string | null;
-  readonly url: string;
-  /** Events of one resource go to this endpoint one after the other. */
-  readonly ordered: boolean;
-}
+/**
+ * A delivery that this process alone may send until its lease ends. Its `fence` grows with every claim; a claim that lost
+ * its lease can record nothing.
+ */
+export type ClaimedDelivery = Rows<typeof CLAIM>;
 
 export interface Attempt extends AttemptResult {
   readonly number: number;
@@ -50,7 +37,7 @@ export interface Attempt extends AttemptResult {
   readonly excerpt: string | null;
 }
 
-/** What a claim led to. */
+/** The result of a claim. */
 export interface Conclusion {
   readonly delivery: ClaimedDelivery;
   readonly verdict: Verdict;
@@ -60,20 +47,10 @@ export interface Conclusion {
 }
 
 /** A delivery that is due, and the state of its endpoint. */
-export interface Located {
-  readonly id: string;
-  readonly endpointId: string;
-  readonly endpointStatus: 'ACTIVE' | 'PAUSED' | 'DISABLED';
-}
+export type Located = Rows<typeof LOCATE>;
 
 /** A delivery that ended without having been sent. */
-export interface CancelledDelivery {
-  readonly id: string;
-  readonly organisationId: string;
-  readonly eventId: string;
-  readonly endpointId: string;
-  readonly attempts: number;
-}
+export type CancelledDelivery = Rows<typeof CANCEL>;
 
 // Enough that one of them is free to be tried.
 const PROBES = 5;
@@ -83,7 +60,7 @@ const ATTEMPTED = `
     (delivery_id, organisation_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
   SELECT s.* FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[])
     AS s (delivery_id, organisation_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
-  WHERE ${among('s.delivery_id', 'concluded')}`;
+  WHERE ${isIn('s.delivery_id', 'concluded')}`;
 
 // A claim is a hint that may be lost: what it protects from is sending twice, which a crash allows. What came of it
 // must reach the disk.
@@ -92,10 +69,22 @@ const RELAXED = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit'
 const SECRETS = `w.id AS "endpointId", w.sealed_secret AS "sealedSecret",
   w.previous_sealed_secret AS "previousSealedSecret", w.previous_secret_expires_at AS "previousSecretExpiresAt"`;
 
+const SECRETS_SHAPE = {
+  ...properties(WebhookEndpointEntity, 'sealedSecret', 'previousSealedSecret', 'previousSecretExpiresAt'),
+  endpointId: column(WebhookEndpointEntity, 'id'),
+};
+
+const SECRETS_OF = statement(
+  'webhooks.secrets-of',
+  `SELECT w.organisation_id AS "organisationId", ${SECRETS} FROM webhook_endpoints w WHERE w.id = $1`,
+  { ...properties(WebhookEndpointEntity, 'organisationId'), ...SECRETS_SHAPE },
+);
+
 // The endpoint may have been paused or disabled since the delivery was located. Where it wants order, an event waits
 // until every earlier one of its resource has come to an end there.
-const CLAIM = {
-  text: `WITH ${RELAXED}, due AS (
+const CLAIM = statement(
+  'webhooks.claim',
+  `WITH ${RELAXED}, due AS (
            SELECT id FROM webhook_deliveries CROSS JOIN relaxed
            WHERE id = ANY ($1) AND status IN ('PENDING', 'SENDING') AND due_at <= now()
            ORDER BY id FOR UPDATE OF webhook_deliveries SKIP LOCKED)
@@ -112,7 +101,26 @@ const CLAIM = {
            e.type AS "eventType", e.created_at AS "eventCreatedAt", e.sealed_payload AS "sealedPayload",
            e.traceparent,
            w.url, w.ordering <> 'none' AS ordered, ${SECRETS}`,
-};
+  {
+    ...properties(
+      WebhookDeliveryEntity,
+      'id',
+      'organisationId',
+      'fence',
+      'attempts',
+      'baseAttempts',
+      'rounds',
+    ),
+    ...properties(EventEntity, 'sealedPayload', 'traceparent'),
+    eventId: column(EventEntity, 'id'),
+    eventType: column(EventEntity, 'type'),
+    eventCreatedAt: column(EventEntity, 'createdAt'),
+    ...properties(WebhookEndpointEntity, 'url'),
+    ...SECRETS_SHAPE,
+    /** Events of one resource go to this endpoint one after the other. */
+    ordered: 'boolean',
+  },
+);
 
 const CONCLUDED = `
   UPDATE webhook_deliveries d
@@ -124,31 +132,66 @@ const CONCLUDED = `
   WHERE d.id = ANY ($1::uuid[]) AND d.id = c.id AND d.fence = c.fence AND d.status = 'SENDING'
   RETURNING d.id`;
 
-const CANCEL = {
-  text: `UPDATE webhook_deliveries SET status = 'CANCELLED', last_error = $2, finished_at = now()
+const CANCEL = statement(
+  'webhooks.cancel',
+  `UPDATE webhook_deliveries SET status = 'CANCELLED', last_error = $2, finished_at = now()
          WHERE id = ANY ($1) AND status IN ('PENDING', 'SENDING') AND due_at <= now()
          RETURNING id, organisation_id AS "organisationId", event_id AS "eventId", endpoint_id AS "endpointId", attempts`,
-};
+  properties(WebhookDeliveryEntity, 'id', 'organisationId', 'eventId', 'endpointId', 'attempts'),
+);
 
 // One look for what may go next: after each event its nearest unfinished successor at the same endpoint.
-const SUCCESSORS = `
+const SUCCESSORS = statement(
+  'webhooks.successors',
+  `
   SELECT n.id, c.endpoint_id AS "endpointId"
   FROM unnest($1::uuid[], $2::uuid[]) AS c (event_id, endpoint_id) JOIN events e ON e.id = c.event_id
   CROSS JOIN LATERAL (
     SELECT d.id, d.status, d.due_at FROM events s JOIN webhook_deliveries d ON d.event_id = s.id
     WHERE s.resource_id = e.resource_id AND s.sequence > e.sequence AND d.endpoint_id = c.endpoint_id
       AND d.status IN ('PENDING', 'SENDING') ORDER BY s.sequence LIMIT 1) AS n
-  WHERE n.status = 'PENDING' AND n.due_at <= now()`;
+  WHERE n.status = 'PENDING' AND n.due_at <= now()`,
+  { ...properties(WebhookDeliveryEntity, 'id'), endpointId: 'uuid' },
+);
 
-const GIVE_BACK = {
-  text: `UPDATE webhook_deliveries d SET status = 'PENDING', due_at = now(), wake_at = now(), lease_owner = NULL
+const GIVE_BACK = statement(
+  'webhooks.give-back',
+  `UPDATE webhook_deliveries d SET status = 'PENDING', due_at = now(), wake_at = now(), lease_owner = NULL
          FROM unnest($1::uuid[], $2::int[]) AS c (id, fence)
          WHERE d.id = ANY ($1::uuid[]) AND d.id = c.id AND d.fence = c.fence AND d.status = 'SENDING'`,
-};
+);
 
-const HOLD = {
-  text: `UPDATE webhook_endpoints SET held_until = now() + make_interval(secs => $2) WHERE id = $1`,
-};
+const HOLD = statement(
+  'webhooks.hold',
+  `UPDATE webhook_endpoints SET held_until = now() + make_interval(secs => $2) WHERE id = $1`,
+);
+
+const LOCATE = statement(
+  'webhooks.locate-due',
+  `SELECT d.id, d.endpoint_id AS "endpointId", w.status AS "endpointStatus"
+         FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id
+         WHERE d.id = ANY ($1) AND d.status IN ('PENDING', 'SENDING') AND d.due_at <= now() ORDER BY d.id`,
+  {
+    ...properties(WebhookDeliveryEntity, 'id', 'endpointId'),
+    endpointStatus: column(WebhookEndpointEntity, 'status'),
+  },
+);
+
+const wakeBy = (by: 'due_at' | 'wake_at'): string => `
+      UPDATE webhook_deliveries SET wake_at = now() + make_interval(secs => $1)
+      WHERE id = ANY (ARRAY(
+        SELECT due.id FROM webhook_endpoints w
+        CROSS JOIN LATERAL (
+          SELECT d.id, d.wake_at FROM webhook_deliveries d
+          WHERE d.endpoint_id = w.id AND d.finished_at IS NULL
+            AND d.${by} <= now()
+          ORDER BY d.wake_at LIMIT CASE WHEN w.held_until IS NULL THEN $2::int ELSE ${PROBES} END
+          FOR UPDATE SKIP LOCKED) AS due
+        WHERE w.status <> 'PAUSED' AND (w.held_until IS NULL OR w.held_until <= now()) ORDER BY due.wake_at LIMIT $3))
+      RETURNING id`;
+
+const WAKE = statement('webhooks.wake', wakeBy('wake_at'), properties(WebhookDeliveryEntity, 'id'));
+const WAKE_DUE = statement('webhooks.wake-due', wakeBy('due_at'), properties(WebhookDeliveryEntity, 'id'));
 
 /** The statements over deliveries: the queue of webhooks that PostgreSQL keeps. */
 @Injectable()
@@ -159,27 +202,19 @@ export class DeliveriesRepository {
 
   /** Those of the deliveries that are due and unfinished. */
   async locateDue(ids: readonly string[]): Promise<Located[]> {
-    return this.uow.read(system('webhooks.deliveries'), (db) =>
-      db.query(
-        `SELECT d.id, d.endpoint_id AS "endpointId", w.status AS "endpointStatus"
-         FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id
-         WHERE d.id = ANY ($1) AND d.status IN ('PENDING', 'SENDING') AND d.due_at <= now() ORDER BY d.id`,
-        [ids],
-      ),
-    );
+    return this.uow.read(system('webhooks.deliveries'), (db) => execute(db, LOCATE, [ids]));
   }
 
   /** Claims those that are still due, of active endpoints; what another process holds is not among them. */
   async claim(ids: readonly string[], leaseSeconds: number): Promise<ClaimedDelivery[]> {
     const values = [sqlArray.plain(ids), leaseSeconds, this.owner];
-    return this.uow.write(system('webhooks.deliveries'), { ...CLAIM, values });
+    return this.uow.write(system('webhooks.deliveries'), CLAIM, values);
   }
 
   /** The secrets of an endpoint as they are now. */
   async secretsOf(endpointId: string): Promise<SealedSecrets | null> {
-    const text = `SELECT w.organisation_id AS "organisationId", ${SECRETS} FROM webhook_endpoints w WHERE w.id = $1`;
-    const rows: SealedSecrets[] = await this.uow.read(system('webhooks.deliveries'), (db) =>
-      db.query(text, [endpointId]),
+    const rows = await this.uow.read(system('webhooks.deliveries'), (db) =>
+      execute(db, SECRETS_OF, [endpointId]),
     );
     return rows[0] ?? null;
   }
@@ -191,50 +226,13 @@ export class DeliveriesRepository {
   }
 
   /** Keeps an endpoint's deliveries from being announced for a while. */
-  async hold(tx: Tx, endpointId: string, seconds: number): Promise<void> {
+  async pause(tx: Tx, endpointId: string, seconds: number): Promise<void> {
     await execute(tx, HOLD, [endpointId, seconds]);
-  }
-
-  /** Clauses that write what the claims led to; `concluded` returns those whose claim was still good. */
-  concludeClauses(conclusions: readonly Conclusion[]): Clause[] {
-    const made = conclusions.flatMap(({ delivery, attempt }) => (attempt ? [{ delivery, attempt }] : []));
-    const { plain, text } = sqlArray;
-    return [
-      {
-        name: 'concluded',
-        text: CONCLUDED,
-        values: [
-          plain(conclusions.map(({ delivery }) => delivery.id)),
-          plain(conclusions.map(({ delivery }) => delivery.fence)),
-          text(conclusions.map(({ verdict }) => verdict.status)),
-          plain(conclusions.map(({ attempt, delivery }) => attempt?.number ?? delivery.attempts)),
-          plain(conclusions.map(({ attempt }) => attempt?.statusCode ?? null)),
-          text(conclusions.map(({ verdict }) => verdict.error)),
-          plain(conclusions.map(({ verdict }) => (verdict.status === 'PENDING' ? verdict.delaySeconds : 0))),
-        ],
-      },
-      {
-        name: 'attempted',
-        text: ATTEMPTED,
-        values: [
-          plain(made.map(({ delivery }) => delivery.id)),
-          plain(made.map(({ delivery }) => delivery.organisationId)),
-          plain(made.map(({ attempt }) => attempt.number)),
-          plain(made.map(({ attempt }) => attempt.startedAt.toISOString())),
-          plain(made.map(({ attempt }) => attempt.durationMs)),
-          plain(made.map(({ attempt }) => attempt.statusCode)),
-          text(made.map(({ attempt }) => attempt.errorCode)),
-          text(made.map(({ attempt }) => attempt.excerpt)),
-        ],
-      },
-    ];
   }
 
   /** Writes what the claims led to and returns the conclusions that counted: those whose claim was still good. */
   async conclude(tx: Tx, conclusions: readonly Conclusion[]): Promise<Conclusion[]> {
-    const clauses = this.concludeClauses(conclusions);
-    const statement = composite('webhook-conclude', clauses, 'SELECT id FROM concluded', { prepared: false });
-    const rows = await execute<{ id: string }>(tx, { text: statement.text }, statement.values);
+    const rows = await execute(tx, ...CONCLUDE({ conclusions }));
     const written = new Set(rows.map((row) => row.id));
     return conclusions.filter(({ delivery }) => written.has(delivery.id));
   }
@@ -249,7 +247,7 @@ export class DeliveriesRepository {
     return this.uow.read(
       ended.map(({ organisationId }) => organisationId),
       (db) =>
-        db.query(SUCCESSORS, [
+        execute(db, SUCCESSORS, [
           sqlArray.plain(ended.map(({ eventId }) => eventId)),
           sqlArray.plain(ended.map(({ endpointId }) => endpointId)),
         ]),
@@ -263,19 +261,50 @@ export class DeliveriesRepository {
    * so that one long backlog does not hide the others.
    */
   async wake(tx: Tx, everyDue: boolean, perEndpoint: number, limit: number): Promise<string[]> {
-    const text = `
-      UPDATE webhook_deliveries SET wake_at = now() + make_interval(secs => $1)
-      WHERE id = ANY (ARRAY(
-        SELECT due.id FROM webhook_endpoints w
-        CROSS JOIN LATERAL (
-          SELECT d.id, d.wake_at FROM webhook_deliveries d
-          WHERE d.endpoint_id = w.id AND d.finished_at IS NULL
-            AND ${everyDue ? 'd.due_at' : 'd.wake_at'} <= now()
-          ORDER BY d.wake_at LIMIT CASE WHEN w.held_until IS NULL THEN $2::int ELSE ${PROBES} END
-          FOR UPDATE SKIP LOCKED) AS due
-        WHERE w.status <> 'PAUSED' AND (w.held_until IS NULL OR w.held_until <= now()) ORDER BY due.wake_at LIMIT $3))
-      RETURNING id`;
-    const rows = await execute<{ id: string }>(tx, { text }, [HINT_SECONDS, perEndpoint, limit]);
+    const rows = await execute(tx, everyDue ? WAKE_DUE : WAKE, [HINT_SECONDS, perEndpoint, limit]);
     return rows.map((row) => row.id);
   }
 }
+
+/** Clauses that write what the claims led to; `concluded` returns those whose claim was still good. */
+export function concludeClauses(conclusions: readonly Conclusion[]): Clause[] {
+  const made = conclusions.flatMap(({ delivery, attempt }) => (attempt ? [{ delivery, attempt }] : []));
+  const { plain, text } = sqlArray;
+  return [
+    {
+      name: 'concluded',
+      text: CONCLUDED,
+      values: [
+        plain(conclusions.map(({ delivery }) => delivery.id)),
+        plain(conclusions.map(({ delivery }) => delivery.fence)),
+        text(conclusions.map(({ verdict }) => verdict.status)),
+        plain(conclusions.map(({ attempt, delivery }) => attempt?.number ?? delivery.attempts)),
+        plain(conclusions.map(({ attempt }) => attempt?.statusCode ?? null)),
+        text(conclusions.map(({ verdict }) => verdict.error)),
+        plain(conclusions.map(({ verdict }) => (verdict.status === 'PENDING' ? verdict.delaySeconds : 0))),
+      ],
+    },
+    {
+      name: 'attempted',
+      text: ATTEMPTED,
+      values: [
+        plain(made.map(({ delivery }) => delivery.id)),
+        plain(made.map(({ delivery }) => delivery.organisationId)),
+        plain(made.map(({ attempt }) => attempt.number)),
+        plain(made.map(({ attempt }) => attempt.startedAt.toISOString())),
+        plain(made.map(({ attempt }) => attempt.durationMs)),
+        plain(made.map(({ attempt }) => attempt.statusCode)),
+        text(made.map(({ attempt }) => attempt.errorCode)),
+        text(made.map(({ attempt }) => attempt.excerpt)),
+      ],
+    },
+  ];
+}
+
+const CONCLUDE = composite('webhook-conclude', {
+  clauses: ({ conclusions }: { conclusions: readonly Conclusion[] }) => concludeClauses(conclusions),
+  every: { conclusions: [[]] },
+  result: idsOf('concluded'),
+  shape: columns(WebhookDeliveryEntity, 'id'),
+  prepared: false,
+});

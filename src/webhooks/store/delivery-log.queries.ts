@@ -1,36 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { execute, UnitOfWork, type Tx } from '../../database/index.js';
-import type { EventType } from '../domain/event.js';
+import {
+  column,
+  execute,
+  properties,
+  statement,
+  UnitOfWork,
+  type Rows,
+  type Tx,
+} from '../../database/index.js';
 import { HINT_SECONDS } from '../domain/schedule.js';
-import type { EndpointScope } from '../endpoint-trail.js';
+import type { EndpointScope } from '../endpoints/endpoint-trail.js';
+import { EventEntity } from './entities/event.entity.js';
+import { WebhookAttemptEntity } from './entities/webhook-attempt.entity.js';
+import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
+import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
 
 export const deliveryStatuses = ['PENDING', 'SENDING', 'DELIVERED', 'EXHAUSTED', 'CANCELLED'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-export interface LoggedDelivery {
-  readonly id: string;
-  readonly eventId: string;
-  readonly eventType: EventType;
-  readonly sequence: number;
-  readonly endpointId: string;
-  readonly status: DeliveryStatus;
-  readonly attempts: number;
-  readonly lastStatusCode: number | null;
-  readonly lastError: string | null;
-  /** When it is tried next; null when it has ended. */
-  readonly nextAttemptAt: Date | null;
-  readonly createdAt: Date;
-  readonly finishedAt: Date | null;
-}
+export type LoggedDelivery = Rows<typeof FIND>;
 
-export interface LoggedAttempt {
-  readonly number: number;
-  readonly startedAt: Date;
-  readonly durationMs: number;
-  readonly statusCode: number | null;
-  readonly errorCode: string | null;
-  readonly responseExcerpt: string | null;
-}
+export type LoggedAttempt = Rows<typeof ATTEMPTS>;
 
 export interface DeliveryFilter {
   readonly endpointId?: string | undefined;
@@ -38,17 +28,88 @@ export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
 }
 
-export interface Retried {
-  readonly status: DeliveryStatus;
-  readonly endpointStatus: string;
-  readonly retried: boolean;
-}
+export type Retried = Rows<typeof RETRY>;
 
 const COLUMNS = `d.id, d.event_id AS "eventId", e.type AS "eventType", e.sequence, d.endpoint_id AS "endpointId", d.status,
   d.attempts, d.last_status_code AS "lastStatusCode", d.last_error AS "lastError",
   CASE WHEN d.status = 'PENDING' THEN d.due_at END AS "nextAttemptAt", d.created_at AS "createdAt",
   d.finished_at AS "finishedAt"`;
 const OWN = `w.organisation_id = $1 AND ($2::uuid IS NULL OR w.client_app_id = $2)`;
+
+const LOGGED = {
+  ...properties(
+    WebhookDeliveryEntity,
+    'id',
+    'eventId',
+    'endpointId',
+    'status',
+    'attempts',
+    'lastStatusCode',
+    'lastError',
+  ),
+  ...properties(WebhookDeliveryEntity, 'createdAt', 'finishedAt'),
+  ...properties(EventEntity, 'sequence'),
+  eventType: column(EventEntity, 'type'),
+  /** When it is tried next; null when it has ended. */
+  nextAttemptAt: 'timestamptz | null',
+} as const;
+
+const PAGE = statement(
+  'webhooks.delivery-page',
+  `
+      SELECT ${COLUMNS} FROM webhook_endpoints w
+      CROSS JOIN LATERAL (
+        SELECT * FROM webhook_deliveries x
+        WHERE x.endpoint_id = w.id AND ($4::uuid IS NULL OR x.id < $4) AND ($5::uuid IS NULL OR x.event_id = $5)
+          AND ($6::text IS NULL OR x.status = $6)
+        ORDER BY x.id DESC LIMIT $7) AS d
+      JOIN events e ON e.id = d.event_id
+      WHERE ${OWN} AND ($3::uuid IS NULL OR w.id = $3) ORDER BY d.id DESC LIMIT $7`,
+  LOGGED,
+);
+
+const FIND = statement(
+  'webhooks.find-delivery',
+  `SELECT ${COLUMNS} FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id
+      JOIN events e ON e.id = d.event_id WHERE ${OWN} AND d.id = $3`,
+  LOGGED,
+);
+
+const ATTEMPTS = statement(
+  'webhooks.attempts',
+  `SELECT attempt AS number, started_at AS "startedAt", duration_ms AS "durationMs",
+        status_code AS "statusCode", error_code AS "errorCode", response_excerpt AS "responseExcerpt"
+      FROM webhook_attempts WHERE delivery_id = $1 ORDER BY attempt`,
+  {
+    ...properties(
+      WebhookAttemptEntity,
+      'startedAt',
+      'durationMs',
+      'statusCode',
+      'errorCode',
+      'responseExcerpt',
+    ),
+    number: column(WebhookAttemptEntity, 'attempt'),
+  },
+);
+
+const RETRY = statement(
+  'webhooks.retry',
+  `
+      WITH found AS (
+        SELECT d.id, d.status, w.status AS endpoint FROM webhook_deliveries d
+        JOIN webhook_endpoints w ON w.id = d.endpoint_id WHERE ${OWN} AND d.id = $3 FOR UPDATE OF d),
+      retried AS (
+        UPDATE webhook_deliveries d SET status = 'PENDING', base_attempts = attempts, rounds = rounds + 1, due_at = now(),
+          wake_at = now() + make_interval(secs => $4), finished_at = NULL
+        FROM found f WHERE d.id = f.id AND f.status <> 'SENDING' AND f.endpoint <> 'DISABLED' RETURNING d.id)
+      SELECT f.status, f.endpoint AS "endpointStatus", EXISTS (SELECT FROM retried) AS retried FROM found f`,
+  {
+    ...properties(WebhookDeliveryEntity, 'status'),
+    endpointStatus: column(WebhookEndpointEntity, 'status'),
+    retried: 'boolean',
+  },
+);
 
 /** The deliveries as people look at them. */
 @Injectable()
@@ -62,15 +123,6 @@ export class DeliveryLogQueries {
     before: string | null,
     limit: number,
   ): Promise<LoggedDelivery[]> {
-    const text = `
-      SELECT ${COLUMNS} FROM webhook_endpoints w
-      CROSS JOIN LATERAL (
-        SELECT * FROM webhook_deliveries x
-        WHERE x.endpoint_id = w.id AND ($4::uuid IS NULL OR x.id < $4) AND ($5::uuid IS NULL OR x.event_id = $5)
-          AND ($6::text IS NULL OR x.status = $6)
-        ORDER BY x.id DESC LIMIT $7) AS d
-      JOIN events e ON e.id = d.event_id
-      WHERE ${OWN} AND ($3::uuid IS NULL OR w.id = $3) ORDER BY d.id DESC LIMIT $7`;
     const values = [
       organisationId,
       clientAppId ?? null,
@@ -80,23 +132,18 @@ export class DeliveryLogQueries {
       status ?? null,
       limit,
     ];
-    return this.uow.read(organisationId, (db) => db.query(text, values));
+    return this.uow.read(organisationId, (db) => execute(db, PAGE, values));
   }
 
   async find({ organisationId, clientAppId }: EndpointScope, id: string): Promise<LoggedDelivery | null> {
-    const text = `SELECT ${COLUMNS} FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id
-      JOIN events e ON e.id = d.event_id WHERE ${OWN} AND d.id = $3`;
-    const rows: LoggedDelivery[] = await this.uow.read(organisationId, (db) =>
-      db.query(text, [organisationId, clientAppId ?? null, id]),
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, FIND, [organisationId, clientAppId ?? null, id]),
     );
     return rows[0] ?? null;
   }
 
   async attempts(organisationId: string, deliveryId: string): Promise<LoggedAttempt[]> {
-    const text = `SELECT attempt AS number, started_at AS "startedAt", duration_ms AS "durationMs",
-        status_code AS "statusCode", error_code AS "errorCode", response_excerpt AS "responseExcerpt"
-      FROM webhook_attempts WHERE delivery_id = $1 ORDER BY attempt`;
-    return this.uow.read(organisationId, (db) => db.query(text, [deliveryId]));
+    return this.uow.read(organisationId, (db) => execute(db, ATTEMPTS, [deliveryId]));
   }
 
   /**
@@ -104,21 +151,7 @@ export class DeliveryLogQueries {
    * Null when there is no such delivery.
    */
   async retry(tx: Tx, { organisationId, clientAppId }: EndpointScope, id: string): Promise<Retried | null> {
-    const text = `
-      WITH found AS (
-        SELECT d.id, d.status, w.status AS endpoint FROM webhook_deliveries d
-        JOIN webhook_endpoints w ON w.id = d.endpoint_id WHERE ${OWN} AND d.id = $3 FOR UPDATE OF d),
-      retried AS (
-        UPDATE webhook_deliveries d SET status = 'PENDING', base_attempts = attempts, rounds = rounds + 1, due_at = now(),
-          wake_at = now() + make_interval(secs => $4), finished_at = NULL
-        FROM found f WHERE d.id = f.id AND f.status <> 'SENDING' AND f.endpoint <> 'DISABLED' RETURNING d.id)
-      SELECT f.status, f.endpoint AS "endpointStatus", EXISTS (SELECT FROM retried) AS retried FROM found f`;
-    const [row] = await execute<Retried>(tx, { text }, [
-      organisationId,
-      clientAppId ?? null,
-      id,
-      HINT_SECONDS,
-    ]);
+    const [row] = await execute(tx, RETRY, [organisationId, clientAppId ?? null, id, HINT_SECONDS]);
     return row ?? null;
   }
 }

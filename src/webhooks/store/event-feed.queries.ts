@@ -1,6 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { execute, UnitOfWork, type Tx } from '../../database/index.js';
-import type { EventType } from '../domain/event.js';
+import {
+  column,
+  execute,
+  nullable,
+  properties,
+  statement,
+  UnitOfWork,
+  type Rows,
+  type Tx,
+} from '../../database/index.js';
+import type { EventType } from '../events.dto.js';
+import { EventEntity } from './entities/event.entity.js';
 
 /** A place in the order of events: after this event. */
 export interface FeedPlace {
@@ -8,10 +18,8 @@ export interface FeedPlace {
   readonly id: string;
 }
 
-export interface FeedRow {
-  readonly id: string;
+export interface FeedRow extends Readonly<Pick<EventEntity, 'id' | 'sealedPayload'>> {
   readonly position: number;
-  readonly sealedPayload: Buffer;
 }
 
 export interface FeedSlice {
@@ -20,17 +28,7 @@ export interface FeedSlice {
   readonly horizon: number;
 }
 
-export interface ListedEvent {
-  readonly id: string;
-  readonly position: number;
-  readonly clientAppId: string;
-  readonly type: EventType;
-  readonly resourceType: string;
-  readonly resourceId: string;
-  readonly sequence: number;
-  readonly createdAt: Date;
-  readonly sealedPayload: Buffer;
-}
+export type ListedEvent = Rows<typeof FIND>;
 
 export interface EventFilter {
   readonly clientAppId: string;
@@ -42,11 +40,78 @@ export interface EventFilter {
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** What transactions below this have done is all visible: none of them is under way. */
+/** Everything that transactions below this have written is visible: none of them is under way. */
 export const HORIZON = `(SELECT base FROM event_feed) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
 const LISTED = `id, position::float8 AS position, client_app_id AS "clientAppId", type, resource_type AS "resourceType",
   resource_id AS "resourceId", sequence, created_at AS "createdAt", sealed_payload AS "sealedPayload"`;
+
+const LISTED_SHAPE = {
+  ...properties(
+    EventEntity,
+    'id',
+    'clientAppId',
+    'type',
+    'resourceType',
+    'resourceId',
+    'sequence',
+    'createdAt',
+  ),
+  ...properties(EventEntity, 'sealedPayload'),
+  position: 'float8',
+} as const;
+
+// One statement, and so one snapshot: the horizon is the one by which the rows were chosen.
+const SLICE = statement(
+  'webhooks.feed-slice',
+  `
+      WITH horizon AS MATERIALIZED (SELECT ${HORIZON} AS at)
+      SELECT h.at::float8 AS horizon, e.id, e.position::float8 AS position, e.sealed_payload AS "sealedPayload"
+      FROM horizon h LEFT JOIN LATERAL (
+        SELECT id, position, sealed_payload FROM events
+        WHERE client_app_id = $1 AND (position, id) > ($2::bigint, $3::uuid) AND position < h.at
+          AND ($4::timestamptz IS NULL OR created_at >= $4) AND ($5::text[] IS NULL OR type = ANY ($5))
+          AND resource_type <> 'test'
+        ORDER BY position, id LIMIT $6) e ON true
+      ORDER BY e.position, e.id`,
+  {
+    horizon: 'float8',
+    id: nullable(column(EventEntity, 'id')),
+    position: 'float8 | null',
+    sealedPayload: nullable(column(EventEntity, 'sealedPayload')),
+  },
+);
+
+const POSITION_BEFORE = statement(
+  'webhooks.position-before',
+  `SELECT coalesce(max(position), 0)::float8 AS position FROM event_marks WHERE at <= $1`,
+  { position: 'float8' },
+);
+
+const MARK = statement(
+  'webhooks.mark',
+  `INSERT INTO event_marks (at, position, top)
+      SELECT clock_timestamp(), ${HORIZON},
+        (SELECT base FROM event_feed) + pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+      WHERE NOT EXISTS (SELECT FROM event_marks WHERE at > now() - interval '1 minute')
+      ON CONFLICT DO NOTHING`,
+);
+
+const PAGE = statement(
+  'webhooks.event-page',
+  `
+      SELECT ${LISTED} FROM events
+      WHERE client_app_id = $1 AND ($2::bigint IS NULL OR (position, id) < ($2, $3::uuid))
+        AND ($4::text IS NULL OR type = $4) AND ($5::uuid IS NULL OR resource_id = $5)
+      ORDER BY position DESC, id DESC LIMIT $6`,
+  LISTED_SHAPE,
+);
+
+const FIND = statement(
+  'webhooks.find-event',
+  `SELECT ${LISTED} FROM events WHERE id = $1 AND organisation_id = $2`,
+  LISTED_SHAPE,
+);
 
 /** Events in their order. */
 @Injectable()
@@ -61,46 +126,27 @@ export class EventFeedQueries {
     types: readonly EventType[] | null,
     limit: number,
   ): Promise<FeedSlice> {
-    // One statement, and so one snapshot: the horizon is the one by which the rows were chosen.
-    const text = `
-      WITH horizon AS MATERIALIZED (SELECT ${HORIZON} AS at)
-      SELECT h.at::float8 AS horizon, e.id, e.position::float8 AS position, e.sealed_payload AS "sealedPayload"
-      FROM horizon h LEFT JOIN LATERAL (
-        SELECT id, position, sealed_payload FROM events
-        WHERE client_app_id = $1 AND (position, id) > ($2::bigint, $3::uuid) AND position < h.at
-          AND ($4::timestamptz IS NULL OR created_at >= $4) AND ($5::text[] IS NULL OR type = ANY ($5))
-          AND resource_type <> 'test'
-        ORDER BY position, id LIMIT $6) e ON true
-      ORDER BY e.position, e.id`;
     const values = [owner.clientAppId, after.position, after.id, since?.toISOString() ?? null, types, limit];
-    const rows: { horizon: number; id: string | null; position: number; sealedPayload: Buffer }[] =
-      await this.uow.read(owner.organisationId, (db) => db.query(text, values));
+    const rows = await this.uow.read(owner.organisationId, (db) => execute(db, SLICE, values));
     return {
       horizon: rows[0]?.horizon ?? 0,
       rows: rows.flatMap(({ id, position, sealedPayload }) =>
-        id === null ? [] : [{ id, position, sealedPayload }],
+        id === null || position === null || sealedPayload === null ? [] : [{ id, position, sealedPayload }],
       ),
     };
   }
 
   /** A position below which everything was made before that time. */
   async positionBefore(organisationId: string, at: Date): Promise<number> {
-    const rows: { position: number }[] = await this.uow.read(organisationId, (db) =>
-      db.query(`SELECT coalesce(max(position), 0)::float8 AS position FROM event_marks WHERE at <= $1`, [
-        at.toISOString(),
-      ]),
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, POSITION_BEFORE, [at.toISOString()]),
     );
     return rows[0]?.position ?? 0;
   }
 
   /** Notes, once a minute, which position was reached. */
   async mark(tx: Tx): Promise<void> {
-    const text = `INSERT INTO event_marks (at, position, top)
-      SELECT clock_timestamp(), ${HORIZON},
-        (SELECT base FROM event_feed) + pg_snapshot_xmax(pg_current_snapshot())::text::bigint
-      WHERE NOT EXISTS (SELECT FROM event_marks WHERE at > now() - interval '1 minute')
-      ON CONFLICT DO NOTHING`;
-    await execute(tx, { text }, []);
+    await execute(tx, MARK, []);
   }
 
   /** Events of an application before a place, the newest first. */
@@ -110,11 +156,6 @@ export class EventFeedQueries {
     before: FeedPlace | null,
     limit: number,
   ): Promise<ListedEvent[]> {
-    const text = `
-      SELECT ${LISTED} FROM events
-      WHERE client_app_id = $1 AND ($2::bigint IS NULL OR (position, id) < ($2, $3::uuid))
-        AND ($4::text IS NULL OR type = $4) AND ($5::uuid IS NULL OR resource_id = $5)
-      ORDER BY position DESC, id DESC LIMIT $6`;
     const values = [
       clientAppId,
       before?.position ?? null,
@@ -123,13 +164,11 @@ export class EventFeedQueries {
       resourceId ?? null,
       limit,
     ];
-    return this.uow.read(organisationId, (db) => db.query(text, values));
+    return this.uow.read(organisationId, (db) => execute(db, PAGE, values));
   }
 
   async find(organisationId: string, id: string): Promise<ListedEvent | null> {
-    const rows: ListedEvent[] = await this.uow.read(organisationId, (db) =>
-      db.query(`SELECT ${LISTED} FROM events WHERE id = $1 AND organisation_id = $2`, [id, organisationId]),
-    );
+    const rows = await this.uow.read(organisationId, (db) => execute(db, FIND, [id, organisationId]));
     return rows[0] ?? null;
   }
 }

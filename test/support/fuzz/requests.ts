@@ -138,7 +138,7 @@ function query(target: Target, wrong: boolean): fc.Arbitrary<Draft['query']> {
     .map(([named, others]) => [...Object.entries(named), ...(others as [string, unknown][])]);
 }
 
-// What Node's client lets through as a header: other bytes are refused by the server's parser before any of our code.
+// Node's client lets these through as a header: the server's parser refuses other bytes before any of our code.
 const headerText = fc.oneof(
   hostileText.map((text) => text.replace(/[^\t\x20-\x7E\x80-\xFF]/g, '').slice(0, 2_000)),
   fc.constantFrom(
@@ -285,7 +285,7 @@ function edgesOf(value: unknown): unknown[] {
 
 const MAX_KEPT = 40;
 
-/** What answers gave so far, by kind: ids by their prefix, other values by the name of their member. */
+/** Keeps values from answers by kind: ids by their prefix, other values by the name of their member. */
 export class Harvest {
   private readonly kept = new Map<string, unknown[]>();
 

@@ -21,7 +21,7 @@ export class FromAnswers {
 
 const PUBLIC_ID = /^([a-z]{2,4})_[0-9a-f]{32}$/;
 
-/** What sort of id this is, by its prefix; null for what is none. */
+/** Returns the prefix of a public id; null for any other value. */
 export const prefixOf = (value: unknown): string | null =>
   PUBLIC_ID.exec(typeof value === 'string' ? value : '')?.[1] ?? null;
 
@@ -198,6 +198,8 @@ function generatedFrom(document: ApiDocument, schema: Schema, depth: number): fc
   }
 }
 
+const openKeys = fc.stringMatching(/^[a-z]{1,8}$/);
+
 function objects(document: ApiDocument, schema: Schema, depth: number): fc.Arbitrary<unknown> {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>);
   const required = (schema['required'] ?? []) as string[];
@@ -212,9 +214,7 @@ function objects(document: ApiDocument, schema: Schema, depth: number): fc.Arbit
   });
   return open === null
     ? named
-    : fc
-        .tuple(named, fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), open, { maxKeys: 3 }))
-        .map(([a, b]) => ({ ...b, ...a }));
+    : fc.tuple(named, fc.dictionary(openKeys, open, { maxKeys: 3 })).map(([a, b]) => ({ ...b, ...a }));
 }
 
 function numbers(schema: Schema): fc.Arbitrary<number> {
@@ -230,7 +230,18 @@ const instants = fc
   .date({ min: new Date('2025-01-01T00:00:00Z'), max: new Date('2027-12-31T00:00:00Z'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
+// Made once for the same constraints: to take a pattern apart costs far more than to draw from it.
+const madeTexts = new Map<string, fc.Arbitrary<string>>();
+
 function texts(schema: Schema): fc.Arbitrary<string> {
+  const { minLength, maxLength, format, pattern } = schema;
+  const constraints = JSON.stringify([minLength, maxLength, format, pattern]);
+  const made = madeTexts.get(constraints) ?? newTexts(schema);
+  madeTexts.set(constraints, made);
+  return made;
+}
+
+function newTexts(schema: Schema): fc.Arbitrary<string> {
   const minLength = Number(schema['minLength'] ?? 0);
   const maxLength = Math.max(minLength, Math.min(Number(schema['maxLength'] ?? 60), 60));
   switch (schema['format']) {

@@ -4,11 +4,11 @@ import type { ApiDocument } from '../openapi.js';
 import type { Outgoing, Target } from './requests.js';
 import { CANARY } from './values.js';
 
-// What an answer shows of the inside when an error escapes: a stack, a path, a statement, a library.
+// An escaped error shows one of these: a stack, a path, a statement, a library.
 const INSIDES =
   /\bat .*\.[jt]s|QueryFailed|\b(?:SELECT|INSERT|UPDATE) [\w"*]|node_modules|\/src\/|ECONNREFUSED|ENOENT/;
 const STACK = /\n\s+at [^\n]+:\d+:\d+/;
-/** What the service says before any route is known: the address is no route, or is no address. */
+/** The answers before any route is known: the address is no route, or is no address. */
 const BEFORE_THE_ROUTE: Readonly<Record<string, number>> = {
   ROUTE_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -33,7 +33,7 @@ export class Judge {
     });
   }
 
-  /** What is wrong with the answer, in words; empty when nothing is. */
+  /** Returns the faults of the answer, in words; empty when there are none. */
   findings(target: Target, sent: Outgoing, answer: Answer): string[] {
     const found = [...this.leaks(sent, answer), ...this.shape(target, sent, answer)];
     if (answer.status >= 500 && !isOverload(answer)) found.push(`${answer.status} ${codeOf(answer) ?? ''}`);
@@ -59,7 +59,7 @@ export class Judge {
 
   private shape(target: Target, sent: Outgoing, answer: Answer): string[] {
     const code = codeOf(answer);
-    // What the router took for another route, or for none, is judged as an error or not at all.
+    // A request that the router took for another route, or for none, is judged as an error or not at all.
     if (isOddPath(target, sent)) {
       if (answer.status < 400) return [];
       if (code !== null && BEFORE_THE_ROUTE[code] === answer.status) {

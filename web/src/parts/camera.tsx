@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { jpegOf } from '../image.js';
-import { useTexts } from '../language.js';
+import { jpegOf } from '../uploads/image.js';
+import { useTexts } from '../texts/language.js';
 
 export type Frame = 'document' | 'selfie' | 'page';
 
@@ -17,7 +17,7 @@ export async function hasCamera(): Promise<boolean> {
   }
 }
 
-/** What the camera sees, with a frame to fit things into; nothing leaves it until the person takes a photo. */
+/** Shows the camera's picture, with a frame to fit things into; nothing leaves it until the person takes a photo. */
 export function Camera({
   facing,
   frame,

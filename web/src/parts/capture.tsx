@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Problem, uploadFile, type Upload, type UploadLimits } from '../api.js';
-import { prepare, type FileFault } from '../image.js';
-import { useLanguage, useTexts } from '../language.js';
+import { useTexts } from '../texts/language.js';
+import { prepare, type FileFault } from '../uploads/image.js';
 import { Camera, type Frame, hasCamera } from './camera.js';
+import { FileButton, isPicture, Preview, typeNames } from './captured-file.js';
 import { FaultText } from './field.js';
 import { Icon } from './icons.js';
 
@@ -21,7 +22,7 @@ type State =
   | { readonly kind: 'FAILED'; readonly file: Blob; readonly failure: Failure }
   | { readonly kind: 'SENT'; readonly file: Blob | null };
 
-// What was being sent when somebody went to another step: it is still there when they come back.
+// Keeps an upload when somebody goes to another step: it is still there when they come back.
 const unsent = new Map<string, Blob>();
 
 export interface CaptureProps {
@@ -294,7 +295,7 @@ function stateFor({ kind }: State): CaptureState {
   return kind === 'IDLE' ? 'EMPTY' : 'OPEN';
 }
 
-/** What to tell about a file that was not taken. */
+/** Returns the failure to show for a file that was not taken. */
 function failureOf(problem: Problem): Failure {
   switch (problem.kind) {
     case 'OFFLINE':
@@ -320,18 +321,6 @@ function refusalOf(code: string): Failure {
   return 'REFUSED';
 }
 
-const isPicture = (file: Blob): boolean => file.type.startsWith('image/');
-
-const NAMES: Readonly<Record<string, string>> = {
-  'image/jpeg': 'JPEG',
-  'image/png': 'PNG',
-  'image/webp': 'WebP',
-  'application/pdf': 'PDF',
-};
-
-const typeNames = (limits: UploadLimits): string =>
-  limits.mimeTypes.map((type) => NAMES[type] ?? type).join(', ');
-
 function Notice({ text }: { readonly text: string }): VNode {
   return (
     <p class="warning" role="alert">
@@ -340,71 +329,3 @@ function Notice({ text }: { readonly text: string }): VNode {
     </p>
   );
 }
-
-function FileButton({
-  id,
-  what,
-  primary,
-  limits,
-  focusHere,
-  onFile,
-}: {
-  readonly id: string;
-  readonly what: string;
-  readonly primary: boolean;
-  readonly limits: UploadLimits;
-  readonly focusHere: ((element: HTMLElement | null) => void) | null;
-  readonly onFile: (file: File) => void;
-}): VNode {
-  const texts = useTexts();
-  return (
-    <span class="file-button">
-      <input
-        id={id}
-        type="file"
-        ref={focusHere}
-        // Naming exact types makes iPhones hand out JPEG instead of HEIC.
-        accept={limits.mimeTypes.join(',')}
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? [];
-          if (file) onFile(file);
-          event.currentTarget.value = '';
-        }}
-      />
-      <label for={id} class={primary ? 'button primary' : 'button'}>
-        <Icon name="file" />
-        {texts.capture.choose}
-        <span class="unseen">: {what}</span>
-      </label>
-    </span>
-  );
-}
-
-/** The picture that is about to be sent, from the memory of this browser. */
-function Preview({ file }: { readonly file: Blob }): VNode {
-  const texts = useTexts();
-  const language = useLanguage();
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
-    if (!isPicture(file)) return;
-    const made = URL.createObjectURL(file);
-    setUrl(made);
-    return () => {
-      URL.revokeObjectURL(made);
-    };
-  }, [file]);
-  if (!isPicture(file)) {
-    return (
-      <p class="document-file">
-        <Icon name="file" />
-        {texts.capture.file(NAMES[file.type] ?? '', sizeOf(file, language))}
-      </p>
-    );
-  }
-  return <div class="preview">{url !== null && <img src={url} alt={texts.capture.preview} />}</div>;
-}
-
-const sizeOf = ({ size }: Blob, language: string): string =>
-  size < 1_048_576
-    ? `${new Intl.NumberFormat(language).format(Math.max(1, Math.round(size / 1_024)))} kB`
-    : `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(size / 1_048_576)} MB`;

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { useTexts } from '../language.js';
+import { useTexts } from '../texts/language.js';
 
 export interface Fault {
   /** The id of the input that it is about. */
@@ -8,7 +8,7 @@ export interface Fault {
   readonly text: string;
 }
 
-/** What has to be put right, with a way to each; takes the focus each time that somebody tries to go on. */
+/** Lists the faults, with a way to each; takes the focus each time that somebody tries to go on. */
 export function ErrorSummary({
   faults,
   attempt,

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useTexts } from '../language.js';
+import { useTexts } from '../texts/language.js';
 
-/** What joins an input to its label, its hint and its fault. */
+/** Attributes that join an input to its label, its hint and its fault. */
 interface Joined {
   readonly id: string;
   readonly 'aria-describedby'?: string;

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { isSavedElsewhere } from '../answers.js';
-import { useTexts } from '../language.js';
+import { useTexts } from '../texts/language.js';
 import { Choice, FaultText } from '../parts/field.js';
 import { Paragraphs } from '../parts/paragraphs.js';
 import { StepForm } from './step-form.js';

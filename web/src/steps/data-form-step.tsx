@@ -2,14 +2,14 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Field } from '../api.js';
 import { fieldFault, tidied } from '../answers.js';
-import { countryCodes } from '../countries.js';
-import { fieldFaultText } from '../fault-texts.js';
-import { useLanguage, useTexts, type Language } from '../language.js';
+import { countryCodes } from '../texts/countries.js';
+import { fieldFaultText } from '../texts/fault-texts.js';
+import { useLanguage, useTexts, type Language } from '../texts/language.js';
 import { Labelled } from '../parts/field.js';
 import { StepForm } from './step-form.js';
 import type { StepProps } from './step-props.js';
 
-// What browsers may fill in by themselves (WCAG 2.2, 1.3.5), by the names that flows use for their fields.
+// The fields that browsers may fill in by themselves (WCAG 2.2, 1.3.5), by the names that flows use for their fields.
 const AUTOFILL: Readonly<Record<string, string>> = {
   name: 'name',
   fullName: 'name',
@@ -54,7 +54,7 @@ export function DataFormStep(props: StepProps): VNode {
         fields.map((field) => {
           const draft = props.drafts[field.id];
           const text = typeof draft === 'string' ? draft : '';
-          // What is still being typed is not wrong yet.
+          // An answer that is still being typed is not wrong yet.
           const shown = attempted || (left.has(field.id) && text.trim() !== '');
           return (
             <Labelled

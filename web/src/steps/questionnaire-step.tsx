@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Question } from '../api.js';
 import { questionFault, visibleQuestions } from '../answers.js';
 import type { Answer } from '../conditions.js';
-import { useTexts } from '../language.js';
+import { useTexts } from '../texts/language.js';
 import { Choice, Group, Labelled } from '../parts/field.js';
 import { StepForm } from './step-form.js';
 import type { StepProps } from './step-props.js';

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { isSavedElsewhere, keysOf } from '../answers.js';
-import { useTexts } from '../language.js';
+import { useTexts } from '../texts/language.js';
 import { ErrorSummary, type Fault } from '../parts/error-summary.js';
 import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icons.js';
@@ -16,7 +16,7 @@ export function StepForm({
   children,
 }: {
   readonly props: StepProps;
-  /** What keeps the person from going on; shown from the first attempt on. */
+  /** The faults that keep the person from going on; shown from the first attempt on. */
   readonly faults: readonly Fault[];
   readonly skippable?: boolean;
   readonly initialAttempt?: number;

@@ -2,12 +2,12 @@ import type { Problem, Step } from '../api.js';
 import type { Drafts } from '../answers.js';
 import type { Answer, Answers } from '../conditions.js';
 
-/** What every kind of step is given. */
+/** The properties that every kind of step is given. */
 export interface StepProps {
   readonly sessionId: string;
   readonly step: Step;
   readonly drafts: Drafts;
-  /** What the steps before have answered, as it will be sent. */
+  /** The answers of the steps before, as they will be sent. */
   readonly answers: Answers;
   /** Faults that the service found, by the key of the answer. */
   readonly refused: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Problem, type Step } from '../api.js';
-import { useTexts } from '../language.js';
+import { useTexts } from '../texts/language.js';
 import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icons.js';
 

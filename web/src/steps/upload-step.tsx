@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AcceptedDocument, Step, Upload, UploadLimits } from '../api.js';
-import { useTexts } from '../language.js';
+import { useTexts } from '../texts/language.js';
 import type { Frame } from '../parts/camera.js';
 import { Capture, type CaptureState } from '../parts/capture.js';
 import type { Fault } from '../parts/error-summary.js';
 import { Choice, Group } from '../parts/field.js';
 import { Icon } from '../parts/icons.js';
 import type { Texts } from '../texts/pt.js';
-import { documentInUse, isReceived, uploadKey, uploadsOf } from '../uploads.js';
+import { documentInUse, isReceived, uploadKey, uploadsOf } from '../uploads/uploads.js';
 import { StepForm } from './step-form.js';
 import type { StepProps } from './step-props.js';
 
@@ -17,8 +17,12 @@ const LIMITS: UploadLimits = {
   maxBytes: 10 * 1_048_576,
   maxSidePx: 8_000,
 };
-// A face is photographed; a document may be a file.
-const PICTURES = 'image/';
+/** A face is photographed; a document may be a file. */
+const picturesOnly = ({ mimeTypes, maxBytes, maxSidePx }: UploadLimits): UploadLimits => ({
+  mimeTypes: mimeTypes.filter((type) => type.startsWith('image/')),
+  maxBytes,
+  maxSidePx,
+});
 
 /** DOCUMENT_CAPTURE, SELFIE and PROOF_OF_ADDRESS: which document, and a photo or file of each of its sides. */
 export function UploadStep(props: StepProps): VNode {
@@ -130,11 +134,7 @@ export function UploadStep(props: StepProps): VNode {
                 frame={words.frame}
                 facing={step.capture?.camera ?? (step.type === 'SELFIE' ? 'user' : 'environment')}
                 modes={step.capture?.modes ?? ['CAMERA', 'FILE']}
-                limits={
-                  step.type === 'SELFIE'
-                    ? { ...limits, mimeTypes: limits.mimeTypes.filter((type) => type.startsWith(PICTURES)) }
-                    : limits
-                }
+                limits={step.type === 'SELFIE' ? picturesOnly(limits) : limits}
                 sent={sentBefore(one)}
                 fault={attempted ? faultOf(one) : null}
                 onState={(state) => {
@@ -177,7 +177,7 @@ function wordsOf(step: Step, texts: Texts): Words {
       };
 }
 
-/** What one file shows; sides have names only where there is more than one. */
+/** Names the picture of one file; sides have names only where there is more than one. */
 function whatOf(one: Upload, all: readonly Upload[], words: Words, texts: Texts): string {
   return all.length > 1 && one.side !== null ? texts.document[one.side] : words.only;
 }

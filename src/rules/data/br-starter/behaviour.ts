@@ -1,7 +1,7 @@
 import type { RuleDefinition } from '../../language/index.js';
 import { applies, circular4001, parameter, USUAL } from './common.js';
 
-/** What is unlike the customer: dormancy that ends, volume beyond means, outliers. */
+/** Rules about unusual behaviour of the customer: dormancy that ends, volume beyond means, outliers. */
 export const behaviourRules: readonly RuleDefinition[] = [
   {
     ...USUAL,

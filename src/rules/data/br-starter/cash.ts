@@ -1,7 +1,8 @@
 import type { RuleDefinition } from '../../language/index.js';
 import { applies, circular4001, norm, parameter, USUAL } from './common.js';
 
-const CASH = { ...USUAL, category: 'CASH', appliesTo: applies({ types: ['CASH_*'] }) } as const;
+// Whether banknotes change hands is a fact of the catalogue: cards and PIX give cash as well.
+const CASH = { ...USUAL, category: 'CASH', appliesTo: applies() } as const;
 const LIMIT = parameter(50_000, 'limite de comunicação', 'reporting limit', 'BRL');
 
 /** Cash: what has to be reported whatever it means, and what is cut so that it need not be. */
@@ -19,11 +20,14 @@ export const cashRules: readonly RuleDefinition[] = [
     component: 'RULES',
     tags: ['cash', 'report'],
     parameters: { limit: LIMIT },
-    when: 'amountBrl >= param.limit',
+    when: 'cash && amountBrl >= param.limit',
     score: { points: 30, group: 'CASH', groupMax: null },
     effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'CASH_REPORT_DUE' },
     onIndeterminate: 'PARTIAL',
-    evidence: [{ feature: 'amountBrl', required: true }],
+    evidence: [
+      { feature: 'cash', required: true },
+      { feature: 'amountBrl', required: true },
+    ],
     flags: ['REPORT_COE'],
     message: {
       'pt-BR': 'Operação em espécie de {amountBrl}; comunicação a partir de {param.limit}.',
@@ -64,9 +68,9 @@ export const cashRules: readonly RuleDefinition[] = [
       ),
     },
     when: [
-      'cash.amounts5bd.count(a, a < param.limit) >= param.minCount && cash.amounts5bd.sum(a, a < param.limit) >= param.limit',
-      'cash.amounts5bd.count(a, a >= param.nearRatio * param.limit && a < param.limit) >= param.nearCount',
-    ].join('\n|| '),
+      'cash && (cash.amounts5bd.count(a, a < param.limit) >= param.minCount && cash.amounts5bd.sum(a, a < param.limit) >= param.limit',
+      'cash.amounts5bd.count(a, a >= param.nearRatio * param.limit && a < param.limit) >= param.nearCount)',
+    ].join('\n  || '),
     score: { points: 60, group: 'CASH', groupMax: null },
     effect: { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'CASH_STRUCTURING' },
     onIndeterminate: 'PARTIAL',

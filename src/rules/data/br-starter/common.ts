@@ -45,7 +45,7 @@ export const stepUp: RuleAction = {
   expiresInAtNight: 'PT60M',
 };
 
-/** What most rules have. */
+/** Fields that most rules have. */
 export const USUAL = {
   version: 1,
   tags: [],

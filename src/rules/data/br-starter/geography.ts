@@ -63,7 +63,8 @@ export const geographyRules: readonly RuleDefinition[] = [
       '    && !(origin.nameGiven && origin.accountGiven',
       '      && (origin.addressGiven || origin.birthDateGiven || origin.documentGiven)',
       '      && destination.nameGiven && destination.accountGiven)',
-      '  || has(wallet.custody) && wallet.custody == "SELF_HOSTED"',
+      // The custody of virtual assets has to be said.
+      '  || (instrument == "CRYPTO" || has(wallet.custody)) && wallet.custody == "SELF_HOSTED"',
       '    && !(has(wallet.ownerVerified) && wallet.ownerVerified))',
     ].join('\n'),
     score: { points: 20, group: 'DATA_QUALITY', groupMax: null },

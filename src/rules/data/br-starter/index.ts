@@ -8,6 +8,7 @@ import type {
 import { behaviourRules } from './behaviour.js';
 import { cashRules } from './cash.js';
 import { applies } from './common.js';
+import { customerRules } from './customer.js';
 import { flowRules } from './flow.js';
 import { geographyRules } from './geography.js';
 import { listRules } from './lists.js';
@@ -28,6 +29,7 @@ const rules: readonly RuleDefinition[] = [
   ...behaviourRules,
   ...geographyRules,
   ...networkAndDataRules,
+  ...customerRules,
 ].sort((a, b) => numberIn(a.key) - numberIn(b.key));
 
 const sameHolder: DampenerDefinition = {
@@ -42,7 +44,7 @@ const sameHolder: DampenerDefinition = {
   parameters: {},
   when: 'sameHolder',
   points: -20,
-  suppresses: ['BR-STR-09', 'BR-FLOW-13', 'BR-FLOW-14', 'BR-PIX-17'],
+  suppresses: ['BR-STR-09', 'BR-STR-28', 'BR-FLOW-13', 'BR-FLOW-14', 'BR-PIX-17'],
   mode: 'LIVE',
   message: {
     'pt-BR': 'Origem e destino são do mesmo titular.',
@@ -55,7 +57,22 @@ const ALONE: readonly ComponentName[] = ['IDENTITY', 'LISTS', 'VELOCITY', 'RULES
 const FOREIGN = { inForeignCurrency: ['FX'] } as const;
 const CAPACITY = { fromAmountBrl: { amount: 10_000, components: ['PROFILE'] } } as const;
 
+/** Where no device of the customer takes part. */
+const NO_DEVICE = {
+  exemptions: [
+    { channels: ['BRANCH', 'ATM', 'CALL_CENTER', 'BACKOFFICE', 'BATCH'], components: ['DEVICE_IP'] },
+  ],
+} as const;
+
 const requiredComponents: readonly RequiredComponents[] = [
+  {
+    types: ['PIX_*'],
+    directions: ['OUT'],
+    components: [...TRANSFER, 'DEVICE_IP'],
+    ...NO_DEVICE,
+    ...CAPACITY,
+    ...FOREIGN,
+  },
   { types: ['CARD_*'], components: ALONE, ...FOREIGN },
   { types: ['CASH_*'], components: ALONE, ...CAPACITY, ...FOREIGN },
   { types: ['FX_*', 'CRYPTO_*'], components: [...TRANSFER, 'FX'], ...CAPACITY },
@@ -63,7 +80,7 @@ const requiredComponents: readonly RequiredComponents[] = [
 ];
 
 /**
- * The ruleset that ships: 25 rules and a dampener, in Brazilian reais, for the minimal payload upwards. Its thresholds
+ * The ruleset that ships: 28 rules and a dampener, in Brazilian reais, for the minimal payload upwards. Its thresholds
  * are starting points of ours, except those that a norm says: 50,000 in cash and five business days, 1,000 by night,
  * 200 and 1,000 for unregistered devices.
  */

@@ -18,17 +18,18 @@ export const networkAndDataRules: readonly RuleDefinition[] = [
     tags: ['network'],
     appliesTo: applies(),
     parameters: { n: parameter(3, 'clientes em 24 horas', 'customers in 24 hours', 'COUNT') },
-    // Without a device or an address there is none to share; that is no gap of the rule.
     when: [
-      'has(device.customers24h) && device.customers24h >= param.n',
-      "has(ip.customers24h) && ip.customers24h >= param.n && !list('shared-networks').has(ip.address)",
+      'device.customers24h >= param.n',
+      "ip.customers24h >= param.n && !list('shared-networks').has(ip.address)",
     ].join('\n|| '),
     score: { points: 30, group: 'NETWORK', groupMax: null },
     effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'SHARED_DEVICE_OR_IP' },
+    // Where a device is not demanded, the rule says that it could not look.
     onIndeterminate: 'RECORD',
     evidence: [
       { feature: 'device.customers24h', required: false },
       { feature: 'ip.customers24h', required: false },
+      { feature: 'ip.address', required: false },
     ],
     lists: ['shared-networks'],
     message: {

@@ -91,4 +91,41 @@ export const structuringRules: readonly RuleDefinition[] = [
     },
     legalBasis: [circular4001('IV, b', 1046), circular4001('IV, l', 1056)],
   },
+  {
+    ...STRUCTURING,
+    key: 'BR-STR-28',
+    name: { 'pt-BR': 'Fracionamento em vários dias', en: 'Splitting over several days' },
+    description: {
+      'pt-BR': 'Em sete dias, várias operações logo abaixo de um limite que juntas são grandes.',
+      en: 'Within seven days, several operations just below a limit that are large together.',
+    },
+    severity: 'HIGH',
+    tags: ['structuring'],
+    appliesTo: applies(),
+    parameters: {
+      limit: parameter(10_000, 'limite', 'limit', 'BRL'),
+      nearRatio: parameter(
+        0.9,
+        'parte do limite que é logo abaixo',
+        'share of the limit that is just below',
+        'PERCENT',
+      ),
+      count: parameter(6, 'operações', 'operations', 'COUNT'),
+      total: parameter(50_000, 'total', 'total', 'BRL'),
+    },
+    when: [
+      'activity.amounts7d.count(a, a >= param.nearRatio * param.limit && a < param.limit) >= param.count',
+      'activity.amounts7d.sum(a, a >= param.nearRatio * param.limit && a < param.limit) >= param.total',
+    ].join('\n&& '),
+    score: { points: 45, group: 'STRUCTURING', groupMax: null },
+    effect: { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'SPLIT_OVER_DAYS' },
+    onIndeterminate: 'RECORD',
+    evidence: [{ feature: 'activity.amounts7d', required: true }],
+    message: {
+      'pt-BR':
+        'Em 7 dias, {activity.amounts7d.count(a, a >= param.nearRatio * param.limit && a < param.limit)} operações logo abaixo de {param.limit}; limites {param.count} e {param.total}.',
+      en: 'Within 7 days, {activity.amounts7d.count(a, a >= param.nearRatio * param.limit && a < param.limit)} operations just below {param.limit}; thresholds {param.count} and {param.total}.',
+    },
+    legalBasis: [circular4001('IV, b', 1046), circular4001('IV, l', 1056)],
+  },
 ];

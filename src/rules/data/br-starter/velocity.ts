@@ -90,7 +90,7 @@ export const velocityRules: readonly RuleDefinition[] = [
       small: parameter(10, 'valor que é mínimo', 'amount that is tiny', 'BRL'),
       m: parameter(3, 'recusas', 'declines', 'COUNT'),
     },
-    when: 'card.amounts10m.count(a, a <= param.small) >= param.n || has(card.declines10m) && card.declines10m >= param.m',
+    when: 'card.amounts10m.count(a, a <= param.small) >= param.n || card.declines10m >= param.m',
     score: { points: 35, group: 'CARD', groupMax: null },
     effect: { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'CARD_TESTING' },
     onIndeterminate: 'RECORD',

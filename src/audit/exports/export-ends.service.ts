@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/index.js';
+import { system, UnitOfWork, type Tx } from '../../database/index.js';
+import { Clock } from '../../kernel/index.js';
+import { systemActor, stepOf } from '../actor-context.js';
+import type { AuditAction, AuditContent } from '../domain/entry.js';
+import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
+import { AuditTrail } from '../trail/audit-trail.service.js';
+import type { Survey } from '../trail/trail-survey.service.js';
+
+const ACTIONS = {
+  READY: 'audit_export.finished',
+  BLOCKED: 'audit_export.blocked',
+  FAILED: 'audit_export.failed',
+} as const;
+
+/** Writes down how exports end, each with its audit entry in one commit. */
+@Injectable()
+export class ExportEnds {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly exports: ExportRepository,
+    private readonly trail: AuditTrail,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  async end(
+    claimed: ClaimedExport,
+    status: 'READY' | 'BLOCKED' | 'FAILED',
+    content: AuditContent,
+    { survey, result }: { survey?: Survey; result?: ClaimedExport['result'] } = {},
+  ): Promise<void> {
+    const { organisationId } = claimed;
+    const code = content['code'];
+    await this.uow.run(organisationId, async (tx) => {
+      const ended = await this.exports.end(tx, claimed, {
+        status,
+        keepDays: this.settings.auditExportDays,
+        ...(result ? { result } : {}),
+        ...(survey ? { gaps: survey.notes.filter(({ gaps }) => gaps.length > 0) } : {}),
+        ...(typeof code === 'string' ? { failureCode: code } : {}),
+      });
+      if (ended) await this.record(tx, claimed, ACTIONS[status], content);
+    });
+  }
+
+  /** Ends the keeping of files whose time is over. */
+  async expire(): Promise<number> {
+    return this.uow.run(system('audit.exports'), async (tx) => {
+      const gone = await this.exports.expire(tx);
+      for (const row of gone) await this.record(tx, row, 'audit_export.expired', {});
+      return gone.length;
+    });
+  }
+
+  private async record(
+    tx: Tx,
+    { organisationId, id }: Pick<ClaimedExport, 'organisationId' | 'id'>,
+    action: AuditAction,
+    content: AuditContent,
+  ): Promise<void> {
+    const ctx = systemActor(organisationId, 'audit.exports');
+    const step = stepOf(ctx, 'audit_export', id, action, new Date(this.clock.now()), content);
+    await this.trail.record(tx, [step]);
+  }
+}

@@ -1,0 +1,78 @@
+import type { LogFilter, LogQueries } from '../store/log.queries.js';
+import type { Subject } from '../trail/trail-survey.service.js';
+
+// Small pages are gone before the collector moves them to where garbage waits long.
+const PAGE = 50;
+// Leaves to look through for the beginnings of trails: about two for each trail.
+const SPAN = 100;
+// In a selection the same subject comes again and again; what was judged of late is not judged once more.
+const REMEMBERED = 50_000;
+
+/** Where the subjects are that were noted down for an export. */
+export interface NotedSubjects {
+  noted(after: Subject | null, limit: number): Promise<Subject[]>;
+}
+
+/** Each subject that an export tells of, page by page; `at` hears how far that is in the log. */
+export async function* eachSubject(
+  { queries, noted }: { readonly queries: LogQueries; readonly noted?: NotedSubjects },
+  organisationId: string,
+  filter: LogFilter,
+  size: number,
+  at: (index: number) => Promise<void> = () => Promise.resolve(),
+): AsyncGenerator<readonly Subject[]> {
+  if (noted) {
+    yield* notedSubjects(noted, at);
+    return;
+  }
+  if (Object.values(filter).some((value) => value !== undefined)) {
+    yield* selectedSubjects(queries, organisationId, filter, size, at);
+    return;
+  }
+  for (let after = -1; after < size - 1; after += SPAN) {
+    const begun = await queries.beginnings(organisationId, after, Math.min(after + SPAN, size - 1));
+    if (begun.length > 0) {
+      yield begun.map(({ subjectType, subjectId }) => ({ type: subjectType, id: subjectId }));
+    }
+    await at(Math.max(0, after));
+  }
+}
+
+async function* notedSubjects(
+  noted: NotedSubjects,
+  at: (index: number) => Promise<void>,
+): AsyncGenerator<readonly Subject[]> {
+  for (let last: Subject | null = null; ;) {
+    const page: Subject[] = await noted.noted(last, PAGE);
+    if (page.length > 0) yield page;
+    await at(0);
+    if (page.length < PAGE) return;
+    last = page.at(-1) ?? null;
+  }
+}
+
+async function* selectedSubjects(
+  queries: LogQueries,
+  organisationId: string,
+  filter: LogFilter,
+  size: number,
+  at: (index: number) => Promise<void>,
+): AsyncGenerator<readonly Subject[]> {
+  const remembered = new Set<string>();
+  for (let after = -1; ;) {
+    const page = await queries.selected(organisationId, filter, { after, size, limit: PAGE });
+    const fresh: Subject[] = [];
+    for (const { subjectType, subjectId } of page) {
+      const name = `${subjectType}:${subjectId}`;
+      if (remembered.has(name)) continue;
+      if (remembered.size === REMEMBERED) remembered.clear();
+      remembered.add(name);
+      fresh.push({ type: subjectType, id: subjectId });
+    }
+    if (fresh.length > 0) yield fresh;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.index;
+    await at(after);
+  }
+}

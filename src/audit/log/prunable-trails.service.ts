@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { PRUNABLE } from '../domain/pruning.js';
+import { PruningRepository, type OldTrail } from '../store/pruning.repository.js';
+import { TrailSurvey, type Subject } from '../trail/trail-survey.service.js';
+import { LegalHolds } from './legal-holds.js';
+
+// Each page is a transaction and an entry of the log that names its leaves: some kilobytes.
+const PAGE = 200;
+
+/** Finds the trails that may be pruned: old enough, whole, and on no legal hold. */
+@Injectable()
+export class PrunableTrails {
+  constructor(
+    private readonly prunings: PruningRepository,
+    private readonly holds: LegalHolds,
+    private readonly survey: TrailSurvey,
+  ) {}
+
+  /** Page by page, with how many were left out for a hold, and for a gap or a repair. */
+  async *of(
+    organisationId: string,
+    before: Date,
+  ): AsyncGenerator<{ readonly whole: readonly Subject[]; readonly held: number; readonly flawed: number }> {
+    const holds = await this.holds.of(organisationId);
+    for await (const old of this.oldTrails(organisationId, before)) {
+      const free = old.filter(({ type, id }) => !holds.has(`${type}:${id}`));
+      const whole = await this.whole(organisationId, free);
+      yield { whole, held: old.length - free.length, flawed: free.length - whole.length };
+    }
+  }
+
+  /** Trails of which every stored entry was recorded before that moment. */
+  private async *oldTrails(organisationId: string, before: Date): AsyncGenerator<readonly OldTrail[]> {
+    for (let after = -1; ;) {
+      const page = await this.prunings.trails(organisationId, PRUNABLE, after, PAGE);
+      yield page.filter(({ newest }) => newest !== null && newest < before);
+      const last = page.at(-1);
+      // In the order of the log: behind a trail that begins later there are only younger ones.
+      const isOver = page.some(({ oldest }) => oldest !== null && oldest >= before);
+      if (!last || isOver || page.length < PAGE) return;
+      after = last.index;
+    }
+  }
+
+  private async whole(organisationId: string, trails: readonly OldTrail[]): Promise<readonly Subject[]> {
+    const verdicts = await this.survey.judge(organisationId, trails);
+    return trails.filter((trail) => {
+      const verdict = verdicts.get(trail);
+      return (verdict?.status === 'COMPLETE' || verdict?.status === 'PRUNED') && verdict.repairs.length === 0;
+    });
+  }
+}

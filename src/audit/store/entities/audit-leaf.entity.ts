@@ -1,0 +1,13 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { SubjectType } from '../../domain/entry.js';
+
+/** An entry of the trail as a leaf of the log of its organisation. */
+@Entity('audit_leaves')
+export class AuditLeafEntity {
+  @PrimaryColumn('uuid') organisationId: string;
+  @PrimaryColumn('bigint') leafIndex: string;
+  @Column('text') subjectType: SubjectType;
+  @Column('text') subjectId: string;
+  @Column('integer') subjectSeq: number;
+  @Column('bytea') hash: Buffer;
+}

@@ -1,0 +1,74 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { UnitOfWork } from '../../database/index.js';
+import { Clock } from '../../kernel/index.js';
+import { systemActor, stepOf } from '../actor-context.js';
+import { AuditTrail } from './audit-trail.service.js';
+import type { AuditAction, AuditContent, AuditDraft } from '../domain/entry.js';
+import { isBlocking, type TrailVerdict } from '../domain/trail.js';
+import { FindingRepository, type Finding } from '../store/finding.repository.js';
+import { TrailSurvey, type Subject } from './trail-survey.service.js';
+
+export type { Finding } from '../store/finding.repository.js';
+
+/** The gaps that were found: by the background check of all trails, or because something was refused for them. */
+@Injectable()
+export class Findings {
+  private readonly logger = new Logger(Findings.name);
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly findings: FindingRepository,
+    private readonly trail: AuditTrail,
+    private readonly survey: TrailSurvey,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Those that are open, the newest first, those before `before`. */
+  page(organisationId: string, before: string | null, limit: number): Promise<Finding[]> {
+    return this.findings.page(organisationId, before, limit);
+  }
+
+  /** Judges trails that something was refused for, and notes the gaps that do not pass: nobody waits for the sweep. */
+  async noteRefused(organisationId: string, subjects: readonly Subject[]): Promise<void> {
+    for (const [subject, verdict] of await this.survey.judge(organisationId, subjects)) {
+      if (isBlocking(verdict)) await this.note(organisationId, subject, verdict);
+    }
+  }
+
+  /** Writes a gap to the log of the organisation and to the list; false when it stands there already. */
+  async note(
+    organisationId: string,
+    subject: Subject,
+    { status, gaps }: Pick<TrailVerdict, 'status' | 'gaps'>,
+  ): Promise<boolean> {
+    // Every trail of a log that was put back says so; the log itself has been stopped for it.
+    if (status === 'LOG_ROLLED_BACK') return false;
+    const isNew = await this.uow.run(organisationId, async (tx) => {
+      if (!(await this.findings.note(tx, organisationId, subject, status, gaps))) return false;
+      const content = {
+        ...saidOf(subject),
+        status,
+        gaps: gaps.map(({ kind, seq }) => `${kind} ${seq ?? '-'}`),
+      };
+      await this.trail.record(tx, [this.entry(organisationId, 'audit_log.gap_found', content)]);
+      return true;
+    });
+    if (isNew) this.logger.error(`the audit trail of ${subject.type}:${subject.id} is ${status}`);
+    return isNew;
+  }
+
+  /** Writes down that a gap is gone, if one was known. */
+  async close(organisationId: string, subject: Subject): Promise<void> {
+    await this.uow.run(organisationId, async (tx) => {
+      if (!(await this.findings.clear(tx, organisationId, subject))) return;
+      await this.trail.record(tx, [this.entry(organisationId, 'audit_log.gap_closed', saidOf(subject))]);
+    });
+  }
+
+  private entry(organisationId: string, action: AuditAction, content: AuditContent): AuditDraft {
+    const ctx = systemActor(organisationId, 'audit.sweep');
+    return stepOf(ctx, 'audit_log', organisationId, action, new Date(this.clock.now()), content);
+  }
+}
+
+const saidOf = ({ type, id }: Subject): AuditContent => ({ of: `${type}:${id}` });

@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../database/index.js';
+import { requireSecondPerson, type OperatorPrincipal } from '../../http/index.js';
+import { Clock, DomainError, newUuid, present } from '../../kernel/index.js';
+import { type ActorContext, stepOf } from '../actor-context.js';
+import { AuditTrail } from './audit-trail.service.js';
+import { entryHash, type AuditContent, type AuditDraft, type AuditSubject } from '../domain/entry.js';
+import type { RepairKind, TrailGap, TrailVerdict } from '../domain/trail.js';
+import { RepairRepository, restoredEntry, type RepairRow } from '../store/repair.repository.js';
+
+import { RepairSources } from './repair-sources.js';
+
+export type { RepairRow, RepairStatus } from '../store/repair.repository.js';
+
+export interface RepairRequest {
+  readonly subject: AuditSubject;
+  readonly kind: RepairKind;
+  readonly justification: string;
+  /** The bytes to restore, for RESTORE. */
+  readonly canonical: Buffer | null;
+}
+
+interface Basis {
+  readonly gaps: readonly TrailGap[];
+  readonly evidence: Readonly<Record<string, string>>;
+  readonly restoredSeq: number | null;
+}
+
+/**
+ * Answers gaps of trails. One person asks, another applies; nothing that was written is changed, and each repair is an
+ * entry of the log itself.
+ *
+ * - RESTORE gives back the bytes of an entry that was changed or deleted: only bytes that the log has sealed.
+ * - RECONSTRUCT writes down again what is missing, from what other durable rows say.
+ * - RE_DERIVE decides again from the stored facts and attests that the same comes out.
+ * - ATTEST answers for what cannot be brought back; the trail stays marked.
+ */
+@Injectable()
+export class TrailRepairs {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly trail: AuditTrail,
+    private readonly repairs: RepairRepository,
+    private readonly sources: RepairSources,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Repairs, newest first, those before `before`. */
+  page(...query: Parameters<RepairRepository['page']>): Promise<RepairRow[]> {
+    return this.repairs.page(...query);
+  }
+
+  /** Fails with STATE_CONFLICT when there is nothing to repair, or nothing to repair it with. */
+  async request(
+    ctx: ActorContext,
+    { subject, kind, justification, canonical }: RepairRequest,
+  ): Promise<RepairRow> {
+    const verdict = await this.trail.findTrail(subject);
+    if (!verdict) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
+    if (verdict.gaps.length === 0) throw conflict('NOTHING_TO_REPAIR', 'The trail has no gap.');
+    const basis = await this.basisOf(subject, kind, verdict, canonical);
+    const id = newUuid();
+    await this.uow.run(subject.organisationId, async (tx) => {
+      await this.repairs.insert(tx, {
+        id,
+        subject,
+        kind,
+        justification,
+        requestedBy: ctx.actor.id,
+        ...basis,
+        restored: canonical,
+      });
+      const content = { ...said(subject, kind), gaps: basis.gaps.map(nameOf), ...basis.evidence };
+      await this.trail.record(tx, [this.step(ctx, id, 'repair.requested', content)]);
+    });
+    return this.find(subject.organisationId, id);
+  }
+
+  /** Applies or refuses a repair; only somebody else than who asked for it may apply it. */
+  async decide(
+    operator: OperatorPrincipal,
+    ctx: ActorContext,
+    id: string,
+    decision: 'APPLIED' | 'REFUSED',
+  ): Promise<RepairRow> {
+    const { organisationId } = operator;
+    const open = await this.find(organisationId, id);
+    if (open.status !== 'REQUESTED') throw new DomainError('STATE_CONFLICT');
+    if (decision === 'APPLIED') requireSecondPerson(open.requestedBy, operator);
+    await this.uow.run(organisationId, async (tx) => {
+      const row = await this.repairs.decide(tx, organisationId, id, decision, operator.id);
+      if (!row) throw new DomainError('STATE_CONFLICT');
+      const action = decision === 'APPLIED' ? 'repair.applied' : 'repair.refused';
+      const subject = { organisationId, type: row.subjectType, id: row.subjectId };
+      const content = { ...said(subject, row.kind), gaps: row.gaps.map(nameOf) };
+      await this.trail.record(tx, [this.step(ctx, id, action, content)]);
+    });
+    return this.find(organisationId, id);
+  }
+
+  async find(organisationId: string, id: string): Promise<RepairRow> {
+    const row = await this.repairs.find(organisationId, id);
+    if (!row) throw new DomainError('REPAIR_NOT_FOUND');
+    return row;
+  }
+
+  /** Which gaps a repair of this kind can answer, and what it rests on. */
+  private async basisOf(
+    subject: AuditSubject,
+    kind: RepairKind,
+    verdict: TrailVerdict,
+    canonical: Buffer | null,
+  ): Promise<Basis> {
+    if ((kind === 'RESTORE') !== (canonical !== null)) {
+      throw conflict('BYTES_EXPECTED', 'Bytes are given for RESTORE, and for nothing else.');
+    }
+    switch (kind) {
+      case 'RESTORE':
+        return this.restoration(subject, verdict, present(canonical, 'the entry to restore'));
+      case 'RECONSTRUCT':
+      case 'RE_DERIVE': {
+        const found = await this.sources.ask(subject, kind, verdict.gaps);
+        if (!found) throw conflict('NO_EVIDENCE', 'No other durable row proves what is missing.');
+        return { gaps: found.answers, evidence: found.evidence, restoredSeq: null };
+      }
+      case 'ATTEST':
+        return { gaps: verdict.gaps, evidence: {}, restoredSeq: null };
+    }
+  }
+
+  private async restoration(subject: AuditSubject, verdict: TrailVerdict, canonical: Buffer): Promise<Basis> {
+    const entry = read(canonical);
+    const sealed = entry && (await this.repairs.sealedHash(subject, entry.seq));
+    if (!entry || !sealed?.equals(entryHash(canonical))) {
+      throw conflict('NOT_SEALED', 'The log has not sealed these bytes at that place.');
+    }
+    const evidence = { sealed: sealed.toString('hex') };
+    return { gaps: verdict.gaps.filter(({ seq }) => seq === entry.seq), evidence, restoredSeq: entry.seq };
+  }
+
+  private step(
+    ctx: ActorContext,
+    id: string,
+    action: AuditDraft['action'],
+    content: AuditContent,
+  ): AuditDraft {
+    const now = new Date(this.clock.now());
+    return stepOf(ctx, 'repair', id, action, now, content);
+  }
+}
+
+const said = (subject: AuditSubject, kind: RepairKind): AuditContent => ({
+  kind,
+  of: `${subject.type}:${subject.id}`,
+});
+
+const nameOf = ({ kind, seq, detail }: TrailGap): string => `${kind} at ${seq ?? '-'}: ${detail}`;
+
+function read(canonical: Buffer): ReturnType<typeof restoredEntry> | null {
+  try {
+    return restoredEntry(canonical);
+  } catch {
+    return null; // not the bytes of an entry; the caller refuses them
+  }
+}
+
+const conflict = (code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path: 'kind', code, message }] });

@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from './audit-trail.service.js';
+import type { Subject, SubjectType } from '../domain/entry.js';
+import type { TrailSummaryView } from '../api/export-result.view.dto.js';
+import type { TrailNote } from '../domain/export.js';
+import { isBlocking, type TrailStatus, type TrailVerdict } from '../domain/trail.js';
+
+export type { Subject } from '../domain/entry.js';
+
+export interface Survey extends TrailSummaryView {
+  /** Those that are not plainly whole, at most `MAX_NOTED` of them. */
+  readonly notes: readonly TrailNote[];
+}
+
+// Which entries were pruned stands in the package itself.
+const PLAIN: ReadonlySet<TrailStatus> = new Set(['COMPLETE', 'PRUNED']);
+export const MAX_NOTED = 1_000;
+// An entry that is being written can look like a gap, as the row is read before the entry: a second look settles it.
+const LOOKS = 3;
+const LOOK_AGAIN_MS = 200;
+
+/** Judges the trails of many subjects, in pages and in bounded memory. */
+@Injectable()
+export class TrailSurvey {
+  constructor(private readonly trail: AuditTrail) {}
+
+  async of(
+    organisationId: string,
+    pages: AsyncIterable<readonly Subject[]> | Iterable<readonly Subject[]>,
+  ): Promise<Survey> {
+    const notes: TrailNote[] = [];
+    const counts = { subjects: 0, complete: 0, attested: 0, incomplete: 0, pruned: 0 };
+    for await (const page of pages) {
+      counts.subjects += page.length;
+      for (const [subject, verdict] of await this.judge(organisationId, page)) {
+        if (isBlocking(verdict)) counts.incomplete += 1;
+        else if (verdict.status === 'ATTESTED_GAP') counts.attested += 1;
+        else if (verdict.status === 'PRUNED') counts.pruned += 1;
+        else counts.complete += 1;
+        const isPlain = PLAIN.has(verdict.status) && verdict.repairs.length === 0;
+        if (!isPlain && notes.length < MAX_NOTED) notes.push(noteOf(subject, verdict));
+      }
+    }
+    return { ...counts, notes };
+  }
+
+  /** The verdict on each; one that blocks was found several times. */
+  async judge(
+    organisationId: string,
+    subjects: readonly Subject[],
+  ): Promise<ReadonlyMap<Subject, TrailVerdict>> {
+    const found = new Map<Subject, TrailVerdict>();
+    let open = subjects;
+    for (let look = 1; open.length > 0; look += 1) {
+      for (const [type, own] of byType(open)) {
+        const ids = own.map(({ id }) => id);
+        const verdicts = await this.trail.trailStatuses(organisationId, type, ids);
+        for (const subject of own) {
+          const verdict = verdicts.get(subject.id);
+          if (verdict) found.set(subject, verdict);
+        }
+      }
+      open = open.filter((subject) => {
+        const verdict = found.get(subject);
+        return verdict !== undefined && isBlocking(verdict);
+      });
+      if (look === LOOKS) break;
+      if (open.length > 0) await pause(LOOK_AGAIN_MS);
+    }
+    return found;
+  }
+}
+
+function byType(subjects: readonly Subject[]): ReadonlyMap<SubjectType, readonly Subject[]> {
+  const groups = new Map<SubjectType, Subject[]>();
+  for (const subject of subjects) {
+    const own = groups.get(subject.type);
+    if (own) own.push(subject);
+    else groups.set(subject.type, [subject]);
+  }
+  return groups;
+}
+
+const noteOf = ({ type, id }: Subject, { status, gaps, repairs }: TrailVerdict): TrailNote => ({
+  subject: `${type}:${id}`,
+  status,
+  gaps,
+  repairs: repairs.map(({ id: repair, kind }) => ({ id: repair, kind })),
+});

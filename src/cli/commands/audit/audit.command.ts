@@ -1,0 +1,147 @@
+import { open, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { spawnSync } from 'node:child_process';
+import {
+  systemActor,
+  AuditTrail,
+  DirectExports,
+  Findings,
+  LogAuditor,
+  Pruning,
+} from '../../../audit/index.js';
+import { withServices } from '../../context.js';
+import { clientNamed, transactionNamed } from '../../named.js';
+import { OperatorCalls } from '../../operator-calls.js';
+
+/** Judges a transaction's trail; exit status 0 when it is complete and unchanged. */
+export async function showTrail(transactionId: string, clientId: string): Promise<number> {
+  return withServices(async (services) => {
+    const transaction = await transactionNamed(services, transactionId, clientId);
+    const verdict = await services.get(AuditTrail).trailStatus({ ...transaction, type: 'transaction' });
+    process.stdout.write(`${verdict.status}, ${verdict.length} entries\n`);
+    for (const gap of verdict.gaps) {
+      process.stdout.write(`  ${gap.kind} at ${gap.seq ?? '-'}: ${gap.detail}\n`);
+    }
+    return verdict.status === 'COMPLETE' ? 0 : 1;
+  });
+}
+
+const MAX_SHOWN = 50;
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** Where the log of an application's organisation stands, and the keys to pin. */
+export async function showLog(clientId: string): Promise<void> {
+  await withServices(async (services) => {
+    const { organisationId } = await clientNamed(services, clientId);
+    const { checkpoint, verifierKeys, pending, pruned } = await services
+      .get(LogAuditor)
+      .status(organisationId);
+    const gaps = await services.get(Findings).page(organisationId, null, MAX_SHOWN);
+    say(`${checkpoint?.size ?? 0} entries are sealed, ${pending} wait for their seal`);
+    if (pruned > 0) say(`of ${pruned} only the hash is left, because their time of keeping was over`);
+    say(gaps.length === 0 ? 'the background check knows no gap' : 'the background check has found gaps:');
+    for (const { subjectType, subjectId, status } of gaps) say(`  ${subjectType}:${subjectId} ${status}`);
+    if (checkpoint) say(`\n${checkpoint.note.trimEnd()}\n`);
+    for (const key of verifierKeys) say(`key ${key}`);
+  });
+}
+
+export interface PackageOptions {
+  readonly client: string;
+  readonly output: string;
+  readonly reason: string;
+  readonly subjectType?: string;
+  readonly subjectId?: string;
+  readonly action?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Writes a package of an application's organisation to a file that must not exist yet; that it was made is in the log. */
+export async function writePackage(options: PackageOptions): Promise<void> {
+  await withServices(async (services) => {
+    const { organisationId } = await clientNamed(services, options.client);
+    const file = await open(options.output, 'wx', 0o600);
+    const { subjectType, subjectId, action, from, to } = options;
+    const progress = process.stderr.isTTY
+      ? (done: number, most: number): void => {
+          process.stderr.write(`\r${Math.floor((100 * done) / Math.max(1, most))} %`);
+        }
+      : undefined;
+    const request = {
+      organisationId,
+      filter: { subjectType, subjectId, action, from, to },
+      requestedBy: 'system:cli',
+      reason: options.reason,
+      ...(progress ? { progress } : {}),
+    };
+    const written = services.get(DirectExports).write(request, file.createWriteStream());
+    const { manifest } = await written.catch(async (error: unknown) => {
+      await rm(options.output, { force: true }); // half a package is none
+      throw error;
+    });
+    if (progress) process.stderr.write('\n');
+    say(`${options.output}: ${manifest.count} entries${manifest.whole ? ', the whole log' : ''}`);
+    const { incomplete } = manifest.trails ?? { incomplete: 0 };
+    if (manifest.pruned !== undefined) say(`of ${manifest.pruned} only the hash is left`);
+    if (incomplete > 0) say(`${incomplete} trails have a gap: see trail-status.jsonl`);
+  });
+}
+
+export interface PruneOptions {
+  readonly client: string;
+  readonly apply: boolean;
+}
+
+/** Ends the keeping of entries whose time is over, or only says which those are. */
+export async function pruneLog({ client, apply }: PruneOptions): Promise<void> {
+  await withServices(async (services) => {
+    const { organisationId } = await clientNamed(services, client);
+    const ctx = systemActor(organisationId, 'cli');
+    const pruned = await services.get(Pruning).prune(ctx, { dryRun: !apply });
+    const { before, trails, entries, held, flawed } = pruned;
+    say(`recorded before ${before.toISOString()}: ${trails} trails with ${entries} entries`);
+    if (held > 0) say(`${held} trails stay because of a legal hold`);
+    if (flawed > 0) say(`${flawed} trails stay because of a gap or a repair`);
+    say(apply ? 'pruned; their leaf hashes stay' : 'nothing was deleted: do it with --apply');
+  });
+}
+
+export interface LogRestartOptions {
+  readonly url: string;
+  readonly tokenFile: string;
+  readonly reason?: string;
+  readonly approve?: string;
+}
+
+/** The two steps by which a log goes on after its database was put back; each is another person's. */
+export async function restartLog({ reason, approve, ...access }: LogRestartOptions): Promise<void> {
+  if ((reason === undefined) === (approve === undefined)) {
+    throw new Error('Give either --reason, to ask, or --approve, to agree to what another person asked.');
+  }
+  const calls = await OperatorCalls.from(access);
+  const path = '/operator/audit/log-restarts';
+  const done = await (approve === undefined
+    ? calls.post<LogRestartAnswer>(path, { reason })
+    : calls.post<LogRestartAnswer>(`${path}/${encodeURIComponent(approve)}/approve`, {}));
+  say(`${done.id} ${done.status}: incarnation ${done.incarnation}`);
+  say(`the restored log has ${done.restoredSize} entries, ${done.anchorSize} had been signed`);
+  if (approve === undefined) say(`another person agrees with: audit restart-log --approve ${done.id}`);
+}
+
+interface LogRestartAnswer {
+  readonly id: string;
+  readonly status: string;
+  readonly incarnation: number;
+  readonly restoredSize: number;
+  readonly anchorSize: number;
+}
+
+/** Runs the verifier that stands in every package; needs no service and no database. */
+export function verifyPackage(args: readonly string[]): number {
+  const verifier = fileURLToPath(new URL('../../../audit/verify/verify.mjs', import.meta.url));
+  return spawnSync(process.execPath, [verifier, ...args], { stdio: 'inherit' }).status ?? 3;
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { ReceiptExport, verifyBundle } from '../../../kyt/index.js';
+import { withServices } from '../../context.js';
+import { transactionNamed } from '../../named.js';
+
+/** Prints the decision receipt of a transaction with all that is needed to decide it again. */
+export async function exportReceipt(
+  transactionId: string,
+  clientId: string,
+  version: number | null,
+): Promise<void> {
+  await withServices(async (services) => {
+    const { id, organisationId } = await transactionNamed(services, transactionId, clientId);
+    const bundle = await services.get(ReceiptExport).bundle(organisationId, id, version);
+    process.stdout.write(`${JSON.stringify(bundle)}\n`);
+  });
+}
+
+/** Decides the transaction of a file again, without any service; exit status 0 when everything is as it was. */
+export function verifyReceiptFile(file: string): number {
+  const { problems, score, receiptHash } = verifyBundle(readFileSync(file, 'utf8'));
+  if (problems.length > 0) {
+    process.stdout.write(`NOT VERIFIED\n${problems.map((problem) => `  ${problem}\n`).join('')}`);
+    return 1;
+  }
+  process.stdout.write(
+    `verified: the same facts and rules give the same decision\nscore ${score ?? 'none'}\nreceipt ${receiptHash}\n`,
+  );
+  return 0;
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
+import {
+  cosignatureLine,
+  parseNote,
+  pinnedCheckpoint,
+  signerOf,
+  verifierOf,
+  vkeyOf,
+  witness,
+} from '../../../audit/index.js';
+import type { Witnessed } from '../../../audit/index.js';
+import { OperatorCalls } from '../../operator-calls.js';
+
+export interface WitnessOptions {
+  readonly url: string;
+  readonly tokenFile: string;
+  readonly pin: string;
+  readonly state: string;
+  readonly name: string;
+}
+
+interface State {
+  /** The seed of the key with which this witness signs, base64. */
+  readonly seed: string;
+  readonly seen: Witnessed | null;
+}
+
+/**
+ * Looks at the newest checkpoint of a log as somebody outside, and signs that it goes on from the one that it saw before.
+ * Exit status 0 when it does, 1 when the log was shortened or rewritten, 3 when that cannot be told.
+ */
+export async function witnessLog(options: WitnessOptions): Promise<number> {
+  const pin = verifierOf(options.pin);
+  if (!pin) throw new Error('--pin takes a key of the form name+hash+base64, as `audit status` prints it.');
+  const state = await stateIn(options.state);
+  const calls = await OperatorCalls.from(options);
+  const { checkpoint } = await calls.get<{ checkpoint: { note: string } | null }>('/operator/audit/status');
+  if (!checkpoint) throw new Error('The log has no checkpoint yet.');
+  const { note } = checkpoint;
+  const found = pinnedCheckpoint(note, [pin]);
+  if (!found) return refused('the newest checkpoint is not signed with the pinned key');
+  const { seen } = state;
+  const isLonger = seen !== null && seen.origin === found.origin && seen.size < found.size && seen.size > 0;
+  const proof = isLonger
+    ? await calls.get<{ path: string[] }>(`/operator/audit/consistency?from=${seen.size}&to=${found.size}`)
+    : { path: [] };
+  const verdict = witness(
+    seen,
+    found,
+    proof.path.map((node) => Buffer.from(node, 'base64')),
+  );
+  if (verdict.kind === 'REFUSED') return refused(verdict.why);
+  const signer = signerOf(options.name, Buffer.from(state.seed, 'base64'));
+  const text = parseNote(note)?.text ?? '';
+  const cosigned = note + cosignatureLine(text, signer, Math.floor(Date.now() / 1_000));
+  // First what was signed, then that it was seen: after a power cut it is only looked at once more.
+  await appendFile(`${options.state}.notes`, `${JSON.stringify(cosigned)}\n`, { mode: 0o600 });
+  await keep(options.state, { seed: state.seed, seen: verdict.seen });
+  print(verdict.isFirst ? `SEEN for the first time: ${found.origin}` : `SEEN: ${found.origin}`);
+  print(`${found.size} entries, root ${found.root.toString('base64')}`);
+  print(`witness ${vkeyOf(signer)}`);
+  return 0;
+}
+
+async function stateIn(file: string): Promise<State> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as State;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const fresh = { seed: randomBytes(32).toString('base64'), seen: null };
+    await keep(file, fresh);
+    return fresh;
+  }
+}
+
+async function keep(file: string, state: State): Promise<void> {
+  await writeFile(`${file}.new`, `${JSON.stringify(state)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+function refused(why: string): number {
+  print(`REFUSED: ${why}`);
+  return 1;
+}
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};

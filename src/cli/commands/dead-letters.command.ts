@@ -1,0 +1,32 @@
+import { DeadLettersService } from '../../kyt/index.js';
+import { publicId, uuidOf } from '../../kernel/index.js';
+import { withServices } from '../context.js';
+
+/** Prints dead transactions, the oldest first. */
+export async function listDeadLetters(limit: number): Promise<void> {
+  await withServices(async (services) => {
+    const letters = await services.get(DeadLettersService).list(limit);
+    for (const letter of letters) {
+      process.stdout.write(
+        `${publicId('txn', letter.transactionRef)}  ${letter.transactionId}  ${letter.code} at ${letter.stage}, ` +
+          `${letter.attempts} attempts, queued ${letter.queuedAt.toISOString()}\n`,
+      );
+    }
+    if (letters.length === 0) process.stdout.write('no dead letters\n');
+  });
+}
+
+/** Queues dead transactions again; returns the exit status. */
+export async function replayDeadLetters(ids: readonly string[]): Promise<number> {
+  return withServices(async (services) => {
+    const desk = services.get(DeadLettersService);
+    let failed = 0;
+    for (const id of ids) {
+      const ref = uuidOf('txn', id);
+      const revived = ref !== null && (await desk.replay(ref, 'cli'));
+      if (!revived) failed += 1;
+      process.stdout.write(`${id}  ${revived ? 'queued again' : 'is not a dead transaction'}\n`);
+    }
+    return failed === 0 ? 0 : 1;
+  });
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { ExchangeRates, parseRateFile } from '../../fx/index.js';
+import { withServices } from '../context.js';
+import { organisationNamed } from '../named.js';
+
+/** Imports a file of exchange rates for an organisation. */
+export async function importRates(
+  file: string,
+  options: { readonly organisation: string; readonly source?: string },
+): Promise<void> {
+  const rates = parseRateFile(readFileSync(file, 'utf8'));
+  await withServices(async (services) => {
+    const organisationId = await organisationNamed(services, options.organisation);
+    const { rateCount } = await services.get(ExchangeRates).import(organisationId, {
+      source: options.source ?? basename(file),
+      rates,
+      actor: { type: 'operator', id: 'cli' },
+      requestId: null,
+      correlationId: null,
+    });
+    process.stdout.write(`${rateCount} rates imported\n`);
+  });
+}

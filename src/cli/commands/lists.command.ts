@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { systemActor } from '../../audit/index.js';
+import { DomainError } from '../../kernel/index.js';
+import {
+  type ListFormat,
+  listFormats,
+  ListImporter,
+  type ListKind,
+  listKinds,
+  ScreeningLists,
+  type SnapshotRow,
+} from '../../screening/index.js';
+import { withServices } from '../context.js';
+import { organisationNamed } from '../named.js';
+import { ProgressBar } from '../progress-bar.js';
+
+export interface ImportOptions {
+  readonly organisation: string;
+  readonly list: string;
+  readonly format: string;
+  readonly kind: string;
+  readonly name?: string;
+  readonly aliases?: string;
+  readonly preview?: boolean;
+  readonly yes?: boolean;
+}
+
+/** Imports a file as the next snapshot of a list, and makes the list when there is none. */
+export async function importList(file: string, options: ImportOptions): Promise<number> {
+  const format = oneOf<ListFormat>(listFormats, options.format, 'format');
+  const kind = oneOf<ListKind>(listKinds, options.kind, 'kind');
+  // Before anything is made for it: a misspelt name leaves no empty list behind.
+  const bytesTotal = (await stat(file)).size + (options.aliases ? (await stat(options.aliases)).size : 0);
+  return withServices(async (services) => {
+    const organisationId = await organisationNamed(services, options.organisation);
+    const ctx = systemActor(organisationId, 'cli');
+    const list = await services.get(ScreeningLists).ensure(ctx, {
+      key: options.list,
+      name: options.name ?? options.list,
+      kind,
+      format,
+    });
+    if (list.format !== format) throw new Error(`The list ${list.key} is read as ${list.format}.`);
+    const importer = services.get(ListImporter);
+    const begun = await importer.begin(ctx, list, bytesTotal);
+    const bar = new ProgressBar(bytesTotal);
+    const source = {
+      main: createReadStream(file),
+      ...(options.aliases ? { aliases: createReadStream(options.aliases) } : {}),
+      bytesTotal,
+    };
+    const snapshot = await importer.run(ctx, list, begun.id, source, {
+      confirmation: options.preview === true ? 'ALWAYS' : options.yes === true ? 'NEVER' : 'ON_SHRINK',
+      onProgress: (bytesRead, entries) => {
+        bar.show(bytesRead, `${entries.toLocaleString('en-US')} entries`);
+      },
+    });
+    bar.end();
+    report(snapshot);
+    if (snapshot.status === 'AWAITING_CONFIRMATION') {
+      await importer.reject(ctx, list, snapshot.id);
+      process.stdout.write('nothing was changed; import again with --yes to publish it all the same\n');
+      return options.preview === true ? 0 : 2;
+    }
+    return snapshot.status === 'FAILED' ? 1 : 0;
+  });
+}
+
+const BROKEN_SHOWN = 20;
+
+function report(snapshot: SnapshotRow): void {
+  const lines = [
+    `${snapshot.status}${snapshot.reason === null ? '' : ` (${snapshot.reason})`}`,
+    `${snapshot.entries} entries with ${snapshot.names} names; ${snapshot.added ?? 0} added, ${snapshot.changed ?? 0} changed, ` +
+      `${snapshot.removed ?? 0} removed, ${snapshot.unchanged ?? 0} unchanged`,
+    `SHA-256 ${snapshot.sha256 ?? '-'}`,
+    ...(snapshot.linesBroken > 0 ? [`${snapshot.linesBroken} lines were not read:`] : []),
+    ...snapshot.broken.slice(0, BROKEN_SHOWN).map(({ line, problem }) => `  line ${line}: ${problem}`),
+    ...(snapshot.linesBroken > BROKEN_SHOWN ? [`  and ${snapshot.linesBroken - BROKEN_SHOWN} more`] : []),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function oneOf<T extends string>(known: readonly T[], given: string, what: string): T {
+  const found = known.find((word) => word === given);
+  if (found === undefined) {
+    throw new DomainError('VALIDATION_FAILED', {
+      details: [{ path: what, code: 'UNKNOWN', message: `Must be one of ${known.join(', ')}.` }],
+    });
+  }
+  return found;
+}

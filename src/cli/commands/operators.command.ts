@@ -1,0 +1,90 @@
+import { ClientAppsService } from '../../auth/index.js';
+import { roles, type Role } from '../../http/index.js';
+import { Invitations, LocalAccounts, OperatorQueries, OperatorsService } from '../../operators/index.js';
+import { withServices } from '../context.js';
+import { organisationNamed } from '../named.js';
+
+/** The organisation of a first start, when none is named. */
+export const FIRST_ORGANISATION = 'main';
+
+/** Makes an organisation, or says that it exists. */
+export async function addOrganisation(key: string, name: string): Promise<void> {
+  await withServices(async (services) => {
+    const apps = services.get(ClientAppsService);
+    const existed = (await apps.organisationByKey(key)) !== null;
+    await apps.ensureOrganisation(key, name);
+    print(existed ? `organisation ${key} exists already` : `organisation ${key} made`);
+  });
+}
+
+/** Prints the token with which the first administrator of an organisation makes an account. */
+export async function printSetupToken(organisation: string): Promise<void> {
+  await withServices(async (services) => {
+    const organisationId = await services
+      .get(ClientAppsService)
+      .ensureOrganisation(organisation, organisation);
+    const token = await services.get(Invitations).makeSetupToken(organisationId);
+    if (token === null) {
+      throw new Error(`The organisation ${organisation} has operators already: they can invite.`);
+    }
+    print(setupInstruction(token));
+  });
+}
+
+/** Returns the instruction that a first start prints once; null when there is any operator. */
+export async function firstSetupInstruction(): Promise<string | null> {
+  return withServices(async (services) => {
+    if (!(await services.get(OperatorQueries).noneYet())) return null;
+    const organisationId = await services
+      .get(ClientAppsService)
+      .ensureOrganisation(FIRST_ORGANISATION, FIRST_ORGANISATION);
+    const token = await services.get(Invitations).makeSetupToken(organisationId);
+    return token === null ? null : setupInstruction(token);
+  });
+}
+
+/** Invites a person and prints the token of the invitation. */
+export async function inviteOperator(
+  email: string,
+  options: { readonly name: string; readonly role: string[]; readonly organisation: string },
+): Promise<void> {
+  await withServices(async (services) => {
+    const organisationId = await organisationNamed(services, options.organisation);
+    const token = await services
+      .get(Invitations)
+      .inviteFromCommandLine(organisationId, { email, name: options.name, roles: options.role.map(toRole) });
+    print(`invitation for ${email}, good once for 72 hours (shown once): ${token}`);
+    print('to be sent with a password to POST /operator/auth/invitations/accept');
+  });
+}
+
+/** Lets an operator in no longer. */
+export async function disableOperator(email: string): Promise<void> {
+  await withServices(async (services) => {
+    await services.get(OperatorsService).disableFromCommandLine(email);
+    print(`${email} is disabled; all sessions are ended`);
+  });
+}
+
+/** Gives an operator who is locked out a new password and takes the second factor away. */
+export async function resetOperator(email: string): Promise<void> {
+  await withServices(async (services) => {
+    const password = await services.get(LocalAccounts).reset(email);
+    print(`new password (shown once): ${password}`);
+    print('the second factor is taken away: set up a new one with POST /operator/me/totp');
+  });
+}
+
+const setupInstruction = (token: string): string =>
+  `set-up token, good once for 24 hours (shown once): ${token}\n` +
+  'make the first administrator: POST /operator/auth/setup {"token", "email", "name", "password"}';
+
+function toRole(text: string): Role {
+  const role = roles.find((candidate) => candidate === text.toUpperCase());
+  if (!role) throw new Error(`${text} is no role; roles: ${roles.join(', ')}`);
+  return role;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,136 @@
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Simulation, type SimulationReport } from '../../kyt/index.js';
+import { brStarter, RulesQueries, RulesetsService, type RulesetContent } from '../../rules/index.js';
+import { withServices } from '../context.js';
+import { organisationNamed } from '../named.js';
+import { ProgressBar } from '../progress-bar.js';
+
+const say = (line = ''): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+export interface SimulateOptions {
+  /** `key@version`, or the file of a ruleset; the starter rules when not given. */
+  readonly ruleset?: string;
+  readonly organisation: string;
+  readonly json: boolean;
+}
+
+/** Judges the events of an NDJSON file by a ruleset, and prints what would have come of them. */
+export async function simulate(file: string, options: SimulateOptions): Promise<void> {
+  const ruleset = await rulesetNamed(options.ruleset ?? null, options.organisation);
+  const simulation = new Simulation(ruleset);
+  const bar = options.json ? null : new ProgressBar(statSync(file).size);
+  const source = createReadStream(file);
+  let lines = 0;
+  for await (const line of createInterface({ input: source, crlfDelay: Infinity })) {
+    await simulation.add(line);
+    lines += 1;
+    if (lines % 1_000 === 0) bar?.show(source.bytesRead, `${lines} lines`);
+  }
+  bar?.show(statSync(file).size, `${lines} lines`);
+  bar?.end();
+  const report = await simulation.report();
+  if (options.json) say(JSON.stringify(report));
+  else print(ruleset, report);
+}
+
+function print({ key, version, rules }: RulesetContent, report: SimulationReport): void {
+  const names = new Map(rules.map((rule) => [rule.key, rule.name.en]));
+  const share = (count: number): string => `${((100 * count) / Math.max(1, report.snapshots)).toFixed(2)} %`;
+  say(`${report.snapshots} events judged by ${key}@${version}, ${report.refused} lines refused`);
+  for (const { line, problem } of report.refusedLines) say(`  line ${line}: ${problem}`);
+  say('Lists were not asked and count as NO_HIT; the history is that of the file.');
+  say();
+  for (const [outcome, count] of Object.entries(report.outcomeCounts)) {
+    say(`${outcome.padEnd(10)} ${String(count).padStart(9)}  ${share(count)}`);
+  }
+  say();
+  say('rule           hits     share  alone  undecided');
+  for (const rule of [...report.rules].sort((a, b) => b.hits - a.hits)) {
+    if (rule.hits + rule.indeterminate + rule.shadowHits === 0) continue;
+    const { hits, hitsAlone, indeterminate, shadowHits } = rule;
+    const watched = shadowHits > 0 ? `  (${shadowHits} only watched)` : '';
+    say(
+      `${rule.key.padEnd(12)} ${String(hits).padStart(6)}  ${share(hits).padStart(8)} ${String(hitsAlone).padStart(6)}  ` +
+        `${String(indeterminate).padStart(9)}  ${names.get(rule.key) ?? ''}${watched}`,
+    );
+  }
+  say();
+  say('day         events  alerts');
+  for (const { day, transactions, tested } of report.alertsPerDay) {
+    say(`${day}  ${String(transactions).padStart(6)}  ${String(tested).padStart(6)}`);
+  }
+}
+
+async function rulesetNamed(name: string | null, organisation: string): Promise<RulesetContent> {
+  if (name === null) return brStarter;
+  if (existsSync(name)) return rulesetIn(name);
+  const { key, version } = refOf(name);
+  return withServices(async (services) => {
+    const organisationId = await organisationNamed(services, organisation);
+    const row = await services.get(RulesQueries).ruleset(organisationId, key, version);
+    if (!row) throw new Error(`There is no ruleset ${name}, and no such file.`);
+    return row.content;
+  });
+}
+
+function rulesetIn(file: string): RulesetContent {
+  let content: Partial<RulesetContent> | null = null;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8')) as Partial<RulesetContent> | null;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  if (Array.isArray(content?.rules) && content.scoring !== undefined) return content as RulesetContent;
+  throw new Error(`${file} holds no ruleset as "rulesets show" prints it.`);
+}
+
+function refOf(name: string): { key: string; version: number } {
+  const [, key, version] = /^([a-z][a-z0-9-]*)@(\d{1,9})$/.exec(name) ?? [];
+  if (key === undefined) throw new Error(`There is no file ${name}, and a ruleset is named key@version.`);
+  return { key, version: Number(version) };
+}
+
+/** Prints the versions of an organisation's rulesets, the newest first. */
+export async function listRulesets(organisation: string): Promise<void> {
+  await withServices(async (services) => {
+    const organisationId = await organisationNamed(services, organisation);
+    for (let before: string | null = null; ;) {
+      const rows = await services.get(RulesQueries).rulesets(organisationId, {}, { limit: 200, before });
+      for (const { key, version, status, content, contentHash, publishedAt } of rows) {
+        const since = publishedAt === null ? '' : `  published ${publishedAt.toISOString()}`;
+        const challenged = content.experiment ? `  challenges ${content.experiment.challengerOf}` : '';
+        say(
+          `${key}@${version}  ${status}  ${content.rules.length} rules  ${contentHash.toString('hex')}${since}${challenged}`,
+        );
+      }
+      if (rows.length < 200) break;
+      before = rows.at(-1)?.id ?? null;
+    }
+  });
+}
+
+/** Prints the content of a version as JSON: what its hash is over, and what `rules simulate` reads. */
+export async function showRuleset(name: string, organisation: string): Promise<void> {
+  say(JSON.stringify(await rulesetNamed(name, organisation), null, 2));
+}
+
+/**
+ * Publishes the starter rules where an organisation has none yet. It is the only ruleset that the console publishes:
+ * whatever people wrote is put up by one operator and approved by another one, and a console is nobody's second person.
+ */
+export async function publishStarter(organisation: string): Promise<number> {
+  return withServices(async (services) => {
+    const organisationId = await organisationNamed(services, organisation);
+    const rulesets = services.get(RulesetsService);
+    if ((await rulesets.liveFor(organisationId)) !== null) {
+      say('The organisation has a live ruleset already; what replaces it is approved by two operators.');
+      return 1;
+    }
+    await rulesets.publish(organisationId, brStarter, 'cli');
+    say(`${brStarter.key}@${brStarter.version} is live`);
+    return 0;
+  });
+}

@@ -1,0 +1,179 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { publicId, uuidOf } from '../../../kernel/index.js';
+import {
+  EndpointStates,
+  EndpointStatisticsReader,
+  eventTypes,
+  Recoveries,
+  TestEvents,
+  WebhookEndpoints,
+  type EndpointChange,
+  type EndpointScope,
+} from '../../../webhooks/index.js';
+import { withServices } from '../../context.js';
+import { clientNamed } from '../../named.js';
+
+export type Ordering = NonNullable<EndpointChange['ordering']>;
+
+const BY = { actor: { type: 'operator', id: 'cli' } } as const;
+
+/** Creates an endpoint for an application and prints the secret this once. */
+export async function addWebhook(
+  url: string,
+  clientId: string,
+  { events: eventTypes, ordering }: { events?: readonly string[]; ordering?: Ordering },
+): Promise<void> {
+  await withServices(async (services) => {
+    const client = await clientNamed(services, clientId);
+    const { endpoint, secret } = await services.get(WebhookEndpoints).create({
+      organisationId: client.organisationId,
+      clientAppId: client.id,
+      url,
+      ...(eventTypes ? { eventTypes } : {}),
+      ...(ordering ? { ordering } : {}),
+      ...BY,
+    });
+    process.stdout.write(
+      `endpoint ${publicId('whe', endpoint.id)} for ${url}\nsigning secret (shown once): ${secret}\n`,
+    );
+  });
+}
+
+/** Prints the endpoints of an application. */
+export async function listWebhooks(clientId: string): Promise<void> {
+  await withServices(async (services) => {
+    const client = await clientNamed(services, clientId);
+    const endpoints = await services.get(WebhookEndpoints).list(client.organisationId, client.id);
+    for (const endpoint of endpoints) {
+      const state =
+        endpoint.statusReason === null ? endpoint.status : `${endpoint.status} (${endpoint.statusReason})`;
+      process.stdout.write(
+        `${publicId('whe', endpoint.id)}  ${state}  ${endpoint.url}  ${endpoint.eventTypes.join(',')}\n`,
+      );
+    }
+    if (endpoints.length === 0) process.stdout.write('no endpoints\n');
+  });
+}
+
+export type EndpointAction = 'disable' | 'pause' | 'resume' | 'remove';
+
+/** Changes the state of an endpoint of an application. */
+export async function changeWebhook(
+  action: EndpointAction,
+  endpointId: string,
+  clientId: string,
+  reason = 'by command line',
+): Promise<void> {
+  await withEndpoint(endpointId, clientId, async (services, scope, id) => {
+    const states = services.get(EndpointStates);
+    if (action === 'remove') await states.remove(scope, id, BY);
+    else if (action === 'disable') await states.disable(scope, id, BY, reason);
+    else if (action === 'pause') await states.pause(scope, id, BY, reason);
+    else await states.resume(scope, id, BY);
+    process.stdout.write(`${endpointId}  ${DONE[action]}\n`);
+  });
+}
+
+const DONE = { disable: 'disabled', pause: 'paused', resume: 'active', remove: 'removed' } as const;
+
+/** Gives an endpoint a new secret and prints it this once. */
+export async function rotateWebhook(
+  endpointId: string,
+  clientId: string,
+  overlapSeconds: number,
+): Promise<void> {
+  await withEndpoint(endpointId, clientId, async (services, scope, id) => {
+    const { secret, endpoint } = await services.get(EndpointStates).rotate(scope, id, overlapSeconds, BY);
+    const until = endpoint.previousSecretExpiresAt?.toISOString();
+    process.stdout.write(
+      `new signing secret (shown once): ${secret}\n` +
+        (until === undefined ? 'the old one signs no more\n' : `the old one signs as well until ${until}\n`),
+    );
+  });
+}
+
+/** Changes what is given of an endpoint. */
+export async function editWebhook(
+  endpointId: string,
+  clientId: string,
+  change: EndpointChange,
+): Promise<void> {
+  await withEndpoint(endpointId, clientId, async (services, scope, id) => {
+    const { url, eventTypes, ordering } = await services.get(WebhookEndpoints).change(scope, id, change, BY);
+    process.stdout.write(`${endpointId}  ${url}  ${eventTypes.join(',')}  ordering ${ordering}\n`);
+  });
+}
+
+/** Sends an endpoint a made-up event. */
+export async function testWebhook(endpointId: string, clientId: string, type: string): Promise<void> {
+  await withEndpoint(endpointId, clientId, async (services, scope, id) => {
+    const known = eventTypes.find((one) => one === type);
+    if (!known) throw new Error(`${type} is no event type; there are: ${eventTypes.join(', ')}.`);
+    const sent = await services.get(TestEvents).send(scope, id, known, BY);
+    process.stdout.write(
+      `${publicId('evt', sent.eventId)} is on its way as ${publicId('whd', sent.deliveryId)}\n`,
+    );
+  });
+}
+
+/** Prints how an endpoint has been doing. */
+export async function webhookStatistics(endpointId: string, clientId: string, hours: number): Promise<void> {
+  await withEndpoint(endpointId, clientId, async (services, scope, id) => {
+    const numbers = await services.get(EndpointStatisticsReader).of(scope, id, hours);
+    for (const hour of numbers.hours) {
+      process.stdout.write(
+        `${hour.hour.toISOString()}  ${hour.attempts} attempts, ${hour.delivered} delivered, ` +
+          `${hour.failedAttempts} failed, ${hour.exhausted} given up, on average ${hour.averageMs ?? 0} ms\n`,
+      );
+    }
+    const since = numbers.waitingSince === null ? '' : ` since ${numbers.waitingSince.toISOString()}`;
+    process.stdout.write(`${numbers.waiting} waiting${since}\n`);
+  });
+}
+
+/** Begins a recovery; the service carries it out, and `webhooks recoveries` shows how far it is. */
+export async function recoverWebhook(
+  endpointId: string,
+  clientId: string,
+  request: { readonly since: string; readonly until?: string; readonly dryRun: boolean },
+): Promise<void> {
+  const since = timeOf('--since', request.since);
+  const until = request.until === undefined ? undefined : timeOf('--until', request.until);
+  await withEndpoint(endpointId, clientId, async (services, scope, id) => {
+    const started = await services
+      .get(Recoveries)
+      .start(scope, id, { since, until, dryRun: request.dryRun }, BY);
+    process.stdout.write(`recovery ${publicId('whr', started.id)} of ${endpointId} has begun\n`);
+  });
+}
+
+/** Prints the last recoveries of an endpoint. */
+export async function listRecoveries(endpointId: string, clientId: string): Promise<void> {
+  await withEndpoint(endpointId, clientId, async (services, scope, id) => {
+    for (const one of await services.get(Recoveries).page(scope, id, null, 20)) {
+      process.stdout.write(
+        `${publicId('whr', one.id)}  ${one.status}  ${one.progress} %  ${one.recovered} of ${one.events} events` +
+          `${one.dryRun ? '  (dry run)' : ''}\n`,
+      );
+    }
+  });
+}
+
+function timeOf(option: string, text: string): Date {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) throw new Error(`${option} is no time: write it as 2026-11-20T00:00:00Z.`);
+  return at;
+}
+
+async function withEndpoint(
+  endpointId: string,
+  clientId: string,
+  work: (services: INestApplicationContext, scope: EndpointScope, id: string) => Promise<void>,
+): Promise<void> {
+  await withServices(async (services) => {
+    const { id: clientAppId, organisationId } = await clientNamed(services, clientId);
+    const id = uuidOf('whe', endpointId);
+    if (id === null) throw new Error(`${endpointId} is not the id of an endpoint (whe_…).`);
+    await work(services, { organisationId, clientAppId }, id);
+  });
+}

@@ -1,0 +1,112 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { EventEnvelope } from '../../webhooks/index.js';
+
+/** A webhook receiver as an integrator would write it: verifies the signature, then counts each event once. */
+export class DemoReceiver {
+  queued = 0;
+  completed = 0;
+  /** Customers that became known, and sessions that a rule asked for. */
+  others = 0;
+  verified = 0;
+  invalid = 0;
+  repeated = 0;
+  readonly outcomes = new Map<string, number>();
+  /** The results of the transactions that the demo shows, by id. */
+  readonly results = new Map<string, string>();
+  readonly completionMs: number[] = [];
+  private readonly seen = new Set<string>();
+  private readonly sentAt = new Map<string, number>();
+  private readonly doneAt = new Map<string, number>();
+  private readonly header: string;
+  private server: Server | undefined;
+
+  constructor(
+    private readonly secret: string,
+    serviceName: string,
+    private readonly shown: ReadonlyMap<string, string>,
+  ) {
+    this.header = `x-${serviceName.toLowerCase()}-signature`;
+  }
+
+  listen(port: number): Promise<void> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        response.writeHead(this.receive(request, Buffer.concat(chunks)) ? 204 : 401).end();
+      });
+    });
+    this.server = server;
+    return new Promise((resolve, reject) => {
+      server.once('error', () => {
+        reject(
+          new Error(
+            `Port ${port} is taken, and the demo's webhook endpoint points to it. Is a demo running already?`,
+          ),
+        );
+      });
+      server.listen(port, '127.0.0.1', () => {
+        resolve();
+      });
+    });
+  }
+
+  /** Notes when a transaction was sent, so that its completion can be timed. */
+  expect(transactionId: string, sentAt: number): void {
+    const doneAt = this.doneAt.get(transactionId);
+    if (doneAt === undefined) this.sentAt.set(transactionId, sentAt);
+    else this.completionMs.push(doneAt - sentAt);
+  }
+
+  async close(): Promise<void> {
+    const { server } = this;
+    if (!server) return;
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+
+  private receive(request: IncomingMessage, body: Buffer): boolean {
+    const expected = Buffer.from(`sha256=${createHmac('sha256', this.secret).update(body).digest('hex')}`);
+    const given = Buffer.from(String(request.headers[this.header] ?? ''));
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      this.invalid += 1;
+      return false;
+    }
+    this.verified += 1;
+    this.count(JSON.parse(body.toString('utf8')) as EventEnvelope);
+    return true;
+  }
+
+  private count(event: EventEnvelope): void {
+    if (this.seen.has(event.id)) {
+      this.repeated += 1;
+      return;
+    }
+    this.seen.add(event.id);
+    if (event.type === 'kyt.transaction.queued') {
+      this.queued += 1;
+      return;
+    }
+    if (event.type !== 'kyt.transaction.pipeline.completed') {
+      this.others += 1;
+      return;
+    }
+    this.completed += 1;
+    const { outcome, recommendedAction, transactionId } = event.data;
+    const verdict = 'verdict' in event.data ? `verdict ${event.data.verdict}, ` : '';
+    if (this.shown.has(transactionId)) {
+      this.results.set(transactionId, `${verdict}outcome ${outcome}, recommended ${recommendedAction}`);
+    }
+    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+    this.time(transactionId);
+  }
+
+  private time(transactionId: string): void {
+    const now = performance.now();
+    const sentAt = this.sentAt.get(transactionId);
+    // The webhook may overtake the answer to the submission.
+    if (sentAt === undefined) this.doneAt.set(transactionId, now);
+    else this.completionMs.push(now - sentAt);
+  }
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+
+/** Separates the transaction ids of one demo from those of all others. */
+export const newRunId = (): string => randomBytes(4).toString('hex');
+
+const TYPES = ['PIX_TRANSFER', 'PIX_PAYMENT', 'CARD_PURCHASE', 'TED_TRANSFER', 'BOLETO_PAYMENT'] as const;
+const CHANNELS = ['MOBILE_APP', 'WEB', 'API'] as const;
+const COUNTRIES = ['BR', 'BR', 'BR', 'BR', 'PT', 'US', 'KP'] as const;
+
+/** A small deterministic generator: the same run shows the same picture. Nothing here needs real randomness. */
+function generator(seed: number): () => number {
+  let state = (seed + 1) * 2_654_435_761;
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9) | 0;
+    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A fictional CPF with valid check digits. */
+export function fictionalCpf(n: number): string {
+  const base = String(100_000_000 + (n % 800_000_000));
+  const digit = (digits: string): number => {
+    const sum = Array.from(digits).reduce((total, d, i) => total + Number(d) * (digits.length + 1 - i), 0);
+    return sum % 11 < 2 ? 0 : 11 - (sum % 11);
+  };
+  const first = digit(base);
+  return `${base}${first}${digit(`${base}${first}`)}`;
+}
+
+/** The first transactions of every run: one for each thing that can be recommended. */
+const SHOWN = [
+  { what: 'ordinary', amount: 150.75, metadata: { deviceRegistered: true } },
+  {
+    what: 'from an unregistered device, above the limit',
+    amount: 900,
+    metadata: { deviceRegistered: false },
+  },
+  {
+    what: 'to a key with confirmed fraud in DICT',
+    amount: 900,
+    metadata: {
+      deviceRegistered: true,
+      dict: { statistics: { KEY: { CONFIRMED_FRAUDS: { d30: 1 }, REPORTED_FRAUDS: { d30: 1 } } } },
+    },
+  },
+] as const;
+
+/** The ids of a run's first transactions, with what they show. */
+export const shownIn = (runId: string): ReadonlyMap<string, string> =>
+  new Map(SHOWN.map(({ what }, n) => [`demo-${runId}-${n}`, what]));
+
+function aShownTransaction(
+  runId: string,
+  n: number,
+  { amount, metadata }: (typeof SHOWN)[number],
+  now: Date,
+): Record<string, unknown> {
+  // A customer of this run alone, of whom nothing else is known.
+  const customer = `cliente-${runId}-${n}`;
+  const run = Number.parseInt(runId, 16) % 100_000_000;
+  const cpfCnpj = fictionalCpf(1_000_000 + run + n);
+  return {
+    transactionId: `demo-${runId}-${n}`,
+    externalCustomerId: customer,
+    cpfCnpj,
+    type: 'PIX_TRANSFER',
+    channel: 'MOBILE_APP',
+    amount,
+    currency: 'BRL',
+    occurredAt: now.toISOString(),
+    origin: { name: 'Bia Exemplo', cpfCnpj, accountReference: customer, country: 'BR' },
+    destination: { name: 'Padaria Exemplo', cpfCnpj: '12345678000195', country: 'BR' },
+    // An address of their own too: several customers on one are suspicious.
+    metadata: {
+      deviceId: `device-${customer}`,
+      ipAddress: `198.18.${run % 256}.${(run + n) % 256}`,
+      ...metadata,
+    },
+  };
+}
+
+/** The nth transaction of a run: mostly small transfers of regular customers, some large, some with gaps. */
+export function aDemoTransaction(runId: string, n: number, now: Date): Record<string, unknown> {
+  const shown = SHOWN[n];
+  if (shown) return aShownTransaction(runId, n, shown, now);
+  const random = generator(n);
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+  const customer = Math.floor(random() ** 2 * 400);
+  const known = random() > 0.08;
+  const amount = random() > 0.985 ? 50_000 + random() * 40_000 : 5 + random() ** 3 * 3_000;
+  const cpf = fictionalCpf(customer);
+  return {
+    transactionId: `demo-${runId}-${n}`,
+    ...(known ? { externalCustomerId: `cliente-${customer}`, cpfCnpj: cpf } : {}),
+    type: pick(TYPES),
+    channel: pick(CHANNELS),
+    amount: Math.round(amount * 100) / 100,
+    currency: 'BRL',
+    occurredAt: now.toISOString(),
+    origin: known
+      ? { name: `Cliente ${customer}`, cpfCnpj: cpf, accountReference: `0001-${customer}`, country: 'BR' }
+      : {},
+    destination: {
+      name: `Favorecido ${Math.floor(random() * 900)}`,
+      cpfCnpj: fictionalCpf(10_000 + Math.floor(random() * 900)),
+      country: pick(COUNTRIES),
+    },
+    // Not of the block that the sample blocklist names: then every one of them would be a hit.
+    metadata: { deviceId: `device-${customer}`, ipAddress: `198.51.100.${customer % 250}` },
+  };
+}

@@ -1,0 +1,32 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { ExchangeRates } from '../../fx/index.js';
+import { Clock } from '../../kernel/index.js';
+import { BRAZIL_TIME_ZONE, localDayIn } from '../../kernel/values/local-day.js';
+
+/** Made up, in reais per unit; an installation imports the real ones. */
+const SAMPLE = [
+  { currency: 'USD', rate: '5.45' },
+  { currency: 'EUR', rate: '6.3' },
+  { currency: 'GBP', rate: '7.2' },
+  { currency: 'ARS', rate: '0.004' },
+] as const;
+const SOURCE = 'sample (fictional)';
+const today = localDayIn(BRAZIL_TIME_ZONE);
+
+/** Gives the demo rates of today, unless somebody has imported others. */
+export async function freshSampleRates(
+  services: INestApplicationContext,
+  organisationId: string,
+): Promise<void> {
+  const rates = services.get(ExchangeRates);
+  const date = today(services.get(Clock).now());
+  const newest = await rates.newest(organisationId);
+  if (newest.some((rate) => rate.source !== SOURCE || rate.date === date)) return;
+  await rates.import(organisationId, {
+    source: SOURCE,
+    rates: SAMPLE.map(({ currency, rate }) => ({ currency, rate, date })),
+    actor: { type: 'system', id: 'demo-seed' },
+    requestId: null,
+    correlationId: null,
+  });
+}

@@ -1,0 +1,218 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import type { INestApplicationContext } from '@nestjs/common';
+import { systemActor } from '../../audit/index.js';
+import {
+  AT_THE_CONSOLE,
+  ClientAppsService,
+  ClientDirectory,
+  ClientSecretsService,
+} from '../../auth/index.js';
+import type { Settings } from '../../config/index.js';
+import { UnitOfWork } from '../../database/index.js';
+import type { Role } from '../../http/index.js';
+import { brStarter, RulesetsService } from '../../rules/index.js';
+import { codeAt, LocalAccounts } from '../../operators/index.js';
+import { ListImporter, sampleLists, ScreeningLists } from '../../screening/index.js';
+import { FlowsService } from '../../sessions/index.js';
+import { WebhookEndpoints } from '../../webhooks/index.js';
+import { withServices } from '../context.js';
+import { callService } from '../operator-calls.js';
+import { freshSampleRates } from './sample-rates.js';
+
+export interface DemoOperator {
+  readonly email: string;
+  readonly password: string;
+  readonly role: Role;
+  /** Base32; any authenticator app, `oathtool --totp -b`, or `vigia operators login`. */
+  readonly totpSecret: string;
+}
+
+/** The file of the demo contract; mode 0600, never written in production. */
+export interface DemoCredentials {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly operators: readonly DemoOperator[];
+  readonly flowKey: string | null;
+  readonly webhookSecret: string;
+  /** The endpoint that `vigia demo` listens on; disabled while it does not run. */
+  readonly webhookEndpointId: string;
+}
+
+export interface SeededDemo {
+  readonly credentialsFile: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+const CLIENT_ID = 'demo-app';
+const DEMO_FLOW = 'onboarding-pf';
+const ORGANISATION = 'demo';
+const ORGANISATION_NAME = 'Demo organisation';
+/** Why the demo's endpoint is disabled while nobody listens on it. */
+export const DEMO_NOT_RUNNING = 'DEMO_NOT_RUNNING';
+/** Where the demo's receiver listens. */
+export const DEMO_RECEIVER_PORT = 4010;
+
+export const credentialsFile = (dataDir: string): string => join(resolve(dataDir), 'demo-credentials.json');
+
+/** Reads the demo's credentials; throws a readable error when there are none. */
+export function readDemoCredentials(dataDir: string): DemoCredentials {
+  const file = credentialsFile(dataDir);
+  if (!existsSync(file)) {
+    throw new Error(`${file} does not exist: start Vigia with npm start first, or set DATA_DIR.`);
+  }
+  return JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials;
+}
+
+/**
+ * Makes a demo organisation with one application, once: a second call returns what the first one made. When only
+ * the credentials file is gone, the application gets a new secret, because the old one can be read nowhere.
+ */
+export async function seedDemo(): Promise<SeededDemo> {
+  return withServices(async (services, settings) => {
+    if (settings.nodeEnv === 'production') throw new Error('The demo is not seeded in production.');
+    const file = credentialsFile(settings.dataDir);
+    const existing = await usable(file, services);
+    const credentials = existing ?? (await seed(services, settings));
+    // A file of an earlier release has none.
+    const complete = credentials.operators.length > 0;
+    const all = complete ? credentials : { ...credentials, operators: await seedOperators(services) };
+    if (!existing || !complete) await writePrivately(file, all);
+    const organisationId = await services
+      .get(ClientAppsService)
+      .ensureOrganisation(ORGANISATION, ORGANISATION_NAME);
+    await freshSampleRates(services, organisationId);
+    return { credentialsFile: file, clientId: credentials.clientId, clientSecret: credentials.clientSecret };
+  });
+}
+
+async function seed(services: INestApplicationContext, settings: Settings): Promise<DemoCredentials> {
+  const apps = services.get(ClientAppsService);
+  const organisationId = await apps.ensureOrganisation(ORGANISATION, ORGANISATION_NAME);
+  await services.get(RulesetsService).publish(organisationId, brStarter, 'demo-seed');
+  await seedLists(services, organisationId);
+  await services.get(FlowsService).ensureDefaults(organisationId);
+  const created = await apps.create({
+    organisationId,
+    clientId: CLIENT_ID,
+    name: 'demo',
+    publicName: 'Loja Exemplo',
+    branding: { logoUrl: null, primaryColor: '#0B5FFF' },
+    scopes: [
+      'kyt:ingest',
+      'transactions:write',
+      'kyt:read',
+      'events:read',
+      'sessions:read',
+      'webhooks:manage',
+    ],
+    // High, so that benches and demos run.
+    rateLimit: { perSecond: 20_000, burst: 40_000 },
+  });
+  const app = created ?? (await reset(services));
+  const endpoints = services.get(WebhookEndpoints);
+  const actor = { type: 'system', id: 'demo-seed' } as const;
+  const { endpoint, secret: webhookSecret } = await endpoints.create({
+    organisationId,
+    clientAppId: app.id,
+    url: `http://127.0.0.1:${DEMO_RECEIVER_PORT}/webhooks`,
+    actor,
+  });
+  await services
+    .get(UnitOfWork)
+    .run(organisationId, (tx) => endpoints.disable(tx, endpoint.id, DEMO_NOT_RUNNING, actor));
+  return {
+    baseUrl: settings.publicUrl ?? `http://${settings.host}:${settings.port}`,
+    clientId: CLIENT_ID,
+    clientSecret: app.secret,
+    operators: [],
+    flowKey: DEMO_FLOW,
+    webhookSecret,
+    webhookEndpointId: endpoint.id,
+  };
+}
+
+/** One for each role, and a second officer: what needs four eyes can be tried. */
+const DEMO_OPERATORS: readonly (readonly [string, Role])[] = [
+  ['admin', 'ADMIN'],
+  ['officer', 'COMPLIANCE_OFFICER'],
+  ['officer2', 'COMPLIANCE_OFFICER'],
+  ['analyst', 'ANALYST'],
+  ['auditor', 'AUDITOR'],
+  ['developer', 'DEVELOPER'],
+];
+
+async function seedOperators(services: INestApplicationContext): Promise<DemoOperator[]> {
+  const organisationId = await services
+    .get(ClientAppsService)
+    .ensureOrganisation(ORGANISATION, ORGANISATION_NAME);
+  const accounts = services.get(LocalAccounts);
+  return Promise.all(
+    DEMO_OPERATORS.map(async ([name, role]) => {
+      const email = `${name}@demo.example`;
+      const person = { organisationId, email, name: `Demo ${name}`, roles: [role] };
+      return { email, role, ...(await accounts.withCredentials(person)) };
+    }),
+  );
+}
+
+/** Logs a demo operator in at the running service and returns the access token. */
+export async function demoLogin(dataDir: string, who: string): Promise<string> {
+  const { baseUrl, operators } = readDemoCredentials(dataDir);
+  const operator = operators.find(
+    ({ email, role }) => role === who.toUpperCase() || email.split('@')[0] === who,
+  );
+  if (!operator) {
+    const names = operators.map(({ email }) => email.split('@')[0]).join(', ');
+    throw new Error(`There is no demo operator ${who}; there are: ${names}.`);
+  }
+  const { email, password, totpSecret } = operator;
+  const { data, error } = await callService<{ accessToken: string }>(`${baseUrl}/operator/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password, totp: codeAt(totpSecret, Date.now()) }),
+  });
+  // A code is good once, so a second login within its 30 seconds is refused.
+  if (!data) throw new Error(`The login was refused: ${error?.code ?? '?'}. Try again in 30 seconds.`);
+  return data.accessToken;
+}
+
+/** Fictional lists, so that screening shows something on the first day. */
+async function seedLists(services: INestApplicationContext, organisationId: string): Promise<void> {
+  const ctx = systemActor(organisationId, 'demo-seed');
+  const importer = services.get(ListImporter);
+  for (const { list, file } of sampleLists) {
+    const row = await services.get(ScreeningLists).ensure(ctx, list);
+    const { id } = await importer.begin(ctx, row, null);
+    const main = Readable.from([Buffer.from(file)]);
+    await importer.run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  }
+}
+
+async function reset(services: INestApplicationContext): Promise<{ id: string; secret: string }> {
+  const client = await services.get(ClientDirectory).find(CLIENT_ID);
+  if (!client) throw new Error(`The client id ${CLIENT_ID} belongs to another environment of this database.`);
+  const { id, organisationId } = client.principal;
+  // Without overlap: whoever may have the lost file is locked out.
+  const { secret } = await services.get(ClientSecretsService).rotate(organisationId, id, 0, AT_THE_CONSOLE);
+  return { id, secret };
+}
+
+/** The stored credentials, unless they are of another database. */
+async function usable(file: string, services: INestApplicationContext): Promise<DemoCredentials | null> {
+  if (!existsSync(file)) return null;
+  const stored = JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials;
+  const known = await services.get(ClientDirectory).verify(stored.clientId, stored.clientSecret);
+  return known ? stored : null;
+}
+
+async function writePrivately(file: string, credentials: DemoCredentials): Promise<void> {
+  await mkdir(resolve(file, '..'), { recursive: true, mode: 0o700 });
+  const draft = `${file}.new`;
+  await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, file);
+}

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import { print, shortName } from './options.js';
+
+/** Adds `keys`, `operators` and `organisations`. */
+export function addPeople(program: Command): void {
+  const keys = program.command('keys').description('the keys of KEY_RING that wrap the data keys');
+  keys
+    .command('rotate')
+    .description('wrap every data key under the first key of KEY_RING, while the service runs')
+    .action(async () => {
+      const { rotateKeys } = await import('../commands/keys.command.js');
+      process.exitCode = await rotateKeys();
+    });
+  keys
+    .command('check')
+    .description('tell which keys of KEY_RING the stored data needs')
+    .action(async () => {
+      const { checkKeys } = await import('../commands/keys.command.js');
+      process.exitCode = await checkKeys();
+    });
+
+  const operators = program.command('operators').description('people who use the operator API');
+  operators
+    .command('setup-token')
+    .description('print the token with which the first administrator of an organisation makes an account')
+    .option('-o, --organisation <key>', 'short name; made when it does not exist', shortName, 'main')
+    .action(async (options: { organisation: string }) => {
+      const { printSetupToken } = await import('../commands/operators.command.js');
+      await printSetupToken(options.organisation);
+    });
+  operators
+    .command('invite')
+    .description('invite a person and print the token of the invitation, once')
+    .argument('<email>', 'address of the person')
+    .requiredOption('-r, --role <roles...>', 'ADMIN, COMPLIANCE_OFFICER, ANALYST, AUDITOR, DEVELOPER')
+    .requiredOption('-n, --name <name>', 'name of the person')
+    .option('-o, --organisation <key>', 'short name of the organisation', 'main')
+    .action(async (email: string, options: { name: string; role: string[]; organisation: string }) => {
+      const { inviteOperator } = await import('../commands/operators.command.js');
+      await inviteOperator(email, options);
+    });
+  operators
+    .command('disable')
+    .description('let an operator in no longer; tokens are dead within a second')
+    .argument('<email>', 'address of the operator')
+    .action(async (email: string) => {
+      const { disableOperator } = await import('../commands/operators.command.js');
+      await disableOperator(email);
+    });
+  operators
+    .command('reset')
+    .description('give a locked-out operator a new password and take the second factor away')
+    .argument('<email>', 'address of the operator')
+    .action(async (email: string) => {
+      const { resetOperator } = await import('../commands/operators.command.js');
+      await resetOperator(email);
+    });
+  operators
+    .command('login')
+    .description('log a demo operator in at the running service and print the access token (ten minutes)')
+    .argument('[name]', 'admin, officer, officer2, analyst, auditor or developer', 'admin')
+    .action(async (who: string) => {
+      const { demoLogin } = await import('../demo/seed-demo.js');
+      print(await demoLogin(process.env['DATA_DIR'] ?? '.data', who));
+    });
+
+  program
+    .command('organisations')
+    .description('the institutions that everything belongs to')
+    .command('add')
+    .description('make an organisation')
+    .argument('<key>', 'short name, such as acme', shortName)
+    .option('-n, --name <name>', 'full name')
+    .action(async (key: string, options: { name?: string }) => {
+      const { addOrganisation } = await import('../commands/operators.command.js');
+      await addOrganisation(key, options.name ?? key);
+    });
+}

@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import type { SimulateOptions } from '../commands/rules.command.js';
+import { count } from './options.js';
+
+/** Adds `rules`, `rulesets` and `receipt`. */
+export function addRules(program: Command): void {
+  program
+    .command('rules')
+    .description('the rules that judge transactions')
+    .command('simulate')
+    .description(
+      'judge the events of an NDJSON file by a ruleset; stores nothing and needs no running service',
+    )
+    .argument('<file>', 'one event per line, as it would be ingested')
+    .option(
+      '-r, --ruleset <name>',
+      'key@version, or a file as "rulesets show" prints it; br-starter when not given',
+    )
+    .option('-o, --organisation <key>', 'whose ruleset key@version is', 'demo')
+    .option('--json', 'print the whole report', false)
+    .action(async (file: string, options: SimulateOptions) => {
+      const { simulate } = await import('../commands/rules.command.js');
+      await simulate(file, options);
+    });
+
+  const rulesets = program.command('rulesets').description('rulesets of an organisation');
+  rulesets
+    .command('list')
+    .description('list the versions, the newest first')
+    .option('-o, --organisation <key>', 'short name of the organisation', 'demo')
+    .action(async (options: { organisation: string }) => {
+      const { listRulesets } = await import('../commands/rules.command.js');
+      await listRulesets(options.organisation);
+    });
+  rulesets
+    .command('show')
+    .description('print a version as JSON')
+    .argument('<name>', 'key@version')
+    .option('-o, --organisation <key>', 'short name of the organisation', 'demo')
+    .action(async (name: string, options: { organisation: string }) => {
+      const { showRuleset } = await import('../commands/rules.command.js');
+      await showRuleset(name, options.organisation);
+    });
+  rulesets
+    .command('publish-starter')
+    .description(
+      'publish br-starter in an organisation without a live ruleset; all others are approved by two operators',
+    )
+    .option('-o, --organisation <key>', 'short name of the organisation', 'demo')
+    .action(async (options: { organisation: string }) => {
+      const { publishStarter } = await import('../commands/rules.command.js');
+      process.exitCode = await publishStarter(options.organisation);
+    });
+
+  const receipt = program.command('receipt').description('decision receipts');
+  receipt
+    .command('export')
+    .description('print the receipt of a transaction with its facts, rulesets and submission (personal data)')
+    .argument('<transactionId>', "the integrator's transactionId")
+    .option('-c, --client <id>', 'client id of the application', 'demo-app')
+    .option('-v, --version <number>', 'evaluation version; the newest when not given', count)
+    .action(async (transactionId: string, options: { client: string; version?: number }) => {
+      const { exportReceipt } = await import('../commands/audit/receipt.command.js');
+      await exportReceipt(transactionId, options.client, options.version ?? null);
+    });
+  receipt
+    .command('verify')
+    .description(
+      'decide again from a file, without database or network; exit status 0 when it comes out the same',
+    )
+    .argument('<file>', 'what "receipt export" printed')
+    .action(async (file: string) => {
+      const { verifyReceiptFile } = await import('../commands/audit/receipt.command.js');
+      process.exitCode = verifyReceiptFile(file);
+    });
+}

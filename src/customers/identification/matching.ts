@@ -1,0 +1,87 @@
+import type { KeyedObservation } from '../domain/observation.js';
+import { MAX_IDS, type CustomerRow } from '../store/customer.repository.js';
+
+/** Who a observation is. */
+export interface Identified {
+  readonly customerId: string;
+  /** The key under which hits about this person are kept. */
+  readonly subjectIndex: Buffer;
+  /** Whether a name is known, and so was screened. */
+  readonly named: boolean;
+}
+
+export const identityOf = ({
+  id,
+  subjectIndex,
+  named,
+}: Pick<CustomerRow, 'id' | 'subjectIndex' | 'named'>): Identified => ({
+  customerId: id,
+  subjectIndex,
+  named,
+});
+
+/** Whether the observation names the person of this record by an id that is nobody's yet. */
+export const isAnotherId = (rows: readonly CustomerRow[], row: CustomerRow, key: KeyedObservation): boolean =>
+  key.external !== null &&
+  row.external !== null &&
+  key.document !== null &&
+  row.document?.equals(key.document) === true &&
+  row.merged < MAX_IDS &&
+  !rows.some(
+    ({ organisationId, external }) =>
+      organisationId === key.organisationId && external !== null && key.external?.equals(external) === true,
+  );
+
+export const nameOf = (organisationId: string, index: Buffer | null): string =>
+  index === null ? '' : organisationId + index.toString('latin1');
+
+export const actorOf = ({ by, clientAppId }: KeyedObservation): { type: 'client' | 'system'; id: string } =>
+  clientAppId === null ? { type: 'system', id: by.toLowerCase() } : { type: 'client', id: clientAppId };
+
+/** One observation for each person of the batch. */
+export function distinct(keys: readonly KeyedObservation[]): KeyedObservation[] {
+  const seen = new Set<string>();
+  return keys.filter((key) => {
+    const names = [key.document, key.external]
+      .filter((own) => own !== null)
+      .map((own) => nameOf(key.organisationId, own));
+    const isNew = names.every((name) => !seen.has(name));
+    for (const name of names) seen.add(name);
+    return isNew;
+  });
+}
+
+/** Another record of the same person: without a document of its own; `held`: also one with another document. */
+export const twinOf = (
+  rows: readonly CustomerRow[],
+  row: CustomerRow,
+  key: KeyedObservation,
+  held = false,
+): CustomerRow | undefined =>
+  key.document === null || row.document?.equals(key.document) !== true
+    ? undefined
+    : rows.find(
+        ({ id, organisationId, external, document }) =>
+          organisationId === key.organisationId &&
+          id !== row.id &&
+          (held || document === null) &&
+          external !== null &&
+          key.external?.equals(external) === true,
+      );
+
+/**
+ * The record that a observation is about: by document first, which is the better key; by the institution's id unless the
+ * two have different documents.
+ */
+export const rowOf = (rows: readonly CustomerRow[], key: KeyedObservation): CustomerRow | undefined =>
+  rows.find(
+    ({ organisationId, document }) =>
+      organisationId === key.organisationId && document !== null && key.document?.equals(document) === true,
+  ) ??
+  rows.find(
+    ({ organisationId, external, document }) =>
+      organisationId === key.organisationId &&
+      external !== null &&
+      key.external?.equals(external) === true &&
+      (document === null || key.document === null || key.document.equals(document)),
+  );

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, AuditTrail } from '../../audit/index.js';
+import { UnitOfWork } from '../../database/index.js';
+import { Clock, DomainError } from '../../kernel/index.js';
+import { LocalDays } from '../../kernel/values/local-day.js';
+import { SubjectKeys, Vault } from '../../privacy/index.js';
+import { stepOf } from '../audit-step.js';
+import { CustomerLinks } from '../customer-links.js';
+import { mayBeErased } from '../domain/retention.js';
+import { CustomerMemory } from '../identification/customer-memory.service.js';
+import { CustomerRecordRepository } from '../store/customer-record.repository.js';
+import { CustomerRecordsService, type CustomerDetail } from './customer-records.service.js';
+
+const brazil = new LocalDays();
+
+/** Erases customers for operators, or restricts those who must be kept. */
+@Injectable()
+export class CustomerErasure {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly vault: Vault,
+    private readonly keys: SubjectKeys,
+    private readonly links: CustomerLinks,
+    private readonly memory: CustomerMemory,
+    private readonly customers: CustomerRecordsService,
+    private readonly records: CustomerRecordRepository,
+  ) {}
+
+  /**
+   * Erases a person by destroying the keys under which everything about them is sealed, here and in backups. While the
+   * law or a hold requires the records they are restricted instead, and RETENTION_REQUIRED says until when.
+   */
+  async erase(ctx: ActorContext, id: string): Promise<CustomerDetail> {
+    const { organisationId } = ctx;
+    const customer = await this.customers.find(organisationId, id);
+    if (customer.erasedAt) return this.customers.get(organisationId, id);
+    const merged = await this.records.mergedInto(organisationId, id);
+    const retention = await this.customers.retention(customer, merged);
+    const others = await this.links.subjects(organisationId, id);
+    const refused = await this.uow.run(organisationId, async (tx) => {
+      const locked = await this.records.lock(tx, organisationId, id);
+      if (!locked || locked.erasedAt) throw new DomainError('CUSTOMER_NOT_FOUND');
+      const at = new Date(this.clock.now());
+      const today = dayOf(at);
+      const obstacle = locked.legalHoldAt ? 'LEGAL_HOLD' : mayBeErased(retention, today) ? null : 'RETENTION';
+      if (obstacle !== null) {
+        await this.records.restrict(tx, id, at);
+        await this.audit.record(tx, [
+          stepOf(ctx, id, 'customer.restricted', at, { why: obstacle, until: retention.until }),
+        ]);
+        return obstacle;
+      }
+      const records = [locked, ...merged.map((one) => ({ ...one, document: null }))];
+      const own = records.flatMap(({ subjectIndex, external, document }) => [
+        subjectIndex,
+        external,
+        document,
+      ]);
+      // A file without a person is sealed under the organisation's own key, which nobody's erasure takes away.
+      const spared = this.vault.organisationSubject(organisationId).index;
+      const indexes = [...own.filter((index) => index !== null), ...others.map(({ index }) => index)].filter(
+        (index) => !index.equals(spared),
+      );
+      for (const index of distinctOf(indexes)) await this.keys.requestErasure(tx, { organisationId, index });
+      for (const record of records) {
+        await this.records.erase(tx, record.id, at, randomBytes(record.subjectIndex.length));
+        await this.audit.record(tx, [stepOf(ctx, record.id, 'customer.erased', at, {})]);
+      }
+      return null;
+    });
+    if (refused !== null) {
+      throw new DomainError('RETENTION_REQUIRED', {
+        details: [
+          {
+            path: 'retainUntil',
+            code: refused,
+            message:
+              refused === 'LEGAL_HOLD'
+                ? 'A legal hold is in place.'
+                : retention.until === null
+                  ? 'The relationship lasts; records are kept for ten years after its end.'
+                  : `Records are kept until ${retention.until}.`,
+          },
+        ],
+      });
+    }
+    this.memory.forget(id);
+    return this.customers.get(organisationId, id);
+  }
+}
+
+const distinctOf = (indexes: readonly Buffer[]): Buffer[] => [
+  ...new Map(indexes.map((index) => [index.toString('latin1'), index])).values(),
+];
+
+function dayOf(at: Date): string {
+  const { year, month, day } = brazil.dayOf(at.getTime());
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return `${year}-${two(month)}-${two(day)}`;
+}

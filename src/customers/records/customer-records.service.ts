@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../kernel/index.js';
+import { TaxId } from '../../kernel/values/tax-id.js';
+import { BlindIndex, Vault } from '../../privacy/index.js';
+import { contextOf, profileIn } from '../customer-seal.js';
+import { CustomersService } from '../customers.service.js';
+import type { CustomerProfile, CustomerStanding } from '../domain/customer.js';
+import { retentionOf, type Retention } from '../domain/retention.js';
+import {
+  CustomerRecordRepository,
+  type ListedCustomer,
+  type MergedCustomer,
+} from '../store/customer-record.repository.js';
+import { LastOperations } from './last-operations.js';
+
+/** A customer with the profile opened; null when the person was erased. */
+export interface OpenedCustomer {
+  readonly customer: ListedCustomer;
+  readonly profile: CustomerProfile | null;
+}
+
+export interface CustomerDetail extends OpenedCustomer {
+  /** Stored ids of the records that were merged into this one. */
+  readonly mergedIds: readonly string[];
+  /** Every id of the institution by which this customer is found, the first one first. */
+  readonly externalIds: readonly string[];
+  readonly retention: Retention;
+}
+
+export interface CustomerSearch {
+  readonly document?: string | undefined;
+  readonly externalCustomerId?: string | undefined;
+  readonly riskLevel?: string | undefined;
+}
+
+/** Shows customers to operators. */
+@Injectable()
+export class CustomerRecordsService {
+  constructor(
+    private readonly vault: Vault,
+    private readonly index: BlindIndex,
+    private readonly operations: LastOperations,
+    private readonly customers: CustomersService,
+    private readonly records: CustomerRecordRepository,
+  ) {}
+
+  /** Customers, the newest first; by document through its blind index, which is all that is stored of it in clear. */
+  async search(
+    organisationId: string,
+    { document, externalCustomerId, riskLevel }: CustomerSearch,
+    before: string | null,
+    limit: number,
+  ): Promise<OpenedCustomer[]> {
+    const filter = {
+      document: document === undefined ? undefined : this.documentIndex(organisationId, document),
+      external:
+        externalCustomerId === undefined
+          ? undefined
+          : this.index.of(organisationId, 'customer', externalCustomerId),
+      riskLevel,
+    };
+    return this.opened(await this.records.page(organisationId, filter, before, limit));
+  }
+
+  /** The record that answers to this id: a merged one leads to the one that it was merged into. */
+  async survivor(organisationId: string, id: string): Promise<string> {
+    const found = await this.customers.survivor(organisationId, id);
+    if (found === null) throw new DomainError('CUSTOMER_NOT_FOUND');
+    return found;
+  }
+
+  async get(organisationId: string, id: string): Promise<CustomerDetail> {
+    const customer = await this.find(organisationId, id);
+    const [opened] = await this.opened([customer]);
+    const merged = await this.records.mergedInto(organisationId, id);
+    const profile = opened?.profile ?? null;
+    return {
+      customer,
+      profile,
+      externalIds: profile ? await this.customers.externalIdsOf({ id, organisationId, profile }) : [],
+      retention: await this.retention(customer, merged),
+      mergedIds: merged.map((one) => one.id),
+    };
+  }
+
+  /** Returns what is known of these customers, by id; whom nothing is known of is left out. */
+  async knownOf(
+    customers: readonly { readonly organisationId: string; readonly id: string }[],
+  ): Promise<ReadonlyMap<string, CustomerStanding>> {
+    if (customers.length === 0) return new Map();
+    const organisations = [...new Set(customers.map(({ organisationId }) => organisationId))];
+    const rows = await this.records.declared(organisations, [...new Set(customers.map(({ id }) => id))]);
+    const stated = rows.flatMap((row) => (row.sealed ? [{ row, sealed: row.sealed }] : []));
+    const opened = await this.vault.openMany(
+      stated.map(({ row, sealed }) => ({ sealed, context: contextOf(row) })),
+    );
+    const declared = new Map(
+      stated.map(({ row }, i) => {
+        const plain = opened[i];
+        return [row.id, (plain && profileIn(plain).declared) ?? null] as const;
+      }),
+    );
+    return new Map(
+      rows.map(({ id, riskLevel }) => [id, { declared: declared.get(id) ?? null, riskLevel }] as const),
+    );
+  }
+
+  async find(organisationId: string, id: string): Promise<ListedCustomer> {
+    const customer = await this.records.find(organisationId, id);
+    if (!customer) throw new DomainError('CUSTOMER_NOT_FOUND');
+    return customer;
+  }
+
+  /** Until when the records of a customer must be kept. */
+  async retention(
+    { organisationId, external, document, relationshipEndedOn }: ListedCustomer,
+    merged: readonly MergedCustomer[],
+  ): Promise<Retention> {
+    const keys = [external, document, ...merged.map((one) => one.external)].filter((key) => key !== null);
+    const lastOperationAt = await this.operations.of(organisationId, keys);
+    return retentionOf({ lastOperationAt, relationshipEndedOn });
+  }
+
+  private documentIndex(organisationId: string, text: string): Buffer {
+    const parsed = TaxId.parse(text);
+    if (!parsed.ok || parsed.id.isMasked) {
+      throw new DomainError('VALIDATION_FAILED', {
+        details: [{ path: 'document', code: 'TAX_ID_INVALID', message: 'Must be a full CPF or CNPJ.' }],
+      });
+    }
+    return this.index.of(organisationId, 'document', parsed.id.canonical());
+  }
+
+  private async opened(rows: readonly ListedCustomer[]): Promise<OpenedCustomer[]> {
+    const alive = rows.filter(({ erasedAt }) => !erasedAt);
+    const opened = await this.vault.openMany(
+      alive.map((row) => ({ sealed: row.sealed, context: contextOf(row) })),
+    );
+    const profiles = new Map(alive.map((row, i) => [row.id, opened[i] ?? null]));
+    return rows.map((customer) => {
+      const plain = profiles.get(customer.id);
+      return { customer, profile: plain ? profileIn(plain) : null };
+    });
+  }
+}

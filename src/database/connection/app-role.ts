@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { sqlStateOf } from '../work/database-errors.js';
+import { withClient } from './with-client.js';
+
+/** The roles cannot be set up as the person who starts the service wrote them; the message says what to change. */
+export class AppRoleError extends Error {}
+
+const NO_ACCESS = new Set(['28P01', '28000', '42501', '42704']);
+
+/** The group role that the migrations grant the tables to. It owns nothing: grants and row-level security bind it. */
+export const APP_ROLE = 'vigia_app';
+
+/** The same database as seen by another role. */
+export function urlAs(url: string, user: string, password: string): string {
+  const result = new URL(url);
+  result.username = encodeURIComponent(user);
+  result.password = encodeURIComponent(password);
+  if (decodeURIComponent(result.username) !== user) {
+    throw new AppRoleError(
+      'The URL of the database names no host, so that of the application role cannot be derived from it.\n' +
+        'Write postgres://user:password@host/database.',
+    );
+  }
+  return result.href;
+}
+
+/**
+ * Makes sure that the application can log in as `appUser` and has the rights of `vigia_app`, no more.
+ * Changes nothing when that is so already: the role may be kept by a database administrator.
+ */
+export async function ensureAppRole(ownerUrl: string, appUser: string, appPassword: string): Promise<void> {
+  if (decodeURIComponent(new URL(ownerUrl).username) === appUser) {
+    throw new AppRoleError(
+      `The application must not use the role that owns the tables (${appUser}): ` +
+        'what protects the audit trail would not bind it.',
+    );
+  }
+  const appUrl = urlAs(ownerUrl, appUser, appPassword);
+  // Roles belong to the whole server, so several processes (test files, say) may make this one at the same moment;
+  // all but one of them then fail, and find it done, or nearly done, when they look again.
+  for (let attempt = 1; !(await isReady(appUrl)); attempt++) {
+    try {
+      await withClient(ownerUrl, async (client) => grantAccess(client, appUser, appPassword));
+    } catch (error) {
+      if (attempt === 5) throw error;
+      await sleep(50 * attempt);
+    }
+  }
+}
+
+async function isReady(appUrl: string): Promise<boolean> {
+  try {
+    return await withClient(appUrl, async (client) => {
+      const { rows } = await client.query<{ member: boolean }>(
+        `SELECT pg_has_role(current_user, $1, 'USAGE') AS member`,
+        [APP_ROLE],
+      );
+      return rows[0]?.member === true;
+    });
+  } catch (error) {
+    // Wrong password or no such role, no right to log in or to connect, no group role yet.
+    if (NO_ACCESS.has(sqlStateOf(error) ?? '')) return false;
+    throw error;
+  }
+}
+
+async function grantAccess(client: pg.Client, appUser: string, appPassword: string): Promise<void> {
+  const user = client.escapeIdentifier(appUser);
+  await createRole(client, APP_ROLE);
+  await createRole(client, appUser);
+  // ALTER ROLE takes no bind parameters.
+  await client.query(`ALTER ROLE ${user} LOGIN PASSWORD ${client.escapeLiteral(appPassword)}`);
+  if (appUser !== APP_ROLE) await client.query(`GRANT ${client.escapeIdentifier(APP_ROLE)} TO ${user}`);
+  const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
+  for (const { name } of rows) {
+    await client.query(`GRANT CONNECT ON DATABASE ${client.escapeIdentifier(name)} TO ${user}`);
+  }
+}
+
+async function createRole(client: pg.Client, role: string): Promise<void> {
+  const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
+  if (rowCount === 0) await client.query(`CREATE ROLE ${client.escapeIdentifier(role)} NOLOGIN`);
+}

@@ -1,0 +1,41 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../kernel/index.js';
+import { Periodic } from '../../schedule/index.js';
+
+// Quartz drifts by milliseconds in this time; a clock stepped by an operator is noticed within it.
+const RESYNC_MS = 15_000;
+
+/**
+ * The clock of the database, kept as an offset to the local one: a host whose clock is days off must not refuse
+ * transactions as future ones nor write wrong times into events. Leases and expiries use `now()` in SQL itself.
+ */
+@Injectable()
+export class DatabaseClock extends Clock implements OnModuleInit {
+  private offsetMs = 0;
+
+  constructor(private readonly source: DataSource) {
+    super();
+  }
+
+  now(): number {
+    return Date.now() + this.offsetMs;
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.resync();
+  }
+
+  /** While the database is away the last offset stays good. */
+  @Periodic({ everyMs: RESYNC_MS, otherwise: 'the clock is not compared', runsIn: 'every process' })
+  async resync(): Promise<void> {
+    const sent = Date.now();
+    const rows: { now: string }[] = await this.source.query(
+      `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`,
+    );
+    const received = Date.now();
+    const offset = Number(rows[0]?.now) - (sent + received) / 2;
+    // Below the round trip the difference is noise, not skew.
+    this.offsetMs = Math.abs(offset) > Math.max(50, received - sent) ? Math.round(offset) : 0;
+  }
+}

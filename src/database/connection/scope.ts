@@ -1,0 +1,43 @@
+import type { SystemReason } from './system-work.js';
+
+/** Work on behalf of nobody in particular that sees the rows of every organisation. Made by `system` only. */
+export interface SystemScope {
+  readonly system: SystemReason;
+}
+
+/**
+ * The organisations whose rows a piece of work sees and may write: one, several (a batch), or, with a listed reason, all.
+ * Row-level security in PostgreSQL enforces it, whatever the statement says.
+ */
+export type Scope = string | readonly string[] | SystemScope;
+
+/** For work that touches only tables without an organisation, such as the outbox. */
+export const noOrganisation: readonly string[] = [];
+
+/** The scope of work that has to cross organisations. Each reason stands in `system-work.ts` and docs/security.md. */
+export const system = (reason: SystemReason): SystemScope => ({ system: reason });
+
+/** The two settings of a connection that the policies read, `vigia.organisations` and `vigia.system`. */
+export interface ScopeSettings {
+  readonly organisations: string;
+  readonly system: string;
+}
+
+export const NOTHING: ScopeSettings = { organisations: '', system: '' };
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The settings of a scope; equal scopes give equal texts. */
+export function settingsOf(scope: Scope): ScopeSettings {
+  if (typeof scope === 'string') return { organisations: `{${checked(scope)}}`, system: '' };
+  if ('system' in scope) return { organisations: '', system: scope.system };
+  const distinct = [...new Set(scope)];
+  if (distinct.length === 0) return NOTHING;
+  return { organisations: `{${distinct.map(checked).sort().join(',')}}`, system: '' };
+}
+
+/** The id goes into the text of a SET, which takes no parameters. */
+function checked(organisationId: string): string {
+  if (!UUID.test(organisationId)) throw new Error('the scope of a unit of work is not an organisation id');
+  return organisationId;
+}

@@ -1,0 +1,236 @@
+import pg from 'pg';
+import { NOTHING, type ScopeSettings } from './scope.js';
+import { ReconnectingClient } from './reconnecting-client.js';
+
+type Callback = (error: Error | undefined, result: pg.QueryResult) => void;
+interface QuerySettings extends pg.QueryConfig {
+  readonly queryMode?: 'extended';
+  /** Hears what a COPY sends; the memory of a chunk is only lent. */
+  readonly onCopyData?: (chunk: Buffer) => void;
+}
+type QueryText = string | QuerySettings;
+
+/** The parts of the driver's connection and query that are used beyond their published types. */
+interface Wire {
+  readonly stream: { destroy(): void };
+  /** Texts of the statements that the server has prepared, by name. */
+  readonly parsedStatements: Record<string, string>;
+  close(message: { readonly type: 'S'; readonly name: string }): void;
+  parse(message: { text: string }): void;
+  bind(message: { values: readonly unknown[] }): void;
+  execute(message: object): void;
+  on(event: 'errorMessage', heard: () => void): void;
+  on(event: 'commandComplete', heard: (message: { readonly text: string }) => void): void;
+}
+interface DriverQuery {
+  prepare(connection: Wire): void;
+  handleCommandComplete(message: unknown, connection: Wire): void;
+}
+const driverQuery = pg.Query.prototype as unknown as DriverQuery;
+
+/** Commands sent ahead of a query, in its own message: no round trip more, and one transaction with it. */
+interface Ahead {
+  /** SET commands. */
+  readonly settings: readonly string[];
+  /** A prepared statement that the server is to forget: its plan is old. */
+  readonly forget: string | null;
+}
+
+/** A query that sends that ahead, and that hears a COPY. */
+class QueryInScope extends pg.Query {
+  private pending: number;
+  private readonly onCopyData: QuerySettings['onCopyData'];
+
+  constructor(
+    config: QueryText,
+    values: unknown[] | undefined,
+    callback: Callback,
+    private readonly ahead: Ahead,
+  ) {
+    const query: QuerySettings = typeof config === 'string' ? { text: config } : config;
+    super({ queryMode: 'extended', ...query } as pg.QueryConfig, values, callback as never);
+    this.pending = ahead.settings.length;
+    this.onCopyData = query.onCopyData;
+  }
+
+  prepare(connection: Wire): void {
+    const { settings, forget } = this.ahead;
+    if (forget !== null) {
+      connection.close({ type: 'S', name: forget });
+      // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- the driver's own record
+      delete connection.parsedStatements[forget];
+    }
+    for (const text of settings) {
+      connection.parse({ text });
+      connection.bind({ values: [] });
+      connection.execute({});
+    }
+    driverQuery.prepare.call(this, connection);
+  }
+
+  /** The SETs answer first. */
+  handleCommandComplete(message: unknown, connection: Wire): void {
+    if (this.pending > 0) this.pending -= 1;
+    else driverQuery.handleCommandComplete.call(this, message, connection);
+  }
+
+  handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
+    this.onCopyData?.(chunk);
+  }
+}
+
+// A plan is no older than this, so that one that was made on nearly empty tables does not outlive their filling.
+const PLAN_MS = 30_000;
+// Tables fill fastest, for their size, when a statement begins to be used: the first plan serves this often, the next
+// ones that many times as often each.
+const FIRST_PLAN_USES = 8;
+const MORE_USES = 8;
+
+/**
+ * How the server plans. A prepared statement is planned once for any values: left alone, the server plans it for those of
+ * each call as long as that looks cheaper, 1 to 3 ms for the larger ones of a batch. That plan must not be one for the table
+ * as it is now: a table of a page is cheapest read from end to end, and a moment later it has thousands, each time it is
+ * looked into. So it goes by indexes wherever there is one. A statement without a name has the plan that its values and the
+ * tables deserve; one without values takes either.
+ */
+const PREPARED = ['SET plan_cache_mode = force_generic_plan', 'SET enable_seqscan = off'];
+const AT_ONCE = ['SET plan_cache_mode = auto', 'SET enable_seqscan = on'];
+type Planning = typeof PREPARED;
+
+/** How often and until when the server's plan of a prepared statement is used. */
+interface Planned {
+  readonly until: number;
+  readonly mostUses: number;
+  uses: number;
+}
+
+/**
+ * A connection that knows whose rows it may touch. It remembers what the server was last told, compares before each
+ * statement, and sends a change along with the statement. What it remembers is never trusted after an error or a
+ * rollback (which take a SET back) nor over a reconnect (a new connection is a new object). Whoever takes it from the
+ * pool without naming a scope sees no organisation's rows.
+ */
+export class ScopedClient extends ReconnectingClient {
+  private wanted: ScopeSettings = NOTHING;
+  private told: ScopeSettings | null = NOTHING;
+  private readonly plans = new Map<string, Planned>();
+  /** The settings that the server was told last; null when that may have been taken back. */
+  private planning: Planning | null = AT_ONCE;
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const forget = (): void => {
+      this.told = null;
+      this.planning = null;
+    };
+    this.wire.on('errorMessage', forget);
+    this.wire.on('commandComplete', ({ text }) => {
+      if (text === 'ROLLBACK') forget();
+    });
+    const query = this.query.bind(this) as (...args: unknown[]) => unknown;
+    // The driver declares `query` with a dozen overloads; all of them end in these three arguments.
+    this.query = ((text: QueryText, values?: unknown[] | Callback, callback?: Callback): unknown => {
+      const settings = this.changes();
+      // Its own statements take no values, so that there is nothing to tell about plans.
+      if (typeof (text as { readonly submit?: unknown }).submit === 'function') {
+        if (settings.length === 0) return query(text, values, callback);
+        throw new Error('a stream or cursor cannot be the first statement of its scope');
+      }
+      const [parameters, heard] = typeof values === 'function' ? [undefined, values] : [values, callback];
+      settings.push(...this.replan(text, parameters));
+      const forget = typeof text === 'string' ? null : this.outdated(text.name);
+      const isPlain =
+        settings.length === 0 &&
+        forget === null &&
+        (typeof text === 'string' || text.onCopyData === undefined);
+      const ask = (answer: Callback): unknown =>
+        isPlain
+          ? query(text, parameters, answer)
+          : query(new QueryInScope(text, parameters, answer, { settings, forget }));
+      return heard ? ask(heard) : promised(ask);
+    }) as typeof this.query;
+  }
+
+  /** From now until the connection goes back to the pool its statements are those of this scope. */
+  enter(settings: ScopeSettings): void {
+    this.wanted = settings;
+  }
+
+  /** The name when the plan of this statement is to be made anew. */
+  private outdated(name: string | undefined): string | null {
+    if (name === undefined) return null;
+    const now = performance.now();
+    const plan = this.plans.get(name);
+    if (plan && plan.uses < plan.mostUses && now < plan.until) {
+      plan.uses += 1;
+      return null;
+    }
+    const mostUses = plan ? plan.mostUses * MORE_USES : FIRST_PLAN_USES;
+    this.plans.set(name, { until: now + PLAN_MS, mostUses, uses: 1 });
+    return plan ? name : null;
+  }
+
+  /** Returns the commands ahead of a statement that is to be planned otherwise than the one before it. */
+  private replan(query: QueryText, parameters: readonly unknown[] | undefined): readonly string[] {
+    const { name, values } = typeof query === 'string' ? {} : query;
+    const hasValues = (parameters ?? values ?? []).length > 0;
+    const wanted = name === undefined ? (hasValues ? AT_ONCE : null) : PREPARED;
+    if (wanted === null || wanted === this.planning) return [];
+    // The server refuses it, as it does the statement.
+    if (this.status === 'E') return [];
+    this.planning = wanted;
+    return wanted;
+  }
+
+  /** I: in no transaction, T: in one, E: in one that has failed. */
+  private get status(): string | null {
+    return (this as unknown as { getTransactionStatus(): string | null }).getTransactionStatus();
+  }
+
+  private get wire(): Wire {
+    return (this as unknown as { readonly connection: Wire }).connection;
+  }
+
+  /** The settings that the server has to be told before the next statement. */
+  private changes(): string[] {
+    const { wanted, told } = this;
+    if (told?.organisations === wanted.organisations && told.system === wanted.system) return [];
+    if (this.status !== 'I') {
+      // After an error only the end of the transaction is let through, and that ends what was told in it as well.
+      if (told === null) return [];
+      // Somebody left a transaction open, or changed its scope: nobody goes on with this connection.
+      const error = new Error('the organisations of a transaction cannot change while it is open');
+      this.wire.stream.destroy();
+      this.emit('error', error);
+      throw error;
+    }
+    this.told = wanted;
+    return [
+      ...(told?.organisations === wanted.organisations
+        ? []
+        : [`SET vigia.organisations = '${wanted.organisations}'`]),
+      ...(told?.system === wanted.system ? [] : [`SET vigia.system = '${wanted.system}'`]),
+    ];
+  }
+}
+
+/**
+ * The answer of a query as a promise of our own. The driver's own promise hangs on a function literal that is assigned to a
+ * property; the engine puts such a function into the old part of the heap at once. There it holds the promise, and with it
+ * every row that was ever read, until a look at the whole heap; so the rows become old as well, and what is read page by
+ * page piles up.
+ */
+async function promised(ask: (answer: Callback) => unknown): Promise<pg.QueryResult> {
+  try {
+    return await new Promise((resolve, reject) => {
+      ask((error, result) => {
+        if (error) reject(error);
+        else resolve(result);
+      });
+    });
+  } catch (error) {
+    // As the driver does: the stack leads to who asked, not to the socket.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  }
+}

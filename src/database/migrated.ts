@@ -1,0 +1,11 @@
+import { In } from 'typeorm';
+import { migrationNames } from './migrations/index.js';
+import { SchemaMigrationEntity } from './store/entities/schema-migration.entity.js';
+import type { Reader } from './work/unit-of-work.js';
+
+/**
+ * Whether every migration of this release ran. More than these are a newer release's: the database is migrated first, and
+ * this process may serve meanwhile.
+ */
+export const isMigrated = async (db: Reader): Promise<boolean> =>
+  (await db.countBy(SchemaMigrationEntity, { name: In(migrationNames) })) === migrationNames.length;

@@ -1,0 +1,27 @@
+import { withoutOrganisation } from './protect.js';
+import { SqlMigration } from './sql-migration.js';
+
+/** The outbox: references of work that was written in the transaction of the work itself, until a queue has them. */
+export class Queue1764000000006 extends SqlMigration {
+  override readonly name = 'Queue1764000000006';
+  protected override readonly statements = [
+    `CREATE TABLE outbox (
+       id uuid PRIMARY KEY,
+       queue text NOT NULL,
+       payload jsonb NOT NULL,
+       created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+     )`,
+    `CREATE TABLE queue_epoch (
+       singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
+       epoch text NOT NULL,
+       set_at timestamptz NOT NULL DEFAULT clock_timestamp()
+     )`,
+    ...withoutOrganisation(
+      'outbox',
+      'references of queued work, deleted within milliseconds, read by the relay of all',
+    ),
+    ...withoutOrganisation('queue_epoch', 'one value: which filling of the queue is the present one'),
+    `GRANT SELECT, INSERT, UPDATE ON queue_epoch TO vigia_app`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON outbox TO vigia_app`,
+  ];
+}

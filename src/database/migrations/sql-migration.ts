@@ -1,0 +1,19 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * A migration that is a list of SQL statements. Written by hand: grants, triggers, policies and storage parameters are
+ * part of the design, and no generator knows them. It has no way back: the tables hold evidence.
+ */
+export abstract class SqlMigration implements MigrationInterface {
+  /** Ends with a timestamp of 13 digits, by which TypeORM orders migrations. */
+  abstract readonly name: string;
+  protected abstract readonly statements: readonly string[];
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of this.statements) await runner.query(statement);
+  }
+
+  async down(): Promise<void> {
+    throw new Error(`${this.name} is not undone: its tables hold evidence. Restore a backup.`);
+  }
+}

@@ -1,0 +1,47 @@
+/** Refuses every change of a row and TRUNCATE; `suffix` is how the name of the trigger ends. */
+export function appendOnly(table: string, suffix = 'append_only', refuse = 'refuse_change'): string[] {
+  return [
+    `CREATE TRIGGER ${table}_${suffix} BEFORE UPDATE OR DELETE ON ${table}
+       FOR EACH ROW EXECUTE FUNCTION ${refuse}()`,
+    `CREATE TRIGGER ${table}_no_truncate BEFORE TRUNCATE ON ${table}
+       FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`,
+    // ALWAYS: also under session_replication_role = replica, which disables ordinary triggers.
+    `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${table}_${suffix}`,
+    `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${table}_no_truncate`,
+  ];
+}
+
+interface Audited {
+  /** The subject type of the audit entries about these rows. */
+  readonly subject: string;
+  /** The column that names the subject. */
+  readonly id?: 'id' | 'transaction_ref' | 'session_id';
+  /** Columns of the state: a change of one of them needs an entry. Left out for rows that are only inserted. */
+  readonly state?: readonly string[];
+  /** False: a new row needs no entry of its own. */
+  readonly inserts?: boolean;
+}
+
+/**
+ * No change of a regulated entity without its audit entry: when a transaction of the service commits, the database looks
+ * for an entry about the entity that the same transaction wrote, and refuses the commit when there is none. The service
+ * writes both together; this is for the day when somebody forgets it.
+ *
+ * Transactions and evaluations have no such trigger: they come by the hundred, and one statement writes them together with
+ * their entries and neither without the other. A trigger that looked again cost ten times what storing them costs.
+ *
+ * It binds the role of the service. The owner of the tables, who migrates and restores, could drop a trigger anyway;
+ * the check of all trails finds what is changed behind the service's back.
+ */
+export function audited(table: string, { subject, id = 'id', state, inserts = true }: Audited): string[] {
+  const check = 'DEFERRABLE INITIALLY DEFERRED FOR EACH ROW';
+  const call = `EXECUTE FUNCTION require_audit_entry_by_${id}('${subject}')`;
+  const columns = (row: string): string => `(${(state ?? []).map((name) => `${row}.${name}`).join(', ')})`;
+  const inserted = `CREATE CONSTRAINT TRIGGER ${table}_announced AFTER INSERT ON ${table} ${check}
+    WHEN (${SERVICE}) ${call}`;
+  const updated = `CREATE CONSTRAINT TRIGGER ${table}_audited AFTER UPDATE OF ${state?.join(', ')} ON ${table} ${check}
+    WHEN (${SERVICE} AND ${columns('OLD')} IS DISTINCT FROM ${columns('NEW')}) ${call}`;
+  return [...(inserts ? [inserted] : []), ...(state ? [updated] : [])];
+}
+
+const SERVICE = `current_user = 'vigia_app'`;

@@ -1,0 +1,17 @@
+import { DefaultNamingStrategy } from 'typeorm';
+
+/** The column of a property: `organisationId` is stored as `organisation_id`. */
+export type ColumnName<Property extends string> = Property extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${ColumnName<Rest>}`
+  : Property;
+
+/** As the type `ColumnName`, so that what is read is what the types say. */
+export const columnName = <Property extends string>(property: Property): ColumnName<Property> =>
+  property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as ColumnName<Property>;
+
+/** The name of a column follows from the property of the entity and is not written a second time. */
+export class ColumnNamingStrategy extends DefaultNamingStrategy {
+  override columnName(property: string, customName: string | undefined): string {
+    return customName ?? columnName(property);
+  }
+}

@@ -1,0 +1,85 @@
+import pg from 'pg';
+import type { Statement } from './statements.js';
+import type { Reader } from '../work/unit-of-work.js';
+
+/**
+ * Rows as PostgreSQL's binary COPY writes them, without what stands before the first and behind the last. Each: number of
+ * columns (2), and for each column its length (4; -1 for null) and its value, numbers big-endian.
+ */
+export interface CopiedRows {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly count: number;
+  /** Where the last row begins. */
+  readonly last: number;
+}
+
+interface Driver {
+  query(config: {
+    text: string;
+    queryMode: 'extended';
+    onCopyData: (chunk: Buffer) => void;
+  }): Promise<pg.QueryResult>;
+}
+
+// "PGCOPY\n\377\r\n\0", flags, length of an extension that there is none of.
+const HEADER_BYTES = 19;
+// Number of columns: -1.
+const TRAILER_BYTES = 2;
+const FIRST_BYTES = 1_048_576;
+
+/**
+ * Reads the rows of a SELECT at a fraction of what they cost one by one: neither here nor there is a value made text of.
+ * COPY takes no parameters, so that the values become literals of its text.
+ */
+export async function copyOut(
+  reader: Reader,
+  { text }: Statement<unknown>,
+  values: readonly (string | number)[],
+): Promise<CopiedRows> {
+  const runner = reader.queryRunner;
+  if (!runner) throw new Error('copyOut needs a connected query runner');
+  const driver = (await runner.connect()) as Driver;
+  const all = new Grown();
+  const { rowCount } = await driver.query({
+    text: `COPY (${text.replace(/\$(\d+)/g, (_, n: string) => literal(values[Number(n) - 1]))}) TO STDOUT (FORMAT binary)`,
+    queryMode: 'extended',
+    onCopyData: (chunk) => {
+      all.add(chunk);
+    },
+  });
+  return { bytes: all.between(HEADER_BYTES, TRAILER_BYTES), count: rowCount ?? 0, last: all.lastRow };
+}
+
+const literal = (value: string | number | undefined): string => {
+  if (value === undefined) throw new Error('a statement has more parameters than values');
+  return typeof value === 'number' ? String(value) : pg.escapeLiteral(value);
+};
+
+/** Chunks one behind the other; the driver takes the memory of a chunk back. There is one chunk per row, and one more. */
+class Grown {
+  private bytes = Buffer.from(new ArrayBuffer(FIRST_BYTES));
+  private length = 0;
+  private starts: readonly [before: number, latest: number] = [0, 0];
+
+  add(chunk: Buffer): void {
+    const length = this.length + chunk.length;
+    if (length > this.bytes.length) {
+      const larger = Buffer.from(new ArrayBuffer(Math.max(length, 2 * this.bytes.length)));
+      this.bytes.copy(larger, 0, 0, this.length);
+      this.bytes = larger;
+    }
+    chunk.copy(this.bytes, this.length);
+    this.starts = [this.starts[1], this.length];
+    this.length = length;
+  }
+
+  /** Where the row before the trailer begins, once the header is taken off. */
+  get lastRow(): number {
+    // The header comes with the first row.
+    return Math.max(0, this.starts[0] - HEADER_BYTES);
+  }
+
+  between(start: number, fromEnd: number): Uint8Array<ArrayBuffer> {
+    return this.bytes.subarray(start, this.length - fromEnd);
+  }
+}

@@ -1,0 +1,189 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import { columnName, type ColumnName } from './columns.js';
+
+type EntityClass<Entity = object> = new () => Entity;
+
+/** A column of a result: a column of a table, or a value of a type of PostgreSQL. */
+export interface Field<Value> {
+  readonly column?: { readonly entity: EntityClass; readonly property: string };
+  readonly type?: string;
+  /** Only for the compiler. */
+  readonly value?: Value;
+}
+
+/** The driver's values for the types of PostgreSQL. A date has none: it would become midnight of somewhere. */
+interface Values {
+  boolean: boolean;
+  smallint: number;
+  integer: number;
+  real: number;
+  float8: number;
+  bigint: string;
+  numeric: string;
+  text: string;
+  uuid: string;
+  bytea: Buffer;
+  timestamptz: Date;
+  json: unknown;
+  jsonb: unknown;
+  'text[]': string[];
+  'uuid[]': string[];
+  'integer[]': number[];
+  'bytea[]': Buffer[];
+}
+
+/** The columns of a result by name: fields of entities, or what is computed as `'integer'` or `'text | null'`. */
+export type Shape = Readonly<Record<string, Field<unknown> | keyof Values | `${keyof Values} | null`>>;
+
+type ValueOf<F> =
+  F extends Field<infer Value>
+    ? Value
+    : F extends keyof Values
+      ? Values[F]
+      : F extends `${infer Type extends keyof Values} | null`
+        ? Values[Type] | null
+        : never;
+
+/** The rows of a shape. */
+export type RowOf<S extends Shape> = { readonly [Name in keyof S]: ValueOf<S[Name]> };
+
+/**
+ * A statement for the hot paths, composites and reports. Only this file makes one, so that no SQL text reaches the database
+ * which no test prepared. One with a `name` is prepared: parsed and planned once per connection and half minute
+ * (ScopedClient), which is up to half of what it costs. Its plan does not know the values, so it must be good for any.
+ */
+class CheckedStatement<Row> {
+  /** Only for the compiler. */
+  declare protected readonly row: Row;
+
+  constructor(
+    readonly name: string | undefined,
+    readonly text: string,
+  ) {}
+}
+export type Statement<Row = never> = CheckedStatement<Row>;
+
+/** The rows of a statement: `Rows<typeof CLAIM>`. */
+export type Rows<S> = S extends Statement<infer Row> ? Row : never;
+
+/** A statement as it is known by its name. */
+export interface RegisteredStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly shape: Shape;
+}
+
+const registered = new Map<string, () => RegisteredStatement[]>();
+
+/** Every statement whose file was loaded, in all its forms. One test holds them all against the migrated database. */
+export const registeredStatements = (): RegisteredStatement[] =>
+  [...registered.values()].flatMap((forms) => forms());
+
+function register(name: string, forms: () => RegisteredStatement[]): void {
+  if (registered.has(name)) throw new Error(`two statements are called ${name}`);
+  registered.set(name, forms);
+}
+
+/**
+ * A statement with a name of its own and the shape of its rows, from which their type follows; without a shape it returns
+ * no rows. `statement('fx.newest', 'SELECT currency, count(*)::int AS days …', { ...columns(FxRateEntity, 'currency'),
+ * days: 'integer' })`
+ */
+export function statement<const S extends Shape>(name: string, text: string, shape?: S): Statement<RowOf<S>> {
+  register(name, () => [{ name, text, shape: shape ?? {} }]);
+  return new CheckedStatement(undefined, text);
+}
+
+/** As `statement`, and prepared under its name (`Statement.name`): for the hot paths. */
+export function prepared<const S extends Shape>(name: string, text: string, shape?: S): Statement<RowOf<S>> {
+  return new CheckedStatement(name, statement(name, text, shape).text);
+}
+
+/** One text of a statement that has several, with the name that it is prepared under, if it is. */
+interface Form {
+  readonly title: string;
+  readonly text: string;
+  readonly prepareAs: string | undefined;
+}
+
+/** A statement whose text depends on a choice; each of its forms is registered, and found by its title. */
+export function statementForms<const S extends Shape>(
+  name: string,
+  shape: S,
+  every: () => readonly Form[],
+): (title: string) => Statement<RowOf<S>> {
+  register(name, () => every().map(({ title, text }) => ({ name: title, text, shape })));
+  let known: ReadonlyMap<string, Statement<RowOf<S>>> | undefined;
+  return (title) => {
+    known ??= new Map(every().map((form) => [form.title, new CheckedStatement(form.prepareAs, form.text)]));
+    const found = known.get(title);
+    if (!found) throw new Error(`no test prepares this form: ${title}`);
+    return found;
+  };
+}
+
+type Key<Entity> = keyof Entity & string;
+type Columns<Entity, K extends Key<Entity>> = { readonly [P in K as ColumnName<P>]: Field<Entity[P]> };
+type Properties<Entity, K extends Key<Entity>> = { readonly [P in K]: Field<Entity[P]> };
+
+/** A column of an entity, for a result that calls it otherwise. */
+export const column = <Entity extends object, P extends Key<Entity>>(
+  entity: EntityClass<Entity>,
+  property: P,
+): Field<Entity[P]> => ({ column: { entity, property } });
+
+/** Columns of an entity under their own names. */
+export const columns = <Entity extends object, K extends Key<Entity>>(
+  entity: EntityClass<Entity>,
+  ...properties: readonly K[]
+): Columns<Entity, K> =>
+  Object.fromEntries(properties.map((p) => [columnName(p), column(entity, p)])) as Columns<Entity, K>;
+
+/** Columns of an entity under the names of its properties: `organisation_id AS "organisationId"`. */
+export const properties = <Entity extends object, K extends Key<Entity>>(
+  entity: EntityClass<Entity>,
+  ...names: readonly K[]
+): Properties<Entity, K> =>
+  Object.fromEntries(names.map((p) => [p, column(entity, p)])) as Properties<Entity, K>;
+
+/** Columns as a statement reads them, and their shape. */
+interface Selection<S> {
+  readonly sql: string;
+  readonly shape: S;
+}
+
+/** Columns of an entity under the names of its properties, read from the table of that alias. */
+export const selected = <Entity extends object, K extends Key<Entity>>(
+  entity: EntityClass<Entity>,
+  alias: string,
+  ...names: readonly K[]
+): Selection<Properties<Entity, K>> => ({
+  sql: names.map((name) => `${alias}.${columnName(name)} AS "${name}"`).join(', '),
+  shape: properties(entity, ...names),
+});
+
+/** As `selected`, with all columns of the entity but these. */
+export function selectedBut<Entity extends object, K extends Key<Entity> = never>(
+  entity: EntityClass<Entity>,
+  alias: string,
+  ...left: readonly K[]
+): Selection<Properties<Entity, Exclude<Key<Entity>, K>>> {
+  const names = getMetadataArgsStorage()
+    .filterColumns(entity)
+    .map(({ propertyName }) => propertyName as Key<Entity>)
+    .filter((name): name is Exclude<Key<Entity>, K> => !left.some((one) => one === name));
+  return selected(entity, alias, ...names);
+}
+
+/** Marks a field that is null when an outer join finds no row. */
+export const nullable = <Value>(field: Field<Value>): Field<Value | null> => field;
+
+/** Marks a field that may be null in the table but not in the rows of the statement. */
+export const present = <Value>(field: Field<Value>): Field<NonNullable<Value>> =>
+  field as Field<NonNullable<Value>>;
+
+/** A column of which more is known than its entity may say: an entity names no type of another module. */
+export const narrowed = <Value>(field: Field<unknown>): Field<Value> => field as Field<Value>;
+
+/** A computed value of which more is known than its type: a union of texts, or the contents of JSON. */
+export const value = <Value>(type: keyof Values): Field<Value> => ({ type });

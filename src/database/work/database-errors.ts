@@ -1,0 +1,69 @@
+interface PostgresError {
+  readonly code?: unknown;
+  readonly constraint?: unknown;
+  readonly message?: unknown;
+  readonly driverError?: unknown;
+}
+
+const rootOf = (error: unknown): PostgresError => {
+  const outer = (typeof error === 'object' && error !== null ? error : {}) as PostgresError;
+  return typeof outer.driverError === 'object' && outer.driverError !== null ? outer.driverError : outer;
+};
+
+/** The SQLSTATE (or Node.js error code) of a database error, if it has one. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const { code } = rootOf(error);
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** Serialisation failure, deadlock, or two writers that appended to the same audit chain: run the work again. */
+export function isRetryable(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  return (
+    state === '40001' ||
+    state === '40P01' ||
+    (state === '23505' && rootOf(error).constraint === 'audit_entries_pkey') ||
+    isLostRace(error)
+  );
+}
+
+/**
+ * Whether the work was planned with something that somebody else has changed meanwhile, and so has to be planned again:
+ * a constraint whose name ends in `_race` was violated.
+ */
+export function isLostRace(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  const { constraint } = rootOf(error);
+  return (
+    (state === '23505' || state === '23503') && typeof constraint === 'string' && constraint.endsWith('_race')
+  );
+}
+
+/** The same, or the place of the row was taken meanwhile. */
+export const isOvertaken = (error: unknown): boolean => sqlStateOf(error) === '23505' || isRetryable(error);
+
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+]);
+// 08 connection, 53 resources (too many connections, disk full), 57P0x shutdown, 25006 read only after a failover
+const STATES = /^(08|53|57P0|25006|57014|25P03)/;
+// pg and TypeORM report these without a code; the last one is what a statement gets whose connection ended before it.
+const MESSAGES =
+  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|cannot use a pool|Connection is not established|not queryable|already released/i;
+
+/** True when the database cannot be reached or cannot accept writes now; the caller may try again later. */
+export function isDatabaseAway(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  if (state !== undefined) return NETWORK.has(state) || STATES.test(state);
+  const { message } = rootOf(error);
+  return typeof message === 'string' && MESSAGES.test(message);
+}
+
+/** True when the statement itself may be more than the database can bear: it took too long, or too much memory. */
+export const isTooMuch = (error: unknown): boolean => /^(57014|53200)$/.test(sqlStateOf(error) ?? '');

@@ -1,0 +1,141 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Injectable } from '@nestjs/common';
+import type { Pool, QueryResult } from 'pg';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { retry } from './retry.js';
+import { isRetryable } from './database-errors.js';
+import { NOTHING, settingsOf, type Scope } from '../connection/scope.js';
+import { ScopedClient } from '../connection/scoped-client.js';
+import type { Statement } from '../statements/statements.js';
+
+declare const openTransaction: unique symbol;
+
+/** An open transaction. Only `UnitOfWork.run` makes one, so a write outside a transaction does not compile. */
+export type Tx = EntityManager & { readonly [openTransaction]: true };
+
+/** A connection for reading, outside any transaction: each statement sees what is committed when it begins. */
+export type Reader = Pick<
+  EntityManager,
+  'query' | 'find' | 'findBy' | 'findOne' | 'findOneBy' | 'existsBy' | 'countBy'
+> &
+  Pick<EntityManager, 'createQueryBuilder' | 'queryRunner'>;
+
+type Effect = () => void;
+type Finish = () => Promise<void>;
+type Join = (tx: Tx) => Promise<void>;
+
+interface Plan {
+  readonly beforeCommit: Finish[];
+  readonly afterCommit: Effect[];
+}
+
+const plans = new WeakMap<EntityManager, Plan>();
+const joins = new AsyncLocalStorage<Join>();
+
+// A deadlock or serialisation failure loses to one competitor at a time; four losses in a row are a fault.
+const RETRY = { maxAttempts: 4, retryOn: isRetryable };
+
+/**
+ * The only way to the database. Everything names whose rows it is about (`Scope`): the organisation of the caller, the
+ * organisations of a batch, or `system('…')` with a listed reason. Row-level security hides all other rows and refuses
+ * to write them, so that a forgotten condition shows nothing of anybody else.
+ */
+@Injectable()
+export class UnitOfWork {
+  private readonly pool: Pool;
+
+  constructor(private readonly source: DataSource) {
+    this.pool = (source.driver as unknown as { readonly master: Pool }).master;
+    // Anybody who takes a connection without saying for whom gets nobody's rows, not those of its last user.
+    this.pool.on('acquire', (client) => {
+      if (client instanceof ScopedClient) client.enter(NOTHING);
+    });
+  }
+
+  /**
+   * Runs `work` in one transaction over the rows of `scope` and commits it. On a deadlock or a serialisation failure
+   * the whole work runs again, so it must touch nothing but the database.
+   */
+  async run<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return retry(() => this.connected(scope, (runner) => transaction(runner, work)), RETRY);
+  }
+
+  /** Reads rows of `scope`: `uow.read(organisationId, (db) => execute(db, FIND, […]))`. For one statement, or a few. */
+  async read<T>(scope: Scope, work: (db: Reader) => Promise<T>): Promise<T> {
+    return this.connected(scope, (runner) => work(runner.manager));
+  }
+
+  /**
+   * Runs one statement, which is a transaction of its own, and returns its rows. For the hot paths: what a message to the
+   * database costs is paid once instead of once per table.
+   */
+  async write<Row>(scope: Scope, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+    const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
+    const { rows } = await retry(() => this.alone(scope, query), RETRY);
+    return rows as Row[];
+  }
+
+  private async connected<T>(scope: Scope, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+    const settings = settingsOf(scope);
+    const runner = this.source.createQueryRunner();
+    try {
+      ((await runner.connect()) as ScopedClient).enter(settings);
+      return await work(runner);
+    } finally {
+      await runner.release();
+    }
+  }
+
+  private async alone(scope: Scope, query: { text: string; values: unknown[] }): Promise<QueryResult> {
+    const settings = settingsOf(scope);
+    const client = (await this.pool.connect()) as ScopedClient & { release(error?: Error): void };
+    try {
+      client.enter(settings);
+      const result = await client.query(query);
+      client.release();
+      return result;
+    } catch (error) {
+      // As the pool's own query does: what state the connection is in is not worth knowing.
+      client.release(error instanceof Error ? error : new Error('a statement failed'));
+      throw error;
+    }
+  }
+}
+
+async function transaction<T>(runner: QueryRunner, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    await runner.startTransaction();
+    const tx = runner.manager as Tx;
+    const plan: Plan = { beforeCommit: [], afterCommit: [] };
+    plans.set(tx, plan);
+    const result = await work(tx);
+    for (const finish of plan.beforeCommit) await finish();
+    await joins.getStore()?.(tx);
+    await runner.commitTransaction();
+    for (const effect of plan.afterCommit) effect();
+    return result;
+  } catch (error) {
+    // A failed rollback means that the connection is gone, which rolls back as well; the first error is the cause.
+    if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Runs `effect` once `tx` has committed, and never when it has not. The effect must not throw. */
+export function afterCommit(tx: Tx, effect: Effect): void {
+  planOf(tx).afterCommit.push(effect);
+}
+
+/** Runs `finish` at the end of the work, still inside the transaction: for what is written once for all of it. */
+export function beforeCommit(tx: Tx, finish: Finish): void {
+  planOf(tx).beforeCommit.push(finish);
+}
+
+/** Runs `work`; each transaction that it opens runs `join` last, so that both commit or neither does. */
+export const joinTransactions = <T>(join: Join, work: () => Promise<T>): Promise<T> => joins.run(join, work);
+
+function planOf(tx: Tx): Plan {
+  const plan = plans.get(tx);
+  if (!plan) throw new Error('this needs the transaction of a running unit of work');
+  return plan;
+}

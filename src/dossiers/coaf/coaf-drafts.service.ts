@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { CustomerFiles } from '../../customers/index.js';
+import { ExchangeRates } from '../../fx/index.js';
+import { canonicalJson } from '../../kernel/values/canonical-json.js';
+import { TransactionArchive, type ArchivedTransaction } from '../../kyt/index.js';
+import { sealContext, Vault, type SubjectRef } from '../../privacy/index.js';
+import { ReviewNotes, ReviewQueries } from '../../reviews/index.js';
+import { HitDispositionService } from '../../screening/index.js';
+import type { Communication } from '../domain/coaf/communication.js';
+import { localDay } from '../domain/coaf/deadlines.js';
+import { draftOf } from '../domain/coaf/drafting.js';
+import { numberOf } from '../domain/coaf/filing.js';
+import type { CommunicationRow } from '../domain/records.js';
+import { InstitutionRepository } from '../store/institution.repository.js';
+
+// Siscoaf takes one megabyte; more transactions than this would not fit their description anyway.
+const MAX_TRANSACTIONS = 1_000;
+const HITS = 200;
+
+/** Puts together what a communication says: from what is stored, or as it was frozen when it was recorded as filed. */
+@Injectable()
+export class CoafDrafts {
+  constructor(
+    private readonly archive: TransactionArchive,
+    private readonly customers: CustomerFiles,
+    private readonly reviews: ReviewQueries,
+    private readonly notes: ReviewNotes,
+    private readonly hits: HitDispositionService,
+    private readonly rates: ExchangeRates,
+    private readonly vault: Vault,
+    private readonly institutions: InstitutionRepository,
+  ) {}
+
+  /** The content of a communication; null when its person was erased after it was frozen. */
+  async contentOf(row: CommunicationRow): Promise<Communication | null> {
+    const filing =
+      row.filingNumber === null || row.receivedAt === null
+        ? null
+        : { number: row.filingNumber, receivedOn: localDay(row.receivedAt) };
+    if (row.sealedContent === null) return { ...(await this.draft(row)), filing };
+    const [opened] = await this.vault.openMany([{ sealed: row.sealedContent, context: contextOf(row) }]);
+    return opened ? { ...(JSON.parse(opened.toString('utf8')) as Communication), filing } : null;
+  }
+
+  /** The content as it is now, sealed, with the hash of its canonical form. */
+  async freeze(row: CommunicationRow): Promise<{ readonly sealed: Buffer; readonly hash: Buffer }> {
+    const text = canonicalJson(await this.draft(row));
+    const { organisationId, customerId } = row;
+    const customer = customerId === null ? null : await this.customers.open(organisationId, customerId);
+    const subject: SubjectRef = customer
+      ? { organisationId, index: customer.subjectIndex }
+      : this.vault.organisationSubject(organisationId);
+    return {
+      sealed: await this.vault.sealOne(text, subject, contextOf(row)),
+      hash: createHash('sha256').update(text).digest(),
+    };
+  }
+
+  private async draft(row: CommunicationRow): Promise<Communication> {
+    const { organisationId, kind, customerId, transactionRef, reviewId } = row;
+    const books = await this.rates.books([organisationId]);
+    const book = books.get(organisationId);
+    const review = reviewId === null ? null : await this.reviews.find(organisationId, reviewId);
+    const refs =
+      transactionRef === null
+        ? reviewId === null
+          ? []
+          : (await this.reviews.transactions(organisationId, reviewId, null, MAX_TRANSACTIONS)).map(
+              (linked) => linked.transactionRef,
+            )
+        : [transactionRef];
+    const inReais = ({ amount, currency, occurredAt }: ArchivedTransaction): string | null => {
+      if (currency === 'BRL') return amount;
+      const converted = book?.toBrl(Number(amount), currency, occurredAt.getTime()) ?? null;
+      return converted === null ? null : String(converted);
+    };
+    return draftOf({
+      kind,
+      number: numberOf(row.id),
+      institution: await this.institutions.find(organisationId),
+      customer: customerId === null ? null : await this.customers.open(organisationId, customerId),
+      pep: await this.isPep(organisationId, customerId),
+      transactions: await this.archive.byId(organisationId, refs),
+      inReais,
+      codes: row.code === null ? [] : [row.code],
+      justification: review && (await this.notes.readJustification(review)),
+      decidedAt: row.decidedAt,
+    });
+  }
+
+  /** That a list does not name somebody proves nothing: families and associates stand in none. */
+  private async isPep(organisationId: string, customerId: string | null): Promise<boolean | null> {
+    if (customerId === null) return null;
+    const found = await this.hits.page(organisationId, { customerId, status: 'CONFIRMED' }, null, HITS);
+    return found.some(({ listKind }) => listKind === 'PEP') ? true : null;
+  }
+}
+
+const contextOf = ({ id, organisationId }: Pick<CommunicationRow, 'id' | 'organisationId'>): string =>
+  sealContext('coaf_communications', id, organisationId);

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import {
+  TrailContract,
+  type TrailGrammar,
+  type AuditSubject,
+  type TrailExpectation,
+} from '../../audit/index.js';
+import type { FilingStatus } from '../domain/coaf/filing.js';
+import { CommunicationRepository } from '../store/communication.repository.js';
+
+const order: Omit<TrailGrammar, 'last'> = {
+  first: ['communication.drafted'],
+  follows: {
+    'communication.drafted': ['communication.filing_recorded'],
+    'communication.filing_recorded': ['communication.filed', 'communication.filing_refused'],
+    'communication.filing_refused': ['communication.filing_recorded'],
+    'communication.filed': [],
+  },
+};
+
+const ends: Readonly<Record<FilingStatus, TrailGrammar['last']>> = {
+  DRAFT: ['communication.drafted', 'communication.filing_refused'],
+  RECORDED: ['communication.filing_recorded'],
+  FILED: ['communication.filed'],
+};
+
+/** Tells Audit what the trail of a communication must look like in its present state. */
+@Injectable()
+export class CoafTrail {
+  constructor(private readonly communications: CommunicationRepository) {}
+
+  @TrailContract('communication')
+  async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+    const row = await this.communications.find(organisationId, id);
+    return (
+      row && {
+        grammar: { ...order, last: ends[row.status] },
+        anchors: [{ action: 'communication.drafted', hash: row.trailHash, says: { kind: row.kind } }],
+      }
+    );
+  }
+}

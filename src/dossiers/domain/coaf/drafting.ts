@@ -1,0 +1,148 @@
+import type { ArchivedTransaction, CustomerFile, Participant } from '../sources.js';
+import type { CommunicationKind, SiscoafRole } from '../../data/siscoaf-layout.js';
+import type { Communication, Institution, InvolvedParty } from './communication.js';
+import { sumOf } from './communication.js';
+import { CASH_PROVISIONED } from '../../data/siscoaf-codes.js';
+import { localDay } from './deadlines.js';
+
+/** The sources that a communication is drafted from. */
+export interface DraftSources {
+  readonly kind: CommunicationKind;
+  readonly number: string;
+  readonly institution: Institution | null;
+  readonly customer: CustomerFile | null;
+  /** A hit on a list of politically exposed persons that was confirmed; null when that is not known. */
+  readonly pep: boolean | null;
+  readonly transactions: readonly ArchivedTransaction[];
+  /** The amount of a transaction in reais as an exact decimal; null without a usable rate. */
+  readonly inReais: (transaction: ArchivedTransaction) => string | null;
+  /** Beside the codes of the reasons. */
+  readonly codes: readonly number[];
+  /** The justification of the decision; null for cash. */
+  readonly justification: string | null;
+  readonly decidedAt: Date;
+}
+
+const NO_INSTITUTION: Institution = {
+  taxId: null,
+  name: null,
+  branchNumber: null,
+  branchName: null,
+  city: null,
+  state: null,
+};
+
+/** Puts a communication together from what is stored; nothing is invented, and what is not known stays so. */
+export function draftOf(sources: DraftSources): Communication {
+  const { kind, number, transactions, decidedAt } = sources;
+  const provision = kind === 'CASH' && sources.codes.includes(CASH_PROVISIONED);
+  const sum = (direction: 'IN' | 'OUT' | null): string =>
+    sumOf(
+      transactions
+        .filter((transaction) => direction === null || transaction.direction === direction)
+        .flatMap((transaction) => sources.inReais(transaction) ?? []),
+    );
+  const days = transactions.map(({ occurredAt }) => occurredAt.getTime());
+  return {
+    kind,
+    number,
+    institution: sources.institution ?? NO_INSTITUTION,
+    from: localDay(days.length > 0 ? new Date(Math.min(...days)) : decidedAt),
+    to: localDay(days.length > 0 ? new Date(Math.max(...days)) : decidedAt),
+    credit: provision ? '0' : sum('IN'),
+    debit: provision ? '0' : sum('OUT'),
+    provision: provision ? sum(null) : '0',
+    proposal: '0',
+    details: detailsOf(sources),
+    codes: codesOf(sources),
+    parties: partiesOf(sources),
+    filing: null,
+  };
+}
+
+function codesOf({ codes, transactions, kind }: DraftSources): number[] {
+  if (kind === 'CASH') return [...codes];
+  const said = transactions.flatMap(({ evaluations }) =>
+    (evaluations.at(-1)?.reasons ?? []).flatMap(({ legalBasis }) =>
+      legalBasis.flatMap(({ siscoafCode }) => siscoafCode ?? []),
+    ),
+  );
+  return [...new Set([...codes, ...said])].sort((a, b) => a - b);
+}
+
+const CASH_WORDS: Readonly<Record<string, string>> = {
+  IN: 'DEPÓSITO EM ESPÉCIE',
+  OUT: 'SAQUE EM ESPÉCIE',
+};
+
+function detailsOf({ kind, justification, transactions }: DraftSources): string {
+  if (kind === 'CASH') {
+    const [transaction] = transactions;
+    return CASH_WORDS[transaction?.direction ?? ''] ?? 'OPERAÇÃO EM ESPÉCIE';
+  }
+  const reasons = transactions.flatMap(({ evaluations }) =>
+    (evaluations.at(-1)?.reasons ?? []).map(({ message }) => message['pt-BR']),
+  );
+  const distinct = [...new Set(reasons)];
+  return [justification ?? '', ...(distinct.length > 0 ? ['Indícios:', ...distinct] : [])]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function partiesOf(sources: DraftSources): InvolvedParty[] {
+  const { customer, transactions, kind, pep } = sources;
+  const own = customer?.profile ?? null;
+  const holder: InvolvedParty = {
+    ...UNKNOWN_PARTY,
+    taxId: own?.document ?? documentOf(transactions[0]?.submission?.taxId ?? null),
+    name: own?.name ?? nameOfHolder(transactions),
+    role: 'HOLDER',
+    account: transactions.flatMap((transaction) => ownSide(transaction)?.accountReference ?? [])[0] ?? null,
+    pep,
+  };
+  const others = new Map<string, InvolvedParty>();
+  for (const transaction of transactions) {
+    const other = otherSide(transaction);
+    if (!other) continue;
+    const taxId = documentOf(other.taxId);
+    if ((taxId === null && other.name === null) || (taxId !== null && taxId === holder.taxId)) continue;
+    const role = roleOf(kind, transaction.direction);
+    const key = `${role}|${taxId ?? other.name ?? ''}`;
+    if (!others.has(key)) {
+      others.set(key, { ...UNKNOWN_PARTY, taxId, name: other.name, role, account: other.accountReference });
+    }
+  }
+  return [holder, ...others.values()];
+}
+
+const UNKNOWN_PARTY: InvolvedParty = {
+  taxId: null,
+  name: null,
+  role: 'OTHER',
+  branchNumber: null,
+  branchName: null,
+  account: null,
+  accountOpenedOn: null,
+  profileUpdatedOn: null,
+  pep: null,
+  obliged: null,
+  publicServant: null,
+};
+
+function roleOf(kind: CommunicationKind, direction: 'IN' | 'OUT' | null): SiscoafRole {
+  if (direction === 'IN') return kind === 'CASH' ? 'DEPOSITOR' : 'SENDER';
+  if (direction === 'OUT') return kind === 'CASH' ? 'DRAWER' : 'BENEFICIARY';
+  return 'OTHER';
+}
+
+const ownSide = ({ submission, direction }: ArchivedTransaction): Participant | null =>
+  submission && (direction === 'IN' ? submission.destination : submission.origin);
+
+const otherSide = ({ submission, direction }: ArchivedTransaction): Participant | null =>
+  submission && (direction === 'IN' ? submission.origin : submission.destination);
+
+const nameOfHolder = (transactions: readonly ArchivedTransaction[]): string | null =>
+  transactions.flatMap((transaction) => ownSide(transaction)?.name ?? [])[0] ?? null;
+
+const documentOf = (taxId: Participant['taxId']): string | null =>
+  taxId && !taxId.isMasked ? taxId.canonical() : null;

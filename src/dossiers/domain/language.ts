@@ -1,0 +1,2 @@
+export const languages = ['pt-BR', 'en'] as const;
+export type Language = (typeof languages)[number];

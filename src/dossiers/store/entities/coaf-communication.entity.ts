@@ -1,0 +1,28 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A communication to COAF that is due, and what was filed. */
+@Entity('coaf_communications')
+export class CoafCommunicationEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('text') kind: 'SUSPICION' | 'CASH';
+  @Column('uuid', { nullable: true }) reviewId: string | null;
+  @Column('uuid', { nullable: true }) transactionRef: string | null;
+  @Column('uuid', { nullable: true }) customerId: string | null;
+  @Column('integer', { nullable: true }) code: number | null;
+  @Column('numeric', { nullable: true }) amountBrl: string | null;
+  @Column('timestamptz') decidedAt: Date;
+  @Column('timestamptz') dueAt: Date;
+  @Column('text', { default: 'DRAFT' }) status: 'DRAFT' | 'RECORDED' | 'FILED';
+  @Column('text', { nullable: true }) filingNumber: string | null;
+  @Column('text', { nullable: true }) acknowledgement: string | null;
+  @Column('timestamptz', { nullable: true }) receivedAt: Date | null;
+  @Column('uuid', { nullable: true }) recordedBy: string | null;
+  @Column('timestamptz', { nullable: true }) recordedAt: Date | null;
+  @Column('uuid', { nullable: true }) confirmedBy: string | null;
+  @Column('timestamptz', { nullable: true }) confirmedAt: Date | null;
+  @Column('bytea', { nullable: true }) sealedContent: Buffer | null;
+  @Column('bytea', { nullable: true }) contentHash: Buffer | null;
+  @Column('timestamptz') createdAt: Date;
+  @Column('bytea') trailHash: Buffer;
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { ExportScope, LegalHold, type Subject } from '../audit/index.js';
+import { CustomerFiles } from '../customers/index.js';
+import { DossierScopes } from './files/dossier-scopes.service.js';
+
+/** Tells Audit which trails an export about a customer or a case is made of, and which of them a legal hold keeps. */
+@Injectable()
+export class TrailScopes {
+  constructor(
+    private readonly customers: CustomerFiles,
+    private readonly scopes: DossierScopes,
+  ) {}
+
+  @ExportScope('customer')
+  ofCustomer(organisationId: string, id: string): AsyncIterable<readonly Subject[]> {
+    return this.scopes.subjectsOfCustomer(organisationId, id);
+  }
+
+  @ExportScope('review')
+  ofReview(organisationId: string, id: string): AsyncIterable<readonly Subject[]> {
+    return this.scopes.subjectsOfReview(organisationId, id);
+  }
+
+  @LegalHold('customers')
+  async *held(organisationId: string): AsyncGenerator<readonly Subject[]> {
+    for (const id of await this.customers.onHold(organisationId)) {
+      yield* this.scopes.subjectsOfCustomer(organisationId, id);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { isOperatorPath, RouteTable, type DeclaredRoute } from '../route-table.js';
+
+/**
+ * Stops the boot when a route does not say who may call it: forgetting to decide must not mean "everybody". And when a
+ * route of one contract stands among those of the other: operators' routes are below /operator, clients' are not.
+ */
+@Injectable()
+export class AccessCheck implements OnApplicationBootstrap {
+  constructor(private readonly routes: RouteTable) {}
+
+  onApplicationBootstrap(): void {
+    const routes = this.routes.routes();
+    refuse(
+      'Routes without an access declaration',
+      routes.filter((route) => route.access === null),
+    );
+    refuse(
+      'Routes of operators outside of /operator, or of others below it',
+      routes.filter(({ access, path }) => {
+        if (access?.kind === 'operator') return !isOperatorPath(path);
+        return access?.kind === 'client' && isOperatorPath(path);
+      }),
+    );
+  }
+}
+
+function refuse(what: string, routes: readonly DeclaredRoute[]): void {
+  if (routes.length === 0) return;
+  const names = routes.map((route) => `${route.method} ${route.path} (${route.handler})`);
+  throw new Error(`${what}: ${names.join(', ')}`);
+}

@@ -1,0 +1,15 @@
+import type { Permission } from './permissions.js';
+
+/** An operator to whom work can be given. */
+export interface OperatorSummary {
+  readonly id: string;
+  readonly kind: 'PERSON' | 'MACHINE';
+  readonly name: string;
+  readonly permissions: ReadonlySet<Permission>;
+}
+
+/** Who works for an organisation. The module of the operators provides it to modules that hand out work. */
+export abstract class OperatorLookup {
+  /** Operators that are not disabled, in the order in which they were added. */
+  abstract enabled(organisationId: string): Promise<OperatorSummary[]>;
+}

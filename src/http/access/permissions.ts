@@ -1,0 +1,162 @@
+/** The permissions of operators, as `area:action`. Shown in docs/operators.md and in `GET /operator/me`. */
+export const permissions = [
+  'apps:read',
+  'apps:manage',
+  'apps:secrets',
+  'operators:read',
+  'operators:manage',
+  'webhooks:read',
+  'webhooks:manage',
+  'webhooks:secrets',
+  'kyt:read',
+  'kyt:replay',
+  'kyt:evaluate',
+  'rules:read',
+  'rules:write',
+  'rules:publish',
+  'screening:read',
+  'lists:manage',
+  'hits:decide',
+  'reviews:read',
+  'reviews:work',
+  'reviews:decide',
+  'reviews:approve',
+  'customers:read',
+  'customers:export',
+  'customers:reveal',
+  'customers:erase',
+  'sessions:read',
+  'sessions:create',
+  'flows:manage',
+  'artifacts:read',
+  'audit:read',
+  'audit:export',
+  'audit:repair',
+  'settings:manage',
+] as const;
+export type Permission = (typeof permissions)[number];
+
+/**
+ * Permissions that need a login with a second factor: decisions, exports, secrets, publishing, revealing, repairs, and
+ * what could be used to get at them. Without it they are refused with STRONG_LOGIN_REQUIRED, whatever the roles say.
+ */
+export const strongPermissions: ReadonlySet<Permission> = new Set<Permission>([
+  'apps:secrets',
+  'operators:manage',
+  'webhooks:secrets',
+  'kyt:evaluate',
+  'rules:publish',
+  'hits:decide',
+  'reviews:decide',
+  'reviews:approve',
+  'customers:export',
+  'customers:reveal',
+  'customers:erase',
+  // Pictures of identity documents are worth as much as what they open.
+  'artifacts:read',
+  'audit:export',
+  'audit:repair',
+  'settings:manage',
+]);
+
+export const roles = ['ADMIN', 'COMPLIANCE_OFFICER', 'ANALYST', 'AUDITOR', 'DEVELOPER'] as const;
+export type Role = (typeof roles)[number];
+
+/**
+ * Each role has the least that its work needs. An administrator decides who may do something and does not decide about
+ * transactions or people; a person who needs both has both roles, and the trail says so.
+ */
+export const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = {
+  ADMIN: [
+    'apps:read',
+    'apps:manage',
+    'apps:secrets',
+    'operators:read',
+    'operators:manage',
+    'webhooks:read',
+    'webhooks:manage',
+    'webhooks:secrets',
+    'kyt:read',
+    'rules:read',
+    'screening:read',
+    'reviews:read',
+    'sessions:read',
+    'flows:manage',
+    'audit:read',
+    'settings:manage',
+  ],
+  COMPLIANCE_OFFICER: [
+    'apps:read',
+    'operators:read',
+    'webhooks:read',
+    'kyt:read',
+    'kyt:replay',
+    'kyt:evaluate',
+    'rules:read',
+    'rules:write',
+    'rules:publish',
+    'screening:read',
+    'lists:manage',
+    'hits:decide',
+    'reviews:read',
+    'reviews:work',
+    'reviews:decide',
+    'reviews:approve',
+    'customers:read',
+    'customers:export',
+    'customers:reveal',
+    'customers:erase',
+    'sessions:read',
+    'sessions:create',
+    'flows:manage',
+    'artifacts:read',
+    'audit:read',
+    'audit:export',
+    'audit:repair',
+  ],
+  ANALYST: [
+    'kyt:read',
+    'kyt:evaluate',
+    'rules:read',
+    'screening:read',
+    'hits:decide',
+    'reviews:read',
+    'reviews:work',
+    'reviews:decide',
+    'customers:read',
+    'customers:export',
+    'sessions:read',
+    'sessions:create',
+    'artifacts:read',
+  ],
+  // Reads everything and takes it along; changes nothing.
+  AUDITOR: [
+    'apps:read',
+    'operators:read',
+    'webhooks:read',
+    'kyt:read',
+    'rules:read',
+    'screening:read',
+    'reviews:read',
+    'customers:read',
+    'customers:export',
+    'sessions:read',
+    'artifacts:read',
+    'audit:read',
+    'audit:export',
+  ],
+  DEVELOPER: [
+    'apps:read',
+    'webhooks:read',
+    'webhooks:manage',
+    'webhooks:secrets',
+    'kyt:read',
+    'kyt:replay',
+    'rules:read',
+    'sessions:read',
+  ],
+};
+
+/** Everything that these roles allow together. */
+export const permissionsOf = (held: readonly Role[]): ReadonlySet<Permission> =>
+  new Set(held.flatMap((role) => permissionsOfRole[role]));

@@ -1,0 +1,12 @@
+/** The scopes of client applications. */
+export const scopes = [
+  'kyt:ingest',
+  'transactions:write',
+  'kyt:read',
+  'customers:read',
+  'events:read',
+  'sessions:read',
+  'webhooks:manage',
+  'sessions:create',
+] as const;
+export type Scope = (typeof scopes)[number];

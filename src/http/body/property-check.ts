@@ -1,0 +1,83 @@
+import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { epochMillisOf } from '../../kernel/values/instant.js';
+import { finding, NOT_TEXT, type Finding } from '../errors/violations.js';
+
+/** The context that a check may know besides the body. */
+export interface ValidationContext {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Judges one value; `siblings` is the object it is a member of. */
+export type PropertyCheck = (
+  value: unknown,
+  siblings: Readonly<Record<string, unknown>>,
+  context: ValidationContext,
+) => Finding | null;
+
+export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A check in class-validator's metadata, where the compiler finds it again. */
+export class CheckRule {
+  constructor(readonly find: PropertyCheck) {}
+}
+
+const PREFIX = 'check:';
+// class-validator has no way to hand a context to a constraint, so there the time is the system's.
+const SYSTEM_CONTEXT: ValidationContext = { now: () => Date.now() };
+
+/**
+ * Adds a check of ours to a DTO property as an ordinary class-validator constraint. `name` tells apart the checks of
+ * one property.
+ */
+export function Check(name: string, find: PropertyCheck): PropertyDecorator {
+  const judge = (value: unknown, args?: ValidationArguments): Finding | null =>
+    find(value, (args?.object ?? {}) as Readonly<Record<string, unknown>>, SYSTEM_CONTEXT);
+  return ValidateBy({
+    name: PREFIX + name,
+    constraints: [new CheckRule(find)],
+    validator: {
+      validate: (value, args) => judge(value, args) === null,
+      // The message is the only thing class-validator passes on, so the finding travels in it.
+      defaultMessage: (args) => JSON.stringify(judge(args?.value, args)),
+    },
+  });
+}
+
+/** Reads the finding back out of a constraint that class-validator reports; null for constraints that are no checks. */
+export const findingOfConstraint = (name: string, message: string): Finding | null =>
+  name.startsWith(PREFIX) ? (JSON.parse(message) as Finding) : null;
+
+const EMPTY = finding('TOO_SHORT', 'Must not be empty.');
+
+export interface TextRule {
+  /** In code points, as JSON Schema and PostgreSQL count. */
+  readonly max: number;
+  readonly pattern?: RegExp;
+  /** The pattern in words. */
+  readonly form?: string;
+}
+
+/** A string that is not empty and not longer than it may be. */
+export function IsText({ max, pattern, form }: TextRule): PropertyDecorator {
+  const tooLong = finding('TOO_LONG', `Must have at most ${max} characters.`);
+  const mismatch = finding('PATTERN_MISMATCH', form === undefined ? undefined : `Must be ${form}.`);
+  return Check('text', (value) => {
+    if (typeof value !== 'string') return NOT_TEXT;
+    if (value.length === 0) return EMPTY;
+    if (value.length > max && hasMoreCodePoints(value, max)) return tooLong;
+    return pattern === undefined || pattern.test(value) ? null : mismatch;
+  });
+}
+
+const NOT_AN_INSTANT = finding('DATETIME_INVALID');
+
+/** An RFC 3339 date-time with seconds and offset. */
+export const IsInstant = (): PropertyDecorator =>
+  Check('instant', (value) =>
+    typeof value === 'string' && !Number.isNaN(epochMillisOf(value)) ? null : NOT_AN_INSTANT,
+  );
+
+const hasMoreCodePoints = (text: string, max: number): boolean =>
+  text.length > 2 * max || Array.from(text).length > max;

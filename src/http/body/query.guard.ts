@@ -1,0 +1,74 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { Request } from 'express';
+import { DomainError, type ErrorDetail } from '../../kernel/index.js';
+import { shownFieldName } from '../errors/field-name.js';
+
+/** The names that a handler reads from the query; null when a DTO decides, which refuses what it does not name. */
+type KnownNames = ReadonlySet<string> | null;
+
+/**
+ * Refuses query parameters that come twice, which programs in front of this one may read differently, and those that
+ * the route does not know, which somebody believed to do something.
+ */
+@Injectable()
+export class QueryGuard implements CanActivate {
+  private readonly known = new WeakMap<object, KnownNames>();
+
+  canActivate(execution: ExecutionContext): boolean {
+    const request = execution.switchToHttp().getRequest<Request>();
+    if (!request.url.includes('?')) return true;
+    if (request.url.includes('%00')) refuseNul(request);
+    const names = this.namesOf(execution);
+    const details: ErrorDetail[] = [];
+    for (const [name, value] of Object.entries(request.query)) {
+      const path = shownFieldName(name);
+      if (Array.isArray(value)) {
+        details.push({ path, code: 'DUPLICATE_PARAMETER', message: 'The parameter may be given once.' });
+      } else if (names && !names.has(name)) {
+        details.push({ path, code: 'UNKNOWN_FIELD', message: 'The route has no such parameter.' });
+      }
+    }
+    if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details: details.slice(0, 20) });
+    return true;
+  }
+
+  private namesOf(execution: ExecutionContext): KnownNames {
+    const handler = execution.getHandler();
+    let names = this.known.get(handler);
+    if (names === undefined) {
+      names = declaredNames(execution.getClass(), handler.name);
+      this.known.set(handler, names);
+    }
+    return names;
+  }
+}
+
+/** U+0000 can be stored nowhere, and a database that is asked about it answers with an error. */
+function refuseNul(request: Request): void {
+  const details = Object.entries(request.query)
+    .filter(
+      ([name, value]) =>
+        name.includes('\0') || [value].flat().some((one) => typeof one === 'string' && one.includes('\0')),
+    )
+    .map(([name]): ErrorDetail => ({
+      path: shownFieldName(name),
+      code: 'NUL_CHARACTER',
+      message: 'The text holds U+0000, which cannot be stored.',
+    }));
+  if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details: details.slice(0, 20) });
+}
+
+function declaredNames(controller: object, method: string): KnownNames {
+  const declared = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Readonly<
+    Record<string, { readonly data?: unknown }>
+  >;
+  const names = new Set<string>();
+  for (const [key, { data }] of Object.entries(declared)) {
+    if (!key.startsWith(`${RouteParamtypes.QUERY}:`)) continue;
+    if (typeof data !== 'string') return null;
+    names.add(data);
+  }
+  return names;
+}

@@ -1,0 +1,91 @@
+import 'reflect-metadata';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { View } from '../fields/view.js';
+import { errorCodes, type ErrorCode } from '../../kernel/index.js';
+
+export class TextPositionView {
+  @View.integer('Offset in UTF-16 units.', { example: 0 }) start: number;
+  @View.integer('Offset of what follows.', { example: 9 }) end: number;
+  @View.integer({ minimum: 1, example: 1 }) line: number;
+  @View.integer({ minimum: 1, example: 1 }) column: number;
+}
+
+export class ErrorDetailView {
+  @View.text('Path of the field, empty for the whole body.', { example: 'origin.cpfCnpj' }) path: string;
+  @View.text({ example: 'TAX_ID_INVALID' }) code: string;
+  @View.text('For people. Never holds the submitted value.') message: string;
+
+  @View.object(TextPositionView, 'Where in the text of the field, for texts of the rule language.', {
+    optional: true,
+  })
+  position?: TextPositionView;
+
+  @View.text('What could stand there.', { optional: true, example: 'number' }) expected?: string;
+  @View.text('What stands there.', { optional: true, example: 'string' }) found?: string;
+  @View.text('What was probably meant.', { optional: true, example: 'outgoing.sum24h' }) suggestion?: string;
+}
+
+export class ErrorObjectView {
+  @View.enum(Object.keys(errorCodes), { example: 'VALIDATION_FAILED' }) code: string;
+  @View.text() message: string;
+  @View.list(ErrorDetailView) details: ErrorDetailView[];
+  @View.text() requestId: string;
+  @View.text() correlationId: string;
+  @View.flag('Whether the same request may succeed later.') retryable: boolean;
+  @View.text('Where the code is explained.', { example: '/docs/errors#VALIDATION_FAILED' }) docs: string;
+}
+
+export class ErrorEnvelopeView {
+  @ApiProperty({ type: 'null', nullable: true, example: null }) data: null;
+  @View.object(ErrorObjectView) error: ErrorObjectView;
+}
+
+const EXAMPLE_IDS = {
+  requestId: 'req_019364d0c0de7000a000000000000001',
+  correlationId: 'order-4711',
+};
+
+const DOCUMENTED = 'vigia:errors';
+
+/**
+ * Says which errors a route has of its own; those that come before its handler stand in every document anyway. Used more
+ * than once on a route (also by other decorators), the codes add up.
+ */
+export function ApiErrors(...codes: readonly ErrorCode[]): MethodDecorator {
+  return (_target, _property, descriptor) => {
+    const handler = descriptor.value as object;
+    Reflect.defineMetadata(DOCUMENTED, [...new Set([...errorsOf(handler), ...codes])], handler);
+  };
+}
+
+/** Returns the errors that a handler documents. */
+export const errorsOf = (handler: object): readonly ErrorCode[] =>
+  (Reflect.getMetadata(DOCUMENTED, handler) ?? []) as readonly ErrorCode[];
+
+interface DocumentedError {
+  readonly description: string;
+  readonly content: Record<string, { schema: { $ref: string }; examples: Record<string, { value: object }> }>;
+}
+
+/** Returns the documentation of one status: the errors of the codes that have it. */
+export function documentedError(status: number, codes: readonly ErrorCode[]): DocumentedError {
+  const here = codes.filter((code) => errorCodes[code].status === status);
+  const examples = Object.fromEntries(here.map((code) => [code, { value: exampleOf(code) }]));
+  const schema = { $ref: getSchemaPath(ErrorEnvelopeView) };
+  return {
+    description: here.map((code) => `\`${code}\`: ${errorCodes[code].message}`).join('\n\n'),
+    content: { 'application/json': { schema, examples } },
+  };
+}
+
+const exampleOf = (code: ErrorCode): object => ({
+  data: null,
+  error: {
+    code,
+    message: errorCodes[code].message,
+    details: [],
+    ...EXAMPLE_IDS,
+    retryable: errorCodes[code].retryable,
+    docs: `/docs/errors#${code}`,
+  },
+});

@@ -1,0 +1,68 @@
+import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { DomainError, errorCodes } from '../../kernel/index.js';
+import { errorView, failure, problemDetails, toDomainError } from './error-view.js';
+import { exchangeOf } from '../requests/exchange.js';
+import { RouteTable } from '../route-table.js';
+
+const CLIENT_CHALLENGE = 'ClientCredentials realm="x-client-id, x-client-secret"';
+const BEARER_CHALLENGE = 'Bearer realm="operator"';
+
+/** The only place that knows how an error looks over HTTP. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Http');
+
+  constructor(private readonly routes: RouteTable) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(error, http.getRequest<Request>(), http.getResponse<Response>());
+  }
+
+  answer(thrown: unknown, request: Request, response: Response): void {
+    const error = this.refine(toDomainError(thrown), request);
+    if (error.code === 'INTERNAL_ERROR') this.report(error, exchangeOf(request).context.requestId);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const { status } = errorCodes[error.code];
+    const view = errorView(error, exchangeOf(request).context);
+    const retryAfter = error.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
+    if (retryAfter !== undefined) {
+      response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfter))));
+    }
+    if (status === 401) {
+      const forOperators = request.path.startsWith('/operator/');
+      response.setHeader('WWW-Authenticate', forOperators ? BEARER_CHALLENGE : CLIENT_CHALLENGE);
+    }
+    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+    // The rest of an unread body must not be taken for the next request.
+    if (!request.complete && announcesBody(request)) response.setHeader('Connection', 'close');
+    const asProblem = (request.headers.accept ?? '').includes('application/problem+json');
+    response.statusCode = status;
+    response.setHeader(
+      'Content-Type',
+      asProblem ? 'application/problem+json' : 'application/json; charset=utf-8',
+    );
+    response.end(JSON.stringify(asProblem ? problemDetails(view, status) : failure(view)));
+  }
+
+  /** A path that exists with other methods is 405, not 404. */
+  private refine(error: DomainError, request: Request): DomainError {
+    if (error.code !== 'ROUTE_NOT_FOUND') return error;
+    const allowed = this.routes.methodsFor(request.path);
+    if (allowed.length === 0) return error;
+    return new DomainError('METHOD_NOT_ALLOWED', { headers: { Allow: allowed.join(', ') } });
+  }
+
+  private report(error: DomainError, requestId: string): void {
+    const { cause } = error;
+    const stack = cause instanceof Error ? cause.stack : undefined;
+    this.logger.error(`request ${requestId} failed unexpectedly`, stack);
+  }
+}
+
+const announcesBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -1,0 +1,31 @@
+import { TaxId } from '../../kernel/values/tax-id.js';
+
+const MAX_SHOWN = 64;
+const SHOWABLE = /^[A-Za-z0-9_.-]+$/;
+// Eleven digits or more, with or without punctuation: a CPF, a CNPJ, a telephone or a card number.
+const LONG_NUMBER = /\d(?:[._-]?\d){10,}/g;
+const CNPJ_LENGTH = 14;
+
+/**
+ * Returns a caller's field name in a form that may stand in an error or a log. Names are data too: a caller can put a
+ * CPF or an address into a key, so an odd name becomes `?` and a long number `*`.
+ */
+export function shownFieldName(name: string): string {
+  const head = name.slice(0, MAX_SHOWN);
+  if (!SHOWABLE.test(head)) return '?';
+  const shown = head.replace(LONG_NUMBER, '*');
+  return holdsTaxId(shown) ? '?' : shown;
+}
+
+/** For the alphanumeric CNPJ, which is no long number. */
+function holdsTaxId(name: string): boolean {
+  const plain = name.replace(/[._-]/g, '');
+  for (let start = 0; start + CNPJ_LENGTH <= plain.length; start += 1) {
+    if (TaxId.accepts(plain.slice(start, start + CNPJ_LENGTH))) return true;
+  }
+  return false;
+}
+
+/** Joins a path and a field below it: `origin` and `name`, or `name` alone at the top. */
+export const joinPath = (path: string, field: string): string =>
+  path === '' ? field : field === '' ? path : `${path}.${field}`;

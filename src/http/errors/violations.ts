@@ -1,0 +1,69 @@
+/** The faults of one field. Codes are stable and documented; texts never hold a submitted value. */
+export const violationTexts = {
+  REQUIRED: 'This field is required.',
+  UNKNOWN_FIELD: 'This field is not part of the contract.',
+  TYPE_INVALID: 'The value has the wrong type.',
+  PATTERN_MISMATCH: 'The value does not have the required form.',
+  TOO_LONG: 'The value is too long.',
+  TOO_SHORT: 'The value is too short.',
+  TOO_SMALL: 'The value is too small.',
+  TOO_LARGE: 'The value is too large.',
+  TOO_FEW_ITEMS: 'There are too few items.',
+  TOO_MANY_ITEMS: 'There are too many items.',
+  ITEMS_NOT_UNIQUE: 'The items must differ from each other.',
+  VALUE_NOT_ALLOWED: 'The value is not one of those allowed.',
+  VALUE_INVALID: 'The value is not acceptable.',
+  TAX_ID_INVALID: 'Must be a CPF or CNPJ with correct check digits, or a masked one.',
+  CURRENCY_UNKNOWN: 'Must be an ISO 4217 alpha-3 code in use.',
+  COUNTRY_UNKNOWN: 'Must be an ISO 3166-1 alpha-2 code.',
+  AMOUNT_NOT_POSITIVE: 'Must be greater than zero.',
+  AMOUNT_TOO_LARGE: 'Must be at most 999999999999.99.',
+  AMOUNT_TOO_PRECISE: 'Must not have more decimals than the minor unit of the currency.',
+  DATETIME_INVALID: 'Must be an RFC 3339 date-time with seconds and offset.',
+  DATETIME_IN_FUTURE: 'Must not be more than 5 minutes ahead of now.',
+  METADATA_TOO_LARGE: 'Must not be larger than 16 KiB as JSON.',
+  METADATA_TOO_DEEP: 'Must not be nested deeper than 5 levels.',
+  METADATA_TOO_MANY_KEYS: 'Must not have more than 100 keys.',
+} as const;
+
+export type ViolationCode = keyof typeof violationTexts;
+
+/** One thing wrong with a body: where, what, and in words. */
+export interface Violation {
+  readonly path: string;
+  readonly code: ViolationCode;
+  readonly message: string;
+}
+
+/** A fault of a value, or of a member of it. */
+export interface Finding {
+  readonly code: ViolationCode;
+  readonly message: string;
+  /** The path below the value; empty for the value itself. */
+  readonly at: string;
+}
+
+/** Makes a finding; checks make theirs once and return them, so that a refusal allocates nothing. */
+export const finding = (code: ViolationCode, message: string = violationTexts[code], at = ''): Finding => ({
+  code,
+  message,
+  at,
+});
+
+export const NOT_TEXT = finding('TYPE_INVALID', 'Must be a string.');
+export const NOT_AN_OBJECT = finding('TYPE_INVALID', 'Must be a JSON object.');
+
+/**
+ * Keeps what tells the caller most: nothing more is said of a missing value, nor of one of the wrong type. Both
+ * validators report through this, so they say the same.
+ */
+export function mostTelling(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length < 2) return findings;
+  const decisive =
+    findings.find(({ code }) => code === 'REQUIRED') ??
+    findings.find(({ code, at }) => code === 'TYPE_INVALID' && at === '');
+  return decisive ? [decisive] : findings;
+}
+
+/** More would help nobody and could be made to cost. */
+export const MAX_VIOLATIONS = 50;

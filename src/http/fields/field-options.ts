@@ -1,0 +1,22 @@
+/** The members of a schema that every decorator of a field or a view takes. */
+export interface Documentation {
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly default?: unknown;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+}
+
+/** Options, with the description before them when there is one. */
+export type Described<Options> =
+  | readonly [options: Options]
+  | readonly [description: string, options: Options]
+  | (Partial<Options> extends Options ? readonly [description?: string] : never);
+
+/** The cast is safe: what `Described` lets be left out are options that may all be missing. */
+export const optionsOf = <Options extends object>([first, second]: Described<Options>): Options =>
+  (typeof first === 'string' ? { description: first, ...second } : { ...first }) as Options;

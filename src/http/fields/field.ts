@@ -1,0 +1,227 @@
+import type { Type as Class } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+  ValidateNested,
+  type IsNumberOptions,
+} from 'class-validator';
+import type { IdPrefix } from '../../kernel/index.js';
+import { IsInstant, IsText, type TextRule } from '../body/property-check.js';
+import { IsOrdinal } from '../body/ordinal.js';
+import { UrlFlag, UrlNumber } from '../body/url-values.js';
+import { optionsOf, type Described, type Documentation } from './field-options.js';
+
+interface FieldOptions extends Documentation {
+  /** True: may be left out, or null. 'not null': may only be left out. A field with a default may be left out too. */
+  readonly optional?: true | 'not null';
+  /** False documents what something else makes optional: the property's own value, or `@ValidateIf` below. */
+  readonly required?: false;
+  /** A missing one is said to be missing, not to be of the wrong type. */
+  readonly defined?: true;
+  readonly nullable?: true;
+}
+
+interface UrlOptions extends FieldOptions {
+  /** The field is part of an address, where every value is a text. */
+  readonly url?: true;
+}
+
+interface NumberOptions extends UrlOptions {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** `maxLength` is a `max` that the document names too. */
+type TextOptions = FieldOptions &
+  Omit<TextRule, 'max'> &
+  ({ readonly max: number } | { readonly max?: undefined; readonly maxLength: number });
+
+/** `maxItems` is a `max` that the document names too. */
+type ItemsOptions = FieldOptions & { readonly min?: 1 } & (
+    | { readonly max: number; readonly maxItems?: undefined }
+    | { readonly max?: undefined; readonly maxItems: number }
+  );
+
+/** Decorates a property that can hold `Value`: one of another type does not compile. */
+type FieldOf<Value> = <Owner extends object, Name extends keyof Owner & (string | symbol)>(
+  owner: Owner,
+  name: [Value] extends [Owner[Name]] ? Name : never,
+) => void;
+
+interface Declaration {
+  /** The schema as far as the rules say it; the options say the rest, and can say otherwise. */
+  readonly schema: object;
+  readonly rules: readonly PropertyDecorator[];
+}
+
+/** Makes a kind of field: what is documented and what is checked follow from the same options. */
+const kind =
+  <Value, Options extends FieldOptions>(declare: (options: Options) => Declaration) =>
+  (...given: Described<Options>): FieldOf<Value> =>
+    field(optionsOf(given), declare);
+
+function field<Value, Options extends FieldOptions>(
+  options: Options,
+  declare: (options: Options) => Declaration,
+): FieldOf<Value> {
+  const { schema, rules } = declare(options);
+  const { optional, defined, required = !optional && !('default' in options), ...documentation } = options;
+  const decorators = [
+    ApiProperty({ ...schema, ...picked(documentation), required }),
+    ...(optional === true ? [IsOptional()] : []),
+    ...(optional === 'not null' ? [ValidateIf((_, value: unknown) => value !== undefined)] : []),
+    ...(defined ? [IsDefined()] : []),
+    ...rules,
+  ].reverse();
+  return (owner, name) => {
+    // As if they stood above each other: the last one comes first.
+    for (const decorate of decorators) decorate(owner, name);
+  };
+}
+
+const NOT_DOCUMENTED = new Set(['url', 'min', 'max', 'pattern', 'form', 'number']);
+
+const picked = (options: object): object =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !NOT_DOCUMENTED.has(name)));
+
+/**
+ * Declares a field of a body, a query or a path once: its type, what is checked, how it is read from an address, and
+ * what stands about it in the OpenAPI document. `@Check` and `@ValidateIf` below it add what is particular to one.
+ */
+export const Field = {
+  text: kind<string, TextOptions>((options) => ({
+    schema: { type: String },
+    rules: [IsText(textRule(options))],
+  })),
+
+  /** An id as answers have them, such as cus_…; `form` names it to those who send another. */
+  id: (prefix: IdPrefix, ...given: Described<FieldOptions & Pick<TextRule, 'form'>>): FieldOf<string> =>
+    field(optionsOf(given), ({ form = `an id that begins with ${prefix}_` }) => ({
+      schema: { type: String },
+      rules: [IsText({ max: 36, pattern: new RegExp(`^${prefix}_[0-9a-f]{32}$`), form })],
+    })),
+
+  /** A text that may be empty, unless `minLength` says otherwise. With a `max`, both lengths are only documented. */
+  string: kind<string, FieldOptions & { readonly maxLength: number; readonly max?: number }>(
+    ({ minLength = 0, maxLength, max }) => ({
+      schema: { type: String },
+      rules: [
+        IsString(),
+        max === undefined && minLength > 0 ? Length(minLength, maxLength) : MaxLength(max ?? maxLength),
+      ],
+    }),
+  ),
+
+  matching: (pattern: RegExp, ...given: Described<FieldOptions>): FieldOf<string> =>
+    field(optionsOf(given), () => ({
+      schema: { type: String, pattern: pattern.source },
+      rules: [Matches(pattern)],
+    })),
+
+  /** A date or a date-time of ISO 8601. */
+  date: kind<string, FieldOptions>(() => ({
+    schema: { type: String, format: 'date-time' },
+    rules: [IsISO8601({ strict: true, strictSeparator: true })],
+  })),
+
+  /** An RFC 3339 date-time. */
+  instant: kind<string, FieldOptions>(() => ({
+    schema: { type: String, format: 'date-time' },
+    rules: [IsInstant()],
+  })),
+
+  integer: kind<number, NumberOptions>(({ min, max, url }) => ({
+    schema: { type: 'integer', minimum: min, maximum: max },
+    rules: [...(url ? [UrlNumber()] : []), IsInt(), Min(min), Max(max)],
+  })),
+
+  /** A number that counts, such as a version; from 1 unless `min` says otherwise. */
+  ordinal: kind<number, UrlOptions & { readonly min?: 0 | 1 }>(({ min = 1, url }) => ({
+    schema: { type: 'integer', minimum: min },
+    rules: [...(url ? [UrlNumber()] : []), IsOrdinal(min)],
+  })),
+
+  number: kind<number, NumberOptions & { readonly number?: IsNumberOptions }>(({ min, max, number }) => ({
+    schema: { type: 'number', minimum: min, maximum: max },
+    rules: [IsNumber(number), Min(min), Max(max)],
+  })),
+
+  flag: kind<boolean, UrlOptions>(({ url }) => ({
+    schema: { type: Boolean },
+    rules: [...(url ? [UrlFlag()] : []), IsBoolean()],
+  })),
+
+  enum: <const Value extends string | number>(
+    values: readonly Value[],
+    ...given: Described<FieldOptions>
+  ): FieldOf<Value> => field(optionsOf(given), () => ({ schema: { enum: values }, rules: [IsIn(values)] })),
+
+  /** Different values of an enumeration, at least one. */
+  enums: <const Value extends string>(
+    values: readonly Value[],
+    ...given: Described<FieldOptions>
+  ): FieldOf<Value[]> =>
+    field(optionsOf(given), () => ({
+      schema: { enum: values, isArray: true, minItems: 1, uniqueItems: true },
+      rules: [
+        IsArray(),
+        ArrayMinSize(1),
+        ArrayMaxSize(values.length),
+        ArrayUnique(),
+        IsIn(values, { each: true }),
+      ],
+    })),
+
+  texts: kind<string[], ItemsOptions>(({ min, max, maxItems }) => ({
+    schema: { type: [String], minItems: min },
+    rules: [IsString({ each: true }), ...(min ? [ArrayNotEmpty()] : []), ArrayMaxSize(max ?? maxItems)],
+  })),
+
+  /** An optional one may be a list of such objects: without @IsObject() class-validator judges the members only. */
+  object: <Value extends object>(of: () => Class<Value>, ...given: Described<FieldOptions>): FieldOf<Value> =>
+    field(optionsOf(given), ({ optional }) => ({
+      schema: { type: () => of() },
+      rules: [...(optional === true ? [] : [IsObject()]), ValidateNested(), Type(of)],
+    })),
+
+  list: <Value extends object>(of: () => Class<Value>, ...given: Described<ItemsOptions>): FieldOf<Value[]> =>
+    field(optionsOf(given), ({ min, max, maxItems }) => ({
+      schema: { type: () => [of()], minItems: min },
+      rules: [
+        IsArray(),
+        ...(min ? [ArrayNotEmpty()] : []),
+        ArrayMaxSize(max ?? maxItems),
+        ValidateNested({ each: true }),
+        Type(of),
+      ],
+    })),
+} as const;
+
+function textRule({
+  max,
+  maxLength = 0,
+  pattern,
+  form,
+}: TextOptions & { readonly maxLength?: number }): TextRule {
+  return { max: max ?? maxLength, ...(pattern && { pattern }), ...(form !== undefined && { form }) };
+}

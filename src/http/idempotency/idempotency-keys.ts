@@ -1,0 +1,118 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/index.js';
+import { UnitOfWork, type Tx } from '../../database/index.js';
+import { canonicalJson } from '../../kernel/values/canonical-json.js';
+import { DomainError } from '../../kernel/index.js';
+import { sealContext, Vault } from '../../privacy/index.js';
+import {
+  claimKey,
+  deleteExpired,
+  findKey,
+  markEffective,
+  releaseKey,
+  storeAnswer,
+  type Claim,
+} from '../store/idempotency-key.statements.js';
+
+export type { Claim };
+
+/** Who used a key, and for what; keys of two principals or two routes never meet. */
+export interface KeyUse {
+  /** Such as `client:<uuid>`. */
+  readonly principal: string;
+  readonly organisationId: string;
+  /** Method and pattern, such as `POST /operator/client-apps`. */
+  readonly route: string;
+  readonly key: string;
+  /** The address and the body of the request. */
+  readonly request: { readonly url: string; readonly body: unknown };
+}
+
+/** An answer as it was given the first time. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly location: string | null;
+  readonly body: unknown;
+}
+
+// Longer than any request may take (30 s to arrive, 10 s a statement); after it the request may be tried again.
+const LEASE_SECONDS = 60;
+const KEPT_HOURS = 24;
+const SWEEP_ROWS = 5_000;
+
+/** Idempotency keys of the last 24 hours in PostgreSQL, with the answers that they got, sealed. */
+@Injectable()
+export class IdempotencyKeys {
+  private readonly hmacKey: Buffer;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly vault: Vault,
+    settings: Settings,
+  ) {
+    this.hmacKey = Buffer.from(hkdfSync('sha256', settings.indexKey, '', 'vigia:idempotency', 32));
+  }
+
+  /** Claims the request of a key, or returns the answer that it got. Throws when it runs, or was another request. */
+  async claim(use: KeyUse): Promise<Claim | StoredAnswer> {
+    const slot = this.hash(use.principal, use.route, use.key);
+    const fingerprint = this.hash(use.request.url, canonicalJson(use.request.body ?? null));
+    const found = await this.uow.run(use.organisationId, async (tx) => {
+      const { organisationId, route } = use;
+      const times = { leaseSeconds: LEASE_SECONDS, keptHours: KEPT_HOURS };
+      const fence = await claimKey(tx, { slot, organisationId, route, fingerprint }, times);
+      return fence === null ? findKey(tx, slot) : { slot, organisationId, fence };
+    });
+    if (found && 'fence' in found) return found;
+    // Its row went away in between: whoever handled it was refused, and this one is to try again.
+    if (!found) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+    if (!found.fingerprint.equals(fingerprint)) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
+    if (found.sealedAnswer) return this.open(found.sealedAnswer, slot, use.organisationId);
+    if (found.running || !found.effective) {
+      throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+    }
+    throw new DomainError('IDEMPOTENCY_OUTCOME_UNKNOWN');
+  }
+
+  /** Marks, in a transaction of the request, that it takes effect; throws when the claim is no longer good. */
+  async takeEffect(tx: Tx, claim: Claim): Promise<void> {
+    if (!(await markEffective(tx, claim))) {
+      throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+    }
+  }
+
+  /** Keeps the answer for whoever sends the same request again. */
+  async conclude(claim: Claim, answer: StoredAnswer): Promise<void> {
+    const sealed = await this.vault.sealOne(
+      JSON.stringify(answer),
+      this.vault.organisationSubject(claim.organisationId),
+      contextOf(claim.slot, claim.organisationId),
+    );
+    await this.uow.run(claim.organisationId, (tx) => storeAnswer(tx, claim, sealed));
+  }
+
+  /** Gives up a claim whose request was refused and changed nothing, so that it can be sent again. */
+  async release(claim: Claim): Promise<void> {
+    await this.uow.run(claim.organisationId, (tx) => releaseKey(tx, claim));
+  }
+
+  /** Removes keys that are older than a day. */
+  async sweep(tx: Tx): Promise<void> {
+    await deleteExpired(tx, SWEEP_ROWS);
+  }
+
+  private async open(sealed: Buffer, slot: Buffer, organisationId: string): Promise<StoredAnswer> {
+    const [plain] = await this.vault.openMany([{ sealed, context: contextOf(slot, organisationId) }]);
+    if (!plain) throw new DomainError('IDEMPOTENCY_OUTCOME_UNKNOWN');
+    return JSON.parse(plain.toString('utf8')) as StoredAnswer;
+  }
+
+  private hash(...parts: readonly string[]): Buffer {
+    // As JSON, so that two lists of parts never give the same text.
+    return createHmac('sha256', this.hmacKey).update(JSON.stringify(parts)).digest();
+  }
+}
+
+const contextOf = (slot: Buffer, organisationId: string): string =>
+  sealContext('idempotency_keys', slot.toString('hex'), organisationId);

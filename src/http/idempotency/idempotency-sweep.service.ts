@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { system, UnitOfWork } from '../../database/index.js';
+import { Periodic } from '../../schedule/index.js';
+import { IdempotencyKeys } from './idempotency-keys.js';
+
+// Keys live for a day; a few minutes more or less are nothing to anybody.
+const SWEEP_MS = 5 * 60_000;
+
+/** Removes idempotency keys whose day is over. */
+@Injectable()
+export class IdempotencySweep {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly keys: IdempotencyKeys,
+  ) {}
+
+  @Periodic({ everyMs: SWEEP_MS, otherwise: 'old keys stay', runsIn: 'workers' })
+  async sweep(): Promise<void> {
+    await this.uow.run(system('http.idempotency-sweep'), (tx) => this.keys.sweep(tx));
+  }
+}

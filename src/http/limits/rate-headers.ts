@@ -1,0 +1,48 @@
+import type { Response } from 'express';
+import { DomainError } from '../../kernel/index.js';
+import type { ClientPrincipal } from '../access/access.js';
+import type { RateLimit, RateLimiter, RateVerdict } from './rate-limiter.js';
+
+/** Where a bucket stands: the IETF draft's fields and the older X- ones. */
+export function rateHeaders(
+  name: string,
+  limit: RateLimit,
+  verdict: RateVerdict,
+): readonly (readonly [string, string])[] {
+  const window = Math.max(1, Math.ceil(limit.burst / limit.perSecond));
+  return [
+    ['RateLimit-Policy', `"${name}";q=${limit.burst};w=${window}`],
+    ['RateLimit', `"${name}";r=${verdict.remaining};t=${verdict.resetSeconds}`],
+    ['X-RateLimit-Limit', String(limit.burst)],
+    ['X-RateLimit-Remaining', String(verdict.remaining)],
+    ['X-RateLimit-Reset', String(verdict.resetSeconds)],
+  ];
+}
+
+/** Tells the caller where its bucket stands. */
+export function setRateHeaders(
+  response: Response,
+  name: string,
+  limit: RateLimit,
+  verdict: RateVerdict,
+): void {
+  for (const [header, value] of rateHeaders(name, limit, verdict)) response.setHeader(header, value);
+}
+
+export const CLIENT_POLICY = 'client';
+export const clientBucket = (client: ClientPrincipal): string => `client:${client.id}`;
+
+/** Spends tokens of the application's own bucket, or refuses and spends none; `prepaid` of them are spent already. */
+export async function spendTokens(
+  limiter: RateLimiter,
+  response: Response,
+  client: ClientPrincipal,
+  cost: number,
+  prepaid = 0,
+): Promise<void> {
+  const verdict = await limiter.take(clientBucket(client), client.rateLimit, cost, { prepaid });
+  setRateHeaders(response, CLIENT_POLICY, client.rateLimit, verdict);
+  if (!verdict.allowed) {
+    throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
+  }
+}

@@ -1,0 +1,210 @@
+import { Injectable } from '@nestjs/common';
+import { SharedBuckets } from './shared-buckets.js';
+import {
+  BucketTable,
+  msPerToken,
+  TokenBucket,
+  type Price,
+  type RateLimit,
+  type RateVerdict,
+} from './token-bucket.js';
+
+export type { RateLimit, RateVerdict } from './token-bucket.js';
+
+// One process holds at most so many milliseconds of a bucket's rate: what it cannot spend is missing elsewhere.
+const LOT_MS = 10;
+// A lot that is gone sooner was too small, one that lasts longer was too large.
+const SOON_MS = 20;
+const LATE_MS = 50;
+// While a bucket is empty, Redis is asked no more often; what comes back meanwhile is not lost.
+const ASK_AGAIN_MS = 5;
+
+/** A bucket as this process knows it: where it stood when Redis was last asked, and the tokens taken out in advance. */
+class LeasedBucket extends TokenBucket {
+  private held = 0;
+  private heldUntil = 0;
+  private lot = 1;
+  private leasedAt = 0;
+  private owed = 0;
+  waiting = 0;
+  /** Until then nothing can have come back. */
+  emptyUntil = 0;
+  refusedUntil = 0;
+  /** Spent here while Redis was away, so that it has to be told. */
+  spentAlone = false;
+  lease: Promise<void> | null = null;
+
+  /**
+   * Tokens in hand. They wither as the bucket would have filled up with them in it: otherwise what lies in hand and what
+   * came back meanwhile would together be more than the burst.
+   */
+  inHand(limit: RateLimit, now: number): number {
+    if (this.held === 0) return 0;
+    this.held = Math.max(
+      0,
+      Math.min(this.held, Math.floor((this.heldUntil - now) / msPerToken(limit) + 0.01)),
+    );
+    return this.held;
+  }
+
+  spendOne(): void {
+    this.held -= 1;
+  }
+
+  /** Gives up what is in hand and says how much it was. */
+  handBack(limit: RateLimit, now: number): number {
+    const tokens = this.inHand(limit, now);
+    this.held = 0;
+    return tokens;
+  }
+
+  /** Few are left of a lot that is spent fast: time to fetch the next one, so that nobody waits for it. */
+  isLow(): boolean {
+    return this.lot >= 4 && this.held <= this.lot / 2;
+  }
+
+  /** How many tokens to fetch now: by how long the last ones lasted, and for all who wait. */
+  nextLot(limit: RateLimit, now: number): number {
+    const most = Math.max(1, Math.floor((limit.perSecond * LOT_MS) / 1_000));
+    const lasted = now - this.leasedAt;
+    if (lasted < SOON_MS) this.lot *= 2;
+    else if (lasted > LATE_MS) this.lot = 1;
+    this.lot = Math.min(this.lot, most);
+    this.leasedAt = now;
+    return Math.max(this.lot, Math.min(this.waiting, limit.burst));
+  }
+
+  /** First for those who wait, whose tokens are as good as spent; the rest is in hand. */
+  receive(limit: RateLimit, tokens: number, now: number): void {
+    const owed = Math.min(tokens, this.waiting - this.owed);
+    this.owed += owed;
+    this.held = this.inHand(limit, now) + tokens - owed;
+    this.heldUntil = this.fullAt;
+  }
+
+  /** Takes a token that was fetched for one who waited. */
+  collect(): boolean {
+    if (this.owed === 0) return false;
+    this.owed -= 1;
+    return true;
+  }
+}
+
+/**
+ * Token buckets that all API processes share. Single tokens are taken out of Redis in small lots sized to the speed at
+ * which they are spent, so that a busy application costs no message per request and the sum of all processes is exact.
+ * Without Redis, or while it is away, each process limits by itself, from where the bucket stood.
+ */
+@Injectable()
+export class RateLimiter {
+  private readonly buckets = new BucketTable(() => new LeasedBucket());
+
+  constructor(private readonly shared: SharedBuckets) {}
+
+  /**
+   * Spends `cost` tokens of the bucket, or none at all when there are not enough; `prepaid` of them are spent already.
+   * Answers at once while it has tokens in hand, and with a promise when Redis has to be asked.
+   */
+  take(
+    key: string,
+    limit: RateLimit,
+    cost = 1,
+    { prepaid = 0 }: { readonly prepaid?: number } = {},
+  ): RateVerdict | Promise<RateVerdict> {
+    const now = performance.now();
+    const bucket = this.buckets.of(key, now);
+    if (!this.shared.usable) return this.alone(bucket, limit, { cost, prepaid }, now);
+    if (cost !== 1 || prepaid !== 0) return this.wholly(key, bucket, limit, { cost, prepaid });
+    if (bucket.inHand(limit, now) > 0) {
+      bucket.spendOne();
+      if (bucket.lease === null && bucket.isLow() && now >= bucket.refusedUntil) {
+        void this.fetch(key, bucket, limit);
+      }
+      return bucket.verdict(limit, now, 0, bucket.inHand(limit, now));
+    }
+    if (now < bucket.refusedUntil) return refused(bucket, limit, now);
+    return this.one(key, bucket, limit);
+  }
+
+  /** One token, after asking for it; all who wait share one message. */
+  private async one(key: string, bucket: LeasedBucket, limit: RateLimit): Promise<RateVerdict> {
+    bucket.waiting += 1;
+    try {
+      for (;;) {
+        await (bucket.lease ?? this.fetch(key, bucket, limit));
+        const now = performance.now();
+        if (bucket.collect()) return bucket.verdict(limit, now, 0, bucket.inHand(limit, now));
+        if (!this.shared.usable) return this.alone(bucket, limit, { cost: 1, prepaid: 0 }, now);
+        if (now < bucket.refusedUntil) return refused(bucket, limit, now);
+      }
+    } finally {
+      bucket.waiting -= 1;
+    }
+  }
+
+  private fetch(key: string, bucket: LeasedBucket, limit: RateLimit): Promise<void> {
+    bucket.lease = this.lease(key, bucket, limit).finally(() => (bucket.lease = null));
+    return bucket.lease;
+  }
+
+  private async lease(key: string, bucket: LeasedBucket, limit: RateLimit): Promise<void> {
+    const asked = performance.now();
+    const tokens = bucket.nextLot(limit, asked);
+    const grant = await this.shared.take(key, limit, {
+      tokens,
+      wholly: false,
+      returned: 0,
+      prepaid: 0,
+      lackMs: lackOf(bucket, asked),
+    });
+    if (!grant) return;
+    const now = performance.now();
+    this.learn(bucket, grant.fullInMs, now);
+    if (grant.granted > 0) {
+      bucket.receive(limit, grant.granted, now);
+      return;
+    }
+    bucket.emptyUntil = now + grant.waitMs;
+    bucket.refusedUntil =
+      now + Math.max(grant.waitMs, Math.min(ASK_AGAIN_MS, (limit.burst * msPerToken(limit)) / 4));
+  }
+
+  /** Several tokens, all or none, in one message; what is in hand goes back first. */
+  private async wholly(
+    key: string,
+    bucket: LeasedBucket,
+    limit: RateLimit,
+    price: Price,
+  ): Promise<RateVerdict> {
+    const asked = performance.now();
+    const grant = await this.shared.take(key, limit, {
+      tokens: price.cost,
+      wholly: true,
+      returned: bucket.handBack(limit, asked),
+      prepaid: price.prepaid,
+      lackMs: lackOf(bucket, asked),
+    });
+    const now = performance.now();
+    if (!grant) return this.alone(bucket, limit, price, now);
+    this.learn(bucket, grant.fullInMs, now);
+    return bucket.verdict(limit, now, grant.granted > 0 ? 0 : grant.waitMs);
+  }
+
+  private learn(bucket: LeasedBucket, fullInMs: number, now: number): void {
+    bucket.fullAt = now + fullInMs;
+    bucket.spentAlone = false;
+  }
+
+  /** Limits by what this process knows. */
+  private alone(bucket: LeasedBucket, limit: RateLimit, price: Price, now: number): RateVerdict {
+    bucket.fullAt = Math.max(now, bucket.fullAt - bucket.handBack(limit, now) * msPerToken(limit));
+    bucket.spentAlone = true;
+    return bucket.take(limit, price, now);
+  }
+}
+
+const lackOf = (bucket: LeasedBucket, now: number): number =>
+  bucket.spentAlone ? Math.max(0, bucket.fullAt - now) : 0;
+
+const refused = (bucket: LeasedBucket, limit: RateLimit, now: number): RateVerdict =>
+  bucket.verdict(limit, now, Math.max(bucket.emptyUntil, bucket.refusedUntil) - now);

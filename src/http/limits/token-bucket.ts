@@ -1,0 +1,91 @@
+export interface RateLimit {
+  /** Tokens that come back each second. */
+  readonly perSecond: number;
+  /** Tokens that may be spent at once. */
+  readonly burst: number;
+}
+
+export interface RateVerdict {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  /** Seconds until the bucket is full again. */
+  readonly resetSeconds: number;
+  /** Seconds until this request would be allowed; 0 when it is. */
+  readonly retryAfterSeconds: number;
+}
+
+/** The tokens that a call costs, and how much of that the caller has paid already. */
+export interface Price {
+  readonly cost: number;
+  readonly prepaid: number;
+}
+
+/** Milliseconds that one token takes to come back. */
+export const msPerToken = (limit: RateLimit): number => 1_000 / limit.perSecond;
+
+/** A token bucket as GCRA (the generic cell rate algorithm): one number, no timers. Times are monotonic milliseconds. */
+export class TokenBucket {
+  /** When the bucket will be full again. */
+  fullAt = 0;
+
+  /** Spends `cost` tokens, or none at all when there are not enough. */
+  take(limit: RateLimit, { cost, prepaid }: Price, now: number): RateVerdict {
+    const ms = msPerToken(limit);
+    const fullAt = Math.max(this.fullAt, now);
+    const wanted = Math.max(fullAt - prepaid * ms, now) + cost * ms;
+    // A batch larger than the burst is let through a full bucket and leaves a debt; otherwise it never could be.
+    const roomMs = Math.max(limit.burst * ms, cost * ms);
+    const allowed = wanted - now <= roomMs + 1e-6;
+    if (allowed) this.fullAt = wanted;
+    return this.verdict(limit, now, allowed ? 0 : wanted - now - roomMs);
+  }
+
+  /** Where the bucket stands; `waitMs` is 0 for what was allowed, and `held` are tokens taken out and not spent. */
+  verdict(limit: RateLimit, now: number, waitMs: number, held = 0): RateVerdict {
+    const ms = msPerToken(limit);
+    const missing = Math.max(0, this.fullAt - now);
+    const allowed = waitMs <= 0;
+    return {
+      allowed,
+      remaining: Math.max(0, Math.min(limit.burst, Math.floor(limit.burst - missing / ms + held + 1e-6))),
+      resetSeconds: Math.ceil(missing / 1_000),
+      retryAfterSeconds: allowed ? 0 : Math.max(0.001, waitMs / 1_000),
+    };
+  }
+}
+
+// Keys come from callers (addresses), so their number has to be bounded.
+const MAX_BUCKETS = 50_000;
+
+/** Buckets by key, at most so many; full ones are forgotten first. */
+export class BucketTable<B extends TokenBucket> {
+  private readonly buckets = new Map<string, B>();
+
+  constructor(private readonly make: () => B) {}
+
+  get size(): number {
+    return this.buckets.size;
+  }
+
+  of(key: string, now: number): B {
+    let bucket = this.buckets.get(key);
+    if (!bucket) {
+      if (this.buckets.size >= MAX_BUCKETS) this.forget(now);
+      bucket = this.make();
+      this.buckets.set(key, bucket);
+    }
+    return bucket;
+  }
+
+  /** Full buckets say nothing; when all are in use the oldest half goes, which errs on the side of the caller. */
+  private forget(now: number): void {
+    for (const [key, { fullAt }] of this.buckets) if (fullAt <= now) this.buckets.delete(key);
+    if (this.buckets.size < MAX_BUCKETS) return;
+    let excess = this.buckets.size - MAX_BUCKETS / 2;
+    for (const key of this.buckets.keys()) {
+      if (excess <= 0) return;
+      this.buckets.delete(key);
+      excess -= 1;
+    }
+  }
+}

@@ -1,7 +1,0 @@
-import { applyDecorators } from '@nestjs/common';
-import { IsInt, Max, Min } from 'class-validator';
-
-const MOST = 2_147_483_647; // of PostgreSQL's integer
-
-/** A number that counts, such as a version: what no row can have is refused here, not by the database. */
-export const IsOrdinal = (first = 1): PropertyDecorator => applyDecorators(IsInt(), Min(first), Max(MOST));

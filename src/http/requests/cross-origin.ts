@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { Settings } from '../../config/index.js';
+import { DomainError } from '../../kernel/index.js';
+import { RateLimiter } from '../limits/rate-limiter.js';
+
+/** Says which origins may call a route about this resource; none for a resource that does not exist. */
+export type OriginsOf = (resourceId: string) => Promise<readonly string[]>;
+
+interface OpenRoute {
+  readonly pattern: RegExp;
+  readonly methods: readonly string[];
+  readonly originsOf: OriginsOf;
+}
+
+// The headers that a page may send beside what every page may send, and what it may read of an answer.
+const REQUEST_HEADERS = 'Content-Type, X-Request-Id, X-Correlation-Id, X-API-Version';
+const RESPONSE_HEADERS = 'X-Request-Id, X-Correlation-Id, RateLimit, RateLimit-Policy, Retry-After';
+// Ten minutes: an origin that is taken off the list is off it soon.
+const PREFLIGHT_SECONDS = '600';
+
+/**
+ * Lets pages of other origins call the few routes that are meant for browsers, each for the origins that the owner of
+ * the resource has listed. Everything else carries no CORS header at all, and no answer ever allows credentials.
+ */
+@Injectable()
+export class CrossOrigin {
+  private readonly routes: OpenRoute[] = [];
+
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Opens a route, such as `/client-apps/public/:id`, whose one parameter names the resource. */
+  allow(path: string, methods: readonly string[], originsOf: OriginsOf): void {
+    const pattern = new RegExp(`^${path.replace(/:[A-Za-z]+/, '([^/]+)')}/?$`);
+    this.routes.push({ pattern, methods, originsOf });
+  }
+
+  /** The middleware: answers preflights and marks answers. Requests without an Origin cost one look at a header. */
+  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
+    const { origin } = request.headers;
+    if (origin === undefined) next();
+    else {
+      this.answer(request, response, origin).then((answered) => {
+        if (!answered) next();
+      }, next);
+    }
+  };
+
+  /** True when the request was a preflight and has its answer. */
+  private async answer(request: Request, response: Response, origin: string): Promise<boolean> {
+    const route = this.routes.find(({ pattern }) => pattern.test(request.path));
+    if (!route) return false;
+    // A cache must not give one page the permission of another.
+    response.vary('Origin');
+    const wanted = request.headers['access-control-request-method'];
+    const isPreflight = request.method === 'OPTIONS' && wanted !== undefined;
+    if (isPreflight) await this.limit(request);
+    const [, resource = ''] = route.pattern.exec(request.path) ?? [];
+    const origins = await route.originsOf(decoded(resource));
+    if (!origins.includes(origin)) return false;
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    if (!isPreflight) {
+      response.setHeader('Access-Control-Expose-Headers', RESPONSE_HEADERS);
+      return false;
+    }
+    if (!route.methods.includes(wanted)) return false;
+    response.setHeader('Access-Control-Allow-Methods', route.methods.join(', '));
+    response.setHeader('Access-Control-Allow-Headers', REQUEST_HEADERS);
+    response.setHeader('Access-Control-Max-Age', PREFLIGHT_SECONDS);
+    response.status(204).end();
+    return true;
+  }
+
+  /** A preflight costs a look-up like any other call without credentials. */
+  private async limit(request: Request): Promise<void> {
+    const perMinute = this.settings.rateLimitPublicPerMinute;
+    const limit = { perSecond: perMinute / 60, burst: perMinute };
+    const verdict = await this.limiter.take(`public:${request.ip ?? ''}`, limit);
+    if (!verdict.allowed) {
+      throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
+    }
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return ''; // no resource has such a name; the route itself says what is wrong with the path
+  }
+}

@@ -1,0 +1,60 @@
+import type { Request } from 'express';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { RequestContext } from '../../telemetry/index.js';
+import type { ClientPrincipal, OperatorPrincipal } from '../access/access.js';
+
+/** This service's data about a request, beside Express's own. */
+export interface Exchange {
+  readonly context: RequestContext;
+  readonly startedAt: number;
+  client: ClientPrincipal | null;
+  operator: OperatorPrincipal | null;
+}
+
+const EXCHANGE = Symbol('vigia.exchange');
+type WithExchange = Request & { [EXCHANGE]?: Exchange };
+
+export const setExchange = (request: Request, exchange: Exchange): void => {
+  (request as WithExchange)[EXCHANGE] = exchange;
+};
+
+/** The exchange of a request; the first middleware makes it, so its absence is a fault of ours. */
+export function exchangeOf(request: Request): Exchange {
+  const exchange = (request as WithExchange)[EXCHANGE];
+  if (!exchange) throw new Error('request without exchange: the context middleware did not run');
+  return exchange;
+}
+
+/** Who a request runs for, as the owner of idempotency keys. */
+export function principalOf({ client, operator }: Exchange): {
+  readonly name: string;
+  readonly organisationId: string;
+} {
+  if (client) return { name: `client:${client.id}`, organisationId: client.organisationId };
+  if (operator) return { name: `operator:${operator.id}`, organisationId: operator.organisationId };
+  throw new Error('a route without a principal has no idempotency keys');
+}
+
+/** Injects the calling application into a handler; only for routes that are `forClient`. */
+export const CurrentClient = createParamDecorator(
+  (_: unknown, execution: ExecutionContext): ClientPrincipal => {
+    const { client } = exchangeOf(execution.switchToHttp().getRequest<Request>());
+    if (!client) throw new Error('CurrentClient on a route that is not for clients');
+    return client;
+  },
+);
+
+/** Injects the calling operator into a handler; only for routes that are `forOperator`. */
+export const CurrentOperator = createParamDecorator(
+  (_: unknown, execution: ExecutionContext): OperatorPrincipal => {
+    const { operator } = exchangeOf(execution.switchToHttp().getRequest<Request>());
+    if (!operator) throw new Error('CurrentOperator on a route that is not for operators');
+    return operator;
+  },
+);
+
+/** Injects the identifiers of the request. */
+export const CurrentRequest = createParamDecorator(
+  (_: unknown, execution: ExecutionContext): RequestContext =>
+    exchangeOf(execution.switchToHttp().getRequest<Request>()).context,
+);

@@ -1,0 +1,43 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
+import { Settings } from '../../config/index.js';
+
+const SWEEP_MS = 50;
+
+/**
+ * Lets go of kept-alive connections when the service stops, each after the answer that it waits for. A server that
+ * closes waits for all of them, and callers that always have one more request would never let it.
+ */
+@Injectable()
+export class KeepAliveConnections implements OnModuleDestroy, OnApplicationShutdown {
+  private sweep: NodeJS.Timeout | undefined;
+  private patience: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly settings: Settings,
+  ) {}
+
+  onModuleDestroy(): void {
+    // The command line has the modules without a server.
+    const adapter = this.host.httpAdapter as AbstractHttpAdapter | undefined;
+    if (!adapter) return;
+    const server = adapter.getHttpServer() as Server;
+    server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+      response.setHeader('Connection', 'close');
+    });
+    this.sweep = setInterval(() => {
+      // Not before: until then callers may still send, and are told to come back on another connection.
+      if (!server.listening) server.closeIdleConnections();
+    }, SWEEP_MS);
+    this.patience = setTimeout(() => {
+      server.closeAllConnections();
+    }, this.settings.shutdownTimeoutMs);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.sweep);
+    clearTimeout(this.patience);
+  }
+}

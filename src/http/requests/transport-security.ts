@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { NextFunction, Request, Response } from 'express';
+import { DomainError, errorCodes, newUuid, publicId, type ErrorCode } from '../../kernel/index.js';
+import { exchangeHeaders } from './context.middleware.js';
+import { errorView, failure } from '../errors/error-view.js';
+import { takesItsTime } from './sender-watch.js';
+
+/** Probes reach the process directly, inside the network; everything else has to come through TLS. */
+const PROBES = /^\/(health\/|metrics$)/;
+
+/** Refuses plain HTTP. `request.secure` believes X-Forwarded-Proto only from the proxies of TRUST_PROXY. */
+export function requireHttps(request: Request, _response: Response, next: NextFunction): void {
+  next(request.secure || PROBES.test(request.path) ? undefined : new DomainError('HTTPS_REQUIRED'));
+}
+
+/** The same question for a request that has not met Express: over TLS here, or at a proxy that is trusted to say so. */
+export function arrivedByTls(
+  request: IncomingMessage,
+  trusts: (address: string, hop: number) => boolean,
+): boolean {
+  const { socket } = request;
+  if ('encrypted' in socket && socket.encrypted === true) return true;
+  const [first] = String(request.headers['x-forwarded-proto'] ?? '').split(',', 1);
+  return first?.trim() === 'https' && trusts(socket.remoteAddress ?? '', 0);
+}
+
+const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
+const CODE_OF_PARSER: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  [TOO_LATE]: 'REQUEST_TIMEOUT',
+};
+
+type Headers = readonly (readonly [string, string])[];
+
+/** Answers what Node's parser refused, in the envelope and with the headers of every other answer. */
+export const brokenRequestAnswerer =
+  (fixedHeaders: Headers) =>
+  (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void => {
+    if (error.code === TOO_LATE && takesItsTime(socket)) return;
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const refusal = new DomainError(CODE_OF_PARSER[error.code ?? ''] ?? 'MALFORMED_REQUEST');
+    const requestId = publicId('req', newUuid());
+    const context = { requestId, correlationId: requestId, traceparent: null };
+    const body = JSON.stringify(failure(errorView(refusal, context)));
+    const headers: Headers = [
+      ...fixedHeaders,
+      ...exchangeHeaders(context),
+      ['Content-Type', 'application/json; charset=utf-8'],
+      ['Content-Length', String(Buffer.byteLength(body))],
+      ['Connection', 'close'],
+    ];
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.end(`HTTP/1.1 ${errorCodes[refusal.code].status} ${refusal.code}\r\n${lines}\r\n${body}`);
+  };

@@ -1,0 +1,93 @@
+import { applyDecorators, Delete, Get, HttpCode, Patch, Post, Put, type Type } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  type ApiBodyOptions,
+  type ApiParamOptions,
+} from '@nestjs/swagger';
+import type { ErrorCode } from '../kernel/index.js';
+import { Allow, type Access } from './access/access.js';
+import { ApiData } from './api-data.js';
+import { ApiErrors } from './errors/api-errors.js';
+import type { Success } from './envelope.js';
+import { Idempotent } from './idempotency/idempotency.interceptor.js';
+import { ApiPage, type Page } from './paging.js';
+
+export interface RouteOptions {
+  readonly summary: string;
+  readonly description?: string;
+  readonly deprecated?: true;
+  /** The answer is `{ data: view, error: null }`; null stands for no data. */
+  readonly data?: Type | null;
+  /** The answer is one page of a list of these. */
+  readonly page?: Type;
+  /** The answer is this view, which is an envelope of its own. */
+  readonly view?: Type;
+  /** 200 when left out, for POST too. */
+  readonly status?: number;
+  /** The errors of the handler; those of the guards before it stand in every document anyway. */
+  readonly errors?: readonly ErrorCode[];
+  /** Whether `Idempotency-Key` is honoured. For POST routes that create something, with a JSON body. */
+  readonly idempotent?: true;
+  readonly params?: readonly ApiParamOptions[];
+  readonly body?: ApiBodyOptions;
+}
+
+/** The type that a handler has to return for its documented answer; nothing when it writes the response itself. */
+type AnswerOf<Options> = Options extends { readonly page: Type<infer View> }
+  ? Page<View>
+  : Options extends { readonly data: Type<infer View> }
+    ? Success<View>
+    : Options extends { readonly data: null }
+      ? Success<null>
+      : Options extends { readonly view: Type<infer View> }
+        ? View
+        : unknown;
+
+type RouteDecorator<Answer> = <
+  Handler extends (...parameters: never[]) => Answer | Promise<Answer | undefined> | Promise<void>,
+>(
+  target: object,
+  name: string,
+  descriptor: TypedPropertyDescriptor<Handler>,
+) => void;
+
+/** A misspelt option does not compile, although the options are a type parameter. */
+type Exactly<Options> = Options & Readonly<Record<Exclude<keyof Options, keyof RouteOptions>, never>>;
+
+type Verb = <const Options extends RouteOptions>(
+  path: string,
+  access: Access,
+  options: Exactly<Options>,
+) => RouteDecorator<AnswerOf<Options>>;
+
+const verb =
+  (Method: (path: string) => MethodDecorator): Verb =>
+  (path, access, { summary, description, deprecated, status = 200, ...more }: RouteOptions) =>
+    applyDecorators(
+      Method(path),
+      Allow(access),
+      HttpCode(status),
+      ApiOperation({ summary, ...(description && { description }), ...(deprecated && { deprecated }) }),
+      ...(more.params ?? []).map((one) => ApiParam(one)),
+      ...(more.body ? [ApiBody(more.body)] : []),
+      ...(more.data === undefined ? [] : [ApiData(more.data, { status })]),
+      ...(more.view ? [ApiResponse({ status, type: more.view })] : []),
+      ...(more.errors ? [ApiErrors(...more.errors)] : []),
+      ...(more.page ? [ApiPage(more.page)] : []),
+      ...(more.idempotent ? [Idempotent()] : []),
+    );
+
+/**
+ * Declares a route: path, who may call it, and what stands about it in the OpenAPI document. The name of its method is
+ * the operationId, and the compiler holds what the method returns against the documented answer.
+ */
+export const Route = {
+  get: verb(Get),
+  post: verb(Post),
+  put: verb(Put),
+  patch: verb(Patch),
+  delete: verb(Delete),
+} as const;

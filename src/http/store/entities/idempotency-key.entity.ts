@@ -1,0 +1,16 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The answer to a request with an idempotency key, or the lease of the process that makes it. */
+@Entity('idempotency_keys')
+export class IdempotencyKeyEntity {
+  @PrimaryColumn('bytea') slot: Buffer;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('text') route: string;
+  @Column('bytea') fingerprint: Buffer;
+  @Column('integer', { default: 1 }) fence: number;
+  @Column('timestamptz') leaseUntil: Date;
+  @Column('boolean', { default: false }) effective: boolean;
+  @Column('bytea', { nullable: true }) sealedAnswer: Buffer | null;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
+  @Column('timestamptz') expiresAt: Date;
+}

@@ -1,0 +1,69 @@
+import { execute, properties, statement, type Rows, type Tx } from '../../database/index.js';
+import { IdempotencyKeyEntity } from './entities/idempotency-key.entity.js';
+
+/** The right to handle the request of a key. A claim that lost its lease can neither commit nor conclude anything. */
+export type Claim = Readonly<Pick<IdempotencyKeyEntity, 'slot' | 'organisationId' | 'fence'>>;
+
+/** The row of a key that somebody else claimed. */
+export type StoredKey = Rows<typeof FIND>;
+
+// A key is free again after a day, and a request whose process died before it changed anything may be taken over.
+const CLAIM = statement(
+  'http.claim-key',
+  `INSERT INTO idempotency_keys AS k (slot, organisation_id, route, fingerprint, lease_until, expires_at)
+  VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5), now() + make_interval(hours => $6))
+  ON CONFLICT (slot, organisation_id) DO UPDATE
+    SET fingerprint = excluded.fingerprint, fence = k.fence + 1, lease_until = excluded.lease_until,
+        effective = false, sealed_answer = NULL, created_at = clock_timestamp(), expires_at = excluded.expires_at
+    WHERE k.expires_at < now()
+       OR (k.lease_until < now() AND NOT k.effective AND k.sealed_answer IS NULL
+           AND k.fingerprint = excluded.fingerprint)
+  RETURNING fence`,
+  properties(IdempotencyKeyEntity, 'fence'),
+);
+
+const FIND = statement(
+  'http.find-key',
+  `SELECT fingerprint, lease_until > now() AS running, effective, sealed_answer AS "sealedAnswer"
+   FROM idempotency_keys WHERE slot = $1`,
+  { ...properties(IdempotencyKeyEntity, 'fingerprint', 'effective', 'sealedAnswer'), running: 'boolean' },
+);
+
+const DELETE_EXPIRED = statement(
+  'http.delete-expired-keys',
+  `DELETE FROM idempotency_keys WHERE slot IN (
+     SELECT slot FROM idempotency_keys WHERE expires_at < now() ORDER BY expires_at LIMIT $1
+     FOR UPDATE SKIP LOCKED)`,
+);
+
+/** Claims a key and returns its fence; null when somebody has it. */
+export async function claimKey(
+  tx: Tx,
+  key: Pick<Claim, 'slot' | 'organisationId'> & { readonly route: string; readonly fingerprint: Buffer },
+  { leaseSeconds, keptHours }: { readonly leaseSeconds: number; readonly keptHours: number },
+): Promise<number | null> {
+  const values = [key.slot, key.organisationId, key.route, key.fingerprint, leaseSeconds, keptHours];
+  const [row] = await execute(tx, CLAIM, values);
+  return row?.fence ?? null;
+}
+
+export async function findKey(tx: Tx, slot: Buffer): Promise<StoredKey | null> {
+  const [row] = await execute(tx, FIND, [slot]);
+  return row ?? null;
+}
+
+/** False when the claim is no longer good. */
+export async function markEffective(tx: Tx, { slot, fence }: Claim): Promise<boolean> {
+  const { affected } = await tx.update(IdempotencyKeyEntity, { slot, fence }, { effective: true });
+  return affected === 1;
+}
+
+export const storeAnswer = (tx: Tx, { slot, fence }: Claim, sealed: Buffer): Promise<unknown> =>
+  tx.update(IdempotencyKeyEntity, { slot, fence }, { sealedAnswer: sealed });
+
+export const releaseKey = (tx: Tx, { slot, fence }: Claim): Promise<unknown> =>
+  tx.delete(IdempotencyKeyEntity, { slot, fence, effective: false });
+
+/** Removes up to `limit` keys whose time is over. */
+export const deleteExpired = (tx: Tx, limit: number): Promise<unknown> =>
+  execute(tx, DELETE_EXPIRED, [limit]);

@@ -1,0 +1,121 @@
+/** The time zone of Brazilian bank days and of the local hours that norms speak of. */
+export const BRAZIL_TIME_ZONE = 'America/Sao_Paulo';
+
+/** A day of the calendar; `month` begins at 1. */
+export interface CalendarDay {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MAX_KEPT = 4_096;
+const QUARTER_MS = 900_000;
+const MAX_DAYS_KEPT = 12_000;
+
+/** Days of one time zone. Asking Intl costs microseconds, so an offset is kept for each hour. */
+export class LocalDays {
+  private readonly format: Intl.DateTimeFormat;
+  private readonly offsets = new Map<number, number>();
+
+  constructor(readonly timeZone: string = BRAZIL_TIME_ZONE) {
+    this.format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  }
+
+  /** The local day of a moment, in milliseconds since the epoch. */
+  dayOf(time: number): CalendarDay {
+    const local = new Date(time + this.offsetAt(time));
+    return { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() };
+  }
+
+  /** The moment at which a local day begins. */
+  startOf({ year, month, day }: CalendarDay): number {
+    const midnight = Date.UTC(year, month - 1, day);
+    // The offset at that moment; a second look, because the first one may lie on the other side of a change.
+    const guess = midnight - this.offsetAt(midnight);
+    const start = midnight - this.offsetAt(guess);
+    // Where clocks went forward at midnight there was none: the day began an hour later, which is the guess.
+    return start + this.offsetAt(start) < midnight ? guess : start;
+  }
+
+  /** The moment at which the local day of a moment begins. */
+  startOfDay(time: number): number {
+    return this.startOf(this.dayOf(time));
+  }
+
+  private offsetAt(time: number): number {
+    const hour = Math.floor(time / HOUR_MS);
+    let offset = this.offsets.get(hour);
+    if (offset === undefined) {
+      offset = this.measure(hour * HOUR_MS);
+      if (this.offsets.size >= MAX_KEPT) this.offsets.clear();
+      this.offsets.set(hour, offset);
+    }
+    return offset;
+  }
+
+  private measure(time: number): number {
+    const parts = new Map(this.format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
+    const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
+    const local = Date.UTC(
+      part('year'),
+      part('month') - 1,
+      part('day'),
+      part('hour'),
+      part('minute'),
+      part('second'),
+    );
+    return local - time;
+  }
+}
+
+/** The day before, at any end of month or year. */
+export function dayBefore({ year, month, day }: CalendarDay): CalendarDay {
+  const before = new Date(Date.UTC(year, month - 1, day) - DAY_MS);
+  return { year: before.getUTCFullYear(), month: before.getUTCMonth() + 1, day: before.getUTCDate() };
+}
+
+/** 0 is Sunday. */
+export const weekdayOf = ({ year, month, day }: CalendarDay): number =>
+  new Date(Date.UTC(year, month - 1, day)).getUTCDay();
+
+/** The day so many days later; earlier when negative. */
+export function daysLater({ year, month, day }: CalendarDay, days: number): CalendarDay {
+  const later = new Date(Date.UTC(year, month - 1, day) + days * DAY_MS);
+  return { year: later.getUTCFullYear(), month: later.getUTCMonth() + 1, day: later.getUTCDate() };
+}
+
+export const dayAfter = (day: CalendarDay): CalendarDay => daysLater(day, 1);
+
+/**
+ * Returns what tells the local day (2026-11-20) of a moment in a time zone. Asking Intl costs microseconds, so the answer
+ * is kept for each quarter of an hour; offsets have changed on those bounds only since 1972.
+ */
+export function localDayIn(timeZone: string): (at: number) => string {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  const days = new Map<number, string>();
+  return (at) => {
+    const quarter = Math.floor(at / QUARTER_MS);
+    let day = days.get(quarter);
+    if (day === undefined) {
+      if (days.size >= MAX_DAYS_KEPT) days.clear();
+      days.set(quarter, (day = format.format(at)));
+    }
+    return day;
+  };
+}

@@ -1,0 +1,108 @@
+/** Does the work for several items at once; its results stand in the order of the items. */
+export type BatchWork<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
+
+export interface BatcherOptions<Item, Result> {
+  readonly maxInFlight?: number;
+  readonly maxItems: number;
+  /**
+   * While items keep coming, batches begin at least `everyMs` apart, so that they share the cost of one; at a rate that
+   * would not bring `minItems` meanwhile, each is served at once.
+   */
+  readonly pace?: { readonly everyMs: number; readonly minItems: number };
+  /** The work by which each item of a failed batch is tried by itself, once; null when all of them fail with the error. */
+  readonly separately?: (error: unknown, items: readonly Item[]) => BatchWork<Item, Result> | null;
+  /** Called when nothing waits and nothing is under way. */
+  readonly onIdle?: () => void;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Shares work between those who ask for it at the same time. What arrives while earlier batches are under way goes into
+ * the next one; an item alone is served at once, without a linger that would only add latency.
+ */
+export class Batcher<Item, Result> {
+  private queue: Waiting<Item, Result>[] = [];
+  private inFlight = 0;
+  private scheduled = false;
+  private begunAt = 0;
+  /** Items per millisecond between the last two batches. */
+  private rate = 0;
+
+  constructor(
+    private readonly work: BatchWork<Item, Result>,
+    private readonly options: BatcherOptions<Item, Result>,
+  ) {}
+
+  /** Items that no batch has taken yet. */
+  get waiting(): number {
+    return this.queue.length;
+  }
+
+  /** Settles as the work for the item does. */
+  submit(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.queue.push({ item, resolve, reject });
+      this.schedule();
+    });
+  }
+
+  /** On the next turn of the event loop, so that the items of one turn share a batch, or when the pace allows. */
+  private schedule(): void {
+    const { maxInFlight = 1 } = this.options;
+    if (this.scheduled || this.queue.length === 0 || this.inFlight >= maxInFlight) return;
+    this.scheduled = true;
+    const begin = (): void => {
+      this.scheduled = false;
+      if (this.queue.length > 0 && this.inFlight < maxInFlight) void this.serve();
+    };
+    const pauseMs = this.pause();
+    if (pauseMs > 0) setTimeout(begin, pauseMs);
+    else setImmediate(begin);
+  }
+
+  private pause(): number {
+    const { pace } = this.options;
+    if (!pace || this.rate * pace.everyMs < pace.minItems) return 0;
+    return Math.ceil(this.begunAt + pace.everyMs - performance.now());
+  }
+
+  private async serve(): Promise<void> {
+    const batch = this.queue.slice(0, this.options.maxItems);
+    this.queue = this.queue.slice(this.options.maxItems);
+    const now = performance.now();
+    this.rate = batch.length / Math.max(now - this.begunAt, 1);
+    this.begunAt = now;
+    this.inFlight += 1;
+    this.schedule();
+    await this.settle(batch, this.work);
+    this.inFlight -= 1;
+    this.schedule();
+    if (this.inFlight === 0 && this.queue.length === 0) this.options.onIdle?.();
+  }
+
+  /** Answers everyone who waits for the batch. Never rejects. */
+  private async settle(
+    batch: readonly Waiting<Item, Result>[],
+    work: BatchWork<Item, Result>,
+    isLast = false,
+  ): Promise<void> {
+    const items = batch.map(({ item }) => item);
+    try {
+      const results = (await work(items)).values();
+      for (const { resolve, reject } of batch) {
+        const next = results.next();
+        if (next.done === true) reject(new Error('a batch has fewer results than items'));
+        else resolve(next.value);
+      }
+    } catch (error) {
+      const apart = isLast ? null : this.options.separately?.(error, items);
+      if (apart) for (const one of batch) await this.settle([one], apart, true);
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+}

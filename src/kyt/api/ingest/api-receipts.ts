@@ -1,0 +1,124 @@
+import { applyDecorators, HttpStatus } from '@nestjs/common';
+import { ApiExtraModels, ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { TransactionView } from '../transaction.view.dto.js';
+import { ReceiptView } from './receipt.view.dto.js';
+
+const MOMENT = '2026-11-20T12:00:00.000Z';
+const IDS = { requestId: 'req_019364d0c0de7000a000000000000001', correlationId: 'order-4711' };
+
+/** Typed, so that a new field of the view cannot be missing. */
+const DECIDED: TransactionView = {
+  data: {
+    transactionId: 'pix-2026-000001',
+    status: 'COMPLETED',
+    receivedAt: MOMENT,
+    occurredAt: MOMENT,
+    ...IDS,
+    warnings: [],
+    verdict: 'RELEASE',
+    nextAction: null,
+    outcome: 'APPROVED',
+    recommendedAction: 'NONE',
+    riskScore: 0,
+    riskLevel: 'LOW',
+    defensible: true,
+    composition: 'COMPLETE',
+    components: { IDENTITY: { state: 'NO_HIT', source: 'submission', asOf: MOMENT, points: 0 } },
+    nonDefensibleReasons: [],
+    notEvaluated: [],
+    exempt: [],
+    reasons: [],
+    reviewRequired: false,
+    reviewId: null,
+    decision: null,
+    groups: [],
+    dampening: 0,
+    flags: [],
+    requestedActions: [],
+    rulesetVersion: 'br-starter@1',
+    rulesetHash: 'a3f1'.repeat(16),
+    evaluationVersion: 1,
+    evaluatedAt: MOMENT,
+    receiptHash: '7c02'.repeat(16),
+  },
+  error: null,
+};
+const DUPLICATE: ReceiptView = {
+  data: {
+    transactionId: 'pix-2026-000001',
+    status: 'QUEUED',
+    accepted: true,
+    duplicate: true,
+    ...IDS,
+    originalRequestId: 'req_019364d0c0de7000a000000000000000',
+  },
+  error: null,
+};
+
+/** The optional identifiers that a caller may send with a submission. */
+export const ApiIngestHeaders = (): MethodDecorator =>
+  applyDecorators(
+    ApiHeader({
+      name: 'x-request-id',
+      required: false,
+      description: 'Identifier of the request; generated when absent.',
+    }),
+    ApiHeader({
+      name: 'x-correlation-id',
+      required: false,
+      description: 'Comes back in events, jobs and audit entries.',
+    }),
+  );
+
+/** How a caller without a query asks to wait for the decision. */
+export const ApiWait = (): MethodDecorator =>
+  ApiHeader({
+    name: 'Prefer',
+    required: false,
+    description:
+      '`wait=SECONDS` (RFC 7240), at most 10; `Preference-Applied` says what was applied. `wait` goes before it.',
+    schema: { type: 'string', example: 'wait=2' },
+  });
+
+const STORED = { status: HttpStatus.ACCEPTED, type: ReceiptView } as const;
+
+/** The ways a submission succeeds whose caller may wait. */
+export const ApiWaitedReceipts = (): MethodDecorator =>
+  applyDecorators(
+    ApiExtraModels(ReceiptView, TransactionView),
+    ApiResponse({ ...STORED, description: 'Stored; evaluation follows, or was not waited for.' }),
+    ApiResponse({
+      status: HttpStatus.OK,
+      description:
+        'Decided while the caller waited: the transaction as it reads back. Or the same submission was stored before: ' +
+        '`duplicate` is true, `status` is its status now.',
+      content: {
+        'application/json': {
+          schema: {
+            oneOf: [{ $ref: getSchemaPath(TransactionView) }, { $ref: getSchemaPath(ReceiptView) }],
+          },
+          examples: {
+            decided: { summary: 'Decided while the caller waited', value: DECIDED },
+            duplicate: { summary: 'Stored before', value: DUPLICATE },
+          },
+        },
+      },
+      headers: {
+        'Preference-Applied': {
+          description: 'How long the answer was willing to wait, when `Prefer` asked for it.',
+          schema: { type: 'string', example: 'wait=2' },
+        },
+      },
+    }),
+  );
+
+/** The two ways a submission succeeds. */
+export const ApiReceipts = (): MethodDecorator =>
+  applyDecorators(
+    ApiResponse({ ...STORED, description: 'Stored; evaluation follows.' }),
+    ApiResponse({
+      status: HttpStatus.OK,
+      type: ReceiptView,
+      description: 'The same submission was stored before: `duplicate` is true, `status` is its status now.',
+    }),
+  );

@@ -1,0 +1,128 @@
+import type {
+  ComponentName,
+  Evidence,
+  FactSheet,
+  FeatureSource,
+  Finding,
+  Findings,
+} from '../../../rules/index.js';
+import type { OpenTransaction } from '../claimed.js';
+import type { PartyHit } from '../review-need.js';
+import { documentsDirection, type Submission } from '../submission/submission.js';
+
+/**
+ * Finds out facts for a whole batch at once, sets them in the sheets and says what became of its components. Modules
+ * add their own (lists, profiles); the pipeline asks all of them, in order. A provider that fails makes its facts and
+ * components ERROR, never absent and never zero; a component that no provider speaks of is MISSING_INPUT when the
+ * ruleset requires it.
+ */
+export interface FactProvider {
+  readonly components: readonly ComponentName[];
+  /** The provider sets the features of these sources; all of them are ERROR when it fails. */
+  readonly sources: readonly FeatureSource[];
+  /** One finding per transaction, in order; a sheet belongs to the transaction at its place, and so do the parties. */
+  find(
+    batch: readonly OpenTransaction[],
+    sheets: readonly FactSheet[],
+    parties: FoundParties[],
+  ): Promise<readonly Findings[]>;
+  /** As `find`, about transactions that are not stored: writes nothing and tells nobody. Needed where `find` does. */
+  rehearse?(
+    batch: readonly OpenTransaction[],
+    sheets: readonly FactSheet[],
+    parties: FoundParties[],
+  ): Promise<readonly Findings[]>;
+}
+
+/** Who a transaction is about, and what screening knows of its parties. */
+export interface FoundParties {
+  readonly customerId: string | null;
+  /** The key of the customer's record: of the document when it has one. */
+  readonly subjectIndex: Buffer | null;
+  readonly hits: readonly PartyHit[];
+  /** Transactions of theirs that took place later may have been evaluated without this one. */
+  readonly cameLate: boolean;
+}
+
+/** Where nobody was identified. */
+export const NO_PARTIES: FoundParties = {
+  customerId: null,
+  subjectIndex: null,
+  hits: [],
+  cameLate: false,
+};
+
+/** The evidence about a transaction, with its parties: they decide about reviews and step-ups, not about the score. */
+export interface TransactionEvidence extends Evidence {
+  readonly parties: FoundParties;
+}
+
+/** The dependency-injection token under which the pipeline gets every provider. */
+export const FACT_PROVIDERS = Symbol('vigia.fact-providers');
+
+/** Who the customer is: complete with an id or a full document, partial with a masked one. */
+export function identityOf({ submission, receivedAt }: OpenTransaction): Finding {
+  const found = { source: 'submission', asOf: receivedAt.toISOString() };
+  if (submission.taxId?.isMasked === true) return { state: 'PARTIAL', reason: 'DOCUMENT_MASKED', ...found };
+  if (submission.taxId || submission.externalCustomerId !== null) return { state: 'NO_HIT', ...found };
+  return { state: 'MISSING_INPUT', reason: 'NO_CUSTOMER_ID_AND_NO_DOCUMENT', ...found };
+}
+
+/** Who the other side is. An assumed direction leaves open which side that is, unless one person is on both. */
+export function counterpartyOf({ submission, receivedAt }: OpenTransaction): Finding {
+  const found = { source: 'submission', asOf: receivedAt.toISOString() };
+  const { value, source } = submission.direction;
+  if (value === null) return { state: 'MISSING_INPUT', reason: 'DIRECTION_UNKNOWN', ...found };
+  const other = value === 'IN' ? submission.origin : submission.destination;
+  const named = other.taxId ?? other.accountReference ?? other.walletReference;
+  if (named === null) return { state: 'MISSING_INPUT', reason: 'COUNTERPARTY_NOT_IDENTIFIED', ...found };
+  if (source === 'TYPE_DEFAULT' && !isSameHolder(submission)) {
+    return { state: 'PARTIAL', reason: 'DIRECTION_ASSUMED', ...found };
+  }
+  if (other.taxId?.isMasked === true) return { state: 'PARTIAL', reason: 'DOCUMENT_MASKED', ...found };
+  return { state: 'NO_HIT', ...found };
+}
+
+/** Facts that cannot all be true; a score over them would be an accident. */
+export function contradictionsOf(submission: Submission, sheet: FactSheet): string[] {
+  const { taxId, origin, destination, direction } = submission;
+  const customer = fullDocument(taxId);
+  const from = fullDocument(origin.taxId);
+  const to = fullDocument(destination.taxId);
+  const elsewhere = customer !== null && from !== null && to !== null && customer !== from && customer !== to;
+  const told = documentsDirection(submission);
+  const reversed = direction.source === 'METADATA' && told !== null && told !== direction.value;
+  return [
+    ...(elsewhere ? ['CUSTOMER_IS_NEITHER_PARTY'] : []),
+    ...(reversed ? ['DIRECTION_AGAINST_DOCUMENTS'] : []),
+    ...(sumLacksTransaction(sheet, direction.value) ? ['AGGREGATE_BELOW_TRANSACTION'] : []),
+  ];
+}
+
+/** A sum over a window that includes the transaction is at least its amount; if not, something was not counted. */
+function sumLacksTransaction({ schema, numbers }: FactSheet, direction: string | null): boolean {
+  if (direction === null) return false;
+  const sum = schema.get(direction === 'IN' ? 'incoming.sum24h' : 'outgoing.sum24h').slot;
+  const amount = schema.get('amountBrl').slot;
+  // NaN, for what is not known, compares as false.
+  return (numbers[sum] ?? NaN) < (numbers[amount] ?? NaN);
+}
+
+/** Puts together what the providers found out about one transaction. */
+export const assembleEvidence = (
+  { submission }: OpenTransaction,
+  sheet: FactSheet,
+  findings: readonly Findings[],
+  parties: FoundParties,
+): TransactionEvidence => ({
+  sheet,
+  parties,
+  findings: Object.assign({}, ...findings) as Findings,
+  contradictions: contradictionsOf(submission, sheet),
+});
+
+const isSameHolder = ({ origin, destination }: Submission): boolean =>
+  fullDocument(origin.taxId) !== null && fullDocument(origin.taxId) === fullDocument(destination.taxId);
+
+const fullDocument = (taxId: Submission['taxId']): string | null =>
+  taxId && !taxId.isMasked ? taxId.canonical() : null;

@@ -1,0 +1,164 @@
+import { publicId } from '../../../kernel/ids.js';
+import type { FactSheet, FeatureName, Finding } from '../../../rules/index.js';
+import type {
+  CurrentHit,
+  CurrentMatch,
+  ListKind,
+  RecordedMatch,
+  Screening,
+  Strength,
+} from '../../../screening/index.js';
+
+/** Everything known about the parties of one transaction, as far as lists are concerned. */
+export interface ScreenedTransaction {
+  readonly screening: Pick<Screening, 'state' | 'source' | 'asOf' | 'kinds' | 'stale' | 'staleKinds'>;
+  readonly matches: readonly (CurrentMatch | RecordedMatch)[];
+  /** Hits from when the customer was screened by name, where this transaction names none. */
+  readonly standing: readonly CurrentHit[];
+  /** Whether the customer was screened by name, now or before. */
+  readonly customerNamed: boolean;
+  /** Whether anybody was there to be screened. */
+  readonly anybody: boolean;
+}
+
+/** One thing that speaks for somebody being on a list, whichever way it is known. */
+interface Sign {
+  readonly kind: ListKind;
+  readonly listKey: string;
+  readonly nameScore: number;
+  readonly strength: Strength;
+  readonly qualifiers: readonly string[];
+  readonly mandatory: boolean;
+  readonly equal: readonly string[];
+}
+
+/** Kinds without which a screening has not looked at what the law asks for. */
+const NEEDED: readonly ListKind[] = ['SANCTIONS', 'PEP'];
+
+/** Sets every feature about lists, and says what became of the component. Pure. */
+export function setScreeningFacts(
+  sheet: FactSheet,
+  screened: ScreenedTransaction,
+  receivedAt: Date,
+): Finding {
+  const signs = signsOf(screened);
+  const { state, kinds, staleKinds } = screened.screening;
+  const away = state === 'LOADING' || state === 'STOPPED' || state === 'FAILED';
+  // A hit is a hit whatever else could not be asked; that there is none needs every list, and a fresh one.
+  const put = (
+    name: FeatureName,
+    kind: ListKind,
+    value: boolean | number | readonly string[],
+    found: boolean,
+  ): void => {
+    if (found) sheet.set(name, value);
+    else if (away) sheet.setUnknown(name, 'ERROR', `INDEX_${state}`);
+    else if (!kinds.has(kind) && kind !== 'BLOCKLIST') sheet.setUnknown(name, 'MISSING', `NO_${kind}_LIST`);
+    else if (staleKinds.has(kind)) sheet.setUnknown(name, 'STALE', 'LIST_STALE');
+    else sheet.set(name, value);
+  };
+  const sanctions = signs.filter(({ kind, strength }) => kind === 'SANCTIONS' && strength !== 'CONTRADICTED');
+  const bestName = Math.max(0, ...sanctions.map(({ nameScore }) => nameScore));
+  put('sanctions.documentMatch', 'SANCTIONS', sanctions.some(isDocument), sanctions.some(isDocument));
+  put('sanctions.nameScore', 'SANCTIONS', bestName, bestName > 0);
+  put(
+    'sanctions.lists',
+    'SANCTIONS',
+    distinct(sanctions.map(({ listKey }) => listKey)),
+    sanctions.length > 0,
+  );
+
+  const pep = signs.filter(
+    ({ kind, strength, qualifiers }) =>
+      kind === 'PEP' && (strength === 'DOCUMENT' || qualifiers.includes('MASKED_DOCUMENT_EQUAL')),
+  );
+  const pepName = Math.max(
+    0,
+    ...pep.map(({ nameScore, strength }) => (strength === 'DOCUMENT' ? 1 : nameScore)),
+  );
+  put('pep.documentMatch', 'PEP', pep.length > 0, pep.length > 0);
+  put('pep.nameScore', 'PEP', pepName, pepName > 0);
+  // Entries whose grace has ended are not among the matches.
+  put('pep.active', 'PEP', pep.length > 0, pep.length > 0);
+
+  const blocked = signs.filter(({ kind, mandatory }) => kind === 'BLOCKLIST' && mandatory);
+  const keys = distinct(blocked.flatMap(({ equal }) => (equal.length > 0 ? equal : ['DOCUMENT'])));
+  put('blocklist.matches', 'BLOCKLIST', keys, keys.length > 0);
+  const debarred = signs.some((sign) => sign.kind === 'DEBARMENT' && isDocument(sign));
+  put('debarment.documentMatch', 'DEBARMENT', debarred, debarred);
+  return findingOf(screened, signs, dismissedIn(screened), receivedAt);
+}
+
+/** The hits that people have decided are nothing; a match that is only looked up has no id. */
+const dismissedIn = ({ matches }: ScreenedTransaction): string[] =>
+  distinct(
+    matches
+      .filter(({ status }) => status === 'DISMISSED_FALSE_POSITIVE')
+      .map((match) => ('hitId' in match ? publicId('hit', match.hitId) : '')),
+  );
+
+function signsOf({ matches, standing }: ScreenedTransaction): Sign[] {
+  const seen = matches
+    .filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE')
+    .map(({ list, nameScore, strength, qualifiers, mandatory, equal }) => ({
+      kind: list.kind,
+      listKey: list.key,
+      nameScore,
+      strength,
+      qualifiers,
+      mandatory,
+      equal,
+    }));
+  const before = standing.map(({ listKey, listKind, nameScore, strength, qualifiers }) => ({
+    kind: listKind,
+    listKey,
+    nameScore,
+    strength,
+    qualifiers,
+    mandatory: true,
+    equal: [],
+  }));
+  return [...seen, ...before];
+}
+
+const isDocument = ({ strength }: Sign): boolean => strength === 'DOCUMENT';
+const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
+
+/** The component says which lists answered and how old they are; what was not looked at is never "no hit". */
+function findingOf(
+  { screening, customerNamed, anybody }: ScreenedTransaction,
+  signs: readonly Sign[],
+  dismissed: readonly string[],
+  receivedAt: Date,
+): Finding {
+  const { state, source, asOf, kinds, stale } = screening;
+  const found = { source, asOf: (asOf ?? receivedAt).toISOString() };
+  switch (state) {
+    case 'LOADING':
+    case 'STOPPED':
+    case 'FAILED':
+      return { state: 'ERROR', reason: `INDEX_${state}`, ...found };
+    case 'NO_LISTS':
+      return { state: 'MISSING_INPUT', reason: 'NO_LISTS', ...found };
+    case 'STALE':
+      return { state: 'STALE_SOURCE', reason: `LIST_STALE:${stale.join('+')}`, ...found };
+    case 'READY':
+      break;
+  }
+  const missing = NEEDED.find((kind) => !kinds.has(kind));
+  if (missing !== undefined) return { state: 'PARTIAL', reason: `NO_${missing}_LIST`, ...found };
+  if (!anybody) return { state: 'MISSING_INPUT', reason: 'NOBODY_TO_SCREEN', ...found };
+  // No rule speaks of a name that is rare; somebody must look before such a transaction is approved.
+  const rare = signs.some(
+    ({ kind, mandatory, qualifiers }) =>
+      kind === 'PEP' &&
+      mandatory &&
+      qualifiers.includes('NAME_RARE') &&
+      !qualifiers.includes('MASKED_DOCUMENT_EQUAL'),
+  );
+  if (rare) return { state: 'PARTIAL', reason: 'PEP_BY_RARE_NAME', ...found };
+  if (!customerNamed) return { state: 'PARTIAL', reason: 'CUSTOMER_NOT_NAMED', ...found };
+  if (signs.length > 0) return { state: 'HIT', ...found };
+  if (dismissed.length === 0) return { state: 'NO_HIT', ...found };
+  return { state: 'HIT_DISMISSED', hits: dismissed.filter((id) => id !== ''), ...found };
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { VelocityLog } from './velocity-log.js';
+import { isOvertaken } from './velocity-window.js';
+
+const OTHERS = {
+  amount: 1,
+  currency: 'BRL',
+  cash: false,
+  instrument: 1,
+  direction: 'OUT',
+  peer: 1,
+  customer: 1,
+} as const;
+
+describe('A transaction is overtaken', () => {
+  it('by what took place later and came in before, unless they are evaluated together', () => {
+    const row = fc.record({ time: fc.nat(12), together: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 10 }), fc.nat(), (arrivals, pick) => {
+        const rows = arrivals.map(({ time, together }, seq) => ({ seq, time, together, ...OTHERS }));
+        const own = rows[pick % rows.length]!;
+        const ordered = [...rows].sort((a, b) => b.time - a.time || b.seq - a.seq);
+        // The log ends with the newest that is evaluated together with it; beyond are the next rows.
+        const end = ordered.findIndex((one) => one.together || one === own);
+        const log = VelocityLog.of(ordered.slice(end), false);
+        const laterSeqs = ordered.slice(0, end).map(({ seq }) => seq);
+        const first = log.firstBefore(own.time * 1_000, own.seq);
+        const together = new Set(rows.filter((one) => one.together || one === own).map(({ seq }) => seq));
+        expect(isOvertaken({ log, first }, laterSeqs, own.seq, together)).toBe(
+          rows.some(({ seq, time }) => time > own.time && seq < own.seq && !together.has(seq)),
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

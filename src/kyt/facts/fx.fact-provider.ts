@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { cents, ExchangeRates, RateBook } from '../../fx/index.js';
+import {
+  numberOf,
+  type FactSheet,
+  type FeatureName,
+  type Finding,
+  type Findings,
+} from '../../rules/index.js';
+import type { OpenTransaction } from '../domain/claimed.js';
+import type { FactProvider } from '../domain/facts/evidence.js';
+
+/** The amount in reais and in dollars, at the newest rate not after the transaction. */
+@Injectable()
+export class FxFactProvider implements FactProvider {
+  readonly components = ['FX'] as const;
+  readonly sources = ['FX'] as const;
+
+  constructor(@Inject(ExchangeRates) private readonly rates: Pick<ExchangeRates, 'books'>) {}
+
+  async find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
+    const books = await this.rates.books(batch.map(({ organisationId }) => organisationId));
+    return batch.map((transaction, i) => {
+      const sheet = sheets[i];
+      if (!sheet) throw new Error('sheets and batch differ in length');
+      return { FX: convert(sheet, transaction, books.get(transaction.organisationId) ?? RateBook.EMPTY) };
+    });
+  }
+}
+
+/** Sets both amounts and says how they came about. A missing or stale rate leaves no amount, never a zero. */
+function convert(sheet: FactSheet, { submission }: OpenTransaction, book: RateBook): Finding {
+  const { currency, occurredAt, type } = submission;
+  const at = occurredAt.getTime();
+  const amount = numberOf(submission.amount);
+  const own = currency === 'BRL' ? null : book.find(currency, at);
+  const usd = currency === 'USD' ? own : book.find('USD', at);
+  const amountBrl = own === null ? amount : own.kind === 'FOUND' ? cents(amount * own.rate.rate) : null;
+  if (amountBrl !== null) sheet.set('amountBrl', amountBrl);
+  else setUnknown(sheet, 'amountBrl', own?.kind === 'STALE');
+  if (currency === 'USD') sheet.set('amountUsd', amount);
+  else if (amountBrl !== null && usd?.kind === 'FOUND') {
+    sheet.set('amountUsd', cents(amountBrl / usd.rate.rate));
+  } else setUnknown(sheet, 'amountUsd', usd?.kind === 'STALE' || own?.kind === 'STALE');
+  // Within Brazil nothing has to be converted; what crosses a border is held against limits in dollars as well.
+  const needed = own ?? (/^(FX|CRYPTO)_/.test(type) ? usd : null);
+  if (needed === null) {
+    return { state: 'NO_HIT', source: 'submission', asOf: occurredAt.toISOString() };
+  }
+  if (needed.kind !== 'FOUND') {
+    return needed.kind === 'STALE'
+      ? { state: 'STALE_SOURCE', source: 'fx_rates', asOf: occurredAt.toISOString(), reason: 'FX_RATE_STALE' }
+      : {
+          state: 'MISSING_INPUT',
+          source: 'fx_rates',
+          asOf: occurredAt.toISOString(),
+          reason: 'FX_RATE_MISSING',
+        };
+  }
+  const { source, from } = needed.rate;
+  return {
+    state: 'NO_HIT',
+    source: `${source} ${needed.rate.currency} ${needed.rate.date} ${needed.rate.rate}`,
+    asOf: new Date(from).toISOString(),
+  };
+}
+
+const setUnknown = (sheet: FactSheet, name: FeatureName, isStale: boolean): FactSheet =>
+  isStale
+    ? sheet.setUnknown(name, 'STALE', 'FX_RATE_STALE')
+    : sheet.setUnknown(name, 'MISSING', 'FX_RATE_MISSING');

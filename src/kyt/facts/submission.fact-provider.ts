@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { FactSheet, Finding, Findings } from '../../rules/index.js';
+import type { OpenTransaction } from '../domain/claimed.js';
+import { counterpartyOf, identityOf, type FactProvider } from '../domain/facts/evidence.js';
+import { setMetadataFacts, setTransactionFacts } from '../domain/facts/transaction-facts.js';
+
+/** Sets the facts of the submission itself: the transaction, its participants, and its metadata. */
+@Injectable()
+export class SubmissionFactProvider implements FactProvider {
+  readonly components = ['IDENTITY', 'COUNTERPARTY', 'DICT'] as const;
+  readonly sources = ['TRANSACTION', 'METADATA', 'DICT'] as const;
+
+  find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
+    return Promise.resolve(
+      batch.map((transaction, i) => {
+        const sheet = sheets[i];
+        if (!sheet) throw new Error('sheets and batch differ in length');
+        setTransactionFacts(sheet, transaction);
+        setMetadataFacts(sheet, transaction.submission);
+        return {
+          IDENTITY: identityOf(transaction),
+          COUNTERPARTY: counterpartyOf(transaction),
+          DICT: dictOf(transaction, sheet),
+        };
+      }),
+    );
+  }
+}
+
+/** Statistics of the DICT come with the transaction, and only with PIX. */
+function dictOf({ submission, receivedAt }: OpenTransaction, sheet: FactSheet): Finding {
+  const found = { source: 'metadata.dict', asOf: receivedAt.toISOString() };
+  if (!submission.type.startsWith('PIX_')) return { state: 'SKIPPED', reason: 'NOT_PIX', ...found };
+  const { state } = sheet.fact('dict.confirmedFrauds30d');
+  if (state === 'KNOWN') return { state: 'NO_HIT', ...found };
+  return state === 'ERROR'
+    ? { state: 'ERROR', reason: 'DICT_MALFORMED', ...found }
+    : { state: 'MISSING_INPUT', reason: 'DICT_NOT_SENT', ...found };
+}

@@ -1,0 +1,89 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Settings } from '../../config/index.js';
+import { isDatabaseAway, UnitOfWork } from '../../database/index.js';
+import { Batcher, DomainError } from '../../kernel/index.js';
+import { Outbox } from '../../queue/index.js';
+import { EventPublisher } from '../../webhooks/index.js';
+import { KytMetrics } from '../kyt-metrics.js';
+import type { PreparedTransaction } from './prepared-transaction.js';
+import { IngestRepository, type FirstSubmission } from '../store/ingest.repository.js';
+import { INGEST } from '../store/ingest.statements.js';
+import { TransactionPreparer, type Draft } from './transaction-preparer.js';
+
+/** The result for one submission: stored now, or there before. */
+export type Settled =
+  | { readonly created: true; readonly transaction: PreparedTransaction }
+  | { readonly created: false; readonly first: FirstSubmission };
+
+// Two flushes overlap: one computes while the other waits for the disk.
+const MAX_IN_FLIGHT = 2;
+const MAX_ROWS = 500;
+// A flush costs nearly the same for one row as for ten.
+const PACE = { everyMs: 8, minItems: 2 };
+
+/** Shares commits between concurrent submissions. */
+@Injectable()
+export class IngestBatcher {
+  private readonly logger = new Logger(IngestBatcher.name);
+  private readonly batcher = new Batcher<Draft, Settled>((drafts) => this.store(drafts), {
+    ...{ maxInFlight: MAX_IN_FLIGHT, maxItems: MAX_ROWS, pace: PACE },
+    separately: (error, { length }) => {
+      if (length === 1 || isDatabaseAway(error)) return null;
+      // One row that the database refuses must not fail its neighbours.
+      this.logger.warn(`a flush of ${length} failed, its rows are stored one by one`);
+      return (drafts) => this.store(drafts);
+    },
+  });
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly preparer: TransactionPreparer,
+    private readonly transactions: IngestRepository,
+    private readonly events: EventPublisher,
+    private readonly outbox: Outbox,
+    private readonly settings: Settings,
+    private readonly metrics: KytMetrics,
+  ) {}
+
+  /** Resolves after the commit that holds the submission; rejects when it is certain that nobody should rely on it. */
+  submit(draft: Draft): Promise<Settled> {
+    if (this.batcher.waiting >= this.settings.ingestQueueLimit) {
+      this.metrics.overloaded.inc();
+      return Promise.reject(new DomainError('OVERLOADED', { retryAfterSeconds: 1 }));
+    }
+    return this.batcher.submit(draft);
+  }
+
+  private async store(drafts: readonly Draft[]): Promise<Settled[]> {
+    const rows = await this.preparer.prepare(drafts);
+    // One order for all writers: two batches with the same ids wait for each other instead of deadlocking.
+    const ordered = rows.length === 1 ? rows : [...rows].sort(byTransactionId);
+    const stored = await this.uow.write(
+      ordered.map((row) => row.organisationId),
+      ...INGEST({ rows: ordered, firstWait: this.events.firstWait }),
+    );
+    if (stored.length > 0) this.outbox.announce();
+    const settled = await this.match(rows, new Set(stored.map((row) => row.id)));
+    this.metrics.batchRows.observe(drafts.length);
+    return settled;
+  }
+
+  /** Pairs each row with its result: created, or there before. */
+  private async match(
+    rows: readonly PreparedTransaction[],
+    created: ReadonlySet<string>,
+  ): Promise<Settled[]> {
+    const repeated = rows.filter((row) => !created.has(row.id));
+    const firsts = repeated.length === 0 ? [] : await this.transactions.findFirst(repeated);
+    const firstOf = new Map(repeated.map((row, i) => [row.id, firsts[i]]));
+    return rows.map((row): Settled => {
+      if (created.has(row.id)) return { created: true, transaction: row };
+      const first = firstOf.get(row.id);
+      if (!first) throw new Error('a conflicting transaction disappeared');
+      return { created: false, first };
+    });
+  }
+}
+
+const byTransactionId = (a: PreparedTransaction, b: PreparedTransaction): number =>
+  a.submission.transactionId < b.submission.transactionId ? -1 : 1;

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/index.js';
+import { Clock, DomainError } from '../../kernel/index.js';
+import { ConflictLog } from './conflict-log.js';
+import type { TransactionStatus } from '../domain/status.js';
+import { probableType } from '../domain/submission/transaction-types.js';
+import { IngestBatcher } from './ingest-batcher.js';
+import { KytMetrics } from '../kyt-metrics.js';
+import type { FirstSubmission } from '../store/ingest.repository.js';
+import { TransactionPreparer, type Draft, type Intake } from './transaction-preparer.js';
+
+/** The answer to a submission. */
+export interface Receipt {
+  /** The stored id, which callers are not told. */
+  readonly ref: string;
+  readonly transactionId: string;
+  readonly status: TransactionStatus;
+  readonly accepted: true;
+  readonly duplicate: boolean;
+  readonly requestId: string;
+  readonly correlationId: string;
+  readonly warnings: readonly string[];
+  /** In the sandbox, for an unknown type: the one that was probably meant. */
+  readonly didYouMean: string | null;
+  /** The request that sent it first, when this one repeats it. */
+  readonly originalRequestId: string | null;
+}
+
+/** Accepts submissions, each at most once per application and transactionId. */
+@Injectable()
+export class IngestService {
+  constructor(
+    private readonly preparer: TransactionPreparer,
+    private readonly batcher: IngestBatcher,
+    private readonly conflicts: ConflictLog,
+    private readonly clock: Clock,
+    private readonly metrics: KytMetrics,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Returns after the commit. The same content again is a duplicate; other content under the id is a conflict. */
+  async accept(intake: Intake): Promise<Receipt> {
+    const draft = this.preparer.draft(intake);
+    const settled = await this.batcher.submit(draft);
+    if (settled.created) {
+      this.metrics.accepted.inc();
+      return this.receipt(settled.transaction.id, intake, 'QUEUED', intake.submission.warnings, null);
+    }
+    const { first } = settled;
+    if (!first.fingerprint.equals(draft.fingerprint)) await this.refuse(draft, first);
+    this.metrics.duplicates.inc();
+    return this.receipt(first.id, intake, first.status, first.warnings, first.requestId);
+  }
+
+  /** Records that somebody tried to reuse the id, then refuses. The first submission is untouched. */
+  private async refuse(draft: Draft, first: FirstSubmission): Promise<never> {
+    const { client, context, submission } = draft;
+    await this.conflicts.note({
+      // On the application's chain: a flood of conflicts must not hold up the transaction's own.
+      subject: { organisationId: client.organisationId, type: 'client_app', id: client.id },
+      action: 'transaction.conflict_refused',
+      actor: { type: 'client', id: client.id },
+      requestId: context.requestId,
+      correlationId: context.correlationId,
+      occurredAt: new Date(this.clock.now()),
+      content: {
+        transactionId: submission.transactionId,
+        transactionRef: first.id,
+        fingerprint: draft.fingerprint.toString('hex'),
+      },
+    });
+    this.metrics.conflicts.inc();
+    throw new DomainError('TRANSACTION_ID_CONFLICT', {
+      details: [
+        {
+          path: 'transactionId',
+          code: 'ALREADY_USED',
+          message: 'Already used with different content by this application.',
+        },
+      ],
+    });
+  }
+
+  private receipt(
+    ref: string,
+    { submission, context }: Intake,
+    status: TransactionStatus,
+    warnings: readonly string[],
+    originalRequestId: string | null,
+  ): Receipt {
+    const isHelped = this.settings.environment === 'sandbox' && warnings.includes('UNKNOWN_TYPE');
+    return {
+      ref,
+      transactionId: submission.transactionId,
+      status,
+      accepted: true,
+      duplicate: originalRequestId !== null,
+      requestId: context.requestId,
+      correlationId: context.correlationId,
+      warnings,
+      didYouMean: isHelped ? (probableType(submission.type) ?? null) : null,
+      originalRequestId,
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { compileValidator } from '../../http/index.js';
+import { Clock, DomainError } from '../../kernel/index.js';
+import { IngestTransactionBody } from '../api/ingest/ingest-transaction.dto.js';
+import type { LegacyTransactionBody } from '../api/ingest/legacy-transaction.dto.js';
+import { canonicalContent, legacyToSubmission, toSubmission } from '../domain/submission/submission.js';
+import type { Intake } from './transaction-preparer.js';
+
+type Caller = Pick<Intake, 'client' | 'context'>;
+
+const validateIngest = compileValidator(IngestTransactionBody);
+
+/** Turns bodies into intakes: validated, mapped, with the text that their fingerprint is taken over. */
+@Injectable()
+export class IntakeReader {
+  constructor(private readonly clock: Clock) {}
+
+  /** A validated ingest body. */
+  ingest(caller: Caller, body: IngestTransactionBody): Intake {
+    const receivedAt = new Date(this.clock.now());
+    return {
+      receivedAt,
+      source: 'INGEST',
+      submission: toSubmission(body, receivedAt.getTime()),
+      body,
+      content: canonicalContent(body),
+      ...caller,
+    };
+  }
+
+  /** One item of a batch, not validated yet; throws what the item alone would have been refused with. */
+  item(caller: Caller, value: unknown): Intake {
+    const violations = validateIngest(value, { now: () => this.clock.now() });
+    if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations });
+    return this.ingest(caller, value as IngestTransactionBody);
+  }
+
+  /** A validated legacy body; its id may come in the Idempotency-Key. */
+  legacy(caller: Caller, body: LegacyTransactionBody, idempotencyKey: string | null): Intake {
+    const receivedAt = new Date(this.clock.now());
+    return {
+      receivedAt,
+      source: 'LEGACY',
+      submission: legacyToSubmission(body, { receivedAt, idempotencyKey }),
+      body,
+      content: canonicalContent(body),
+      ...caller,
+    };
+  }
+}

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { CHAIN_START, composeEntry } from '../../audit/index.js';
+import type { ClientPrincipal } from '../../http/index.js';
+import { newUuid, sha256 } from '../../kernel/index.js';
+import { BlindIndex, Vault, type SubjectRef } from '../../privacy/index.js';
+import type { RequestContext } from '../../telemetry/index.js';
+import { EventPublisher } from '../../webhooks/index.js';
+import { groupingKeys, subjectsOf, type GroupingKeys, type Subjects } from '../domain/submission/grouping.js';
+import type { Submission } from '../domain/submission/submission.js';
+import { SealedBodies } from './sealed-body.js';
+import type { IngestSource, PreparedTransaction } from './prepared-transaction.js';
+
+/** A submission that was found valid, with the body as it came. */
+export interface Intake {
+  readonly client: ClientPrincipal;
+  readonly context: RequestContext;
+  readonly receivedAt: Date;
+  readonly source: IngestSource;
+  readonly submission: Submission;
+  readonly body: object;
+  /** The idempotency fingerprint covers this text. */
+  readonly content: string;
+}
+
+/** An intake with the keys by which it will be found and sealed. */
+export interface Draft extends Intake {
+  readonly keys: GroupingKeys;
+  readonly subjects: Subjects;
+  readonly fingerprint: Buffer;
+}
+
+/** Turns submissions into the rows that are stored: hashing, sealing and composing happen here, outside any commit. */
+@Injectable()
+export class TransactionPreparer {
+  constructor(
+    private readonly index: BlindIndex,
+    private readonly vault: Vault,
+    private readonly bodies: SealedBodies,
+    private readonly events: EventPublisher,
+  ) {}
+
+  /** The part that needs no key of a person. */
+  draft(intake: Intake): Draft {
+    const { organisationId } = intake.client;
+    return {
+      keys: groupingKeys(this.index, organisationId, intake.submission),
+      subjects: subjectsOf(this.index, organisationId, intake.submission, intake.receivedAt),
+      fingerprint: sha256(intake.content),
+      ...intake,
+    };
+  }
+
+  /** Prepares many drafts with at most two look-ups of data keys. */
+  async prepare(drafts: readonly Draft[]): Promise<PreparedTransaction[]> {
+    await this.vault.prepare(drafts.flatMap(({ subjects }) => subjectList(subjects)));
+    return drafts.map((draft) => this.seal(draft));
+  }
+
+  private seal(draft: Draft): PreparedTransaction {
+    const { client, context, submission, receivedAt, subjects, fingerprint } = draft;
+    const { organisationId } = client;
+    const id = newUuid();
+    return {
+      id,
+      organisationId,
+      clientAppId: client.id,
+      source: draft.source,
+      submission,
+      receivedAt,
+      context,
+      fingerprint,
+      keys: draft.keys,
+      sealedBody: this.bodies.seal(draft.body, subjects, id, organisationId),
+      received: composeEntry(
+        {
+          subject: { organisationId, type: 'transaction', id },
+          action: 'transaction.received',
+          actor: { type: 'client', id: client.id },
+          requestId: context.requestId,
+          correlationId: context.correlationId,
+          occurredAt: receivedAt,
+          content: {
+            transactionId: submission.transactionId,
+            source: draft.source,
+            fingerprint: fingerprint.toString('hex'),
+            // Rules and reports read these columns of the row: the entry binds their values.
+            type: submission.type,
+            amount: submission.amount,
+            currency: submission.currency,
+            occurredAt: submission.occurredAt.toISOString(),
+            warnings: submission.warnings,
+          },
+        },
+        CHAIN_START,
+      ),
+      queued: this.events.compose({
+        organisationId,
+        clientAppId: client.id,
+        type: 'kyt.transaction.queued',
+        resource: { type: 'transaction', id },
+        sequence: CHAIN_START.seq,
+        correlationId: context.correlationId,
+        traceparent: context.traceparent,
+        occurredAt: receivedAt,
+        subject: subjects.main,
+        data: {
+          transactionId: submission.transactionId,
+          status: 'QUEUED',
+          externalCustomerId: submission.externalCustomerId,
+          requestId: context.requestId,
+          correlationId: context.correlationId,
+          receivedAt: receivedAt.toISOString(),
+        },
+      }),
+    };
+  }
+}
+
+const subjectList = ({ main, origin, destination }: Subjects): SubjectRef[] =>
+  [main, origin, destination].filter((subject) => subject !== null);

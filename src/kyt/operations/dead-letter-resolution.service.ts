@@ -1,0 +1,215 @@
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../database/index.js';
+import { requireSecondPerson, type OperatorPrincipal } from '../../http/index.js';
+import { Clock, DomainError, newUuid, uuidOf } from '../../kernel/index.js';
+import { Outbox, queues } from '../../queue/index.js';
+import type {
+  DeadLetterRef,
+  DeadLetterFilter,
+  DeadLetterRecord,
+  DiscardRequest,
+} from '../domain/dead-letter.js';
+import { DeadLetterRepository } from '../store/work/dead-letter.repository.js';
+
+/** At most this many dead letters are replayed or discarded by one call; the caller repeats it for more. */
+export const MAX_AT_ONCE = 1_000;
+
+/** The actions that operators do about dead transactions: bring them back, or decide that they are never evaluated. */
+@Injectable()
+export class DeadLetterResolutionService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly letters: DeadLetterRepository,
+    private readonly audit: AuditTrail,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  list(
+    organisationId: string,
+    filter: DeadLetterFilter,
+    after: string | null,
+    limit: number,
+  ): Promise<DeadLetterRecord[]> {
+    return this.letters.list(organisationId, filter, after, limit);
+  }
+
+  async find(organisationId: string, id: string): Promise<DeadLetterRecord> {
+    const ref = uuidOf('txn', id);
+    const found = ref === null ? null : await this.letters.find(organisationId, ref);
+    if (!found) throw new DomainError('DEAD_LETTER_NOT_FOUND');
+    return found;
+  }
+
+  /** Queues one again, with its history and a fresh count of attempts. */
+  async replay(ctx: ActorContext, id: string): Promise<void> {
+    const letter = await this.find(ctx.organisationId, id);
+    const revived = await this.revive(ctx, [letter.transactionRef]);
+    if (revived === 0) throw await this.overtaken(ctx.organisationId, letter);
+  }
+
+  /** Queues again what the filter finds, the oldest first, and returns how many. */
+  async replayAll(ctx: ActorContext, filter: DeadLetterFilter, limit: number): Promise<number> {
+    const found = await this.letters.list(
+      ctx.organisationId,
+      { ...filter, discarded: false },
+      null,
+      Math.min(limit, MAX_AT_ONCE),
+    );
+    return this.revive(
+      ctx,
+      found.map((letter) => letter.transactionRef),
+    );
+  }
+
+  /** Decides that one is never evaluated. It stays, with the reason in its trail. */
+  async discard(ctx: ActorContext, id: string, reason: string): Promise<void> {
+    const letter = await this.find(ctx.organisationId, id);
+    const now = new Date(this.clock.now());
+    const discarded = await this.uow.run(ctx.organisationId, async (tx) => {
+      const done = await this.letters.discard(tx, [letter]);
+      await this.noteDiscarded(tx, ctx, done, now, { reason });
+      return done.length;
+    });
+    if (discarded === 0) throw await this.overtaken(ctx.organisationId, letter);
+  }
+
+  /** Asks for many to be discarded: those that the filter finds now, and no others; a second person approves it. */
+  async requestDiscard(
+    ctx: ActorContext,
+    filter: DeadLetterFilter,
+    limit: number,
+    reason: string,
+  ): Promise<DiscardRequest> {
+    const { organisationId } = ctx;
+    const found = await this.letters.list(
+      organisationId,
+      { ...filter, discarded: false },
+      null,
+      Math.min(limit, MAX_AT_ONCE),
+    );
+    if (found.length === 0) throw new DomainError('DEAD_LETTER_NOT_FOUND');
+    const request = {
+      id: newUuid(),
+      organisationId,
+      reason,
+      letters: found.map(({ transactionRef, generation }) => ({ transactionRef, generation })),
+      requestedBy: nameOfActor(ctx),
+      requestedAt: new Date(this.clock.now()),
+    };
+    await this.uow.run(organisationId, async (tx) => {
+      await this.letters.requestDiscard(tx, request);
+      await this.audit.record(tx, [
+        stepOf(ctx, 'discard', request.id, 'discard.requested', request.requestedAt, {
+          count: found.length,
+          reason,
+        }),
+      ]);
+    });
+    return {
+      ...request,
+      status: 'REQUESTED',
+      count: found.length,
+      discarded: null,
+      decidedBy: null,
+      decidedAt: null,
+    };
+  }
+
+  /** Discards what somebody else has asked for; what was replayed meanwhile is left alone, dead again or not. */
+  async approveDiscard(operator: OperatorPrincipal, ctx: ActorContext, id: string): Promise<DiscardRequest> {
+    const now = new Date(this.clock.now());
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const request = await this.lock(tx, id);
+      requireSecondPerson(request.requestedBy.replace('operator:', ''), operator);
+      const done = await this.letters.discard(tx, request.letters);
+      await this.noteDiscarded(tx, ctx, done, now, {
+        reason: request.reason,
+        requestedBy: request.requestedBy,
+        discardId: request.id,
+      });
+      return this.decide(tx, ctx, request.id, 'APPROVED', now, done.length);
+    });
+  }
+
+  /** Takes a request back, or turns it down. */
+  async withdrawDiscard(ctx: ActorContext, id: string): Promise<DiscardRequest> {
+    const now = new Date(this.clock.now());
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const request = await this.lock(tx, id);
+      return this.decide(tx, ctx, request.id, 'WITHDRAWN', now, null);
+    });
+  }
+
+  requests(organisationId: string, before: string | null, limit: number): Promise<DiscardRequest[]> {
+    return this.letters.requests(organisationId, before, limit);
+  }
+
+  private async revive(ctx: ActorContext, refs: readonly string[]): Promise<number> {
+    const { organisationId } = ctx;
+    const now = new Date(this.clock.now());
+    return this.uow.run(organisationId, async (tx) => {
+      const revived = await this.letters.revive(tx, refs);
+      await this.audit.record(
+        tx,
+        revived.map(({ id, generation }) =>
+          stepOf(ctx, 'transaction', id, 'transaction.replayed', now, { generation }),
+        ),
+      );
+      const { batchSize } = queues['kyt.pipeline'];
+      const ids = revived.map(({ id }) => id);
+      for (let from = 0; from < ids.length; from += batchSize) {
+        this.outbox.append(tx, 'kyt.pipeline', ids.slice(from, from + batchSize));
+      }
+      return revived.length;
+    });
+  }
+
+  /** Explains why a dead letter is gone: it was discarded, or somebody else replayed it a moment ago. */
+  private async overtaken(organisationId: string, letter: DeadLetterRef): Promise<DomainError> {
+    const now = await this.letters.find(organisationId, letter.transactionRef);
+    return now?.generation === letter.generation
+      ? conflict('DISCARDED', 'The transaction was discarded.')
+      : conflict('REPLAYED', 'The transaction was replayed meanwhile.');
+  }
+
+  private async noteDiscarded(
+    tx: Tx,
+    ctx: ActorContext,
+    refs: readonly string[],
+    at: Date,
+    content: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    await this.audit.record(
+      tx,
+      refs.map((ref) => stepOf(ctx, 'transaction', ref, 'transaction.discarded', at, content)),
+    );
+  }
+
+  private async decide(
+    tx: Tx,
+    ctx: ActorContext,
+    id: string,
+    status: 'APPROVED' | 'WITHDRAWN',
+    at: Date,
+    count: number | null,
+  ): Promise<DiscardRequest> {
+    const by = nameOfActor(ctx);
+    const decided = await this.letters.decide(tx, id, { status, by, at, discarded: count });
+    if (!decided) throw new DomainError('DISCARD_NOT_FOUND');
+    const action = status === 'APPROVED' ? 'discard.approved' : 'discard.withdrawn';
+    await this.audit.record(tx, [stepOf(ctx, 'discard', id, action, at, { discarded: count })]);
+    return decided;
+  }
+
+  private async lock(tx: Tx, id: string): Promise<DiscardRequest> {
+    const uuid = uuidOf('dsc', id);
+    const request = uuid === null ? null : await this.letters.lockRequest(tx, uuid);
+    if (!request) throw new DomainError('DISCARD_NOT_FOUND');
+    return request;
+  }
+}
+
+const conflict = (code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path: '', code, message }] });

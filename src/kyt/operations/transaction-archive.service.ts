@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import type { Reason } from '../../rules/index.js';
+import { readStored } from '../domain/stored-body.js';
+import type { Submission } from '../domain/submission/submission.js';
+import { SealedBodies, type OpenedBody } from '../ingest/sealed-body.js';
+import { ArchiveQueries, type ArchivePlace, type StoredTransaction } from '../store/archive.queries.js';
+
+/** One evaluation, as its receipt tells it. */
+export interface ArchivedEvaluation {
+  readonly version: number;
+  readonly outcome: string;
+  readonly score: number | null;
+  readonly level: string | null;
+  readonly recommendedAction: string;
+  readonly composition: string;
+  readonly defensible: boolean;
+  readonly nonDefensibleReasons: readonly string[];
+  readonly reasons: readonly Reason[];
+  /** `key@version`; null when there was none. */
+  readonly ruleset: string | null;
+  /** Lower-case hexadecimal. */
+  readonly receiptHash: string;
+  readonly evaluatedAt: Date;
+}
+
+export interface ArchivedTransaction extends Omit<StoredTransaction, 'sealedBody' | 'seq'> {
+  /** Null when its person was erased, or when it cannot be opened. */
+  readonly submission: Submission | null;
+  readonly submissionState: 'OPEN' | 'ERASED' | 'BROKEN';
+  /** The first one first; empty unless asked for. */
+  readonly evaluations: readonly ArchivedEvaluation[];
+}
+
+export interface ArchivePage {
+  readonly transactions: readonly ArchivedTransaction[];
+  /** Where the next page begins; null when there is none. */
+  readonly next: ArchivePlace | null;
+}
+
+interface ReceiptText {
+  readonly outcome: string;
+  readonly score: number | null;
+  readonly level: string | null;
+  readonly recommendedAction: string;
+  readonly composition: string;
+  readonly defensible: boolean;
+  readonly nonDefensibleReasons: readonly string[];
+  readonly reasons: readonly Reason[];
+  readonly ruleset: { readonly key: string; readonly version: number } | null;
+}
+
+/** Gives out transactions whole, with every evaluation, for files about a person or a case. */
+@Injectable()
+export class TransactionArchive {
+  constructor(
+    private readonly queries: ArchiveQueries,
+    private readonly bodies: SealedBodies,
+  ) {}
+
+  /**
+   * Transactions of whoever has one of these keys (blind indexes of a customer id or a document), by the time they took
+   * place, a page at a time.
+   */
+  async ofCustomer(
+    organisationId: string,
+    keys: readonly Buffer[],
+    after: ArchivePlace | null,
+    limit: number,
+    { evaluations }: { readonly evaluations: boolean } = { evaluations: true },
+  ): Promise<ArchivePage> {
+    const rows = keys.length === 0 ? [] : await this.queries.byCustomer(organisationId, keys, after, limit);
+    const last = rows.at(-1);
+    return {
+      transactions: await this.whole(organisationId, rows, evaluations),
+      next: last && rows.length === limit ? { occurredAt: last.place, seq: last.seq } : null,
+    };
+  }
+
+  /** The stored ids of a person's transactions, a page at a time, in the order of `ofCustomer`. */
+  async idsOfCustomer(
+    organisationId: string,
+    keys: readonly Buffer[],
+    after: ArchivePlace | null,
+    limit: number,
+  ): Promise<{ readonly ids: readonly string[]; readonly next: ArchivePlace | null }> {
+    if (keys.length === 0) return { ids: [], next: null };
+    const rows = await this.queries.placesByCustomer(organisationId, keys, after, limit);
+    const last = rows.at(-1);
+    return {
+      ids: rows.map(({ id }) => id),
+      next: last && rows.length === limit ? { occurredAt: last.place, seq: last.seq } : null,
+    };
+  }
+
+  /** The transactions of these stored ids that the organisation has, by the time they took place. */
+  async byId(organisationId: string, ids: readonly string[]): Promise<readonly ArchivedTransaction[]> {
+    if (ids.length === 0) return [];
+    return this.whole(organisationId, await this.queries.byId(organisationId, ids), true);
+  }
+
+  private async whole(
+    organisationId: string,
+    rows: readonly (StoredTransaction & { readonly place: string })[],
+    evaluations: boolean,
+  ): Promise<ArchivedTransaction[]> {
+    const opened = await this.bodies.openMany(
+      rows.map(({ id, sealedBody }) => ({ transactionRef: id, organisationId, bytes: sealedBody })),
+    );
+    const byTransaction = evaluations
+      ? await this.evaluationsOf(
+          organisationId,
+          rows.map(({ id }) => id),
+        )
+      : null;
+    return rows.map((row, i): ArchivedTransaction => {
+      const { id, transactionId, source, type, channel, amount, currency, direction } = row;
+      const { occurredAt, receivedAt, status } = row;
+      return {
+        ...{ id, transactionId, source, type, channel, amount, currency, direction },
+        ...{ occurredAt, receivedAt, status },
+        ...submissionOf(row, opened[i] ?? { kind: 'broken' }),
+        evaluations: byTransaction?.get(id) ?? [],
+      };
+    });
+  }
+
+  private async evaluationsOf(
+    organisationId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, ArchivedEvaluation[]>> {
+    const found = new Map<string, ArchivedEvaluation[]>();
+    for (const row of await this.queries.evaluations(organisationId, ids)) {
+      const receipt = JSON.parse(row.receipt) as ReceiptText;
+      const { ruleset } = receipt;
+      const evaluation: ArchivedEvaluation = {
+        version: row.version,
+        outcome: receipt.outcome,
+        score: receipt.score,
+        level: receipt.level,
+        recommendedAction: receipt.recommendedAction,
+        composition: receipt.composition,
+        defensible: receipt.defensible,
+        nonDefensibleReasons: receipt.nonDefensibleReasons,
+        reasons: receipt.reasons,
+        ruleset: ruleset && `${ruleset.key}@${ruleset.version}`,
+        receiptHash: row.receiptHash.toString('hex'),
+        evaluatedAt: row.evaluatedAt,
+      };
+      const own = found.get(row.transactionRef);
+      if (own) own.push(evaluation);
+      else found.set(row.transactionRef, [evaluation]);
+    }
+    return found;
+  }
+}
+
+function submissionOf(
+  row: Pick<StoredTransaction, 'source' | 'receivedAt' | 'transactionId'>,
+  opened: OpenedBody,
+): Pick<ArchivedTransaction, 'submission' | 'submissionState'> {
+  if (opened.kind === 'erased') return { submission: null, submissionState: 'ERASED' };
+  if (opened.kind !== 'open') return { submission: null, submissionState: 'BROKEN' };
+  try {
+    return { submission: readStored(opened, row), submissionState: 'OPEN' };
+  } catch {
+    return { submission: null, submissionState: 'BROKEN' }; // the message may quote the body
+  }
+}

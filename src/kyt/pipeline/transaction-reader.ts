@@ -1,0 +1,59 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { ClaimedTransaction, OpenTransaction } from '../domain/claimed.js';
+import { readStored, UnknownBodyVersion } from '../domain/stored-body.js';
+import { SealedBodies, type OpenedBody } from '../ingest/sealed-body.js';
+import type { Failure } from './failure-handler.js';
+
+export interface ReadResult {
+  readonly transaction: ClaimedTransaction;
+  readonly result: { readonly open: OpenTransaction } | { readonly failure: Failure };
+}
+
+/** Reads stored bodies back into submissions, through the same mapping that ingest used. */
+@Injectable()
+export class TransactionReader {
+  private readonly logger = new Logger(TransactionReader.name);
+
+  constructor(private readonly bodies: SealedBodies) {}
+
+  async open(claimed: readonly ClaimedTransaction[]): Promise<ReadResult[]> {
+    const opened = await this.bodies.openMany(
+      claimed.map((transaction) => ({
+        transactionRef: transaction.id,
+        organisationId: transaction.organisationId,
+        bytes: transaction.sealedBody,
+      })),
+    );
+    return claimed.map((transaction, i) => ({
+      transaction,
+      result: this.read(transaction, opened[i] ?? { kind: 'broken' }),
+    }));
+  }
+
+  /** Never throws: one body that cannot be read must not fail its batch. */
+  private read(transaction: ClaimedTransaction, opened: OpenedBody): ReadResult['result'] {
+    try {
+      return read(transaction, opened);
+    } catch (error) {
+      // Only the kind: the message may quote the body.
+      const kind = error instanceof Error ? error.name : 'unknown error';
+      this.logger.error(`the stored body of transaction ${transaction.id} cannot be mapped: ${kind}`);
+      return { failure: { code: 'BODY_NOT_UNDERSTOOD', stage: 'OPEN' } };
+    }
+  }
+}
+
+function read(transaction: ClaimedTransaction, opened: OpenedBody): ReadResult['result'] {
+  switch (opened.kind) {
+    case 'broken':
+      return { failure: { code: 'SEALED_BODY_BROKEN', stage: 'OPEN' } };
+    case 'erased':
+      return { failure: { code: 'SUBJECT_ERASED', stage: 'OPEN' } };
+    case 'open':
+      return {
+        open: { body: opened.body, submission: readStored(opened, transaction), ...transaction },
+      };
+    case 'unknown':
+      throw new UnknownBodyVersion(opened.version);
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../database/index.js';
+import { DomainError } from '../../kernel/index.js';
+import { RulesetsService } from '../../rules/index.js';
+import { BUNDLED_BODY_VERSION, type ReceiptBundle } from '../domain/replay.js';
+import { UnknownBodyVersion } from '../domain/stored-body.js';
+import { SealedBodies } from '../ingest/sealed-body.js';
+import { receiptRow, type ReceiptRow } from '../store/receipt.queries.js';
+
+interface Pins {
+  readonly ruleset: { readonly contentHash: string } | null;
+  readonly champion?: { readonly contentHash: string };
+  readonly shadows?: readonly { readonly contentHash: string }[];
+}
+
+/** Puts together what somebody needs to decide a transaction again without this service. */
+@Injectable()
+export class ReceiptExport {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly rulesets: RulesetsService,
+    private readonly bodies: SealedBodies,
+  ) {}
+
+  /**
+   * The receipt of an evaluation (of the newest unless a version is named) with its facts, its rulesets and the
+   * submission, which holds personal data: who exports it answers for where it goes.
+   */
+  async bundle(
+    organisationId: string,
+    transactionRef: string,
+    version: number | null,
+  ): Promise<ReceiptBundle> {
+    const row = await this.uow.read(organisationId, (db) =>
+      receiptRow(db, organisationId, transactionRef, version),
+    );
+    if (!row?.facts) throw new DomainError('EVALUATION_NOT_FOUND');
+    const { ruleset, champion, shadows = [] } = JSON.parse(row.receipt) as Pins;
+    const hashes = [ruleset, champion, ...shadows].flatMap((pin) => (pin ? [pin.contentHash] : []));
+    return {
+      format: 'vigia-receipt/1',
+      receipt: row.receipt,
+      receiptHash: row.receipt_hash.toString('hex'),
+      facts: row.facts.toString('base64'),
+      rulesets: await this.rulesets.contents(organisationId, hashes),
+      input: await this.input(row, organisationId),
+    };
+  }
+
+  private async input(row: ReceiptRow, organisationId: string): Promise<ReceiptBundle['input']> {
+    const [opened] = await this.bodies.openMany([
+      { transactionRef: row.id, organisationId, bytes: row.sealed_body },
+    ]);
+    // With a participant erased it is no longer what was hashed.
+    if (opened?.kind !== 'open' || opened.erased.length > 0) return null;
+    if (opened.version !== BUNDLED_BODY_VERSION) throw new UnknownBodyVersion(opened.version);
+    return {
+      source: row.source,
+      transactionId: row.transaction_id,
+      receivedAt: row.received_at.toISOString(),
+      body: opened.body,
+    };
+  }
+}

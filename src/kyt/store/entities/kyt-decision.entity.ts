@@ -1,0 +1,15 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The effect that the decision of a case meant for a transaction. */
+@Entity('kyt_decisions')
+export class KytDecisionEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('uuid') transactionRef: string;
+  @Column('integer') evaluationVersion: number;
+  @Column('uuid') reviewId: string;
+  @Column('text') outcome: 'APPROVED' | 'REJECTED';
+  @Column('integer') eventSequence: number;
+  @Column('timestamptz') decidedAt: Date;
+  @Column('bytea') trailHash: Buffer;
+}

@@ -1,0 +1,22 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A version of the evaluation of a transaction, with its receipt. */
+@Entity('kyt_evaluations')
+export class KytEvaluationEntity {
+  @PrimaryColumn('uuid') transactionRef: string;
+  @PrimaryColumn('integer') evaluationVersion: number;
+  @Column('uuid') organisationId: string;
+  @Column('text') outcome: 'APPROVED' | 'CHALLENGED' | 'REVIEW' | 'REJECTED';
+  @Column('text') recommendedAction: 'NONE' | 'STEP_UP' | 'HOLD' | 'DECLINE';
+  @Column('integer', { nullable: true }) riskScore: number | null;
+  @Column('text', { nullable: true }) riskLevel: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL' | null;
+  @Column('text') composition: 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
+  @Column('boolean') defensible: boolean;
+  @Column('uuid', { nullable: true }) rulesetId: string | null;
+  @Column('text') receipt: string;
+  @Column('bytea') receiptHash: Buffer;
+  @Column('bytea') trailHash: Buffer;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) evaluatedAt: Date;
+  @Column('bytea', { nullable: true }) facts: Buffer | null;
+  @Column('text', { nullable: true }) brief: string | null;
+}

@@ -1,0 +1,234 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, Raw } from 'typeorm';
+import { AuditTrail, type AuditAction, type AuditContent } from '../../audit/index.js';
+import { system, UnitOfWork, type Tx } from '../../database/index.js';
+import type { OperatorPrincipal, Role } from '../../http/index.js';
+import { Clock, DomainError, newUuid } from '../../kernel/index.js';
+import type { InviteBody } from '../api/operator.dto.js';
+import { causedBy, causedBySystem, type CallOrigin, type Cause } from '../call-origin.js';
+import { normalEmail } from '../domain/email.js';
+import { hashOpaqueToken, newOpaqueToken } from '../domain/opaque-token.js';
+import { addressTaken, OperatorsService } from './operators.service.js';
+import { Passwords } from '../login/passwords.js';
+import { lockOrganisation } from '../store/login.statements.js';
+import { OperatorInvitationEntity } from '../store/entities/operator-invitation.entity.js';
+import { OperatorEntity } from '../store/entities/operator.entity.js';
+
+export interface Acceptance {
+  readonly token: string;
+  readonly password: string;
+  /** Where the invitation names none. */
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+const VALID_HOURS = 72;
+const SETUP_HOURS = 24;
+
+const UNUSED = { acceptedAt: IsNull(), revokedAt: IsNull() };
+
+/** Invitations to become an operator, and set-up tokens for the first one. Each works once, and not for long. */
+@Injectable()
+export class Invitations {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly operators: OperatorsService,
+    private readonly passwords: Passwords,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Invites a person and returns the token, which is shown this once and to be handed over by the inviter. */
+  async invite(
+    by: OperatorPrincipal,
+    invitation: InviteBody,
+    from: CallOrigin,
+  ): Promise<{ invitation: OperatorInvitationEntity; token: string }> {
+    return this.make(by.organisationId, invitation, by.id, causedBy(by, from));
+  }
+
+  /** As `invite`, for whoever runs the service. */
+  async inviteFromCommandLine(organisationId: string, invitation: InviteBody): Promise<string> {
+    return (await this.make(organisationId, invitation, null, causedBySystem('cli'))).token;
+  }
+
+  /**
+   * Makes the set-up token with which the first administrator of an organisation makes an account; null when it has
+   * operators already. An earlier token that was not used is no longer good.
+   */
+  async makeSetupToken(organisationId: string): Promise<string | null> {
+    const token = newOpaqueToken('vst');
+    const id = newUuid();
+    const made = await this.uow.run(organisationId, async (tx) => {
+      if (!(await hasNoOperator(tx, organisationId))) return false;
+      await tx.update(
+        OperatorInvitationEntity,
+        { organisationId, email: IsNull(), ...UNUSED },
+        { revokedAt: () => 'now()' },
+      );
+      await insert(
+        tx,
+        { id, organisationId, email: null, name: null, roles: ['ADMIN'] },
+        token,
+        null,
+        SETUP_HOURS,
+      );
+      await this.record(tx, organisationId, id, 'operator_invitation.created', causedBySystem('cli'), {
+        setup: true,
+        roles: ['ADMIN'],
+      });
+      return true;
+    });
+    return made ? token : null;
+  }
+
+  /** Makes the account that somebody was invited to. Throws INVITATION_INVALID for a token that is not good (any more). */
+  async accept(acceptance: Acceptance, from: CallOrigin): Promise<OperatorEntity> {
+    const found = await this.find(acceptance.token);
+    if (!found) throw new DomainError('INVITATION_INVALID');
+    const { email, name } = whoAccepts(found, acceptance);
+    await this.passwords.requireGood(acceptance.password, [name, email], { ip: from.ip, known: true });
+    const passwordHash = await this.passwords.hash(acceptance.password, { ip: from.ip, known: true });
+    const { organisationId, id: invitationId } = found;
+    const operatorId = await this.uow.run(organisationId, async (tx) => {
+      const taken = await tx.update(
+        OperatorInvitationEntity,
+        { id: invitationId, organisationId, ...UNUSED, expiresAt: Raw((at) => `${at} > now()`) },
+        { acceptedAt: () => 'now()' },
+      );
+      if (taken.affected !== 1) throw new DomainError('INVITATION_INVALID');
+      if (found.email === null && !(await hasNoOperator(tx, organisationId))) {
+        throw new DomainError('INVITATION_INVALID');
+      }
+      const cause = found.invitedBy ? causedBy({ id: found.invitedBy }, from) : causedBySystem('setup', from);
+      const person = { organisationId, email, name, roles: found.roles as Role[], passwordHash };
+      const id = await this.operators.addPerson(tx, person, cause);
+      if (id === null) throw addressTaken();
+      await tx.update(OperatorInvitationEntity, { id: invitationId, organisationId }, { acceptedBy: id });
+      await this.record(
+        tx,
+        organisationId,
+        invitationId,
+        'operator_invitation.accepted',
+        causedBy({ id }, from),
+        {
+          operatorId: id,
+        },
+      );
+      return id;
+    });
+    return this.operators.one({ organisationId }, operatorId);
+  }
+
+  /** Takes an invitation back. */
+  async revoke(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<void> {
+    await this.uow.run(by.organisationId, async (tx) => {
+      const revoked = await tx.update(
+        OperatorInvitationEntity,
+        { id, organisationId: by.organisationId, ...UNUSED },
+        { revokedAt: () => 'now()' },
+      );
+      if (revoked.affected === 0) throw new DomainError('INVITATION_NOT_FOUND');
+      await this.record(tx, by.organisationId, id, 'operator_invitation.revoked', causedBy(by, from), {});
+    });
+  }
+
+  private async make(
+    organisationId: string,
+    { email, name, roles }: InviteBody,
+    invitedBy: string | null,
+    cause: Cause,
+  ): Promise<{ invitation: OperatorInvitationEntity; token: string }> {
+    if (await this.operators.byEmail(email)) throw addressTaken();
+    const token = newOpaqueToken('vit');
+    const id = newUuid();
+    const invitation = await this.uow.run(organisationId, async (tx) => {
+      const row = { id, organisationId, email: normalEmail(email), name, roles };
+      await insert(tx, row, token, invitedBy, VALID_HOURS);
+      await this.record(tx, organisationId, id, 'operator_invitation.created', cause, {
+        setup: false,
+        roles,
+      });
+      return tx.findOneByOrFail(OperatorInvitationEntity, { id });
+    });
+    return { invitation, token };
+  }
+
+  private async find(token: string): Promise<OperatorInvitationEntity | null> {
+    const hash = hashOpaqueToken('vit', token) ?? hashOpaqueToken('vst', token);
+    if (!hash) return null;
+    return this.uow.read(system('operators.login'), (db) =>
+      db
+        .createQueryBuilder(OperatorInvitationEntity, 'i')
+        .where('i.hash = :hash AND i.accepted_at IS NULL AND i.revoked_at IS NULL', { hash })
+        .andWhere('i.expires_at > now()')
+        .getOne(),
+    );
+  }
+
+  private async record(
+    tx: Tx,
+    organisationId: string,
+    id: string,
+    action: Extract<AuditAction, `operator_invitation.${string}`>,
+    cause: Cause,
+    content: AuditContent,
+  ): Promise<void> {
+    await this.audit.record(tx, [
+      {
+        subject: { organisationId, type: 'operator_invitation', id },
+        action,
+        actor: cause.actor,
+        requestId: cause.requestId,
+        correlationId: cause.correlationId,
+        occurredAt: new Date(this.clock.now()),
+        content: { ...content, ip: cause.ip },
+      },
+    ]);
+  }
+}
+
+type NewRow = Pick<OperatorInvitationEntity, 'id' | 'organisationId' | 'email' | 'name'> & {
+  readonly roles: readonly Role[];
+};
+
+async function insert(
+  tx: Tx,
+  row: NewRow,
+  token: string,
+  invitedBy: string | null,
+  validHours: number,
+): Promise<void> {
+  const hash = hashOpaqueToken('vit', token) ?? hashOpaqueToken('vst', token);
+  if (!hash) throw new Error('an invitation has a token of its own kind');
+  await tx.insert(OperatorInvitationEntity, {
+    ...row,
+    roles: [...row.roles],
+    hash,
+    invitedBy,
+    expiresAt: () => `now() + interval '${validHours} hours'`,
+  });
+}
+
+/** With the organisation locked, so that two set-up tokens do not make two first administrators. */
+async function hasNoOperator(tx: Tx, organisationId: string): Promise<boolean> {
+  await lockOrganisation(tx, organisationId);
+  return !(await tx.existsBy(OperatorEntity, { organisationId, kind: 'PERSON' }));
+}
+
+/** An invitation is for one address; a set-up token is for whoever runs the service, who says who it is. */
+function whoAccepts(
+  invitation: OperatorInvitationEntity,
+  { email, name }: Acceptance,
+): { email: string; name: string } {
+  if (invitation.email !== null) {
+    return { email: invitation.email, name: name ?? invitation.name ?? invitation.email };
+  }
+  if (email === undefined || name === undefined) {
+    const path = email === undefined ? 'email' : 'name';
+    throw new DomainError('VALIDATION_FAILED', {
+      details: [{ path, code: 'REQUIRED', message: 'This field is required with a set-up token.' }],
+    });
+  }
+  return { email, name };
+}

@@ -1,0 +1,303 @@
+import { Injectable } from '@nestjs/common';
+import { ArrayContains } from 'typeorm';
+import { Settings } from '../../config/index.js';
+import { system, UnitOfWork, type Tx } from '../../database/index.js';
+import { strongPermissions, type OperatorPrincipal, type Permission, type Role } from '../../http/index.js';
+import { DomainError, newUuid } from '../../kernel/index.js';
+import { causedBy, causedBySystem, type CallOrigin, type Cause } from '../call-origin.js';
+import { normalEmail } from '../domain/email.js';
+import { hashMachineSecret, newMachineSecret } from '../domain/machine-secret.js';
+import { KnownDevices } from '../login/known-devices.js';
+import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import { OperatorTrail, type OperatorRef } from '../operator-trail.js';
+import { SecondFactors } from '../login/second-factors.service.js';
+import { OperatorEntity } from '../store/entities/operator.entity.js';
+
+export interface NewPerson {
+  readonly organisationId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly roles: readonly Role[];
+  /** Argon2id in PHC form; null when the person logs in elsewhere. */
+  readonly passwordHash: string | null;
+}
+
+export interface NewMachine {
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+}
+
+export interface OperatorChange {
+  readonly name?: string | undefined;
+  readonly roles?: readonly Role[] | undefined;
+  readonly permissions?: readonly Permission[] | undefined;
+}
+
+/** Tells whether a machine may have a permission: those that need a second factor are for people. */
+export const machinePermissions = (permission: Permission): boolean => !strongPermissions.has(permission);
+
+/** The operators of an organisation: who they are and what they may do. */
+@Injectable()
+export class OperatorsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly settings: Settings,
+    private readonly sessions: OperatorSessions,
+    private readonly devices: KnownDevices,
+    private readonly factors: SecondFactors,
+    private readonly trail: OperatorTrail,
+  ) {}
+
+  /** Adds a person and returns the id, or null when the address is taken (in any organisation). */
+  async addPerson(tx: Tx, person: NewPerson, cause: Cause): Promise<string | null> {
+    const id = newUuid();
+    const inserted = await tx
+      .createQueryBuilder()
+      .insert()
+      .into(OperatorEntity)
+      .values({
+        id,
+        organisationId: person.organisationId,
+        kind: 'PERSON',
+        email: normalEmail(person.email),
+        name: person.name,
+        status: 'ENABLED',
+        roles: [...person.roles],
+        permissions: [],
+        passwordHash: person.passwordHash,
+        passwordChangedAt: person.passwordHash === null ? null : () => 'now()',
+      })
+      .orIgnore()
+      .returning('id')
+      .execute();
+    if ((inserted.raw as unknown[]).length === 0) return null;
+    const about = { id, organisationId: person.organisationId };
+    await this.trail.record(tx, about, 'operator.created', cause, { kind: 'PERSON', roles: person.roles });
+    return id;
+  }
+
+  /** Adds a person who logs in with the configured identity provider. */
+  async addFederatedPerson(
+    by: OperatorPrincipal,
+    person: Pick<NewPerson, 'email' | 'name' | 'roles'>,
+    from: CallOrigin,
+  ): Promise<OperatorEntity> {
+    if (this.settings.oidcIssuer === null) {
+      throw notAllowed('kind', 'Without OIDC_ISSUER people are invited: POST /operator/invitations.');
+    }
+    const { organisationId } = by;
+    const id = await this.uow.run(organisationId, (tx) =>
+      this.addPerson(tx, { ...person, organisationId, passwordHash: null }, causedBy(by, from)),
+    );
+    if (id === null) throw addressTaken();
+    return this.one(by, id);
+  }
+
+  /** Adds a machine operator and returns its secret, which is shown this once. */
+  async addMachine(
+    by: OperatorPrincipal,
+    machine: NewMachine,
+    from: CallOrigin,
+  ): Promise<{ operator: OperatorEntity; secret: string }> {
+    if (!this.settings.machineOperators) {
+      throw notAllowed('kind', 'Machine operators are off: MACHINE_OPERATORS.');
+    }
+    requireMachinePermissions(machine.permissions);
+    const id = newUuid();
+    const secret = newMachineSecret();
+    const { organisationId } = by;
+    await this.uow.run(organisationId, async (tx) => {
+      await tx.insert(OperatorEntity, {
+        id,
+        organisationId,
+        kind: 'MACHINE',
+        email: null,
+        name: machine.name,
+        status: 'ENABLED',
+        roles: [],
+        permissions: [...machine.permissions],
+        secretHash: hashMachineSecret(secret, this.settings.clientSecretPepper),
+      });
+      await this.trail.record(tx, { id, organisationId }, 'operator.created', causedBy(by, from), {
+        kind: 'MACHINE',
+        permissions: machine.permissions,
+      });
+    });
+    return { operator: await this.one(by, id), secret };
+  }
+
+  /** Gives a machine operator a new secret in place of the old one; what it is logged in as ends. */
+  async renewSecret(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<string> {
+    const secret = newMachineSecret();
+    const secretHash = hashMachineSecret(secret, this.settings.clientSecretPepper);
+    await this.change(by, id, async (tx, operator) => {
+      if (operator.kind !== 'MACHINE') throw new DomainError('STATE_CONFLICT');
+      await tx.update(OperatorEntity, { id }, { secretHash, updatedAt: () => 'now()' });
+      await this.sessions.revokeAll(tx, operator, 'REVOKED_BY_ADMIN');
+      await this.trail.record(tx, operator, 'operator.secret_renewed', causedBy(by, from));
+    });
+    return secret;
+  }
+
+  /** Changes name, roles (of a person) or permissions (of a machine). Nobody changes what they may do themselves. */
+  async update(
+    by: OperatorPrincipal,
+    id: string,
+    change: OperatorChange,
+    from: CallOrigin,
+  ): Promise<OperatorEntity> {
+    const { name, roles, permissions } = change;
+    if (permissions) requireMachinePermissions(permissions);
+    if (roles && id === by.id) throw new DomainError('FOUR_EYES_REQUIRED');
+    await this.change(by, id, async (tx, operator) => {
+      if (roles && operator.kind !== 'PERSON') {
+        throw notAllowed('roles', 'A machine has permissions, not roles.');
+      }
+      if (permissions && operator.kind !== 'MACHINE') {
+        throw notAllowed('permissions', 'What a person may do follows from the roles.');
+      }
+      if (roles && !roles.includes('ADMIN')) await this.requireOtherAdmin(tx, operator);
+      await tx.update(
+        OperatorEntity,
+        { id },
+        {
+          ...(name === undefined ? {} : { name }),
+          ...(roles ? { roles: [...roles] } : {}),
+          ...(permissions ? { permissions: [...permissions] } : {}),
+          updatedAt: () => 'now()',
+        },
+      );
+      await this.trail.record(tx, operator, 'operator.updated', causedBy(by, from), {
+        renamed: name !== undefined,
+        ...(roles ? { rolesBefore: operator.roles, roles } : {}),
+        ...(permissions ? { permissionsBefore: operator.permissions, permissions } : {}),
+      });
+    });
+    return this.one(by, id);
+  }
+
+  /** Lets an operator in no longer; the tokens that it holds are dead within a second. */
+  async disable(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<OperatorEntity> {
+    if (id === by.id) throw new DomainError('FOUR_EYES_REQUIRED');
+    await this.change(by, id, async (tx, operator) => {
+      await this.requireOtherAdmin(tx, operator);
+      await this.disableIn(tx, operator, causedBy(by, from));
+    });
+    return this.one(by, id);
+  }
+
+  /** As `disable`, for whoever runs the service: the last administrator too, should the account be in wrong hands. */
+  async disableFromCommandLine(email: string): Promise<void> {
+    const found = await this.byEmail(email);
+    if (!found) throw new DomainError('OPERATOR_NOT_FOUND');
+    await this.change(found, found.id, (tx, operator) => this.disableIn(tx, operator, causedBySystem('cli')));
+  }
+
+  private async disableIn(tx: Tx, operator: OperatorEntity, cause: Cause): Promise<void> {
+    if (operator.status === 'DISABLED') throw new DomainError('STATE_CONFLICT');
+    await tx.update(OperatorEntity, { id: operator.id }, { status: 'DISABLED', updatedAt: () => 'now()' });
+    const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'OPERATOR_DISABLED');
+    await this.devices.forgetAll(tx, operator);
+    await this.trail.record(tx, operator, 'operator.disabled', cause, { sessionsEnded });
+  }
+
+  async enable(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<OperatorEntity> {
+    await this.change(by, id, async (tx, operator) => {
+      if (operator.status === 'ENABLED') throw new DomainError('STATE_CONFLICT');
+      await tx.update(OperatorEntity, { id }, { status: 'ENABLED', updatedAt: () => 'now()' });
+      await this.trail.record(tx, operator, 'operator.enabled', causedBy(by, from));
+    });
+    return this.one(by, id);
+  }
+
+  /** Takes away the second factor of somebody who lost it; every session of that operator ends. */
+  async resetTotp(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<OperatorEntity> {
+    if (id === by.id) throw new DomainError('FOUR_EYES_REQUIRED');
+    await this.change(by, id, async (tx, operator) => {
+      if (operator.sealedTotpSeed === null) throw new DomainError('STATE_CONFLICT');
+      await this.factors.reset(tx, operator);
+      await this.sessions.revokeAll(tx, operator, 'TOTP_CHANGED');
+      await this.devices.forgetAll(tx, operator);
+      await this.trail.record(tx, operator, 'operator.totp_reset', causedBy(by, from));
+    });
+    return this.one(by, id);
+  }
+
+  /** Ends every session of an operator. */
+  async endSessions(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<void> {
+    await this.change(by, id, async (tx, operator) => {
+      const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'REVOKED_BY_ADMIN');
+      await this.trail.record(tx, operator, 'operator.sessions_ended', causedBy(by, from), { sessionsEnded });
+    });
+  }
+
+  /** An operator of the caller's organisation; another one is as unknown as one that never existed. */
+  async one(by: Pick<OperatorPrincipal, 'organisationId'>, id: string): Promise<OperatorEntity> {
+    const operator = await this.uow.read(by.organisationId, (db) =>
+      db.findOneBy(OperatorEntity, { id, organisationId: by.organisationId }),
+    );
+    if (!operator) throw new DomainError('OPERATOR_NOT_FOUND');
+    return operator;
+  }
+
+  /** Finds a person of any organisation by address, for the command line. */
+  async byEmail(email: string): Promise<OperatorEntity | null> {
+    return this.uow.read(system('operators.login'), (db) =>
+      db.findOneBy(OperatorEntity, { email: normalEmail(email), kind: 'PERSON' }),
+    );
+  }
+
+  private async change(
+    by: Pick<OperatorPrincipal, 'organisationId'>,
+    id: string,
+    work: (tx: Tx, operator: OperatorEntity) => Promise<void>,
+  ): Promise<void> {
+    await this.uow.run(by.organisationId, async (tx) => {
+      const operator = await tx.findOne(OperatorEntity, {
+        where: { id, organisationId: by.organisationId },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!operator) throw new DomainError('OPERATOR_NOT_FOUND');
+      await work(tx, operator);
+    });
+  }
+
+  /** An organisation without an administrator could only be helped at the command line. */
+  private async requireOtherAdmin(
+    tx: Tx,
+    operator: OperatorRef & Pick<OperatorEntity, 'roles'>,
+  ): Promise<void> {
+    if (!operator.roles.includes('ADMIN')) return;
+    // In the order of their ids, so that two administrators who demote each other wait instead of both succeeding.
+    const admins = await tx.find(OperatorEntity, {
+      select: { id: true },
+      where: {
+        organisationId: operator.organisationId,
+        status: 'ENABLED',
+        roles: ArrayContains(['ADMIN']),
+      },
+      order: { id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!admins.some(({ id }) => id !== operator.id)) {
+      throw new DomainError('STATE_CONFLICT', {
+        details: [
+          { path: '', code: 'LAST_ADMIN', message: 'This is the last administrator of the organisation.' },
+        ],
+      });
+    }
+  }
+}
+
+function requireMachinePermissions(permissions: readonly Permission[]): void {
+  const index = permissions.findIndex((permission) => !machinePermissions(permission));
+  if (index !== -1) throw notAllowed(`permissions[${index}]`, 'This permission is for people only.');
+}
+
+const notAllowed = (path: string, message: string): DomainError =>
+  new DomainError('VALIDATION_FAILED', { details: [{ path, code: 'VALUE_NOT_ALLOWED', message }] });
+
+export const addressTaken = (): DomainError =>
+  new DomainError('STATE_CONFLICT', {
+    details: [{ path: 'email', code: 'ADDRESS_TAKEN', message: 'There is an operator with this address.' }],
+  });

@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { OPERATIONS } from '../../audit/index.js';
+import { system, UnitOfWork } from '../../database/index.js';
+import { DomainError } from '../../kernel/index.js';
+import { causedBy, causedBySystem, type CallOrigin } from '../call-origin.js';
+import { normalEmail } from '../domain/email.js';
+import { KnownDevices, type KnownDevice } from './known-devices.js';
+import { LoginThrottle, type ThrottleKey } from './login-throttle.js';
+import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import { OperatorTrail, unknownAccount, type OperatorRef } from '../operator-trail.js';
+import { Passwords } from './passwords.js';
+import { SecondFactors, type FittingFactor, type ShownFactor } from './second-factors.service.js';
+import { SessionGrants, type Grant } from '../sessions/session-grants.service.js';
+import { OperatorEntity } from '../store/entities/operator.entity.js';
+
+export interface LoginAttempt extends ShownFactor {
+  readonly email: string;
+  readonly password: string;
+  /** From an earlier login of this device. */
+  readonly deviceToken?: string | undefined;
+}
+
+/** Which counters an attempt belongs to. */
+interface Counters {
+  readonly password: readonly ThrottleKey[];
+  readonly second: ThrottleKey;
+}
+
+interface Attempt {
+  readonly account: OperatorEntity | null;
+  readonly about: OperatorRef;
+  readonly device: KnownDevice | null;
+  readonly counters: Counters;
+  /** Seconds to wait because of wrong passwords; a right password with a right second factor need not. */
+  readonly waitSeconds: number;
+  readonly from: CallOrigin;
+}
+
+type FailureReason = 'PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'DISABLED';
+
+/**
+ * Logs people in by password and second factor. An unknown address, an account without a password and a wrong password
+ * are answered alike and cost the same work, up to the row in the trail.
+ */
+@Injectable()
+export class LoginService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly passwords: Passwords,
+    private readonly factors: SecondFactors,
+    private readonly throttle: LoginThrottle,
+    private readonly devices: KnownDevices,
+    private readonly sessions: OperatorSessions,
+    private readonly grants: SessionGrants,
+    private readonly trail: OperatorTrail,
+  ) {}
+
+  /** Logs in, or throws CREDENTIALS_INVALID, TOTP_REQUIRED, OPERATOR_DISABLED, RATE_LIMITED or OVERLOADED. */
+  async logIn(given: LoginAttempt, from: CallOrigin): Promise<Grant> {
+    const attempt = await this.recognise(given, from);
+    const showsFactor = given.totp !== undefined || given.recoveryCode !== undefined;
+    // Before anything costly: most of an attack ends here.
+    if (attempt.waitSeconds > 0 && !showsFactor) throw locked(attempt.waitSeconds);
+
+    const { account } = attempt;
+    const right = await this.passwords.verify(account?.passwordHash ?? null, given.password, {
+      ip: from.ip,
+      known: attempt.device !== null,
+    });
+    if (!account || !right) throw await this.failed(attempt, 'PASSWORD', attempt.counters.password);
+
+    const factor = await this.factors.fitting(account, given);
+    if (account.sealedTotpSeed !== null && !factor) {
+      if (!showsFactor) throw new DomainError('TOTP_REQUIRED');
+      throw await this.failedFactor(attempt, given);
+    }
+    if (attempt.waitSeconds > 0 && !factor) throw locked(attempt.waitSeconds);
+    if (account.status === 'DISABLED') {
+      await this.failed(attempt, 'DISABLED', []);
+      throw new DomainError('OPERATOR_DISABLED');
+    }
+    const grant = await this.open(attempt, account, factor);
+    if (!grant) throw await this.failedFactor(attempt, given);
+    return grant;
+  }
+
+  /** Finds the account, the device and how long they have to wait. */
+  private async recognise(given: LoginAttempt, from: CallOrigin): Promise<Attempt> {
+    const email = normalEmail(given.email);
+    const account = await this.uow.read(system('operators.login'), (db) =>
+      db.findOneBy(OperatorEntity, { email, kind: 'PERSON' }),
+    );
+    const found = await this.devices.find(given.deviceToken);
+    const device = found && found.operatorId === account?.id ? found : null;
+    const counters = this.countersOf(email, device, from);
+    const waits = await this.throttle.waits([...counters.password, counters.second]);
+    // Anybody who causes this one knows the password, so neither it nor anything else is looked at.
+    const secondWait = waits.pop() ?? 0;
+    if (secondWait > 0) throw locked(secondWait);
+    const about = account ?? unknownAccount(this.throttle.key('account', email).hash);
+    return { account, about, device, counters, waitSeconds: Math.max(0, ...waits), from };
+  }
+
+  private countersOf(email: string, device: KnownDevice | null, { ip }: CallOrigin): Counters {
+    if (device) {
+      return {
+        password: [this.throttle.key('origin', email, 'device', device.id)],
+        second: this.throttle.key('second', email, 'device', device.id),
+      };
+    }
+    return {
+      password: [this.throttle.key('origin', email, 'ip', ip ?? ''), this.throttle.key('account', email)],
+      second: this.throttle.key('second', email),
+    };
+  }
+
+  /** Opens the session; null when the second factor was used by somebody else in the meantime. */
+  private async open(
+    { device, counters, from }: Attempt,
+    account: OperatorEntity,
+    factor: FittingFactor | null,
+  ): Promise<Grant | null> {
+    const strong = factor !== null;
+    const opened = await this.uow.run(account.organisationId, async (tx) => {
+      if (factor && !(await factor.use(tx))) return null;
+      const session = await this.sessions.open(tx, { operator: account, method: 'PASSWORD', strong, from });
+      const deviceToken = device ? null : await this.devices.remember(tx, account);
+      if (device) await this.devices.touch(tx, device);
+      await this.throttle.clear(tx, [...counters.password, counters.second]);
+      await tx.update(OperatorEntity, { id: account.id }, { lastLoginAt: () => 'now()' });
+      await this.trail.record(tx, account, 'operator.logged_in', causedBy(account, from), {
+        method: 'PASSWORD',
+        factor: factor?.kind ?? null,
+        knownDevice: device !== null,
+      });
+      return { session, deviceToken };
+    });
+    return opened && this.grants.grant(account, opened.session, opened.deviceToken);
+  }
+
+  private async failedFactor(attempt: Attempt, given: ShownFactor): Promise<DomainError> {
+    const reason = given.totp === undefined ? 'RECOVERY_CODE' : 'TOTP';
+    return this.failed(attempt, reason, [attempt.counters.second]);
+  }
+
+  /** Counts and records a failure and returns what to answer. */
+  private async failed(
+    { about, account, waitSeconds, from }: Attempt,
+    reason: FailureReason,
+    counters: readonly ThrottleKey[],
+  ): Promise<DomainError> {
+    const cause = causedBySystem('login', from);
+    const { locked: begins } = await this.uow.run(account?.organisationId ?? OPERATIONS, async (tx) => {
+      const counted = await this.throttle.fail(tx, counters);
+      await this.trail.record(tx, about, 'operator.login_failed', cause, { reason });
+      if (counted.locked) await this.trail.record(tx, about, 'operator.login_locked', cause, { reason });
+      return counted;
+    });
+    // The failure that begins a lock is answered like the ones before it; during one nothing else is said.
+    return waitSeconds > 0 && !begins ? locked(waitSeconds) : new DomainError('CREDENTIALS_INVALID');
+  }
+}
+
+const locked = (waitSeconds: number): DomainError =>
+  new DomainError('RATE_LIMITED', {
+    retryAfterSeconds: waitSeconds,
+    details: [
+      { path: '', code: 'LOGIN_LOCKED', message: 'Too many failed logins; wait before the next one.' },
+    ],
+  });

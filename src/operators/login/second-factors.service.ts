@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { Equal, IsNull, LessThan, Or } from 'typeorm';
+import type { Tx } from '../../database/index.js';
+import { Clock, DomainError } from '../../kernel/index.js';
+import { sealContext, Vault } from '../../privacy/index.js';
+import { hashRecoveryCode, newRecoveryCodes } from '../domain/recovery-codes.js';
+import { newTotpSeed, stepOfCode } from '../domain/totp.js';
+import type { OperatorRef } from '../operator-trail.js';
+import { deleteRecoveryCodes, replaceRecoveryCodes, useRecoveryCode } from '../store/login.statements.js';
+import { OperatorEntity } from '../store/entities/operator.entity.js';
+
+/** The code that somebody shows beside the password. */
+export interface ShownFactor {
+  readonly totp?: string | undefined;
+  readonly recoveryCode?: string | undefined;
+}
+
+/** A factor that fits, and is good once: `use` takes it and says whether nobody had taken it before. */
+export interface FittingFactor {
+  readonly kind: 'TOTP' | 'RECOVERY_CODE';
+  use(tx: Tx): Promise<boolean>;
+}
+
+// A seed that was shown has to be confirmed by a first code within this time.
+const PENDING_MINUTES = 10;
+
+const NO_TOTP = {
+  sealedTotpSeed: null,
+  totpEnrolledAt: null,
+  totpLastStep: null,
+  pendingTotpSeed: null,
+  pendingTotpExpiresAt: null,
+  updatedAt: () => 'now()',
+};
+
+/** Second factors: TOTP seeds, sealed under the key ring, and recovery codes, stored as hashes. */
+@Injectable()
+export class SecondFactors {
+  constructor(
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The factor that was shown, when it fits this operator; null when none does. */
+  async fitting(operator: OperatorEntity, shown: ShownFactor): Promise<FittingFactor | null> {
+    if (operator.sealedTotpSeed === null) return null;
+    if (shown.totp !== undefined) {
+      const seed = await this.open(operator, operator.sealedTotpSeed);
+      const step = stepOfCode(seed, shown.totp, this.clock.now());
+      return step === null ? null : { kind: 'TOTP', use: (tx) => useStep(tx, operator.id, step) };
+    }
+    if (shown.recoveryCode === undefined) return null;
+    const hash = hashRecoveryCode(operator.id, shown.recoveryCode);
+    return { kind: 'RECOVERY_CODE', use: (tx) => useRecoveryCode(tx, operator.id, hash) };
+  }
+
+  /** Makes a seed that waits for its first code; returns it, to be shown this once. */
+  async begin(operator: OperatorRef): Promise<{ seed: string; store: (tx: Tx) => Promise<void> }> {
+    const seed = newTotpSeed();
+    const owner = this.vault.organisationSubject(operator.organisationId);
+    const sealed = await this.vault.sealOne(seed, owner, contextOf(operator));
+    const store = async (tx: Tx): Promise<void> => {
+      await tx.update(
+        OperatorEntity,
+        { id: operator.id },
+        {
+          pendingTotpSeed: sealed,
+          pendingTotpExpiresAt: () => `now() + interval '${PENDING_MINUTES} minutes'`,
+        },
+      );
+    };
+    return { seed, store };
+  }
+
+  /** The step of a first code under the seed that waits for it; null when it is wrong or none waits. */
+  async firstStep(operator: OperatorEntity, code: string): Promise<number | null> {
+    const { pendingTotpSeed, pendingTotpExpiresAt } = operator;
+    if (!pendingTotpSeed || (pendingTotpExpiresAt?.getTime() ?? 0) < this.clock.now()) {
+      throw new DomainError('STATE_CONFLICT');
+    }
+    return stepOfCode(await this.open(operator, pendingTotpSeed), code, this.clock.now());
+  }
+
+  /** Takes the waiting seed into use, with its first code used up, and returns new recovery codes. */
+  async confirm(tx: Tx, operator: OperatorEntity, step: number): Promise<string[]> {
+    const { id, pendingTotpSeed } = operator;
+    if (pendingTotpSeed === null) throw new DomainError('STATE_CONFLICT');
+    const confirmed = await tx.update(
+      OperatorEntity,
+      { id, pendingTotpSeed: Equal(pendingTotpSeed) },
+      {
+        ...NO_TOTP,
+        sealedTotpSeed: pendingTotpSeed,
+        totpEnrolledAt: () => 'now()',
+        totpLastStep: String(step),
+      },
+    );
+    if (confirmed.affected === 0) throw new DomainError('STATE_CONFLICT');
+    return this.replaceRecoveryCodes(tx, operator);
+  }
+
+  /** Makes new recovery codes in place of all old ones. */
+  async replaceRecoveryCodes(tx: Tx, operator: OperatorRef): Promise<string[]> {
+    const codes = newRecoveryCodes();
+    const hashes = codes.map((code) => hashRecoveryCode(operator.id, code));
+    await replaceRecoveryCodes(tx, operator, hashes);
+    return codes;
+  }
+
+  /** Takes the second factor away, for an operator who lost it. */
+  async reset(tx: Tx, operator: OperatorRef): Promise<void> {
+    await tx.update(OperatorEntity, { id: operator.id }, NO_TOTP);
+    await deleteRecoveryCodes(tx, operator);
+  }
+
+  private async open(operator: OperatorRef, sealed: Buffer): Promise<string> {
+    const [seed] = await this.vault.openMany([{ sealed, context: contextOf(operator) }]);
+    if (!seed) throw new Error('the key of a TOTP seed was destroyed');
+    return seed.toString('utf8');
+  }
+}
+
+const contextOf = (operator: OperatorRef): string =>
+  sealContext('operators.totp', operator.id, operator.organisationId);
+
+/** A step is used once, and no earlier one after it. */
+async function useStep(tx: Tx, operatorId: string, step: number): Promise<boolean> {
+  const totpLastStep = String(step);
+  const used = await tx.update(
+    OperatorEntity,
+    { id: operatorId, totpLastStep: Or(IsNull(), LessThan(totpLastStep)) },
+    { totpLastStep },
+  );
+  return used.affected === 1;
+}

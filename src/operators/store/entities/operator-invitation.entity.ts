@@ -1,0 +1,20 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** An invitation of an operator, or the set-up token of an organisation. */
+@Entity('operator_invitations')
+export class OperatorInvitationEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  /** Null for a set-up token. */
+  @Column('text', { nullable: true }) email: string | null;
+  @Column('text', { nullable: true }) name: string | null;
+  @Column('text', { array: true }) roles: string[];
+  /** SHA-256 of the token. */
+  @Column('bytea') hash: Buffer;
+  @Column('uuid', { nullable: true }) invitedBy: string | null;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
+  @Column('timestamptz') expiresAt: Date;
+  @Column('timestamptz', { nullable: true }) acceptedAt: Date | null;
+  @Column('uuid', { nullable: true }) acceptedBy: string | null;
+  @Column('timestamptz', { nullable: true }) revokedAt: Date | null;
+}

@@ -1,0 +1,32 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A person or machine that works for an organisation. */
+@Entity('operators')
+export class OperatorEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('text') kind: 'PERSON' | 'MACHINE';
+  /** In lower case; null for machines. */
+  @Column('text', { nullable: true }) email: string | null;
+  @Column('text') name: string;
+  @Column('text', { default: 'ENABLED' }) status: 'ENABLED' | 'DISABLED';
+  @Column('text', { array: true, default: [] }) roles: string[];
+  /** The permissions of a machine; those of a person follow from the roles. */
+  @Column('text', { array: true, default: [] }) permissions: string[];
+  /** Argon2id in PHC form; null for operators who log in elsewhere. */
+  @Column('text', { nullable: true }) passwordHash: string | null;
+  @Column('timestamptz', { nullable: true }) passwordChangedAt: Date | null;
+  @Column('bytea', { nullable: true }) sealedTotpSeed: Buffer | null;
+  @Column('timestamptz', { nullable: true }) totpEnrolledAt: Date | null;
+  /** The newest time step whose code was used; no code of it or an earlier one is accepted again. */
+  @Column('bigint', { nullable: true }) totpLastStep: string | null;
+  @Column('bytea', { nullable: true }) pendingTotpSeed: Buffer | null;
+  @Column('timestamptz', { nullable: true }) pendingTotpExpiresAt: Date | null;
+  /** HMAC-SHA-256 of a machine's secret under the server's pepper. */
+  @Column('bytea', { nullable: true }) secretHash: Buffer | null;
+  @Column('text', { nullable: true }) oidcIssuer: string | null;
+  @Column('text', { nullable: true }) oidcSubject: string | null;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) updatedAt: Date;
+  @Column('timestamptz', { nullable: true }) lastLoginAt: Date | null;
+}

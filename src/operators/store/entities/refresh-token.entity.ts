@@ -1,0 +1,11 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A refresh token of an operator session, as its hash. */
+@Entity('operator_refresh_tokens')
+export class RefreshTokenEntity {
+  @PrimaryColumn('bytea') hash: Buffer;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('uuid') sessionId: string;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) issuedAt: Date;
+  @Column('timestamptz', { nullable: true }) usedAt: Date | null;
+}

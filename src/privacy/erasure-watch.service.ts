@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { system, UnitOfWork } from '../database/index.js';
+import { Periodic } from '../schedule/index.js';
+import { SubjectKeys, type SubjectRef } from './subject-keys.js';
+
+// How long after an erasure in one process another one may still know the person.
+const LOOK_MS = 1_000;
+// Longer than any transaction that requests an erasure takes and SubjectKeys trusts a process that could not look, together.
+const WINDOW_SECONDS = 90;
+
+/** Lets this process forget those whose erasure another one has requested. */
+@Injectable()
+export class ErasureWatch {
+  private readonly listeners: ((subjects: readonly SubjectRef[]) => void)[] = [];
+  private seen = new Set<string>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly keys: SubjectKeys,
+  ) {}
+
+  /** Who wants to know who was erased, wherever it was requested. */
+  onErased(listener: (subjects: readonly SubjectRef[]) => void): void {
+    this.listeners.push(listener);
+  }
+
+  @Periodic({
+    everyMs: LOOK_MS,
+    otherwise: 'erasures of other processes are not seen',
+    runsIn: 'every process',
+  })
+  async look(): Promise<void> {
+    const lookedAt = performance.now();
+    const erased = await this.uow.read(system('privacy.erasures-seen'), (db) =>
+      this.keys.erasedLately(db, WINDOW_SECONDS),
+    );
+    // Those of earlier looks as well: a key that was being read meanwhile was not there to be let go of.
+    this.keys.confirm(erased, lookedAt);
+    const fresh = erased.filter(({ keyId }) => !this.seen.has(keyId));
+    this.seen = new Set(erased.map(({ keyId }) => keyId));
+    if (fresh.length === 0) return;
+    for (const tell of this.listeners) tell(fresh.map(({ subject }) => subject));
+  }
+}

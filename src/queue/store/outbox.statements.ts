@@ -1,0 +1,95 @@
+import {
+  column,
+  columns,
+  execute,
+  isIn,
+  narrowed,
+  prepared,
+  sqlArray,
+  statement,
+  type Clause,
+  type Rows,
+  type Tx,
+} from '../../database/index.js';
+import { newUuid } from '../../kernel/index.js';
+import type { JobPayload, QueueName } from '../queues.js';
+import { OutboxEntity } from './entities/outbox.entity.js';
+import { QueueEpochEntity } from './entities/queue-epoch.entity.js';
+
+/** A message about rows, by their ids. */
+export interface NewMessage {
+  readonly id: string;
+  readonly queue: QueueName;
+  readonly refs: readonly string[];
+}
+
+export type OutboxRow = Rows<typeof CLAIM>;
+
+const APPEND = prepared(
+  'outbox-append',
+  `INSERT INTO outbox (id, queue, payload)
+   SELECT id, queue, payload::jsonb FROM unnest($1::uuid[], $2::text[], $3::text[]) AS m (id, queue, payload)`,
+);
+
+export const appendMessages = (tx: Tx, messages: readonly NewMessage[]): Promise<unknown> =>
+  execute(tx, APPEND, [
+    sqlArray.plain(messages.map(({ id }) => id)),
+    sqlArray.plain(messages.map(({ queue }) => queue)),
+    sqlArray.text(messages.map(({ refs }) => JSON.stringify({ refs }))),
+  ]);
+
+/** As `Outbox.append`, for a composite statement: one message about all rows that another clause returned as `id`. */
+export const messageClause = (name: string, queue: QueueName, from: string): Clause => ({
+  name,
+  text: `INSERT INTO outbox (id, queue, payload)
+             SELECT $1::uuid, $2::text, jsonb_build_object('refs', jsonb_agg(id)) FROM ${from} HAVING count(*) > 0`,
+  values: [newUuid(), queue],
+});
+
+/** As `messageClause`, about those of the returned rows that are among these. */
+export const messageClauseAmong = (
+  name: string,
+  queue: QueueName,
+  from: string,
+  refs: readonly string[],
+): Clause => ({
+  name,
+  text: `INSERT INTO outbox (id, queue, payload)
+             SELECT $1::uuid, $2::text, jsonb_build_object('refs', jsonb_agg(id))
+             FROM ${from} WHERE id = ANY($3::uuid[]) HAVING count(*) > 0`,
+  values: [newUuid(), queue, sqlArray.uuids(refs)],
+});
+
+export const CLAIM_LIMIT = 500;
+
+const CLAIM = prepared(
+  'outbox-claim',
+  `WITH due AS (SELECT id FROM outbox WHERE $1::text IS NULL OR queue <> $1
+                ORDER BY id LIMIT ${CLAIM_LIMIT} FOR UPDATE SKIP LOCKED),
+        gone AS (DELETE FROM outbox o WHERE o.id <= (SELECT id FROM due ORDER BY id DESC LIMIT 1)
+                   AND ${isIn('o.id', 'due')} RETURNING o.id, o.queue, o.payload)
+   SELECT id, queue, payload FROM gone ORDER BY id`,
+  {
+    ...columns(OutboxEntity, 'id'),
+    queue: narrowed<QueueName>(column(OutboxEntity, 'queue')),
+    payload: narrowed<JobPayload>(column(OutboxEntity, 'payload')),
+  },
+);
+
+const STORE_EPOCH = statement(
+  'queue.store-epoch',
+  `INSERT INTO queue_epoch (singleton, epoch) VALUES (true, $1)
+   ON CONFLICT (singleton) DO UPDATE SET epoch = excluded.epoch, set_at = now()`,
+);
+
+/** Takes the oldest messages, but for those of a queue that is held. */
+export const claimMessages = (tx: Tx, held: QueueName | null): Promise<OutboxRow[]> =>
+  execute(tx, CLAIM, [held]);
+
+/** The name that the queue has now; null before the first start. */
+export async function readEpoch(tx: Tx): Promise<string | null> {
+  const row = await tx.findOneBy(QueueEpochEntity, { singleton: true });
+  return row?.epoch ?? null;
+}
+
+export const storeEpoch = (tx: Tx, epoch: string): Promise<unknown> => execute(tx, STORE_EPOCH, [epoch]);

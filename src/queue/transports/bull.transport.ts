@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getQueueToken } from '@nestjs/bull';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import Bull, { type Queue } from 'bull';
+import { Settings } from '../../config/index.js';
+import { queueNames, type JobPayload, type QueueName } from '../queues.js';
+import { QueueTransport, type Hand } from './transport.js';
+
+// ioredis would queue a command for ever while Redis is away; the relay holds a transaction meanwhile.
+const SEND_TIMEOUT_MS = 2_000;
+// Jobs may take this share of the time to stop; the rest is for closing connections, which a Redis that is away makes
+// slow.
+const DRAIN_SHARE = 0.6;
+
+type Beginning = (...args: unknown[]) => Promise<void>;
+
+/**
+ * Nest begins to process a queue without waiting for the promise that says whether it could, and Bull gives its
+ * connection a name in the same way. When Redis does not answer until the service stops, those promises are rejected at
+ * the end, and a rejection that nobody hears ends the process in the middle of its shutdown. The queue reports the
+ * failing connection itself, as an error event.
+ */
+function reportErrorsOf(method: 'process' | 'setWorkerName'): void {
+  const { prototype } = Bull as unknown as {
+    prototype: Record<typeof method, Beginning & { heard?: true }>;
+  };
+  const begin = prototype[method];
+  if (begin.heard) return;
+  prototype[method] = Object.assign(
+    function (this: unknown, ...args: unknown[]): Promise<void> {
+      const begun = begin.apply(this, args);
+      begun.catch(() => undefined);
+      return begun;
+    },
+    { heard: true as const },
+  );
+}
+
+reportErrorsOf('process');
+reportErrorsOf('setWorkerName');
+
+/** Carries jobs through Bull and Redis. */
+@Injectable()
+export class BullTransport extends QueueTransport implements OnModuleInit, BeforeApplicationShutdown {
+  readonly kind = 'redis';
+  private readonly logger = new Logger('Bull');
+  private readonly byName = new Map<QueueName, Queue<JobPayload>>();
+  private loggedAt = 0;
+  private patience: Promise<unknown> | undefined;
+
+  constructor(
+    private readonly modules: ModuleRef,
+    private readonly settings: Settings,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    for (const name of queueNames) {
+      const queue = this.modules.get<Queue<JobPayload>>(getQueueToken(name), { strict: false });
+      queue.on('error', (error: Error) => {
+        this.logSometimes(name, error);
+      });
+      this.endQuietly(queue);
+      this.byName.set(name, queue);
+    }
+  }
+
+  async send(jobs: readonly Hand[]): Promise<void> {
+    const grouped = new Map<QueueName, Hand[]>();
+    for (const job of jobs) grouped.set(job.queue, [...(grouped.get(job.queue) ?? []), job]);
+    for (const [name, hands] of grouped) {
+      const added = this.queue(name).addBulk(
+        hands.map((hand) => ({ data: hand.payload, opts: { jobId: hand.jobId } })),
+      );
+      await within(SEND_TIMEOUT_MS, added);
+    }
+  }
+
+  async waiting(name: QueueName): Promise<number> {
+    return within(SEND_TIMEOUT_MS, this.queue(name).getWaitingCount());
+  }
+
+  async readEpoch(): Promise<string | null> {
+    return within(SEND_TIMEOUT_MS, this.client().get(this.epochKey()));
+  }
+
+  async writeEpoch(epoch: string): Promise<void> {
+    await within(SEND_TIMEOUT_MS, this.client().set(this.epochKey(), epoch));
+  }
+
+  async isUp(): Promise<boolean> {
+    try {
+      await within(500, this.client().ping());
+      return true;
+    } catch {
+      return false; // any failure to answer in time means the same to the caller
+    }
+  }
+
+  /** Stops taking jobs and lets running ones finish; Bull closes its connections after this. */
+  async beforeApplicationShutdown(): Promise<void> {
+    const pauses = [...this.byName.values()].map((queue) =>
+      within(DRAIN_SHARE * this.settings.shutdownTimeoutMs, queue.pause(true, false)).catch(
+        (error: unknown) => {
+          this.logger.warn(`queue not drained: ${error instanceof Error ? error.message : 'unknown error'}`);
+        },
+      ),
+    );
+    await Promise.all(pauses);
+  }
+
+  /**
+   * Bull interrupts its waiting connection by reconnecting it, and while the last jobs finish nobody listens whether
+   * that succeeds: when Redis is away at that moment, the rejection ends the process in the middle of its shutdown.
+   * A queue that stops needs no new connection, and a Redis that is away is not waited for longer than the jobs are.
+   */
+  private endQuietly(queue: Queue<JobPayload>): void {
+    const inner = queue as unknown as Internals;
+    const close = queue.close.bind(queue);
+    // A connection that fails while it is being given up is given up all the same.
+    queue.close = (doNotWaitJobs) =>
+      close(doNotWaitJobs).catch((error: unknown) => {
+        this.logger.warn(
+          `queue not closed in order: ${error instanceof Error ? error.message : 'unknown error'}`,
+        );
+      });
+    queue.whenCurrentJobsFinished = async () => {
+      if (!inner.bclientInitialized) return;
+      const { bclient } = inner;
+      const disconnect = bclient.disconnect.bind(bclient);
+      // Bull ends it once more, and ioredis would wait two seconds for the close of what is closed.
+      bclient.disconnect = (reconnect) => {
+        if (bclient.status !== 'end') disconnect(reconnect);
+      };
+      bclient.disconnect();
+      // Waiting for a connection ends only when an attempt fails.
+      if (bclient.status === 'reconnecting') bclient.connect().catch(() => undefined);
+      this.patience ??= sleep(DRAIN_SHARE * this.settings.shutdownTimeoutMs, undefined, { ref: false });
+      await Promise.race([Promise.all(Object.values(inner.processing)), this.patience]);
+    };
+  }
+
+  private queue(name: QueueName): Queue<JobPayload> {
+    const queue = this.byName.get(name);
+    if (!queue) throw new Error(`queue ${name} is not registered`);
+    return queue;
+  }
+
+  private client(): Queue['client'] {
+    return this.queue('kyt.pipeline').client;
+  }
+
+  private epochKey(): string {
+    return `${this.settings.queuePrefix}:epoch`;
+  }
+
+  /** A Redis that is away reports every reconnection of every connection; one line in ten seconds says it. */
+  private logSometimes(name: QueueName, error: Error): void {
+    const now = performance.now();
+    if (this.loggedAt !== 0 && now - this.loggedAt < 10_000) return;
+    this.loggedAt = now;
+    this.logger.warn(`${name}: ${error.message}`);
+  }
+}
+
+/** Bull's private parts: the connection that waits for jobs, and the work on those that came. */
+interface Internals {
+  readonly bclientInitialized: boolean;
+  readonly bclient: {
+    readonly status: string;
+    connect(): Promise<void>;
+    disconnect: (reconnect?: boolean) => void;
+  };
+  readonly processing: Readonly<Record<string, Promise<unknown>>>;
+}
+
+async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`Redis did not answer within ${ms} ms`));
+    }, ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Processors, type FoundProcessor } from '../processors.js';
+import type { QueueName } from '../queues.js';
+import { QueueTransport, type Hand } from './transport.js';
+
+interface Lane {
+  readonly processor: FoundProcessor;
+  readonly waiting: Hand[];
+  running: number;
+}
+
+/**
+ * Hands jobs straight to the processors of this process, for a laptop without Redis. PostgreSQL is the truth, so a
+ * crash loses nothing: a new process has a new epoch, and everything unfinished is queued again.
+ */
+@Injectable()
+export class InProcessTransport extends QueueTransport implements BeforeApplicationShutdown {
+  readonly kind = 'in-process';
+  private readonly logger = new Logger(InProcessTransport.name);
+  private epoch: string | null = null;
+  private lanes: Map<QueueName, Lane> | undefined;
+  private stopped = false;
+  private readonly inFlight = new Set<Promise<void>>();
+
+  constructor(private readonly processors: Processors) {
+    super();
+  }
+
+  send(jobs: readonly Hand[]): Promise<void> {
+    if (this.stopped) return Promise.reject(new Error('the process is stopping'));
+    for (const job of jobs) {
+      const lane = this.lane(job.queue);
+      lane.waiting.push(job);
+      this.drain(lane);
+    }
+    return Promise.resolve();
+  }
+
+  waiting(queue: QueueName): Promise<number> {
+    return Promise.resolve(this.lane(queue).waiting.length);
+  }
+
+  readEpoch(): Promise<string | null> {
+    return Promise.resolve(this.epoch);
+  }
+
+  writeEpoch(epoch: string): Promise<void> {
+    this.epoch = epoch;
+    return Promise.resolve();
+  }
+
+  isUp(): Promise<boolean> {
+    return Promise.resolve(!this.stopped);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    for (const lane of this.lanes?.values() ?? []) lane.waiting.length = 0;
+    await Promise.all(this.inFlight);
+  }
+
+  private lane(queue: QueueName): Lane {
+    this.lanes ??= new Map(
+      this.processors.find().map((processor) => [processor.queue, { processor, waiting: [], running: 0 }]),
+    );
+    const lane = this.lanes.get(queue);
+    if (!lane) throw new Error(`no processor for ${queue}`);
+    return lane;
+  }
+
+  private drain(lane: Lane): void {
+    while (lane.running < lane.processor.concurrency) {
+      const job = lane.waiting.shift();
+      if (!job) return;
+      lane.running += 1;
+      const run = this.run(lane, job).finally(() => {
+        lane.running -= 1;
+        this.inFlight.delete(run);
+        this.drain(lane);
+      });
+      this.inFlight.add(run);
+    }
+  }
+
+  private async run(lane: Lane, job: Hand): Promise<void> {
+    try {
+      await lane.processor.run({ data: job.payload });
+    } catch (error) {
+      // The rows keep their lease or due time, so the reconciler brings them back.
+      this.logger.error(
+        `job of ${job.queue} failed: ${error instanceof Error ? error.name : 'unknown error'}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable, SetMetadata, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+
+/** A method with the decorator; `owner` is its class and name. */
+export interface Registered<P extends unknown[], R> {
+  readonly owner: string;
+  readonly call: (...given: P) => R;
+}
+
+/** A decorator for methods that take `P` and answer `R`; the module that makes it finds them by their keys. */
+export interface Registration<P extends unknown[], R, K> {
+  (
+    key: K,
+  ): <M extends (...given: P) => R>(
+    target: object,
+    property: string | symbol,
+    descriptor: TypedPropertyDescriptor<M>,
+  ) => void;
+  readonly title: string;
+  /** By registry, of which a process may have several. */
+  readonly found: WeakMap<Registry, ReadonlyMap<K, Registered<P, R>>>;
+}
+
+const declared: ((registry: Registry) => void)[] = [];
+
+/** Makes the decorator for methods of type `M`, of which each key has one; without a key there is one in all. */
+export function registration<M extends (...given: never[]) => unknown, K = void>(
+  title: string,
+): Registration<Parameters<M>, ReturnType<M>, K> {
+  const decorator = Object.assign((key: K) => SetMetadata(title, { key }), {
+    title,
+    found: new WeakMap<Registry, ReadonlyMap<K, Registered<Parameters<M>, ReturnType<M>>>>(),
+  });
+  declared.push((registry) => registry.of(decorator));
+  return decorator;
+}
+
+/** Finds the methods of providers that carry a decorator made by `registration`. */
+@Injectable()
+export class Registry implements OnModuleInit {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+  ) {}
+
+  /** Every provider is there by now; two methods for one key stop the start. */
+  onModuleInit(): void {
+    for (const find of declared) find(this);
+  }
+
+  of<P extends unknown[], R, K>(decorator: Registration<P, R, K>): ReadonlyMap<K, Registered<P, R>> {
+    const known = decorator.found.get(this);
+    if (known) return known;
+    const found = new Map<K, Registered<P, R>>();
+    for (const wrapper of this.discovery.getProviders()) {
+      const instance = wrapper.instance as Record<string, (...given: P) => R> | null | undefined;
+      // An alias (`useExisting`) would be found a second time.
+      if (!instance || wrapper.isAlias || typeof wrapper.metatype !== 'function') continue;
+      const prototype = Object.getPrototypeOf(instance) as object | null;
+      for (const name of this.scanner.getAllMethodNames(prototype)) {
+        const method = instance[name];
+        if (typeof method !== 'function') continue;
+        const told = this.reflector.get<{ readonly key: K } | undefined>(decorator.title, method);
+        if (!told) continue;
+        const owner = `${wrapper.name}.${name}`;
+        const other = found.get(told.key)?.owner;
+        if (other) throw new Error(`${decorator.title} ${String(told.key)}: both ${other} and ${owner}`);
+        found.set(told.key, { owner, call: (...given) => method.apply(instance, given) });
+      }
+    }
+    decorator.found.set(this, found);
+    return found;
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
+import { DomainError } from '../../kernel/index.js';
+import { HitDispositionService, type HitRow } from '../../screening/index.js';
+import { ReviewNotes, type Note } from './review-notes.service.js';
+import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
+import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
+
+/** A transaction of a case, with what it was when the case got it. */
+export interface CaseTransaction extends ReviewedTransaction {
+  /** The evaluation that the case is about. */
+  readonly linkedVersion: number;
+}
+
+/** A case with everything that belongs to it. */
+export interface ReviewFile {
+  readonly review: ReviewRow;
+  readonly justification: string | null;
+  readonly transactions: readonly CaseTransaction[];
+  readonly hits: readonly HitRow[];
+  readonly notes: readonly Note[];
+}
+
+// The rows that one answer shows; the case says how many it has.
+const MAX_TRANSACTIONS = 200;
+
+/** Reads whole cases. */
+@Injectable()
+export class ReviewFiles {
+  constructor(
+    private readonly queries: ReviewQueries,
+    private readonly notes: ReviewNotes,
+    private readonly subjects: ReviewSubjects,
+    private readonly hits: HitDispositionService,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async open(organisationId: string, id: string): Promise<ReviewFile> {
+    const review = await this.find(organisationId, id);
+    const links = await this.queries.transactions(organisationId, id, null, MAX_TRANSACTIONS);
+    const versions = new Map(links.map((link) => [link.transactionRef, link.evaluationVersion]));
+    const [transactions, hits, notes, justification] = await Promise.all([
+      this.subjects.transactions(organisationId, [...versions.keys()]),
+      this.queries.hitIds(organisationId, id).then((ids) => this.hits.byIds(organisationId, ids)),
+      this.queries.notes(organisationId, id).then((rows) => this.notes.read(rows)),
+      this.notes.readJustification(review),
+    ]);
+    return {
+      review,
+      justification,
+      transactions: transactions.map((one) => ({ ...one, linkedVersion: versions.get(one.ref) ?? 1 })),
+      hits,
+      notes,
+    };
+  }
+
+  /** Everything that happened to a case, in order, and whether its trail is whole. */
+  async timeline(
+    organisationId: string,
+    id: string,
+  ): Promise<{ entries: readonly TrailEntry[]; verdict: TrailVerdict }> {
+    await this.find(organisationId, id);
+    const subject = { organisationId, type: 'review', id } as const;
+    return { entries: await this.audit.entriesOf(subject), verdict: await this.audit.trailStatus(subject) };
+  }
+
+  private async find(organisationId: string, id: string): Promise<ReviewRow> {
+    const review = await this.queries.find(organisationId, id);
+    if (!review) throw new DomainError('REVIEW_NOT_FOUND');
+    return review;
+  }
+}

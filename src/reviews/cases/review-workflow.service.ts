@@ -1,0 +1,264 @@
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, type AuditDraft, AuditTrail } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../database/index.js';
+import { requireSecondPerson, type OperatorPrincipal } from '../../http/index.js';
+import { Clock, digestOf, DomainError, present, publicId } from '../../kernel/index.js';
+import { ArtifactsService } from '../../uploads/index.js';
+import type { ApprovalBody, DecisionBody } from '../api/review.dto.js';
+import { stepOf } from '../audit-step.js';
+import { reportDeadline, retainUntil } from '../domain/clocks.js';
+import { reviewFlow, type ReviewStatus } from '../domain/review.js';
+import { ReviewEffects } from './review-effects.service.js';
+import { ReviewGates } from './review-gates.service.js';
+import { type NoteDraft, ReviewNotes } from './review-notes.service.js';
+import { ReviewQueries, type NoteRow, type ReviewRow } from '../store/review.queries.js';
+import { ReviewRepository } from '../store/review.repository.js';
+
+/** The actions that reviewers do with a case, each step with its audit entry in one commit. */
+@Injectable()
+export class ReviewWorkflowService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly queries: ReviewQueries,
+    private readonly reviews: ReviewRepository,
+    private readonly notes: ReviewNotes,
+    private readonly gates: ReviewGates,
+    private readonly effects: ReviewEffects,
+    private readonly artifacts: ArtifactsService,
+  ) {}
+
+  async get(organisationId: string, id: string): Promise<ReviewRow> {
+    const review = await this.queries.find(organisationId, id);
+    if (!review) throw new DomainError('REVIEW_NOT_FOUND');
+    return review;
+  }
+
+  /** Gives a case to somebody, or to nobody. Whoever takes a case for themselves has begun with it. */
+  async assign(ctx: ActorContext, id: string, assigneeId: string | null): Promise<ReviewRow> {
+    if (assigneeId !== null) await this.gates.requireReviewer(ctx.organisationId, assigneeId);
+    return this.change(ctx, id, async (tx, review, at) => {
+      if (review.status === 'CLOSED') throw conflict('status', 'CLOSED', 'A closed case belongs to nobody.');
+      await this.reviews.assign(tx, id, assigneeId, at);
+      const content = {
+        assignee: assigneeId === null ? null : publicId('opr', assigneeId),
+        before: review.assigneeId === null ? null : publicId('opr', review.assigneeId),
+      };
+      const entries = [stepOf(ctx, id, 'review.assigned', at, content)];
+      if (review.status === 'OPEN' && assigneeId === ctx.actor.id) {
+        entries.push(...(await this.begin(tx, ctx, review, at)));
+      }
+      return entries;
+    });
+  }
+
+  /** Writes something down. A note about an open case is where its analysis begins; a closed one takes notes as well. */
+  async note(ctx: ActorContext, id: string, draft: NoteDraft): Promise<ReviewRow> {
+    const note = await this.composed(ctx, id, draft);
+    return this.change(ctx, id, async (tx, review, at) => {
+      const begun = review.status === 'OPEN' ? await this.begin(tx, ctx, review, at) : [];
+      return [...begun, await this.noted(tx, ctx, note, 'review.noted', at)];
+    });
+  }
+
+  /** Asks for what is missing; the case waits until it is there. */
+  async requestInfo(ctx: ActorContext, id: string, text: string): Promise<ReviewRow> {
+    const note = await this.composed(ctx, id, { kind: 'INFO_REQUEST', text });
+    return this.change(ctx, id, async (tx, review, at) => {
+      const begun = review.status === 'OPEN' ? await this.begin(tx, ctx, review, at) : [];
+      const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
+      await this.move(tx, id, from, 'AWAITING_INFO', at);
+      return [...begun, await this.noted(tx, ctx, note, 'review.info_requested', at)];
+    });
+  }
+
+  /** Takes the case back into analysis, as the requested information has come. */
+  async receiveInfo(ctx: ActorContext, id: string, draft: Omit<NoteDraft, 'kind'>): Promise<ReviewRow> {
+    const note = await this.composed(ctx, id, { ...draft, kind: 'INFO' });
+    return this.change(ctx, id, async (tx, review, at) => {
+      if (review.status !== 'AWAITING_INFO') throw illegal(review.status, 'IN_ANALYSIS');
+      await this.move(tx, id, 'AWAITING_INFO', 'IN_ANALYSIS', at);
+      return [await this.noted(tx, ctx, note, 'review.info_received', at)];
+    });
+  }
+
+  /**
+   * Proposes how a case ends. Refused while a hit is undecided (unless it is to be rejected) and on a trail with gaps.
+   * It takes effect when somebody else approves it.
+   */
+  async decide(ctx: ActorContext, id: string, decision: DecisionBody): Promise<ReviewRow> {
+    const review = await this.get(ctx.organisationId, id);
+    const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
+    if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) throw illegal(review.status, 'PENDING_APPROVAL');
+    await this.gates.refuseBrokenTrails(review);
+    const note = await this.composed(ctx, id, { kind: 'JUSTIFICATION', text: decision.justification });
+    const justification = await this.notes.justification(review, decision.justification);
+    const { resolution, report, revision = review.revision } = decision;
+    return this.change(ctx, id, async (tx, locked, at) => {
+      if (locked.revision !== revision) {
+        throw conflict('revision', 'CHANGED', 'Something was added to the case; read it again.');
+      }
+      const begun = locked.status === 'OPEN' ? await this.begin(tx, ctx, locked, at) : [];
+      if (locked.status !== 'OPEN' && !reviewFlow.allows(locked.status, 'PENDING_APPROVAL')) {
+        throw illegal(locked.status, 'PENDING_APPROVAL');
+      }
+      await this.gates.refuseOpenHits(tx, locked, resolution);
+      const by = ctx.actor.id;
+      if (!(await this.reviews.propose(tx, id, { by, at, resolution, report, justification, revision }))) {
+        throw illegal(locked.status, 'PENDING_APPROVAL');
+      }
+      await this.reviews.insertNote(tx, note);
+      const content = { resolution, report, revision, justification: digestOf(note.sealed) };
+      return [...begun, stepOf(ctx, id, 'review.decided', at, content)];
+    });
+  }
+
+  /** Takes one's own proposal back. */
+  async withdraw(ctx: ActorContext, id: string, reason: string): Promise<ReviewRow> {
+    const note = await this.composed(ctx, id, { kind: 'RETURN', text: reason });
+    return this.change(ctx, id, async (tx, review, at) => {
+      if (review.status !== 'PENDING_APPROVAL') throw illegal(review.status, 'IN_ANALYSIS');
+      // Only its maker takes a proposal back; others return it with a comment.
+      if (review.proposedBy !== ctx.actor.id) throw new DomainError('PERMISSION_DENIED');
+      return this.returned(tx, ctx, review, note, at, 'WITHDRAWN');
+    });
+  }
+
+  /** Says yes or no to what somebody else has proposed. */
+  async approve(
+    operator: OperatorPrincipal,
+    ctx: ActorContext,
+    id: string,
+    verdict: ApprovalBody,
+  ): Promise<ReviewRow> {
+    const review = await this.get(ctx.organisationId, id);
+    this.requireChecker(review, operator);
+    if (verdict.approved) await this.gates.refuseBrokenTrails(review);
+    const note =
+      verdict.comment === undefined
+        ? null
+        : await this.composed(ctx, id, {
+            kind: verdict.approved ? 'NOTE' : 'RETURN',
+            text: verdict.comment,
+          });
+    return this.change(ctx, id, async (tx, locked, at) => {
+      this.requireChecker(locked, operator);
+      if (!verdict.approved) {
+        if (!note) throw conflict('comment', 'REQUIRED', 'Say why the proposal is sent back.');
+        return this.returned(tx, ctx, locked, note, at, 'NOT_APPROVED');
+      }
+      return this.close(tx, ctx, locked, note, at);
+    });
+  }
+
+  private async close(
+    tx: Tx,
+    ctx: ActorContext,
+    review: ReviewRow,
+    note: NoteRow | null,
+    at: Date,
+  ): Promise<AuditDraft[]> {
+    const { id, organisationId, resolution, report } = review;
+    if (resolution === null || report === null) throw illegal(review.status, 'CLOSED');
+    if (review.proposedRevision !== review.revision) {
+      throw conflict(
+        'revision',
+        'CHANGED',
+        'Something was added to the case after the proposal; send it back.',
+      );
+    }
+    await this.gates.refuseOpenHits(tx, review, resolution);
+    const closing = {
+      by: ctx.actor.id,
+      at,
+      reportDeadline: report === 'COMMUNICATE' ? reportDeadline(at) : null,
+      retainUntil: retainUntil(at),
+    };
+    if (!(await this.reviews.close(tx, id, closing))) throw illegal(review.status, 'CLOSED');
+    if (note) await this.reviews.insertNote(tx, note);
+    await this.effects.announce(tx, review);
+    return [
+      stepOf(ctx, id, 'review.closed', at, {
+        resolution,
+        report,
+        maker: review.proposedBy === null ? null : publicId('opr', review.proposedBy),
+        transactions: review.linked,
+        organisation: publicId('org', organisationId),
+      }),
+    ];
+  }
+
+  private async returned(
+    tx: Tx,
+    ctx: ActorContext,
+    review: ReviewRow,
+    note: NoteRow,
+    at: Date,
+    why: 'WITHDRAWN' | 'NOT_APPROVED',
+  ): Promise<AuditDraft[]> {
+    if (!(await this.reviews.takeBack(tx, review.id, at))) throw illegal(review.status, 'IN_ANALYSIS');
+    await this.reviews.insertNote(tx, note);
+    const content = { why, resolution: review.resolution, reason: digestOf(note.sealed) };
+    return [stepOf(ctx, review.id, 'review.returned', at, content)];
+  }
+
+  private async begin(tx: Tx, ctx: ActorContext, review: ReviewRow, at: Date): Promise<AuditDraft[]> {
+    if (!(await this.reviews.begin(tx, review.id, at))) throw illegal(review.status, 'IN_ANALYSIS');
+    return [stepOf(ctx, review.id, 'review.begun', at, {})];
+  }
+
+  private async move(tx: Tx, id: string, from: ReviewStatus, to: ReviewStatus, at: Date): Promise<void> {
+    if (!reviewFlow.allows(from, to) || !(await this.reviews.move(tx, id, from, to, at))) {
+      throw illegal(from, to);
+    }
+  }
+
+  private async noted(
+    tx: Tx,
+    ctx: ActorContext,
+    note: NoteRow,
+    action: 'review.noted' | 'review.info_requested' | 'review.info_received',
+    at: Date,
+  ): Promise<AuditDraft> {
+    await this.reviews.insertNote(tx, note);
+    return stepOf(ctx, note.reviewId, action, at, {
+      note: publicId('nte', note.id),
+      text: digestOf(note.sealed),
+      artifacts: note.artifactIds.map((id) => publicId('art', id)),
+    });
+  }
+
+  private async composed(ctx: ActorContext, id: string, draft: NoteDraft): Promise<NoteRow> {
+    const review = await this.get(ctx.organisationId, id);
+    // A file of somebody else is answered as one that never was.
+    for (const file of draft.artifactIds ?? []) await this.artifacts.get(ctx.organisationId, file);
+    return this.notes.compose(review, ctx.actor.id, draft, new Date(this.clock.now()));
+  }
+
+  /** Runs one step on a case that is held meanwhile, and stores its audit entries. */
+  private async change(
+    ctx: ActorContext,
+    id: string,
+    step: (tx: Tx, review: ReviewRow, at: Date) => Promise<AuditDraft[]>,
+  ): Promise<ReviewRow> {
+    const { organisationId } = ctx;
+    await this.uow.run(organisationId, async (tx) => {
+      const review = await this.reviews.lock(tx, organisationId, id);
+      if (!review) throw new DomainError('REVIEW_NOT_FOUND');
+      await this.audit.record(tx, await step(tx, review, new Date(this.clock.now())));
+    });
+    return this.get(organisationId, id);
+  }
+
+  private requireChecker(review: ReviewRow, operator: OperatorPrincipal): void {
+    if (review.status !== 'PENDING_APPROVAL') throw illegal(review.status, 'CLOSED');
+    requireSecondPerson(present(review.proposedBy, 'the proposer of a decision'), operator);
+  }
+}
+
+const conflict = (path: string, code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });
+
+const illegal = (from: ReviewStatus, to: ReviewStatus): DomainError =>
+  conflict('status', 'NOT_FROM_HERE', `A case that is ${from} cannot become ${to}.`);

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import type { ActorContext } from '../audit/index.js';
+import { MoveWithCustomer, type CustomerMerge } from '../customers/index.js';
+import type { Tx } from '../database/index.js';
+import { ReviewEntity } from './store/entities/review.entity.js';
+
+/** Tells Customers how cases go to another record of the same person. */
+@Injectable()
+export class CustomerCases {
+  @MoveWithCustomer('cases')
+  async move(tx: Tx, _ctx: ActorContext, { organisationId, from, into }: CustomerMerge): Promise<void> {
+    await tx.update(
+      ReviewEntity,
+      { organisationId, customerId: from },
+      { customerId: into, movedFrom: from, updatedAt: () => 'now()' },
+    );
+  }
+}

@@ -1,0 +1,15 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A sealed note of a case. */
+@Entity('review_notes')
+export class ReviewNoteEntity {
+  @PrimaryColumn('uuid') id: string;
+  @Column('uuid') reviewId: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('uuid') authorId: string;
+  @Column('bytea') sealed: Buffer;
+  @Column('uuid', { array: true, default: [] }) artifactIds: string[];
+  @Column('timestamptz') writtenAt: Date;
+  @Column('text', { default: 'NOTE' }) kind:
+    'REASON' | 'NOTE' | 'INFO_REQUEST' | 'INFO' | 'JUSTIFICATION' | 'RETURN';
+}

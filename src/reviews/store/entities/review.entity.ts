@@ -1,0 +1,45 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A case that operators decide. */
+@Entity('reviews')
+export class ReviewEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('text') kind: 'SCORE' | 'HIT' | 'DATA_GAP' | 'SESSION' | 'MANUAL';
+  @Column('text', { default: 'OPEN' }) status:
+    'OPEN' | 'IN_ANALYSIS' | 'AWAITING_INFO' | 'PENDING_APPROVAL' | 'CLOSED';
+  /** 1 is the most urgent. */
+  @Column('smallint') priority: number;
+  @Column('text') queue: string;
+  @Column('uuid', { nullable: true }) clientAppId: string | null;
+  @Column('uuid', { nullable: true }) customerId: string | null;
+  @Column('uuid', { nullable: true }) sessionRef: string | null;
+  @Column('integer', { nullable: true }) riskScore: number | null;
+  @Column('integer', { default: 0 }) linked: number;
+  /** Grows with everything that is added to the case; a proposal holds for one revision. */
+  @Column('integer', { default: 1 }) revision: number;
+  @Column('uuid', { nullable: true }) assigneeId: string | null;
+  @Column('timestamptz', { nullable: true }) assignedAt: Date | null;
+  @Column('uuid', { nullable: true }) reopenedFrom: string | null;
+  @Column('text') openedBy: string;
+  @Column('timestamptz') openedAt: Date;
+  @Column('timestamptz', { nullable: true }) begunAt: Date | null;
+  @Column('timestamptz') selectionDeadline: Date;
+  @Column('timestamptz') analysisDeadline: Date;
+  @Column('timestamptz', { nullable: true }) responseDeadline: Date | null;
+  @Column('timestamptz', { nullable: true }) reportDeadline: Date | null;
+  @Column('timestamptz', { nullable: true }) reportedAt: Date | null;
+  @Column('timestamptz') dueAt: Date;
+  @Column('uuid', { nullable: true }) proposedBy: string | null;
+  @Column('timestamptz', { nullable: true }) proposedAt: Date | null;
+  @Column('text', { nullable: true }) resolution: 'APPROVED' | 'REJECTED' | 'FALSE_POSITIVE' | null;
+  @Column('text', { nullable: true }) report: 'COMMUNICATE' | 'ARCHIVE' | null;
+  @Column('bytea', { nullable: true }) justification: Buffer | null;
+  @Column('uuid', { nullable: true }) closedBy: string | null;
+  @Column('timestamptz', { nullable: true }) closedAt: Date | null;
+  @Column('date', { nullable: true }) retainUntil: string | null;
+  @Column('timestamptz') updatedAt: Date;
+  @Column('bytea') trailHash: Buffer;
+  @Column('integer', { nullable: true }) proposedRevision: number | null;
+  @Column('uuid', { nullable: true }) movedFrom: string | null;
+}

@@ -1,0 +1,92 @@
+import { Worker } from 'node:worker_threads';
+import type { BacktestCheckpoint } from '../domain/backtest-tally.js';
+import type { RulesetDefinition } from '../language/index.js';
+
+/** The messages that the thread is told; `add` is answered when its snapshots are counted. */
+export type ThreadRequest =
+  | { readonly id: number; readonly add: Uint8Array<ArrayBuffer> }
+  | { readonly id: number; readonly resume: BacktestCheckpoint }
+  | { readonly id: number; readonly ask: 'state' };
+
+export interface ThreadStart {
+  readonly definition: RulesetDefinition;
+  /** Milliseconds since the epoch. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export type ThreadAnswer =
+  { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly failure: string };
+
+const SCRIPT = new URL('../jobs/backtest.worker.js', import.meta.url);
+
+interface Waiting {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * A thread that judges snapshots, so that nobody who is served by this process waits for it. It knows no database: it is
+ * given texts and asked for counts.
+ */
+export class BacktestThread {
+  private readonly worker: Worker;
+  private readonly waiting = new Map<number, Waiting>();
+  private requests = 0;
+  private dead: Error | null = null;
+
+  constructor({ content, from, to }: { content: RulesetDefinition; from: Date; to: Date }) {
+    const start: ThreadStart = { definition: content, from: from.getTime(), to: to.getTime() };
+    this.worker = new Worker(SCRIPT, { workerData: start });
+    this.worker.on('message', (message: ThreadAnswer) => {
+      const waiting = this.waiting.get(message.id);
+      this.waiting.delete(message.id);
+      if ('failure' in message) waiting?.reject(new Error(message.failure));
+      else waiting?.resolve(message.answer);
+    });
+    this.worker.on('error', (error) => {
+      this.fail(error instanceof Error ? error : new Error('the thread of a back-test broke down'));
+    });
+    this.worker.on('exit', () => {
+      this.fail(new Error('the thread of a back-test ended'));
+    });
+  }
+
+  async resume(checkpoint: BacktestCheckpoint): Promise<void> {
+    await this.request({ resume: checkpoint });
+  }
+
+  /** Counts snapshots, whose memory goes over to the thread; returns how many of them occurred in the range. */
+  async add(snapshots: Uint8Array<ArrayBuffer>): Promise<number> {
+    return (await this.request({ add: snapshots }, [snapshots.buffer])) as number;
+  }
+
+  async state(): Promise<BacktestCheckpoint['tally']> {
+    return (await this.request({ ask: 'state' })) as BacktestCheckpoint['tally'];
+  }
+
+  async close(): Promise<void> {
+    await this.worker.terminate();
+  }
+
+  private request(
+    request: { add: Uint8Array<ArrayBuffer> } | { resume: BacktestCheckpoint } | { ask: 'state' },
+    handedOver: readonly ArrayBuffer[] = [],
+  ): Promise<unknown> {
+    const id = ++this.requests;
+    return new Promise((resolve, reject) => {
+      if (this.dead) {
+        reject(this.dead);
+        return;
+      }
+      this.waiting.set(id, { resolve, reject });
+      this.worker.postMessage({ id, ...request } satisfies ThreadRequest, handedOver);
+    });
+  }
+
+  private fail(error: Error): void {
+    this.dead ??= error;
+    for (const { reject } of this.waiting.values()) reject(this.dead);
+    this.waiting.clear();
+  }
+}

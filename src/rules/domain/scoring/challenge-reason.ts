@@ -1,0 +1,103 @@
+import { formatValue, type FactSheet, type Localised } from '../../language/index.js';
+import type { Reason, RuleVerdict } from './judge.js';
+import { flowOf, type ChallengeFlows, type ChallengeState } from './outcome.js';
+import type { RequestedAction } from './requested-action.js';
+
+const VERIFIED: Localised = {
+  'pt-BR': 'O cliente foi verificado: a regra não impede a aprovação.',
+  en: 'The customer was verified: the rule does not stand in the way of an approval.',
+};
+
+// A session that passed and does not cover was somebody else's.
+const LOST: Readonly<Record<Exclude<ChallengeState, 'OPEN'>, readonly [code: string, message: Localised]>> = {
+  PASSED: [
+    'STEP_UP_OF_ANOTHER_CUSTOMER',
+    {
+      'pt-BR': 'A verificação pedida foi feita por outro cliente.',
+      en: 'Another customer did the verification.',
+    },
+  ],
+  FAILED: [
+    'STEP_UP_FAILED',
+    { 'pt-BR': 'A verificação pedida não foi aprovada.', en: 'The verification was not approved.' },
+  ],
+  CANCELLED: [
+    'STEP_UP_CANCELLED',
+    { 'pt-BR': 'A verificação pedida foi cancelada.', en: 'The verification was cancelled.' },
+  ],
+  EXPIRED: [
+    'STEP_UP_EXPIRED',
+    {
+      'pt-BR': 'A verificação pedida expirou sem resposta.',
+      en: 'The verification expired without an answer.',
+    },
+  ],
+  UNAVAILABLE: [
+    'STEP_UP_UNAVAILABLE',
+    {
+      'pt-BR': 'A regra pede uma verificação que não pode ser feita.',
+      en: 'The rule asks for a verification that is not possible.',
+    },
+  ],
+};
+
+const GROUP = 'STEP_UP';
+
+/**
+ * Why the step-ups of counted hits keep a transaction from its approval no longer, or for good: one reason for each, of
+ * no points. An open one has none, it is what the customer still has to do.
+ */
+export function challengeReasons(
+  counted: readonly RuleVerdict[],
+  actions: readonly RequestedAction[],
+  flows: ChallengeFlows | undefined,
+  sheet: FactSheet,
+): Reason[] {
+  const stepUps = actions.filter(({ action }) => action.type === 'STEP_UP_SESSION');
+  const asking = (key: string): RuleVerdict | undefined =>
+    counted.find(({ rule }) => rule.definition.key === key);
+  if (stepUps.length === 0) {
+    return counted
+      .filter(({ rule }) => rule.definition.effect.recommend === 'STEP_UP')
+      .map((verdict) => reason(verdict, ...LOST.UNAVAILABLE, null));
+  }
+  const isOpen = stepUps.some((one) => one.status === 'REQUESTED' && flowOf(one, flows).state === 'OPEN');
+  return stepUps.flatMap((one) => {
+    const verdict = asking(one.ruleId);
+    if (!verdict) return [];
+    const { state, session } = flowOf(one, flows);
+    if (one.status === 'NOT_NEEDED') {
+      return [reason(verdict, 'LIMIT_EXCEEDED_VERIFIED', VERIFIED, verified(sheet, session))];
+    }
+    if (isOpen || state === 'OPEN') return [];
+    return [reason(verdict, ...LOST[state], session === null ? null : `session = ${session}`)];
+  });
+}
+
+function verified(sheet: FactSheet, session: string | null): string {
+  const feature = sheet.schema.get('kyc.lastApprovedAt');
+  const at = `${feature.name} = ${formatValue(sheet.valueAt(feature) ?? '', 'en', feature.unit, feature.type)}`;
+  return session === null ? at : `${at}, session = ${session}`;
+}
+
+const reason = (
+  { rule: { definition } }: RuleVerdict,
+  reasonCode: string,
+  message: Localised,
+  observed: string | null,
+): Reason => ({
+  ruleId: definition.key,
+  version: definition.version,
+  name: definition.name,
+  reasonCode,
+  severity: 'LOW',
+  points: 0,
+  group: GROUP,
+  observed,
+  threshold: '',
+  window: null,
+  saturated: false,
+  flags: [],
+  message,
+  legalBasis: [],
+});

@@ -1,0 +1,330 @@
+import { componentNames, type ComponentName, type FactSheet, type RuleAction } from '../../language/index.js';
+import { isWhole, type Component, type ComponentState, type Finding, type Findings } from './component.js';
+import {
+  dampeningOf,
+  judge,
+  reasonOf,
+  type DampenerVerdict,
+  type Reason,
+  type RuleVerdict,
+  type Silence,
+} from './judge.js';
+import type { Requirements } from '../compiled-ruleset.js';
+import type { PublishedRuleset } from '../ruleset.js';
+import {
+  gapReason,
+  isPayeeUnnamed,
+  matters,
+  missingInputs,
+  submissionGaps,
+  type NotEvaluated,
+  type SubmissionGap,
+} from './gaps.js';
+import { levelOf, scoreOf, totalOf, type GroupScore, type RiskLevel } from './score.js';
+import { challengeReasons } from './challenge-reason.js';
+import {
+  challengeOf,
+  concludeFrom,
+  type ChallengeFlows,
+  type Outcome,
+  type RecommendedAction,
+} from './outcome.js';
+import { requestedActions, type RequestedAction } from './requested-action.js';
+
+/** The number of the formula by which evaluations are made, bound into receipts; a later one gets a later number. */
+export const FORMULA = 3;
+
+export type Composition = 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
+
+/** Everything known about a transaction before any rule has looked. */
+export interface Evidence {
+  readonly sheet: FactSheet;
+  readonly findings: Findings;
+  /** Facts that contradict each other, by code. */
+  readonly contradictions: readonly string[];
+}
+
+/** The circumstances that an evaluation depends on beside the evidence and the ruleset. */
+export interface Circumstances {
+  /** The audit trail of the transaction begins with what the transaction committed to. */
+  readonly trailIntact: boolean;
+  /** The moment of the evaluation (ISO 8601). */
+  readonly asOf: string;
+  /** Rules that are not to count now, and why. */
+  readonly silenced?: ReadonlyMap<string, Silence>;
+  /** Where the sessions stand that the transaction asked for; left out, whoever is asked can be asked. */
+  readonly challengeFlows?: ChallengeFlows | undefined;
+}
+
+/** The result of an evaluation: a score, what it is made of, and whether it can be defended. */
+export interface Evaluation {
+  /** Null without a ruleset: a missing score is never a zero. */
+  readonly score: number | null;
+  readonly level: RiskLevel | null;
+  /** The score is the sum of these. */
+  readonly groups: readonly GroupScore[];
+  readonly dampening: number;
+  readonly composition: Composition;
+  readonly components: Readonly<Partial<Record<ComponentName, Component>>>;
+  readonly required: readonly ComponentName[];
+  /** Not required, because the ruleset exempts the channel. */
+  readonly exempt: readonly ComponentName[];
+  /** Live rules that could not tell, and what they lacked. */
+  readonly notEvaluated: readonly NotEvaluated[];
+  readonly defensible: boolean;
+  readonly nonDefensibleReasons: readonly string[];
+  readonly outcome: Outcome;
+  readonly recommendedAction: RecommendedAction;
+  /** The score or a rule asks for a person, and not only what is missing. */
+  readonly judgedByRules: boolean;
+  readonly reasons: readonly Reason[];
+  /** The meaning of hits beside their points, such as a cash report that is due. */
+  readonly flags: readonly string[];
+  /** The actions that rules ask for; sessions and reviews carry it out. */
+  readonly actions: readonly RequestedAction[];
+  readonly rules: readonly RuleVerdict[];
+  /** How many rules were asked. */
+  readonly ruleCount: number;
+  readonly dampeners: readonly DampenerVerdict[];
+  readonly contradictions: readonly string[];
+}
+
+/** Without these there is no composition at all, only what happened to be there. */
+const FOUNDATIONS: readonly ComponentName[] = ['RULES', 'LISTS'];
+
+/**
+ * Evaluates the evidence against a ruleset. Pure. What is missing is never a zero: without a ruleset there is no score
+ * at all, and without a required component the score is informational and a person decides.
+ */
+export function evaluate(
+  evidence: Evidence,
+  ruleset: PublishedRuleset | null,
+  circumstances: Circumstances,
+): Evaluation {
+  if (!ruleset) return withoutRuleset(evidence, circumstances);
+  const { sheet } = evidence;
+  const { compiled, content } = ruleset;
+  const { rules, dampeners } = judge(compiled, sheet, circumstances.silenced);
+  const counted = rules.filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED');
+  const { score, groups, dampening } = scoreOf(rules, dampeners, content.scoring);
+  const { required, exempt } = compiled.requiredFor(sheet);
+  const gaps = submissionGaps(sheet, compiled);
+  const components = settle(evidence, rules, { required, exempt, gaps }, ruleset, circumstances.asOf);
+  const contradictions = [
+    ...evidence.contradictions,
+    ...(totalOf(groups, dampening) === score ? [] : ['SCORE_IS_NOT_ITS_SUM']),
+  ];
+  const against = [
+    ...required.flatMap((name) => shortfall(name, components[name])),
+    ...gaps,
+    ...contradictions.map((code) => `CONTRADICTION_${code}`),
+    ...(circumstances.trailIntact ? [] : ['AUDIT_TRAIL_INCOMPLETE']),
+  ];
+  const defensible = against.length === 0;
+  const actions = requestedActions(counted.flatMap(actionsOf), sheet);
+  const { challengeFlows } = circumstances;
+  const definitions = counted.map(({ rule }) => rule.definition);
+  const conclusion = concludeFrom({
+    score,
+    reviewAt: content.scoring.reviewAt,
+    defensible,
+    counted: definitions,
+    challenge: challengeOf(definitions, actions, challengeFlows),
+  });
+  return {
+    score,
+    level: levelOf(score, content.scoring),
+    groups,
+    dampening,
+    composition: compositionOf(contradictions, required, components),
+    components,
+    required,
+    exempt,
+    notEvaluated: rules.filter(isOpen).map(({ rule }) => ({
+      ruleId: rule.definition.key,
+      missing: missingInputs(rule, sheet),
+    })),
+    defensible,
+    nonDefensibleReasons: against,
+    ...conclusion,
+    reasons: [
+      ...counted.map((verdict) => reasonOf(verdict, sheet)),
+      ...dampeners
+        .filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED')
+        .map((verdict) => dampeningOf(verdict, sheet)),
+      ...challengeReasons(counted, actions, challengeFlows, sheet),
+    ],
+    flags: [...new Set(counted.flatMap(({ rule }) => rule.definition.flags))],
+    actions,
+    rules,
+    ruleCount: compiled.rules.length,
+    dampeners,
+    contradictions,
+  };
+}
+
+const actionsOf = ({ rule }: RuleVerdict): { ruleId: string; action: RuleAction }[] =>
+  rule.definition.actions.map((action) => ({ ruleId: rule.definition.key, action }));
+
+function withoutRuleset(
+  { findings, contradictions }: Evidence,
+  { asOf, trailIntact }: Circumstances,
+): Evaluation {
+  const components: Partial<Record<ComponentName, Component>> = {};
+  for (const name of componentNames) {
+    const found = findings[name];
+    if (found) components[name] = { points: 0, ...found };
+  }
+  components.RULES = { state: 'ERROR', source: 'rulesets', asOf, points: 0, reason: 'NO_PUBLISHED_RULESET' };
+  return {
+    score: null,
+    level: null,
+    groups: [],
+    dampening: 0,
+    composition: 'MISSING',
+    components,
+    required: ['RULES'],
+    exempt: [],
+    notEvaluated: [],
+    defensible: false,
+    nonDefensibleReasons: ['RULES_ERROR', ...(trailIntact ? [] : ['AUDIT_TRAIL_INCOMPLETE'])],
+    outcome: 'REVIEW',
+    recommendedAction: 'HOLD',
+    judgedByRules: false,
+    reasons: [],
+    flags: [],
+    actions: [],
+    rules: [],
+    ruleCount: 0,
+    dampeners: [],
+    contradictions,
+  };
+}
+
+/** The final state of every component: what its provider found, then what became of its facts, then of its rules. */
+function settle(
+  { sheet, findings }: Evidence,
+  verdicts: readonly RuleVerdict[],
+  needs: Needs,
+  { content }: PublishedRuleset,
+  asOf: string,
+): Partial<Record<ComponentName, Component>> {
+  const failures = failedFacts(sheet);
+  const pointsOf = new Map<ComponentName, number>();
+  for (const { rule, result, effect, points } of verdicts) {
+    if (result !== 'HIT' || effect !== 'COUNTED') continue;
+    const { component } = rule.definition;
+    pointsOf.set(component, (pointsOf.get(component) ?? 0) + points);
+  }
+  const settled: Partial<Record<ComponentName, Component>> = {};
+  for (const name of componentNames) {
+    const found: Finding =
+      name === 'RULES'
+        ? rulesFinding(verdicts, sheet, needs, `${content.key}@${content.version}`, asOf)
+        : (findings[name] ?? nobodyLooked(needs.required.includes(name), asOf));
+    const failure =
+      failures?.get(name) ?? (name === 'LISTS' && isPayeeUnnamed(sheet, needs) ? UNNAMED : undefined);
+    const sound = failure && isWhole(found.state) ? { ...found, ...failure } : found;
+    const isHit = name === 'RULES' ? pointsOf.size > 0 : pointsOf.has(name);
+    const points = name === 'RULES' ? 0 : (pointsOf.get(name) ?? 0);
+    settled[name] = {
+      points,
+      ...sound,
+      state: isWhole(sound.state) && isHit ? 'HIT' : sound.state,
+    };
+  }
+  return settled;
+}
+
+/** The needs of a transaction by its ruleset, and the gaps of its submission. */
+interface Needs extends Requirements {
+  readonly gaps: readonly SubmissionGap[];
+}
+
+const UNNAMED = { state: 'PARTIAL', reason: 'COUNTERPARTY_NOT_NAMED' } as const;
+
+const NO_PROVIDER = 'NO_PROVIDER';
+
+const nobodyLooked = (isRequired: boolean, asOf: string): Finding => ({
+  state: isRequired ? 'MISSING_INPUT' : 'SKIPPED',
+  source: 'none',
+  asOf,
+  reason: NO_PROVIDER,
+});
+
+/** Components of which a fact failed or was too old to ask; a provider that says NO_HIT may not have noticed. */
+function failedFacts(
+  sheet: FactSheet,
+): ReadonlyMap<ComponentName, { state: ComponentState; reason: string }> | null {
+  let failed: Map<ComponentName, { state: ComponentState; reason: string }> | null = null;
+  // By slot, not in the order in which they happened to be set: a replay sets them in another one.
+  const { unknowns } = sheet;
+  for (let slot = 0; slot < unknowns.length; slot += 1) {
+    const unknown = unknowns[slot];
+    if (unknown?.state !== 'ERROR' && unknown?.state !== 'STALE') continue;
+    const { state, reason } = unknown;
+    const feature = sheet.schema.features[slot];
+    if (!feature) continue;
+    failed ??= new Map();
+    if (failed.get(feature.component)?.state === 'ERROR') continue;
+    failed.set(feature.component, {
+      state: state === 'ERROR' ? 'ERROR' : 'STALE_SOURCE',
+      reason: `${feature.name}:${reason}`,
+    });
+  }
+  return failed;
+}
+
+/**
+ * Returns the finding about the rules themselves: an error, a submission that they cannot read, or an undecided rule that
+ * matters, makes them less than whole.
+ */
+function rulesFinding(
+  verdicts: readonly RuleVerdict[],
+  sheet: FactSheet,
+  { exempt, gaps }: Needs,
+  source: string,
+  asOf: string,
+): Finding {
+  const failed = verdicts.find((verdict) => verdict.failed && verdict.effect !== 'SHADOW');
+  if (failed) {
+    return { state: 'ERROR', source, asOf, reason: `${failed.rule.definition.key}:RULE_FAILED` };
+  }
+  const [gap] = gaps;
+  if (gap) return { state: 'PARTIAL', source, asOf, reason: gapReason(gap, sheet) };
+  const undecided = verdicts.find((verdict) => isOpen(verdict) && matters(verdict.rule, sheet, exempt));
+  if (!undecided) return { state: 'NO_HIT', source, asOf };
+  return { state: 'PARTIAL', source, asOf, reason: `${undecided.rule.definition.key}:${causeOf(undecided)}` };
+}
+
+/** A live rule that could not tell, or not how grave it is. */
+const isOpen = ({ effect, result, pointsCertain }: RuleVerdict): boolean =>
+  effect !== 'SHADOW' && (result === 'INDETERMINATE' || (result === 'HIT' && !pointsCertain));
+
+function causeOf({ result, explanation }: RuleVerdict): string {
+  if (result === 'HIT') return 'POINTS_UNCERTAIN';
+  for (const leaf of explanation?.leaves ?? []) {
+    const [name] = Object.keys(leaf.unknown);
+    if (name !== undefined) return leaf.unknown[name]?.reason ?? 'UNKNOWN';
+    if (leaf.result === 'UNKNOWN' && leaf.saturated.length > 0) return 'SATURATED';
+  }
+  return 'UNKNOWN';
+}
+
+function shortfall(name: ComponentName, component: Component | undefined): string[] {
+  if (!component) return [`${name}_MISSING`];
+  return isWhole(component.state) ? [] : [`${name}_${component.state}`];
+}
+
+function compositionOf(
+  contradictions: readonly string[],
+  required: readonly ComponentName[],
+  components: Partial<Record<ComponentName, Component>>,
+): Composition {
+  if (contradictions.length > 0) return 'INCONSISTENT';
+  const absent = FOUNDATIONS.some(
+    (name) => required.includes(name) && components[name]?.reason === NO_PROVIDER,
+  );
+  if (absent) return 'MISSING';
+  return required.some((name) => shortfall(name, components[name]).length > 0) ? 'PARTIAL' : 'COMPLETE';
+}

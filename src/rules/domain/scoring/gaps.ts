@@ -1,0 +1,112 @@
+import {
+  explainRule,
+  featureSchema,
+  type CompiledRule,
+  type ComponentName,
+  type FactSheet,
+} from '../../language/index.js';
+import type { CompiledRuleset, Requirements } from '../compiled-ruleset.js';
+
+/** A rule that could not tell, and what it lacked. */
+export interface NotEvaluated {
+  readonly ruleId: string;
+  /** Features without a value, or of which only a bound is known, in the order in which the rule reads them. */
+  readonly missing: readonly string[];
+}
+
+/** A part that nobody looked at because of the submission itself, whatever the rules say. */
+export type SubmissionGap = 'UNKNOWN_TYPE' | 'METADATA_IGNORED';
+
+const TYPE = featureSchema.get('type');
+const TYPE_KNOWN = featureSchema.get('typeKnown');
+const DIRECTION = featureSchema.get('direction').slot;
+const SAME_HOLDER = featureSchema.get('sameHolder').slot;
+const [ORIGIN, DESTINATION] = [given('origin'), given('destination')];
+const IGNORED = featureSchema.get('metadata.ignored');
+
+/**
+ * Gaps that the submission leaves: a type that neither the catalogue nor the ruleset names, and metadata that was meant
+ * for the rules but cannot be read. Snapshots from before these facts existed leave none.
+ */
+export function submissionGaps(
+  sheet: FactSheet,
+  ruleset: Pick<CompiledRuleset, 'namesType'>,
+): SubmissionGap[] {
+  const gaps: SubmissionGap[] = [];
+  if (sheet.bools[TYPE_KNOWN.slot] === 0 && !ruleset.namesType(sheet.texts[TYPE.slot] ?? '')) {
+    gaps.push('UNKNOWN_TYPE');
+  }
+  if ((sheet.lists[IGNORED.slot]?.length ?? 0) > 0) gaps.push('METADATA_IGNORED');
+  return gaps;
+}
+
+/** The gap as the finding about the rules says it, with the paths of what was ignored. */
+export const gapReason = (gap: SubmissionGap, sheet: FactSheet): string =>
+  gap === 'METADATA_IGNORED' ? `${gap}:${(sheet.lists[IGNORED.slot] ?? []).join('+')}` : gap;
+
+/**
+ * Whether nobody can compare the name of the other party with the lists, although there is one: by what was sent of it,
+ * or because the ruleset demands it. A holder on both sides was compared as the customer.
+ */
+export function isPayeeUnnamed(sheet: FactSheet, { required }: Pick<Requirements, 'required'>): boolean {
+  const { bools, texts } = sheet;
+  const other = texts[DIRECTION] === 'IN' ? ORIGIN : DESTINATION;
+  if (bools[other.name] !== 0 || bools[SAME_HOLDER] === 1) return false;
+  return required.includes('COUNTERPARTY') || bools[other.document] === 1 || bools[other.account] === 1;
+}
+
+/** The inputs for which a rule could not tell; empty when only its evaluation broke down. */
+export function missingInputs(rule: CompiledRule, sheet: FactSheet): readonly string[] {
+  const missing = new Set<string>();
+  for (const { result, unknown, saturated } of explainRule(rule, sheet).leaves) {
+    if (result !== 'UNKNOWN') continue;
+    for (const name of Object.keys(unknown)) missing.add(name);
+    for (const name of saturated) missing.add(name);
+  }
+  if (missing.size > 0) return [...missing];
+  // Inputs of a tier, and the direction of the rule, stand in no comparison of its condition.
+  return [
+    ...new Set([
+      ...rule.compiled.features,
+      ...(rule.definition.appliesTo.directions.length < 2 ? ['direction'] : []),
+    ]),
+  ].filter((name) => isUnknown(sheet, name));
+}
+
+function isUnknown(sheet: FactSheet, name: string): boolean {
+  const feature = featureSchema.find(name);
+  return (
+    feature !== undefined && (sheet.valueAt(feature) === null || sheet.saturated?.has(feature.slot) === true)
+  );
+}
+
+/**
+ * Whether it matters that a rule could not tell. It does, unless its author did without each of the missing inputs
+ * knowingly: the rule only records, and its evidence names the input as not required. The transaction may also be
+ * exempt from the component of an input. An input that failed, or of which only a bound is known, always matters.
+ */
+export function matters(rule: CompiledRule, sheet: FactSheet, exempt: readonly ComponentName[]): boolean {
+  const { onIndeterminate, evidence } = rule.definition;
+  if (onIndeterminate === 'PARTIAL') return true;
+  const missing = missingInputs(rule, sheet);
+  return (
+    missing.length === 0 ||
+    !missing.every((name) => {
+      const feature = featureSchema.find(name);
+      if (!feature || sheet.valueAt(feature) !== null) return false;
+      if (exempt.includes(feature.component)) return true;
+      const { state } = sheet.reasonAt(feature.slot);
+      const absent = state === 'MISSING' || state === 'SKIPPED';
+      return absent && evidence.some((one) => one.feature === name && !one.required);
+    })
+  );
+}
+
+/** The slots of what says which parts of a participant were sent. */
+function given(side: 'origin' | 'destination'): Readonly<Record<'name' | 'document' | 'account', number>> {
+  return {
+    name: featureSchema.get(`${side}.nameGiven`).slot,
+    document: featureSchema.get(`${side}.documentGiven`).slot,
+    account: featureSchema.get(`${side}.accountGiven`).slot,
+  };
+}

@@ -1,0 +1,225 @@
+import {
+  featureSchema,
+  formatValue,
+  type CompiledDampener,
+  type CompiledRule,
+  type Explanation,
+  type FactSheet,
+  type FactValue,
+  type LegalBasis,
+  type Localised,
+  type RuleDefinition,
+  type Verdict,
+} from '../../language/index.js';
+import type { CompiledRuleset } from '../compiled-ruleset.js';
+
+/** Why a rule is not to count on a transaction although it is live. */
+export type Silence = 'SNOOZED' | 'COOLDOWN';
+
+/**
+ * The effect of a verdict. COUNTED: its points and its outcome. SHADOW: nothing, the rule is only tried. SUPPRESSED: a
+ * dampener silenced it. SNOOZED, COOLDOWN: an operator or its own cooldown did.
+ */
+export type Effect = 'COUNTED' | 'SHADOW' | 'SUPPRESSED' | Silence;
+
+export interface RuleVerdict {
+  readonly rule: CompiledRule;
+  readonly result: Verdict;
+  readonly effect: Effect;
+  /** The points of the hit, whatever its effect; 0 when it is none. */
+  readonly points: number;
+  /** False when graver points could not be excluded. */
+  readonly pointsCertain: boolean;
+  /** The evaluation itself broke down. */
+  readonly failed: boolean;
+  readonly explanation: Explanation | null;
+}
+
+export interface DampenerVerdict {
+  readonly dampener: CompiledDampener;
+  readonly result: Verdict;
+  readonly effect: 'COUNTED' | 'SHADOW';
+  readonly points: number;
+  readonly explanation: Explanation | null;
+}
+
+export interface Judgement {
+  /** One per rule, in order. */
+  readonly rules: readonly RuleVerdict[];
+  readonly dampeners: readonly DampenerVerdict[];
+}
+
+/** One reason of a score, as integrators and analysts read it. */
+export interface Reason {
+  readonly ruleId: string;
+  readonly version: number;
+  readonly name: Localised;
+  readonly reasonCode: string;
+  readonly severity: RuleDefinition['severity'];
+  /** Before the cap of its group; negative for a dampener. */
+  readonly points: number;
+  readonly group: string;
+  /** The observed values, by feature. */
+  readonly observed: string | null;
+  /** The parameters that it was held against. */
+  readonly threshold: string;
+  readonly window: string | null;
+  /** A value that was observed is a lower bound. */
+  readonly saturated: boolean;
+  readonly flags: readonly string[];
+  readonly message: Localised;
+  readonly legalBasis: readonly LegalBasis[];
+}
+
+const NOBODY: ReadonlyMap<string, Silence> = new Map();
+
+/** Asks every rule and every dampener. Pure, and never throws: the same sheet gives the same verdicts. */
+export function judge(
+  ruleset: CompiledRuleset,
+  sheet: FactSheet,
+  silenced: ReadonlyMap<string, Silence> = NOBODY,
+): Judgement {
+  const dampeners = ruleset.dampeners.map((dampener): DampenerVerdict => {
+    const { verdict, points, explanation } = dampener.evaluate(sheet);
+    const effect = dampener.definition.mode === 'SHADOW' ? 'SHADOW' : 'COUNTED';
+    return { dampener, result: verdict, effect, points: verdict === 'HIT' ? points : 0, explanation };
+  });
+  const suppressed = new Set(
+    dampeners
+      .filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED')
+      .flatMap(({ dampener }) => dampener.definition.suppresses),
+  );
+  const effectOf = ({ definition: { key, mode } }: CompiledRule): Effect =>
+    mode === 'SHADOW' ? 'SHADOW' : (silenced.get(key) ?? (suppressed.has(key) ? 'SUPPRESSED' : 'COUNTED'));
+  const rules =
+    silenced.size === 0 && suppressed.size === 0 ? [...quietOf(ruleset)] : unheard(ruleset, effectOf);
+  for (const { index, rule, result } of ruleset.program.evaluate(sheet)) {
+    const { verdict, points, pointsCertain, explanation, failed } = result;
+    rules[index] = {
+      rule,
+      result: verdict,
+      effect: effectOf(rule),
+      points,
+      pointsCertain,
+      failed,
+      explanation,
+    };
+  }
+  return { rules, dampeners };
+}
+
+/** The verdicts of rules of which none is a hit: nearly all of nearly every transaction, so they are made once. */
+const quiet = new WeakMap<CompiledRuleset, readonly RuleVerdict[]>();
+
+function quietOf(ruleset: CompiledRuleset): readonly RuleVerdict[] {
+  let verdicts = quiet.get(ruleset);
+  if (!verdicts) {
+    verdicts = unheard(ruleset, ({ definition }) => (definition.mode === 'SHADOW' ? 'SHADOW' : 'COUNTED'));
+    quiet.set(ruleset, verdicts);
+  }
+  return verdicts;
+}
+
+const unheard = ({ rules }: CompiledRuleset, effectOf: (rule: CompiledRule) => Effect): RuleVerdict[] =>
+  rules.map((rule) => ({
+    rule,
+    result: 'NO_HIT',
+    effect: effectOf(rule),
+    points: 0,
+    pointsCertain: true,
+    failed: false,
+    explanation: null,
+  }));
+
+/** The reason that a counted hit gives. */
+export function reasonOf({ rule, points, explanation }: RuleVerdict, sheet: FactSheet): Reason {
+  const { definition } = rule;
+  const read = readOf(explanation, definition.evidence, definition.parameters);
+  return {
+    ruleId: definition.key,
+    version: definition.version,
+    name: definition.name,
+    reasonCode: definition.effect.reasonCode,
+    severity: definition.severity,
+    points,
+    group: definition.score.group,
+    ...observationOf(read.features, sheet),
+    threshold: read.parameters,
+    flags: definition.flags,
+    message: { 'pt-BR': rule.message(sheet, 'pt-BR'), en: rule.message(sheet, 'en') },
+    legalBasis: definition.legalBasis,
+  };
+}
+
+/** The reason that a counted dampener gives. */
+export function dampeningOf({ dampener, points, explanation }: DampenerVerdict, sheet: FactSheet): Reason {
+  const { definition } = dampener;
+  const read = readOf(explanation, [], definition.parameters);
+  return {
+    ruleId: definition.key,
+    version: definition.version,
+    name: definition.name,
+    reasonCode: 'DAMPENER',
+    severity: 'LOW',
+    points,
+    group: 'DAMPENER',
+    ...observationOf(read.features, sheet),
+    threshold: read.parameters,
+    flags: [],
+    message: { 'pt-BR': dampener.message(sheet, 'pt-BR'), en: dampener.message(sheet, 'en') },
+    legalBasis: [],
+  };
+}
+
+/** The features and parameters behind a hit: those that its author named, else those of the comparisons that held. */
+function readOf(
+  explanation: Explanation | null,
+  evidence: RuleDefinition['evidence'],
+  definitions: RuleDefinition['parameters'],
+): { features: readonly string[]; parameters: string } {
+  const features = new Set(evidence.map(({ feature }) => feature));
+  const fromLeaves = features.size === 0;
+  const parameters = new Map<string, FactValue>();
+  for (const { result, values } of explanation?.leaves ?? []) {
+    if (result !== 'TRUE') continue;
+    for (const [name, value] of Object.entries(values)) {
+      if (name.startsWith(PARAM)) parameters.set(name.slice(PARAM.length), value);
+      else if (fromLeaves) features.add(name);
+    }
+  }
+  return {
+    features: [...features],
+    parameters: [...parameters]
+      .map(([name, value]) => `${name} = ${formatValue(value, 'en', definitions[name]?.unit ?? null)}`)
+      .join(', '),
+  };
+}
+
+const PARAM = 'param.';
+const SHOWN_ITEMS = 10;
+const MASK = '***';
+
+function observationOf(
+  names: readonly string[],
+  sheet: FactSheet,
+): Pick<Reason, 'observed' | 'window' | 'saturated'> {
+  const observed: string[] = [];
+  const windows = new Set<string>();
+  let saturated = false;
+  for (const name of names) {
+    const feature = featureSchema.find(name);
+    const value = feature ? sheet.valueAt(feature) : null;
+    if (!feature || value === null) continue;
+    const shown = Array.isArray(value) ? (value.slice(0, SHOWN_ITEMS) as FactValue) : value;
+    observed.push(
+      `${name} = ${feature.personal ? MASK : formatValue(shown, 'en', feature.unit, feature.type)}`,
+    );
+    if (feature.window !== null) windows.add(feature.window);
+    saturated ||= sheet.saturated?.has(feature.slot) === true;
+  }
+  return {
+    observed: observed.length > 0 ? observed.join(', ') : null,
+    window: windows.size > 0 ? [...windows].join(', ') : null,
+    saturated,
+  };
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { concludeFrom, type Challenge, type Grounds, type RecommendedAction } from './outcome.js';
+
+const hit = fc.record({
+  effect: fc.record({
+    minOutcome: fc.constantFrom(null, 'REVIEW' as const),
+    recommend: fc.constantFrom<RecommendedAction>('NONE', 'STEP_UP', 'HOLD', 'DECLINE'),
+    reasonCode: fc.constant('TEST'),
+  }),
+});
+const grounds: fc.Arbitrary<Grounds> = fc.record({
+  score: fc.integer({ min: 0, max: 100 }),
+  reviewAt: fc.constant(60),
+  defensible: fc.boolean(),
+  counted: fc.array(hit, { maxLength: 3 }),
+  challenge: fc.constantFrom<Challenge>('NONE', 'COVERED', 'OPEN', 'LOST'),
+});
+
+describe('a conclusion', () => {
+  it('is one of four pairs, and approves only what nothing speaks against', () => {
+    const seen = new Map<string, number>();
+    fc.assert(
+      fc.property(grounds, (given) => {
+        const { outcome, recommendedAction } = concludeFrom(given);
+        const pair = `${outcome} ${recommendedAction}`;
+        seen.set(pair, (seen.get(pair) ?? 0) + 1);
+        const against =
+          !given.defensible ||
+          given.score >= given.reviewAt ||
+          given.challenge === 'LOST' ||
+          given.counted.some(
+            ({ effect }) => effect.minOutcome === 'REVIEW' || ['HOLD', 'DECLINE'].includes(effect.recommend),
+          );
+        expect(outcome === 'REVIEW').toBe(against);
+        expect(outcome === 'CHALLENGED').toBe(!against && given.challenge === 'OPEN');
+      }),
+      { numRuns: 3_000 },
+    );
+    expect([...seen.keys()].sort()).toEqual([
+      'APPROVED NONE',
+      'CHALLENGED STEP_UP',
+      'REVIEW DECLINE',
+      'REVIEW HOLD',
+    ]);
+    for (const count of seen.values()) expect(count).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,52 @@
+import type { FactSheet, RuleAction } from '../../language/index.js';
+
+/**
+ * The action that a hit asks for. REQUESTED: it is to be done. NOT_NEEDED: the customer's last approved verification is
+ * recent enough. Doing it is the sessions' and the reviews' part.
+ */
+export interface RequestedAction {
+  readonly ruleId: string;
+  readonly action: RuleAction;
+  readonly status: 'REQUESTED' | 'NOT_NEEDED';
+}
+
+/**
+ * The actions that the counted hits ask for; of several step-ups through the same flow the first that is needed, else the
+ * first.
+ */
+export function requestedActions(
+  asked: readonly { readonly ruleId: string; readonly action: RuleAction }[],
+  sheet: FactSheet,
+): readonly RequestedAction[] {
+  const requests = new Map<string, RequestedAction>();
+  for (const { ruleId, action } of asked) {
+    const target = action.type === 'STEP_UP_SESSION' ? action.flowKey : action.queue;
+    const name = `${action.type}:${target}`;
+    const known = requests.get(name);
+    if (known?.status === 'REQUESTED') continue;
+    const status = isCovered(action, sheet) ? 'NOT_NEEDED' : 'REQUESTED';
+    if (!known || status === 'REQUESTED') requests.set(name, { ruleId, action, status });
+  }
+  return [...requests.values()];
+}
+
+/** Whether what a rule asks for has been done recently enough. */
+export function isCovered(action: RuleAction, sheet: FactSheet): boolean {
+  if (action.type !== 'STEP_UP_SESSION') return false;
+  const { schema, numbers } = sheet;
+  const last = numbers[schema.get('kyc.lastApprovedAt').slot] ?? NaN;
+  const now = numbers[schema.get('occurredAt').slot] ?? NaN;
+  // NaN, for a verification that there never was, compares as false.
+  return now - last <= millisOf(action.onlyIfNoneWithin);
+}
+
+const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
+
+/** The milliseconds of an ISO 8601 duration of days, hours, minutes and seconds; NaN for anything else. */
+export function millisOf(duration: string): number {
+  const match = DURATION.exec(duration);
+  if (!match || duration.endsWith('P') || duration.endsWith('T')) return NaN;
+  const [, days = '0', hours = '0', minutes = '0', seconds = '0'] = match;
+  return Number(days) * DAY + Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * SECOND;
+}

@@ -1,0 +1,91 @@
+import type { DampenerVerdict, RuleVerdict } from './judge.js';
+import type { RulesetContent } from '../ruleset.js';
+
+export type RiskLevel = 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
+
+/** The points that one group of rules adds to a score. */
+export interface GroupScore {
+  readonly group: string;
+  /** Sum of its counted hits. */
+  readonly points: number;
+  readonly cap: number;
+  /** min(points, cap). */
+  readonly counted: number;
+}
+
+/** A score with all that it is the sum of, so that anybody can add it up again. */
+export interface ScoreSheet {
+  readonly score: number;
+  readonly groups: readonly GroupScore[];
+  /** Zero or less. */
+  readonly dampening: number;
+}
+
+export const SCORE_MIN = 0;
+export const SCORE_MAX = 100;
+const DEFAULT_CAP = 60;
+
+/** Sum over groups of min(cap, sum of points), less what dampeners take, from 0 to 100. */
+export function scoreOf(
+  rules: readonly RuleVerdict[],
+  dampeners: readonly DampenerVerdict[],
+  scoring: RulesetContent['scoring'],
+): ScoreSheet {
+  const counted: CountedPoints[] = [];
+  for (const { rule, result, effect, points } of rules) {
+    if (result !== 'HIT' || effect !== 'COUNTED') continue;
+    const { group, groupMax } = rule.definition.score;
+    counted.push({ group, groupMax, points });
+  }
+  const scores = groupsOf(counted, scoring);
+  const dampening = dampeners.reduce(
+    (sum, { result, effect, points }) => (result === 'HIT' && effect === 'COUNTED' ? sum + points : sum),
+    0,
+  );
+  return { score: totalOf(scores, dampening), groups: scores, dampening };
+}
+
+/** A hit that counts, as far as the score is concerned. */
+export interface CountedPoints {
+  readonly group: string;
+  readonly groupMax: number | null;
+  readonly points: number;
+}
+
+/** The score of hits and of what dampeners take, without its parts. */
+export const scoreOfHits = (
+  hits: readonly CountedPoints[],
+  dampening: number,
+  scoring: RulesetContent['scoring'],
+): number => totalOf(hits.length === 0 ? [] : groupsOf(hits, scoring), dampening);
+
+function groupsOf(hits: readonly CountedPoints[], scoring: RulesetContent['scoring']): GroupScore[] {
+  const groups = new Map<string, { points: number; cap: number }>();
+  for (const { group, groupMax, points } of hits) {
+    const sum = groups.get(group) ?? { points: 0, cap: capOf(group, scoring) };
+    sum.points += points;
+    if (groupMax !== null) sum.cap = Math.min(sum.cap, groupMax);
+    groups.set(group, sum);
+  }
+  return [...groups].map(([group, { points, cap }]) => ({
+    group,
+    points,
+    cap,
+    counted: Math.min(points, cap),
+  }));
+}
+
+/** Adds up the parts of a score. */
+export function totalOf(groups: readonly GroupScore[], dampening: number): number {
+  const sum = groups.reduce((total, { points, cap }) => total + Math.min(points, cap), dampening);
+  return Math.min(SCORE_MAX, Math.max(SCORE_MIN, Math.round(sum)));
+}
+
+export function levelOf(score: number, { bands }: RulesetContent['scoring']): RiskLevel {
+  if (score >= bands.CRITICAL) return 'CRITICAL';
+  if (score >= bands.HIGH) return 'HIGH';
+  return score >= bands.MEDIUM ? 'MEDIUM' : 'LOW';
+}
+
+const capOf = (group: string, { caps }: RulesetContent['scoring']): number =>
+  (Object.hasOwn(caps, group) ? caps[group] : undefined) ?? caps['default'] ?? DEFAULT_CAP;

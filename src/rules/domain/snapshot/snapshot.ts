@@ -1,0 +1,198 @@
+import { shippedLists } from '../../data/country-lists.js';
+import { FactSheet, featureSchema, type ComponentName } from '../../language/index.js';
+import { componentNames, type ComponentState, type Findings } from '../scoring/component.js';
+import type { Evaluation, Evidence } from '../scoring/compose.js';
+import type { ChallengeFlows } from '../scoring/outcome.js';
+import { decodeFactsAt } from './snapshot-codec.js';
+
+/** A transaction as an evaluation saw it, and what came of it. */
+export interface Snapshot {
+  readonly transactionRef: string;
+  /** Milliseconds since the epoch. */
+  readonly occurredAt: number;
+  /** Public id, `app_…`. */
+  readonly clientApp: string;
+  readonly evidence: Evidence;
+  readonly trailIntact: boolean;
+  /** Where the sessions stood that it asked for; none when it asked for none. */
+  readonly challengeFlows: ChallengeFlows | undefined;
+  readonly outcome: string;
+  readonly score: number | null;
+  /** Rules whose hits counted. */
+  readonly hits: readonly string[];
+}
+
+/** The columns that a snapshot holds beside facts, outcome and score. JSON without names, few of which differ. */
+type Brief = readonly [
+  clientApp: string,
+  hits: readonly string[],
+  findings: string,
+  contradictions: readonly string[],
+  trailIntact: 0 | 1,
+  challengeFlows?: ChallengeFlows,
+];
+
+/** Writes down what a back-test needs to know of an evaluation beside its facts. Nothing of the person is in it. */
+export function briefOf(
+  clientApp: string,
+  { findings, contradictions }: Pick<Evidence, 'findings' | 'contradictions'>,
+  { rules }: Pick<Evaluation, 'rules'>,
+  trailIntact: boolean,
+  challengeFlows?: ChallengeFlows,
+): string {
+  const hits = rules.filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED');
+  const brief: Brief = [
+    clientApp,
+    hits.map(({ rule }) => rule.definition.key),
+    findingsText(findings),
+    contradictions,
+    trailIntact ? 1 : 0,
+  ];
+  return JSON.stringify(challengeFlows ? [...brief, withoutSessions(challengeFlows)] : brief);
+}
+
+/** Few texts differ as long as they name no session. */
+const withoutSessions = (flows: ChallengeFlows): ChallengeFlows =>
+  Object.fromEntries(Object.entries(flows).map(([key, { state }]) => [key, { state, session: null }]));
+
+// By place: a state that is added stands at the end.
+const STATES: readonly ComponentState[] = [
+  'HIT',
+  'NO_HIT',
+  'PARTIAL',
+  'ERROR',
+  'MISSING_INPUT',
+  'SKIPPED',
+  'STALE_SOURCE',
+  'HIT_DISMISSED',
+];
+
+/** One digit per component, in order; a dash where nobody looked. Sources and times do not change a verdict. */
+const findingsText = (findings: Findings): string =>
+  componentNames
+    .map((name) => {
+      const found = findings[name];
+      return found ? String(STATES.indexOf(found.state)) : '-';
+    })
+    .join('');
+
+function findingsIn(text: string): Findings {
+  const findings: Partial<Record<ComponentName, { state: ComponentState; source: string; asOf: string }>> =
+    {};
+  componentNames.forEach((name, i) => {
+    const state = STATES[Number(text[i])];
+    if (state) findings[name] = { state, source: 'snapshot', asOf: '' };
+  });
+  return findings;
+}
+
+interface ReadBrief extends Pick<
+  Snapshot,
+  'outcome' | 'clientApp' | 'hits' | 'trailIntact' | 'challengeFlows'
+> {
+  readonly findings: Findings;
+  readonly contradictions: readonly string[];
+}
+
+// Far more combinations than there are; bounded, because the texts come from storage.
+const MAX_KEPT = 20_000;
+const briefs = new Map<string, ReadBrief>();
+
+/** Reads `OUTCOME|brief`; the same text gives the same object. */
+function readBrief(text: string): ReadBrief {
+  let read = briefs.get(text);
+  if (!read) {
+    const bar = text.indexOf('|');
+    const [clientApp, hits, findings, contradictions, trail, challengeFlows] = JSON.parse(
+      text.slice(bar + 1),
+    ) as Brief;
+    read = {
+      outcome: text.slice(0, bar),
+      clientApp,
+      hits,
+      findings: findingsIn(findings),
+      contradictions,
+      trailIntact: trail === 1,
+      challengeFlows,
+    };
+    if (briefs.size >= MAX_KEPT) briefs.clear();
+    briefs.set(text, read);
+  }
+  return read;
+}
+
+const OCCURRED_AT = featureSchema.get('occurredAt').slot;
+const NO_SCORE = -1;
+const COLUMNS = 4;
+const REF_BYTES = 16;
+const SCORE_BYTES = 4;
+// Where the columns of a row begin. The first two are as long as they are.
+const REF = 2 + 4;
+const SCORE = REF + REF_BYTES + 4;
+const BRIEF = SCORE + SCORE_BYTES + 4;
+
+/** A snapshot where it stands among others; the next one is put in its place. */
+class SnapshotInPlace implements Snapshot {
+  readonly evidence: { sheet: FactSheet; findings: Findings; contradictions: readonly string[] };
+  occurredAt = NaN;
+  score: number | null = null;
+  clientApp = '';
+  trailIntact = false;
+  challengeFlows: ChallengeFlows | undefined;
+  outcome = '';
+  hits: readonly string[] = [];
+  private start = 0;
+
+  constructor(private readonly bytes: Buffer) {
+    const sheet = new FactSheet(featureSchema, shippedLists());
+    this.evidence = { sheet, findings: {}, contradictions: [] };
+  }
+
+  /** Few are ever looked at. */
+  get transactionRef(): string {
+    return snapshotRefAt(this.bytes, this.start);
+  }
+
+  /** Reads the one that begins there; returns where the next one begins. */
+  readAt(start: number): number {
+    const { bytes, evidence } = this;
+    if (bytes.readInt16BE(start) !== COLUMNS) throw new RangeError('this is no snapshot');
+    const briefStart = start + BRIEF;
+    const briefEnd = briefStart + bytes.readInt32BE(briefStart - 4);
+    const end = briefEnd + 4 + bytes.readInt32BE(briefEnd);
+    const score = bytes.readInt32BE(start + SCORE);
+    const brief = readBrief(bytes.toString('utf8', briefStart, briefEnd));
+    decodeFactsAt(bytes, [briefEnd + 4, end], featureSchema, evidence.sheet);
+    evidence.findings = brief.findings;
+    evidence.contradictions = brief.contradictions;
+    this.start = start;
+    this.occurredAt = evidence.sheet.numbers[OCCURRED_AT] ?? NaN;
+    this.score = score === NO_SCORE ? null : score;
+    this.clientApp = brief.clientApp;
+    this.trailIntact = brief.trailIntact;
+    this.challengeFlows = brief.challengeFlows;
+    this.outcome = brief.outcome;
+    this.hits = brief.hits;
+    return end;
+  }
+}
+
+/**
+ * Reads snapshots, which are rows of a binary COPY (CopiedRows in the database folder) with four columns: transaction,
+ * score (-1 for none), `OUTCOME|brief`, facts. Lists answer what they answer today, as far as they come with the product: what a list of the
+ * institution's own answered then is kept for a replay of the same rules only, so a rule that asks one cannot be decided.
+ * The snapshot is the same object each time: objects for a million of them would cost as much as reading them.
+ */
+export function readSnapshots(bytes: Buffer, visit: (snapshot: Snapshot) => void): void {
+  const snapshot = new SnapshotInPlace(bytes);
+  for (let at = 0; at < bytes.length;) {
+    at = snapshot.readAt(at);
+    visit(snapshot);
+  }
+}
+
+/** The transaction of the snapshot that begins there. */
+export function snapshotRefAt({ buffer, byteOffset, length }: Uint8Array, start: number): string {
+  const hex = Buffer.from(buffer, byteOffset, length).toString('hex', start + REF, start + REF + REF_BYTES);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,27 @@
+import { partsOf, type Expression } from '../syntax/ast.js';
+import { Fault } from '../syntax/diagnostics.js';
+import { LIMITS } from '../vocabulary.js';
+
+export function sizeOf(node: Expression): { nodes: number; depth: number } {
+  let nodes = 1;
+  let depth = 0;
+  for (const part of partsOf(node)) {
+    const size = sizeOf(part);
+    nodes += size.nodes;
+    depth = Math.max(depth, size.depth);
+  }
+  return { nodes, depth: depth + 1 };
+}
+
+export function boundFaults(node: Expression, { nodes, depth }: { nodes: number; depth: number }): Fault[] {
+  const faults: Fault[] = [];
+  if (nodes > LIMITS.nodes) {
+    const hints = { expected: `at most ${LIMITS.nodes} parts`, found: String(nodes) };
+    faults.push(new Fault('TOO_LARGE', node, 'The expression has too many parts.', hints));
+  }
+  if (depth > LIMITS.depth) {
+    const hints = { expected: `at most ${LIMITS.depth} levels`, found: String(depth) };
+    faults.push(new Fault('TOO_DEEP', node, 'The expression is nested too deeply.', hints));
+  }
+  return faults;
+}

@@ -1,0 +1,42 @@
+import type { Expression } from '../syntax/ast.js';
+import type { Type } from './types.js';
+import type { CheckContext, Checked } from './check-result.js';
+import { checkExpression } from './checker.js';
+import { diagnosticOf, Fault } from '../syntax/diagnostics.js';
+import { parse } from '../syntax/parser.js';
+import type { Diagnostic } from '../vocabulary.js';
+
+export interface Checking extends CheckContext {
+  /** Where the text stands in what holds it; named in diagnostics. */
+  readonly path?: string;
+  /** The required type of the text; a condition unless it says otherwise. */
+  readonly yields?: Type | 'ANY';
+}
+
+export type CheckedText =
+  | ({ readonly ok: true; readonly ast: Expression } & Checked)
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Reads and checks a text of the language. Never throws: what is wrong comes back with its place. */
+export function check(text: string, context: Checking): CheckedText {
+  const { path = '', yields = 'bool' } = context;
+  const refused = (faults: readonly Fault[]): CheckedText => ({
+    ok: false,
+    diagnostics: faults.map((fault) => diagnosticOf(fault, text, path)),
+  });
+  try {
+    const broken = LONE_SURROGATE.exec(text);
+    if (broken) {
+      const span = { start: broken.index, end: broken.index + 1 };
+      return refused([new Fault('SYNTAX', span, 'The text is not valid Unicode.')]);
+    }
+    const ast = parse(text);
+    const found = checkExpression(ast, context, yields);
+    return found.ok ? { ...found, ast } : refused(found.faults);
+  } catch (error) {
+    if (error instanceof Fault) return refused([error]);
+    throw error;
+  }
+}

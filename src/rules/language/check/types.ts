@@ -1,0 +1,56 @@
+import type { FeatureType, ParameterValue } from '../vocabulary.js';
+
+export type Type = FeatureType;
+/** `wrong`: a part of the expression has already been reported; nothing more is said about it. */
+export type Found = Type | 'wrong';
+
+export type Parameters = Readonly<Record<string, ParameterValue>>;
+
+export interface Method {
+  readonly receiver: readonly Type[];
+  readonly args: readonly Type[];
+  readonly result: Type;
+  readonly cost: number;
+  readonly usage: string;
+}
+
+const TEXT_TEST = { receiver: ['string'], args: ['string'], result: 'bool', cost: 2 } as const;
+
+/** Methods by name; a constant argument is one that is known before any transaction. */
+export const METHODS: Readonly<Record<string, Method>> = {
+  startsWith: { ...TEXT_TEST, usage: 'text.startsWith("…")' },
+  endsWith: { ...TEXT_TEST, usage: 'text.endsWith("…")' },
+  contains: { ...TEXT_TEST, usage: 'text.contains("…")' },
+  digits: { receiver: ['string'], args: [], result: 'string', cost: 2, usage: 'text.digits()' },
+  isRound: { receiver: ['number'], args: ['number'], result: 'bool', cost: 2, usage: 'amount.isRound(1000)' },
+  localHour: {
+    receiver: ['time'],
+    args: ['string'],
+    result: 'number',
+    cost: 4,
+    usage: 'occurredAt.localHour("America/Sao_Paulo")',
+  },
+  size: { receiver: ['numbers', 'strings'], args: [], result: 'number', cost: 1, usage: 'list.size()' },
+};
+export const METHOD_NAMES = [...Object.keys(METHODS), 'exists', 'all', 'count', 'sum'];
+export const FUNCTION_NAMES = ['has', 'hoursBetween', 'list'];
+export const LOOKUP_COST = 2;
+
+export const typeOfValue = (value: ParameterValue): Type => {
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number') return 'number';
+  return typeof value[0] === 'string' ? 'strings' : 'numbers';
+};
+
+export const itemOf = (type: Found): Found =>
+  type === 'numbers' ? 'number' : type === 'strings' ? 'string' : 'wrong';
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  bool: 'true or false',
+  numbers: 'a list of numbers',
+  strings: 'a list of texts',
+};
+
+export const typeWord = (type: string): string => WORDS[type] ?? type;

@@ -1,0 +1,31 @@
+import type { Parameters } from '../check/types.js';
+import type { FactSheet } from '../fact-sheet.js';
+import type { FeatureSchema } from '../schema.js';
+
+/** 0 false, 1 true, 2 unknown: small integers, which the engine compares fastest. */
+export type Three = 0 | 1 | 2;
+export type Bool = (sheet: FactSheet) => Three;
+/** NaN is unknown. */
+export type Numeric = (sheet: FactSheet) => number;
+export type Text = (sheet: FactSheet) => string | undefined;
+export type Item = number | string;
+export type Items = (sheet: FactSheet) => readonly Item[] | undefined;
+
+export type Compiled =
+  | { readonly type: 'bool'; readonly run: Bool; readonly constant: boolean | null }
+  | {
+      readonly type: 'number' | 'time';
+      readonly run: Numeric;
+      readonly constant: number | null;
+      /** The slot of a field that is read without a computation. */
+      readonly slot?: number;
+    }
+  | { readonly type: 'string'; readonly run: Text; readonly constant: string | null }
+  | { readonly type: 'numbers' | 'strings'; readonly run: Items; readonly constant: readonly Item[] | null };
+
+export interface CompileContext {
+  readonly schema: FeatureSchema;
+  readonly parameters: Parameters;
+  /** Whether lower bounds are told from exact values. Slower, and only needed for the sheets that have some. */
+  readonly minding: 'EXACT' | 'SATURATED';
+}

@@ -1,0 +1,134 @@
+import { add } from '../decimal.js';
+import type { FactSheet } from '../fact-sheet.js';
+import type { Bool, Item, Items, Numeric, Three } from './closures.js';
+import type { ItemPredicate } from './item-predicate.js';
+import { three } from './comparisons.js';
+
+/** Once no part is 0, all parts are 1 exactly when no bit of a 2 is among them. */
+export function conjunction(items: readonly Bool[]): Bool {
+  const [a, b, c] = items;
+  if (a && b && items.length === 2) {
+    return (sheet) => {
+      const x = a(sheet);
+      if (x === 0) return 0;
+      const y = b(sheet);
+      return y === 0 ? 0 : (x | y) === 1 ? 1 : 2;
+    };
+  }
+  if (a && b && c && items.length === 3) {
+    return (sheet) => {
+      const x = a(sheet);
+      if (x === 0) return 0;
+      const y = b(sheet);
+      if (y === 0) return 0;
+      const z = c(sheet);
+      return z === 0 ? 0 : (x | y | z) === 1 ? 1 : 2;
+    };
+  }
+  return (sheet) => {
+    let result: Three = 1;
+    for (const item of items) {
+      const value = item(sheet);
+      if (value === 0) return 0;
+      if (value === 2) result = 2;
+    }
+    return result;
+  };
+}
+
+export function disjunction(items: readonly Bool[]): Bool {
+  const [a, b] = items;
+  if (a && b && items.length === 2) {
+    return (sheet) => {
+      const x = a(sheet);
+      if (x === 1) return 1;
+      const y = b(sheet);
+      return y === 1 ? 1 : x === 2 ? 2 : y;
+    };
+  }
+  return (sheet) => {
+    let result: Three = 0;
+    for (const item of items) {
+      const value = item(sheet);
+      if (value === 1) return 1;
+      if (value === 2) result = 2;
+    }
+    return result;
+  };
+}
+
+type AtItem = (item: Item, sheet: FactSheet) => Three;
+
+export const anyOf =
+  (items: Items, at: AtItem): Bool =>
+  (sheet) => {
+    const list = items(sheet);
+    if (!list) return 2;
+    let result: Three = 0;
+    for (const item of list) {
+      const value = at(item, sheet);
+      if (value === 1) return 1;
+      if (value === 2) result = 2;
+    }
+    return result;
+  };
+
+export const allOf =
+  (items: Items, at: AtItem): Bool =>
+  (sheet) => {
+    const list = items(sheet);
+    if (!list) return 2;
+    let result: Three = 1;
+    for (const item of list) {
+      const value = at(item, sheet);
+      if (value === 0) return 0;
+      if (value === 2) result = 2;
+    }
+    return result;
+  };
+
+export const totalOf =
+  (items: Items, at: AtItem, worth: (item: Item) => number): Numeric =>
+  (sheet) => {
+    const list = items(sheet);
+    if (!list) return NaN;
+    let total = 0;
+    for (const item of list) {
+      const value = at(item, sheet);
+      if (value === 2) return NaN;
+      if (value === 1) total = add(total, worth(item));
+    }
+    return total;
+  };
+
+export type NumberItems = (sheet: FactSheet) => readonly number[] | undefined;
+
+/** `exists` looks for an item that fits, `all` for one that does not. */
+export const anyNumber =
+  (items: NumberItems, fits: ItemPredicate, wanted: boolean): Bool =>
+  (sheet) => {
+    const list = items(sheet);
+    if (!list) return 2;
+    for (const item of list) if (fits(item) === wanted) return three(wanted);
+    return three(!wanted);
+  };
+
+export const numbersCounted =
+  (items: NumberItems, fits: ItemPredicate): Numeric =>
+  (sheet) => {
+    const list = items(sheet);
+    if (!list) return NaN;
+    let count = 0;
+    for (const item of list) if (fits(item)) count += 1;
+    return count;
+  };
+
+export const numbersAdded =
+  (items: NumberItems, fits: ItemPredicate): Numeric =>
+  (sheet) => {
+    const list = items(sheet);
+    if (!list) return NaN;
+    let sum = 0;
+    for (const item of list) if (fits(item)) sum = add(sum, item);
+    return sum;
+  };

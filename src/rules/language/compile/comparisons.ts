@@ -1,0 +1,170 @@
+import type { ComparisonOperator } from '../syntax/ast.js';
+import { isMultiple } from '../decimal.js';
+import type { FactSheet } from '../fact-sheet.js';
+import type { Bool, Compiled, Item, Items, Numeric, Text, Three } from './closures.js';
+
+export const three = (value: boolean): Three => (value ? 1 : 0);
+
+/** The checker has seen to it that types fit; this says so to the compiler of the language we are written in. */
+export function asBool(compiled: Compiled): Bool {
+  if (compiled.type !== 'bool') throw new Error(`a checked condition is a ${compiled.type}`);
+  return compiled.run;
+}
+
+export function asNumeric(compiled: Compiled): { run: Numeric; constant: number | null; slot?: number } {
+  if (compiled.type !== 'number' && compiled.type !== 'time') throw new Error('a checked number is none');
+  return compiled;
+}
+
+export function asText(compiled: Compiled): { run: Text; constant: string | null } {
+  if (compiled.type !== 'string') throw new Error('a checked text is none');
+  return compiled;
+}
+
+export const boolOf = (run: Bool): Compiled => ({ type: 'bool', run, constant: null });
+
+export function comparison(op: ComparisonOperator, left: Compiled, right: Compiled): Compiled {
+  if (left.type === 'string') return boolOf(equality(op, left.run, asText(right).run));
+  if (left.type === 'bool') return boolOf(truthEquality(op, left.run, asBool(right)));
+  const [a, b] = [asNumeric(left), asNumeric(right)];
+  if (b.constant === null) return boolOf(ordering(op, a.run, b.run));
+  return boolOf(
+    a.slot === undefined ? orderingTo(op, a.run, b.constant) : fieldOrderingTo(op, a.slot, b.constant),
+  );
+}
+
+function equality(op: ComparisonOperator, a: Text, b: Text): Bool {
+  const wanted = op === '==';
+  return (sheet) => {
+    const [x, y] = [a(sheet), b(sheet)];
+    return x === undefined || y === undefined ? 2 : three((x === y) === wanted);
+  };
+}
+
+function truthEquality(op: ComparisonOperator, a: Bool, b: Bool): Bool {
+  const wanted = op === '==';
+  return (sheet) => {
+    const [x, y] = [a(sheet), b(sheet)];
+    return x === 2 || y === 2 ? 2 : three((x === y) === wanted);
+  };
+}
+
+/** NaN fails every comparison, so it is looked for only when one fails. */
+function ordering(op: ComparisonOperator, a: Numeric, b: Numeric): Bool {
+  const unlessNaN = (x: number, y: number): Three => (Number.isNaN(x) || Number.isNaN(y) ? 2 : 0);
+  switch (op) {
+    case '<':
+      return ordering('>', b, a);
+    case '<=':
+      return ordering('>=', b, a);
+    case '>':
+      return (sheet) => {
+        const [x, y] = [a(sheet), b(sheet)];
+        return x > y ? 1 : unlessNaN(x, y);
+      };
+    case '>=':
+      return (sheet) => {
+        const [x, y] = [a(sheet), b(sheet)];
+        return x >= y ? 1 : unlessNaN(x, y);
+      };
+    case '==':
+      return (sheet) => {
+        const [x, y] = [a(sheet), b(sheet)];
+        return x === y ? 1 : unlessNaN(x, y);
+      };
+    case '!=':
+      return (sheet) => {
+        const [x, y] = [a(sheet), b(sheet)];
+        return x === y ? 0 : unlessNaN(x, y) === 2 ? 2 : 1;
+      };
+  }
+}
+
+function orderingTo(op: ComparisonOperator, a: Numeric, y: number): Bool {
+  switch (op) {
+    case '<':
+      return (sheet) => {
+        const x = a(sheet);
+        return x < y ? 1 : x >= y ? 0 : 2;
+      };
+    case '<=':
+      return (sheet) => {
+        const x = a(sheet);
+        return x <= y ? 1 : x > y ? 0 : 2;
+      };
+    case '>':
+      return (sheet) => {
+        const x = a(sheet);
+        return x > y ? 1 : x <= y ? 0 : 2;
+      };
+    case '>=':
+      return (sheet) => {
+        const x = a(sheet);
+        return x >= y ? 1 : x < y ? 0 : 2;
+      };
+    case '==':
+      return (sheet) => {
+        const x = a(sheet);
+        return x === y ? 1 : Number.isNaN(x) ? 2 : 0;
+      };
+    case '!=':
+      return (sheet) => {
+        const x = a(sheet);
+        return x === y ? 0 : Number.isNaN(x) ? 2 : 1;
+      };
+  }
+}
+
+/** A field and a constant: what rules say most often, in one step instead of two. */
+function fieldOrderingTo(op: ComparisonOperator, slot: number, y: number): Bool {
+  switch (op) {
+    case '<':
+      return ({ numbers }) => {
+        const x = numbers[slot] ?? NaN;
+        return x < y ? 1 : x >= y ? 0 : 2;
+      };
+    case '<=':
+      return ({ numbers }) => {
+        const x = numbers[slot] ?? NaN;
+        return x <= y ? 1 : x > y ? 0 : 2;
+      };
+    case '>':
+      return ({ numbers }) => {
+        const x = numbers[slot] ?? NaN;
+        return x > y ? 1 : x <= y ? 0 : 2;
+      };
+    case '>=':
+      return ({ numbers }) => {
+        const x = numbers[slot] ?? NaN;
+        return x >= y ? 1 : x < y ? 0 : 2;
+      };
+    case '==':
+    case '!=':
+      return orderingTo(op, ({ numbers }) => numbers[slot] ?? NaN, y);
+  }
+}
+
+export function membership(value: Compiled, items: Items): Compiled {
+  const run: (sheet: FactSheet) => Item | undefined =
+    value.type === 'string' ? value.run : asNumeric(value).run;
+  return boolOf((sheet) => {
+    const [item, list] = [run(sheet), items(sheet)];
+    if (item === undefined || list === undefined || Number.isNaN(item)) return 2;
+    return three(list.includes(item));
+  });
+}
+
+export function roundness(value: Numeric, step: Compiled | null): Compiled {
+  const of = step?.constant;
+  if (typeof of !== 'number') throw new Error('a checked step is a number');
+  return boolOf((sheet) => {
+    const number = value(sheet);
+    return Number.isNaN(number) ? 2 : three(isMultiple(number, of));
+  });
+}
+
+export const textTest = (test: (text: string, part: string) => boolean, a: Text, b: Text): Compiled =>
+  boolOf((sheet) => {
+    const [text, part] = [a(sheet), b(sheet)];
+    return text === undefined || part === undefined ? 2 : three(test(text, part));
+  });

@@ -1,0 +1,133 @@
+import { partsOf, type Expression } from '../syntax/ast.js';
+import type { CompileContext, Three } from './closures.js';
+import type { FactSheet } from '../fact-sheet.js';
+
+/**
+ * How a value moves when the true value of a capped feature is larger than what is known: UP, DOWN, or either way.
+ * By slot; a feature that is not in it does not matter.
+ */
+type Trend = 'UP' | 'DOWN' | 'ANY';
+type Trends = ReadonlyMap<number, Trend>;
+type TrendContext = Pick<CompileContext, 'schema' | 'parameters'>;
+
+const NONE: Trends = new Map();
+
+/**
+ * Makes a comparison honest about lower bounds. `sum >= 50000` that is met by a lower bound is certain; when it is not
+ * met it is unknown, as the true sum may be larger. Null when the comparison reads nothing that can be capped.
+ */
+export function guardOf(
+  node: Expression,
+  context: TrendContext,
+): ((sheet: FactSheet, result: Three) => Three) | null {
+  const trends = trendsOf(node, context);
+  if (trends.size === 0) return null;
+  const all = [...trends];
+  return (sheet, result) => {
+    const { saturated } = sheet;
+    if (saturated === null || result === 2) return result;
+    for (const [slot, trend] of all) {
+      if (!saturated.has(slot)) continue;
+      // A truth that larger values only make truer is certain; so is a falsehood that they only make falser.
+      if (!(trend === 'UP' && result === 1) && !(trend === 'DOWN' && result === 0)) return 2;
+    }
+    return result;
+  };
+}
+
+/** For a condition: whether larger values can only make it true (UP) or only make it false (DOWN). */
+function trendsOf(node: Expression, context: TrendContext): Trends {
+  switch (node.kind) {
+    case 'number':
+    case 'string':
+    case 'bool':
+    case 'param':
+    case 'list':
+      return NONE;
+    case 'path': {
+      const feature = context.schema.find(node.name);
+      return feature?.capped === true ? new Map([[feature.slot, 'UP' as const]]) : NONE;
+    }
+    case 'negate':
+      return reversed(trendsOf(node.operand, context));
+    case 'arithmetic':
+      return arithmeticTrends(node.op, node.left, node.right, context);
+    case 'compare': {
+      const [left, right] = [trendsOf(node.left, context), trendsOf(node.right, context)];
+      if (node.op === '>' || node.op === '>=') return joined(left, reversed(right));
+      if (node.op === '<' || node.op === '<=') return joined(reversed(left), right);
+      return unsure(joined(left, right));
+    }
+    case 'in':
+      // More items only make it truer; another value may make it anything.
+      return joined(unsure(trendsOf(node.left, context)), trendsOf(node.right, context));
+    case 'quantifier': {
+      const list = trendsOf(node.list, context);
+      // All that is capped within is asked for each item and can go either way.
+      const body = unsure(trendsOf(node.body, context));
+      if (node.name === 'all') return joined(reversed(list), body);
+      // One item of which it is unknown makes a total unknown, so an item that was cut off could.
+      const isTotal = node.name === 'count' || node.name === 'sum';
+      return joined(isTotal && mayBeUnknown(node.body, node.variable) ? unsure(list) : list, body);
+    }
+    case 'call':
+      if (node.name === 'size' && node.receiver) return trendsOf(node.receiver, context);
+      return unsure(allTrends(node.receiver ? [node.receiver, ...node.args] : node.args, context));
+    case 'conditional':
+      return unsure(allTrends([node.test, node.then, node.otherwise], context));
+    case 'not':
+      return reversed(trendsOf(node.operand, context));
+    case 'and':
+    case 'or':
+      return allTrends(node.items, context);
+    case 'lookup':
+      return unsure(trendsOf(node.value, context));
+  }
+}
+
+function arithmeticTrends(op: string, left: Expression, right: Expression, context: TrendContext): Trends {
+  const [a, b] = [trendsOf(left, context), trendsOf(right, context)];
+  if (op === '+') return joined(a, b);
+  if (op === '-') return joined(a, reversed(b));
+  const isScaled = op === '*' || op === '/';
+  if (isScaled && isPositive(right, context)) return joined(a, unsure(b));
+  if (op === '*' && isPositive(left, context)) return joined(unsure(a), b);
+  return unsure(joined(a, b));
+}
+
+/** A factor of which it is known beforehand that it is not negative. */
+function isPositive(node: Expression, { parameters }: TrendContext): boolean {
+  const value = node.kind === 'param' ? parameters[node.name] : node.kind === 'number' ? node.value : null;
+  return typeof value === 'number' && value > 0;
+}
+
+/** Whether what is said of an item can be unknown: when it reads more than the item, or reckons with it. */
+function mayBeUnknown(body: Expression, variable: string): boolean {
+  if (body.kind === 'path') return body.name !== variable;
+  if (body.kind === 'lookup') return true;
+  if (body.kind === 'arithmetic' && (body.op === '/' || reads(body, variable))) return true;
+  return partsOf(body).some((part) => mayBeUnknown(part, variable));
+}
+
+const reads = (node: Expression, name: string): boolean =>
+  node.kind === 'path' ? node.name === name : partsOf(node).some((part) => reads(part, name));
+
+const allTrends = (nodes: readonly Expression[], context: TrendContext): Trends =>
+  nodes.reduce<Trends>((trends, node) => joined(trends, trendsOf(node, context)), NONE);
+
+const OPPOSITE = { UP: 'DOWN', DOWN: 'UP', ANY: 'ANY' } as const;
+
+const reversed = (trends: Trends): Trends =>
+  new Map([...trends].map(([slot, trend]) => [slot, OPPOSITE[trend]]));
+
+const unsure = (trends: Trends): Trends => new Map([...trends.keys()].map((slot) => [slot, 'ANY' as const]));
+
+function joined(a: Trends, b: Trends): Trends {
+  if (a.size === 0) return b;
+  const all = new Map(a);
+  for (const [slot, trend] of b) {
+    const other = all.get(slot);
+    all.set(slot, other === undefined || other === trend ? trend : 'ANY');
+  }
+  return all;
+}

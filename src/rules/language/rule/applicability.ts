@@ -1,0 +1,54 @@
+import type { Three } from '../compile/closures.js';
+import type { FactSheet } from '../fact-sheet.js';
+import type { FeatureName } from '../feature-schema.js';
+import type { AppliesTo } from './rule-definition.js';
+import type { FeatureSchema } from '../schema.js';
+
+/** Types are an open set that callers choose from, so what is remembered about them is bounded. */
+const MAX_REMEMBERED = 512;
+
+/** Returns what tells whether a code fits one of the patterns: `*`, `PIX_*`, `TED_TRANSFER`. */
+export function patternMatcher(patterns: readonly string[]): (code: string) => boolean {
+  if (patterns.includes('*')) return () => true;
+  const exact = new Set(patterns.filter((pattern) => !pattern.endsWith('*')));
+  const prefixes = patterns.filter((pattern) => pattern.endsWith('*')).map((pattern) => pattern.slice(0, -1));
+  const remembered = new Map<string, boolean>();
+  return (code) => {
+    const known = remembered.get(code);
+    if (known !== undefined) return known;
+    const fits = exact.has(code) || prefixes.some((prefix) => code.startsWith(prefix));
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    remembered.set(code, fits);
+    return fits;
+  };
+}
+
+const PATTERN = /^(\*|[A-Z][A-Z0-9_]{0,62}\*?)$/;
+
+/** Whether a pattern is `*`, a code, or the beginning of codes followed by `*`. */
+export const isPattern = (pattern: string): boolean => PATTERN.test(pattern);
+
+/** Returns what tells whether a rule looks at a transaction at all; unknown when the direction decides and is unknown. */
+export function applicabilityOf(
+  { types, channels, currencies, directions }: AppliesTo,
+  schema: FeatureSchema,
+): (sheet: FactSheet) => Three {
+  const tests: readonly (readonly [FeatureName, readonly string[]])[] = [
+    ['type', types],
+    ['channel', channels],
+    ['currency', currencies],
+    ['direction', directions.length >= 2 ? ['*'] : directions],
+  ];
+  const needed = tests
+    .filter(([, patterns]) => !patterns.includes('*'))
+    .map(([name, patterns]) => ({ slot: schema.get(name).slot, fits: patternMatcher(patterns) }));
+  return (sheet) => {
+    let result: Three = 1;
+    for (const { slot, fits } of needed) {
+      const code = sheet.texts[slot];
+      if (code === undefined) result = 2;
+      else if (!fits(code)) return 0;
+    }
+    return result;
+  };
+}

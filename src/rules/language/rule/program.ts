@@ -1,0 +1,97 @@
+import type { Bool } from '../compile/closures.js';
+import { FactSheet } from '../fact-sheet.js';
+import { FAILED, type CompiledRule, type RuleResult } from './rule.js';
+import type { FeatureSchema } from '../schema.js';
+
+/** A rule that is not NO_HIT, with what it found. */
+export interface RuleFinding {
+  /** Its place among the rules of the program. */
+  readonly index: number;
+  readonly rule: CompiledRule;
+  readonly result: RuleResult;
+}
+
+/** The rules that may look at transactions of one type and direction. */
+interface Selection {
+  readonly rules: readonly CompiledRule[];
+  readonly indexes: readonly number[];
+  readonly exact: readonly Bool[];
+  readonly careful: readonly Bool[];
+}
+
+/** Types are an open set that callers choose from, so what is remembered about them is bounded. */
+const MAX_REMEMBERED = 1_024;
+const NOTHING: readonly RuleFinding[] = Object.freeze([]);
+
+/**
+ * Rules as they are evaluated together. Which of them concern a transaction is found once for each type and direction,
+ * and not asked again; most transactions then need no more than one call for each of these rules.
+ */
+export class RuleProgram {
+  private readonly selections = new Map<string, Map<string, Selection>>();
+  private readonly type: number;
+  private readonly direction: number;
+  private remembered = 0;
+
+  constructor(
+    readonly rules: readonly CompiledRule[],
+    private readonly schema: FeatureSchema,
+  ) {
+    this.type = schema.get('type').slot;
+    this.direction = schema.get('direction').slot;
+  }
+
+  /** Every rule that is a hit or indeterminate, in the order of the rules, explained unless told not to. Never throws. */
+  evaluate(sheet: FactSheet, explaining = true): readonly RuleFinding[] {
+    const { rules, indexes, exact, careful } = this.selectionFor(sheet);
+    const conditions = sheet.saturated === null ? exact : careful;
+    let findings: RuleFinding[] | null = null;
+    for (let i = 0; i < conditions.length; i += 1) {
+      const rule = rules[i];
+      const result = rule && outcomeOf(rule, conditions[i], sheet, explaining);
+      if (result && result.verdict !== 'NO_HIT') {
+        (findings ??= []).push({ index: indexes[i] ?? i, rule, result });
+      }
+    }
+    return findings ?? NOTHING;
+  }
+
+  private selectionFor(sheet: FactSheet): Selection {
+    const [type = '', direction = ''] = [sheet.texts[this.type], sheet.texts[this.direction]];
+    return this.selections.get(type)?.get(direction) ?? this.select(type, direction);
+  }
+
+  private select(type: string, direction: string): Selection {
+    if (this.remembered >= MAX_REMEMBERED) this.selections.clear();
+    this.remembered = this.selections.size === 0 ? 1 : this.remembered + 1;
+    // Channel and currency are left out, and so are unknown: they are asked when a rule would not be NO_HIT.
+    const known = new FactSheet(this.schema);
+    if (type !== '') known.set('type', type);
+    if (direction !== '') known.set('direction', direction);
+    const rules = this.rules.filter(({ parts }) => parts.applies(known) !== 0);
+    const selection = {
+      rules,
+      indexes: rules.map((rule) => this.rules.indexOf(rule)),
+      exact: rules.map(({ parts }) => parts.condition.exact),
+      careful: rules.map(({ parts }) => parts.condition.careful),
+    };
+    let ofType = this.selections.get(type);
+    if (!ofType) this.selections.set(type, (ofType = new Map<string, Selection>()));
+    ofType.set(direction, selection);
+    return selection;
+  }
+}
+
+function outcomeOf(
+  rule: CompiledRule,
+  condition: Bool | undefined,
+  sheet: FactSheet,
+  explaining: boolean,
+): RuleResult | null {
+  try {
+    const met = condition?.(sheet) ?? 0;
+    return met === 0 ? null : rule.conclude(sheet, met, explaining);
+  } catch {
+    return FAILED;
+  }
+}

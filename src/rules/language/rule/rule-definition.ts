@@ -1,0 +1,161 @@
+import type { ComponentName, Direction, Localised, ParameterValue, Unit } from '../vocabulary.js';
+
+export interface LegalBasis {
+  readonly norm: string;
+  readonly item: string;
+  /** Siscoaf code of the item, null where there is none or it is not known. */
+  readonly siscoafCode: number | null;
+}
+
+/** A threshold with a name: `param.limit` in the text. Changing one makes a new version of the rule. */
+export interface ParameterDefinition {
+  readonly value: ParameterValue;
+  readonly unit?: Unit;
+  readonly label: Localised;
+}
+
+/** Which transactions a rule looks at. `*` is any; `PIX_*` any that begins so. An empty list is none. */
+export interface AppliesTo {
+  readonly types: readonly string[];
+  readonly channels: readonly string[];
+  readonly currencies: readonly string[];
+  readonly directions: readonly Direction[];
+}
+
+export interface RuleScore {
+  /** The points of a hit. */
+  readonly points: number;
+  /** The family whose points are capped together. */
+  readonly group: string;
+  /** A cap of this rule's group, instead of the ruleset's. */
+  readonly groupMax: number | null;
+  /** Other points for graver cases of the same hit: the first whose condition is met counts instead of `points`. */
+  readonly tiers?: readonly { readonly when: string; readonly points: number }[];
+}
+
+export type RecommendedAction = 'NONE' | 'STEP_UP' | 'HOLD' | 'DECLINE';
+export type RuleMode = 'LIVE' | 'SHADOW' | 'DISABLED';
+export type OnIndeterminate = 'PARTIAL' | 'RECORD';
+
+export type RuleAction =
+  | {
+      readonly type: 'STEP_UP_SESSION';
+      readonly flowKey: string;
+      /** ISO 8601 durations. */
+      readonly onlyIfNoneWithin: string;
+      readonly expiresIn: string;
+      /** Instead of `expiresIn` from 20:00 to 06:00, America/Sao_Paulo. */
+      readonly expiresInAtNight: string;
+    }
+  | { readonly type: 'OPEN_CASE'; readonly queue: string };
+
+/** The flags of a hit: a cash report that is due, or data that is missing in the records. */
+export type RuleFlag = 'REPORT_COE' | 'EVIDENCE_GAP';
+
+/** A rule as it is written, versioned and published. Plain data: it can be stored as JSON. */
+export interface RuleDefinition {
+  readonly key: string;
+  readonly version: number;
+  readonly name: Localised;
+  readonly description: Localised;
+  readonly severity: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
+  /** The component that a hit belongs to. */
+  readonly component: ComponentName;
+  readonly category: string;
+  readonly tags: readonly string[];
+  readonly appliesTo: AppliesTo;
+  readonly parameters: Readonly<Record<string, ParameterDefinition>>;
+  /** The condition, in the rule language. */
+  readonly when: string;
+  readonly score: RuleScore;
+  readonly effect: {
+    readonly minOutcome: 'REVIEW' | null;
+    readonly recommend: RecommendedAction;
+    readonly reasonCode: string;
+  };
+  /**
+   * PARTIAL: the composition is partial when the rule cannot be decided. RECORD: it is only noted, as long as every
+   * input that is missing stands in `evidence` as not required.
+   */
+  readonly onIndeterminate: OnIndeterminate;
+  /** Features that a reader of the reason wants to see; a required one that is unknown is named in it. */
+  readonly evidence: readonly { readonly feature: string; readonly required: boolean }[];
+  readonly actions: readonly RuleAction[];
+  /** Lists that the text asks, by id. */
+  readonly lists: readonly string[];
+  readonly flags: readonly RuleFlag[];
+  readonly mode: RuleMode;
+  /** For how long the same rule does not count again for the same customer (ISO 8601), null for always counting. */
+  readonly cooldown: string | null;
+  /** The reason in words; `{feature}` and `{param.x}`, or any expression, stand for values. */
+  readonly message: Localised;
+  readonly legalBasis: readonly LegalBasis[];
+}
+
+/**
+ * Takes points away. A hit subtracts its points and suppresses the rules it names: they count as not hit, points and
+ * forced review alike, and are shown as suppressed. Outcomes that other rules force stay.
+ */
+export interface DampenerDefinition {
+  readonly key: string;
+  readonly version: number;
+  readonly name: Localised;
+  readonly description: Localised;
+  readonly appliesTo: AppliesTo;
+  readonly parameters: Readonly<Record<string, ParameterDefinition>>;
+  readonly when: string;
+  /** Negative. */
+  readonly points: number;
+  readonly suppresses: readonly string[];
+  readonly mode: RuleMode;
+  readonly message: Localised;
+}
+
+/** The components that a complete composition needs, for the types it names; the first that fits counts. */
+export interface RequiredComponents {
+  readonly types: readonly string[];
+  /** Only for these; a transaction of unknown direction fits any. */
+  readonly directions?: readonly Direction[];
+  readonly components: readonly ComponentName[];
+  /** More of them from an amount on. */
+  readonly fromAmountBrl?: { readonly amount: number; readonly components: readonly ComponentName[] };
+  /** More of them when the currency is not BRL. */
+  readonly inForeignCurrency?: readonly ComponentName[];
+  /** Not needed on channels where nobody can give them, such as a device at a branch; the receipt names them. */
+  readonly exemptions?: readonly {
+    readonly channels: readonly string[];
+    readonly components: readonly ComponentName[];
+  }[];
+}
+
+/**
+ * A ruleset that is tried against the live one. SHADOW: evaluated beside it and recorded, without effect. SPLIT: it
+ * decides for a share of the customers, always the same ones; without a known customer the live one decides.
+ */
+export interface Experiment {
+  readonly challengerOf: string;
+  readonly mode: 'SHADOW' | 'SPLIT';
+  /** Share of the customers, 0 to 100. */
+  readonly percent: number;
+  readonly stickyBy: 'CUSTOMER';
+}
+
+export interface RulesetDefinition {
+  readonly key: string;
+  readonly version: number;
+  readonly name: Localised;
+  /** `*` is any; types may be beginnings such as PIX_*, applications are public ids (`app_…`). */
+  readonly selector: { readonly types: readonly string[]; readonly clientApps: readonly string[] };
+  /** Only on a challenger. */
+  readonly experiment?: Experiment;
+  readonly rules: readonly RuleDefinition[];
+  readonly dampeners: readonly DampenerDefinition[];
+  readonly scoring: {
+    readonly reviewAt: number;
+    /** Cap of a group's points; `default` for those not named. */
+    readonly caps: Readonly<Record<string, number>>;
+    /** The lowest score of each band; LOW begins at 0. */
+    readonly bands: { readonly MEDIUM: number; readonly HIGH: number; readonly CRITICAL: number };
+  };
+  readonly composition: { readonly requiredComponents: readonly RequiredComponents[] };
+}

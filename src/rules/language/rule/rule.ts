@@ -1,0 +1,150 @@
+import type { Three } from '../compile/closures.js';
+import { explain } from './explanation.js';
+import type { FactSheet } from '../fact-sheet.js';
+import type { DampenerDefinition, RuleDefinition } from './rule-definition.js';
+import { RuleDraft, runCondition, type CompiledText, type Parts, type RuleContext } from './rule-draft.js';
+import type { Diagnostic, Explanation, Language, Truth, Verdict } from '../vocabulary.js';
+
+/** The result of a rule for one transaction. */
+export interface RuleResult {
+  readonly verdict: Verdict;
+  /** The points of a hit, 0 otherwise. */
+  readonly points: number;
+  /** False when graver points could not be excluded because their condition is unknown. */
+  readonly pointsCertain: boolean;
+  /** Null for NO_HIT, and where nobody asked for it. */
+  readonly explanation: Explanation | null;
+  /** True when the evaluation itself broke down; then it is INDETERMINATE. */
+  readonly failed: boolean;
+}
+
+/** A rule that can be evaluated. Immutable; one instance serves any number of evaluations. */
+export interface CompiledRule {
+  readonly definition: RuleDefinition;
+  readonly compiled: CompiledText;
+  readonly parts: Parts;
+  /** Never throws, and takes no more steps than its cost. */
+  evaluate(sheet: FactSheet): RuleResult;
+  /**
+   * Returns the result of a condition that came out as `met`; throws where an evaluation would be INDETERMINATE and
+   * failed. Callers that only count get no explanation.
+   */
+  conclude(sheet: FactSheet, met: Three, explaining?: boolean): RuleResult;
+  /** The reason in words, with the values of the sheet. */
+  message(sheet: FactSheet, language: Language): string;
+}
+
+export interface CompiledDampener {
+  readonly definition: DampenerDefinition;
+  readonly compiled: CompiledText;
+  evaluate(sheet: FactSheet): RuleResult;
+  message(sheet: FactSheet, language: Language): string;
+}
+
+export type CompileResult<T> =
+  | { readonly ok: true; readonly rule: T }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/** The one result of every rule that does not hit. */
+export const NO_HIT: RuleResult = Object.freeze({
+  verdict: 'NO_HIT',
+  points: 0,
+  pointsCertain: true,
+  explanation: null,
+  failed: false,
+});
+/** Nothing in an evaluation is known to throw. Should it, the transaction goes to a person: a retry cannot help. */
+export const FAILED: RuleResult = Object.freeze({
+  ...NO_HIT,
+  verdict: 'INDETERMINATE',
+  explanation: { leaves: [] },
+  failed: true,
+});
+
+/** Checks a rule and compiles it to closures; no code is ever generated from its text. */
+export function compileRule(definition: RuleDefinition, context: RuleContext): CompileResult<CompiledRule> {
+  const draft = new RuleDraft(definition, context);
+  const tiers = (definition.score.tiers ?? []).map(({ when, points }, i) => ({
+    condition: draft.condition(when, `score.tiers.${i}.when`),
+    points,
+  }));
+  draft.checkRule(definition);
+  const parts = draft.finish(definition.when, definition.message);
+  if (!parts) return { ok: false, diagnostics: draft.diagnostics };
+  const pointsOf = (sheet: FactSheet): Points => {
+    let pointsCertain = true;
+    for (const { condition, points } of tiers) {
+      const met = condition ? runCondition(condition, sheet) : 2;
+      if (met === 1) return { points, pointsCertain };
+      if (met === 2) pointsCertain = false;
+    }
+    return { points: definition.score.points, pointsCertain };
+  };
+  return {
+    ok: true,
+    rule: {
+      definition,
+      compiled: draft.compiledText(),
+      message: parts.message,
+      parts,
+      ...evaluationOf(parts, pointsOf),
+    },
+  };
+}
+
+/** Checks a dampener and compiles it. */
+export function compileDampener(
+  definition: DampenerDefinition,
+  context: RuleContext,
+): CompileResult<CompiledDampener> {
+  const draft = new RuleDraft(definition, context);
+  if (definition.points > 0) draft.refuse('points', 'A dampener takes points away.', 'a number of at most 0');
+  const parts = draft.finish(definition.when, definition.message);
+  if (!parts) return { ok: false, diagnostics: draft.diagnostics };
+  const taken = { points: definition.points, pointsCertain: true };
+  return {
+    ok: true,
+    rule: {
+      definition,
+      compiled: draft.compiledText(),
+      message: parts.message,
+      evaluate: evaluationOf(parts, () => taken).evaluate,
+    },
+  };
+}
+
+type Points = Pick<RuleResult, 'points' | 'pointsCertain'>;
+
+function evaluationOf(
+  { applies, condition }: Parts,
+  pointsOf: (sheet: FactSheet) => Points,
+): Pick<CompiledRule, 'evaluate' | 'conclude'> {
+  const conclude = (sheet: FactSheet, met: Three, explaining = true): RuleResult => {
+    const concerned = met === 0 ? 0 : applies(sheet);
+    if (concerned === 0) return NO_HIT;
+    const explanation = explaining ? explain(condition.leaves, sheet) : null;
+    if (met === 2 || concerned === 2) {
+      return { verdict: 'INDETERMINATE', points: 0, pointsCertain: true, explanation, failed: false };
+    }
+    const { points, pointsCertain } = pointsOf(sheet);
+    return { verdict: 'HIT', points, pointsCertain, explanation, failed: false };
+  };
+  return {
+    conclude,
+    evaluate: (sheet) => {
+      try {
+        return applies(sheet) === 0 ? NO_HIT : conclude(sheet, runCondition(condition, sheet));
+      } catch {
+        return FAILED;
+      }
+    },
+  };
+}
+
+/** How each comparison of a rule came out, also of one that does not hit; for people, who ask for one transaction. */
+export const explainRule = ({ parts }: CompiledRule, sheet: FactSheet): Explanation =>
+  explain(parts.condition.leaves, sheet);
+
+/** Whether a rule is for such a transaction at all; UNKNOWN when what it depends on is not known. */
+export const concerns = ({ parts }: CompiledRule, sheet: FactSheet): Truth =>
+  (['FALSE', 'TRUE', 'UNKNOWN'] as const)[parts.applies(sheet)];

@@ -1,0 +1,291 @@
+import type { ComparisonOperator, Expression, ExpressionOf } from '../syntax/ast.js';
+import { diagnosticOf, Fault } from '../syntax/diagnostics.js';
+import { parse } from '../syntax/parser.js';
+import { printExpression } from '../syntax/printer.js';
+import { LIMITS, type Diagnostic } from '../vocabulary.js';
+
+/** The value that a condition is compared with: a literal, another field, or a parameter of the rule. */
+export type BuilderValue =
+  | number
+  | string
+  | boolean
+  | readonly number[]
+  | readonly string[]
+  | { readonly path: string }
+  | { readonly param: string };
+
+const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const;
+const METHODS = ['startsWith', 'endsWith', 'contains', 'isRound'] as const;
+/** Operators that stand between a field and a value. */
+export const builderOperators = [...COMPARISONS, 'in', ...METHODS, 'inList'] as const;
+/** Operators that say something about a field alone. */
+export const builderTests = ['isTrue', 'has'] as const;
+
+/**
+ * A condition as JSON, for forms that build rules. `expr` holds what has no form of its own, such as arithmetic and
+ * quantifiers, as text; so every condition can be written both ways.
+ */
+export type BuilderNode =
+  | { readonly all: readonly BuilderNode[] }
+  | { readonly any: readonly BuilderNode[] }
+  | { readonly not: BuilderNode }
+  | {
+      readonly path: string;
+      readonly op: (typeof builderOperators)[number];
+      readonly value: BuilderValue;
+    }
+  | { readonly path: string; readonly op: (typeof builderTests)[number] }
+  | { readonly expr: string };
+
+/** Writes a tree in the builder's form. Nothing is lost: `fromBuilder` gives the same tree. */
+export function toBuilder(node: Expression): BuilderNode {
+  switch (node.kind) {
+    case 'and':
+      return { all: node.items.map(toBuilder) };
+    case 'or':
+      return { any: node.items.map(toBuilder) };
+    case 'not':
+      return { not: toBuilder(node.operand) };
+    case 'path':
+      return { path: node.name, op: 'isTrue' };
+    case 'compare':
+      return binary(node, node.left, node.op, node.right);
+    case 'in':
+      return binary(node, node.left, 'in', node.right);
+    case 'call':
+      return callNode(node);
+    case 'lookup':
+      return node.value.kind === 'path'
+        ? { path: node.value.name, op: 'inList', value: node.list }
+        : asText(node);
+    case 'number':
+    case 'string':
+    case 'bool':
+    case 'list':
+    case 'param':
+    case 'negate':
+    case 'arithmetic':
+    case 'conditional':
+    case 'quantifier':
+      return asText(node);
+  }
+}
+
+const asText = (node: Expression): BuilderNode => ({ expr: printExpression(node) });
+
+function binary(
+  node: Expression,
+  left: Expression,
+  op: ComparisonOperator | 'in' | (typeof METHODS)[number],
+  right: Expression,
+): BuilderNode {
+  const value = valueOf(right);
+  return left.kind === 'path' && value !== null ? { path: left.name, op, value } : asText(node);
+}
+
+function callNode(node: ExpressionOf<'call'>): BuilderNode {
+  const [first, ...more] = node.args;
+  if (!first || more.length > 0) return asText(node);
+  if (node.receiver === null) {
+    return node.name === 'has' && first.kind === 'path' ? { path: first.name, op: 'has' } : asText(node);
+  }
+  const method = METHODS.find((name) => name === node.name);
+  return method ? binary(node, node.receiver, method, first) : asText(node);
+}
+
+function valueOf(node: Expression): BuilderValue | null {
+  switch (node.kind) {
+    case 'number':
+    case 'string':
+    case 'bool':
+      return node.value;
+    case 'path':
+      return { path: node.name };
+    case 'param':
+      return { param: node.name };
+    case 'list': {
+      const items = node.items.map((item) =>
+        item.kind === 'number' || item.kind === 'string' ? item.value : null,
+      );
+      return items.includes(null) ? null : (items as readonly number[] | readonly string[]);
+    }
+    case 'not':
+    case 'negate':
+    case 'and':
+    case 'or':
+    case 'compare':
+    case 'in':
+    case 'arithmetic':
+    case 'conditional':
+    case 'call':
+    case 'quantifier':
+    case 'lookup':
+      return null;
+  }
+}
+
+export type FromBuilder =
+  | { readonly ok: true; readonly ast: Expression; readonly text: string }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/**
+ * Reads a condition in the builder's form, from JSON of which nothing is known. Types and names are checked as those
+ * of any text. A group of one is the one. Faults are named by their JSON path.
+ */
+export function fromBuilder(value: unknown): FromBuilder {
+  try {
+    // Written and read again, a tree has the places of its parts; and what could not be read is found.
+    const text = printExpression(expressionOf(value, '', 0));
+    return { ok: true, ast: parse(text), text };
+  } catch (error) {
+    if (error instanceof BuilderFault) {
+      return { ok: false, diagnostics: [diagnosticOf(error.fault, '', error.path)] };
+    }
+    if (error instanceof Fault) return { ok: false, diagnostics: [diagnosticOf(error, '', '')] };
+    throw error;
+  }
+}
+
+class BuilderFault extends Error {
+  constructor(
+    readonly path: string,
+    readonly fault: Fault,
+  ) {
+    super(fault.message);
+  }
+}
+
+const refused = (path: string, message: string, expected: string): BuilderFault =>
+  new BuilderFault(path, new Fault('DEFINITION_INVALID', NOWHERE, message, { expected }));
+
+const NOWHERE = { start: 0, end: 0 } as const;
+const NODE_FORMS = '{all}, {any}, {not}, {path, op, value} or {expr}';
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$/;
+const MAX_DEPTH = LIMITS.depth + 1;
+
+type Members = Readonly<Record<string, unknown>>;
+
+function expressionOf(value: unknown, path: string, depth: number): Expression {
+  if (depth > MAX_DEPTH) throw refused(path, 'The condition is nested too deeply.', `${LIMITS.depth} levels`);
+  const node = membersOf(value, path);
+  const keys = Object.keys(node).sort().join();
+  switch (keys) {
+    case 'all':
+    case 'any':
+      return group(keys === 'all' ? 'and' : 'or', node[keys], `${path}/${keys}`, depth);
+    case 'not':
+      return { kind: 'not', operand: expressionOf(node['not'], `${path}/not`, depth + 1), ...NOWHERE };
+    case 'expr':
+      return textOf(node['expr'], `${path}/expr`);
+    case 'op,path':
+      return test(node, path);
+    case 'op,path,value':
+      return condition(node, path);
+    default:
+      throw refused(path, 'This is no condition.', NODE_FORMS);
+  }
+}
+
+function membersOf(value: unknown, path: string): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw refused(path, 'This is no condition.', NODE_FORMS);
+  }
+  return value as Members;
+}
+
+function group(kind: 'and' | 'or', value: unknown, path: string, depth: number): Expression {
+  if (!Array.isArray(value) || value.length === 0 || value.length > LIMITS.nodes) {
+    throw refused(path, 'A group has conditions.', `1 to ${LIMITS.nodes} conditions`);
+  }
+  const items = value.map((item, i) => expressionOf(item, `${path}/${i}`, depth + 1));
+  const [first] = items;
+  return first && items.length === 1 ? first : { kind, items, ...NOWHERE };
+}
+
+function textOf(value: unknown, path: string): Expression {
+  if (typeof value !== 'string') {
+    throw refused(path, 'The expression is a text.', 'a text of the rule language');
+  }
+  try {
+    return parse(value);
+  } catch (error) {
+    if (error instanceof Fault) throw new BuilderFault(path, error);
+    throw error;
+  }
+}
+
+function test(node: Members, path: string): Expression {
+  const field = pathOf(node['path'], `${path}/path`);
+  if (node['op'] === 'isTrue') return field;
+  if (node['op'] === 'has') return call('has', null, field);
+  throw refused(`${path}/op`, 'Without a value there is no such operator.', builderTests.join(', '));
+}
+
+function condition(node: Members, path: string): Expression {
+  const left = pathOf(node['path'], `${path}/path`);
+  const value = node['value'];
+  const op = builderOperators.find((one) => one === node['op']);
+  switch (op) {
+    case '==':
+    case '!=':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return { kind: 'compare', op, left, right: operandOf(value, `${path}/value`), ...NOWHERE };
+    case 'in':
+      return { kind: 'in', left, right: operandOf(value, `${path}/value`), ...NOWHERE };
+    case 'startsWith':
+    case 'endsWith':
+    case 'contains':
+    case 'isRound':
+      return call(op, left, operandOf(value, `${path}/value`));
+    case 'inList':
+      if (typeof value !== 'string') throw refused(`${path}/value`, 'A list is named by its id.', 'a text');
+      return { kind: 'lookup', list: value, listSpan: NOWHERE, value: left, ...NOWHERE };
+    case undefined:
+      throw refused(
+        `${path}/op`,
+        'There is no such operator.',
+        [...builderOperators, ...builderTests].join(', '),
+      );
+  }
+}
+
+const call = (name: string, receiver: Expression | null, argument: Expression): Expression => ({
+  kind: 'call',
+  name,
+  nameSpan: NOWHERE,
+  receiver,
+  args: [argument],
+  ...NOWHERE,
+});
+
+function pathOf(value: unknown, path: string): Expression {
+  if (typeof value !== 'string' || !NAME.test(value)) {
+    throw refused(path, 'This is no field.', 'the name of a field');
+  }
+  return { kind: 'path', name: value, ...NOWHERE };
+}
+
+function operandOf(value: unknown, path: string): Expression {
+  if (Array.isArray(value)) {
+    if (value.length === 0) throw refused(path, 'A list has items.', '1 or more texts or numbers');
+    return { kind: 'list', items: value.map((item, i) => literalOf(item, `${path}/${i}`)), ...NOWHERE };
+  }
+  if (typeof value !== 'object' || value === null) return literalOf(value, path);
+  const { path: field, param } = value as Members;
+  const keys = Object.keys(value).join();
+  if (keys === 'path') return pathOf(field, `${path}/path`);
+  if (keys === 'param' && typeof param === 'string' && NAME.test(param)) {
+    return { kind: 'param', name: param, ...NOWHERE };
+  }
+  throw refused(path, 'This is no value.', 'a literal, {path} or {param}');
+}
+
+function literalOf(value: unknown, path: string): Expression {
+  if (typeof value === 'string') return { kind: 'string', value, ...NOWHERE };
+  if (typeof value === 'boolean') return { kind: 'bool', value, ...NOWHERE };
+  if (typeof value === 'number' && Number.isFinite(value)) return { kind: 'number', value, ...NOWHERE };
+  throw refused(path, 'This is no value.', 'a text, a number, true or false');
+}

@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../database/index.js';
+import { Clock, DomainError, newUuid } from '../../kernel/index.js';
+import { contentHashOf } from '../domain/content-hash.js';
+import { inspectForRelease, refuse } from './inspection.js';
+import type { RuleDefinition } from '../language/index.js';
+import { RuleEntity, type RuleRow } from '../store/entities/rule.entity.js';
+
+/** A rule as an operator writes it; its version is given by the library. */
+export type RuleDraft = Omit<RuleDefinition, 'version'>;
+
+/** The rules of an organisation: one draft of each at most, and the versions that were released, for good. */
+@Injectable()
+export class RuleLibrary {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Writes the draft of a rule, the first or over the one there is. A draft may be wrong in what it says (that is shown
+   * by `check`), never in its form. `revision` is the one that the author has seen; another one is refused.
+   */
+  async saveDraft(ctx: ActorContext, draft: RuleDraft, revision: number | null): Promise<RuleRow> {
+    const { organisationId } = ctx;
+    const now = new Date(this.clock.now());
+    return this.uow.run(organisationId, async (tx) => {
+      const open: RuleRow | null = await tx.findOneBy(RuleEntity, {
+        organisationId,
+        key: draft.key,
+        status: 'DRAFT',
+      });
+      if (revision !== null && revision !== (open?.revision ?? 0)) throw outdated(open?.revision ?? 0);
+      const version = open?.version ?? (await this.newestVersion(tx, organisationId, draft.key)) + 1;
+      const content: RuleDefinition = { ...draft, version };
+      const written = {
+        content,
+        contentHash: Buffer.from(contentHashOf(content), 'hex'),
+        author: nameOfActor(ctx),
+        updatedAt: now,
+      };
+      const row: RuleRow = open
+        ? { ...open, ...written, revision: open.revision + 1 }
+        : {
+            id: newUuid(),
+            organisationId,
+            key: draft.key,
+            version,
+            status: 'DRAFT',
+            revision: 1,
+            createdAt: now,
+            releasedAt: null,
+            ...written,
+          };
+      await store(tx, row, open);
+      await this.audit.record(tx, [
+        stepOf(ctx, 'rule', row.id, 'rule.drafted', now, {
+          key: row.key,
+          version,
+          revision: row.revision,
+          contentHash: row.contentHash.toString('hex'),
+        }),
+      ]);
+      return row;
+    });
+  }
+
+  /** Makes the draft a version that never changes again and that rulesets may hold. */
+  async release(ctx: ActorContext, key: string): Promise<RuleRow> {
+    const { organisationId } = ctx;
+    const now = new Date(this.clock.now());
+    return this.uow.run(organisationId, async (tx) => {
+      const draft: RuleRow | null = await tx.findOne(RuleEntity, {
+        where: { organisationId, key, status: 'DRAFT' },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!draft) throw new DomainError('RULE_NOT_FOUND');
+      refuse(inspectForRelease(draft.content));
+      await tx.update(RuleEntity, { id: draft.id, organisationId }, { status: 'RELEASED', releasedAt: now });
+      await this.audit.record(tx, [
+        stepOf(ctx, 'rule', draft.id, 'rule.released', now, {
+          key,
+          version: draft.version,
+          contentHash: draft.contentHash.toString('hex'),
+        }),
+      ]);
+      return { ...draft, status: 'RELEASED', releasedAt: now };
+    });
+  }
+
+  /** Puts rules that come with a ruleset into the library, as released; versions that are there stay as they are. */
+  async adopt(tx: Tx, ctx: ActorContext, rules: readonly RuleDefinition[]): Promise<void> {
+    const now = new Date(this.clock.now());
+    for (const content of rules) {
+      const { organisationId } = ctx;
+      const { key, version } = content;
+      if (await tx.existsBy(RuleEntity, { organisationId, key, version })) continue;
+      const row: RuleRow = {
+        id: newUuid(),
+        organisationId,
+        key,
+        version,
+        status: 'RELEASED',
+        revision: 1,
+        content,
+        contentHash: Buffer.from(contentHashOf(content), 'hex'),
+        author: nameOfActor(ctx),
+        createdAt: now,
+        updatedAt: now,
+        releasedAt: now,
+      };
+      await store(tx, row, null);
+      await this.audit.record(tx, [
+        stepOf(ctx, 'rule', row.id, 'rule.released', now, {
+          key,
+          version,
+          contentHash: row.contentHash.toString('hex'),
+        }),
+      ]);
+    }
+  }
+
+  private async newestVersion(tx: Tx, organisationId: string, key: string): Promise<number> {
+    return (await tx.maximum(RuleEntity, 'version', { organisationId, key })) ?? 0;
+  }
+}
+
+async function store(tx: Tx, row: RuleRow, open: RuleRow | null): Promise<void> {
+  const { content, ...columns } = row;
+  const values = { ...columns, content: () => ':content::jsonb' };
+  if (!open) {
+    await tx
+      .createQueryBuilder()
+      .insert()
+      .into(RuleEntity)
+      .values(values)
+      .setParameter('content', JSON.stringify(content))
+      .execute();
+    return;
+  }
+  const { affected } = await tx
+    .createQueryBuilder()
+    .update(RuleEntity)
+    .set(values)
+    .where('id = :id AND revision = :seen AND status = :status', {
+      id: row.id,
+      seen: open.revision,
+      status: 'DRAFT',
+    })
+    .setParameter('content', JSON.stringify(content))
+    .execute();
+  if (affected !== 1) throw outdated(open.revision + 1);
+}
+
+const outdated = (present: number): DomainError =>
+  new DomainError('STATE_CONFLICT', {
+    details: [{ path: 'revision', code: 'OUTDATED', message: `The draft is at revision ${present} now.` }],
+  });

@@ -1,0 +1,229 @@
+import { Injectable } from '@nestjs/common';
+import { Equal } from 'typeorm';
+import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { afterCommit, UnitOfWork, type Tx } from '../../database/index.js';
+import { requireSecondPerson, type OperatorPrincipal } from '../../http/index.js';
+import { Clock, DomainError, present } from '../../kernel/index.js';
+import { obstacleToApproval, obstacleToRequest, type Obstacle } from '../domain/life-cycle.js';
+import { inspectForPublication, refuse } from './inspection.js';
+import { RulesetDrafts, withoutName } from './ruleset-drafts.service.js';
+import { RulesetRegistry } from './ruleset-registry.service.js';
+import { BacktestEntity } from '../store/entities/backtest.entity.js';
+import { RulesetEntity, type RulesetRow } from '../store/entities/ruleset.entity.js';
+
+/** Where a version is, between being written and being replaced. */
+export interface VersionRef {
+  readonly key: string;
+  readonly version: number;
+}
+
+/**
+ * Publishes rulesets: one operator puts a tested draft up, another one approves it, and from that commit on it is what
+ * evaluates. The version that was live is archived in the same commit.
+ */
+@Injectable()
+export class RulesetPublicationService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly drafts: RulesetDrafts,
+    private readonly registry: RulesetRegistry,
+  ) {}
+
+  /** Puts a draft up for publication. It needs a finished back-test of exactly this content. */
+  async request(ctx: ActorContext, ref: VersionRef): Promise<RulesetRow> {
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const row = await this.locked(tx, ctx.organisationId, ref);
+      const backtest = await finishedBacktest(tx, row);
+      obstruct(obstacleToRequest(stateOf(row), backtest?.contentHash ?? null));
+      refuse(inspectForPublication(row.content));
+      return this.requested(tx, ctx, row, backtest?.id ?? null);
+    });
+  }
+
+  /** Publishes what somebody else has put up. */
+  async approve(operator: OperatorPrincipal, ctx: ActorContext, ref: VersionRef): Promise<RulesetRow> {
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const row = await this.locked(tx, ctx.organisationId, ref);
+      const backtest = await finishedBacktest(tx, row);
+      const obstacle = obstacleToApproval(stateOf(row), nameOfActor(ctx), backtest?.contentHash ?? null);
+      if (obstacle !== 'SAME_PERSON') obstruct(obstacle);
+      requireSecondPerson(
+        present(row.requestedBy, 'the requester of a publication').replace('operator:', ''),
+        operator,
+      );
+      refuse(inspectForPublication(row.content));
+      return this.publish(tx, ctx, row);
+    });
+  }
+
+  /** Takes back a request, or turns it down: the draft stays, to be changed or put up again. */
+  async withdraw(ctx: ActorContext, ref: VersionRef, reason: string): Promise<RulesetRow> {
+    const now = new Date(this.clock.now());
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const row = await this.locked(tx, ctx.organisationId, ref);
+      if (row.status !== 'DRAFT') obstruct('NOT_A_DRAFT');
+      if (row.requestedBy === null) obstruct('NOT_REQUESTED');
+      const changed = { requestedBy: null, requestedAt: null, backtestId: null, updatedAt: now };
+      await tx.update(RulesetEntity, { id: row.id }, changed);
+      await this.note(tx, ctx, row, 'ruleset.publication_withdrawn', now, { reason });
+      return { ...row, ...changed };
+    });
+  }
+
+  /**
+   * Brings the content of an earlier version back as a new one, put up for publication at once. It was live before, so it
+   * needs no back-test; a second person it needs like any other.
+   */
+  async rollBack(ctx: ActorContext, key: string, to: number): Promise<RulesetRow> {
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const earlier = await this.locked(tx, ctx.organisationId, { key, version: to });
+      // A version that was never live is no way back.
+      if (earlier.publishedAt === null) obstruct('NEVER_PUBLISHED');
+      const content = withoutName(earlier.content);
+      const row = await this.drafts.insert(tx, ctx, { key, content, origin: 'ROLLBACK', rollbackOf: to });
+      await this.note(tx, ctx, row, 'ruleset.drafted', row.createdAt, { rollbackOf: to });
+      return this.requested(tx, ctx, row, null);
+    });
+  }
+
+  /**
+   * Gives up a draft, or ends a challenger. The live ruleset itself is only replaced: without any, nothing could be
+   * evaluated.
+   */
+  async archive(ctx: ActorContext, ref: VersionRef, reason: string): Promise<RulesetRow> {
+    const now = new Date(this.clock.now());
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const row = await this.locked(tx, ctx.organisationId, ref);
+      if (row.status === 'ARCHIVED') obstruct('NOT_A_DRAFT');
+      if (row.status === 'PUBLISHED' && row.content.experiment === undefined) obstruct('LIVE');
+      await tx.update(RulesetEntity, { id: row.id }, { status: 'ARCHIVED', archivedAt: now, updatedAt: now });
+      await this.note(tx, ctx, row, 'ruleset.archived', now, { reason });
+      this.swap(tx, ctx.organisationId);
+      return { ...row, status: 'ARCHIVED', archivedAt: now, updatedAt: now };
+    });
+  }
+
+  private async requested(
+    tx: Tx,
+    ctx: ActorContext,
+    row: RulesetRow,
+    backtestId: string | null,
+  ): Promise<RulesetRow> {
+    const now = new Date(this.clock.now());
+    const changed = { requestedBy: nameOfActor(ctx), requestedAt: now, backtestId, updatedAt: now };
+    await tx.update(RulesetEntity, { id: row.id }, changed);
+    await this.note(tx, ctx, row, 'ruleset.publication_requested', now, { backtestId });
+    return { ...row, ...changed };
+  }
+
+  private async publish(tx: Tx, ctx: ActorContext, row: RulesetRow): Promise<RulesetRow> {
+    const { organisationId, key } = row;
+    const now = new Date(this.clock.now());
+    const former = await tx.findOne(RulesetEntity, {
+      where: { organisationId, key, status: 'PUBLISHED' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (former) {
+      await tx.update(
+        RulesetEntity,
+        { id: former.id },
+        { status: 'ARCHIVED', archivedAt: now, updatedAt: now },
+      );
+      await this.note(tx, ctx, former, 'ruleset.archived', now, { replacedBy: row.version });
+    }
+    const changed = {
+      status: 'PUBLISHED' as const,
+      approvedBy: nameOfActor(ctx),
+      approvedAt: now,
+      publishedAt: now,
+      updatedAt: now,
+    };
+    await tx.update(RulesetEntity, { id: row.id }, changed);
+    await this.note(tx, ctx, row, 'ruleset.published', now, {
+      requestedBy: row.requestedBy,
+      backtestId: row.backtestId,
+    });
+    this.swap(tx, organisationId);
+    return { ...row, ...changed };
+  }
+
+  /** This process swaps with the commit; the others see the epoch move. */
+  private swap(tx: Tx, organisationId: string): void {
+    afterCommit(tx, () => {
+      this.registry.forget(organisationId);
+    });
+  }
+
+  private async locked(tx: Tx, organisationId: string, { key, version }: VersionRef): Promise<RulesetRow> {
+    const row = await tx.findOne(RulesetEntity, {
+      where: { organisationId, key, version },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!row) throw new DomainError('RULESET_NOT_FOUND');
+    return row;
+  }
+
+  private async note(
+    tx: Tx,
+    ctx: ActorContext,
+    row: RulesetRow,
+    action: Parameters<typeof stepOf>[3],
+    at: Date,
+    also: Readonly<Record<string, string | number | null>>,
+  ): Promise<void> {
+    const contentHash = row.contentHash.toString('hex');
+    await this.audit.record(tx, [
+      stepOf(ctx, 'ruleset', row.id, action, at, {
+        key: row.key,
+        version: row.version,
+        contentHash,
+        ...also,
+      }),
+    ]);
+  }
+}
+
+const stateOf = (row: RulesetRow): Parameters<typeof obstacleToRequest>[0] => ({
+  status: row.status,
+  origin: row.origin,
+  contentHash: row.contentHash.toString('hex'),
+  requestedBy: row.requestedBy,
+});
+
+/** The newest finished back-test of exactly this content. */
+async function finishedBacktest(
+  tx: Tx,
+  row: RulesetRow,
+): Promise<{ readonly id: string; readonly contentHash: string } | null> {
+  const found = await tx.findOne(BacktestEntity, {
+    select: { id: true },
+    where: {
+      organisationId: row.organisationId,
+      rulesetKey: row.key,
+      rulesetVersion: row.version,
+      contentHash: Equal(row.contentHash),
+      status: 'FINISHED',
+    },
+    order: { id: 'DESC' },
+  });
+  return found ? { id: found.id, contentHash: row.contentHash.toString('hex') } : null;
+}
+
+const OBSTACLES: Readonly<Record<Obstacle | 'LIVE', string>> = {
+  NOT_A_DRAFT: 'The version is not a draft.',
+  NOT_REQUESTED: 'Nobody has put the version up for publication.',
+  ALREADY_REQUESTED: 'The version has been put up already; a second person approves it.',
+  BACKTEST_MISSING: 'There is no finished back-test of exactly this content.',
+  SAME_PERSON: 'Whoever put it up cannot approve it.',
+  NEVER_PUBLISHED: 'The version was never live.',
+  LIVE: 'The live ruleset can be replaced, not taken away.',
+};
+
+function obstruct(obstacle: Obstacle | 'LIVE' | null): void {
+  if (obstacle === null) return;
+  throw new DomainError('STATE_CONFLICT', {
+    details: [{ path: '', code: obstacle, message: OBSTACLES[obstacle] }],
+  });
+}

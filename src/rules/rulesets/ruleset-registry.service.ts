@@ -1,0 +1,211 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { UnitOfWork } from '../../database/index.js';
+import { compileRuleset } from '../domain/compiled-ruleset.js';
+import { millisOf } from '../domain/scoring/requested-action.js';
+import { contentHashOf } from '../domain/content-hash.js';
+import type { PublishedRuleset } from '../domain/ruleset.js';
+import type { RulesetDefinition } from '../language/index.js';
+import { fitOf, select, type Selectable, type SelectedFor, type Selection } from '../domain/selection.js';
+import { epochsOf, liveRow, pinnedRows, type StoredRuleset } from '../store/rules.statements.js';
+import type { RuleSnoozeEntity } from '../store/entities/rule-snooze.entity.js';
+
+/** A published version as evaluations use it. */
+export interface LiveRuleset extends PublishedRuleset, Selectable {
+  /** Rules with a cooldown, and its length in milliseconds. */
+  readonly cooldowns: ReadonlyMap<string, number>;
+}
+
+/** A rule that is not to have an effect for a while. */
+export type LiveSnooze = Readonly<
+  Pick<RuleSnoozeEntity, 'id' | 'rulesetKey' | 'ruleKey' | 'beginsAt' | 'endsAt'>
+>;
+
+/**
+ * Everything that is live for one organisation at one moment, unchangeable: a batch that begins with it ends with it,
+ * whatever is published meanwhile.
+ */
+export class LiveRulesets {
+  constructor(
+    readonly organisationId: string,
+    readonly epoch: string,
+    /** The newest first. */
+    readonly rulesets: readonly LiveRuleset[],
+    private readonly snoozes: readonly LiveSnooze[],
+  ) {}
+
+  /** Whether any live rule has a cooldown. */
+  get hasCooldowns(): boolean {
+    return this.rulesets.some(({ cooldowns }) => cooldowns.size > 0);
+  }
+
+  /** Which rulesets judge a transaction, and which of them has the say. */
+  select(transaction: SelectedFor): Selection<LiveRuleset> {
+    return select(this.rulesets, transaction);
+  }
+
+  /** The rules of a ruleset that are snoozed at that moment. */
+  snoozedRules(rulesetKey: string, at: Date): ReadonlySet<string> {
+    if (this.snoozes.length === 0) return NONE;
+    return new Set(
+      this.snoozes
+        .filter((snooze) => snooze.rulesetKey === rulesetKey && snooze.beginsAt <= at && at < snooze.endsAt)
+        .map((snooze) => snooze.ruleKey),
+    );
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+interface Held {
+  readonly live: LiveRulesets;
+  checkedAt: number;
+}
+
+// A change takes effect in every process within a second: half of it is for looking, the rest for loading.
+const FRESH_MS = 400;
+
+/**
+ * The live rulesets of this process, compiled once per version. What it holds is compared with the organisation's
+ * epoch, one number in the database, at most every 400 ms; only a new epoch costs more than that one read.
+ */
+@Injectable()
+export class RulesetRegistry {
+  private readonly logger = new Logger(RulesetRegistry.name);
+  private readonly held = new Map<string, Held>();
+  private readonly loading = new Map<string, Promise<LiveRulesets>>();
+  // A version never changes, so what was built of it is kept over reloads.
+  private readonly built = new Map<string, LiveRuleset | null>();
+
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Returns the live rulesets of each organisation; the callers keep them for the whole of their batch. */
+  async pin(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, LiveRulesets>> {
+    const wanted = [...new Set(organisationIds)];
+    const stale = wanted.filter((id) => !this.isFresh(id));
+    if (stale.length > 0) await this.refresh(stale);
+    const pinned = new Map<string, LiveRulesets>();
+    for (const id of wanted) pinned.set(id, await this.current(id));
+    return pinned;
+  }
+
+  /** Returns the live rulesets of one organisation. */
+  async live(organisationId: string): Promise<LiveRulesets> {
+    const live = (await this.pin([organisationId])).get(organisationId);
+    if (!live) throw new Error('an organisation was not pinned');
+    return live;
+  }
+
+  /** The versions that receipts have pinned, by their hash, whether they are live or not; one that cannot judge is left out. */
+  async pinned(
+    organisationId: string,
+    hashes: readonly string[],
+  ): Promise<ReadonlyMap<string, PublishedRuleset>> {
+    const rows = await this.uow.read(organisationId, (db) => pinnedRows(db, organisationId, hashes));
+    return new Map(
+      rows.flatMap((stored) => {
+        const built = this.build(stored);
+        return built ? [[stored.contentHash, built] as const] : [];
+      }),
+    );
+  }
+
+  /** Makes this process look again at once; its own changes need not wait. */
+  forget(organisationId: string): void {
+    this.held.delete(organisationId);
+  }
+
+  private isFresh(organisationId: string): boolean {
+    const held = this.held.get(organisationId);
+    return held !== undefined && performance.now() - held.checkedAt < FRESH_MS;
+  }
+
+  /** Asks for the epochs of these organisations, and drops what is out of date. */
+  private async refresh(organisationIds: readonly string[]): Promise<void> {
+    const known = organisationIds.filter((id) => this.held.has(id));
+    if (known.length === 0) return;
+    // Before the read: what changes during it is found by the next look.
+    const checkedAt = performance.now();
+    const rows = await this.uow.read(known, (db) => epochsOf(db, known));
+    const epochs = new Map(rows.map((row) => [row.organisationId, row.epoch]));
+    for (const id of known) {
+      const held = this.held.get(id);
+      if (held?.live.epoch === (epochs.get(id) ?? NO_EPOCH)) held.checkedAt = checkedAt;
+      else this.held.delete(id);
+    }
+  }
+
+  private async current(organisationId: string): Promise<LiveRulesets> {
+    const held = this.held.get(organisationId);
+    if (held) return held.live;
+    // Batches that meet a new epoch at the same time share the load.
+    let load = this.loading.get(organisationId);
+    if (!load) {
+      load = this.load(organisationId).finally(() => this.loading.delete(organisationId));
+      this.loading.set(organisationId, load);
+    }
+    return load;
+  }
+
+  /** Reads epoch and rulesets in one snapshot of the database, so that a half-seen publication cannot be held. */
+  private async load(organisationId: string): Promise<LiveRulesets> {
+    const checkedAt = performance.now();
+    const row = await this.uow.read(organisationId, (db) => liveRow(db, organisationId));
+    const live = new LiveRulesets(
+      organisationId,
+      row.epoch ?? NO_EPOCH,
+      (row.rulesets ?? []).flatMap((stored) => this.build(stored) ?? []),
+      (row.snoozes ?? []).map((snooze) => ({
+        ...snooze,
+        beginsAt: new Date(snooze.beginsAt),
+        endsAt: new Date(snooze.endsAt),
+      })),
+    );
+    this.held.set(organisationId, { live, checkedAt });
+    return live;
+  }
+
+  /**
+   * Compiles a version; null for one that cannot judge: its transactions have no ruleset then, which sends them to a
+   * person instead of a retry that cannot help.
+   */
+  private build(stored: StoredRuleset): LiveRuleset | null {
+    const known = this.built.get(stored.id);
+    if (known !== undefined) return known;
+    const built = compiled(stored);
+    this.built.set(stored.id, 'problem' in built ? null : built);
+    if (!('problem' in built)) return built;
+    this.logger.error(`ruleset ${stored.key} version ${stored.version} cannot be used: ${built.problem}`);
+    return null;
+  }
+}
+
+/** Only rules that count can have counted lately. */
+const cooldownsOf = ({ rules }: RulesetDefinition): ReadonlyMap<string, number> =>
+  new Map(
+    rules.flatMap(({ key, mode, cooldown }) =>
+      mode === 'LIVE' && cooldown !== null ? [[key, millisOf(cooldown)] as const] : [],
+    ),
+  );
+
+/** A stored ruleset whose content no longer gives its hash is not the one that was published. */
+function compiled({ id, key, contentHash, content }: StoredRuleset): LiveRuleset | { problem: string } {
+  if (contentHashOf(content) !== contentHash) return { problem: 'it does not match its published hash' };
+  const result = compileRuleset(content);
+  if (!result.ok) {
+    const [first] = result.diagnostics;
+    return { problem: `it does not compile (${first?.code ?? 'UNKNOWN'} at ${first?.path ?? '-'})` };
+  }
+  return {
+    id,
+    key,
+    contentHash,
+    content,
+    compiled: result.ruleset,
+    experiment: content.experiment ?? null,
+    fit: fitOf(content.selector),
+    cooldowns: cooldownsOf(content),
+  };
+}
+
+/** The epoch of an organisation that never had anything live. */
+const NO_EPOCH = '0';

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { afterCommit, UnitOfWork, type Tx } from '../../database/index.js';
+import { Clock, DomainError, newUuid } from '../../kernel/index.js';
+import { isMandatory } from '../domain/mandatory-rules.js';
+import { RulesetRegistry } from './ruleset-registry.service.js';
+import type { Snooze } from '../store/rules.queries.js';
+import { insertSnooze, liftSnooze } from '../store/rules.statements.js';
+import { RulesetEntity } from '../store/entities/ruleset.entity.js';
+
+// Long enough for a week's campaign or a broken source over the holidays; what lasts longer is a new version.
+const MAX_MS = 30 * 24 * 3_600_000;
+
+/**
+ * Silences a rule for a limited time: the one change that one person alone can make at once, and the reason why it ends
+ * by itself. While it lasts the rule is still evaluated and its hits are recorded, without points and without effect,
+ * and every evaluation that it touches says so.
+ */
+@Injectable()
+export class SnoozesService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly registry: RulesetRegistry,
+  ) {}
+
+  async snooze(
+    ctx: ActorContext,
+    rulesetKey: string,
+    ruleKey: string,
+    { endsAt, reason }: { readonly endsAt: Date; readonly reason: string },
+  ): Promise<Snooze> {
+    const { organisationId } = ctx;
+    const beginsAt = new Date(this.clock.now());
+    if (endsAt <= beginsAt || endsAt.getTime() - beginsAt.getTime() > MAX_MS) {
+      throw new DomainError('VALIDATION_FAILED', {
+        details: [{ path: 'until', code: 'OUT_OF_RANGE', message: 'Must be ahead, by 30 days at most.' }],
+      });
+    }
+    if (isMandatory(ruleKey)) {
+      throw new DomainError('STATE_CONFLICT', {
+        details: [{ path: '', code: 'MANDATORY_RULE', message: 'A mandatory rule cannot be silenced.' }],
+      });
+    }
+    return this.uow.run(organisationId, async (tx) => {
+      const live = await this.liveVersion(tx, organisationId, rulesetKey);
+      if (!live.content.rules.some(({ key }) => key === ruleKey)) throw new DomainError('RULE_NOT_FOUND');
+      const snooze: Snooze = {
+        id: newUuid(),
+        rulesetKey,
+        ruleKey,
+        reason,
+        beginsAt,
+        endsAt,
+        createdBy: nameOfActor(ctx),
+        liftedAt: null,
+        liftedBy: null,
+      };
+      await insertSnooze(tx, organisationId, snooze);
+      await this.audit.record(tx, [
+        stepOf(ctx, 'ruleset', live.id, 'ruleset.rule_snoozed', beginsAt, {
+          key: rulesetKey,
+          version: live.version,
+          rule: ruleKey,
+          snoozeId: snooze.id,
+          endsAt: endsAt.toISOString(),
+          reason,
+        }),
+      ]);
+      this.swap(tx, organisationId);
+      return snooze;
+    });
+  }
+
+  /** Ends a snooze before its time. */
+  async lift(ctx: ActorContext, rulesetKey: string, snoozeId: string): Promise<Snooze> {
+    const { organisationId } = ctx;
+    const now = new Date(this.clock.now());
+    return this.uow.run(organisationId, async (tx) => {
+      const by = { at: now, by: nameOfActor(ctx) };
+      const lifted = await liftSnooze(tx, organisationId, rulesetKey, snoozeId, by);
+      if (!lifted) throw new DomainError('SNOOZE_NOT_FOUND');
+      const live = await this.liveVersion(tx, organisationId, rulesetKey);
+      await this.audit.record(tx, [
+        stepOf(ctx, 'ruleset', live.id, 'ruleset.snooze_lifted', now, {
+          key: rulesetKey,
+          version: live.version,
+          rule: lifted.ruleKey,
+          snoozeId,
+        }),
+      ]);
+      this.swap(tx, organisationId);
+      return lifted;
+    });
+  }
+
+  private swap(tx: Tx, organisationId: string): void {
+    afterCommit(tx, () => {
+      this.registry.forget(organisationId);
+    });
+  }
+
+  private async liveVersion(tx: Tx, organisationId: string, key: string): Promise<RulesetEntity> {
+    const live = await tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' });
+    if (!live) throw new DomainError('RULESET_NOT_FOUND');
+    return live;
+  }
+}

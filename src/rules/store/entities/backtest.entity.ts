@@ -1,0 +1,33 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { BacktestCheckpoint, BacktestReport } from '../../domain/backtest-tally.js';
+import type { BacktestStatus } from '../../domain/life-cycle.js';
+import type { RulesetDefinition } from '../../language/index.js';
+
+/** A run of a ruleset over stored snapshots. */
+@Entity('backtests')
+export class BacktestEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('text') rulesetKey: string;
+  @Column('integer') rulesetVersion: number;
+  @Column('bytea') contentHash: Buffer;
+  /** The tested ruleset, as it was when the test was asked for. */
+  @Column('jsonb') content: RulesetDefinition;
+  @Column('text', { default: 'QUEUED' }) status: BacktestStatus;
+  @Column('timestamptz') fromAt: Date;
+  @Column('timestamptz') toAt: Date;
+  @Column('bigint', { nullable: true }) total: string | null;
+  @Column('bigint', { default: 0 }) done: string;
+  /** Where an interrupted run goes on. */
+  @Column('jsonb', { nullable: true }) checkpoint: BacktestCheckpoint | null;
+  @Column('jsonb', { nullable: true }) report: BacktestReport | null;
+  @Column('text', { nullable: true }) failureCode: string | null;
+  @Column('text') requestedBy: string;
+  @Column('text', { nullable: true }) cancelRequestedBy: string | null;
+  @Column('integer', { default: 0 }) attempts: number;
+  @Column('integer', { default: 0 }) fence: number;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) leaseUntil: Date;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
+  @Column('timestamptz', { nullable: true }) startedAt: Date | null;
+  @Column('timestamptz', { nullable: true }) finishedAt: Date | null;
+}

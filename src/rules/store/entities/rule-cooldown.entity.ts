@@ -1,0 +1,12 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** When a rule last counted for a customer. */
+@Entity('rule_cooldowns')
+export class RuleCooldownEntity {
+  @PrimaryColumn('uuid') organisationId: string;
+  @PrimaryColumn('text') rulesetKey: string;
+  @PrimaryColumn('text') ruleKey: string;
+  @PrimaryColumn('bytea') customerKey: Buffer;
+  @Column('timestamptz') countedAt: Date;
+  @Column('uuid') transactionRef: string;
+}

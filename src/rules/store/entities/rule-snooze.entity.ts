@@ -1,0 +1,16 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A span in which a rule does not count. */
+@Entity('rule_snoozes')
+export class RuleSnoozeEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('text') rulesetKey: string;
+  @Column('text') ruleKey: string;
+  @Column('text') reason: string;
+  @Column('timestamptz') beginsAt: Date;
+  @Column('timestamptz') endsAt: Date;
+  @Column('text') createdBy: string;
+  @Column('timestamptz', { nullable: true }) liftedAt: Date | null;
+  @Column('text', { nullable: true }) liftedBy: string | null;
+}

@@ -1,0 +1,35 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { RulesetOrigin, RulesetStatus } from '../../domain/life-cycle.js';
+import type { RulesetDefinition } from '../../language/index.js';
+
+/** A version of a ruleset. */
+@Entity('rulesets')
+export class RulesetEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('text') key: string;
+  @Column('integer') version: number;
+  @Column('text') status: RulesetStatus;
+  @Column('jsonb') content: RulesetDefinition;
+  @Column('bytea') contentHash: Buffer;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
+  @Column('timestamptz', { nullable: true }) publishedAt: Date | null;
+  @Column('text', { default: 'SEED' }) origin: RulesetOrigin;
+  /** Grows with each change of a draft, so that two editors cannot overwrite each other unseen. */
+  @Column('integer', { default: 1 }) revision: number;
+  /** Who wrote it last, as `operator:<id>` or `system:<name>`; the same form for everybody named here. */
+  @Column('text', { default: 'system:migration' }) author: string;
+  /** The version whose content a roll-back brought back. */
+  @Column('integer', { nullable: true }) rollbackOf: number | null;
+  @Column('text', { nullable: true }) requestedBy: string | null;
+  @Column('timestamptz', { nullable: true }) requestedAt: Date | null;
+  @Column('text', { nullable: true }) approvedBy: string | null;
+  @Column('timestamptz', { nullable: true }) approvedAt: Date | null;
+  /** The finished back-test of this content that the publication rests on. */
+  @Column('uuid', { nullable: true }) backtestId: string | null;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) updatedAt: Date;
+  @Column('timestamptz', { nullable: true }) archivedAt: Date | null;
+}
+
+/** A row as plain data. */
+export type RulesetRow = Pick<RulesetEntity, keyof RulesetEntity>;

@@ -1,0 +1,132 @@
+import {
+  execute,
+  properties,
+  sqlArray,
+  statement,
+  value,
+  type Reader,
+  type Rows,
+  type Tx,
+} from '../../database/index.js';
+import type { RulesetDefinition } from '../language/index.js';
+import { BacktestEntity } from './entities/backtest.entity.js';
+import { RuleSnoozeEntity } from './entities/rule-snooze.entity.js';
+import { RulesetEpochEntity } from './entities/ruleset-epoch.entity.js';
+import { RulesetEntity } from './entities/ruleset.entity.js';
+import { SNOOZE, type Snooze } from './rules.queries.js';
+
+/** A published version as it is stored. */
+export interface StoredRuleset extends Readonly<Pick<RulesetEntity, 'id' | 'key' | 'version'>> {
+  readonly contentHash: string;
+  readonly content: RulesetDefinition;
+}
+
+export interface StoredSnooze {
+  readonly id: string;
+  readonly rulesetKey: string;
+  readonly ruleKey: string;
+  readonly beginsAt: string;
+  readonly endsAt: string;
+}
+
+const EPOCHS = statement(
+  'rules.epochs',
+  `SELECT organisation_id AS "organisationId", epoch FROM ruleset_epochs WHERE organisation_id = ANY ($1::uuid[])`,
+  properties(RulesetEpochEntity, 'organisationId', 'epoch'),
+);
+
+const LIVE = statement(
+  'rules.live',
+  `SELECT (SELECT epoch FROM ruleset_epochs WHERE organisation_id = $1) AS epoch,
+          (SELECT json_agg(json_build_object('id', id, 'key', key, 'version', version,
+                    'contentHash', encode(content_hash, 'hex'), 'content', content)
+                    ORDER BY published_at DESC, id DESC)
+           FROM rulesets WHERE organisation_id = $1 AND status = 'PUBLISHED') AS rulesets,
+          (SELECT json_agg(json_build_object('id', id, 'rulesetKey', ruleset_key, 'ruleKey', rule_key,
+                    'beginsAt', begins_at, 'endsAt', ends_at))
+           FROM rule_snoozes
+           WHERE organisation_id = $1 AND lifted_at IS NULL AND ends_at > now()) AS snoozes`,
+  {
+    epoch: 'bigint | null',
+    rulesets: value<readonly StoredRuleset[] | null>('json'),
+    snoozes: value<readonly StoredSnooze[] | null>('json'),
+  },
+);
+
+/** The live rulesets of an organisation, from one snapshot of the database. */
+export type LiveRow = Rows<typeof LIVE>;
+
+const LIFT = statement(
+  'rules.lift-snooze',
+  `UPDATE rule_snoozes AS s SET lifted_at = $4, lifted_by = $5
+   WHERE id = $1 AND organisation_id = $2 AND ruleset_key = $3 AND lifted_at IS NULL AND ends_at > $4
+   RETURNING ${SNOOZE.sql}`,
+  SNOOZE.shape,
+);
+
+export const epochsOf = (db: Reader, organisationIds: readonly string[]): Promise<Rows<typeof EPOCHS>[]> =>
+  execute(db, EPOCHS, [organisationIds]);
+
+const PINNED = statement(
+  'rules.pinned',
+  `SELECT DISTINCT ON (content_hash) id, key, version, encode(content_hash, 'hex') AS "contentHash", content
+   FROM rulesets WHERE organisation_id = $1 AND content_hash = ANY ($2::bytea[]) AND published_at IS NOT NULL
+   ORDER BY content_hash, published_at DESC`,
+  {
+    ...properties(RulesetEntity, 'id', 'key', 'version', 'content'),
+    contentHash: 'text',
+  },
+);
+
+/** The versions with these hashes, whether they are live or not. */
+export const pinnedRows = (
+  db: Reader,
+  organisationId: string,
+  hashes: readonly string[],
+): Promise<StoredRuleset[]> =>
+  execute(db, PINNED, [organisationId, sqlArray.bytes(hashes.map((hash) => Buffer.from(hash, 'hex')))]);
+
+/** Epoch, published rulesets and snoozes that are not over, by one statement: a half-seen publication is none. */
+export async function liveRow(db: Reader, organisationId: string): Promise<LiveRow> {
+  const [row] = await execute(db, LIVE, [organisationId]);
+  if (!row) throw new Error('a statement without a condition returned no row');
+  return row;
+}
+
+export const insertBacktest = (
+  tx: Tx,
+  test: {
+    readonly id: string;
+    readonly ruleset: RulesetEntity;
+    readonly from: Date;
+    readonly to: Date;
+    readonly requestedBy: string;
+  },
+): Promise<unknown> =>
+  tx.insert(BacktestEntity, {
+    id: test.id,
+    organisationId: test.ruleset.organisationId,
+    rulesetKey: test.ruleset.key,
+    rulesetVersion: test.ruleset.version,
+    contentHash: test.ruleset.contentHash,
+    content: test.ruleset.content,
+    fromAt: test.from,
+    toAt: test.to,
+    requestedBy: test.requestedBy,
+    leaseUntil: () => `now() + interval '30 seconds'`,
+  });
+
+export const insertSnooze = (tx: Tx, organisationId: string, snooze: Snooze): Promise<unknown> =>
+  tx.insert(RuleSnoozeEntity, { ...snooze, organisationId });
+
+/** Ends a snooze before its time; null when it is over, or none. */
+export async function liftSnooze(
+  tx: Tx,
+  organisationId: string,
+  rulesetKey: string,
+  id: string,
+  lifted: { readonly at: Date; readonly by: string },
+): Promise<Snooze | null> {
+  const rows = await execute(tx, LIFT, [id, organisationId, rulesetKey, lifted.at, lifted.by]);
+  return rows[0] ?? null;
+}

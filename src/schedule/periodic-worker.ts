@@ -1,0 +1,69 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { Settings } from '../config/index.js';
+import { WorkLoop } from '../kernel/index.js';
+import { Registry } from '../registry/index.js';
+import { MetricsRegistry } from '../telemetry/index.js';
+import { Periodic, type PeriodicOptions } from './periodic.js';
+
+/** Runs the methods that are marked with `@Periodic`, from the start of the application until it stops. */
+@Injectable()
+export class PeriodicWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(PeriodicWorker.name);
+  private readonly loops: WorkLoop[] = [];
+  private readonly failures: Counter<'task'>;
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly settings: Settings,
+    metrics: MetricsRegistry,
+  ) {
+    this.failures = new Counter({
+      name: 'vigia_periodic_failures_total',
+      help: 'Runs of periodic tasks that failed, by task; the next run tries again.',
+      labelNames: ['task'],
+      registers: [metrics.registry],
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    for (const [options, { owner, call }] of this.registry.of(Periodic)) {
+      if (options.runsIn === 'every process' || this.settings.role !== 'api') {
+        this.start(owner, options, call);
+      }
+    }
+  }
+
+  /** No run begins afterwards; those under way end first, while the database is still there. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.loops.map((loop) => loop.stop()));
+  }
+
+  private start(task: string, { everyMs, otherwise }: PeriodicOptions, run: () => Promise<unknown>): void {
+    const pauseMs = typeof everyMs === 'number' ? everyMs : everyMs(this.settings);
+    let failing = false;
+    const loop = new WorkLoop(async () => {
+      try {
+        await run();
+        failing = false;
+      } catch (error) {
+        this.failures.inc({ task });
+        // A database that is away is said once, not at every run.
+        if (!failing) {
+          this.logger.warn(
+            `${task}: ${otherwise} (${error instanceof Error ? error.name : 'unknown error'})`,
+          );
+        }
+        failing = true;
+      }
+      return pauseMs;
+    });
+    this.loops.push(loop);
+    loop.start(pauseMs);
+  }
+}

@@ -1,0 +1,201 @@
+import { countryCodes } from '../../../kernel/reference/countries.js';
+import { TaxId } from '../../../kernel/values/tax-id.js';
+import { valueTypes, type ListedValue, type ListEntry, type ValueType } from './list-entry.js';
+import { csvRecords, textOf, type Bytes, type Read } from './text-records.js';
+
+/** Files of one import: the list itself and, for OFAC, its aliases. */
+export interface ListFiles {
+  readonly main: Bytes;
+  readonly aliases?: Bytes;
+}
+
+/** Why the whole file is refused. Its lines are not read. */
+export class NotThisFormat extends Error {
+  constructor(readonly missing: readonly string[]) {
+    super('The file does not look like the format that was named.');
+    this.name = 'NotThisFormat';
+  }
+}
+
+export const nothing = {
+  names: [],
+  values: [],
+  maskedDocument: null,
+  birthDates: [],
+  countries: [],
+  validFrom: null,
+  validUntil: null,
+  remarks: null,
+} as const satisfies Partial<ListEntry>;
+
+/** A record of a file with a header line, by folded column name. */
+type Row = (column: string) => string;
+
+export const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f\ufeff]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
+
+/** Rows below the header line. Lines above it (some registers put notes there) are passed over. */
+export async function* rowsOf(
+  bytes: Bytes,
+  separators: readonly string[],
+  required: readonly string[],
+): AsyncGenerator<Read<Row>> {
+  const { texts, head } = await begun(textOf(bytes));
+  const separator = separators.reduce((best, each) =>
+    head.split(each).length > head.split(best).length ? each : best,
+  );
+  let columns: Map<string, number> | null = null;
+  let passed = 0;
+  for await (const record of csvRecords(texts, separator)) {
+    if ('problem' in record) {
+      yield record;
+      continue;
+    }
+    if (!columns) {
+      const names = record.value.map(folded);
+      const missing = required.filter((name) => !names.some((own) => own === name));
+      if (missing.length === 0) columns = new Map(names.map((name, i) => [name, i]));
+      else if ((passed += 1) > 20) throw new NotThisFormat(missing);
+      continue;
+    }
+    const { value, line } = record;
+    if (value.length < columns.size && value.length < columns.size - 2) {
+      yield { line, problem: 'TOO_FEW_COLUMNS' };
+      continue;
+    }
+    const places = columns;
+    yield { line, value: (name) => (value[places.get(name) ?? -1] ?? '').trim() };
+  }
+  if (!columns) throw new NotThisFormat(required);
+}
+
+/** The beginning of a text, and the text from its beginning. */
+async function begun(
+  texts: AsyncGenerator<string>,
+): Promise<{ texts: AsyncGenerator<string>; head: string }> {
+  const first = await texts.next();
+  const head = first.done === true ? '' : first.value;
+  async function* whole(): AsyncGenerator<string> {
+    if (head !== '') yield head;
+    yield* texts;
+  }
+  return { texts: whole(), head: head.slice(0, 4096) };
+}
+
+/** A value as it is compared: documents without punctuation, codes in capitals, addresses in canonical form. */
+export function valueOf(type: string, raw: string): ListedValue | null {
+  const value = raw.trim();
+  if (value === '' || value.length > 256 || !(valueTypes as readonly string[]).includes(type)) return null;
+  const known = type as ValueType;
+  switch (known) {
+    case 'DOCUMENT': {
+      const document = documentOf(value);
+      return document === null ? null : { type: known, value: document };
+    }
+    case 'COUNTRY': {
+      const code = countryOf(value);
+      return code === '' ? null : { type: known, value: code };
+    }
+    case 'IP':
+      return /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(value) ? { type: known, value: value.toLowerCase() } : null;
+    case 'ACCOUNT':
+    case 'PIX_KEY':
+    case 'WALLET':
+    case 'DEVICE':
+      return { type: known, value };
+  }
+}
+
+export function documentOf(text: string): string | null {
+  const parsed = TaxId.parse(text);
+  return parsed.ok && !parsed.id.isMasked ? parsed.id.canonical() : null;
+}
+
+/** The six digits that a masked CPF shows: `***.456.789-**` and `***456789**` alike. */
+export function visibleDigits(text: string): string | null {
+  return /^\*{3}(\d{6})\*{2}$/.exec(text.replace(/[.\-\s]/g, ''))?.[1] ?? null;
+}
+
+export const distinct = (texts: readonly string[]): string[] => [
+  ...new Set(texts.map((text) => text.trim()).filter((text) => text !== '')),
+];
+
+export const many = (text: string): string[] => distinct(text.split(';'));
+
+/** The same key a second time gets a number, so that no entry hides another. */
+export function numbered(seen: Map<string, number>, key: string): string {
+  const count = (seen.get(key) ?? 0) + 1;
+  seen.set(key, count);
+  return count === 1 ? key : `${key}#${count}`;
+}
+
+/** `31/12/2025`; anything else (`Não informada`) is no date. */
+export function brazilianDate(text: string): string | null {
+  const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
+  return match ? `${match[3] ?? ''}-${match[2] ?? ''}-${match[1] ?? ''}` : null;
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `12 Mar 1970` as a date, `Mar 1970` and `1970` as the year. */
+export function wordDate(text: string): string {
+  const match = /^(?:(\d{1,2}) )?(?:([A-Z][a-z]{2}) )?(\d{4})$/.exec(text);
+  if (!match) return '';
+  const [, day, month, year] = match;
+  const number = months.indexOf(month ?? '') + 1;
+  return day === undefined || number === 0
+    ? (year ?? '')
+    : `${year ?? ''}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+const countryNames: ReadonlyMap<string, string> = namesOfCountries();
+
+function namesOfCountries(): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const language of ['en', 'pt-BR']) {
+    const inLanguage = new Intl.DisplayNames([language], { type: 'region' });
+    for (const code of countryCodes) names.set(folded(inLanguage.of(code) ?? code), code);
+  }
+  // As the United Nations and OFAC write them.
+  for (const [name, code] of [
+    ['democratic republic of the congo', 'CD'],
+    ['congo democratic republic of the', 'CD'],
+    ['democratic people s republic of korea', 'KP'],
+    ['korea north', 'KP'],
+    ['korea south', 'KR'],
+    ['republic of korea', 'KR'],
+    ['russian federation', 'RU'],
+    ['iran islamic republic of', 'IR'],
+    ['islamic republic of iran', 'IR'],
+    ['syrian arab republic', 'SY'],
+    ['united republic of tanzania', 'TZ'],
+    ['libyan arab jamahiriya', 'LY'],
+    ['burma', 'MM'],
+    ['myanmar', 'MM'],
+    ['cote d ivoire', 'CI'],
+    ['state of palestine', 'PS'],
+    ['palestinian', 'PS'],
+    ['united states of america', 'US'],
+    ['united kingdom of great britain and northern ireland', 'GB'],
+    ['turkey', 'TR'],
+    ['bosnia and herzegovina', 'BA'],
+    ['trinidad and tobago', 'TT'],
+    ['the gambia', 'GM'],
+    ['venezuela bolivarian republic of', 'VE'],
+  ] as const) {
+    names.set(name, code);
+  }
+  return names;
+}
+
+/** The code of a country given by code or name; empty when it is none. */
+export function countryOf(text: string): string {
+  const code = text.trim().toUpperCase();
+  if (countryCodes.has(code)) return code;
+  return countryNames.get(folded(text)) ?? '';
+}

@@ -1,0 +1,379 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { ListEntry, ListKind } from './list-entry.js';
+import { NotThisFormat } from './list-values.js';
+import { readEntries, type ListFormat } from './list-formats.js';
+import { defaultThresholds, isRare, qualify, type Qualified, type SubjectFacts } from '../qualify.js';
+import { csvRecords, textOf, type Read } from './text-records.js';
+
+/** Cuts the bytes into pieces, as a network would. */
+async function* pieces(content: string | Buffer, size = 7): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(content as string);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function all<T>(records: AsyncIterable<Read<T>>): Promise<{ values: T[]; problems: string[] }> {
+  const values: T[] = [];
+  const problems: string[] = [];
+  for await (const read of records) {
+    if ('problem' in read) problems.push(`${read.line} ${read.problem}`);
+    else values.push(read.value);
+  }
+  return { values, problems };
+}
+
+const read = (
+  format: ListFormat,
+  main: string | Buffer,
+  aliases?: string,
+): Promise<{ values: ListEntry[]; problems: string[] }> =>
+  all(
+    readEntries(format, {
+      main: pieces(main),
+      ...(aliases === undefined ? {} : { aliases: pieces(aliases) }),
+    }),
+  );
+
+describe('CSV', () => {
+  const field = fc.string({ unit: fc.constantFrom('a', 'ç', '"', ';', '\n', ' ', '1'), maxLength: 6 });
+
+  it('reads back what was written, however the bytes are cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constant('x'), field, field), { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (rows, size) => {
+          const text = rows
+            .map((row) => row.map((value) => `"${value.replaceAll('"', '""')}"`).join(';'))
+            .join('\r\n');
+          const { values, problems } = await all(csvRecords(textOf(pieces(text, size)), ';'));
+          expect({ values, problems }).toEqual({ values: rows, problems: [] });
+        },
+      ),
+    );
+  });
+
+  it('passes over a record that does not end and reads the ones after it', async () => {
+    const { values, problems } = await all(csvRecords(textOf(pieces('a;b\nx;"never closed\nc;d\n')), ';'));
+    expect(values).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    expect(problems).toEqual(['2 UNCLOSED_QUOTE']);
+  });
+});
+
+const PEP_HEADER =
+  'CPF;Nome_PEP;Sigla_Função;Descrição_Função;Nível_Função;Nome_Órgão;Data_Início_Exercício;Data_Fim_Exercício;Data_Fim_Carência';
+
+describe('The list of politically exposed persons', () => {
+  const row =
+    '***.456.789-**;MARIA EXEMPLO DA CONCEIÇÃO;VER;VEREADORA;;MUN. DE EXEMPLO;01/01/2017;31/12/2020;31/12/2025';
+
+  it('is read in ISO-8859-1, with the end of the grace period as the last day', async () => {
+    const { values, problems } = await read('CGU_PEP_CSV', Buffer.from(`${PEP_HEADER}\n${row}\n`, 'latin1'));
+    expect(problems).toEqual([]);
+    expect(values).toEqual([
+      expect.objectContaining({
+        names: ['MARIA EXEMPLO DA CONCEIÇÃO'],
+        maskedDocument: '456789',
+        validUntil: '2025-12-31',
+        kind: 'PERSON',
+      }),
+    ]);
+  });
+
+  it('is read with the header in other case and without accents, quoted, and in UTF-8', async () => {
+    const header =
+      'cpf;NOME_PEP;SIGLA_FUNCAO;DESCRICAO_FUNCAO;NIVEL_FUNCAO;NOME_ORGAO;DATA_INICIO_EXERCICIO;DATA_FIM_EXERCICIO;DATA_FIM_CARENCIA';
+    const quoted = row
+      .split(';')
+      .map((value) => `"${value}"`)
+      .join(';');
+    const { values } = await read('CGU_PEP_CSV', `\ufeff${header}\r\n${quoted}\r\n`);
+    expect(values[0]).toMatchObject({ names: ['MARIA EXEMPLO DA CONCEIÇÃO'], validUntil: '2025-12-31' });
+  });
+
+  it('reports what it cannot read with its line, and reads the rest', async () => {
+    const broken = '12345;SEM MASCARA;;;;;;;\n***.111.222-**;;;;;;;;\nonly one column';
+    const { values, problems } = await read('CGU_PEP_CSV', `${PEP_HEADER}\n${broken}\n${row}\n`);
+    expect(values).toHaveLength(1);
+    expect(problems).toEqual(['2 CPF_NOT_MASKED_AS_EXPECTED', '3 NAME_MISSING', '4 TOO_FEW_COLUMNS']);
+  });
+
+  it('keeps a date that is none open, and two offices of one person apart', async () => {
+    const open = row.replace('31/12/2025', 'Não informada');
+    const { values } = await read('CGU_PEP_CSV', `${PEP_HEADER}\n${open}\n${open}\n`);
+    expect(values.map(({ validUntil }) => validUntil)).toEqual([null, null]);
+    expect(new Set(values.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it('is refused when it is another file', async () => {
+    await expect(read('CGU_PEP_CSV', 'a;b;c\n1;2;3\n')).rejects.toBeInstanceOf(NotThisFormat);
+  });
+});
+
+describe('The lists of the barred', () => {
+  const header =
+    'CADASTRO;CÓDIGO DA SANÇÃO;TIPO DE PESSOA;CPF OU CNPJ DO SANCIONADO;NOME DO SANCIONADO;RAZÃO SOCIAL - CADASTRO RECEITA;NOME FANTASIA - CADASTRO RECEITA;CATEGORIA DA SANÇÃO;DATA INÍCIO SANÇÃO;DATA FINAL SANÇÃO;ÓRGÃO SANCIONADOR';
+
+  it('give companies with their full number and persons with the visible digits', async () => {
+    const { values, problems } = await read(
+      'CEIS_CNEP_CSV',
+      `${header}\nCEIS;1;J;11222333000181;EXEMPLO LTDA;EXEMPLO COMERCIO LTDA;LOJA EXEMPLO;Impedimento;01/02/2024;01/02/2026;Prefeitura\nCEIS;2;F;***456789**;JOSE EXEMPLO;;;Suspensão;01/02/2024;;Estado\nCEIS;3;J;11222333000182;FALSO LTDA;;;;;;\n`,
+    );
+    expect(values).toEqual([
+      expect.objectContaining({
+        kind: 'ORGANISATION',
+        names: ['EXEMPLO LTDA', 'EXEMPLO COMERCIO LTDA', 'LOJA EXEMPLO'],
+        values: [{ type: 'DOCUMENT', value: '11222333000181' }],
+        validFrom: '2024-02-01',
+        validUntil: '2026-02-01',
+      }),
+      expect.objectContaining({ kind: 'PERSON', maskedDocument: '456789', validUntil: null }),
+    ]);
+    expect(problems).toEqual(['4 DOCUMENT_INVALID']);
+  });
+});
+
+describe('OFAC', () => {
+  const sdn =
+    '36,"AEROEXEMPLO AIRLINES",-0- ,"CUBA",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- \n2674,"EXEMPLO, Ali Hassan","individual","SDGT",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"DOB 12 Mar 1970; alt. DOB 1971; nationality Iran; Passport X1 (Iran)."\nbroken\n\u001a\n';
+
+  it('gives entries with their aliases, birth dates and nationalities', async () => {
+    const { values, problems } = await read(
+      'OFAC_SDN_CSV',
+      sdn,
+      '2674,1,"aka","ABU EXEMPLO",-0- \n2674,2,"fka","EXEMPLI, A.",-0- \n',
+    );
+    expect(values).toEqual([
+      expect.objectContaining({
+        key: '36',
+        kind: 'ORGANISATION',
+        names: ['AEROEXEMPLO AIRLINES'],
+        remarks: 'CUBA',
+      }),
+      expect.objectContaining({
+        key: '2674',
+        kind: 'PERSON',
+        names: ['EXEMPLO, Ali Hassan', 'ABU EXEMPLO', 'EXEMPLI, A.'],
+        birthDates: ['1970-03-12', '1971'],
+        countries: ['IR'],
+      }),
+    ]);
+    expect(problems).toEqual(['3 TOO_FEW_COLUMNS']);
+  });
+});
+
+describe('The list of the United Nations', () => {
+  const xml = `<?xml version="1.0"?>
+<!DOCTYPE x [<!ENTITY secret SYSTEM "file:///etc/passwd">]>
+<CONSOLIDATED_LIST><INDIVIDUALS><INDIVIDUAL>
+<DATAID>1</DATAID><FIRST_NAME>Exemplo</FIRST_NAME><SECOND_NAME>d&apos;Ab &amp; &secret;</SECOND_NAME><REFERENCE_NUMBER>XXi.001</REFERENCE_NUMBER>
+<NATIONALITY><VALUE>Democratic Republic of the Congo</VALUE></NATIONALITY>
+<INDIVIDUAL_ALIAS><QUALITY>Good</QUALITY><ALIAS_NAME>Primeiro; Segundo Nome</ALIAS_NAME></INDIVIDUAL_ALIAS>
+<INDIVIDUAL_ALIAS><QUALITY/><ALIAS_NAME/></INDIVIDUAL_ALIAS>
+<INDIVIDUAL_DATE_OF_BIRTH><TYPE_OF_DATE>EXACT</TYPE_OF_DATE><DATE>1971-02-03</DATE></INDIVIDUAL_DATE_OF_BIRTH>
+</INDIVIDUAL>
+<INDIVIDUAL><DATAID>2</DATAID><FIRST_NAME>Sem referencia</INDIVIDUAL>
+</INDIVIDUALS><ENTITIES><ENTITY><REFERENCE_NUMBER>XXe.001</REFERENCE_NUMBER><FIRST_NAME>Frente Exemplo</FIRST_NAME></ENTITY></ENTITIES></CONSOLIDATED_LIST>`;
+
+  it('gives persons and organisations; entities of the file are never resolved', async () => {
+    const { values, problems } = await read('UN_XML', xml);
+    expect(values).toEqual([
+      expect.objectContaining({
+        key: 'XXi.001',
+        names: ["Exemplo d'Ab & &secret;", 'Primeiro', 'Segundo Nome'],
+        countries: ['CD'],
+        birthDates: ['1971-02-03'],
+      }),
+      expect.objectContaining({ key: 'XXe.001', kind: 'ORGANISATION' }),
+    ]);
+    expect(problems).toEqual(['10 NOT_WELL_FORMED']);
+  });
+});
+
+describe('OpenSanctions', () => {
+  it('gives targets with several aliases, dates and countries', async () => {
+    const { values } = await read(
+      'OPENSANCTIONS_CSV',
+      'id,schema,name,aliases,birth_date,countries,addresses,identifiers,sanctions,phones,emails,program_ids,dataset,first_seen,last_seen,last_change\nNK-1,Person,Exemplo Nome,"Um Nome;""Outro"" Nome",1970-01-02;1971,br;ru,,11222333000181,,,,,Lista,,,\n',
+    );
+    expect(values).toEqual([
+      expect.objectContaining({
+        key: 'NK-1',
+        names: ['Exemplo Nome', 'Um Nome', '"Outro" Nome'],
+        birthDates: ['1970-01-02', '1971'],
+        countries: ['BR', 'RU'],
+        values: [{ type: 'DOCUMENT', value: '11222333000181' }],
+      }),
+    ]);
+  });
+});
+
+describe('Lists of the house', () => {
+  it('hold names or values, as CSV', async () => {
+    const { values, problems } = await read(
+      'HOUSE_CSV',
+      'key;name;aliases;kind;document;birthDate;countries;type;value;validFrom;validUntil;remarks\nb1;Fulano Exemplo;Ciclano|Beltrano;person;529.982.247-25;1980-05-06;BR;;;;2027-01-01;fraude\nb2;;;;;;;ip;10.0.0.0/8;;;\nb3;;;;;;;;;;;\nb4;X;;;123;;;;;;;\n',
+    );
+    expect(values).toEqual([
+      expect.objectContaining({
+        key: 'b1',
+        names: ['Fulano Exemplo', 'Ciclano', 'Beltrano'],
+        values: [{ type: 'DOCUMENT', value: '52998224725' }],
+        validUntil: '2027-01-01',
+      }),
+      expect.objectContaining({ key: 'b2', values: [{ type: 'IP', value: '10.0.0.0/8' }] }),
+    ]);
+    expect(problems).toEqual(['4 NEITHER_NAME_NOR_VALUE', '5 DOCUMENT_INVALID']);
+  });
+
+  it('as a JSON array and as JSON lines', async () => {
+    const one = { key: 'k1', name: 'Fulano {"Exemplo"}', values: [{ type: 'WALLET', value: 'bc1qexample' }] };
+    const two = { key: 'k2', name: 'Outro', birthDate: '1990' };
+    for (const text of [
+      JSON.stringify([one, two], null, 2),
+      `${JSON.stringify(one)}\n${JSON.stringify(two)}\n`,
+    ]) {
+      const { values, problems } = await read('HOUSE_JSON', text);
+      expect(problems).toEqual([]);
+      expect(values.map(({ key, names }) => [key, names[0]])).toEqual([
+        ['k1', 'Fulano {"Exemplo"}'],
+        ['k2', 'Outro'],
+      ]);
+    }
+  });
+});
+
+const nobody: SubjectFacts = { document: null, visibleDigits: null, birthDate: null, nationalities: [] };
+const listed: ListEntry = {
+  key: 'e',
+  kind: 'PERSON',
+  names: ['Maria Exemplo'],
+  values: [],
+  maskedDocument: null,
+  birthDates: [],
+  countries: [],
+  validFrom: null,
+  validUntil: null,
+  remarks: null,
+};
+const judged = (
+  kind: ListKind,
+  subject: Partial<SubjectFacts>,
+  entry: Partial<ListEntry>,
+  score: number,
+  rare = false,
+): Qualified | null =>
+  qualify(
+    { ...nobody, ...subject },
+    { ...listed, ...entry },
+    { score, rare },
+    { kind, thresholds: defaultThresholds[kind] },
+    '2026-11-20',
+  );
+
+describe('A hit on the list of politically exposed persons', () => {
+  it('is mandatory when the visible digits of the CPF and the name are equal', () => {
+    expect(judged('PEP', { visibleDigits: '456789' }, { maskedDocument: '456789' }, 0.95)).toMatchObject({
+      mandatory: true,
+      strength: 'STRONG',
+      qualifiers: expect.arrayContaining(['MASKED_DOCUMENT_EQUAL']) as unknown,
+    });
+  });
+
+  it('is none when the visible digits are equal and the name is another', () => {
+    expect(judged('PEP', { visibleDigits: '456789' }, { maskedDocument: '456789' }, 0.5)).toBeNull();
+    expect(judged('PEP', { visibleDigits: '456789' }, { maskedDocument: '456789' }, 0.86)).toMatchObject({
+      mandatory: false,
+    });
+  });
+
+  it('is evidence and no forced review for a namesake of whom nothing else is known', () => {
+    expect(judged('PEP', {}, { maskedDocument: '456789' }, 1)).toMatchObject({
+      mandatory: false,
+      strength: 'NAME',
+    });
+  });
+
+  it('is mandatory for a name so rare that one bearer is expected, unless the digits differ', () => {
+    expect(judged('PEP', {}, { maskedDocument: '456789' }, 1, true)).toMatchObject({ mandatory: true });
+    expect(judged('PEP', { visibleDigits: '111222' }, { maskedDocument: '456789' }, 1, true)).toMatchObject({
+      mandatory: false,
+      strength: 'CONTRADICTED',
+    });
+  });
+
+  it('is none from the day after the grace period ends', () => {
+    const subject = { visibleDigits: '456789' };
+    expect(judged('PEP', subject, { maskedDocument: '456789', validUntil: '2026-11-19' }, 1)).toBeNull();
+    expect(judged('PEP', subject, { maskedDocument: '456789', validUntil: '2026-11-20' }, 1)).toMatchObject({
+      mandatory: true,
+    });
+  });
+});
+
+describe('A hit on a list of sanctions', () => {
+  it('is mandatory by name alone from 0.85', () => {
+    expect(judged('SANCTIONS', {}, {}, 0.85)).toMatchObject({ mandatory: true, strength: 'NAME' });
+    expect(judged('SANCTIONS', {}, {}, 0.84)).toMatchObject({ mandatory: false });
+    expect(judged('SANCTIONS', {}, {}, 0.79)).toBeNull();
+  });
+
+  it('is evidence when the birth date contradicts', () => {
+    expect(judged('SANCTIONS', { birthDate: '1990-01-01' }, { birthDates: ['1950'] }, 1)).toMatchObject({
+      mandatory: false,
+      strength: 'CONTRADICTED',
+      qualifiers: expect.arrayContaining(['BIRTH_DATE_DIFFERENT']) as unknown,
+    });
+    expect(judged('SANCTIONS', { birthDate: '1951-01-01' }, { birthDates: ['1950'] }, 1)).toMatchObject({
+      mandatory: true,
+    });
+  });
+
+  it('is certain when the full document is equal, whatever the name', () => {
+    const values = [{ type: 'DOCUMENT', value: '52998224725' } as const];
+    expect(judged('SANCTIONS', { document: '52998224725' }, { values }, 0)).toMatchObject({
+      score: 1,
+      strength: 'DOCUMENT',
+      mandatory: true,
+    });
+  });
+});
+
+describe('The score of a hit', () => {
+  it('stays between 0 and 1, and no contradiction is ever mandatory', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.boolean(),
+        fc.constantFrom('456789', '111222', null),
+        fc.constantFrom('1970-01-01', '1990', null),
+        fc.constantFrom<ListKind>('SANCTIONS', 'PEP', 'BLOCKLIST', 'WATCH'),
+        (score, rare, visibleDigits, birthDate, kind) => {
+          const hit = judged(
+            kind,
+            { visibleDigits, birthDate, nationalities: ['BR'] },
+            { maskedDocument: '456789', birthDates: ['1970-01-01'], countries: ['BR'] },
+            score,
+            rare,
+          );
+          if (!hit) return;
+          expect(hit.score).toBeGreaterThanOrEqual(0);
+          expect(hit.score).toBeLessThanOrEqual(1);
+          expect(hit.mandatory && hit.strength === 'CONTRADICTED').toBe(false);
+        },
+      ),
+    );
+  });
+});
+
+describe('A name', () => {
+  it('is rare when hardly anybody is expected to bear all of it', () => {
+    expect(isRare([0.03, 0.03, 0.02])).toBe(false);
+    expect(isRare([0.0005, 0.0005])).toBe(false);
+    expect(isRare([0.0005, 0.0005, 0.0005])).toBe(true);
+    expect(isRare([0.0000001])).toBe(false);
+  });
+});

@@ -1,0 +1,385 @@
+import anyAscii from 'any-ascii';
+import { tokenKey } from './name-token.js';
+import { editCost } from './token-similarity.js';
+import {
+  abbreviations,
+  genericWords,
+  legalFormPhrases,
+  legalForms,
+  numberWords,
+  particles,
+  suffixes,
+  tens,
+  titles,
+} from './vocabulary.js';
+
+/** The kind of name. OTHER is a vessel or an aircraft; UNKNOWN is decided by the words of the name. */
+export type NameKind = 'PERSON' | 'ORGANISATION' | 'OTHER' | 'UNKNOWN';
+/** The kinds that names are read as. */
+export type ReadAs = 'PERSON' | 'ORGANISATION';
+
+const ASCII = /^[\x20-\x7e]*$/;
+// Hebrew, Arabic, Syriac; and the scripts of South and South-East Asia, whose inherent vowels are not transliterated.
+const CONSONANT_SCRIPT = /[\u0590-\u07bf\u08a0-\u109f\u1780-\u17ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+const SYLLABLE_SCRIPT = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/;
+const OTHER_SPACES = /[^\S ]/;
+const MIDDLE_DOT = /[\u00b7\u2022\u2027\u30fb\uff65]/g;
+const MARKS = /[\u0300-\u036f]/g;
+// Letters that belong together across these: D'Angelo, Qa'ida, Int'l.
+const APOSTROPHES = /['`\u2018\u2019\u02bb\u02bc\u02be\u02bf\u2032\u00b4]/g;
+const MARIA = /^M\.?\u00aa\.?$/i;
+const POSSESSIVE = /'s\b/gi;
+const DOTTED_LETTERS = /^(?:[a-z]\.){1,}[a-z]?\.?$/i;
+const LEET: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '9': 'g',
+};
+const CAMEL = /([a-z]{2,})(?=[A-Z])/g;
+// "McDonald" and "DeSouza" are one word.
+const CAMEL_PREFIX = /^(?:mc|mac|de|di|da|do|du|la|le|van|fitz|al|el|ibn|bin)$/i;
+// In these names the first or the last word of a name is a name: Le Duc Tho, Jorge Do.
+const NAME_AT_THE_EDGE = new Set([
+  'il',
+  'le',
+  'do',
+  'lo',
+  'an',
+  'as',
+  'das',
+  'te',
+  'ar',
+  'ad',
+  'li',
+  'la',
+  'to',
+]);
+const NO_PERSON_PARTICLES = new Set(['the', 'of', 'and', 'for', 'in', 'to', 'a', 'i', 'o']);
+const SERVANT = new Set(['abd', 'abdu']);
+const ARTICLE = new Set(['al', 'ul', 'el', 'il', 'ol']);
+const VESSEL_PREFIX = new Set(['mv', 'mt', 'ss', 'ms', 'mts']);
+
+// Long enough that a word one letter away from them is hardly another word.
+const legalWords = [
+  ...new Set([...legalForms.keys(), ...legalFormPhrases.flatMap(([phrase]) => phrase)]),
+].filter((word) => word.length >= 5);
+
+interface Word {
+  readonly text: string;
+  readonly code: 'N' | 'A' | 'H';
+  /** Written as a letter with a full stop, or as one of several in a row. */
+  readonly dotted: boolean;
+  /** Its possible role in a person's name, kept once it was asked for. */
+  person?: PersonWord;
+}
+
+/** Reads a name of unknown kind as an organisation's when a word of it says so. */
+export function readAs(raw: string, kind: NameKind): ReadAs {
+  if (kind === 'PERSON') return 'PERSON';
+  if (kind === 'ORGANISATION' || kind === 'OTHER') return 'ORGANISATION';
+  const found = wordsOf(raw).map(({ text }) => text);
+  const decisive = found.some((text, i) => (i > 0 || found.length > 2) && decides(text));
+  return decisive || hasLegalPhrase(found) ? 'ORGANISATION' : 'PERSON';
+}
+
+// Short forms are also surnames (Sá, Co) or particles.
+const decides = (text: string): boolean =>
+  (text.length > 2 && legalForms.has(text) && text !== 'sas' && text !== 'asa') || genericWords.has(text);
+
+const hasLegalPhrase = (found: readonly string[]): boolean =>
+  legalFormPhrases.some(([phrase]) =>
+    found.some((_, at) => phrase.every((word, i) => found[at + i] === word)),
+  );
+
+/**
+ * The token keys of a name, in order: transliterated to ASCII, split into words, each word told what it is. The same
+ * text and kind always give the same keys.
+ */
+export function normaliseName(raw: string, kind: NameKind): string[] {
+  const words = wordsOf(raw);
+  return readAs(raw, kind) === 'PERSON' ? personKeys(words) : organisationKeys(words, kind);
+}
+
+// The same words come in very many names; reading one afresh costs twenty times as much as finding it here.
+const CHUNKS_KEPT = 100_000;
+const chunks = new Map<string, readonly Word[]>();
+
+function wordsOf(raw: string): Word[] {
+  const words: Word[] = [];
+  const spaced = ASCII.test(raw) ? raw : raw.replace(MIDDLE_DOT, ' ');
+  const foreign = spaced !== raw;
+  for (const chunk of chunksOf(spaced)) {
+    if (chunk === '') continue;
+    let found = foreign ? undefined : chunks.get(chunk);
+    if (!found) {
+      found = wordsOfChunk(chunk, foreign);
+      if (chunks.size >= CHUNKS_KEPT) chunks.clear();
+      if (!foreign) chunks.set(chunk, found);
+    }
+    for (const word of found) words.push(word);
+  }
+  return words;
+}
+
+// Splitting at a pattern costs several times as much, and nearly all names have plain spaces only.
+const chunksOf = (text: string): string[] => (OTHER_SPACES.test(text) ? text.split(/\s+/) : text.split(' '));
+
+function wordsOfChunk(chunk: string, foreign: boolean): Word[] {
+  if (ASCII.test(chunk)) return latinWords(chunk);
+  // NFKC would make "Ma" of it, which is a name.
+  const plain = chunk.replace(MARIA, 'Maria').normalize('NFKC').replace(APOSTROPHES, "'");
+  if (CONSONANT_SCRIPT.test(plain)) return consonantWords(plain);
+  return SYLLABLE_SCRIPT.test(plain) ? syllableWords(plain, foreign) : latinWords(latinOf(plain));
+}
+
+function latinOf(chunk: string): string {
+  const stripped = chunk.normalize('NFKD').replace(MARKS, '');
+  if (ASCII.test(stripped)) return stripped;
+  const whole = chunk.normalize('NFC').replace(/[\u201c\u201d\u00ab\u00bb"]/g, ' ');
+  // Transliterated capitals come out as two letters of which the second is small, which would look like two words.
+  const even = whole === whole.toUpperCase() ? whole.toLowerCase() : whole;
+  // Soft signs come out as apostrophes in the middle of a word.
+  return anyAscii(even).replace(APOSTROPHES, '');
+}
+
+function latinWords(text: string): Word[] {
+  const words: Word[] = [];
+  const plain = text.replace(POSSESSIVE, '').replace(APOSTROPHES, '');
+  for (const chunk of plain.split(/[\s,;:/\\|()[\]{}"<>_+*#!?=~^-]+/)) {
+    if (chunk === '') continue;
+    if (DOTTED_LETTERS.test(chunk)) {
+      for (const letter of chunk.toLowerCase().replaceAll('.', '')) {
+        words.push({ text: letter, code: 'N', dotted: true });
+      }
+      continue;
+    }
+    for (const part of chunk.split(/[.&%@$]+/)) {
+      for (const word of splitCamel(part)) {
+        if (word !== '') words.push({ text: word.toLowerCase(), code: 'N', dotted: false });
+      }
+    }
+  }
+  return words;
+}
+
+function splitCamel(word: string): string[] {
+  if (word.length < 5 || !/[a-z]{2}[A-Z]/.test(word)) return [word];
+  const parts = word.replace(CAMEL, '$1 ').split(' ');
+  return parts.some((part) => CAMEL_PREFIX.test(part)) ? [word] : parts;
+}
+
+function consonantWords(chunk: string): Word[] {
+  const text = anyAscii(chunk)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
+  if (text === '') return [];
+  if (text.length === 1) return [{ text, code: 'N', dotted: true }];
+  if (text === 'bn') return [{ text: 'bin', code: 'N', dotted: false }];
+  if (text.length > 4 && text.startsWith('al')) {
+    return [
+      { text: 'al', code: 'N', dotted: false },
+      { text: text.slice(2), code: 'A', dotted: false },
+    ];
+  }
+  return [{ text, code: 'A', dotted: false }];
+}
+
+/** Chinese and Korean names have their family name first, one syllable long; a dot separates the parts of a foreign name. */
+function syllableWords(chunk: string, foreign: boolean): Word[] {
+  const syllables = anyAscii(chunk)
+    .replace(/[^A-Za-z0-9]/g, '')
+    .split(/(?=[A-Z])/)
+    .filter((syllable) => syllable !== '')
+    .map((syllable) => syllable.toLowerCase());
+  const [family, ...given] = syllables;
+  if (family === undefined) return [];
+  const parts = foreign || given.length === 0 ? [syllables.join('')] : [family, given.join('')];
+  return parts.map((text) => ({ text, code: 'H', dotted: false }));
+}
+
+function personKeys(words: readonly Word[]): string[] {
+  const joined = servants(words);
+  const last = joined.length - 1;
+  const keys: string[] = [];
+  let names = 0;
+  let initials = 0;
+  joined.forEach((word, i) => {
+    const key = personKey(word, i, last, names);
+    if (isName(key)) names += 1;
+    else if (key.startsWith('I')) initials += 1;
+    keys.push(key);
+  });
+  // A name that is nothing but a title or a particle is what it is.
+  return names > 0 || initials > 0 ? keys : joined.map(({ text, code }) => tokenKey(code, text));
+}
+
+/** The role that a word of a person's name may be, wherever it stands. */
+interface PersonWord {
+  readonly text: string;
+  readonly asName: string;
+  readonly number: string | null;
+  readonly title: boolean;
+  readonly suffix: string | undefined;
+  readonly particle: 'NEVER' | 'INSIDE' | 'ALWAYS';
+}
+
+function personWord(written: string): PersonWord {
+  const text = unleet(abbreviations.get(written) ?? written);
+  return {
+    text,
+    asName: tokenKey('N', text),
+    number: /^[0-9]+$/.test(text) ? tokenKey('D', String(Number(text))) : null,
+    title: titles.has(text),
+    suffix: suffixes.get(text),
+    particle:
+      !particles.has(text) || NO_PERSON_PARTICLES.has(text)
+        ? 'NEVER'
+        : NAME_AT_THE_EDGE.has(text)
+          ? 'INSIDE'
+          : 'ALWAYS',
+  };
+}
+
+function personKey(word: Word, i: number, last: number, names: number): string {
+  if (word.code !== 'N') return tokenKey(word.code, word.text);
+  word.person ??= personWord(word.text);
+  const { dotted } = word;
+  const { text, asName, number, title, suffix, particle } = word.person;
+  if (number !== null) return number;
+  const inside = i > 0 && i < last;
+  if (text.length === 1) {
+    return !dotted && inside && particles.has(text) ? tokenKey('P', text) : tokenKey('I', text);
+  }
+  if (title && i < last) return tokenKey('T', text);
+  if (names >= 2) {
+    if (suffix !== undefined) return tokenKey('S', suffix);
+    if (text === 'sr' && i === last) return tokenKey('S', 'SENIOR');
+  }
+  return particle === 'ALWAYS' || (particle === 'INSIDE' && inside) ? tokenKey('P', text) : asName;
+}
+
+/** Servant of …: Abd al-Aziz is Abdul Aziz. */
+function servants(words: readonly Word[]): readonly Word[] {
+  if (!words.some(({ text }) => text.startsWith('abd') && SERVANT.has(text))) return words;
+  const joined: Word[] = [];
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i];
+    if (!word) continue;
+    const next = words[i + 1];
+    if (SERVANT.has(word.text) && next && ARTICLE.has(next.text) && words[i + 2]) {
+      joined.push({ ...word, text: 'abdul' });
+      i += 1;
+    } else joined.push(word);
+  }
+  return joined;
+}
+
+function unleet(text: string): string {
+  return /[0-9]/.test(text) && /[a-z]{2}/.test(text)
+    ? text.replace(/[0-9]/g, (digit) => LEET[digit] ?? digit)
+    : text;
+}
+
+function organisationKeys(words: readonly Word[], kind: NameKind): string[] {
+  const merged = mergeLetters(words).map(corrected);
+  const keys: string[] = [];
+  for (let i = 0; i < merged.length; i += 1) {
+    const word = merged[i];
+    if (!word) continue;
+    const phrase = phraseAt(merged, i);
+    if (phrase) {
+      keys.push(tokenKey('L', legalForms.get(phrase.form) ?? phrase.form));
+      i += phrase.length - 1;
+      continue;
+    }
+    const number = numberAt(merged, i);
+    if (number) {
+      keys.push(tokenKey('D', String(number.value)));
+      i += number.length - 1;
+      continue;
+    }
+    keys.push(organisationKey(word, i, merged.length, kind));
+  }
+  return keys.some((key) => /^[NAHG]/.test(key))
+    ? keys
+    : merged.map(({ text, code }) => tokenKey(code, text));
+}
+
+function organisationKey({ text, code }: Word, i: number, length: number, kind: NameKind): string {
+  if (code !== 'N') return tokenKey(code, text);
+  if (kind === 'OTHER' && i === 0 && length > 1 && VESSEL_PREFIX.has(text)) return tokenKey('T', text);
+  const form = legalForms.get(text);
+  if (form !== undefined && length > 1) return tokenKey('L', form);
+  const generic = genericWords.get(text);
+  if (generic !== undefined) return tokenKey('G', generic);
+  if (length > 1 && particles.has(text)) return tokenKey('P', text);
+  return tokenKey('N', text);
+}
+
+/** `L.X.C` and `A B C` are abbreviations: LXC, ABC. */
+function mergeLetters(words: readonly Word[]): Word[] {
+  const merged: Word[] = [];
+  let run = '';
+  const flush = (): void => {
+    if (run !== '') merged.push({ text: run, code: 'N', dotted: run.length > 1 });
+    run = '';
+  };
+  for (const word of words) {
+    if (word.code === 'N' && /^[a-z]$/.test(word.text)) {
+      run += word.text;
+    } else {
+      flush();
+      merged.push(word);
+    }
+  }
+  flush();
+  return merged;
+}
+
+function phraseAt(words: readonly Word[], at: number): { form: string; length: number } | null {
+  for (const [phrase, form] of legalFormPhrases) {
+    if (words.length > phrase.length && phrase.every((word, i) => words[at + i]?.text === word)) {
+      return { form, length: phrase.length };
+    }
+  }
+  return null;
+}
+
+function numberAt(words: readonly Word[], at: number): { value: number; length: number } | null {
+  const word = words[at];
+  if (!word) return null;
+  const digits = /^([0-9]+)(?:st|nd|rd|th|o|a)?$/.exec(word.text)?.[1];
+  if (digits !== undefined && digits.length <= 9) return { value: Number(digits), length: 1 };
+  const ten = tens.get(word.text);
+  const next = words[at + 1]?.text;
+  if (ten !== undefined) {
+    const unit = next === undefined ? undefined : (numberWords.get(next) ?? digitOf(next));
+    return unit !== undefined && unit > 0 && unit < 10
+      ? { value: ten + unit, length: 2 }
+      : { value: ten, length: 1 };
+  }
+  const value = numberWords.get(word.text);
+  return value === undefined ? null : { value, length: 1 };
+}
+
+/** Puts right a slip of the pen in a word of a legal form, so that it does not count as part of the name. */
+function corrected(word: Word): Word {
+  const { text, code } = word;
+  if (code !== 'N' || text.length < 5 || legalForms.has(text) || legalWords.includes(text)) return word;
+  const meant = legalWords.find(
+    (legal) =>
+      legal.startsWith(text.charAt(0)) &&
+      Math.abs(legal.length - text.length) <= 1 &&
+      editCost(legal, text, 1) <= (legal.length > 6 ? 1 : 0.75),
+  );
+  return meant === undefined ? word : { ...word, text: meant };
+}
+
+const digitOf = (text: string): number | undefined => (/^[1-9]$/.test(text) ? Number(text) : undefined);
+
+const isName = (key: string): boolean => key.startsWith('N') || key.startsWith('A') || key.startsWith('H');

@@ -1,0 +1,268 @@
+/* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays read within their bounds, on the hottest lines */
+import { bitCount } from './letters.js';
+import type { NameToken, TokenScript } from './name-token.js';
+
+/** How two tokens were found to be alike; part of the explanation of a score. */
+export type Likeness =
+  | 'EXACT'
+  | 'SPELLING'
+  | 'PHONETIC'
+  | 'NICKNAME'
+  | 'INITIAL'
+  | 'TYPO'
+  | 'CONSONANTS'
+  | 'REVERSED'
+  | 'JOINED'
+  | 'INITIALS'
+  | 'ACRONYM';
+
+export interface TokenMatch {
+  /** 0 to 1. */
+  readonly similarity: number;
+  readonly how: Likeness;
+}
+
+const exact: TokenMatch = { similarity: 1, how: 'EXACT' };
+const spelling: TokenMatch = { similarity: 0.97, how: 'SPELLING' };
+const phonetic: TokenMatch = { similarity: 0.95, how: 'PHONETIC' };
+const nickname: TokenMatch = { similarity: 0.82, how: 'NICKNAME' };
+const initial: TokenMatch = { similarity: 0.9, how: 'INITIAL' };
+const consonants: TokenMatch = { similarity: 0.86, how: 'CONSONANTS' };
+const reversed: TokenMatch = { similarity: 0.8, how: 'REVERSED' };
+const HEARD = 0.97;
+// Shorter names that sound alike are different names more often than different spellings.
+const SOUND_DECIDES_FROM = 4;
+
+/**
+ * Compares two tokens; null when they are not alike at all. Whoever needs no likeness below `least` says so: what lies
+ * below may then be null as well, which costs less to find out.
+ */
+export function compareTokens(a: NameToken, b: NameToken, least = 0): TokenMatch | null {
+  if (a.text === b.text) return exact;
+  if (a.role === 'NUMBER' || b.role === 'NUMBER') return null;
+  if (a.text.length === 1 || b.text.length === 1) {
+    return (a.role === 'INITIAL' || b.role === 'INITIAL') && a.text.startsWith(b.text.charAt(0))
+      ? initial
+      : null;
+  }
+  if (a.spellings && b.spellings && shares(a.spellings, b.spellings)) return spelling;
+  const sameSound = a.fold === b.fold && a.fold.length > 1;
+  // Fernando and Fernanda, Min and Ming: both are names in their own right.
+  if (a.own && b.own && (!sameSound || Math.min(a.text.length, b.text.length) < SOUND_DECIDES_FROM)) {
+    return a.nicknames && b.nicknames && shares(a.nicknames, b.nicknames) ? nickname : null;
+  }
+  let best: TokenMatch | null = sameSound ? phonetic : null;
+  if (!best) {
+    const written = bySpelling(a.text, b.text, a.letters ^ b.letters, least);
+    const heard =
+      a.fold === a.text && b.fold === b.text
+        ? 0
+        : bySpelling(a.fold, b.fold, a.foldLetters ^ b.foldLetters, least / HEARD) * HEARD;
+    const similarity = Math.max(written, heard);
+    if (similarity > 0) best = { similarity, how: 'TYPO' };
+  }
+  if (a.nicknames && b.nicknames && shares(a.nicknames, b.nicknames)) best = stronger(best, nickname);
+  if (a.script !== 'FULL' || b.script !== 'FULL') best = stronger(best, acrossScripts(a, b));
+  else if (a.skeleton.length >= 3 && a.skeleton === b.skeleton && a.text.startsWith(b.text.charAt(0))) {
+    best = stronger(best, consonants);
+  }
+  if (a.text.length > 4 && a.text.length === b.text.length && isReverse(a.text, b.text)) {
+    best = stronger(best, reversed);
+  }
+  return best;
+}
+
+function stronger(one: TokenMatch | null, other: TokenMatch | null): TokenMatch | null {
+  if (!one || !other) return one ?? other;
+  return other.similarity > one.similarity ? other : one;
+}
+
+function shares(a: readonly number[], b: readonly number[]): boolean {
+  return a.some((group) => b.includes(group));
+}
+
+/** One of them was written without vowels, or in syllables: what can be compared is the consonants. */
+function acrossScripts(a: NameToken, b: NameToken): TokenMatch | null {
+  const script = a.script === 'SYLLABLES' || b.script === 'SYLLABLES' ? 'SYLLABLES' : 'CONSONANTS';
+  const left = consonantsOf(a, script);
+  const right = consonantsOf(b, script);
+  if (left.length === 0 || right.length === 0) return null;
+  if (left === right) return { similarity: EQUAL_CONSONANTS[left.length] ?? 0.93, how: 'CONSONANTS' };
+  const most = Math.max(left.length, right.length);
+  if (most < 4) return null;
+  const similarity = 1 - editCost(left, right, 1.01) / most;
+  return similarity >= 0.7 ? { similarity: similarity * 0.9, how: 'CONSONANTS' } : null;
+}
+
+// The fewer consonants there are, the more names share them.
+const EQUAL_CONSONANTS = [0, 0.7, 0.84, 0.9];
+
+/** The consonants of a token, with those as one that a script cannot keep apart; for finding and comparing across scripts. */
+export function consonantsOf({ skeleton }: NameToken, script: Exclude<TokenScript, 'FULL'>): string {
+  const asOne = script === 'CONSONANTS' ? consonantsAsOne : syllablesAsOne;
+  let out = '';
+  let last = '';
+  for (let i = 0; i < skeleton.length; i += 1) {
+    const consonant = skeleton.charAt(i);
+    const sound = asOne[consonant] ?? consonant;
+    if (sound === last || sound === '') continue;
+    out += sound;
+    last = sound;
+  }
+  return out;
+}
+
+const consonantsAsOne: Readonly<Record<string, string>> = { v: '', p: 'b' };
+const syllablesAsOne: Readonly<Record<string, string>> = { v: '', p: 'b', r: 'l', g: 'k', d: 't' };
+
+function isReverse(a: string, b: string): boolean {
+  const last = b.length - 1;
+  for (let i = 0; i <= last; i += 1) if (a.charCodeAt(i) !== b.charCodeAt(last - i)) return false;
+  return true;
+}
+
+/** The edits that a word of a length may carry and still be a spelling of the other. */
+function allowance(length: number): number {
+  if (length <= 3) return 0.9;
+  if (length <= 4) return 1.05;
+  if (length <= 6) return 1.5;
+  if (length <= 9) return 2.3;
+  return length <= 12 ? 2.8 : 3.5;
+}
+
+/** 1 less the weighted edits per letter; 0 when there are more edits than a slip of the pen, or than `least` allows. */
+function bySpelling(a: string, b: string, differing: number, least: number): number {
+  const longest = Math.max(a.length, b.length);
+  const most = Math.min(allowance(longest), ((1 - least) * longest) / SLOPE + ROUNDING);
+  if (Math.abs(a.length - b.length) > 3) return 0;
+  // A letter that only one of them has costs an edit; each edit accounts for two such letters at the most.
+  if (bitCount(differing) * (SILENT_H / 2) > most) return 0;
+  const cost = editCost(a, b, most);
+  return cost > most ? 0 : 1 - (SLOPE * cost) / longest;
+}
+
+// One slip in a word of five letters leaves it 0.85 alike, so that a name of two words stays above that.
+const SLOPE = 0.75;
+const ROUNDING = 1e-9;
+
+const A = 97;
+const isVowel = new Uint8Array(128);
+for (const vowel of 'aeiouy') isVowel[vowel.charCodeAt(0)] = 1;
+// Consonants that are mistaken for each other, by sound or by key.
+const near = new Uint8Array(128 * 128);
+for (const pair of 'bp bv dt gk gj jy kc kq cs sz sx cz mn vw vf lr uv uw fp iy ij hx'.split(' ')) {
+  const one = pair.charCodeAt(0);
+  const other = pair.charCodeAt(1);
+  near[one * 128 + other] = 1;
+  near[other * 128 + one] = 1;
+}
+
+const VOWEL_EDIT = 0.7;
+const DOUBLED = 0.35;
+const SILENT_H = 0.45;
+const NEAR = 0.7;
+const SWAPPED = 0.8;
+// Fernando and Fernanda are two people, and so are Ivanov and Ivanova for those who do not know the rule.
+const GENDER = 1.5;
+const FIRST_LETTER = 0.2;
+const H = 104;
+
+const width = 64;
+let before = new Float64Array(width);
+let previous = new Float64Array(width);
+let current = new Float64Array(width);
+// The cheapest way to leave out a letter; with it, how far from the diagonal a path within the limit may go.
+const CHEAPEST_GAP = DOUBLED;
+
+/** Weighted optimal string alignment; returns more than `most` as soon as that is certain. */
+export function editCost(a: string, b: string, most: number): number {
+  const n = a.length;
+  const m = b.length;
+  if (n >= width || m >= width) return a === b ? 0 : most + 1;
+  // The common beginning and end cost nothing. One letter of each stays, as a doubled letter is judged by the one before.
+  let from = 0;
+  while (from < n && from < m && a.charCodeAt(from) === b.charCodeAt(from)) from += 1;
+  if (from === n && from === m) return 0;
+  from = Math.max(0, from - 1);
+  let tail = 0;
+  while (
+    tail < n - from - 1 &&
+    tail < m - from - 1 &&
+    a.charCodeAt(n - 1 - tail) === b.charCodeAt(m - 1 - tail)
+  ) {
+    tail += 1;
+  }
+  tail = Math.max(0, tail - 1);
+  const rows = n - from - tail;
+  const columns = m - from - tail;
+  const reach = Math.floor(most / CHEAPEST_GAP) + 1;
+  previous[0] = 0;
+  for (let j = 1; j <= columns; j += 1) previous[j] = previous[j - 1]! + gapCost(b, from + j - 1);
+  for (let i = 1; i <= rows; i += 1) {
+    const ca = a.charCodeAt(from + i - 1);
+    const deletion = gapCost(a, from + i - 1);
+    current[0] = previous[0]! + deletion;
+    let least = current[0];
+    const first = Math.max(1, i - reach);
+    const last = Math.min(columns, i + reach);
+    if (first > 1) current[first - 1] = Infinity;
+    if (last < columns) current[last + 1] = Infinity;
+    for (let j = first; j <= last; j += 1) {
+      const cb = b.charCodeAt(from + j - 1);
+      let cost = previous[j - 1]!;
+      if (ca !== cb) {
+        cost += swapCost(ca, cb, from + i === n && from + j === m, from + i === 1 && from + j === 1);
+      }
+      const deleted = previous[j]! + deletion;
+      if (deleted < cost) cost = deleted;
+      const inserted = current[j - 1]! + gapCost(b, from + j - 1);
+      if (inserted < cost) cost = inserted;
+      if (
+        i > 1 &&
+        j > 1 &&
+        ca !== cb &&
+        ca === b.charCodeAt(from + j - 2) &&
+        a.charCodeAt(from + i - 2) === cb
+      ) {
+        const turned = before[j - 2]! + SWAPPED;
+        if (turned < cost) cost = turned;
+      }
+      current[j] = cost;
+      if (cost < least) least = cost;
+    }
+    // A transposition reaches back two rows, and costs at least that much.
+    if (least > most + SWAPPED) return most + 1;
+    const spare = before;
+    before = previous;
+    previous = current;
+    current = spare;
+  }
+  return previous[columns]!;
+}
+
+function gapCost(text: string, at: number): number {
+  const c = text.charCodeAt(at);
+  if (c === text.charCodeAt(at - 1)) return DOUBLED;
+  if (c === H) return SILENT_H;
+  return (isVowel[c] === 1 ? VOWEL_EDIT : 1) + (at === 0 ? FIRST_LETTER : 0);
+}
+
+function swapCost(a: number, b: number, atTheEnd: boolean, atTheStart: boolean): number {
+  if (isVowel[a] === 1 && isVowel[b] === 1) {
+    const gender = atTheEnd && (a === A || b === A) && (a === A + 14 || b === A + 14);
+    return gender ? GENDER : VOWEL_EDIT;
+  }
+  return (near[a * 128 + b] === 1 ? NEAR : 1) + (atTheStart ? FIRST_LETTER : 0);
+}
+
+/** Compares tokens, each two of them once: the candidates of one question share most of their tokens. */
+export function remembering(): typeof compareTokens {
+  const known = new Map<NameToken, Map<NameToken, TokenMatch | null>>();
+  return (a, b) => {
+    let own = known.get(a);
+    if (!own) known.set(a, (own = new Map<NameToken, TokenMatch | null>()));
+    let match = own.get(b);
+    if (match === undefined) own.set(b, (match = compareTokens(a, b)));
+    return match;
+  };
+}

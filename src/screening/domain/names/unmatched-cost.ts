@@ -1,0 +1,64 @@
+import type { NameToken } from './name-token.js';
+import type { Likeness } from './token-similarity.js';
+
+/** One line of the explanation: which tokens were held against each other and what it did to the score. */
+export interface Aligned {
+  readonly left: string | null;
+  readonly right: string | null;
+  readonly how:
+    Likeness | 'CONTRADICTION' | 'MISSING' | 'SUFFIX_CONFLICT' | 'SUFFIX_MISSING' | 'LEGAL_FORM_CONFLICT';
+  readonly similarity: number;
+  readonly weight: number;
+}
+
+// Tokens without a counterpart on both sides contradict each other; on one side they are merely missing.
+export const CONTRADICTION = 1.6;
+const MISSING = [0.26, 0.16, 0.12, 0.1] as const;
+// Two organisations with one more word are two organisations more often than two persons are two persons.
+const MISSING_OF_ORGANISATION = [0.4, 0.3, 0.2, 0.16] as const;
+// A word such as "Systems" or "Trust" names another company of the same group.
+const MISSING_GENERIC = 0.45;
+// William G. and William W.: initials weigh little when they agree and more when they do not.
+const CONTRADICTING_INITIAL = 0.55;
+
+const contradictionOf = ({ role, weight }: NameToken): number =>
+  role === 'INITIAL' ? CONTRADICTING_INITIAL : weight;
+
+/** The cost of the tokens without a counterpart: as a contradiction as far as both sides have some, then as missing. */
+export function unmatchedCost(
+  left: readonly NameToken[],
+  right: readonly NameToken[],
+  organisation: boolean,
+  alignment: Aligned[],
+): number {
+  const mine = [...left].sort((a, b) => b.weight - a.weight);
+  const theirs = [...right].sort((a, b) => b.weight - a.weight);
+  const pairs = Math.min(mine.length, theirs.length);
+  let cost = 0;
+  for (let i = 0; i < pairs; i += 1) {
+    const a = mine[i];
+    const b = theirs[i];
+    if (!a || !b) continue;
+    const weight = CONTRADICTION * ((contradictionOf(a) + contradictionOf(b)) / 2);
+    cost += weight;
+    alignment.push({ left: a.text, right: b.text, how: 'CONTRADICTION', similarity: 0, weight });
+  }
+  const steps = organisation ? MISSING_OF_ORGANISATION : MISSING;
+  const rest = mine.length > pairs ? mine.slice(pairs) : theirs.slice(pairs);
+  rest.forEach((token, i) => {
+    const weight =
+      organisation && token.role === 'GENERIC'
+        ? MISSING_GENERIC
+        : token.weight * (steps[Math.min(i, steps.length - 1)] ?? 0);
+    cost += weight;
+    const isLeft = mine.length > pairs;
+    alignment.push({
+      left: isLeft ? token.text : null,
+      right: isLeft ? null : token.text,
+      how: 'MISSING',
+      similarity: 0,
+      weight,
+    });
+  });
+  return cost;
+}

@@ -1,0 +1,108 @@
+import type { AskedName } from '../names/asked-name.js';
+import { markRemoved, factsOf, uuidOfBytes, type EntryTable } from './entry-table.js';
+import type { ListKind } from '../lists/list-entry.js';
+import { NameSearch } from './name-search.js';
+import type { NameKind } from '../names/normalise.js';
+import { buffersOf, type PackedIndex } from './packed-index.js';
+import type { Aligned } from '../names/unmatched-cost.js';
+import { isRare, qualify, type Qualified, type SubjectFacts, type Thresholds } from '../qualify.js';
+
+/** A list, or what a later snapshot added to it, ready to be searched. */
+export interface PackedSegment {
+  readonly index: PackedIndex;
+  readonly entries: EntryTable;
+}
+
+export const buffersOfSegment = ({ index, entries }: PackedSegment): ArrayBuffer[] => [
+  ...buffersOf(index),
+  ...Object.values(entries).map((array: EntryTable[keyof EntryTable]) => array.buffer as ArrayBuffer),
+];
+
+/** Somebody to look for. */
+export interface Question {
+  readonly name: string;
+  readonly kind: NameKind;
+  readonly facts: SubjectFacts;
+  /** `YYYY-MM-DD`: entries that are not in force on it are passed over. */
+  readonly day: string;
+}
+
+/** How a list wants to be asked. */
+export interface ListTerms {
+  readonly kind: ListKind;
+  readonly thresholds: Thresholds;
+}
+
+/** An entry that somebody may be. */
+export interface Candidate extends Qualified {
+  readonly entryId: string;
+  readonly entryHash: string;
+  readonly nameScore: number;
+  /** The tokens of the name that was found. */
+  readonly name: string;
+  readonly alignment: readonly Aligned[];
+}
+
+// A list of this many names is large enough to tell from it how common a token is.
+const SHARES_FROM = 5_000;
+const COMMON_SHARE = 0.03;
+const OTHER_SHARE = 0.0005;
+
+/** Searches one segment and judges what it finds. */
+export class ListSegment {
+  private readonly search: NameSearch;
+  private readonly entries: EntryTable;
+
+  constructor({ index, entries }: PackedSegment) {
+    this.search = new NameSearch(index);
+    this.entries = entries;
+  }
+
+  get size(): number {
+    return this.entries.gone.length;
+  }
+
+  /** `asked` is the name of the question, taken apart once for all segments. */
+  find(asked: AskedName, { facts, day }: Question, terms: ListTerms, limit: number): Candidate[] {
+    const threshold = terms.thresholds.evidence;
+    const alive = (found: number): boolean =>
+      this.search.bearersOf(found).some((entry) => this.entries.gone[entry] === 0);
+    const best = new Map<number, Candidate>();
+    for (const match of this.search.search(asked, { threshold, limit }, alive)) {
+      const tokens = this.search.tokensOfName(match.name);
+      const rare = isRare(this.sharesOf(tokens));
+      for (const entry of this.search.bearersOf(match.name)) {
+        if (this.entries.gone[entry] === 1 || best.has(entry)) continue;
+        const judged = qualify(facts, factsOf(this.entries, entry), { score: match.score, rare }, terms, day);
+        if (!judged) continue;
+        best.set(entry, {
+          entryId: uuidOfBytes(this.entries.ids, 16 * entry),
+          entryHash: Buffer.from(this.entries.hashes.subarray(16 * entry, 16 * entry + 16)).toString('hex'),
+          nameScore: Math.round(match.score * 10_000) / 10_000,
+          name: tokens.map(({ text }) => text).join(' '),
+          alignment: match.alignment,
+          ...judged,
+        });
+      }
+    }
+    return [...best.values()].sort((a, b) => b.score - a.score).slice(0, limit);
+  }
+
+  remove(ids: ReadonlySet<string>): number {
+    return markRemoved(this.entries, ids);
+  }
+
+  /**
+   * Returns the share of people with each token: by the list itself when it is large, else by whether the token is
+   * common.
+   */
+  private sharesOf(tokens: ReturnType<NameSearch['tokensOfName']>): number[] {
+    const large = this.search.names >= SHARES_FROM;
+    return tokens
+      .filter(({ role }) => role === 'NAME')
+      .map((token) => {
+        const usual = token.common ? COMMON_SHARE : OTHER_SHARE;
+        return large ? Math.max(this.search.shareOf(token), OTHER_SHARE) : usual;
+      });
+  }
+}

@@ -1,0 +1,399 @@
+/* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays read within their bounds, on the hottest lines */
+import {
+  tokenOfWanted,
+  wantedWord,
+  type AskedName,
+  type WantedText,
+  type WantedWord,
+} from '../names/asked-name.js';
+import { bitCount } from '../names/letters.js';
+import { TokenCache, tokenOf, type NameToken } from '../names/name-token.js';
+import type { NameKind } from '../names/normalise.js';
+import { hashOfKey, isMarked, kindCodes, tokenIn, type PackedIndex } from './packed-index.js';
+import { JOIN_AT_LEAST, scoreTokens, type PairScore } from '../names/pair-scorer.js';
+import { compareTokens, remembering } from '../names/token-similarity.js';
+
+export interface NameMatch extends PairScore {
+  /** Number of the name in the index. */
+  readonly name: number;
+}
+
+export interface SearchOptions {
+  /** Names that score less are left out, 0 to 1. */
+  readonly threshold: number;
+  /** At most this many distinct names, best first. */
+  readonly limit: number;
+}
+
+/** Tokens of the index that one word of the question may stand for. */
+interface Expansion {
+  readonly tokens: Uint32Array;
+  readonly gains: Float32Array;
+  readonly postings: number;
+}
+
+/** One word of the question, or two read as one, or a half of one. */
+interface Group {
+  readonly expansion: Expansion;
+  readonly weight: number;
+  /** How many words of the question it stands for. */
+  readonly words: number;
+}
+
+const NOTHING: Expansion = { tokens: new Uint32Array(0), gains: new Float32Array(0), postings: 0 };
+
+const MIN_LIKENESS = 0.7;
+const EXPANSIONS_KEPT = 20_000;
+const TOKENS_KEPT = 60_000;
+// Candidates scored in full: a multiple of what is asked for, as the estimate may put some of them in the wrong order.
+const CANDIDATES_PER_RESULT = 3;
+const MAX_CANDIDATES = 400;
+// The estimate knows nothing of titles, initials, suffixes and joined words.
+const ESTIMATE_MARGIN = 0.14;
+const BINS = 128;
+// How many letters two tokens may have that the other has not, by the way they were found.
+const LETTERS_OF_TWO_EDITS = 4;
+const LETTERS_OF_A_SOUND = 9;
+const ANY_LETTERS = 32;
+const MAX_SPLITS = 6;
+const OWN_WORD_FROM = 5;
+// From here on it matters how many names a word brings in.
+const MANY_POSTINGS = 20_000;
+// With two names or more on both sides, one in common never reaches this (see the caps of the scorer).
+const TWO_NAMES_FROM = 0.75;
+
+/** Searches a packed index: candidates by token, then the pair scorer over the best of them. */
+export class NameSearch {
+  private readonly cache = new TokenCache();
+  private readonly expansions = new Map<WantedWord, Expansion>();
+  private readonly gained: Float32Array;
+  private readonly groupsSeen: Uint8Array;
+  private readonly lastGroup: Uint8Array;
+  private readonly estimates: Float32Array;
+  private touched: Uint32Array = new Uint32Array(1024);
+  private touchedCount = 0;
+  private readonly bins = new Uint32Array(BINS + 1);
+  private readonly vocabulary: Buffer;
+  /** In which look-up a token was seen last: the same one comes up by several of its hashes. */
+  private readonly lookedAt: Uint32Array;
+  private stamp = 0;
+  /** The codes that tokens of the index have: a list in Latin letters has none of other scripts to look for. */
+  private readonly codes = new Set<string>();
+  /** Tokens of the index as they were needed, by number. */
+  private readonly made: (NameToken | undefined)[];
+  private madeCount = 0;
+
+  constructor(readonly index: PackedIndex) {
+    const names = this.names;
+    this.gained = new Float32Array(names);
+    this.estimates = new Float32Array(names);
+    this.groupsSeen = new Uint8Array(names);
+    this.lastGroup = new Uint8Array(names);
+    this.lookedAt = new Uint32Array(index.letters.length);
+    this.made = new Array<NameToken | undefined>(index.letters.length).fill(undefined);
+    const { buffer, byteOffset, length } = index.vocabulary;
+    this.vocabulary = Buffer.from(buffer as ArrayBuffer, byteOffset, length);
+    for (let id = 0; id < index.letters.length; id += 1) {
+      this.codes.add(String.fromCharCode(index.vocabulary[index.vocabularyAt[id]!]!));
+    }
+  }
+
+  /** How many distinct names there are. */
+  get names(): number {
+    return this.index.nameWeight.length;
+  }
+
+  /** The names that score at least the threshold, best first. `alive` leaves out names that are no longer borne. */
+  search(
+    asked: AskedName,
+    { threshold, limit }: SearchOptions,
+    alive: (name: number) => boolean = () => true,
+  ): NameMatch[] {
+    const groups = this.groupsOf(asked);
+    if (groups.length === 0) return [];
+    const least = threshold >= TWO_NAMES_FROM && asked.words.length > 1 ? 2 : 1;
+    this.accumulate(groups, least);
+    const candidates = this.best(asked.weight, threshold - ESTIMATE_MARGIN, limit, least);
+    this.forget();
+    const matches: NameMatch[] = [];
+    const compare = remembering();
+    let full = 0;
+    for (const name of candidates) {
+      if (!alive(name)) continue;
+      const kind = this.kindOf(asked.kind, name);
+      const scored = scoreTokens(asked.tokens, this.tokensOfName(name), kind, compare);
+      if (scored.score >= threshold) matches.push({ name, ...scored });
+      // Nothing can score more than these.
+      if (scored.score === 1 && (full += 1) >= limit) break;
+    }
+    return matches.sort((a, b) => b.score - a.score || a.name - b.name).slice(0, limit);
+  }
+
+  /** The tokens of a name in the index. */
+  tokensOfName(name: number): NameToken[] {
+    const { nameAt, nameTokens } = this.index;
+    const tokens: NameToken[] = [];
+    for (let i = nameAt[name] ?? 0; i < (nameAt[name + 1] ?? 0); i += 1) {
+      tokens.push(this.tokenAt(nameTokens[i] ?? 0));
+    }
+    return tokens;
+  }
+
+  /** The entries that bear a name. */
+  bearersOf(name: number): Uint32Array {
+    const { bearers, bearersAt } = this.index;
+    return bearers.subarray(bearersAt[name], bearersAt[name + 1]);
+  }
+
+  /** Returns the share of the names that hold a token, spelt this way. */
+  shareOf(token: NameToken): number {
+    return this.bearing(this.find('N', token.text)) / Math.max(1, this.names);
+  }
+
+  private kindOf(asked: NameKind, name: number): NameKind {
+    const own = kindCodes[this.index.nameKind[name] ?? 0] ?? 'UNKNOWN';
+    return own === 'UNKNOWN' ? asked : own;
+  }
+
+  private tokenAt(id: number): NameToken {
+    const known = this.made[id];
+    if (known) return known;
+    if (this.madeCount >= TOKENS_KEPT) {
+      this.made.fill(undefined);
+      this.madeCount = 0;
+    }
+    const token = tokenOf(this.keyOf(id));
+    this.made[id] = token;
+    this.madeCount += 1;
+    return token;
+  }
+
+  private keyOf(token: number): string {
+    const { vocabularyAt } = this.index;
+    return this.vocabulary.toString('latin1', vocabularyAt[token], vocabularyAt[token + 1]);
+  }
+
+  private groupsOf({ words, joins }: AskedName): Group[] {
+    const groups: Group[] = [];
+    const add = (word: WantedWord): void => {
+      const expansion = this.expand(word);
+      if (expansion.tokens.length > 0) groups.push({ expansion, weight: word.token.weight, words: 1 });
+    };
+    for (const word of words) add(word);
+    for (const joined of joins) {
+      const group = this.joinedGroup(joined, groups);
+      if (group) groups.push(group);
+    }
+    for (const word of words) this.split(word, add);
+    // The rarest first: they bring in few names, and the common ones then only add to those.
+    return groups.sort((a, b) => a.expansion.postings - b.expansion.postings);
+  }
+
+  /** The tokens of the index that a word may stand for. */
+  private expand(word: WantedWord): Expansion {
+    const known = this.expansions.get(word);
+    if (known) return known;
+    const expansion = this.expansionOf(this.tokensLike(word), word.token, MIN_LIKENESS);
+    if (this.expansions.size >= EXPANSIONS_KEPT) this.expansions.clear();
+    this.expansions.set(word, expansion);
+    return expansion;
+  }
+
+  /** Neighbours read as one word; null when the index knows nothing like it, as with nearly all: none is remembered. */
+  private joinedGroup(joined: WantedText, groups: readonly Group[]): Group | null {
+    const found = this.tokensLike(joined);
+    if (found.length === 0) return null;
+    const token = tokenOfWanted(joined);
+    // Words that only the joined word stands for: `jsilva` is no better a reason to look at `silva` than `silva` is.
+    const own = found.filter(
+      (id) => !groups.some(({ expansion, words }) => words === 1 && expansion.tokens.includes(id)),
+    );
+    const expansion = this.expansionOf(own, token, JOIN_AT_LEAST);
+    return expansion.tokens.length === 0 ? null : { expansion, weight: token.weight * 2, words: 2 };
+  }
+
+  /** A long word may be two that lost their space; both halves must be words of the index. */
+  private split({ text, splits, splitCode }: WantedWord, add: (part: WantedWord) => void): void {
+    // A word that several bear is that word, and no two that lost their space.
+    if (splits.length === 0 || this.bearing(this.find(splitCode, text)) >= OWN_WORD_FROM) return;
+    let taken = 0;
+    for (const parts of splits) {
+      if (!parts.every((part) => this.find(splitCode, part) >= 0)) continue;
+      for (const part of parts) add(wantedWord(this.cache.of(splitCode + part)));
+      taken += 1;
+      if (taken === MAX_SPLITS) return;
+    }
+  }
+
+  /** Which of the tokens are at least so much like the word, the likeliest first. */
+  private expansionOf(ids: readonly number[], token: NameToken, least: number): Expansion {
+    if (ids.length === 0) return NOTHING;
+    const { postingsAt } = this.index;
+    const alike: { readonly id: number; readonly gain: number }[] = [];
+    let postings = 0;
+    for (const id of ids) {
+      const gain = compareTokens(token, this.tokenAt(id), least)?.similarity ?? 0;
+      if (gain < least) continue;
+      alike.push({ id, gain });
+      postings += postingsAt[id + 1]! - postingsAt[id]!;
+    }
+    if (alike.length === 0) return NOTHING;
+    // A name that holds two of them counts with the better one.
+    if (alike.length > 1) alike.sort((a, b) => b.gain - a.gain);
+    return {
+      tokens: Uint32Array.from(alike, ({ id }) => id),
+      gains: Float32Array.from(alike, ({ gain }) => gain),
+      postings,
+    };
+  }
+
+  /** The tokens that are worth a closer look. The ways of finding go from the one that allows most letters to the one that allows fewest. */
+  private tokensLike(wanted: WantedText): readonly number[] {
+    const { sounds, soundsAt, deletes, deletesAt } = this.index;
+    const found: number[] = [];
+    this.stamp += 1;
+    for (const text of wanted.exact) {
+      for (const code of wanted.codes) {
+        const id = this.find(code, text);
+        if (id >= 0) this.consider(id, wanted, ANY_LETTERS, found);
+      }
+    }
+    for (const hash of wanted.sounds) this.lookFor(hash, sounds, soundsAt, wanted, LETTERS_OF_A_SOUND, found);
+    for (const hash of wanted.slips) {
+      this.lookFor(hash, deletes, deletesAt, wanted, LETTERS_OF_TWO_EDITS, found);
+    }
+    return found;
+  }
+
+  private lookFor(
+    hash: number,
+    items: Uint32Array,
+    at: Uint32Array,
+    wanted: WantedText,
+    mostLetters: number,
+    found: number[],
+  ): void {
+    const bucket = hash & (at.length - 2);
+    const end = at[bucket + 1]!;
+    for (let i = at[bucket]!; i < end; i += 1) {
+      const item = items[i]!;
+      if (isMarked(item, hash)) this.consider(tokenIn(item), wanted, mostLetters, found);
+    }
+  }
+
+  private consider(id: number, { text, letters, slack }: WantedText, most: number, found: number[]): void {
+    if (this.lookedAt[id] === this.stamp) return;
+    this.lookedAt[id] = this.stamp;
+    const { vocabularyAt } = this.index;
+    const length = vocabularyAt[id + 1]! - vocabularyAt[id]! - 1;
+    if (Math.abs(length - text.length) > slack) return;
+    if (bitCount(this.index.letters[id]! ^ letters) <= most) found.push(id);
+  }
+
+  private find(code: string, text: string): number {
+    if (!this.codes.has(code)) return -1;
+    const { exact, vocabulary, vocabularyAt } = this.index;
+    const mask = exact.length - 1;
+    const first = code.charCodeAt(0);
+    for (let slot = hashOfKey(code, text) & mask; ; slot = (slot + 1) & mask) {
+      const id = exact[slot]!;
+      if (id < 0) return -1;
+      const at = vocabularyAt[id]!;
+      if (vocabularyAt[id + 1]! - at !== text.length + 1 || vocabulary[at] !== first) continue;
+      let i = 0;
+      while (i < text.length && vocabulary[at + 1 + i] === text.charCodeAt(i)) i += 1;
+      if (i === text.length) return id;
+    }
+  }
+
+  private bearing(token: number): number {
+    const { postingsAt } = this.index;
+    return token < 0 ? 0 : (postingsAt[token + 1] ?? 0) - (postingsAt[token] ?? 0);
+  }
+
+  private accumulate(groups: readonly Group[], least: number): void {
+    const { postings, postingsAt } = this.index;
+    const { gained, groupsSeen, lastGroup } = this;
+    let left = groups.reduce((sum, { words }) => sum + words, 0);
+    groups.forEach(({ expansion, weight, words }, g) => {
+      // Who has none of the words so far cannot reach `least` with the ones that are left; and who lacks the rarest
+      // word reaches the threshold with good likenesses only.
+      const newcomers = left >= least;
+      left -= words;
+      const mark = (g + 1) & 0xff;
+      const { tokens, gains } = expansion;
+      for (let t = 0; t < tokens.length; t += 1) {
+        const token = tokens[t] ?? 0;
+        const likeness = gains[t] ?? 0;
+        const gain = likeness * weight;
+        const welcome =
+          newcomers && (g === 0 || likeness >= JOIN_AT_LEAST || expansion.postings < MANY_POSTINGS);
+        const end = postingsAt[token + 1] ?? 0;
+        for (let i = postingsAt[token] ?? 0; i < end; i += 1) {
+          const name = postings[i]!;
+          const seen = groupsSeen[name]!;
+          if (seen === 0) {
+            if (!welcome) continue;
+            this.touch(name);
+          } else if (lastGroup[name] === mark) continue;
+          lastGroup[name] = mark;
+          groupsSeen[name] = seen + words;
+          gained[name] = gained[name]! + gain;
+        }
+      }
+    });
+  }
+
+  private touch(name: number): void {
+    if (this.touchedCount === this.touched.length) {
+      const larger = new Uint32Array(this.touched.length * 2);
+      larger.set(this.touched);
+      this.touched = larger;
+    }
+    this.touched[this.touchedCount] = name;
+    this.touchedCount += 1;
+  }
+
+  /** The names with the best estimates: what they have in common with the question against what they have not. */
+  private best(asked: number, floor: number, limit: number, least: number): number[] {
+    const { nameWeight } = this.index;
+    const { touched, groupsSeen, estimates } = this;
+    const wanted = Math.min(MAX_CANDIDATES, limit * CANDIDATES_PER_RESULT);
+    if (this.touchedCount === 0) return [];
+    const { bins } = this;
+    bins.fill(0);
+    const eligible: number[] = [];
+    for (let t = 0; t < this.touchedCount; t += 1) {
+      const name = touched[t]!;
+      if (groupsSeen[name]! < least) continue;
+      const gained = this.gained[name]!;
+      const mine = Math.max(0, asked - gained);
+      const theirs = Math.max(0, nameWeight[name]! - gained);
+      const estimate = gained / (gained + 1.4 * Math.min(mine, theirs) + 0.2 * Math.abs(mine - theirs));
+      if (estimate < floor) continue;
+      estimates[name] = estimate;
+      eligible.push(name);
+      const bin = Math.floor(estimate * BINS);
+      bins[bin] = bins[bin]! + 1;
+    }
+    let bin = BINS;
+    let count = bins[bin]!;
+    while (bin > 1 && count < wanted) {
+      bin -= 1;
+      count += bins[bin]!;
+    }
+    const chosen = eligible.filter((name) => Math.floor(estimates[name]! * BINS) >= bin);
+    chosen.sort((a, b) => estimates[b]! - estimates[a]! || a - b);
+    return chosen.slice(0, Math.max(wanted, MAX_CANDIDATES / 2));
+  }
+
+  private forget(): void {
+    for (let t = 0; t < this.touchedCount; t += 1) {
+      const name = this.touched[t]!;
+      this.gained[name] = 0;
+      this.groupsSeen[name] = 0;
+      this.lastGroup[name] = 0;
+    }
+    this.touchedCount = 0;
+  }
+}

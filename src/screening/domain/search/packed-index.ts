@@ -1,0 +1,119 @@
+/**
+ * A token index over names, in typed arrays only: it can be built in one thread and handed to another without
+ * copying, and a million names are a few dozen megabytes that no garbage collector looks at.
+ */
+export interface PackedIndex {
+  /** Keys of the tokens, one after the other, and where each begins. */
+  readonly vocabulary: Uint8Array;
+  readonly vocabularyAt: Uint32Array;
+  /** The letters of each token, as bits. */
+  readonly letters: Uint32Array;
+  /** Open-addressing table from the hash of a token key to the token; -1 where empty. */
+  readonly exact: Int32Array;
+  /** Tokens by hash bucket of their phonetic key and of their consonants; each with the mark of its hash, see `marked`. */
+  readonly soundsAt: Uint32Array;
+  readonly sounds: Uint32Array;
+  /** Tokens by hash bucket of their text with letters left out; marked in the same way. */
+  readonly deletesAt: Uint32Array;
+  readonly deletes: Uint32Array;
+  /** The tokens of each distinct name, in order. */
+  readonly nameAt: Uint32Array;
+  readonly nameTokens: Uint32Array;
+  /** The sum of the weights of a name's tokens that are searched for. */
+  readonly nameWeight: Float32Array;
+  readonly nameKind: Uint8Array;
+  /** The names that hold each token. */
+  readonly postingsAt: Uint32Array;
+  readonly postings: Uint32Array;
+  /** The entries that bear each name. */
+  readonly bearersAt: Uint32Array;
+  readonly bearers: Uint32Array;
+}
+
+export const kindCodes = ['PERSON', 'ORGANISATION', 'OTHER', 'UNKNOWN'] as const;
+
+const HASH_SEED = 0x811c9dc5;
+const HASH_PRIME = 0x01000193;
+
+/** FNV-1a over the characters, with a final mix so that the low bits may be used as they are. */
+export function hashText(text: string, seed = HASH_SEED): number {
+  let hash = seed;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), HASH_PRIME);
+  return mix(hash);
+}
+
+/** `hashText` of a token key, without putting the key together. */
+export function hashOfKey(code: string, text: string): number {
+  let hash = Math.imul(HASH_SEED ^ code.charCodeAt(0), HASH_PRIME);
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), HASH_PRIME);
+  return mix(hash);
+}
+
+function mix(value: number): number {
+  let hash = value;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+const SOUND_SEED = 0x2f1c8a31;
+const CONSONANT_SEEDS = { CONSONANTS: 0x5bd1e995, SYLLABLES: 0x27d4eb2f } as const;
+const FULL_CONSONANT_SEEDS = { CONSONANTS: 0x1b873593, SYLLABLES: 0x165667b1 } as const;
+
+export const soundHash = (fold: string): number => hashText(fold, SOUND_SEED);
+/** Tokens written in full and tokens of other scripts are found by their consonants separately. */
+export const consonantHash = (
+  consonants: string,
+  script: keyof typeof CONSONANT_SEEDS,
+  full: boolean,
+): number => hashText(consonants, (full ? FULL_CONSONANT_SEEDS : CONSONANT_SEEDS)[script]);
+
+// Edits beyond the first letters are found through what the first letters have in common.
+const PREFIX = 7;
+// A short token with a letter left out is the beginning of too many others.
+const MIN_LENGTH_WITH_ONE = 4;
+const MIN_LENGTH_WITH_TWO = 6;
+
+/** The hashes of a text with up to `letters` letters left out (none up to three letters, one up to five). */
+export function deleteHashes(text: string, into: number[], letters: 1 | 2 = 2): void {
+  const n = Math.min(text.length, PREFIX);
+  if (text.length < MIN_LENGTH_WITH_ONE) return;
+  into.push(hashWithout(text, n, -1, -1));
+  for (let i = 0; i < n; i += 1) {
+    into.push(hashWithout(text, n, i, -1));
+    if (letters < 2 || text.length < MIN_LENGTH_WITH_TWO) continue;
+    for (let j = i + 1; j < n; j += 1) into.push(hashWithout(text, n, i, j));
+  }
+}
+
+function hashWithout(text: string, n: number, one: number, other: number): number {
+  let hash = HASH_SEED;
+  for (let i = 0; i < n; i += 1) {
+    if (i !== one && i !== other) hash = Math.imul(hash ^ text.charCodeAt(i), HASH_PRIME);
+  }
+  return mix(hash);
+}
+
+/** How many different words one index can hold. */
+export const MAX_TOKENS = 1 << 24;
+
+/** A token together with the high bits of the hash it is found by, so that a stranger in its bucket is seen through at a glance. */
+export const marked = (token: number, hash: number): number => ((hash & 0xff000000) | token) >>> 0;
+export const isMarked = (item: number, hash: number): boolean => ((item ^ hash) & 0xff000000) === 0;
+export const tokenIn = (item: number): number => item & 0xffffff;
+
+/** The least power of two that is not less. */
+export function powerOfTwo(least: number): number {
+  let size = 1;
+  while (size < least) size *= 2;
+  return size;
+}
+
+/** The buffers of an index, for handing it to another thread. */
+export function buffersOf(index: PackedIndex): ArrayBuffer[] {
+  return Object.values(index).map((array: PackedIndex[keyof PackedIndex]) => array.buffer as ArrayBuffer);
+}
+
+/** How many bytes an index takes. */
+export const bytesOf = (index: PackedIndex): number =>
+  buffersOf(index).reduce((sum, buffer) => sum + buffer.byteLength, 0);

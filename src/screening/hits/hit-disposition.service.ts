@@ -1,0 +1,386 @@
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { type ActorContext, systemActor, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { CustomersService } from '../../customers/index.js';
+import { UnitOfWork, type Reader, type Tx } from '../../database/index.js';
+import { Clock, DomainError, newUuid } from '../../kernel/index.js';
+import { sealContext, Vault } from '../../privacy/index.js';
+import { Outbox } from '../../queue/index.js';
+import { MetricsRegistry } from '../../telemetry/index.js';
+import { hitFlow, hitStatuses, whenSeenAgain, type Disposition, type HitStatus } from '../domain/hit.js';
+import type { Match } from '../domain/party.js';
+import type { Aligned } from '../domain/names/unmatched-cost.js';
+import { SCORER_VERSION } from '../domain/names/pair-scorer.js';
+import type { HitRow } from '../domain/records.js';
+import {
+  HitRepository,
+  type FoundHit,
+  type HitFilter,
+  type KnownHit,
+  type CurrentHit,
+} from '../store/hit.repository.js';
+import { EntryRepository } from '../store/entry.repository.js';
+
+/** Why a hit is one; sealed under the key of the person it is about. */
+export interface HitExplanation {
+  /** The name that was looked for. */
+  readonly asked: string | null;
+  /** The name of the entry that was found, as its tokens. */
+  readonly found: string;
+  readonly alignment: readonly Aligned[];
+  /** Kinds of values that are equal. */
+  readonly equal: readonly string[];
+}
+
+/** A match with what is known of the hit that it is. */
+export interface RecordedMatch extends CurrentMatch {
+  readonly hitId: string;
+}
+
+/** A match with what was decided about it, if anything was. */
+export interface CurrentMatch extends Match {
+  readonly status: HitStatus;
+}
+
+// Names of entries by version; versions never change.
+const KEYS_REMEMBERED = 50_000;
+
+/** Keeps hits, one for each person and entry, and what was decided about them. */
+@Injectable()
+export class HitDispositionService {
+  private readonly found: Counter<'kind' | 'mandatory'>;
+  private readonly entryKeys = new Map<string, string>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+    private readonly customers: CustomersService,
+    private readonly hits: HitRepository,
+    private readonly entries: EntryRepository,
+    private readonly outbox: Outbox,
+    metrics: MetricsRegistry,
+  ) {
+    this.found = new Counter({
+      name: 'vigia_screening_hits_total',
+      help: 'New hits, by kind of list and whether a person must decide.',
+      labelNames: ['kind', 'mandatory'],
+      registers: [metrics.registry],
+    });
+  }
+
+  /**
+   * Stores what is new, reopens what was decided on an entry that says something else now, and returns every match with
+   * its hit. A hit that was dismissed and whose entry is unchanged stays dismissed. `opensCases`: nobody else will open a
+   * case about what is new.
+   */
+  async record(
+    organisationId: string,
+    matches: readonly Match[],
+    by: string,
+    { opensCases = false }: { readonly opensCases?: boolean } = {},
+  ): Promise<RecordedMatch[]> {
+    if (matches.length === 0) return [];
+    const named = await this.named(organisationId, matches);
+    const names = named.map(({ match, entryKey }) => nameIn(match, entryKey));
+    const known = new Map((await this.hits.known(organisationId, names)).map((hit) => [nameOf(hit), hit]));
+    const pending = named.filter(({ match, entryKey }) =>
+      isNews(match, known.get(nameOf(nameIn(match, entryKey)))),
+    );
+    if (pending.length > 0) {
+      await this.store(organisationId, pending, known, by, opensCases);
+      for (const hit of await this.hits.known(organisationId, names)) known.set(nameOf(hit), hit);
+    }
+    return named.flatMap(({ match, entryKey }) => {
+      const hit = known.get(nameOf(nameIn(match, entryKey)));
+      return hit ? [{ ...match, hitId: hit.id, status: hit.status }] : [];
+    });
+  }
+
+  /** Returns the known state of matches and stores nothing: a new match, or one of a changed entry, is PENDING. */
+  async preview(organisationId: string, matches: readonly Match[]): Promise<CurrentMatch[]> {
+    if (matches.length === 0) return [];
+    const named = await this.named(organisationId, matches);
+    const names = named.map(({ match, entryKey }) => nameIn(match, entryKey));
+    const known = new Map((await this.hits.known(organisationId, names)).map((hit) => [nameOf(hit), hit]));
+    return named.map(({ match, entryKey }) => {
+      const hit = known.get(nameOf(nameIn(match, entryKey)));
+      const stands = hit && whenSeenAgain(hit, match.entryHash) === 'UNCHANGED';
+      return { ...match, status: stands ? hit.status : 'PENDING' };
+    });
+  }
+
+  private async named(
+    organisationId: string,
+    matches: readonly Match[],
+  ): Promise<{ readonly match: Match; readonly entryKey: string }[]> {
+    const keys = await this.keysOf(organisationId, matches);
+    return matches.flatMap((match) => {
+      const entryKey = keys.get(match.entryId);
+      return entryKey === undefined ? [] : [{ match, entryKey }];
+    });
+  }
+
+  /** Decides about a hit: it is the person, it is not, or somebody else must say. */
+  async decide(
+    ctx: ActorContext,
+    id: string,
+    decision: { readonly disposition: Disposition; readonly justification: string },
+  ): Promise<HitRow> {
+    const { organisationId } = ctx;
+    const hit = await this.get(organisationId, id);
+    const from = hitStatuses.filter((status) => hitFlow.allows(status, decision.disposition));
+    const subject = this.vault.organisationSubject(organisationId);
+    const justification = await this.vault.sealOne(
+      decision.justification,
+      subject,
+      justificationContext(hit),
+    );
+    await this.uow.run(organisationId, async (tx) => {
+      const by = nameOfActor(ctx);
+      if (
+        !(await this.hits.decide(tx, organisationId, id, from, {
+          status: decision.disposition,
+          by,
+          justification,
+        }))
+      ) {
+        throw new DomainError('STATE_CONFLICT', {
+          details: [
+            {
+              path: 'disposition',
+              code: 'NOT_FROM_HERE',
+              message: 'The hit is not in a state to be decided so.',
+            },
+          ],
+        });
+      }
+      await this.audit.record(tx, [
+        stepOf(ctx, 'screening_hit', id, 'hit.decided', new Date(this.clock.now()), {
+          disposition: decision.disposition,
+          before: hit.status,
+          list: hit.listKey,
+          entryHash: hit.entryHash,
+          mandatory: hit.mandatory,
+        }),
+      ]);
+    });
+    return this.get(organisationId, id);
+  }
+
+  /** Hits, newest first; one more than asked for when there are more. Of a merged customer, those of the one that stays. */
+  async page(
+    organisationId: string,
+    filter: HitFilter,
+    before: string | null,
+    limit: number,
+  ): Promise<HitRow[]> {
+    const customerId = await this.customers.resolveId(organisationId, filter.customerId);
+    return this.hits.page(organisationId, { ...filter, customerId }, before, limit);
+  }
+
+  /** Returns the current hits of people who are not named now but were when they were screened. */
+  async currentHits(organisationId: string, subjects: readonly Buffer[]): Promise<CurrentHit[]> {
+    return this.hits.currentHits(organisationId, subjects);
+  }
+
+  /** Hits about these customers, or of these ids, that force a decision which nobody has made yet. */
+  async undecided(
+    reader: Reader,
+    organisationId: string,
+    of: { readonly customerIds: readonly string[]; readonly hitIds: readonly string[] },
+  ): Promise<string[]> {
+    return this.hits.undecided(reader, organisationId, of);
+  }
+
+  /** Returns the organisations with a hit among these that waits for a case. */
+  async awaitedBy(db: Reader, ids: readonly string[]): Promise<string[]> {
+    return this.hits.organisationsOf(db, ids);
+  }
+
+  /** Those of these hits that wait for a case, held for this transaction. */
+  async lockAwaiting(tx: Tx, ids: readonly string[]): Promise<HitRow[]> {
+    return this.hits.lockAwaiting(tx, ids);
+  }
+
+  /** These hits have their cases. */
+  async haveCases(tx: Tx, ids: readonly string[]): Promise<void> {
+    await this.hits.haveCases(tx, ids);
+  }
+
+  /** Hits that have waited for a case for so many seconds. */
+  async awaiting(tx: Tx, olderThanSeconds: number): Promise<string[]> {
+    return this.hits.awaiting(tx, olderThanSeconds);
+  }
+
+  /** Hits by their ids; those of somebody else are left out. */
+  async byIds(organisationId: string, ids: readonly string[]): Promise<HitRow[]> {
+    return this.hits.byIds(organisationId, ids);
+  }
+
+  async get(organisationId: string, id: string): Promise<HitRow> {
+    const hit = await this.hits.find(organisationId, id);
+    if (!hit) throw new DomainError('HIT_NOT_FOUND');
+    return hit;
+  }
+
+  /** The explanations of hits, in order; null where the person was erased. */
+  async explanations(rows: readonly HitRow[]): Promise<(HitExplanation | null)[]> {
+    const opened = await this.vault.openMany(
+      rows.map((row) => ({ sealed: row.sealedExplanation, context: explanationContext(row) })),
+    );
+    return opened.map((plain) => (plain ? (JSON.parse(plain.toString('utf8')) as HitExplanation) : null));
+  }
+
+  async justifications(rows: readonly HitRow[]): Promise<(string | null)[]> {
+    const led = rows.filter(({ decidedAs }) => decidedAs !== null);
+    const leaders = await this.hits.byIds(
+      led[0]?.organisationId ?? '',
+      led.flatMap(({ decidedAs }) => decidedAs ?? []),
+    );
+    const given = [...rows, ...leaders].flatMap((row) =>
+      row.justification === null
+        ? []
+        : [{ id: row.id, sealed: row.justification, context: justificationContext(row) }],
+    );
+    const opened = await this.vault.openMany(given);
+    const byId = new Map(given.map((row, i) => [row.id, opened[i]?.toString('utf8') ?? null]));
+    return rows.map(({ id, decidedAs }) => byId.get(decidedAs ?? id) ?? null);
+  }
+
+  private async store(
+    organisationId: string,
+    pending: readonly { readonly match: Match; readonly entryKey: string }[],
+    known: ReadonlyMap<string, KnownHit>,
+    by: string,
+    opensCases: boolean,
+  ): Promise<void> {
+    await this.vault.prepare(pending.map(({ match }) => match.party.subject));
+    const ctx = systemActor(organisationId, by);
+    const occurredAt = new Date(this.clock.now());
+    const prepared = pending.map(({ match, entryKey }) => {
+      const before = known.get(nameOf(nameIn(match, entryKey)));
+      return { before, match, hit: this.sealed(organisationId, match, entryKey, before?.id ?? newUuid()) };
+    });
+    const isNew = prepared.filter(({ before }) => !before);
+    await this.uow.run(organisationId, async (tx) => {
+      const inserted = await this.hits.insert(
+        tx,
+        organisationId,
+        isNew.map(({ hit }) => hit),
+      );
+      const drafts = isNew
+        .filter(({ hit }) => inserted.has(hit.id))
+        .map(({ hit, match }) =>
+          stepOf(ctx, 'screening_hit', hit.id, 'hit.found', occurredAt, contentOf(hit, match)),
+        );
+      for (const { before, hit, match } of prepared) {
+        if (!before) continue;
+        if (whenSeenAgain(before, hit.entryHash) === 'UNCHANGED') {
+          await this.hits.strengthen(tx, organisationId, before.id, hit);
+        } else if (await this.hits.reopen(tx, organisationId, before.id, hit)) {
+          const content = { ...contentOf(hit, match), before: before.status };
+          drafts.push(stepOf(ctx, 'screening_hit', before.id, 'hit.reopened', occurredAt, content));
+        }
+      }
+      await this.audit.record(tx, drafts);
+      if (!opensCases) return;
+      const ids = prepared.map(({ hit }) => hit.id);
+      this.outbox.append(tx, 'reviews.hits', await this.hits.awaitCases(tx, organisationId, ids));
+    });
+    for (const { match } of isNew) {
+      this.found.inc({ kind: match.list.kind, mandatory: String(match.mandatory) });
+    }
+  }
+
+  private sealed(organisationId: string, match: Match, entryKey: string, id: string): FoundHit {
+    const { party } = match;
+    const explanation: HitExplanation = {
+      asked: party.name,
+      found: match.name,
+      alignment: match.alignment,
+      equal: match.equal,
+    };
+    const context = explanationContext({ id, organisationId });
+    return {
+      id,
+      subjectIndex: party.subject.index,
+      listId: match.list.id,
+      entryKey,
+      customerId: party.customerId,
+      transactionRef: party.transactionRef,
+      role: party.role,
+      entryId: match.entryId,
+      entryHash: match.entryHash,
+      snapshotId: match.list.snapshotId ?? match.list.id,
+      scorerVersion: SCORER_VERSION,
+      score: match.score,
+      nameScore: match.nameScore,
+      strength: match.strength,
+      mandatory: match.mandatory,
+      qualifiers: match.qualifiers,
+      sealedExplanation: this.vault.seal(JSON.stringify(explanation), party.subject, context),
+    };
+  }
+
+  /** Returns the list's own key of each of the entries. */
+  private async keysOf(
+    organisationId: string,
+    matches: readonly Match[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const missing = [...new Set(matches.map(({ entryId }) => entryId))].filter(
+      (id) => !this.entryKeys.has(id),
+    );
+    if (missing.length > 0) {
+      if (this.entryKeys.size > KEYS_REMEMBERED) this.entryKeys.clear();
+      for (const { id, key } of await this.entries.byId(organisationId, missing)) {
+        this.entryKeys.set(id, key);
+      }
+    }
+    return this.entryKeys;
+  }
+}
+
+/** Whether a match tells more than the hit that is known already. */
+function isNews(match: Match, known: KnownHit | undefined): boolean {
+  if (!known) return true;
+  if (whenSeenAgain(known, match.entryHash) === 'REOPENED') return true;
+  return match.mandatory && !known.mandatory;
+}
+
+const nameIn = ({ party, list }: Match, entryKey: string): Parameters<typeof nameOf>[0] => ({
+  subjectIndex: party.subject.index,
+  listId: list.id,
+  entryKey,
+});
+
+const nameOf = ({
+  subjectIndex,
+  listId,
+  entryKey,
+}: {
+  subjectIndex: Buffer;
+  listId: string;
+  entryKey: string;
+}): string => `${subjectIndex.toString('hex')}|${listId}|${entryKey}`;
+
+const contentOf = (
+  hit: FoundHit,
+  { list }: Match,
+): Record<string, string | number | boolean | readonly string[]> => ({
+  list: list.key,
+  entryHash: hit.entryHash,
+  snapshotId: hit.snapshotId,
+  scorerVersion: hit.scorerVersion,
+  score: hit.score,
+  strength: hit.strength,
+  mandatory: hit.mandatory,
+  qualifiers: hit.qualifiers,
+  role: hit.role,
+});
+
+const explanationContext = ({ id, organisationId }: Pick<HitRow, 'id' | 'organisationId'>): string =>
+  sealContext('screening_hits', id, organisationId);
+const justificationContext = ({ id, organisationId }: Pick<HitRow, 'id' | 'organisationId'>): string =>
+  `${sealContext('screening_hits', id, organisationId)}|justification`;

@@ -1,0 +1,71 @@
+import type { NameKind } from '../domain/names/normalise.js';
+import type { Candidate, ListTerms, PackedSegment, Question } from '../domain/search/list-segment.js';
+
+/** One entry as a builder thread takes it: `content` is the JSON of a `ListEntry`. */
+export interface BuilderRow {
+  readonly id: string;
+  readonly hash: Uint8Array;
+  readonly content: string;
+}
+
+export type BuilderMessage =
+  { readonly kind: 'rows'; readonly rows: readonly BuilderRow[] } | { readonly kind: 'end' };
+export type BuilderAnswer =
+  { readonly kind: 'taken' } | { readonly kind: 'built'; readonly segment: PackedSegment };
+
+export interface AskedList {
+  readonly id: string;
+  readonly terms: ListTerms;
+}
+
+export type SearchMessage = { readonly id: number } & (
+  | { readonly kind: 'replace' | 'append'; readonly list: string; readonly segment: PackedSegment }
+  | { readonly kind: 'remove'; readonly list: string; readonly ids: readonly string[] }
+  | { readonly kind: 'drop'; readonly list: string }
+  | {
+      readonly kind: 'ask';
+      readonly questions: readonly QuestionCell[];
+      readonly lists: readonly AskedList[];
+      readonly limit: number;
+    }
+);
+
+export type SearchAnswer =
+  | { readonly kind: 'done'; readonly id: number }
+  | { readonly kind: 'answer'; readonly id: number; readonly found: readonly Found[] };
+
+/** The matches that one question found, by list in the order asked; null for nothing anywhere, as with nearly all. */
+export type Found = readonly (readonly Candidate[])[] | null;
+
+/** Questions on their way to the thread, cell by cell: copying an object costs several times as much as what is in it. */
+export type QuestionCell = string | null;
+const CELLS = 7;
+const BETWEEN = ',';
+
+export const packed = (questions: readonly Question[]): QuestionCell[] =>
+  questions.flatMap(({ name, kind, day, facts }) => [
+    name,
+    kind,
+    day,
+    facts.document,
+    facts.visibleDigits,
+    facts.birthDate,
+    facts.nationalities.length === 0 ? null : facts.nationalities.join(BETWEEN),
+  ]);
+
+export function* unpacked(cells: readonly QuestionCell[]): Generator<Question> {
+  for (let at = 0; at < cells.length; at += CELLS) {
+    const [name, kind, day, document, visibleDigits, birthDate, nationalities] = cells.slice(at, at + CELLS);
+    yield {
+      name: name ?? '',
+      kind: kind as NameKind,
+      day: day ?? '',
+      facts: {
+        document: document ?? null,
+        visibleDigits: visibleDigits ?? null,
+        birthDate: birthDate ?? null,
+        nationalities: nationalities ? nationalities.split(BETWEEN) : [],
+      },
+    };
+  }
+}

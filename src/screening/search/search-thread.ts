@@ -1,0 +1,153 @@
+import { Worker } from 'node:worker_threads';
+import { buffersOfSegment, type PackedSegment, type Question } from '../domain/search/list-segment.js';
+import {
+  packed,
+  type AskedList,
+  type BuilderAnswer,
+  type BuilderRow,
+  type Found,
+  type SearchAnswer,
+  type SearchMessage,
+} from './search-messages.js';
+
+/** The search thread is not there, or did not answer in time. Nothing may be concluded from that. */
+export class SearchUnavailable extends Error {
+  constructor(readonly code: 'STOPPED' | 'TIMEOUT') {
+    super('The search thread gave no answer.');
+    this.name = 'SearchUnavailable';
+  }
+}
+
+type Sent = SearchMessage extends infer M ? (M extends unknown ? Omit<M, 'id'> : never) : never;
+
+interface Waiting {
+  readonly resolve: (answer: SearchAnswer) => void;
+  readonly reject: (error: Error) => void;
+  readonly timer: NodeJS.Timeout | null;
+}
+
+const script = new URL('./search.worker.js', import.meta.url);
+
+const newWorker = (role: 'build' | 'serve'): Worker =>
+  new Worker(script, {
+    workerData: role,
+    // Candidates are made and thrown away by the thousand; a larger nursery lets most of them die young.
+    resourceLimits: { maxYoungGenerationSizeMb: 64 },
+  });
+
+/** The thread that holds the indexes and searches them, so that no request waits for a search on the event loop. */
+export class SearchThread {
+  private readonly worker = newWorker('serve');
+  private readonly waiting = new Map<number, Waiting>();
+  private next = 1;
+  private stopped = false;
+
+  constructor(onStopped: () => void) {
+    this.worker.on('message', (answer: SearchAnswer) => {
+      const waiting = this.waiting.get(answer.id);
+      if (!waiting) return;
+      this.waiting.delete(answer.id);
+      if (waiting.timer) clearTimeout(waiting.timer);
+      waiting.resolve(answer);
+    });
+    // The message of the error may quote a name; that the thread ended is all that counts.
+    this.worker.on('error', () => undefined);
+    this.worker.on('exit', () => {
+      const wasStopped = this.stopped;
+      this.stopped = true;
+      for (const { reject, timer } of this.waiting.values()) {
+        if (timer) clearTimeout(timer);
+        reject(new SearchUnavailable('STOPPED'));
+      }
+      this.waiting.clear();
+      if (!wasStopped) onStopped();
+    });
+    this.worker.unref();
+  }
+
+  /** Searches the lists for each question; rejects with SearchUnavailable. */
+  async ask(
+    questions: readonly Question[],
+    lists: readonly AskedList[],
+    limit: number,
+    timeoutMs: number,
+  ): Promise<readonly Found[]> {
+    if (questions.length === 0 || lists.length === 0) return questions.map(() => null);
+    const cells = packed(questions);
+    const answer = await this.send({ kind: 'ask', questions: cells, lists, limit }, [], timeoutMs);
+    return answer.kind === 'answer' ? answer.found : [];
+  }
+
+  async put(mode: 'replace' | 'append', list: string, segment: PackedSegment): Promise<void> {
+    await this.send({ kind: mode, list, segment }, buffersOfSegment(segment), null);
+  }
+
+  async remove(list: string, ids: readonly string[]): Promise<void> {
+    await this.send({ kind: 'remove', list, ids }, [], null);
+  }
+
+  async drop(list: string): Promise<void> {
+    await this.send({ kind: 'drop', list }, [], null);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.worker.terminate();
+  }
+
+  private send(message: Sent, transfer: ArrayBuffer[], timeoutMs: number | null): Promise<SearchAnswer> {
+    if (this.stopped) return Promise.reject(new SearchUnavailable('STOPPED'));
+    const id = this.next;
+    this.next += 1;
+    return new Promise((resolve, reject) => {
+      const timer =
+        timeoutMs === null
+          ? null
+          : setTimeout(() => {
+              this.waiting.delete(id);
+              reject(new SearchUnavailable('TIMEOUT'));
+            }, timeoutMs);
+      this.waiting.set(id, { resolve, reject, timer });
+      this.worker.postMessage({ ...message, id }, transfer);
+    });
+  }
+}
+
+// So many batches may be on their way to the builder; more would only pile up in memory.
+const AHEAD = 4;
+
+/** Builds a segment in a thread of its own from batches of rows. */
+export async function buildSegment(batches: AsyncIterable<readonly BuilderRow[]>): Promise<PackedSegment> {
+  const worker = newWorker('build');
+  let taken = 0;
+  let sent = 0;
+  let wake: () => void = () => undefined;
+  const failed = { error: null as Error | null };
+  const built = new Promise<PackedSegment>((resolve, reject) => {
+    const fail = (): void => {
+      failed.error ??= new SearchUnavailable('STOPPED');
+      wake();
+      reject(failed.error);
+    };
+    worker.on('message', (answer: BuilderAnswer) => {
+      if (answer.kind === 'built') resolve(answer.segment);
+      else taken += 1;
+      wake();
+    });
+    worker.on('error', fail);
+    worker.on('exit', fail);
+  });
+  built.catch(() => undefined);
+  try {
+    for await (const rows of batches) {
+      worker.postMessage({ kind: 'rows', rows });
+      sent += 1;
+      while (sent - taken >= AHEAD && !failed.error) await new Promise<void>((resolve) => (wake = resolve));
+      if (failed.error) throw failed.error;
+    }
+    worker.postMessage({ kind: 'end' });
+    return await built;
+  } finally {
+    await worker.terminate();
+  }
+}

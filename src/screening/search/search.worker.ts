@@ -1,0 +1,85 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { askedName } from '../domain/names/asked-name.js';
+import { EntryTableBuilder } from '../domain/search/entry-table.js';
+import { IndexBuilder } from '../domain/search/index-builder.js';
+import type { ListEntry } from '../domain/lists/list-entry.js';
+import {
+  buffersOfSegment,
+  ListSegment,
+  type PackedSegment,
+  type Question,
+} from '../domain/search/list-segment.js';
+import {
+  unpacked,
+  type BuilderMessage,
+  type Found,
+  type SearchAnswer,
+  type SearchMessage,
+} from './search-messages.js';
+
+type Asking = Extract<SearchMessage, { kind: 'ask' }>;
+
+const port = parentPort;
+if (!port) throw new Error('search.worker.js runs as a worker thread only');
+
+/** Makes a segment of the rows that come in, hands it over without copying, and ends. */
+function build(): void {
+  const names = new IndexBuilder();
+  const entries = new EntryTableBuilder();
+  port?.on('message', (message: BuilderMessage) => {
+    if (message.kind === 'rows') {
+      for (const { id, hash, content } of message.rows) {
+        const entry = JSON.parse(content) as ListEntry;
+        const number = entries.add(id, hash, entry);
+        for (const name of entry.names) names.add(name, entry.kind, number);
+      }
+      port.postMessage({ kind: 'taken' });
+      return;
+    }
+    const segment: PackedSegment = { index: names.build(), entries: entries.build() };
+    port.postMessage({ kind: 'built', segment }, buffersOfSegment(segment));
+    port.close();
+  });
+}
+
+/** Holds the segments of all lists and answers questions, one batch after the other. */
+function serve(): void {
+  const lists = new Map<string, ListSegment[]>();
+  const search = (question: Question, { lists: wanted, limit }: Asking): Found => {
+    const asked = askedName(question.name, question.kind);
+    const found = wanted.map(({ id, terms }) => {
+      const segments = lists.get(id) ?? [];
+      const candidates = segments.flatMap((segment) => segment.find(asked, question, terms, limit));
+      return segments.length < 2 ? candidates : candidates.sort((a, b) => b.score - a.score).slice(0, limit);
+    });
+    return found.some(({ length }) => length > 0) ? found : null;
+  };
+  port?.on('message', (message: SearchMessage) => {
+    switch (message.kind) {
+      case 'replace':
+        lists.set(message.list, [new ListSegment(message.segment)]);
+        break;
+      case 'append':
+        lists.set(message.list, [...(lists.get(message.list) ?? []), new ListSegment(message.segment)]);
+        break;
+      case 'remove': {
+        const ids = new Set(message.ids);
+        for (const segment of lists.get(message.list) ?? []) segment.remove(ids);
+        break;
+      }
+      case 'drop':
+        lists.delete(message.list);
+        break;
+      case 'ask': {
+        const found: Found[] = [];
+        for (const question of unpacked(message.questions)) found.push(search(question, message));
+        port.postMessage({ kind: 'answer', id: message.id, found } satisfies SearchAnswer);
+        return;
+      }
+    }
+    port.postMessage({ kind: 'done', id: message.id } satisfies SearchAnswer);
+  });
+}
+
+if (workerData === 'build') build();
+else serve();

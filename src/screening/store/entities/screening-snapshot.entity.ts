@@ -1,0 +1,29 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A file of a list that was received: what was read, and what became of it. */
+@Entity('screening_snapshots')
+export class ScreeningSnapshotEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('uuid') listId: string;
+  @Column('integer', { nullable: true }) sequence: number | null;
+  @Column('text') status:
+    'READING' | 'AWAITING_CONFIRMATION' | 'PUBLISHED' | 'UNCHANGED' | 'REJECTED' | 'FAILED';
+  @Column('text', { nullable: true }) reason: string | null;
+  @Column('bytea', { nullable: true }) sha256: Buffer | null;
+  @Column('bigint', { nullable: true }) bytesTotal: string | null;
+  @Column('bigint', { default: 0 }) bytesRead: string;
+  @Column('integer', { default: 0 }) linesBroken: number;
+  @Column('jsonb', { default: [] }) broken: { readonly line: number; readonly problem: string }[];
+  @Column('integer', { default: 0 }) entries: number;
+  @Column('integer', { default: 0 }) names: number;
+  @Column('integer', { nullable: true }) added: number | null;
+  @Column('integer', { nullable: true }) changed: number | null;
+  @Column('integer', { nullable: true }) removed: number | null;
+  @Column('integer', { nullable: true }) unchanged: number | null;
+  @Column('text') requestedBy: string;
+  @Column('text', { nullable: true }) decidedBy: string | null;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) touchedAt: Date;
+  @Column('timestamptz', { nullable: true }) endedAt: Date | null;
+}

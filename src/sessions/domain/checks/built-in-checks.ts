@@ -1,0 +1,152 @@
+import { TaxId } from '../../../kernel/values/tax-id.js';
+import type { EvidenceState } from './evidence.js';
+import type { Answers, CheckName, FlowDefinition, FlowStep } from '../flow/flow.js';
+
+/** The result of a check, before the flow decides whether it was required. */
+export interface Finding {
+  readonly state: EvidenceState;
+  readonly reason: string | null;
+  readonly source: string;
+  readonly points: number;
+  readonly effect: 'NONE' | 'REVIEW' | 'REJECT';
+  /** When what it looked at was true; the time of the check when left out. */
+  readonly asOf?: Date;
+}
+
+/** Everything known of the customer beside what was just said. */
+export interface KnownProfile {
+  readonly name: string | null;
+  readonly document: string | null;
+  readonly birthDate: string | null;
+}
+
+const BUILT_IN = 'built-in';
+const finding = (
+  state: EvidenceState,
+  reason: string | null = null,
+  points = 0,
+  effect: Finding['effect'] = 'NONE',
+): Finding => ({ state, reason, source: BUILT_IN, points, effect });
+
+export const missing = (reason: string, source = BUILT_IN): Finding => ({
+  ...finding('MISSING_INPUT', reason),
+  source,
+});
+
+export const failed = (reason: string, source = BUILT_IN): Finding => ({
+  ...finding('ERROR', reason),
+  source,
+});
+
+const textOf = (answers: Answers, key: string): string | null => {
+  const answer = answers[key];
+  return typeof answer === 'string' && answer.trim() !== '' ? answer : null;
+};
+
+/** The tax id that was given, if its check digits are right. */
+export function taxIdIn(answers: Answers): TaxId | null {
+  const given = textOf(answers, 'cpf') ?? textOf(answers, 'cnpj');
+  const parsed = given === null ? null : TaxId.parse(given);
+  return parsed?.ok === true && !parsed.id.isMasked ? parsed.id : null;
+}
+
+/** TAX_ID: a CPF or CNPJ was given and its check digits are right. Whether it is the person's own is not told by that. */
+export function checkTaxId(answers: Answers): Finding {
+  if ((textOf(answers, 'cpf') ?? textOf(answers, 'cnpj')) === null) return missing('TAX_ID_NOT_GIVEN');
+  return taxIdIn(answers) ? finding('NO_HIT') : finding('HIT', 'CHECK_DIGITS_WRONG', 40, 'REVIEW');
+}
+
+/**
+ * PROFILE: what was said agrees with what was known before. Names are compared by their words, so that an abbreviated or
+ * missing middle name is no contradiction.
+ */
+export function checkProfile(answers: Answers, known: KnownProfile | null): Finding {
+  const name = textOf(answers, 'name');
+  const birthDate = textOf(answers, 'birthDate');
+  const document = taxIdIn(answers)?.canonical() ?? null;
+  if (name === null && birthDate === null && document === null) return missing('NOTHING_TO_COMPARE');
+  const { name: knownName, document: knownDocument, birthDate: knownDate } = known ?? NOTHING_KNOWN;
+  if (knownDocument !== null && document !== null && knownDocument !== document) {
+    return finding('HIT', 'DOCUMENT_DIFFERS', 60, 'REVIEW');
+  }
+  if (knownDate !== null && birthDate !== null && knownDate !== birthDate) {
+    return finding('HIT', 'BIRTH_DATE_DIFFERS', 40, 'REVIEW');
+  }
+  if (knownName !== null && name !== null && !namesAgree(knownName, name)) {
+    return finding('HIT', 'NAME_DIFFERS', 40, 'REVIEW');
+  }
+  return finding('NO_HIT', knownName === null && knownDocument === null ? 'FIRST_STATEMENT' : null);
+}
+
+const NOTHING_KNOWN: KnownProfile = { name: null, document: null, birthDate: null };
+
+const wordsOf = (name: string): string[] =>
+  name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && !['de', 'da', 'do', 'das', 'dos', 'e'].includes(word));
+
+/** The first and the last word agree, and of the words between each of the shorter name's is one of the longer's. */
+export function namesAgree(a: string, b: string): boolean {
+  const [first, second] = [wordsOf(a), wordsOf(b)];
+  const [short, long] = first.length <= second.length ? [first, second] : [second, first];
+  if (short.length === 0) return false;
+  const same = (x: string | undefined, y: string | undefined): boolean =>
+    x !== undefined &&
+    y !== undefined &&
+    (x === y || (x.length === 1 && y.startsWith(x)) || (y.length === 1 && x.startsWith(y)));
+  if (!same(short[0], long[0]) || !same(short.at(-1), long.at(-1))) return false;
+  return short.every((word) => long.some((other) => same(word, other)));
+}
+
+/** AGE: the date of birth makes the person at least as old as the flow asks for, on the local day. */
+export function checkAge(answers: Answers, minimumAge: number, today: string): Finding {
+  const birthDate = textOf(answers, 'birthDate');
+  if (birthDate === null) return missing('BIRTH_DATE_NOT_GIVEN');
+  const age = ageOn(birthDate, today);
+  if (age < minimumAge) return finding('HIT', 'UNDER_AGE', 100, 'REJECT');
+  // Nobody verified so far was older than 122 years.
+  return age > 122 ? finding('HIT', 'AGE_IMPLAUSIBLE', 40, 'REVIEW') : finding('NO_HIT');
+}
+
+/** Whole years between two dates of the calendar; born on 29 February, one is a year older on 1 March. */
+export function ageOn(birthDate: string, today: string): number {
+  const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
+  return today.slice(5) < birthDate.slice(5) ? years - 1 : years;
+}
+
+/** PEP_DECLARATION: the person says to be politically exposed, or related to somebody who is. */
+export function checkPepDeclaration(answers: Answers): Finding {
+  const [self, related] = [answers['pepSelf'], answers['pepRelated']];
+  if (self === true) return finding('HIT', 'PEP_DECLARED', 40, 'REVIEW');
+  if (related === true) return finding('HIT', 'PEP_RELATION_DECLARED', 30, 'REVIEW');
+  return self === undefined || related === undefined ? missing('NOT_ASKED') : finding('NO_HIT');
+}
+
+const has = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
+  flow.steps.some((step) => step.type === type);
+
+/** The checks that a flow's steps give something to look at, beside those it requires. */
+export function checksOf(flow: FlowDefinition): readonly CheckName[] {
+  const wanted = new Set<CheckName>(['TAX_ID', 'PROFILE', 'LISTS', ...flow.requiredChecks]);
+  const keys = flow.steps.flatMap((step) =>
+    step.type === 'DATA_FORM'
+      ? step.fields.map(({ id }) => id)
+      : step.type === 'QUESTIONNAIRE'
+        ? step.questions.map(({ id }) => id)
+        : [],
+  );
+  if (keys.includes('birthDate')) wanted.add('AGE');
+  if (keys.includes('pepSelf')) wanted.add('PEP_DECLARATION');
+  if (has(flow, 'DOCUMENT_CAPTURE')) {
+    for (const name of ['DOCUMENT_QUALITY', 'DOCUMENT_CODE', 'DUPLICATE_ARTIFACT', 'DOCUMENT'] as const) {
+      wanted.add(name);
+    }
+  }
+  if (has(flow, 'SELFIE')) {
+    for (const name of ['DUPLICATE_ARTIFACT', 'FACE_MATCH', 'LIVENESS'] as const) wanted.add(name);
+  }
+  return [...wanted];
+}

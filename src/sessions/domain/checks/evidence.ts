@@ -1,0 +1,30 @@
+import type { CheckName } from '../flow/flow.js';
+
+/** States of a check, as those of the components of a score. An error or a missing input is never a pass. */
+export const evidenceStates = [
+  'HIT',
+  'NO_HIT',
+  'PARTIAL',
+  'ERROR',
+  'MISSING_INPUT',
+  'SKIPPED',
+  'STALE_SOURCE',
+] as const;
+export type EvidenceState = (typeof evidenceStates)[number];
+
+/** The result of one check: codes and numbers, never a person. */
+export interface EvidenceComponent {
+  readonly name: CheckName;
+  readonly state: EvidenceState;
+  /** Whether the result can be defended without it. */
+  readonly required: boolean;
+  /** Why it is so, as a code. */
+  readonly reason: string | null;
+  /** Who said it: `built-in`, the lists with their snapshots, or the name of the provider. */
+  readonly source: string;
+  readonly asOf: string;
+  /** Its points in the score, 0 to 100. */
+  readonly points: number;
+  /** REVIEW: a person has to look. REJECT: the session cannot be approved at all. */
+  readonly effect: 'NONE' | 'REVIEW' | 'REJECT';
+}

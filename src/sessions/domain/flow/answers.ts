@@ -1,0 +1,62 @@
+import { visibleSteps, type Answers, type FlowDefinition, type FlowStep } from './flow.js';
+import { alwaysKnown, type AnswerJudge, type AnswerProblem, type StepUpload } from './inputs.js';
+import { isUploadStep, stepKindOf } from './step-types.js';
+
+/** Judges answers against the flow: unknown keys, wrong types and forms. Missing ones are another question. */
+export function judgeAnswers(
+  flow: FlowDefinition,
+  answers: Readonly<Record<string, unknown>>,
+  today: string,
+  parent = 'userData',
+): readonly AnswerProblem[] {
+  const known = new Map<string, AnswerJudge>([
+    ...Object.entries(alwaysKnown),
+    ...flow.steps.flatMap((step) => Object.entries(stepKindOf(step).answers(step))),
+  ]);
+  const problems: AnswerProblem[] = [];
+  for (const [key, value] of Object.entries(answers)) {
+    const path = `${parent}.${/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(key) ? key : '?'}`;
+    const judge = known.get(key);
+    const found = judge
+      ? judge(value, today)
+      : { code: 'UNKNOWN_FIELD', message: 'The flow has no field, question or consent of this name.' };
+    if (found) problems.push({ path, code: found.code, message: found.message });
+  }
+  return problems;
+}
+
+/** Returns the missing parts of one step; none when it is done. Paths are below `steps.<id>`. */
+export const missingIn = (
+  step: FlowStep,
+  answers: Answers,
+  uploads: readonly StepUpload[],
+): readonly AnswerProblem[] =>
+  stepKindOf(step)
+    .missing(
+      step,
+      answers,
+      uploads.filter(({ stepId }) => stepId === step.id),
+    )
+    .map(({ at, ...rest }) => ({ path: `steps.${step.id}${at}`, ...rest }));
+
+/** Whether anything has been given for a step. */
+export const isTouched = (step: FlowStep, answers: Answers, uploads: readonly StepUpload[]): boolean =>
+  isUploadStep(step)
+    ? uploads.some(({ stepId }) => stepId === step.id)
+    : keysOf(step).some((key) => answers[key] !== undefined);
+
+/**
+ * Returns the missing parts of the required steps that the person sees; the session is submitted only when there are
+ * none.
+ */
+export const missingInFlow = (
+  flow: FlowDefinition,
+  answers: Answers,
+  uploads: readonly StepUpload[],
+): readonly AnswerProblem[] =>
+  visibleSteps(flow, answers)
+    .filter(({ required }) => required)
+    .flatMap((step) => missingIn(step, answers, uploads));
+
+/** The keys that a step asks for. */
+export const keysOf = (step: FlowStep): readonly string[] => Object.keys(stepKindOf(step).answers(step));

@@ -1,0 +1,22 @@
+import type { FieldView, QuestionView } from '../../api/public-session.view.dto.js';
+import { textIn, type Field, type Language, type Question } from './flow.js';
+
+export const fieldView = (field: Field, language: Language): FieldView => ({
+  id: field.id,
+  type: field.type,
+  label: textIn(field.label, language),
+  help: field.help ? textIn(field.help, language) : null,
+  required: field.required,
+  options: (field.options ?? []).map(({ value, label }) => ({ value, label: textIn(label, language) })),
+  constraints: { minLength: field.minLength ?? null, maxLength: field.maxLength ?? null },
+});
+
+export const questionView = (question: Question, language: Language): QuestionView => ({
+  id: question.id,
+  type: question.type,
+  label: textIn(question.label, language),
+  required: question.required,
+  options: (question.options ?? []).map(({ value, label }) => ({ value, label: textIn(label, language) })),
+  constraints: { minLength: null, maxLength: question.maxLength ?? null },
+  showIf: question.showIf ?? null,
+});

@@ -1,0 +1,154 @@
+import type { StepView, UploadConstraintsView } from '../../api/public-session.view.dto.js';
+import {
+  holds,
+  textIn,
+  type Answers,
+  type FlowStep,
+  type Language,
+  type StepType,
+  type UploadStep,
+} from './flow.js';
+import { LIMITS, type FlowJudge, type Plain } from './flow-judge.js';
+import {
+  judgeConsent,
+  judgeField,
+  judgeQuestion,
+  missingSides,
+  type AnswerJudge,
+  type StepUpload,
+} from './inputs.js';
+import { fieldView, questionView } from './public-step.js';
+
+/** Something that is still to be given; `at` is the place below the step. */
+interface Missing {
+  readonly at: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+interface StepKind<Step extends FlowStep> {
+  /** The members of its definition beside those that every step has. */
+  readonly members: readonly string[];
+  /** The kind of file that it takes. */
+  readonly takes?: 'DOCUMENT' | 'SELFIE' | 'PROOF_OF_ADDRESS';
+  /** Judges these members of a flow as it was sent. */
+  judge(judge: FlowJudge, step: Plain, at: string): void;
+  /** The answers that it asks for, by their keys, and how each is judged. */
+  answers(step: Step): Readonly<Record<string, AnswerJudge>>;
+  /** Returns the parts that are still missing; none when the step is done. The uploads are those of this step. */
+  missing(step: Step, answers: Answers, uploads: readonly StepUpload[]): readonly Missing[];
+  /** Returns the step's own data for the page, beside the common data of all steps. */
+  view(step: Step, language: Language, limits: UploadConstraintsView): Partial<StepView>;
+}
+
+const NO_FILE: Missing = { at: '', code: 'FILE_MISSING', message: 'A file is needed.' };
+const MODES = ['CAMERA', 'FILE'] as const;
+
+const documents = (
+  takes: 'DOCUMENT' | 'PROOF_OF_ADDRESS',
+): StepKind<Exclude<UploadStep, { type: 'SELFIE' }>> => ({
+  members: ['acceptedDocuments'],
+  takes,
+  judge: (judge, step, at) => {
+    judge.documents(step['acceptedDocuments'], `${at}.acceptedDocuments`);
+  },
+  answers: () => ({}),
+  missing: (step, _answers, uploads) =>
+    missingSides(step.acceptedDocuments, uploads).map(({ side }) =>
+      side === '' ? NO_FILE : { ...NO_FILE, at: `.${side}`, message: 'A file of this side is needed.' },
+    ),
+  view: (step, language, limits) => ({
+    acceptedDocuments: step.acceptedDocuments.map(({ type, label, sides }) => ({
+      type,
+      label: textIn(label, language),
+      sides,
+    })),
+    capture: { camera: 'environment', modes: MODES },
+    constraints: limits,
+  }),
+});
+
+/** Everything that a type of step is, in its row: a new one is a row here and its members in `FlowStep`. */
+export const stepKinds: { readonly [T in StepType]: StepKind<Extract<FlowStep, { type: T }>> } = {
+  CONSENT: {
+    members: ['text', 'noticeVersion'],
+    judge: (judge, step, at) => {
+      judge.localised(step['text'], `${at}.text`, LIMITS.text);
+      judge.text(step['noticeVersion'], `${at}.noticeVersion`, 40);
+      judge.declare(step['id'], 'boolean');
+    },
+    answers: (step) => ({ [step.id]: judgeConsent }),
+    missing: (step, answers) =>
+      answers[step.id] === true
+        ? []
+        : [{ at: '', code: 'CONSENT_MISSING', message: 'It has to be accepted to go on.' }],
+    view: (step, language) => ({ text: textIn(step.text, language), noticeVersion: step.noticeVersion }),
+  },
+  DATA_FORM: {
+    members: ['fields'],
+    judge: (judge, step, at) => {
+      judge.each(step['fields'], `${at}.fields`, LIMITS.inputs, (field, path) => {
+        judge.field(field, path);
+      });
+    },
+    answers: (step) =>
+      Object.fromEntries(
+        step.fields.map((field) => [field.id, (value, today) => judgeField(field, value, today)]),
+      ),
+    missing: (step, answers) =>
+      step.fields
+        .filter(({ id, required }) => required && answers[id] === undefined)
+        .map(({ id }) => ({ at: `.${id}`, code: 'REQUIRED', message: 'This field is required.' })),
+    view: (step, language) => ({ fields: step.fields.map((field) => fieldView(field, language)) }),
+  },
+  DOCUMENT_CAPTURE: documents('DOCUMENT'),
+  SELFIE: {
+    members: [],
+    takes: 'SELFIE',
+    judge: () => undefined,
+    answers: () => ({}),
+    missing: (_step, _answers, uploads) => (uploads.length > 0 ? [] : [NO_FILE]),
+    view: (_step, _language, limits) => ({ capture: { camera: 'user', modes: MODES }, constraints: limits }),
+  },
+  PROOF_OF_ADDRESS: documents('PROOF_OF_ADDRESS'),
+  QUESTIONNAIRE: {
+    members: ['questions'],
+    judge: (judge, step, at) => {
+      judge.each(step['questions'], `${at}.questions`, LIMITS.inputs, (question, path) => {
+        judge.question(question, path);
+      });
+    },
+    answers: (step) =>
+      Object.fromEntries(
+        step.questions.map((question) => [question.id, (value) => judgeQuestion(question, value)]),
+      ),
+    missing: (step, answers) =>
+      step.questions
+        .filter(({ id, required, showIf }) => required && holds(showIf, answers) && answers[id] === undefined)
+        .map(({ id }) => ({ at: `.${id}`, code: 'REQUIRED', message: 'This question has to be answered.' })),
+    view: (step, language) => ({
+      questions: step.questions.map((question) => questionView(question, language)),
+    }),
+  },
+  INFO: {
+    members: ['text'],
+    judge: (judge, step, at) => {
+      judge.localised(step['text'], `${at}.text`, LIMITS.text);
+      if (step['required'] === true) {
+        judge.add(
+          `${at}.required`,
+          'VALUE_NOT_ALLOWED',
+          'An INFO step asks for nothing and cannot be required.',
+        );
+      }
+    },
+    answers: () => ({}),
+    missing: () => [],
+    view: (step, language) => ({ text: textIn(step.text, language) }),
+  },
+};
+
+/** The row of a step. */
+export const stepKindOf = (step: FlowStep): StepKind<FlowStep> => stepKinds[step.type];
+
+export const isUploadStep = (step: FlowStep): step is UploadStep => stepKinds[step.type].takes !== undefined;

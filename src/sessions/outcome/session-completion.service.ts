@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../database/index.js';
+import { ReviewsService } from '../../reviews/index.js';
+import type { SessionResult, SessionRow } from '../domain/records.js';
+import { SessionEnds } from './session-ends.js';
+
+/** Other writes in the commit that ends a session. */
+@Injectable()
+export class SessionCompletion {
+  constructor(
+    private readonly reviews: ReviewsService,
+    private readonly ends: SessionEnds,
+  ) {}
+
+  /** Opens a case for what a person has to look at, and lets the transactions know that asked for the session. */
+  async announce(
+    tx: Tx,
+    session: SessionRow,
+    result: SessionResult,
+    hitIds: readonly string[],
+  ): Promise<void> {
+    if (result.outcome === 'REVIEW') {
+      const lists = result.evidence.find(({ name }) => name === 'LISTS');
+      const sanctions = lists?.reason === 'SANCTIONS_HIT';
+      await this.reviews.open(
+        tx,
+        [
+          {
+            organisationId: session.organisationId,
+            kind: 'SESSION',
+            customerId: session.customerId,
+            clientAppId: session.clientAppId,
+            sessionRef: session.id,
+            hitIds,
+            sanctions,
+            priority: sanctions ? 'CRITICAL' : hitIds.length > 0 ? 'HIGH' : 'MEDIUM',
+            riskScore: result.riskScore,
+            occurredAt: session.submittedAt ?? session.createdAt,
+            requestId: null,
+            correlationId: session.correlationId,
+          },
+        ],
+        { type: 'system', id: 'sessions.checks' },
+      );
+    }
+    await this.ends.tell(tx, session);
+  }
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, stepOf } from '../../audit/index.js';
+import type { Tx } from '../../database/index.js';
+import { Clock, newUuid, present } from '../../kernel/index.js';
+import type { Unfinished } from '../../queue/index.js';
+import { contentOf, ReviewEffects, type DecidedReview } from '../../reviews/index.js';
+import { systemActor } from '../actor-context.js';
+import { SessionEnds } from './session-ends.js';
+import { SessionEvents } from './session-events.js';
+import { SessionDecisionRepository } from '../store/session-decision.repository.js';
+import { SessionRepository } from '../store/session.repository.js';
+
+const NAME = 'sessions.review-decided';
+const TARGET = 'SESSIONS';
+
+/** Gives sessions the outcome that a person decided on, and says so; what the checks found stays as it was. */
+@Injectable()
+export class SessionDecisions {
+  constructor(
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly effects: ReviewEffects,
+    private readonly events: SessionEvents,
+    private readonly sessions: SessionRepository,
+    private readonly decisions: SessionDecisionRepository,
+    private readonly ends: SessionEnds,
+  ) {}
+
+  /** Decisions that have not arrived and that no job points at. */
+  waiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.effects.waiting(tx, TARGET, which);
+  }
+
+  /** Carries out those of these decisions that are not carried out yet. */
+  async carryOut(reviewIds: readonly string[]): Promise<void> {
+    await this.effects.carryOut(TARGET, reviewIds, async (decided) => {
+      const { sessionRef } = decided;
+      if (sessionRef === null) return;
+      await this.effects.commit(TARGET, decided, true, () => this.decide(decided, sessionRef));
+    });
+  }
+
+  private async decide(decided: DecidedReview, sessionRef: string): Promise<(tx: Tx) => Promise<void>> {
+    const { organisationId, reviewId, outcome, decidedAt } = decided;
+    const session = await this.sessions.find(organisationId, sessionRef);
+    if (session?.status !== 'COMPLETED' || session.defensible === null) {
+      throw new Error('a decision about a session that is not completed');
+    }
+    const { riskScore, defensible } = session;
+    const sequence = (await this.decisions.newestSequence(organisationId, sessionRef)) + 1;
+    const occurredAt = new Date(this.clock.now());
+    const event = await this.events.decided(session, sequence, occurredAt, {
+      outcome,
+      riskScore,
+      defensible,
+    });
+    const ctx = systemActor(organisationId, NAME, {
+      requestId: null,
+      correlationId: session.correlationId,
+      traceparent: session.traceparent,
+    });
+    return async (tx) => {
+      const [entry] = await this.audit.record(tx, [
+        stepOf(ctx, 'session', sessionRef, 'session.decided', occurredAt, contentOf(decided)),
+      ]);
+      await this.decisions.insert(tx, {
+        id: newUuid(),
+        organisationId,
+        sessionId: sessionRef,
+        reviewId,
+        outcome,
+        eventSequence: sequence,
+        decidedAt,
+        trailHash: present(entry, 'the audit entry of a decision').hash,
+      });
+      await this.events.publish(tx, event);
+      // The transactions that asked for it were judged again when it ended, by another outcome than this.
+      const wasPassed = session.outcome === 'APPROVED';
+      if ((outcome === 'APPROVED') !== wasPassed) await this.ends.tellAgain(tx, session);
+    };
+  }
+}

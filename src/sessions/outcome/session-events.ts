@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../database/index.js';
+import { publicId } from '../../kernel/index.js';
+import { sealContext, Vault } from '../../privacy/index.js';
+import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
+import type { SessionResult, SessionRow } from '../domain/records.js';
+
+/** The events of a session. Vault must be prepared for its subject. */
+@Injectable()
+export class SessionEvents {
+  constructor(
+    private readonly events: EventPublisher,
+    private readonly vault: Vault,
+  ) {}
+
+  created(
+    session: Pick<
+      SessionRow,
+      | 'id'
+      | 'organisationId'
+      | 'clientAppId'
+      | 'customerId'
+      | 'subjectIndex'
+      | 'trigger'
+      | 'expiresAt'
+      | 'correlationId'
+      | 'traceparent'
+    >,
+    sessionId: string,
+    flowName: string,
+    occurredAt: Date,
+  ): ComposedEvent {
+    return this.events.compose({
+      type: 'session.created',
+      sequence: 1,
+      data: {
+        sessionId,
+        status: 'PENDING',
+        flowName,
+        customerId: publicId('cus', session.customerId),
+        trigger: session.trigger,
+        expiresAt: session.expiresAt.toISOString(),
+      },
+      ...commonOf(session, occurredAt),
+    });
+  }
+
+  /** Prepares the session's subject itself; outside of a transaction. */
+  async ended(
+    session: SessionRow,
+    occurredAt: Date,
+    result: Pick<SessionResult, 'outcome' | 'riskScore' | 'defensible'> | null,
+    customerId: string = session.customerId,
+  ): Promise<ComposedEvent> {
+    return this.over(session, 2, occurredAt, occurredAt, result, customerId);
+  }
+
+  private async over(
+    session: SessionRow,
+    sequence: number,
+    occurredAt: Date,
+    completedAt: Date,
+    result: Pick<SessionResult, 'outcome' | 'riskScore' | 'defensible'> | null,
+    customerId: string,
+  ): Promise<ComposedEvent> {
+    const sessionId = await this.idOf(session);
+    await this.vault.prepare([{ organisationId: session.organisationId, index: session.subjectIndex }]);
+    return this.events.compose({
+      type: 'session.completed',
+      sequence,
+      data: {
+        sessionId,
+        status: result ? 'COMPLETED' : 'EXPIRED',
+        customerId: publicId('cus', customerId),
+        ...(typeof result?.riskScore === 'number' ? { riskScore: result.riskScore } : {}),
+        ...(result ? { outcome: result.outcome, defensible: result.defensible } : {}),
+        completedAt: completedAt.toISOString(),
+      },
+      ...commonOf(session, occurredAt),
+    });
+  }
+
+  /** The same end with the outcome that a person decided on. Prepares the session's subject itself. */
+  async decided(
+    session: SessionRow,
+    sequence: number,
+    occurredAt: Date,
+    result: Pick<SessionResult, 'outcome' | 'riskScore' | 'defensible'>,
+  ): Promise<ComposedEvent> {
+    return this.over(
+      session,
+      sequence,
+      occurredAt,
+      session.endedAt ?? occurredAt,
+      result,
+      session.customerId,
+    );
+  }
+
+  /** Publishes a composed event in the commit of what it tells. */
+  async publish(tx: Tx, event: ComposedEvent): Promise<void> {
+    await this.events.publish(tx, [event]);
+  }
+
+  /** The id that the session was made with. It is sealed under the organisation's key, which is never erased. */
+  async idOf(session: Pick<SessionRow, 'id' | 'organisationId' | 'linkSealed'>): Promise<string> {
+    const [opened] = await this.vault.openMany([
+      { sealed: session.linkSealed, context: linkContext(session) },
+    ]);
+    if (!opened) throw new Error('the link of a session has no key');
+    return opened.toString('utf8');
+  }
+}
+
+export const linkContext = ({ id, organisationId }: { id: string; organisationId: string }): string =>
+  sealContext('kyc_sessions.link', id, organisationId);
+
+const commonOf = (
+  session: Pick<
+    SessionRow,
+    'id' | 'organisationId' | 'clientAppId' | 'subjectIndex' | 'correlationId' | 'traceparent'
+  >,
+  occurredAt: Date,
+) =>
+  ({
+    organisationId: session.organisationId,
+    clientAppId: session.clientAppId,
+    resource: { type: 'session', id: session.id },
+    correlationId: session.correlationId,
+    traceparent: session.traceparent,
+    occurredAt,
+    subject: { organisationId: session.organisationId, index: session.subjectIndex },
+  }) as const;

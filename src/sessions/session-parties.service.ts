@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { ClientAppQueries } from '../auth/index.js';
+import { CustomerIdentification, CustomerRegistration, CustomersService } from '../customers/index.js';
+import { DomainError } from '../kernel/index.js';
+import type { ActorContext } from './actor-context.js';
+import type { SessionRow } from './domain/records.js';
+import type { SessionRequest } from './domain/session-request.js';
+
+/** Finds whose session a new one is, and which application its events go to. */
+@Injectable()
+export class SessionParties {
+  constructor(
+    private readonly customers: CustomersService,
+    private readonly identification: CustomerIdentification,
+    private readonly registration: CustomerRegistration,
+    private readonly apps: ClientAppQueries,
+  ) {}
+
+  /** The customer, registered if nobody knew them, and the application. */
+  async of(
+    ctx: ActorContext,
+    request: SessionRequest,
+    previous: SessionRow | null,
+  ): Promise<{ customerId: string; subjectIndex: Buffer; clientAppId: string }> {
+    const { organisationId } = ctx;
+    const named = request.customerId ?? previous?.customerId;
+    if (named !== undefined) {
+      const customer = await this.customers.find(organisationId, named);
+      if (!customer) throw new DomainError('CUSTOMER_NOT_FOUND');
+      const clientAppId = await this.appFor(
+        organisationId,
+        request.clientAppId ?? previous?.clientAppId ?? customer.clientAppId ?? undefined,
+      );
+      return { customerId: customer.id, subjectIndex: customer.subjectIndex, clientAppId };
+    }
+    const clientAppId = await this.appFor(organisationId, request.clientAppId);
+    const observation = {
+      organisationId,
+      clientAppId,
+      by: request.trigger === 'OPERATOR' ? 'OPERATOR' : 'SESSION',
+      requestId: ctx.requestId,
+      correlationId: ctx.correlationId,
+      traceparent: ctx.traceparent,
+    } as const;
+    const { externalCustomerId } = request;
+    if (externalCustomerId === undefined) {
+      const { customerId, subjectIndex } = await this.registration.registerUnnamed(observation);
+      return { customerId, subjectIndex, clientAppId };
+    }
+    const [identified] = await this.identification.identify([
+      { ...observation, externalCustomerId, taxId: null, name: null, birthDate: null },
+    ]);
+    if (!identified) throw new Error('a customer with an id of the integrator was not identified');
+    return { ...identified, clientAppId };
+  }
+
+  /** The application named, or else the first that is in use. */
+  private async appFor(organisationId: string, named: string | undefined): Promise<string> {
+    if (named !== undefined) {
+      const app = await this.apps.one(organisationId, named);
+      if (!app) throw new DomainError('APP_NOT_FOUND');
+      return app.id;
+    }
+    const [first] = await this.apps.list(organisationId, { status: 'ENABLED', after: null, limit: 1 });
+    if (!first) {
+      throw new DomainError('STATE_CONFLICT', {
+        details: [
+          {
+            path: 'clientAppId',
+            code: 'NO_APPLICATION',
+            message: 'The organisation has no application to send events to.',
+          },
+        ],
+      });
+    }
+    return first.id;
+  }
+}

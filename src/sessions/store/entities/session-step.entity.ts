@@ -1,0 +1,12 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The saved answer to a step; sealed. */
+@Entity('kyc_session_steps')
+export class SessionStepEntity {
+  @PrimaryColumn('uuid') sessionId: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @PrimaryColumn('text') stepId: string;
+  @Column('bytea') sealed: Buffer;
+  @Column('integer', { default: 1 }) attempts: number;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) savedAt: Date;
+}

@@ -1,0 +1,15 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A file that a step received or refused. */
+@Entity('kyc_session_uploads')
+export class SessionUploadEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('uuid') sessionId: string;
+  @Column('text') stepId: string;
+  @Column('uuid', { nullable: true }) artifactId: string | null;
+  @Column('text', { nullable: true }) documentType: string | null;
+  @Column('text', { nullable: true }) side: 'FRONT' | 'BACK' | null;
+  @Column('text', { nullable: true }) rejection: string | null;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
+}

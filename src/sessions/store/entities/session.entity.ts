@@ -1,0 +1,39 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { EvidenceComponent } from '../../domain/checks/evidence.js';
+
+/** A KYC session of a customer. */
+@Entity('kyc_sessions')
+export class SessionEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('uuid') clientAppId: string;
+  @Column('uuid') customerId: string;
+  @Column('bytea') subjectIndex: Buffer;
+  @Column('uuid') flowId: string;
+  @Column('bytea') linkHash: Buffer;
+  @Column('bytea') linkSealed: Buffer;
+  @Column('text', { default: 'PENDING' }) status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'EXPIRED';
+  @Column('text', { nullable: true }) statusReason: 'TIMEOUT' | 'CANCELLED' | 'CHECKED' | null;
+  @Column('text') trigger: 'OPERATOR' | 'STEP_UP' | 'API';
+  @Column('uuid', { nullable: true }) transactionRef: string | null;
+  @Column('integer', { nullable: true }) evaluationVersion: number | null;
+  @Column('uuid', { nullable: true }) previousSessionId: string | null;
+  @Column('integer', { default: 1 }) attempt: number;
+  @Column('text') createdBy: string;
+  @Column('text', { nullable: true }) requestId: string | null;
+  @Column('text') correlationId: string;
+  @Column('text', { nullable: true }) traceparent: string | null;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
+  @Column('timestamptz') expiresAt: Date;
+  @Column('timestamptz', { nullable: true }) submittedAt: Date | null;
+  @Column('bytea', { nullable: true }) submissionHash: Buffer | null;
+  @Column('bytea', { nullable: true }) answersSealed: Buffer | null;
+  @Column('timestamptz', { nullable: true }) endedAt: Date | null;
+  @Column('text', { nullable: true }) outcome: 'APPROVED' | 'REVIEW' | 'REJECTED' | null;
+  @Column('integer', { nullable: true }) riskScore: number | null;
+  @Column('text', { nullable: true }) composition: 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT' | null;
+  @Column('boolean', { nullable: true }) defensible: boolean | null;
+  @Column('text', { array: true, default: [] }) nonDefensibleReasons: string[];
+  @Column('jsonb', { default: [] }) evidence: EvidenceComponent[];
+  @Column('bytea') trailHash: Buffer;
+}

@@ -1,0 +1,191 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { DomainError } from '../../kernel/index.js';
+import type { ArtifactMimeType } from '../domain/artifact.js';
+import { FileRefused, findingTexts, type Finding } from '../domain/file-refused.js';
+import type { InspectionAnswer, InspectionMessage, Inspected } from './inspection.js';
+
+// Decoding the largest image that is accepted takes about a second.
+const TIMEOUT_MS = 20_000;
+// A file that took this much of the processor and is not read yet is no file to try again.
+const OWN_FAULT_MS = 10_000;
+const RETRY_AFTER_SECONDS = 2;
+// An idle reader holds about 80 MB for nothing.
+const IDLE_MS = 60_000;
+
+const script = fileURLToPath(new URL('./reader.child.js', import.meta.url));
+// Run from the sources, the process needs the loader with which this process reads them.
+const loader = import.meta.url.endsWith('.ts')
+  ? process.execArgv.filter((flag) => flag.startsWith('--import='))
+  : [];
+
+/** `broke`: the file broke the reader. `busy`: the reader did not get the processor. */
+type Answer = InspectionAnswer | 'broke' | 'busy';
+
+interface Asked {
+  readonly id: number;
+  readonly resolve: (answer: Answer) => void;
+}
+
+/**
+ * Has uploaded files read by a process of its own, one at a time: a second one would take the processor from ingest, and
+ * their pixels would add up in memory. The process is started when it is needed and ends when it is idle.
+ */
+@Injectable()
+export class FileReader implements OnApplicationShutdown {
+  private readonly logger = new Logger(FileReader.name);
+  protected child: ChildProcess | null = null;
+  private ready = false;
+  private current: Asked | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private turn: Promise<unknown> = Promise.resolve();
+  private asked = 0;
+  private closed = false;
+  protected readonly timeoutMs: number = TIMEOUT_MS;
+  protected readonly ownFaultMs: number = OWN_FAULT_MS;
+
+  /**
+   * Waits for its turn and has the content read, handed over in parts: only the reading process ever holds a whole file.
+   * Throws the refusal as a DomainError, what reading the content throws, NOT_READY when no process can be
+   * started, and OVERLOADED when the process did not come to read it in time.
+   */
+  async inspect(mimeType: ArtifactMimeType, content: () => AsyncIterable<Buffer>): Promise<Inspected> {
+    const mine = this.turn.then(() => this.ask(mimeType, content()));
+    this.turn = mine.catch(() => undefined);
+    const answer = await mine;
+    if (answer === 'busy') throw new DomainError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    // A file that breaks the reader or needs too much of it is refused like one that it cannot decode.
+    if (answer === 'broke') throw refusal('FILE_TYPE_UNSUPPORTED', 'UNREADABLE');
+    if (answer.kind === 'refused') throw refusal(answer.code, answer.finding);
+    if (answer.kind === 'ready') throw notReady();
+    return answer.inspected;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.closed = true;
+    await this.turn;
+    this.stop();
+  }
+
+  private async ask(mimeType: ArtifactMimeType, content: AsyncIterable<Buffer>): Promise<Answer> {
+    if (this.closed) throw notReady();
+    clearTimeout(this.timer);
+    this.child ??= this.start();
+    const { child } = this;
+    this.asked += 1;
+    const id = this.asked;
+    child.ref();
+    child.channel?.ref();
+    const before = cpuMsOf(child);
+    this.timer = setTimeout(() => {
+      this.giveUp(child, before);
+    }, this.timeoutMs);
+    const answered = new Promise<Answer>((resolve) => {
+      this.current = { id, resolve };
+    });
+    try {
+      for await (const bytes of content) {
+        // Once it has ended, or broken, there is an answer already.
+        if (!(await delivered(child, { kind: 'part', id, bytes }))) break;
+      }
+    } catch (error) {
+      this.settle('broke');
+      throw error;
+    }
+    if (!(await delivered(child, { kind: 'question', id, mimeType }))) child.kill('SIGKILL');
+    return answered;
+  }
+
+  private start(): ChildProcess {
+    const child = fork(script, [], {
+      // Buffers go as they are, not as lists of numbers.
+      serialization: 'advanced',
+      // Nothing of the service's environment, which holds its keys.
+      env: { UV_THREADPOOL_SIZE: '2', VIPS_CONCURRENCY: '1', MALLOC_ARENA_MAX: '2' },
+      execArgv: [...loader, '--max-old-space-size=256', '--disable-proto=delete'],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.ready = false;
+    child.on('message', (answer: InspectionAnswer) => {
+      if (answer.kind === 'ready') this.ready = true;
+      else if (answer.id === this.current?.id) this.settle(answer);
+    });
+    child.on('error', () => {
+      this.ended(child);
+    });
+    child.on('exit', () => {
+      this.ended(child);
+    });
+    return child;
+  }
+
+  /** Ends a process that takes too long. Whether that is the file's fault is told by the processor time it had. */
+  private giveUp(child: ChildProcess, cpuMsBefore: number): void {
+    const ownFault = this.ready && cpuMsOf(child) - cpuMsBefore >= this.ownFaultMs;
+    this.logger.warn(ownFault ? 'a file takes too long to read' : 'the process that reads files is starved');
+    this.child = null;
+    child.kill('SIGKILL');
+    this.settle(ownFault ? 'broke' : 'busy');
+  }
+
+  private settle(answer: Answer): void {
+    const { current, child } = this;
+    if (!current) return;
+    this.current = null;
+    clearTimeout(this.timer);
+    if (child) {
+      child.unref();
+      child.channel?.unref();
+      this.timer = setTimeout(() => {
+        this.stop();
+      }, IDLE_MS);
+      this.timer.unref();
+    }
+    current.resolve(answer);
+  }
+
+  private ended(child: ChildProcess): void {
+    if (this.child !== child) return;
+    this.child = null;
+    if (!this.current) return;
+    this.logger.warn(this.ready ? 'a file broke the process that reads files' : 'no process to read files');
+    // One that never began to read says nothing about the file.
+    this.settle(this.ready ? 'broke' : { kind: 'ready' });
+  }
+
+  private stop(): void {
+    const { child } = this;
+    this.child = null;
+    clearTimeout(this.timer);
+    child?.kill();
+  }
+}
+
+/** Processor time of a process so far. Linux alone tells; elsewhere it is 0, so a file that takes too long may be sent again. */
+export function cpuMsOf({ pid }: Pick<ChildProcess, 'pid'>): number {
+  try {
+    const stat = readFileSync(`/proc/${pid ?? 'none'}/stat`, 'latin1');
+    // After the name, which is in parentheses: user and system time are fields 14 and 15, in ticks of 10 ms.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
+}
+
+const notReady = (): DomainError => new DomainError('NOT_READY', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+const delivered = (child: ChildProcess, message: InspectionMessage): Promise<boolean> =>
+  new Promise((resolve) => {
+    child.send(message, (error) => {
+      resolve(error === null);
+    });
+  });
+
+const refusal = (code: 'FILE_TYPE_UNSUPPORTED' | 'FILE_TOO_LARGE', finding: Finding): DomainError =>
+  new DomainError(code, {
+    details: [{ path: 'file', code: finding, message: findingTexts[finding] }],
+    cause: new FileRefused(finding),
+  });

@@ -1,0 +1,29 @@
+import type { ArtifactMimeType, Barcode, ImageQuality } from '../domain/artifact.js';
+import type { Finding } from '../domain/file-refused.js';
+
+/** A message to the reading process: a file in parts, which begins when `id` changes, and then the question about it. */
+export type InspectionMessage =
+  | { readonly kind: 'part'; readonly id: number; readonly bytes: Buffer }
+  | { readonly kind: 'question'; readonly id: number; readonly mimeType: ArtifactMimeType };
+
+/** A file that is what it should be. */
+export interface Inspected {
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly pages: number | null;
+  readonly quality: ImageQuality | null;
+  readonly barcodes: readonly Barcode[];
+  /** The image for looking at: JPEG without metadata. Null for a PDF. */
+  readonly view: Buffer | null;
+}
+
+/** An answer of the reading process. */
+export type InspectionAnswer =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'accepted'; readonly id: number; readonly inspected: Inspected }
+  | {
+      readonly kind: 'refused';
+      readonly id: number;
+      readonly code: 'FILE_TYPE_UNSUPPORTED' | 'FILE_TOO_LARGE';
+      readonly finding: Finding;
+    };

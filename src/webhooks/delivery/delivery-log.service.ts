@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/index.js';
+import { UnitOfWork } from '../../database/index.js';
+import { Clock, DomainError, publicId } from '../../kernel/index.js';
+import { Outbox } from '../../queue/index.js';
+import type { EndpointScope, Requested } from '../endpoints/endpoint-trail.js';
+import {
+  DeliveryLogQueries,
+  type DeliveryFilter,
+  type LoggedAttempt,
+  type LoggedDelivery,
+} from '../store/delivery-log.queries.js';
+
+/** The outcome of each event at each endpoint, attempt by attempt; and the way to try one again. */
+@Injectable()
+export class DeliveryLog {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly log: DeliveryLogQueries,
+    private readonly audit: AuditTrail,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Up to `limit` deliveries older than that one, the newest first. */
+  async page(
+    scope: EndpointScope,
+    filter: DeliveryFilter,
+    before: string | null,
+    limit: number,
+  ): Promise<LoggedDelivery[]> {
+    return this.log.page(scope, filter, before, limit);
+  }
+
+  async get(
+    scope: EndpointScope,
+    id: string,
+  ): Promise<{ delivery: LoggedDelivery; attempts: LoggedAttempt[] }> {
+    const delivery = await this.log.find(scope, id);
+    if (!delivery) throw new DomainError('DELIVERY_NOT_FOUND');
+    return { delivery, attempts: await this.log.attempts(scope.organisationId, id) };
+  }
+
+  /** Sends the same event with the same bytes again, now, and if it fails by the whole schedule. */
+  async retry(scope: EndpointScope, id: string, by: Requested): Promise<LoggedDelivery> {
+    await this.uow.run(scope.organisationId, async (tx) => {
+      const found = await this.log.retry(tx, scope, id);
+      if (!found) throw new DomainError('DELIVERY_NOT_FOUND');
+      if (!found.retried) throw conflict(found);
+      await this.audit.record(tx, [
+        {
+          subject: { organisationId: scope.organisationId, type: 'delivery', id },
+          action: 'delivery.retried',
+          actor: by.actor,
+          requestId: by.requestId ?? null,
+          correlationId: by.correlationId ?? null,
+          occurredAt: new Date(this.clock.now()),
+          content: { delivery: publicId('whd', id), from: found.status },
+        },
+      ]);
+      this.outbox.append(tx, 'webhooks.delivery', [id]);
+    });
+    return (await this.get(scope, id)).delivery;
+  }
+}
+
+function conflict(found: { readonly status: string; readonly endpointStatus: string }): DomainError {
+  const disabled = found.endpointStatus === 'DISABLED';
+  return new DomainError('STATE_CONFLICT', {
+    details: [
+      {
+        path: 'status',
+        code: disabled ? 'ENDPOINT_DISABLED' : found.status,
+        message: disabled ? 'its endpoint is disabled' : 'it is being sent at this moment',
+      },
+    ],
+  });
+}

@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, type Actor } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../database/index.js';
+import { Clock, DomainError, newUuid } from '../../kernel/index.js';
+import { targetProblems, TargetRefused } from '../../outbound/index.js';
+import { sealContext, Vault } from '../../privacy/index.js';
+import { newWebhookSecret } from '../domain/signature.js';
+import { subscriptionTo } from '../domain/subscription.js';
+import { eventTypes, type EventType } from '../events.dto.js';
+import { endpointEntry, type EndpointScope, type Requested } from './endpoint-trail.js';
+import {
+  EndpointsRepository,
+  type EndpointFilter,
+  type EndpointRow,
+  type EndpointWords,
+} from '../store/endpoints.repository.js';
+import type { EndpointOrdering } from '../store/entities/webhook-endpoint.entity.js';
+import { WebhookTargets } from '../delivery/webhook-targets.js';
+
+export interface NewWebhookEndpoint extends Requested {
+  readonly organisationId: string;
+  readonly clientAppId: string;
+  readonly url: string;
+  /** All six when left out. */
+  readonly eventTypes?: readonly string[] | undefined;
+  readonly ordering?: EndpointOrdering | undefined;
+  readonly description?: string | null | undefined;
+}
+
+export interface EndpointChange {
+  readonly url?: string | undefined;
+  readonly eventTypes?: readonly string[] | undefined;
+  readonly ordering?: EndpointOrdering | undefined;
+  readonly description?: string | null | undefined;
+}
+
+/** An endpoint as it may be shown: without its secret. */
+export type WebhookEndpoint = EndpointRow;
+
+/** Where the events of a client application are sent to. */
+@Injectable()
+export class WebhookEndpoints {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly endpoints: EndpointsRepository,
+    private readonly vault: Vault,
+    private readonly audit: AuditTrail,
+    private readonly targets: WebhookTargets,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Creates an endpoint and returns its signing secret, which is shown this once. */
+  async create(endpoint: NewWebhookEndpoint): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+    const subscribed = subscriptionTo(endpoint.eventTypes ?? eventTypes);
+    const url = await this.reachable(endpoint.url);
+    const { organisationId, clientAppId, ordering = 'none', description = null } = endpoint;
+    const id = newUuid();
+    const secret = newWebhookSecret();
+    const sealedSecret = await this.vault.sealOne(
+      secret,
+      this.vault.organisationSubject(organisationId),
+      sealContext('webhook_endpoints', id, organisationId),
+    );
+    // The path of a URL may hold a token; the host is enough to know where events went.
+    const content = { host: url.host, eventTypes: subscribed, ordering };
+    const created = await this.uow.run(organisationId, async (tx) => {
+      const row = await this.endpoints.insert(tx, {
+        id,
+        organisationId,
+        clientAppId,
+        url: url.href,
+        eventTypes: subscribed,
+        ordering,
+        description,
+        sealedSecret,
+      });
+      await this.audit.record(tx, [
+        endpointEntry(organisationId, id, 'webhook_endpoint.created', endpoint, this.now(), content),
+      ]);
+      return row;
+    });
+    return { endpoint: created, secret };
+  }
+
+  /** Every endpoint of an application. */
+  async list(organisationId: string, clientAppId: string): Promise<WebhookEndpoint[]> {
+    return this.endpoints.page({ organisationId, clientAppId }, {}, null, 10_000);
+  }
+
+  /** Up to `limit` endpoints after that one, in the order of their making. */
+  async page(
+    scope: EndpointScope,
+    filter: EndpointFilter,
+    after: string | null,
+    limit: number,
+  ): Promise<WebhookEndpoint[]> {
+    return this.endpoints.page(scope, filter, after, limit);
+  }
+
+  async get(scope: EndpointScope, id: string): Promise<WebhookEndpoint> {
+    const endpoint = await this.endpoints.find(scope, id);
+    if (!endpoint) throw new DomainError('ENDPOINT_NOT_FOUND');
+    return endpoint;
+  }
+
+  /** Changes what is given. Deliveries that wait go to the new URL; types apply to events from now on. */
+  async change(
+    scope: EndpointScope,
+    id: string,
+    change: EndpointChange,
+    by: Requested,
+  ): Promise<WebhookEndpoint> {
+    await this.get(scope, id);
+    const url = change.url === undefined ? undefined : await this.reachable(change.url);
+    const subscribed = change.eventTypes && subscriptionTo(change.eventTypes);
+    const words: EndpointWords = {
+      ...(url ? { url: url.href } : {}),
+      ...(subscribed ? { eventTypes: subscribed } : {}),
+      ...(change.ordering === undefined ? {} : { ordering: change.ordering }),
+      ...(change.description === undefined ? {} : { description: change.description }),
+    };
+    if (Object.keys(words).length === 0) return this.get(scope, id);
+    const content = {
+      changed: Object.keys(words),
+      ...(url ? { host: url.host } : {}),
+      ...(subscribed ? { eventTypes: subscribed } : {}),
+      ...(change.ordering === undefined ? {} : { ordering: change.ordering }),
+    };
+    return this.uow.run(scope.organisationId, async (tx) => {
+      const changed = await this.endpoints.change(tx, scope, id, words);
+      if (!changed) throw new DomainError('ENDPOINT_NOT_FOUND');
+      await this.audit.record(tx, [
+        endpointEntry(scope.organisationId, id, 'webhook_endpoint.changed', by, this.now(), content),
+      ]);
+      return changed;
+    });
+  }
+
+  /** Ends an endpoint; its waiting deliveries are cancelled as they come due. False when it was disabled already. */
+  async disable(tx: Tx, id: string, reason: string, actor: Actor): Promise<boolean> {
+    const organisationId = await this.endpoints.turn(tx, id, 'DISABLED', reason);
+    if (organisationId === null) return false;
+    await this.audit.record(tx, [
+      endpointEntry(organisationId, id, 'webhook_endpoint.disabled', { actor }, this.now(), { reason }),
+    ]);
+    return true;
+  }
+
+  /**
+   * Takes a disabled or paused endpoint into use again. What happened while it was paused is sent now, what happened
+   * while it was disabled is not. False when it was active already.
+   */
+  async activate(tx: Tx, id: string, actor: Actor): Promise<boolean> {
+    const organisationId = await this.endpoints.turn(tx, id, 'ACTIVE', null);
+    if (organisationId === null) return false;
+    await this.audit.record(tx, [
+      endpointEntry(organisationId, id, 'webhook_endpoint.activated', { actor }, this.now()),
+    ]);
+    await this.endpoints.wake(tx, id);
+    return true;
+  }
+
+  /** The guard asks DNS as well, so this comes before the transaction. */
+  private async reachable(url: string): Promise<URL> {
+    try {
+      return await this.targets.checkReachable(url);
+    } catch (error) {
+      if (!(error instanceof TargetRefused)) throw error;
+      throw new DomainError('VALIDATION_FAILED', {
+        details: [{ path: 'url', code: error.code, message: targetProblems[error.code] }],
+        cause: error,
+      });
+    }
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+}
+
+/** The event types of an endpoint that a recovery may name: all of its own when none are given. */
+export function recoverable(endpoint: WebhookEndpoint, asked: readonly string[] | undefined): EventType[] {
+  const own = subscriptionTo(endpoint.eventTypes);
+  const types = asked === undefined ? own : subscriptionTo(asked, 'types');
+  const foreign = types.find((type) => !own.includes(type));
+  if (foreign !== undefined) {
+    throw new DomainError('VALIDATION_FAILED', {
+      details: [
+        { path: 'types', code: 'NOT_SUBSCRIBED', message: `the endpoint does not receive ${foreign}` },
+      ],
+    });
+  }
+  return types;
+}

@@ -1,0 +1,9 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Which position the feed of all events had reached at which minute. */
+@Entity('event_marks')
+export class EventMarkEntity {
+  @PrimaryColumn('timestamptz', { default: () => 'clock_timestamp()' }) at: Date;
+  @Column('bigint') position: string;
+  @Column('bigint', { default: '9223372036854775807' }) top: string;
+}

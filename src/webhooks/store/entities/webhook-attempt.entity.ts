@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** An attempt to deliver an event to an endpoint. */
+@Entity('webhook_attempts')
+export class WebhookAttemptEntity {
+  @PrimaryColumn('uuid') deliveryId: string;
+  @PrimaryColumn('integer') attempt: number;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) startedAt: Date;
+  @Column('integer') durationMs: number;
+  @Column('integer', { nullable: true }) statusCode: number | null;
+  @Column('text', { nullable: true }) errorCode: string | null;
+  @Column('text', { nullable: true }) responseExcerpt: string | null;
+  @Column('uuid') organisationId: string;
+}

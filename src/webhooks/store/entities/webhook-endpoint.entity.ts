@@ -1,0 +1,30 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export type EndpointStatus = 'ACTIVE' | 'PAUSED' | 'DISABLED';
+export type EndpointOrdering = 'none' | 'per_resource';
+
+/** An address that events are delivered to. */
+@Entity('webhook_endpoints')
+export class WebhookEndpointEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('uuid') clientAppId: string;
+  @Column('text') url: string;
+  @Column('text', { array: true }) eventTypes: string[];
+  @Column('text', { default: 'ACTIVE' }) status: EndpointStatus;
+  @Column('text', { nullable: true }) statusReason: string | null;
+  @Column('bytea') sealedSecret: Buffer;
+  @Column('bytea', { nullable: true }) previousSealedSecret: Buffer | null;
+  @Column('timestamptz', { nullable: true }) previousSecretExpiresAt: Date | null;
+  @Column({ type: 'timestamptz', default: () => 'clock_timestamp()', insert: false, update: false })
+  createdAt: Date;
+  @Column({ type: 'timestamptz', default: () => 'clock_timestamp()', insert: false }) updatedAt: Date;
+  @Column('text', { nullable: true }) description: string | null;
+  @Column('text', { default: 'none' }) ordering: EndpointOrdering;
+  /** Since when every attempt has failed; null after a success. */
+  @Column('timestamptz', { nullable: true }) failingSince: Date | null;
+  @Column('timestamptz', { nullable: true }) lastFailureAt: Date | null;
+  /** Until when the circuit breaker leaves it alone. */
+  @Column('timestamptz', { nullable: true }) heldUntil: Date | null;
+  @Column('timestamptz', { nullable: true }) deletedAt: Date | null;
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import type { TestApi, TransactionAnswer } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aTransaction } from '../support/builders.js';
+import { withLists } from '../support/lists.js';
+
+let t: TestApp;
+let api: TestApi;
+
+beforeAll(async () => {
+  t = await startTestApp();
+  const client = await t.client();
+  api = t.api.as(client);
+  await withLists(t, client.organisationId);
+  await t.app.get(RulesetsService).publish(client.organisationId, brStarter, 'test');
+});
+
+afterAll(async () => {
+  await t.close();
+});
+
+async function evaluated(fields: Record<string, unknown> = {}): Promise<TransactionAnswer> {
+  const body = aTransaction(fields);
+  await api.ingest(body).expect(202);
+  return api.settled(body.transactionId);
+}
+
+const device = { deviceId: 'device-1', ipAddress: '203.0.113.7' };
+const review = { outcome: 'REVIEW', defensible: false, reviewRequired: true };
+
+describe('What was not looked at costs the defence', () => {
+  it('a complete transaction is approved and defensible', async () => {
+    expect(await evaluated()).toMatchObject({
+      outcome: 'APPROVED',
+      defensible: true,
+      composition: 'COMPLETE',
+      warnings: [],
+    });
+  });
+
+  it('PIX instead of PIX_TRANSFER, BRL 900, from a device that is not registered', async () => {
+    expect(
+      await evaluated({ type: 'PIX', amount: 900, metadata: { ...device, deviceRegistered: false } }),
+    ).toMatchObject({
+      ...review,
+      composition: 'PARTIAL',
+      nonDefensibleReasons: ['RULES_PARTIAL', 'UNKNOWN_TYPE'],
+      components: { RULES: { state: 'PARTIAL', reason: 'UNKNOWN_TYPE' } },
+    });
+  });
+
+  it('an unknown type, BRL 9,500 at two in the night, new device and payee', async () => {
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    expect(
+      await evaluated({ type: 'WIRE', amount: 9_500, occurredAt: `${yesterday}T02:00:00-03:00` }),
+    ).toMatchObject({ ...review, nonDefensibleReasons: ['RULES_PARTIAL', 'UNKNOWN_TYPE'] });
+  });
+
+  it.each([
+    ['snake case', { device_id: 'device-1', ip_address: '203.0.113.7' }, ['deviceId', 'ipAddress']],
+    ['snake case beside the device', { ...device, device_registered: true }, ['deviceRegistered']],
+    ['a letter missing', { ...device, deviceRegistred: true }, ['deviceRegistered']],
+    ['another case', { ...device, Declines: 3 }, ['declines']],
+    ['the text "false"', { ...device, deviceRegistered: 'false' }, ['deviceRegistered']],
+    ['a number as text', { ...device, declines: '3' }, ['declines']],
+    [
+      'a misspelt member of an object',
+      { ...device, wallet: { owner_verified: true } },
+      ['wallet.ownerVerified'],
+    ],
+    ['no object', { ...device, dict: 'none' }, ['dict']],
+  ])('metadata that is meant for the rules: %s', async (_, metadata, ignored) => {
+    const result = await evaluated({ metadata });
+    expect(result).toMatchObject({
+      ...review,
+      warnings: ['METADATA_IGNORED'],
+      nonDefensibleReasons: expect.arrayContaining(['METADATA_IGNORED']),
+      components: { RULES: { state: 'PARTIAL', reason: `METADATA_IGNORED:${ignored.join('+')}` } },
+    });
+  });
+
+  it('metadata of the sender’s own is nobody’s business', async () => {
+    const metadata = { ...device, device_name: 'x', orderId: '1', Device_Id: 'again', nothing: null };
+    expect(await evaluated({ metadata })).toMatchObject({ outcome: 'APPROVED', warnings: [] });
+  });
+
+  it('no device at all: PIX needs one, a branch does not', async () => {
+    expect(await evaluated({ metadata: {} })).toMatchObject({
+      ...review,
+      nonDefensibleReasons: expect.arrayContaining(['DEVICE_IP_MISSING_INPUT']),
+    });
+    expect(await evaluated({ metadata: {}, channel: 'BRANCH' })).toMatchObject({
+      outcome: 'APPROVED',
+      defensible: true,
+      exempt: ['DEVICE_IP'],
+      notEvaluated: expect.arrayContaining([
+        { ruleId: 'BR-PIX-16', missing: ['device.registered', 'device.pixOutSumDay'] },
+      ]),
+    });
+  });
+
+  it('a payee without name: nobody was compared with the lists', async () => {
+    expect(await evaluated({ destination: { accountReference: '0001-77', country: 'BR' } })).toMatchObject({
+      ...review,
+      nonDefensibleReasons: ['LISTS_PARTIAL'],
+      components: { LISTS: { state: 'PARTIAL', reason: 'COUNTERPARTY_NOT_NAMED' } },
+    });
+  });
+
+  it('statistics of DICT are not demanded, but those that were sent must be readable', async () => {
+    expect(await evaluated()).toMatchObject({
+      notEvaluated: [{ ruleId: 'BR-PIX-05', missing: ['dict.confirmedFrauds30d', 'dict.reportedFrauds30d'] }],
+    });
+    const dict = { statistics: { KEY: { CONFIRMED_FRAUD: { d30: 4 }, REPORTED_FRAUDS: { d30: 0 } } } };
+    expect(await evaluated({ metadata: { ...device, dict } })).toMatchObject({
+      ...review,
+      nonDefensibleReasons: ['RULES_PARTIAL'],
+      components: { RULES: { reason: 'BR-PIX-05:DICT_MALFORMED' }, DICT: { state: 'ERROR' } },
+    });
+  });
+});

@@ -1,0 +1,301 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { canonicalJson } from '../../src/kernel/values/canonical-json.js';
+import { publicId } from '../../src/kernel/index.js';
+import { expectError, detailsOf, type Answer } from '../support/answers.js';
+import type { TestApi, TestClient } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aTransaction, CPF } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+
+/** Accepts only; the worker starts when the bodies of those that are to die are broken. */
+let front: TestApp;
+let worker: TestApp;
+let client: TestClient;
+let analyst: TestApi;
+let developer: TestApi;
+let officer: TestApi;
+let stranger: TestApi;
+
+const DEAD = Array.from({ length: 6 }, (_, i) => `dead-${i}`);
+const idOf = new Map<string, string>();
+
+beforeAll(async () => {
+  front = await startTestApp({ settings: { role: 'api' } });
+  client = await front.client();
+  const { organisationId } = client;
+  const login = async (role: 'ANALYST' | 'DEVELOPER' | 'COMPLIANCE_OFFICER', own = true): Promise<TestApi> =>
+    front.api.asOperator(await front.operator({ roles: [role], ...(own ? { organisationId } : {}) }));
+  analyst = await login('ANALYST');
+  developer = await login('DEVELOPER');
+  officer = await login('COMPLIANCE_OFFICER');
+  stranger = await login('COMPLIANCE_OFFICER', false);
+  const api = front.api.as(client);
+  for (const transactionId of DEAD) await api.ingest(aTransaction({ transactionId })).expect(202);
+  await front.owner.query('ALTER TABLE kyt_transactions DISABLE TRIGGER kyt_transactions_insert_only');
+  await front.owner.query(
+    `UPDATE kyt_transactions SET sealed_body = set_byte(sealed_body, length(sealed_body) - 1,
+       (get_byte(sealed_body, length(sealed_body) - 1) + 1) % 256) WHERE transaction_id LIKE 'dead-%'`,
+  );
+  await front.owner.query('ALTER TABLE kyt_transactions ENABLE ALWAYS TRIGGER kyt_transactions_insert_only');
+  for (const [i, amount] of [150, 60_000, 75.5].entries()) {
+    await api
+      .ingest(
+        aTransaction({
+          transactionId: `t-${i}`,
+          externalCustomerId: 'customer-7',
+          origin: { name: 'Maria Exemplo', cpfCnpj: CPF.customer, country: 'BR' },
+          amount,
+          metadata: { note: `customer wrote CPF 529.982.247-25`, deviceId: 'device-1' },
+        }),
+      )
+      .expect(202);
+  }
+  worker = await startTestApp({ like: front, settings: { role: 'all' } });
+  for (const id of [...DEAD, 't-0', 't-1', 't-2']) await api.settled(id);
+  const { rows } = await front.owner.query<{ id: string; transaction_id: string }>(
+    'SELECT id, transaction_id FROM kyt_transactions',
+  );
+  for (const row of rows) idOf.set(row.transaction_id, publicId('txn', row.id));
+});
+
+afterAll(async () => {
+  await worker.close();
+  await front.close();
+});
+
+interface Shown {
+  readonly id: string;
+  readonly transactionId: string;
+}
+// The caller says what it expects the data to be.
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as above
+const dataOf = <T = Record<string, unknown>>(answer: Answer): T => (answer.body as { data: T }).data;
+const list = async (query: string, as = analyst): Promise<string[]> =>
+  dataOf<Shown[]>(await as.get(`/operator/transactions?${query}`).expect(200)).map((t) => t.transactionId);
+const idNamed = (name: string): string => idOf.get(name) ?? '';
+
+describe('operator/transactions', () => {
+  it('the newest received first, page by page, each once', async () => {
+    const seen: string[] = [];
+    for (let cursor = ''; ;) {
+      const answer = await analyst.get(`/operator/transactions?limit=4${cursor}`).expect(200);
+      const { data, page } = answer.body as { data: Shown[]; page: { nextCursor: string | null } };
+      seen.push(...data.map((t) => t.transactionId));
+      if (page.nextCursor === null) break;
+      cursor = `&cursor=${page.nextCursor}`;
+    }
+    expect(seen).toEqual(['t-2', 't-1', 't-0', ...[...DEAD].reverse()]);
+  });
+
+  it.each([
+    ['status=DEAD_LETTERED', [...DEAD].reverse()],
+    ['status=COMPLETED', ['t-2', 't-1', 't-0']],
+    ['transactionId=t-1', ['t-1']],
+    ['externalCustomerId=customer-7', ['t-2', 't-1', 't-0']],
+    ['externalCustomerId=customer-8', []],
+    ['outcome=REVIEW&minScore=60', ['t-1']],
+    ['type=CARD_PURCHASE', []],
+    ['receivedTo=2020-01-01T00:00:00Z', []],
+    ['receivedFrom=2020-01-01T00:00:00Z&limit=1', ['t-2']],
+  ])('%s', async (query, expected) => {
+    expect(await list(query)).toEqual(expected);
+  });
+
+  it('an unknown filter and a broken cursor are refused', async () => {
+    expectError(await analyst.get('/operator/transactions?mood=good'), 400, 'VALIDATION_FAILED');
+    expectError(await analyst.get('/operator/transactions?cursor=abc'), 400, 'CURSOR_INVALID');
+  });
+
+  it('shows the submission with every document masked, in free text too', async () => {
+    const answer = await analyst.get(`/operator/transactions/${idNamed('t-1')}`).expect(200);
+    expect(dataOf(answer)).toMatchObject({
+      transactionId: 't-1',
+      amount: '60000',
+      status: 'COMPLETED',
+      submissionState: 'OPEN',
+      submission: {
+        cpfCnpj: '***.982.247-**',
+        origin: { cpfCnpj: '***.982.247-**' },
+        destination: { cpfCnpj: '***.444.777-**' },
+        metadata: { note: 'customer wrote CPF ***.982.247-**' },
+      },
+      evaluations: [{ version: 1, ruleset: expect.stringMatching(/@1$/), rulesetHash: expect.any(String) }],
+    });
+    expect(answer.text).not.toMatch(new RegExp(`${CPF.customer}|${CPF.payee}|529\\.982`));
+  });
+
+  it('the timeline says who did what, and that the trail is whole', async () => {
+    const completed = dataOf(
+      await analyst.get(`/operator/transactions/${idNamed('t-0')}/timeline`).expect(200),
+    );
+    expect(completed).toMatchObject({
+      trail: 'COMPLETE',
+      entries: [
+        { seq: 1, action: 'transaction.received', actor: `client:${client.id}` },
+        { seq: 2, action: 'transaction.evaluated', actor: 'system:kyt.pipeline' },
+      ],
+    });
+  });
+
+  it('the receipt gives its hash', async () => {
+    const { receipt, receiptHash } = dataOf<{ receipt: object; receiptHash: string }>(
+      await analyst.get(`/operator/transactions/${idNamed('t-0')}/receipt`).expect(200),
+    );
+    expect(createHash('sha256').update(canonicalJson(receipt)).digest('hex')).toBe(receiptHash);
+    expectError(
+      await analyst.get(`/operator/transactions/${idNamed('t-0')}/receipt?version=9`),
+      404,
+      'EVALUATION_NOT_FOUND',
+    );
+    expectError(
+      await analyst.get(`/operator/transactions/${idNamed('dead-0')}/receipt`),
+      404,
+      'EVALUATION_NOT_FOUND',
+    );
+  });
+
+  it('another organisation sees nothing of it: the same answer as for what never existed', async () => {
+    expect(await list('', stranger)).toEqual([]);
+    for (const part of ['', '/timeline', '/receipt']) {
+      for (const id of [idNamed('t-0'), publicId('txn', '019364d0-c0de-7000-a000-000000000009'), 'txn_1']) {
+        expectError(await stranger.get(`/operator/transactions/${id}${part}`), 404, 'TRANSACTION_NOT_FOUND');
+      }
+    }
+  });
+
+  it('an application cannot read here', async () => {
+    expectError(await front.api.as(client).get('/operator/transactions'), 401, 'CREDENTIALS_MISSING');
+  });
+});
+
+describe('operator/dead-letters', () => {
+  const dead = (path = '', as = developer): ReturnType<TestApi['get']> =>
+    as.get(`/operator/dead-letters${path}`);
+
+  it('lists them, the oldest first, with what went wrong', async () => {
+    const shown = dataOf<Shown[]>(await dead('?code=SEALED_BODY_BROKEN').expect(200));
+    expect(shown.map((letter) => letter.transactionId)).toEqual(DEAD);
+    expect(shown[0]).toMatchObject({
+      id: idNamed('dead-0'),
+      failure: { code: 'SEALED_BODY_BROKEN', stage: 'OPEN' },
+      generation: 1,
+      discardedAt: null,
+    });
+    expect(dataOf<Shown[]>(await dead('?code=OTHER').expect(200))).toEqual([]);
+    expect(dataOf(await dead(`/${idNamed('dead-0')}`).expect(200))).toMatchObject({
+      transactionId: 'dead-0',
+    });
+    expectError(await dead(`/${idNamed('t-0')}`), 404, 'DEAD_LETTER_NOT_FOUND');
+  });
+
+  it('one is replayed with a new generation, and dies again of the same cause', async () => {
+    await developer
+      .post(`/operator/dead-letters/${idNamed('dead-0')}/replay`)
+      .send({})
+      .expect(200);
+    await front.api.as(client).settled('dead-0');
+    const { entries, trail } = dataOf<{ trail: string; entries: { action: string; actor: string }[] }>(
+      await analyst.get(`/operator/transactions/${idNamed('dead-0')}/timeline`).expect(200),
+    );
+    expect(trail).toBe('COMPLETE');
+    expect(entries.map((entry) => entry.action)).toEqual([
+      'transaction.received',
+      'transaction.dead_lettered',
+      'transaction.replayed',
+      'transaction.dead_lettered',
+    ]);
+    expect(entries[2]?.actor).toMatch(/^opr_/);
+  });
+
+  it('a filter replays what it finds, and no more than asked for', async () => {
+    const answer = await developer
+      .post('/operator/dead-letters/replay')
+      .send({ type: 'PIX_TRANSFER', limit: 2 });
+    expect(dataOf(answer)).toEqual({ replayed: 2 });
+    for (const id of DEAD) await front.api.as(client).settled(id);
+    expect(dataOf(await developer.post('/operator/dead-letters/replay').send({ code: 'NONE' }))).toEqual({
+      replayed: 0,
+    });
+  });
+
+  it('one is discarded with a reason: it stays, and cannot be replayed', async () => {
+    const path = `/operator/dead-letters/${idNamed('dead-5')}`;
+    expectError(await developer.post(`${path}/discard`).send({}), 400, 'VALIDATION_FAILED');
+    await developer.post(`${path}/discard`).send({ reason: 'test traffic' }).expect(200);
+    const refused = await developer.post(`${path}/replay`).send({});
+    expect(detailsOf(expectError(refused, 409, 'STATE_CONFLICT'))).toEqual(['DISCARDED']);
+    expect(dataOf<Shown[]>(await dead('?discarded=true').expect(200)).map((l) => l.transactionId)).toEqual([
+      'dead-5',
+    ]);
+    expect(dataOf(await analyst.get(`/operator/transactions/${idNamed('dead-5')}/timeline`))).toMatchObject({
+      trail: 'COMPLETE',
+    });
+  });
+
+  it('many are discarded by two people only', async () => {
+    const asked = dataOf<{ id: string }>(
+      await developer
+        .post('/operator/dead-letters/discards')
+        .send({ code: 'SEALED_BODY_BROKEN', limit: 3, reason: 'test traffic' })
+        .expect(201),
+    );
+    expect(asked).toMatchObject({ status: 'REQUESTED', count: 3, discarded: null });
+    const approve = `/operator/dead-letters/discards/${asked.id}/approve`;
+    expectError(await developer.post(approve).send({}), 403, 'FOUR_EYES_REQUIRED');
+    expectError(await analyst.post(approve).send({}), 403, 'PERMISSION_DENIED');
+    expectError(await stranger.post(approve).send({}), 404, 'DISCARD_NOT_FOUND');
+    // One of them is brought back meanwhile and dies again: of another death than the one asked about.
+    await officer
+      .post(`/operator/dead-letters/${idNamed('dead-1')}/replay`)
+      .send({})
+      .expect(200);
+    await front.api.as(client).settled('dead-1');
+    const approved = await officer.post(approve).send({}).expect(200);
+    expect(dataOf(approved)).toMatchObject({ status: 'APPROVED', count: 3, discarded: 2 });
+    expectError(await officer.post(approve).send({}), 404, 'DISCARD_NOT_FOUND');
+    expect(dataOf<Shown[]>(await dead().expect(200)).map((l) => l.transactionId)).toEqual([
+      'dead-1',
+      'dead-3',
+      'dead-4',
+    ]);
+  });
+
+  it('a request that is withdrawn discards nothing', async () => {
+    const asked = dataOf<{ id: string }>(
+      await developer.post('/operator/dead-letters/discards').send({ reason: 'a mistake' }).expect(201),
+    );
+    await officer.post(`/operator/dead-letters/discards/${asked.id}/withdraw`).send({}).expect(200);
+    expect(dataOf<object[]>(await developer.get('/operator/dead-letters/discards').expect(200))).toEqual([
+      expect.objectContaining({ status: 'WITHDRAWN', count: 3 }),
+      expect.objectContaining({ status: 'APPROVED' }),
+    ]);
+    expect(dataOf<Shown[]>(await dead().expect(200))).toHaveLength(3);
+  });
+
+  it('of two people at once, the second hears what the first did', async () => {
+    const path = `/operator/dead-letters/${idNamed('dead-3')}`;
+    const holder = await front.owner.connect();
+    await holder.query('BEGIN');
+    await holder.query(
+      `SELECT FROM kyt_work JOIN kyt_transactions ON id = transaction_ref
+       WHERE transaction_id = 'dead-3' FOR UPDATE OF kyt_work`,
+    );
+    const waiting = (count: number): Promise<true> =>
+      eventually(`${count} wait for the row`, async () => {
+        const { rows } = await front.owner.query<{ count: number }>(
+          `SELECT count(*)::int AS count FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rows[0]?.count === count;
+      });
+    const replay = developer.post(`${path}/replay`).send({}).then();
+    await waiting(1);
+    const discard = officer.post(`${path}/discard`).send({ reason: 'test traffic' }).then();
+    await waiting(2);
+    await holder.query('ROLLBACK');
+    holder.release();
+    expect((await replay).status).toBe(200);
+    expect(detailsOf(expectError(await discard, 409, 'STATE_CONFLICT'))).toEqual(['REPLAYED']);
+  });
+});

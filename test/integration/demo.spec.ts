@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { firstCall } from '../../launcher/welcome.js';
+import { systemActor } from '../../src/audit/index.js';
+import { retryAfterMs } from '../../src/cli/commands/demo.command.js';
+import { aDemoTransaction, newRunId, shownIn } from '../../src/cli/demo/demo-traffic.js';
+import { freshSampleRates } from '../../src/cli/demo/sample-rates.js';
+import { ExchangeRates } from '../../src/fx/index.js';
+import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import { IndexKeeper, ListImporter, sampleLists, ScreeningLists } from '../../src/screening/index.js';
+import { FlowsService } from '../../src/sessions/index.js';
+import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+let t: TestApp;
+let client: TestClient;
+let api: TestApi;
+
+/** An organisation as the demo's is seeded. */
+beforeAll(async () => {
+  t = await startTestApp();
+  client = await t.client({ rules: false });
+  const { organisationId } = client;
+  await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
+  await t.app.get(FlowsService).ensureDefaults(organisationId);
+  const ctx = systemActor(organisationId, 'test');
+  for (const { list, file } of sampleLists) {
+    const row = await t.app.get(ScreeningLists).ensure(ctx, list);
+    const importer = t.app.get(ListImporter);
+    const { id } = await importer.begin(ctx, row, null);
+    const main = Readable.from([Buffer.from(file)]);
+    await importer.run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  }
+  await t.app.get(IndexKeeper).refresh();
+  await freshSampleRates(t.app, organisationId);
+  api = t.api.as(client);
+});
+
+afterAll(async () => {
+  await t.close();
+});
+
+async function judged(body: Record<string, unknown>): Promise<TransactionAnswer> {
+  await api.ingest(body).expect(202);
+  return api.settled(String(body['transactionId']));
+}
+
+describe('The demo', () => {
+  it('the first call of the start is approved, with nothing missing', async () => {
+    const command = firstCall({ url: '', clientId: '', clientSecret: '', now: new Date() });
+    const [, body = ''] = /-d '(.*)'$/.exec(command) ?? [];
+    expect(await judged(JSON.parse(body) as Record<string, unknown>)).toMatchObject({
+      outcome: 'APPROVED',
+      recommendedAction: 'NONE',
+      nonDefensibleReasons: [],
+      composition: 'COMPLETE',
+      defensible: true,
+      riskScore: 0,
+    });
+  });
+
+  it('shows an approved transaction, one that asks for a step-up, and one that is held', async () => {
+    const runId = newRunId();
+    const all = await Promise.all(
+      [...shownIn(runId).keys()].map((_, n) => judged(aDemoTransaction(runId, n, new Date()))),
+    );
+    expect(all).toMatchObject([
+      { outcome: 'APPROVED', recommendedAction: 'NONE', defensible: true },
+      { recommendedAction: 'STEP_UP' },
+      { outcome: 'REVIEW', recommendedAction: 'HOLD', defensible: true },
+    ]);
+  });
+
+  it('has rates of today once, and none beside those that somebody imported', async () => {
+    const rates = t.app.get(ExchangeRates);
+    const { organisationId } = client;
+    const first = await rates.newest(organisationId);
+    expect(first.map(({ currency }) => currency)).toContain('USD');
+    await freshSampleRates(t.app, organisationId);
+    expect(await rates.newest(organisationId)).toEqual(first);
+  });
+
+  it('comes again when the service says after how long, and only then', () => {
+    const answer = (status: number, after?: string): Parameters<typeof retryAfterMs>[0] => ({
+      status,
+      headers: new Headers(after === undefined ? {} : { 'retry-after': after }),
+    });
+    expect([429, 503].map((status) => retryAfterMs(answer(status, '2')))).toEqual([2_000, 2_000]);
+    expect([answer(429), answer(400, '2'), answer(202, '2')].map(retryAfterMs)).toEqual([null, null, null]);
+  });
+});

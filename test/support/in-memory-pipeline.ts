@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import type { CustomerStanding } from '../../src/customers/index.js';
+import { RateBook } from '../../src/fx/index.js';
+import { compileValidator } from '../../src/http/index.js';
+import { IngestTransactionBody } from '../../src/kyt/api/ingest/ingest-transaction.dto.js';
+import type { OpenTransaction } from '../../src/kyt/domain/claimed.js';
+import { assembleEvidence, NO_PARTIES } from '../../src/kyt/domain/facts/evidence.js';
+import { setScreeningFacts, type ScreenedTransaction } from '../../src/kyt/domain/facts/screening-facts.js';
+import { unsent } from '../../src/kyt/domain/submission/unsent.js';
+import { FxFactProvider } from '../../src/kyt/facts/fx.fact-provider.js';
+import { ProfileFactProvider } from '../../src/kyt/facts/profile.fact-provider.js';
+import { SubmissionFactProvider } from '../../src/kyt/facts/submission.fact-provider.js';
+import { VelocityFactProvider } from '../../src/kyt/facts/velocity.fact-provider.js';
+import { SimulatedHistory } from '../../src/kyt/replay/simulated-history.js';
+import {
+  brStarter,
+  compileRuleset,
+  evaluate,
+  FactSheet,
+  featureSchema,
+  shippedLists,
+  type Evaluation,
+  type Findings,
+  type PublishedRuleset,
+} from '../../src/rules/index.js';
+
+/** A submission as JSON. */
+export type Json = Record<string, unknown>;
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+export const NOON = Date.parse('2026-11-18T12:00:00-03:00');
+export const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const dollar = new RateBook(
+  [{ currency: 'USD', from: NOON - 30 * DAY, date: '2026-10-19', rate: 5.5, source: 'test' }],
+  90,
+);
+const RATES = { books: () => Promise.resolve(new Map([[NOBODY, dollar]])) };
+const KEYS = {
+  of: (_organisation: string, kind: string, value: string): Buffer =>
+    createHash('sha256').update(`${kind}\0${value}`).digest().subarray(0, 16),
+};
+const validate = compileValidator(IngestTransactionBody);
+const ruleset = ((): PublishedRuleset => {
+  const compilation = compileRuleset(brStarter);
+  if (!compilation.ok) throw new Error(JSON.stringify(compilation.diagnostics));
+  return { id: 'starter', contentHash: 'hash', content: brStarter, compiled: compilation.ruleset };
+})();
+/** The rules that ship, compiled. */
+export const starterRules = ruleset.compiled.rules;
+
+/** Whether the service would refuse the submission. */
+export const isRefused = (body: Json): boolean => validate(body, { now: () => NOON + 60 * DAY }).length > 0;
+
+/** Evaluates submissions as the pipeline does, by the rules that ship, without a database: the history is what came before. */
+export class InMemoryPipeline {
+  private readonly providers;
+  private seq = 0;
+
+  /** `standing`: what is known of every customer beside the submissions. */
+  constructor(standing: CustomerStanding | null = null) {
+    const known = { knownOf: () => Promise.resolve(new Map(standing ? [['customer', standing]] : [])) };
+    this.providers = [
+      new SubmissionFactProvider(),
+      new FxFactProvider(RATES),
+      new VelocityFactProvider(new SimulatedHistory(), RATES),
+      new ProfileFactProvider(known),
+    ];
+  }
+
+  /** One evaluation per submission, in order. The customer's record knows the document, also when a submission does not. */
+  async evaluate(bodies: readonly Json[], document: string | null = null): Promise<Evaluation[]> {
+    const batch = bodies.map((body) =>
+      unsent(KEYS, {
+        organisationId: NOBODY,
+        clientAppId: NOBODY,
+        body: body as unknown as IngestTransactionBody,
+        receivedAt: new Date(String(body['occurredAt'])),
+        seq: String((this.seq += 1)),
+      }),
+    );
+    const sheets = batch.map(() => new FactSheet(featureSchema, shippedLists()));
+    const subjectIndex = document === null ? null : KEYS.of(NOBODY, 'document', document);
+    const parties = batch.map(() => ({ ...NO_PARTIES, customerId: 'customer', subjectIndex }));
+    const found: (readonly Findings[])[] = [];
+    for (const provider of this.providers) found.push(await provider.find(batch, sheets, parties));
+    return batch.map((transaction, i) => {
+      const sheet = sheets[i];
+      if (!sheet) throw new Error('sheets and batch differ in length');
+      const findings = found.map((ofProvider) => ofProvider[i] ?? {});
+      const LISTS = setScreeningFacts(sheet, screened(transaction), transaction.receivedAt);
+      const evidence = assembleEvidence(transaction, sheet, [...findings, { LISTS }], NO_PARTIES);
+      return evaluate(evidence, ruleset, { trailIntact: true, asOf: new Date(NOON).toISOString() });
+    });
+  }
+}
+
+/** Fresh lists of every kind, on which stand those whose name says so. */
+function screened({ submission }: OpenTransaction): ScreenedTransaction {
+  const ownIsDestination = submission.direction.value === 'IN';
+  const own = ownIsDestination ? submission.destination : submission.origin;
+  const other = ownIsDestination ? submission.origin : submission.destination;
+  const listed = [own, other].filter(({ name }) => name?.includes('Listado') === true);
+  return {
+    screening: {
+      state: 'READY',
+      source: 'test',
+      asOf: new Date(NOON),
+      kinds: new Set(['SANCTIONS', 'PEP', 'BLOCKLIST', 'DEBARMENT']),
+      stale: [],
+      staleKinds: new Set(),
+    },
+    matches: [],
+    standing: listed.map(() => ({
+      hitId: 'hit',
+      listKey: 'un',
+      listKind: 'SANCTIONS',
+      nameScore: 1,
+      strength: 'NAME',
+      qualifiers: [],
+      pending: true,
+      subjectIndex: Buffer.alloc(16),
+    })) as unknown as ScreenedTransaction['standing'],
+    customerNamed: own.name !== null,
+    anybody: true,
+  };
+}

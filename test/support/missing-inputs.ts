@@ -1,0 +1,242 @@
+import { expect } from '@jest/globals';
+import fc from 'fast-check';
+import type { Evaluation } from '../../src/rules/index.js';
+import { HOUR, InMemoryPipeline, isRefused, NOON, starterRules, type Json } from './in-memory-pipeline.js';
+
+const MARIA = '52998224725';
+const JOAO = '11144477735';
+
+/** The evaluation of the last of the submissions, after the others; null when it is refused at the door. */
+async function judged(bodies: readonly Json[]): Promise<Evaluation | null> {
+  const last = bodies.at(-1);
+  if (!last || isRefused(last)) return null;
+  return (await new InMemoryPipeline().evaluate(bodies, MARIA)).at(-1) ?? null;
+}
+
+const person = (name: string, cpfCnpj: string, rest: Json = {}): Json => ({
+  name,
+  cpfCnpj,
+  accountReference: `acc-${cpfCnpj}`,
+  country: 'BR',
+  ...rest,
+});
+
+const amounts = fc.constantFrom(50, 150, 250, 900, 1_100, 4_900, 9_900, 12_000, 49_900, 60_000);
+const statistics = fc
+  .record({ confirmed: fc.constantFrom(0, 0, 1), reported: fc.constantFrom(0, 0, 4) })
+  .map(({ confirmed, reported }) => ({
+    statistics: { KEY: { CONFIRMED_FRAUDS: { d30: confirmed }, REPORTED_FRAUDS: { d30: reported } } },
+  }));
+
+/** A submission with every input that a rule of the set reads, around the thresholds of the rules. */
+const whole = fc
+  .record({
+    type: fc.constantFrom(
+      ...(['PIX_TRANSFER', 'PIX_TRANSFER', 'PIX_PAYMENT', 'TED_TRANSFER', 'INTERNAL_TRANSFER'] as const),
+      ...(['CARD_PURCHASE', 'CASH_DEPOSIT', 'CASH_WITHDRAWAL', 'ACCOUNT_CREDIT', 'CRYPTO_TRANSFER'] as const),
+    ),
+    amount: amounts,
+    hour: fc.constantFrom(0, 2, 10, 14),
+    registered: fc.boolean(),
+    declines: fc.constantFrom(0, 6),
+    dict: statistics,
+    custody: fc.constantFrom('HOSTED', 'SELF_HOSTED'),
+    verified: fc.boolean(),
+    country: fc.constantFrom('BR', 'BR', 'IR', 'PA'),
+    payee: fc.constantFrom('João Exemplo', 'João Exemplo', 'João Listado'),
+    incoming: fc.boolean(),
+  })
+  .map(({ type, amount, hour, registered, declines, dict, custody, verified, country, payee, incoming }) => {
+    const abroad = type === 'CRYPTO_TRANSFER' ? country : 'BR';
+    const maria = person('Maria Exemplo', MARIA);
+    const joao = person(payee, JOAO, { country: abroad, walletReference: 'w-1' });
+    const isIn =
+      type === 'CASH_DEPOSIT' || type === 'ACCOUNT_CREDIT' || (type === 'TED_TRANSFER' && incoming);
+    return {
+      transactionId: 't-last',
+      externalCustomerId: 'maria',
+      cpfCnpj: MARIA,
+      type,
+      channel: 'MOBILE_APP',
+      amount,
+      currency: 'BRL',
+      occurredAt: new Date(NOON + 24 * HOUR + (hour - 12) * HOUR).toISOString(),
+      origin: isIn ? joao : maria,
+      destination: isIn ? maria : joao,
+      metadata: {
+        direction: isIn ? 'IN' : 'OUT',
+        deviceId: 'device-new',
+        ipAddress: '203.0.113.9',
+        deviceRegistered: registered,
+        ...(type === 'CARD_PURCHASE' ? { declines } : {}),
+        ...(type.startsWith('PIX_') ? { dict } : {}),
+        ...(type === 'CRYPTO_TRANSFER' ? { wallet: { custody, ownerVerified: verified } } : {}),
+      },
+    } satisfies Json;
+  });
+
+/** The history of the customer, none of it from the device of the last one. */
+const before = fc
+  .array(fc.record({ hoursAgo: fc.integer({ min: 1, max: 70 }), amount: amounts, incoming: fc.boolean() }), {
+    maxLength: 12,
+  })
+  .map((earlier) =>
+    earlier
+      .sort((a, b) => b.hoursAgo - a.hoursAgo)
+      .map(({ hoursAgo, amount, incoming }, i): Json => {
+        const [maria, shop] = [person('Maria Exemplo', MARIA), person(`Loja ${i}`, JOAO)];
+        return {
+          transactionId: `t-${i}`,
+          externalCustomerId: 'maria',
+          cpfCnpj: MARIA,
+          type: 'PIX_TRANSFER',
+          channel: 'MOBILE_APP',
+          amount,
+          currency: 'BRL',
+          occurredAt: new Date(NOON + 24 * HOUR - hoursAgo * HOUR).toISOString(),
+          origin: incoming ? shop : maria,
+          destination: incoming ? maria : shop,
+          metadata: { direction: incoming ? 'IN' : 'OUT', deviceId: 'device-old', ipAddress: '203.0.113.1' },
+        };
+      }),
+  );
+
+/** The places of inputs, with the features that are found out from them. */
+const INPUTS: readonly (readonly [path: string, feature: RegExp])[] = [
+  ['type', /^(type|instrument|cash|countries|crossBorder)$/],
+  ['channel', /^channel$/],
+  ['currency', /^(currency|amountBrl|amountUsd)$/],
+  ['amount', /^amount/],
+  ['occurredAt', /^occurredAt$/],
+  ['cpfCnpj', /^(customer|sameHolder|direction|outgoing|incoming|activity|profile)/],
+  ['externalCustomerId', /^(customer|outgoing|incoming|activity|pair|cash|card|profile|device\.pix)/],
+  ['origin', /^(origin|countries|crossBorder|sameHolder|incoming)/],
+  ['origin.name', /^(origin|sanctions|pep|blocklist|debarment)/],
+  ['origin.cpfCnpj', /^(sameHolder|direction|counterparty|incoming)/],
+  ['destination', /^(destination|countries|crossBorder|sameHolder|counterparty|outgoing)/],
+  ['destination.name', /^(destination|sanctions|pep|blocklist|debarment)/],
+  ['destination.cpfCnpj', /^(sameHolder|direction|counterparty|outgoing)/],
+  ['metadata', /^(device|ip|card|dict|wallet|direction)/],
+  ['metadata.direction', /^(direction|outgoing|incoming)/],
+  ['metadata.deviceId', /^device/],
+  ['metadata.ipAddress', /^ip/],
+  ['metadata.deviceRegistered', /^device\.registered$/],
+  ['metadata.declines', /^card\.declines10m$/],
+  ['metadata.dict', /^dict/],
+  ['metadata.dict.statistics', /^dict/],
+  ['metadata.wallet', /^wallet/],
+  ['metadata.wallet.custody', /^wallet\.custody$/],
+  ['metadata.wallet.ownerVerified', /^wallet\.ownerVerified$/],
+];
+
+type Harm = (holder: Json, key: string) => void;
+const harms: Readonly<Record<string, Harm>> = {
+  removed: (holder, key) => {
+    Reflect.deleteProperty(holder, key);
+  },
+  'in snake case': (holder, key) => {
+    rename(
+      holder,
+      key,
+      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    );
+  },
+  'with a letter too many': (holder, key) => {
+    rename(holder, key, `${key}s`);
+  },
+  'in capitals': (holder, key) => {
+    rename(holder, key, key.toUpperCase());
+  },
+  'of a wrong type': (holder, key) => {
+    const value = holder[key];
+    if (typeof value === 'string') holder[key] = 7;
+    else holder[key] = typeof value === 'object' ? 'text' : JSON.stringify(value);
+  },
+};
+
+function rename(holder: Json, key: string, name: string): void {
+  if (name === key) return;
+  holder[name] = holder[key];
+  Reflect.deleteProperty(holder, key);
+}
+
+function harmed(body: Json, path: string, harm: Harm): Json {
+  const copy = structuredClone(body);
+  const names = path.split('.');
+  const key = names.pop() ?? '';
+  let holder: Json | undefined = copy;
+  for (const name of names) holder = holder?.[name] as Json | undefined;
+  if (holder && key in holder) harm(holder, key);
+  return copy;
+}
+
+const hitsOf = ({ rules }: Evaluation): string[] =>
+  rules
+    .filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED')
+    .map(({ rule }) => rule.definition.key);
+
+/** The counts of a run. */
+export interface HarmedInputs {
+  readonly transactions: number;
+  readonly refused: number;
+  readonly approved: number;
+  /** Rules that lost a hit in at least one of them. */
+  readonly silenced: ReadonlySet<string>;
+}
+
+/**
+ * Takes each input of each rule away, misspells it and gives it a wrong type, in so many random submissions with a
+ * history each. Fails where the result is approved and defensible although the whole submission is not, or although a
+ * rule lost its hit and the result does not say so.
+ */
+export async function harmInputs(histories: number): Promise<HarmedInputs> {
+  const seed = Date.now() % 2 ** 31;
+  const inputsOf = new Map(
+    starterRules.map(({ definition, compiled }) => [
+      definition.key,
+      INPUTS.filter(([, feature]) => compiled.features.some((name) => feature.test(name))).map(
+        ([path]) => path,
+      ),
+    ]),
+  );
+  for (const [key, inputs] of inputsOf) {
+    expect({ key, inputs: inputs.length > 0 }).toEqual({ key, inputs: true });
+  }
+  const paths = [...new Set([...inputsOf.values()].flat())];
+  const seen = { transactions: 0, refused: 0, approved: 0, silenced: new Set<string>() };
+  await fc.assert(
+    fc.asyncProperty(before, whole, async (history, body) => {
+      const right = await judged([...history, body]);
+      if (!right) throw new Error('the whole submission is refused');
+      for (const path of paths) {
+        for (const [harm, does] of Object.entries(harms)) {
+          seen.transactions += 1;
+          const wrong = await judged([...history, harmed(body, path, does)]);
+          if (!wrong) {
+            seen.refused += 1;
+            continue;
+          }
+          const lost = hitsOf(right).filter((key) => !hitsOf(wrong).includes(key));
+          for (const key of lost) seen.silenced.add(key);
+          if (wrong.outcome !== 'APPROVED' || !wrong.defensible) continue;
+          seen.approved += 1;
+          // The result names what an author did without knowingly.
+          const flattered = lost.filter((key) => !wrong.notEvaluated.some(({ ruleId }) => ruleId === key));
+          const expected = lost.length > 0 ? right.outcome : 'APPROVED';
+          expect({ path, harm, flattered, right: right.outcome }).toEqual({
+            path,
+            harm,
+            flattered: [],
+            right: expected,
+          });
+        }
+      }
+    }),
+    { numRuns: histories, seed },
+  );
+  process.stdout.write(
+    `seed ${seed}: ${seen.transactions} transactions, ${seen.refused} refused at the door, ` +
+      `${seen.approved} approved, ${seen.silenced.size} rules lost a hit\n`,
+  );
+  return seen;
+}
