@@ -363,7 +363,8 @@ inBrowser('the page for end users', () => {
       // Without lists nobody is "on no list", and no session is approved by itself.
       await withLists(t, organisationId);
       await t.app.get(RulesetsService).publish(organisationId, askingFrom(900, 'confirm'), 'test');
-      const body = aTransaction({ amount: 950 });
+      const origin = { name: 'Maria Exemplo', cpfCnpj: CPF.customer, country: 'BR' };
+      const body = aTransaction({ amount: 950, origin });
       const api = t.api.as(client);
       await api.ingest(body).expect(202);
       const [, asked] = await receiver.about(body.transactionId, 2);

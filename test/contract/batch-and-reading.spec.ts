@@ -251,6 +251,8 @@ describe('GET /kyt/transactions/{transactionId}', () => {
       defensible: true,
       composition: 'COMPLETE',
       components: expect.objectContaining({ IDENTITY: expect.anything(), VELOCITY: expect.anything() }),
+      notEvaluated: [],
+      exempt: [],
       nonDefensibleReasons: [],
       reasons: [],
       reviewRequired: false,

@@ -114,6 +114,8 @@ describe('the main job: submit, acknowledge, evaluate, tell', () => {
       [
         'transactionId',
         'status',
+        'verdict',
+        'nextAction',
         'outcome',
         'recommendedAction',
         'riskScore',
@@ -121,6 +123,7 @@ describe('the main job: submit, acknowledge, evaluate, tell', () => {
         'defensible',
         'composition',
         'nonDefensibleReasons',
+        'notEvaluated',
         'reasons',
         'requestedActions',
         'reviewRequired',
@@ -235,8 +238,18 @@ describe('Receiver rules', () => {
   });
 
   it('2. "Process events idempotently by event ID": the id is the same over every retry, and so are the bytes', async () => {
+    // The customer is known before, or the event about them would take one of the refusals.
+    const earlier = aTransaction();
+    await submitted(earlier);
+    const { externalCustomerId } = earlier;
+    await eventually('customer.identified', () =>
+      receiver.deliveries.some(
+        ({ event }) =>
+          event.type === 'customer.identified' && event.data['externalCustomerId'] === externalCustomerId,
+      ),
+    );
     receiver.nextStatuses.push(500, 500);
-    const body = aTransaction();
+    const body = aTransaction({ externalCustomerId });
     await api.ingest(body).expect(202);
     const deliveries = await receiver.about(body.transactionId, 4);
     const byId = new Map<string, Delivery[]>();

@@ -223,6 +223,24 @@ describe('Opening', () => {
     );
     expect(rows).toEqual([{ linked: 40, links: 40 }]);
   });
+
+  it('takes what is still missing in another evaluation of its transaction, also when work on it has begun', async () => {
+    const organisationId = await organisation();
+    const customerId = await aCustomer(organisationId);
+    const ref = randomUUID();
+    const gap = (evaluationVersion: number): ReviewRequest =>
+      aRequest(organisationId, customerId, { kind: 'DATA_GAP', transaction: { ref, evaluationVersion } });
+    const [first] = await open(gap(1));
+    await t.owner.query(`UPDATE reviews SET status = 'IN_ANALYSIS' WHERE id = $1`, [first!.reviewId]);
+    expect(await open(gap(2))).toEqual([{ reviewId: first!.reviewId, opened: false }]);
+    const other = aRequest(organisationId, customerId, {
+      kind: 'DATA_GAP',
+      transaction: { ref: randomUUID(), evaluationVersion: 1 },
+    });
+    expect(await open(other)).toEqual([
+      { reviewId: expect.not.stringMatching(first!.reviewId), opened: true },
+    ]);
+  });
 });
 
 describe('A transaction that needs a person', () => {

@@ -107,7 +107,11 @@ interface Version {
 export const ADD_VERSION = composite('kyt-re-evaluate', {
   clauses: ({ of, answers, rows, reviews, firstWait }: Version) => [
     ...(answers
-      ? [completedClause('newest', of), answeredClause('concluded', answers, 'newest')]
+      ? [
+          completedClause('newest', of),
+          answeredClause('answered', answers, 'newest'),
+          { name: 'concluded', text: 'SELECT newest.id FROM newest JOIN answered USING (id)', values: [] },
+        ]
       : [completedClause('concluded', of)]),
     evaluatedClause(rows, 'concluded'),
     appendClause(

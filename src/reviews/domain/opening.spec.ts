@@ -59,7 +59,13 @@ describe('what becomes of requests for a review', () => {
 
   it('another evaluation of a transaction joins the case that is open about it', () => {
     const known = { ...NOTHING, about: new Map([[caseKey('o', 't1'), 'open']]) };
-    expect(fates(planOpenings([request(asks('t1', 2))], known, ids()))).toEqual(['JOINS open']);
+    const plans = planOpenings(
+      [request(asks('t1', 2)), request({ kind: 'DATA_GAP', ...asks('t1', 3) })],
+      known,
+      ids(),
+    );
+    expect(fates(plans)).toEqual(['JOINS open', 'JOINS open']);
+    expect(plans.map(({ own }) => own)).toEqual([true, true]);
   });
 
   it('who asks twice is told the same case, also when it is closed', () => {

@@ -41,6 +41,11 @@ export interface Plan {
   readonly request: ReviewRequest;
   readonly reviewId: string;
   readonly fate: 'OPENS' | 'JOINS' | 'STANDS';
+  /**
+   * True when the case is about the very thing that asks: news about it belong there, also when work on it has begun or
+   * the case is full.
+   */
+  readonly own: boolean;
 }
 
 export const caseKey = (organisationId: string, id: string): string => `${organisationId}|${id}`;
@@ -76,18 +81,18 @@ export function planOpenings(
     const { organisationId, customerId, kind, transaction } = request;
     const before = askedBy(request);
     const stands = before === null ? undefined : asked.get(before);
-    if (stands !== undefined) return { request, reviewId: stands, fate: 'STANDS' };
+    if (stands !== undefined) return { request, reviewId: stands, fate: 'STANDS', own: true };
     const place = transaction && kind !== 'MANUAL' ? caseKey(organisationId, transaction.ref) : null;
     const gap =
       kind === 'DATA_GAP' && customerId !== null && request.reopens === undefined
         ? caseKey(organisationId, customerId)
         : null;
-    const standing =
-      (place === null ? undefined : about.get(place)) ?? (gap === null ? undefined : gaps.get(gap));
+    const own = place === null ? undefined : about.get(place);
+    const standing = own ?? (gap === null ? undefined : gaps.get(gap));
     const reviewId = standing ?? newId();
     if (before !== null) asked.set(before, reviewId);
     if (place !== null) about.set(place, reviewId);
     if (gap !== null) gaps.set(gap, reviewId);
-    return { request, reviewId, fate: standing === undefined ? 'OPENS' : 'JOINS' };
+    return { request, reviewId, fate: standing === undefined ? 'OPENS' : 'JOINS', own: own !== undefined };
   });
 }

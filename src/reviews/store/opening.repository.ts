@@ -142,8 +142,7 @@ export function reviewClauses(openings: readonly PreparedOpening[], onlyFor: str
       plain(joins.map(({ gate }) => gate)),
       plain(joins.map(({ reviewId }) => reviewId)),
       plain(joins.map(({ request }) => request.riskScore)),
-      // Whatever is news about the very thing that a case is about belongs to it, also when work on it has begun.
-      plain(joins.map(({ request }) => request.kind !== 'DATA_GAP')),
+      plain(joins.map(({ own }) => own)),
     ],
   };
   const entries = openings.flatMap(({ entry }) => entry ?? []);
