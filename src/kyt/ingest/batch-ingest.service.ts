@@ -55,7 +55,7 @@ export class BatchIngestService {
 
   private async accept(caller: Caller, item: unknown, over: AbortSignal | null): Promise<BatchResult> {
     try {
-      const receipt = await this.ingest.accept(this.reader.item(caller, valueOf(item)));
+      const receipt = await this.ingest.accept(this.reader.item(caller, valueOf(item)), over !== null);
       const decision = over && (await this.decisions.of(caller.client, receipt, over));
       return { status: receipt.duplicate || decision ? 200 : 202, receipt, decision };
     } catch (thrown) {

@@ -32,7 +32,7 @@ export class DecisionInCall implements OnModuleDestroy {
 
   /** The submission as it reads once its evaluation is committed; null when the caller's time is over before that. */
   async of(
-    owner: { readonly id: string; readonly organisationId: string },
+    owner: { readonly organisationId: string },
     receipt: Receipt,
     over: AbortSignal,
   ): Promise<TransactionData | null> {
@@ -40,7 +40,7 @@ export class DecisionInCall implements OnModuleDestroy {
     this.metrics.waits.inc({ decided: String(decided) });
     if (!decided) return null;
     try {
-      return await this.readBack.find(owner, receipt.transactionId, receipt.ref);
+      return await this.readBack.decided(owner.organisationId, receipt.ref);
     } catch (error) {
       // It is stored: an error would say less than the receipt.
       if (isDatabaseAway(error)) return null;
@@ -48,22 +48,22 @@ export class DecisionInCall implements OnModuleDestroy {
     }
   }
 
-  private async isDecided({ ref, status, duplicate }: Receipt, over: AbortSignal): Promise<boolean> {
+  private async isDecided({ ref, status }: Receipt, over: AbortSignal): Promise<boolean> {
     if (status === 'COMPLETED') return true;
     if (status === 'DEAD_LETTERED') return false;
-    const decided = this.waits.until(ref, over, !duplicate);
+    const decided = this.waits.until(ref, over);
     void this.look();
     return decided;
   }
 
-  /** While somebody waits, asks for all of them at once what other processes have committed; else costs nothing. */
+  /** While somebody waits for another process, asks for all of them at once what was committed; else costs nothing. */
   private async look(): Promise<void> {
     if (this.looking) return;
     this.looking = true;
     for (let pauseMs = LOOK_EVERY_MS; this.waits.size > 0;) {
       await sleep(pauseMs, undefined, { ref: false });
       try {
-        this.waits.settle(await this.transactions.evaluated(this.waits.refs()));
+        this.waits.settle(await this.transactions.evaluated(this.waits.elsewhere()));
         pauseMs = LOOK_EVERY_MS;
       } catch (error) {
         // Who waits is told by this process, or in the next round, or that it was accepted.

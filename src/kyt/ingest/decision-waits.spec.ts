@@ -37,7 +37,7 @@ describe('those who wait for decisions', () => {
             if (one.kind === 'wait') {
               const wanted = open().length < limit ? null : false;
               const over = new AbortController();
-              callers.push({ ref: one.ref, over, got: waits.until(one.ref, over.signal, false), wanted });
+              callers.push({ ref: one.ref, over, got: waits.until(one.ref, over.signal), wanted });
             } else if (one.kind === 'settle') {
               waits.settle([one.ref]);
               for (const caller of open()) if (caller.ref === one.ref) caller.wanted = true;
@@ -47,32 +47,45 @@ describe('those who wait for decisions', () => {
               if (caller?.wanted === null) caller.wanted = false;
             }
             expect(waits.size).toBe(open().length);
-            expect(waits.refs().sort()).toEqual([...new Set(open().map((caller) => caller.ref))].sort());
+            expect(waits.elsewhere().sort()).toEqual([...new Set(open().map((caller) => caller.ref))].sort());
           }
           waits.close();
-          expect([waits.size, waits.refs()]).toEqual([0, []]);
+          expect([waits.size, waits.elsewhere()]).toEqual([0, []]);
           for (const { got, wanted } of callers) expect(await got).toBe(wanted ?? false);
         },
       ),
     );
   });
 
-  it('have what was stored just now evaluated, once they wait for it', async () => {
+  it('are asked about elsewhere unless this process evaluates what they wait for', async () => {
     const waits = waitsOf(1);
-    const stored: string[] = [];
-    // Quicker than the caller can be: the decision is there before `until` returns.
-    waits.onStored((one) => {
-      stored.push(one);
-      waits.settle([one]);
-    });
     const { signal } = new AbortController();
-    expect(await waits.until('new', signal, true)).toBe(true);
-    const duplicate = waits.until('old', signal, false);
+    expect(waits.canEvaluate).toBe(false);
+    let tried = (): void => undefined;
+    waits.evaluateWith({
+      hasRoom: true,
+      take: () =>
+        new Promise((resolve) => {
+          tried = () => {
+            resolve(undefined);
+          };
+        }),
+    });
+    expect(waits.canEvaluate).toBe(true);
+    waits.evaluate('new');
+    const first = waits.until('new', signal);
+    expect([waits.canEvaluate, waits.elsewhere()]).toEqual([false, []]);
     // Nobody waits for what finds no place.
-    expect(await waits.until('one too many', signal, true)).toBe(false);
-    expect(stored).toEqual(['new']);
+    expect(await waits.until('one too many', signal)).toBe(false);
+    // Whoever else has it: this process tried in vain.
+    tried();
+    await new Promise(setImmediate);
+    expect(waits.elsewhere()).toEqual(['new']);
+    waits.settle(['new']);
+    expect(await first).toBe(true);
+    const last = waits.until('old', signal);
     waits.close();
-    expect(await duplicate).toBe(false);
-    expect(await waits.until('late', signal, true)).toBe(false);
+    expect(await last).toBe(false);
+    expect([waits.canEvaluate, await waits.until('late', signal)]).toEqual([false, false]);
   });
 });

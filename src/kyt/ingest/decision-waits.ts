@@ -3,13 +3,23 @@ import { Settings } from '../../config/index.js';
 
 type End = (decided: boolean) => void;
 
+/** Evaluates in this process what callers wait for. */
+export interface PromptEvaluator {
+  /** False when it has so much to do that the queue is quicker, which may have idle workers elsewhere. */
+  readonly hasRoom: boolean;
+  /** Resolves when it has tried, whatever came of it. */
+  take(ref: string): Promise<unknown>;
+}
+
 /** Knows which callers wait for the decision about which transactions; it never asks whether one is there. */
 @Injectable()
 export class DecisionWaits {
   private readonly endsByRef = new Map<string, Set<End>>();
   private count = 0;
   private closed = false;
-  private evaluate: ((ref: string) => void) | undefined;
+  private evaluator: PromptEvaluator | undefined;
+  /** Those that this process evaluates just now. */
+  private readonly underWay = new Set<string>();
 
   constructor(private readonly settings: Settings) {}
 
@@ -18,22 +28,34 @@ export class DecisionWaits {
     return this.count;
   }
 
-  /** The transactions that somebody waits for. */
-  refs(): string[] {
-    return [...this.endsByRef.keys()];
+  /** The transactions that somebody waits for and that another process may decide. */
+  elsewhere(): string[] {
+    return [...this.endsByRef.keys()].filter((ref) => !this.underWay.has(ref));
   }
 
-  /** Hears of each transaction that was stored just now and is waited for. */
-  onStored(evaluate: (ref: string) => void): void {
-    this.evaluate = evaluate;
+  evaluateWith(evaluator: PromptEvaluator): void {
+    this.evaluator = evaluator;
+  }
+
+  /** True when what is waited for can be evaluated in this process. */
+  get canEvaluate(): boolean {
+    const isFull = this.closed || this.count >= this.settings.ingestWaitLimit;
+    return !isFull && (this.evaluator?.hasRoom ?? false);
+  }
+
+  /** Has a transaction evaluated that was stored just now. */
+  evaluate(ref: string): void {
+    if (!this.evaluator) return;
+    this.underWay.add(ref);
+    void this.evaluator.take(ref).finally(() => this.underWay.delete(ref));
   }
 
   /** True once the transaction is decided; false at once when too many wait, and when the caller's time is over. */
-  until(ref: string, over: AbortSignal, storedNow: boolean): Promise<boolean> {
+  until(ref: string, over: AbortSignal): Promise<boolean> {
     if (this.closed || over.aborted || this.count >= this.settings.ingestWaitLimit) {
       return Promise.resolve(false);
     }
-    const decided = new Promise<boolean>((resolve) => {
+    return new Promise<boolean>((resolve) => {
       const isOver = (): void => {
         end(false);
       };
@@ -45,8 +67,6 @@ export class DecisionWaits {
       over.addEventListener('abort', isOver);
       this.add(ref, end);
     });
-    if (storedNow) this.evaluate?.(ref);
-    return decided;
   }
 
   /** The evaluations of these transactions are committed. */
@@ -58,7 +78,7 @@ export class DecisionWaits {
   /** Nobody waits any longer. */
   close(): void {
     this.closed = true;
-    for (const ref of this.refs()) this.end(ref, false);
+    for (const ref of [...this.endsByRef.keys()]) this.end(ref, false);
   }
 
   private end(ref: string, decided: boolean): void {

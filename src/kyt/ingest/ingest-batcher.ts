@@ -57,12 +57,14 @@ export class IngestBatcher {
   private async store(drafts: readonly Draft[]): Promise<Settled[]> {
     const rows = await this.preparer.prepare(drafts);
     // One order for all writers: two batches with the same ids wait for each other instead of deadlocking.
+    const atOnce = rows.flatMap(({ id }, i) => (drafts[i]?.atOnce ? id : []));
     const ordered = rows.length === 1 ? rows : [...rows].sort(byTransactionId);
     const stored = await this.uow.write(
       ordered.map((row) => row.organisationId),
-      ...INGEST({ rows: ordered, firstWait: this.events.firstWait }),
+      ...INGEST({ rows: ordered, atOnce, firstWait: this.events.firstWait }),
     );
-    if (stored.length > 0) this.outbox.announce();
+    const hasMessages = rows.length > atOnce.length || this.events.firstWait === 0;
+    if (stored.length > 0 && hasMessages) this.outbox.announce();
     const settled = await this.match(rows, new Set(stored.map((row) => row.id)));
     this.metrics.batchRows.observe(drafts.length);
     return settled;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
 import { Clock, DomainError } from '../../kernel/index.js';
 import { ConflictLog } from './conflict-log.js';
+import { DecisionWaits } from './decision-waits.js';
 import type { TransactionStatus } from '../domain/status.js';
 import { probableType } from '../domain/submission/transaction-types.js';
 import { IngestBatcher } from './ingest-batcher.js';
@@ -36,13 +37,19 @@ export class IngestService {
     private readonly clock: Clock,
     private readonly metrics: KytMetrics,
     private readonly settings: Settings,
+    private readonly waits: DecisionWaits,
   ) {}
 
-  /** Returns after the commit. The same content again is a duplicate; other content under the id is a conflict. */
-  async accept(intake: Intake): Promise<Receipt> {
+  /**
+   * Returns after the commit. The same content again is a duplicate; other content under the id is a conflict. What a
+   * caller waits for is evaluated at once, if this process can.
+   */
+  async accept(intake: Intake, isWaitedFor = false): Promise<Receipt> {
     const draft = this.preparer.draft(intake);
-    const settled = await this.batcher.submit(draft);
+    const atOnce = isWaitedFor && this.waits.canEvaluate;
+    const settled = await this.batcher.submit(atOnce ? { ...draft, atOnce } : draft);
     if (settled.created) {
+      if (atOnce) this.waits.evaluate(settled.transaction.id);
       this.metrics.accepted.inc();
       return this.receipt(settled.transaction.id, intake, 'QUEUED', intake.submission.warnings, null);
     }

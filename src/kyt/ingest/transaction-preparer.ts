@@ -27,6 +27,8 @@ export interface Draft extends Intake {
   readonly keys: GroupingKeys;
   readonly subjects: Subjects;
   readonly fingerprint: Buffer;
+  /** True when this process evaluates it as soon as it is stored, without a job. */
+  readonly atOnce?: true;
 }
 
 /** Turns submissions into the rows that are stored: hashing, sealing and composing happen here, outside any commit. */

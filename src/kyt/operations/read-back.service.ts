@@ -1,41 +1,71 @@
 import { Injectable } from '@nestjs/common';
+import { Batcher } from '../../kernel/index.js';
 import { ReviewQueries } from '../../reviews/index.js';
 import { StepUps } from '../../sessions/index.js';
 import { asksCustomer, transactionData, type TransactionData } from '../api/transaction.view.dto.js';
-import { TransactionQueries } from '../store/transaction.queries.js';
+import { TransactionQueries, type TransactionRecord } from '../store/transaction.queries.js';
 
-interface Owner {
-  readonly id: string;
+interface Stored {
   readonly organisationId: string;
+  readonly ref: string;
 }
+
+// Callers whose decisions are committed together read them together.
+const TOGETHER = { maxInFlight: 2, maxItems: 100 };
 
 /** Reads transactions back to the application that submitted them, whether it asks later or waits for the decision. */
 @Injectable()
 export class ReadBack {
+  private readonly decisions = new Batcher<Stored, TransactionData | null>(
+    (asked) => this.findAll(asked),
+    TOGETHER,
+  );
+
   constructor(
     private readonly transactions: TransactionQueries,
     private readonly reviews: ReviewQueries,
     private readonly stepUps: StepUps,
   ) {}
 
-  /** Null when the application has none of this id. Who knows its stored `ref` has to wait for one round trip only. */
+  /** Null when the application has none of this id. */
   async find(
-    owner: Owner,
+    owner: { readonly id: string; readonly organisationId: string },
     transactionId: string,
-    ref: string | null = null,
   ): Promise<TransactionData | null> {
-    const known = ref === null ? null : this.reviewAbout(owner, ref);
-    const [record, reviewId] = await Promise.all([this.transactions.findOwn(owner, transactionId), known]);
+    const record = await this.transactions.findOwn(owner, transactionId);
     if (!record) return null;
     const { organisationId } = owner;
-    const link = asksCustomer(record)
-      ? await this.stepUps.openLink({ organisationId, ref: record.id })
-      : null;
-    if (known || !record.evaluation) return transactionData(record, reviewId, link);
-    return transactionData(record, await this.reviewAbout(owner, record.id), link);
+    const reviews = record.evaluation ? await this.reviews.newestAbout([organisationId], [record.id]) : null;
+    return this.shown(organisationId, record, reviews?.get(record.id) ?? null);
   }
 
-  private async reviewAbout({ organisationId }: Owner, ref: string): Promise<string | null> {
-    return (await this.reviews.newestAbout(organisationId, [ref])).get(ref) ?? null;
+  /** A transaction that is decided, by its stored id. */
+  decided(organisationId: string, ref: string): Promise<TransactionData | null> {
+    return this.decisions.submit({ organisationId, ref });
+  }
+
+  private async findAll(asked: readonly Stored[]): Promise<(TransactionData | null)[]> {
+    const organisationIds = [...new Set(asked.map(({ organisationId }) => organisationId))];
+    const refs = asked.map(({ ref }) => ref);
+    const [records, reviews] = await Promise.all([
+      this.transactions.findAll(organisationIds, refs),
+      this.reviews.newestAbout(organisationIds, refs),
+    ]);
+    return Promise.all(
+      asked.map(({ organisationId, ref }) => {
+        const record = records.get(ref);
+        return record ? this.shown(organisationId, record, reviews.get(ref) ?? null) : null;
+      }),
+    );
+  }
+
+  private async shown(
+    organisationId: string,
+    record: TransactionRecord,
+    reviewId: string | null,
+  ): Promise<TransactionData> {
+    const asks = asksCustomer(record);
+    const link = asks ? await this.stepUps.openLink({ organisationId, ref: record.id }) : null;
+    return transactionData(record, reviewId, link);
   }
 }

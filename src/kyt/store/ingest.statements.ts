@@ -1,6 +1,7 @@
 import { appendClause } from '../../audit/index.js';
 import { columns, composite, idsOf, properties, sqlArray, statement, value } from '../../database/index.js';
-import { messageClause } from '../../queue/index.js';
+import { messageClause, messageClauseAmong } from '../../queue/index.js';
+import { newUuid } from '../../kernel/index.js';
 import { FIRST_WAITS, publishClauses } from '../../webhooks/index.js';
 import { movesCash } from '../domain/submission/transaction-types.js';
 import type { TransactionStatus } from '../domain/status.js';
@@ -35,17 +36,27 @@ const CREATED = `INSERT INTO kyt_transactions
 const WAITING = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
          SELECT id, organisation_id, now() + interval '60 seconds' FROM created`;
 
+// What is evaluated at once where it came in needs no job; if that process dies, the reconciler finds it soon.
+const WAITING_OR_AT_ONCE = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
+         SELECT id, organisation_id,
+                now() + CASE WHEN id = ANY ($1::uuid[]) THEN interval '2 seconds' ELSE interval '60 seconds' END
+         FROM created`;
+
 /** Submissions that are to be stored. */
 interface Intake {
   readonly rows: readonly PreparedTransaction[];
+  /** Those that this process evaluates at once. */
+  readonly atOnce: readonly string[];
   readonly firstWait: number;
 }
 
 /** Stores and queues each transaction whose id is new, with everything that follows from it; returns the ids of those. */
 export const INGEST = composite('kyt-ingest', {
-  clauses: ({ rows, firstWait }: Intake) => [
+  clauses: ({ rows, atOnce, firstWait }: Intake) => [
     { name: 'created', text: CREATED, values: valuesOf(rows) },
-    { name: 'waiting', text: WAITING, values: [] },
+    atOnce.length === 0
+      ? { name: 'waiting', text: WAITING, values: [] }
+      : { name: 'waiting_or_at_once', text: WAITING_OR_AT_ONCE, values: [sqlArray.uuids(atOnce)] },
     appendClause(
       rows.map((row) => row.received),
       'created',
@@ -55,9 +66,11 @@ export const INGEST = composite('kyt-ingest', {
       'created',
       firstWait,
     ),
-    messageClause('handed', 'kyt.pipeline', 'created'),
+    atOnce.length === 0
+      ? messageClause('handed', 'kyt.pipeline', 'created')
+      : messageClauseAmong('rest_handed', 'kyt.pipeline', 'created', restOf(rows, atOnce)),
   ],
-  every: { rows: [[]], firstWait: FIRST_WAITS },
+  every: { rows: [[]], atOnce: [[], [newUuid()]], firstWait: FIRST_WAITS },
   result: idsOf('created'),
   shape: columns(KytTransactionEntity, 'id'),
   // Inserts only, and one join with the endpoints, of which an application has a few.
@@ -79,6 +92,11 @@ export const SELECT_FIRST = statement(
     status: value<TransactionStatus>('text'),
   },
 );
+
+function restOf(rows: readonly PreparedTransaction[], atOnce: readonly string[]): string[] {
+  const taken = new Set(atOnce);
+  return rows.flatMap(({ id }) => (taken.has(id) ? [] : id));
+}
 
 function valuesOf(rows: readonly PreparedTransaction[]): unknown[] {
   const { plain, text, bytes, uuids, instants } = sqlArray;

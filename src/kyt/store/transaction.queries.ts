@@ -42,9 +42,7 @@ export interface TransactionRecord {
   } | null;
 }
 
-const FIND_OWN = prepared(
-  'kyt.find-own',
-  `SELECT t.id, t.transaction_id, t.request_id, t.correlation_id, t.warnings, t.received_at, t.occurred_at,
+const RECORD = `SELECT t.id, t.transaction_id, t.request_id, t.correlation_id, t.warnings, t.received_at, t.occurred_at,
               w.status, w.failure_code, w.failure_stage, w.attempts,
               e.evaluation_version, e.receipt, e.receipt_hash, e.evaluated_at,
               d.outcome AS decided_outcome, d.review_id AS decided_review, d.decided_at
@@ -52,34 +50,41 @@ const FIND_OWN = prepared(
        LEFT JOIN kyt_work w ON w.transaction_ref = t.id
        LEFT JOIN LATERAL (SELECT * FROM kyt_evaluations e WHERE e.transaction_ref = t.id
                           ORDER BY e.evaluation_version DESC LIMIT 1) e ON true
-       ${CURRENT_DECISION}
-       WHERE t.client_app_id = $1 AND t.transaction_id = $2 AND t.organisation_id = $3`,
-  {
-    ...columns(
-      KytTransactionEntity,
-      ...([
-        'id',
-        'transactionId',
-        'requestId',
-        'correlationId',
-        'warnings',
-        'receivedAt',
-        'occurredAt',
-      ] as const),
-    ),
-    status: nullable(column(KytWorkEntity, 'status')),
-    failure_code: column(KytWorkEntity, 'failureCode'),
-    failure_stage: column(KytWorkEntity, 'failureStage'),
-    attempts: nullable(column(KytWorkEntity, 'attempts')),
-    evaluation_version: nullable(column(KytEvaluationEntity, 'evaluationVersion')),
-    receipt: nullable(column(KytEvaluationEntity, 'receipt')),
-    receipt_hash: nullable(column(KytEvaluationEntity, 'receiptHash')),
-    evaluated_at: nullable(column(KytEvaluationEntity, 'evaluatedAt')),
-    decided_outcome: nullable(column(KytDecisionEntity, 'outcome')),
-    decided_review: nullable(column(KytDecisionEntity, 'reviewId')),
-    decided_at: nullable(column(KytDecisionEntity, 'decidedAt')),
-  },
+       ${CURRENT_DECISION}`;
+
+const RECORD_SHAPE = {
+  ...columns(
+    KytTransactionEntity,
+    ...([
+      'id',
+      'transactionId',
+      'requestId',
+      'correlationId',
+      'warnings',
+      'receivedAt',
+      'occurredAt',
+    ] as const),
+  ),
+  status: nullable(column(KytWorkEntity, 'status')),
+  failure_code: column(KytWorkEntity, 'failureCode'),
+  failure_stage: column(KytWorkEntity, 'failureStage'),
+  attempts: nullable(column(KytWorkEntity, 'attempts')),
+  evaluation_version: nullable(column(KytEvaluationEntity, 'evaluationVersion')),
+  receipt: nullable(column(KytEvaluationEntity, 'receipt')),
+  receipt_hash: nullable(column(KytEvaluationEntity, 'receiptHash')),
+  evaluated_at: nullable(column(KytEvaluationEntity, 'evaluatedAt')),
+  decided_outcome: nullable(column(KytDecisionEntity, 'outcome')),
+  decided_review: nullable(column(KytDecisionEntity, 'reviewId')),
+  decided_at: nullable(column(KytDecisionEntity, 'decidedAt')),
+} as const;
+
+const FIND_OWN = prepared(
+  'kyt.find-own',
+  `${RECORD} WHERE t.client_app_id = $1 AND t.transaction_id = $2 AND t.organisation_id = $3`,
+  RECORD_SHAPE,
 );
+
+const FIND_ALL = prepared('kyt.find-all', `${RECORD} WHERE t.id = ANY ($1::uuid[])`, RECORD_SHAPE);
 
 const EVALUATED = prepared(
   'kyt.evaluated',
@@ -102,6 +107,17 @@ export class TransactionQueries {
       execute(db, FIND_OWN, [owner.id, transactionId, owner.organisationId]),
     );
     return row ? toRecord(row) : null;
+  }
+
+  /** These transactions of these organisations with their newest evaluations, by stored id. */
+  async findAll(
+    organisationIds: readonly string[],
+    refs: readonly string[],
+  ): Promise<ReadonlyMap<string, TransactionRecord>> {
+    const rows = await this.uow.read([...organisationIds], (db) =>
+      execute(db, FIND_ALL, [sqlArray.uuids(refs)]),
+    );
+    return new Map(rows.map((row) => [row.id, toRecord(row)]));
   }
 
   /** Those of the transactions that are evaluated. */

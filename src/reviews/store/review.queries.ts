@@ -125,7 +125,7 @@ const OPEN_HIT_CASE = statement(
 const NEWEST_ABOUT = prepared(
   'reviews.newest-about',
   `SELECT DISTINCT ON (transaction_ref) transaction_ref AS ref, review_id AS id FROM review_transactions
-   WHERE organisation_id = $1 AND transaction_ref = ANY ($2::uuid[]) ORDER BY transaction_ref, review_id DESC`,
+   WHERE organisation_id = ANY ($1::uuid[]) AND transaction_ref = ANY ($2::uuid[]) ORDER BY transaction_ref, review_id DESC`,
   { ref: column(ReviewTransactionEntity, 'transactionRef'), id: column(ReviewTransactionEntity, 'reviewId') },
 );
 
@@ -208,8 +208,13 @@ export class ReviewQueries {
   }
 
   /** The newest case about each of these transactions, closed or not. */
-  async newestAbout(organisationId: string, refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.query(organisationId, NEWEST_ABOUT, [organisationId, [...refs]]);
+  async newestAbout(
+    organisationIds: readonly string[],
+    refs: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.uow.read([...organisationIds], (db) =>
+      execute(db, NEWEST_ABOUT, [[...organisationIds], [...refs]]),
+    );
     return new Map(rows.map(({ ref, id }) => [ref, id]));
   }
 

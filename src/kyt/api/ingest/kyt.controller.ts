@@ -70,7 +70,7 @@ export class KytController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const over = waitOf(wait, prefer, response);
-    const receipt = await this.ingest.accept(this.reader.ingest({ client, context }, body));
+    const receipt = await this.ingest.accept(this.reader.ingest({ client, context }, body), over !== null);
     const decision = over && (await this.decisions.of(client, receipt, over));
     if (receipt.duplicate || decision) response.status(HttpStatus.OK);
     return envelope(decision ?? receiptData(receipt));
