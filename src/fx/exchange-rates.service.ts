@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, type Actor } from '../audit/index.js';
+import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../audit/index.js';
 import { Settings } from '../config/index.js';
 import { afterCommit, execute, sqlArray, UnitOfWork, type Rows } from '../database/index.js';
 import { canonicalJson } from '../kernel/values/canonical-json.js';
@@ -8,14 +8,12 @@ import { Clock, newUuid } from '../kernel/index.js';
 import { LocalDays } from '../kernel/values/local-day.js';
 import { RateBook, type DatedRate } from './domain/rate-book.js';
 import { checkedRates, type ImportedRate } from './domain/rate-list.js';
-import { COUNTING, INSERT_IMPORT, INSERT_RATES, NEWEST } from './store/rate.statements.js';
+import { FxImportEntity } from './store/entities/fx-import.entity.js';
+import { COUNTING, INSERT_RATES, NEWEST } from './store/rate.statements.js';
 
-export interface RateImport {
+export interface RateImport extends Omit<ActorContext, 'organisationId'> {
   readonly source: string;
   readonly rates: readonly ImportedRate[];
-  readonly actor: Actor;
-  readonly requestId: string | null;
-  readonly correlationId: string | null;
 }
 
 export interface RateImported {
@@ -61,6 +59,8 @@ export class ExchangeRates {
   /** Stores rates; a rate that was there for the same day stays, and the new one counts from now on. */
   async import(organisationId: string, { source, rates, ...by }: RateImport): Promise<RateImported> {
     const checked = checkedRates(rates);
+    const rateCount = checked.length;
+    const ctx = { ...by, organisationId };
     const id = newUuid();
     const importedAt = new Date(this.clock.now());
     const contentHash = createHash('sha256')
@@ -68,27 +68,23 @@ export class ExchangeRates {
       .digest();
     await this.uow.run(organisationId, async (tx) => {
       const [entry] = await this.audit.record(tx, [
-        {
-          subject: { organisationId, type: 'fx_import', id },
-          action: 'fx.rates_imported',
-          actor: by.actor,
-          requestId: by.requestId,
-          correlationId: by.correlationId,
-          occurredAt: importedAt,
-          content: { source, rateCount: checked.length, contentHash: contentHash.toString('hex') },
-        },
+        stepOf(ctx, 'fx_import', id, 'fx.rates_imported', importedAt, {
+          source,
+          rateCount,
+          contentHash: contentHash.toString('hex'),
+        }),
       ]);
       if (!entry) throw new Error('the audit entry of an import was not written');
-      await execute(tx, INSERT_IMPORT, [
+      await tx.insert(FxImportEntity, {
         id,
         organisationId,
         source,
-        checked.length,
+        rateCount,
         contentHash,
-        `${by.actor.type}:${by.actor.id}`,
+        importedBy: nameOfActor(ctx),
         importedAt,
-        entry.hash,
-      ]);
+        trailHash: entry.hash,
+      });
       await execute(tx, INSERT_RATES, [
         organisationId,
         id,
@@ -98,7 +94,7 @@ export class ExchangeRates {
       ]);
       afterCommit(tx, () => this.held.delete(organisationId));
     });
-    return { id, rateCount: checked.length, importedAt };
+    return { id, rateCount, importedAt };
   }
 
   /** The newest rate of every currency. */

@@ -5,26 +5,29 @@ import {
   type AuditSubject,
   type TrailExpectation,
 } from '../audit/index.js';
+import { UnitOfWork } from '../database/index.js';
 import type { HitStatus } from './domain/hit.js';
-import { HitRepository } from './store/hit.repository.js';
-import { ListRepository } from './store/list.repository.js';
+import { ScreeningHitEntity } from './store/entities/screening-hit.entity.js';
+import { ScreeningListEntity } from './store/entities/screening-list.entity.js';
 
 const listSteps = [
   'list.changed',
   'list.import_begun',
   'list.import_published',
   'list.import_rejected',
+  'list.archived',
 ] as const;
-const listOrder: Omit<TrailGrammar, 'last'> = {
+const listGrammar: TrailGrammar = {
   first: ['list.created'],
   follows: {
-    'list.created': [...listSteps, 'list.archived'],
-    'list.changed': [...listSteps, 'list.archived'],
-    'list.import_begun': [...listSteps, 'list.archived'],
-    'list.import_published': [...listSteps, 'list.archived'],
-    'list.import_rejected': [...listSteps, 'list.archived'],
-    'list.archived': ['list.archived', ...listSteps],
+    'list.created': listSteps,
+    'list.changed': listSteps,
+    'list.import_begun': listSteps,
+    'list.import_published': listSteps,
+    'list.import_rejected': listSteps,
+    'list.archived': listSteps,
   },
+  last: ['list.created', ...listSteps],
 };
 
 const hitOrder: Omit<TrailGrammar, 'last'> = {
@@ -46,25 +49,21 @@ const hitEnds: Readonly<Record<HitStatus, TrailGrammar['last']>> = {
 /** Tells Audit what the trails of lists and hits must look like in their present states. */
 @Injectable()
 export class ScreeningTrail {
-  constructor(
-    private readonly lists: ListRepository,
-    private readonly hits: HitRepository,
-  ) {}
+  constructor(private readonly uow: UnitOfWork) {}
 
   @TrailContract('screening_list')
   async screeningList({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
-    const list = await this.lists.find(organisationId, id);
-    return (
-      list && {
-        grammar: { ...listOrder, last: ['list.created', ...listSteps, 'list.archived'] },
-        anchors: [],
-      }
+    const exists = await this.uow.read(organisationId, (db) =>
+      db.existsBy(ScreeningListEntity, { organisationId, id }),
     );
+    return exists ? { grammar: listGrammar, anchors: [] } : null;
   }
 
   @TrailContract('screening_hit')
   async screeningHit({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
-    const hit = await this.hits.find(organisationId, id);
+    const hit = await this.uow.read(organisationId, (db) =>
+      db.findOne(ScreeningHitEntity, { select: { id: true, status: true }, where: { organisationId, id } }),
+    );
     return hit && { grammar: { ...hitOrder, last: hitEnds[hit.status] }, anchors: [] };
   }
 }

@@ -21,8 +21,6 @@ import { ScreeningTrail } from './screening-trail.js';
 import { HitRepository } from './store/hit.repository.js';
 import { JoiningRepository } from './store/joining.repository.js';
 import { EntryRepository } from './store/entry.repository.js';
-import { ListRepository } from './store/list.repository.js';
-import { RoundRepository } from './store/round.repository.js';
 import { SnapshotRepository } from './store/snapshot.repository.js';
 
 @Module({
@@ -40,24 +38,12 @@ import { SnapshotRepository } from './store/snapshot.repository.js';
     ListEntries,
     ListImporter,
     ListLookups,
-    ListRepository,
-    RoundRepository,
     Rounds,
     Screener,
     ScreeningLists,
     ScreeningTrail,
     SnapshotRepository,
   ],
-  exports: [
-    HitDispositionService,
-    HitRepository,
-    IndexKeeper,
-    ListImporter,
-    ListLookups,
-    RoundRepository,
-    Rounds,
-    Screener,
-    ScreeningLists,
-  ],
+  exports: [HitDispositionService, IndexKeeper, ListImporter, ListLookups, Rounds, Screener, ScreeningLists],
 })
 export class ScreeningModule {}

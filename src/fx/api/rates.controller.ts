@@ -25,13 +25,7 @@ export class RatesController {
     status: 201,
   })
   async importRates(@CurrentActor() ctx: ActorContext, @Body() { source, rates }: ImportRatesBody) {
-    const imported = await this.rates.import(ctx.organisationId, {
-      source,
-      rates,
-      actor: ctx.actor,
-      requestId: ctx.requestId,
-      correlationId: ctx.correlationId,
-    });
+    const imported = await this.rates.import(ctx.organisationId, { ...ctx, source, rates });
     return envelope(RatesImportedView.of(imported));
   }
 }

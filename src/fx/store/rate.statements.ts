@@ -5,12 +5,6 @@ import { FxRateEntity } from './entities/fx-rate.entity.js';
 // Late submissions (45 days) with a window of 90 days, and some more.
 const KEPT_DAYS = 200;
 
-export const INSERT_IMPORT = statement(
-  'fx.insert-import',
-  `INSERT INTO fx_imports (id, organisation_id, source, rate_count, content_hash, imported_by, imported_at, trail_hash)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-);
-
 export const INSERT_RATES = statement(
   'fx.insert-rates',
   `INSERT INTO fx_rates (organisation_id, import_id, currency, rate_date, rate)

@@ -9,7 +9,7 @@ import { listFormats } from '../domain/lists/list-formats.js';
 import type { Candidate } from '../domain/search/list-segment.js';
 import type { Aligned } from '../domain/names/unmatched-cost.js';
 import type { HeldList } from '../search/index-keeper.service.js';
-import type { HitRow, ListRow, RoundRow, SnapshotRow } from '../domain/records.js';
+import type { HitRow, ListRow, SnapshotRow } from '../domain/records.js';
 
 const shownActor = (actor: string): string => {
   const [type = '', id = ''] = actor.split(':');
@@ -134,7 +134,7 @@ export class ImportDetailView extends ImportView {
   static detailOf(
     row: SnapshotRow,
     preview: readonly ChangedEntryView[],
-    round: RoundRow | null,
+    round: RoundView | null,
   ): ImportDetailView {
     return Object.assign(ImportView.of(row), {
       preview,

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { stepOf, type ActorContext, AuditTrail } from '../../audit/index.js';
 import { RekeyWithCustomer, type CustomerMove } from '../../customers/index.js';
 import type { Tx } from '../../database/index.js';
 import { Clock, publicId } from '../../kernel/index.js';
 import { jointly } from '../domain/hit.js';
+import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
 import { JoiningRepository, type JoiningHit } from '../store/joining.repository.js';
 
 /**
@@ -34,7 +36,9 @@ export class CustomerHits {
         there.set(entryOf(hit), hit);
       }
     }
-    await this.joining.move(tx, move, renamed);
+    const { organisationId, from, into, subjectIndex } = move;
+    await tx.update(ScreeningHitEntity, { organisationId, customerId: from }, { customerId: into });
+    await tx.update(ScreeningHitEntity, { organisationId, id: In(renamed) }, { subjectIndex });
   }
 
   /** Lets both say what they say together. */

@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import { type ActorContext, systemActor, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { In, Raw } from 'typeorm';
+import {
+  type ActorContext,
+  type AuditContent,
+  systemActor,
+  AuditTrail,
+  nameOfActor,
+  stepOf,
+} from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork, type Reader, type Tx } from '../../database/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
@@ -9,17 +17,19 @@ import { Outbox } from '../../queue/index.js';
 import { MetricsRegistry } from '../../telemetry/index.js';
 import { hitFlow, hitStatuses, whenSeenAgain, type Disposition, type HitStatus } from '../domain/hit.js';
 import type { Match } from '../domain/party.js';
-import type { Aligned } from '../domain/names/unmatched-cost.js';
 import { SCORER_VERSION } from '../domain/names/pair-scorer.js';
+import type { Aligned } from '../domain/names/unmatched-cost.js';
 import type { HitRow } from '../domain/records.js';
+import { ScreeningEntryEntity } from '../store/entities/screening-entry.entity.js';
+import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
 import {
   HitRepository,
+  type CurrentHit,
   type FoundHit,
   type HitFilter,
+  type HitName,
   type KnownHit,
-  type CurrentHit,
 } from '../store/hit.repository.js';
-import { EntryRepository } from '../store/entry.repository.js';
 
 /** Why a hit is one; sealed under the key of the person it is about. */
 export interface HitExplanation {
@@ -42,13 +52,21 @@ export interface CurrentMatch extends Match {
   readonly status: HitStatus;
 }
 
+/** A match with the name of its hit. */
+interface NamedMatch {
+  readonly match: Match;
+  readonly name: HitName;
+  /** The name as one text. */
+  readonly key: string;
+}
+
 // Names of entries by version; versions never change.
 const KEYS_REMEMBERED = 50_000;
 
 /** Keeps hits, one for each person and entry, and what was decided about them. */
 @Injectable()
 export class HitDispositionService {
-  private readonly found: Counter<'kind' | 'mandatory'>;
+  private readonly count: Counter<'kind' | 'mandatory'>;
   private readonly entryKeys = new Map<string, string>();
 
   constructor(
@@ -58,11 +76,10 @@ export class HitDispositionService {
     private readonly clock: Clock,
     private readonly customers: CustomersService,
     private readonly hits: HitRepository,
-    private readonly entries: EntryRepository,
     private readonly outbox: Outbox,
     metrics: MetricsRegistry,
   ) {
-    this.found = new Counter({
+    this.count = new Counter({
       name: 'vigia_screening_hits_total',
       help: 'New hits, by kind of list and whether a person must decide.',
       labelNames: ['kind', 'mandatory'],
@@ -83,17 +100,14 @@ export class HitDispositionService {
   ): Promise<RecordedMatch[]> {
     if (matches.length === 0) return [];
     const named = await this.named(organisationId, matches);
-    const names = named.map(({ match, entryKey }) => nameIn(match, entryKey));
-    const known = new Map((await this.hits.known(organisationId, names)).map((hit) => [nameOf(hit), hit]));
-    const pending = named.filter(({ match, entryKey }) =>
-      isNews(match, known.get(nameOf(nameIn(match, entryKey)))),
-    );
+    const known = await this.known(organisationId, named);
+    const pending = named.filter(({ match, key }) => isNews(match, known.get(key)));
     if (pending.length > 0) {
       await this.store(organisationId, pending, known, by, opensCases);
-      for (const hit of await this.hits.known(organisationId, names)) known.set(nameOf(hit), hit);
+      for (const [key, hit] of await this.known(organisationId, named)) known.set(key, hit);
     }
-    return named.flatMap(({ match, entryKey }) => {
-      const hit = known.get(nameOf(nameIn(match, entryKey)));
+    return named.flatMap(({ match, key }) => {
+      const hit = known.get(key);
       return hit ? [{ ...match, hitId: hit.id, status: hit.status }] : [];
     });
   }
@@ -102,23 +116,11 @@ export class HitDispositionService {
   async preview(organisationId: string, matches: readonly Match[]): Promise<CurrentMatch[]> {
     if (matches.length === 0) return [];
     const named = await this.named(organisationId, matches);
-    const names = named.map(({ match, entryKey }) => nameIn(match, entryKey));
-    const known = new Map((await this.hits.known(organisationId, names)).map((hit) => [nameOf(hit), hit]));
-    return named.map(({ match, entryKey }) => {
-      const hit = known.get(nameOf(nameIn(match, entryKey)));
+    const known = await this.known(organisationId, named);
+    return named.map(({ match, key }) => {
+      const hit = known.get(key);
       const stands = hit && whenSeenAgain(hit, match.entryHash) === 'UNCHANGED';
       return { ...match, status: stands ? hit.status : 'PENDING' };
-    });
-  }
-
-  private async named(
-    organisationId: string,
-    matches: readonly Match[],
-  ): Promise<{ readonly match: Match; readonly entryKey: string }[]> {
-    const keys = await this.keysOf(organisationId, matches);
-    return matches.flatMap((match) => {
-      const entryKey = keys.get(match.entryId);
-      return entryKey === undefined ? [] : [{ match, entryKey }];
     });
   }
 
@@ -138,14 +140,18 @@ export class HitDispositionService {
       justificationContext(hit),
     );
     await this.uow.run(organisationId, async (tx) => {
-      const by = nameOfActor(ctx);
-      if (
-        !(await this.hits.decide(tx, organisationId, id, from, {
+      const { affected } = await tx.update(
+        ScreeningHitEntity,
+        { organisationId, id, status: In(from) },
+        {
           status: decision.disposition,
-          by,
+          decidedBy: nameOfActor(ctx),
+          decidedAt: () => 'now()',
+          decidedAs: null,
           justification,
-        }))
-      ) {
+        },
+      );
+      if (affected === 0) {
         throw new DomainError('STATE_CONFLICT', {
           details: [
             {
@@ -191,12 +197,25 @@ export class HitDispositionService {
     organisationId: string,
     of: { readonly customerIds: readonly string[]; readonly hitIds: readonly string[] },
   ): Promise<string[]> {
-    return this.hits.undecided(reader, organisationId, of);
+    const open = { organisationId, mandatory: true, status: 'PENDING' } as const;
+    const rows = await reader.find(ScreeningHitEntity, {
+      select: { id: true },
+      where: [
+        { ...open, id: In([...of.hitIds]) },
+        { ...open, customerId: In([...of.customerIds]) },
+      ],
+      order: { id: 'ASC' },
+    });
+    return rows.map(({ id }) => id);
   }
 
   /** Returns the organisations with a hit among these that waits for a case. */
   async awaitedBy(db: Reader, ids: readonly string[]): Promise<string[]> {
-    return this.hits.organisationsOf(db, ids);
+    const rows = await db.find(ScreeningHitEntity, {
+      select: { id: true, organisationId: true },
+      where: { id: In([...ids]), awaitsCase: true },
+    });
+    return [...new Set(rows.map(({ organisationId }) => organisationId))];
   }
 
   /** Those of these hits that wait for a case, held for this transaction. */
@@ -206,12 +225,19 @@ export class HitDispositionService {
 
   /** These hits have their cases. */
   async haveCases(tx: Tx, ids: readonly string[]): Promise<void> {
-    await this.hits.haveCases(tx, ids);
+    await tx.update(ScreeningHitEntity, { id: In([...ids]) }, { awaitsCase: false });
   }
 
   /** Hits that have waited for a case for so many seconds. */
-  async awaiting(tx: Tx, olderThanSeconds: number): Promise<string[]> {
-    return this.hits.awaiting(tx, olderThanSeconds);
+  async awaiting(tx: Tx, seconds: number): Promise<string[]> {
+    const long = Raw((seen) => `${seen} < now() - make_interval(secs => :seconds)`, { seconds });
+    const rows = await tx.find(ScreeningHitEntity, {
+      select: { id: true },
+      where: { awaitsCase: true, lastSeenAt: long },
+      order: { id: 'ASC' },
+      take: 1_000,
+    });
+    return rows.map(({ id }) => id);
   }
 
   /** Hits by their ids; those of somebody else are left out. */
@@ -220,7 +246,7 @@ export class HitDispositionService {
   }
 
   async get(organisationId: string, id: string): Promise<HitRow> {
-    const hit = await this.hits.find(organisationId, id);
+    const [hit] = await this.hits.byIds(organisationId, [id]);
     if (!hit) throw new DomainError('HIT_NOT_FOUND');
     return hit;
   }
@@ -234,10 +260,9 @@ export class HitDispositionService {
   }
 
   async justifications(rows: readonly HitRow[]): Promise<(string | null)[]> {
-    const led = rows.filter(({ decidedAs }) => decidedAs !== null);
     const leaders = await this.hits.byIds(
-      led[0]?.organisationId ?? '',
-      led.flatMap(({ decidedAs }) => decidedAs ?? []),
+      rows[0]?.organisationId ?? '',
+      rows.flatMap(({ decidedAs }) => decidedAs ?? []),
     );
     const given = [...rows, ...leaders].flatMap((row) =>
       row.justification === null
@@ -249,9 +274,17 @@ export class HitDispositionService {
     return rows.map(({ id, decidedAs }) => byId.get(decidedAs ?? id) ?? null);
   }
 
+  private async known(organisationId: string, named: readonly NamedMatch[]): Promise<Map<string, KnownHit>> {
+    const known = await this.hits.known(
+      organisationId,
+      named.map(({ name }) => name),
+    );
+    return new Map(known.map((hit) => [keyOf(hit), hit]));
+  }
+
   private async store(
     organisationId: string,
-    pending: readonly { readonly match: Match; readonly entryKey: string }[],
+    pending: readonly NamedMatch[],
     known: ReadonlyMap<string, KnownHit>,
     by: string,
     opensCases: boolean,
@@ -259,29 +292,23 @@ export class HitDispositionService {
     await this.vault.prepare(pending.map(({ match }) => match.party.subject));
     const ctx = systemActor(organisationId, by);
     const occurredAt = new Date(this.clock.now());
-    const prepared = pending.map(({ match, entryKey }) => {
-      const before = known.get(nameOf(nameIn(match, entryKey)));
-      return { before, match, hit: this.sealed(organisationId, match, entryKey, before?.id ?? newUuid()) };
+    const prepared = pending.map(({ match, name, key }) => {
+      const before = known.get(key);
+      return { before, hit: this.found(organisationId, match, name.entryKey, before?.id ?? newUuid()) };
     });
-    const isNew = prepared.filter(({ before }) => !before);
+    const isNew = prepared.flatMap(({ before, hit }) => (before ? [] : [hit]));
     await this.uow.run(organisationId, async (tx) => {
-      const inserted = await this.hits.insert(
-        tx,
-        organisationId,
-        isNew.map(({ hit }) => hit),
-      );
+      const inserted = await this.hits.insert(tx, organisationId, isNew);
       const drafts = isNew
-        .filter(({ hit }) => inserted.has(hit.id))
-        .map(({ hit, match }) =>
-          stepOf(ctx, 'screening_hit', hit.id, 'hit.found', occurredAt, contentOf(hit, match)),
-        );
-      for (const { before, hit, match } of prepared) {
+        .filter(({ id }) => inserted.has(id))
+        .map((hit) => stepOf(ctx, 'screening_hit', hit.id, 'hit.found', occurredAt, contentOf(hit)));
+      for (const { before, hit } of prepared) {
         if (!before) continue;
-        if (whenSeenAgain(before, hit.entryHash) === 'UNCHANGED') {
-          await this.hits.strengthen(tx, organisationId, before.id, hit);
-        } else if (await this.hits.reopen(tx, organisationId, before.id, hit)) {
-          const content = { ...contentOf(hit, match), before: before.status };
-          drafts.push(stepOf(ctx, 'screening_hit', before.id, 'hit.reopened', occurredAt, content));
+        if (whenSeenAgain(before, hit.match.entryHash) === 'UNCHANGED') {
+          await this.hits.strengthen(tx, organisationId, hit);
+        } else if (await this.hits.reopen(tx, organisationId, hit)) {
+          const content = { ...contentOf(hit), before: before.status };
+          drafts.push(stepOf(ctx, 'screening_hit', hit.id, 'hit.reopened', occurredAt, content));
         }
       }
       await this.audit.record(tx, drafts);
@@ -290,12 +317,12 @@ export class HitDispositionService {
       this.outbox.append(tx, 'reviews.hits', await this.hits.awaitCases(tx, organisationId, ids));
     });
     for (const { match } of isNew) {
-      this.found.inc({ kind: match.list.kind, mandatory: String(match.mandatory) });
+      this.count.inc({ kind: match.list.kind, mandatory: String(match.mandatory) });
     }
   }
 
-  private sealed(organisationId: string, match: Match, entryKey: string, id: string): FoundHit {
-    const { party } = match;
+  private found(organisationId: string, match: Match, entryKey: string, id: string): FoundHit {
+    const { party, list } = match;
     const explanation: HitExplanation = {
       asked: party.name,
       found: match.name,
@@ -303,42 +330,31 @@ export class HitDispositionService {
       equal: match.equal,
     };
     const context = explanationContext({ id, organisationId });
-    return {
-      id,
-      subjectIndex: party.subject.index,
-      listId: match.list.id,
-      entryKey,
-      customerId: party.customerId,
-      transactionRef: party.transactionRef,
-      role: party.role,
-      entryId: match.entryId,
-      entryHash: match.entryHash,
-      snapshotId: match.list.snapshotId ?? match.list.id,
-      scorerVersion: SCORER_VERSION,
-      score: match.score,
-      nameScore: match.nameScore,
-      strength: match.strength,
-      mandatory: match.mandatory,
-      qualifiers: match.qualifiers,
-      sealedExplanation: this.vault.seal(JSON.stringify(explanation), party.subject, context),
-    };
+    const sealedExplanation = this.vault.seal(JSON.stringify(explanation), party.subject, context);
+    return { id, entryKey, match, snapshotId: list.snapshotId ?? list.id, sealedExplanation };
   }
 
-  /** Returns the list's own key of each of the entries. */
-  private async keysOf(
-    organisationId: string,
-    matches: readonly Match[],
-  ): Promise<ReadonlyMap<string, string>> {
+  /** Names matches by the list's own keys of their entries. */
+  private async named(organisationId: string, matches: readonly Match[]): Promise<NamedMatch[]> {
+    if (this.entryKeys.size > KEYS_REMEMBERED) this.entryKeys.clear();
     const missing = [...new Set(matches.map(({ entryId }) => entryId))].filter(
       (id) => !this.entryKeys.has(id),
     );
     if (missing.length > 0) {
-      if (this.entryKeys.size > KEYS_REMEMBERED) this.entryKeys.clear();
-      for (const { id, key } of await this.entries.byId(organisationId, missing)) {
-        this.entryKeys.set(id, key);
-      }
+      const entries = await this.uow.read(organisationId, (db) =>
+        db.find(ScreeningEntryEntity, {
+          select: { id: true, entryKey: true },
+          where: { organisationId, id: In(missing) },
+        }),
+      );
+      for (const { id, entryKey } of entries) this.entryKeys.set(id, entryKey);
     }
-    return this.entryKeys;
+    return matches.flatMap((match) => {
+      const entryKey = this.entryKeys.get(match.entryId);
+      if (entryKey === undefined) return [];
+      const name = { subjectIndex: match.party.subject.index, listId: match.list.id, entryKey };
+      return [{ match, name, key: keyOf(name) }];
+    });
   }
 }
 
@@ -349,35 +365,19 @@ function isNews(match: Match, known: KnownHit | undefined): boolean {
   return match.mandatory && !known.mandatory;
 }
 
-const nameIn = ({ party, list }: Match, entryKey: string): Parameters<typeof nameOf>[0] => ({
-  subjectIndex: party.subject.index,
-  listId: list.id,
-  entryKey,
-});
+const keyOf = ({ subjectIndex, listId, entryKey }: HitName): string =>
+  `${subjectIndex.toString('hex')}|${listId}|${entryKey}`;
 
-const nameOf = ({
-  subjectIndex,
-  listId,
-  entryKey,
-}: {
-  subjectIndex: Buffer;
-  listId: string;
-  entryKey: string;
-}): string => `${subjectIndex.toString('hex')}|${listId}|${entryKey}`;
-
-const contentOf = (
-  hit: FoundHit,
-  { list }: Match,
-): Record<string, string | number | boolean | readonly string[]> => ({
-  list: list.key,
-  entryHash: hit.entryHash,
-  snapshotId: hit.snapshotId,
-  scorerVersion: hit.scorerVersion,
-  score: hit.score,
-  strength: hit.strength,
-  mandatory: hit.mandatory,
-  qualifiers: hit.qualifiers,
-  role: hit.role,
+const contentOf = ({ match, snapshotId }: FoundHit): AuditContent => ({
+  list: match.list.key,
+  entryHash: match.entryHash,
+  snapshotId,
+  scorerVersion: SCORER_VERSION,
+  score: match.score,
+  strength: match.strength,
+  mandatory: match.mandatory,
+  qualifiers: match.qualifiers,
+  role: match.party.role,
 });
 
 const explanationContext = ({ id, organisationId }: Pick<HitRow, 'id' | 'organisationId'>): string =>

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Raw, type FindOptionsWhere } from 'typeorm';
 import { CustomersService, type KnownCustomer } from '../../customers/index.js';
-import { UnitOfWork, type Tx } from '../../database/index.js';
+import { system, UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, newUuid } from '../../kernel/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../kernel/values/local-day.js';
 import { Outbox } from '../../queue/index.js';
@@ -9,14 +10,14 @@ import type { Party } from '../domain/party.js';
 import { HitDispositionService } from './hit-disposition.service.js';
 import { IndexKeeper } from '../search/index-keeper.service.js';
 import type { ListRow } from '../domain/records.js';
-import { ListRepository } from '../store/list.repository.js';
-import type { RoundRow } from '../domain/records.js';
-import { RoundRepository } from '../store/round.repository.js';
+import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
+import { ScreeningRoundEntity } from '../store/entities/screening-round.entity.js';
 
 // Small enough that whoever else asks the search thread waits for a few milliseconds only.
 const PAGE = 100;
-const LEASE_SECONDS = 30;
 const LIMIT = 10;
+const LEASE = { leaseUntil: () => "now() + interval '30 seconds'" };
+const FINISHED = { status: 'FINISHED', finishedAt: () => 'now()' } as const;
 
 /**
  * Screens all known customers against what a new snapshot brought. Durable: where it stands is in PostgreSQL, any
@@ -32,8 +33,6 @@ export class Rounds implements OnModuleDestroy {
     private readonly clock: Clock,
     private readonly outbox: Outbox,
     private readonly customers: CustomersService,
-    private readonly rounds: RoundRepository,
-    private readonly lists: ListRepository,
     private readonly keeper: IndexKeeper,
     private readonly dispositions: HitDispositionService,
   ) {}
@@ -49,7 +48,7 @@ export class Rounds implements OnModuleDestroy {
     const id = newUuid();
     const total = await this.customers.count(tx, list.organisationId);
     if (total === 0) return;
-    await this.rounds.insert(tx, {
+    await tx.insert(ScreeningRoundEntity, {
       id,
       organisationId: list.organisationId,
       listId: list.id,
@@ -62,20 +61,23 @@ export class Rounds implements OnModuleDestroy {
 
   /** Carries a round on until it is finished; safe to repeat. */
   async advance(id: string): Promise<void> {
-    const round = await this.rounds.claim(id, LEASE_SECONDS);
+    const round = await this.claim(id);
     if (!round) return;
-    const list = await this.lists.find(round.organisationId, round.listId);
+    const { organisationId } = round;
+    const list = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(ScreeningListEntity, { organisationId, id: round.listId }),
+    );
     if (list?.archivedAt !== null) {
-      await this.uow.run(round.organisationId, (tx) => this.rounds.finish(tx, id));
+      await this.uow.run(organisationId, (tx) => tx.update(ScreeningRoundEntity, running(id), FINISHED));
       return;
     }
     await this.keeper.withDelta(list, round.sequence, async (ask) => {
       let cursor = round.cursor;
       while (!this.stopping) {
         const began = performance.now();
-        const page = await this.customers.page(round.organisationId, cursor, PAGE);
+        const page = await this.customers.page(organisationId, cursor, PAGE);
         const found = await ask(page.customers.map(partyOf), today(this.clock.now()), LIMIT);
-        const hits = await this.dispositions.record(round.organisationId, found, 'screening.rounds', {
+        const hits = await this.dispositions.record(organisationId, found, 'screening.rounds', {
           opensCases: true,
         });
         cursor = page.last;
@@ -87,13 +89,33 @@ export class Rounds implements OnModuleDestroy {
     if (!this.stopping) this.logger.log(`a round over ${round.total} customers is finished`);
   }
 
-  private async step(round: RoundRow, cursor: string | null, done: number, hits: number): Promise<void> {
-    await this.uow.run(round.organisationId, async (tx) => {
-      await this.rounds.advance(tx, round.id, { cursor, done, hits, leaseSeconds: LEASE_SECONDS });
-      if (cursor === null) await this.rounds.finish(tx, round.id);
+  /** Takes a round that nobody works on; null when somebody does or it is finished. */
+  private async claim(id: string): Promise<ScreeningRoundEntity | null> {
+    return this.uow.run(system('screening.rounds'), async (tx) => {
+      const free = { ...running(id), leaseUntil: Raw((until) => `${until} <= now()`) };
+      const { affected } = await tx.update(ScreeningRoundEntity, free, LEASE);
+      return affected === 0 ? null : tx.findOneBy(ScreeningRoundEntity, { id });
     });
   }
+
+  private async step(
+    { id, organisationId }: ScreeningRoundEntity,
+    cursor: string | null,
+    done: number,
+    hits: number,
+  ): Promise<void> {
+    await this.uow.run(organisationId, (tx) =>
+      tx.update(ScreeningRoundEntity, running(id), {
+        ...(cursor === null ? FINISHED : { cursor }),
+        ...LEASE,
+        done: () => `done + ${done}`,
+        hits: () => `hits + ${hits}`,
+      }),
+    );
+  }
 }
+
+const running = (id: string): FindOptionsWhere<ScreeningRoundEntity> => ({ id, status: 'RUNNING' });
 
 /** A customer as somebody to screen. */
 export function partyOf(customer: KnownCustomer): Party {

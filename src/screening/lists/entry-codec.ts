@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { present } from '../../kernel/index.js';
 import { canonicalJson } from '../../kernel/values/canonical-json.js';
 import { BlindIndex, sealContext, Vault } from '../../privacy/index.js';
 import { contentHashOf, type ListEntry, type ListKind } from '../domain/lists/list-entry.js';
-import type { EntryRow } from '../store/entry.repository.js';
+import type { ScreeningEntryEntity } from '../store/entities/screening-entry.entity.js';
 import type { StagedEntry } from '../store/snapshot.repository.js';
+
+export interface ReadEntry {
+  readonly id: string;
+  readonly entry: ListEntry;
+  /** The snapshot that this version of the entry came with. */
+  readonly since: number;
+}
 
 // Lists that authorities publish are open to all; what an organisation lists itself is about people it knows.
 const PUBLISHED: ReadonlySet<ListKind> = new Set<ListKind>(['SANCTIONS', 'PEP', 'DEBARMENT']);
@@ -24,15 +32,18 @@ export class EntryCodec {
   encode(organisationId: string, kind: ListKind, id: string, entry: ListEntry): StagedEntry {
     const content = canonicalJson({ ...entry });
     // With a key of the organisation's own: the hash of a document alone could be found by trying all documents.
-    const hash = contentHashOf(entry, this.index.of(organisationId, 'organisation', 'list-entries'));
-    if (PUBLISHED.has(kind)) return { id, key: entry.key, hash, content, sealed: null };
+    const contentHash = contentHashOf(entry, this.index.of(organisationId, 'organisation', 'list-entries'));
+    if (PUBLISHED.has(kind)) return { id, entryKey: entry.key, contentHash, content, sealed: null };
     const subject = this.vault.organisationSubject(organisationId);
     const sealed = this.vault.seal(content, subject, sealContext('screening_entries', id, organisationId));
-    return { id, key: entry.key, hash, content: null, sealed };
+    return { id, entryKey: entry.key, contentHash, content: null, sealed };
   }
 
   /** The JSON of each entry, in order; throws SealBroken when a sealed one was changed. */
-  async contents(organisationId: string, rows: readonly EntryRow[]): Promise<string[]> {
+  async contents(
+    organisationId: string,
+    rows: readonly Pick<ScreeningEntryEntity, 'id' | 'content' | 'sealed'>[],
+  ): Promise<string[]> {
     const sealed = rows.flatMap(({ id, sealed }) =>
       sealed === null ? [] : [{ id, sealed, context: sealContext('screening_entries', id, organisationId) }],
     );
@@ -45,8 +56,11 @@ export class EntryCodec {
     });
   }
 
-  async entries(organisationId: string, rows: readonly EntryRow[]): Promise<ListEntry[]> {
+  async entries(organisationId: string, rows: readonly ScreeningEntryEntity[]): Promise<ReadEntry[]> {
     const contents = await this.contents(organisationId, rows);
-    return contents.map((content) => JSON.parse(content) as ListEntry);
+    return rows.map(({ id, fromSequence }, i) => {
+      const entry = JSON.parse(present(contents[i], 'the content of an entry')) as ListEntry;
+      return { id, entry, since: fromSequence };
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
+import { Raw } from 'typeorm';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { allowMinutes, UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
@@ -8,7 +9,10 @@ import { readEntries } from '../domain/lists/list-formats.js';
 import type { Bytes } from '../domain/lists/text-records.js';
 import { EntryCodec } from './entry-codec.js';
 import { Rounds } from '../hits/rounds.service.js';
-import type { BrokenLine, ListRow, SnapshotRow, SnapshotStatus } from '../domain/records.js';
+import type { ListRow, SnapshotRow } from '../domain/records.js';
+import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
+import { ScreeningSnapshotEntity } from '../store/entities/screening-snapshot.entity.js';
+import { ScreeningStagedEntryEntity } from '../store/entities/screening-staged-entry.entity.js';
 import { SnapshotRepository, type StagedEntry } from '../store/snapshot.repository.js';
 
 /** The source of an import: the file, and for OFAC the file of aliases. */
@@ -31,15 +35,16 @@ const BROKEN_SHOWN = 200;
 const PROGRESS_EVERY_MS = 500;
 const MAX_TURN_MS = 8;
 // An import says every half second that it is alive.
-const ABANDONED_AFTER_SECONDS = 60;
+const ABANDONED_AFTER = "interval '60 seconds'";
 
-interface Reading {
+type Reading = Pick<ScreeningSnapshotEntity, 'entries' | 'names' | 'linesBroken' | 'broken'> & {
   bytesRead: number;
-  entries: number;
-  names: number;
-  linesBroken: number;
-  readonly broken: BrokenLine[];
-}
+};
+
+type Figures = Pick<
+  SnapshotRow,
+  'id' | 'sha256' | 'entries' | 'linesBroken' | 'added' | 'changed' | 'removed'
+>;
 
 /**
  * Reads a file as the next snapshot of a list: entry by entry, whatever its size. Lines that cannot be read are counted
@@ -62,17 +67,24 @@ export class ListImporter {
   async begin(ctx: ActorContext, list: ListRow, bytesTotal: number | null): Promise<SnapshotRow> {
     const { organisationId } = ctx;
     const id = newUuid();
-    await this.uow.run(organisationId, async (tx) => {
-      await this.snapshots.failAbandoned(tx, organisationId, list.id, ABANDONED_AFTER_SECONDS);
-      const requestedBy = nameOfActor(ctx);
-      const opened = await this.snapshots.open(tx, {
-        id,
-        organisationId,
-        listId: list.id,
-        requestedBy,
-        bytesTotal,
-      });
-      if (!opened) {
+    return this.uow.run(organisationId, async (tx) => {
+      await failAbandoned(tx, organisationId, list.id);
+      await tx
+        .createQueryBuilder()
+        .insert()
+        .into(ScreeningSnapshotEntity)
+        .values({
+          id,
+          organisationId,
+          listId: list.id,
+          status: 'READING',
+          bytesTotal: bytesTotal === null ? null : String(bytesTotal),
+          requestedBy: nameOfActor(ctx),
+        })
+        .orIgnore()
+        .execute();
+      const begun = await tx.findOneBy(ScreeningSnapshotEntity, { id, organisationId });
+      if (!begun) {
         throw new DomainError('STATE_CONFLICT', {
           details: [
             { path: '', code: 'IMPORT_OPEN', message: 'Another import of this list is not finished.' },
@@ -85,8 +97,8 @@ export class ListImporter {
           snapshotId: id,
         }),
       ]);
+      return begun;
     });
-    return this.get(organisationId, list.id, id);
   }
 
   /** Reads the file of an import that was begun, and publishes it or says why not. */
@@ -101,59 +113,42 @@ export class ListImporter {
     const reading: Reading = { bytesRead: 0, entries: 0, names: 0, linesBroken: 0, broken: [] };
     try {
       await this.read(list, snapshotId, source, reading, sha256, options.onProgress);
-      await this.conclude(ctx, list, snapshotId, reading, sha256.digest(), options);
+      await this.conclude(ctx, list, snapshotId, reading, sha256.digest('hex'), options);
     } catch (error) {
       const reason = error instanceof NotThisFormat ? 'NOT_THIS_FORMAT' : 'READING_FAILED';
       // The message may quote the file.
       if (reason === 'READING_FAILED') {
         this.logger.warn(`an import failed: ${error instanceof Error ? error.name : 'unknown error'}`);
       }
-      await this.end(list.organisationId, snapshotId, 'FAILED', reason, null);
+      await this.uow.run(list.organisationId, async (tx) => {
+        await judge(tx, snapshotId, { status: 'FAILED', reason });
+        await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
+      });
     }
     return this.get(list.organisationId, list.id, snapshotId);
   }
 
   /** Publishes a snapshot that waits for it. */
   async confirm(ctx: ActorContext, list: ListRow, snapshotId: string): Promise<SnapshotRow> {
-    await this.uow.run(ctx.organisationId, async (tx) => {
-      const by = nameOfActor(ctx);
-      const decided = await this.snapshots.decide(
-        tx,
-        ctx.organisationId,
-        list.id,
-        snapshotId,
-        'PUBLISHED',
-        by,
-      );
-      if (!decided) throw await this.notWaiting(ctx, list, snapshotId);
-      await this.publish(tx, ctx, list, decided);
-    });
-    return this.get(ctx.organisationId, list.id, snapshotId);
+    return this.decide(ctx, list, snapshotId, 'PUBLISHED', (tx, decided) =>
+      this.publish(tx, ctx, list, decided),
+    );
   }
 
   /** Throws a snapshot that waits away. */
   async reject(ctx: ActorContext, list: ListRow, snapshotId: string): Promise<SnapshotRow> {
-    await this.uow.run(ctx.organisationId, async (tx) => {
-      const by = nameOfActor(ctx);
-      const decided = await this.snapshots.decide(
-        tx,
-        ctx.organisationId,
-        list.id,
-        snapshotId,
-        'REJECTED',
-        by,
-      );
-      if (!decided) throw await this.notWaiting(ctx, list, snapshotId);
-      await this.snapshots.unstage(tx, snapshotId);
+    return this.decide(ctx, list, snapshotId, 'REJECTED', async (tx, decided) => {
+      await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
       await this.audit.record(tx, [
         stepOf(ctx, 'screening_list', list.id, 'list.import_rejected', this.now(), figuresOf(list, decided)),
       ]);
     });
-    return this.get(ctx.organisationId, list.id, snapshotId);
   }
 
   async get(organisationId: string, listId: string, id: string): Promise<SnapshotRow> {
-    const snapshot = await this.snapshots.find(organisationId, listId, id);
+    const snapshot = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(ScreeningSnapshotEntity, { organisationId, listId, id }),
+    );
     if (!snapshot) throw new DomainError('IMPORT_NOT_FOUND');
     return snapshot;
   }
@@ -180,7 +175,11 @@ export class ListImporter {
       await this.uow.run(list.organisationId, async (tx) => {
         reading.entries +=
           staged.length === 0 ? 0 : await this.snapshots.stage(tx, list.organisationId, snapshotId, staged);
-        await this.snapshots.progress(tx, snapshotId, reading);
+        await tx.update(
+          ScreeningSnapshotEntity,
+          { id: snapshotId, status: 'READING' },
+          { ...reading, bytesRead: String(reading.bytesRead), touchedAt: () => 'now()' },
+        );
       });
       onProgress?.(reading.bytesRead, reading.entries);
       told = performance.now();
@@ -210,7 +209,7 @@ export class ListImporter {
     list: ListRow,
     snapshotId: string,
     reading: Reading,
-    sha256: Buffer,
+    sha256: string,
     { confirmation }: ImportOptions,
   ): Promise<void> {
     const before = list.entries;
@@ -222,7 +221,7 @@ export class ListImporter {
       const unchanged = added + changed + removed === 0;
       const shrinks = before > 0 && removed > before * SHRINK_LIMIT;
       const waits = confirmation === 'ALWAYS' || (confirmation === 'ON_SHRINK' && shrinks);
-      const [status, reason]: [SnapshotStatus, string | null] =
+      const [status, reason]: [SnapshotRow['status'], string | null] =
         reading.entries === 0 && before === 0
           ? ['FAILED', 'NO_ENTRIES']
           : unchanged
@@ -230,32 +229,21 @@ export class ListImporter {
             : waits
               ? ['AWAITING_CONFIRMATION', shrinks ? 'LIST_SHRINKS' : 'PREVIEW']
               : ['PUBLISHED', null];
-      await this.snapshots.judged(tx, snapshotId, { status, reason, sha256, difference });
+      await judge(tx, snapshotId, { status, reason, sha256, ...difference });
       if (status === 'AWAITING_CONFIRMATION') return;
-      if (status === 'UNCHANGED') await this.snapshots.refresh(tx, list.id);
-      if (status !== 'PUBLISHED') {
-        await this.snapshots.unstage(tx, snapshotId);
-        return;
+      if (status === 'UNCHANGED') {
+        // The same file again: the list is as fresh as the file.
+        await tx.update(ScreeningListEntity, { id: list.id }, { publishedAt: () => 'now()' });
       }
-      await this.publish(tx, ctx, list, {
-        id: snapshotId,
-        sha256: sha256.toString('hex'),
-        entries: reading.entries,
-        linesBroken: reading.linesBroken,
-        ...difference,
-      });
+      if (status === 'PUBLISHED') {
+        await this.publish(tx, ctx, list, { id: snapshotId, sha256, ...reading, ...difference });
+      } else {
+        await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
+      }
     });
   }
 
-  private async publish(
-    tx: Tx,
-    ctx: ActorContext,
-    list: ListRow,
-    snapshot: Pick<
-      SnapshotRow,
-      'id' | 'sha256' | 'entries' | 'linesBroken' | 'added' | 'changed' | 'removed'
-    >,
-  ): Promise<void> {
+  private async publish(tx: Tx, ctx: ActorContext, list: ListRow, snapshot: Figures): Promise<void> {
     await allowMinutes(tx, 10);
     const sequence = await this.snapshots.publish(tx, list.id, snapshot.id);
     await this.audit.record(tx, [
@@ -270,24 +258,33 @@ export class ListImporter {
     }
   }
 
-  private async end(
-    organisationId: string,
-    snapshotId: string,
-    status: SnapshotStatus,
-    reason: string,
-    sha256: Buffer | null,
-  ): Promise<void> {
+  /** Takes a snapshot that waits out of its waiting; nobody else has. */
+  private async decide(
+    ctx: ActorContext,
+    list: ListRow,
+    id: string,
+    status: 'PUBLISHED' | 'REJECTED',
+    then: (tx: Tx, decided: SnapshotRow) => Promise<void>,
+  ): Promise<SnapshotRow> {
+    const { organisationId } = ctx;
+    const which = { organisationId, listId: list.id, id };
     await this.uow.run(organisationId, async (tx) => {
-      await this.snapshots.judged(tx, snapshotId, { status, reason, sha256, difference: null });
-      await this.snapshots.unstage(tx, snapshotId);
+      const { affected } = await tx.update(
+        ScreeningSnapshotEntity,
+        { ...which, status: 'AWAITING_CONFIRMATION' },
+        { status, decidedBy: nameOfActor(ctx), endedAt: () => 'now()' },
+      );
+      if (affected === 0) {
+        await this.get(organisationId, list.id, id);
+        throw new DomainError('STATE_CONFLICT', {
+          details: [
+            { path: '', code: 'NOT_WAITING', message: 'This import does not wait for a confirmation.' },
+          ],
+        });
+      }
+      await then(tx, await tx.findOneByOrFail(ScreeningSnapshotEntity, which));
     });
-  }
-
-  private async notWaiting(ctx: ActorContext, list: ListRow, snapshotId: string): Promise<DomainError> {
-    await this.get(ctx.organisationId, list.id, snapshotId);
-    return new DomainError('STATE_CONFLICT', {
-      details: [{ path: '', code: 'NOT_WAITING', message: 'This import does not wait for a confirmation.' }],
-    });
+    return this.get(organisationId, list.id, id);
   }
 
   private now(): Date {
@@ -295,20 +292,40 @@ export class ListImporter {
   }
 }
 
+/** Ends an import of the list whose process has not been heard of for a while. */
+async function failAbandoned(tx: Tx, organisationId: string, listId: string): Promise<void> {
+  const { raw } = await tx
+    .createQueryBuilder()
+    .update(ScreeningSnapshotEntity)
+    .set({ status: 'FAILED', reason: 'INTERRUPTED', endedAt: () => 'now()' })
+    .where({
+      organisationId,
+      listId,
+      status: 'READING',
+      touchedAt: Raw((touched) => `${touched} < now() - ${ABANDONED_AFTER}`),
+    })
+    .returning('id')
+    .execute();
+  for (const { id } of raw as { id: string }[])
+    await tx.delete(ScreeningStagedEntryEntity, { snapshotId: id });
+}
+
+/** Says what becomes of a snapshot that was read. */
+async function judge(tx: Tx, id: string, judged: Partial<SnapshotRow>): Promise<void> {
+  const ended = judged.status === 'AWAITING_CONFIRMATION' ? {} : { endedAt: () => 'now()' };
+  await tx.update(
+    ScreeningSnapshotEntity,
+    { id, status: 'READING' },
+    { ...judged, touchedAt: () => 'now()', ...ended },
+  );
+}
+
 const figuresOf = (
-  list: ListRow,
-  {
-    id,
-    sha256,
-    entries,
-    linesBroken,
-    added,
-    changed,
-    removed,
-  }: Pick<SnapshotRow, 'id' | 'sha256' | 'entries' | 'linesBroken' | 'added' | 'changed' | 'removed'>,
+  { key }: ListRow,
+  { id: snapshotId, sha256, entries, linesBroken, added, changed, removed }: Figures,
 ): Record<string, string | number | null> => ({
-  key: list.key,
-  snapshotId: id,
+  key,
+  snapshotId,
   sha256,
   entries,
   linesBroken,

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../database/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
-import type { ListBody } from '../api/screening.dto.js';
+import type { ListBody, ListChangeBody } from '../api/screening.dto.js';
 import { LIST_KEY } from '../domain/lists/list-entry.js';
 import { defaultThresholds } from '../domain/qualify.js';
 import type { ListRow } from '../domain/records.js';
-import { ListRepository } from '../store/list.repository.js';
+import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
 
 export type NewList = Readonly<ListBody>;
 
@@ -21,7 +21,6 @@ export class ScreeningLists {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly lists: ListRepository,
   ) {}
 
   async create(ctx: ActorContext, list: NewList): Promise<ListRow> {
@@ -42,17 +41,25 @@ export class ScreeningLists {
     }
     const { organisationId } = ctx;
     return this.uow.run(organisationId, async (tx) => {
-      const created = await this.lists.insert(tx, {
-        id: newUuid(),
-        organisationId,
-        key: list.key,
-        name: list.name,
-        kind: list.kind,
-        format: list.format,
-        evidenceThreshold,
-        mandatoryThreshold,
-        staleAfterDays: list.staleAfterDays === undefined ? usualAge(list) : list.staleAfterDays,
-      });
+      const id = newUuid();
+      await tx
+        .createQueryBuilder()
+        .insert()
+        .into(ScreeningListEntity)
+        .values({
+          id,
+          organisationId,
+          key: list.key,
+          name: list.name,
+          kind: list.kind,
+          format: list.format,
+          evidenceThreshold,
+          mandatoryThreshold,
+          staleAfterDays: list.staleAfterDays === undefined ? usualAge(list) : list.staleAfterDays,
+        })
+        .orIgnore()
+        .execute();
+      const created = await tx.findOneBy(ScreeningListEntity, { id, organisationId });
       if (!created) {
         throw new DomainError('STATE_CONFLICT', {
           details: [{ path: 'key', code: 'TAKEN', message: 'Another list has this key.' }],
@@ -73,49 +80,47 @@ export class ScreeningLists {
 
   /** The list of this key, made when there is none. */
   async ensure(ctx: ActorContext, list: NewList): Promise<ListRow> {
-    return (await this.lists.findByKey(ctx.organisationId, list.key)) ?? (await this.create(ctx, list));
+    const { organisationId } = ctx;
+    const { key } = list;
+    const known = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(ScreeningListEntity, { organisationId, key }),
+    );
+    return known ?? this.create(ctx, list);
   }
 
-  async change(
-    ctx: ActorContext,
-    id: string,
-    change: {
-      readonly name?: string | undefined;
-      readonly evidenceThreshold?: number | undefined;
-      readonly mandatoryThreshold?: number | undefined;
-      readonly staleAfterDays?: number | null | undefined;
-      readonly archived?: boolean | undefined;
-    },
-  ): Promise<ListRow> {
-    const before = await this.get(ctx.organisationId, id);
-    refuseCrossed(
-      change.evidenceThreshold ?? before.evidenceThreshold,
-      change.mandatoryThreshold ?? before.mandatoryThreshold,
-    );
+  async change(ctx: ActorContext, id: string, change: Readonly<ListChangeBody>): Promise<ListRow> {
+    const which = { organisationId: ctx.organisationId, id };
     return this.uow.run(ctx.organisationId, async (tx) => {
-      const changed = await this.lists.change(tx, ctx.organisationId, id, definedOnly(change));
-      if (!changed) throw new DomainError('LIST_NOT_FOUND');
-      await this.audit.record(tx, [
-        stepOf(
-          ctx,
-          'screening_list',
-          id,
-          change.archived === true ? 'list.archived' : 'list.changed',
-          this.now(),
-          {
-            key: changed.key,
-            evidenceThreshold: changed.evidenceThreshold,
-            mandatoryThreshold: changed.mandatoryThreshold,
-            staleAfterDays: changed.staleAfterDays,
-          },
-        ),
-      ]);
-      return changed;
+      const before = await tx.findOne(ScreeningListEntity, {
+        where: which,
+        lock: { mode: 'for_no_key_update' },
+      });
+      if (!before) throw new DomainError('LIST_NOT_FOUND');
+      const { key } = before;
+      const evidenceThreshold = change.evidenceThreshold ?? before.evidenceThreshold;
+      const mandatoryThreshold = change.mandatoryThreshold ?? before.mandatoryThreshold;
+      const staleAfterDays =
+        change.staleAfterDays === undefined ? before.staleAfterDays : change.staleAfterDays;
+      refuseCrossed(evidenceThreshold, mandatoryThreshold);
+      const archived = change.archived === true;
+      await tx.update(ScreeningListEntity, which, {
+        name: change.name ?? before.name,
+        evidenceThreshold,
+        mandatoryThreshold,
+        staleAfterDays,
+        ...(archived ? { archivedAt: () => 'coalesce(archived_at, now())' } : {}),
+      });
+      const action = archived ? 'list.archived' : 'list.changed';
+      const content = { key, evidenceThreshold, mandatoryThreshold, staleAfterDays };
+      await this.audit.record(tx, [stepOf(ctx, 'screening_list', id, action, this.now(), content)]);
+      return tx.findOneByOrFail(ScreeningListEntity, which);
     });
   }
 
   async get(organisationId: string, id: string): Promise<ListRow> {
-    const list = await this.lists.find(organisationId, id);
+    const list = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(ScreeningListEntity, { organisationId, id }),
+    );
     if (!list) throw new DomainError('LIST_NOT_FOUND');
     return list;
   }
@@ -143,8 +148,3 @@ function refuseCrossed(evidence: number, mandatory: number): void {
     ],
   });
 }
-
-const definedOnly = <T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };

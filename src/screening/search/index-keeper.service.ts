@@ -20,7 +20,6 @@ import { buildSegment, SearchThread, SearchUnavailable } from './search-thread.j
 import type { BuilderRow, Found } from './search-messages.js';
 import type { ListRow } from '../domain/records.js';
 import { EntryRepository } from '../store/entry.repository.js';
-import { ListRepository } from '../store/list.repository.js';
 
 /** A list as this process holds it: of which snapshot, and its values for exact look-ups. */
 export interface HeldList {
@@ -67,7 +66,6 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
   generation = 0;
 
   constructor(
-    private readonly lists: ListRepository,
     private readonly entries: EntryRepository,
     private readonly codec: EntryCodec,
     private readonly settings: Settings,
@@ -216,7 +214,7 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
 
   private async round(): Promise<void> {
     try {
-      const rows = (await this.lists.all()).filter((row) => row.sequence > 0);
+      const rows = (await this.entries.lists()).filter((row) => row.sequence > 0);
       this.known = rows;
       for (const row of rows) {
         if (this.stopped) return;

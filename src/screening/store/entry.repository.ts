@@ -3,25 +3,19 @@ import {
   column,
   execute,
   properties,
+  selectedBut,
   statement,
+  system,
   UnitOfWork,
-  type RowOf,
   type Rows,
 } from '../../database/index.js';
+import type { ListRow } from '../domain/records.js';
 import { ScreeningEntryEntity } from './entities/screening-entry.entity.js';
+import { ScreeningListEntity } from './entities/screening-list.entity.js';
 
-const ENTRY = {
-  ...properties(ScreeningEntryEntity, 'id', 'content', 'sealed'),
-  hash: column(ScreeningEntryEntity, 'contentHash'),
-};
-/** One version of an entry, as the index takes it. */
-export type EntryRow = RowOf<typeof ENTRY>;
+const LIST = selectedBut(ScreeningListEntity, 'l');
 
-const KEYED_ENTRY = {
-  ...ENTRY,
-  ...properties(ScreeningEntryEntity, 'fromSequence'),
-  key: column(ScreeningEntryEntity, 'entryKey'),
-};
+const LISTS = statement('screening.all-lists', `SELECT ${LIST.sql} FROM screening_lists l`, LIST.shape);
 
 const ENTRIES = statement(
   'screening.entries-at',
@@ -29,7 +23,10 @@ const ENTRIES = statement(
      WHERE list_id = $1 AND from_sequence <= $2 AND from_sequence > $3
        AND (to_sequence IS NULL OR to_sequence > $2) AND ($4::uuid IS NULL OR id > $4)
      ORDER BY id LIMIT $5`,
-  ENTRY,
+  {
+    ...properties(ScreeningEntryEntity, 'id', 'content', 'sealed'),
+    hash: column(ScreeningEntryEntity, 'contentHash'),
+  },
 );
 
 const GONE = statement(
@@ -39,26 +36,15 @@ const GONE = statement(
   properties(ScreeningEntryEntity, 'id'),
 );
 
-const ENTRIES_BY_ID = statement(
-  'screening.entries-by-id',
-  `SELECT id, list_id AS "listId", entry_key AS key, content_hash AS hash, content, sealed, from_sequence AS "fromSequence"
-     FROM screening_entries WHERE organisation_id = $1 AND id = ANY ($2::uuid[])`,
-  { ...KEYED_ENTRY, ...properties(ScreeningEntryEntity, 'listId') },
-);
-
-const CURRENT = statement(
-  'screening.current-entries',
-  `SELECT id, entry_key AS key, content_hash AS hash, content, sealed, from_sequence AS "fromSequence"
-     FROM screening_entries
-     WHERE list_id = $1 AND to_sequence IS NULL AND ($2::text IS NULL OR entry_key > $2)
-     ORDER BY entry_key LIMIT $3`,
-  KEYED_ENTRY,
-);
-
-/** Entries of lists, as their snapshots have them. */
+/** Lists and entries of their snapshots, as the index takes them. */
 @Injectable()
 export class EntryRepository {
   constructor(private readonly uow: UnitOfWork) {}
+
+  /** Every list of every organisation. */
+  async lists(): Promise<ListRow[]> {
+    return this.uow.read(system('screening.index'), (db) => execute(db, LISTS, []));
+  }
 
   /** Entries of a list as snapshot `sequence` has them, in pages by id; only those new since `since` when it is given. */
   async page(
@@ -66,7 +52,7 @@ export class EntryRepository {
     listId: string,
     sequence: number,
     page: { readonly since?: number; readonly after: string | null; readonly limit: number },
-  ): Promise<EntryRow[]> {
+  ): Promise<Rows<typeof ENTRIES>[]> {
     return this.uow.read(organisationId, (db) =>
       execute(db, ENTRIES, [listId, sequence, page.since ?? 0, page.after, page.limit]),
     );
@@ -76,21 +62,5 @@ export class EntryRepository {
   async gone(organisationId: string, listId: string, since: number, sequence: number): Promise<string[]> {
     const rows = await this.uow.read(organisationId, (db) => execute(db, GONE, [listId, since, sequence]));
     return rows.map(({ id }) => id);
-  }
-
-  /** Versions of entries by id, whatever snapshot they are of. */
-  async byId(organisationId: string, ids: readonly string[]): Promise<Rows<typeof ENTRIES_BY_ID>[]> {
-    if (ids.length === 0) return [];
-    return this.uow.read(organisationId, (db) => execute(db, ENTRIES_BY_ID, [organisationId, ids]));
-  }
-
-  /** A page of the entries in force, by key. */
-  async current(
-    organisationId: string,
-    listId: string,
-    after: string | null,
-    limit: number,
-  ): Promise<Rows<typeof CURRENT>[]> {
-    return this.uow.read(organisationId, (db) => execute(db, CURRENT, [listId, after, limit]));
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import {
   column,
   execute,
@@ -7,41 +8,26 @@ import {
   sqlArray,
   statement,
   UnitOfWork,
-  type Reader,
   type Rows,
   type Tx,
 } from '../../database/index.js';
-import type { Disposition, HitStatus } from '../domain/hit.js';
+import type { HitStatus } from '../domain/hit.js';
+import { SCORER_VERSION } from '../domain/names/pair-scorer.js';
+import type { Match } from '../domain/party.js';
 import type { HitRow } from '../domain/records.js';
-import type { Qualifier } from '../domain/qualify.js';
 import { ScreeningHitEntity } from './entities/screening-hit.entity.js';
 import { ScreeningListEntity } from './entities/screening-list.entity.js';
 
 /** The natural key of a hit: the person, the list, and the list's own key of the entry. */
 export type HitName = Readonly<Pick<ScreeningHitEntity, 'subjectIndex' | 'listId' | 'entryKey'>>;
 
-export interface FoundHit extends Readonly<
-  Pick<
-    ScreeningHitEntity,
-    | 'id'
-    | 'subjectIndex'
-    | 'listId'
-    | 'entryKey'
-    | 'customerId'
-    | 'transactionRef'
-    | 'role'
-    | 'entryId'
-    | 'snapshotId'
-    | 'scorerVersion'
-    | 'score'
-    | 'nameScore'
-    | 'strength'
-    | 'mandatory'
-    | 'sealedExplanation'
-  >
-> {
-  readonly entryHash: string;
-  readonly qualifiers: readonly Qualifier[];
+/** A match as the hit that it is kept as. */
+export interface FoundHit {
+  readonly id: string;
+  readonly entryKey: string;
+  readonly match: Match;
+  readonly snapshotId: string;
+  readonly sealedExplanation: Buffer;
 }
 
 const STORED = selectedBut(
@@ -123,62 +109,16 @@ const STRENGTHEN = statement(
    WHERE organisation_id = $1 AND id = $2 AND NOT mandatory`,
 );
 
-const DECIDE = statement(
-  'screening.decide-hit',
-  `UPDATE screening_hits SET status = $4, decided_by = $5, decided_at = now(), decided_as = NULL, justification = $6
-   WHERE organisation_id = $1 AND id = $2 AND status = ANY ($3::text[]) RETURNING id`,
-  ID,
-);
-
-const FIND = statement(
-  'screening.find-hit',
-  `SELECT ${HIT} ${FROM} WHERE h.organisation_id = $1 AND h.id = $2`,
-  HIT_SHAPE,
-);
-
 const BY_IDS = statement(
   'screening.hits-by-id',
   `SELECT ${HIT} ${FROM} WHERE h.organisation_id = $1 AND h.id = ANY ($2::uuid[]) ORDER BY h.id`,
   HIT_SHAPE,
 );
 
-const AWAIT_CASES = statement(
-  'screening.await-cases',
-  `UPDATE screening_hits SET awaits_case = true
-   WHERE organisation_id = $1 AND id = ANY ($2::uuid[]) AND mandatory AND status = 'PENDING' RETURNING id`,
-  ID,
-);
-
 const LOCK_AWAITING = statement(
   'screening.lock-awaiting-hits',
   `SELECT ${HIT} ${FROM} WHERE h.id = ANY ($1::uuid[]) AND h.awaits_case ORDER BY h.id FOR UPDATE OF h`,
   HIT_SHAPE,
-);
-
-const HAVE_CASES = statement(
-  'screening.have-cases',
-  `UPDATE screening_hits SET awaits_case = false WHERE id = ANY ($1::uuid[])`,
-);
-
-const ORGANISATIONS = statement(
-  'screening.organisations-of-hits',
-  `SELECT DISTINCT organisation_id AS organisation FROM screening_hits WHERE id = ANY ($1::uuid[]) AND awaits_case`,
-  { organisation: column(ScreeningHitEntity, 'organisationId') },
-);
-
-const AWAITING = statement(
-  'screening.hits-awaiting-cases',
-  `SELECT id FROM screening_hits
-   WHERE awaits_case AND last_seen_at < now() - make_interval(secs => $1) ORDER BY id LIMIT 1000`,
-  ID,
-);
-
-const UNDECIDED = statement(
-  'screening.undecided-hits',
-  `SELECT id FROM screening_hits
-   WHERE organisation_id = $1 AND mandatory AND status = 'PENDING'
-     AND (id = ANY ($2::uuid[]) OR customer_id = ANY ($3::uuid[])) ORDER BY id`,
-  ID,
 );
 
 const PAGE = statement(
@@ -233,83 +173,63 @@ export class HitRepository {
     const rows = await execute(tx, INSERT, [
       sqlArray.plain(hits.map(({ id }) => id)),
       organisationId,
-      sqlArray.bytes(hits.map(({ subjectIndex }) => subjectIndex)),
-      sqlArray.plain(hits.map(({ customerId }) => customerId)),
-      sqlArray.plain(hits.map(({ transactionRef }) => transactionRef)),
-      sqlArray.text(hits.map(({ role }) => role)),
-      sqlArray.plain(hits.map(({ listId }) => listId)),
+      sqlArray.bytes(hits.map(({ match }) => match.party.subject.index)),
+      sqlArray.plain(hits.map(({ match }) => match.party.customerId)),
+      sqlArray.plain(hits.map(({ match }) => match.party.transactionRef)),
+      sqlArray.text(hits.map(({ match }) => match.party.role)),
+      sqlArray.plain(hits.map(({ match }) => match.list.id)),
       sqlArray.text(hits.map(({ entryKey }) => entryKey)),
-      sqlArray.plain(hits.map(({ entryId }) => entryId)),
-      sqlArray.bytes(hits.map(({ entryHash }) => Buffer.from(entryHash, 'hex'))),
+      sqlArray.plain(hits.map(({ match }) => match.entryId)),
+      sqlArray.bytes(hits.map(({ match }) => Buffer.from(match.entryHash, 'hex'))),
       sqlArray.plain(hits.map(({ snapshotId }) => snapshotId)),
-      sqlArray.text(hits.map(({ scorerVersion }) => scorerVersion)),
-      sqlArray.plain(hits.map(({ score }) => score)),
-      sqlArray.plain(hits.map(({ nameScore }) => nameScore)),
-      sqlArray.text(hits.map(({ strength }) => strength)),
-      sqlArray.plain(hits.map(({ mandatory }) => mandatory)),
-      sqlArray.text(hits.map(({ qualifiers }) => qualifiers.join(','))),
+      sqlArray.text(hits.map(() => SCORER_VERSION)),
+      sqlArray.plain(hits.map(({ match }) => match.score)),
+      sqlArray.plain(hits.map(({ match }) => match.nameScore)),
+      sqlArray.text(hits.map(({ match }) => match.strength)),
+      sqlArray.plain(hits.map(({ match }) => match.mandatory)),
+      sqlArray.text(hits.map(({ match }) => match.qualifiers.join(','))),
       sqlArray.bytes(hits.map(({ sealedExplanation }) => sealedExplanation)),
     ]);
     return new Set(rows.map(({ id }) => id));
   }
 
   /** Lets a hit wait again because its entry says something else now; false when somebody else has. */
-  async reopen(tx: Tx, organisationId: string, id: string, found: FoundHit): Promise<boolean> {
+  async reopen(tx: Tx, organisationId: string, found: FoundHit): Promise<boolean> {
+    const { match } = found;
     const rows = await execute(tx, REOPEN, [
       organisationId,
-      id,
-      found.entryId,
-      Buffer.from(found.entryHash, 'hex'),
+      found.id,
+      match.entryId,
+      Buffer.from(match.entryHash, 'hex'),
       found.snapshotId,
-      found.scorerVersion,
-      found.score,
-      found.nameScore,
-      found.strength,
-      found.mandatory,
-      [...found.qualifiers],
+      SCORER_VERSION,
+      match.score,
+      match.nameScore,
+      match.strength,
+      match.mandatory,
+      [...match.qualifiers],
       found.sealedExplanation,
-      found.role,
-      found.transactionRef,
-      found.customerId,
+      match.party.role,
+      match.party.transactionRef,
+      match.party.customerId,
     ]);
     return rows.length > 0;
   }
 
   /** The same person now with a fact that forces a decision, where before there was only a name. */
-  async strengthen(tx: Tx, organisationId: string, id: string, found: FoundHit): Promise<void> {
+  async strengthen(tx: Tx, organisationId: string, found: FoundHit): Promise<void> {
+    const { strength, score, qualifiers } = found.match;
     await execute(tx, STRENGTHEN, [
       organisationId,
-      id,
-      found.strength,
-      found.score,
-      [...found.qualifiers],
+      found.id,
+      strength,
+      score,
+      [...qualifiers],
       found.sealedExplanation,
     ]);
   }
 
-  async decide(
-    tx: Tx,
-    organisationId: string,
-    id: string,
-    from: readonly HitStatus[],
-    decision: { readonly status: Disposition; readonly by: string; readonly justification: Buffer },
-  ): Promise<boolean> {
-    const rows = await execute(tx, DECIDE, [
-      organisationId,
-      id,
-      [...from],
-      decision.status,
-      decision.by,
-      decision.justification,
-    ]);
-    return rows.length > 0;
-  }
-
-  async find(organisationId: string, id: string): Promise<HitRow | null> {
-    const rows = await this.uow.read(organisationId, (db) => execute(db, FIND, [organisationId, id]));
-    return rows[0] ?? null;
-  }
-
+  /** Hits by their ids; those of somebody else are left out. */
   async byIds(organisationId: string, ids: readonly string[]): Promise<HitRow[]> {
     if (ids.length === 0) return [];
     return this.uow.read(organisationId, (db) => execute(db, BY_IDS, [organisationId, sqlArray.plain(ids)]));
@@ -317,42 +237,19 @@ export class HitRepository {
 
   /** Notes that these hits have no transaction that would open a case for them. */
   async awaitCases(tx: Tx, organisationId: string, ids: readonly string[]): Promise<string[]> {
-    const rows = await execute(tx, AWAIT_CASES, [organisationId, sqlArray.plain(ids)]);
-    return rows.map(({ id }) => id);
+    const { raw } = await tx
+      .createQueryBuilder()
+      .update(ScreeningHitEntity)
+      .set({ awaitsCase: true })
+      .where({ organisationId, id: In([...ids]), mandatory: true, status: 'PENDING' })
+      .returning('id')
+      .execute();
+    return (raw as { id: string }[]).map(({ id }) => id);
   }
 
   /** From these hits, those that still wait for a case, held for this transaction. */
   async lockAwaiting(tx: Tx, ids: readonly string[]): Promise<HitRow[]> {
     return execute(tx, LOCK_AWAITING, [sqlArray.plain(ids)]);
-  }
-
-  async haveCases(tx: Tx, ids: readonly string[]): Promise<void> {
-    await execute(tx, HAVE_CASES, [sqlArray.plain(ids)]);
-  }
-
-  /** The owners of the hits. */
-  async organisationsOf(db: Reader, ids: readonly string[]): Promise<string[]> {
-    const rows = await execute(db, ORGANISATIONS, [sqlArray.plain(ids)]);
-    return rows.map(({ organisation }) => organisation);
-  }
-
-  /** Hits that have waited for a case for so many seconds. */
-  async awaiting(tx: Tx, olderThanSeconds: number): Promise<string[]> {
-    const rows = await execute(tx, AWAITING, [olderThanSeconds]);
-    return rows.map(({ id }) => id);
-  }
-
-  async undecided(
-    reader: Reader,
-    organisationId: string,
-    of: { readonly customerIds: readonly string[]; readonly hitIds: readonly string[] },
-  ): Promise<string[]> {
-    const rows = await execute(reader, UNDECIDED, [
-      organisationId,
-      sqlArray.plain(of.hitIds),
-      sqlArray.plain(of.customerIds),
-    ]);
-    return rows.map(({ id }) => id);
   }
 
   async page(

@@ -38,13 +38,6 @@ const TAKE_OVER = statement(
    FROM screening_hits o WHERE h.organisation_id = $1 AND h.id = $2 AND o.organisation_id = $1 AND o.id = $3`,
 );
 
-const MOVE = statement(
-  'screening.move-hits',
-  `UPDATE screening_hits SET customer_id = $3,
-          subject_index = CASE WHEN id = ANY ($5::uuid[]) THEN $4 ELSE subject_index END
-   WHERE organisation_id = $1 AND customer_id = $2`,
-);
-
 /** Brings the hits of two records of one person together. */
 @Injectable()
 export class JoiningRepository {
@@ -70,14 +63,5 @@ export class JoiningRepository {
   /** Takes over from another hit what was decided about it, by whom and when. */
   async takeOver(tx: Tx, organisationId: string, id: string, from: string): Promise<void> {
     await execute(tx, TAKE_OVER, [organisationId, id, from]);
-  }
-
-  /** All of them go to the record that stays; these are found under its key from now on. */
-  async move(
-    tx: Tx,
-    { organisationId, from, into, subjectIndex }: CustomerMove,
-    renamed: readonly string[],
-  ): Promise<void> {
-    await execute(tx, MOVE, [organisationId, from, into, subjectIndex, sqlArray.plain(renamed)]);
   }
 }

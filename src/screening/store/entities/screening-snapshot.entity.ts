@@ -1,5 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** Bytes that are read and written as hexadecimal digits. */
+const hex = {
+  from: (bytes: Buffer | null) => bytes && bytes.toString('hex'),
+  to: (digits: string | null | undefined) => digits && Buffer.from(digits, 'hex'),
+};
+
 /** A file of a list that was received: what was read, and what became of it. */
 @Entity('screening_snapshots')
 export class ScreeningSnapshotEntity {
@@ -10,7 +16,7 @@ export class ScreeningSnapshotEntity {
   @Column('text') status:
     'READING' | 'AWAITING_CONFIRMATION' | 'PUBLISHED' | 'UNCHANGED' | 'REJECTED' | 'FAILED';
   @Column('text', { nullable: true }) reason: string | null;
-  @Column('bytea', { nullable: true }) sha256: Buffer | null;
+  @Column('bytea', { nullable: true, transformer: hex }) sha256: string | null;
   @Column('bigint', { nullable: true }) bytesTotal: string | null;
   @Column('bigint', { default: 0 }) bytesRead: string;
   @Column('integer', { default: 0 }) linesBroken: number;
