@@ -294,7 +294,7 @@ export class ListImporter {
 
 /** Ends an import of the list whose process has not been heard of for a while. */
 async function failAbandoned(tx: Tx, organisationId: string, listId: string): Promise<void> {
-  const { raw } = await tx
+  const failed = await tx
     .createQueryBuilder()
     .update(ScreeningSnapshotEntity)
     .set({ status: 'FAILED', reason: 'INTERRUPTED', endedAt: () => 'now()' })
@@ -306,8 +306,9 @@ async function failAbandoned(tx: Tx, organisationId: string, listId: string): Pr
     })
     .returning('id')
     .execute();
-  for (const { id } of raw as { id: string }[])
+  for (const { id } of failed.raw as { id: string }[]) {
     await tx.delete(ScreeningStagedEntryEntity, { snapshotId: id });
+  }
 }
 
 /** Says what becomes of a snapshot that was read. */

@@ -237,14 +237,14 @@ export class HitRepository {
 
   /** Notes that these hits have no transaction that would open a case for them. */
   async awaitCases(tx: Tx, organisationId: string, ids: readonly string[]): Promise<string[]> {
-    const { raw } = await tx
+    const updated = await tx
       .createQueryBuilder()
       .update(ScreeningHitEntity)
       .set({ awaitsCase: true })
       .where({ organisationId, id: In([...ids]), mandatory: true, status: 'PENDING' })
       .returning('id')
       .execute();
-    return (raw as { id: string }[]).map(({ id }) => id);
+    return (updated.raw as { id: string }[]).map(({ id }) => id);
   }
 
   /** From these hits, those that still wait for a case, held for this transaction. */

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Bytes that are read and written as hexadecimal digits. */
 const hex = {
-  from: (bytes: Buffer | null) => bytes && bytes.toString('hex'),
+  from: (bytes: Buffer | null) => bytes?.toString('hex') ?? null,
   to: (digits: string | null | undefined) => digits && Buffer.from(digits, 'hex'),
 };
 
