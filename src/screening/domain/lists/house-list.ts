@@ -1,17 +1,12 @@
 import type { ListedValue, ListEntry } from './list-entry.js';
 import type { NameKind } from '../names/normalise.js';
 import { jsonRecords, textOf, type Bytes, type Read } from './text-records.js';
-import { rowsOf, visibleDigits, documentOf, distinct, countryOf, valueOf } from './list-values.js';
+import { entriesOf, rowsOf, visibleDigits, documentOf, distinct, countryOf, valueOf } from './list-values.js';
 
 /** A list of the house: a header line with any of the columns that `docs/screening.md` names. */
-export async function* houseCsvEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
-  for await (const record of rowsOf(bytes, [';', ',', '\t'], ['key'])) {
-    if ('problem' in record) {
-      yield record;
-      continue;
-    }
-    const { line, value: row } = record;
-    yield houseEntry(line, {
+export const houseCsvEntries = (bytes: Bytes): AsyncGenerator<Read<ListEntry>> =>
+  entriesOf(rowsOf(bytes, [';', ',', '\t'], ['key']), (row) =>
+    houseEntry({
       key: row('key'),
       kind: row('kind'),
       names: [row('name'), ...row('aliases').split('|')],
@@ -22,17 +17,11 @@ export async function* houseCsvEntries(bytes: Bytes): AsyncGenerator<Read<ListEn
       validFrom: row('validfrom'),
       validUntil: row('validuntil'),
       remarks: row('remarks'),
-    });
-  }
-}
+    }),
+  );
 
-export async function* houseJsonEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
-  for await (const record of jsonRecords(textOf(bytes))) {
-    if ('problem' in record) {
-      yield record;
-      continue;
-    }
-    const { line, value } = record;
+export const houseJsonEntries = (bytes: Bytes): AsyncGenerator<Read<ListEntry>> =>
+  entriesOf(jsonRecords(textOf(bytes)), (value) => {
     const object = value as Readonly<Record<string, unknown>>;
     const text = (name: string): string => (typeof object[name] === 'string' ? object[name] : '');
     const texts = (name: string): string[] => {
@@ -40,7 +29,7 @@ export async function* houseJsonEntries(bytes: Bytes): AsyncGenerator<Read<ListE
       return Array.isArray(found) ? found.filter((item) => typeof item === 'string') : text(name).split('|');
     };
     const values = Array.isArray(object['values']) ? (object['values'] as unknown[]) : [];
-    yield houseEntry(line, {
+    return houseEntry({
       key: text('key'),
       kind: text('kind'),
       names: [text('name'), ...texts('aliases')],
@@ -52,8 +41,7 @@ export async function* houseJsonEntries(bytes: Bytes): AsyncGenerator<Read<ListE
       validUntil: text('validUntil'),
       remarks: text('remarks'),
     });
-  }
-}
+  });
 
 const isValue = (value: unknown): value is { type: string; value: string } =>
   typeof value === 'object' &&
@@ -81,12 +69,12 @@ const houseKinds: Readonly<Record<string, NameKind>> = {
   OTHER: 'OTHER',
 };
 
-function houseEntry(line: number, row: HouseRow): Read<ListEntry> {
+function houseEntry(row: HouseRow): ListEntry | string {
   const names = distinct(row.names);
   const values: ListedValue[] = [];
   for (const { type, value } of row.values) {
     const read = valueOf(type.toUpperCase(), value);
-    if (read === null) return { line, problem: 'VALUE_INVALID' };
+    if (read === null) return 'VALUE_INVALID';
     values.push(read);
   }
   let masked: string | null = null;
@@ -94,25 +82,22 @@ function houseEntry(line: number, row: HouseRow): Read<ListEntry> {
     const document = documentOf(row.document);
     masked = document === null ? visibleDigits(row.document) : null;
     if (document !== null) values.push({ type: 'DOCUMENT', value: document });
-    else if (masked === null) return { line, problem: 'DOCUMENT_INVALID' };
+    else if (masked === null) return 'DOCUMENT_INVALID';
   }
   const dates = [...row.birthDates, row.validFrom, row.validUntil].filter((date) => date !== '');
-  if (dates.some((date) => !/^\d{4}(-\d{2}-\d{2})?$/.test(date))) return { line, problem: 'DATE_INVALID' };
-  if (names.length === 0 && values.length === 0) return { line, problem: 'NEITHER_NAME_NOR_VALUE' };
-  if (row.key === '') return { line, problem: 'KEY_MISSING' };
+  if (dates.some((date) => !/^\d{4}(-\d{2}-\d{2})?$/.test(date))) return 'DATE_INVALID';
+  if (names.length === 0 && values.length === 0) return 'NEITHER_NAME_NOR_VALUE';
+  if (row.key === '') return 'KEY_MISSING';
   return {
-    line,
-    value: {
-      key: row.key,
-      kind: houseKinds[row.kind.toUpperCase()] ?? 'UNKNOWN',
-      names,
-      values,
-      maskedDocument: masked,
-      birthDates: distinct(row.birthDates),
-      countries: distinct(row.countries.map((country) => countryOf(country))),
-      validFrom: row.validFrom || null,
-      validUntil: row.validUntil || null,
-      remarks: row.remarks || null,
-    },
+    key: row.key,
+    kind: houseKinds[row.kind.toUpperCase()] ?? 'UNKNOWN',
+    names,
+    values,
+    maskedDocument: masked,
+    birthDates: distinct(row.birthDates),
+    countries: distinct(row.countries.map((country) => countryOf(country))),
+    validFrom: row.validFrom || null,
+    validUntil: row.validUntil || null,
+    remarks: row.remarks || null,
   };
 }

@@ -3,6 +3,7 @@ import type { NameKind } from '../names/normalise.js';
 import { csvRecords, textOf, xmlRecords, type Bytes, type Read, type XmlElement } from './text-records.js';
 import {
   type ListFiles,
+  entriesOf,
   rowsOf,
   visibleDigits,
   numbered,
@@ -18,116 +19,76 @@ import {
 } from './list-values.js';
 import { houseCsvEntries, houseJsonEntries } from './house-list.js';
 
-/** The file formats that lists come in. */
-export const listFormats = [
-  'CGU_PEP_CSV',
-  'CEIS_CNEP_CSV',
-  'OFAC_SDN_CSV',
-  'UN_XML',
-  'OPENSANCTIONS_CSV',
-  'HOUSE_CSV',
-  'HOUSE_JSON',
-] as const;
-export type ListFormat = (typeof listFormats)[number];
+/** The file formats that lists come in, and how each is read. */
+const readers = {
+  CGU_PEP_CSV: ({ main }: ListFiles) => pepEntries(main),
+  CEIS_CNEP_CSV: ({ main }: ListFiles) => debarmentEntries(main),
+  OFAC_SDN_CSV: ofacEntries,
+  UN_XML: ({ main }: ListFiles) => unEntries(main),
+  OPENSANCTIONS_CSV: ({ main }: ListFiles) => openSanctionsEntries(main),
+  HOUSE_CSV: ({ main }: ListFiles) => houseCsvEntries(main),
+  HOUSE_JSON: ({ main }: ListFiles) => houseJsonEntries(main),
+};
+export type ListFormat = keyof typeof readers;
+export const listFormats = Object.keys(readers) as ListFormat[];
 
 /** Reads the entries of a file, one at a time; what cannot be read is reported with its line. */
-export function readEntries(format: ListFormat, files: ListFiles): AsyncGenerator<Read<ListEntry>> {
-  switch (format) {
-    case 'CGU_PEP_CSV':
-      return pepEntries(files.main);
-    case 'CEIS_CNEP_CSV':
-      return debarmentEntries(files.main);
-    case 'OFAC_SDN_CSV':
-      return ofacEntries(files);
-    case 'UN_XML':
-      return unEntries(files.main);
-    case 'OPENSANCTIONS_CSV':
-      return openSanctionsEntries(files.main);
-    case 'HOUSE_CSV':
-      return houseCsvEntries(files.main);
-    case 'HOUSE_JSON':
-      return houseJsonEntries(files.main);
-  }
-}
+export const readEntries = (format: ListFormat, files: ListFiles): AsyncGenerator<Read<ListEntry>> =>
+  readers[format](files);
 
 /** The Brazilian government's list of politically exposed persons; documents are masked. */
-async function* pepEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
+function pepEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
   const seen = new Map<string, number>();
-  for await (const record of rowsOf(bytes, [';', ','], ['cpf', 'nome pep'])) {
-    if ('problem' in record) {
-      yield record;
-      continue;
-    }
-    const { line, value: row } = record;
+  return entriesOf(rowsOf(bytes, [';', ','], ['cpf', 'nome pep']), (row) => {
     const name = row('nome pep');
+    if (name === '') return 'NAME_MISSING';
     const masked = visibleDigits(row('cpf'));
-    if (name === '') yield { line, problem: 'NAME_MISSING' };
-    else if (masked === null) yield { line, problem: 'CPF_NOT_MASKED_AS_EXPECTED' };
-    else {
-      // Grace runs five years from the end of the office; where the file does not say, the office decides.
-      const key = numbered(
-        seen,
-        `${masked}|${folded(name)}|${folded(row('descricao funcao'))}|${row('data inicio exercicio')}`,
-      );
-      yield {
-        line,
-        value: {
-          ...nothing,
-          key,
-          kind: 'PERSON',
-          names: [name],
-          maskedDocument: masked,
-          countries: ['BR'],
-          validFrom: null,
-          validUntil: brazilianDate(row('data fim carencia')),
-          remarks:
-            [row('descricao funcao'), row('nome orgao')].filter((text) => text !== '').join(', ') || null,
-        },
-      };
-    }
-  }
+    if (masked === null) return 'CPF_NOT_MASKED_AS_EXPECTED';
+    // Grace runs five years from the end of the office; where the file does not say, the office decides.
+    const key = numbered(
+      seen,
+      `${masked}|${folded(name)}|${folded(row('descricao funcao'))}|${row('data inicio exercicio')}`,
+    );
+    return {
+      ...nothing,
+      key,
+      kind: 'PERSON',
+      names: [name],
+      maskedDocument: masked,
+      countries: ['BR'],
+      validUntil: brazilianDate(row('data fim carencia')),
+      remarks: [row('descricao funcao'), row('nome orgao')].filter((text) => text !== '').join(', ') || null,
+    };
+  });
 }
 
 /** CEIS and CNEP: companies and persons barred from public contracts. */
-async function* debarmentEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
+function debarmentEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
   const seen = new Map<string, number>();
-  for await (const record of rowsOf(bytes, [';', ','], ['cpf ou cnpj do sancionado', 'nome do sancionado'])) {
-    if ('problem' in record) {
-      yield record;
-      continue;
-    }
-    const { line, value: row } = record;
+  const rows = rowsOf(bytes, [';', ','], ['cpf ou cnpj do sancionado', 'nome do sancionado']);
+  return entriesOf(rows, (row) => {
     const name = row('nome do sancionado');
-    if (name === '') {
-      yield { line, problem: 'NAME_MISSING' };
-      continue;
-    }
+    if (name === '') return 'NAME_MISSING';
     const raw = row('cpf ou cnpj do sancionado');
     const document = documentOf(raw);
     const masked = document === null ? visibleDigits(raw) : null;
-    if (document === null && masked === null && raw !== '') {
-      yield { line, problem: 'DOCUMENT_INVALID' };
-      continue;
-    }
+    if (document === null && masked === null && raw !== '') return 'DOCUMENT_INVALID';
     const code = row('codigo da sancao');
-    yield {
-      line,
-      value: {
-        ...nothing,
-        key: numbered(seen, `${code || row('numero do processo')}|${document ?? masked ?? folded(name)}`),
-        kind: row('tipo de pessoa').toUpperCase() === 'F' ? 'PERSON' : 'ORGANISATION',
-        names: distinct([name, row('razao social cadastro receita'), row('nome fantasia cadastro receita')]),
-        values: document === null ? [] : [{ type: 'DOCUMENT', value: document }],
-        maskedDocument: masked,
-        countries: ['BR'],
-        validFrom: brazilianDate(row('data inicio sancao')),
-        validUntil: brazilianDate(row('data final sancao')),
-        remarks:
-          [row('categoria da sancao'), row('orgao sancionador')].filter((text) => text !== '').join(', ') ||
-          null,
-      },
+    return {
+      ...nothing,
+      key: numbered(seen, `${code || row('numero do processo')}|${document ?? masked ?? folded(name)}`),
+      kind: row('tipo de pessoa').toUpperCase() === 'F' ? 'PERSON' : 'ORGANISATION',
+      names: distinct([name, row('razao social cadastro receita'), row('nome fantasia cadastro receita')]),
+      values: document === null ? [] : [{ type: 'DOCUMENT', value: document }],
+      maskedDocument: masked,
+      countries: ['BR'],
+      validFrom: brazilianDate(row('data inicio sancao')),
+      validUntil: brazilianDate(row('data final sancao')),
+      remarks:
+        [row('categoria da sancao'), row('orgao sancionador')].filter((text) => text !== '').join(', ') ||
+        null,
     };
-  }
+  });
 }
 
 const OFAC_NULL = '-0-';
@@ -205,27 +166,22 @@ function ofacKind(type: string): NameKind {
 /** The consolidated list of the United Nations Security Council. */
 async function* unEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
   let read = 0;
-  for await (const record of xmlRecords(textOf(bytes), ['INDIVIDUAL', 'ENTITY'])) {
-    if ('problem' in record) {
-      yield record;
-      continue;
-    }
+  const elements = xmlRecords(textOf(bytes), ['INDIVIDUAL', 'ENTITY']);
+  yield* entriesOf(elements, (element) => {
     read += 1;
-    const { line, value: element } = record;
-    const entry = unEntry(element);
-    yield entry ? { line, value: entry } : { line, problem: 'ENTRY_UNREADABLE' };
-  }
+    return unEntry(element);
+  });
   if (read === 0) throw new NotThisFormat(['INDIVIDUAL', 'ENTITY']);
 }
 
-function unEntry(element: XmlElement): ListEntry | null {
+function unEntry(element: XmlElement): ListEntry | string {
   const person = element.name === 'INDIVIDUAL';
   const name = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME']
     .map((part) => textIn(element, part))
     .filter((part) => part !== '')
     .join(' ');
   const key = textIn(element, 'REFERENCE_NUMBER') || textIn(element, 'DATAID');
-  if (name === '' || key === '') return null;
+  if (name === '' || key === '') return 'ENTRY_UNREADABLE';
   const aliases = childrenOf(element, `${element.name}_ALIAS`).flatMap((alias) =>
     textIn(alias, 'ALIAS_NAME').split(/\s*;\s*/),
   );
@@ -255,36 +211,25 @@ const textIn = (element: XmlElement, name: string): string =>
   (childrenOf(element, name)[0]?.text ?? '').replace(/\s+/g, ' ').trim();
 
 /** OpenSanctions, the simple table of targets. */
-async function* openSanctionsEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
-  for await (const record of rowsOf(bytes, [','], ['id', 'schema', 'name', 'aliases'])) {
-    if ('problem' in record) {
-      yield record;
-      continue;
-    }
-    const { line, value: row } = record;
-    if (row('id') === '' || row('name') === '') {
-      yield { line, problem: 'ENTRY_UNREADABLE' };
-      continue;
-    }
-    yield {
-      line,
-      value: {
-        ...nothing,
-        key: row('id'),
-        kind: openSanctionsKind(row('schema')),
-        names: distinct([row('name'), ...many(row('aliases'))]),
-        values: many(row('identifiers')).flatMap((identifier) => {
-          const document = documentOf(identifier);
-          return document === null ? [] : [{ type: 'DOCUMENT', value: document } as const];
-        }),
-        birthDates: distinct(many(row('birth date')).map((date) => date.slice(0, 10))).filter((date) =>
-          /^\d{4}(-\d{2}-\d{2})?$/.test(date),
-        ),
-        countries: distinct(many(row('countries')).map((code) => countryOf(code))),
-        remarks: row('dataset') || null,
-      },
+function openSanctionsEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
+  return entriesOf(rowsOf(bytes, [','], ['id', 'schema', 'name', 'aliases']), (row) => {
+    if (row('id') === '' || row('name') === '') return 'ENTRY_UNREADABLE';
+    return {
+      ...nothing,
+      key: row('id'),
+      kind: openSanctionsKind(row('schema')),
+      names: distinct([row('name'), ...many(row('aliases'))]),
+      values: many(row('identifiers')).flatMap((identifier) => {
+        const document = documentOf(identifier);
+        return document === null ? [] : [{ type: 'DOCUMENT', value: document } as const];
+      }),
+      birthDates: distinct(many(row('birth date')).map((date) => date.slice(0, 10))).filter((date) =>
+        /^\d{4}(-\d{2}-\d{2})?$/.test(date),
+      ),
+      countries: distinct(many(row('countries')).map((code) => countryOf(code))),
+      remarks: row('dataset') || null,
     };
-  }
+  });
 }
 
 function openSanctionsKind(schema: string): NameKind {

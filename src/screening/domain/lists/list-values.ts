@@ -74,6 +74,18 @@ export async function* rowsOf(
   if (!columns) throw new NotThisFormat(required);
 }
 
+/** Makes entries of records; `entryOf` says the entry, or in a word why there is none. */
+export async function* entriesOf<T>(
+  records: AsyncGenerator<Read<T>>,
+  entryOf: (value: T) => ListEntry | string,
+): AsyncGenerator<Read<ListEntry>> {
+  for await (const record of records) {
+    const { line } = record;
+    const read = 'problem' in record ? record.problem : entryOf(record.value);
+    yield typeof read === 'string' ? { line, problem: read } : { line, value: read };
+  }
+}
+
 /** The beginning of a text, and the text from its beginning. */
 async function begun(
   texts: AsyncGenerator<string>,
