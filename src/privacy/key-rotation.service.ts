@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, MoreThan, Not, type FindOptionsWhere } from 'typeorm';
 import { system, UnitOfWork } from '../database/index.js';
 import { KeyRing } from './key-ring.js';
-import {
-  countOutdated,
-  keysPerRingKey,
-  outdatedKeys,
-  storeRewrapped,
-  type HeldKey,
-} from './store/subject-key.statements.js';
+import { SubjectKeyEntity } from './store/entities/subject-key.entity.js';
+import { keysPerRingKey, storeRewrapped } from './store/subject-key.statements.js';
 import { rewrap } from './wrapped-key.js';
 
 export interface RotationProgress {
@@ -39,12 +35,15 @@ const NIL = '00000000-0000-0000-0000-000000000000';
  */
 @Injectable()
 export class KeyRotation {
+  private readonly outdated: FindOptionsWhere<SubjectKeyEntity>;
   private readonly listeners: ((outcome: RotationOutcome) => Promise<void>)[] = [];
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly ring: KeyRing,
-  ) {}
+  ) {
+    this.outdated = { ringKeyId: Not(ring.currentId), wrappedKey: Not(IsNull()) };
+  }
 
   /**
    * Goes through all data keys once, in order of their ids. Safe to interrupt, to repeat and to run twice at once:
@@ -54,11 +53,17 @@ export class KeyRotation {
     let rewrapped = 0;
     for (let after = NIL; ;) {
       const rows = await this.uow.read(system('privacy.key-rotation'), (db) =>
-        outdatedKeys(db, after, this.ring.currentId, BATCH),
+        db.find(SubjectKeyEntity, {
+          select: { id: true, organisationId: true, ringKeyId: true, wrappedKey: true },
+          where: { ...this.outdated, id: MoreThan(after) },
+          order: { id: 'ASC' },
+          take: BATCH,
+        }),
       );
       const last = rows.at(-1);
       if (!last) break;
-      rewrapped += await this.store(rows);
+      const wrapped = rows.map((row) => rewrap(this.ring, row));
+      rewrapped += (await storeRewrapped(this.uow, rows, wrapped, this.ring.currentId)).length;
       after = last.id;
       report({ rewrapped, remaining: await this.remaining() });
     }
@@ -89,13 +94,7 @@ export class KeyRotation {
     return dataKeys > 0 ? 'NEEDED' : 'UNUSED';
   }
 
-  private async store(rows: readonly HeldKey[]): Promise<number> {
-    const wrapped = rows.map((row) => rewrap(this.ring, row));
-    const stored = await storeRewrapped(this.uow, rows, wrapped, this.ring.currentId);
-    return stored.length;
-  }
-
   private async remaining(): Promise<number> {
-    return this.uow.read(system('privacy.key-rotation'), (db) => countOutdated(db, this.ring.currentId));
+    return this.uow.read(system('privacy.key-rotation'), (db) => db.countBy(SubjectKeyEntity, this.outdated));
   }
 }

@@ -1,21 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, MoreThanOrEqual, Raw } from 'typeorm';
 import { system, UnitOfWork, type Reader, type Tx } from '../database/index.js';
 import { KeyRing } from './key-ring.js';
 import type { DataKey } from './sealed.js';
-import {
-  destroyRequested,
-  destroyedSince,
-  erasedLately,
-  keysById,
-  keysOfSubjects,
-  storeNewKeys,
-  requestErasure,
-  type ErasedKey,
-  type SubjectRef,
-} from './store/subject-key.statements.js';
+import { SubjectKeyEntity } from './store/entities/subject-key.entity.js';
+import { keysById, keysOfSubjects, storeNewKeys, type SubjectRef } from './store/subject-key.statements.js';
 import { newDataKey, unwrap, wrap } from './wrapped-key.js';
 
-export type { ErasedKey, SubjectRef };
+export type { SubjectRef };
+
+/** A data key whose erasure was requested. */
+interface ErasedKey {
+  readonly keyId: string;
+  readonly subject: SubjectRef;
+}
 
 interface Cached {
   readonly key: DataKey;
@@ -104,7 +102,15 @@ export class SubjectKeys {
    * are destroyed by `destroyRequested` when no process can hold it any more.
    */
   async requestErasure(tx: Tx, subject: SubjectRef): Promise<void> {
-    await requestErasure(tx, subject);
+    await tx.update(
+      SubjectKeyEntity,
+      {
+        organisationId: subject.organisationId,
+        subjectIndex: subject.index,
+        eraseRequestedAt: IsNull(),
+      },
+      { eraseRequestedAt: () => 'now()' },
+    );
     const name = subjectKeyOf(subject);
     const known = this.bySubject.get(name);
     if (known) this.byId.delete(known.key.id);
@@ -113,7 +119,17 @@ export class SubjectKeys {
 
   /** Keys whose erasure was requested in the last seconds. */
   async erasedLately(db: Reader, seconds: number): Promise<ErasedKey[]> {
-    return erasedLately(db, seconds);
+    const rows = await db.find(SubjectKeyEntity, {
+      select: { id: true, organisationId: true, subjectIndex: true },
+      where: {
+        eraseRequestedAt: Raw((at) => `${at} > now() - make_interval(secs => :seconds)`, { seconds }),
+        destroyedAt: IsNull(),
+      },
+    });
+    return rows.map(({ id, organisationId, subjectIndex: index }) => ({
+      keyId: id,
+      subject: { organisationId, index },
+    }));
   }
 
   /**
@@ -136,12 +152,26 @@ export class SubjectKeys {
 
   /** Destroys the keys whose erasure was requested long enough ago; returns how many. */
   async destroyRequested(tx: Tx, afterSeconds = ERASE_AFTER_SECONDS): Promise<number> {
-    return destroyRequested(tx, afterSeconds);
+    const { affected } = await tx.update(
+      SubjectKeyEntity,
+      {
+        destroyedAt: IsNull(),
+        eraseRequestedAt: Raw((at) => `${at} < now() - make_interval(secs => :afterSeconds)`, {
+          afterSeconds,
+        }),
+      },
+      { wrappedKey: null, destroyedAt: () => 'now()' },
+    );
+    return affected ?? 0;
   }
 
   /** The keys that were destroyed since then; what they sealed is gone for good. */
   async destroyedSince(db: Reader, since: Date): Promise<string[]> {
-    return destroyedSince(db, since);
+    const rows = await db.find(SubjectKeyEntity, {
+      select: { id: true },
+      where: { destroyedAt: MoreThanOrEqual(since) },
+    });
+    return rows.map(({ id }) => id);
   }
 
   private isFresh({ readAt }: Cached, now: number): boolean {
@@ -152,7 +182,7 @@ export class SubjectKeys {
     const organisations = subjects.map((subject) => subject.organisationId);
     const rows = await this.uow.read(organisations, (db) => keysOfSubjects(db, subjects));
     return rows.map((row) =>
-      this.keep({ organisationId: row.organisation_id, index: row.subject_index }, unwrap(this.ring, row)),
+      this.keep({ organisationId: row.organisationId, index: row.subjectIndex }, unwrap(this.ring, row)),
     );
   }
 

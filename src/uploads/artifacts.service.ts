@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In, IsNull, Not, type FindOptionsWhere } from 'typeorm';
 import {
   type ActorContext,
   type AuditAction,
@@ -14,12 +15,18 @@ import { ArtifactCodec } from './storage/artifact-codec.js';
 import { ArtifactFiles } from './storage/artifact-files.js';
 import { ObjectMissing } from './storage/artifact-store.js';
 import type { ArtifactOwner, KnownArtifact, Rendition } from './domain/artifact.js';
-import { ArtifactRepository, type ArtifactRow } from './store/artifact.repository.js';
+import { ArtifactRepository, ownedBy } from './store/artifact.repository.js';
+import { ArtifactEntity } from './store/entities/artifact.entity.js';
 
 /** The same file in the dossier of somebody else. */
 export interface SharedContent {
   readonly artifactId: string;
   readonly customerId: string;
+}
+
+interface CustomerChange {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** Artifacts that are there: finding, reading and linking them. */
@@ -44,12 +51,12 @@ export class ArtifactsService {
 
   /** Everything that was uploaded to an owner, the oldest first. */
   async ofOwner(organisationId: string, owner: ArtifactOwner): Promise<KnownArtifact[]> {
-    return this.codec.open(await this.artifacts.ofOwner(organisationId, owner));
+    return this.codec.open(await this.artifacts.list(organisationId, ownedBy(organisationId, owner)));
   }
 
   /** Everything that is linked to a customer's dossier, the oldest first. */
   async ofCustomer(organisationId: string, customerId: string): Promise<KnownArtifact[]> {
-    return this.codec.open(await this.artifacts.ofCustomer(organisationId, customerId));
+    return this.codec.open(await this.artifacts.list(organisationId, { organisationId, customerId }));
   }
 
   /**
@@ -84,9 +91,12 @@ export class ArtifactsService {
     const customerId = await this.customers.survivor(organisationId, named);
     if (customerId === null) throw new DomainError('CUSTOMER_NOT_FOUND');
     if (row.customerId === customerId) return;
-    if (!(await this.artifacts.link(tx, organisationId, id, customerId))) {
-      throw new DomainError('STATE_CONFLICT');
-    }
+    const { affected } = await tx.update(
+      ArtifactEntity,
+      { organisationId, id, customerId: IsNull() },
+      { customerId, linkedAt: () => 'clock_timestamp()', unlinkedReason: null },
+    );
+    if (affected !== 1) throw new DomainError('STATE_CONFLICT');
     await this.record(tx, ctx, id, 'artifact.linked', { customerId });
   }
 
@@ -94,31 +104,18 @@ export class ArtifactsService {
    * Moves what was uploaded to an owner from the dossier of one customer to that of another: the record that the link
    * was made for turned out to be somebody who is known already.
    */
-  async move(
-    tx: Tx,
-    ctx: ActorContext,
-    owner: ArtifactOwner,
-    { from, to }: { readonly from: string; readonly to: string },
-  ): Promise<void> {
-    for (const id of await this.artifacts.move(tx, ctx.organisationId, owner, from, to)) {
-      await this.record(tx, ctx, id, 'artifact.linked', { customerId: to, before: from });
-    }
+  async move(tx: Tx, ctx: ActorContext, owner: ArtifactOwner, change: CustomerChange): Promise<void> {
+    await this.moveThose(tx, ctx, ownedBy(ctx.organisationId, owner), change);
   }
 
   /** Moves everything in the dossier of one record to that of another of the same person. */
-  async moveAll(
-    tx: Tx,
-    ctx: ActorContext,
-    { from, to }: { readonly from: string; readonly to: string },
-  ): Promise<void> {
-    for (const id of await this.artifacts.moveAll(tx, ctx.organisationId, from, to)) {
-      await this.record(tx, ctx, id, 'artifact.linked', { customerId: to, before: from });
-    }
+  async moveAll(tx: Tx, ctx: ActorContext, change: CustomerChange): Promise<void> {
+    await this.moveThose(tx, ctx, { organisationId: ctx.organisationId }, change);
   }
 
   /** Says why an artifact could not be linked, as a code; an operator links it then. */
   async markUnlinked(tx: Tx, organisationId: string, id: string, reason: string): Promise<void> {
-    await this.artifacts.markUnlinked(tx, organisationId, id, reason);
+    await tx.update(ArtifactEntity, { organisationId, id, customerId: IsNull() }, { unlinkedReason: reason });
   }
 
   /** Where else in the organisation the content of these artifacts is, in the dossiers of other customers. */
@@ -131,7 +128,9 @@ export class ArtifactsService {
       facts ? [this.index.of(organisationId, 'artifact', facts.sha256)] : [],
     );
     if (indexes.length === 0) return [];
-    const rows = await this.artifacts.sameContent(organisationId, indexes, customerId);
+    const others = Not(customerId ?? IsNull());
+    const where = { organisationId, contentIndex: In(indexes), customerId: others };
+    const rows = await this.artifacts.list(organisationId, where, 100);
     return rows.flatMap((row) =>
       row.customerId === null ? [] : [{ artifactId: row.id, customerId: row.customerId }],
     );
@@ -139,12 +138,23 @@ export class ArtifactsService {
 
   /** Under whose keys the files of a customer's dossier are sealed; whoever erases the customer erases these. */
   async subjectsOf(organisationId: string, customerId: string): Promise<SubjectRef[]> {
-    const rows = await this.artifacts.ofCustomer(organisationId, customerId);
+    const rows = await this.artifacts.list(organisationId, { organisationId, customerId });
     const distinct = new Map(rows.map((row) => [row.subjectIndex.toString('hex'), row.subjectIndex]));
     return [...distinct.values()].map((index) => ({ organisationId, index }));
   }
 
-  private async open(row: ArtifactRow, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
+  private async moveThose(
+    tx: Tx,
+    ctx: ActorContext,
+    which: FindOptionsWhere<ArtifactEntity>,
+    { from, to }: CustomerChange,
+  ): Promise<void> {
+    for (const id of await this.artifacts.move(tx, { ...which, customerId: from }, to)) {
+      await this.record(tx, ctx, id, 'artifact.linked', { customerId: to, before: from });
+    }
+  }
+
+  private async open(row: ArtifactEntity, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
     // Its person was erased, and the file is still to be removed.
     const erased = (await this.keys.byKeyId([row.keyId])).size === 0;
     if (row.state !== 'STORED' || erased) throw new DomainError('ARTIFACT_GONE');
@@ -168,13 +178,13 @@ export class ArtifactsService {
     await this.audit.record(tx, [stepOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content)]);
   }
 
-  private async row(organisationId: string, id: string): Promise<ArtifactRow> {
+  private async row(organisationId: string, id: string): Promise<ArtifactEntity> {
     const row = await this.artifacts.find(organisationId, id);
     if (!row) throw new DomainError('ARTIFACT_NOT_FOUND');
     return row;
   }
 
-  private async opened(row: ArtifactRow): Promise<KnownArtifact> {
+  private async opened(row: ArtifactEntity): Promise<KnownArtifact> {
     const [artifact] = await this.codec.open([row]);
     if (!artifact) throw new DomainError('ARTIFACT_NOT_FOUND');
     return artifact;
@@ -182,5 +192,5 @@ export class ArtifactsService {
 }
 
 /** A PDF is not rendered: its view is the document itself, which was found to hold nothing active. */
-const servedAs = (row: ArtifactRow, rendition: Rendition): Rendition =>
+const servedAs = (row: ArtifactEntity, rendition: Rendition): Rendition =>
   row.viewKey === null ? 'original' : rendition;

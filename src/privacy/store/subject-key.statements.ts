@@ -1,16 +1,13 @@
-import { IsNull, MoreThanOrEqual, Not } from 'typeorm';
 import {
-  column,
   columns,
   execute,
   prepared,
-  present,
   properties,
+  selected,
   sqlArray,
   statement,
   type Reader,
   type Rows,
-  type Tx,
   type UnitOfWork,
 } from '../../database/index.js';
 import { SubjectKeyEntity } from './entities/subject-key.entity.js';
@@ -21,36 +18,34 @@ export interface SubjectRef {
   readonly index: Buffer;
 }
 
+/** A data key as it is stored: encrypted under the wrapping key that its organisation has under a ring key. */
+export type WrappedKey = Pick<SubjectKeyEntity, 'id' | 'organisationId' | 'ringKeyId' | 'wrappedKey'>;
+
 export type KeyRow = Rows<typeof BY_ID>;
 
-/** A key that was not destroyed. */
-export type HeldKey = Rows<typeof OUTDATED>;
-
-/** A data key whose erasure was requested. */
-export interface ErasedKey {
-  readonly keyId: string;
-  readonly subject: SubjectRef;
-}
-
-const HELD = {
-  ...columns(SubjectKeyEntity, 'id', 'organisationId', 'ringKeyId'),
-  wrapped_key: present(column(SubjectKeyEntity, 'wrappedKey')),
-};
+const KEY = selected(
+  SubjectKeyEntity,
+  'k',
+  'id',
+  'organisationId',
+  'subjectIndex',
+  'ringKeyId',
+  'wrappedKey',
+);
 
 const BY_ID = prepared(
   'subject-keys-by-id',
-  `SELECT id, organisation_id, subject_index, ring_key_id, wrapped_key FROM subject_keys
-   WHERE id = ANY($1::uuid[]) AND wrapped_key IS NOT NULL AND erase_requested_at IS NULL`,
-  { ...HELD, ...columns(SubjectKeyEntity, 'subjectIndex') },
+  `SELECT ${KEY.sql} FROM subject_keys k
+   WHERE k.id = ANY($1::uuid[]) AND k.wrapped_key IS NOT NULL AND k.erase_requested_at IS NULL`,
+  KEY.shape,
 );
 
 const BY_SUBJECT = prepared(
   'subject-keys-by-subject',
-  `SELECT k.id, k.organisation_id, k.subject_index, k.ring_key_id, k.wrapped_key
-   FROM unnest($1::uuid[], $2::bytea[]) AS s (organisation_id, subject_index)
+  `SELECT ${KEY.sql} FROM unnest($1::uuid[], $2::bytea[]) AS s (organisation_id, subject_index)
    JOIN subject_keys k ON k.organisation_id = s.organisation_id AND k.subject_index = s.subject_index
    WHERE k.erase_requested_at IS NULL AND k.wrapped_key IS NOT NULL`,
-  { ...HELD, ...columns(SubjectKeyEntity, 'subjectIndex') },
+  KEY.shape,
 );
 
 const CREATE = prepared(
@@ -67,32 +62,11 @@ const CREATE = prepared(
   columns(SubjectKeyEntity, 'id'),
 );
 
-const ERASED_LATELY = statement(
-  'privacy.erased-lately',
-  `SELECT id, organisation_id AS "organisationId", subject_index AS "subjectIndex" FROM subject_keys
-   WHERE erase_requested_at > now() - make_interval(secs => $1) AND destroyed_at IS NULL`,
-  properties(SubjectKeyEntity, 'id', 'organisationId', 'subjectIndex'),
-);
-
-const DESTROY = statement(
-  'privacy.destroy-requested',
-  `UPDATE subject_keys SET wrapped_key = NULL, destroyed_at = now()
-   WHERE destroyed_at IS NULL AND erase_requested_at < now() - make_interval(secs => $1) RETURNING id`,
-  columns(SubjectKeyEntity, 'id'),
-);
-
 const PER_RING_KEY = statement(
   'privacy.keys-per-ring-key',
   `SELECT ring_key_id AS "ringKeyId", count(*)::int AS count FROM subject_keys
    WHERE wrapped_key IS NOT NULL GROUP BY 1`,
   { ...properties(SubjectKeyEntity, 'ringKeyId'), count: 'integer' },
-);
-
-const OUTDATED = statement(
-  'privacy.outdated-keys',
-  `SELECT id, organisation_id, ring_key_id, wrapped_key FROM subject_keys
-   WHERE id > $1 AND ring_key_id <> $2 AND wrapped_key IS NOT NULL ORDER BY id LIMIT $3`,
-  HELD,
 );
 
 const REWRAP = statement(
@@ -131,61 +105,23 @@ export const storeNewKeys = (
     ],
   );
 
-export const requestErasure = (tx: Tx, { organisationId, index }: SubjectRef): Promise<unknown> =>
-  tx.update(
-    SubjectKeyEntity,
-    { organisationId, subjectIndex: index, eraseRequestedAt: IsNull() },
-    { eraseRequestedAt: () => 'now()' },
-  );
-
-export async function erasedLately(db: Reader, seconds: number): Promise<ErasedKey[]> {
-  const rows = await execute(db, ERASED_LATELY, [seconds]);
-  return rows.map(({ id, organisationId, subjectIndex }) => ({
-    keyId: id,
-    subject: { organisationId, index: subjectIndex },
-  }));
-}
-
-/** Destroys the keys whose erasure was requested longer ago than this; returns how many. */
-export const destroyRequested = async (tx: Tx, afterSeconds: number): Promise<number> =>
-  (await execute(tx, DESTROY, [afterSeconds])).length;
-
-export async function destroyedSince(db: Reader, since: Date): Promise<string[]> {
-  const rows = await db.find(SubjectKeyEntity, {
-    select: { id: true },
-    where: { destroyedAt: MoreThanOrEqual(since) },
-  });
-  return rows.map(({ id }) => id);
-}
-
 /** How many data keys each ring key wraps. */
 export const keysPerRingKey = (db: Reader): Promise<Rows<typeof PER_RING_KEY>[]> =>
   execute(db, PER_RING_KEY, []);
 
-/** Up to `limit` keys behind this id that another ring key wraps. */
-export const outdatedKeys = (
-  db: Reader,
-  after: string,
-  ringKeyId: string,
-  limit: number,
-): Promise<HeldKey[]> => execute(db, OUTDATED, [after, ringKeyId, limit]);
-
-export const countOutdated = (db: Reader, ringKeyId: string): Promise<number> =>
-  db.countBy(SubjectKeyEntity, { ringKeyId: Not(ringKeyId), wrappedKey: Not(IsNull()) });
-
 /** Stores keys wrapped anew, but for those that changed since they were read; returns the ids of the stored. */
 export const storeRewrapped = (
   uow: UnitOfWork,
-  rows: readonly HeldKey[],
+  rows: readonly WrappedKey[],
   wrapped: readonly Buffer[],
   ringKeyId: string,
 ): Promise<Rows<typeof REWRAP>[]> =>
   uow.write(
-    rows.map((row) => row.organisation_id),
+    rows.map((row) => row.organisationId),
     REWRAP,
     [
       sqlArray.plain(rows.map((row) => row.id)),
-      sqlArray.text(rows.map((row) => row.ring_key_id)),
+      sqlArray.text(rows.map((row) => row.ringKeyId)),
       sqlArray.bytes(wrapped),
       ringKeyId,
     ],

@@ -16,7 +16,8 @@ import type {
 import { ArtifactCodec } from '../storage/artifact-codec.js';
 import { ArtifactFiles, type StagedFile } from '../storage/artifact-files.js';
 import { dayOf, keyOf } from '../storage/artifact-store.js';
-import { ArtifactRepository, type ArtifactRow, type NewArtifact } from '../store/artifact.repository.js';
+import { ArtifactRepository, type NewArtifact } from '../store/artifact.repository.js';
+import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
 import type { Inspected } from './inspection.js';
 import type { UploadFields } from './multipart.js';
 
@@ -106,7 +107,7 @@ export class ArtifactKeeper {
   }
 
   /** Takes the files back when the row is refused. When it is not known whether it was stored, the sweep finds out. */
-  private async whole(row: NewArtifact, work: () => Promise<ArtifactRow>): Promise<ArtifactRow> {
+  private async whole(row: NewArtifact, work: () => Promise<ArtifactEntity>): Promise<ArtifactEntity> {
     try {
       return await work();
     } catch (error) {
@@ -185,7 +186,7 @@ export class ArtifactKeeper {
     return { row, entry };
   }
 
-  async received(row: ArtifactRow, duplicate: boolean): Promise<Received> {
+  async received(row: ArtifactEntity, duplicate: boolean): Promise<Received> {
     const [artifact] = await this.codec.open([row]);
     // Erased between two statements: whoever sent it may as well have sent it after that.
     if (!artifact?.facts) throw new DomainError('ARTIFACT_GONE');

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { And, In, LessThan, MoreThan, MoreThanOrEqual } from 'typeorm';
 import { AuditTrail, type AuditAction } from '../../audit/index.js';
 import { system, tryLock, UnitOfWork } from '../../database/index.js';
 import { Clock } from '../../kernel/index.js';
@@ -7,7 +8,8 @@ import { Periodic } from '../../schedule/index.js';
 import { ArtifactFiles } from '../storage/artifact-files.js';
 import { ArtifactStore, dayOf } from '../storage/artifact-store.js';
 import { Staging } from '../intake/staging.js';
-import { ArtifactRepository, type ArtifactRow } from '../store/artifact.repository.js';
+import { ArtifactRepository } from '../store/artifact.repository.js';
+import { ArtifactEntity } from '../store/entities/artifact.entity.js';
 import { UploadMetrics } from '../upload-metrics.js';
 
 /** The repairs of a sweep. */
@@ -103,11 +105,12 @@ export class ArtifactSweep {
   private async findLost(day: string, present: ReadonlySet<string>, settledBefore: number): Promise<number> {
     const begin = Date.parse(`${day}T00:00:00Z`);
     // Around midnight the clock that names the folder and the database's may be on different days.
-    const from = new Date(begin - SETTLED_MS);
     const to = new Date(Math.min(begin + DAY_MS + SETTLED_MS, settledBefore));
+    const createdAt = And(MoreThanOrEqual(new Date(begin - SETTLED_MS)), LessThan(to));
     let lost = 0;
     for (let after = NIL; ;) {
-      const rows = await this.artifacts.storedBetween(system('uploads.sweep'), from, to, after, BATCH);
+      const where = { id: MoreThan(after), state: 'STORED', createdAt } as const;
+      const rows = await this.artifacts.list(system('uploads.sweep'), where, BATCH);
       for (const row of rows) {
         if (!row.storageKey.startsWith(`${day}/`) || present.has(row.storageKey)) continue;
         if (await this.end(row, 'LOST', 'artifact.lost')) lost += 1;
@@ -124,7 +127,8 @@ export class ArtifactSweep {
     const destroyed = await this.uow.read(scope, (db) => this.keys.destroyedSince(db, since));
     let erased = 0;
     for (let i = 0; i < destroyed.length; i += BATCH) {
-      for (const row of await this.artifacts.underKeys(scope, destroyed.slice(i, i + BATCH))) {
+      const keyId = In(destroyed.slice(i, i + BATCH));
+      for (const row of await this.artifacts.list(scope, { keyId, state: 'STORED' })) {
         await this.files.remove(row.storageKey);
         if (row.viewKey !== null) await this.files.remove(row.viewKey);
         if (await this.end(row, 'ERASED', 'artifact.erased')) erased += 1;
@@ -133,10 +137,15 @@ export class ArtifactSweep {
     return erased;
   }
 
-  private async end(row: ArtifactRow, state: 'LOST' | 'ERASED', action: AuditAction): Promise<boolean> {
+  private async end(row: ArtifactEntity, state: 'LOST' | 'ERASED', action: AuditAction): Promise<boolean> {
     const { organisationId, id } = row;
     return this.uow.run(organisationId, async (tx) => {
-      if (!(await this.artifacts.end(tx, organisationId, id, state))) return false;
+      const { affected } = await tx.update(
+        ArtifactEntity,
+        { organisationId, id, state: 'STORED' },
+        { state, endedAt: () => 'clock_timestamp()' },
+      );
+      if (affected !== 1) return false;
       await this.audit.record(tx, [
         {
           subject: { organisationId, type: 'artifact', id },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sealContext, Vault, type SubjectRef } from '../../privacy/index.js';
 import type { Artifact, ArtifactFacts, KnownArtifact } from '../domain/artifact.js';
-import type { ArtifactRow } from '../store/artifact.repository.js';
+import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
 
 /** Makes artifacts of rows, and opens what is sealed in them. */
 @Injectable()
@@ -16,7 +16,7 @@ export class ArtifactCodec {
     return this.vault.sealOne(JSON.stringify(facts), subject, contextOf(artifact));
   }
 
-  async open(rows: readonly ArtifactRow[]): Promise<KnownArtifact[]> {
+  async open(rows: readonly ArtifactEntity[]): Promise<KnownArtifact[]> {
     const opened = await this.vault.openMany(
       rows.map((row) => ({ sealed: row.sealed, context: contextOf(row) })),
     );
@@ -38,7 +38,7 @@ const contextOf = ({
   readonly organisationId: string;
 }): string => sealContext('artifacts', id, organisationId);
 
-const artifactOf = (row: ArtifactRow): Artifact => ({
+const artifactOf = (row: ArtifactEntity): Artifact => ({
   id: row.id,
   organisationId: row.organisationId,
   owner: { type: row.ownerType, id: row.ownerId },
