@@ -12,8 +12,6 @@ import { EndpointStatisticsReader } from './endpoints/endpoint-statistics.servic
 import { EventFeed } from './events/event-feed.service.js';
 import { EventPublisher } from './events/event-publisher.service.js';
 import { Recoveries } from './recoveries/recoveries.service.js';
-import { DeliveryLogQueries } from './store/delivery-log.queries.js';
-import { EndpointsRepository } from './store/endpoints.repository.js';
 import { EventFeedQueries } from './store/event-feed.queries.js';
 import { RecoveriesRepository } from './store/recoveries.repository.js';
 import { TestEvents } from './endpoints/test-events.service.js';
@@ -33,11 +31,9 @@ import { WebhookTargets } from './delivery/webhook-targets.js';
   ],
   providers: [
     DeliveryLog,
-    DeliveryLogQueries,
     DeliveryTrail,
     EndpointStates,
     EndpointStatisticsReader,
-    EndpointsRepository,
     EventFeed,
     EventFeedQueries,
     EventPublisher,

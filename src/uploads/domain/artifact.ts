@@ -62,6 +62,8 @@ export interface ArtifactFacts {
   readonly barcodes: readonly Barcode[];
 }
 
+export type ArtifactRef = Readonly<Pick<ArtifactEntity, 'id' | 'organisationId'>>;
+
 /** An artifact without what is sealed. */
 export interface Artifact
   extends

@@ -6,7 +6,12 @@ import type { SenderRules } from '../../http/index.js';
 import { DomainError, newUuid } from '../../kernel/index.js';
 import { BlindIndex, type SubjectRef } from '../../privacy/index.js';
 import { ArtifactFiles, type StagedFile } from '../storage/artifact-files.js';
-import { DEFAULT_LIMITS, type ArtifactMimeType, type ArtifactOwner } from '../domain/artifact.js';
+import {
+  DEFAULT_LIMITS,
+  type ArtifactMimeType,
+  type ArtifactOwner,
+  type ArtifactRef,
+} from '../domain/artifact.js';
 import { agrees, sniff, SNIFF_BYTES } from '../domain/file-type.js';
 import { FileReader } from './file-reader.js';
 import { IntakePace } from './intake-pace.js';
@@ -125,7 +130,7 @@ export class ArtifactIntake {
 
   /** Seals the file as it comes, once its first bytes say that it is one of those accepted. */
   private async stage(
-    artifact: { readonly id: string; readonly organisationId: string },
+    artifact: ArtifactRef,
     subject: SubjectRef,
     content: AsyncIterable<Buffer>,
     declared: string | null,

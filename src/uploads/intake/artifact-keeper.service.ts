@@ -10,6 +10,7 @@ import type {
   ArtifactLimits,
   ArtifactMimeType,
   ArtifactOwner,
+  ArtifactRef,
   KnownArtifact,
   NamedPlace,
 } from '../domain/artifact.js';
@@ -56,7 +57,7 @@ export interface Taken {
 
 /** A file that was read, and everything that its row says. */
 export interface Kept {
-  readonly artifact: { readonly id: string; readonly organisationId: string };
+  readonly artifact: ArtifactRef;
   readonly receiving: Receiving;
   readonly limits: ArtifactLimits;
   readonly description: ArtifactDescription;

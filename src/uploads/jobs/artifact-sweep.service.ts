@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { And, In, LessThan, MoreThan, MoreThanOrEqual } from 'typeorm';
-import { AuditTrail, type AuditAction } from '../../audit/index.js';
+import { AuditTrail, stepOf, type AuditAction } from '../../audit/index.js';
 import { system, tryLock, UnitOfWork } from '../../database/index.js';
 import { Clock } from '../../kernel/index.js';
 import { SubjectKeys } from '../../privacy/index.js';
@@ -146,17 +146,10 @@ export class ArtifactSweep {
         { state, endedAt: () => 'clock_timestamp()' },
       );
       if (affected !== 1) return false;
-      await this.audit.record(tx, [
-        {
-          subject: { organisationId, type: 'artifact', id },
-          action,
-          actor: { type: 'system', id: 'artifact-sweep' },
-          requestId: null,
-          correlationId: null,
-          occurredAt: new Date(this.clock.now()),
-          content: { owner: row.ownerType },
-        },
-      ]);
+      const actor = { type: 'system', id: 'artifact-sweep' } as const;
+      const ctx = { organisationId, actor, requestId: null, correlationId: null };
+      const content = { owner: row.ownerType };
+      await this.audit.record(tx, [stepOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content)]);
       return true;
     });
   }

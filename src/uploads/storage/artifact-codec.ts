@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sealContext, Vault, type SubjectRef } from '../../privacy/index.js';
-import type { Artifact, ArtifactFacts, KnownArtifact } from '../domain/artifact.js';
+import type { Artifact, ArtifactFacts, ArtifactRef, KnownArtifact } from '../domain/artifact.js';
 import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
 
 /** Makes artifacts of rows, and opens what is sealed in them. */
@@ -8,11 +8,7 @@ import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
 export class ArtifactCodec {
   constructor(private readonly vault: Vault) {}
 
-  async sealFacts(
-    artifact: { readonly id: string; readonly organisationId: string },
-    facts: ArtifactFacts,
-    subject: SubjectRef,
-  ): Promise<Buffer> {
+  async sealFacts(artifact: ArtifactRef, facts: ArtifactFacts, subject: SubjectRef): Promise<Buffer> {
     return this.vault.sealOne(JSON.stringify(facts), subject, contextOf(artifact));
   }
 
@@ -30,13 +26,8 @@ export class ArtifactCodec {
   }
 }
 
-const contextOf = ({
-  id,
-  organisationId,
-}: {
-  readonly id: string;
-  readonly organisationId: string;
-}): string => sealContext('artifacts', id, organisationId);
+const contextOf = ({ id, organisationId }: ArtifactRef): string =>
+  sealContext('artifacts', id, organisationId);
 
 const artifactOf = (row: ArtifactEntity): Artifact => ({
   id: row.id,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sealContext, Vault, type SubjectRef } from '../../privacy/index.js';
 import { ArtifactStore } from './artifact-store.js';
-import type { Rendition } from '../domain/artifact.js';
+import type { ArtifactRef, Rendition } from '../domain/artifact.js';
 import { Staging } from '../intake/staging.js';
 
 /** A sealed file that waits in the staging folder. */
@@ -22,7 +22,7 @@ export class ArtifactFiles {
 
   /** Seals a stream into the staging folder. */
   async stage(
-    artifact: { readonly id: string; readonly organisationId: string },
+    artifact: ArtifactRef,
     rendition: Rendition,
     subject: SubjectRef,
     content: AsyncIterable<Buffer>,
@@ -50,16 +50,10 @@ export class ArtifactFiles {
   }
 
   /** The content of a stored file; rejects with ObjectMissing, and while it is read with SealBroken. */
-  async open(
-    artifact: { readonly id: string; readonly organisationId: string },
-    rendition: Rendition,
-    key: string,
-  ): Promise<AsyncIterable<Buffer>> {
+  async open(artifact: ArtifactRef, rendition: Rendition, key: string): Promise<AsyncIterable<Buffer>> {
     return this.vault.openStream(await this.store.open(key), contextOf(artifact, rendition));
   }
 }
 
-const contextOf = (
-  { id, organisationId }: { readonly id: string; readonly organisationId: string },
-  rendition: Rendition,
-): string => `${sealContext('artifacts', id, organisationId)}|${rendition}`;
+const contextOf = ({ id, organisationId }: ArtifactRef, rendition: Rendition): string =>
+  `${sealContext('artifacts', id, organisationId)}|${rendition}`;

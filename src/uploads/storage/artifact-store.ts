@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ArtifactRef } from '../domain/artifact.js';
 
 /** One object in the store. */
 export interface StoredObject {
@@ -36,8 +37,5 @@ export abstract class ArtifactStore {
 /** The day in a key, so that the sweep looks at a few days and not at years. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-export const keyOf = (
-  artifact: { readonly id: string; readonly organisationId: string },
-  day: string,
-  rendition: string,
-): string => `${day}/${artifact.organisationId}/${artifact.id}.${rendition}`;
+export const keyOf = (artifact: ArtifactRef, day: string, rendition: string): string =>
+  `${day}/${artifact.organisationId}/${artifact.id}.${rendition}`;

@@ -1,4 +1,4 @@
-import { PartialType, PickType } from '@nestjs/swagger';
+import { PartialType } from '@nestjs/swagger';
 import { Field, PageQuery } from '../../http/index.js';
 import { eventTypes, type EventType } from '../events.dto.js';
 
@@ -43,9 +43,7 @@ export class OperatorCreateEndpointBody extends CreateEndpointBody {
 }
 
 /** The changes to an endpoint; an omitted field stays. */
-export class ChangeEndpointBody extends PartialType(
-  PickType(CreateEndpointBody, ['url', 'eventTypes', 'ordering', 'description'] as const),
-) {}
+export class ChangeEndpointBody extends PartialType(CreateEndpointBody) {}
 
 export class PauseEndpointBody {
   @Field.text({ optional: true, maxLength: 256, example: 'maintenance until Monday' }) reason?: string;

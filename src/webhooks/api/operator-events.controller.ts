@@ -34,7 +34,7 @@ export class OperatorEventsController {
     return page(
       rows,
       limit,
-      (row) => [row.position, row.id],
+      (row) => [Number(row.position), row.id],
       (row) => EventView.of(row),
     );
   }

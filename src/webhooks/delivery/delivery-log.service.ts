@@ -5,18 +5,19 @@ import { Clock, DomainError, publicId } from '../../kernel/index.js';
 import { Outbox } from '../../queue/index.js';
 import type { EndpointScope, Requested } from '../endpoints/endpoint-trail.js';
 import {
-  DeliveryLogQueries,
+  deliveryPage,
+  findDelivery,
+  retryDelivery,
   type DeliveryFilter,
-  type LoggedAttempt,
   type LoggedDelivery,
 } from '../store/delivery-log.queries.js';
+import { WebhookAttemptEntity } from '../store/entities/webhook-attempt.entity.js';
 
 /** The outcome of each event at each endpoint, attempt by attempt; and the way to try one again. */
 @Injectable()
 export class DeliveryLog {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly log: DeliveryLogQueries,
     private readonly audit: AuditTrail,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
@@ -29,22 +30,28 @@ export class DeliveryLog {
     before: string | null,
     limit: number,
   ): Promise<LoggedDelivery[]> {
-    return this.log.page(scope, filter, before, limit);
+    return this.uow.read(scope.organisationId, (db) => deliveryPage(db, scope, filter, before, limit));
   }
 
   async get(
     scope: EndpointScope,
     id: string,
-  ): Promise<{ delivery: LoggedDelivery; attempts: LoggedAttempt[] }> {
-    const delivery = await this.log.find(scope, id);
-    if (!delivery) throw new DomainError('DELIVERY_NOT_FOUND');
-    return { delivery, attempts: await this.log.attempts(scope.organisationId, id) };
+  ): Promise<{ delivery: LoggedDelivery; attempts: WebhookAttemptEntity[] }> {
+    return this.uow.read(scope.organisationId, async (db) => {
+      const delivery = await findDelivery(db, scope, id);
+      if (!delivery) throw new DomainError('DELIVERY_NOT_FOUND');
+      const where = { deliveryId: id };
+      return {
+        delivery,
+        attempts: await db.find(WebhookAttemptEntity, { where, order: { attempt: 'ASC' } }),
+      };
+    });
   }
 
   /** Sends the same event with the same bytes again, now, and if it fails by the whole schedule. */
   async retry(scope: EndpointScope, id: string, by: Requested): Promise<LoggedDelivery> {
     await this.uow.run(scope.organisationId, async (tx) => {
-      const found = await this.log.retry(tx, scope, id);
+      const found = await retryDelivery(tx, scope, id);
       if (!found) throw new DomainError('DELIVERY_NOT_FOUND');
       if (!found.retried) throw conflict(found);
       await this.audit.record(tx, [

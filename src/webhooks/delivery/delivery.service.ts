@@ -7,6 +7,7 @@ import { DeliveryAttempts, type OpenedDelivery } from './delivery-attempts.servi
 import { DeliveryRecorder } from './delivery-recorder.service.js';
 import { DeliveryLanes, type Pace, type Turn } from '../domain/lanes.js';
 import { DeliveriesRepository, type Conclusion } from '../store/deliveries.repository.js';
+import { WebhookEndpointEntity } from '../store/entities/webhook-endpoint.entity.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
 
 interface Claim extends Turn {
@@ -130,7 +131,13 @@ export class DeliveryService implements BeforeApplicationShutdown {
     this.probes.add(probe);
     await this.giveBack(this.lanes.recallHeld(performance.now()));
     await this.uow
-      .run(system('webhooks.deliveries'), (tx) => this.deliveries.pause(tx, endpointId, pauseMs / 1_000))
+      .run(system('webhooks.deliveries'), (tx) =>
+        tx.update(
+          WebhookEndpointEntity,
+          { id: endpointId },
+          { heldUntil: () => `now() + interval '${pauseMs} milliseconds'` },
+        ),
+      )
       .catch((error: unknown) => {
         // Others only announce in vain what this process holds.
         this.logger.warn(`the pause of ${publicId('whe', endpointId)} is not recorded: ${nameOf(error)}`);

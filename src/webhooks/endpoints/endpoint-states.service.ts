@@ -5,9 +5,14 @@ import { Clock, DomainError } from '../../kernel/index.js';
 import { sealContext, Vault } from '../../privacy/index.js';
 import { newWebhookSecret } from '../domain/signature.js';
 import { endpointEntry, type EndpointScope, type Requested } from './endpoint-trail.js';
-import { EndpointsRepository } from '../store/endpoints.repository.js';
-import type { EndpointStatus } from '../store/entities/webhook-endpoint.entity.js';
-import { WebhookEndpoints, type WebhookEndpoint } from './webhook-endpoints.service.js';
+import {
+  changeEndpoint,
+  ownEndpoints,
+  wakeEndpoint,
+  type WebhookEndpoint,
+} from '../store/endpoint.statements.js';
+import { WebhookEndpointEntity, type EndpointStatus } from '../store/entities/webhook-endpoint.entity.js';
+import { WebhookEndpoints } from './webhook-endpoints.service.js';
 
 type Move = 'pause' | 'resume' | 'disable';
 
@@ -23,7 +28,6 @@ const MOVES = {
 export class EndpointStates {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly rows: EndpointsRepository,
     private readonly endpoints: WebhookEndpoints,
     private readonly vault: Vault,
     private readonly audit: AuditTrail,
@@ -48,7 +52,17 @@ export class EndpointStates {
   /** Ends it for good. Its deliveries stay in the log of whoever knows their ids. */
   async remove(scope: EndpointScope, id: string, by: Requested): Promise<void> {
     await this.uow.run(scope.organisationId, async (tx) => {
-      if (!(await this.rows.remove(tx, scope, id))) throw new DomainError('ENDPOINT_NOT_FOUND');
+      const { affected } = await tx.update(
+        WebhookEndpointEntity,
+        { ...ownEndpoints(scope), id },
+        {
+          status: 'DISABLED',
+          statusReason: 'REMOVED',
+          deletedAt: () => 'now()',
+          updatedAt: () => 'now()',
+        },
+      );
+      if (affected !== 1) throw new DomainError('ENDPOINT_NOT_FOUND');
       await this.audit.record(tx, [
         endpointEntry(scope.organisationId, id, 'webhook_endpoint.removed', by, this.now()),
       ]);
@@ -74,7 +88,11 @@ export class EndpointStates {
     );
     const now = this.now();
     const endpoint = await this.uow.run(organisationId, async (tx) => {
-      const rotated = await this.rows.rotate(tx, scope, id, { sealedSecret, overlapSeconds }, now);
+      const rotated = await changeEndpoint(tx, scope, id, {
+        previousSealedSecret: overlapSeconds > 0 ? () => 'sealed_secret' : null,
+        previousSecretExpiresAt: overlapSeconds > 0 ? new Date(now.getTime() + 1_000 * overlapSeconds) : null,
+        sealedSecret,
+      });
       if (!rotated) throw new DomainError('ENDPOINT_NOT_FOUND');
       const content = { overlapSeconds };
       await this.audit.record(tx, [
@@ -95,11 +113,12 @@ export class EndpointStates {
     const { from, to, action } = MOVES[name];
     const content: AuditContent = reason === null ? {} : { reason };
     const moved = await this.uow.run(scope.organisationId, async (tx) => {
-      const row = await this.rows.move(tx, scope, id, from, to, reason);
+      const change = { status: to, statusReason: reason, failingSince: null, heldUntil: null };
+      const row = await changeEndpoint(tx, scope, id, change, from);
       if (row) {
         const entry = endpointEntry(scope.organisationId, id, action, by, this.now(), content);
         await this.audit.record(tx, [entry]);
-        if (to === 'ACTIVE') await this.rows.wake(tx, id);
+        if (to === 'ACTIVE') await wakeEndpoint(tx, id);
       }
       return row;
     });

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { Raw } from 'typeorm';
 import { UnitOfWork } from '../../database/index.js';
 import type { EndpointScope } from './endpoint-trail.js';
-import { backlogOf, MAX_COUNTED, hoursOf, type EndpointHour } from '../store/endpoint-hour.statements.js';
+import { backlogOf, MAX_COUNTED } from '../store/endpoint-backlog.statements.js';
+import { WebhookEndpointHourEntity } from '../store/entities/webhook-endpoint-hour.entity.js';
 import { WebhookEndpoints } from './webhook-endpoints.service.js';
 
-export { MAX_COUNTED, type EndpointHour };
+export { MAX_COUNTED };
 
 export interface EndpointStatistics {
-  readonly hours: readonly EndpointHour[];
+  readonly hours: readonly WebhookEndpointHourEntity[];
   /** Deliveries that have not ended; counted up to the limit. */
   readonly waiting: number;
   readonly waitingSince: Date | null;
@@ -26,7 +28,12 @@ export class EndpointStatisticsReader {
     const { id } = await this.endpoints.get(scope, endpointId);
     return this.uow.read(scope.organisationId, async (db) => {
       const { waiting, since } = await backlogOf(db, id);
-      return { hours: await hoursOf(db, id, hours), waiting, waitingSince: since };
+      const within = Raw((hour) => `${hour} > now() - make_interval(hours => :hours)`, { hours });
+      const rows = await db.find(WebhookEndpointHourEntity, {
+        where: { endpointId: id, hour: within },
+        order: { hour: 'DESC' },
+      });
+      return { hours: rows, waiting, waitingSince: since };
     });
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, MoreThan, Not } from 'typeorm';
 import { AuditTrail, type Actor } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
@@ -9,12 +10,16 @@ import { subscriptionTo } from '../domain/subscription.js';
 import { eventTypes, type EventType } from '../events.dto.js';
 import { endpointEntry, type EndpointScope, type Requested } from './endpoint-trail.js';
 import {
-  EndpointsRepository,
-  type EndpointFilter,
-  type EndpointRow,
-  type EndpointWords,
-} from '../store/endpoints.repository.js';
-import type { EndpointOrdering } from '../store/entities/webhook-endpoint.entity.js';
+  changeEndpoint,
+  ownEndpoints,
+  wakeEndpoint,
+  type WebhookEndpoint,
+} from '../store/endpoint.statements.js';
+import {
+  WebhookEndpointEntity,
+  type EndpointOrdering,
+  type EndpointStatus,
+} from '../store/entities/webhook-endpoint.entity.js';
 import { WebhookTargets } from '../delivery/webhook-targets.js';
 
 export interface NewWebhookEndpoint extends Requested {
@@ -34,22 +39,28 @@ export interface EndpointChange {
   readonly description?: string | null | undefined;
 }
 
-/** An endpoint as it may be shown: without its secret. */
-export type WebhookEndpoint = EndpointRow;
+interface EndpointFilter {
+  readonly status?: EndpointStatus | undefined;
+  readonly clientAppId?: string | undefined;
+}
+
+export type { WebhookEndpoint };
 
 /** Where the events of a client application are sent to. */
 @Injectable()
 export class WebhookEndpoints {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly endpoints: EndpointsRepository,
     private readonly vault: Vault,
     private readonly audit: AuditTrail,
     private readonly targets: WebhookTargets,
     private readonly clock: Clock,
   ) {}
 
-  /** Creates an endpoint and returns its signing secret, which is shown this once. */
+  /**
+   * Creates an endpoint and returns its signing secret, which is shown this once. Throws APP_NOT_FOUND when the
+   * application is not one of the organisation's.
+   */
   async create(endpoint: NewWebhookEndpoint): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
     const subscribed = subscriptionTo(endpoint.eventTypes ?? eventTypes);
     const url = await this.reachable(endpoint.url);
@@ -63,42 +74,53 @@ export class WebhookEndpoints {
     );
     // The path of a URL may hold a token; the host is enough to know where events went.
     const content = { host: url.host, eventTypes: subscribed, ordering };
+    const row = {
+      id,
+      organisationId,
+      clientAppId,
+      url: url.href,
+      eventTypes: subscribed,
+      ordering,
+      description,
+    };
     const created = await this.uow.run(organisationId, async (tx) => {
-      const row = await this.endpoints.insert(tx, {
-        id,
-        organisationId,
-        clientAppId,
-        url: url.href,
-        eventTypes: subscribed,
-        ordering,
-        description,
-        sealedSecret,
-      });
+      await tx.insert(WebhookEndpointEntity, { ...row, sealedSecret }).catch(foreignApp);
       await this.audit.record(tx, [
         endpointEntry(organisationId, id, 'webhook_endpoint.created', endpoint, this.now(), content),
       ]);
-      return row;
+      return tx.findOneByOrFail(WebhookEndpointEntity, { id });
     });
     return { endpoint: created, secret };
   }
 
   /** Every endpoint of an application. */
   async list(organisationId: string, clientAppId: string): Promise<WebhookEndpoint[]> {
-    return this.endpoints.page({ organisationId, clientAppId }, {}, null, 10_000);
+    return this.page({ organisationId, clientAppId }, {}, null, 10_000);
   }
 
   /** Up to `limit` endpoints after that one, in the order of their making. */
   async page(
     scope: EndpointScope,
-    filter: EndpointFilter,
+    { status, clientAppId }: EndpointFilter,
     after: string | null,
     limit: number,
   ): Promise<WebhookEndpoint[]> {
-    return this.endpoints.page(scope, filter, after, limit);
+    const where = {
+      ...(status === undefined ? {} : { status }),
+      ...(clientAppId === undefined ? {} : { clientAppId }),
+      // Behind the filter, which must not lead to the endpoints of another application.
+      ...ownEndpoints(scope),
+      ...(after === null ? {} : { id: MoreThan(after) }),
+    };
+    return this.uow.read(scope.organisationId, (db) =>
+      db.find(WebhookEndpointEntity, { where, order: { id: 'ASC' }, take: limit }),
+    );
   }
 
   async get(scope: EndpointScope, id: string): Promise<WebhookEndpoint> {
-    const endpoint = await this.endpoints.find(scope, id);
+    const endpoint = await this.uow.read(scope.organisationId, (db) =>
+      db.findOneBy(WebhookEndpointEntity, { ...ownEndpoints(scope), id }),
+    );
     if (!endpoint) throw new DomainError('ENDPOINT_NOT_FOUND');
     return endpoint;
   }
@@ -113,7 +135,7 @@ export class WebhookEndpoints {
     await this.get(scope, id);
     const url = change.url === undefined ? undefined : await this.reachable(change.url);
     const subscribed = change.eventTypes && subscriptionTo(change.eventTypes);
-    const words: EndpointWords = {
+    const words = {
       ...(url ? { url: url.href } : {}),
       ...(subscribed ? { eventTypes: subscribed } : {}),
       ...(change.ordering === undefined ? {} : { ordering: change.ordering }),
@@ -127,7 +149,7 @@ export class WebhookEndpoints {
       ...(change.ordering === undefined ? {} : { ordering: change.ordering }),
     };
     return this.uow.run(scope.organisationId, async (tx) => {
-      const changed = await this.endpoints.change(tx, scope, id, words);
+      const changed = await changeEndpoint(tx, scope, id, words);
       if (!changed) throw new DomainError('ENDPOINT_NOT_FOUND');
       await this.audit.record(tx, [
         endpointEntry(scope.organisationId, id, 'webhook_endpoint.changed', by, this.now(), content),
@@ -138,7 +160,7 @@ export class WebhookEndpoints {
 
   /** Ends an endpoint; its waiting deliveries are cancelled as they come due. False when it was disabled already. */
   async disable(tx: Tx, id: string, reason: string, actor: Actor): Promise<boolean> {
-    const organisationId = await this.endpoints.turn(tx, id, 'DISABLED', reason);
+    const organisationId = await turn(tx, id, { status: 'DISABLED', statusReason: reason });
     if (organisationId === null) return false;
     await this.audit.record(tx, [
       endpointEntry(organisationId, id, 'webhook_endpoint.disabled', { actor }, this.now(), { reason }),
@@ -151,12 +173,12 @@ export class WebhookEndpoints {
    * while it was disabled is not. False when it was active already.
    */
   async activate(tx: Tx, id: string, actor: Actor): Promise<boolean> {
-    const organisationId = await this.endpoints.turn(tx, id, 'ACTIVE', null);
+    const organisationId = await turn(tx, id, { status: 'ACTIVE', statusReason: null, failingSince: null });
     if (organisationId === null) return false;
     await this.audit.record(tx, [
       endpointEntry(organisationId, id, 'webhook_endpoint.activated', { actor }, this.now()),
     ]);
-    await this.endpoints.wake(tx, id);
+    await wakeEndpoint(tx, id);
     return true;
   }
 
@@ -176,6 +198,29 @@ export class WebhookEndpoints {
   private now(): Date {
     return new Date(this.clock.now());
   }
+}
+
+/** Moves an endpoint from any other state, for the service's own decisions; returns its organisation, or null. */
+async function turn(
+  tx: Tx,
+  id: string,
+  change: Partial<WebhookEndpointEntity> & { readonly status: EndpointStatus },
+): Promise<string | null> {
+  const { raw } = await tx
+    .createQueryBuilder()
+    .update(WebhookEndpointEntity)
+    .set({ ...change, heldUntil: null, updatedAt: () => 'now()' })
+    .where({ id, status: Not(change.status), deletedAt: IsNull() })
+    .returning('organisation_id')
+    .execute();
+  return (raw as { organisation_id: string }[])[0]?.organisation_id ?? null;
+}
+
+function foreignApp(error: unknown): never {
+  if (error instanceof Error && 'constraint' in error && error.constraint === 'webhook_endpoints_own_app') {
+    throw new DomainError('APP_NOT_FOUND', { cause: error });
+  }
+  throw error;
 }
 
 /** The event types of an endpoint that a recovery may name: all of its own when none are given. */

@@ -1,15 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { UnitOfWork } from '../../database/index.js';
 import { DomainError, publicId } from '../../kernel/index.js';
 import { SealBroken, sealContext, Vault } from '../../privacy/index.js';
 import type { EventEnvelope, EventType } from '../events.dto.js';
-import {
-  EventFeedQueries,
-  FIRST_ID,
-  LAST_ID,
-  type EventFilter,
-  type FeedPlace,
-  type ListedEvent,
-} from '../store/event-feed.queries.js';
+import { EventFeedQueries, FIRST_ID, LAST_ID, type FeedPlace } from '../store/event-feed.queries.js';
+import { EventEntity } from '../store/entities/event.entity.js';
 
 export interface FeedPage {
   readonly events: readonly EventEnvelope[];
@@ -18,12 +13,18 @@ export interface FeedPage {
   readonly hasMore: boolean;
 }
 
+interface EventFilter {
+  readonly clientAppId: string;
+  readonly type?: EventType | undefined;
+}
+
 /** Events for whoever fetches them instead of, or beside, receiving them. */
 @Injectable()
 export class EventFeed {
   private readonly logger = new Logger(EventFeed.name);
 
   constructor(
+    private readonly uow: UnitOfWork,
     private readonly feed: EventFeedQueries,
     private readonly vault: Vault,
   ) {}
@@ -53,19 +54,27 @@ export class EventFeed {
   /** Up to `limit + 1` events before a place, the newest first; of the whole application, tests included. */
   async page(
     organisationId: string,
-    filter: EventFilter,
+    { type, clientAppId }: EventFilter,
     before: FeedPlace | null,
     limit: number,
-  ): Promise<ListedEvent[]> {
-    return this.feed.page(organisationId, filter, before, limit + 1);
+  ): Promise<EventEntity[]> {
+    return this.uow.read(organisationId, (db) => {
+      const where = { clientAppId, ...(type === undefined ? {} : { type }) };
+      const query = db.createQueryBuilder(EventEntity, 'e').where(where);
+      if (before) query.andWhere('(e.position, e.id) < (:position, :id)', before);
+      query.orderBy('e.position', 'DESC').addOrderBy('e.id', 'DESC');
+      return query.limit(limit + 1).getMany();
+    });
   }
 
   /** One event with its content; null content when the person it is about was erased. */
   async get(
     organisationId: string,
     id: string,
-  ): Promise<{ event: ListedEvent; envelope: EventEnvelope | null }> {
-    const event = await this.feed.find(organisationId, id);
+  ): Promise<{ event: EventEntity; envelope: EventEnvelope | null }> {
+    const event = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(EventEntity, { id, organisationId }),
+    );
     if (!event) throw new DomainError('EVENT_NOT_FOUND');
     const [envelope = null] = await this.open(organisationId, [event]);
     return { event, envelope };

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
 import { AuditTrail } from '../../audit/index.js';
 import { UnitOfWork } from '../../database/index.js';
 import { Clock, DomainError, newUuid, publicId } from '../../kernel/index.js';
 import { Outbox } from '../../queue/index.js';
 import { endpointEntry, type EndpointScope, type Requested } from '../endpoints/endpoint-trail.js';
-import type { Recovery } from '../domain/recovery.js';
+import { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity.js';
 import { RecoveriesRepository } from '../store/recoveries.repository.js';
 import { recoverable, WebhookEndpoints } from '../endpoints/webhook-endpoints.service.js';
 
@@ -38,7 +39,7 @@ export class Recoveries {
     endpointId: string,
     request: RecoveryRequest,
     by: Requested,
-  ): Promise<Recovery> {
+  ): Promise<WebhookRecoveryEntity> {
     const endpoint = await this.endpoints.get(scope, endpointId);
     if (endpoint.status === 'DISABLED') {
       throw new DomainError('STATE_CONFLICT', {
@@ -83,14 +84,21 @@ export class Recoveries {
     endpointId: string,
     before: string | null,
     limit: number,
-  ): Promise<Recovery[]> {
+  ): Promise<WebhookRecoveryEntity[]> {
     await this.endpoints.get(scope, endpointId);
-    return this.rows.page(scope, endpointId, before, limit);
+    const { organisationId } = scope;
+    const where = { organisationId, endpointId, ...(before === null ? {} : { id: LessThan(before) }) };
+    return this.uow.read(organisationId, (db) =>
+      db.find(WebhookRecoveryEntity, { where, order: { id: 'DESC' }, take: limit }),
+    );
   }
 
-  async get(scope: EndpointScope, endpointId: string, id: string): Promise<Recovery> {
+  async get(scope: EndpointScope, endpointId: string, id: string): Promise<WebhookRecoveryEntity> {
     await this.endpoints.get(scope, endpointId);
-    const recovery = await this.rows.find(scope, endpointId, id);
+    const { organisationId } = scope;
+    const recovery = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(WebhookRecoveryEntity, { organisationId, endpointId, id }),
+    );
     if (!recovery) throw new DomainError('RECOVERY_NOT_FOUND');
     return recovery;
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { AuditTrail } from '../../audit/index.js';
-import { UnitOfWork } from '../../database/index.js';
+import { AuditTrail, stepOf, type AuditDraft } from '../../audit/index.js';
+import { system, UnitOfWork } from '../../database/index.js';
 import { Clock, publicId } from '../../kernel/index.js';
 import { Outbox, queues } from '../../queue/index.js';
 import { DELIVERY_ACTOR } from '../delivery/delivery-trail.js';
@@ -11,6 +11,7 @@ import {
   type OpenRecovery,
   type RecoveredDelivery,
 } from '../store/recoveries.repository.js';
+import { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity.js';
 
 // Some tens of milliseconds of work: what a crash makes undone, and what nobody else waits for.
 const CHUNK = 500;
@@ -41,11 +42,13 @@ export class RecoveryRunner implements OnModuleDestroy {
 
   /** Carries a recovery on until it is done, or has to wait for long. Safe to repeat and to run twice at once. */
   async run(id: string): Promise<void> {
-    const organisationId = await this.recoveries.organisationOf(id);
-    if (organisationId === null) return;
+    const found = await this.uow.read(system('webhooks.deliveries'), (db) =>
+      db.findOneBy(WebhookRecoveryEntity, { id }),
+    );
+    if (!found) return;
     let waitedMs = 0;
     while (!this.stopping && waitedMs < PATIENCE_MS) {
-      const step = await this.step(organisationId, id);
+      const step = await this.step(found.organisationId, id);
       if (step === 'ENDED') return;
       if (step === 'WAITS') {
         await sleep(PAUSE_MS);
@@ -74,8 +77,7 @@ export class RecoveryRunner implements OnModuleDestroy {
       this.announce(tx, deliveries);
       if (looked === CHUNK) return 'CONTINUES';
       if (mayGrow) return 'WAITS';
-      const finished = await this.recoveries.finish(tx, id, 'COMPLETED');
-      const { dryRun, events, recovered } = finished ?? recovery;
+      const { dryRun, events, recovered } = await this.recoveries.finish(tx, id, 'COMPLETED');
       const content = { recovery: publicId('whr', id), dryRun, events, recovered };
       await this.audit.record(tx, [
         endpointEntry(
@@ -106,19 +108,12 @@ export class RecoveryRunner implements OnModuleDestroy {
   private revivedEntry(
     { organisationId, id, endpointId }: OpenRecovery,
     delivery: RecoveredDelivery,
-  ): Parameters<AuditTrail['record']>[1][number] {
-    return {
-      subject: { organisationId, type: 'delivery', id: delivery.id },
-      action: 'delivery.recovered',
-      actor: DELIVERY_ACTOR,
-      requestId: null,
-      correlationId: null,
-      occurredAt: new Date(this.clock.now()),
-      content: {
-        event: publicId('evt', delivery.eventId),
-        endpoint: publicId('whe', endpointId),
-        recovery: publicId('whr', id),
-      },
-    };
+  ): AuditDraft {
+    const ctx = { organisationId, actor: DELIVERY_ACTOR, requestId: null, correlationId: null };
+    return stepOf(ctx, 'delivery', delivery.id, 'delivery.recovered', new Date(this.clock.now()), {
+      event: publicId('evt', delivery.eventId),
+      endpoint: publicId('whe', endpointId),
+      recovery: publicId('whr', id),
+    });
   }
 }

@@ -161,11 +161,6 @@ const GIVE_BACK = statement(
          WHERE d.id = ANY ($1::uuid[]) AND d.id = c.id AND d.fence = c.fence AND d.status = 'SENDING'`,
 );
 
-const HOLD = statement(
-  'webhooks.hold',
-  `UPDATE webhook_endpoints SET held_until = now() + make_interval(secs => $2) WHERE id = $1`,
-);
-
 const LOCATE = statement(
   'webhooks.locate-due',
   `SELECT d.id, d.endpoint_id AS "endpointId", w.status AS "endpointStatus"
@@ -223,11 +218,6 @@ export class DeliveriesRepository {
   async giveBack(tx: Tx, claimed: readonly ClaimedDelivery[]): Promise<void> {
     const ids = sqlArray.plain(claimed.map(({ id }) => id));
     await execute(tx, GIVE_BACK, [ids, sqlArray.plain(claimed.map(({ fence }) => fence))]);
-  }
-
-  /** Keeps an endpoint's deliveries from being announced for a while. */
-  async pause(tx: Tx, endpointId: string, seconds: number): Promise<void> {
-    await execute(tx, HOLD, [endpointId, seconds]);
   }
 
   /** Writes what the claims led to and returns the conclusions that counted: those whose claim was still good. */

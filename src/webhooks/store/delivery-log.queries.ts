@@ -1,17 +1,15 @@
-import { Injectable } from '@nestjs/common';
 import {
   column,
   execute,
   properties,
   statement,
-  UnitOfWork,
+  type Reader,
   type Rows,
   type Tx,
 } from '../../database/index.js';
 import { HINT_SECONDS } from '../domain/schedule.js';
 import type { EndpointScope } from '../endpoints/endpoint-trail.js';
 import { EventEntity } from './entities/event.entity.js';
-import { WebhookAttemptEntity } from './entities/webhook-attempt.entity.js';
 import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
 import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
 
@@ -20,15 +18,11 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export type LoggedDelivery = Rows<typeof FIND>;
 
-export type LoggedAttempt = Rows<typeof ATTEMPTS>;
-
 export interface DeliveryFilter {
   readonly endpointId?: string | undefined;
   readonly eventId?: string | undefined;
   readonly status?: DeliveryStatus | undefined;
 }
-
-export type Retried = Rows<typeof RETRY>;
 
 const COLUMNS = `d.id, d.event_id AS "eventId", e.type AS "eventType", e.sequence, d.endpoint_id AS "endpointId", d.status,
   d.attempts, d.last_status_code AS "lastStatusCode", d.last_error AS "lastError",
@@ -75,24 +69,6 @@ const FIND = statement(
   LOGGED,
 );
 
-const ATTEMPTS = statement(
-  'webhooks.attempts',
-  `SELECT attempt AS number, started_at AS "startedAt", duration_ms AS "durationMs",
-        status_code AS "statusCode", error_code AS "errorCode", response_excerpt AS "responseExcerpt"
-      FROM webhook_attempts WHERE delivery_id = $1 ORDER BY attempt`,
-  {
-    ...properties(
-      WebhookAttemptEntity,
-      'startedAt',
-      'durationMs',
-      'statusCode',
-      'errorCode',
-      'responseExcerpt',
-    ),
-    number: column(WebhookAttemptEntity, 'attempt'),
-  },
-);
-
 const RETRY = statement(
   'webhooks.retry',
   `
@@ -111,47 +87,34 @@ const RETRY = statement(
   },
 );
 
-/** The deliveries as people look at them. */
-@Injectable()
-export class DeliveryLogQueries {
-  constructor(private readonly uow: UnitOfWork) {}
+/** Newest first; per endpoint, so that each finds its part in its own index. */
+export const deliveryPage = (
+  db: Reader,
+  { organisationId, clientAppId }: EndpointScope,
+  { endpointId, eventId, status }: DeliveryFilter,
+  before: string | null,
+  limit: number,
+): Promise<LoggedDelivery[]> =>
+  execute(db, PAGE, [organisationId, clientAppId, endpointId, before, eventId, status, limit]);
 
-  /** Newest first; per endpoint, so that each finds its part in its own index. */
-  async page(
-    { organisationId, clientAppId }: EndpointScope,
-    { endpointId, eventId, status }: DeliveryFilter,
-    before: string | null,
-    limit: number,
-  ): Promise<LoggedDelivery[]> {
-    const values = [
-      organisationId,
-      clientAppId ?? null,
-      endpointId ?? null,
-      before,
-      eventId ?? null,
-      status ?? null,
-      limit,
-    ];
-    return this.uow.read(organisationId, (db) => execute(db, PAGE, values));
-  }
+export async function findDelivery(
+  db: Reader,
+  { organisationId, clientAppId }: EndpointScope,
+  id: string,
+): Promise<LoggedDelivery | null> {
+  const [row] = await execute(db, FIND, [organisationId, clientAppId, id]);
+  return row ?? null;
+}
 
-  async find({ organisationId, clientAppId }: EndpointScope, id: string): Promise<LoggedDelivery | null> {
-    const rows = await this.uow.read(organisationId, (db) =>
-      execute(db, FIND, [organisationId, clientAppId ?? null, id]),
-    );
-    return rows[0] ?? null;
-  }
-
-  async attempts(organisationId: string, deliveryId: string): Promise<LoggedAttempt[]> {
-    return this.uow.read(organisationId, (db) => execute(db, ATTEMPTS, [deliveryId]));
-  }
-
-  /**
-   * Begins a new round of the schedule, at once; not while it is being sent, nor at an endpoint that gets nothing.
-   * Null when there is no such delivery.
-   */
-  async retry(tx: Tx, { organisationId, clientAppId }: EndpointScope, id: string): Promise<Retried | null> {
-    const [row] = await execute(tx, RETRY, [organisationId, clientAppId ?? null, id, HINT_SECONDS]);
-    return row ?? null;
-  }
+/**
+ * Begins a new round of the schedule, at once; not while it is being sent, nor at an endpoint that gets nothing.
+ * Null when there is no such delivery.
+ */
+export async function retryDelivery(
+  tx: Tx,
+  { organisationId, clientAppId }: EndpointScope,
+  id: string,
+): Promise<Rows<typeof RETRY> | null> {
+  const [row] = await execute(tx, RETRY, [organisationId, clientAppId, id, HINT_SECONDS]);
+  return row ?? null;
 }

@@ -12,7 +12,7 @@ import {
   type RowsOf,
 } from '../../database/index.js';
 import { concludeClauses, type Conclusion } from './deliveries.repository.js';
-import { WOKEN_AT_ONCE } from './endpoints.repository.js';
+import { WOKEN_AT_ONCE } from './endpoint.statements.js';
 import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
 
 // Longer than the longest wait of the schedule: an endpoint that nobody asked anything for two days is judged anew.

@@ -1,14 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  column,
-  execute,
-  nullable,
-  properties,
-  statement,
-  UnitOfWork,
-  type Rows,
-  type Tx,
-} from '../../database/index.js';
+import { column, execute, nullable, statement, UnitOfWork, type Tx } from '../../database/index.js';
 import type { EventType } from '../events.dto.js';
 import { EventEntity } from './entities/event.entity.js';
 
@@ -28,38 +19,12 @@ export interface FeedSlice {
   readonly horizon: number;
 }
 
-export type ListedEvent = Rows<typeof FIND>;
-
-export interface EventFilter {
-  readonly clientAppId: string;
-  readonly type?: EventType | undefined;
-  readonly resourceId?: string | undefined;
-}
-
 /** Where ids end. */
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Everything that transactions below this have written is visible: none of them is under way. */
 export const HORIZON = `(SELECT base FROM event_feed) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
-
-const LISTED = `id, position::float8 AS position, client_app_id AS "clientAppId", type, resource_type AS "resourceType",
-  resource_id AS "resourceId", sequence, created_at AS "createdAt", sealed_payload AS "sealedPayload"`;
-
-const LISTED_SHAPE = {
-  ...properties(
-    EventEntity,
-    'id',
-    'clientAppId',
-    'type',
-    'resourceType',
-    'resourceId',
-    'sequence',
-    'createdAt',
-  ),
-  ...properties(EventEntity, 'sealedPayload'),
-  position: 'float8',
-} as const;
 
 // One statement, and so one snapshot: the horizon is the one by which the rows were chosen.
 const SLICE = statement(
@@ -97,22 +62,6 @@ const MARK = statement(
       ON CONFLICT DO NOTHING`,
 );
 
-const PAGE = statement(
-  'webhooks.event-page',
-  `
-      SELECT ${LISTED} FROM events
-      WHERE client_app_id = $1 AND ($2::bigint IS NULL OR (position, id) < ($2, $3::uuid))
-        AND ($4::text IS NULL OR type = $4) AND ($5::uuid IS NULL OR resource_id = $5)
-      ORDER BY position DESC, id DESC LIMIT $6`,
-  LISTED_SHAPE,
-);
-
-const FIND = statement(
-  'webhooks.find-event',
-  `SELECT ${LISTED} FROM events WHERE id = $1 AND organisation_id = $2`,
-  LISTED_SHAPE,
-);
-
 /** Events in their order. */
 @Injectable()
 export class EventFeedQueries {
@@ -147,28 +96,5 @@ export class EventFeedQueries {
   /** Notes, once a minute, which position was reached. */
   async mark(tx: Tx): Promise<void> {
     await execute(tx, MARK, []);
-  }
-
-  /** Events of an application before a place, the newest first. */
-  async page(
-    organisationId: string,
-    { type, clientAppId, resourceId }: EventFilter,
-    before: FeedPlace | null,
-    limit: number,
-  ): Promise<ListedEvent[]> {
-    const values = [
-      clientAppId,
-      before?.position ?? null,
-      before?.id ?? null,
-      type ?? null,
-      resourceId ?? null,
-      limit,
-    ];
-    return this.uow.read(organisationId, (db) => execute(db, PAGE, values));
-  }
-
-  async find(organisationId: string, id: string): Promise<ListedEvent | null> {
-    const rows = await this.uow.read(organisationId, (db) => execute(db, FIND, [id, organisationId]));
-    return rows[0] ?? null;
   }
 }

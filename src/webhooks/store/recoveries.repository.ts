@@ -1,22 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import { In, IsNull } from 'typeorm';
 import {
   column,
   execute,
   nullable,
-  properties,
+  selectedBut,
   statement,
-  system,
   UnitOfWork,
   value,
   type Rows,
   type Tx,
 } from '../../database/index.js';
 import type { EventType } from '../events.dto.js';
-import type { Recovery } from '../domain/recovery.js';
 import { HINT_SECONDS } from '../domain/schedule.js';
-import type { EndpointScope } from '../endpoints/endpoint-trail.js';
 import { FIRST_ID, HORIZON } from './event-feed.queries.js';
 import { EventEntity } from './entities/event.entity.js';
+import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
 import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
 import { WebhookRecoveryEntity } from './entities/webhook-recovery.entity.js';
 
@@ -37,51 +36,19 @@ export interface RecoveredDelivery {
   readonly revived: boolean;
 }
 
-export interface RecoveredChunk {
-  /** How many events were looked at; fewer than asked for when none are left for now. */
-  readonly looked: number;
-  /** Transactions that may still add events to the range are under way. */
-  readonly mayGrow: boolean;
-  readonly deliveries: readonly RecoveredDelivery[];
-  /** In a dry run, how many would be sent. */
-  readonly wouldSend: number;
-}
-
-const SHOWN = `r.id, r.organisation_id AS "organisationId", r.endpoint_id AS "endpointId", r.since, r.until,
-  r.event_types AS "eventTypes", r.dry_run AS "dryRun", r.status, r.events, r.recovered, r.created_at AS "createdAt",
-  r.finished_at AS "finishedAt",
-  CASE WHEN r.status = 'COMPLETED' THEN 100
-       ELSE floor(least(99, 100 * (r.reached_position - r.start_position)::float8
-                            / greatest(1, r.stop_position - r.start_position)))::int END AS progress`;
-
-const SHOWN_SHAPE = {
-  ...properties(
-    WebhookRecoveryEntity,
-    'id',
-    'organisationId',
-    'endpointId',
-    'since',
-    'until',
-    'eventTypes',
-    'dryRun',
-  ),
-  ...properties(WebhookRecoveryEntity, 'status', 'events', 'recovered', 'createdAt', 'finishedAt'),
-  progress: 'integer',
-} as const;
+const UNFINISHED = ['QUEUED', 'RUNNING'] as const;
 
 // Every event below the position of the mark was made before `since`; every event from `top` of a mark on, which was
 // taken well after `until`, was made after it. Without such a mark the range ends with what has begun by now.
 const INSERT = statement(
   'webhooks.insert-recovery',
   `
-  INSERT INTO webhook_recoveries AS r (id, organisation_id, endpoint_id, since, until, event_types, dry_run, requested_by,
+  INSERT INTO webhook_recoveries (id, organisation_id, endpoint_id, since, until, event_types, dry_run, requested_by,
     start_position, reached_position, reached_id, stop_position)
   SELECT $1, $2, $3, $4, $5, $6, $7, $8, s.position, s.position, '${FIRST_ID}', least(u.top,
     (SELECT base FROM event_feed) + pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
   FROM (SELECT coalesce(max(position), 0) AS position FROM event_marks WHERE at <= $4) s,
-       (SELECT min(top) AS top FROM event_marks WHERE at >= $5::timestamptz + interval '1 minute') u
-  RETURNING ${SHOWN}`,
-  SHOWN_SHAPE,
+       (SELECT min(top) AS top FROM event_marks WHERE at >= $5::timestamptz + interval '1 minute') u`,
 );
 
 const CHUNK = statement(
@@ -111,9 +78,12 @@ const CHUNK = statement(
     l.position, l.id
   FROM (SELECT 1) one LEFT JOIN LATERAL (SELECT position, id FROM looked ORDER BY position DESC, id DESC LIMIT 1) l ON true`,
   {
+    /** How many events were looked at; fewer than asked for when none are left for now. */
     looked: 'integer',
     wanted: 'integer',
+    /** Transactions that may still add events to the range are under way. */
     mayGrow: 'boolean',
+    /** In a dry run, how many would be sent. */
     wouldSend: 'integer',
     deliveries: value<RecoveredDelivery[]>('json'),
     position: nullable(column(EventEntity, 'position')),
@@ -121,70 +91,20 @@ const CHUNK = statement(
   },
 );
 
-const PAGE = statement(
-  'webhooks.recovery-page',
-  `SELECT ${SHOWN} FROM webhook_recoveries r
-      WHERE r.organisation_id = $1 AND r.endpoint_id = $2 AND ($3::uuid IS NULL OR r.id < $3)
-      ORDER BY r.id DESC LIMIT $4`,
-  SHOWN_SHAPE,
-);
-
-const FIND = statement(
-  'webhooks.find-recovery',
-  `SELECT ${SHOWN} FROM webhook_recoveries r
-      WHERE r.organisation_id = $1 AND r.endpoint_id = $2 AND r.id = $3`,
-  SHOWN_SHAPE,
-);
+const RECOVERY = selectedBut(WebhookRecoveryEntity, 'r', 'progress');
 
 const HOLD = statement(
   'webhooks.hold-recovery',
-  `SELECT ${SHOWN}, w.client_app_id AS "clientAppId", w.status AS "endpointStatus",
-        w.deleted_at IS NOT NULL AS removed, r.reached_position AS "reachedPosition", r.reached_id AS "reachedId",
-        r.stop_position AS "stopPosition"
+  `SELECT ${RECOVERY.sql}, w.client_app_id AS "clientAppId", w.status AS "endpointStatus",
+        w.deleted_at IS NOT NULL AS removed
       FROM webhook_recoveries r JOIN webhook_endpoints w ON w.id = r.endpoint_id
       WHERE r.id = $1 AND r.status IN ('QUEUED', 'RUNNING') FOR UPDATE OF r SKIP LOCKED`,
   {
-    ...SHOWN_SHAPE,
-    ...properties(WebhookRecoveryEntity, 'reachedPosition', 'reachedId', 'stopPosition'),
+    ...RECOVERY.shape,
     clientAppId: column(WebhookEndpointEntity, 'clientAppId'),
     endpointStatus: column(WebhookEndpointEntity, 'status'),
     removed: 'boolean',
   },
-);
-
-const FINISH = statement(
-  'webhooks.finish-recovery',
-  `UPDATE webhook_recoveries r SET status = $2, finished_at = now(), touched_at = now()
-      WHERE id = $1 AND status IN ('QUEUED', 'RUNNING') RETURNING ${SHOWN}`,
-  SHOWN_SHAPE,
-);
-
-const UNFINISHED = statement(
-  'webhooks.unfinished-recoveries',
-  `UPDATE webhook_recoveries SET touched_at = now()
-      WHERE status IN ('QUEUED', 'RUNNING') AND touched_at <= now() - make_interval(secs => $1)
-      RETURNING id`,
-  properties(WebhookRecoveryEntity, 'id'),
-);
-
-const WAITING = statement(
-  'webhooks.waiting-deliveries',
-  `SELECT count(*)::int AS waiting FROM (
-      SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 AND finished_at IS NULL LIMIT $2) d`,
-  { waiting: 'integer' },
-);
-
-const ORGANISATION_OF = statement(
-  'webhooks.organisation-of-recovery',
-  'SELECT organisation_id AS "organisationId" FROM webhook_recoveries WHERE id = $1',
-  properties(WebhookRecoveryEntity, 'organisationId'),
-);
-
-const ADVANCE = statement(
-  'webhooks.advance-recovery',
-  `UPDATE webhook_recoveries SET status = 'RUNNING', reached_position = coalesce($2, reached_position),
-                 reached_id = coalesce($3, reached_id), events = events + $4, recovered = recovered + $5, touched_at = now()
-               WHERE id = $1`,
 );
 
 /** Recoveries and how far each has come; a chunk and its progress are one commit. */
@@ -192,8 +112,8 @@ const ADVANCE = statement(
 export class RecoveriesRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  async insert(tx: Tx, recovery: NewRecovery): Promise<Recovery> {
-    const [row] = await execute(tx, INSERT, [
+  async insert(tx: Tx, recovery: NewRecovery): Promise<WebhookRecoveryEntity> {
+    await execute(tx, INSERT, [
       recovery.id,
       recovery.organisationId,
       recovery.endpointId,
@@ -203,34 +123,7 @@ export class RecoveriesRepository {
       recovery.dryRun,
       recovery.requestedBy,
     ]);
-    if (!row) throw new Error('an insert returned nothing');
-    return row;
-  }
-
-  /** Newest first. */
-  async page(
-    scope: EndpointScope,
-    endpointId: string,
-    before: string | null,
-    limit: number,
-  ): Promise<Recovery[]> {
-    const values = [scope.organisationId, endpointId, before, limit];
-    return this.uow.read(scope.organisationId, (db) => execute(db, PAGE, values));
-  }
-
-  async find(scope: EndpointScope, endpointId: string, id: string): Promise<Recovery | null> {
-    const rows = await this.uow.read(scope.organisationId, (db) =>
-      execute(db, FIND, [scope.organisationId, endpointId, id]),
-    );
-    return rows[0] ?? null;
-  }
-
-  /** The organisation of a recovery, which its job does not name. */
-  async organisationOf(id: string): Promise<string | null> {
-    const rows = await this.uow.read(system('webhooks.deliveries'), (db) =>
-      execute(db, ORGANISATION_OF, [id]),
-    );
-    return rows[0]?.organisationId ?? null;
+    return tx.findOneByOrFail(WebhookRecoveryEntity, { id: recovery.id });
   }
 
   /** Locks an unfinished recovery for this transaction; null when it is finished or another process has it. */
@@ -240,7 +133,7 @@ export class RecoveriesRepository {
   }
 
   /** Looks at the next events of the range, gives the endpoint those that it never got, and notes how far it came. */
-  async advance(tx: Tx, recovery: OpenRecovery, limit: number): Promise<RecoveredChunk> {
+  async advance(tx: Tx, recovery: OpenRecovery, limit: number): Promise<Rows<typeof CHUNK>> {
     const [row] = await execute(tx, CHUNK, [
       recovery.clientAppId,
       recovery.reachedPosition,
@@ -255,30 +148,51 @@ export class RecoveriesRepository {
       recovery.dryRun,
     ]);
     if (!row) throw new Error('an aggregate returned nothing');
-    await execute(tx, ADVANCE, [
-      recovery.id,
-      row.position,
-      row.id,
-      row.wanted,
-      recovery.dryRun ? row.wouldSend : row.deliveries.length,
-    ]);
-    const { looked, mayGrow, deliveries, wouldSend } = row;
-    return { looked, mayGrow, deliveries, wouldSend };
+    const sent = recovery.dryRun ? row.wouldSend : row.deliveries.length;
+    await tx.update(
+      WebhookRecoveryEntity,
+      { id: recovery.id },
+      {
+        status: 'RUNNING',
+        ...(row.position === null || row.id === null
+          ? {}
+          : { reachedPosition: row.position, reachedId: row.id }),
+        events: () => `events + ${row.wanted}`,
+        recovered: () => `recovered + ${sent}`,
+        touchedAt: () => 'now()',
+      },
+    );
+    return row;
   }
 
-  async finish(tx: Tx, id: string, status: 'COMPLETED' | 'CANCELLED'): Promise<Recovery | null> {
-    const [row] = await execute(tx, FINISH, [id, status]);
-    return row ?? null;
+  async finish(tx: Tx, id: string, status: 'COMPLETED' | 'CANCELLED'): Promise<WebhookRecoveryEntity> {
+    await tx.update(
+      WebhookRecoveryEntity,
+      { id, status: In(UNFINISHED) },
+      { status, finishedAt: () => 'now()', touchedAt: () => 'now()' },
+    );
+    return tx.findOneByOrFail(WebhookRecoveryEntity, { id });
   }
 
   /** Unfinished recoveries: those that nobody touched for a while, or all of them. */
   async unfinished(tx: Tx, idleSeconds: number): Promise<string[]> {
-    return (await execute(tx, UNFINISHED, [idleSeconds])).map(({ id }) => id);
+    const { raw } = await tx
+      .createQueryBuilder()
+      .update(WebhookRecoveryEntity)
+      .set({ touchedAt: () => 'now()' })
+      .where({ status: In(UNFINISHED) })
+      .andWhere('touched_at <= now() - make_interval(secs => :idleSeconds)', { idleSeconds })
+      .returning('id')
+      .execute();
+    return (raw as WebhookRecoveryEntity[]).map(({ id }) => id);
   }
 
   /** Whether that many deliveries wait for the endpoint. */
   async crowded(organisationId: string, endpointId: string, many: number): Promise<boolean> {
-    const rows = await this.uow.read(organisationId, (db) => execute(db, WAITING, [endpointId, many]));
-    return (rows[0]?.waiting ?? 0) >= many;
+    const where = { endpointId, finishedAt: IsNull() };
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(WebhookDeliveryEntity, { select: { id: true }, where, skip: many - 1, take: 1 }),
+    );
+    return rows.length > 0;
   }
 }

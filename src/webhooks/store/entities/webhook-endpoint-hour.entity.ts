@@ -13,4 +13,9 @@ export class WebhookEndpointHourEntity {
   @Column('integer', { default: 0 }) cancelled: number;
   @Column('bigint', { default: 0 }) durationMs: string;
   @Column('integer', { default: 0 }) slowestMs: number;
+
+  /** Of one attempt. */
+  get averageMs(): number | null {
+    return this.attempts === 0 ? null : Math.round(Number(this.durationMs) / this.attempts);
+  }
 }

@@ -13,8 +13,9 @@ export class WebhookEndpointEntity {
   @Column('text', { array: true }) eventTypes: string[];
   @Column('text', { default: 'ACTIVE' }) status: EndpointStatus;
   @Column('text', { nullable: true }) statusReason: string | null;
-  @Column('bytea') sealedSecret: Buffer;
-  @Column('bytea', { nullable: true }) previousSealedSecret: Buffer | null;
+  /** Like the one before it, read only by whoever asks for it by name. */
+  @Column('bytea', { select: false }) sealedSecret: Buffer;
+  @Column('bytea', { nullable: true, select: false }) previousSealedSecret: Buffer | null;
   @Column('timestamptz', { nullable: true }) previousSecretExpiresAt: Date | null;
   @Column({ type: 'timestamptz', default: () => 'clock_timestamp()', insert: false, update: false })
   createdAt: Date;

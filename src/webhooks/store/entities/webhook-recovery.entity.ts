@@ -23,4 +23,12 @@ export class WebhookRecoveryEntity {
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) touchedAt: Date;
   @Column('timestamptz', { nullable: true }) finishedAt: Date | null;
   @Column('bigint', { default: 0 }) startPosition: string;
+
+  /** From 0 to 100. */
+  get progress(): number {
+    if (this.status === 'COMPLETED') return 100;
+    const start = Number(this.startPosition);
+    const done = (Number(this.reachedPosition) - start) / Math.max(1, Number(this.stopPosition) - start);
+    return Math.floor(Math.min(99, 100 * done));
+  }
 }
