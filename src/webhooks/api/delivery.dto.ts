@@ -4,7 +4,7 @@ import { publicId } from '../../kernel/index.js';
 import { instantText } from '../../kernel/values/instant.js';
 import { eventTypes } from '../events.dto.js';
 import { deliveryStatuses, type DeliveryStatus, type LoggedDelivery } from '../store/delivery-log.queries.js';
-import type { WebhookAttemptEntity } from '../store/entities/webhook-attempt.entity.js';
+import type { LoggedAttempt } from '../delivery/delivery-log.service.js';
 
 export class DeliveryQuery extends PageQuery {
   @Field.text({ max: 64, optional: true, example: 'whe_01999e8e7c5b7d0f9a3c5f2d1b4e6a77' })
@@ -61,21 +61,21 @@ export class OperatorAttemptView {
   })
   responseExcerpt: string | null;
 
-  static of(row: WebhookAttemptEntity): OperatorAttemptView {
+  static of(row: LoggedAttempt): OperatorAttemptView {
     return { ...AttemptView.of(row), responseExcerpt: row.responseExcerpt };
   }
 }
 
 /** An attempt as the application may see it: without what the receiver answered. */
 export class AttemptView extends OmitType(OperatorAttemptView, ['responseExcerpt'] as const) {
-  static of({ attempt, startedAt, durationMs, statusCode, errorCode }: WebhookAttemptEntity): AttemptView {
+  static of({ attempt, startedAt, durationMs, statusCode, errorCode }: LoggedAttempt): AttemptView {
     return { number: attempt, startedAt: startedAt.toISOString(), durationMs, statusCode, errorCode };
   }
 }
 
 export interface Detailed {
   readonly delivery: LoggedDelivery;
-  readonly attempts: readonly WebhookAttemptEntity[];
+  readonly attempts: readonly LoggedAttempt[];
 }
 
 export class DeliveryDetailView extends DeliveryView {

@@ -2,9 +2,12 @@ import { View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import { instantText } from '../../kernel/values/instant.js';
 import { eventTypes } from '../events.dto.js';
-import { MAX_COUNTED, type EndpointStatistics } from '../endpoints/endpoint-statistics.service.js';
-import type { WebhookEndpointHourEntity } from '../store/entities/webhook-endpoint-hour.entity.js';
-import type { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity.js';
+import {
+  MAX_COUNTED,
+  type EndpointHour,
+  type EndpointStatistics,
+} from '../endpoints/endpoint-statistics.service.js';
+import type { Recovery } from '../recoveries/recoveries.service.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoints.service.js';
 
 const ENDPOINT = 'whe_01999e8e7c5b7d0f9a3c5f2d1b4e6a77';
@@ -94,7 +97,7 @@ export class EndpointHourView {
   @View.integerOrNull('Of one attempt, in milliseconds.', { example: 12 }) averageMs: number | null;
   @View.integer({ example: 210 }) slowestMs: number;
 
-  static of(row: WebhookEndpointHourEntity): EndpointHourView {
+  static of(row: EndpointHour): EndpointHourView {
     const { hour, attempts, delivered, failedAttempts, exhausted, cancelled, averageMs, slowestMs } = row;
     const counts = { attempts, delivered, failedAttempts, exhausted, cancelled };
     return { hour: hour.toISOString(), ...counts, averageMs, slowestMs };
@@ -144,7 +147,7 @@ export class RecoveryView {
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
   @View.instantOrNull({ example: '2026-11-20T12:00:00.000Z' }) finishedAt: string | null;
 
-  static of(row: WebhookRecoveryEntity): RecoveryView {
+  static of(row: Recovery): RecoveryView {
     return {
       id: publicId('whr', row.id),
       endpointId: publicId('whe', row.endpointId),

@@ -4,7 +4,7 @@ import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional } fr
 import { Field, PageInfoView, PageQuery, View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import { eventTypes, type EventEnvelope, type EventType } from '../events.dto.js';
-import type { EventEntity } from '../store/entities/event.entity.js';
+import type { ListedEvent } from '../events/event-feed.service.js';
 import { WebhookEnvelope } from './webhook-envelope.dto.js';
 
 export class FeedQuery extends PageQuery {
@@ -69,7 +69,7 @@ export class EventView {
   @View.integer({ example: 2 }) sequence: number;
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
 
-  static of(event: EventEntity): EventView {
+  static of(event: ListedEvent): EventView {
     return {
       id: publicId('evt', event.id),
       type: event.type,
@@ -87,7 +87,7 @@ export class EventDetailView extends EventView {
   )
   payload: object | null;
 
-  static from(event: EventEntity, envelope: EventEnvelope | null): EventDetailView {
+  static from(event: ListedEvent, envelope: EventEnvelope | null): EventDetailView {
     const shown: Omit<EventDetailView, 'payload'> = EventView.of(event);
     return { ...shown, payload: envelope && withoutSessionIds(envelope) };
   }

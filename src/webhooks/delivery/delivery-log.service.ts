@@ -13,6 +13,8 @@ import {
 } from '../store/delivery-log.queries.js';
 import { WebhookAttemptEntity } from '../store/entities/webhook-attempt.entity.js';
 
+export type LoggedAttempt = WebhookAttemptEntity;
+
 /** The outcome of each event at each endpoint, attempt by attempt; and the way to try one again. */
 @Injectable()
 export class DeliveryLog {
@@ -36,7 +38,7 @@ export class DeliveryLog {
   async get(
     scope: EndpointScope,
     id: string,
-  ): Promise<{ delivery: LoggedDelivery; attempts: WebhookAttemptEntity[] }> {
+  ): Promise<{ delivery: LoggedDelivery; attempts: LoggedAttempt[] }> {
     return this.uow.read(scope.organisationId, async (db) => {
       const delivery = await findDelivery(db, scope, id);
       if (!delivery) throw new DomainError('DELIVERY_NOT_FOUND');

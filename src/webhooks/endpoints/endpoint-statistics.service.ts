@@ -6,10 +6,13 @@ import { backlogOf, MAX_COUNTED } from '../store/endpoint-backlog.statements.js'
 import { WebhookEndpointHourEntity } from '../store/entities/webhook-endpoint-hour.entity.js';
 import { WebhookEndpoints } from './webhook-endpoints.service.js';
 
+/** The work of an endpoint in an hour, named by its beginning. */
+export type EndpointHour = WebhookEndpointHourEntity;
+
 export { MAX_COUNTED };
 
 export interface EndpointStatistics {
-  readonly hours: readonly WebhookEndpointHourEntity[];
+  readonly hours: readonly EndpointHour[];
   /** Deliveries that have not ended; counted up to the limit. */
   readonly waiting: number;
   readonly waitingSince: Date | null;

@@ -6,6 +6,8 @@ import type { EventEnvelope, EventType } from '../events.dto.js';
 import { EventFeedQueries, FIRST_ID, LAST_ID, type FeedPlace } from '../store/event-feed.queries.js';
 import { EventEntity } from '../store/entities/event.entity.js';
 
+export type ListedEvent = EventEntity;
+
 export interface FeedPage {
   readonly events: readonly EventEnvelope[];
   /** Where the next page begins; never null, so that a reader who is at the end can come back later. */
@@ -57,7 +59,7 @@ export class EventFeed {
     { type, clientAppId }: EventFilter,
     before: FeedPlace | null,
     limit: number,
-  ): Promise<EventEntity[]> {
+  ): Promise<ListedEvent[]> {
     return this.uow.read(organisationId, (db) => {
       const where = { clientAppId, ...(type === undefined ? {} : { type }) };
       const query = db.createQueryBuilder(EventEntity, 'e').where(where);
@@ -71,7 +73,7 @@ export class EventFeed {
   async get(
     organisationId: string,
     id: string,
-  ): Promise<{ event: EventEntity; envelope: EventEnvelope | null }> {
+  ): Promise<{ event: ListedEvent; envelope: EventEnvelope | null }> {
     const event = await this.uow.read(organisationId, (db) =>
       db.findOneBy(EventEntity, { id, organisationId }),
     );

@@ -9,6 +9,9 @@ import { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity
 import { RecoveriesRepository } from '../store/recoveries.repository.js';
 import { recoverable, WebhookEndpoints } from '../endpoints/webhook-endpoints.service.js';
 
+/** A recovery and how far it has come. */
+export type Recovery = WebhookRecoveryEntity;
+
 export interface RecoveryRequest {
   readonly since: Date;
   /** Now when left out. */
@@ -39,7 +42,7 @@ export class Recoveries {
     endpointId: string,
     request: RecoveryRequest,
     by: Requested,
-  ): Promise<WebhookRecoveryEntity> {
+  ): Promise<Recovery> {
     const endpoint = await this.endpoints.get(scope, endpointId);
     if (endpoint.status === 'DISABLED') {
       throw new DomainError('STATE_CONFLICT', {
@@ -84,7 +87,7 @@ export class Recoveries {
     endpointId: string,
     before: string | null,
     limit: number,
-  ): Promise<WebhookRecoveryEntity[]> {
+  ): Promise<Recovery[]> {
     await this.endpoints.get(scope, endpointId);
     const { organisationId } = scope;
     const where = { organisationId, endpointId, ...(before === null ? {} : { id: LessThan(before) }) };
@@ -93,7 +96,7 @@ export class Recoveries {
     );
   }
 
-  async get(scope: EndpointScope, endpointId: string, id: string): Promise<WebhookRecoveryEntity> {
+  async get(scope: EndpointScope, endpointId: string, id: string): Promise<Recovery> {
     await this.endpoints.get(scope, endpointId);
     const { organisationId } = scope;
     const recovery = await this.uow.read(organisationId, (db) =>
