@@ -55,7 +55,7 @@ export class KeyRotation {
       const rows = await this.uow.read(system('privacy.key-rotation'), (db) =>
         db.find(SubjectKeyEntity, {
           select: { id: true, organisationId: true, ringKeyId: true, wrappedKey: true },
-          where: { ...this.outdated, id: MoreThan(after) },
+          where: { id: MoreThan(after), ...this.outdated },
           order: { id: 'ASC' },
           take: BATCH,
         }),

@@ -100,14 +100,14 @@ export class ArtifactRepository {
 
   /** Puts artifacts that are in a dossier into that of another customer; returns their ids. */
   async move(tx: Tx, which: FindOptionsWhere<ArtifactEntity>, customerId: string): Promise<string[]> {
-    const { raw } = await tx
+    const moved = await tx
       .createQueryBuilder()
       .update(ArtifactEntity)
       .set({ customerId, linkedAt: () => 'clock_timestamp()' })
       .where(which)
       .returning('id')
       .execute();
-    return (raw as ArtifactEntity[]).map(({ id }) => id);
+    return (moved.raw as ArtifactEntity[]).map(({ id }) => id);
   }
 
   /** From these storage keys, those that a stored artifact has. */

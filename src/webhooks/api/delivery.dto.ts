@@ -62,7 +62,9 @@ export class OperatorAttemptView {
   responseExcerpt: string | null;
 
   static of(row: LoggedAttempt): OperatorAttemptView {
-    return { ...AttemptView.of(row), responseExcerpt: row.responseExcerpt };
+    const { attempt, startedAt, durationMs, statusCode, errorCode, responseExcerpt } = row;
+    const at = startedAt.toISOString();
+    return { number: attempt, startedAt: at, durationMs, statusCode, errorCode, responseExcerpt };
   }
 }
 

@@ -21,7 +21,7 @@ import { EndpointStatisticsReader } from '../endpoints/endpoint-statistics.servi
 import { TestEvents } from '../endpoints/test-events.service.js';
 import { WebhookEndpoints } from '../endpoints/webhook-endpoints.service.js';
 import { Recoveries } from '../recoveries/recoveries.service.js';
-import { recoveryRequest, scopeOf, testEventView } from './calls.js';
+import { endpointIn, recoveryRequest, scopeOf, testEventView } from './calls.js';
 import {
   ChangeEndpointBody,
   CreateEndpointBody,
@@ -256,7 +256,9 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       clientAppId: string,
       body: CreateEndpointBody,
     ): Promise<Success<EndpointSecretView>> {
-      return envelope(EndpointSecretView.of(await this.endpoints.create({ ...body, ...ctx, clientAppId })));
+      return envelope(
+        EndpointSecretView.of(await this.endpoints.create({ ...endpointIn(body), ...ctx, clientAppId })),
+      );
     }
   }
   return EndpointRoutes;

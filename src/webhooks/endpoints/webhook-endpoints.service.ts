@@ -206,14 +206,14 @@ async function turn(
   id: string,
   change: Partial<WebhookEndpointEntity> & { readonly status: EndpointStatus },
 ): Promise<string | null> {
-  const { raw } = await tx
+  const turned = await tx
     .createQueryBuilder()
     .update(WebhookEndpointEntity)
     .set({ ...change, heldUntil: null, updatedAt: () => 'now()' })
     .where({ id, status: Not(change.status), deletedAt: IsNull() })
     .returning('organisation_id')
     .execute();
-  return (raw as { organisation_id: string }[])[0]?.organisation_id ?? null;
+  return (turned.raw as { organisation_id: string }[])[0]?.organisation_id ?? null;
 }
 
 function foreignApp(error: unknown): never {

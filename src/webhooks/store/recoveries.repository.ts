@@ -176,7 +176,7 @@ export class RecoveriesRepository {
 
   /** Unfinished recoveries: those that nobody touched for a while, or all of them. */
   async unfinished(tx: Tx, idleSeconds: number): Promise<string[]> {
-    const { raw } = await tx
+    const touched = await tx
       .createQueryBuilder()
       .update(WebhookRecoveryEntity)
       .set({ touchedAt: () => 'now()' })
@@ -184,7 +184,7 @@ export class RecoveriesRepository {
       .andWhere('touched_at <= now() - make_interval(secs => :idleSeconds)', { idleSeconds })
       .returning('id')
       .execute();
-    return (raw as WebhookRecoveryEntity[]).map(({ id }) => id);
+    return (touched.raw as WebhookRecoveryEntity[]).map(({ id }) => id);
   }
 
   /** Whether that many deliveries wait for the endpoint. */

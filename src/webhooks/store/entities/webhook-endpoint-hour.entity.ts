@@ -14,7 +14,7 @@ export class WebhookEndpointHourEntity {
   @Column('bigint', { default: 0 }) durationMs: string;
   @Column('integer', { default: 0 }) slowestMs: number;
 
-  /** Of one attempt. */
+  /** The mean time of an attempt. */
   get averageMs(): number | null {
     return this.attempts === 0 ? null : Math.round(Number(this.durationMs) / this.attempts);
   }
