@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../../audit/index.js';
+import { AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../database/index.js';
 import { Clock, DomainError, publicId } from '../../kernel/index.js';
 import { Outbox } from '../../queue/index.js';
@@ -52,20 +52,16 @@ export class DeliveryLog {
 
   /** Sends the same event with the same bytes again, now, and if it fails by the whole schedule. */
   async retry(scope: EndpointScope, id: string, by: Requested): Promise<LoggedDelivery> {
-    await this.uow.run(scope.organisationId, async (tx) => {
+    const { organisationId } = scope;
+    const { actor, requestId = null, correlationId = null } = by;
+    const ctx = { organisationId, actor, requestId, correlationId };
+    await this.uow.run(organisationId, async (tx) => {
       const found = await retryDelivery(tx, scope, id);
       if (!found) throw new DomainError('DELIVERY_NOT_FOUND');
       if (!found.retried) throw conflict(found);
+      const content = { delivery: publicId('whd', id), from: found.status };
       await this.audit.record(tx, [
-        {
-          subject: { organisationId: scope.organisationId, type: 'delivery', id },
-          action: 'delivery.retried',
-          actor: by.actor,
-          requestId: by.requestId ?? null,
-          correlationId: by.correlationId ?? null,
-          occurredAt: new Date(this.clock.now()),
-          content: { delivery: publicId('whd', id), from: found.status },
-        },
+        stepOf(ctx, 'delivery', id, 'delivery.retried', new Date(this.clock.now()), content),
       ]);
       this.outbox.append(tx, 'webhooks.delivery', [id]);
     });

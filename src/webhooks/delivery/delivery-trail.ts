@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  stepOf,
   TrailContract,
   type AuditAction,
   type AuditDraft,
@@ -57,21 +58,16 @@ export const cancelledEntry = (
   { organisationId, id, eventId, endpointId, attempts }: CancelledDelivery,
   reason: string,
   occurredAt: Date,
-): AuditDraft => ({
-  subject: { organisationId, type: 'delivery', id },
-  action: 'delivery.cancelled',
-  actor: DELIVERY_ACTOR,
-  requestId: null,
-  correlationId: null,
-  occurredAt,
-  content: {
+): AuditDraft => {
+  const ctx = { organisationId, actor: DELIVERY_ACTOR, requestId: null, correlationId: null };
+  return stepOf(ctx, 'delivery', id, 'delivery.cancelled', occurredAt, {
     event: publicId('evt', eventId),
     endpoint: publicId('whe', endpointId),
     attempts,
     statusCode: null,
     error: reason,
-  },
-});
+  });
+};
 
 /** Says what the trail of a delivery must hold: an end for each round, and nothing after it but a new beginning. */
 @Injectable()

@@ -1,4 +1,10 @@
-import type { Actor, AuditAction, AuditContent, AuditDraft } from '../../audit/index.js';
+import {
+  stepOf,
+  type Actor,
+  type AuditAction,
+  type AuditContent,
+  type AuditDraft,
+} from '../../audit/index.js';
 
 /** The endpoints that a caller may see: an operator those of the organisation, an application its own. */
 export interface EndpointScope {
@@ -20,15 +26,8 @@ export const endpointEntry = (
   organisationId: string,
   id: string,
   action: EndpointAction,
-  by: Requested,
-  occurredAt: Date,
+  { actor, requestId = null, correlationId = null }: Requested,
+  at: Date,
   content: AuditContent = {},
-): AuditDraft => ({
-  subject: { organisationId, type: 'webhook_endpoint', id },
-  action,
-  actor: by.actor,
-  requestId: by.requestId ?? null,
-  correlationId: by.correlationId ?? null,
-  occurredAt,
-  content,
-});
+): AuditDraft =>
+  stepOf({ organisationId, actor, requestId, correlationId }, 'webhook_endpoint', id, action, at, content);

@@ -22,21 +22,18 @@ import {
 } from '../store/entities/webhook-endpoint.entity.js';
 import { WebhookTargets } from '../delivery/webhook-targets.js';
 
-export interface NewWebhookEndpoint extends Requested {
-  readonly organisationId: string;
-  readonly clientAppId: string;
-  readonly url: string;
-  /** All six when left out. */
-  readonly eventTypes?: readonly string[] | undefined;
-  readonly ordering?: EndpointOrdering | undefined;
-  readonly description?: string | null | undefined;
-}
-
 export interface EndpointChange {
   readonly url?: string | undefined;
   readonly eventTypes?: readonly string[] | undefined;
   readonly ordering?: EndpointOrdering | undefined;
   readonly description?: string | null | undefined;
+}
+
+/** An endpoint without event types receives all six. */
+export interface NewWebhookEndpoint extends Requested, EndpointChange {
+  readonly organisationId: string;
+  readonly clientAppId: string;
+  readonly url: string;
 }
 
 interface EndpointFilter {
