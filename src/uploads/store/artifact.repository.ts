@@ -17,12 +17,6 @@ export type NewArtifact = Omit<
   'state' | 'createdAt' | 'linkedAt' | 'endedAt' | 'retainUntil'
 >;
 
-/** The bytes that the artifacts of an owner take together. */
-export interface Held {
-  readonly files: number;
-  readonly bytes: number;
-}
-
 // Ten years from the end of the relationship (BCB Circular 3.978, art. 67); from the upload, until that is known.
 const RETENTION = `interval '10 years'`;
 
@@ -73,8 +67,12 @@ export class ArtifactRepository {
     );
   }
 
-  /** Lets one upload at a time count and add to the files of an owner. */
-  async lockOwner(tx: Tx, organisationId: string, owner: ArtifactOwner): Promise<Held> {
+  /** Lets one upload at a time count and add to the files of an owner; returns how many there are, and their bytes. */
+  async lockOwner(
+    tx: Tx,
+    organisationId: string,
+    owner: ArtifactOwner,
+  ): Promise<{ files: number; bytes: number }> {
     await takeTurn(tx, `artifacts of ${organisationId}|${owner.type}|${owner.id}`);
     const held = await tx.find(ArtifactEntity, {
       select: { sizeBytes: true },
