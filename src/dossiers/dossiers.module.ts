@@ -25,7 +25,6 @@ import { Dossiers } from './files/dossiers.service.js';
 import { CommunicationRepository } from './store/communication.repository.js';
 import { TrailScopes } from './trail-scopes.service.js';
 import { ComplianceQueries } from './store/compliance.queries.js';
-import { InstitutionRepository } from './store/institution.repository.js';
 import { SubjectExports } from './files/subject-exports.service.js';
 import { Suspicions } from './coaf/suspicions.service.js';
 
@@ -56,7 +55,6 @@ import { Suspicions } from './coaf/suspicions.service.js';
     DossierScopes,
     DossierTrails,
     Dossiers,
-    InstitutionRepository,
     SubjectExports,
     Suspicions,
     TrailScopes,

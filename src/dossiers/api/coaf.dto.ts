@@ -162,7 +162,7 @@ export class CommunicationView {
               recordedAt: row.recordedAt?.toISOString() ?? null,
               confirmedBy: row.confirmedBy && publicId('opr', row.confirmedBy),
               confirmedAt: row.confirmedAt?.toISOString() ?? null,
-              contentHash: present(row.contentHash, 'the hash of a filed communication'),
+              contentHash: present(row.contentHash, 'the hash of a filed communication').toString('hex'),
             },
     };
   }

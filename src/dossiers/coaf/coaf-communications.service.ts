@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Not } from 'typeorm';
 import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork } from '../../database/index.js';
@@ -15,7 +16,8 @@ import { segments, type CommunicationKind } from '../data/siscoaf-layout.js';
 import { DossierExports } from '../files/dossier-exports.service.js';
 import type { CommunicationRow } from '../domain/records.js';
 import { CommunicationRepository, type CommunicationFilter } from '../store/communication.repository.js';
-import { InstitutionRepository } from '../store/institution.repository.js';
+import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
+import { CoafInstitutionEntity } from '../store/entities/coaf-institution.entity.js';
 
 export const coafFiles = [
   'siscoaf.xml',
@@ -33,6 +35,20 @@ export interface Filing {
   readonly receivedAt: Date;
 }
 
+export type NewInstitution = Readonly<Omit<CoafInstitutionEntity, 'organisationId' | 'updatedAt'>>;
+
+/** What a draft has nothing of. */
+const UNFILED = {
+  status: 'DRAFT',
+  filingNumber: null,
+  acknowledgement: null,
+  receivedAt: null,
+  recordedBy: null,
+  recordedAt: null,
+  sealedContent: null,
+  contentHash: null,
+} as const;
+
 /** Where communications to COAF are looked at, and what was filed is recorded. Nothing is ever sent from here. */
 @Injectable()
 export class CoafCommunicationsService {
@@ -42,7 +58,6 @@ export class CoafCommunicationsService {
     private readonly clock: Clock,
     private readonly customers: CustomersService,
     private readonly communications: CommunicationRepository,
-    private readonly institutions: InstitutionRepository,
     private readonly drafts: CoafDrafts,
     private readonly reviews: ReviewRepository,
     private readonly exports: DossierExports,
@@ -94,12 +109,25 @@ export class CoafCommunicationsService {
     const at = new Date(this.clock.now());
     if (filing.receivedAt.getTime() > at.getTime()) throw inFuture();
     await this.uow.run(organisationId, async (tx) => {
-      const { filingNumber: number, acknowledgement, receivedAt } = filing;
-      const recorded = { number, acknowledgement, receivedAt, by: actor.id, at, sealed, hash };
-      if (!(await this.communications.record(tx, row, recorded))) throw new DomainError('STATE_CONFLICT');
+      const { filingNumber, acknowledgement, receivedAt } = filing;
+      const { affected } = await tx.update(
+        CoafCommunicationEntity,
+        { organisationId, id, status: 'DRAFT' },
+        {
+          status: 'RECORDED',
+          filingNumber,
+          acknowledgement,
+          receivedAt,
+          recordedBy: actor.id,
+          recordedAt: at,
+          sealedContent: sealed,
+          contentHash: hash,
+        },
+      );
+      if (affected !== 1) throw new DomainError('STATE_CONFLICT');
       await this.audit.record(tx, [
         stepOf(ctx, 'communication', id, 'communication.filing_recorded', at, {
-          filingNumber: number,
+          filingNumber,
           acknowledged: acknowledgement !== null,
           receivedAt: receivedAt.toISOString(),
           contentHash: hash.toString('hex'),
@@ -123,11 +151,15 @@ export class CoafCommunicationsService {
     const at = new Date(this.clock.now());
     const action = decision === 'CONFIRM' ? 'communication.filed' : 'communication.filing_refused';
     await this.uow.run(organisationId, async (tx) => {
-      const done =
-        decision === 'CONFIRM'
-          ? await this.communications.confirm(tx, row, operator.id, at)
-          : await this.communications.refuse(tx, row);
-      if (!done) throw new DomainError('STATE_CONFLICT');
+      const recorded = { organisationId, id, status: 'RECORDED' } as const;
+      const { affected } = await (decision === 'CONFIRM'
+        ? tx.update(
+            CoafCommunicationEntity,
+            { ...recorded, recordedBy: Not(operator.id) },
+            { status: 'FILED', confirmedBy: operator.id, confirmedAt: at },
+          )
+        : tx.update(CoafCommunicationEntity, recorded, UNFILED));
+      if (affected !== 1) throw new DomainError('STATE_CONFLICT');
       const steps = [stepOf(ctx, 'communication', id, action, at, { filingNumber: row.filingNumber })];
       const { reviewId, receivedAt } = row;
       // The clock of the case stops when COAF knows.
@@ -143,15 +175,16 @@ export class CoafCommunicationsService {
   }
 
   institution(organisationId: string): Promise<Institution | null> {
-    return this.institutions.find(organisationId);
+    return this.drafts.institution(organisationId);
   }
 
   /** Says who communicates. Drafts use it from now on; what was recorded as filed stays as it was. */
-  async setInstitution(ctx: ActorContext, institution: Institution): Promise<Institution> {
+  async setInstitution(ctx: ActorContext, institution: NewInstitution): Promise<Institution> {
     const { organisationId } = ctx;
     const at = new Date(this.clock.now());
     await this.uow.run(organisationId, async (tx) => {
-      await this.institutions.save(tx, organisationId, institution, at);
+      const row = { organisationId, ...institution, updatedAt: at };
+      await tx.upsert(CoafInstitutionEntity, row, ['organisationId']);
       await this.audit.record(tx, [
         stepOf(ctx, 'coaf_institution', organisationId, 'coaf_institution.changed', at, {
           taxId: institution.taxId,

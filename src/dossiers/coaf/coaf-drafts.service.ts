@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CustomerFiles } from '../../customers/index.js';
+import { UnitOfWork } from '../../database/index.js';
 import { ExchangeRates } from '../../fx/index.js';
 import { canonicalJson } from '../../kernel/values/canonical-json.js';
 import { TransactionArchive, type ArchivedTransaction } from '../../kyt/index.js';
 import { sealContext, Vault, type SubjectRef } from '../../privacy/index.js';
 import { ReviewNotes, ReviewQueries } from '../../reviews/index.js';
 import { HitDispositionService } from '../../screening/index.js';
-import type { Communication } from '../domain/coaf/communication.js';
+import type { Communication, Institution } from '../domain/coaf/communication.js';
 import { localDay } from '../domain/coaf/deadlines.js';
 import { draftOf } from '../domain/coaf/drafting.js';
 import { numberOf } from '../domain/coaf/filing.js';
 import type { CommunicationRow } from '../domain/records.js';
-import { InstitutionRepository } from '../store/institution.repository.js';
+import { CoafInstitutionEntity } from '../store/entities/coaf-institution.entity.js';
 
 // Siscoaf takes one megabyte; more transactions than this would not fit their description anyway.
 const MAX_TRANSACTIONS = 1_000;
@@ -22,6 +23,7 @@ const HITS = 200;
 @Injectable()
 export class CoafDrafts {
   constructor(
+    private readonly uow: UnitOfWork,
     private readonly archive: TransactionArchive,
     private readonly customers: CustomerFiles,
     private readonly reviews: ReviewQueries,
@@ -29,7 +31,6 @@ export class CoafDrafts {
     private readonly hits: HitDispositionService,
     private readonly rates: ExchangeRates,
     private readonly vault: Vault,
-    private readonly institutions: InstitutionRepository,
   ) {}
 
   /** The content of a communication; null when its person was erased after it was frozen. */
@@ -41,6 +42,16 @@ export class CoafDrafts {
     if (row.sealedContent === null) return { ...(await this.draft(row)), filing };
     const [opened] = await this.vault.openMany([{ sealed: row.sealedContent, context: contextOf(row) }]);
     return opened ? { ...(JSON.parse(opened.toString('utf8')) as Communication), filing } : null;
+  }
+
+  /** Who communicates, if anybody has said so. */
+  institution(organisationId: string): Promise<Institution | null> {
+    return this.uow.read(organisationId, (db) =>
+      db.findOne(CoafInstitutionEntity, {
+        select: { taxId: true, name: true, branchNumber: true, branchName: true, city: true, state: true },
+        where: { organisationId },
+      }),
+    );
   }
 
   /** The content as it is now, sealed, with the hash of its canonical form. */
@@ -78,7 +89,7 @@ export class CoafDrafts {
     return draftOf({
       kind,
       number: numberOf(row.id),
-      institution: await this.institutions.find(organisationId),
+      institution: await this.institution(organisationId),
       customer: customerId === null ? null : await this.customers.open(organisationId, customerId),
       pep: await this.isPep(organisationId, customerId),
       transactions: await this.archive.byId(organisationId, refs),

@@ -1,7 +1,4 @@
 import type { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
 
 /** A communication as it is stored. */
-export type CommunicationRow = Readonly<Omit<CoafCommunicationEntity, 'contentHash'>> & {
-  /** Lower-case hexadecimal. */
-  readonly contentHash: string | null;
-};
+export type CommunicationRow = Readonly<CoafCommunicationEntity>;

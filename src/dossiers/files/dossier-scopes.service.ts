@@ -89,8 +89,7 @@ export class DossierScopes {
   }
 
   async ofReview(organisationId: string, id: string): Promise<DossierScope> {
-    const review = await this.reviews.find(organisationId, id);
-    if (!review) throw new DomainError('REVIEW_NOT_FOUND');
+    const review = await this.reviews.get(organisationId, id);
     const { customerId } = review;
     const linked = new Set(await this.reviews.hitIds(organisationId, id));
     const hits = customerId === null ? [] : await this.hitsOf(organisationId, customerId);

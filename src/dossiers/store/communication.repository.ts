@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
 import { firstUuidAt } from '../../kernel/index.js';
 import {
   column,
   execute,
   present,
   properties,
-  selectedBut,
   sqlArray,
   statement,
   system,
@@ -20,20 +20,16 @@ import type { FilingStatus } from '../domain/coaf/filing.js';
 import type { CommunicationRow } from '../domain/records.js';
 import { CoafCommunicationEntity } from './entities/coaf-communication.entity.js';
 
-export type NewCommunication = Pick<
+export type NewCommunication = Omit<
   CommunicationRow,
-  | 'id'
-  | 'organisationId'
-  | 'kind'
-  | 'reviewId'
-  | 'transactionRef'
-  | 'customerId'
-  | 'code'
-  | 'amountBrl'
-  | 'decidedAt'
-  | 'dueAt'
-  | 'createdAt'
-  | 'trailHash'
+  | 'status'
+  | 'filingNumber'
+  | 'acknowledgement'
+  | 'receivedAt'
+  | `recorded${string}`
+  | `confirmed${string}`
+  | 'sealedContent'
+  | 'contentHash'
 >;
 
 export interface CommunicationFilter {
@@ -44,28 +40,10 @@ export interface CommunicationFilter {
   readonly overdue?: boolean | undefined;
 }
 
-const STORED = selectedBut(CoafCommunicationEntity, 'c', 'contentHash');
-const COMMUNICATION = {
-  sql: `${STORED.sql}, encode(c.content_hash, 'hex') AS "contentHash"`,
-  shape: { ...STORED.shape, contentHash: 'text | null' },
-} as const;
-const ID = properties(CoafCommunicationEntity, 'id');
-
 const DECIDED = `r.status = 'CLOSED' AND r.report = 'COMMUNICATE'
   AND NOT EXISTS (SELECT 1 FROM coaf_communications c WHERE c.review_id = r.id AND c.kind = 'SUSPICION')`;
-const OVERDUE = `status <> 'FILED' AND due_at < now()`;
 // Jobs that were lost are looked for this far back; a job is lost for minutes.
 const LOOK_BACK_MS = 3 * 86_400_000;
-
-const INSERT = statement(
-  'coaf.insert',
-  `INSERT INTO coaf_communications (id, organisation_id, kind, review_id, transaction_ref, customer_id, code,
-                                    amount_brl, decided_at, due_at, created_at, trail_hash)
-   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::int[],
-                        $8::numeric[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[], $12::bytea[])
-   ON CONFLICT DO NOTHING RETURNING id`,
-  ID,
-);
 
 const UNREPORTED_CASH = statement(
   'coaf.unreported-cash',
@@ -133,45 +111,6 @@ const LOST_DECISIONS = statement(
   properties(ReviewEntity, 'id'),
 );
 
-const FIND = statement(
-  'coaf.find',
-  `SELECT ${COMMUNICATION.sql} FROM coaf_communications c WHERE organisation_id = $1 AND id = $2`,
-  COMMUNICATION.shape,
-);
-
-const PAGE = statement(
-  'coaf.page',
-  `SELECT ${COMMUNICATION.sql} FROM coaf_communications c
-     WHERE organisation_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ($3::text IS NULL OR kind = $3)
-       AND ($4::text IS NULL OR status = $4) AND ($5::uuid IS NULL OR customer_id = $5)
-       AND ($6::boolean IS NULL OR (${OVERDUE}) = $6)
-     ORDER BY id DESC LIMIT $7`,
-  COMMUNICATION.shape,
-);
-
-const RECORD = statement(
-  'coaf.record',
-  `UPDATE coaf_communications SET status = 'RECORDED', filing_number = $3, acknowledgement = $4, received_at = $5,
-     recorded_by = $6, recorded_at = $7, sealed_content = $8, content_hash = $9
-   WHERE organisation_id = $1 AND id = $2 AND status = 'DRAFT' RETURNING id`,
-  ID,
-);
-
-const CONFIRM = statement(
-  'coaf.confirm',
-  `UPDATE coaf_communications SET status = 'FILED', confirmed_by = $3, confirmed_at = $4
-   WHERE organisation_id = $1 AND id = $2 AND status = 'RECORDED' AND recorded_by <> $3 RETURNING id`,
-  ID,
-);
-
-const REFUSE = statement(
-  'coaf.refuse',
-  `UPDATE coaf_communications SET status = 'DRAFT', filing_number = NULL, acknowledgement = NULL,
-     received_at = NULL, recorded_by = NULL, recorded_at = NULL, sealed_content = NULL, content_hash = NULL
-   WHERE organisation_id = $1 AND id = $2 AND status = 'RECORDED' RETURNING id`,
-  ID,
-);
-
 const COUNT = statement(
   'coaf.count',
   `SELECT kind, status, count(*)::int AS count FROM coaf_communications
@@ -185,22 +124,17 @@ export class CommunicationRepository {
 
   /** Inserts those whose operation or case has none yet and returns their ids. */
   async insert(tx: Tx, rows: readonly NewCommunication[]): Promise<Set<string>> {
-    const { plain, text, bytes } = sqlArray;
-    const inserted: { id: string }[] = await execute(tx, INSERT, [
-      plain(rows.map((row) => row.id)),
-      plain(rows.map((row) => row.organisationId)),
-      text(rows.map((row) => row.kind)),
-      plain(rows.map((row) => row.reviewId)),
-      plain(rows.map((row) => row.transactionRef)),
-      plain(rows.map((row) => row.customerId)),
-      plain(rows.map((row) => row.code)),
-      plain(rows.map((row) => row.amountBrl)),
-      plain(rows.map((row) => row.decidedAt.toISOString())),
-      plain(rows.map((row) => row.dueAt.toISOString())),
-      plain(rows.map((row) => row.createdAt.toISOString())),
-      bytes(rows.map((row) => row.trailHash)),
-    ]);
-    return new Set(inserted.map(({ id }) => id));
+    const inserted = await tx
+      .createQueryBuilder()
+      .insert()
+      .into(CoafCommunicationEntity)
+      .values([...rows])
+      .orIgnore()
+      .returning('id')
+      // The rows stay as they are: TypeORM would give them the ids of others where one was left out.
+      .updateEntity(false)
+      .execute();
+    return new Set((inserted.raw as { id: string }[]).map(({ id }) => id));
   }
 
   /** Those of the operations that are evaluated and have no communication yet. */
@@ -230,69 +164,30 @@ export class CommunicationRepository {
     return rows.map(({ id }) => id);
   }
 
-  async find(organisationId: string, id: string): Promise<CommunicationRow | null> {
-    const rows = await this.uow.read(organisationId, (db) => execute(db, FIND, [organisationId, id]));
-    return rows[0] ?? null;
-  }
-
-  /** The newest first; up to one more than asked for, when there are more. */
-  async page(
-    organisationId: string,
-    filter: CommunicationFilter,
-    before: string | null,
-    limit: number,
-  ): Promise<CommunicationRow[]> {
+  find(organisationId: string, id: string): Promise<CommunicationRow | null> {
     return this.uow.read(organisationId, (db) =>
-      execute(db, PAGE, [
-        organisationId,
-        before,
-        filter.kind ?? null,
-        filter.status ?? null,
-        filter.customerId ?? null,
-        filter.overdue ?? null,
-        limit,
-      ]),
+      db.findOneBy(CoafCommunicationEntity, { organisationId, id }),
     );
   }
 
-  /** Takes a draft to RECORDED; false when it is no draft any more. */
-  async record(
-    tx: Tx,
-    { organisationId, id }: Pick<CommunicationRow, 'organisationId' | 'id'>,
-    filing: {
-      readonly number: string;
-      readonly acknowledgement: string | null;
-      readonly receivedAt: Date;
-      readonly by: string;
-      readonly at: Date;
-      readonly sealed: Buffer;
-      readonly hash: Buffer;
-    },
-  ): Promise<boolean> {
-    const rows = await execute(tx, RECORD, [
-      organisationId,
-      id,
-      filing.number,
-      filing.acknowledgement,
-      filing.receivedAt,
-      filing.by,
-      filing.at,
-      filing.sealed,
-      filing.hash,
-    ]);
-    return rows.length > 0;
-  }
-
-  /** Takes what was recorded to FILED; false when it was not recorded, or by this same person. */
-  async confirm(tx: Tx, row: CommunicationRow, by: string, at: Date): Promise<boolean> {
-    const rows = await execute(tx, CONFIRM, [row.organisationId, row.id, by, at]);
-    return rows.length > 0;
-  }
-
-  /** Takes what was recorded back to DRAFT. */
-  async refuse(tx: Tx, row: CommunicationRow): Promise<boolean> {
-    const rows = await execute(tx, REFUSE, [row.organisationId, row.id]);
-    return rows.length > 0;
+  /** The newest first; up to one more than asked for, when there are more. */
+  page(
+    organisationId: string,
+    { kind, status, customerId, overdue }: CommunicationFilter,
+    before: string | null,
+    limit: number,
+  ): Promise<CommunicationRow[]> {
+    return this.uow.read(organisationId, (db) => {
+      const query = db.createQueryBuilder(CoafCommunicationEntity, 'c').where({ organisationId });
+      if (before !== null) query.andWhere({ id: LessThan(before) });
+      for (const [property, value] of Object.entries({ kind, status, customerId })) {
+        if (value !== undefined) query.andWhere({ [property]: value });
+      }
+      if (overdue !== undefined) {
+        query.andWhere(`(c.status <> 'FILED' AND c.due_at < now()) = :overdue`, { overdue });
+      }
+      return query.orderBy('c.id', 'DESC').limit(limit).getMany();
+    });
   }
 
   /** How many communications of each kind and status belong to a span of time, by when they were decided. */

@@ -68,7 +68,6 @@ export class Assignments {
   async share(ctx: ActorContext, { queue, kind, limit }: Sharing): Promise<Assigned> {
     const analysts = await this.analysts(ctx.organisationId);
     return this.uow.run(ctx.organisationId, async (tx) => {
-      await this.reviews.takeTurn(tx, ctx.organisationId);
       const load = await this.reviews.load(tx, ctx.organisationId);
       const cases = await this.reviews.lockUnassigned(tx, ctx.organisationId, { queue, kind }, limit);
       const { shares, left } = shareOut(
@@ -85,7 +84,6 @@ export class Assignments {
   async shareOne(ctx: ActorContext, id: string): Promise<void> {
     const analysts = await this.analysts(ctx.organisationId);
     await this.uow.run(ctx.organisationId, async (tx) => {
-      await this.reviews.takeTurn(tx, ctx.organisationId);
       const load = await this.reviews.load(tx, ctx.organisationId);
       const review = await this.reviews.lock(tx, ctx.organisationId, id);
       if (!review) throw new DomainError('REVIEW_NOT_FOUND');

@@ -85,13 +85,13 @@ export class CasesService {
       ),
     );
     if (!opened) throw new Error('a case was not opened');
-    return this.explain(ctx, await this.read(organisationId, opened.reviewId), reason);
+    return this.explain(ctx, await this.queries.get(organisationId, opened.reviewId), reason);
   }
 
   /** Opens a new case about what a closed one was about. */
   async reopen(ctx: ActorContext, id: string, reason: string): Promise<ReviewRow> {
     const { organisationId } = ctx;
-    const old = await this.read(organisationId, id);
+    const old = await this.queries.get(organisationId, id);
     const reopened = await this.uow.run(organisationId, async (tx) => {
       const locked = await this.reviews.lock(tx, organisationId, id);
       if (locked?.status !== 'CLOSED') throw notClosed();
@@ -119,13 +119,13 @@ export class CasesService {
         ctx.actor,
       );
       if (!opened) throw new Error('a case was not opened');
-      await this.reviews.copyLinks(tx, old.id, opened.reviewId);
+      await this.reviews.copyLinks(tx, locked, opened.reviewId);
       await this.audit.record(tx, [
         stepOf(ctx, old.id, 'review.reopened', at, { as: publicId('rev', opened.reviewId) }),
       ]);
       return opened.reviewId;
     });
-    return this.explain(ctx, await this.read(organisationId, reopened), reason);
+    return this.explain(ctx, await this.queries.get(organisationId, reopened), reason);
   }
 
   /** Keeps why the case was opened, as its first note. */
@@ -151,12 +151,6 @@ export class CasesService {
       });
     }
     return found;
-  }
-
-  private async read(organisationId: string, id: string): Promise<ReviewRow> {
-    const review = await this.queries.find(organisationId, id);
-    if (!review) throw new DomainError('REVIEW_NOT_FOUND');
-    return review;
   }
 }
 

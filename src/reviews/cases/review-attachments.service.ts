@@ -25,8 +25,7 @@ export class ReviewAttachments {
    */
   async receive(ctx: ActorContext, id: string, request: IncomingMessage): Promise<Received> {
     const { organisationId, actor, requestId, correlationId } = ctx;
-    const review = await this.queries.find(organisationId, id);
-    if (!review) throw new DomainError('REVIEW_NOT_FOUND');
+    const review = await this.queries.get(organisationId, id);
     const { customerId } = review;
     const person = customerId === null ? null : await this.customers.subjectOf(organisationId, customerId);
     return this.intake.receive(request, {

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { Raw } from 'typeorm';
 import { isOvertaken, retry, UnitOfWork, type Tx } from '../../database/index.js';
 import { publicId } from '../../kernel/index.js';
 import { Outbox, type QueueName, type Unfinished } from '../../queue/index.js';
 import { outcomeOf, type Resolution } from '../domain/review.js';
 import { ReviewQueries, type LinkedTransaction, type ReviewRow } from '../store/review.queries.js';
-import { ReviewRepository, type EffectTarget } from '../store/review.repository.js';
+import { ReviewEffectEntity } from '../store/entities/review-effect.entity.js';
 
 /** A decision on its way to where it belongs. */
 export interface DecidedReview {
@@ -39,6 +40,9 @@ export const contentOf = ({
   checker: publicId('opr', checker),
 });
 
+/** The part of the service that a decision still has to reach. */
+type EffectTarget = ReviewEffectEntity['target'];
+
 /** The queue through which each part of the service above this one hears of decisions. */
 const queueOf: Readonly<Record<EffectTarget, QueueName>> = {
   KYT: 'kyt.review-decided',
@@ -54,7 +58,6 @@ export class ReviewEffects {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly outbox: Outbox,
-    private readonly reviews: ReviewRepository,
     private readonly queries: ReviewQueries,
   ) {}
 
@@ -68,7 +71,7 @@ export class ReviewEffects {
       ...(sessionRef === null || kind === 'DATA_GAP' ? [] : (['SESSIONS'] as const)),
     ];
     for (const target of targets) {
-      await this.reviews.addEffect(tx, organisationId, id, target);
+      await tx.insert(ReviewEffectEntity, { reviewId: id, organisationId, target });
       this.outbox.append(tx, queueOf[target], [id]);
     }
   }
@@ -97,9 +100,10 @@ export class ReviewEffects {
         const work = await prepare();
         await this.uow.run(organisationId, async (tx) => {
           // A concurrent run of the same decision waits here, and then finds it done.
-          if (!(await this.reviews.lockEffect(tx, reviewId, target))) return;
+          const lock = { mode: 'pessimistic_write' } as const;
+          if (!(await tx.findOne(ReviewEffectEntity, { where: { reviewId, target }, lock }))) return;
           await work(tx);
-          if (last) await this.reviews.endEffect(tx, reviewId, target);
+          if (last) await tx.delete(ReviewEffectEntity, { reviewId, target });
         });
       },
       { maxAttempts: MAX_TRIES, retryOn: isOvertaken },
@@ -137,7 +141,14 @@ export class ReviewEffects {
   }
 
   /** Decisions for a target that nobody has carried out. */
-  waiting(tx: Tx, target: EffectTarget, which: Unfinished): Promise<string[]> {
-    return this.reviews.waitingEffects(tx, target, which === 'overdue' ? LOST_AFTER_SECONDS : 0);
+  async waiting(tx: Tx, target: EffectTarget, which: Unfinished): Promise<string[]> {
+    const seconds = which === 'overdue' ? LOST_AFTER_SECONDS : 0;
+    const createdAt = Raw((at) => `${at} < now() - make_interval(secs => :seconds)`, { seconds });
+    const rows = await tx.find(ReviewEffectEntity, {
+      where: { target, createdAt },
+      order: { createdAt: 'ASC' },
+      take: 1_000,
+    });
+    return rows.map(({ reviewId }) => reviewId);
   }
 }

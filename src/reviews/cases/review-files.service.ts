@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
-import { DomainError } from '../../kernel/index.js';
 import { HitDispositionService, type HitRow } from '../../screening/index.js';
 import { ReviewNotes, type Note } from './review-notes.service.js';
 import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
@@ -36,7 +35,7 @@ export class ReviewFiles {
   ) {}
 
   async open(organisationId: string, id: string): Promise<ReviewFile> {
-    const review = await this.find(organisationId, id);
+    const review = await this.queries.get(organisationId, id);
     const links = await this.queries.transactions(organisationId, id, null, MAX_TRANSACTIONS);
     const versions = new Map(links.map((link) => [link.transactionRef, link.evaluationVersion]));
     const [transactions, hits, notes, justification] = await Promise.all([
@@ -59,14 +58,8 @@ export class ReviewFiles {
     organisationId: string,
     id: string,
   ): Promise<{ entries: readonly TrailEntry[]; verdict: TrailVerdict }> {
-    await this.find(organisationId, id);
+    await this.queries.get(organisationId, id);
     const subject = { organisationId, type: 'review', id } as const;
     return { entries: await this.audit.entriesOf(subject), verdict: await this.audit.trailStatus(subject) };
-  }
-
-  private async find(organisationId: string, id: string): Promise<ReviewRow> {
-    const review = await this.queries.find(organisationId, id);
-    if (!review) throw new DomainError('REVIEW_NOT_FOUND');
-    return review;
   }
 }

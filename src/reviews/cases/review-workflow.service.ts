@@ -29,12 +29,6 @@ export class ReviewWorkflowService {
     private readonly artifacts: ArtifactsService,
   ) {}
 
-  async get(organisationId: string, id: string): Promise<ReviewRow> {
-    const review = await this.queries.find(organisationId, id);
-    if (!review) throw new DomainError('REVIEW_NOT_FOUND');
-    return review;
-  }
-
   /** Gives a case to somebody, or to nobody. Whoever takes a case for themselves has begun with it. */
   async assign(ctx: ActorContext, id: string, assigneeId: string | null): Promise<ReviewRow> {
     if (assigneeId !== null) await this.gates.requireReviewer(ctx.organisationId, assigneeId);
@@ -88,7 +82,7 @@ export class ReviewWorkflowService {
    * It takes effect when somebody else approves it.
    */
   async decide(ctx: ActorContext, id: string, decision: DecisionBody): Promise<ReviewRow> {
-    const review = await this.get(ctx.organisationId, id);
+    const review = await this.queries.get(ctx.organisationId, id);
     const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
     if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) throw illegal(review.status, 'PENDING_APPROVAL');
     await this.gates.refuseBrokenTrails(review);
@@ -132,7 +126,7 @@ export class ReviewWorkflowService {
     id: string,
     verdict: ApprovalBody,
   ): Promise<ReviewRow> {
-    const review = await this.get(ctx.organisationId, id);
+    const review = await this.queries.get(ctx.organisationId, id);
     this.requireChecker(review, operator);
     if (verdict.approved) await this.gates.refuseBrokenTrails(review);
     const note =
@@ -230,7 +224,7 @@ export class ReviewWorkflowService {
   }
 
   private async composed(ctx: ActorContext, id: string, draft: NoteDraft): Promise<NoteRow> {
-    const review = await this.get(ctx.organisationId, id);
+    const review = await this.queries.get(ctx.organisationId, id);
     // A file of somebody else is answered as one that never was.
     for (const file of draft.artifactIds ?? []) await this.artifacts.get(ctx.organisationId, file);
     return this.notes.compose(review, ctx.actor.id, draft, new Date(this.clock.now()));
@@ -248,7 +242,7 @@ export class ReviewWorkflowService {
       if (!review) throw new DomainError('REVIEW_NOT_FOUND');
       await this.audit.record(tx, await step(tx, review, new Date(this.clock.now())));
     });
-    return this.get(organisationId, id);
+    return this.queries.get(organisationId, id);
   }
 
   private requireChecker(review: ReviewRow, operator: OperatorPrincipal): void {

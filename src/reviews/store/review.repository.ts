@@ -1,19 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import {
-  column,
-  execute,
-  present,
-  properties,
-  sqlArray,
-  statement,
-  takeTurn,
-  type Tx,
-} from '../../database/index.js';
-import type { ReportDecision, Resolution, ReviewStatus } from '../domain/review.js';
-import { ReviewEffectEntity } from './entities/review-effect.entity.js';
+import { IsNull, Not, Raw, type FindOptionsWhere, type QueryDeepPartialEntity } from 'typeorm';
+import { column, execute, present, statement, takeTurn, type Tx } from '../../database/index.js';
+import type { ReportDecision, Resolution, ReviewKind, ReviewStatus } from '../domain/review.js';
+import { ReviewHitEntity } from './entities/review-hit.entity.js';
 import { ReviewNoteEntity } from './entities/review-note.entity.js';
 import { ReviewEntity } from './entities/review.entity.js';
-import { REVIEW, type NoteRow, type ReviewRow } from './review.queries.js';
+import type { NoteRow, ReviewRow } from './review.queries.js';
 
 export interface Proposal {
   readonly by: string;
@@ -32,71 +24,6 @@ export interface Closing {
   readonly retainUntil: string;
 }
 
-/** The part of the service that a decision still has to reach. */
-export type EffectTarget = ReviewEffectEntity['target'];
-
-const ID = properties(ReviewEntity, 'id');
-
-const LOCK = statement(
-  'reviews.lock',
-  `SELECT ${REVIEW.sql} FROM reviews r WHERE r.organisation_id = $1 AND r.id = $2 FOR UPDATE`,
-  REVIEW.shape,
-);
-
-const BEGIN = statement(
-  'reviews.begin',
-  `UPDATE reviews SET status = 'IN_ANALYSIS', begun_at = $2, due_at = analysis_deadline, updated_at = $2
-   WHERE id = $1 AND status = 'OPEN' RETURNING id`,
-  ID,
-);
-
-const MOVE = statement(
-  'reviews.move',
-  `UPDATE reviews SET status = $3, updated_at = $4 WHERE id = $1 AND status = $2 RETURNING id`,
-  ID,
-);
-
-const ASSIGN = statement(
-  'reviews.assign',
-  `UPDATE reviews SET assignee_id = $2, assigned_at = CASE WHEN $2::uuid IS NULL THEN NULL ELSE $3::timestamptz END,
-          updated_at = $3
-   WHERE id = $1 AND status <> 'CLOSED' RETURNING id`,
-  ID,
-);
-
-const PROPOSE = statement(
-  'reviews.propose',
-  `UPDATE reviews SET status = 'PENDING_APPROVAL', proposed_by = $2, proposed_at = $3, resolution = $4, report = $5,
-          justification = $6, proposed_revision = $7, updated_at = $3
-   WHERE id = $1 AND status = 'IN_ANALYSIS' AND revision = $7 RETURNING id`,
-  ID,
-);
-
-const TAKE_BACK = statement(
-  'reviews.take-back',
-  `UPDATE reviews SET status = 'IN_ANALYSIS', proposed_by = NULL, proposed_at = NULL, resolution = NULL,
-          report = NULL, justification = NULL, proposed_revision = NULL, updated_at = $2
-   WHERE id = $1 AND status = 'PENDING_APPROVAL' RETURNING id`,
-  ID,
-);
-
-const CLOSE = statement(
-  'reviews.close',
-  `UPDATE reviews SET status = 'CLOSED', closed_by = $2, closed_at = $3, report_deadline = $4,
-          due_at = coalesce($4, due_at), retain_until = $5, updated_at = $3
-   WHERE id = $1 AND status = 'PENDING_APPROVAL' AND proposed_revision = revision AND proposed_by <> $2
-   RETURNING id`,
-  ID,
-);
-
-const REPORTED = statement(
-  'reviews.reported',
-  `UPDATE reviews SET reported_at = $3, updated_at = $3
-   WHERE organisation_id = $1 AND id = $2 AND status = 'CLOSED' AND report = 'COMMUNICATE' AND reported_at IS NULL
-   RETURNING id`,
-  ID,
-);
-
 const COPY_TRANSACTIONS = statement(
   'reviews.copy-transactions',
   `INSERT INTO review_transactions (review_id, organisation_id, transaction_ref, evaluation_version, origin)
@@ -110,22 +37,6 @@ const COPY_HITS = statement(
    SELECT $2, organisation_id, hit_id FROM review_hits WHERE review_id = $1 ON CONFLICT DO NOTHING`,
 );
 
-const REOPEN = statement(
-  'reviews.note-reopened-from',
-  `UPDATE reviews n SET reopened_from = $1, linked = o.linked FROM reviews o WHERE o.id = $1 AND n.id = $2`,
-);
-
-const LINK_HITS = statement(
-  'reviews.link-hits',
-  `INSERT INTO review_hits (review_id, organisation_id, hit_id)
-   SELECT $1, $2, h FROM unnest($3::uuid[]) AS h ON CONFLICT DO NOTHING`,
-);
-
-const ADD_REVISION = statement(
-  'reviews.add-revision',
-  `UPDATE reviews SET revision = revision + 1, updated_at = now() WHERE id = $1`,
-);
-
 const LOAD = statement(
   'reviews.load',
   `SELECT assignee_id AS id, count(*)::int AS count FROM reviews
@@ -133,77 +44,92 @@ const LOAD = statement(
   { id: present(column(ReviewEntity, 'assigneeId')), count: 'integer' },
 );
 
-const LOCK_UNASSIGNED = statement(
-  'reviews.lock-unassigned',
-  `SELECT ${REVIEW.sql} FROM reviews r
-   WHERE r.organisation_id = $1 AND r.assignee_id IS NULL AND r.status <> 'CLOSED'
-     AND ($2::text IS NULL OR r.queue = $2) AND ($3::text IS NULL OR r.kind = $3)
-   ORDER BY r.priority, r.due_at, r.id LIMIT $4 FOR UPDATE SKIP LOCKED`,
-  REVIEW.shape,
-);
-
-const LOCK_EFFECT = statement(
-  'reviews.lock-effect',
-  `SELECT review_id FROM review_effects WHERE review_id = $1 AND target = $2 FOR UPDATE`,
-  { review_id: column(ReviewEffectEntity, 'reviewId') },
-);
-
-const WAITING_EFFECTS = statement(
-  'reviews.waiting-effects',
-  `SELECT review_id AS id FROM review_effects
-   WHERE target = $1 AND created_at < now() - make_interval(secs => $2) ORDER BY created_at LIMIT 1000`,
-  { id: column(ReviewEffectEntity, 'reviewId') },
-);
-
 /** Writes cases. Every change of state names the state that it starts from, and says whether it took place. */
 @Injectable()
 export class ReviewRepository {
   /** The case, held until the transaction ends: whoever else wants to change it waits. */
-  async lock(tx: Tx, organisationId: string, id: string): Promise<ReviewRow | null> {
-    const rows = await execute(tx, LOCK, [organisationId, id]);
-    return rows[0] ?? null;
+  lock(tx: Tx, organisationId: string, id: string): Promise<ReviewRow | null> {
+    return tx.findOne(ReviewEntity, { where: { organisationId, id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  async begin(tx: Tx, id: string, at: Date): Promise<boolean> {
-    return (await execute(tx, BEGIN, [id, at])).length > 0;
+  begin(tx: Tx, id: string, at: Date): Promise<boolean> {
+    return changed(
+      tx,
+      { id, status: 'OPEN' },
+      { status: 'IN_ANALYSIS', begunAt: at, dueAt: () => 'analysis_deadline', updatedAt: at },
+    );
   }
 
-  async move(tx: Tx, id: string, from: ReviewStatus, to: ReviewStatus, at: Date): Promise<boolean> {
-    return (await execute(tx, MOVE, [id, from, to, at])).length > 0;
+  move(tx: Tx, id: string, from: ReviewStatus, to: ReviewStatus, at: Date): Promise<boolean> {
+    return changed(tx, { id, status: from }, { status: to, updatedAt: at });
   }
 
-  async assign(tx: Tx, id: string, assigneeId: string | null, at: Date): Promise<boolean> {
-    return (await execute(tx, ASSIGN, [id, assigneeId, at])).length > 0;
+  async assign(tx: Tx, id: string, assigneeId: string | null, at: Date): Promise<void> {
+    const assignedAt = assigneeId === null ? null : at;
+    await changed(tx, { id, status: Not('CLOSED') }, { assigneeId, assignedAt, updatedAt: at });
   }
 
-  async propose(tx: Tx, id: string, proposal: Proposal): Promise<boolean> {
-    return (
-      (
-        await execute(tx, PROPOSE, [
-          id,
-          proposal.by,
-          proposal.at,
-          proposal.resolution,
-          proposal.report,
-          proposal.justification,
-          proposal.revision,
-        ])
-      ).length > 0
+  propose(tx: Tx, id: string, { by, at, revision, ...proposed }: Proposal): Promise<boolean> {
+    return changed(
+      tx,
+      { id, status: 'IN_ANALYSIS', revision },
+      {
+        ...proposed,
+        status: 'PENDING_APPROVAL',
+        proposedBy: by,
+        proposedAt: at,
+        proposedRevision: revision,
+        updatedAt: at,
+      },
     );
   }
 
   /** Puts a proposal back into analysis; what it said stays with the notes. */
-  async takeBack(tx: Tx, id: string, at: Date): Promise<boolean> {
-    return (await execute(tx, TAKE_BACK, [id, at])).length > 0;
+  takeBack(tx: Tx, id: string, at: Date): Promise<boolean> {
+    return changed(
+      tx,
+      { id, status: 'PENDING_APPROVAL' },
+      {
+        status: 'IN_ANALYSIS',
+        proposedBy: null,
+        proposedAt: null,
+        resolution: null,
+        report: null,
+        justification: null,
+        proposedRevision: null,
+        updatedAt: at,
+      },
+    );
   }
 
   /** Closes a case as it was proposed; false when something was added to it since. */
-  async close(tx: Tx, id: string, { by, at, reportDeadline, retainUntil }: Closing): Promise<boolean> {
-    return (await execute(tx, CLOSE, [id, by, at, reportDeadline, retainUntil])).length > 0;
+  close(tx: Tx, id: string, { by, at, reportDeadline, retainUntil }: Closing): Promise<boolean> {
+    return changed(
+      tx,
+      {
+        id,
+        status: 'PENDING_APPROVAL',
+        proposedRevision: Raw((proposed) => `${proposed} = revision`),
+        proposedBy: Not(by),
+      },
+      {
+        status: 'CLOSED',
+        closedBy: by,
+        closedAt: at,
+        reportDeadline,
+        ...(reportDeadline && { dueAt: reportDeadline }),
+        retainUntil,
+        updatedAt: at,
+      },
+    );
   }
 
-  async reported(tx: Tx, organisationId: string, id: string, at: Date): Promise<boolean> {
-    return (await execute(tx, REPORTED, [organisationId, id, at])).length > 0;
+  reported(tx: Tx, organisationId: string, id: string, at: Date): Promise<boolean> {
+    return changed(
+      tx,
+      { organisationId, id, status: 'CLOSED', report: 'COMMUNICATE', reportedAt: IsNull() },
+      { reportedAt: at, updatedAt: at },
+    );
   }
 
   async insertNote(tx: Tx, note: NoteRow): Promise<void> {
@@ -211,58 +137,61 @@ export class ReviewRepository {
   }
 
   /** Gives a new case what an old one was about. */
-  async copyLinks(tx: Tx, from: string, to: string): Promise<void> {
-    await execute(tx, COPY_TRANSACTIONS, [from, to]);
-    await execute(tx, COPY_HITS, [from, to]);
-    await execute(tx, REOPEN, [from, to]);
+  async copyLinks(tx: Tx, from: ReviewRow, to: string): Promise<void> {
+    await execute(tx, COPY_TRANSACTIONS, [from.id, to]);
+    await execute(tx, COPY_HITS, [from.id, to]);
+    await tx.update(ReviewEntity, { id: to }, { reopenedFrom: from.id, linked: from.linked });
   }
 
   /** Adds hits to a case that somebody may be working on: a proposal made before does not hold for them. */
   async linkHits(tx: Tx, organisationId: string, reviewId: string, hitIds: readonly string[]): Promise<void> {
-    await execute(tx, LINK_HITS, [reviewId, organisationId, sqlArray.plain(hitIds)]);
-    await execute(tx, ADD_REVISION, [reviewId]);
+    await tx
+      .createQueryBuilder()
+      .insert()
+      .into(ReviewHitEntity)
+      .values(hitIds.map((hitId) => ({ reviewId, organisationId, hitId })))
+      .orIgnore()
+      .execute();
+    await tx.update(
+      ReviewEntity,
+      { id: reviewId },
+      { revision: () => 'revision + 1', updatedAt: () => 'now()' },
+    );
   }
 
-  /** One sharing-out at a time for an organisation, or two would fill the same people over their cap. */
-  async takeTurn(tx: Tx, organisationId: string): Promise<void> {
-    await takeTurn(tx, `reviews.share:${organisationId}`);
-  }
-
-  /** How many cases that are not closed each of these operators has. */
+  /**
+   * How many cases that are not closed each of these operators has. One sharing-out at a time for an organisation, or two
+   * would fill the same people over their cap.
+   */
   async load(tx: Tx, organisationId: string): Promise<ReadonlyMap<string, number>> {
+    await takeTurn(tx, `reviews.share:${organisationId}`);
     const rows = await execute(tx, LOAD, [organisationId]);
     return new Map(rows.map(({ id, count }) => [id, count]));
   }
 
   /** Cases that nobody has, the most urgent first, held for this transaction; those that another one holds are left out. */
-  async lockUnassigned(
+  lockUnassigned(
     tx: Tx,
     organisationId: string,
-    filter: { readonly queue?: string | undefined; readonly kind?: string | undefined },
+    { queue, kind }: { readonly queue?: string | undefined; readonly kind?: ReviewKind | undefined },
     limit: number,
   ): Promise<ReviewRow[]> {
-    return execute(tx, LOCK_UNASSIGNED, [organisationId, filter.queue ?? null, filter.kind ?? null, limit]);
-  }
-
-  // --- what decisions still have to reach ----------------------------------------------------------------------
-
-  async addEffect(tx: Tx, organisationId: string, reviewId: string, target: EffectTarget): Promise<void> {
-    await tx.insert(ReviewEffectEntity, { reviewId, organisationId, target });
-  }
-
-  /** Locks an effect that is still to come; false when it has come. */
-  async lockEffect(tx: Tx, reviewId: string, target: EffectTarget): Promise<boolean> {
-    const rows = await execute(tx, LOCK_EFFECT, [reviewId, target]);
-    return rows.length > 0;
-  }
-
-  async endEffect(tx: Tx, reviewId: string, target: EffectTarget): Promise<void> {
-    await tx.delete(ReviewEffectEntity, { reviewId, target });
-  }
-
-  /** Cases whose decision has not arrived after so many seconds. */
-  async waitingEffects(tx: Tx, target: EffectTarget, olderThanSeconds: number): Promise<string[]> {
-    const rows = await execute(tx, WAITING_EFFECTS, [target, olderThanSeconds]);
-    return rows.map(({ id }) => id);
+    return tx.find(ReviewEntity, {
+      where: {
+        ...{ organisationId, assigneeId: IsNull(), status: Not('CLOSED') },
+        ...(queue !== undefined && { queue }),
+        ...(kind !== undefined && { kind }),
+      },
+      order: { priority: 'ASC', dueAt: 'ASC', id: 'ASC' },
+      take: limit,
+      lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
+    });
   }
 }
+
+/** Changes the case if it is as `where` says, and says whether it was. */
+const changed = async (
+  tx: Tx,
+  where: FindOptionsWhere<ReviewEntity>,
+  set: QueryDeepPartialEntity<ReviewEntity>,
+): Promise<boolean> => (await tx.update(ReviewEntity, where, set)).affected === 1;
