@@ -14,32 +14,22 @@ const ASIDE: readonly AuditAction[] = ['review.assigned', 'review.noted', 'revie
 const working: readonly AuditAction[] = [...ASIDE, 'review.info_requested', 'review.decided'];
 const afterwards: readonly AuditAction[] = ['review.noted', 'review.reported', 'review.reopened'];
 
+/** Whatever may follow an entry that moved nothing. */
+const anywhere: readonly AuditAction[] = [
+  ...working,
+  'review.begun',
+  'review.info_received',
+  'review.returned',
+  'review.closed',
+];
+
 const order: Omit<TrailGrammar, 'last'> = {
   first: ['review.opened'],
   follows: {
     'review.opened': [...ASIDE, 'review.begun'],
-    'review.assigned': [
-      ...working,
-      'review.begun',
-      'review.info_received',
-      'review.returned',
-      'review.closed',
-    ],
-    'review.extended': [
-      ...working,
-      'review.begun',
-      'review.info_received',
-      'review.returned',
-      'review.closed',
-    ],
-    'review.noted': [
-      ...working,
-      ...afterwards,
-      'review.begun',
-      'review.info_received',
-      'review.returned',
-      'review.closed',
-    ],
+    'review.assigned': anywhere,
+    'review.extended': anywhere,
+    'review.noted': [...anywhere, ...afterwards],
     'review.begun': working,
     'review.info_requested': [...ASIDE, 'review.info_received'],
     'review.info_received': working,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, CHAIN_START, composeEntry } from '../../audit/index.js';
-import { UnitOfWork } from '../../database/index.js';
+import { CHAIN_START, composeEntry } from '../../audit/index.js';
 import { ExchangeRates } from '../../fx/index.js';
 import { Clock, newUuid } from '../../kernel/index.js';
 import { cashCode, isReportable } from '../domain/coaf/cash-report.js';
@@ -8,7 +7,7 @@ import { reportDeadline } from '../../reviews/index.js';
 import {
   CommunicationRepository,
   type EvaluatedCash,
-  type NewCommunication,
+  type DraftedCommunication,
 } from '../store/communication.repository.js';
 
 const ACTOR = { type: 'system', id: 'dossiers.coaf' } as const;
@@ -17,8 +16,6 @@ const ACTOR = { type: 'system', id: 'dossiers.coaf' } as const;
 @Injectable()
 export class CashReports {
   constructor(
-    private readonly uow: UnitOfWork,
-    private readonly audit: AuditTrail,
     private readonly rates: ExchangeRates,
     private readonly clock: Clock,
     private readonly communications: CommunicationRepository,
@@ -38,19 +35,7 @@ export class CashReports {
       return isReportable(cash) ? [compose(cash, cashCode(cash), createdAt)] : [];
     });
     if (made.length === 0) return;
-    await this.uow.run(
-      made.map(({ row }) => row.organisationId),
-      async (tx) => {
-        const mine = await this.communications.insert(
-          tx,
-          made.map(({ row }) => row),
-        );
-        await this.audit.append(
-          tx,
-          made.filter(({ row }) => mine.has(row.id)).map(({ entry }) => entry),
-        );
-      },
-    );
+    await this.communications.insert(made);
   }
 }
 
@@ -58,7 +43,7 @@ function compose(
   cash: EvaluatedCash & { readonly amountBrl: number | null },
   code: number | null,
   createdAt: Date,
-): { readonly row: NewCommunication; readonly entry: ReturnType<typeof composeEntry> } {
+): DraftedCommunication {
   const { organisationId, occurredAt, id: transactionRef, customerId } = cash;
   const id = newUuid();
   // An amount in reais stays the decimal that it is; a converted one is rounded to cents.

@@ -37,7 +37,7 @@ export interface Filing {
 
 export type NewInstitution = Readonly<Omit<CoafInstitutionEntity, 'organisationId' | 'updatedAt'>>;
 
-/** What a draft has nothing of. */
+/** A draft has none of this. */
 const UNFILED = {
   status: 'DRAFT',
   filingNumber: null,

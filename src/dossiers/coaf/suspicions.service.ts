@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, CHAIN_START, composeEntry } from '../../audit/index.js';
-import { UnitOfWork } from '../../database/index.js';
+import { CHAIN_START, composeEntry } from '../../audit/index.js';
 import { Clock, newUuid } from '../../kernel/index.js';
 import { reportDeadline } from '../../reviews/index.js';
 import { CommunicationRepository } from '../store/communication.repository.js';
@@ -11,8 +10,6 @@ const ACTOR = { type: 'system', id: 'dossiers.coaf' } as const;
 @Injectable()
 export class Suspicions {
   constructor(
-    private readonly uow: UnitOfWork,
-    private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly communications: CommunicationRepository,
   ) {}
@@ -47,18 +44,6 @@ export class Suspicions {
       };
       return { row, entry };
     });
-    await this.uow.run(
-      made.map(({ row }) => row.organisationId),
-      async (tx) => {
-        const mine = await this.communications.insert(
-          tx,
-          made.map(({ row }) => row),
-        );
-        await this.audit.append(
-          tx,
-          made.filter(({ row }) => mine.has(row.id)).map(({ entry }) => entry),
-        );
-      },
-    );
+    await this.communications.insert(made);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
+import { AuditTrail, type ComposedEntry } from '../../audit/index.js';
 import { firstUuidAt } from '../../kernel/index.js';
 import {
   column,
@@ -20,17 +21,21 @@ import type { FilingStatus } from '../domain/coaf/filing.js';
 import type { CommunicationRow } from '../domain/records.js';
 import { CoafCommunicationEntity } from './entities/coaf-communication.entity.js';
 
-export type NewCommunication = Omit<
-  CommunicationRow,
-  | 'status'
-  | 'filingNumber'
-  | 'acknowledgement'
-  | 'receivedAt'
-  | `recorded${string}`
-  | `confirmed${string}`
-  | 'sealedContent'
-  | 'contentHash'
->;
+/** A communication that was just drafted, with its audit entry. */
+export interface DraftedCommunication {
+  readonly row: Omit<
+    CommunicationRow,
+    | 'status'
+    | 'filingNumber'
+    | 'acknowledgement'
+    | 'receivedAt'
+    | `recorded${string}`
+    | `confirmed${string}`
+    | 'sealedContent'
+    | 'contentHash'
+  >;
+  readonly entry: ComposedEntry;
+}
 
 export interface CommunicationFilter {
   readonly kind?: CommunicationKind | undefined;
@@ -120,21 +125,34 @@ const COUNT = statement(
 
 @Injectable()
 export class CommunicationRepository {
-  constructor(private readonly uow: UnitOfWork) {}
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+  ) {}
 
-  /** Inserts those whose operation or case has none yet and returns their ids. */
-  async insert(tx: Tx, rows: readonly NewCommunication[]): Promise<Set<string>> {
-    const inserted = await tx
-      .createQueryBuilder()
-      .insert()
-      .into(CoafCommunicationEntity)
-      .values([...rows])
-      .orIgnore()
-      .returning('id')
-      // The rows stay as they are: TypeORM would give them the ids of others where one was left out.
-      .updateEntity(false)
-      .execute();
-    return new Set((inserted.raw as { id: string }[]).map(({ id }) => id));
+  /** Stores those whose operation or case has none yet, each with its audit entry. */
+  async insert(drafted: readonly DraftedCommunication[]): Promise<void> {
+    const rows = drafted.map(({ row }) => row);
+    await this.uow.run(
+      rows.map(({ organisationId }) => organisationId),
+      async (tx) => {
+        const inserted = await tx
+          .createQueryBuilder()
+          .insert()
+          .into(CoafCommunicationEntity)
+          .values(rows)
+          .orIgnore()
+          .returning('id')
+          // The rows stay as they are: TypeORM would give them the ids of others where one was left out.
+          .updateEntity(false)
+          .execute();
+        const mine = new Set((inserted.raw as { id: string }[]).map(({ id }) => id));
+        await this.audit.append(
+          tx,
+          drafted.filter(({ row }) => mine.has(row.id)).map(({ entry }) => entry),
+        );
+      },
+    );
   }
 
   /** Those of the operations that are evaluated and have no communication yet. */

@@ -69,8 +69,7 @@ export class ReviewStepsController {
     idempotent: true,
   })
   async noteReview(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: NoteBody) {
-    const { id: review } = await this.workflow.note(ctx, reviewUuid(id), { kind: 'NOTE', ...textOf(body) });
-    return this.shown(ctx, review);
+    return this.shown(ctx, await this.workflow.note(ctx, reviewUuid(id), { kind: 'NOTE', ...textOf(body) }));
   }
 
   @Route.post('request-info', forOperator('reviews:work'), {
@@ -84,8 +83,7 @@ export class ReviewStepsController {
     @Param('id') id: string,
     @Body() { text }: RequestInfoBody,
   ) {
-    const { id: review } = await this.workflow.requestInfo(ctx, reviewUuid(id), text);
-    return this.shown(ctx, review);
+    return this.shown(ctx, await this.workflow.requestInfo(ctx, reviewUuid(id), text));
   }
 
   @Route.post('info', forOperator('reviews:work'), {
@@ -98,8 +96,7 @@ export class ReviewStepsController {
     @Param('id') id: string,
     @Body() body: NoteBody,
   ) {
-    const { id: review } = await this.workflow.receiveInfo(ctx, reviewUuid(id), textOf(body));
-    return this.shown(ctx, review);
+    return this.shown(ctx, await this.workflow.receiveInfo(ctx, reviewUuid(id), textOf(body)));
   }
 
   @Route.post('decision', forOperator('reviews:decide'), {
@@ -111,8 +108,7 @@ export class ReviewStepsController {
     errors: [...STEP, 'MANDATORY_REVIEW_OPEN', 'AUDIT_TRAIL_INCOMPLETE'],
   })
   async decideReview(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: DecisionBody) {
-    const { id: review } = await this.workflow.decide(ctx, reviewUuid(id), body);
-    return this.shown(ctx, review);
+    return this.shown(ctx, await this.workflow.decide(ctx, reviewUuid(id), body));
   }
 
   @Route.post('withdraw', forOperator('reviews:decide'), {
@@ -125,8 +121,7 @@ export class ReviewStepsController {
     @Param('id') id: string,
     @Body() { reason }: ReasonBody,
   ) {
-    const { id: review } = await this.workflow.withdraw(ctx, reviewUuid(id), reason);
-    return this.shown(ctx, review);
+    return this.shown(ctx, await this.workflow.withdraw(ctx, reviewUuid(id), reason));
   }
 
   @Route.post('approval', forOperator('reviews:approve'), {
@@ -142,8 +137,7 @@ export class ReviewStepsController {
     @Param('id') id: string,
     @Body() body: ApprovalBody,
   ) {
-    const { id: review } = await this.workflow.approve(operator, ctx, reviewUuid(id), body);
-    return this.shown(ctx, review);
+    return this.shown(ctx, await this.workflow.approve(operator, ctx, reviewUuid(id), body));
   }
 
   @Route.post('reopen', forOperator('reviews:decide'), {

@@ -28,19 +28,10 @@ export class ReviewNotes {
   /** Seals a note; outside of the transaction that stores it. */
   async compose(review: ReviewRow, authorId: string, draft: NoteDraft, writtenAt: Date): Promise<NoteRow> {
     const id = newUuid();
-    const sealed = await this.seal(review, draft.text, noteContext(id, review.organisationId));
-    const { organisationId } = review;
-    const artifactIds = [...(draft.artifactIds ?? [])];
-    return {
-      id,
-      reviewId: review.id,
-      organisationId,
-      authorId,
-      kind: draft.kind,
-      sealed,
-      artifactIds,
-      writtenAt,
-    };
+    const { id: reviewId, organisationId } = review;
+    const { kind, text, artifactIds = [] } = draft;
+    const sealed = await this.seal(review, text, noteContext(id, organisationId));
+    return { id, reviewId, organisationId, authorId, kind, sealed, artifactIds: [...artifactIds], writtenAt };
   }
 
   /** Seals the justification of a decision, for the row of the case. */

@@ -14,7 +14,7 @@ import { type NoteDraft, ReviewNotes } from './review-notes.service.js';
 import { ReviewQueries, type NoteRow, type ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 
-/** The actions that reviewers do with a case, each step with its audit entry in one commit. */
+/** The actions that reviewers do with a case, each step with its audit entry in one commit; they return its id. */
 @Injectable()
 export class ReviewWorkflowService {
   constructor(
@@ -30,7 +30,7 @@ export class ReviewWorkflowService {
   ) {}
 
   /** Gives a case to somebody, or to nobody. Whoever takes a case for themselves has begun with it. */
-  async assign(ctx: ActorContext, id: string, assigneeId: string | null): Promise<ReviewRow> {
+  async assign(ctx: ActorContext, id: string, assigneeId: string | null): Promise<string> {
     if (assigneeId !== null) await this.gates.requireReviewer(ctx.organisationId, assigneeId);
     return this.change(ctx, id, async (tx, review, at) => {
       if (review.status === 'CLOSED') throw conflict('status', 'CLOSED', 'A closed case belongs to nobody.');
@@ -48,7 +48,7 @@ export class ReviewWorkflowService {
   }
 
   /** Writes something down. A note about an open case is where its analysis begins; a closed one takes notes as well. */
-  async note(ctx: ActorContext, id: string, draft: NoteDraft): Promise<ReviewRow> {
+  async note(ctx: ActorContext, id: string, draft: NoteDraft): Promise<string> {
     const note = await this.composed(ctx, id, draft);
     return this.change(ctx, id, async (tx, review, at) => {
       const begun = review.status === 'OPEN' ? await this.begin(tx, ctx, review, at) : [];
@@ -57,7 +57,7 @@ export class ReviewWorkflowService {
   }
 
   /** Asks for what is missing; the case waits until it is there. */
-  async requestInfo(ctx: ActorContext, id: string, text: string): Promise<ReviewRow> {
+  async requestInfo(ctx: ActorContext, id: string, text: string): Promise<string> {
     const note = await this.composed(ctx, id, { kind: 'INFO_REQUEST', text });
     return this.change(ctx, id, async (tx, review, at) => {
       const begun = review.status === 'OPEN' ? await this.begin(tx, ctx, review, at) : [];
@@ -68,7 +68,7 @@ export class ReviewWorkflowService {
   }
 
   /** Takes the case back into analysis, as the requested information has come. */
-  async receiveInfo(ctx: ActorContext, id: string, draft: Omit<NoteDraft, 'kind'>): Promise<ReviewRow> {
+  async receiveInfo(ctx: ActorContext, id: string, draft: Omit<NoteDraft, 'kind'>): Promise<string> {
     const note = await this.composed(ctx, id, { ...draft, kind: 'INFO' });
     return this.change(ctx, id, async (tx, review, at) => {
       if (review.status !== 'AWAITING_INFO') throw illegal(review.status, 'IN_ANALYSIS');
@@ -81,7 +81,7 @@ export class ReviewWorkflowService {
    * Proposes how a case ends. Refused while a hit is undecided (unless it is to be rejected) and on a trail with gaps.
    * It takes effect when somebody else approves it.
    */
-  async decide(ctx: ActorContext, id: string, decision: DecisionBody): Promise<ReviewRow> {
+  async decide(ctx: ActorContext, id: string, decision: DecisionBody): Promise<string> {
     const review = await this.queries.get(ctx.organisationId, id);
     const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
     if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) throw illegal(review.status, 'PENDING_APPROVAL');
@@ -109,7 +109,7 @@ export class ReviewWorkflowService {
   }
 
   /** Takes one's own proposal back. */
-  async withdraw(ctx: ActorContext, id: string, reason: string): Promise<ReviewRow> {
+  async withdraw(ctx: ActorContext, id: string, reason: string): Promise<string> {
     const note = await this.composed(ctx, id, { kind: 'RETURN', text: reason });
     return this.change(ctx, id, async (tx, review, at) => {
       if (review.status !== 'PENDING_APPROVAL') throw illegal(review.status, 'IN_ANALYSIS');
@@ -125,7 +125,7 @@ export class ReviewWorkflowService {
     ctx: ActorContext,
     id: string,
     verdict: ApprovalBody,
-  ): Promise<ReviewRow> {
+  ): Promise<string> {
     const review = await this.queries.get(ctx.organisationId, id);
     this.requireChecker(review, operator);
     if (verdict.approved) await this.gates.refuseBrokenTrails(review);
@@ -235,14 +235,14 @@ export class ReviewWorkflowService {
     ctx: ActorContext,
     id: string,
     step: (tx: Tx, review: ReviewRow, at: Date) => Promise<AuditDraft[]>,
-  ): Promise<ReviewRow> {
+  ): Promise<string> {
     const { organisationId } = ctx;
     await this.uow.run(organisationId, async (tx) => {
       const review = await this.reviews.lock(tx, organisationId, id);
       if (!review) throw new DomainError('REVIEW_NOT_FOUND');
       await this.audit.record(tx, await step(tx, review, new Date(this.clock.now())));
     });
-    return this.queries.get(organisationId, id);
+    return id;
   }
 
   private requireChecker(review: ReviewRow, operator: OperatorPrincipal): void {

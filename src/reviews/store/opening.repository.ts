@@ -157,26 +157,11 @@ export function reviewClauses(openings: readonly PreparedOpening[], onlyFor: str
 function linkClauses(openings: readonly PreparedOpening[], onlyFor: string): Clause[] {
   const { plain } = sqlArray;
   const news = openings.filter(({ fate }) => fate !== 'STANDS');
-  const transactions = news.flatMap(({ gate, reviewId, request }) =>
-    request.transaction
-      ? [
-          {
-            gate,
-            reviewId,
-            ...request.transaction,
-            organisationId: request.organisationId,
-            kind: request.kind,
-          },
-        ]
-      : [],
+  const transactions = news.flatMap(({ gate, reviewId, request: { transaction, organisationId, kind } }) =>
+    transaction ? [{ gate, reviewId, ...transaction, organisationId, kind }] : [],
   );
-  const hits = news.flatMap(({ gate, reviewId, request }) =>
-    (request.hitIds ?? []).map((hitId) => ({
-      gate,
-      reviewId,
-      organisationId: request.organisationId,
-      hitId,
-    })),
+  const hits = news.flatMap(({ gate, reviewId, request: { hitIds = [], organisationId } }) =>
+    hitIds.map((hitId) => ({ gate, reviewId, organisationId, hitId })),
   );
   return [
     {

@@ -98,7 +98,7 @@ export class ReviewQueries {
       }
       if (overdue !== undefined) query.andWhere(`${OVERDUE} = :overdue`, { now, overdue });
       if (after)
-        query.andWhere('(r.priority, r.due_at, r.id) > (CAST(:priority AS int), :dueAt, :id)', after);
+        {query.andWhere('(r.priority, r.due_at, r.id) > (CAST(:priority AS int), :dueAt, :id)', after);}
       return query
         .orderBy({ 'r.priority': 'ASC', 'r.dueAt': 'ASC', 'r.id': 'ASC' })
         .limit(limit + 1)
