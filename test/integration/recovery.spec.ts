@@ -20,6 +20,7 @@ import type { ClaimedTransaction, OpenTransaction } from '../../src/kyt/domain/c
 import { transactionFlow, type TransactionStatus } from '../../src/kyt/domain/status.js';
 import { SealedBodies } from '../../src/kyt/ingest/sealed-body.js';
 import { PipelineService } from '../../src/kyt/pipeline/pipeline.service.js';
+import { DeadLetterRepository } from '../../src/kyt/store/work/dead-letter.repository.js';
 import { concludeClause, WorkRepository } from '../../src/kyt/store/work/work.repository.js';
 import { VelocityFactProvider } from '../../src/kyt/facts/velocity.fact-provider.js';
 import { BlindIndex, Vault } from '../../src/privacy/index.js';
@@ -847,6 +848,7 @@ describe('an API and a worker of their own', () => {
   it('agree on the life of a transaction, whatever happens in whatever order', async () => {
     const uow = front.app.get(UnitOfWork);
     const work = front.app.get(WorkRepository);
+    const letters = front.app.get(DeadLetterRepository);
     const conclude = composite('test-conclude', {
       clauses: ({ claims }: { claims: readonly Pick<ClaimedTransaction, 'id' | 'fence'>[] }) => [
         concludeClause(claims),
@@ -940,9 +942,9 @@ describe('an API and a worker of their own', () => {
               if (holds) model = { ...model, status: 'DEAD_LETTERED', overdue: false };
               break;
             case 'revive': {
-              const revived = await uow.run(system('queue.reconcile'), (tx) => work.revive(tx, ref));
-              expect(revived !== null).toBe(model.status === 'DEAD_LETTERED');
-              if (revived) {
+              const revived = await uow.run(system('queue.reconcile'), (tx) => letters.revive(tx, [ref]));
+              expect(revived.length === 1).toBe(model.status === 'DEAD_LETTERED');
+              if (revived.length === 1) {
                 model = { ...model, status: 'QUEUED', attempts: 0, generation: model.generation + 1 };
               }
               break;

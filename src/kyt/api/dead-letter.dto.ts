@@ -83,7 +83,7 @@ export class DiscardView {
     return {
       id: publicId('dsc', request.id),
       status: request.status,
-      count: request.count,
+      count: request.transactionRefs.length,
       discarded: request.discarded,
       reason: request.reason,
       requestedBy: shownActor(request.requestedBy),

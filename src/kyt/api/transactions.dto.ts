@@ -132,7 +132,7 @@ export class EvaluationSummaryView {
   static of(row: StoredEvaluation): EvaluationSummaryView {
     const receipt = JSON.parse(row.receipt) as StoredReceipt;
     return {
-      version: row.version,
+      version: row.evaluationVersion,
       outcome: row.outcome,
       riskScore: row.riskScore,
       ruleset: receipt.ruleset ? `${receipt.ruleset.key}@${receipt.ruleset.version}` : null,
@@ -234,7 +234,7 @@ export class DecisionReceiptView {
 
   static of(row: StoredEvaluation): DecisionReceiptView {
     return {
-      evaluationVersion: row.version,
+      evaluationVersion: row.evaluationVersion,
       receiptHash: row.receiptHash.toString('hex'),
       receipt: JSON.parse(row.receipt) as unknown,
     };

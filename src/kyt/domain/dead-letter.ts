@@ -21,9 +21,5 @@ export interface DeadLetterFilter {
   readonly discarded?: boolean | undefined;
 }
 
-export interface DiscardRequest extends Readonly<
-  Omit<DeadLetterDiscardEntity, 'organisationId' | 'transactionRefs' | 'generations'>
-> {
-  readonly count: number;
-  readonly letters: readonly DeadLetterRef[];
-}
+/** A request to discard many: each transaction with the generation that is meant. */
+export type DiscardRequest = Readonly<DeadLetterDiscardEntity>;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
 import { requireSecondPerson, type OperatorPrincipal } from '../../http/index.js';
@@ -10,6 +11,7 @@ import type {
   DeadLetterRecord,
   DiscardRequest,
 } from '../domain/dead-letter.js';
+import { DeadLetterDiscardEntity } from '../store/entities/dead-letter-discard.entity.js';
 import { DeadLetterRepository } from '../store/work/dead-letter.repository.js';
 
 /** At most this many dead letters are replayed or discarded by one call; the caller repeats it for more. */
@@ -51,12 +53,7 @@ export class DeadLetterResolutionService {
 
   /** Queues again what the filter finds, the oldest first, and returns how many. */
   async replayAll(ctx: ActorContext, filter: DeadLetterFilter, limit: number): Promise<number> {
-    const found = await this.letters.list(
-      ctx.organisationId,
-      { ...filter, discarded: false },
-      null,
-      Math.min(limit, MAX_AT_ONCE),
-    );
+    const found = await this.waiting(ctx, filter, limit);
     return this.revive(
       ctx,
       found.map((letter) => letter.transactionRef),
@@ -68,7 +65,7 @@ export class DeadLetterResolutionService {
     const letter = await this.find(ctx.organisationId, id);
     const now = new Date(this.clock.now());
     const discarded = await this.uow.run(ctx.organisationId, async (tx) => {
-      const done = await this.letters.discard(tx, [letter]);
+      const done = await this.letters.discard(tx, [letter.transactionRef], [letter.generation]);
       await this.noteDiscarded(tx, ctx, done, now, { reason });
       return done.length;
     });
@@ -83,23 +80,23 @@ export class DeadLetterResolutionService {
     reason: string,
   ): Promise<DiscardRequest> {
     const { organisationId } = ctx;
-    const found = await this.letters.list(
-      organisationId,
-      { ...filter, discarded: false },
-      null,
-      Math.min(limit, MAX_AT_ONCE),
-    );
+    const found = await this.waiting(ctx, filter, limit);
     if (found.length === 0) throw new DomainError('DEAD_LETTER_NOT_FOUND');
-    const request = {
+    const request: DiscardRequest = {
       id: newUuid(),
       organisationId,
+      status: 'REQUESTED',
       reason,
-      letters: found.map(({ transactionRef, generation }) => ({ transactionRef, generation })),
+      transactionRefs: found.map(({ transactionRef }) => transactionRef),
+      generations: found.map(({ generation }) => generation),
       requestedBy: nameOfActor(ctx),
       requestedAt: new Date(this.clock.now()),
+      discarded: null,
+      decidedBy: null,
+      decidedAt: null,
     };
     await this.uow.run(organisationId, async (tx) => {
-      await this.letters.requestDiscard(tx, request);
+      await tx.insert(DeadLetterDiscardEntity, { ...request });
       await this.audit.record(tx, [
         stepOf(ctx, 'discard', request.id, 'discard.requested', request.requestedAt, {
           count: found.length,
@@ -107,14 +104,7 @@ export class DeadLetterResolutionService {
         }),
       ]);
     });
-    return {
-      ...request,
-      status: 'REQUESTED',
-      count: found.length,
-      discarded: null,
-      decidedBy: null,
-      decidedAt: null,
-    };
+    return request;
   }
 
   /** Discards what somebody else has asked for; what was replayed meanwhile is left alone, dead again or not. */
@@ -123,13 +113,13 @@ export class DeadLetterResolutionService {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const request = await this.lock(tx, id);
       requireSecondPerson(request.requestedBy.replace('operator:', ''), operator);
-      const done = await this.letters.discard(tx, request.letters);
+      const done = await this.letters.discard(tx, request.transactionRefs, request.generations);
       await this.noteDiscarded(tx, ctx, done, now, {
         reason: request.reason,
         requestedBy: request.requestedBy,
         discardId: request.id,
       });
-      return this.decide(tx, ctx, request.id, 'APPROVED', now, done.length);
+      return this.decide(tx, ctx, request, 'APPROVED', now, done.length);
     });
   }
 
@@ -138,12 +128,27 @@ export class DeadLetterResolutionService {
     const now = new Date(this.clock.now());
     return this.uow.run(ctx.organisationId, async (tx) => {
       const request = await this.lock(tx, id);
-      return this.decide(tx, ctx, request.id, 'WITHDRAWN', now, null);
+      return this.decide(tx, ctx, request, 'WITHDRAWN', now, null);
     });
   }
 
   requests(organisationId: string, before: string | null, limit: number): Promise<DiscardRequest[]> {
-    return this.letters.requests(organisationId, before, limit);
+    return this.uow.read(organisationId, (db) =>
+      db.find(DeadLetterDiscardEntity, {
+        where: { organisationId, ...(before !== null && { id: LessThan(before) }) },
+        order: { id: 'DESC' },
+        take: limit,
+      }),
+    );
+  }
+
+  private waiting(
+    { organisationId }: ActorContext,
+    filter: DeadLetterFilter,
+    limit: number,
+  ): Promise<DeadLetterRecord[]> {
+    const which = { ...filter, discarded: false };
+    return this.letters.list(organisationId, which, null, Math.min(limit, MAX_AT_ONCE));
   }
 
   private async revive(ctx: ActorContext, refs: readonly string[]): Promise<number> {
@@ -190,22 +195,30 @@ export class DeadLetterResolutionService {
   private async decide(
     tx: Tx,
     ctx: ActorContext,
-    id: string,
+    request: DiscardRequest,
     status: 'APPROVED' | 'WITHDRAWN',
     at: Date,
-    count: number | null,
+    discarded: number | null,
   ): Promise<DiscardRequest> {
-    const by = nameOfActor(ctx);
-    const decided = await this.letters.decide(tx, id, { status, by, at, discarded: count });
-    if (!decided) throw new DomainError('DISCARD_NOT_FOUND');
+    const { id } = request;
+    const decision = { status, discarded, decidedBy: nameOfActor(ctx), decidedAt: at };
+    const open = { id, status: 'REQUESTED' } as const;
+    const { affected } = await tx.update(DeadLetterDiscardEntity, open, decision);
+    if (affected !== 1) throw new DomainError('DISCARD_NOT_FOUND');
     const action = status === 'APPROVED' ? 'discard.approved' : 'discard.withdrawn';
-    await this.audit.record(tx, [stepOf(ctx, 'discard', id, action, at, { discarded: count })]);
-    return decided;
+    await this.audit.record(tx, [stepOf(ctx, 'discard', id, action, at, { discarded })]);
+    return { ...request, ...decision };
   }
 
+  /** An open request, held until the transaction ends. */
   private async lock(tx: Tx, id: string): Promise<DiscardRequest> {
     const uuid = uuidOf('dsc', id);
-    const request = uuid === null ? null : await this.letters.lockRequest(tx, uuid);
+    const request =
+      uuid &&
+      (await tx.findOne(DeadLetterDiscardEntity, {
+        where: { id: uuid, status: 'REQUESTED' },
+        lock: { mode: 'pessimistic_write' },
+      }));
     if (!request) throw new DomainError('DISCARD_NOT_FOUND');
     return request;
   }

@@ -3,28 +3,29 @@ import { AuditTrail } from '../../audit/index.js';
 import { system, UnitOfWork } from '../../database/index.js';
 import { Clock } from '../../kernel/index.js';
 import { Outbox } from '../../queue/index.js';
-import { WorkRepository, type DeadLetter } from '../store/work/work.repository.js';
+import type { DeadLetterRecord } from '../domain/dead-letter.js';
+import { DeadLetterRepository } from '../store/work/dead-letter.repository.js';
 
 /** Lists dead transactions and brings them back. */
 @Injectable()
 export class DeadLettersService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly work: WorkRepository,
+    private readonly letters: DeadLetterRepository,
     private readonly audit: AuditTrail,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
   ) {}
 
-  list(limit: number): Promise<DeadLetter[]> {
-    return this.uow.read(system('kyt.dead-letters'), (db) => this.work.deadLetters(db, limit));
+  list(limit: number): Promise<DeadLetterRecord[]> {
+    return this.uow.read(system('kyt.dead-letters'), (db) => this.letters.all(db, limit));
   }
 
   /** Queues a dead transaction again, with its history and a fresh count of attempts; false when it is not dead. */
   async replay(transactionRef: string, actor: string): Promise<boolean> {
     const occurredAt = new Date(this.clock.now());
     return this.uow.run(system('kyt.dead-letters'), async (tx) => {
-      const revived = await this.work.revive(tx, transactionRef);
+      const [revived] = await this.letters.revive(tx, [transactionRef]);
       if (!revived) return false;
       await this.audit.record(tx, [
         {

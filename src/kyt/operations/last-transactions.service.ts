@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { LastOperation } from '../../customers/index.js';
 import { UnitOfWork } from '../../database/index.js';
-import { lastOperation } from '../store/work/work-metrics.queries.js';
+import { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
 
 /** Tells Customers when the last operation of somebody took place, from which its retention is counted. */
 @Injectable()
@@ -9,7 +10,14 @@ export class LastTransactions {
   constructor(private readonly uow: UnitOfWork) {}
 
   @LastOperation()
-  of(organisationId: string, keys: readonly Buffer[]): Promise<Date | null> {
-    return this.uow.read(organisationId, (db) => lastOperation(db, organisationId, keys));
+  async of(organisationId: string, keys: readonly Buffer[]): Promise<Date | null> {
+    const row = await this.uow.read(organisationId, (db) =>
+      db
+        .createQueryBuilder(KytTransactionEntity, 't')
+        .select('max(t.occurred_at)', 'last')
+        .where({ organisationId, customerKey: In([...keys]) })
+        .getRawOne<{ last: Date | null }>(),
+    );
+    return row?.last ?? null;
   }
 }

@@ -6,6 +6,7 @@ import type { Unfinished } from '../../queue/index.js';
 import { contentOf, ReviewEffects, type DecidedReview } from '../../reviews/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
 import { DecidedEvents } from './decided-events.service.js';
+import { KytDecisionEntity } from '../store/entities/kyt-decision.entity.js';
 import { DecisionRepository } from '../store/decision.repository.js';
 
 const NAME = 'kyt.review-decided';
@@ -63,8 +64,8 @@ export class ReviewDecisions {
           content: { ...contentOf(decided), evaluationVersion: one.version },
         })),
       );
-      await this.decisions.insert(
-        tx,
+      await tx.insert(
+        KytDecisionEntity,
         open.map((one, i) => ({
           id: newUuid(),
           organisationId,

@@ -37,15 +37,10 @@ export interface ArchivePage {
   readonly next: ArchivePlace | null;
 }
 
-interface ReceiptText {
-  readonly outcome: string;
-  readonly score: number | null;
-  readonly level: string | null;
-  readonly recommendedAction: string;
-  readonly composition: string;
-  readonly defensible: boolean;
-  readonly nonDefensibleReasons: readonly string[];
-  readonly reasons: readonly Reason[];
+interface ReceiptText extends Omit<
+  ArchivedEvaluation,
+  'version' | 'ruleset' | 'receiptHash' | 'evaluatedAt'
+> {
   readonly ruleset: { readonly key: string; readonly version: number } | null;
 }
 
@@ -133,7 +128,7 @@ export class TransactionArchive {
       const receipt = JSON.parse(row.receipt) as ReceiptText;
       const { ruleset } = receipt;
       const evaluation: ArchivedEvaluation = {
-        version: row.version,
+        version: row.evaluationVersion,
         outcome: receipt.outcome,
         score: receipt.score,
         level: receipt.level,

@@ -96,7 +96,8 @@ export class TransactionQueryService {
   async receipt(organisationId: string, id: string, version: number | null): Promise<StoredEvaluation> {
     const { id: ref } = await this.find(organisationId, id);
     const evaluations = await this.queries.evaluations(organisationId, ref);
-    const found = version === null ? evaluations[0] : evaluations.find((one) => one.version === version);
+    const found =
+      version === null ? evaluations[0] : evaluations.find((one) => one.evaluationVersion === version);
     if (!found) throw new DomainError('EVALUATION_NOT_FOUND');
     return found;
   }

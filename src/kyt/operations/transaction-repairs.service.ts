@@ -10,9 +10,8 @@ import { UnitOfWork } from '../../database/index.js';
 import { digestOf } from '../../kernel/index.js';
 import { verifyBundle } from '../domain/replay.js';
 import { ReceiptExport } from '../replay/receipt-export.service.js';
+import { EVALUATION_TEXT, type StoredEvaluationText } from '../store/archive.queries.js';
 import { KytEvaluationEntity } from '../store/entities/kyt-evaluation.entity.js';
-
-type Evaluated = Pick<KytEvaluationEntity, 'evaluationVersion' | 'receipt' | 'receiptHash'>;
 
 // Other rows can attest an entry that is gone or no longer links. Bytes that were changed and are still there are only
 // answered by deciding again; no evidence of the transaction itself answers for an edited business row.
@@ -49,10 +48,10 @@ export class TransactionRepairs {
     return evaluations.length === 0 ? null : answering(gaps, SUSPECT, evidenceOf(evaluations));
   }
 
-  private evaluations({ organisationId, id }: AuditSubject): Promise<Evaluated[]> {
+  private evaluations({ organisationId, id }: AuditSubject): Promise<StoredEvaluationText[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(KytEvaluationEntity, {
-        select: { transactionRef: true, evaluationVersion: true, receipt: true, receiptHash: true },
+        select: EVALUATION_TEXT,
         where: { organisationId, transactionRef: id },
         order: { evaluationVersion: 'ASC' },
       }),
@@ -60,7 +59,7 @@ export class TransactionRepairs {
   }
 }
 
-const evidenceOf = (evaluations: readonly Evaluated[]): Readonly<Record<string, string>> =>
+const evidenceOf = (evaluations: readonly StoredEvaluationText[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     evaluations.map(({ evaluationVersion: version, receiptHash: hash }) => [
       `evaluation-${version}`,

@@ -5,7 +5,8 @@ import { RulesetsService } from '../../rules/index.js';
 import { BUNDLED_BODY_VERSION, type ReceiptBundle } from '../domain/replay.js';
 import { UnknownBodyVersion } from '../domain/stored-body.js';
 import { SealedBodies } from '../ingest/sealed-body.js';
-import { receiptRow, type ReceiptRow } from '../store/receipt.queries.js';
+import { KytEvaluationEntity } from '../store/entities/kyt-evaluation.entity.js';
+import { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
 
 interface Pins {
   readonly ruleset: { readonly contentHash: string } | null;
@@ -31,34 +32,32 @@ export class ReceiptExport {
     transactionRef: string,
     version: number | null,
   ): Promise<ReceiptBundle> {
-    const row = await this.uow.read(organisationId, (db) =>
-      receiptRow(db, organisationId, transactionRef, version),
-    );
-    if (!row?.facts) throw new DomainError('EVALUATION_NOT_FOUND');
-    const { ruleset, champion, shadows = [] } = JSON.parse(row.receipt) as Pins;
+    const [evaluation, transaction] = await this.uow.read(organisationId, async (db) => [
+      await db.findOne(KytEvaluationEntity, {
+        where: { organisationId, transactionRef, ...(version !== null && { evaluationVersion: version }) },
+        order: { evaluationVersion: 'DESC' },
+      }),
+      await db.findOneBy(KytTransactionEntity, { organisationId, id: transactionRef }),
+    ]);
+    if (!evaluation?.facts || !transaction) throw new DomainError('EVALUATION_NOT_FOUND');
+    const { ruleset, champion, shadows = [] } = JSON.parse(evaluation.receipt) as Pins;
     const hashes = [ruleset, champion, ...shadows].flatMap((pin) => (pin ? [pin.contentHash] : []));
     return {
       format: 'vigia-receipt/1',
-      receipt: row.receipt,
-      receiptHash: row.receipt_hash.toString('hex'),
-      facts: row.facts.toString('base64'),
+      receipt: evaluation.receipt,
+      receiptHash: evaluation.receiptHash.toString('hex'),
+      facts: evaluation.facts.toString('base64'),
       rulesets: await this.rulesets.contents(organisationId, hashes),
-      input: await this.input(row, organisationId),
+      input: await this.input(transaction),
     };
   }
 
-  private async input(row: ReceiptRow, organisationId: string): Promise<ReceiptBundle['input']> {
-    const [opened] = await this.bodies.openMany([
-      { transactionRef: row.id, organisationId, bytes: row.sealed_body },
-    ]);
+  private async input(transaction: KytTransactionEntity): Promise<ReceiptBundle['input']> {
+    const { id: transactionRef, organisationId, source, transactionId, receivedAt, sealedBody } = transaction;
+    const [opened] = await this.bodies.openMany([{ transactionRef, organisationId, bytes: sealedBody }]);
     // With a participant erased it is no longer what was hashed.
     if (opened?.kind !== 'open' || opened.erased.length > 0) return null;
     if (opened.version !== BUNDLED_BODY_VERSION) throw new UnknownBodyVersion(opened.version);
-    return {
-      source: row.source,
-      transactionId: row.transaction_id,
-      receivedAt: row.received_at.toISOString(),
-      body: opened.body,
-    };
+    return { source, transactionId, receivedAt: receivedAt.toISOString(), body: opened.body };
   }
 }

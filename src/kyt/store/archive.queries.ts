@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import {
-  column,
   execute,
   properties,
   sqlArray,
@@ -8,7 +8,6 @@ import {
   UnitOfWork,
   value,
   type RowOf,
-  type Rows,
 } from '../../database/index.js';
 import type { TransactionStatus } from '../domain/status.js';
 import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
@@ -17,7 +16,16 @@ import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 /** A transaction as it is stored, for whoever reads all of a person's. */
 export type StoredTransaction = Omit<Placed, 'place'>;
 
-export type StoredEvaluationText = Rows<typeof EVALUATIONS>;
+/** The receipt of an evaluation, without its facts. */
+export const EVALUATION_TEXT = {
+  transactionRef: true,
+  evaluationVersion: true,
+  receipt: true,
+  receiptHash: true,
+  evaluatedAt: true,
+} as const;
+
+export type StoredEvaluationText = Readonly<Pick<KytEvaluationEntity, keyof typeof EVALUATION_TEXT>>;
 
 /** A place in the order of `byCustomer`: when a transaction took place, and its number. */
 export interface ArchivePlace {
@@ -84,18 +92,6 @@ const BY_ID = statement(
   PLACED,
 );
 
-const EVALUATIONS = statement(
-  'kyt.evaluations',
-  `SELECT transaction_ref AS "transactionRef", evaluation_version AS version, receipt,
-                receipt_hash AS "receiptHash", evaluated_at AS "evaluatedAt"
-         FROM kyt_evaluations WHERE organisation_id = $1 AND transaction_ref = ANY($2::uuid[])
-         ORDER BY transaction_ref, evaluation_version`,
-  {
-    ...properties(KytEvaluationEntity, 'transactionRef', 'receipt', 'receiptHash', 'evaluatedAt'),
-    version: column(KytEvaluationEntity, 'evaluationVersion'),
-  },
-);
-
 /** Reads transactions in the order in which they took place. */
 @Injectable()
 export class ArchiveQueries {
@@ -144,7 +140,11 @@ export class ArchiveQueries {
   /** Every evaluation of these transactions, the first one first. */
   async evaluations(organisationId: string, ids: readonly string[]): Promise<StoredEvaluationText[]> {
     return this.uow.read(organisationId, (db) =>
-      execute(db, EVALUATIONS, [organisationId, sqlArray.plain(ids)]),
+      db.find(KytEvaluationEntity, {
+        select: EVALUATION_TEXT,
+        where: { organisationId, transactionRef: In([...ids]) },
+        order: { transactionRef: 'ASC', evaluationVersion: 'ASC' },
+      }),
     );
   }
 }

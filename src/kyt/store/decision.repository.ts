@@ -9,17 +9,13 @@ import {
   UnitOfWork,
   value,
   type Rows,
-  type Tx,
 } from '../../database/index.js';
 import { TransactionsOfCases, type ReviewedTransaction } from '../../reviews/index.js';
 import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
-import type { KytDecisionEntity } from './entities/kyt-decision.entity.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
 /** A transaction that a decision is about, with the evaluation that was the newest when it was made. */
 export type DecidableTransaction = Rows<typeof UNDECIDED>;
-
-export type NewDecision = Readonly<KytDecisionEntity>;
 
 /**
  * Joins the person's decision about the newest evaluation, if there is one; for a query that has `e` for that evaluation.
@@ -57,14 +53,6 @@ const IS_DECIDED = statement(
          ORDER BY evaluation_version DESC LIMIT 1) e
    ${CURRENT_DECISION} WHERE d.outcome IS NOT NULL`,
   { id: column(KytEvaluationEntity, 'transactionRef') },
-);
-
-const INSERT = statement(
-  'kyt.insert-decisions',
-  `INSERT INTO kyt_decisions (id, organisation_id, transaction_ref, evaluation_version, review_id, outcome,
-                                  event_sequence, decided_at, trail_hash)
-       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::uuid[], $6::text[], $7::int[],
-                            $8::timestamptz[], $9::bytea[])`,
 );
 
 const REVIEWED = statement(
@@ -112,21 +100,6 @@ export class DecisionRepository {
       execute(db, IS_DECIDED, [organisationId, transactionRef]),
     );
     return rows.length > 0;
-  }
-
-  async insert(tx: Tx, decisions: readonly NewDecision[]): Promise<void> {
-    const { plain, bytes } = sqlArray;
-    await execute(tx, INSERT, [
-      plain(decisions.map(({ id }) => id)),
-      plain(decisions.map(({ organisationId }) => organisationId)),
-      plain(decisions.map(({ transactionRef }) => transactionRef)),
-      plain(decisions.map(({ evaluationVersion }) => evaluationVersion)),
-      plain(decisions.map(({ reviewId }) => reviewId)),
-      plain(decisions.map(({ outcome }) => outcome)),
-      plain(decisions.map(({ eventSequence }) => eventSequence)),
-      plain(decisions.map(({ decidedAt }) => decidedAt.toISOString())),
-      bytes(decisions.map(({ trailHash }) => trailHash)),
-    ]);
   }
 
   /** Transactions as cases show them. */

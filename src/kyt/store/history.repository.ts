@@ -1,18 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { columns, copyOut, execute, statement, UnitOfWork } from '../../database/index.js';
+import { And, LessThan, MoreThanOrEqual } from 'typeorm';
+import { columns, copyOut, statement, UnitOfWork } from '../../database/index.js';
 import { firstUuidAt } from '../../kernel/index.js';
 import { BacktestHistory, snapshotRefAt, type HistoryPiece, type HistoryRange } from '../../rules/index.js';
 import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
+import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
 // A transaction may occur this long after it was received, by its sender's clock, and no longer (decisions, 3).
 const EARLIEST_MS = 5 * 60_000;
-
-const COUNT = statement(
-  'kyt.count-history',
-  `SELECT count(*)::int AS count FROM kyt_transactions
-     WHERE organisation_id = $1 AND id >= $2 AND occurred_at >= $3 AND occurred_at < $4`,
-  { count: 'integer' },
-);
 
 const SEEN = statement(
   'kyt.first-evaluations',
@@ -31,11 +26,11 @@ export class EvaluationHistory extends BacktestHistory {
     super();
   }
 
-  async count({ organisationId, from, to }: HistoryRange): Promise<number> {
-    const [row] = await this.uow.read(organisationId, (db) =>
-      execute(db, COUNT, [organisationId, earliest(from), from, to]),
+  count({ organisationId, from, to }: HistoryRange): Promise<number> {
+    const occurredAt = And(MoreThanOrEqual(from), LessThan(to));
+    return this.uow.read(organisationId, (db) =>
+      db.countBy(KytTransactionEntity, { organisationId, id: MoreThanOrEqual(earliest(from)), occurredAt }),
     );
-    return row?.count ?? 0;
   }
 
   async next(

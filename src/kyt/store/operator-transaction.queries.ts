@@ -11,6 +11,7 @@ import {
   type Rows,
 } from '../../database/index.js';
 import { firstUuidAt } from '../../kernel/index.js';
+import { EVALUATION_TEXT, type StoredEvaluationText } from './archive.queries.js';
 import { CURRENT_DECISION } from './decision.repository.js';
 import type { TransactionStatus } from '../domain/status.js';
 import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
@@ -22,7 +23,7 @@ export type ListedTransaction = Rows<typeof LIST>;
 
 export type TransactionDetail = Rows<typeof FIND>;
 
-export type StoredEvaluation = Rows<typeof EVALUATIONS>;
+export type StoredEvaluation = StoredEvaluationText & Pick<KytEvaluationEntity, 'outcome' | 'riskScore'>;
 
 export interface TransactionFilter {
   readonly status?: string | undefined;
@@ -115,17 +116,6 @@ const FIND = statement(
   },
 );
 
-const EVALUATIONS = statement(
-  'kyt.operator-evaluations',
-  `SELECT evaluation_version AS version, outcome, risk_score AS "riskScore", receipt, receipt_hash AS "receiptHash",
-              evaluated_at AS "evaluatedAt"
-       FROM kyt_evaluations WHERE organisation_id = $1 AND transaction_ref = $2 ORDER BY evaluation_version DESC`,
-  {
-    ...properties(KytEvaluationEntity, 'outcome', 'riskScore', 'receipt', 'receiptHash', 'evaluatedAt'),
-    version: column(KytEvaluationEntity, 'evaluationVersion'),
-  },
-);
-
 /** Reads the transactions of an organisation for operators, whatever application sent them. */
 @Injectable()
 export class OperatorTransactionQueries {
@@ -167,6 +157,12 @@ export class OperatorTransactionQueries {
 
   /** Every evaluation of a transaction, the newest first. */
   evaluations(organisationId: string, id: string): Promise<StoredEvaluation[]> {
-    return this.uow.read(organisationId, (db) => execute(db, EVALUATIONS, [organisationId, id]));
+    return this.uow.read(organisationId, (db) =>
+      db.find(KytEvaluationEntity, {
+        select: { ...EVALUATION_TEXT, outcome: true, riskScore: true },
+        where: { organisationId, transactionRef: id },
+        order: { evaluationVersion: 'DESC' },
+      }),
+    );
   }
 }

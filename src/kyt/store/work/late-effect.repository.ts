@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import {
   column,
   execute,
@@ -102,14 +103,6 @@ const JUDGED_BEFORE = statement(
 /** The newest evaluation of a transaction, and what a person decided about it. */
 export type JudgedBefore = Rows<typeof JUDGED_BEFORE>;
 
-const DONE = statement(
-  'kyt.late-done',
-  `DELETE FROM kyt_late_effects
-   WHERE affected_ref = $1 AND late_ref = ANY ($2::uuid[]) AND organisation_id = $3 AND state = 'FOUND'
-   RETURNING affected_ref AS id`,
-  { id: column(KytLateEffectEntity, 'affectedRef') },
-);
-
 // A transaction that waits, or was given up, reads its windows anew when it is evaluated.
 const DROP_WAITING = statement(
   'kyt.late-drop-waiting',
@@ -163,8 +156,8 @@ export class LateEffectRepository {
 
   /** False where somebody else was quicker. */
   async done(tx: Tx, { organisationId, affectedRef, lateRefs }: Affected): Promise<boolean> {
-    const rows = await execute(tx, DONE, [affectedRef, sqlArray.uuids(lateRefs), organisationId]);
-    return rows.length > 0;
+    const which = { affectedRef, lateRef: In([...lateRefs]), organisationId, state: 'FOUND' } as const;
+    return ((await tx.delete(KytLateEffectEntity, which)).affected ?? 0) > 0;
   }
 
   /** Forgets a transaction that waits for its evaluation, unless a worker is at it. */

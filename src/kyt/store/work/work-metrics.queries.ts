@@ -14,25 +14,8 @@ const OLDEST = statement(
   { age: 'float8 | null' },
 );
 
-const LAST = statement(
-  'kyt.last-operation',
-  `SELECT max(occurred_at) AS last FROM kyt_transactions
-   WHERE organisation_id = $1 AND customer_key = ANY ($2::bytea[])`,
-  { last: 'timestamptz | null' },
-);
-
 /** How many transactions wait, by status. */
 export const workByStatus = (db: Reader): Promise<Rows<typeof BY_STATUS>[]> => execute(db, BY_STATUS, []);
 
 /** The age in seconds of the oldest transaction that waits. */
 export const oldestQueued = (db: Reader): Promise<Rows<typeof OLDEST>[]> => execute(db, OLDEST, []);
-
-/** When the last operation under one of these keys took place. */
-export async function lastOperation(
-  db: Reader,
-  organisationId: string,
-  keys: Iterable<Buffer>,
-): Promise<Date | null> {
-  const [row] = await execute(db, LAST, [organisationId, [...keys]]);
-  return row?.last ?? null;
-}

@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { In, type QueryDeepPartialEntity } from 'typeorm';
 import {
   isIn,
   column,
   columns,
   execute,
   prepared,
-  properties,
   sqlArray,
   statement,
   system,
   UnitOfWork,
   type Clause,
-  type Reader,
   type Rows,
   type Tx,
 } from '../../../database/index.js';
@@ -115,22 +114,6 @@ const CONCLUDED = `DELETE FROM kyt_work w
 
 const TRANSACTION = { id: column(KytWorkEntity, 'transactionRef') };
 
-const RELEASE = statement(
-  'kyt.release',
-  `UPDATE kyt_work SET status = 'QUEUED', lease_owner = NULL, due_at = now() + make_interval(secs => $3),
-                failure_code = $4, failure_stage = $5
-         WHERE transaction_ref = $1 AND fence = $2 AND status = 'PROCESSING' RETURNING transaction_ref AS id`,
-  TRANSACTION,
-);
-
-const BURY = statement(
-  'kyt.dead-letter',
-  `UPDATE kyt_work SET status = 'DEAD_LETTERED', lease_owner = NULL, due_at = 'infinity',
-                failure_code = $3, failure_stage = $4
-         WHERE transaction_ref = $1 AND fence = $2 AND status = 'PROCESSING' RETURNING transaction_ref AS id`,
-  TRANSACTION,
-);
-
 /** Those that are free and were begun too often. */
 const SUSPECTS = statement(
   'kyt.suspects',
@@ -145,12 +128,6 @@ const RENEW = statement(
    WHERE transaction_ref = ANY($1::uuid[]) AND lease_owner = $2 AND status = 'PROCESSING'`,
 );
 
-const GIVE_BACK = statement(
-  'kyt.give-back',
-  `UPDATE kyt_work SET status = 'QUEUED', lease_owner = NULL, due_at = now(), attempts = attempts - 1
-   WHERE transaction_ref = ANY($1::uuid[]) AND lease_owner = $2 AND status = 'PROCESSING'`,
-);
-
 const takeUnfinished = (due: string): string => `UPDATE kyt_work
   SET status = 'QUEUED', lease_owner = NULL, due_at = now() + interval '60 seconds'
   WHERE (transaction_ref IN (
@@ -162,29 +139,6 @@ const TAKE_UNFINISHED = {
   overdue: statement('kyt.take-overdue', takeUnfinished('due_at < now()'), TRANSACTION),
   all: statement('kyt.take-unfinished', takeUnfinished(`(status = 'QUEUED' OR due_at < now())`), TRANSACTION),
 };
-
-const REVIVE = statement(
-  'kyt.revive',
-  `UPDATE kyt_work SET status = 'QUEUED', attempts = 0, generation = generation + 1,
-          due_at = now() + interval '60 seconds', failure_code = NULL, failure_stage = NULL
-   WHERE transaction_ref = $1 AND status = 'DEAD_LETTERED' AND discarded_at IS NULL
-   RETURNING organisation_id AS "organisationId", generation`,
-  properties(KytWorkEntity, 'organisationId', 'generation'),
-);
-
-const DEAD_LETTERS = statement(
-  'kyt.dead-letters',
-  `SELECT w.transaction_ref AS "transactionRef", t.transaction_id AS "transactionId",
-          w.failure_code AS code, w.failure_stage AS stage, w.attempts, w.generation, w.queued_at AS "queuedAt"
-   FROM kyt_work w JOIN kyt_transactions t ON t.id = w.transaction_ref
-   WHERE w.status = 'DEAD_LETTERED' AND w.discarded_at IS NULL ORDER BY w.transaction_ref LIMIT $1`,
-  {
-    ...properties(KytWorkEntity, 'transactionRef', 'attempts', 'generation', 'queuedAt'),
-    ...properties(KytTransactionEntity, 'transactionId'),
-    code: column(KytWorkEntity, 'failureCode'),
-    stage: column(KytWorkEntity, 'failureStage'),
-  },
-);
 
 /** The leases and fences of transactions that have no evaluation yet. */
 @Injectable()
@@ -233,35 +187,25 @@ export class WorkRepository {
   }
 
   /** Frees what this owner still has, as if it had never been begun. */
-  async giveBack(ids: readonly string[], owner: string): Promise<void> {
-    await this.uow.run(system('kyt.leases'), (tx) => execute(tx, GIVE_BACK, [sqlArray.uuids(ids), owner]));
+  async giveBack(ids: readonly string[], leaseOwner: string): Promise<void> {
+    await this.uow.run(system('kyt.leases'), (tx) =>
+      tx.update(
+        KytWorkEntity,
+        { transactionRef: In([...ids]), leaseOwner, status: 'PROCESSING' },
+        { status: 'QUEUED', leaseOwner: null, dueAt: () => 'now()', attempts: () => 'attempts - 1' },
+      ),
+    );
   }
 
   /** Gives a transaction back for a later attempt. */
-  async release(
-    tx: Tx,
-    claim: Pick<ClaimedTransaction, 'id' | 'fence'>,
-    failure: { readonly code: string; readonly stage: string },
-    delayMs: number,
-  ): Promise<boolean> {
-    const rows = await execute(tx, RELEASE, [
-      claim.id,
-      claim.fence,
-      delayMs / 1_000,
-      failure.code,
-      failure.stage,
-    ]);
-    return rows.length === 1;
+  release(tx: Tx, claim: Claim, failure: Failure, delayMs: number): Promise<boolean> {
+    const dueAt = (): string => `now() + interval '${delayMs} milliseconds'`;
+    return end(tx, claim, failure, { status: 'QUEUED', dueAt });
   }
 
   /** Marks a transaction as dead; it stays until somebody replays it. */
-  async deadLetter(
-    tx: Tx,
-    claim: Pick<ClaimedTransaction, 'id' | 'fence'>,
-    failure: { readonly code: string; readonly stage: string },
-  ): Promise<boolean> {
-    const rows = await execute(tx, BURY, [claim.id, claim.fence, failure.code, failure.stage]);
-    return rows.length === 1;
+  deadLetter(tx: Tx, claim: Claim, failure: Failure): Promise<boolean> {
+    return end(tx, claim, failure, { status: 'DEAD_LETTERED', dueAt: () => `'infinity'` });
   }
 
   /** Unfinished work: all of it that nobody holds, or only what is overdue. Each is due again a minute later. */
@@ -269,20 +213,29 @@ export class WorkRepository {
     const rows = await execute(tx, TAKE_UNFINISHED[which], [limit]);
     return rows.map((row) => row.id);
   }
+}
 
-  /** Brings a dead transaction back to the beginning of its attempts. */
-  async revive(
-    tx: Tx,
-    transactionRef: string,
-  ): Promise<{ organisationId: string; generation: number } | null> {
-    const [row] = await execute(tx, REVIVE, [transactionRef]);
-    return row ?? null;
-  }
+type Claim = Pick<ClaimedTransaction, 'id' | 'fence'>;
 
-  /** Dead transactions, the oldest first. */
-  async deadLetters(reader: Reader, limit: number): Promise<DeadLetter[]> {
-    return execute(reader, DEAD_LETTERS, [limit]);
-  }
+/** Why an attempt failed: a stable code and the stage. */
+interface Failure {
+  readonly code: string;
+  readonly stage: string;
+}
+
+/** Ends an attempt; false where the fence does not hold any more. */
+async function end(
+  tx: Tx,
+  { id, fence }: Claim,
+  { code, stage }: Failure,
+  next: Pick<QueryDeepPartialEntity<KytWorkEntity>, 'status' | 'dueAt'>,
+): Promise<boolean> {
+  const { affected } = await tx.update(
+    KytWorkEntity,
+    { transactionRef: id, fence, status: 'PROCESSING' },
+    { ...next, leaseOwner: null, failureCode: code, failureStage: stage },
+  );
+  return affected === 1;
 }
 
 /** The evaluation that another one follows. */
@@ -308,7 +261,7 @@ export function completedClause(name: string, { id, newestVersion, unlessDecided
 }
 
 /** A clause that ends the work of those whose fence still holds; the others belong to somebody else now. */
-export function concludeClause(claims: readonly Pick<ClaimedTransaction, 'id' | 'fence'>[]): Clause {
+export function concludeClause(claims: readonly Claim[]): Clause {
   return {
     name: 'concluded',
     text: CONCLUDED,
@@ -324,8 +277,6 @@ export interface CompletedTransaction {
   readonly newestVersion: number;
   readonly newestSequence: number;
 }
-
-export type DeadLetter = Rows<typeof DEAD_LETTERS>;
 
 function toClaimed(row: Rows<typeof CLAIM>): ClaimedTransaction {
   const { end_seq: seq, end_hash: hash, first_hash: firstHash } = row;
