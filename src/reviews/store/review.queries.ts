@@ -97,8 +97,9 @@ export class ReviewQueries {
         query.andWhere(`r.id IN (${about})`, { organisationId, transactionRef });
       }
       if (overdue !== undefined) query.andWhere(`${OVERDUE} = :overdue`, { now, overdue });
-      if (after)
-        {query.andWhere('(r.priority, r.due_at, r.id) > (CAST(:priority AS int), :dueAt, :id)', after);}
+      if (after) {
+        query.andWhere('(r.priority, r.due_at, r.id) > (CAST(:priority AS int), :dueAt, :id)', after);
+      }
       return query
         .orderBy({ 'r.priority': 'ASC', 'r.dueAt': 'ASC', 'r.id': 'ASC' })
         .limit(limit + 1)
