@@ -24,11 +24,9 @@ import { Pruning } from './log/pruning.service.js';
 import { LogRestarts } from './log/log-restarts.service.js';
 import { RepairSources } from './trail/repair-sources.js';
 import { ExportRepository } from './store/export.repository.js';
-import { FindingRepository } from './store/finding.repository.js';
 import { LogQueries } from './store/log.queries.js';
 import { LogRepository } from './store/log.repository.js';
 import { PruningRepository } from './store/pruning.repository.js';
-import { RepairRepository } from './store/repair.repository.js';
 import { TrailContracts } from './trail/trail-contracts.js';
 import { TrailRepairs } from './trail/trail-repairs.service.js';
 import { TrailSeals } from './trail/trail-seals.service.js';
@@ -50,7 +48,6 @@ import { TrailSurvey } from './trail/trail-survey.service.js';
     ExportRepository,
     ExportScopes,
     ExportTrail,
-    FindingRepository,
     Findings,
     LegalHolds,
     LogAuditor,
@@ -61,7 +58,6 @@ import { TrailSurvey } from './trail/trail-survey.service.js';
     Pruning,
     PruningRepository,
     LogRestarts,
-    RepairRepository,
     RepairSources,
     TrailContracts,
     TrailRepairs,
@@ -78,7 +74,6 @@ import { TrailSurvey } from './trail/trail-survey.service.js';
     DirectExports,
     ExportRepository,
     ExportScopes,
-    FindingRepository,
     Findings,
     LegalHolds,
     LogAuditor,

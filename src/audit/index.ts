@@ -12,7 +12,7 @@ export { AuditJobsModule } from './audit-jobs.module.js';
 export { Checkpoints, type HandedCheckpoint } from './log/checkpoints.service.js';
 export { AuditPackages, type PackageRequest } from './exports/audit-packages.service.js';
 export { DirectExports, type DirectRequest } from './exports/direct-exports.service.js';
-export { Findings, type Finding } from './trail/findings.service.js';
+export { Findings } from './trail/findings.service.js';
 export { ExportScope } from './exports/export-scopes.js';
 export { LegalHold, LegalHolds } from './log/legal-holds.js';
 export { Pruning } from './log/pruning.service.js';

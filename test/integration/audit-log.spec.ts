@@ -11,6 +11,7 @@ import {
   rootOf,
 } from '../../src/audit/domain/merkle.js';
 import { isSignedBy, verifierOf } from '../../src/audit/domain/signed-note.js';
+import type { AuditSubject } from '../../src/audit/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
 import { publicId } from '../../src/kernel/index.js';
 import { LogProofs } from '../../src/audit/log/log-proofs.service.js';
@@ -76,7 +77,7 @@ interface StoredLeaf {
   readonly leaf_index: string;
   readonly hash: Buffer;
   readonly canonical: Buffer;
-  readonly subject_type: string;
+  readonly subject_type: AuditSubject['type'];
   readonly subject_id: string;
   readonly subject_seq: number;
 }
@@ -142,11 +143,12 @@ describe('the sealed log of an organisation', () => {
       expect(rootFromInclusion(index, after.size, leafHash(leaf.canonical), path)?.equals(after.root)).toBe(
         true,
       );
-      const found = await proofs.leafOf(client.organisationId, {
-        subjectType: leaf.subject_type,
-        subjectId: leaf.subject_id,
-        subjectSeq: leaf.subject_seq,
-      });
+      const subject = {
+        organisationId: client.organisationId,
+        type: leaf.subject_type,
+        id: leaf.subject_id,
+      };
+      const found = await proofs.leafOf(subject, leaf.subject_seq);
       expect(found).toEqual({ index, hash: leaf.hash });
     }
     const consistency = await proofs.consistency(client.organisationId, before.size, after.size);

@@ -11,7 +11,6 @@ import { isBlocking } from '../domain/trail.js';
 import { ExportScopes } from './export-scopes.js';
 import { Findings } from '../trail/findings.service.js';
 import { ExportRepository, type ExportRow } from '../store/export.repository.js';
-import { FindingRepository } from '../store/finding.repository.js';
 import { TrailSurvey, type Subject, type Survey } from '../trail/trail-survey.service.js';
 
 export type { ExportRow } from '../store/export.repository.js';
@@ -40,8 +39,7 @@ export class AuditExports {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly exports: ExportRepository,
-    private readonly findings: FindingRepository,
-    private readonly found: Findings,
+    private readonly findings: Findings,
     private readonly trail: AuditTrail,
     private readonly survey: TrailSurvey,
     private readonly scopes: ExportScopes,
@@ -55,7 +53,7 @@ export class AuditExports {
     const survey = await this.firstLook(organisationId, wanted.filter);
     if (wanted.auditReady && survey.incomplete > 0) {
       for (const one of survey.notes) {
-        if (isBlocking(one)) await this.found.note(organisationId, subjectOf(one), one);
+        if (isBlocking(one)) await this.findings.note(organisationId, subjectOf(one), one);
       }
       throw incomplete(survey.notes);
     }
@@ -134,7 +132,8 @@ export class AuditExports {
       if (!known) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
       return this.survey.of(organisationId, [[{ type, id: subjectId }]]);
     }
-    const found = await this.findings.open(organisationId, type ?? null, MAX_JUDGED_AT_ONCE);
+    const which = type === undefined ? {} : { subjectType: type };
+    const found = await this.findings.open(organisationId, which, MAX_JUDGED_AT_ONCE);
     // A trail may have been repaired since the sweep.
     return this.survey.of(organisationId, [found]);
   }

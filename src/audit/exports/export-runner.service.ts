@@ -121,9 +121,8 @@ export class ExportRunner implements OnModuleDestroy {
   /** The entry that asks for the export stands in it, and so does everything that was written before. */
   private async awaitSeal(claimed: ClaimedExport, pace: Pace): Promise<void> {
     const { organisationId, id } = claimed;
-    const asked = { subjectType: 'audit_export', subjectId: id, subjectSeq: 1 };
     for (let waited = 0; waited < MAX_SEAL_MS; waited += SEAL_MS) {
-      if (await this.proofs.leafOf(organisationId, asked)) return;
+      if (await this.proofs.leafOf({ organisationId, type: 'audit_export', id }, 1)) return;
       // A log that was put back seals nothing; the package is refused for it.
       if ((await this.queries.current(organisationId))?.rolledBack === true) return;
       await pace.at(0, 'judging');

@@ -4,13 +4,13 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Any } from 'typeorm';
 import { Settings } from '../../config/index.js';
 import { WorkLoop } from '../../kernel/index.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { isBlocking } from '../domain/trail.js';
 import { ExportEnds } from '../exports/export-ends.service.js';
 import { Findings } from '../trail/findings.service.js';
-import { FindingRepository } from '../store/finding.repository.js';
 import { LogQueries } from '../store/log.queries.js';
 import { SweepRepository } from '../store/sweep.repository.js';
 import { TrailSurvey, type Subject } from '../trail/trail-survey.service.js';
@@ -34,7 +34,6 @@ export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShut
 
   constructor(
     private readonly sweeps: SweepRepository,
-    private readonly findings: FindingRepository,
     private readonly queries: LogQueries,
     private readonly survey: TrailSurvey,
     private readonly found: Findings,
@@ -78,8 +77,9 @@ export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShut
     const begun = await this.queries.beginnings(organisationId, position, last);
     const subjects = begun.map(({ subjectType, subjectId }) => ({ type: subjectType, id: subjectId }));
     // At the beginning of a round what was found before comes first: it may be repaired by now.
-    if (position < 0) subjects.push(...(await this.findings.open(organisationId, null, MAX_RECHECKS)));
-    const known = new Set((await this.findings.withFindings(organisationId, subjects)).map(nameOf));
+    if (position < 0) subjects.push(...(await this.found.open(organisationId, {}, MAX_RECHECKS)));
+    const ids = subjects.map(({ id }) => id);
+    const known = new Set((await this.found.open(organisationId, { subjectId: Any(ids) })).map(nameOf));
     for (const [subject, verdict] of await this.survey.judge(organisationId, subjects)) {
       if (isBlocking(verdict)) {
         const isNew = await this.found.note(organisationId, subject, verdict);

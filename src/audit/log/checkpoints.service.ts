@@ -1,8 +1,9 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { MoreThan } from 'typeorm';
 import { system, UnitOfWork } from '../../database/index.js';
 import { Periodic } from '../../schedule/index.js';
 import { parseCheckpoint } from '../domain/checkpoint.js';
-import { notesSince } from '../store/proof.statements.js';
+import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
 
 /**
  * A signed checkpoint as it is handed out: with every event, so that each integrator is a witness outside the database.
@@ -44,7 +45,13 @@ export class Checkpoints implements OnApplicationBootstrap {
   @Periodic({ everyMs: REFRESH_MS, otherwise: 'events carry older checkpoints', runsIn: 'every process' })
   async refresh(): Promise<void> {
     const since = new Date(Math.max(this.since - OVERLAP_MS, 0));
-    const rows = await this.uow.read(system('audit.checkpoints'), (db) => notesSince(db, since));
+    const rows = await this.uow.read(system('audit.checkpoints'), (db) =>
+      db.find(AuditLogEntity, {
+        select: { organisationId: true, note: true, signedAt: true },
+        where: { signedAt: MoreThan(since) },
+        order: { signedAt: 'ASC' },
+      }),
+    );
     for (const row of rows) {
       const handed = handedOut(row.note);
       if (handed) this.known.set(row.organisationId, handed);

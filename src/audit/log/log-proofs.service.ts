@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../database/index.js';
+import type { AuditSubject } from '../domain/entry.js';
 import { consistencyRanges, inclusionRanges, nodeHash, type Range } from '../domain/merkle.js';
-import {
-  leafHashes,
-  leafOf,
-  nodeHashes,
-  type EntryPlace,
-  type LeafPosition,
-  type Part,
-} from '../store/proof.statements.js';
+import { AuditLeafEntity } from '../store/entities/audit-leaf.entity.js';
+import { leafHashes, nodeHashes, type Part } from '../store/proof.statements.js';
 
 // Roots of perfect subtrees are stored for every eighth level: 256, 65,536 … leaves.
 const LEVELS = 8;
@@ -19,8 +14,14 @@ export class LogProofs {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** The leaf of an entry, or null when it is not sealed yet. */
-  async leafOf(organisationId: string, entry: EntryPlace): Promise<LeafPosition | null> {
-    return this.uow.read(organisationId, (db) => leafOf(db, organisationId, entry));
+  async leafOf(
+    { organisationId, type, id }: AuditSubject,
+    subjectSeq: number,
+  ): Promise<{ readonly index: number; readonly hash: Buffer } | null> {
+    const leaf = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(AuditLeafEntity, { organisationId, subjectType: type, subjectId: id, subjectSeq }),
+    );
+    return leaf && { index: Number(leaf.leafIndex), hash: leaf.hash };
   }
 
   /** The inclusion path of a leaf in the tree of the first `size` leaves. */

@@ -1,20 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, LessThan, Not } from 'typeorm';
 import { UnitOfWork } from '../../database/index.js';
 import { requireSecondPerson, type OperatorPrincipal } from '../../http/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
 import { type ActorContext, stepOf } from '../actor-context.js';
 import { AuditTrail } from '../trail/audit-trail.service.js';
 import type { AuditContent, AuditDraft } from '../domain/entry.js';
-import {
-  approveRestart,
-  goOn,
-  requestRestart,
-  restartById,
-  restarts,
-  type LogRestart,
-} from '../store/log-restart.statements.js';
+import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
+import { LogRestartEntity } from '../store/entities/log-restart.entity.js';
+import { requestRestart } from '../store/log-restart.statements.js';
 
-export type { LogRestart };
+/** The reason why a log was stopped, and the two people's decision about it. */
+export type LogRestart = LogRestartEntity;
 
 /**
  * Lets a log that was put back (a restored backup) go on, when one person has said why and another agrees. It goes on
@@ -42,13 +39,27 @@ export class LogRestarts {
 
   async approve(operator: OperatorPrincipal, ctx: ActorContext, id: string): Promise<LogRestart> {
     const { organisationId } = operator;
-    const open = await this.uow.read(organisationId, (db) => restartById(db, organisationId, id));
+    const open = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(LogRestartEntity, { organisationId, id }),
+    );
     if (!open) throw new DomainError('LOG_RESTART_NOT_FOUND');
     if (open.status !== 'REQUESTED') throw new DomainError('STATE_CONFLICT');
     requireSecondPerson(open.requestedBy, operator);
     return this.uow.run(organisationId, async (tx) => {
-      const row = await approveRestart(tx, organisationId, id, operator.id);
-      if (!row || !(await goOn(tx, organisationId, row.incarnation))) throw new DomainError('STATE_CONFLICT');
+      const approved = await tx.update(
+        LogRestartEntity,
+        { organisationId, id, status: 'REQUESTED' },
+        { status: 'APPROVED', approvedBy: operator.id, approvedAt: () => 'clock_timestamp()' },
+      );
+      // Signed again by the next round of the sealer, under the origin of the new incarnation.
+      const anchor = { anchorIncarnation: null, anchorSize: null, anchorRoot: null };
+      const goesOn = await tx.update(
+        AuditLogEntity,
+        { organisationId, rolledBackAt: Not(IsNull()) },
+        { incarnation: open.incarnation, rolledBackAt: null, ...anchor, signedAt: new Date(0), note: '' },
+      );
+      if (approved.affected !== 1 || goesOn.affected !== 1) throw new DomainError('STATE_CONFLICT');
+      const row = await tx.findOneByOrFail(LogRestartEntity, { organisationId, id });
       await this.trail.record(tx, [this.step(ctx, row, 'audit_log.reincarnated')]);
       return row;
     });
@@ -56,15 +67,21 @@ export class LogRestarts {
 
   /** The newest first. */
   async page(organisationId: string, before: string | null, limit: number): Promise<LogRestart[]> {
-    return this.uow.read(organisationId, (db) => restarts(db, organisationId, before, limit));
+    return this.uow.read(organisationId, (db) =>
+      db.find(LogRestartEntity, {
+        where: { organisationId, ...(before !== null && { id: LessThan(before) }) },
+        order: { id: 'DESC' },
+        take: limit,
+      }),
+    );
   }
 
   private step(ctx: ActorContext, row: LogRestart, action: AuditDraft['action']): AuditDraft {
     const content: AuditContent = {
       incarnation: row.incarnation,
-      restoredSize: row.restoredSize,
-      lostFrom: row.restoredSize,
-      lostTo: row.anchorSize,
+      restoredSize: Number(row.restoredSize),
+      lostFrom: Number(row.restoredSize),
+      lostTo: Number(row.anchorSize),
       anchorRoot: row.anchorRoot.toString('base64'),
       requestedBy: `operator:${row.requestedBy}`,
     };

@@ -25,7 +25,7 @@ import {
   type JudgedRow,
 } from '../store/trail.statements.js';
 import { PruningRepository, type NamedLeaves } from '../store/pruning.repository.js';
-import { RepairRepository } from '../store/repair.repository.js';
+import { appliedRepairs } from '../store/repair.queries.js';
 import { TrailContracts } from './trail-contracts.js';
 import { TrailSeals } from './trail-seals.service.js';
 
@@ -52,7 +52,6 @@ export class AuditTrail {
     private readonly uow: UnitOfWork,
     private readonly contracts: TrailContracts,
     private readonly seals: TrailSeals,
-    private readonly repairs: RepairRepository,
     private readonly prunings: PruningRepository,
   ) {}
 
@@ -155,7 +154,9 @@ export class AuditTrail {
     for (const row of rows) keep(trails.get(row.subject_id), row);
     const sealed = new Map([...trails].map(([id, trail]) => [id, trail.sealed]));
     const beyond = await this.seals.gaps(organisationId, sealed);
-    const repairs = await this.repairs.of(organisationId, type, ids);
+    const repairs = await this.uow.read(organisationId, (db) =>
+      appliedRepairs(db, organisationId, type, ids),
+    );
     const lacking = [...trails].filter(([, trail]) => trail.bare.length > 0).map(([id]) => id);
     const named =
       lacking.length > 0 ? await this.prunings.named(organisationId, type, lacking) : NOTHING_NAMED;

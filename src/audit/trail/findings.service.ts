@@ -1,14 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { IsNull, LessThan, type FindOptionsWhere } from 'typeorm';
 import { UnitOfWork } from '../../database/index.js';
 import { Clock } from '../../kernel/index.js';
 import { systemActor, stepOf } from '../actor-context.js';
 import { AuditTrail } from './audit-trail.service.js';
 import type { AuditAction, AuditContent, AuditDraft } from '../domain/entry.js';
 import { isBlocking, type TrailVerdict } from '../domain/trail.js';
-import { FindingRepository, type Finding } from '../store/finding.repository.js';
+import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
+import { noteFinding } from '../store/finding.statements.js';
 import { TrailSurvey, type Subject } from './trail-survey.service.js';
 
-export type { Finding } from '../store/finding.repository.js';
+/** A gap that the sweep has found. */
+export type Finding = AuditFindingEntity;
 
 /** The gaps that were found: by the background check of all trails, or because something was refused for them. */
 @Injectable()
@@ -17,15 +20,37 @@ export class Findings {
 
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly findings: FindingRepository,
     private readonly trail: AuditTrail,
     private readonly survey: TrailSurvey,
     private readonly clock: Clock,
   ) {}
 
   /** Those that are open, the newest first, those before `before`. */
-  page(organisationId: string, before: string | null, limit: number): Promise<Finding[]> {
-    return this.findings.page(organisationId, before, limit);
+  async page(organisationId: string, before: string | null, limit: number): Promise<Finding[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(AuditFindingEntity, {
+        where: { organisationId, clearedAt: IsNull(), ...(before !== null && { id: LessThan(before) }) },
+        order: { id: 'DESC' },
+        take: limit,
+      }),
+    );
+  }
+
+  /** Subjects whose trails had a gap when they were looked at last, the oldest first. */
+  async open(
+    organisationId: string,
+    which: FindOptionsWhere<AuditFindingEntity>,
+    limit?: number,
+  ): Promise<Subject[]> {
+    const found = await this.uow.read(organisationId, (db) =>
+      db.find(AuditFindingEntity, {
+        select: { subjectType: true, subjectId: true },
+        where: { ...which, organisationId, clearedAt: IsNull() },
+        order: { foundAt: 'ASC' },
+        ...(limit !== undefined && { take: limit }),
+      }),
+    );
+    return found.map(({ subjectType, subjectId }) => ({ type: subjectType, id: subjectId }));
   }
 
   /** Judges trails that something was refused for, and notes the gaps that do not pass: nobody waits for the sweep. */
@@ -39,12 +64,13 @@ export class Findings {
   async note(
     organisationId: string,
     subject: Subject,
-    { status, gaps }: Pick<TrailVerdict, 'status' | 'gaps'>,
+    verdict: Pick<TrailVerdict, 'status' | 'gaps'>,
   ): Promise<boolean> {
+    const { status, gaps } = verdict;
     // Every trail of a log that was put back says so; the log itself has been stopped for it.
     if (status === 'LOG_ROLLED_BACK') return false;
     const isNew = await this.uow.run(organisationId, async (tx) => {
-      if (!(await this.findings.note(tx, organisationId, subject, status, gaps))) return false;
+      if (!(await noteFinding(tx, organisationId, subject, verdict))) return false;
       const content = {
         ...saidOf(subject),
         status,
@@ -60,7 +86,12 @@ export class Findings {
   /** Writes down that a gap is gone, if one was known. */
   async close(organisationId: string, subject: Subject): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
-      if (!(await this.findings.clear(tx, organisationId, subject))) return;
+      const { affected } = await tx.update(
+        AuditFindingEntity,
+        { organisationId, subjectType: subject.type, subjectId: subject.id, clearedAt: IsNull() },
+        { clearedAt: () => 'clock_timestamp()' },
+      );
+      if (affected !== 1) return;
       await this.trail.record(tx, [this.entry(organisationId, 'audit_log.gap_closed', saidOf(subject))]);
     });
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
 import { UnitOfWork } from '../../database/index.js';
 import { requireSecondPerson, type OperatorPrincipal } from '../../http/index.js';
 import { Clock, DomainError, newUuid, present } from '../../kernel/index.js';
@@ -6,11 +7,14 @@ import { type ActorContext, stepOf } from '../actor-context.js';
 import { AuditTrail } from './audit-trail.service.js';
 import { entryHash, type AuditContent, type AuditDraft, type AuditSubject } from '../domain/entry.js';
 import type { RepairKind, TrailGap, TrailVerdict } from '../domain/trail.js';
-import { RepairRepository, restoredEntry, type RepairRow } from '../store/repair.repository.js';
-
+import { LogProofs } from '../log/log-proofs.service.js';
+import { AuditRepairEntity } from '../store/entities/audit-repair.entity.js';
+import { restoredEntry } from '../store/repair.queries.js';
 import { RepairSources } from './repair-sources.js';
 
-export type { RepairRow, RepairStatus } from '../store/repair.repository.js';
+/** A repair without the bytes that it gives back. */
+export type RepairRow = Omit<AuditRepairEntity, 'restored'>;
+export type RepairStatus = AuditRepairEntity['status'];
 
 export interface RepairRequest {
   readonly subject: AuditSubject;
@@ -40,14 +44,26 @@ export class TrailRepairs {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly trail: AuditTrail,
-    private readonly repairs: RepairRepository,
+    private readonly proofs: LogProofs,
     private readonly sources: RepairSources,
     private readonly clock: Clock,
   ) {}
 
   /** Repairs, newest first, those before `before`. */
-  page(...query: Parameters<RepairRepository['page']>): Promise<RepairRow[]> {
-    return this.repairs.page(...query);
+  async page(
+    organisationId: string,
+    status: RepairStatus | null,
+    before: string | null,
+    limit: number,
+  ): Promise<RepairRow[]> {
+    const beforeThat = before !== null && { id: LessThan(before) };
+    return this.uow.read(organisationId, (db) =>
+      db.find(AuditRepairEntity, {
+        where: { organisationId, ...(status !== null && { status }), ...beforeThat },
+        order: { id: 'DESC' },
+        take: limit,
+      }),
+    );
   }
 
   /** Fails with STATE_CONFLICT when there is nothing to repair, or nothing to repair it with. */
@@ -61,9 +77,11 @@ export class TrailRepairs {
     const basis = await this.basisOf(subject, kind, verdict, canonical);
     const id = newUuid();
     await this.uow.run(subject.organisationId, async (tx) => {
-      await this.repairs.insert(tx, {
+      await tx.insert(AuditRepairEntity, {
         id,
-        subject,
+        organisationId: subject.organisationId,
+        subjectType: subject.type,
+        subjectId: subject.id,
         kind,
         justification,
         requestedBy: ctx.actor.id,
@@ -88,18 +106,24 @@ export class TrailRepairs {
     if (open.status !== 'REQUESTED') throw new DomainError('STATE_CONFLICT');
     if (decision === 'APPLIED') requireSecondPerson(open.requestedBy, operator);
     await this.uow.run(organisationId, async (tx) => {
-      const row = await this.repairs.decide(tx, organisationId, id, decision, operator.id);
-      if (!row) throw new DomainError('STATE_CONFLICT');
+      const { affected } = await tx.update(
+        AuditRepairEntity,
+        { organisationId, id, status: 'REQUESTED' },
+        { status: decision, decidedBy: operator.id, decidedAt: () => 'clock_timestamp()' },
+      );
+      if (affected !== 1) throw new DomainError('STATE_CONFLICT');
       const action = decision === 'APPLIED' ? 'repair.applied' : 'repair.refused';
-      const subject = { organisationId, type: row.subjectType, id: row.subjectId };
-      const content = { ...said(subject, row.kind), gaps: row.gaps.map(nameOf) };
+      const subject = { organisationId, type: open.subjectType, id: open.subjectId };
+      const content = { ...said(subject, open.kind), gaps: open.gaps.map(nameOf) };
       await this.trail.record(tx, [this.step(ctx, id, action, content)]);
     });
     return this.find(organisationId, id);
   }
 
   async find(organisationId: string, id: string): Promise<RepairRow> {
-    const row = await this.repairs.find(organisationId, id);
+    const row = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(AuditRepairEntity, { organisationId, id }),
+    );
     if (!row) throw new DomainError('REPAIR_NOT_FOUND');
     return row;
   }
@@ -130,11 +154,11 @@ export class TrailRepairs {
 
   private async restoration(subject: AuditSubject, verdict: TrailVerdict, canonical: Buffer): Promise<Basis> {
     const entry = read(canonical);
-    const sealed = entry && (await this.repairs.sealedHash(subject, entry.seq));
-    if (!entry || !sealed?.equals(entryHash(canonical))) {
+    const leaf = entry && (await this.proofs.leafOf(subject, entry.seq));
+    if (!entry || !leaf?.hash.equals(entryHash(canonical))) {
       throw conflict('NOT_SEALED', 'The log has not sealed these bytes at that place.');
     }
-    const evidence = { sealed: sealed.toString('hex') };
+    const evidence = { sealed: leaf.hash.toString('hex') };
     return { gaps: verdict.gaps.filter(({ seq }) => seq === entry.seq), evidence, restoredSeq: entry.seq };
   }
 

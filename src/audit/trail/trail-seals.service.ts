@@ -4,7 +4,7 @@ import { CheckpointSigner } from '../log/checkpoint-signer.js';
 import { rootFromInclusion } from '../domain/merkle.js';
 import type { SealedLeaf, TrailGap } from '../domain/trail.js';
 import { LogIncomplete, LogProofs } from '../log/log-proofs.service.js';
-import { logState, type LogState } from '../store/proof.statements.js';
+import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
 
 type Paths = ReadonlyMap<number, readonly Buffer[]>;
 
@@ -42,7 +42,7 @@ export class TrailSeals {
   /** The paths of these leaves by their index, with one look at the log; null when it lacks what they lead over. */
   private async paths(
     organisationId: string,
-    { size }: LogState,
+    { size }: AuditLogEntity,
     leaves: readonly SealedLeaf[],
   ): Promise<Paths | null> {
     const indices = leaves.map(({ index }) => index).filter((index) => index < Number(size));
@@ -59,8 +59,8 @@ export class TrailSeals {
   private async state(
     organisationId: string,
     isEmpty: boolean,
-  ): Promise<{ log: LogState | null; fault: TrailGap | null }> {
-    const log = await this.uow.read(organisationId, (db) => logState(db, organisationId));
+  ): Promise<{ log: AuditLogEntity | null; fault: TrailGap | null }> {
+    const log = await this.uow.read(organisationId, (db) => db.findOneBy(AuditLogEntity, { organisationId }));
     const bad = (problem: TrailGap): { log: null; fault: TrailGap } => ({ log: null, fault: problem });
     if (!log) {
       if (isEmpty) return { log: null, fault: null };
@@ -77,7 +77,7 @@ export class TrailSeals {
 
   private async unproven(
     organisationId: string,
-    log: LogState,
+    log: AuditLogEntity,
     leaves: readonly SealedLeaf[],
     known: Paths | null,
   ): Promise<TrailGap[]> {

@@ -15,7 +15,7 @@ export class AuditRepairEntity {
   /** Names and digests of the evidence. */
   @Column('jsonb') evidence: Readonly<Record<string, string>>;
   @Column('integer', { nullable: true }) restoredSeq: number | null;
-  @Column('bytea', { nullable: true }) restored: Buffer | null;
+  @Column('bytea', { nullable: true, select: false }) restored: Buffer | null;
   @Column('text', { default: 'REQUESTED' }) status: 'REQUESTED' | 'APPLIED' | 'REFUSED';
   @Column('uuid') requestedBy: string;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) requestedAt: Date;

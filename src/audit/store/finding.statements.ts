@@ -1,0 +1,26 @@
+import { execute, properties, statement, type Tx } from '../../database/index.js';
+import { newUuid } from '../../kernel/index.js';
+import type { Subject } from '../domain/entry.js';
+import type { TrailVerdict } from '../domain/trail.js';
+import { AuditFindingEntity } from './entities/audit-finding.entity.js';
+
+const NOTE = statement(
+  'audit.note-finding',
+  `INSERT INTO audit_findings AS f (organisation_id, subject_type, subject_id, status, gaps, id)
+               VALUES ($1, $2, $3, $4, $5, $6)
+               ON CONFLICT (organisation_id, subject_type, subject_id) DO UPDATE
+                 SET id = excluded.id, status = excluded.status, gaps = excluded.gaps, found_at = clock_timestamp(), cleared_at = NULL
+                 WHERE f.cleared_at IS NOT NULL OR f.gaps <> excluded.gaps RETURNING f.id`,
+  properties(AuditFindingEntity, 'id'),
+);
+
+/** Notes a gap; false when it is known already. */
+export async function noteFinding(
+  tx: Tx,
+  organisationId: string,
+  { type, id }: Subject,
+  { status, gaps }: Pick<TrailVerdict, 'status' | 'gaps'>,
+): Promise<boolean> {
+  const rows = await execute(tx, NOTE, [organisationId, type, id, status, JSON.stringify(gaps), newUuid()]);
+  return rows.length > 0;
+}
