@@ -40,14 +40,14 @@ export const systemActor = (organisationId: string, id: string): ActorContext =>
 /** How the actor is written into the rows that name one. */
 export const nameOfActor = ({ actor }: ActorContext): string => `${actor.type}:${actor.id}`;
 
+/** What a step is about, what it was, and when. */
+type Step = [id: string, action: AuditDraft['action'], occurredAt: Date, content: AuditDraft['content']];
+
 /** The audit entry of one step. */
 export const stepOf = (
   { organisationId, actor, requestId, correlationId }: ActorContext,
   type: AuditDraft['subject']['type'],
-  id: string,
-  action: AuditDraft['action'],
-  occurredAt: Date,
-  content: AuditDraft['content'],
+  ...[id, action, occurredAt, content]: Step
 ): AuditDraft => ({
   subject: { organisationId, type, id },
   action,
@@ -61,11 +61,5 @@ export const stepOf = (
 /** The same for a module whose steps are all of one kind of subject. */
 export const stepsOf =
   (type: AuditDraft['subject']['type']) =>
-  (
-    ctx: ActorContext,
-    id: string,
-    action: AuditDraft['action'],
-    occurredAt: Date,
-    content: AuditDraft['content'],
-  ): AuditDraft =>
-    stepOf(ctx, type, id, action, occurredAt, content);
+  (ctx: ActorContext, ...step: Step): AuditDraft =>
+    stepOf(ctx, type, ...step);

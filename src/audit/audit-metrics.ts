@@ -15,41 +15,36 @@ export class AuditMetrics {
 
   constructor(metrics: MetricsRegistry) {
     const registers = [metrics.registry];
-    this.sealed = new Counter({
-      name: 'vigia_audit_sealed_total',
-      help: 'Audit entries that this process made leaves of a signed log.',
-      registers,
-    });
-    this.sealFailures = new Counter({
-      name: 'vigia_audit_seal_failures_total',
-      help: 'Rounds of sealing that failed; their entries wait.',
-      registers,
-    });
-    this.anchorFailures = new Counter({
-      name: 'vigia_audit_anchor_failures_total',
-      help: 'Times that checkpoints could not be written to the anchor file, or not be compared with it.',
-      registers,
-    });
-    this.swept = new Counter({
-      name: 'vigia_audit_trails_swept_total',
-      help: 'Trails that the background check of this process has judged.',
-      registers,
-    });
-    this.sweepFailures = new Counter({
-      name: 'vigia_audit_sweep_failures_total',
-      help: 'Rounds of the background check that failed; the next one goes on.',
-      registers,
-    });
+    const counter = (name: string, help: string): Counter => new Counter({ name, help, registers });
+    this.sealed = counter(
+      'vigia_audit_sealed_total',
+      'Audit entries that this process made leaves of a signed log.',
+    );
+    this.sealFailures = counter(
+      'vigia_audit_seal_failures_total',
+      'Rounds of sealing that failed; their entries wait.',
+    );
+    this.anchorFailures = counter(
+      'vigia_audit_anchor_failures_total',
+      'Times that checkpoints could not be written to the anchor file, or not be compared with it.',
+    );
+    this.swept = counter(
+      'vigia_audit_trails_swept_total',
+      'Trails that the background check of this process has judged.',
+    );
+    this.sweepFailures = counter(
+      'vigia_audit_sweep_failures_total',
+      'Rounds of the background check that failed; the next one goes on.',
+    );
     this.gapsFound = new Counter({
       name: 'vigia_audit_gaps_found_total',
       help: 'Trails in which the background check of this process has found a new gap.',
       labelNames: ['status'],
       registers,
     });
-    this.rolledBack = new Counter({
-      name: 'vigia_audit_rolled_back_total',
-      help: 'Logs that this process found to be behind what was handed out of them, and stopped.',
-      registers,
-    });
+    this.rolledBack = counter(
+      'vigia_audit_rolled_back_total',
+      'Logs that this process found to be behind what was handed out of them, and stopped.',
+    );
   }
 }

@@ -12,7 +12,7 @@ import { Outbox } from './outbox.js';
 import { Processors, type FoundProcessor, type Unfinished } from './processors.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { queues } from './queues.js';
-import { readEpoch, storeEpoch } from './store/outbox.statements.js';
+import { QueueEpochEntity } from './store/entities/queue-epoch.entity.js';
 import { QueueTransport } from './transports/transport.js';
 
 /** Called in the same transaction when the queue was found emptied and has been rebuilt. */
@@ -80,7 +80,8 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async rebuildIfEmptied(remembered: string | null): Promise<void> {
     const epoch = await this.uow.run(system('queue.reconcile'), async (tx) => {
-      const known = await readEpoch(tx);
+      // None before the first start.
+      const known = (await tx.findOneBy(QueueEpochEntity, { singleton: true }))?.epoch ?? null;
       if (known !== null && known === remembered) return null;
       if (!(await tryLock(tx, RECONCILE_LOCK))) return null;
       // Another process may have rebuilt between our look at the queue and our turn.
@@ -90,7 +91,8 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
       for (const processor of this.processors) {
         requeued[processor.queue] = await this.requeue(tx, processor, 'all');
       }
-      await storeEpoch(tx, fresh);
+      const now = { singleton: true, epoch: fresh, setAt: () => 'now()' };
+      await tx.upsert(QueueEpochEntity, now, ['singleton']);
       // A first start has nothing to rebuild and nothing to report.
       if (known !== null) {
         for (const listener of this.listeners) await listener(tx, requeued);

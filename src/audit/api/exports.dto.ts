@@ -141,7 +141,7 @@ export class ExportView {
 
 const progressOf = ({ status, done, total }: ExportRow): number => {
   if (status === 'READY' || status === 'EXPIRED') return 100;
-  return total === null || total === 0 ? 0 : Math.floor((100 * done) / total);
+  return Math.floor((100 * Number(done)) / Math.max(1, Number(total)));
 };
 
 const resultOf = (result: Readonly<ExportResultView> | null): ExportResultView | null =>

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
 import { UnitOfWork } from '../../database/index.js';
 import { Clock, digestOf, DomainError, newUuid, type ErrorDetail } from '../../kernel/index.js';
 import { Outbox } from '../../queue/index.js';
@@ -10,10 +11,10 @@ import type { ExportFilter, ExportLanguage, ExportStatus, TrailNote } from '../d
 import { isBlocking } from '../domain/trail.js';
 import { ExportScopes } from './export-scopes.js';
 import { Findings } from '../trail/findings.service.js';
-import { ExportRepository, type ExportRow } from '../store/export.repository.js';
+import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
 import { TrailSurvey, type Subject, type Survey } from '../trail/trail-survey.service.js';
 
-export type { ExportRow } from '../store/export.repository.js';
+export type ExportRow = AuditExportEntity;
 
 export interface ExportRequest {
   readonly filter: ExportFilter;
@@ -38,7 +39,6 @@ const MAX_NAMED = 50;
 export class AuditExports {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly exports: ExportRepository,
     private readonly findings: Findings,
     private readonly trail: AuditTrail,
     private readonly survey: TrailSurvey,
@@ -64,26 +64,35 @@ export class AuditExports {
       const [entry] = await this.trail.record(tx, [step]);
       if (!entry) throw new Error('an entry was not written');
       const row = { id, organisationId, ...wanted, trailHash: entry.hash, requestedBy: nameOfActor(ctx) };
-      const inserted = await this.exports.insert(tx, row);
+      await tx.insert(AuditExportEntity, row);
       this.outbox.append(tx, 'audit.exports', [id]);
-      return inserted;
+      return tx.findOneByOrFail(AuditExportEntity, { organisationId, id });
     });
   }
 
   async find(organisationId: string, id: string): Promise<ExportRow> {
-    const row = await this.exports.find(organisationId, id);
+    const row = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(AuditExportEntity, { organisationId, id }),
+    );
     if (!row) throw new DomainError('AUDIT_EXPORT_NOT_FOUND');
     return row;
   }
 
   /** The newest first, those before `before`. */
-  page(
+  async page(
     organisationId: string,
     status: ExportStatus | null,
     before: string | null,
     limit: number,
   ): Promise<ExportRow[]> {
-    return this.exports.page(organisationId, status, before, limit);
+    const beforeThat = before !== null && { id: LessThan(before) };
+    return this.uow.read(organisationId, (db) =>
+      db.find(AuditExportEntity, {
+        where: { organisationId, ...(status !== null && { status }), ...beforeThat },
+        order: { id: 'DESC' },
+        take: limit,
+      }),
+    );
   }
 
   /** An export whose file can be read; fails when it is not made yet, cannot be made, or is no longer kept. */
@@ -107,9 +116,11 @@ export class AuditExports {
     const { organisationId } = ctx;
     const occurredAt = new Date(this.clock.now());
     await this.uow.run(organisationId, async (tx) => {
-      const row = await this.exports.download(tx, organisationId, id);
-      if (!row) throw new DomainError('AUDIT_EXPORT_GONE');
-      const content = { from, to, sha256: row.result?.sha256 ?? null };
+      const ready = { organisationId, id, status: 'READY' } as const;
+      const { affected } = await tx.increment(AuditExportEntity, ready, 'downloads', 1);
+      if (affected !== 1) throw new DomainError('AUDIT_EXPORT_GONE');
+      const { result } = await tx.findOneByOrFail(AuditExportEntity, ready);
+      const content = { from, to, sha256: result?.sha256 ?? null };
       await this.trail.record(tx, [
         stepOf(ctx, 'audit_export', id, 'audit_export.downloaded', occurredAt, content),
       ]);

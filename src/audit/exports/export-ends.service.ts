@@ -4,6 +4,7 @@ import { system, UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock } from '../../kernel/index.js';
 import { systemActor, stepOf } from '../actor-context.js';
 import type { AuditAction, AuditContent } from '../domain/entry.js';
+import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
 import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
 import { AuditTrail } from '../trail/audit-trail.service.js';
 import type { Survey } from '../trail/trail-survey.service.js';
@@ -31,17 +32,25 @@ export class ExportEnds {
     content: AuditContent,
     { survey, result }: { survey?: Survey; result?: ClaimedExport['result'] } = {},
   ): Promise<void> {
-    const { organisationId } = claimed;
-    const code = content['code'];
+    const { id, organisationId, fence } = claimed;
+    const { code } = content;
+    const keeping = `now() + interval '${this.settings.auditExportDays} days'`;
     await this.uow.run(organisationId, async (tx) => {
-      const ended = await this.exports.end(tx, claimed, {
-        status,
-        keepDays: this.settings.auditExportDays,
-        ...(result ? { result } : {}),
-        ...(survey ? { gaps: survey.notes.filter(({ gaps }) => gaps.length > 0) } : {}),
-        ...(typeof code === 'string' ? { failureCode: code } : {}),
-      });
-      if (ended) await this.record(tx, claimed, ACTIONS[status], content);
+      const { affected } = await tx.update(
+        AuditExportEntity,
+        { id, fence, status: 'RUNNING' },
+        {
+          status,
+          result: result ?? null,
+          gaps: survey?.notes.filter(({ gaps }) => gaps.length > 0) ?? null,
+          failureCode: typeof code === 'string' ? code : null,
+          done: () => 'coalesce(total, 0)',
+          finishedAt: () => 'now()',
+          expiresAt: status === 'READY' ? () => keeping : null,
+        },
+      );
+      // Another process may have taken it over.
+      if (affected === 1) await this.record(tx, claimed, ACTIONS[status], content);
     });
   }
 

@@ -2,13 +2,8 @@ import { createHash } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { HeapGuard } from '../../kernel/work/heap-guard.js';
-import {
-  ExportRepository,
-  PIECE_BYTES,
-  READ_BYTES,
-  type ClaimedExport,
-  type ExportRow,
-} from '../store/export.repository.js';
+import type { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
+import { ExportRepository, PIECE_BYTES, READ_BYTES, type ClaimedExport } from '../store/export.repository.js';
 
 /** Thrown when another process has taken over what this one was making. */
 export class ExportLost extends Error {
@@ -75,11 +70,11 @@ export class ExportFiles {
   constructor(private readonly exports: ExportRepository) {}
 
   /** The bytes from `from` to `to`, both included, part of a piece in memory at a time. */
-  read(row: ExportRow, from: number, to: number): Readable {
+  read(row: AuditExportEntity, from: number, to: number): Readable {
     return Readable.from(this.pieces(row, from, to), { objectMode: false, highWaterMark: READ_BYTES });
   }
 
-  private async *pieces(row: ExportRow, from: number, to: number): AsyncGenerator<Buffer> {
+  private async *pieces(row: AuditExportEntity, from: number, to: number): AsyncGenerator<Buffer> {
     const garbage = new HeapGuard('young');
     for (let at = from; at <= to;) {
       garbage.check();

@@ -31,9 +31,7 @@ export async function* eachSubject(
   }
   for (let after = -1; after < size - 1; after += SPAN) {
     const begun = await queries.beginnings(organisationId, after, Math.min(after + SPAN, size - 1));
-    if (begun.length > 0) {
-      yield begun.map(({ subjectType, subjectId }) => ({ type: subjectType, id: subjectId }));
-    }
+    if (begun.length > 0) yield begun;
     await at(Math.max(0, after));
   }
 }
@@ -62,12 +60,12 @@ async function* selectedSubjects(
   for (let after = -1; ;) {
     const page = await queries.selected(organisationId, filter, { after, size, limit: PAGE });
     const fresh: Subject[] = [];
-    for (const { subjectType, subjectId } of page) {
-      const name = `${subjectType}:${subjectId}`;
+    for (const { type, id } of page) {
+      const name = `${type}:${id}`;
       if (remembered.has(name)) continue;
       if (remembered.size === REMEMBERED) remembered.clear();
       remembered.add(name);
-      fresh.push({ type: subjectType, id: subjectId });
+      fresh.push({ type, id });
     }
     if (fresh.length > 0) yield fresh;
     const last = page.at(-1);

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../database/index.js';
 import { requestedContent } from './audit-exports.service.js';
 import type { AuditAction, AuditSubject } from '../domain/entry.js';
 import type { TrailExpectation } from '../domain/trail.js';
 import type { ExportStatus } from '../domain/export.js';
-import { ExportRepository } from '../store/export.repository.js';
+import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
 import { TrailContract } from '../trail/trail-contracts.js';
 
 const lastFor: Readonly<Record<ExportStatus, readonly AuditAction[]>> = {
@@ -18,11 +19,13 @@ const lastFor: Readonly<Record<ExportStatus, readonly AuditAction[]>> = {
 /** Says what the trail of an export must look like. */
 @Injectable()
 export class ExportTrail {
-  constructor(private readonly exports: ExportRepository) {}
+  constructor(private readonly uow: UnitOfWork) {}
 
   @TrailContract('audit_export')
   async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
-    const row = await this.exports.find(organisationId, id);
+    const row = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(AuditExportEntity, { organisationId, id }),
+    );
     if (!row) return null;
     return {
       grammar: {

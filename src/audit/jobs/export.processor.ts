@@ -1,16 +1,13 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
-import type { Tx } from '../../database/index.js';
+import { takeWaitingJobs, type Tx } from '../../database/index.js';
 import type { DurableProcessor, JobPayload, Unfinished } from '../../queue/index.js';
 import { ExportRunner } from '../exports/export-runner.service.js';
-import { ExportRepository } from '../store/export.repository.js';
+import { EXPORT_JOBS } from '../store/export.repository.js';
 
 @Processor('audit.exports')
 export class ExportProcessor implements DurableProcessor {
-  constructor(
-    private readonly runner: ExportRunner,
-    private readonly exports: ExportRepository,
-  ) {}
+  constructor(private readonly runner: ExportRunner) {}
 
   // One at a time in a process: each of them reads and compresses as fast as it can.
   @Process({ concurrency: 1 })
@@ -19,6 +16,6 @@ export class ExportProcessor implements DurableProcessor {
   }
 
   unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
-    return this.exports.takeWaiting(tx, which);
+    return takeWaitingJobs(tx, EXPORT_JOBS, which);
   }
 }

@@ -74,8 +74,7 @@ export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShut
     const { organisationId, position } = sweep;
     const size = (await this.queries.current(organisationId))?.size ?? 0;
     const last = Math.min(position + SPAN, size - 1);
-    const begun = await this.queries.beginnings(organisationId, position, last);
-    const subjects = begun.map(({ subjectType, subjectId }) => ({ type: subjectType, id: subjectId }));
+    const subjects = await this.queries.beginnings(organisationId, position, last);
     // At the beginning of a round what was found before comes first: it may be repaired by now.
     if (position < 0) subjects.push(...(await this.found.open(organisationId, {}, MAX_RECHECKS)));
     const ids = subjects.map(({ id }) => id);

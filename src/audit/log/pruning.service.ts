@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Settings } from '../../config/index.js';
 import { UnitOfWork } from '../../database/index.js';
 import { Clock, DomainError } from '../../kernel/index.js';
@@ -6,7 +7,7 @@ import { stepOf, type ActorContext } from '../actor-context.js';
 import { AuditTrail } from '../trail/audit-trail.service.js';
 import { keptSince, rangesOf } from '../domain/pruning.js';
 import { PrunableTrails } from './prunable-trails.service.js';
-import { ExportRepository } from '../store/export.repository.js';
+import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
 import { LogQueries } from '../store/log.queries.js';
 import { LogRepository } from '../store/log.repository.js';
 import { PruningRepository } from '../store/pruning.repository.js';
@@ -35,7 +36,6 @@ export class Pruning {
     private readonly prunings: PruningRepository,
     private readonly logs: LogRepository,
     private readonly queries: LogQueries,
-    private readonly exports: ExportRepository,
     private readonly trail: AuditTrail,
     private readonly prunable: PrunableTrails,
     private readonly settings: Settings,
@@ -70,7 +70,8 @@ export class Pruning {
     return this.uow.run(organisationId, async (tx) => {
       // Pruning is refused while an export is open: a package must hold the entry that names what it lacks.
       await this.logs.lockSealing(tx);
-      if (await this.exports.isAnyOpen(tx, organisationId)) throw new DomainError('STATE_CONFLICT');
+      const open = { organisationId, status: In(['QUEUED', 'RUNNING']) };
+      if (await tx.existsBy(AuditExportEntity, open)) throw new DomainError('STATE_CONFLICT');
       const leaves = await this.prunings.leaves(tx, organisationId, subjects);
       const [entry] = await this.trail.record(tx, [
         stepOf(ctx, 'audit_log', organisationId, 'audit_log.pruned', new Date(this.clock.now()), {

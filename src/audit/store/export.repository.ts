@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import {
   column,
   columns,
   execute,
-  narrowed,
   properties,
   leasedJobs,
   releaseJob,
@@ -12,13 +10,9 @@ import {
   sqlArray,
   statement,
   system,
-  takeWaitingJobs,
   UnitOfWork,
-  type RowOf,
   type Tx,
 } from '../../database/index.js';
-import type { ExportResultView } from '../api/export-result.view.dto.js';
-import type { ExportFilter, ExportStatus, TrailNote } from '../domain/export.js';
 import type { Subject } from '../trail/trail-survey.service.js';
 import { AuditExportPieceEntity } from './entities/exports/audit-export-piece.entity.js';
 import { AuditExportSubjectEntity } from './entities/exports/audit-export-subject.entity.js';
@@ -28,48 +22,11 @@ export const PIECE_BYTES = 1_048_576;
 export const READ_BYTES = 131_072;
 const LEASE = `now() + interval '15 seconds'`;
 
-const KEPT = selectedBut(AuditExportEntity, 'e', 'leaseUntil', 'done', 'total', 'filter', 'result', 'gaps');
-const COLUMNS = `${KEPT.sql}, e.filter, e.result, e.gaps, e.done::float8 AS done, e.total::float8 AS total`;
-const EXPORT = {
-  ...KEPT.shape,
-  filter: narrowed<ExportFilter>(column(AuditExportEntity, 'filter')),
-  result: narrowed<ExportResultView | null>(column(AuditExportEntity, 'result')),
-  gaps: narrowed<readonly TrailNote[] | null>(column(AuditExportEntity, 'gaps')),
-  done: 'float8',
-  total: 'float8 | null',
-} as const;
-const ID = columns(AuditExportEntity, 'id');
-const JOBS = leasedJobs('audit_exports', AuditExportEntity);
-
-export type ExportRow = RowOf<typeof EXPORT>;
-
-export type NewExport = Pick<
-  ExportRow,
-  'id' | 'organisationId' | 'filter' | 'reason' | 'auditReady' | 'language' | 'trailHash' | 'requestedBy'
->;
+const ALL = selectedBut(AuditExportEntity, 'e');
+export const EXPORT_JOBS = leasedJobs('audit_exports', AuditExportEntity);
 
 /** An export that this process makes. */
-export type ClaimedExport = ExportRow;
-
-const INSERT = statement(
-  'audit.insert-export',
-  `INSERT INTO audit_exports AS e (id, organisation_id, filter, reason, audit_ready, language, trail_hash, requested_by)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
-  EXPORT,
-);
-
-const FIND = statement(
-  'audit.find-export',
-  `SELECT ${COLUMNS} FROM audit_exports e WHERE organisation_id = $1 AND id = $2`,
-  EXPORT,
-);
-
-const PAGE = statement(
-  'audit.page-of-exports',
-  `SELECT ${COLUMNS} FROM audit_exports e WHERE organisation_id = $1 AND ($2::text IS NULL OR status = $2)
-     AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
-  EXPORT,
-);
+export type ClaimedExport = AuditExportEntity;
 
 const CLAIM = statement(
   'audit.claim-export',
@@ -77,30 +34,8 @@ const CLAIM = statement(
    SET status = 'RUNNING', attempts = attempts + 1, fence = fence + 1, lease_until = ${LEASE}, done = 0,
        started_at = coalesce(started_at, now())
    WHERE id = $1 AND (status = 'QUEUED' OR (status = 'RUNNING' AND lease_until < now()))
-   RETURNING ${COLUMNS}`,
-  EXPORT,
-);
-
-const PROGRESS = statement(
-  'audit.export-progress',
-  `UPDATE audit_exports SET done = $3, total = $4, lease_until = ${LEASE}
-   WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
-  ID,
-);
-
-const END = statement(
-  'audit.end-export',
-  `UPDATE audit_exports SET status = $3, result = $4, gaps = $5, failure_code = $6, done = coalesce(total, 0),
-     finished_at = now(), expires_at = CASE WHEN $3 = 'READY' THEN now() + make_interval(days => $7) END
-   WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
-  ID,
-);
-
-const DOWNLOAD = statement(
-  'audit.download-export',
-  `UPDATE audit_exports e SET downloads = downloads + 1
-   WHERE organisation_id = $1 AND id = $2 AND status = 'READY' RETURNING ${COLUMNS}`,
-  EXPORT,
+   RETURNING ${ALL.sql}`,
+  ALL.shape,
 );
 
 const EXPIRE = statement(
@@ -160,7 +95,7 @@ const NOTED = statement(
    WHERE export_id = $1 AND ($2::text IS NULL OR (subject_type, subject_id) > ($2, $3))
    ORDER BY subject_type, subject_id LIMIT $4`,
   {
-    type: narrowed<Subject['type']>(column(AuditExportSubjectEntity, 'subjectType')),
+    type: column(AuditExportSubjectEntity, 'subjectType'),
     id: column(AuditExportSubjectEntity, 'subjectId'),
   },
 );
@@ -169,37 +104,6 @@ const NOTED = statement(
 @Injectable()
 export class ExportRepository {
   constructor(private readonly uow: UnitOfWork) {}
-
-  async insert(tx: Tx, row: NewExport): Promise<ExportRow> {
-    const rows = await execute(tx, INSERT, [
-      row.id,
-      row.organisationId,
-      JSON.stringify(row.filter),
-      row.reason,
-      row.auditReady,
-      row.language,
-      row.trailHash,
-      row.requestedBy,
-    ]);
-    const [inserted] = rows;
-    if (!inserted) throw new Error('an export was not written');
-    return inserted;
-  }
-
-  async find(organisationId: string, id: string): Promise<ExportRow | null> {
-    const rows = await this.uow.read(organisationId, (db) => execute(db, FIND, [organisationId, id]));
-    return rows[0] ?? null;
-  }
-
-  /** The newest first, those before `before`. */
-  async page(
-    organisationId: string,
-    status: ExportStatus | null,
-    before: string | null,
-    limit: number,
-  ): Promise<ExportRow[]> {
-    return this.uow.read(organisationId, (db) => execute(db, PAGE, [organisationId, status, before, limit]));
-  }
 
   /** Takes an export that nobody makes; null when somebody does, or it has ended. */
   async claim(id: string): Promise<ClaimedExport | null> {
@@ -213,57 +117,23 @@ export class ExportRepository {
     done: number,
     total: number,
   ): Promise<boolean> {
-    const rows = await this.uow.write(organisationId, PROGRESS, [id, fence, done, total]);
-    return rows.length === 1;
-  }
-
-  /** Ends it; false when it is not this process's any more. */
-  async end(
-    tx: Tx,
-    { id, fence }: ClaimedExport,
-    end: {
-      readonly status: 'READY' | 'BLOCKED' | 'FAILED';
-      readonly result?: ExportResultView;
-      readonly gaps?: readonly TrailNote[];
-      readonly failureCode?: string;
-      readonly keepDays: number;
-    },
-  ): Promise<boolean> {
-    const rows = await execute(tx, END, [
-      id,
-      fence,
-      end.status,
-      end.result ? JSON.stringify(end.result) : null,
-      end.gaps ? JSON.stringify(end.gaps) : null,
-      end.failureCode ?? null,
-      end.keepDays,
-    ]);
-    return rows.length === 1;
+    const { affected } = await this.uow.run(organisationId, (tx) =>
+      tx.update(
+        AuditExportEntity,
+        { id, fence, status: 'RUNNING' },
+        { done: String(done), total: String(total), leaseUntil: () => LEASE },
+      ),
+    );
+    return affected === 1;
   }
 
   /** Gives it back, for this process ends or for another attempt. */
   async release(claimed: ClaimedExport): Promise<void> {
-    await releaseJob(this.uow, JOBS, claimed);
-  }
-
-  /** Whether a package of this organisation is being made, or is about to be. */
-  async isAnyOpen(tx: Tx, organisationId: string): Promise<boolean> {
-    return tx.existsBy(AuditExportEntity, { organisationId, status: In(['QUEUED', 'RUNNING']) });
-  }
-
-  /** Exports that wait and that nobody was told of, or whose process is gone. */
-  async takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
-    return takeWaitingJobs(tx, JOBS, which);
-  }
-
-  /** Counts a download; null when the file is not there. */
-  async download(tx: Tx, organisationId: string, id: string): Promise<ExportRow | null> {
-    const rows = await execute(tx, DOWNLOAD, [organisationId, id]);
-    return rows[0] ?? null;
+    await releaseJob(this.uow, EXPORT_JOBS, claimed);
   }
 
   /** Ends the keeping of files whose time is over; returns them, at most a few at a time. */
-  async expire(tx: Tx): Promise<Pick<ExportRow, 'id' | 'organisationId'>[]> {
+  async expire(tx: Tx): Promise<Pick<ClaimedExport, 'id' | 'organisationId'>[]> {
     return execute(tx, EXPIRE, []);
   }
 
@@ -281,7 +151,7 @@ export class ExportRepository {
 
   /** Part of a piece, from the byte `from` on: a few of its bytes, for each takes several times its size on the way. */
   async piece(
-    { id, organisationId, fence }: Pick<ExportRow, 'id' | 'organisationId' | 'fence'>,
+    { id, organisationId, fence }: Pick<ClaimedExport, 'id' | 'organisationId' | 'fence'>,
     piece: number,
     from: number,
   ): Promise<Buffer | null> {

@@ -7,6 +7,7 @@ import {
   prepared,
   sqlArray,
   statement,
+  tryLock,
   type Reader,
   type Rows,
   type Tx,
@@ -137,10 +138,6 @@ const SAVE = `INSERT INTO audit_logs (organisation_id, incarnation, size, fronti
 const KEEP = `INSERT INTO audit_checkpoints (organisation_id, incarnation, size, signed_at, root, note)
   SELECT * FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::timestamptz[], $5::bytea[], $6::text[])`;
 
-const ELECT = statement('audit.elect', `SELECT pg_try_advisory_xact_lock(${SEAL_LOCK}) AS elected`, {
-  elected: 'boolean',
-});
-
 const HOLD_SEALING = statement(
   'audit.hold-sealing',
   `SELECT pg_advisory_xact_lock(${SEAL_LOCK})::text AS held`,
@@ -173,8 +170,7 @@ const STOP = statement(
 export class LogRepository {
   /** True when nobody else seals until this transaction ends. */
   async elect(tx: Tx): Promise<boolean> {
-    const rows = await execute(tx, ELECT, []);
-    return rows[0]?.elected === true;
+    return tryLock(tx, SEAL_LOCK);
   }
 
   /** Waits until nobody seals, and lets nobody seal until this transaction ends. */

@@ -27,15 +27,6 @@ const BEGIN = statement(
    ON CONFLICT DO NOTHING`,
 );
 
-const REACHED = statement(
-  'audit.sweep-reached',
-  `UPDATE audit_sweeps SET lease_until = 'epoch', subjects = subjects + $4,
-     position = CASE WHEN $3 THEN -1 ELSE $2 END, cycle = cycle + CASE WHEN $3 THEN 1 ELSE 0 END,
-     cycle_finished_at = CASE WHEN $3 THEN now() ELSE cycle_finished_at END,
-     due_at = CASE WHEN $3 THEN now() + make_interval(secs => ${ROUND_SECONDS}) ELSE now() END
-   WHERE organisation_id = $1`,
-);
-
 @Injectable()
 export class SweepRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -58,6 +49,17 @@ export class SweepRepository {
     isEnd: boolean,
     subjects: number,
   ): Promise<void> {
-    await this.uow.write(organisationId, REACHED, [organisationId, position, isEnd, subjects]);
+    const next = isEnd
+      ? {
+          position: '-1',
+          cycle: () => 'cycle + 1',
+          cycleFinishedAt: () => 'now()',
+          dueAt: () => `now() + interval '${ROUND_SECONDS} seconds'`,
+        }
+      : { position: String(position), dueAt: () => 'now()' };
+    const counted = { leaseUntil: new Date(0), subjects: () => `subjects + ${subjects}` };
+    await this.uow.run(organisationId, (tx) =>
+      tx.update(AuditSweepEntity, { organisationId }, { ...counted, ...next }),
+    );
   }
 }

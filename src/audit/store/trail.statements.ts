@@ -5,8 +5,6 @@ import {
   isIn,
   nullable,
   prepared,
-  present,
-  properties,
   sqlArray,
   statement,
   type Clause,
@@ -50,16 +48,6 @@ const CHAIN_ENDS = statement(
       ORDER BY subject_seq DESC LIMIT 1)
      ORDER BY subject_seq DESC LIMIT 1) AS e`,
   { ordinal: 'bigint', seq: 'integer', hash: 'bytea' },
-);
-
-const ENTRIES = statement(
-  'audit.entries-of',
-  `SELECT canonical, recorded_at AS "recordedAt", hash FROM audit_entries
-   WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = $3 ORDER BY subject_seq`,
-  {
-    ...properties(AuditEntryEntity, 'canonical', 'recordedAt'),
-    hash: present(column(AuditEntryEntity, 'hash')),
-  },
 );
 
 // In one statement, so that an entry that is sealed meanwhile is seen with its leaf or without, never half.
@@ -127,11 +115,6 @@ export const chainEnds = (
     sqlArray.text(subjects.map((subject) => subject.type)),
     sqlArray.text(subjects.map((subject) => subject.id)),
   ]);
-
-export const entriesOf = (
-  db: Reader,
-  { organisationId, type, id }: AuditSubject,
-): Promise<Rows<typeof ENTRIES>[]> => execute(db, ENTRIES, [organisationId, type, id]);
 
 export const judgedRows = (
   db: Reader,

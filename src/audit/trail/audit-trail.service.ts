@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type Reader, type Tx } from '../../database/index.js';
+import { present } from '../../kernel/index.js';
 import {
   CHAIN_START,
   composeEntry,
@@ -19,11 +20,11 @@ import {
 import {
   appendEntries,
   chainEnds,
-  entriesOf,
   judgedRows,
   takeTurns,
   type JudgedRow,
 } from '../store/trail.statements.js';
+import { AuditEntryEntity } from '../store/entities/audit-entry.entity.js';
 import { PruningRepository, type NamedLeaves } from '../store/pruning.repository.js';
 import { appliedRepairs } from '../store/repair.queries.js';
 import { TrailContracts } from './trail-contracts.js';
@@ -61,7 +62,7 @@ export class AuditTrail {
     await this.takeTurn(tx, subjects);
     const ends = await this.ends(tx, subjects);
     const composed = drafts.map((draft) => {
-      const name = nameOf(draft.subject);
+      const name = chainName(draft.subject);
       const entry = composeEntry(draft, ends.get(name) ?? CHAIN_START);
       ends.set(name, { seq: entry.position.seq + 1, previousHash: entry.hash });
       return entry;
@@ -75,7 +76,7 @@ export class AuditTrail {
    * turn: it holds rows of its own, and each turn takes a place in a table that all connections share.
    */
   private async takeTurn(tx: Tx, subjects: readonly AuditSubject[]): Promise<void> {
-    const names = [...new Set(subjects.map(nameOf))];
+    const names = [...new Set(subjects.map(chainName))];
     if (names.length > MAX_TURNS) return;
     await takeTurns(tx, names);
   }
@@ -95,7 +96,7 @@ export class AuditTrail {
     const ends = new Map<string, ChainPosition>();
     for (const row of rows) {
       const subject = subjects[Number(row.ordinal) - 1];
-      if (subject) ends.set(nameOf(subject), { seq: row.seq + 1, previousHash: row.hash });
+      if (subject) ends.set(chainName(subject), { seq: row.seq + 1, previousHash: row.hash });
     }
     return ends;
   }
@@ -127,11 +128,17 @@ export class AuditTrail {
 
   /** The entries of a subject in order, as they were written. */
   async entriesOf(subject: AuditSubject): Promise<TrailEntry[]> {
-    const rows = await this.uow.read(subject.organisationId, (db) => entriesOf(db, subject));
+    const { organisationId, type, id } = subject;
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(AuditEntryEntity, {
+        where: { organisationId, subjectType: type, subjectId: id },
+        order: { subjectSeq: 'ASC' },
+      }),
+    );
     return rows.map(({ canonical, recordedAt, hash }) => ({
       ...(JSON.parse(canonical.toString('utf8')) as Omit<TrailEntry, 'recordedAt' | 'hash'>),
       recordedAt,
-      hash,
+      hash: present(hash, 'the hash of a stored entry'),
     }));
   }
 
@@ -204,8 +211,5 @@ function withRestored(
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 }
 
-export const chainName = (subject: AuditSubject): string => nameOf(subject);
-
-function nameOf(subject: AuditSubject): string {
-  return `${subject.organisationId}|${subject.type}|${subject.id}`;
-}
+export const chainName = ({ organisationId, type, id }: AuditSubject): string =>
+  `${organisationId}|${type}|${id}`;

@@ -5,15 +5,8 @@ import { UnitOfWork, type Tx } from '../../database/index.js';
 import { canonicalJson } from '../../kernel/values/canonical-json.js';
 import { DomainError } from '../../kernel/index.js';
 import { sealContext, Vault } from '../../privacy/index.js';
-import {
-  claimKey,
-  deleteExpired,
-  findKey,
-  markEffective,
-  releaseKey,
-  storeAnswer,
-  type Claim,
-} from '../store/idempotency-key.statements.js';
+import { IdempotencyKeyEntity } from '../store/entities/idempotency-key.entity.js';
+import { claimKey, deleteExpired, findKey, type Claim } from '../store/idempotency-key.statements.js';
 
 export type { Claim };
 
@@ -76,25 +69,28 @@ export class IdempotencyKeys {
   }
 
   /** Marks, in a transaction of the request, that it takes effect; throws when the claim is no longer good. */
-  async takeEffect(tx: Tx, claim: Claim): Promise<void> {
-    if (!(await markEffective(tx, claim))) {
-      throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
-    }
+  async takeEffect(tx: Tx, { slot, fence }: Claim): Promise<void> {
+    const { affected } = await tx.update(IdempotencyKeyEntity, { slot, fence }, { effective: true });
+    if (affected !== 1) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
   }
 
   /** Keeps the answer for whoever sends the same request again. */
-  async conclude(claim: Claim, answer: StoredAnswer): Promise<void> {
-    const sealed = await this.vault.sealOne(
+  async conclude({ slot, organisationId, fence }: Claim, answer: StoredAnswer): Promise<void> {
+    const sealedAnswer = await this.vault.sealOne(
       JSON.stringify(answer),
-      this.vault.organisationSubject(claim.organisationId),
-      contextOf(claim.slot, claim.organisationId),
+      this.vault.organisationSubject(organisationId),
+      contextOf(slot, organisationId),
     );
-    await this.uow.run(claim.organisationId, (tx) => storeAnswer(tx, claim, sealed));
+    await this.uow.run(organisationId, (tx) =>
+      tx.update(IdempotencyKeyEntity, { slot, fence }, { sealedAnswer }),
+    );
   }
 
   /** Gives up a claim whose request was refused and changed nothing, so that it can be sent again. */
-  async release(claim: Claim): Promise<void> {
-    await this.uow.run(claim.organisationId, (tx) => releaseKey(tx, claim));
+  async release({ slot, organisationId, fence }: Claim): Promise<void> {
+    await this.uow.run(organisationId, (tx) =>
+      tx.delete(IdempotencyKeyEntity, { slot, fence, effective: false }),
+    );
   }
 
   /** Removes keys that are older than a day. */

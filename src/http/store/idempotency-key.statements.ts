@@ -52,18 +52,6 @@ export async function findKey(tx: Tx, slot: Buffer): Promise<StoredKey | null> {
   return row ?? null;
 }
 
-/** False when the claim is no longer good. */
-export async function markEffective(tx: Tx, { slot, fence }: Claim): Promise<boolean> {
-  const { affected } = await tx.update(IdempotencyKeyEntity, { slot, fence }, { effective: true });
-  return affected === 1;
-}
-
-export const storeAnswer = (tx: Tx, { slot, fence }: Claim, sealed: Buffer): Promise<unknown> =>
-  tx.update(IdempotencyKeyEntity, { slot, fence }, { sealedAnswer: sealed });
-
-export const releaseKey = (tx: Tx, { slot, fence }: Claim): Promise<unknown> =>
-  tx.delete(IdempotencyKeyEntity, { slot, fence, effective: false });
-
 /** Removes up to `limit` keys whose time is over. */
 export const deleteExpired = (tx: Tx, limit: number): Promise<unknown> =>
   execute(tx, DELETE_EXPIRED, [limit]);

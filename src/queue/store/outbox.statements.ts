@@ -6,7 +6,6 @@ import {
   narrowed,
   prepared,
   sqlArray,
-  statement,
   type Clause,
   type Rows,
   type Tx,
@@ -14,7 +13,6 @@ import {
 import { newUuid } from '../../kernel/index.js';
 import type { JobPayload, QueueName } from '../queues.js';
 import { OutboxEntity } from './entities/outbox.entity.js';
-import { QueueEpochEntity } from './entities/queue-epoch.entity.js';
 
 /** A message about rows, by their ids. */
 export interface NewMessage {
@@ -76,20 +74,6 @@ const CLAIM = prepared(
   },
 );
 
-const STORE_EPOCH = statement(
-  'queue.store-epoch',
-  `INSERT INTO queue_epoch (singleton, epoch) VALUES (true, $1)
-   ON CONFLICT (singleton) DO UPDATE SET epoch = excluded.epoch, set_at = now()`,
-);
-
 /** Takes the oldest messages, but for those of a queue that is held. */
 export const claimMessages = (tx: Tx, held: QueueName | null): Promise<OutboxRow[]> =>
   execute(tx, CLAIM, [held]);
-
-/** The name that the queue has now; null before the first start. */
-export async function readEpoch(tx: Tx): Promise<string | null> {
-  const row = await tx.findOneBy(QueueEpochEntity, { singleton: true });
-  return row?.epoch ?? null;
-}
-
-export const storeEpoch = (tx: Tx, epoch: string): Promise<unknown> => execute(tx, STORE_EPOCH, [epoch]);
