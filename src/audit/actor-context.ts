@@ -40,7 +40,7 @@ export const systemActor = (organisationId: string, id: string): ActorContext =>
 /** How the actor is written into the rows that name one. */
 export const nameOfActor = ({ actor }: ActorContext): string => `${actor.type}:${actor.id}`;
 
-/** What a step is about, what it was, and when. */
+/** The id of the subject, the action, its time and its content. */
 type Step = [id: string, action: AuditDraft['action'], occurredAt: Date, content: AuditDraft['content']];
 
 /** The audit entry of one step. */

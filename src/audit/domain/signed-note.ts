@@ -47,13 +47,16 @@ export function signerOf(name: string, seed: Buffer): NoteSigner {
 
 function verifierFrom(name: string, publicKey: KeyObject): NoteVerifier {
   if (!NAME.test(name)) throw new Error('the name of a key has no spaces and no plus sign');
-  const keyId = createHash('sha256')
+  return { name, keyId: keyIdOf(name, ED25519, publicKey), publicKey };
+}
+
+/** The short name of a key that signs with this algorithm. */
+export const keyIdOf = (name: string, algorithm: number, publicKey: KeyObject): Buffer =>
+  createHash('sha256')
     .update(`${name}\n`)
-    .update(Buffer.concat([Buffer.from([ED25519]), rawPublicKey(publicKey)]))
+    .update(Buffer.concat([Buffer.from([algorithm]), rawPublicKey(publicKey)]))
     .digest()
     .subarray(0, KEY_ID_BYTES);
-  return { name, keyId, publicKey };
-}
 
 function rawPublicKey(publicKey: KeyObject): Buffer {
   return publicKey.export({ format: 'der', type: 'spki' }).subarray(SPKI.length);

@@ -1,7 +1,7 @@
-import { createHash, sign } from 'node:crypto';
+import { sign } from 'node:crypto';
 import { parseCheckpoint, type Checkpoint } from './checkpoint.js';
 import { isConsistent } from './merkle.js';
-import { isSignedBy, type NoteSigner, type NoteVerifier } from './signed-note.js';
+import { isSignedBy, keyIdOf, type NoteSigner, type NoteVerifier } from './signed-note.js';
 
 /** A witness's memory of a log. */
 export interface Witnessed {
@@ -53,12 +53,7 @@ export function cosignatureLine(
   { name, publicKey, privateKey }: NoteSigner,
   at: number,
 ): string {
-  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
-  const id = createHash('sha256')
-    .update(`${name}\n`)
-    .update(Buffer.concat([Buffer.from([COSIGNATURE]), raw]))
-    .digest()
-    .subarray(0, 4);
+  const id = keyIdOf(name, COSIGNATURE, publicKey);
   const time = Buffer.alloc(8);
   time.writeBigUInt64BE(BigInt(at));
   const signature = sign(null, Buffer.from(`cosignature/v1\ntime ${at}\n${noteText}`), privateKey);

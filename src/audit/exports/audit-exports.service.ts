@@ -108,7 +108,7 @@ export class AuditExports {
       const message = `The export is ${row.status}.`;
       throw new DomainError('STATE_CONFLICT', { details: [{ path: 'status', code: row.status, message }] });
     }
-    return { ...row, result };
+    return Object.assign(row, { result });
   }
 
   /** Writes down who takes which part of the file, before its first byte leaves. */
@@ -129,15 +129,9 @@ export class AuditExports {
 
   /** Judges the trails of one subject, customer or case now; for a wider filter it takes the findings of the sweep. */
   private async firstLook(organisationId: string, filter: ExportFilter): Promise<Survey> {
-    const { subjectType: type, subjectId, customerId, reviewId } = filter;
-    if (customerId !== undefined) {
-      const subjects = this.scopes.subjects('customer', organisationId, customerId);
-      return this.survey.of(organisationId, upTo(subjects, MAX_JUDGED_AT_ONCE));
-    }
-    if (reviewId !== undefined) {
-      const subjects = this.scopes.subjects('review', organisationId, reviewId);
-      return this.survey.of(organisationId, upTo(subjects, MAX_JUDGED_AT_ONCE));
-    }
+    const { subjectType: type, subjectId } = filter;
+    const subjects = this.scopes.of(organisationId, filter);
+    if (subjects) return this.survey.of(organisationId, upTo(subjects, MAX_JUDGED_AT_ONCE));
     if (type !== undefined && subjectId !== undefined) {
       const known = await this.trail.findTrail({ organisationId, type, id: subjectId });
       if (!known) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');

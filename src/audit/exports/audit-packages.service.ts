@@ -8,7 +8,7 @@ import { ZipFile } from 'yazl';
 import { Clock, csvRow, DomainError, present } from '../../kernel/index.js';
 import { AuditKeys } from '../log/audit-keys.js';
 import { CheckpointSigner } from '../log/checkpoint-signer.js';
-import type { ExportLanguage } from '../domain/export.js';
+import type { ExportFilter, ExportLanguage } from '../domain/export.js';
 import { manifestText, PACKAGE_FORMAT, readme, type PackageManifest } from '../domain/package-format.js';
 import { signNote } from '../domain/signed-note.js';
 import { LogIncomplete, LogProofs } from '../log/log-proofs.service.js';
@@ -20,7 +20,7 @@ export interface PackageRequest {
   readonly organisationId: string;
   readonly filter: LogFilter;
   /** The selection as its manifest says it, when the filter alone does not. */
-  readonly said?: Readonly<Record<string, string>>;
+  readonly said?: ExportFilter;
   /** Who asked for it, as in audit entries: `operator:<id>`. */
   readonly requestedBy: string;
   readonly reason: string;

@@ -4,12 +4,12 @@ import { isTrailIncomplete } from '../domain/package-format.js';
 import { ExportEnds } from './export-ends.service.js';
 import { ExportLost, PieceWriter } from './export-files.service.js';
 import { ExportScopes } from './export-scopes.js';
-import { eachSubject, type NotedSubjects } from './export-subjects.js';
+import { eachSubject } from './export-subjects.js';
 import { HeapGuard } from '../../kernel/work/heap-guard.js';
 import { LogProofs } from '../log/log-proofs.service.js';
 import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
 import { LogQueries, type LogFilter } from '../store/log.queries.js';
-import { TrailSurvey } from '../trail/trail-survey.service.js';
+import { TrailSurvey, type Subject } from '../trail/trail-survey.service.js';
 
 const PROGRESS_MS = 500;
 const MAX_ATTEMPTS = 5;
@@ -67,10 +67,12 @@ export class ExportRunner implements OnModuleDestroy {
     await this.awaitSeal(claimed, pace);
     const filter = await this.scope(claimed);
     const size = (await this.queries.current(claimed.organisationId))?.size ?? 0;
+    const noted = (after: Subject | null, limit: number): Promise<Subject[]> =>
+      this.exports.noted(claimed, after, limit);
     const survey = await this.survey.of(
       claimed.organisationId,
       eachSubject(
-        { queries: this.queries, ...(filter.exportId === undefined ? {} : { noted: this.notedOf(claimed) }) },
+        { queries: this.queries, ...(filter.exportId !== undefined && { noted }) },
         claimed.organisationId,
         filter,
         size,
@@ -92,7 +94,7 @@ export class ExportRunner implements OnModuleDestroy {
       {
         organisationId: claimed.organisationId,
         filter,
-        said: saidFilter(claimed),
+        said: claimed.filter,
         requestedBy: claimed.requestedBy,
         reason: claimed.reason,
         auditReady: claimed.auditReady,
@@ -133,13 +135,10 @@ export class ExportRunner implements OnModuleDestroy {
   /** Returns the filter on the log. For a customer, a case or one subject it stores the leaves first. */
   private async scope(claimed: ClaimedExport): Promise<LogFilter> {
     const { organisationId, filter, id } = claimed;
-    const { from, to, subjectType, subjectId, action, customerId, reviewId } = filter;
+    const { from, to, subjectType, subjectId, action } = filter;
     const rest = { from, to, action };
-    if (customerId !== undefined || reviewId !== undefined) {
-      const pages =
-        customerId !== undefined
-          ? this.scopes.subjects('customer', organisationId, customerId)
-          : this.scopes.subjects('review', organisationId, reviewId ?? '');
+    const pages = this.scopes.of(organisationId, filter);
+    if (pages) {
       for await (const page of pages) {
         for (let at = 0; at < page.length; at += PAGE) {
           await this.exports.note(claimed, page.slice(at, at + PAGE));
@@ -153,17 +152,9 @@ export class ExportRunner implements OnModuleDestroy {
     }
     return { ...rest, subjectType };
   }
-
-  private notedOf(claimed: ClaimedExport): NotedSubjects {
-    return { noted: (after, limit) => this.exports.noted(claimed, after, limit) };
-  }
 }
 
 const NO_TRAILS = { subjects: 0, complete: 0, attested: 0, incomplete: 0, pruned: 0 } as const;
-
-/** Returns the requested filter in the form of the manifest. */
-const saidFilter = ({ filter }: ClaimedExport): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(filter).filter(([, value]) => typeof value === 'string'));
 
 // Judging and writing cost about the same.
 const PARTS = { judging: [0, 40], writing: [40, 100] } as const;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { registration, Registry } from '../../registry/index.js';
+import type { ExportFilter } from '../domain/export.js';
 import type { Subject } from '../trail/trail-survey.service.js';
 
 export type ScopeKind = 'customer' | 'review';
@@ -15,7 +16,16 @@ export const ExportScope = registration<
 export class ExportScopes {
   constructor(private readonly registry: Registry) {}
 
-  subjects(kind: ScopeKind, organisationId: string, id: string): AsyncIterable<readonly Subject[]> {
+  /** The trails of the customer or case that a filter names; null when it names none. */
+  of(
+    organisationId: string,
+    { customerId, reviewId }: ExportFilter,
+  ): AsyncIterable<readonly Subject[]> | null {
+    if (customerId !== undefined) return this.subjects('customer', organisationId, customerId);
+    return reviewId === undefined ? null : this.subjects('review', organisationId, reviewId);
+  }
+
+  private subjects(kind: ScopeKind, organisationId: string, id: string): AsyncIterable<readonly Subject[]> {
     const scope = this.registry.of(ExportScope).get(kind);
     if (!scope) throw new Error(`nobody knows the trails of a ${kind}`);
     return scope.call(organisationId, id);

@@ -8,10 +8,8 @@ const SPAN = 100;
 // In a selection the same subject comes again and again; what was judged of late is not judged once more.
 const REMEMBERED = 50_000;
 
-/** Where the subjects are that were noted down for an export. */
-export interface NotedSubjects {
-  noted(after: Subject | null, limit: number): Promise<Subject[]>;
-}
+/** The subjects that were noted down for an export, behind one of them. */
+type NotedSubjects = (after: Subject | null, limit: number) => Promise<Subject[]>;
 
 /** Each subject that an export tells of, page by page; `at` hears how far that is in the log. */
 export async function* eachSubject(
@@ -41,7 +39,7 @@ async function* notedSubjects(
   at: (index: number) => Promise<void>,
 ): AsyncGenerator<readonly Subject[]> {
   for (let last: Subject | null = null; ;) {
-    const page: Subject[] = await noted.noted(last, PAGE);
+    const page: Subject[] = await noted(last, PAGE);
     if (page.length > 0) yield page;
     await at(0);
     if (page.length < PAGE) return;

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
 import { AuditKeys } from './audit-keys.js';
 import { parseCheckpoint, type Checkpoint } from '../domain/checkpoint.js';
-import { isSignedBy, verifierOf } from '../domain/signed-note.js';
+import { pinnedCheckpoint } from '../domain/witness.js';
 
 /** A file's memory of a log: its newest checkpoint. */
 export interface Anchor {
@@ -61,20 +61,12 @@ export class AnchorFile {
       const present = candidates.get(read.anchor.organisationId);
       if (!present || isLater(read.anchor, present.anchor)) {
         // Only what would count is worth a check of its signature.
-        if (this.isSigned(read.note)) candidates.set(read.anchor.organisationId, read);
+        if (pinnedCheckpoint(read.note, this.keys.signers)) candidates.set(read.anchor.organisationId, read);
         else unsigned += 1;
       }
     }
     for (const [organisationId, { anchor }] of candidates) anchors.set(organisationId, anchor);
     return { anchors, unsigned };
-  }
-
-  private isSigned(note: string): boolean {
-    const parsed = parseCheckpoint(note);
-    return this.keys.verifierKeys.some((key) => {
-      const verifier = verifierOf(key);
-      return parsed !== null && verifier !== null && isSignedBy(parsed.note, verifier);
-    });
   }
 }
 

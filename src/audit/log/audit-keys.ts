@@ -8,13 +8,14 @@ export class AuditKeys {
   readonly current: NoteSigner;
   /** Every key of the settings as an auditor pins it, the signing one first. */
   readonly verifierKeys: readonly string[];
+  readonly signers: readonly NoteSigner[];
 
   constructor(settings: Settings) {
     const name = `${settings.serviceName.toLowerCase()}/${settings.environment}`;
-    const signers = settings.auditKeys.map(({ bytes }) => signerOf(name, bytes));
-    const [current] = signers;
+    this.signers = settings.auditKeys.map(({ bytes }) => signerOf(name, bytes));
+    const [current] = this.signers;
     if (!current) throw new Error('AUDIT_KEYS is empty');
     this.current = current;
-    this.verifierKeys = signers.map(vkeyOf);
+    this.verifierKeys = this.signers.map(vkeyOf);
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
 import { AuditKeys } from './audit-keys.js';
-import { originOf, parseCheckpoint, signCheckpoint } from '../domain/checkpoint.js';
-import { isSignedBy, verifierOf } from '../domain/signed-note.js';
+import { originOf, signCheckpoint } from '../domain/checkpoint.js';
+import { pinnedCheckpoint } from '../domain/witness.js';
 
 export interface LogPosition {
   readonly organisationId: string;
@@ -25,22 +25,9 @@ export class CheckpointSigner {
   }
 
   /** Whether a note was signed with one of our keys, and says this size and root. */
-  isOurs({
-    size,
-    root,
-    note,
-  }: {
-    readonly size: number;
-    readonly root: Buffer;
-    readonly note: string;
-  }): boolean {
-    const parsed = parseCheckpoint(note);
-    const saysSo = parsed?.checkpoint.size === size && parsed.checkpoint.root.equals(root);
-    if (!parsed || !saysSo) return false;
-    return this.keys.verifierKeys.some((key) => {
-      const verifier = verifierOf(key);
-      return verifier !== null && isSignedBy(parsed.note, verifier);
-    });
+  isOurs({ size, root, note }: Pick<LogPosition, 'size' | 'root'> & { readonly note: string }): boolean {
+    const checkpoint = pinnedCheckpoint(note, this.keys.signers);
+    return checkpoint?.size === size && checkpoint.root.equals(root);
   }
 
   sign({ organisationId, incarnation, size, root, signedAt }: LogPosition): string {

@@ -213,8 +213,8 @@ export class LogQueries {
   async current(organisationId: string): Promise<CurrentLog | null> {
     const log = await this.uow.read(organisationId, (db) => db.findOneBy(AuditLogEntity, { organisationId }));
     if (!log) return null;
-    const { size, pruned, rolledBackAt } = log;
-    return { ...log, size: Number(size), pruned: Number(pruned), rolledBack: rolledBackAt !== null };
+    const { size, pruned, rolledBackAt, ...rest } = log;
+    return { ...rest, size: Number(size), pruned: Number(pruned), rolledBack: rolledBackAt !== null };
   }
 }
 
