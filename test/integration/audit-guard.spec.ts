@@ -107,7 +107,9 @@ describe('repairs of a trail', () => {
 
     const forged = Buffer.from(canonical.toString('utf8').replace('APPROVED', 'REJECTED'));
     await ask(id, { kind: 'RESTORE', canonical: forged.toString('base64') }).expect(409);
-    await ask(id, { kind: 'RESTORE', canonical: Buffer.from('nonsense').toString('base64') }).expect(409);
+    for (const other of ['nonsense', '{}', '{"seq":"1"}']) {
+      await ask(id, { kind: 'RESTORE', canonical: Buffer.from(other).toString('base64') }).expect(409);
+    }
     await ask(id, { kind: 'RESTORE' }).expect(409);
     await ask(bystander, { kind: 'ATTEST' }).expect(409);
 

@@ -19,10 +19,10 @@ export interface PackageManifest {
   readonly madeAt: string;
   readonly requestedBy: string;
   readonly reason: string;
-  /** The verdicts on the trails before the package was written; missing when nobody judged them. */
-  readonly trails?: TrailSummaryView;
+  /** The verdicts on the trails before the package was written. */
+  readonly trails: TrailSummaryView;
   /** It was promised that every trail in it is whole. */
-  readonly auditReady?: boolean;
+  readonly auditReady: boolean;
   readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
 }
 

@@ -112,7 +112,7 @@ export class ExportRunner implements OnModuleDestroy {
       manifestSha256,
       treeSize: manifest.treeSize,
       root: manifest.root,
-      trails: manifest.trails ?? NO_TRAILS,
+      trails: manifest.trails,
     };
     const { trails, ...said } = result;
     const content = { ...said, subjects: trails.subjects, incomplete: trails.incomplete };
@@ -153,8 +153,6 @@ export class ExportRunner implements OnModuleDestroy {
     return { ...rest, subjectType };
   }
 }
-
-const NO_TRAILS = { subjects: 0, complete: 0, attested: 0, incomplete: 0, pruned: 0 } as const;
 
 // Judging and writing cost about the same.
 const PARTS = { judging: [0, 40], writing: [40, 100] } as const;

@@ -76,33 +76,7 @@ export async function writePackageSummary(
   await pdf.finish();
 }
 
-interface Words {
-  readonly title: string;
-  readonly page: string;
-  readonly of: string;
-  readonly log: string;
-  readonly madeAt: string;
-  readonly requestedBy: string;
-  readonly reason: string;
-  readonly scope: string;
-  readonly whole: string;
-  readonly selected: string;
-  readonly entries: string;
-  readonly root: string;
-  readonly signedAt: string;
-  readonly key: string;
-  readonly trails: string;
-  readonly subjects: string;
-  readonly complete: string;
-  readonly attested: string;
-  readonly incomplete: string;
-  readonly pruned: string;
-  readonly actions: string;
-  readonly check: string;
-  readonly how: readonly string[];
-}
-
-const WORDS: Readonly<Record<ExportLanguage, Words>> = {
+const WORDS = {
   'pt-BR': {
     title: 'Pacote de auditoria',
     page: 'Página',

@@ -182,7 +182,8 @@ const nameOf = ({ kind, seq, detail }: TrailGap): string => `${kind} at ${seq ??
 
 function read(canonical: Buffer): ReturnType<typeof restoredEntry> | null {
   try {
-    return restoredEntry(canonical);
+    const entry = restoredEntry(canonical);
+    return Number.isInteger(entry.seq) ? entry : null;
   } catch {
     return null; // not the bytes of an entry; the caller refuses them
   }
