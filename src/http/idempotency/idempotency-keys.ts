@@ -6,7 +6,7 @@ import { canonicalJson } from '../../kernel/values/canonical-json.js';
 import { DomainError } from '../../kernel/index.js';
 import { sealContext, Vault } from '../../privacy/index.js';
 import { IdempotencyKeyEntity } from '../store/entities/idempotency-key.entity.js';
-import { claimKey, deleteExpired, findKey, type Claim } from '../store/idempotency-key.statements.js';
+import { claimKey, findKey, type Claim } from '../store/idempotency-key.statements.js';
 
 export type { Claim };
 
@@ -29,11 +29,6 @@ export interface StoredAnswer {
   readonly body: unknown;
 }
 
-// Longer than any request may take (30 s to arrive, 10 s a statement); after it the request may be tried again.
-const LEASE_SECONDS = 60;
-const KEPT_HOURS = 24;
-const SWEEP_ROWS = 5_000;
-
 /** Idempotency keys of the last 24 hours in PostgreSQL, with the answers that they got, sealed. */
 @Injectable()
 export class IdempotencyKeys {
@@ -53,8 +48,7 @@ export class IdempotencyKeys {
     const fingerprint = this.hash(use.request.url, canonicalJson(use.request.body ?? null));
     const found = await this.uow.run(use.organisationId, async (tx) => {
       const { organisationId, route } = use;
-      const times = { leaseSeconds: LEASE_SECONDS, keptHours: KEPT_HOURS };
-      const fence = await claimKey(tx, { slot, organisationId, route, fingerprint }, times);
+      const fence = await claimKey(tx, { slot, organisationId, route, fingerprint });
       return fence === null ? findKey(tx, slot) : { slot, organisationId, fence };
     });
     if (found && 'fence' in found) return found;
@@ -91,11 +85,6 @@ export class IdempotencyKeys {
     await this.uow.run(organisationId, (tx) =>
       tx.delete(IdempotencyKeyEntity, { slot, fence, effective: false }),
     );
-  }
-
-  /** Removes keys that are older than a day. */
-  async sweep(tx: Tx): Promise<void> {
-    await deleteExpired(tx, SWEEP_ROWS);
   }
 
   private async open(sealed: Buffer, slot: Buffer, organisationId: string): Promise<StoredAnswer> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { system, UnitOfWork } from '../../database/index.js';
 import { Periodic } from '../../schedule/index.js';
-import { IdempotencyKeys } from './idempotency-keys.js';
+import { deleteExpired } from '../store/idempotency-key.statements.js';
 
 // Keys live for a day; a few minutes more or less are nothing to anybody.
 const SWEEP_MS = 5 * 60_000;
@@ -9,13 +9,10 @@ const SWEEP_MS = 5 * 60_000;
 /** Removes idempotency keys whose day is over. */
 @Injectable()
 export class IdempotencySweep {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly keys: IdempotencyKeys,
-  ) {}
+  constructor(private readonly uow: UnitOfWork) {}
 
   @Periodic({ everyMs: SWEEP_MS, otherwise: 'old keys stay', runsIn: 'workers' })
   async sweep(): Promise<void> {
-    await this.uow.run(system('http.idempotency-sweep'), (tx) => this.keys.sweep(tx));
+    await this.uow.run(system('http.idempotency-sweep'), deleteExpired);
   }
 }

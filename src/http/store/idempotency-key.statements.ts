@@ -7,11 +7,16 @@ export type Claim = Readonly<Pick<IdempotencyKeyEntity, 'slot' | 'organisationId
 /** The row of a key that somebody else claimed. */
 export type StoredKey = Rows<typeof FIND>;
 
+// Longer than any request may take (30 s to arrive, 10 s a statement); after it the request may be tried again.
+const LEASE_SECONDS = 60;
+const KEPT_HOURS = 24;
+const SWEEP_ROWS = 5_000;
+
 // A key is free again after a day, and a request whose process died before it changed anything may be taken over.
 const CLAIM = statement(
   'http.claim-key',
   `INSERT INTO idempotency_keys AS k (slot, organisation_id, route, fingerprint, lease_until, expires_at)
-  VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5), now() + make_interval(hours => $6))
+  VALUES ($1, $2, $3, $4, now() + interval '${LEASE_SECONDS} seconds', now() + interval '${KEPT_HOURS} hours')
   ON CONFLICT (slot, organisation_id) DO UPDATE
     SET fingerprint = excluded.fingerprint, fence = k.fence + 1, lease_until = excluded.lease_until,
         effective = false, sealed_answer = NULL, created_at = clock_timestamp(), expires_at = excluded.expires_at
@@ -32,18 +37,16 @@ const FIND = statement(
 const DELETE_EXPIRED = statement(
   'http.delete-expired-keys',
   `DELETE FROM idempotency_keys WHERE slot IN (
-     SELECT slot FROM idempotency_keys WHERE expires_at < now() ORDER BY expires_at LIMIT $1
+     SELECT slot FROM idempotency_keys WHERE expires_at < now() ORDER BY expires_at LIMIT ${SWEEP_ROWS}
      FOR UPDATE SKIP LOCKED)`,
 );
 
 /** Claims a key and returns its fence; null when somebody has it. */
 export async function claimKey(
   tx: Tx,
-  key: Pick<Claim, 'slot' | 'organisationId'> & { readonly route: string; readonly fingerprint: Buffer },
-  { leaseSeconds, keptHours }: { readonly leaseSeconds: number; readonly keptHours: number },
+  key: Pick<IdempotencyKeyEntity, 'slot' | 'organisationId' | 'route' | 'fingerprint'>,
 ): Promise<number | null> {
-  const values = [key.slot, key.organisationId, key.route, key.fingerprint, leaseSeconds, keptHours];
-  const [row] = await execute(tx, CLAIM, values);
+  const [row] = await execute(tx, CLAIM, [key.slot, key.organisationId, key.route, key.fingerprint]);
   return row?.fence ?? null;
 }
 
@@ -52,6 +55,5 @@ export async function findKey(tx: Tx, slot: Buffer): Promise<StoredKey | null> {
   return row ?? null;
 }
 
-/** Removes up to `limit` keys whose time is over. */
-export const deleteExpired = (tx: Tx, limit: number): Promise<unknown> =>
-  execute(tx, DELETE_EXPIRED, [limit]);
+/** Removes keys whose time is over, at most a few thousand. */
+export const deleteExpired = (tx: Tx): Promise<unknown> => execute(tx, DELETE_EXPIRED, []);
