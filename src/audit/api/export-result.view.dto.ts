@@ -1,4 +1,4 @@
-import { View } from '../../http/index.js';
+import { View } from '../../http/fields/view.js';
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
 export class TrailSummaryView {
