@@ -1,9 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { execute, system, UnitOfWork } from '../database/index.js';
+import { Raw } from 'typeorm';
+import { execute, system, UnitOfWork, type Tx } from '../database/index.js';
 import { Periodic } from '../schedule/index.js';
-import { REMOVE_OLD_LOGINS } from './store/login.statements.js';
+import { LoginThrottleEntity } from './store/entities/login-throttle.entity.js';
+import { OidcLoginEntity } from './store/entities/oidc-login.entity.js';
+import { OperatorDeviceEntity } from './store/entities/operator-device.entity.js';
+import { REMOVE_OLD_SESSIONS } from './store/login.statements.js';
 
 const SWEEP_MS = 10 * 60_000;
+const OVER = Raw((at) => `${at} < now()`);
+
+const REMOVALS: readonly ((tx: Tx) => Promise<unknown>)[] = [
+  (tx) => execute(tx, REMOVE_OLD_SESSIONS, []),
+  (tx) => tx.delete(OperatorDeviceEntity, { expiresAt: OVER }),
+  (tx) => tx.delete(OidcLoginEntity, { expiresAt: OVER }),
+  (tx) =>
+    tx.delete(LoginThrottleEntity, {
+      lastFailureAt: Raw((at) => `${at} < now() - interval '2 days'`),
+      blockedUntil: OVER,
+    }),
+];
 
 /** Removes what no login needs any more. */
 @Injectable()
@@ -12,8 +28,6 @@ export class OperatorsSweep {
 
   @Periodic({ everyMs: SWEEP_MS, otherwise: 'old logins stay', runsIn: 'workers' })
   async sweep(): Promise<void> {
-    for (const statement of REMOVE_OLD_LOGINS) {
-      await this.uow.run(system('operators.sweep'), (tx) => execute(tx, statement, []));
-    }
+    for (const remove of REMOVALS) await this.uow.run(system('operators.sweep'), remove);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Raw } from 'typeorm';
+import { IsNull } from 'typeorm';
+import { OrganisationEntity } from '../../auth/index.js';
 import { AuditTrail, type AuditAction, type AuditContent } from '../../audit/index.js';
 import { system, UnitOfWork, type Tx } from '../../database/index.js';
 import type { OperatorPrincipal, Role } from '../../http/index.js';
@@ -10,9 +11,9 @@ import { normalEmail } from '../domain/email.js';
 import { hashOpaqueToken, newOpaqueToken } from '../domain/opaque-token.js';
 import { addressTaken, OperatorsService } from './operators.service.js';
 import { Passwords } from '../login/passwords.js';
-import { lockOrganisation } from '../store/login.statements.js';
 import { OperatorInvitationEntity } from '../store/entities/operator-invitation.entity.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { OPEN, UNUSED } from '../store/operator.queries.js';
 
 export interface Acceptance {
   readonly token: string;
@@ -24,8 +25,6 @@ export interface Acceptance {
 
 const VALID_HOURS = 72;
 const SETUP_HOURS = 24;
-
-const UNUSED = { acceptedAt: IsNull(), revokedAt: IsNull() };
 
 /** Invitations to become an operator, and set-up tokens for the first one. Each works once, and not for long. */
 @Injectable()
@@ -57,7 +56,7 @@ export class Invitations {
    * operators already. An earlier token that was not used is no longer good.
    */
   async makeSetupToken(organisationId: string): Promise<string | null> {
-    const token = newOpaqueToken('vst');
+    const { token, hash } = newOpaqueToken('vst');
     const id = newUuid();
     const made = await this.uow.run(organisationId, async (tx) => {
       if (!(await hasNoOperator(tx, organisationId))) return false;
@@ -66,13 +65,8 @@ export class Invitations {
         { organisationId, email: IsNull(), ...UNUSED },
         { revokedAt: () => 'now()' },
       );
-      await insert(
-        tx,
-        { id, organisationId, email: null, name: null, roles: ['ADMIN'] },
-        token,
-        null,
-        SETUP_HOURS,
-      );
+      const nobody = { email: null, name: null, invitedBy: null };
+      await insert(tx, { id, organisationId, roles: ['ADMIN'], hash, ...nobody }, SETUP_HOURS);
       await this.record(tx, organisationId, id, 'operator_invitation.created', causedBySystem('cli'), {
         setup: true,
         roles: ['ADMIN'],
@@ -93,7 +87,7 @@ export class Invitations {
     const operatorId = await this.uow.run(organisationId, async (tx) => {
       const taken = await tx.update(
         OperatorInvitationEntity,
-        { id: invitationId, organisationId, ...UNUSED, expiresAt: Raw((at) => `${at} > now()`) },
+        { id: invitationId, organisationId, ...OPEN },
         { acceptedAt: () => 'now()' },
       );
       if (taken.affected !== 1) throw new DomainError('INVITATION_INVALID');
@@ -105,16 +99,10 @@ export class Invitations {
       const id = await this.operators.addPerson(tx, person, cause);
       if (id === null) throw addressTaken();
       await tx.update(OperatorInvitationEntity, { id: invitationId, organisationId }, { acceptedBy: id });
-      await this.record(
-        tx,
-        organisationId,
-        invitationId,
-        'operator_invitation.accepted',
-        causedBy({ id }, from),
-        {
-          operatorId: id,
-        },
-      );
+      const accepted = causedBy({ id }, from);
+      await this.record(tx, organisationId, invitationId, 'operator_invitation.accepted', accepted, {
+        operatorId: id,
+      });
       return id;
     });
     return this.operators.one({ organisationId }, operatorId);
@@ -140,11 +128,11 @@ export class Invitations {
     cause: Cause,
   ): Promise<{ invitation: OperatorInvitationEntity; token: string }> {
     if (await this.operators.byEmail(email)) throw addressTaken();
-    const token = newOpaqueToken('vit');
+    const { token, hash } = newOpaqueToken('vit');
     const id = newUuid();
     const invitation = await this.uow.run(organisationId, async (tx) => {
-      const row = { id, organisationId, email: normalEmail(email), name, roles };
-      await insert(tx, row, token, invitedBy, VALID_HOURS);
+      const row = { id, organisationId, email: normalEmail(email), name, roles: [...roles], hash, invitedBy };
+      await insert(tx, row, VALID_HOURS);
       await this.record(tx, organisationId, id, 'operator_invitation.created', cause, {
         setup: false,
         roles,
@@ -158,11 +146,7 @@ export class Invitations {
     const hash = hashOpaqueToken('vit', token) ?? hashOpaqueToken('vst', token);
     if (!hash) return null;
     return this.uow.read(system('operators.login'), (db) =>
-      db
-        .createQueryBuilder(OperatorInvitationEntity, 'i')
-        .where('i.hash = :hash AND i.accepted_at IS NULL AND i.revoked_at IS NULL', { hash })
-        .andWhere('i.expires_at > now()')
-        .getOne(),
+      db.findOneBy(OperatorInvitationEntity, { hash, ...OPEN }),
     );
   }
 
@@ -188,31 +172,20 @@ export class Invitations {
   }
 }
 
-type NewRow = Pick<OperatorInvitationEntity, 'id' | 'organisationId' | 'email' | 'name'> & {
-  readonly roles: readonly Role[];
-};
+type Given = 'id' | 'organisationId' | 'email' | 'name' | 'roles' | 'hash' | 'invitedBy';
 
-async function insert(
-  tx: Tx,
-  row: NewRow,
-  token: string,
-  invitedBy: string | null,
-  validHours: number,
-): Promise<void> {
-  const hash = hashOpaqueToken('vit', token) ?? hashOpaqueToken('vst', token);
-  if (!hash) throw new Error('an invitation has a token of its own kind');
-  await tx.insert(OperatorInvitationEntity, {
+const insert = (tx: Tx, row: Pick<OperatorInvitationEntity, Given>, validHours: number): Promise<unknown> =>
+  tx.insert(OperatorInvitationEntity, {
     ...row,
-    roles: [...row.roles],
-    hash,
-    invitedBy,
     expiresAt: () => `now() + interval '${validHours} hours'`,
   });
-}
 
 /** With the organisation locked, so that two set-up tokens do not make two first administrators. */
 async function hasNoOperator(tx: Tx, organisationId: string): Promise<boolean> {
-  await lockOrganisation(tx, organisationId);
+  await tx.findOne(OrganisationEntity, {
+    where: { id: organisationId },
+    lock: { mode: 'pessimistic_write' },
+  });
   return !(await tx.existsBy(OperatorEntity, { organisationId, kind: 'PERSON' }));
 }
 

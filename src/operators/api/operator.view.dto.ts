@@ -1,6 +1,8 @@
 import { permissions, roles, View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import type { InvitationRow, OperatorRow, SessionRow } from '../store/operator.queries.js';
+import type { OperatorInvitationEntity } from '../store/entities/operator-invitation.entity.js';
+import type { OperatorSessionEntity } from '../store/entities/operator-session.entity.js';
+import type { OperatorEntity } from '../store/entities/operator.entity.js';
 
 export class OperatorView {
   @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) id: string;
@@ -15,7 +17,7 @@ export class OperatorView {
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
   @View.instantOrNull({ example: '2026-11-20T12:00:00.000Z' }) lastLoginAt: string | null;
 
-  static of(operator: OperatorRow): OperatorView {
+  static of(operator: OperatorEntity): OperatorView {
     return {
       id: publicId('opr', operator.id),
       kind: operator.kind,
@@ -32,7 +34,7 @@ export class OperatorView {
   }
 }
 
-function loginMethodOf(operator: OperatorRow): string {
+function loginMethodOf(operator: OperatorEntity): string {
   if (operator.kind === 'MACHINE') return 'SECRET';
   return operator.passwordHash === null ? 'OIDC' : 'PASSWORD';
 }
@@ -40,7 +42,7 @@ function loginMethodOf(operator: OperatorRow): string {
 export class NewOperatorView extends OperatorView {
   @View.textOrNull('Of a machine; shown this once.') secret: string | null;
 
-  static with(operator: OperatorRow, secret: string | null): NewOperatorView {
+  static with(operator: OperatorEntity, secret: string | null): NewOperatorView {
     return Object.assign(OperatorView.of(operator), { secret });
   }
 }
@@ -57,7 +59,7 @@ export class InvitationView {
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) expiresAt: string;
 
-  static of(invitation: InvitationRow): InvitationView {
+  static of(invitation: OperatorInvitationEntity): InvitationView {
     return {
       id: publicId('inv', invitation.id),
       email: invitation.email,
@@ -73,7 +75,7 @@ export class NewInvitationView extends InvitationView {
   @View.text('Hand it to the person, who sends it to `/operator/auth/invitations/accept`. Shown this once.')
   token: string;
 
-  static with(invitation: InvitationRow, token: string): NewInvitationView {
+  static with(invitation: OperatorInvitationEntity, token: string): NewInvitationView {
     return Object.assign(InvitationView.of(invitation), { token });
   }
 }
@@ -89,7 +91,7 @@ export class OperatorSessionView {
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) lastUsedAt: string;
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) expiresAt: string;
 
-  static of(session: SessionRow, currentId: string): OperatorSessionView {
+  static of(session: OperatorSessionEntity, currentId: string): OperatorSessionView {
     return {
       id: publicId('ops', session.id),
       current: session.id === currentId,

@@ -1,9 +1,11 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Settings } from '../../config/index.js';
 import { noOrganisation, UnitOfWork, type Tx } from '../../database/index.js';
 import { throttleRules, waitAfter, type ThrottleKind } from '../domain/login-throttle.js';
-import { block, clearThrottles, countFailure, throttleWaits } from '../store/login.statements.js';
+import { LoginThrottleEntity } from '../store/entities/login-throttle.entity.js';
+import { countFailure, throttleWaits } from '../store/login.statements.js';
 
 /** One counter of failures. */
 export interface ThrottleKey {
@@ -49,7 +51,11 @@ export class LoginThrottle {
       const failures = await countFailure(tx, hash, rule.forgetSeconds);
       const wait = waitAfter(failures, rule);
       if (wait === 0) continue;
-      await block(tx, hash, wait);
+      await tx.update(
+        LoginThrottleEntity,
+        { key: hash },
+        { blockedUntil: () => `now() + interval '${wait} seconds'` },
+      );
       waitSeconds = Math.max(waitSeconds, wait);
       locked ||= failures === rule.free + 1;
     }
@@ -58,9 +64,6 @@ export class LoginThrottle {
 
   /** Forgets failures after a success. */
   async clear(tx: Tx, keys: readonly ThrottleKey[]): Promise<void> {
-    await clearThrottles(
-      tx,
-      keys.map(({ hash }) => hash),
-    );
+    await tx.delete(LoginThrottleEntity, { key: In(keys.map(({ hash }) => hash)) });
   }
 }

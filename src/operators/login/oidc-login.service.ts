@@ -14,7 +14,7 @@ import {
   type Configuration,
   type IDToken,
 } from 'openid-client';
-import { IsNull } from 'typeorm';
+import { IsNull, Raw } from 'typeorm';
 import { Settings } from '../../config/index.js';
 import { noOrganisation, system, UnitOfWork } from '../../database/index.js';
 import { DomainError } from '../../kernel/index.js';
@@ -23,7 +23,7 @@ import { normalEmail } from '../domain/email.js';
 import { OperatorSessions } from '../sessions/operator-sessions.service.js';
 import { OperatorTrail } from '../operator-trail.js';
 import { SessionGrants, type Grant } from '../sessions/session-grants.service.js';
-import { insertPendingLogin, takePendingLogin, type PendingLogin } from '../store/login.statements.js';
+import { OidcLoginEntity } from '../store/entities/oidc-login.entity.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
 export const OIDC_CALLBACK = '/operator/auth/oidc/callback';
@@ -65,9 +65,15 @@ export class OidcLogin {
     const config = await this.configuration();
     const [state, nonce, codeVerifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
     const browserToken = randomBytes(32).toString('base64url');
-    const login = { nonce, codeVerifier, cookieMode, browserHash: sha256(browserToken) };
     await this.uow.run(noOrganisation, (tx) =>
-      insertPendingLogin(tx, sha256(state), login, OIDC_LOGIN_MINUTES),
+      tx.insert(OidcLoginEntity, {
+        stateHash: sha256(state),
+        browserHash: sha256(browserToken),
+        nonce,
+        codeVerifier,
+        cookieMode,
+        expiresAt: () => `now() + interval '${OIDC_LOGIN_MINUTES} minutes'`,
+      }),
     );
     const url = buildAuthorizationUrl(config, {
       redirect_uri: this.redirectUri,
@@ -100,7 +106,7 @@ export class OidcLogin {
     config: Configuration,
     parameters: URLSearchParams,
     state: string,
-    pending: PendingLogin,
+    pending: OidcLoginEntity,
   ): Promise<IDToken> {
     const url = new URL(this.redirectUri);
     url.search = parameters.toString();
@@ -122,9 +128,14 @@ export class OidcLogin {
     }
   }
 
-  /** Takes the login that this state began, in the browser that it began in. */
-  private async take(state: string, browserToken: string): Promise<PendingLogin | null> {
-    const pending = await this.uow.run(noOrganisation, (tx) => takePendingLogin(tx, sha256(state)));
+  /** Takes the login that this state began, in the browser that it began in; nobody can take it twice. */
+  private async take(state: string, browserToken: string): Promise<OidcLoginEntity | null> {
+    const stateHash = sha256(state);
+    const live = { stateHash, expiresAt: Raw((at) => `${at} > now()`) };
+    const pending = await this.uow.run(noOrganisation, async (tx) => {
+      const found = await tx.findOneBy(OidcLoginEntity, live);
+      return (await tx.delete(OidcLoginEntity, live)).affected === 1 ? found : null;
+    });
     return pending?.browserHash.equals(sha256(browserToken)) ? pending : null;
   }
 

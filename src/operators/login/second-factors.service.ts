@@ -6,8 +6,8 @@ import { sealContext, Vault } from '../../privacy/index.js';
 import { hashRecoveryCode, newRecoveryCodes } from '../domain/recovery-codes.js';
 import { newTotpSeed, stepOfCode } from '../domain/totp.js';
 import type { OperatorRef } from '../operator-trail.js';
-import { deleteRecoveryCodes, replaceRecoveryCodes, useRecoveryCode } from '../store/login.statements.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { RecoveryCodeEntity } from '../store/entities/recovery-code.entity.js';
 
 /** The code that somebody shows beside the password. */
 export interface ShownFactor {
@@ -51,7 +51,7 @@ export class SecondFactors {
     }
     if (shown.recoveryCode === undefined) return null;
     const hash = hashRecoveryCode(operator.id, shown.recoveryCode);
-    return { kind: 'RECOVERY_CODE', use: (tx) => useRecoveryCode(tx, operator.id, hash) };
+    return { kind: 'RECOVERY_CODE', use: (tx) => useCode(tx, operator.id, hash) };
   }
 
   /** Makes a seed that waits for its first code; returns it, to be shown this once. */
@@ -101,16 +101,20 @@ export class SecondFactors {
 
   /** Makes new recovery codes in place of all old ones. */
   async replaceRecoveryCodes(tx: Tx, operator: OperatorRef): Promise<string[]> {
+    const { id: operatorId, organisationId } = operator;
     const codes = newRecoveryCodes();
-    const hashes = codes.map((code) => hashRecoveryCode(operator.id, code));
-    await replaceRecoveryCodes(tx, operator, hashes);
+    await tx.delete(RecoveryCodeEntity, { operatorId });
+    await tx.insert(
+      RecoveryCodeEntity,
+      codes.map((code) => ({ operatorId, organisationId, hash: hashRecoveryCode(operatorId, code) })),
+    );
     return codes;
   }
 
   /** Takes the second factor away, for an operator who lost it. */
   async reset(tx: Tx, operator: OperatorRef): Promise<void> {
     await tx.update(OperatorEntity, { id: operator.id }, NO_TOTP);
-    await deleteRecoveryCodes(tx, operator);
+    await tx.delete(RecoveryCodeEntity, { operatorId: operator.id });
   }
 
   private async open(operator: OperatorRef, sealed: Buffer): Promise<string> {
@@ -122,6 +126,13 @@ export class SecondFactors {
 
 const contextOf = (operator: OperatorRef): string =>
   sealContext('operators.totp', operator.id, operator.organisationId);
+
+/** False when the code was used before, or is none. */
+async function useCode(tx: Tx, operatorId: string, hash: Buffer): Promise<boolean> {
+  const unused = { operatorId, hash, usedAt: IsNull() };
+  const { affected } = await tx.update(RecoveryCodeEntity, unused, { usedAt: () => 'now()' });
+  return affected === 1;
+}
 
 /** A step is used once, and no earlier one after it. */
 async function useStep(tx: Tx, operatorId: string, step: number): Promise<boolean> {

@@ -10,7 +10,8 @@ import { OperatorSessions } from '../sessions/operator-sessions.service.js';
 import { OperatorTrail } from '../operator-trail.js';
 import { SessionGrants, type Grant } from '../sessions/session-grants.service.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
-import { sessionOfRefreshToken } from '../store/session.statements.js';
+import { OperatorSessionEntity } from '../store/entities/operator-session.entity.js';
+import { RefreshTokenEntity } from '../store/entities/refresh-token.entity.js';
 
 /** Exchanges what somebody holds already for the next access token. */
 @Injectable()
@@ -30,21 +31,24 @@ export class TokenExchange {
    */
   async refresh(token: string, csrf: string | null, from: CallOrigin): Promise<Grant> {
     const hash = hashOpaqueToken('vrt', token);
-    const row =
-      hash && (await this.uow.read(system('operators.directory'), (db) => sessionOfRefreshToken(db, hash)));
-    if (!row) throw new DomainError('CREDENTIALS_INVALID');
-    if (csrf !== null && !this.grants.isCsrfToken(row.sessionId, csrf)) {
+    const session =
+      hash &&
+      (await this.uow.read(system('operators.directory'), async (db) => {
+        const known = await db.findOneBy(RefreshTokenEntity, { hash });
+        return known && db.findOneBy(OperatorSessionEntity, { id: known.sessionId });
+      }));
+    if (!session) throw new DomainError('CREDENTIALS_INVALID');
+    const { id: sessionId, organisationId } = session;
+    if (csrf !== null && !this.grants.isCsrfToken(sessionId, csrf)) {
       throw new DomainError('CSRF_TOKEN_INVALID');
     }
-    const operator = { id: row.operatorId, organisationId: row.organisationId };
-    const opened = await this.uow.run(operator.organisationId, async (tx) => {
-      const next = await this.sessions.rotate(tx, hash, operator.organisationId);
+    const operator = { id: session.operatorId, organisationId };
+    const opened = await this.uow.run(organisationId, async (tx) => {
+      const next = await this.sessions.rotate(tx, hash, organisationId);
       if (next) return next;
-      if (await this.sessions.revoke(tx, operator, row.sessionId, 'REFRESH_REUSED')) {
+      if (await this.sessions.revoke(tx, operator, sessionId, 'REFRESH_REUSED')) {
         const cause = causedBySystem('token-exchange', from);
-        await this.trail.record(tx, operator, 'operator.refresh_refused', cause, {
-          sessionId: row.sessionId,
-        });
+        await this.trail.record(tx, operator, 'operator.refresh_refused', cause, { sessionId });
       }
       return null;
     });

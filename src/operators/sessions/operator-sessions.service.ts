@@ -4,10 +4,11 @@ import { Settings } from '../../config/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
 import { newUuid } from '../../kernel/index.js';
 import type { CallOrigin } from '../call-origin.js';
-import { hashOpaqueToken, newOpaqueToken } from '../domain/opaque-token.js';
+import { newOpaqueToken } from '../domain/opaque-token.js';
 import type { OperatorRef } from '../operator-trail.js';
 import { OperatorSessionEntity, type LoginMethod } from '../store/entities/operator-session.entity.js';
-import { insertRefreshToken, renewSession } from '../store/session.statements.js';
+import { RefreshTokenEntity } from '../store/entities/refresh-token.entity.js';
+import { renewSession } from '../store/session.statements.js';
 
 export interface NewSession {
   readonly operator: OperatorRef;
@@ -91,8 +92,8 @@ export class OperatorSessions {
   }
 
   private async addRefreshToken(tx: Tx, sessionId: string, organisationId: string): Promise<string> {
-    const token = newOpaqueToken('vrt');
-    await insertRefreshToken(tx, hashOpaqueToken('vrt', token), organisationId, sessionId);
+    const { token, hash } = newOpaqueToken('vrt');
+    await tx.insert(RefreshTokenEntity, { hash, organisationId, sessionId });
     return token;
   }
 }

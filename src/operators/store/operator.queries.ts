@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, MoreThan, Raw } from 'typeorm';
 import { OrganisationEntity } from '../../auth/index.js';
-import { column, execute, properties, statement, system, UnitOfWork } from '../../database/index.js';
-import { OperatorLookup, permissionsOf, type OperatorSummary } from '../../http/index.js';
+import { system, UnitOfWork } from '../../database/index.js';
+import {
+  OperatorLookup,
+  permissionsOf,
+  type OperatorSummary,
+  type Permission,
+  type Role,
+} from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import { OperatorInvitationEntity } from './entities/operator-invitation.entity.js';
-import type { OperatorSessionEntity } from './entities/operator-session.entity.js';
 import { OperatorEntity } from './entities/operator.entity.js';
-import { HELD } from './session.statements.js';
+
+export const UNUSED = { acceptedAt: IsNull(), revokedAt: IsNull() };
+/** Of an invitation that can still be accepted. */
+export const OPEN = { ...UNUSED, expiresAt: Raw((at) => `${at} > now()`) };
 
 /** An operator's view of its own account and organisation. */
 export interface OwnAccount {
@@ -16,50 +25,12 @@ export interface OwnAccount {
   readonly organisation: { readonly id: string; readonly key: string; readonly name: string };
 }
 
-/** The columns for views; of a hash or a seed they say only whether there is one. */
-export type OperatorRow = Pick<
-  OperatorEntity,
-  | 'id'
-  | 'kind'
-  | 'email'
-  | 'name'
-  | 'status'
-  | 'roles'
-  | 'permissions'
-  | 'sealedTotpSeed'
-  | 'passwordHash'
-  | 'createdAt'
-  | 'lastLoginAt'
->;
-export type InvitationRow = Omit<OperatorInvitationEntity, 'invitedBy'>;
-export type SessionRow = OperatorSessionEntity;
-
 export interface OperatorFilter {
   readonly limit: number;
   readonly after: string | null;
   readonly kind: 'PERSON' | 'MACHINE' | undefined;
   readonly status: 'ENABLED' | 'DISABLED' | undefined;
 }
-
-const ENABLED = statement(
-  'operators.enabled',
-  `SELECT id, kind, name, roles, permissions FROM operators
-   WHERE organisation_id = $1 AND status = 'ENABLED' ORDER BY id`,
-  { ...properties(OperatorEntity, 'id', 'kind', 'name'), ...HELD },
-);
-
-const OWN = statement(
-  'operators.own-account',
-  `SELECT o.email, o.name, o.sealed_totp_seed IS NOT NULL AS "totpEnrolled", g.key, g.name AS organisation
-   FROM operators o JOIN organisations g ON g.id = o.organisation_id
-   WHERE o.organisation_id = $1 AND o.id = $2`,
-  {
-    ...properties(OperatorEntity, 'email', 'name'),
-    ...properties(OrganisationEntity, 'key'),
-    totpEnrolled: 'boolean',
-    organisation: column(OrganisationEntity, 'name'),
-  },
-);
 
 /** Reading projections of operators. */
 @Injectable()
@@ -69,36 +40,53 @@ export class OperatorQueries extends OperatorLookup {
   }
 
   async enabled(organisationId: string): Promise<OperatorSummary[]> {
-    const rows = await this.uow.read(organisationId, (db) => execute(db, ENABLED, [organisationId]));
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(OperatorEntity, {
+        select: { id: true, organisationId: true, kind: true, name: true, roles: true, permissions: true },
+        where: { organisationId, status: 'ENABLED' },
+        order: { id: 'ASC' },
+      }),
+    );
     return rows.map(({ id, kind, name, roles, permissions }) => ({
       id,
       kind,
       name,
-      permissions: kind === 'MACHINE' ? new Set(permissions) : permissionsOf(roles),
+      permissions: kind === 'MACHINE' ? new Set(permissions as Permission[]) : permissionsOf(roles as Role[]),
     }));
   }
 
   /** The account of an operator of this organisation. */
   async own(organisationId: string, operatorId: string): Promise<OwnAccount | null> {
-    const [row] = await this.uow.read(organisationId, (db) => execute(db, OWN, [organisationId, operatorId]));
-    if (!row) return null;
-    const { key, organisation, ...own } = row;
-    return { ...own, organisation: { id: publicId('org', organisationId), key, name: organisation } };
+    return this.uow.read(organisationId, async (db) => {
+      const account = await db.findOne(OperatorEntity, {
+        select: { id: true, email: true, name: true, totpEnrolledAt: true },
+        where: { id: operatorId, organisationId },
+      });
+      const organisation = await db.findOneBy(OrganisationEntity, { id: organisationId });
+      if (!account || !organisation) return null;
+      const { email, name, totpEnrolledAt } = account;
+      const own = { id: publicId('org', organisationId), key: organisation.key, name: organisation.name };
+      return { email, name, totpEnrolled: totpEnrolledAt !== null, organisation: own };
+    });
   }
 
   /** Up to `limit` operators of an organisation, oldest first. */
-  async list(organisationId: string, filter: OperatorFilter): Promise<OperatorEntity[]> {
-    return this.uow.read(organisationId, (db) => {
-      const query = db
-        .createQueryBuilder(OperatorEntity, 'o')
-        .where('o.organisation_id = :organisationId', { organisationId })
-        .orderBy('o.id')
-        .limit(filter.limit);
-      if (filter.kind) query.andWhere('o.kind = :kind', { kind: filter.kind });
-      if (filter.status) query.andWhere('o.status = :status', { status: filter.status });
-      if (filter.after !== null) query.andWhere('o.id > :after', { after: filter.after });
-      return query.getMany();
-    });
+  async list(
+    organisationId: string,
+    { limit, after, kind, status }: OperatorFilter,
+  ): Promise<OperatorEntity[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(OperatorEntity, {
+        where: {
+          organisationId,
+          ...(kind && { kind }),
+          ...(status && { status }),
+          ...(after !== null && { id: MoreThan(after) }),
+        },
+        order: { id: 'ASC' },
+        take: limit,
+      }),
+    );
   }
 
   /** Up to `limit` invitations that can still be accepted, oldest first. */
@@ -107,16 +95,13 @@ export class OperatorQueries extends OperatorLookup {
     after: string | null,
     limit: number,
   ): Promise<OperatorInvitationEntity[]> {
-    return this.uow.read(organisationId, (db) => {
-      const query = db
-        .createQueryBuilder(OperatorInvitationEntity, 'i')
-        .where('i.organisation_id = :organisationId', { organisationId })
-        .andWhere('i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()')
-        .orderBy('i.id')
-        .limit(limit);
-      if (after !== null) query.andWhere('i.id > :after', { after });
-      return query.getMany();
-    });
+    return this.uow.read(organisationId, (db) =>
+      db.find(OperatorInvitationEntity, {
+        where: { organisationId, ...OPEN, ...(after !== null && { id: MoreThan(after) }) },
+        order: { id: 'ASC' },
+        take: limit,
+      }),
+    );
   }
 
   /** Whether there is any person at all; a first start asks. */

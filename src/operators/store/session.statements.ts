@@ -11,13 +11,6 @@ import {
 import type { Permission, Role } from '../../http/index.js';
 import { OperatorSessionEntity } from './entities/operator-session.entity.js';
 import { OperatorEntity } from './entities/operator.entity.js';
-import { RefreshTokenEntity } from './entities/refresh-token.entity.js';
-
-/** The roles and permissions of an operator, in the types of the HTTP edge. */
-export const HELD = {
-  roles: narrowed<Role[]>(column(OperatorEntity, 'roles')),
-  permissions: narrowed<Permission[]>(column(OperatorEntity, 'permissions')),
-};
 
 const PRINCIPAL = statement(
   'operators.session-principal',
@@ -27,24 +20,10 @@ const PRINCIPAL = statement(
   {
     ...properties(OperatorEntity, 'organisationId', 'kind'),
     ...properties(OperatorSessionEntity, 'strong'),
-    ...HELD,
     operatorId: column(OperatorEntity, 'id'),
+    roles: narrowed<Role[]>(column(OperatorEntity, 'roles')),
+    permissions: narrowed<Permission[]>(column(OperatorEntity, 'permissions')),
   },
-);
-
-const OF_REFRESH_TOKEN = statement(
-  'operators.session-of-refresh-token',
-  `SELECT t.session_id AS "sessionId", s.organisation_id AS "organisationId", s.operator_id AS "operatorId"
-   FROM operator_refresh_tokens t JOIN operator_sessions s ON s.id = t.session_id WHERE t.hash = $1`,
-  {
-    ...properties(RefreshTokenEntity, 'sessionId'),
-    ...properties(OperatorSessionEntity, 'organisationId', 'operatorId'),
-  },
-);
-
-const INSERT_REFRESH_TOKEN = statement(
-  'operators.insert-refresh-token',
-  'INSERT INTO operator_refresh_tokens (hash, organisation_id, session_id) VALUES ($1, $2, $3)',
 );
 
 const RENEW = statement(
@@ -67,18 +46,6 @@ export type SessionPrincipal = Rows<typeof PRINCIPAL>;
 /** Null when the session is over or its operator disabled. */
 export const sessionPrincipal = async (db: Reader, sessionId: string): Promise<SessionPrincipal | null> =>
   (await execute(db, PRINCIPAL, [sessionId]))[0] ?? null;
-
-export const sessionOfRefreshToken = async (
-  db: Reader,
-  hash: Buffer,
-): Promise<Rows<typeof OF_REFRESH_TOKEN> | null> => (await execute(db, OF_REFRESH_TOKEN, [hash]))[0] ?? null;
-
-export const insertRefreshToken = (
-  tx: Tx,
-  hash: Buffer | null,
-  organisationId: string,
-  sessionId: string,
-): Promise<unknown> => execute(tx, INSERT_REFRESH_TOKEN, [hash, organisationId, sessionId]);
 
 /** Uses up a refresh token and returns its session; null when it was used before or the session is over. */
 export const renewSession = async (tx: Tx, hash: Buffer, idleMinutes: number): Promise<string | null> =>
