@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, Raw } from 'typeorm';
+import { In } from 'typeorm';
 import { Settings } from '../config/index.js';
 import { UnitOfWork, type Tx } from '../database/index.js';
 import { DomainError, newUuid } from '../kernel/index.js';
@@ -11,6 +11,7 @@ import {
   newClientSecret,
   type LiveSecret,
 } from './domain/client-secret.js';
+import { LIVE } from './store/client-app.queries.js';
 import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
 
 // Long enough to bring a new secret to every server of an integrator without haste.
@@ -73,11 +74,7 @@ export class ClientSecretsService {
 async function live(tx: Tx, appId: string): Promise<LiveSecret[]> {
   return tx.find(ClientSecretEntity, {
     select: { id: true, createdAt: true },
-    where: {
-      clientAppId: appId,
-      revokedAt: IsNull(),
-      expiresAt: Raw((at) => `(${at} IS NULL OR ${at} > now())`),
-    },
+    where: { clientAppId: appId, ...LIVE },
   });
 }
 

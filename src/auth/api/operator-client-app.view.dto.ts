@@ -37,21 +37,28 @@ export class ClientAppView {
   @View.instantOrNull('To about a minute.') lastUsedAt: string | null;
 
   static of(app: ShownApp): ClientAppView {
-    const { id, logoUrl, primaryColor, perSecond, burst, secrets, ...rest } = app;
     return {
-      ...rest,
-      id: publicId('app', id),
-      branding: { logoUrl, primaryColor },
-      rateLimit: { perSecond, burst },
-      secrets: secrets.map((secret) => ({
+      id: publicId('app', app.id),
+      clientId: app.clientId,
+      environment: app.environment,
+      name: app.name,
+      publicName: app.publicName,
+      branding: { logoUrl: app.logoUrl, primaryColor: app.primaryColor },
+      status: app.status,
+      scopes: app.scopes,
+      rateLimit: { perSecond: app.rateLimitPerSecond, burst: app.rateLimitBurst },
+      ipAllowList: app.ipAllowList,
+      corsOrigins: app.corsOrigins,
+      apiVersion: app.apiVersion,
+      secrets: app.secrets.map((secret) => ({
         id: publicId('sec', secret.id),
-        createdAt: new Date(secret.createdAt).toISOString(),
-        expiresAt: instant(secret.expiresAt),
-        lastUsedAt: instant(secret.lastUsedAt),
+        createdAt: secret.createdAt.toISOString(),
+        expiresAt: secret.expiresAt?.toISOString() ?? null,
+        lastUsedAt: secret.lastUsedAt?.toISOString() ?? null,
       })),
       createdAt: app.createdAt.toISOString(),
       updatedAt: app.updatedAt.toISOString(),
-      lastUsedAt: instant(app.lastUsedAt),
+      lastUsedAt: app.lastUsedAt?.toISOString() ?? null,
     };
   }
 }
@@ -70,6 +77,3 @@ export class NewSecretView extends ClientAppView {
   @View.text('Shown this once; it can be read nowhere again.', { example: 'vsk_EXAMPLE' })
   clientSecret: string;
 }
-
-const instant = (value: string | Date | null): string | null =>
-  value === null ? null : new Date(value).toISOString();
