@@ -1,12 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import { UnitOfWork } from '../database/index.js';
-import { sealContext, Vault } from '../privacy/index.js';
+import { Vault } from '../privacy/index.js';
+import { contextOf, keysOf, profileIn } from './customer-seal.js';
 import type { CustomerProfile } from './domain/customer.js';
-import { customerFileRow, type CustomerFile } from './store/customer-file.statements.js';
+import { CustomerRecordRepository } from './store/customer-record.repository.js';
+import { CustomerRepository } from './store/customer.repository.js';
 import { CustomerEntity } from './store/entities/customer.entity.js';
 
-export type { CustomerFile };
+type Shown = 'id' | 'personType' | 'assurance' | 'identifiedBy' | 'identifiedAt' | 'updatedAt' | 'riskLevel';
+
+/** The head of a file about a customer. */
+export interface CustomerFile extends Readonly<
+  Pick<CustomerEntity, Shown | 'organisationId' | 'subjectIndex'>
+> {
+  readonly legalHold: boolean;
+  /** The keys under which transactions are found: ids and documents of the customer, and of those merged into it. */
+  readonly transactionKeys: readonly Buffer[];
+  /** Null when the person was erased. */
+  readonly profile: CustomerProfile | null;
+}
 
 /** Opens one customer for whoever writes a file about it. */
 @Injectable()
@@ -14,6 +27,8 @@ export class CustomerFiles {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly vault: Vault,
+    private readonly customers: CustomerRepository,
+    private readonly records: CustomerRecordRepository,
   ) {}
 
   /** The customers whose records are kept whatever anybody asks. */
@@ -29,15 +44,15 @@ export class CustomerFiles {
 
   /** The customer of this stored id, or whom it was merged into; null when the organisation has none. */
   async open(organisationId: string, id: string): Promise<CustomerFile | null> {
-    const row = await this.uow.read(organisationId, (db) => customerFileRow(db, organisationId, id));
-    if (!row) return null;
-    const { keys, sealed, ...file } = row;
-    const context = sealContext('customers', row.id, organisationId);
-    const [opened = null] = await this.vault.openMany([{ sealed, context }]);
+    const found = await this.customers.find(organisationId, id);
+    if (!found) return null;
+    const merged = await this.records.mergedInto(organisationId, found.id);
+    const [opened] = await this.vault.openMany([{ sealed: found.sealed, context: contextOf(found) }]);
     return {
-      ...file,
-      transactionKeys: keys.filter((key) => key !== null),
-      profile: opened && (JSON.parse(opened.toString('utf8')) as CustomerProfile),
+      ...found,
+      legalHold: found.legalHoldAt !== null,
+      transactionKeys: keysOf(found, merged),
+      profile: opened ? profileIn(opened) : null,
     };
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { AuditTrail, type ActorContext } from '../audit/index.js';
 import { Settings } from '../config/index.js';
-import { UnitOfWork } from '../database/index.js';
+import { execute, system, UnitOfWork } from '../database/index.js';
 import { Clock, publicId } from '../kernel/index.js';
 import { Vault } from '../privacy/index.js';
 import { Periodic } from '../schedule/index.js';
@@ -9,7 +10,8 @@ import { stepOf } from './audit-step.js';
 import { CustomerLinks } from './customer-links.js';
 import { contextOf, profileIn } from './customer-seal.js';
 import { stricter, together, type Merge } from './domain/merging.js';
-import { MergeRepository, type Absorbed, type MergeableCustomer } from './store/merge.repository.js';
+import { CustomerEntity } from './store/entities/customer.entity.js';
+import { LATELY, REKEYED_LATELY } from './store/merge.statements.js';
 
 const LOOK_MS = 1_000;
 // Other processes may still write for the old record: rows are moved after this time, and again until the window is
@@ -19,6 +21,10 @@ const WINDOW_SECONDS = 60;
 // Looked for each second; a few more for a database that was away.
 const REKEYED_SECONDS = 10;
 const MAX_TRIES = 5;
+
+/** The values that the surviving record takes over from the other one. */
+type Absorbed = Pick<CustomerEntity, keyof ReturnType<typeof stricter> | 'sealed' | 'named'> & Partial<Hold>;
+type Hold = Pick<CustomerEntity, 'legalHoldBy' | 'legalHoldAt' | 'legalHoldReason'>;
 
 type Outcome = 'MERGED' | 'CHANGED' | 'NEVER';
 
@@ -39,7 +45,6 @@ export class CustomerMerges {
     private readonly vault: Vault,
     private readonly settings: Settings,
     private readonly links: CustomerLinks,
-    private readonly merges: MergeRepository,
   ) {}
 
   /** Caches of customers are told which customers changed, also by another process. */
@@ -62,23 +67,38 @@ export class CustomerMerges {
 
   private async tryMerge(ctx: ActorContext, merge: Merge): Promise<Outcome> {
     const { organisationId, from: fromId, into: intoId } = merge;
-    const rows = await this.merges.read(organisationId, [fromId, intoId]);
+    const both = { organisationId, id: In([fromId, intoId]) };
+    const rows = await this.uow.read(organisationId, (db) => db.findBy(CustomerEntity, both));
     const [from, into] = pairOf(rows, merge);
     if (!from || !into || !mayMerge(from, into)) return 'NEVER';
     const absorbed = await this.absorbed(from, into);
     if (!absorbed) return 'NEVER';
     const outcome = await this.uow.run(organisationId, async (tx): Promise<Outcome> => {
-      const [held, kept] = pairOf(await this.merges.lock(tx, organisationId, [fromId, intoId]), merge);
+      // Always in the same order, so that nobody waits for each other.
+      const locked = await tx.find(CustomerEntity, {
+        where: both,
+        order: { id: 'ASC' },
+        lock: { mode: 'pessimistic_write' },
+      });
+      const [held, kept] = pairOf(locked, merge);
       if (!held || !kept || !mayMerge(held, kept)) return 'NEVER';
       if (changed(held, from) || changed(kept, into)) return 'CHANGED';
-      await this.merges.absorb(tx, intoId, absorbed);
-      await this.merges.markMerged(tx, merge);
+      await tx.update(
+        CustomerEntity,
+        { id: intoId },
+        { ...absorbed, profileVersion: () => 'profile_version + 1', updatedAt: () => 'now()' },
+      );
+      await tx.update(
+        CustomerEntity,
+        { id: fromId },
+        { mergedInto: intoId, mergedAt: () => 'clock_timestamp()', updatedAt: () => 'now()' },
+      );
       const at = new Date(this.clock.now());
       await this.audit.record(tx, [
         stepOf(ctx, fromId, 'customer.merged', at, { into: publicId('cus', intoId) }),
         stepOf(ctx, intoId, 'customer.absorbed', at, {
           from: publicId('cus', fromId),
-          legalHold: (kept.legalHoldAt ?? absorbed.hold?.at ?? null) !== null,
+          legalHold: (kept.legalHoldAt ?? absorbed.legalHoldAt ?? null) !== null,
           riskLevel: absorbed.riskLevel,
         }),
       ]);
@@ -90,7 +110,7 @@ export class CustomerMerges {
   }
 
   /** Returns the content of the surviving record; null when one of the two cannot be opened any more. */
-  private async absorbed(from: MergeableCustomer, into: MergeableCustomer): Promise<Absorbed | null> {
+  private async absorbed(from: CustomerEntity, into: CustomerEntity): Promise<Absorbed | null> {
     const { organisationId } = into;
     const [theirs, own] = await this.vault.openMany(
       [from, into].map((one) => ({ sealed: one.sealed, context: contextOf(one) })),
@@ -100,18 +120,17 @@ export class CustomerMerges {
     // Under the key of the document, as all that is known of the person from now on.
     const subject = { organisationId, index: into.subjectIndex };
     const sealed = await this.vault.sealOne(JSON.stringify(profile), subject, contextOf(into));
-    const hold = into.legalHoldAt ? null : await this.holdOf(from, into);
-    return { ...stricter(from, into), sealed, named: profile.name !== null, hold };
+    const hold = into.legalHoldAt ? {} : await this.holdOf(from, into);
+    return { ...stricter(from, into), sealed, named: into.named || profile.name !== null, ...hold };
   }
 
-  private async holdOf(from: MergeableCustomer, into: MergeableCustomer): Promise<Absorbed['hold']> {
-    const { legalHoldBy: by, legalHoldAt: at, legalHoldReason } = from;
-    if (by === null || !at) return null;
-    const [reason] = legalHoldReason
-      ? await this.vault.openMany([{ sealed: legalHoldReason, context: holdContext(from) }])
-      : [];
+  private async holdOf(from: CustomerEntity, into: CustomerEntity): Promise<Partial<Hold>> {
+    const { legalHoldBy, legalHoldAt, legalHoldReason: sealed } = from;
+    if (legalHoldBy === null || !legalHoldAt) return {};
+    const [reason] = sealed ? await this.vault.openMany([{ sealed, context: holdContext(from) }]) : [];
     const subject = this.vault.organisationSubject(into.organisationId);
-    return { by, at, reason: reason ? await this.vault.sealOne(reason, subject, holdContext(into)) : null };
+    const legalHoldReason = reason ? await this.vault.sealOne(reason, subject, holdContext(into)) : null;
+    return { legalHoldBy, legalHoldAt, legalHoldReason };
   }
 
   /** Learns of what other processes have merged, and moves what came late. */
@@ -121,8 +140,10 @@ export class CustomerMerges {
     runsIn: 'every process',
   })
   async look(): Promise<void> {
-    const lately = await this.merges.lately(WINDOW_SECONDS);
-    const rekeyed = await this.merges.rekeyedLately(REKEYED_SECONDS);
+    const { lately, rekeyed } = await this.uow.read(system('customers.merges-seen'), async (db) => ({
+      lately: await execute(db, LATELY, [WINDOW_SECONDS]),
+      rekeyed: await execute(db, REKEYED_LATELY, [REKEYED_SECONDS]),
+    }));
     const before = this.seen;
     this.seen = new Map(lately.map((merge) => [merge.from, before.get(merge.from) ?? 0]));
     this.tell([
@@ -144,10 +165,14 @@ export class CustomerMerges {
 }
 
 /** Only a record without a document, into one that has it; so nothing is ever merged twice, or in a circle. */
-const mayMerge = (from: MergeableCustomer, into: MergeableCustomer): boolean =>
-  !from.document && !from.erasedAt && from.mergedInto === null && into.document !== null && !into.erasedAt;
+const mayMerge = (from: CustomerEntity, into: CustomerEntity): boolean =>
+  !from.documentIndex &&
+  !from.erasedAt &&
+  from.mergedInto === null &&
+  into.documentIndex !== null &&
+  !into.erasedAt;
 
-const changed = (now: MergeableCustomer, before: MergeableCustomer): boolean =>
+const changed = (now: CustomerEntity, before: CustomerEntity): boolean =>
   !now.sealed.equals(before.sealed) ||
   now.legalHoldAt?.getTime() !== before.legalHoldAt?.getTime() ||
   now.riskLevel !== before.riskLevel ||
@@ -155,11 +180,11 @@ const changed = (now: MergeableCustomer, before: MergeableCustomer): boolean =>
   now.restrictedAt?.getTime() !== before.restrictedAt?.getTime();
 
 const pairOf = (
-  rows: readonly MergeableCustomer[],
+  rows: readonly CustomerEntity[],
   { from, into }: Merge,
-): [MergeableCustomer | undefined, MergeableCustomer | undefined] => [
+): [CustomerEntity | undefined, CustomerEntity | undefined] => [
   rows.find(({ id }) => id === from),
   rows.find(({ id }) => id === into),
 ];
 
-const holdContext = (one: MergeableCustomer): string => `${contextOf(one)}|legal-hold`;
+const holdContext = (one: CustomerEntity): string => `${contextOf(one)}|legal-hold`;

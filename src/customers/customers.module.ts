@@ -20,7 +20,6 @@ import { CustomerRecordsService } from './records/customer-records.service.js';
 import { LastOperations } from './records/last-operations.js';
 import { CustomerRecordRepository } from './store/customer-record.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';
-import { MergeRepository } from './store/merge.repository.js';
 
 @Module({
   imports: [AuditModule, HttpModule, RegistryModule, WebhooksModule],
@@ -41,7 +40,6 @@ import { MergeRepository } from './store/merge.repository.js';
     CustomerTrail,
     CustomersService,
     LastOperations,
-    MergeRepository,
   ],
   exports: [
     CustomerFiles,

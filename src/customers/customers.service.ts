@@ -4,7 +4,8 @@ import { Vault, type SubjectRef } from '../privacy/index.js';
 import { contextOf, profileIn } from './customer-seal.js';
 import type { CustomerEntity } from './store/entities/customer.entity.js';
 import type { CustomerProfile, KnownCustomer } from './domain/customer.js';
-import { CustomerRepository, type CustomerRow } from './store/customer.repository.js';
+import { CustomerRecordRepository } from './store/customer-record.repository.js';
+import { CustomerRepository } from './store/customer.repository.js';
 
 /** A customer with what its record says beside the profile. */
 export interface FoundCustomer
@@ -16,17 +17,18 @@ export class CustomersService {
   constructor(
     private readonly vault: Vault,
     private readonly customers: CustomerRepository,
+    private readonly records: CustomerRecordRepository,
   ) {}
 
   /** Under whose key what is written about a customer is sealed; null for one that is not there or was erased. */
   async subjectOf(organisationId: string, id: string): Promise<SubjectRef | null> {
-    const index = await this.customers.subjectIndex(organisationId, id);
-    return index && { organisationId, index };
+    const found = await this.customers.find(organisationId, id);
+    return found && !found.erasedAt ? { organisationId, index: found.subjectIndex } : null;
   }
 
   /** The record that answers to this id: itself, or the one that it was merged into; null when there is none. */
   async survivor(organisationId: string, id: string): Promise<string | null> {
-    return this.customers.survivor(organisationId, id);
+    return (await this.customers.find(organisationId, id))?.id ?? null;
   }
 
   /**
@@ -43,7 +45,8 @@ export class CustomersService {
     organisationId,
     profile,
   }: Pick<FoundCustomer, 'id' | 'organisationId' | 'profile'>): Promise<string[]> {
-    const merged = await this.open(await this.customers.mergedInto(organisationId, id));
+    const records = await this.records.mergedInto(organisationId, id);
+    const merged = await this.open(records.filter(({ externalIndex }) => externalIndex !== null));
     const all = [profile, ...merged].map((one) => one?.externalCustomerId ?? null);
     return [...new Set(all.filter((one) => one !== null))];
   }
@@ -83,7 +86,7 @@ export class CustomersService {
   }
 
   private async open(
-    rows: readonly Pick<CustomerRow, 'id' | 'organisationId' | 'sealed'>[],
+    rows: readonly Pick<CustomerEntity, 'id' | 'organisationId' | 'sealed'>[],
   ): Promise<(CustomerProfile | null)[]> {
     const opened = await this.vault.openMany(
       rows.map((row) => ({ sealed: row.sealed, context: contextOf(row) })),

@@ -432,7 +432,7 @@ describe('Batches that see the same strangers at once', () => {
   const stranger = (document: Buffer): NewCustomer => ({
     ...{ id: newUuid(), organisationId: client.organisationId, clientAppId: client.id },
     ...{ personType: 'NATURAL', assurance: 'DOCUMENT', identifiedBy: 'KYT', named: false },
-    ...{ subjectIndex: document, external: null, document, masked: null },
+    ...{ subjectIndex: document, externalIndex: null, documentIndex: document, maskedIndex: null },
     ...{ sealed: Buffer.of(0), trailHash: Buffer.alloc(32) },
   });
   const inserting = async (condition: string, expected: number): Promise<boolean> => {

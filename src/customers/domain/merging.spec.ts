@@ -5,7 +5,7 @@ import { stricter, together, type RiskLevel, type Strictness } from './merging.j
 
 const RISKS: readonly (RiskLevel | null)[] = [null, 'LOW', 'MEDIUM', 'HIGH'];
 const record = fc.record<Strictness>({
-  external: fc.constantFrom({}, null),
+  externalIndex: fc.constantFrom({}, null),
   riskLevel: fc.constantFrom(...RISKS),
   relationshipEndedOn: fc.constantFrom(null, '2015-03-01', '2021-12-31', '2026-01-02'),
   restrictedAt: fc.constantFrom(null, new Date(1), new Date(2)),
@@ -35,7 +35,7 @@ describe('two records of one person', () => {
           if (restrictedAt) expect(one.restrictedAt).not.toBeNull();
         }
         // A record that was only made for a link says nothing about a relationship.
-        const relationships = [into, from].filter((each) => each === into || each.external !== null);
+        const relationships = [into, from].filter((each) => each === into || each.externalIndex !== null);
         for (const { relationshipEndedOn } of relationships) {
           if (relationshipEndedOn === null) expect(one.relationshipEndedOn).toBeNull();
           else expect((one.relationshipEndedOn ?? '9999') >= relationshipEndedOn).toBe(true);

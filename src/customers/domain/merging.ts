@@ -18,7 +18,7 @@ export type RiskLevel = 'LOW' | 'MEDIUM' | 'HIGH';
 /** The facts that decide how long a record is kept, and how closely it is watched. */
 export interface Strictness {
   /** Null for a record that was only made for a link: with nobody there was a relationship by it. */
-  readonly external: object | null;
+  readonly externalIndex: object | null;
   readonly riskLevel: RiskLevel | null;
   /** `YYYY-MM-DD`; null while the relationship lasts. */
   readonly relationshipEndedOn: string | null;
@@ -35,7 +35,7 @@ export function stricter(
   from: Strictness,
   into: Strictness,
 ): Pick<Strictness, 'riskLevel' | 'relationshipEndedOn' | 'restrictedAt'> {
-  const days = [into, ...(from.external === null ? [] : [from])].map((one) => one.relationshipEndedOn);
+  const days = [into, ...(from.externalIndex === null ? [] : [from])].map((one) => one.relationshipEndedOn);
   return {
     riskLevel: RISKS[Math.max(RISKS.indexOf(from.riskLevel), RISKS.indexOf(into.riskLevel))] ?? null,
     relationshipEndedOn: days.includes(null) ? null : (days.toSorted().at(-1) ?? null),

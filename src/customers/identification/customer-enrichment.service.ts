@@ -41,9 +41,9 @@ export class CustomerEnrichment {
     const sealed = await this.vault.sealOne(JSON.stringify(together), subject, contextOf(row));
     const changed = {
       ...row,
-      external: row.external ?? key.external,
-      document: row.document ?? key.document,
-      masked: key.masked,
+      externalIndex: row.externalIndex ?? key.external,
+      documentIndex: row.documentIndex ?? key.document,
+      maskedIndex: key.masked,
       sealed,
       subjectIndex: subject.index,
       personType: key.document ? personTypeOf(key) : (row.personType ?? 'NATURAL'),
@@ -66,8 +66,8 @@ export class CustomerEnrichment {
           correlationId: key.correlationId,
           occurredAt: new Date(this.clock.now()),
           content: {
-            document: row.document === null && key.document !== null,
-            externalCustomerId: row.external === null && key.external !== null,
+            document: row.documentIndex === null && key.document !== null,
+            externalCustomerId: row.externalIndex === null && key.external !== null,
             name: !row.named && key.name !== null,
           },
         },

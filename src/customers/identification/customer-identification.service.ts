@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BlindIndex } from '../../privacy/index.js';
 import { CustomerMerges } from '../customer-merges.service.js';
 import { keyed, type CustomerObservation, type KeyedObservation } from '../domain/observation.js';
-import { CustomerRepository, type CustomerRow } from '../store/customer.repository.js';
+import { CustomerRepository, type CustomerRow, type FoundRow } from '../store/customer.repository.js';
 import { CustomerEnrichment } from './customer-enrichment.service.js';
 import { CustomerMemory } from './customer-memory.service.js';
 import { CustomerRegistration } from './customer-registration.service.js';
@@ -82,19 +82,19 @@ export class CustomerIdentification {
     const row = await this.customers.find(observation.organisationId, customerId);
     if (!key?.document || !row) return row && identityOf(row);
     const { document } = key;
-    const holder = (await this.customers.findAny([key])).find((one) => one.document?.equals(document));
+    const holder = (await this.customers.findAny([key])).find((one) => one.documentIndex?.equals(document));
     if (holder && holder.id !== row.id) {
       // A record that was only made for the link is this person's. One with an id of the institution is not taken for
       // somebody else's on the word of whoever opened a link: a transaction that names both says so.
-      if (row.external === null && row.document === null) await this.merge(row, holder, key);
+      if (row.externalIndex === null && row.documentIndex === null) await this.merge(row, holder, key);
       await this.settle({ ...key, external: null }, await this.customers.findAny([key]));
       return identityOf(holder);
     }
-    if (row.document && !row.document.equals(document)) return identityOf(row);
+    if (row.documentIndex && !row.documentIndex.equals(document)) return identityOf(row);
     await this.enrichment.enrich(
       row,
       key,
-      row.document === null ? (key.clientAppId ?? row.clientAppId) : null,
+      row.documentIndex === null ? (key.clientAppId ?? row.clientAppId) : null,
     );
     const now = await this.customers.find(observation.organisationId, customerId);
     return now && identityOf(now);
@@ -110,7 +110,7 @@ export class CustomerIdentification {
   /** Brings the records and what the observation says of them together; again when somebody else did so meanwhile. */
   private async settle(
     key: KeyedObservation,
-    rows: readonly CustomerRow[],
+    rows: readonly FoundRow[],
     tries = MAX_TRIES,
   ): Promise<void> {
     const row = rowOf(rows, key);
@@ -124,8 +124,8 @@ export class CustomerIdentification {
       return again();
     }
     const adds =
-      (key.document !== null && row.document === null) ||
-      (key.external !== null && row.external === null && !twinOf(rows, row, key, true)) ||
+      (key.document !== null && row.documentIndex === null) ||
+      (key.external !== null && row.externalIndex === null && !twinOf(rows, row, key, true)) ||
       (key.name !== null && !row.named);
     if (isAnotherId(rows, row, key) && tries > 1) {
       await this.registerId(key);

@@ -64,9 +64,9 @@ export class CustomerMemory implements OnModuleInit {
   }
 
   remember(
-    row: Pick<CustomerRow, 'id' | 'organisationId' | 'subjectIndex' | 'document' | 'external' | 'named'>,
+    row: Pick<CustomerRow, 'id' | 'organisationId' | 'subjectIndex' | 'documentIndex' | 'externalIndex' | 'named'>,
   ): void {
-    const { organisationId, document, external } = row;
+    const { organisationId, documentIndex: document, externalIndex: external } = row;
     const remembered = {
       complete: { document: document !== null, external: external !== null },
       ...identityOf(row),
@@ -79,8 +79,8 @@ export class CustomerMemory implements OnModuleInit {
     const remembered = {
       // Keys that the observation does not have may come with another one.
       complete: {
-        document: key.document !== null || row.document !== null,
-        external: key.external !== null || row.external !== null,
+        document: key.document !== null || row.documentIndex !== null,
+        external: key.external !== null || row.externalIndex !== null,
       },
       ...identityOf(row),
     };

@@ -1,5 +1,5 @@
 import type { KeyedObservation } from '../domain/observation.js';
-import { MAX_IDS, type CustomerRow } from '../store/customer.repository.js';
+import { MAX_IDS, type CustomerRow, type FoundRow } from '../store/customer.repository.js';
 
 /** Who a observation is. */
 export interface Identified {
@@ -21,14 +21,14 @@ export const identityOf = ({
 });
 
 /** Whether the observation names the person of this record by an id that is nobody's yet. */
-export const isAnotherId = (rows: readonly CustomerRow[], row: CustomerRow, key: KeyedObservation): boolean =>
+export const isAnotherId = (rows: readonly FoundRow[], row: FoundRow, key: KeyedObservation): boolean =>
   key.external !== null &&
-  row.external !== null &&
+  row.externalIndex !== null &&
   key.document !== null &&
-  row.document?.equals(key.document) === true &&
+  row.documentIndex?.equals(key.document) === true &&
   row.merged < MAX_IDS &&
   !rows.some(
-    ({ organisationId, external }) =>
+    ({ organisationId, externalIndex: external }) =>
       organisationId === key.organisationId && external !== null && key.external?.equals(external) === true,
   );
 
@@ -53,15 +53,15 @@ export function distinct(keys: readonly KeyedObservation[]): KeyedObservation[] 
 
 /** Another record of the same person: without a document of its own; `held`: also one with another document. */
 export const twinOf = (
-  rows: readonly CustomerRow[],
+  rows: readonly FoundRow[],
   row: CustomerRow,
   key: KeyedObservation,
   held = false,
-): CustomerRow | undefined =>
-  key.document === null || row.document?.equals(key.document) !== true
+): FoundRow | undefined =>
+  key.document === null || row.documentIndex?.equals(key.document) !== true
     ? undefined
     : rows.find(
-        ({ id, organisationId, external, document }) =>
+        ({ id, organisationId, externalIndex: external, documentIndex: document }) =>
           organisationId === key.organisationId &&
           id !== row.id &&
           (held || document === null) &&
@@ -73,13 +73,13 @@ export const twinOf = (
  * The record that a observation is about: by document first, which is the better key; by the institution's id unless the
  * two have different documents.
  */
-export const rowOf = (rows: readonly CustomerRow[], key: KeyedObservation): CustomerRow | undefined =>
+export const rowOf = (rows: readonly FoundRow[], key: KeyedObservation): FoundRow | undefined =>
   rows.find(
-    ({ organisationId, document }) =>
+    ({ organisationId, documentIndex: document }) =>
       organisationId === key.organisationId && document !== null && key.document?.equals(document) === true,
   ) ??
   rows.find(
-    ({ organisationId, external, document }) =>
+    ({ organisationId, externalIndex: external, documentIndex: document }) =>
       organisationId === key.organisationId &&
       external !== null &&
       key.external?.equals(external) === true &&

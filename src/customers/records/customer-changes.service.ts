@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError } from '../../kernel/index.js';
@@ -6,13 +7,16 @@ import { Vault } from '../../privacy/index.js';
 import { stepOf } from '../audit-step.js';
 import { contextOf } from '../customer-seal.js';
 import type { DeclaredProfile, PersonType } from '../domain/customer.js';
-import { CustomerRecordRepository, type ListedCustomer } from '../store/customer-record.repository.js';
+import { CustomerRecordRepository } from '../store/customer-record.repository.js';
+import { CustomerEntity } from '../store/entities/customer.entity.js';
 import { CustomerRecordsService, type CustomerDetail } from './customer-records.service.js';
 
 /** The changes to a profile; an omitted field stays. */
 export type ProfileChange = Partial<Omit<DeclaredProfile, 'asOf'>> & {
   readonly personType?: PersonType | undefined;
 };
+
+const NOW = (): string => 'now()';
 
 const NOTHING_DECLARED: Omit<DeclaredProfile, 'asOf'> = {
   monthlyIncome: null,
@@ -72,11 +76,19 @@ export class CustomerChanges {
       subject,
       contextOf(customer),
     );
-    await this.change(ctx, id, async (tx, { profileVersion }) => {
-      const stored = { sealed, personType: personType ?? null, version: customer.profileVersion };
-      if (profileVersion !== customer.profileVersion || !(await this.records.storeProfile(tx, id, stored))) {
-        throw new DomainError('STATE_CONFLICT');
-      }
+    await this.change(ctx, id, async (tx) => {
+      // The version says that nobody else has changed it meanwhile.
+      const { affected } = await tx.update(
+        CustomerEntity,
+        { id, profileVersion: customer.profileVersion, erasedAt: IsNull() },
+        {
+          ...(personType && { personType }),
+          sealed,
+          profileVersion: customer.profileVersion + 1,
+          updatedAt: NOW,
+        },
+      );
+      if (affected !== 1) throw new DomainError('STATE_CONFLICT');
       const fields = [...Object.keys(change), ...(personType === undefined ? [] : ['personType'])].sort();
       await this.audit.record(tx, [stepOf(ctx, id, 'customer.profile_changed', at, { fields })]);
     });
@@ -89,7 +101,11 @@ export class CustomerChanges {
     level: 'LOW' | 'MEDIUM' | 'HIGH',
   ): Promise<CustomerDetail> {
     await this.change(ctx, id, async (tx, { riskLevel }, at) => {
-      await this.records.setRiskLevel(tx, id, level);
+      await tx.update(
+        CustomerEntity,
+        { id },
+        { riskLevel: level, riskLevelBy: 'OPERATOR', updatedAt: NOW },
+      );
       await this.audit.record(tx, [
         stepOf(ctx, id, 'customer.risk_changed', at, { level, before: riskLevel }),
       ]);
@@ -100,7 +116,7 @@ export class CustomerChanges {
   /** Writes down when the relationship ended, from which retention is counted; null when it goes on. */
   async endRelationship(ctx: ActorContext, id: string, day: string | null): Promise<CustomerDetail> {
     await this.change(ctx, id, async (tx, { relationshipEndedOn }, at) => {
-      await this.records.setRelationshipEnd(tx, id, day);
+      await tx.update(CustomerEntity, { id }, { relationshipEndedOn: day, updatedAt: NOW });
       await this.audit.record(tx, [
         stepOf(ctx, id, 'customer.relationship_changed', at, {
           endedOn: day,
@@ -117,7 +133,11 @@ export class CustomerChanges {
     const sealed = await this.sealReason(customer, reason, 'legal-hold');
     await this.change(ctx, id, async (tx, { legalHoldAt }, at) => {
       if (legalHoldAt) throw new DomainError('STATE_CONFLICT');
-      await this.records.setLegalHold(tx, id, { by: ctx.actor.id, at, reason: sealed });
+      await tx.update(
+        CustomerEntity,
+        { id },
+        { legalHoldBy: ctx.actor.id, legalHoldAt: at, legalHoldReason: sealed, updatedAt: NOW },
+      );
       await this.audit.record(tx, [stepOf(ctx, id, 'customer.legal_hold_placed', at, {})]);
     });
     return this.customers.get(ctx.organisationId, id);
@@ -126,13 +146,17 @@ export class CustomerChanges {
   async liftHold(ctx: ActorContext, id: string): Promise<CustomerDetail> {
     await this.change(ctx, id, async (tx, { legalHoldAt }, at) => {
       if (!legalHoldAt) throw new DomainError('STATE_CONFLICT');
-      await this.records.setLegalHold(tx, id, null);
+      await tx.update(
+        CustomerEntity,
+        { id },
+        { legalHoldBy: null, legalHoldAt: null, legalHoldReason: null, updatedAt: NOW },
+      );
       await this.audit.record(tx, [stepOf(ctx, id, 'customer.legal_hold_lifted', at, {})]);
     });
     return this.customers.get(ctx.organisationId, id);
   }
 
-  private async sealReason(customer: ListedCustomer, reason: string, what: string): Promise<Buffer> {
+  private async sealReason(customer: CustomerEntity, reason: string, what: string): Promise<Buffer> {
     const subject = this.vault.organisationSubject(customer.organisationId);
     return this.vault.sealOne(reason, subject, `${contextOf(customer)}|${what}`);
   }
@@ -141,7 +165,7 @@ export class CustomerChanges {
   private async change(
     ctx: ActorContext,
     id: string,
-    step: (tx: Tx, customer: ListedCustomer, at: Date) => Promise<void>,
+    step: (tx: Tx, customer: CustomerEntity, at: Date) => Promise<void>,
   ): Promise<void> {
     await this.uow.run(ctx.organisationId, async (tx) => {
       const customer = await this.records.lock(tx, ctx.organisationId, id);

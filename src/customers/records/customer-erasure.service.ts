@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { type ActorContext, AuditTrail } from '../../audit/index.js';
-import { UnitOfWork } from '../../database/index.js';
+import { UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError } from '../../kernel/index.js';
 import { LocalDays } from '../../kernel/values/local-day.js';
 import { SubjectKeys, Vault } from '../../privacy/index.js';
 import { stepOf } from '../audit-step.js';
+import { keysOf } from '../customer-seal.js';
 import { CustomerLinks } from '../customer-links.js';
 import { mayBeErased } from '../domain/retention.js';
 import { CustomerMemory } from '../identification/customer-memory.service.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
+import { CustomerEntity } from '../store/entities/customer.entity.js';
 import { CustomerRecordsService, type CustomerDetail } from './customer-records.service.js';
 
 const brazil = new LocalDays();
@@ -47,26 +50,24 @@ export class CustomerErasure {
       const today = dayOf(at);
       const obstacle = locked.legalHoldAt ? 'LEGAL_HOLD' : mayBeErased(retention, today) ? null : 'RETENTION';
       if (obstacle !== null) {
-        await this.records.restrict(tx, id, at);
+        await restrict(tx, id, at);
         await this.audit.record(tx, [
           stepOf(ctx, id, 'customer.restricted', at, { why: obstacle, until: retention.until }),
         ]);
         return obstacle;
       }
-      const records = [locked, ...merged.map((one) => ({ ...one, document: null }))];
-      const own = records.flatMap(({ subjectIndex, external, document }) => [
-        subjectIndex,
-        external,
-        document,
-      ]);
+      const records = [locked, ...merged];
       // A file without a person is sealed under the organisation's own key, which nobody's erasure takes away.
       const spared = this.vault.organisationSubject(organisationId).index;
-      const indexes = [...own.filter((index) => index !== null), ...others.map(({ index }) => index)].filter(
-        (index) => !index.equals(spared),
-      );
+      const indexes = [
+        ...records.map(({ subjectIndex }) => subjectIndex),
+        ...keysOf(locked, merged),
+        ...others.map(({ index }) => index),
+      ].filter((index) => !index.equals(spared));
       for (const index of distinctOf(indexes)) await this.keys.requestErasure(tx, { organisationId, index });
       for (const record of records) {
-        await this.records.erase(tx, record.id, at, randomBytes(record.subjectIndex.length));
+        await restrict(tx, record.id, at);
+        await forget(tx, record, at);
         await this.audit.record(tx, [stepOf(ctx, record.id, 'customer.erased', at, {})]);
       }
       return null;
@@ -91,6 +92,20 @@ export class CustomerErasure {
     return this.customers.get(organisationId, id);
   }
 }
+
+const restrict = (tx: Tx, id: string, at: Date): Promise<unknown> =>
+  tx.update(CustomerEntity, { id, restrictedAt: IsNull() }, { restrictedAt: at });
+
+/** Takes away everything by which the person could be found; what is sealed ends with its key. */
+const forget = (tx: Tx, { id, subjectIndex }: CustomerEntity, at: Date): Promise<unknown> =>
+  tx.update(
+    CustomerEntity,
+    { id },
+    {
+      ...{ externalIndex: null, documentIndex: null, maskedIndex: null, named: false },
+      ...{ subjectIndex: randomBytes(subjectIndex.length), erasedAt: at, updatedAt: at },
+    },
+  );
 
 const distinctOf = (indexes: readonly Buffer[]): Buffer[] => [
   ...new Map(indexes.map((index) => [index.toString('latin1'), index])).values(),

@@ -2,20 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/index.js';
 import { TaxId } from '../../kernel/values/tax-id.js';
 import { BlindIndex, Vault } from '../../privacy/index.js';
-import { contextOf, profileIn } from '../customer-seal.js';
+import { contextOf, keysOf, profileIn } from '../customer-seal.js';
 import { CustomersService } from '../customers.service.js';
 import type { CustomerProfile, CustomerStanding } from '../domain/customer.js';
 import { retentionOf, type Retention } from '../domain/retention.js';
-import {
-  CustomerRecordRepository,
-  type ListedCustomer,
-  type MergedCustomer,
-} from '../store/customer-record.repository.js';
+import { CustomerRecordRepository } from '../store/customer-record.repository.js';
+import type { CustomerEntity } from '../store/entities/customer.entity.js';
 import { LastOperations } from './last-operations.js';
 
 /** A customer with the profile opened; null when the person was erased. */
 export interface OpenedCustomer {
-  readonly customer: ListedCustomer;
+  readonly customer: CustomerEntity;
   readonly profile: CustomerProfile | null;
 }
 
@@ -30,7 +27,7 @@ export interface CustomerDetail extends OpenedCustomer {
 export interface CustomerSearch {
   readonly document?: string | undefined;
   readonly externalCustomerId?: string | undefined;
-  readonly riskLevel?: string | undefined;
+  readonly riskLevel?: CustomerEntity['riskLevel'] | undefined;
 }
 
 /** Shows customers to operators. */
@@ -105,7 +102,7 @@ export class CustomerRecordsService {
     );
   }
 
-  async find(organisationId: string, id: string): Promise<ListedCustomer> {
+  async find(organisationId: string, id: string): Promise<CustomerEntity> {
     const customer = await this.records.find(organisationId, id);
     if (!customer) throw new DomainError('CUSTOMER_NOT_FOUND');
     return customer;
@@ -113,12 +110,11 @@ export class CustomerRecordsService {
 
   /** Until when the records of a customer must be kept. */
   async retention(
-    { organisationId, external, document, relationshipEndedOn }: ListedCustomer,
-    merged: readonly MergedCustomer[],
+    customer: CustomerEntity,
+    merged: readonly CustomerEntity[],
   ): Promise<Retention> {
-    const keys = [external, document, ...merged.map((one) => one.external)].filter((key) => key !== null);
-    const lastOperationAt = await this.operations.of(organisationId, keys);
-    return retentionOf({ lastOperationAt, relationshipEndedOn });
+    const lastOperationAt = await this.operations.of(customer.organisationId, keysOf(customer, merged));
+    return retentionOf({ lastOperationAt, relationshipEndedOn: customer.relationshipEndedOn });
   }
 
   private documentIndex(organisationId: string, text: string): Buffer {
@@ -131,7 +127,7 @@ export class CustomerRecordsService {
     return this.index.of(organisationId, 'document', parsed.id.canonical());
   }
 
-  private async opened(rows: readonly ListedCustomer[]): Promise<OpenedCustomer[]> {
+  private async opened(rows: readonly CustomerEntity[]): Promise<OpenedCustomer[]> {
     const alive = rows.filter(({ erasedAt }) => !erasedAt);
     const opened = await this.vault.openMany(
       alive.map((row) => ({ sealed: row.sealed, context: contextOf(row) })),

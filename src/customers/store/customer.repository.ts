@@ -1,47 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
+import { IsNull, MoreThan } from 'typeorm';
 import {
-  column,
-  columns,
   execute,
   prepared,
   properties,
+  selected,
   sqlArray,
   statement,
   UnitOfWork,
-  type RowOf,
   type Rows,
   type Tx,
 } from '../../database/index.js';
 import type { PersonType } from '../domain/customer.js';
 import { CustomerEntity } from './entities/customer.entity.js';
 
-export type CustomerRow = RowOf<typeof ROW>;
+/** A record that one of its keys found. */
+export type FoundRow = Rows<typeof FIND_ANY>;
+export type CustomerRow = Omit<FoundRow, 'merged'>;
 
-/** The visible part of a record that was merged into another one. */
-export type MergedRecord = Rows<typeof MERGED_INTO>;
-
-export type CustomerRecord = Rows<typeof FIND>;
-
-export interface NewCustomer extends Readonly<
-  Pick<
-    CustomerEntity,
-    | 'id'
-    | 'organisationId'
-    | 'clientAppId'
-    | 'assurance'
-    | 'identifiedBy'
-    | 'subjectIndex'
-    | 'sealed'
-    | 'named'
-    | 'trailHash'
-  >
-> {
-  readonly personType: PersonType;
-  readonly external: Buffer | null;
-  readonly document: Buffer | null;
-  readonly masked: Buffer | null;
-}
+export type NewCustomer = Omit<CustomerRow, 'personType'> &
+  Readonly<
+    Pick<CustomerEntity, 'clientAppId' | 'assurance' | 'identifiedBy' | 'maskedIndex' | 'trailHash'>
+  > & { readonly personType: PersonType };
 
 /**
  * So many further ids of the institution are kept of one person. Each is a merge, a tenth of a second in which the batch
@@ -51,23 +31,16 @@ export const MAX_IDS = 5;
 
 const mergedOf = (one: string): string =>
   `(SELECT count(*)::int FROM customers m WHERE m.merged_into = ${one}.id) AS merged`;
-const COLUMNS = `c.id, c.organisation_id AS "organisationId", c.person_type AS "personType",
-  c.subject_index AS "subjectIndex", c.external_index AS external, c.document_index AS document, c.sealed, c.named,
-  ${mergedOf('c')}`;
-// Whom a merged record points at, or else the record itself.
-const SURVIVOR = `SELECT coalesce(merged_into, id) AS id FROM customers WHERE organisation_id = $1 AND id = $2`;
-
-const ROW = {
-  ...properties(CustomerEntity, 'id', 'organisationId', 'personType', 'subjectIndex', 'sealed', 'named'),
-  external: column(CustomerEntity, 'externalIndex'),
-  document: column(CustomerEntity, 'documentIndex'),
-  /** How many records were merged into this one. */
-  merged: 'integer',
-} as const;
+const ROW = selected(
+  CustomerEntity,
+  'c',
+  ...['id', 'organisationId', 'personType', 'subjectIndex'] as const,
+  ...['externalIndex', 'documentIndex', 'sealed', 'named'] as const,
+);
 
 const FIND_ANY = prepared(
   'customers-any',
-  `SELECT ${COLUMNS} FROM customers c
+  `SELECT ${ROW.sql}, ${mergedOf('c')} FROM customers c
    WHERE (organisation_id, document_index) IN
            (SELECT * FROM unnest($1::uuid[], $2::bytea[]) AS d (o, i) WHERE i IS NOT NULL)
    UNION
@@ -76,7 +49,8 @@ const FIND_ANY = prepared(
    FROM customers c JOIN customers s ON s.id = coalesce(c.merged_into, c.id)
    WHERE (c.organisation_id, c.external_index) IN
            (SELECT * FROM unnest($1::uuid[], $3::bytea[]) AS e (o, i) WHERE i IS NOT NULL)`,
-  ROW,
+  // `merged`: how many records were merged into this one.
+  { ...ROW.shape, merged: 'integer' },
 );
 
 // In one order, so that of two batches with the same strangers one waits for the other instead of both for each other.
@@ -111,36 +85,6 @@ const ENRICH = statement(
   properties(CustomerEntity, 'id'),
 );
 
-const MERGED_INTO = statement(
-  'customers.merged-into',
-  `SELECT id, organisation_id AS "organisationId", sealed FROM customers
-   WHERE organisation_id = $1 AND merged_into = $2 AND external_index IS NOT NULL ORDER BY id`,
-  properties(CustomerEntity, 'id', 'organisationId', 'sealed'),
-);
-
-const PAGE = statement(
-  'customers.page',
-  `SELECT ${COLUMNS} FROM customers c
-   WHERE organisation_id = $1 AND ($2::uuid IS NULL OR id > $2) AND erased_at IS NULL
-     AND merged_into IS NULL ORDER BY id LIMIT $3`,
-  ROW,
-);
-
-const FIND = statement(
-  'customers.find',
-  `SELECT ${COLUMNS}, client_app_id AS "clientAppId", assurance, identified_at AS "identifiedAt"
-   FROM customers c WHERE organisation_id = $1 AND id = (${SURVIVOR})`,
-  { ...ROW, ...properties(CustomerEntity, 'clientAppId', 'assurance', 'identifiedAt') },
-);
-
-const FIND_SURVIVOR = statement('customers.survivor', SURVIVOR, { id: 'uuid' });
-
-const SUBJECT_INDEX = statement(
-  'customers.subject-index',
-  `SELECT subject_index FROM customers WHERE organisation_id = $1 AND id = (${SURVIVOR}) AND erased_at IS NULL`,
-  columns(CustomerEntity, 'subjectIndex'),
-);
-
 @Injectable()
 export class CustomerRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -148,7 +92,7 @@ export class CustomerRepository {
   /** Who has one of these keys; under the id of a merged record the one that it was merged into. */
   async findAny(
     keys: readonly { organisationId: string; external: Buffer | null; document: Buffer | null }[],
-  ): Promise<CustomerRow[]> {
+  ): Promise<FoundRow[]> {
     return this.uow.read(
       keys.map(({ organisationId }) => organisationId),
       (db) =>
@@ -170,9 +114,9 @@ export class CustomerRepository {
       sqlArray.text(customers.map((customer) => customer.assurance)),
       sqlArray.text(customers.map((customer) => customer.identifiedBy)),
       sqlArray.bytes(customers.map((customer) => customer.subjectIndex)),
-      sqlArray.bytes(customers.map((customer) => customer.external)),
-      sqlArray.bytes(customers.map((customer) => customer.document)),
-      sqlArray.bytes(customers.map((customer) => customer.masked)),
+      sqlArray.bytes(customers.map((customer) => customer.externalIndex)),
+      sqlArray.bytes(customers.map((customer) => customer.documentIndex)),
+      sqlArray.bytes(customers.map((customer) => customer.maskedIndex)),
       sqlArray.bytes(customers.map((customer) => customer.sealed)),
       sqlArray.bytes(customers.map((customer) => customer.trailHash)),
       sqlArray.plain(customers.map((customer) => customer.named)),
@@ -187,26 +131,15 @@ export class CustomerRepository {
    */
   async enrich(
     tx: Tx,
-    customer: Pick<
-      NewCustomer,
-      | 'id'
-      | 'organisationId'
-      | 'external'
-      | 'document'
-      | 'masked'
-      | 'sealed'
-      | 'subjectIndex'
-      | 'personType'
-      | 'named'
-    >,
+    customer: Pick<NewCustomer, keyof CustomerRow | 'maskedIndex'>,
     before: Buffer,
   ): Promise<boolean> {
     const rows = await execute(tx, ENRICH, [
       customer.id,
       customer.organisationId,
-      customer.external,
-      customer.document,
-      customer.masked,
+      customer.externalIndex,
+      customer.documentIndex,
+      customer.maskedIndex,
       customer.sealed,
       customer.subjectIndex,
       customer.personType,
@@ -216,36 +149,32 @@ export class CustomerRepository {
     return rows.length > 0;
   }
 
-  /** The records that were merged into one, the first one first. */
-  async mergedInto(organisationId: string, id: string): Promise<MergedRecord[]> {
-    return this.uow.read(organisationId, (db) => execute(db, MERGED_INTO, [organisationId, id]));
-  }
-
   async count(tx: Tx, organisationId: string): Promise<number> {
     return tx.countBy(CustomerEntity, { organisationId, mergedInto: IsNull() });
   }
 
-  async page(organisationId: string, after: string | null, limit: number): Promise<CustomerRow[]> {
-    return this.uow.read(organisationId, (db) => execute(db, PAGE, [organisationId, after, limit]));
-  }
-
-  async find(organisationId: string, id: string): Promise<CustomerRecord | null> {
-    const rows = await this.uow.read(organisationId, (db) => execute(db, FIND, [organisationId, id]));
-    return rows[0] ?? null;
-  }
-
-  async survivor(organisationId: string, id: string): Promise<string | null> {
-    const rows = await this.uow.read(organisationId, (db) =>
-      execute(db, FIND_SURVIVOR, [organisationId, id]),
+  async page(organisationId: string, after: string | null, limit: number): Promise<CustomerEntity[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(CustomerEntity, {
+        select: { id: true, organisationId: true, personType: true, subjectIndex: true, sealed: true },
+        where: {
+          ...{ organisationId, erasedAt: IsNull(), mergedInto: IsNull() },
+          ...(after !== null && { id: MoreThan(after) }),
+        },
+        order: { id: 'ASC' },
+        take: limit,
+      }),
     );
-    return rows[0]?.id ?? null;
   }
 
-  async subjectIndex(organisationId: string, id: string): Promise<Buffer | null> {
-    const rows = await this.uow.read(organisationId, (db) =>
-      execute(db, SUBJECT_INDEX, [organisationId, id]),
-    );
-    return rows[0]?.subject_index ?? null;
+  /** The record that answers to this id: itself, or the one that it was merged into. */
+  async find(organisationId: string, id: string): Promise<CustomerEntity | null> {
+    return this.uow.read(organisationId, async (db) => {
+      const named = await db.findOneBy(CustomerEntity, { organisationId, id });
+      return named?.mergedInto
+        ? db.findOneBy(CustomerEntity, { organisationId, id: named.mergedInto })
+        : named;
+    });
   }
 
   async trailHash(organisationId: string, id: string): Promise<Buffer | null> {
