@@ -48,11 +48,10 @@ export class CustomerFiles {
     if (!found) return null;
     const merged = await this.records.mergedInto(organisationId, found.id);
     const [opened] = await this.vault.openMany([{ sealed: found.sealed, context: contextOf(found) }]);
-    return {
-      ...found,
+    return Object.assign(found, {
       legalHold: found.legalHoldAt !== null,
       transactionKeys: keysOf(found, merged),
       profile: opened ? profileIn(opened) : null,
-    };
+    });
   }
 }

@@ -56,10 +56,9 @@ export class ClientAppQueries {
         where: { clientAppId: In(apps.map(({ id }) => id)), ...LIVE },
         order: { createdAt: 'DESC', id: 'DESC' },
       });
-      return apps.map((app) => ({
-        ...app,
-        secrets: secrets.filter(({ clientAppId }) => clientAppId === app.id),
-      }));
+      return apps.map((app) =>
+        Object.assign(app, { secrets: secrets.filter(({ clientAppId }) => clientAppId === app.id) }),
+      );
     });
   }
 }

@@ -1,8 +1,9 @@
 import { View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import { instantText } from '../../kernel/values/instant.js';
-import type { Snooze } from '../store/rules.queries.js';
-import type { BacktestRecord, RulesetRecord } from '../store/rules.queries.js';
+import type { RuleSnoozeEntity } from '../store/entities/rule-snooze.entity.js';
+import type { RulesetEntity } from '../store/entities/ruleset.entity.js';
+import type { BacktestRecord } from '../store/rules.queries.js';
 import { BacktestReportView } from './backtest-report.view.dto.js';
 import { LocalisedBody } from './rule.dto.js';
 import { shownActor } from './rule.view.dto.js';
@@ -52,7 +53,7 @@ export class RulesetView {
   @View.instant() createdAt: string;
   @View.instant() updatedAt: string;
 
-  static of(row: RulesetRecord): RulesetView {
+  static of(row: RulesetEntity): RulesetView {
     const { content } = row;
     return {
       id: publicId('rst', row.id),
@@ -97,7 +98,7 @@ export class SnoozeView {
   @View.instantOrNull('Ended by somebody before its time.') liftedAt: string | null;
   @View.textOrNull() liftedBy: string | null;
 
-  static of(snooze: Snooze): SnoozeView {
+  static of(snooze: RuleSnoozeEntity): SnoozeView {
     return {
       id: publicId('snz', snooze.id),
       ruleset: snooze.rulesetKey,
@@ -141,8 +142,8 @@ export class BacktestView {
       status: row.status,
       from: row.fromAt.toISOString(),
       to: row.toAt.toISOString(),
-      total: row.total,
-      done: row.done,
+      total: row.total === null ? null : Number(row.total),
+      done: Number(row.done),
       failureCode: row.failureCode,
       requestedBy: shownActor(row.requestedBy),
       createdAt: row.createdAt.toISOString(),

@@ -6,7 +6,6 @@ import { Clock, DomainError, newUuid } from '../../kernel/index.js';
 import { Outbox } from '../../queue/index.js';
 import { BacktestEntity } from '../store/entities/backtest.entity.js';
 import { RulesQueries, type BacktestRecord } from '../store/rules.queries.js';
-import { insertBacktest } from '../store/rules.statements.js';
 import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 
 /** Which transactions a back-test runs over, by when they occurred. */
@@ -48,7 +47,18 @@ export class BacktestsService {
     await this.uow.run(organisationId, async (tx) => {
       const ruleset = await tx.findOneBy(RulesetEntity, { organisationId, key, version });
       if (!ruleset) throw new DomainError('RULESET_NOT_FOUND');
-      await insertBacktest(tx, { id, ruleset, from, to, requestedBy: nameOfActor(ctx) });
+      await tx.insert(BacktestEntity, {
+        id,
+        organisationId,
+        rulesetKey: key,
+        rulesetVersion: version,
+        contentHash: ruleset.contentHash,
+        content: ruleset.content,
+        fromAt: from,
+        toAt: to,
+        requestedBy: nameOfActor(ctx),
+        leaseUntil: () => `now() + interval '30 seconds'`,
+      });
       await this.audit.record(tx, [
         stepOf(ctx, 'backtest', id, 'backtest.requested', now, {
           key,

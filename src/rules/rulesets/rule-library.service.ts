@@ -54,7 +54,8 @@ export class RuleLibrary {
             releasedAt: null,
             ...written,
           };
-      await store(tx, row, open);
+      if (open) await overwrite(tx, open, row);
+      else await tx.insert(RuleEntity, row);
       await this.audit.record(tx, [
         stepOf(ctx, 'rule', row.id, 'rule.drafted', now, {
           key: row.key,
@@ -111,7 +112,7 @@ export class RuleLibrary {
         updatedAt: now,
         releasedAt: now,
       };
-      await store(tx, row, null);
+      await tx.insert(RuleEntity, row);
       await this.audit.record(tx, [
         stepOf(ctx, 'rule', row.id, 'rule.released', now, {
           key,
@@ -127,31 +128,9 @@ export class RuleLibrary {
   }
 }
 
-async function store(tx: Tx, row: RuleRow, open: RuleRow | null): Promise<void> {
-  const { content, ...columns } = row;
-  const values = { ...columns, content: () => ':content::jsonb' };
-  if (!open) {
-    await tx
-      .createQueryBuilder()
-      .insert()
-      .into(RuleEntity)
-      .values(values)
-      .setParameter('content', JSON.stringify(content))
-      .execute();
-    return;
-  }
-  const { affected } = await tx
-    .createQueryBuilder()
-    .update(RuleEntity)
-    .set(values)
-    .where('id = :id AND revision = :seen AND status = :status', {
-      id: row.id,
-      seen: open.revision,
-      status: 'DRAFT',
-    })
-    .setParameter('content', JSON.stringify(content))
-    .execute();
-  if (affected !== 1) throw outdated(open.revision + 1);
+async function overwrite(tx: Tx, { id, revision }: RuleRow, row: RuleRow): Promise<void> {
+  const { affected } = await tx.update(RuleEntity, { id, revision, status: 'DRAFT' }, row);
+  if (affected !== 1) throw outdated(revision + 1);
 }
 
 const outdated = (present: number): DomainError =>

@@ -84,6 +84,7 @@ export class RulesetDrafts {
       const content: RulesetDefinition = { ...composed, key, version };
       refuse(inspectRuleset(content));
       const changed = {
+        content,
         contentHash: Buffer.from(contentHashOf(content), 'hex'),
         revision: row.revision + 1,
         author: nameOfActor(ctx),
@@ -92,14 +93,8 @@ export class RulesetDrafts {
         requestedAt: null,
         backtestId: null,
       };
-      await tx
-        .createQueryBuilder()
-        .update(RulesetEntity)
-        .set({ ...changed, content: () => ':content::jsonb' })
-        .where('id = :id', { id: row.id })
-        .setParameter('content', JSON.stringify(content))
-        .execute();
-      const after = { ...row, ...changed, content };
+      await tx.update(RulesetEntity, { id: row.id }, changed);
+      const after = { ...row, ...changed };
       await this.note(tx, ctx, after);
       return after;
     });
@@ -161,7 +156,7 @@ export class RulesetDrafts {
       publishedAt: null,
       archivedAt: null,
     };
-    await insertRuleset(tx, row);
+    await tx.insert(RulesetEntity, row);
     return row;
   }
 
@@ -268,17 +263,6 @@ export class RulesetDrafts {
 export function withoutName(content: RulesetDefinition): NewVersion['content'] {
   const { name, selector, experiment, rules, dampeners, scoring, composition } = content;
   return { name, selector, ...(experiment ? { experiment } : {}), rules, dampeners, scoring, composition };
-}
-
-/** Inserts a version as it is given. */
-export async function insertRuleset(tx: Tx, { content, ...columns }: RulesetRow): Promise<void> {
-  await tx
-    .createQueryBuilder()
-    .insert()
-    .into(RulesetEntity)
-    .values({ ...columns, content: () => ':content::jsonb' })
-    .setParameter('content', JSON.stringify(content))
-    .execute();
 }
 
 const unknownRule = (path: string, key: string): DomainError =>

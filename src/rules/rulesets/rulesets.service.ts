@@ -7,7 +7,6 @@ import { contentHashOf } from '../domain/content-hash.js';
 import type { PublishedRuleset } from '../domain/ruleset.js';
 import type { RulesetDefinition } from '../language/index.js';
 import { RuleLibrary } from './rule-library.service.js';
-import { insertRuleset } from './ruleset-drafts.service.js';
 import { RulesetRegistry } from './ruleset-registry.service.js';
 import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 
@@ -75,7 +74,7 @@ export class RulesetsService {
       }
       await this.library.adopt(tx, ctx, definition.rules);
       const id = newUuid();
-      await insertRuleset(tx, {
+      await tx.insert(RulesetEntity, {
         id,
         organisationId,
         key,
@@ -84,18 +83,10 @@ export class RulesetsService {
         content: definition,
         contentHash,
         origin: 'SEED',
-        revision: 1,
         author: nameOfActor(ctx),
-        rollbackOf: null,
-        requestedBy: null,
-        requestedAt: null,
-        approvedBy: null,
-        approvedAt: null,
-        backtestId: null,
         createdAt: now,
         updatedAt: now,
         publishedAt: now,
-        archivedAt: null,
       });
       await this.audit.record(tx, [
         stepOf(ctx, 'ruleset', id, 'ruleset.published', now, {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, MoreThan } from 'typeorm';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { afterCommit, UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
 import { isMandatory } from '../domain/mandatory-rules.js';
 import { RulesetRegistry } from './ruleset-registry.service.js';
-import type { Snooze } from '../store/rules.queries.js';
-import { insertSnooze, liftSnooze } from '../store/rules.statements.js';
+import { RuleSnoozeEntity } from '../store/entities/rule-snooze.entity.js';
 import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 
 // Long enough for a week's campaign or a broken source over the holidays; what lasts longer is a new version.
@@ -30,7 +30,7 @@ export class SnoozesService {
     rulesetKey: string,
     ruleKey: string,
     { endsAt, reason }: { readonly endsAt: Date; readonly reason: string },
-  ): Promise<Snooze> {
+  ): Promise<RuleSnoozeEntity> {
     const { organisationId } = ctx;
     const beginsAt = new Date(this.clock.now());
     if (endsAt <= beginsAt || endsAt.getTime() - beginsAt.getTime() > MAX_MS) {
@@ -46,8 +46,9 @@ export class SnoozesService {
     return this.uow.run(organisationId, async (tx) => {
       const live = await this.liveVersion(tx, organisationId, rulesetKey);
       if (!live.content.rules.some(({ key }) => key === ruleKey)) throw new DomainError('RULE_NOT_FOUND');
-      const snooze: Snooze = {
+      const snooze: RuleSnoozeEntity = {
         id: newUuid(),
+        organisationId,
         rulesetKey,
         ruleKey,
         reason,
@@ -57,7 +58,7 @@ export class SnoozesService {
         liftedAt: null,
         liftedBy: null,
       };
-      await insertSnooze(tx, organisationId, snooze);
+      await tx.insert(RuleSnoozeEntity, snooze);
       await this.audit.record(tx, [
         stepOf(ctx, 'ruleset', live.id, 'ruleset.rule_snoozed', beginsAt, {
           key: rulesetKey,
@@ -74,13 +75,17 @@ export class SnoozesService {
   }
 
   /** Ends a snooze before its time. */
-  async lift(ctx: ActorContext, rulesetKey: string, snoozeId: string): Promise<Snooze> {
+  async lift(ctx: ActorContext, rulesetKey: string, snoozeId: string): Promise<RuleSnoozeEntity> {
     const { organisationId } = ctx;
     const now = new Date(this.clock.now());
     return this.uow.run(organisationId, async (tx) => {
-      const by = { at: now, by: nameOfActor(ctx) };
-      const lifted = await liftSnooze(tx, organisationId, rulesetKey, snoozeId, by);
-      if (!lifted) throw new DomainError('SNOOZE_NOT_FOUND');
+      const { affected } = await tx.update(
+        RuleSnoozeEntity,
+        { id: snoozeId, organisationId, rulesetKey, liftedAt: IsNull(), endsAt: MoreThan(now) },
+        { liftedAt: now, liftedBy: nameOfActor(ctx) },
+      );
+      if (affected === 0) throw new DomainError('SNOOZE_NOT_FOUND');
+      const lifted = await tx.findOneByOrFail(RuleSnoozeEntity, { id: snoozeId });
       const live = await this.liveVersion(tx, organisationId, rulesetKey);
       await this.audit.record(tx, [
         stepOf(ctx, 'ruleset', live.id, 'ruleset.snooze_lifted', now, {

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   column,
-  execute,
-  properties,
   leasedJobs,
   releaseJob,
   selected,
@@ -36,7 +34,6 @@ const CLAIMED = {
   to: column(BacktestEntity, 'toAt'),
   done: 'float8',
 } as const;
-const ID = properties(BacktestEntity, 'id');
 const JOBS = leasedJobs('backtests', BacktestEntity);
 
 /** A back-test that this process holds. */
@@ -51,27 +48,7 @@ const CLAIM = statement(
   CLAIMED,
 );
 
-const PROGRESS = statement(
-  'rules.backtest-progress',
-  `UPDATE backtests SET done = $3, total = $4, checkpoint = coalesce($5::jsonb, checkpoint), lease_until = ${LEASE}
-         WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
-  ID,
-);
-
-const FINISH = statement(
-  'rules.finish-backtest',
-  `UPDATE backtests SET status = 'FINISHED', report = $3, done = $4, total = $4, checkpoint = NULL,
-                                finished_at = now()
-           WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
-  ID,
-);
-
-const FAIL = statement(
-  'rules.fail-backtest',
-  `UPDATE backtests SET status = 'FAILED', failure_code = $3, checkpoint = NULL, finished_at = now()
-           WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
-  ID,
-);
+const mine = ({ id, fence }: ClaimedBacktest) => ({ id, fence, status: 'RUNNING' as const });
 
 /** The leases of back-tests, and what they have come to. */
 @Injectable()
@@ -86,27 +63,36 @@ export class BacktestRepository {
 
   /** Notes how far it is; false when it is not this process's any more, cancelled for instance. */
   async progress(
-    { id, organisationId, fence }: ClaimedBacktest,
+    claimed: ClaimedBacktest,
     { done, total, checkpoint }: { done: number; total: number; checkpoint: BacktestCheckpoint | null },
   ): Promise<boolean> {
-    const rows = await this.uow.write(organisationId, PROGRESS, [
-      id,
-      fence,
-      done,
-      total,
-      checkpoint && JSON.stringify(checkpoint),
-    ]);
-    return rows.length === 1;
+    const { affected } = await this.uow.run(claimed.organisationId, (tx) =>
+      tx.update(BacktestEntity, mine(claimed), {
+        done: String(done),
+        total: String(total),
+        ...(checkpoint && { checkpoint }),
+        leaseUntil: () => LEASE,
+      }),
+    );
+    return affected === 1;
   }
 
   async finish(tx: Tx, claimed: ClaimedBacktest, report: BacktestReport, total: number): Promise<boolean> {
-    const rows = await execute(tx, FINISH, [claimed.id, claimed.fence, JSON.stringify(report), total]);
-    return rows.length === 1;
+    const counted = { done: String(total), total: String(total) };
+    const { affected } = await tx.update(BacktestEntity, mine(claimed), {
+      ...counted,
+      status: 'FINISHED',
+      report,
+      checkpoint: null,
+      finishedAt: () => 'now()',
+    });
+    return affected === 1;
   }
 
-  async fail(tx: Tx, claimed: ClaimedBacktest, code: string): Promise<boolean> {
-    const rows = await execute(tx, FAIL, [claimed.id, claimed.fence, code]);
-    return rows.length === 1;
+  async fail(tx: Tx, claimed: ClaimedBacktest, failureCode: string): Promise<boolean> {
+    const ended = { status: 'FAILED', failureCode, checkpoint: null, finishedAt: () => 'now()' } as const;
+    const { affected } = await tx.update(BacktestEntity, mine(claimed), ended);
+    return affected === 1;
   }
 
   /** Gives it back, for this process ends or for another attempt; what is counted is kept. */

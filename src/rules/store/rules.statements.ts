@@ -6,14 +6,10 @@ import {
   value,
   type Reader,
   type Rows,
-  type Tx,
 } from '../../database/index.js';
 import type { RulesetDefinition } from '../language/index.js';
-import { BacktestEntity } from './entities/backtest.entity.js';
-import { RuleSnoozeEntity } from './entities/rule-snooze.entity.js';
 import { RulesetEpochEntity } from './entities/ruleset-epoch.entity.js';
 import { RulesetEntity } from './entities/ruleset.entity.js';
-import { SNOOZE, type Snooze } from './rules.queries.js';
 
 /** A published version as it is stored. */
 export interface StoredRuleset extends Readonly<Pick<RulesetEntity, 'id' | 'key' | 'version'>> {
@@ -56,14 +52,6 @@ const LIVE = statement(
 /** The live rulesets of an organisation, from one snapshot of the database. */
 export type LiveRow = Rows<typeof LIVE>;
 
-const LIFT = statement(
-  'rules.lift-snooze',
-  `UPDATE rule_snoozes AS s SET lifted_at = $4, lifted_by = $5
-   WHERE id = $1 AND organisation_id = $2 AND ruleset_key = $3 AND lifted_at IS NULL AND ends_at > $4
-   RETURNING ${SNOOZE.sql}`,
-  SNOOZE.shape,
-);
-
 export const epochsOf = (db: Reader, organisationIds: readonly string[]): Promise<Rows<typeof EPOCHS>[]> =>
   execute(db, EPOCHS, [organisationIds]);
 
@@ -91,42 +79,4 @@ export async function liveRow(db: Reader, organisationId: string): Promise<LiveR
   const [row] = await execute(db, LIVE, [organisationId]);
   if (!row) throw new Error('a statement without a condition returned no row');
   return row;
-}
-
-export const insertBacktest = (
-  tx: Tx,
-  test: {
-    readonly id: string;
-    readonly ruleset: RulesetEntity;
-    readonly from: Date;
-    readonly to: Date;
-    readonly requestedBy: string;
-  },
-): Promise<unknown> =>
-  tx.insert(BacktestEntity, {
-    id: test.id,
-    organisationId: test.ruleset.organisationId,
-    rulesetKey: test.ruleset.key,
-    rulesetVersion: test.ruleset.version,
-    contentHash: test.ruleset.contentHash,
-    content: test.ruleset.content,
-    fromAt: test.from,
-    toAt: test.to,
-    requestedBy: test.requestedBy,
-    leaseUntil: () => `now() + interval '30 seconds'`,
-  });
-
-export const insertSnooze = (tx: Tx, organisationId: string, snooze: Snooze): Promise<unknown> =>
-  tx.insert(RuleSnoozeEntity, { ...snooze, organisationId });
-
-/** Ends a snooze before its time; null when it is over, or none. */
-export async function liftSnooze(
-  tx: Tx,
-  organisationId: string,
-  rulesetKey: string,
-  id: string,
-  lifted: { readonly at: Date; readonly by: string },
-): Promise<Snooze | null> {
-  const rows = await execute(tx, LIFT, [id, organisationId, rulesetKey, lifted.at, lifted.by]);
-  return rows[0] ?? null;
 }

@@ -11,15 +11,15 @@ export class BacktestEntity {
   @Column('text') rulesetKey: string;
   @Column('integer') rulesetVersion: number;
   @Column('bytea') contentHash: Buffer;
-  /** The tested ruleset, as it was when the test was asked for. */
-  @Column('jsonb') content: RulesetDefinition;
+  /** The tested ruleset, as it was when the test was asked for; only whoever runs the test reads it. */
+  @Column({ type: 'jsonb', select: false }) content: RulesetDefinition;
   @Column('text', { default: 'QUEUED' }) status: BacktestStatus;
   @Column('timestamptz') fromAt: Date;
   @Column('timestamptz') toAt: Date;
   @Column('bigint', { nullable: true }) total: string | null;
   @Column('bigint', { default: 0 }) done: string;
-  /** Where an interrupted run goes on. */
-  @Column('jsonb', { nullable: true }) checkpoint: BacktestCheckpoint | null;
+  /** Where an interrupted run goes on; as the content. */
+  @Column({ type: 'jsonb', nullable: true, select: false }) checkpoint: BacktestCheckpoint | null;
   @Column('jsonb', { nullable: true }) report: BacktestReport | null;
   @Column('text', { nullable: true }) failureCode: string | null;
   @Column('text') requestedBy: string;
