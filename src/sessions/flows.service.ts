@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { LessThan, MoreThan } from 'typeorm';
 import { AuditTrail, nameOfActor, stepOf } from '../audit/index.js';
 import { UnitOfWork } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
@@ -8,7 +9,7 @@ import { type ActorContext, systemActor } from './actor-context.js';
 import { defaultFlows } from './domain/flow/default-flows.js';
 import type { FlowDefinition } from './domain/flow/flow.js';
 import type { FlowVersion } from './domain/records.js';
-import { FlowRepository } from './store/flow.repository.js';
+import { FlowEntity } from './store/entities/flow.entity.js';
 
 /** Flows of an organisation. A version is never changed; the newest one is what new sessions go through. */
 @Injectable()
@@ -17,12 +18,11 @@ export class FlowsService {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly flows: FlowRepository,
   ) {}
 
   /** The newest version. A default flow that the organisation has never had is made at its first use. */
   async current(organisationId: string, key: string): Promise<FlowVersion> {
-    const found = await this.flows.current(organisationId, key);
+    const [found] = await this.below(organisationId, key, null, 1);
     if (found) return found;
     const definition = Object.hasOwn(defaultFlows, key) ? defaultFlows[key] : undefined;
     if (!definition) throw new DomainError('FLOW_NOT_FOUND');
@@ -65,16 +65,29 @@ export class FlowsService {
   }
 
   async version(organisationId: string, key: string, version: number): Promise<FlowVersion> {
-    const [found] = await this.flows.versions(organisationId, key, version + 1, 1);
-    if (found?.version !== version) throw new DomainError('FLOW_NOT_FOUND');
+    const found = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(FlowEntity, { organisationId, key, version }),
+    );
+    if (!found) throw new DomainError('FLOW_NOT_FOUND');
     return found;
   }
 
+  /** The newest version of each flow, by key. */
   async list(organisationId: string, after: string | null, limit: number): Promise<FlowVersion[]> {
     await this.ensureDefaults(organisationId);
-    return this.flows.list(organisationId, after, limit);
+    return this.uow.read(organisationId, (db) =>
+      db
+        .createQueryBuilder(FlowEntity, 'f')
+        .distinctOn(['f.key'])
+        .where({ organisationId, ...(after !== null && { key: MoreThan(after) }) })
+        .orderBy('f.key')
+        .addOrderBy('f.version', 'DESC')
+        .limit(limit)
+        .getMany(),
+    );
   }
 
+  /** Versions under a key, newest first, below `before`. */
   async versions(
     organisationId: string,
     key: string,
@@ -82,7 +95,19 @@ export class FlowsService {
     limit: number,
   ): Promise<FlowVersion[]> {
     await this.current(organisationId, key);
-    return this.flows.versions(organisationId, key, before, limit);
+    return this.below(organisationId, key, before, limit);
+  }
+
+  private below(
+    organisationId: string,
+    key: string,
+    before: number | null,
+    take: number,
+  ): Promise<FlowVersion[]> {
+    const where = { organisationId, key, ...(before !== null && { version: LessThan(before) }) };
+    return this.uow.read(organisationId, (db) =>
+      db.find(FlowEntity, { where, order: { version: 'DESC' }, take }),
+    );
   }
 
   private async insert(
@@ -103,7 +128,15 @@ export class FlowsService {
       createdAt,
     };
     return this.uow.run(ctx.organisationId, async (tx) => {
-      if (!(await this.flows.insert(tx, flow))) return null;
+      const inserted = await tx
+        .createQueryBuilder()
+        .insert()
+        .into(FlowEntity)
+        .values(flow)
+        .orIgnore()
+        .returning('id')
+        .execute();
+      if ((inserted.raw as unknown[]).length === 0) return null;
       await this.audit.record(tx, [
         stepOf(ctx, 'flow', flow.id, 'flow.published', createdAt, {
           key,

@@ -11,6 +11,7 @@ import { FlowsService } from './flows.service.js';
 import { SessionLinks } from './link/session-links.js';
 import { linkContext, SessionEvents } from './outcome/session-events.js';
 import { SessionParties } from './session-parties.service.js';
+import { SessionEntity } from './store/entities/session.entity.js';
 import { SessionRepository } from './store/session.repository.js';
 
 /** The link of a new session. */
@@ -40,7 +41,7 @@ export class SessionIssuer {
   async open(ctx: ActorContext, request: SessionRequest): Promise<IssuedLink> {
     const { sessionId, url, row, entry, event } = await this.prepare(ctx, request);
     await this.uow.run(ctx.organisationId, async (tx) => {
-      await this.sessions.insert(tx, row);
+      await tx.insert(SessionEntity, row);
       await this.audit.append(tx, [entry]);
       await this.events.publish(tx, event);
     });

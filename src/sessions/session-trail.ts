@@ -52,7 +52,7 @@ export class SessionTrail {
       grammar: { ...order, last: lastOf(session.status, session.statusReason) },
       anchors: [
         { action: 'session.created', hash: session.trailHash },
-        ...decided.map(({ hash, outcome }) => ({
+        ...decided.map(({ trailHash: hash, outcome }) => ({
           action: 'session.decided' as const,
           hash,
           says: { outcome },

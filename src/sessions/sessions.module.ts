@@ -26,7 +26,6 @@ import { SessionTrail } from './session-trail.js';
 import { SessionUploads } from './link/session-uploads.service.js';
 import { SessionsService } from './sessions.service.js';
 import { StepUps } from './step-ups/step-ups.service.js';
-import { FlowRepository } from './store/flow.repository.js';
 import { ProgressRepository } from './store/progress.repository.js';
 import { StepUpRepository } from './store/step-up.repository.js';
 import { SessionDecisionRepository } from './store/session-decision.repository.js';
@@ -50,7 +49,6 @@ import { SessionRepository } from './store/session.repository.js';
   ],
   providers: [
     CustomerSessions,
-    FlowRepository,
     FlowsService,
     ProgressRepository,
     SessionAnswers,

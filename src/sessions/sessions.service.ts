@@ -32,8 +32,7 @@ export class SessionsService {
     const occurredAt = new Date(this.clock.now());
     const event = await this.events.ended(session, occurredAt, null);
     await this.uow.run(organisationId, async (tx) => {
-      const endedAt = await this.sessions.cancel(tx, organisationId, id);
-      if (!endedAt) throw notPending();
+      if (!(await this.sessions.cancel(tx, organisationId, id))) throw notPending();
       await this.audit.record(tx, [
         stepOf(ctx, 'session', id, 'session.cancelled', occurredAt, { status: 'EXPIRED' }),
       ]);

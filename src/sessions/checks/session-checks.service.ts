@@ -74,8 +74,7 @@ export class SessionChecks {
     });
     await this.uow.run(session.organisationId, async (tx) => {
       if (!(await this.work.finish(tx, held))) return;
-      const endedAt = await this.sessions.conclude(tx, session, result, customerId);
-      if (!endedAt) return;
+      if (!(await this.sessions.conclude(tx, session, result, customerId))) return;
       await this.audit.record(tx, [
         stepOf(ctx, 'session', session.id, 'session.completed', occurredAt, {
           outcome: result.outcome,

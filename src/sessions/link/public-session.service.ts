@@ -113,7 +113,7 @@ export class PublicSessionService {
     const { subject, answersSealed } = await this.given.seal(session, answers);
     const submittedAt = await this.uow.run(session.organisationId, async (tx) => {
       const at = await this.sessions.submit(tx, session, {
-        hash,
+        submissionHash: hash,
         answersSealed,
         subjectIndex: subject.index,
       });

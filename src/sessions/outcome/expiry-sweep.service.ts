@@ -51,7 +51,7 @@ export class ExpirySweep {
       traceparent: session.traceparent,
     });
     return this.uow.run(session.organisationId, async (tx) => {
-      if (!(await this.sessions.expire(tx, [session.id])).has(session.id)) return 0;
+      if (!(await this.sessions.expire(tx, session))) return 0;
       await this.audit.record(tx, [
         stepOf(ctx, 'session', session.id, 'session.expired', occurredAt, { status: 'EXPIRED' }),
       ]);

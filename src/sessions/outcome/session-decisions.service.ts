@@ -7,6 +7,7 @@ import { contentOf, ReviewEffects, type DecidedReview } from '../../reviews/inde
 import { systemActor } from '../actor-context.js';
 import { SessionEnds } from './session-ends.js';
 import { SessionEvents } from './session-events.js';
+import { SessionDecisionEntity } from '../store/entities/session-decision.entity.js';
 import { SessionDecisionRepository } from '../store/session-decision.repository.js';
 import { SessionRepository } from '../store/session.repository.js';
 
@@ -63,7 +64,7 @@ export class SessionDecisions {
       const [entry] = await this.audit.record(tx, [
         stepOf(ctx, 'session', sessionRef, 'session.decided', occurredAt, contentOf(decided)),
       ]);
-      await this.decisions.insert(tx, {
+      await tx.insert(SessionDecisionEntity, {
         id: newUuid(),
         organisationId,
         sessionId: sessionRef,

@@ -1,15 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  column,
-  columns,
-  execute,
-  present,
-  properties,
-  statement,
-  UnitOfWork,
-  type Rows,
-  type Tx,
-} from '../../database/index.js';
+import { IsNull, Not } from 'typeorm';
+import { columns, execute, statement, UnitOfWork, type Tx } from '../../database/index.js';
 import { newUuid } from '../../kernel/index.js';
 import { SessionStepEntity } from './entities/session-step.entity.js';
 import { SessionUploadEntity } from './entities/session-upload.entity.js';
@@ -17,18 +8,8 @@ import { SessionUploadEntity } from './entities/session-upload.entity.js';
 /** The sealed answers of one step. */
 export type SavedStep = Readonly<SessionStepEntity>;
 
-const REJECTIONS = statement(
-  'sessions.rejected-uploads',
-  `SELECT step_id AS "stepId", rejection, created_at AS "createdAt" FROM kyc_session_uploads
-     WHERE organisation_id = $1 AND session_id = $2 AND rejection IS NOT NULL ORDER BY id`,
-  {
-    ...properties(SessionUploadEntity, 'stepId', 'createdAt'),
-    rejection: present(column(SessionUploadEntity, 'rejection')),
-  },
-);
-
 /** A file for a step that was not taken, and why. */
-export type RejectedUpload = Rows<typeof REJECTIONS>;
+export type RejectedUpload = Pick<SessionUploadEntity, 'stepId' | 'createdAt' | 'rejection'>;
 
 const SAVE = statement(
   'sessions.save-step',
@@ -61,7 +42,12 @@ export class ProgressRepository {
 
   /** Files that were not taken, in the order they came. */
   async rejections(organisationId: string, sessionId: string): Promise<RejectedUpload[]> {
-    return this.uow.read(organisationId, (db) => execute(db, REJECTIONS, [organisationId, sessionId]));
+    return this.uow.read(organisationId, (db) =>
+      db.find(SessionUploadEntity, {
+        where: { organisationId, sessionId, rejection: Not(IsNull()) },
+        order: { id: 'ASC' },
+      }),
+    );
   }
 
   /** Keeps the answers of a step, in place of earlier ones; false when the session takes none any more. */

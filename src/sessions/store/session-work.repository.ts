@@ -28,13 +28,6 @@ const CLAIM = statement(
   HELD.shape,
 );
 
-const RELEASE = statement(
-  'sessions.release-checks',
-  `UPDATE kyc_session_work
-     SET due_at = clock_timestamp() + make_interval(secs => $3), announced_at = '-infinity'
-     WHERE session_id = $1 AND fence = $2`,
-);
-
 const UNANNOUNCED = statement(
   'sessions.unannounced-checks',
   `UPDATE kyc_session_work SET announced_at = clock_timestamp()
@@ -53,10 +46,7 @@ export class SessionWorkRepository {
 
   /** Takes the lease of those that nobody holds. */
   async claim(ids: readonly string[], leaseSeconds: number): Promise<HeldSession[]> {
-    return this.uow.run(system('sessions.checks'), async (tx) => {
-      const rows = await execute(tx, CLAIM, [ids, leaseSeconds]);
-      return rows;
-    });
+    return this.uow.run(system('sessions.checks'), (tx) => execute(tx, CLAIM, [ids, leaseSeconds]));
   }
 
   /** Ends the work; false when another process has taken over. */
@@ -67,7 +57,10 @@ export class SessionWorkRepository {
 
   /** Gives the lease back, to be tried again after so long. */
   async release({ sessionId, organisationId, fence }: HeldSession, afterSeconds: number): Promise<void> {
-    await this.uow.run(organisationId, (tx) => execute(tx, RELEASE, [sessionId, fence, afterSeconds]));
+    const dueAt = (): string => `clock_timestamp() + interval '${afterSeconds} seconds'`;
+    await this.uow.run(organisationId, (tx) =>
+      tx.update(SessionWorkEntity, { sessionId, fence }, { dueAt, announcedAt: () => `'-infinity'` }),
+    );
   }
 
   /** Sessions whose checks nobody carries on; each is named at most once in so many seconds. */

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { Raw, type FindOptionsWhere } from 'typeorm';
 import {
   column,
   execute,
   nullable,
-  present,
   properties,
   selectedBut,
   statement,
@@ -19,8 +18,9 @@ import { SessionDecisionEntity } from './entities/session-decision.entity.js';
 import { SessionStepEntity } from './entities/session-step.entity.js';
 import { SessionWorkEntity } from './entities/session-work.entity.js';
 import { SessionEntity } from './entities/session.entity.js';
-import type { NewSession, SessionFilter, SessionResult, SessionRow } from '../domain/records.js';
+import type { SessionFilter, SessionResult, SessionRow } from '../domain/records.js';
 
+const NOW = (): string => 'clock_timestamp()';
 const STATUS = `CASE WHEN s.status = 'PENDING' AND s.expires_at <= clock_timestamp() THEN 'EXPIRED' ELSE s.status END`;
 const STORED = selectedBut(
   SessionEntity,
@@ -53,7 +53,6 @@ const SELECT = `SELECT ${STORED.sql}, ${STATUS} AS status,
   LEFT JOIN LATERAL (SELECT k.outcome, k.decided_at FROM kyc_session_decisions k
                      WHERE k.organisation_id = s.organisation_id AND k.session_id = s.id
                      ORDER BY k.event_sequence DESC LIMIT 1) d ON true`;
-const ENDED = { endedAt: present(column(SessionEntity, 'endedAt')) };
 
 const BY_LINK = statement('sessions.by-link', `${SELECT} WHERE s.link_hash = $1`, SESSION_SHAPE);
 
@@ -72,15 +71,6 @@ const PAGE = statement(
   SESSION_SHAPE,
 );
 
-const SUBMIT = statement(
-  'sessions.submit',
-  `UPDATE kyc_sessions SET status = 'PROCESSING', submitted_at = clock_timestamp(), submission_hash = $3,
-     answers_sealed = $4, subject_index = $5
-   WHERE id = $1 AND organisation_id = $2 AND status = 'PENDING' AND expires_at > clock_timestamp()
-   RETURNING submitted_at AS "submittedAt"`,
-  { submittedAt: present(column(SessionEntity, 'submittedAt')) },
-);
-
 const HOLD_OPEN = statement(
   'sessions.hold-open',
   `SELECT status, expires_at <= clock_timestamp() AS over FROM kyc_sessions
@@ -88,33 +78,10 @@ const HOLD_OPEN = statement(
   { ...properties(SessionEntity, 'status'), over: 'boolean' },
 );
 
-const CANCEL = statement(
-  'sessions.cancel',
-  `UPDATE kyc_sessions SET status = 'EXPIRED', status_reason = 'CANCELLED', ended_at = clock_timestamp()
-   WHERE id = $1 AND organisation_id = $2 AND status = 'PENDING' RETURNING ended_at AS "endedAt"`,
-  ENDED,
-);
-
 const OVERDUE = statement(
   'sessions.overdue',
   `${SELECT} WHERE s.status = 'PENDING' AND s.expires_at <= clock_timestamp() ORDER BY s.expires_at LIMIT $1`,
   SESSION_SHAPE,
-);
-
-const EXPIRE = statement(
-  'sessions.expire',
-  `UPDATE kyc_sessions SET status = 'EXPIRED', status_reason = 'TIMEOUT', ended_at = clock_timestamp()
-   WHERE id = ANY($1::uuid[]) AND status = 'PENDING' AND expires_at <= clock_timestamp() RETURNING id`,
-  properties(SessionEntity, 'id'),
-);
-
-const CONCLUDE = statement(
-  'sessions.conclude',
-  `UPDATE kyc_sessions SET status = 'COMPLETED', status_reason = 'CHECKED', ended_at = clock_timestamp(),
-     outcome = $3, risk_score = $4, composition = $5, defensible = $6, non_defensible_reasons = $7, evidence = $8,
-     customer_id = $9
-   WHERE id = $1 AND organisation_id = $2 AND status = 'PROCESSING' RETURNING ended_at AS "endedAt"`,
-  ENDED,
 );
 
 @Injectable()
@@ -144,28 +111,22 @@ export class SessionRepository {
     );
   }
 
-  async insert(tx: Tx, session: NewSession): Promise<void> {
-    await tx.insert(SessionEntity, { ...session });
-  }
-
   /** PENDING to PROCESSING, unless its time is over; null when somebody or the clock was quicker. */
   async submit(
     tx: Tx,
-    session: Pick<SessionRow, 'id' | 'organisationId'>,
-    submission: { readonly hash: Buffer; readonly answersSealed: Buffer; readonly subjectIndex: Buffer },
+    { id, organisationId }: Pick<SessionRow, 'id' | 'organisationId'>,
+    submission: Pick<SessionEntity, 'submissionHash' | 'answersSealed' | 'subjectIndex'>,
   ): Promise<Date | null> {
-    const rows = await execute(tx, SUBMIT, [
-      session.id,
-      session.organisationId,
-      submission.hash,
-      submission.answersSealed,
-      submission.subjectIndex,
-    ]);
-    const [row] = rows;
-    if (!row) return null;
-    await this.forgetSteps(tx, [session.id]);
-    await tx.insert(SessionWorkEntity, { sessionId: session.id, organisationId: session.organisationId });
-    return row.submittedAt;
+    const { affected } = await tx.update(
+      SessionEntity,
+      { id, organisationId, status: 'PENDING', expiresAt: Raw((at) => `${at} > clock_timestamp()`) },
+      { ...submission, status: 'PROCESSING', submittedAt: NOW },
+    );
+    if (affected === 0) return null;
+    await tx.delete(SessionStepEntity, { sessionId: id });
+    await tx.insert(SessionWorkEntity, { sessionId: id, organisationId });
+    const submitted = { select: { id: true, submittedAt: true }, where: { id } };
+    return (await tx.findOneOrFail(SessionEntity, submitted)).submittedAt;
   }
 
   /** Whether the session takes anything now; locks it so until the transaction ends. */
@@ -179,12 +140,9 @@ export class SessionRepository {
     return row?.status === 'PENDING' && !row.over ? 'OPEN' : 'OVER';
   }
 
-  /** PENDING to EXPIRED because somebody said so; null when it is not PENDING any more. */
-  async cancel(tx: Tx, organisationId: string, id: string): Promise<Date | null> {
-    const rows = await execute(tx, CANCEL, [id, organisationId]);
-    const [row] = rows;
-    if (row) await this.forgetSteps(tx, [id]);
-    return row?.endedAt ?? null;
+  /** PENDING to EXPIRED because somebody said so; false when it is not PENDING any more. */
+  async cancel(tx: Tx, organisationId: string, id: string): Promise<boolean> {
+    return end(tx, { id, organisationId }, 'CANCELLED');
   }
 
   /** Sessions whose time is over and that nobody has ended, the oldest first. */
@@ -192,38 +150,49 @@ export class SessionRepository {
     return this.uow.read(system('sessions.sweep'), (db) => execute(db, OVERDUE, [limit]));
   }
 
-  /** PENDING to EXPIRED for those whose time is over; the ids of those that this call ended. */
-  async expire(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
-    const rows = await execute(tx, EXPIRE, [ids]);
-    await this.forgetSteps(
+  /** PENDING to EXPIRED when its time is over; false when it was ended before. */
+  async expire(tx: Tx, { id, organisationId }: Pick<SessionRow, 'id' | 'organisationId'>): Promise<boolean> {
+    return end(
       tx,
-      rows.map(({ id }) => id),
+      { id, organisationId, expiresAt: Raw((at) => `${at} <= clock_timestamp()`) },
+      'TIMEOUT',
     );
-    return new Set(rows.map(({ id }) => id));
   }
 
   /** PROCESSING to COMPLETED with the result; false when it is not PROCESSING any more. */
   async conclude(
     tx: Tx,
-    session: Pick<SessionRow, 'id' | 'organisationId'>,
-    result: SessionResult,
+    { id, organisationId }: Pick<SessionRow, 'id' | 'organisationId'>,
+    { nonDefensibleReasons, evidence, ...result }: SessionResult,
     customerId: string,
-  ): Promise<Date | null> {
-    const rows = await execute(tx, CONCLUDE, [
-      session.id,
-      session.organisationId,
-      result.outcome,
-      result.riskScore,
-      result.composition,
-      result.defensible,
-      result.nonDefensibleReasons,
-      JSON.stringify(result.evidence),
-      customerId,
-    ]);
-    return rows[0]?.endedAt ?? null;
+  ): Promise<boolean> {
+    const { affected } = await tx.update(
+      SessionEntity,
+      { id, organisationId, status: 'PROCESSING' },
+      {
+        ...result,
+        nonDefensibleReasons: [...nonDefensibleReasons],
+        evidence: [...evidence],
+        customerId,
+        status: 'COMPLETED',
+        statusReason: 'CHECKED',
+        endedAt: NOW,
+      },
+    );
+    return affected === 1;
   }
+}
 
-  private async forgetSteps(tx: Tx, ids: readonly string[]): Promise<void> {
-    await tx.delete(SessionStepEntity, { sessionId: In(ids) });
-  }
+async function end(
+  tx: Tx,
+  which: FindOptionsWhere<SessionEntity> & { readonly id: string },
+  statusReason: 'CANCELLED' | 'TIMEOUT',
+): Promise<boolean> {
+  const { affected } = await tx.update(
+    SessionEntity,
+    { ...which, status: 'PENDING' },
+    { status: 'EXPIRED', statusReason, endedAt: NOW },
+  );
+  if (affected === 1) await tx.delete(SessionStepEntity, { sessionId: which.id });
+  return affected === 1;
 }
