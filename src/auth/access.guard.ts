@@ -44,7 +44,7 @@ export class AccessGuard implements CanActivate {
         await this.letOperatorIn(request, response, access.permission);
         return true;
       case 'public':
-        await this.limitPublic(request, response);
+        await this.limit(response, 'public', request.ip ?? '', this.settings.rateLimitPublicPerMinute);
         return true;
       case 'static':
       case 'internal':
@@ -97,7 +97,7 @@ export class AccessGuard implements CanActivate {
     if (operator === 'EXPIRED') throw new DomainError('TOKEN_EXPIRED');
     if (operator === null) throw await this.refusal(request, response, 'operator');
     exchangeOf(request).operator = operator;
-    await this.limitOperator(response, operator);
+    await this.limit(response, 'operator', operator.id, this.settings.rateLimitOperatorPerMinute);
     const missing = permission === null ? null : wantOf(operator, permission);
     if (permission === null || missing === null) return;
     const { requestId, correlationId } = exchangeOf(request).context;
@@ -122,11 +122,15 @@ export class AccessGuard implements CanActivate {
     });
   }
 
-  private async limitOperator(response: Response, operator: OperatorPrincipal): Promise<void> {
-    const perMinute = this.settings.rateLimitOperatorPerMinute;
+  private async limit(
+    response: Response,
+    kind: 'operator' | 'public',
+    whose: string,
+    perMinute: number,
+  ): Promise<void> {
     const limit = { perSecond: perMinute / 60, burst: perMinute };
-    const verdict = await this.limiter.take(`operator:${operator.id}`, limit);
-    setRateHeaders(response, 'operator', limit, verdict);
+    const verdict = await this.limiter.take(`${kind}:${whose}`, limit);
+    setRateHeaders(response, kind, limit, verdict);
     if (!verdict.allowed) {
       throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
     }
@@ -140,16 +144,6 @@ export class AccessGuard implements CanActivate {
     if (verdict.allowed) return new DomainError('CREDENTIALS_INVALID');
     setRateHeaders(response, 'failed-credentials', limit, verdict);
     return new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
-  }
-
-  private async limitPublic(request: Request, response: Response): Promise<void> {
-    const perMinute = this.settings.rateLimitPublicPerMinute;
-    const limit = { perSecond: perMinute / 60, burst: perMinute };
-    const verdict = await this.limiter.take(`public:${request.ip ?? ''}`, limit);
-    setRateHeaders(response, 'public', limit, verdict);
-    if (!verdict.allowed) {
-      throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   AuditTrail,
+  stepOf,
   TrailContract,
   type Actor,
   type AuditAction,
@@ -48,17 +49,10 @@ export class ClientAppTrail {
     author: Author,
     content: AuditContent,
   ): Promise<void> {
-    await this.audit.record(tx, [
-      {
-        subject: { organisationId: app.organisationId, type: 'client_app', id: app.id },
-        action,
-        actor: author.actor,
-        requestId: author.requestId,
-        correlationId: author.correlationId,
-        occurredAt: new Date(this.clock.now()),
-        content: { ...content, ip: author.ip },
-      },
-    ]);
+    const ctx = { organisationId: app.organisationId, ...author };
+    const at = new Date(this.clock.now());
+    const said = { ...content, ip: author.ip };
+    await this.audit.record(tx, [stepOf(ctx, 'client_app', app.id, action, at, said)]);
   }
 
   /** An application is created once, changes as often as it does, and is not changed after it was revoked. */

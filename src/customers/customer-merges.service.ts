@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { AuditTrail, type ActorContext } from '../audit/index.js';
+import { AuditTrail, systemActor, type ActorContext } from '../audit/index.js';
 import { Settings } from '../config/index.js';
 import { execute, system, UnitOfWork } from '../database/index.js';
 import { Clock, publicId } from '../kernel/index.js';
@@ -157,8 +157,7 @@ export class CustomerMerges {
       if (this.settings.role === 'api' || (before.get(merge.from) ?? 0) >= rounds) continue;
       this.seen.set(merge.from, rounds);
       const { organisationId } = merge;
-      const actor = { type: 'system', id: 'customers.merges' } as const;
-      const ctx = { organisationId, actor, requestId: null, correlationId: null };
+      const ctx = systemActor(organisationId, 'customers.merges');
       await this.uow.run(organisationId, (tx) => this.links.move(tx, ctx, merge));
     }
   }

@@ -3,6 +3,7 @@ import { Raw } from 'typeorm';
 import {
   AuditTrail,
   OPERATIONS,
+  stepOf,
   TrailContract,
   type AuditAction,
   type AuditContent,
@@ -90,17 +91,10 @@ export class OperatorTrail {
     cause: Cause,
     content: AuditContent = {},
   ): Promise<void> {
-    await this.audit.record(tx, [
-      {
-        subject: { organisationId: about.organisationId, type: 'operator', id: about.id },
-        action,
-        actor: cause.actor,
-        requestId: cause.requestId,
-        correlationId: cause.correlationId,
-        occurredAt: new Date(this.clock.now()),
-        content: { ...content, ip: cause.ip },
-      },
-    ]);
+    const ctx = { organisationId: about.organisationId, ...cause };
+    const at = new Date(this.clock.now());
+    const said = { ...content, ip: cause.ip };
+    await this.audit.record(tx, [stepOf(ctx, 'operator', about.id, action, at, said)]);
   }
 
   /** Records that a call of an operator was refused for want of a permission. */

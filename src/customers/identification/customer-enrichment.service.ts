@@ -4,6 +4,7 @@ import { UnitOfWork } from '../../database/index.js';
 import { Clock } from '../../kernel/index.js';
 import { Vault, type SubjectRef } from '../../privacy/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
+import { stepOf } from '../audit-step.js';
 import { CustomerLinks } from '../customer-links.js';
 import { contextOf, profileIn } from '../customer-seal.js';
 import { enriched } from '../domain/customer.js';
@@ -11,7 +12,7 @@ import { personTypeOf, profileOf, type KeyedObservation } from '../domain/observ
 import { CustomerRepository, type CustomerRow } from '../store/customer.repository.js';
 import { CustomerMemory } from './customer-memory.service.js';
 import { identifiedEvent } from './identified-event.js';
-import { actorOf } from './matching.js';
+import { ctxOf } from './matching.js';
 
 /** Adds to records what later observations say. */
 @Injectable()
@@ -52,25 +53,15 @@ export class CustomerEnrichment {
     const done = await this.uow.run(organisationId, async (tx) => {
       if (!(await this.customers.enrich(tx, changed, row.sealed))) return false;
       if (!subject.index.equals(row.subjectIndex)) {
-        const { requestId, correlationId } = key;
-        const ctx = { organisationId, actor: actorOf(key), requestId, correlationId };
         const move = { organisationId, from: row.id, into: row.id, subjectIndex: subject.index };
-        await this.links.move(tx, ctx, move);
+        await this.links.move(tx, ctxOf(key), move);
       }
       const [entry] = await this.audit.record(tx, [
-        {
-          subject: { organisationId, type: 'customer', id: row.id },
-          action: 'customer.enriched',
-          actor: actorOf(key),
-          requestId: key.requestId,
-          correlationId: key.correlationId,
-          occurredAt: new Date(this.clock.now()),
-          content: {
-            document: row.documentIndex === null && key.document !== null,
-            externalCustomerId: row.externalIndex === null && key.external !== null,
-            name: !row.named && key.name !== null,
-          },
-        },
+        stepOf(ctxOf(key), row.id, 'customer.enriched', new Date(this.clock.now()), {
+          document: row.documentIndex === null && key.document !== null,
+          externalCustomerId: row.externalIndex === null && key.external !== null,
+          name: !row.named && key.name !== null,
+        }),
       ]);
       if (announceTo !== null && entry) {
         const { seq } = entry.position;

@@ -6,7 +6,7 @@ import { CustomerRepository, type CustomerRow, type FoundRow } from '../store/cu
 import { CustomerEnrichment } from './customer-enrichment.service.js';
 import { CustomerMemory } from './customer-memory.service.js';
 import { CustomerRegistration } from './customer-registration.service.js';
-import { actorOf, distinct, identityOf, isAnotherId, rowOf, twinOf, type Identified } from './matching.js';
+import { ctxOf, distinct, identityOf, isAnotherId, rowOf, twinOf, type Identified } from './matching.js';
 
 // A caller that lost a race looks again; after so many tries it takes the record that others made.
 const MAX_TRIES = 4;
@@ -136,9 +136,8 @@ export class CustomerIdentification {
   }
 
   private async merge(from: CustomerRow, into: CustomerRow, key: KeyedObservation): Promise<void> {
-    const { organisationId, requestId, correlationId } = key;
-    const ctx = { organisationId, actor: actorOf(key), requestId, correlationId };
-    await this.merges.merge(ctx, { organisationId, from: from.id, into: into.id });
+    const { organisationId } = key;
+    await this.merges.merge(ctxOf(key), { organisationId, from: from.id, into: into.id });
     this.memory.forget(from.id);
   }
 

@@ -4,6 +4,7 @@ import { UnitOfWork } from '../../database/index.js';
 import { Clock, newUuid } from '../../kernel/index.js';
 import { BlindIndex, Vault } from '../../privacy/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
+import { stepOf } from '../audit-step.js';
 import { contextOf } from '../customer-seal.js';
 import {
   personTypeOf,
@@ -14,7 +15,7 @@ import {
 import { CustomerRepository, type NewCustomer } from '../store/customer.repository.js';
 import { CustomerMemory } from './customer-memory.service.js';
 import { identifiedEvent } from './identified-event.js';
-import { actorOf, type Identified } from './matching.js';
+import { ctxOf, type Identified } from './matching.js';
 
 /** Makes records for people who have none: each with its audit entry and event in one commit. */
 @Injectable()
@@ -92,15 +93,12 @@ export class CustomerRegistration {
     const assurance = key.document ? 'DOCUMENT' : 'DECLARED';
     const personType = personTypeOf(key);
     const entry = composeEntry(
-      {
-        subject: { organisationId, type: 'customer', id },
-        action: 'customer.identified',
-        actor: actorOf(key),
-        requestId: key.requestId,
-        correlationId: key.correlationId,
-        occurredAt,
-        content: { by: key.by, assurance, personType, document: key.document !== null },
-      },
+      stepOf(ctxOf(key), id, 'customer.identified', occurredAt, {
+        by: key.by,
+        assurance,
+        personType,
+        document: key.document !== null,
+      }),
       CHAIN_START,
     );
     const row: NewCustomer = {

@@ -1,3 +1,4 @@
+import type { ActorContext } from '../../audit/index.js';
 import type { KeyedObservation } from '../domain/observation.js';
 import { MAX_IDS, type CustomerRow, type FoundRow } from '../store/customer.repository.js';
 
@@ -35,8 +36,13 @@ export const isAnotherId = (rows: readonly FoundRow[], row: FoundRow, key: Keyed
 export const nameOf = (organisationId: string, index: Buffer | null): string =>
   index === null ? '' : organisationId + index.toString('latin1');
 
-export const actorOf = ({ by, clientAppId }: KeyedObservation): { type: 'client' | 'system'; id: string } =>
-  clientAppId === null ? { type: 'system', id: by.toLowerCase() } : { type: 'client', id: clientAppId };
+/** The application that sent the observation, or else the part of the service that made it. */
+export function ctxOf({ organisationId, by, clientAppId, ...key }: KeyedObservation): ActorContext {
+  const { requestId, correlationId } = key;
+  const actor: ActorContext['actor'] =
+    clientAppId === null ? { type: 'system', id: by.toLowerCase() } : { type: 'client', id: clientAppId };
+  return { organisationId, actor, requestId, correlationId };
+}
 
 /** One observation for each person of the batch. */
 export function distinct(keys: readonly KeyedObservation[]): KeyedObservation[] {

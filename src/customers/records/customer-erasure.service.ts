@@ -4,7 +4,7 @@ import { IsNull } from 'typeorm';
 import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError } from '../../kernel/index.js';
-import { LocalDays } from '../../kernel/values/local-day.js';
+import { BRAZIL_TIME_ZONE, localDayIn } from '../../kernel/values/local-day.js';
 import { SubjectKeys, Vault } from '../../privacy/index.js';
 import { stepOf } from '../audit-step.js';
 import { keysOf } from '../customer-seal.js';
@@ -15,7 +15,7 @@ import { CustomerRecordRepository } from '../store/customer-record.repository.js
 import { CustomerEntity } from '../store/entities/customer.entity.js';
 import { CustomerRecordsService, type CustomerDetail } from './customer-records.service.js';
 
-const brazil = new LocalDays();
+const dayOf = localDayIn(BRAZIL_TIME_ZONE);
 
 /** Erases customers for operators, or restricts those who must be kept. */
 @Injectable()
@@ -47,7 +47,7 @@ export class CustomerErasure {
       const locked = await this.records.lock(tx, organisationId, id);
       if (!locked || locked.erasedAt) throw new DomainError('CUSTOMER_NOT_FOUND');
       const at = new Date(this.clock.now());
-      const today = dayOf(at);
+      const today = dayOf(at.getTime());
       const obstacle = locked.legalHoldAt ? 'LEGAL_HOLD' : mayBeErased(retention, today) ? null : 'RETENTION';
       if (obstacle !== null) {
         await restrict(tx, id, at);
@@ -110,9 +110,3 @@ const forget = (tx: Tx, { id, subjectIndex }: CustomerEntity, at: Date): Promise
 const distinctOf = (indexes: readonly Buffer[]): Buffer[] => [
   ...new Map(indexes.map((index) => [index.toString('latin1'), index])).values(),
 ];
-
-function dayOf(at: Date): string {
-  const { year, month, day } = brazil.dayOf(at.getTime());
-  const two = (n: number): string => String(n).padStart(2, '0');
-  return `${year}-${two(month)}-${two(day)}`;
-}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { OrganisationEntity } from '../../auth/index.js';
-import { AuditTrail, type AuditAction, type AuditContent } from '../../audit/index.js';
+import { AuditTrail, stepOf, type AuditAction, type AuditContent } from '../../audit/index.js';
 import { system, UnitOfWork, type Tx } from '../../database/index.js';
 import type { OperatorPrincipal, Role } from '../../http/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
@@ -158,17 +158,10 @@ export class Invitations {
     cause: Cause,
     content: AuditContent,
   ): Promise<void> {
-    await this.audit.record(tx, [
-      {
-        subject: { organisationId, type: 'operator_invitation', id },
-        action,
-        actor: cause.actor,
-        requestId: cause.requestId,
-        correlationId: cause.correlationId,
-        occurredAt: new Date(this.clock.now()),
-        content: { ...content, ip: cause.ip },
-      },
-    ]);
+    const ctx = { organisationId, ...cause };
+    const at = new Date(this.clock.now());
+    const said = { ...content, ip: cause.ip };
+    await this.audit.record(tx, [stepOf(ctx, 'operator_invitation', id, action, at, said)]);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { AuditTrail, type AuditContent, type AuditAction } from '../../audit/index.js';
+import { AuditTrail, stepOf, systemActor, type AuditContent, type AuditAction } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock } from '../../kernel/index.js';
 import { BacktestHistory, FROM_THE_BEGINNING, type HistoryPiece } from './backtest-history.js';
@@ -123,20 +123,11 @@ export class BacktestRunner implements OnModuleDestroy {
     settle: (tx: Tx) => Promise<boolean>,
   ): Promise<void> {
     const { organisationId, id } = claimed;
-    const occurredAt = new Date(this.clock.now());
+    const ctx = systemActor(organisationId, 'rules.backtest');
+    const at = new Date(this.clock.now());
     await this.uow.run(organisationId, async (tx) => {
       if (!(await settle(tx))) return;
-      await this.audit.record(tx, [
-        {
-          subject: { organisationId, type: 'backtest', id },
-          action,
-          actor: { type: 'system', id: 'rules.backtest' },
-          requestId: null,
-          correlationId: null,
-          occurredAt,
-          content,
-        },
-      ]);
+      await this.audit.record(tx, [stepOf(ctx, 'backtest', id, action, at, content)]);
     });
   }
 }

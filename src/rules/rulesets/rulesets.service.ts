@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { AuditTrail, nameOfActor, stepOf, systemActor } from '../../audit/index.js';
 import { afterCommit, UnitOfWork } from '../../database/index.js';
 import { Clock, newUuid } from '../../kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
@@ -46,12 +46,7 @@ export class RulesetsService {
    * there already. A former version of the same key is archived with it. No way for operators: they publish by four eyes.
    */
   async publish(organisationId: string, definition: RulesetDefinition, actor: string): Promise<boolean> {
-    const ctx: ActorContext = {
-      organisationId,
-      actor: { type: 'system', id: actor },
-      requestId: null,
-      correlationId: null,
-    };
+    const ctx = systemActor(organisationId, actor);
     const { key, version } = definition;
     const contentHash = Buffer.from(contentHashOf(definition), 'hex');
     return this.uow.run(organisationId, async (tx) => {

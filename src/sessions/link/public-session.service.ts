@@ -5,7 +5,7 @@ import { Settings } from '../../config/index.js';
 import { UnitOfWork } from '../../database/index.js';
 import { canonicalJson } from '../../kernel/values/canonical-json.js';
 import { Clock, DomainError, publicId } from '../../kernel/index.js';
-import { LocalDays } from '../../kernel/values/local-day.js';
+import { BRAZIL_TIME_ZONE, localDayIn } from '../../kernel/values/local-day.js';
 import { Outbox } from '../../queue/index.js';
 import type { KnownArtifact } from '../../uploads/index.js';
 import type { ActorContext } from '../actor-context.js';
@@ -18,6 +18,8 @@ import { ProgressRepository } from '../store/progress.repository.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionRepository } from '../store/session.repository.js';
 
+const dayOf = localDayIn(BRAZIL_TIME_ZONE);
+
 /** The result of a submission. */
 export interface Submitted {
   readonly submittedAt: Date;
@@ -28,8 +30,6 @@ export interface Submitted {
 /** Serves the holder of a session's link. No answer is ever shown again. */
 @Injectable()
 export class PublicSessionService {
-  private readonly days = new LocalDays();
-
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -62,7 +62,7 @@ export class PublicSessionService {
     const keys = step ? keysOf(step) : [];
     if (!step || keys.length === 0) throw new DomainError('STEP_NOT_FOUND');
     const problems = [
-      ...judgeAnswers(session.flow, userData, this.today()),
+      ...judgeAnswers(session.flow, userData, dayOf(this.clock.now())),
       ...Object.keys(userData)
         .filter((key) => !keys.includes(key) && judged(session, key))
         .map((key) => ({
@@ -94,7 +94,7 @@ export class PublicSessionService {
   ): Promise<Submitted> {
     const hash = this.fingerprint(session, userData);
     if (session.status !== 'PENDING') return repeated(session, hash);
-    const problems = judgeAnswers(session.flow, userData, this.today());
+    const problems = judgeAnswers(session.flow, userData, dayOf(this.clock.now()));
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
     const given = await this.given.of(session);
     const answers: Answers = { ...given.answers, ...(userData as Answers) };
@@ -142,11 +142,6 @@ export class PublicSessionService {
     return createHmac('sha256', this.settings.clientSecretPepper)
       .update(`submission\0${session.id}\0${canonicalJson(userData)}`)
       .digest();
-  }
-
-  private today(): string {
-    const { year, month, day } = this.days.dayOf(this.clock.now());
-    return `${String(year)}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
   }
 }
 
