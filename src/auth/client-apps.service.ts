@@ -85,8 +85,6 @@ export class ClientAppsService {
         organisationId,
         clientAppId: id,
         hash,
-        expiresAt: null,
-        revokedAt: null,
       });
       await this.trail.record(tx, { id, organisationId }, 'client_app.created', author, {
         clientId,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TrailContract, type AuditAction, type AuditSubject, type TrailExpectation } from '../audit/index.js';
-import { CustomerRepository } from './store/customer.repository.js';
+import { UnitOfWork } from '../database/index.js';
+import { CustomerEntity } from './store/entities/customer.entity.js';
 
 const changes: readonly AuditAction[] = [
   'customer.enriched',
@@ -17,13 +18,15 @@ const changes: readonly AuditAction[] = [
 /** Tells Audit what the trail of a customer must look like. */
 @Injectable()
 export class CustomerTrail {
-  constructor(private readonly customers: CustomerRepository) {}
+  constructor(private readonly uow: UnitOfWork) {}
 
   @TrailContract('customer')
   async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
-    const hash = await this.customers.trailHash(organisationId, id);
+    const found = await this.uow.read(organisationId, (db) =>
+      db.findOne(CustomerEntity, { select: { id: true, trailHash: true }, where: { id, organisationId } }),
+    );
     return (
-      hash && {
+      found && {
         grammar: {
           first: ['customer.identified'],
           // After an erasure nothing can happen to the record any more, and to a merged one nothing but that.
@@ -38,7 +41,7 @@ export class CustomerTrail {
           },
           last: ['customer.identified', ...changes, 'customer.merged', 'customer.erased'],
         },
-        anchors: [{ action: 'customer.identified', hash }],
+        anchors: [{ action: 'customer.identified', hash: found.trailHash }],
       }
     );
   }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import type { Tx } from '../database/index.js';
 import { Vault, type SubjectRef } from '../privacy/index.js';
 import { contextOf, profileIn } from './customer-seal.js';
-import type { CustomerEntity } from './store/entities/customer.entity.js';
+import { CustomerEntity } from './store/entities/customer.entity.js';
 import type { CustomerProfile, KnownCustomer } from './domain/customer.js';
 import { CustomerRecordRepository } from './store/customer-record.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';
@@ -55,16 +56,11 @@ export class CustomersService {
   async find(organisationId: string, id: string): Promise<FoundCustomer | null> {
     const row = await this.customers.find(organisationId, id);
     const [profile] = row ? await this.open([row]) : [];
-    if (!row || !profile) return null;
-    const { personType, subjectIndex, clientAppId, assurance, identifiedAt } = row;
-    return {
-      ...{ id: row.id, organisationId, personType, subjectIndex, profile },
-      ...{ clientAppId, assurance, identifiedAt },
-    };
+    return row && profile ? Object.assign(row, { profile }) : null;
   }
 
   async count(tx: Tx, organisationId: string): Promise<number> {
-    return this.customers.count(tx, organisationId);
+    return tx.countBy(CustomerEntity, { organisationId, mergedInto: IsNull() });
   }
 
   /** Customers in pages by id, profiles opened; those that were erased are left out. */

@@ -5,7 +5,8 @@ import {
   type AuditSubject,
   type TrailExpectation,
 } from '../audit/index.js';
-import { SessionDecisionRepository } from './store/session-decision.repository.js';
+import { UnitOfWork } from '../database/index.js';
+import { SessionDecisionEntity } from './store/entities/session-decision.entity.js';
 import { SessionRepository } from './store/session.repository.js';
 import type { SessionStatus, StatusReason } from './domain/session.js';
 
@@ -39,15 +40,20 @@ function lastOf(status: SessionStatus, reason: StatusReason | null): TrailGramma
 @Injectable()
 export class SessionTrail {
   constructor(
+    private readonly uow: UnitOfWork,
     private readonly sessions: SessionRepository,
-    private readonly decisions: SessionDecisionRepository,
   ) {}
 
   @TrailContract('session')
   async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
     const session = await this.sessions.find(organisationId, id);
     if (!session) return null;
-    const decided = await this.decisions.proofs(organisationId, id);
+    const decided = await this.uow.read(organisationId, (db) =>
+      db.find(SessionDecisionEntity, {
+        where: { organisationId, sessionId: id },
+        order: { eventSequence: 'ASC' },
+      }),
+    );
     return {
       grammar: { ...order, last: lastOf(session.status, session.statusReason) },
       anchors: [

@@ -28,7 +28,6 @@ import { SessionsService } from './sessions.service.js';
 import { StepUps } from './step-ups/step-ups.service.js';
 import { ProgressRepository } from './store/progress.repository.js';
 import { StepUpRepository } from './store/step-up.repository.js';
-import { SessionDecisionRepository } from './store/session-decision.repository.js';
 import { SessionRepository } from './store/session.repository.js';
 
 @Module({
@@ -52,7 +51,6 @@ import { SessionRepository } from './store/session.repository.js';
     FlowsService,
     ProgressRepository,
     SessionAnswers,
-    SessionDecisionRepository,
     PublicSessionPage,
     PublicSessionService,
     SessionEnds,
@@ -70,11 +68,9 @@ import { SessionRepository } from './store/session.repository.js';
     StepUps,
   ],
   exports: [
-    StepUpRepository,
     StepUps,
     FlowsService,
     SessionAnswers,
-    SessionDecisionRepository,
     SessionEnds,
     SessionEvents,
     SessionRepository,

@@ -149,10 +149,6 @@ export class CustomerRepository {
     return rows.length > 0;
   }
 
-  async count(tx: Tx, organisationId: string): Promise<number> {
-    return tx.countBy(CustomerEntity, { organisationId, mergedInto: IsNull() });
-  }
-
   async page(organisationId: string, after: string | null, limit: number): Promise<CustomerEntity[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(CustomerEntity, {
@@ -175,12 +171,5 @@ export class CustomerRepository {
         ? db.findOneBy(CustomerEntity, { organisationId, id: named.mergedInto })
         : named;
     });
-  }
-
-  async trailHash(organisationId: string, id: string): Promise<Buffer | null> {
-    const found = await this.uow.read(organisationId, (db) =>
-      db.findOne(CustomerEntity, { select: { id: true, trailHash: true }, where: { id, organisationId } }),
-    );
-    return found?.trailHash ?? null;
   }
 }

@@ -61,9 +61,7 @@ export class OperatorsService {
         kind: 'PERSON',
         email: normalEmail(person.email),
         name: person.name,
-        status: 'ENABLED',
         roles: [...person.roles],
-        permissions: [],
         passwordHash: person.passwordHash,
         passwordChangedAt: person.passwordHash === null ? null : () => 'now()',
       })
@@ -111,10 +109,7 @@ export class OperatorsService {
         id,
         organisationId,
         kind: 'MACHINE',
-        email: null,
         name: machine.name,
-        status: 'ENABLED',
-        roles: [],
         permissions: [...machine.permissions],
         secretHash: hashMachineSecret(secret, this.settings.clientSecretPepper),
       });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, stepOf } from '../../audit/index.js';
-import type { Tx } from '../../database/index.js';
+import { UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, newUuid, present } from '../../kernel/index.js';
 import type { Unfinished } from '../../queue/index.js';
 import { contentOf, ReviewEffects, type DecidedReview } from '../../reviews/index.js';
@@ -8,7 +8,7 @@ import { systemActor } from '../actor-context.js';
 import { SessionEnds } from './session-ends.js';
 import { SessionEvents } from './session-events.js';
 import { SessionDecisionEntity } from '../store/entities/session-decision.entity.js';
-import { SessionDecisionRepository } from '../store/session-decision.repository.js';
+import { newestSequence } from '../store/session-events.statements.js';
 import { SessionRepository } from '../store/session.repository.js';
 
 const NAME = 'sessions.review-decided';
@@ -18,12 +18,12 @@ const TARGET = 'SESSIONS';
 @Injectable()
 export class SessionDecisions {
   constructor(
+    private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly effects: ReviewEffects,
     private readonly events: SessionEvents,
     private readonly sessions: SessionRepository,
-    private readonly decisions: SessionDecisionRepository,
     private readonly ends: SessionEnds,
   ) {}
 
@@ -48,7 +48,10 @@ export class SessionDecisions {
       throw new Error('a decision about a session that is not completed');
     }
     const { riskScore, defensible } = session;
-    const sequence = (await this.decisions.newestSequence(organisationId, sessionRef)) + 1;
+    const newest = await this.uow.read(organisationId, (db) =>
+      newestSequence(db, organisationId, sessionRef),
+    );
+    const sequence = newest + 1;
     const occurredAt = new Date(this.clock.now());
     const event = await this.events.decided(session, sequence, occurredAt, {
       outcome,

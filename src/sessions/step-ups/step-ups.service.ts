@@ -11,6 +11,7 @@ import { lifetimeOf, stateOf, type AskedFlow, type StepUpRequest } from '../doma
 import { FlowsService } from '../flows.service.js';
 import { linkContext, SessionEvents } from '../outcome/session-events.js';
 import { SessionLinks } from '../link/session-links.js';
+import { SessionTransactionEntity } from '../store/entities/session-transaction.entity.js';
 import type { PreparedStepUp } from '../store/step-up.clauses.js';
 import { StepUpRepository, type Asker } from '../store/step-up.repository.js';
 
@@ -131,8 +132,12 @@ export class StepUps {
   }
 
   /** The transaction needs no other evaluation. */
-  async done(asker: Asker): Promise<void> {
-    await this.uow.run(asker.organisationId, (tx) => this.stepUps.done(tx, asker));
+  async done({ organisationId, sessionId, transactionRef }: Asker): Promise<void> {
+    const waiting = { organisationId, sessionId, transactionRef };
+    const now = (): string => 'clock_timestamp()';
+    await this.uow.run(organisationId, (tx) =>
+      tx.update(SessionTransactionEntity, waiting, { reEvaluatedAt: now }),
+    );
   }
 
   private make(request: StepUpRequest, flow: FlowVersion, now: number): PreparedStepUp {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
 import {
   column,
   execute,
@@ -21,7 +20,6 @@ import { SessionDecisionEntity } from './entities/session-decision.entity.js';
 import { SessionTransactionEntity } from './entities/session-transaction.entity.js';
 import { SessionEntity } from './entities/session.entity.js';
 
-const NOW = (): string => 'clock_timestamp()';
 const { uuids } = sqlArray;
 
 const OPEN = prepared(
@@ -137,26 +135,6 @@ export class StepUpRepository {
     return new Map(rows.map(({ customerId, endedAt }) => [customerId, endedAt.getTime()]));
   }
 
-  /** Marks those who asked for a session whose outcome is another one now; how many there are. */
-  async announceAgain(tx: Tx, organisationId: string, sessionId: string): Promise<number> {
-    const { affected } = await tx.update(
-      SessionTransactionEntity,
-      { organisationId, sessionId },
-      { announcedAt: NOW, reEvaluatedAt: null },
-    );
-    return affected ?? 0;
-  }
-
-  /** Marks those who wait for a session that is over now; how many there are. */
-  async announce(tx: Tx, organisationId: string, sessionId: string): Promise<number> {
-    const { affected } = await tx.update(
-      SessionTransactionEntity,
-      { organisationId, sessionId, reEvaluatedAt: IsNull() },
-      { announcedAt: NOW },
-    );
-    return affected ?? 0;
-  }
-
   /** Who waits for these sessions, which are over. */
   async waiting(sessionIds: readonly string[]): Promise<Asker[]> {
     return this.uow.read(system('sessions.step-ups'), (db) => execute(db, WAITING, [sessionIds]));
@@ -174,14 +152,6 @@ export class StepUpRepository {
   async asked(organisations: readonly string[], transactionRefs: readonly string[]): Promise<AskedSession[]> {
     return this.uow.read(organisations, (db) =>
       execute(db, ASKED, [uuids([...new Set(organisations)]), uuids(transactionRefs)]),
-    );
-  }
-
-  async done(tx: Tx, { organisationId, sessionId, transactionRef }: Asker): Promise<void> {
-    await tx.update(
-      SessionTransactionEntity,
-      { organisationId, sessionId, transactionRef },
-      { reEvaluatedAt: NOW },
     );
   }
 
