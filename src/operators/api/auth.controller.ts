@@ -31,8 +31,6 @@ import {
 } from './operator-cookies.js';
 import { OperatorView } from './operator.view.dto.js';
 
-/** The errors that every public route with a body has. */
-
 export class OidcStartQuery {
   @Field.enum(['true', 'false'], 'End the login with cookies instead of tokens.', { optional: true })
   cookie?: string;

@@ -1,18 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  ArrayUnique,
-  IsArray,
-  IsEmail,
-  IsIn,
-  IsOptional,
-  MaxLength,
-} from 'class-validator';
+import { IsEmail, IsOptional, MaxLength } from 'class-validator';
 import { Field, PageQuery, permissions, roles, type Permission, type Role } from '../../http/index.js';
+
 const EMAIL = { maxLength: 254, format: 'email', example: 'ana@example.com' } as const;
-const ROLES = { isArray: true, enum: roles, minItems: 1, uniqueItems: true, example: ['ANALYST'] } as const;
-const PERMISSIONS = { isArray: true, enum: permissions, uniqueItems: true, example: ['kyt:read'] } as const;
 
 export class CreateOperatorBody {
   @Field.enum(
@@ -30,21 +20,12 @@ export class CreateOperatorBody {
   @MaxLength(254)
   email?: string;
 
-  @ApiPropertyOptional({ ...ROLES, description: 'Of a person.' })
-  @IsOptional()
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayUnique()
-  @IsIn(roles, { each: true })
-  roles?: Role[];
+  @Field.enums(roles, 'Of a person.', { optional: true, example: ['ANALYST'] }) roles?: Role[];
 
-  @ApiPropertyOptional({ ...PERMISSIONS, description: 'Of a machine; none that needs a second factor.' })
-  @IsOptional()
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(permissions.length)
-  @ArrayUnique()
-  @IsIn(permissions, { each: true })
+  @Field.enums(permissions, 'Of a machine; none that needs a second factor.', {
+    optional: true,
+    example: ['kyt:read'],
+  })
   permissions?: Permission[];
 }
 
@@ -60,12 +41,7 @@ export class InviteBody {
 
   @Field.text({ maxLength: 120, example: 'Ana Exemplo' }) name: string;
 
-  @ApiProperty(ROLES)
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayUnique()
-  @IsIn(roles, { each: true })
-  roles: Role[];
+  @Field.enums(roles, { example: ['ANALYST'] }) roles: Role[];
 }
 
 export class OperatorsQuery extends PageQuery {
