@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
-import { type ActorContext, AuditTrail } from '../../audit/index.js';
-import { UnitOfWork, type Tx } from '../../database/index.js';
+import { type ActorContext, AuditTrail, type AuditAction, type AuditContent } from '../../audit/index.js';
+import { UnitOfWork } from '../../database/index.js';
 import { Clock, DomainError } from '../../kernel/index.js';
 import { Vault } from '../../privacy/index.js';
 import { stepOf } from '../audit-step.js';
@@ -16,7 +15,16 @@ export type ProfileChange = Partial<Omit<DeclaredProfile, 'asOf'>> & {
   readonly personType?: PersonType | undefined;
 };
 
-const NOW = (): string => 'now()';
+/** What a step writes into the trail and, unless it only looks, into the record. */
+type Step = (
+  customer: CustomerEntity,
+  now: Date,
+) => {
+  readonly action: AuditAction;
+  readonly content: AuditContent;
+  readonly set?: Partial<CustomerEntity>;
+  readonly at?: Date;
+};
 
 const NOTHING_DECLARED: Omit<DeclaredProfile, 'asOf'> = {
   monthlyIncome: null,
@@ -43,15 +51,8 @@ export class CustomerChanges {
     const detail = await this.customers.get(ctx.organisationId, id);
     if (!detail.profile) throw new DomainError('CUSTOMER_NOT_FOUND');
     const sealed = await this.sealReason(detail.customer, reason, 'revealed');
-    await this.change(ctx, id, (tx, _customer, at) =>
-      this.audit
-        .record(tx, [
-          stepOf(ctx, id, 'customer.revealed', at, {
-            sealedReason: sealed.toString('base64'),
-          }),
-        ])
-        .then(() => undefined),
-    );
+    const content = { sealedReason: sealed.toString('base64') };
+    await this.step(ctx, id, () => ({ action: 'customer.revealed', content }));
     return detail;
   }
 
@@ -76,23 +77,13 @@ export class CustomerChanges {
       subject,
       contextOf(customer),
     );
-    await this.change(ctx, id, async (tx) => {
+    const fields = [...Object.keys(change), ...(personType === undefined ? [] : ['personType'])].sort();
+    return this.change(ctx, id, ({ profileVersion }) => {
       // The version says that nobody else has changed it meanwhile.
-      const { affected } = await tx.update(
-        CustomerEntity,
-        { id, profileVersion: customer.profileVersion, erasedAt: IsNull() },
-        {
-          ...(personType && { personType }),
-          sealed,
-          profileVersion: customer.profileVersion + 1,
-          updatedAt: NOW,
-        },
-      );
-      if (affected !== 1) throw new DomainError('STATE_CONFLICT');
-      const fields = [...Object.keys(change), ...(personType === undefined ? [] : ['personType'])].sort();
-      await this.audit.record(tx, [stepOf(ctx, id, 'customer.profile_changed', at, { fields })]);
+      if (profileVersion !== customer.profileVersion) throw new DomainError('STATE_CONFLICT');
+      const set = { ...(personType && { personType }), sealed, profileVersion: profileVersion + 1 };
+      return { action: 'customer.profile_changed', content: { fields }, set, at };
     });
-    return this.customers.get(ctx.organisationId, id);
   }
 
   async setRiskLevel(
@@ -100,60 +91,39 @@ export class CustomerChanges {
     id: string,
     level: 'LOW' | 'MEDIUM' | 'HIGH',
   ): Promise<CustomerDetail> {
-    await this.change(ctx, id, async (tx, { riskLevel }, at) => {
-      await tx.update(
-        CustomerEntity,
-        { id },
-        { riskLevel: level, riskLevelBy: 'OPERATOR', updatedAt: NOW },
-      );
-      await this.audit.record(tx, [
-        stepOf(ctx, id, 'customer.risk_changed', at, { level, before: riskLevel }),
-      ]);
-    });
-    return this.customers.get(ctx.organisationId, id);
+    return this.change(ctx, id, ({ riskLevel }) => ({
+      action: 'customer.risk_changed',
+      content: { level, before: riskLevel },
+      set: { riskLevel: level, riskLevelBy: 'OPERATOR' },
+    }));
   }
 
   /** Writes down when the relationship ended, from which retention is counted; null when it goes on. */
   async endRelationship(ctx: ActorContext, id: string, day: string | null): Promise<CustomerDetail> {
-    await this.change(ctx, id, async (tx, { relationshipEndedOn }, at) => {
-      await tx.update(CustomerEntity, { id }, { relationshipEndedOn: day, updatedAt: NOW });
-      await this.audit.record(tx, [
-        stepOf(ctx, id, 'customer.relationship_changed', at, {
-          endedOn: day,
-          before: relationshipEndedOn,
-        }),
-      ]);
-    });
-    return this.customers.get(ctx.organisationId, id);
+    return this.change(ctx, id, ({ relationshipEndedOn }) => ({
+      action: 'customer.relationship_changed',
+      content: { endedOn: day, before: relationshipEndedOn },
+      set: { relationshipEndedOn: day },
+    }));
   }
 
   /** Keeps the records whatever anybody asks, until the hold is lifted. */
   async placeHold(ctx: ActorContext, id: string, reason: string): Promise<CustomerDetail> {
     const customer = await this.customers.find(ctx.organisationId, id);
     const sealed = await this.sealReason(customer, reason, 'legal-hold');
-    await this.change(ctx, id, async (tx, { legalHoldAt }, at) => {
+    return this.change(ctx, id, ({ legalHoldAt }, at) => {
       if (legalHoldAt) throw new DomainError('STATE_CONFLICT');
-      await tx.update(
-        CustomerEntity,
-        { id },
-        { legalHoldBy: ctx.actor.id, legalHoldAt: at, legalHoldReason: sealed, updatedAt: NOW },
-      );
-      await this.audit.record(tx, [stepOf(ctx, id, 'customer.legal_hold_placed', at, {})]);
+      const set = { legalHoldBy: ctx.actor.id, legalHoldAt: at, legalHoldReason: sealed };
+      return { action: 'customer.legal_hold_placed', content: {}, set };
     });
-    return this.customers.get(ctx.organisationId, id);
   }
 
   async liftHold(ctx: ActorContext, id: string): Promise<CustomerDetail> {
-    await this.change(ctx, id, async (tx, { legalHoldAt }, at) => {
+    return this.change(ctx, id, ({ legalHoldAt }) => {
       if (!legalHoldAt) throw new DomainError('STATE_CONFLICT');
-      await tx.update(
-        CustomerEntity,
-        { id },
-        { legalHoldBy: null, legalHoldAt: null, legalHoldReason: null, updatedAt: NOW },
-      );
-      await this.audit.record(tx, [stepOf(ctx, id, 'customer.legal_hold_lifted', at, {})]);
+      const set = { legalHoldBy: null, legalHoldAt: null, legalHoldReason: null };
+      return { action: 'customer.legal_hold_lifted', content: {}, set };
     });
-    return this.customers.get(ctx.organisationId, id);
   }
 
   private async sealReason(customer: CustomerEntity, reason: string, what: string): Promise<Buffer> {
@@ -161,16 +131,20 @@ export class CustomerChanges {
     return this.vault.sealOne(reason, subject, `${contextOf(customer)}|${what}`);
   }
 
-  /** Runs one step on a customer that is held meanwhile; of an erased one nothing can be changed. */
-  private async change(
-    ctx: ActorContext,
-    id: string,
-    step: (tx: Tx, customer: CustomerEntity, at: Date) => Promise<void>,
-  ): Promise<void> {
+  private async change(ctx: ActorContext, id: string, step: Step): Promise<CustomerDetail> {
+    await this.step(ctx, id, step);
+    return this.customers.get(ctx.organisationId, id);
+  }
+
+  /** Takes one step on a customer that is held meanwhile; of an erased one nothing can be changed. */
+  private async step(ctx: ActorContext, id: string, step: Step): Promise<void> {
     await this.uow.run(ctx.organisationId, async (tx) => {
       const customer = await this.records.lock(tx, ctx.organisationId, id);
       if (!customer || customer.erasedAt) throw new DomainError('CUSTOMER_NOT_FOUND');
-      await step(tx, customer, new Date(this.clock.now()));
+      const now = new Date(this.clock.now());
+      const { action, content, set, at = now } = step(customer, now);
+      if (set) await tx.update(CustomerEntity, { id }, { ...set, updatedAt: () => 'now()' });
+      await this.audit.record(tx, [stepOf(ctx, id, action, at, content)]);
     });
   }
 }
