@@ -5,7 +5,7 @@ import { Clock, DomainError, newUuid } from '../kernel/index.js';
 import { Vault } from '../privacy/index.js';
 import type { ActorContext } from './actor-context.js';
 import { EXPIRY_MINUTES } from './domain/flow/flow.js';
-import type { NewSession, SessionRow } from './domain/records.js';
+import type { FlowVersion, NewSession, OpenLink, SessionRow } from './domain/records.js';
 import type { SessionRequest } from './domain/session-request.js';
 import { FlowsService } from './flows.service.js';
 import { SessionLinks } from './link/session-links.js';
@@ -13,14 +13,25 @@ import { linkContext, SessionEvents } from './outcome/session-events.js';
 import { SessionParties } from './session-parties.service.js';
 import { SessionEntity } from './store/entities/session.entity.js';
 import { SessionRepository } from './store/session.repository.js';
+import type { PreparedStepUp } from './store/step-up.clauses.js';
 
 /** The link of a new session. */
-export interface IssuedLink {
+export interface IssuedLink extends OpenLink {
   readonly id: string;
-  readonly sessionId: string;
-  readonly url: string;
-  readonly expiresAt: Date;
 }
+
+type Given =
+  | 'clientAppId'
+  | 'customerId'
+  | 'subjectIndex'
+  | 'trigger'
+  | 'transactionRef'
+  | 'evaluationVersion'
+  | 'previousSessionId'
+  | 'attempt';
+
+/** A session that is not stored yet, with what is stored beside it. */
+type MadeSession = NonNullable<PreparedStepUp['made']> & { readonly link: OpenLink };
 
 /** Makes sessions and their links. */
 @Injectable()
@@ -39,66 +50,72 @@ export class SessionIssuer {
 
   /** Opens a session and returns its link, which nobody can read again later but those who may make links. */
   async open(ctx: ActorContext, request: SessionRequest): Promise<IssuedLink> {
-    const { sessionId, url, row, entry, event } = await this.prepare(ctx, request);
+    const { row, entry, event, link } = await this.prepare(ctx, request);
     await this.uow.run(ctx.organisationId, async (tx) => {
       await tx.insert(SessionEntity, row);
       await this.audit.append(tx, [entry]);
       await this.events.publish(tx, event);
     });
-    return { id: row.id, sessionId, url, expiresAt: row.expiresAt };
+    return { id: row.id, ...link };
   }
 
   /** Does everything about a new session that needs no transaction. */
-  private async prepare(ctx: ActorContext, request: SessionRequest) {
+  private async prepare(ctx: ActorContext, request: SessionRequest): Promise<MadeSession> {
     const { organisationId } = ctx;
     const flow = await this.flows.current(organisationId, request.flowKey);
     const previous = await this.previousOf(organisationId, request.previousSessionId);
     const { customerId, subjectIndex, clientAppId } = await this.parties.of(ctx, request, previous);
     const now = this.clock.now();
     const minutes = request.expiresInMinutes ?? flow.definition.expiresInMinutes;
-    const sessionId = this.links.make();
-    const linkHash = this.links.hashOf(sessionId);
-    if (!linkHash) throw new Error('a new session id does not look like one');
-    const id = newUuid();
     const secrets = this.vault.organisationSubject(organisationId);
     await this.vault.prepare([secrets, { organisationId, index: subjectIndex }]);
-    const occurredAt = new Date(now);
-    const expiresAt = new Date(now + boundedMinutes(minutes) * 60_000);
-    const entry = composeEntry(
-      stepOf(ctx, 'session', id, 'session.created', occurredAt, {
-        flow: flow.key,
-        flowVersion: flow.version,
-        trigger: request.trigger,
-        customerId,
-        expiresAt: expiresAt.toISOString(),
-        previousSessionId: previous?.id ?? null,
-        transactionRef: request.transaction?.ref ?? null,
-      }),
-      CHAIN_START,
-    );
-    const row: NewSession = {
-      id,
-      organisationId,
-      clientAppId,
-      customerId,
-      subjectIndex,
-      flowId: flow.id,
-      linkHash,
-      linkSealed: this.vault.seal(sessionId, secrets, linkContext({ id, organisationId })),
-      trigger: request.trigger,
+    const given = {
+      ...{ customerId, subjectIndex, clientAppId, trigger: request.trigger },
       transactionRef: request.transaction?.ref ?? null,
       evaluationVersion: request.transaction?.evaluationVersion ?? null,
       previousSessionId: previous?.id ?? null,
       attempt: (previous?.attempt ?? 0) + 1,
+    };
+    return this.make(ctx, flow, given, new Date(now), new Date(now + boundedMinutes(minutes) * 60_000));
+  }
+
+  /**
+   * Makes a session with its link, its first audit entry and its event; whoever asked for it stores them. Vault must be
+   * prepared for the organisation and the subject.
+   */
+  make(
+    ctx: ActorContext,
+    flow: FlowVersion,
+    given: Pick<NewSession, Given>,
+    occurredAt: Date,
+    expiresAt: Date,
+  ): MadeSession {
+    const { organisationId, requestId, correlationId, traceparent } = ctx;
+    const id = newUuid();
+    const { sessionId, linkHash } = this.links.make();
+    const { trigger, customerId, previousSessionId, transactionRef } = given;
+    const entry = composeEntry(
+      stepOf(ctx, 'session', id, 'session.created', occurredAt, {
+        flow: flow.key,
+        flowVersion: flow.version,
+        trigger,
+        customerId,
+        expiresAt: expiresAt.toISOString(),
+        previousSessionId,
+        transactionRef,
+      }),
+      CHAIN_START,
+    );
+    const secrets = this.vault.organisationSubject(organisationId);
+    const row: NewSession = {
+      ...{ id, organisationId, ...given, flowId: flow.id, linkHash },
+      linkSealed: this.vault.seal(sessionId, secrets, linkContext({ id, organisationId })),
       createdBy: nameOfActor(ctx),
-      requestId: ctx.requestId,
-      correlationId: ctx.correlationId,
-      traceparent: ctx.traceparent,
-      expiresAt,
+      ...{ requestId, correlationId, traceparent, expiresAt },
       trailHash: entry.hash,
     };
     const event = this.events.created(row, sessionId, flow.definition.name['pt-BR'], occurredAt);
-    return { sessionId, url: this.links.urlOf(sessionId), row, entry, event };
+    return { row, entry, event, link: { sessionId, url: this.links.urlOf(sessionId), expiresAt } };
   }
 
   private async previousOf(organisationId: string, id: string | undefined): Promise<SessionRow | null> {

@@ -108,11 +108,7 @@ export class CustomerIdentification {
   }
 
   /** Brings the records and what the observation says of them together; again when somebody else did so meanwhile. */
-  private async settle(
-    key: KeyedObservation,
-    rows: readonly FoundRow[],
-    tries = MAX_TRIES,
-  ): Promise<void> {
+  private async settle(key: KeyedObservation, rows: readonly FoundRow[], tries = MAX_TRIES): Promise<void> {
     const row = rowOf(rows, key);
     if (!row) return;
     const again = async (): Promise<void> => {

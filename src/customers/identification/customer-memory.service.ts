@@ -64,7 +64,10 @@ export class CustomerMemory implements OnModuleInit {
   }
 
   remember(
-    row: Pick<CustomerRow, 'id' | 'organisationId' | 'subjectIndex' | 'documentIndex' | 'externalIndex' | 'named'>,
+    row: Pick<
+      CustomerRow,
+      'id' | 'organisationId' | 'subjectIndex' | 'documentIndex' | 'externalIndex' | 'named'
+    >,
   ): void {
     const { organisationId, documentIndex: document, externalIndex: external } = row;
     const remembered = {

@@ -109,10 +109,7 @@ export class CustomerRecordsService {
   }
 
   /** Until when the records of a customer must be kept. */
-  async retention(
-    customer: CustomerEntity,
-    merged: readonly CustomerEntity[],
-  ): Promise<Retention> {
+  async retention(customer: CustomerEntity, merged: readonly CustomerEntity[]): Promise<Retention> {
     const lastOperationAt = await this.operations.of(customer.organisationId, keysOf(customer, merged));
     return retentionOf({ lastOperationAt, relationshipEndedOn: customer.relationshipEndedOn });
   }

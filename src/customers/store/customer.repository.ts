@@ -34,8 +34,8 @@ const mergedOf = (one: string): string =>
 const ROW = selected(
   CustomerEntity,
   'c',
-  ...['id', 'organisationId', 'personType', 'subjectIndex'] as const,
-  ...['externalIndex', 'documentIndex', 'sealed', 'named'] as const,
+  ...(['id', 'organisationId', 'personType', 'subjectIndex'] as const),
+  ...(['externalIndex', 'documentIndex', 'sealed', 'named'] as const),
 );
 
 const FIND_ANY = prepared(

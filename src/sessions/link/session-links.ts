@@ -14,14 +14,18 @@ const FORM = /^ses_[A-Za-z0-9_-]{43}$/;
 export class SessionLinks {
   constructor(private readonly settings: Settings) {}
 
-  /** A new session id. */
-  make(): string {
-    return `ses_${randomBytes(RANDOM_BYTES).toString('base64url')}`;
+  /** A new session id, and its hash. */
+  make(): { readonly sessionId: string; readonly linkHash: Buffer } {
+    const sessionId = `ses_${randomBytes(RANDOM_BYTES).toString('base64url')}`;
+    return { sessionId, linkHash: this.keyed(sessionId) };
   }
 
   /** The hash that a session is found by; null for what no session id can look like. */
   hashOf(sessionId: string): Buffer | null {
-    if (!FORM.test(sessionId)) return null;
+    return FORM.test(sessionId) ? this.keyed(sessionId) : null;
+  }
+
+  private keyed(sessionId: string): Buffer {
     return createHmac('sha256', this.settings.clientSecretPepper).update(`session\0${sessionId}`).digest();
   }
 

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { CHAIN_START, composeEntry, nameOfActor, stepOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
-import { Clock, DomainError, newUuid, publicId } from '../../kernel/index.js';
+import { Clock, DomainError, publicId } from '../../kernel/index.js';
 import { LocalDays } from '../../kernel/values/local-day.js';
 import { Vault } from '../../privacy/index.js';
 import type { Unfinished } from '../../queue/index.js';
 import { systemActor } from '../actor-context.js';
-import type { FlowVersion, NewSession, OpenLink } from '../domain/records.js';
+import type { FlowVersion, OpenLink } from '../domain/records.js';
 import { lifetimeOf, stateOf, type AskedFlow, type StepUpRequest } from '../domain/step-up.js';
 import { FlowsService } from '../flows.service.js';
-import { linkContext, SessionEvents } from '../outcome/session-events.js';
+import { linkContext } from '../outcome/session-events.js';
+import { SessionIssuer } from '../session-issuer.service.js';
 import { SessionLinks } from '../link/session-links.js';
 import { SessionTransactionEntity } from '../store/entities/session-transaction.entity.js';
 import type { PreparedStepUp } from '../store/step-up.clauses.js';
@@ -37,7 +37,7 @@ export class StepUps {
     private readonly clock: Clock,
     private readonly flows: FlowsService,
     private readonly links: SessionLinks,
-    private readonly events: SessionEvents,
+    private readonly issuer: SessionIssuer,
     private readonly stepUps: StepUpRepository,
   ) {}
 
@@ -141,52 +141,21 @@ export class StepUps {
   }
 
   private make(request: StepUpRequest, flow: FlowVersion, now: number): PreparedStepUp {
-    const { organisationId, correlationId, requestId, traceparent } = request;
-    const id = newUuid();
-    const sessionId = this.links.make();
-    const linkHash = this.links.hashOf(sessionId);
-    if (!linkHash) throw new Error('a new session id does not look like one');
-    const ctx = systemActor(organisationId, 'kyt.pipeline', { requestId, correlationId, traceparent });
-    const occurredAt = new Date(now);
+    const { organisationId, clientAppId, customerId, subjectIndex } = request;
+    const { transactionRef, evaluationVersion } = request;
     const hour = Math.floor((now - this.days.startOfDay(now)) / 3_600_000);
-    const expiresAt = new Date(now + lifetimeOf(request, hour));
-    const entry = composeEntry(
-      stepOf(ctx, 'session', id, 'session.created', occurredAt, {
-        flow: flow.key,
-        flowVersion: flow.version,
-        trigger: 'STEP_UP',
-        customerId: request.customerId,
-        expiresAt: expiresAt.toISOString(),
-        previousSessionId: null,
-        transactionRef: request.transactionRef,
-      }),
-      CHAIN_START,
+    const { link, ...made } = this.issuer.make(
+      systemActor(organisationId, 'kyt.pipeline', request),
+      flow,
+      {
+        ...{ clientAppId, customerId, subjectIndex, trigger: 'STEP_UP' },
+        ...{ transactionRef, evaluationVersion, previousSessionId: null, attempt: 1 },
+      },
+      new Date(now),
+      new Date(now + lifetimeOf(request, hour)),
     );
-    const secrets = this.vault.organisationSubject(organisationId);
-    const row: NewSession = {
-      id,
-      organisationId,
-      clientAppId: request.clientAppId,
-      customerId: request.customerId,
-      subjectIndex: request.subjectIndex,
-      flowId: flow.id,
-      linkHash,
-      linkSealed: this.vault.seal(sessionId, secrets, linkContext({ id, organisationId })),
-      trigger: 'STEP_UP',
-      transactionRef: request.transactionRef,
-      evaluationVersion: request.evaluationVersion,
-      previousSessionId: null,
-      attempt: 1,
-      createdBy: nameOfActor(ctx),
-      requestId,
-      correlationId,
-      traceparent,
-      expiresAt,
-      trailHash: entry.hash,
-    };
-    const event = this.events.created(row, sessionId, flow.definition.name['pt-BR'], occurredAt);
-    const link = this.linkOf(sessionId, expiresAt);
-    return { request, id, sessionRef: publicId('kys', id), link, made: { row, entry, event } };
+    const { id } = made.row;
+    return { request, id, sessionRef: publicId('kys', id), link, made };
   }
 
   private linkOf(sessionId: string, expiresAt: Date): OpenLink {

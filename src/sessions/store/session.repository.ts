@@ -9,10 +9,8 @@ import {
   statement,
   system,
   UnitOfWork,
-  value,
   type Tx,
 } from '../../database/index.js';
-import type { SessionOutcome, SessionStatus, StatusReason } from '../domain/session.js';
 import { FlowEntity } from './entities/flow.entity.js';
 import { SessionDecisionEntity } from './entities/session-decision.entity.js';
 import { SessionStepEntity } from './entities/session-step.entity.js';
@@ -34,9 +32,7 @@ const STORED = selectedBut(
 );
 const SESSION_SHAPE = {
   ...STORED.shape,
-  status: value<SessionStatus>('text'),
-  statusReason: value<StatusReason | null>('text'),
-  outcome: value<SessionOutcome | null>('text'),
+  ...properties(SessionEntity, 'status', 'statusReason', 'outcome'),
   decidedOutcome: nullable(column(SessionDecisionEntity, 'outcome')),
   decidedAt: nullable(column(SessionDecisionEntity, 'decidedAt')),
   flowKey: column(FlowEntity, 'key'),
@@ -134,8 +130,7 @@ export class SessionRepository {
     tx: Tx,
     { id, organisationId }: Pick<SessionRow, 'id' | 'organisationId'>,
   ): Promise<'OPEN' | 'SUBMITTED' | 'OVER'> {
-    const rows = await execute(tx, HOLD_OPEN, [id, organisationId]);
-    const [row] = rows;
+    const [row] = await execute(tx, HOLD_OPEN, [id, organisationId]);
     if (row?.status === 'PROCESSING' || row?.status === 'COMPLETED') return 'SUBMITTED';
     return row?.status === 'PENDING' && !row.over ? 'OPEN' : 'OVER';
   }
@@ -152,11 +147,7 @@ export class SessionRepository {
 
   /** PENDING to EXPIRED when its time is over; false when it was ended before. */
   async expire(tx: Tx, { id, organisationId }: Pick<SessionRow, 'id' | 'organisationId'>): Promise<boolean> {
-    return end(
-      tx,
-      { id, organisationId, expiresAt: Raw((at) => `${at} <= clock_timestamp()`) },
-      'TIMEOUT',
-    );
+    return end(tx, { id, organisationId, expiresAt: Raw((at) => `${at} <= clock_timestamp()`) }, 'TIMEOUT');
   }
 
   /** PROCESSING to COMPLETED with the result; false when it is not PROCESSING any more. */
