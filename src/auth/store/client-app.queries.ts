@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../database/index.js';
 import { ClientAppEntity } from './entities/client-app.entity.js';
 import { ClientSecretEntity } from './entities/client-secret.entity.js';
 
-/** Of a secret that is valid now. */
+/** The condition on a secret that is valid now. */
 export const LIVE = {
   revokedAt: IsNull(),
   expiresAt: Raw((at) => `(${at} IS NULL OR ${at} > now())`),

@@ -15,7 +15,7 @@ export type ProfileChange = Partial<Omit<DeclaredProfile, 'asOf'>> & {
   readonly personType?: PersonType | undefined;
 };
 
-/** What a step writes into the trail and, unless it only looks, into the record. */
+/** A step writes into the trail and, unless it only looks, into the record. */
 type Step = (
   customer: CustomerEntity,
   now: Date,

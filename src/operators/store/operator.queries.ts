@@ -14,7 +14,7 @@ import { OperatorInvitationEntity } from './entities/operator-invitation.entity.
 import { OperatorEntity } from './entities/operator.entity.js';
 
 export const UNUSED = { acceptedAt: IsNull(), revokedAt: IsNull() };
-/** Of an invitation that can still be accepted. */
+/** The condition on an invitation that can still be accepted. */
 export const OPEN = { ...UNUSED, expiresAt: Raw((at) => `${at} > now()`) };
 
 /** An operator's view of its own account and organisation. */
