@@ -1,8 +1,6 @@
 import { permissions, roles, View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import type { OperatorInvitationEntity } from '../store/entities/operator-invitation.entity.js';
-import type { OperatorSessionEntity } from '../store/entities/operator-session.entity.js';
-import type { OperatorEntity } from '../store/entities/operator.entity.js';
+import type { InvitationRow, OperatorRow, SessionRow } from '../store/operator.queries.js';
 
 export class OperatorView {
   @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) id: string;
@@ -17,7 +15,7 @@ export class OperatorView {
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
   @View.instantOrNull({ example: '2026-11-20T12:00:00.000Z' }) lastLoginAt: string | null;
 
-  static of(operator: OperatorEntity): OperatorView {
+  static of(operator: OperatorRow): OperatorView {
     return {
       id: publicId('opr', operator.id),
       kind: operator.kind,
@@ -34,7 +32,7 @@ export class OperatorView {
   }
 }
 
-function loginMethodOf(operator: OperatorEntity): string {
+function loginMethodOf(operator: OperatorRow): string {
   if (operator.kind === 'MACHINE') return 'SECRET';
   return operator.passwordHash === null ? 'OIDC' : 'PASSWORD';
 }
@@ -42,7 +40,7 @@ function loginMethodOf(operator: OperatorEntity): string {
 export class NewOperatorView extends OperatorView {
   @View.textOrNull('Of a machine; shown this once.') secret: string | null;
 
-  static with(operator: OperatorEntity, secret: string | null): NewOperatorView {
+  static with(operator: OperatorRow, secret: string | null): NewOperatorView {
     return Object.assign(OperatorView.of(operator), { secret });
   }
 }
@@ -59,7 +57,7 @@ export class InvitationView {
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) expiresAt: string;
 
-  static of(invitation: OperatorInvitationEntity): InvitationView {
+  static of(invitation: InvitationRow): InvitationView {
     return {
       id: publicId('inv', invitation.id),
       email: invitation.email,
@@ -75,7 +73,7 @@ export class NewInvitationView extends InvitationView {
   @View.text('Hand it to the person, who sends it to `/operator/auth/invitations/accept`. Shown this once.')
   token: string;
 
-  static with(invitation: OperatorInvitationEntity, token: string): NewInvitationView {
+  static with(invitation: InvitationRow, token: string): NewInvitationView {
     return Object.assign(InvitationView.of(invitation), { token });
   }
 }
@@ -91,7 +89,7 @@ export class OperatorSessionView {
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) lastUsedAt: string;
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) expiresAt: string;
 
-  static of(session: OperatorSessionEntity, currentId: string): OperatorSessionView {
+  static of(session: SessionRow, currentId: string): OperatorSessionView {
     return {
       id: publicId('ops', session.id),
       current: session.id === currentId,

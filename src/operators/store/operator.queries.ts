@@ -11,11 +11,16 @@ import {
 } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import { OperatorInvitationEntity } from './entities/operator-invitation.entity.js';
+import type { OperatorSessionEntity } from './entities/operator-session.entity.js';
 import { OperatorEntity } from './entities/operator.entity.js';
 
 export const UNUSED = { acceptedAt: IsNull(), revokedAt: IsNull() };
 /** The condition on an invitation that can still be accepted. */
 export const OPEN = { ...UNUSED, expiresAt: Raw((at) => `${at} > now()`) };
+
+export type OperatorRow = OperatorEntity;
+export type InvitationRow = OperatorInvitationEntity;
+export type SessionRow = OperatorSessionEntity;
 
 /** An operator's view of its own account and organisation. */
 export interface OwnAccount {

@@ -1,7 +1,7 @@
 import { ErrorDetailView, View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import type { BuilderNode, FeatureDefinition, Localised } from '../language/index.js';
-import type { RuleEntity } from '../store/entities/rule.entity.js';
+import type { RuleRecord } from '../store/rules.queries.js';
 import { LocalisedBody, RuleBody } from './rule.dto.js';
 
 /** Who is named in a row, as answers name them: an operator by public id, the service by what it did. */
@@ -28,7 +28,7 @@ export class RuleView {
   @View.instant() updatedAt: string;
   @View.instantOrNull() releasedAt: string | null;
 
-  static of(row: RuleEntity): RuleView {
+  static of(row: RuleRecord): RuleView {
     return {
       id: publicId('rul', row.id),
       key: row.key,

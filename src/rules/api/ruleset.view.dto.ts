@@ -1,9 +1,7 @@
 import { View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import { instantText } from '../../kernel/values/instant.js';
-import type { RuleSnoozeEntity } from '../store/entities/rule-snooze.entity.js';
-import type { RulesetEntity } from '../store/entities/ruleset.entity.js';
-import type { BacktestRecord } from '../store/rules.queries.js';
+import type { BacktestRecord, RulesetRecord, Snooze } from '../store/rules.queries.js';
 import { BacktestReportView } from './backtest-report.view.dto.js';
 import { LocalisedBody } from './rule.dto.js';
 import { shownActor } from './rule.view.dto.js';
@@ -53,7 +51,7 @@ export class RulesetView {
   @View.instant() createdAt: string;
   @View.instant() updatedAt: string;
 
-  static of(row: RulesetEntity): RulesetView {
+  static of(row: RulesetRecord): RulesetView {
     const { content } = row;
     return {
       id: publicId('rst', row.id),
@@ -98,7 +96,7 @@ export class SnoozeView {
   @View.instantOrNull('Ended by somebody before its time.') liftedAt: string | null;
   @View.textOrNull() liftedBy: string | null;
 
-  static of(snooze: RuleSnoozeEntity): SnoozeView {
+  static of(snooze: Snooze): SnoozeView {
     return {
       id: publicId('snz', snooze.id),
       ruleset: snooze.rulesetKey,

@@ -17,6 +17,10 @@ export interface Paged {
   readonly before: string | null;
 }
 
+export type RuleRecord = RuleEntity;
+export type RulesetRecord = RulesetEntity;
+export type Snooze = RuleSnoozeEntity;
+
 /** A back-test without what is tested. */
 export type BacktestRecord = Omit<BacktestEntity, 'content' | 'checkpoint'>;
 
