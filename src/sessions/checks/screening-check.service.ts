@@ -8,7 +8,7 @@ import {
   type RecordedMatch,
   type Screening,
 } from '../../screening/index.js';
-import { failed, missing, taxIdIn, type Finding } from '../domain/checks/built-in-checks.js';
+import { failed, finding, missing, taxIdIn, type Finding } from '../domain/checks/built-in-checks.js';
 import type { Answers } from '../domain/flow/flow.js';
 import type { SessionRow } from '../domain/records.js';
 
@@ -83,13 +83,7 @@ function findingOf(screening: Screening, matches: readonly RecordedMatch[], now:
     const kind = mandatory.some(({ list }) => list.kind === 'SANCTIONS')
       ? 'SANCTIONS'
       : (mandatory[0]?.list.kind ?? '');
-    return {
-      state: 'HIT',
-      reason: `${kind}_HIT`,
-      points: kind === 'SANCTIONS' ? 100 : 40,
-      effect: 'REVIEW',
-      ...at,
-    };
+    return { ...finding('HIT', `${kind}_HIT`, kind === 'SANCTIONS' ? 100 : 40, 'REVIEW'), ...at };
   }
   switch (state) {
     case 'LOADING':
@@ -99,20 +93,12 @@ function findingOf(screening: Screening, matches: readonly RecordedMatch[], now:
     case 'NO_LISTS':
       return { ...missing('NO_LISTS'), ...at };
     case 'STALE':
-      return {
-        state: 'STALE_SOURCE',
-        reason: `LIST_STALE:${stale.join('+')}`,
-        points: 0,
-        effect: 'NONE',
-        ...at,
-      };
+      return { ...finding('STALE_SOURCE', `LIST_STALE:${stale.join('+')}`), ...at };
     case 'READY':
       if (!kinds.has('SANCTIONS') || !kinds.has('PEP')) {
-        return { state: 'PARTIAL', reason: 'LIST_KIND_MISSING', points: 0, effect: 'NONE', ...at };
+        return { ...finding('PARTIAL', 'LIST_KIND_MISSING'), ...at };
       }
-      return standing.length > 0
-        ? { state: 'HIT', reason: 'WEAK_MATCH', points: 20, effect: 'NONE', ...at }
-        : { state: 'NO_HIT', reason: null, points: 0, effect: 'NONE', ...at };
+      return { ...(standing.length > 0 ? finding('HIT', 'WEAK_MATCH', 20) : finding('NO_HIT')), ...at };
     default:
       return state satisfies never;
   }

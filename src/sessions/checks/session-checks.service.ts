@@ -67,11 +67,7 @@ export class SessionChecks {
     const result = { ...composeResult(evidence), evidence };
     const occurredAt = new Date(this.clock.now());
     const event = await this.events.ended(session, occurredAt, result, customerId);
-    const ctx = systemActor(session.organisationId, 'sessions.checks', {
-      requestId: null,
-      correlationId: session.correlationId,
-      traceparent: session.traceparent,
-    });
+    const ctx = systemActor(session.organisationId, 'sessions.checks', { ...session, requestId: null });
     await this.uow.run(session.organisationId, async (tx) => {
       if (!(await this.work.finish(tx, held))) return;
       if (!(await this.sessions.conclude(tx, session, result, customerId))) return;

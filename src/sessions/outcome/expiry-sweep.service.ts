@@ -45,11 +45,7 @@ export class ExpirySweep {
   private async expire(session: SessionRow): Promise<number> {
     const occurredAt = new Date(this.clock.now());
     const event = await this.events.ended(session, occurredAt, null);
-    const ctx = systemActor(session.organisationId, 'sessions.sweep', {
-      requestId: null,
-      correlationId: session.correlationId,
-      traceparent: session.traceparent,
-    });
+    const ctx = systemActor(session.organisationId, 'sessions.sweep', { ...session, requestId: null });
     return this.uow.run(session.organisationId, async (tx) => {
       if (!(await this.sessions.expire(tx, session))) return 0;
       await this.audit.record(tx, [

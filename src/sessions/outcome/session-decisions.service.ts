@@ -58,11 +58,7 @@ export class SessionDecisions {
       riskScore,
       defensible,
     });
-    const ctx = systemActor(organisationId, NAME, {
-      requestId: null,
-      correlationId: session.correlationId,
-      traceparent: session.traceparent,
-    });
+    const ctx = systemActor(organisationId, NAME, { ...session, requestId: null });
     return async (tx) => {
       const [entry] = await this.audit.record(tx, [
         stepOf(ctx, 'session', sessionRef, 'session.decided', occurredAt, contentOf(decided)),

@@ -1,6 +1,6 @@
 import { TaxId } from '../../../kernel/values/tax-id.js';
 import type { ArtifactKind } from '../../../uploads/index.js';
-import { missing, type Finding } from './built-in-checks.js';
+import { finding, missing, type Finding } from './built-in-checks.js';
 
 /** Everything known of a picture or PDF without looking at what it shows. */
 export interface Picture {
@@ -16,13 +16,6 @@ export interface Picture {
   readonly barcodes: readonly { readonly format: string; readonly text: string }[];
 }
 
-const finding = (
-  state: Finding['state'],
-  reason: string | null,
-  points = 0,
-  effect: Finding['effect'] = 'NONE',
-): Finding => ({ state, reason, source: 'built-in', points, effect });
-
 /**
  * Below these nobody can read a document: 600 px on the shorter side leave a line of text on an identity card about
  * 15 px; sharpness, glare, brightness and contrast are those of the reader of uploads. Starting points, not norms.
@@ -37,7 +30,7 @@ export function judgeQuality(pictures: readonly Picture[]): Finding {
   // The pages of a PDF are not measured.
   return pictures.every(({ quality }) => quality === null)
     ? finding('PARTIAL', 'PDF_NOT_MEASURED')
-    : finding('NO_HIT', null);
+    : finding('NO_HIT');
 }
 
 function flawsOf({ width, height, quality }: Picture): string[] {
@@ -87,5 +80,5 @@ export function judgeDuplicates(sent: readonly SentFile[], ofOthers: number): Fi
   const others = new Set(sent.filter(({ kind }) => kind !== 'SELFIE').map(({ sha256 }) => sha256));
   return sent.some(({ kind, sha256 }) => kind === 'SELFIE' && others.has(sha256))
     ? finding('HIT', 'SELFIE_IS_ANOTHER_FILE', 60, 'REVIEW')
-    : finding('NO_HIT', null);
+    : finding('NO_HIT');
 }

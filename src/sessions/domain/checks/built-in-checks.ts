@@ -21,7 +21,7 @@ export interface KnownProfile {
 }
 
 const BUILT_IN = 'built-in';
-const finding = (
+export const finding = (
   state: EvidenceState,
   reason: string | null = null,
   points = 0,

@@ -1,4 +1,4 @@
-import { failed, type Finding } from './built-in-checks.js';
+import { failed, finding, type Finding } from './built-in-checks.js';
 import type { CheckName } from '../flow/flow.js';
 
 export const providerChecks = ['DOCUMENT', 'FACE_MATCH', 'LIVENESS'] as const satisfies readonly CheckName[];
@@ -18,17 +18,11 @@ export function readVerdict(check: ProviderCheck, text: string, source: string):
   const why = typeof reason === 'string' && REASON.test(reason) ? reason : null;
   switch (verdict) {
     case 'PASS':
-      return { state: 'NO_HIT', reason: why, source, points: 0, effect: 'NONE' };
+      return { ...finding('NO_HIT', why), source };
     case 'FAIL':
-      return {
-        state: 'HIT',
-        reason: why ?? 'PROVIDER_FAILED_IT',
-        source,
-        points: POINTS[check],
-        effect: 'REVIEW',
-      };
+      return { ...finding('HIT', why ?? 'PROVIDER_FAILED_IT', POINTS[check], 'REVIEW'), source };
     case 'UNSURE':
-      return { state: 'PARTIAL', reason: why ?? 'PROVIDER_UNSURE', source, points: 0, effect: 'NONE' };
+      return { ...finding('PARTIAL', why ?? 'PROVIDER_UNSURE'), source };
     default:
       return failed('PROVIDER_MALFORMED', source);
   }
