@@ -77,7 +77,7 @@ describe('those who wait for decisions', () => {
     expect([waits.canEvaluate, waits.elsewhere()]).toEqual([false, []]);
     // Nobody waits for what finds no place.
     expect(await waits.until('one too many', signal)).toBe(false);
-    // Whoever else has it: this process tried in vain.
+    // This process tried in vain; another one has it.
     tried();
     await new Promise(setImmediate);
     expect(waits.elsewhere()).toEqual(['new']);

@@ -52,7 +52,7 @@ export class ReadBack {
       this.reviews.newestAbout(organisationIds, refs),
     ]);
     return Promise.all(
-      asked.map(({ organisationId, ref }) => {
+      asked.map(async ({ organisationId, ref }) => {
         const record = records.get(ref);
         return record ? this.shown(organisationId, record, reviews.get(ref) ?? null) : null;
       }),

@@ -4,7 +4,7 @@ import { Batcher } from '../../kernel/index.js';
 import { DecisionWaits, type PromptEvaluator } from '../ingest/decision-waits.js';
 import { PipelineService } from './pipeline.service.js';
 
-// What comes while one is under way shares the cost of the next.
+// Those that come while one is under way share the cost of the next.
 const MAX_IN_FLIGHT = 1;
 const MAX_ITEMS = 250;
 // Beyond these the queue is quicker, which may have idle workers elsewhere.

@@ -36,7 +36,7 @@ const CREATED = `INSERT INTO kyt_transactions
 const WAITING = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
          SELECT id, organisation_id, now() + interval '60 seconds' FROM created`;
 
-// What is evaluated at once where it came in needs no job; if that process dies, the reconciler finds it soon.
+// A transaction that is evaluated at once needs no job; if its process dies, the reconciler finds it soon.
 const WAITING_OR_AT_ONCE = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
          SELECT id, organisation_id,
                 now() + CASE WHEN id = ANY ($1::uuid[]) THEN interval '2 seconds' ELSE interval '60 seconds' END

@@ -85,7 +85,7 @@ export async function writePackage(options: PackageOptions): Promise<void> {
     });
     if (progress) process.stderr.write('\n');
     say(`${options.output}: ${manifest.count} entries${manifest.whole ? ', the whole log' : ''}`);
-    const { incomplete } = manifest.trails ?? { incomplete: 0 };
+    const { incomplete } = manifest.trails;
     if (manifest.pruned !== undefined) say(`of ${manifest.pruned} only the hash is left`);
     if (incomplete > 0) say(`${incomplete} trails have a gap: see trail-status.jsonl`);
   });
