@@ -129,6 +129,8 @@ export function transactionSource(seed) {
         destination,
         metadata: {
           deviceId: devices[random() < 0.9 ? 0 : 1],
+          // Without it no rule can tell the legal limit, and every PIX would be a case.
+          deviceRegistered: true,
           ipAddress: `${network}.${1 + Math.floor(random() * 8)}`,
         },
       }).replace('"amount":0', `"amount":${amount()}`);
