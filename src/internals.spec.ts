@@ -15,7 +15,6 @@ import {
 import { Redis } from 'ioredis';
 import PDFDocument from 'pdfkit';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
 
 // The project uses these parts of packages beyond their promises. When one of these tests fails after an upgrade, the
 // table "Inside knowledge" in docs/dependencies.md says what breaks.
@@ -53,21 +52,6 @@ describe('inside pg', () => {
       requiresPreparation(): boolean;
     };
     expect(query.requiresPreparation()).toBe(true);
-  });
-});
-
-describe('inside typeorm', () => {
-  it('the driver keeps the pool that it made as `master`', async () => {
-    const { driver } = new DataSource({ type: 'postgres', url: 'postgres://nobody@127.0.0.1:1/nothing' });
-    const inner = driver as unknown as { master?: unknown; createPool(): Promise<unknown> };
-    const pool = {
-      connect: (heard: (error: Error) => void) => {
-        heard(new Error('no server'));
-      },
-    };
-    inner.createPool = () => Promise.resolve(pool);
-    await expect(driver.connect()).rejects.toThrow('no server');
-    expect(inner.master).toBe(pool);
   });
 });
 

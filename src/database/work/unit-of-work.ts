@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
-import type { Pool, QueryResult } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { retry } from './retry.js';
 import { isRetryable } from './database-errors.js';
@@ -42,15 +41,7 @@ const RETRY = { maxAttempts: 4, retryOn: isRetryable };
  */
 @Injectable()
 export class UnitOfWork {
-  private readonly pool: Pool;
-
-  constructor(private readonly source: DataSource) {
-    this.pool = (source.driver as unknown as { readonly master: Pool }).master;
-    // Anybody who takes a connection without saying for whom gets nobody's rows, not those of its last user.
-    this.pool.on('acquire', (client) => {
-      if (client instanceof ScopedClient) client.enter(NOTHING);
-    });
-  }
+  constructor(private readonly source: DataSource) {}
 
   /**
    * Runs `work` in one transaction over the rows of `scope` and commits it. On a deadlock or a serialisation failure
@@ -71,33 +62,28 @@ export class UnitOfWork {
    */
   async write<Row>(scope: Scope, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
     const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
-    const { rows } = await retry(() => this.alone(scope, query), RETRY);
+    const alone = (_: QueryRunner, client: ScopedClient): Promise<{ rows: unknown[] }> => client.query(query);
+    const { rows } = await retry(() => this.connected(scope, alone), RETRY);
     return rows as Row[];
   }
 
-  private async connected<T>(scope: Scope, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+  private async connected<T>(
+    scope: Scope,
+    work: (runner: QueryRunner, client: ScopedClient) => Promise<T>,
+  ): Promise<T> {
     const settings = settingsOf(scope);
     const runner = this.source.createQueryRunner();
     try {
-      ((await runner.connect()) as ScopedClient).enter(settings);
-      return await work(runner);
+      const client = (await runner.connect()) as ScopedClient;
+      client.enter(settings);
+      try {
+        return await work(runner, client);
+      } finally {
+        // Whoever takes the connection without saying for whom gets nobody's rows, not those of its last user.
+        client.enter(NOTHING);
+      }
     } finally {
       await runner.release();
-    }
-  }
-
-  private async alone(scope: Scope, query: { text: string; values: unknown[] }): Promise<QueryResult> {
-    const settings = settingsOf(scope);
-    const client = (await this.pool.connect()) as ScopedClient & { release(error?: Error): void };
-    try {
-      client.enter(settings);
-      const result = await client.query(query);
-      client.release();
-      return result;
-    } catch (error) {
-      // As the pool's own query does: what state the connection is in is not worth knowing.
-      client.release(error instanceof Error ? error : new Error('a statement failed'));
-      throw error;
     }
   }
 }
