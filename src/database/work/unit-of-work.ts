@@ -79,7 +79,7 @@ export class UnitOfWork {
       try {
         return await work(runner, client);
       } finally {
-        // Whoever takes the connection without saying for whom gets nobody's rows, not those of its last user.
+        // The next user gets nobody's rows, not those of this one, until it says for whom.
         client.enter(NOTHING);
       }
     } finally {
