@@ -14,18 +14,19 @@ const foundation = [
 ];
 const arrows = {
   audit: [],
+  approvals: ['audit'],
   webhooks: ['audit'],
   auth: ['audit'],
   'hosted-page': [],
-  operators: ['audit', 'auth'],
-  rules: ['audit'],
+  operators: ['audit', 'approvals', 'auth'],
+  rules: ['audit', 'approvals'],
   fx: ['audit'],
-  customers: ['audit', 'webhooks'],
-  screening: ['audit', 'customers'],
+  customers: ['audit', 'approvals', 'webhooks'],
+  screening: ['audit', 'approvals', 'customers'],
   uploads: ['audit', 'customers'],
-  reviews: ['audit', 'customers', 'screening', 'uploads'],
+  reviews: ['audit', 'approvals', 'customers', 'screening', 'uploads'],
   sessions: ['audit', 'webhooks', 'auth', 'customers', 'screening', 'rules', 'reviews', 'uploads'],
-  kyt: ['audit', 'webhooks', 'rules', 'fx', 'customers', 'screening', 'reviews', 'sessions'],
+  kyt: ['audit', 'approvals', 'webhooks', 'rules', 'fx', 'customers', 'screening', 'reviews', 'sessions'],
   // Reads everything, and nothing below knows it.
   dossiers: [
     ...['audit', 'auth', 'webhooks', 'rules', 'fx', 'customers', 'screening', 'uploads'],

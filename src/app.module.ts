@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { ApprovalsModule } from './approvals/index.js';
 import { AuditJobsModule, AuditModule } from './audit/index.js';
 import { AuthModule } from './auth/index.js';
 import { SettingsModule, type Settings } from './config/index.js';
@@ -37,6 +38,7 @@ export class AppModule {
         QueueModule.with(settings),
         HttpModule,
         AuditModule,
+        ApprovalsModule,
         AuthModule,
         OperatorsModule,
         RulesModule,

@@ -33,6 +33,7 @@ export {
   type AuditSubject,
   type ChainPosition,
   type ComposedEntry,
+  type SubjectType,
 } from './domain/entry.js';
 export { parseNote, signerOf, verifierOf, vkeyOf } from './domain/signed-note.js';
 export { cosignatureLine, pinnedCheckpoint, witness, type Witnessed } from './domain/witness.js';

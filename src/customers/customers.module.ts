@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { HttpModule } from '../http/index.js';
 import { RegistryModule } from '../registry/index.js';
@@ -14,6 +15,7 @@ import { CustomerEnrichment } from './identification/customer-enrichment.service
 import { CustomerIdentification } from './identification/customer-identification.service.js';
 import { CustomerMemory } from './identification/customer-memory.service.js';
 import { CustomerRegistration } from './identification/customer-registration.service.js';
+import { CustomerApprovals } from './records/customer-approvals.service.js';
 import { CustomerChanges } from './records/customer-changes.service.js';
 import { CustomerErasure } from './records/customer-erasure.service.js';
 import { CustomerRecordsService } from './records/customer-records.service.js';
@@ -22,9 +24,10 @@ import { CustomerRecordRepository } from './store/customer-record.repository.js'
 import { CustomerRepository } from './store/customer.repository.js';
 
 @Module({
-  imports: [AuditModule, HttpModule, RegistryModule, WebhooksModule],
+  imports: [ApprovalsModule, AuditModule, HttpModule, RegistryModule, WebhooksModule],
   controllers: [ClientCustomersController, CustomersController],
   providers: [
+    CustomerApprovals,
     CustomerChanges,
     CustomerEnrichment,
     CustomerErasure,

@@ -1,3 +1,4 @@
+import { ApprovalEntity } from '../approvals/store/entities/approval.entity.js';
 import { AuditCheckpointEntity } from '../audit/store/entities/audit-checkpoint.entity.js';
 import { AuditEntryEntity } from '../audit/store/entities/audit-entry.entity.js';
 import { AuditExportLeafEntity } from '../audit/store/entities/exports/audit-export-leaf.entity.js';
@@ -33,6 +34,7 @@ import { LoginThrottleEntity } from '../operators/store/entities/login-throttle.
 import { OidcLoginEntity } from '../operators/store/entities/oidc-login.entity.js';
 import { OperatorDeviceEntity } from '../operators/store/entities/operator-device.entity.js';
 import { OperatorInvitationEntity } from '../operators/store/entities/operator-invitation.entity.js';
+import { OperatorLineageEntity } from '../operators/store/entities/operator-lineage.entity.js';
 import { OperatorSessionEntity } from '../operators/store/entities/operator-session.entity.js';
 import { OperatorEntity } from '../operators/store/entities/operator.entity.js';
 import { RecoveryCodeEntity } from '../operators/store/entities/recovery-code.entity.js';
@@ -76,6 +78,7 @@ import { WebhookRecoveryEntity } from '../webhooks/store/entities/webhook-recove
 
 /** Every entity: one for each table, in the feature that owns it. */
 export const entities = [
+  ApprovalEntity,
   AuditCheckpointEntity,
   AuditEntryEntity,
   AuditExportLeafEntity,
@@ -111,6 +114,7 @@ export const entities = [
   OidcLoginEntity,
   OperatorDeviceEntity,
   OperatorInvitationEntity,
+  OperatorLineageEntity,
   OperatorSessionEntity,
   OperatorEntity,
   RecoveryCodeEntity,

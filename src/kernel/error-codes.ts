@@ -244,10 +244,10 @@ export const errorCodes = define({
     message: 'There is no such dead letter.',
     remedy: 'Check the id; a transaction that was replayed is no dead letter any more.',
   },
-  DISCARD_NOT_FOUND: {
+  APPROVAL_NOT_FOUND: {
     status: 404,
     retryable: false,
-    message: 'There is no such request to discard.',
+    message: 'There is no such request for approval.',
     remedy: 'Check the id; only those of your own organisation are visible.',
   },
   RULE_NOT_FOUND: {

@@ -35,6 +35,7 @@ export type IdPrefix =
   | 'kys'
   | 'flw'
   | 'rep'
+  | 'apr'
   | 'rin'
   | 'aex';
 

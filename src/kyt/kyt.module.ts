@@ -1,4 +1,5 @@
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
 import { HttpModule } from '../http/index.js';
@@ -43,6 +44,7 @@ import { TransactionTrail } from './operations/transaction-trail.js';
 @Module({
   imports: [
     HistoryModule,
+    ApprovalsModule,
     AuditModule,
     CustomersModule,
     HttpModule,

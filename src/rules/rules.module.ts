@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { HttpModule } from '../http/index.js';
 import { BacktestsController } from './api/backtests.controller.js';
@@ -18,7 +19,7 @@ import { SnoozesService } from './rulesets/snoozes.service.js';
 import { RulesQueries } from './store/rules.queries.js';
 
 @Module({
-  imports: [AuditModule, HttpModule],
+  imports: [ApprovalsModule, AuditModule, HttpModule],
   controllers: [BacktestsController, RulesController, RulesetsController, SnoozesController],
   providers: [
     BacktestsService,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
 import { HttpModule } from '../http/index.js';
@@ -24,7 +25,7 @@ import { EntryRepository } from './store/entry.repository.js';
 import { SnapshotRepository } from './store/snapshot.repository.js';
 
 @Module({
-  imports: [AuditModule, CustomersModule, HttpModule],
+  imports: [ApprovalsModule, AuditModule, CustomersModule, HttpModule],
   controllers: [HitsController, ImportsController, ListsController, SearchController],
   providers: [
     CustomerHits,

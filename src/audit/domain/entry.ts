@@ -31,6 +31,7 @@ export const subjectTypes = [
   'flow',
   'session',
   'repair',
+  'approval',
   'audit_log',
   'audit_export',
   'operations',
@@ -164,6 +165,13 @@ export type AuditAction =
   | 'repair.requested'
   | 'repair.applied'
   | 'repair.refused'
+  | 'approval.requested'
+  | 'approval.approved'
+  | 'approval.applied'
+  | 'approval.refused'
+  | 'approval.withdrawn'
+  | 'approval.expired'
+  | 'approval.failed'
   | 'audit_log.reincarnation_requested'
   | 'audit_log.reincarnated'
   | 'audit_log.pruned'

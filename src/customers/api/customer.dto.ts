@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsIn, ValidateIf } from 'class-validator';
 import { Field, PageQuery } from '../../http/index.js';
 
@@ -88,3 +88,5 @@ export class WhyBody {
   })
   reason: string;
 }
+
+export class LowerRiskLevelBody extends IntersectionType(RiskLevelBody, WhyBody) {}

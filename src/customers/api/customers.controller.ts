@@ -1,5 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Approval, ApprovalView } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -12,10 +13,17 @@ import {
   type Success,
 } from '../../http/index.js';
 import { uuidIn } from '../../kernel/index.js';
+import { CustomerApprovals } from '../records/customer-approvals.service.js';
 import { CustomerChanges } from '../records/customer-changes.service.js';
-import { CustomerErasure } from '../records/customer-erasure.service.js';
 import { CustomerRecordsService, type CustomerDetail } from '../records/customer-records.service.js';
-import { CustomersQuery, ProfileBody, RelationshipBody, RiskLevelBody, WhyBody } from './customer.dto.js';
+import {
+  CustomersQuery,
+  LowerRiskLevelBody,
+  ProfileBody,
+  RelationshipBody,
+  RiskLevelBody,
+  WhyBody,
+} from './customer.dto.js';
 import { CustomerDetailView, CustomerSummaryView, RevealedCustomerView } from './customer.view.dto.js';
 
 const ID = { name: 'id', example: 'cus_019364d0c0de7000a000000000000001' } as const;
@@ -28,7 +36,7 @@ export class CustomersController {
   constructor(
     private readonly records: CustomerRecordsService,
     private readonly changes: CustomerChanges,
-    private readonly erasure: CustomerErasure,
+    private readonly approvals: CustomerApprovals,
   ) {}
 
   @Route.get('', forOperator('customers:read'), {
@@ -95,17 +103,34 @@ export class CustomersController {
   }
 
   @Route.put(':id/risk-level', forOperator('reviews:decide'), {
-    summary: 'Set the risk level of a customer',
+    summary: 'Set the risk level of a customer, or a higher one',
     params: [ID],
     data: CustomerDetailView,
-    errors: [...STEP],
+    errors: [...STEP, 'FOUR_EYES_REQUIRED'],
   })
   async setCustomerRiskLevel(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Body() { riskLevel }: RiskLevelBody,
   ) {
-    return shown(await this.changes.setRiskLevel(ctx, await this.idOf(ctx.organisationId, id), riskLevel));
+    return shown(await this.changes.raiseRiskLevel(ctx, await this.idOf(ctx.organisationId, id), riskLevel));
+  }
+
+  @Route.post(':id/risk-level/lower', forOperator('reviews:decide'), {
+    summary: 'Ask for a lower risk level of a customer',
+    description: 'It takes effect when a second person approves it.',
+    params: [ID],
+    data: ApprovalView,
+    status: 202,
+    errors: [...STEP],
+  })
+  async requestLowerRiskLevel(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { riskLevel, reason }: LowerRiskLevelBody,
+  ) {
+    const customer = await this.idOf(ctx.organisationId, id);
+    return asked(await this.approvals.requestLowerRisk(ctx, customer, riskLevel, reason));
   }
 
   @Route.put(':id/relationship', forOperator('customers:erase'), {
@@ -137,27 +162,41 @@ export class CustomersController {
     return shown(await this.changes.placeHold(ctx, await this.idOf(ctx.organisationId, id), reason));
   }
 
-  @Route.delete(':id/legal-hold', forOperator('customers:erase'), {
-    summary: 'Lift the legal hold',
+  @Route.post(':id/legal-hold/lift', forOperator('customers:erase'), {
+    summary: 'Ask for the end of the legal hold',
+    description: 'It takes effect when a second person approves it.',
     params: [ID],
-    data: CustomerDetailView,
-    errors: ['CUSTOMER_NOT_FOUND', 'STATE_CONFLICT'],
+    data: ApprovalView,
+    status: 202,
+    errors: [...STEP],
   })
-  async liftLegalHold(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
-    return shown(await this.changes.liftHold(ctx, await this.idOf(ctx.organisationId, id)));
+  async requestLegalHoldLift(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { reason }: WhyBody,
+  ) {
+    const customer = await this.idOf(ctx.organisationId, id);
+    return asked(await this.approvals.requestLift(ctx, customer, reason));
   }
 
   @Route.post(':id/erase', forOperator('customers:erase'), {
-    summary: 'Erase a person by destroying the keys of their data',
+    summary: 'Ask for the erasure of a person: the keys of their data are destroyed',
     description:
-      'The keys are gone within three minutes, and with them everything that was sealed under them, in backups too; the audit ' +
-      'log still verifies. While the law or a hold requires the records, they are restricted and the answer is RETENTION_REQUIRED.',
+      'When a second person has approved it, 72 hours pass in which it can be withdrawn. Then the keys are gone within three ' +
+      'minutes, and with them everything that was sealed under them, in backups too; the audit log still verifies. While the ' +
+      'law or a hold requires the records, they are restricted and the answer is RETENTION_REQUIRED.',
     params: [ID],
-    data: CustomerDetailView,
-    errors: ['CUSTOMER_NOT_FOUND', 'RETENTION_REQUIRED'],
+    data: ApprovalView,
+    status: 202,
+    errors: ['CUSTOMER_NOT_FOUND', 'RETENTION_REQUIRED', 'STATE_CONFLICT'],
   })
-  async eraseCustomer(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
-    return shown(await this.erasure.erase(ctx, await this.idOf(ctx.organisationId, id)));
+  async requestErasure(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { reason }: WhyBody,
+  ) {
+    const customer = await this.idOf(ctx.organisationId, id);
+    return asked(await this.approvals.requestErasure(ctx, customer, reason));
   }
 
   /** A record that was merged leads to the one that it was merged into. */
@@ -169,3 +208,5 @@ export class CustomersController {
 
 const shown = (detail: CustomerDetail): Success<CustomerDetailView> =>
   envelope(CustomerDetailView.ofDetail(detail));
+
+const asked = (approval: Approval): Success<ApprovalView> => envelope(ApprovalView.of(approval));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ActorContext, AuditTrail, type AuditAction, type AuditContent } from '../../audit/index.js';
-import { UnitOfWork } from '../../database/index.js';
+import { UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError } from '../../kernel/index.js';
 import { Vault } from '../../privacy/index.js';
 import { stepOf } from '../audit-step.js';
@@ -86,16 +86,16 @@ export class CustomerChanges {
     });
   }
 
-  async setRiskLevel(
-    ctx: ActorContext,
-    id: string,
-    level: 'LOW' | 'MEDIUM' | 'HIGH',
-  ): Promise<CustomerDetail> {
-    return this.change(ctx, id, ({ riskLevel }) => ({
-      action: 'customer.risk_changed',
-      content: { level, before: riskLevel },
-      set: { riskLevel: level, riskLevelBy: 'OPERATOR' },
-    }));
+  /** Sets the first risk level, or a higher one; a lower one needs an approval. */
+  async raiseRiskLevel(ctx: ActorContext, id: string, level: RiskLevel): Promise<CustomerDetail> {
+    return this.change(ctx, id, ({ riskLevel }) => {
+      if (isLower(level, riskLevel)) throw new DomainError('FOUR_EYES_REQUIRED');
+      return riskStep(level, riskLevel);
+    });
+  }
+
+  async lowerRiskLevel(tx: Tx, ctx: ActorContext, id: string, level: RiskLevel): Promise<void> {
+    await this.stepIn(tx, ctx, id, ({ riskLevel }) => riskStep(level, riskLevel));
   }
 
   /** Writes down when the relationship ended, from which retention is counted; null when it goes on. */
@@ -118,8 +118,8 @@ export class CustomerChanges {
     });
   }
 
-  async liftHold(ctx: ActorContext, id: string): Promise<CustomerDetail> {
-    return this.change(ctx, id, ({ legalHoldAt }) => {
+  async liftHold(tx: Tx, ctx: ActorContext, id: string): Promise<void> {
+    await this.stepIn(tx, ctx, id, ({ legalHoldAt }) => {
       if (!legalHoldAt) throw new DomainError('STATE_CONFLICT');
       const set = { legalHoldBy: null, legalHoldAt: null, legalHoldReason: null };
       return { action: 'customer.legal_hold_lifted', content: {}, set };
@@ -138,13 +138,28 @@ export class CustomerChanges {
 
   /** Takes one step on a customer that is held meanwhile; of an erased one nothing can be changed. */
   private async step(ctx: ActorContext, id: string, step: Step): Promise<void> {
-    await this.uow.run(ctx.organisationId, async (tx) => {
-      const customer = await this.records.lock(tx, ctx.organisationId, id);
-      if (!customer || customer.erasedAt) throw new DomainError('CUSTOMER_NOT_FOUND');
-      const now = new Date(this.clock.now());
-      const { action, content, set, at = now } = step(customer, now);
-      if (set) await tx.update(CustomerEntity, { id }, { ...set, updatedAt: () => 'now()' });
-      await this.audit.record(tx, [stepOf(ctx, id, action, at, content)]);
-    });
+    await this.uow.run(ctx.organisationId, (tx) => this.stepIn(tx, ctx, id, step));
+  }
+
+  private async stepIn(tx: Tx, ctx: ActorContext, id: string, step: Step): Promise<void> {
+    const customer = await this.records.lock(tx, ctx.organisationId, id);
+    if (!customer || customer.erasedAt) throw new DomainError('CUSTOMER_NOT_FOUND');
+    const now = new Date(this.clock.now());
+    const { action, content, set, at = now } = step(customer, now);
+    if (set) await tx.update(CustomerEntity, { id }, { ...set, updatedAt: () => 'now()' });
+    await this.audit.record(tx, [stepOf(ctx, id, action, at, content)]);
   }
 }
+
+const LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const;
+export type RiskLevel = (typeof LEVELS)[number];
+
+/** Whether a level is below the one in force; where there is none, nothing is below it. */
+export const isLower = (level: RiskLevel, before: RiskLevel | null): boolean =>
+  before !== null && LEVELS.indexOf(level) < LEVELS.indexOf(before);
+
+const riskStep = (level: RiskLevel, before: RiskLevel | null): ReturnType<Step> => ({
+  action: 'customer.risk_changed',
+  content: { level, before },
+  set: { riskLevel: level, riskLevelBy: 'OPERATOR' },
+});

@@ -3,6 +3,8 @@
  * compares the list with docs/security.md and with the places in the code that use it.
  */
 export const systemWork = {
+  'approvals.sweep':
+    'approved effects whose waiting time is over come about, and old requests end, whoever asked',
   'audit.anchors':
     'the anchor file holds checkpoints of all organisations, and each log is held against its own',
   'audit.checkpoints':

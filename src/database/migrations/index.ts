@@ -18,6 +18,8 @@ import { Dossiers1764000000017 } from './0017-dossiers.js';
 import { KytVerdicts1764000000018 } from './0018-kyt-verdicts.js';
 import { KytSameness1764000000019 } from './0019-kyt-sameness.js';
 import { KytLateEffects1764000000020 } from './0020-kyt-late-effects.js';
+import { Approvals1764000000021 } from './0021-approvals.js';
+import { ApprovalsOfEffects1764000000022 } from './0022-approvals-of-effects.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module, and from then on one
@@ -46,6 +48,8 @@ export const migrations = [
   KytVerdicts1764000000018,
   KytSameness1764000000019,
   KytLateEffects1764000000020,
+  Approvals1764000000021,
+  ApprovalsOfEffects1764000000022,
 ];
 
 /** The migrations that this release needs to find in `schema_migrations`. */

@@ -45,3 +45,31 @@ export function audited(table: string, { subject, id = 'id', state, inserts = tr
 }
 
 const SERVICE = `current_user = 'vigia_app'`;
+
+interface Approved {
+  /** Suffix of the name of the trigger: what needs the approval. */
+  readonly name: string;
+  readonly acts: readonly string[];
+  /** The columns that name the subject of the approval: the first one with a value. */
+  readonly id?: 'id' | 'merged_into,id';
+  /** The condition on `NEW`, and on `OLD` of an update, under which an approval is needed. */
+  readonly when: string;
+  readonly on?: 'INSERT' | 'UPDATE' | 'INSERT OR UPDATE';
+  /** Columns whose change the request has to hold, by the name of the value in the request. */
+  readonly columns?: Readonly<Record<string, string>>;
+}
+
+/**
+ * No effect of an act without its approval: when a transaction of the service commits, the database looks for a request
+ * that was applied in it and that holds exactly these values. Like `audited` it binds the role of the service.
+ */
+export function approved(
+  table: string,
+  { name, acts, id = 'id', when, on = 'UPDATE', columns = {} }: Approved,
+): string[] {
+  const pairs = Object.entries(columns).map(([column, value]) => `, '${column}=${value}'`);
+  return [
+    `CREATE CONSTRAINT TRIGGER ${table}_${name} AFTER ${on} ON ${table} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+       WHEN (${SERVICE} AND (${when})) EXECUTE FUNCTION require_approval('${acts.join(',')}', '${id}'${pairs.join('')})`,
+  ];
+}

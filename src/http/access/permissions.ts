@@ -46,6 +46,7 @@ export const strongPermissions: ReadonlySet<Permission> = new Set<Permission>([
   'webhooks:secrets',
   'kyt:evaluate',
   'rules:publish',
+  'lists:manage',
   'hits:decide',
   'reviews:decide',
   'reviews:approve',

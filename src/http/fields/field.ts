@@ -197,11 +197,11 @@ export const Field = {
     rules: [IsString({ each: true }), ...(min ? [ArrayNotEmpty()] : []), ArrayMaxSize(max ?? maxItems)],
   })),
 
-  /** An optional one may be a list of such objects: without @IsObject() class-validator judges the members only. */
+  /** @IsObject() refuses a list: @ValidateNested() alone would judge its members only. */
   object: <Value extends object>(of: () => Class<Value>, ...given: Described<FieldOptions>): FieldOf<Value> =>
-    field(optionsOf(given), ({ optional }) => ({
+    field(optionsOf(given), () => ({
       schema: { type: () => of() },
-      rules: [...(optional === true ? [] : [IsObject()]), ValidateNested(), Type(of)],
+      rules: [IsObject(), ValidateNested(), Type(of)],
     })),
 
   list: <Value extends object>(of: () => Class<Value>, ...given: Described<ItemsOptions>): FieldOf<Value[]> =>

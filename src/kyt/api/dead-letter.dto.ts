@@ -3,7 +3,7 @@ import { Field, PageQuery, View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import { instantText } from '../../kernel/values/instant.js';
 import { shownActor } from '../../rules/index.js';
-import { MAX_AT_ONCE } from '../operations/dead-letter-resolution.service.js';
+import { MAX_AT_ONCE, type Asked } from '../operations/dead-letter-resolution.service.js';
 import type { DeadLetterRecord, DiscardRequest } from '../domain/dead-letter.js';
 import { CODE, DeskTransactionView, FailureView } from './transactions.dto.js';
 
@@ -91,5 +91,14 @@ export class DiscardView {
       decidedBy: request.decidedBy === null ? null : shownActor(request.decidedBy),
       decidedAt: instantText(request.decidedAt),
     };
+  }
+}
+
+export class AskedDiscardView extends DiscardView {
+  @View.text('The request at `/operator/approvals`.', { example: 'apr_019364d0c0de7000a000000000000001' })
+  approvalId: string;
+
+  static ofAsked({ request, approvalId }: Asked): AskedDiscardView {
+    return { ...DiscardView.of(request), approvalId: publicId('apr', approvalId) };
   }
 }

@@ -13,6 +13,7 @@ import {
 } from '../../http/index.js';
 import { DeadLetterResolutionService } from '../operations/dead-letter-resolution.service.js';
 import {
+  AskedDiscardView,
   BulkDiscardBody,
   DeadLetterFilterBody,
   DeadLetterListQuery,
@@ -23,7 +24,6 @@ import {
 } from './dead-letter.dto.js';
 
 const ID = { name: 'id', example: 'txn_019364d0c0de7000a000000000000001' } as const;
-const DISCARD_ID = { name: 'id', example: 'dsc_019364d0c0de7000a000000000000001' } as const;
 
 /** Transactions that were given up. */
 @ApiTags('Dead letters')
@@ -73,40 +73,18 @@ export class DeadLettersController {
   @Route.post('discards', forOperator('kyt:replay'), {
     summary: 'Ask for many to be discarded',
     description:
-      'Those that the filter finds now, at most 1,000, and no others. A second person approves it.',
-    data: DiscardView,
-    status: 201,
+      'Those that the filter finds now, at most 1,000, and no others. A second person approves it at `/operator/approvals`.',
+    data: AskedDiscardView,
+    status: 202,
     errors: ['DEAD_LETTER_NOT_FOUND'],
   })
   async requestDiscard(
     @CurrentActor() ctx: ActorContext,
     @Body() { limit, reason, ...filter }: BulkDiscardBody,
   ) {
-    return envelope(DiscardView.of(await this.resolutions.requestDiscard(ctx, filter, limit, reason)));
-  }
-
-  @Route.post('discards/:id/approve', forOperator('kyt:replay'), {
-    summary: 'Discard what somebody else has asked for',
-    params: [DISCARD_ID],
-    data: DiscardView,
-    errors: ['FOUR_EYES_REQUIRED', 'DISCARD_NOT_FOUND'],
-  })
-  async approveDiscard(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentActor() ctx: ActorContext,
-    @Param('id') id: string,
-  ) {
-    return envelope(DiscardView.of(await this.resolutions.approveDiscard(operator, ctx, id)));
-  }
-
-  @Route.post('discards/:id/withdraw', forOperator('kyt:replay'), {
-    summary: 'Take a request back, or turn it down',
-    params: [DISCARD_ID],
-    data: DiscardView,
-    errors: ['DISCARD_NOT_FOUND'],
-  })
-  async withdrawDiscard(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
-    return envelope(DiscardView.of(await this.resolutions.withdrawDiscard(ctx, id)));
+    return envelope(
+      AskedDiscardView.ofAsked(await this.resolutions.requestDiscard(ctx, filter, limit, reason)),
+    );
   }
 
   @Route.get(':id', forOperator('kyt:read'), {
@@ -132,10 +110,13 @@ export class DeadLettersController {
   }
 
   @Route.post(':id/discard', forOperator('kyt:replay'), {
-    summary: 'Decide that one is never evaluated',
-    description: 'It stays dead-lettered, with the reason in its trail, and can not be replayed any more.',
+    summary: 'Ask that one is never evaluated',
+    description:
+      'When a second person has approved it at `/operator/approvals`, it stays dead-lettered, with the reason in its trail, ' +
+      'and can not be replayed any more.',
     params: [ID],
-    data: DeadLetterView,
+    data: AskedDiscardView,
+    status: 202,
     errors: ['DEAD_LETTER_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async discardDeadLetter(
@@ -143,7 +124,6 @@ export class DeadLettersController {
     @Param('id') id: string,
     @Body() { reason }: DiscardReasonBody,
   ) {
-    await this.resolutions.discard(ctx, id, reason);
-    return envelope(DeadLetterView.of(await this.resolutions.find(ctx.organisationId, id)));
+    return envelope(AskedDiscardView.ofAsked(await this.resolutions.requestDiscardOf(ctx, id, reason)));
   }
 }

@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
+import {
+  ApplyAct,
+  type Approval,
+  Approvals,
+  CurrentValues,
+  EndAct,
+  type Values,
+} from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
-import { requireSecondPerson, type OperatorPrincipal } from '../../http/index.js';
-import { Clock, DomainError, newUuid, uuidOf } from '../../kernel/index.js';
+import { Clock, DomainError, newUuid, publicId, uuidOf } from '../../kernel/index.js';
 import { Outbox, queues } from '../../queue/index.js';
 import type {
   DeadLetterRef,
@@ -17,6 +24,12 @@ import { DeadLetterRepository } from '../store/work/dead-letter.repository.js';
 /** At most this many dead letters are replayed or discarded by one call; the caller repeats it for more. */
 export const MAX_AT_ONCE = 1_000;
 
+/** A request to discard, and the id under which it is approved. */
+export interface Asked {
+  readonly request: DiscardRequest;
+  readonly approvalId: string;
+}
+
 /** The actions that operators do about dead transactions: bring them back, or decide that they are never evaluated. */
 @Injectable()
 export class DeadLetterResolutionService {
@@ -26,6 +39,7 @@ export class DeadLetterResolutionService {
     private readonly audit: AuditTrail,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
+    private readonly approvals: Approvals,
   ) {}
 
   list(
@@ -60,16 +74,11 @@ export class DeadLetterResolutionService {
     );
   }
 
-  /** Decides that one is never evaluated. It stays, with the reason in its trail. */
-  async discard(ctx: ActorContext, id: string, reason: string): Promise<void> {
+  /** Asks for one to be discarded; a second person approves it. */
+  async requestDiscardOf(ctx: ActorContext, id: string, reason: string): Promise<Asked> {
     const letter = await this.find(ctx.organisationId, id);
-    const now = new Date(this.clock.now());
-    const discarded = await this.uow.run(ctx.organisationId, async (tx) => {
-      const done = await this.letters.discard(tx, [letter.transactionRef], [letter.generation]);
-      await this.noteDiscarded(tx, ctx, done, now, { reason });
-      return done.length;
-    });
-    if (discarded === 0) throw await this.overtaken(ctx.organisationId, letter);
+    if (letter.discardedAt) throw await this.overtaken(ctx.organisationId, letter);
+    return this.ask(ctx, [letter], reason);
   }
 
   /** Asks for many to be discarded: those that the filter finds now, and no others; a second person approves it. */
@@ -78,10 +87,14 @@ export class DeadLetterResolutionService {
     filter: DeadLetterFilter,
     limit: number,
     reason: string,
-  ): Promise<DiscardRequest> {
-    const { organisationId } = ctx;
+  ): Promise<Asked> {
     const found = await this.waiting(ctx, filter, limit);
     if (found.length === 0) throw new DomainError('DEAD_LETTER_NOT_FOUND');
+    return this.ask(ctx, found, reason);
+  }
+
+  private async ask(ctx: ActorContext, found: readonly DeadLetterRecord[], reason: string): Promise<Asked> {
+    const { organisationId } = ctx;
     const request: DiscardRequest = {
       id: newUuid(),
       organisationId,
@@ -95,7 +108,7 @@ export class DeadLetterResolutionService {
       decidedBy: null,
       decidedAt: null,
     };
-    await this.uow.run(organisationId, async (tx) => {
+    return this.uow.run(organisationId, async (tx) => {
       await tx.insert(DeadLetterDiscardEntity, { ...request });
       await this.audit.record(tx, [
         stepOf(ctx, 'discard', request.id, 'discard.requested', request.requestedAt, {
@@ -103,33 +116,46 @@ export class DeadLetterResolutionService {
           reason,
         }),
       ]);
+      const { id } = await this.approvals.ask(tx, ctx, {
+        act: 'dead_letter.discard',
+        subjectId: request.id,
+        before: { status: 'REQUESTED' },
+        after: {
+          status: 'APPROVED',
+          transactions: request.transactionRefs.map(
+            (ref, i) => `${publicId('txn', ref)}:${request.generations[i]}`,
+          ),
+        },
+        reason,
+      });
+      return { request, approvalId: id };
     });
-    return request;
+  }
+
+  @CurrentValues('dead_letter.discard')
+  async currentStatus(tx: Tx, { subjectId }: Approval): Promise<Values> {
+    return { status: (await this.lock(tx, subjectId)).status };
   }
 
   /** Discards what somebody else has asked for; what was replayed meanwhile is left alone, dead again or not. */
-  async approveDiscard(operator: OperatorPrincipal, ctx: ActorContext, id: string): Promise<DiscardRequest> {
+  @ApplyAct('dead_letter.discard')
+  async discard(tx: Tx, ctx: ActorContext, { id, subjectId }: Approval): Promise<void> {
     const now = new Date(this.clock.now());
-    return this.uow.run(ctx.organisationId, async (tx) => {
-      const request = await this.lock(tx, id);
-      requireSecondPerson(request.requestedBy.replace('operator:', ''), operator);
-      const done = await this.letters.discard(tx, request.transactionRefs, request.generations);
-      await this.noteDiscarded(tx, ctx, done, now, {
-        reason: request.reason,
-        requestedBy: request.requestedBy,
-        discardId: request.id,
-      });
-      return this.decide(tx, ctx, request, 'APPROVED', now, done.length);
+    const request = await this.lock(tx, subjectId);
+    const done = await this.letters.discard(tx, request.transactionRefs, request.generations);
+    await this.noteDiscarded(tx, ctx, done, now, {
+      reason: request.reason,
+      requestedBy: request.requestedBy,
+      discardId: request.id,
+      approval: id,
     });
+    await this.decide(tx, ctx, request, 'APPROVED', now, done.length);
   }
 
-  /** Takes a request back, or turns it down. */
-  async withdrawDiscard(ctx: ActorContext, id: string): Promise<DiscardRequest> {
-    const now = new Date(this.clock.now());
-    return this.uow.run(ctx.organisationId, async (tx) => {
-      const request = await this.lock(tx, id);
-      return this.decide(tx, ctx, request, 'WITHDRAWN', now, null);
-    });
+  @EndAct('dead_letter.discard')
+  async withdrawDiscard(tx: Tx, ctx: ActorContext, { subjectId }: Approval): Promise<void> {
+    const request = await this.lock(tx, subjectId);
+    await this.decide(tx, ctx, request, 'WITHDRAWN', new Date(this.clock.now()), null);
   }
 
   requests(organisationId: string, before: string | null, limit: number): Promise<DiscardRequest[]> {
@@ -199,27 +225,23 @@ export class DeadLetterResolutionService {
     status: 'APPROVED' | 'WITHDRAWN',
     at: Date,
     discarded: number | null,
-  ): Promise<DiscardRequest> {
+  ): Promise<void> {
     const { id } = request;
     const decision = { status, discarded, decidedBy: nameOfActor(ctx), decidedAt: at };
     const open = { id, status: 'REQUESTED' } as const;
     const { affected } = await tx.update(DeadLetterDiscardEntity, open, decision);
-    if (affected !== 1) throw new DomainError('DISCARD_NOT_FOUND');
+    if (affected !== 1) throw new DomainError('STATE_CONFLICT');
     const action = status === 'APPROVED' ? 'discard.approved' : 'discard.withdrawn';
     await this.audit.record(tx, [stepOf(ctx, 'discard', id, action, at, { discarded })]);
-    return { ...request, ...decision };
   }
 
-  /** An open request, held until the transaction ends. */
+  /** A request, held until the transaction ends. */
   private async lock(tx: Tx, id: string): Promise<DiscardRequest> {
-    const uuid = uuidOf('dsc', id);
-    const request =
-      uuid &&
-      (await tx.findOne(DeadLetterDiscardEntity, {
-        where: { id: uuid, status: 'REQUESTED' },
-        lock: { mode: 'pessimistic_write' },
-      }));
-    if (!request) throw new DomainError('DISCARD_NOT_FOUND');
+    const request = await tx.findOne(DeadLetterDiscardEntity, {
+      where: { id },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!request) throw new DomainError('STATE_CONFLICT');
     return request;
   }
 }

@@ -14,7 +14,7 @@ export class LastTransactions {
     const row = await this.uow.read(organisationId, (db) =>
       db
         .createQueryBuilder(KytTransactionEntity, 't')
-        .select('max(t.occurred_at)', 'last')
+        .select('max(greatest(t.occurred_at, t.received_at))', 'last')
         .where({ organisationId, customerKey: In([...keys]) })
         .getRawOne<{ last: Date | null }>(),
     );

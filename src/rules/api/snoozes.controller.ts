@@ -1,5 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { ApprovalView } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -42,12 +43,12 @@ export class SnoozesController {
   }
 
   @Route.post(':key/rules/:rule/snooze', forOperator('rules:publish'), {
-    summary: 'Silence a rule for a while, at once',
+    summary: 'Ask for a rule to be silent for a while',
     description:
-      'Its hits are recorded, without points and without effect, and every evaluation that this touches says so. Ends by ' +
-      'itself, after 30 days at most. Mandatory rules cannot be snoozed.',
-    data: SnoozeView,
-    status: 201,
+      'From the approval of a second person on. Its hits are recorded, without points and without effect, and every ' +
+      'evaluation that this touches says so. Ends by itself, after 30 days at most. Mandatory rules cannot be snoozed.',
+    data: ApprovalView,
+    status: 202,
     errors: ['RULESET_NOT_FOUND', 'RULE_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async snoozeRule(
@@ -55,11 +56,8 @@ export class SnoozesController {
     @Param() { key, rule }: HeldRuleParams,
     @Body() { until, reason }: SnoozeBody,
   ) {
-    const snooze = await this.snoozes.snooze(ctx, key, rule, {
-      endsAt: new Date(until),
-      reason,
-    });
-    return envelope(SnoozeView.of(snooze));
+    const asked = await this.snoozes.request(ctx, key, rule, { endsAt: new Date(until), reason });
+    return envelope(ApprovalView.of(asked));
   }
 
   @Route.post(':key/snoozes/:id/lift', forOperator('rules:publish'), {

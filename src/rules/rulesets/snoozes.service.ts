@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
 import { afterCommit, UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
 import { isMandatory } from '../domain/mandatory-rules.js';
@@ -12,9 +13,8 @@ import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 const MAX_MS = 30 * 24 * 3_600_000;
 
 /**
- * Silences a rule for a limited time: the one change that one person alone can make at once, and the reason why it ends
- * by itself. While it lasts the rule is still evaluated and its hits are recorded, without points and without effect,
- * and every evaluation that it touches says so.
+ * Silences a rule for a limited time, when a second person approves it. While it lasts the rule is still evaluated and
+ * its hits are recorded, without points and without effect, and every evaluation that it touches says so.
  */
 @Injectable()
 export class SnoozesService {
@@ -23,17 +23,19 @@ export class SnoozesService {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly registry: RulesetRegistry,
+    private readonly approvals: Approvals,
   ) {}
 
-  async snooze(
+  /** Asks for a rule to be silent from the approval on. */
+  async request(
     ctx: ActorContext,
     rulesetKey: string,
     ruleKey: string,
     { endsAt, reason }: { readonly endsAt: Date; readonly reason: string },
-  ): Promise<RuleSnoozeEntity> {
+  ): Promise<Approval> {
     const { organisationId } = ctx;
-    const beginsAt = new Date(this.clock.now());
-    if (endsAt <= beginsAt || endsAt.getTime() - beginsAt.getTime() > MAX_MS) {
+    const now = this.clock.now();
+    if (endsAt.getTime() <= now || endsAt.getTime() - now > MAX_MS) {
       throw new DomainError('VALIDATION_FAILED', {
         details: [{ path: 'until', code: 'OUT_OF_RANGE', message: 'Must be ahead, by 30 days at most.' }],
       });
@@ -46,32 +48,55 @@ export class SnoozesService {
     return this.uow.run(organisationId, async (tx) => {
       const live = await this.liveVersion(tx, organisationId, rulesetKey);
       if (!live.content.rules.some(({ key }) => key === ruleKey)) throw new DomainError('RULE_NOT_FOUND');
-      const snooze: RuleSnoozeEntity = {
-        id: newUuid(),
-        organisationId,
-        rulesetKey,
-        ruleKey,
+      return this.approvals.ask(tx, ctx, {
+        act: 'rule.snooze',
+        subjectId: newUuid(),
+        before: { version: live.version },
+        after: { ruleset: rulesetKey, rule: ruleKey, endsAt: endsAt.toISOString() },
         reason,
-        beginsAt,
-        endsAt,
-        createdBy: nameOfActor(ctx),
-        liftedAt: null,
-        liftedBy: null,
-      };
-      await tx.insert(RuleSnoozeEntity, snooze);
-      await this.audit.record(tx, [
-        stepOf(ctx, 'ruleset', live.id, 'ruleset.rule_snoozed', beginsAt, {
-          key: rulesetKey,
-          version: live.version,
-          rule: ruleKey,
-          snoozeId: snooze.id,
-          endsAt: endsAt.toISOString(),
-          reason,
-        }),
-      ]);
-      this.swap(tx, organisationId);
-      return snooze;
+      });
     });
+  }
+
+  /** Another version than the one whose rule was to be silent may mean something else by it. */
+  @CurrentValues('rule.snooze')
+  async currentVersion(tx: Tx, { organisationId, change }: Approval): Promise<Values> {
+    return { version: (await this.liveVersion(tx, organisationId, String(change.after['ruleset']))).version };
+  }
+
+  @ApplyAct('rule.snooze')
+  async snooze(tx: Tx, ctx: ActorContext, { id, subjectId, reason, change }: Approval): Promise<void> {
+    const { organisationId } = ctx;
+    const [rulesetKey, ruleKey] = [String(change.after['ruleset']), String(change.after['rule'])];
+    const [beginsAt, endsAt] = [new Date(this.clock.now()), new Date(String(change.after['endsAt']))];
+    if (endsAt <= beginsAt) {
+      throw new DomainError('STATE_CONFLICT', {
+        details: [{ path: 'until', code: 'OVER', message: 'The time of the snooze is over already.' }],
+      });
+    }
+    const live = await this.liveVersion(tx, organisationId, rulesetKey);
+    await tx.insert(RuleSnoozeEntity, {
+      id: subjectId,
+      organisationId,
+      rulesetKey,
+      ruleKey,
+      reason,
+      beginsAt,
+      endsAt,
+      createdBy: nameOfActor(ctx),
+    });
+    await this.audit.record(tx, [
+      stepOf(ctx, 'ruleset', live.id, 'ruleset.rule_snoozed', beginsAt, {
+        key: rulesetKey,
+        version: live.version,
+        rule: ruleKey,
+        snoozeId: subjectId,
+        endsAt: endsAt.toISOString(),
+        reason,
+        approval: id,
+      }),
+    ]);
+    this.swap(tx, organisationId);
   }
 
   /** Ends a snooze before its time. */

@@ -1,6 +1,7 @@
-import { Controller, Param, Query, Req } from '@nestjs/common';
+import { Body, Controller, Param, Query, Req } from '@nestjs/common';
 import { ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { ApprovalView } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -18,6 +19,7 @@ import { ListEntries } from '../lists/list-entries.service.js';
 import { ListImporter } from '../lists/list-importer.service.js';
 import { ScreeningLists } from '../lists/screening-lists.service.js';
 import { LIST_ID, listUuid } from './lists.controller.js';
+import { ConfirmImportBody } from './screening.dto.js';
 import { ImportDetailView, ImportView } from './screening.view.dto.js';
 
 const IMPORT_ID = { name: 'importId', example: 'imp_019364d0c0de7000a000000000000002' };
@@ -102,18 +104,21 @@ export class ImportsController {
   }
 
   @Route.post(':id/imports/:importId/confirm', forOperator('lists:manage'), {
-    summary: 'Publish an import that waits',
+    summary: 'Ask for an import that waits to be published',
+    description: 'It is published when a second person approves it.',
     params: [LIST_ID, IMPORT_ID],
-    data: ImportView,
+    data: ApprovalView,
+    status: 202,
     errors: ['LIST_NOT_FOUND', 'IMPORT_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async confirmImport(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Param('importId') importId: string,
+    @Body() { reason }: ConfirmImportBody,
   ) {
     const list = await this.lists.get(ctx.organisationId, listUuid(id));
-    return envelope(ImportView.of(await this.importer.confirm(ctx, list, importUuid(importId))));
+    return envelope(ApprovalView.of(await this.importer.request(ctx, list, importUuid(importId), reason)));
   }
 
   @Route.post(':id/imports/:importId/reject', forOperator('lists:manage'), {

@@ -1,5 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { ApprovalView } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -14,7 +15,7 @@ import { uuidIn } from '../../kernel/index.js';
 import { IndexKeeper } from '../search/index-keeper.service.js';
 import { ListEntries } from '../lists/list-entries.service.js';
 import { ScreeningLists } from '../lists/screening-lists.service.js';
-import { ListBody, ListChangeBody } from './screening.dto.js';
+import { ListBody, ListChangeBody, ListNameBody } from './screening.dto.js';
 import { EntryView, ListView } from './screening.view.dto.js';
 
 export const LIST_ID = { name: 'id', example: 'lst_019364d0c0de7000a000000000000001' };
@@ -69,14 +70,34 @@ export class ListsController {
   }
 
   @Route.patch(':id', forOperator('lists:manage'), {
-    summary: 'Change thresholds or name, or take a list out of use',
+    summary: 'Rename a list',
     params: [LIST_ID],
     data: ListView,
     errors: ['LIST_NOT_FOUND'],
   })
-  async changeList(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: ListChangeBody) {
-    const row = await this.lists.change(ctx, listUuid(id), body);
+  async renameList(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { name }: ListNameBody,
+  ) {
+    const row = await this.lists.rename(ctx, listUuid(id), name);
     return envelope(ListView.of(row, this.keeper.get(row.id)));
+  }
+
+  @Route.post(':id/changes', forOperator('lists:manage'), {
+    summary: 'Ask for other thresholds, another age at which the list is stale, or its end',
+    description: 'Takes effect when a second person approves it. What is left out stays.',
+    params: [LIST_ID],
+    data: ApprovalView,
+    status: 202,
+    errors: ['LIST_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async requestListChange(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() body: ListChangeBody,
+  ) {
+    return envelope(ApprovalView.of(await this.lists.requestChange(ctx, listUuid(id), body)));
   }
 
   @Route.get(':id/entries', forOperator('screening:read'), {

@@ -41,12 +41,26 @@ export class ListBody {
   staleAfterDays?: number | null;
 }
 
+export class ListNameBody {
+  @Field.text({ max: 200, example: 'OFAC SDN' }) name: string;
+}
+
 export class ListChangeBody {
-  @Field.text({ max: 200, optional: true, example: 'OFAC SDN' }) name?: string;
   @Field.number({ min: 0.5, max: 1, optional: true }) evidenceThreshold?: number;
   @Field.number({ min: 0.5, max: 1, optional: true }) mandatoryThreshold?: number;
   @Field.integer({ min: 1, max: 366, optional: true, nullable: true }) staleAfterDays?: number | null;
   @Field.flag('True takes the list out of use; its hits stay.', { optional: true }) archived?: boolean;
+  @Field.string({ minLength: 10, maxLength: 2000, example: 'Too many names that only sound alike.' })
+  reason: string;
+}
+
+export class ConfirmImportBody {
+  @Field.string({
+    minLength: 10,
+    maxLength: 2000,
+    example: 'OFAC has removed a programme; compared by hand.',
+  })
+  reason: string;
 }
 
 export class SearchBody {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Raw } from 'typeorm';
+import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { allowMinutes, UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
@@ -61,6 +62,7 @@ export class ListImporter {
     private readonly snapshots: SnapshotRepository,
     private readonly codec: EntryCodec,
     private readonly rounds: Rounds,
+    private readonly approvals: Approvals,
   ) {}
 
   /** Opens the import; a list has one at a time. */
@@ -128,21 +130,44 @@ export class ListImporter {
     return this.get(list.organisationId, list.id, snapshotId);
   }
 
-  /** Publishes a snapshot that waits for it. */
-  async confirm(ctx: ActorContext, list: ListRow, snapshotId: string): Promise<SnapshotRow> {
-    return this.decide(ctx, list, snapshotId, 'PUBLISHED', (tx, decided) =>
-      this.publish(tx, ctx, list, decided),
+  /** Asks for a snapshot that waits to be published. */
+  async request(ctx: ActorContext, list: ListRow, snapshotId: string, reason: string): Promise<Approval> {
+    const { status, added, changed, removed, entries } = await this.get(
+      ctx.organisationId,
+      list.id,
+      snapshotId,
     );
+    if (status !== 'AWAITING_CONFIRMATION') throw notWaiting();
+    const after = { list: list.key, status: 'PUBLISHED', entries, added, changed, removed };
+    const before = { status, entries: list.entries, sequence: list.sequence };
+    return this.uow.run(ctx.organisationId, (tx) =>
+      this.approvals.ask(tx, ctx, { act: 'list.import', subjectId: snapshotId, before, after, reason }),
+    );
+  }
+
+  /** Another import of the list since then makes another difference. */
+  @CurrentValues('list.import')
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+    const { list, snapshot } = await this.listOf(tx, organisationId, subjectId);
+    return { status: snapshot.status, entries: list.entries, sequence: list.sequence };
+  }
+
+  @ApplyAct('list.import')
+  async confirm(tx: Tx, ctx: ActorContext, { organisationId, subjectId }: Approval): Promise<void> {
+    const { list } = await this.listOf(tx, organisationId, subjectId);
+    await this.publish(tx, ctx, list, await this.decide(tx, ctx, list, subjectId, 'PUBLISHED'));
   }
 
   /** Throws a snapshot that waits away. */
   async reject(ctx: ActorContext, list: ListRow, snapshotId: string): Promise<SnapshotRow> {
-    return this.decide(ctx, list, snapshotId, 'REJECTED', async (tx, decided) => {
+    await this.uow.run(ctx.organisationId, async (tx) => {
+      const decided = await this.decide(tx, ctx, list, snapshotId, 'REJECTED');
       await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
       await this.audit.record(tx, [
         stepOf(ctx, 'screening_list', list.id, 'list.import_rejected', this.now(), figuresOf(list, decided)),
       ]);
     });
+    return this.get(ctx.organisationId, list.id, snapshotId);
   }
 
   async get(organisationId: string, listId: string, id: string): Promise<SnapshotRow> {
@@ -258,33 +283,41 @@ export class ListImporter {
     }
   }
 
+  /** The list of an import and the import, both held until the transaction ends. */
+  private async listOf(
+    tx: Tx,
+    organisationId: string,
+    id: string,
+  ): Promise<{ list: ScreeningListEntity; snapshot: SnapshotRow }> {
+    const snapshot = await tx.findOneBy(ScreeningSnapshotEntity, { organisationId, id });
+    const list =
+      snapshot &&
+      (await tx.findOne(ScreeningListEntity, {
+        where: { organisationId, id: snapshot.listId },
+        lock: { mode: 'for_no_key_update' },
+      }));
+    if (!list) throw new DomainError('IMPORT_NOT_FOUND');
+    return { list, snapshot };
+  }
+
   /** Takes a snapshot that waits out of its waiting; nobody else has. */
   private async decide(
+    tx: Tx,
     ctx: ActorContext,
-    list: ListRow,
+    { organisationId, id: listId }: ListRow,
     id: string,
     status: 'PUBLISHED' | 'REJECTED',
-    then: (tx: Tx, decided: SnapshotRow) => Promise<void>,
   ): Promise<SnapshotRow> {
-    const { organisationId } = ctx;
-    const which = { organisationId, listId: list.id, id };
-    await this.uow.run(organisationId, async (tx) => {
-      const { affected } = await tx.update(
-        ScreeningSnapshotEntity,
-        { ...which, status: 'AWAITING_CONFIRMATION' },
-        { status, decidedBy: nameOfActor(ctx), endedAt: () => 'now()' },
-      );
-      if (affected === 0) {
-        await this.get(organisationId, list.id, id);
-        throw new DomainError('STATE_CONFLICT', {
-          details: [
-            { path: '', code: 'NOT_WAITING', message: 'This import does not wait for a confirmation.' },
-          ],
-        });
-      }
-      await then(tx, await tx.findOneByOrFail(ScreeningSnapshotEntity, which));
-    });
-    return this.get(organisationId, list.id, id);
+    const which = { organisationId, listId, id };
+    const { affected } = await tx.update(
+      ScreeningSnapshotEntity,
+      { ...which, status: 'AWAITING_CONFIRMATION' },
+      { status, decidedBy: nameOfActor(ctx), endedAt: () => 'now()' },
+    );
+    const found = await tx.findOneBy(ScreeningSnapshotEntity, which);
+    if (!found) throw new DomainError('IMPORT_NOT_FOUND');
+    if (affected === 0) throw notWaiting();
+    return found;
   }
 
   private now(): Date {
@@ -346,3 +379,8 @@ async function* countBytes(
     yield chunk;
   }
 }
+
+const notWaiting = (): DomainError =>
+  new DomainError('STATE_CONFLICT', {
+    details: [{ path: '', code: 'NOT_WAITING', message: 'This import does not wait for a confirmation.' }],
+  });

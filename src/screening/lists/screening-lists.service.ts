@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
-import { UnitOfWork } from '../../database/index.js';
+import { UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
 import type { ListBody, ListChangeBody } from '../api/screening.dto.js';
 import { LIST_KEY } from '../domain/lists/list-entry.js';
@@ -21,6 +22,7 @@ export class ScreeningLists {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
+    private readonly approvals: Approvals,
   ) {}
 
   async create(ctx: ActorContext, list: NewList): Promise<ListRow> {
@@ -88,33 +90,50 @@ export class ScreeningLists {
     return known ?? this.create(ctx, list);
   }
 
-  async change(ctx: ActorContext, id: string, change: Readonly<ListChangeBody>): Promise<ListRow> {
-    const which = { organisationId: ctx.organisationId, id };
+  async rename(ctx: ActorContext, id: string, name: string): Promise<ListRow> {
     return this.uow.run(ctx.organisationId, async (tx) => {
-      const before = await tx.findOne(ScreeningListEntity, {
-        where: which,
-        lock: { mode: 'for_no_key_update' },
-      });
-      if (!before) throw new DomainError('LIST_NOT_FOUND');
-      const { key } = before;
-      const evidenceThreshold = change.evidenceThreshold ?? before.evidenceThreshold;
-      const mandatoryThreshold = change.mandatoryThreshold ?? before.mandatoryThreshold;
-      const staleAfterDays =
-        change.staleAfterDays === undefined ? before.staleAfterDays : change.staleAfterDays;
-      refuseCrossed(evidenceThreshold, mandatoryThreshold);
-      const archived = change.archived === true;
-      await tx.update(ScreeningListEntity, which, {
-        name: change.name ?? before.name,
-        evidenceThreshold,
-        mandatoryThreshold,
-        staleAfterDays,
-        ...(archived ? { archivedAt: () => 'coalesce(archived_at, now())' } : {}),
-      });
-      const action = archived ? 'list.archived' : 'list.changed';
-      const content = { key, evidenceThreshold, mandatoryThreshold, staleAfterDays };
-      await this.audit.record(tx, [stepOf(ctx, 'screening_list', id, action, this.now(), content)]);
-      return tx.findOneByOrFail(ScreeningListEntity, which);
+      const { key } = await this.lock(tx, ctx.organisationId, id);
+      await tx.update(ScreeningListEntity, { organisationId: ctx.organisationId, id }, { name });
+      await this.audit.record(tx, [
+        stepOf(ctx, 'screening_list', id, 'list.changed', this.now(), { key, renamed: true }),
+      ]);
+      return this.lock(tx, ctx.organisationId, id);
     });
+  }
+
+  /** Asks for other thresholds, another age at which the list is stale, or its end; what is left out stays. */
+  async requestChange(
+    ctx: ActorContext,
+    id: string,
+    { reason, ...wanted }: Readonly<ListChangeBody>,
+  ): Promise<Approval> {
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const list = await this.lock(tx, ctx.organisationId, id);
+      const before = valuesOf(list);
+      const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
+      const after = { ...before, ...Object.fromEntries(given) } as ListValues;
+      refuseCrossed(after.evidenceThreshold, after.mandatoryThreshold);
+      return this.approvals.ask(tx, ctx, { act: 'list.change', subjectId: id, before, after, reason });
+    });
+  }
+
+  @CurrentValues('list.change')
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+    return valuesOf(await this.lock(tx, organisationId, subjectId));
+  }
+
+  @ApplyAct('list.change')
+  async change(tx: Tx, ctx: ActorContext, { id: approval, subjectId: id, change }: Approval): Promise<void> {
+    const { archived, ...values } = change.after as ListValues;
+    const { key, archivedAt } = await this.lock(tx, ctx.organisationId, id);
+    await tx.update(
+      ScreeningListEntity,
+      { organisationId: ctx.organisationId, id },
+      { ...values, archivedAt: archived ? (archivedAt ?? this.now()) : null },
+    );
+    const action = archived && archivedAt === null ? 'list.archived' : 'list.changed';
+    const content = { key, ...values, approval };
+    await this.audit.record(tx, [stepOf(ctx, 'screening_list', id, action, this.now(), content)]);
   }
 
   async get(organisationId: string, id: string): Promise<ListRow> {
@@ -125,10 +144,31 @@ export class ScreeningLists {
     return list;
   }
 
+  private async lock(tx: Tx, organisationId: string, id: string): Promise<ScreeningListEntity> {
+    const list = await tx.findOne(ScreeningListEntity, {
+      where: { organisationId, id },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (!list) throw new DomainError('LIST_NOT_FOUND');
+    return list;
+  }
+
   private now(): Date {
     return new Date(this.clock.now());
   }
 }
+
+/** The values of a list that weaken or sharpen a screening. */
+type ListValues = Pick<ListRow, 'evidenceThreshold' | 'mandatoryThreshold' | 'staleAfterDays'> & {
+  readonly archived: boolean;
+};
+
+const valuesOf = (list: ScreeningListEntity): ListValues => ({
+  evidenceThreshold: list.evidenceThreshold,
+  mandatoryThreshold: list.mandatoryThreshold,
+  staleAfterDays: list.staleAfterDays,
+  archived: list.archivedAt !== null,
+});
 
 function usualAge({ kind, format }: NewList): number | null {
   if (kind === 'BLOCKLIST' || kind === 'ALLOWLIST' || kind === 'WATCH') return null;

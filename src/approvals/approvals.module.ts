@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/index.js';
+import { RegistryModule } from '../registry/index.js';
+import { ApprovalsController } from './api/approvals.controller.js';
+import { ApprovalTrail } from './approval-trail.js';
+import { Approvals } from './approvals.service.js';
+
+@Module({
+  imports: [AuditModule, RegistryModule],
+  controllers: [ApprovalsController],
+  providers: [Approvals, ApprovalTrail],
+  exports: [Approvals],
+})
+export class ApprovalsModule {}

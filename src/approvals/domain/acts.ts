@@ -1,0 +1,89 @@
+import type { SubjectType } from '../../audit/index.js';
+import type { Permission } from '../../http/index.js';
+
+/** What two people have to agree on, and how. Times are in hours and days. */
+export interface ActPolicy {
+  /** What takes effect when somebody else approves. */
+  readonly effect: string;
+  /** The kind of object that it changes. */
+  readonly subject: SubjectType;
+  /** Who may ask for it. The route that asks declares the same permission. */
+  readonly ask: Permission;
+  /** Who may approve or refuse it; always with a second factor. */
+  readonly approve: Permission;
+  /** How long the approved effect waits, so that somebody may still take it back. */
+  readonly waitsHours: number;
+  /** How long a request can be approved. */
+  readonly livesDays: number;
+  /** How the effect is taken back. */
+  readonly undo: string;
+}
+
+const policy = (
+  subject: SubjectType,
+  [ask, approve]: readonly [ask: Permission, approve: Permission],
+  effect: string,
+  undo: string,
+  { waitsHours = 0, livesDays = 14 }: Partial<Pick<ActPolicy, 'waitsHours' | 'livesDays'>> = {},
+): ActPolicy => ({ subject, ask, approve, effect, undo, waitsHours, livesDays });
+
+const DECISION = ['reviews:decide', 'reviews:approve'] as const;
+const RULES = ['rules:publish', 'rules:publish'] as const;
+const LISTS = ['lists:manage', 'lists:manage'] as const;
+const ERASURE = ['customers:erase', 'customers:erase'] as const;
+const DISCARD = ['kyt:replay', 'kyt:replay'] as const;
+
+/**
+ * Acts that one person asks for and another one approves, and how. The database refuses each of these effects without
+ * an approved request. Cases, rulesets, repairs and communications have a second person of their own.
+ */
+export const acts = {
+  'rule.snooze': policy(
+    'ruleset',
+    RULES,
+    'A live rule is silent for a time.',
+    'Lift the snooze: one person.',
+  ),
+  'list.change': policy(
+    'screening_list',
+    LISTS,
+    'Thresholds, staleness or use of a list change.',
+    'Ask for the former values.',
+  ),
+  'list.import': policy(
+    'screening_list',
+    LISTS,
+    'An import that waits for a confirmation takes effect.',
+    'Import the former file again.',
+  ),
+  'customer.lower_risk': policy(
+    'customer',
+    DECISION,
+    'The risk level of a customer becomes lower.',
+    'Set the higher level: one person.',
+  ),
+  'customer.lift_legal_hold': policy(
+    'customer',
+    ERASURE,
+    'A legal hold ends, so that the data may be erased.',
+    'Place the hold again: one person.',
+  ),
+  'customer.erase': policy(
+    'customer',
+    ERASURE,
+    'The keys of a person are destroyed, and with them their data.',
+    'Withdraw it while it waits; afterwards never.',
+    { waitsHours: 72 },
+  ),
+  'dead_letter.discard': policy(
+    'discard',
+    DISCARD,
+    'Dead transactions are never evaluated.',
+    'Not undone: the integrator sends them under new ids.',
+  ),
+} as const satisfies Record<string, ActPolicy>;
+
+export type Act = keyof typeof acts;
+export const actNames = Object.keys(acts) as Act[];
+
+export const policyOf = (act: Act): ActPolicy => acts[act];

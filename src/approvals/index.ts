@@ -1,0 +1,15 @@
+// Owns what two people have to agree on. Promises that an approved change is exactly what was asked for, and that it
+// takes effect once or not at all.
+export { ApprovalsModule } from './approvals.module.js';
+export { Approvals, type Wanted } from './approvals.service.js';
+export {
+  ApplyAct,
+  BeforeApproval,
+  CurrentValues,
+  EndAct,
+  type Approval,
+  type Ending,
+} from './approval-handlers.js';
+export { actNames, acts, policyOf, type Act, type ActPolicy } from './domain/acts.js';
+export { type Change, type Values } from './domain/approval.js';
+export { ApprovalView } from './api/approvals.dto.js';

@@ -1,0 +1,29 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Act } from '../../domain/acts.js';
+import type { ApprovalStatus, Change } from '../../domain/approval.js';
+
+/** A request for something that two people decide, and what became of it. */
+@Entity('approvals')
+export class ApprovalEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('text') act: Act;
+  @Column('text') subjectId: string;
+  @Column('jsonb') change: Change;
+  @Column('bytea') digest: Buffer;
+  @Column('text') reason: string;
+  @Column('text', { default: 'REQUESTED' }) status: ApprovalStatus;
+  @Column('uuid') requestedBy: string;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) requestedAt: Date;
+  @Column('timestamptz') expiresAt: Date;
+  @Column('uuid', { nullable: true }) decidedBy: string | null;
+  @Column('timestamptz', { nullable: true }) decidedAt: Date | null;
+  @Column('text', { nullable: true }) decisionReason: string | null;
+  /** When an approved effect comes about. */
+  @Column('timestamptz', { nullable: true }) effectiveAt: Date | null;
+  @Column('timestamptz', { nullable: true }) appliedAt: Date | null;
+  /** The number of the transaction that brought the effect about; set by the database. */
+  @Column('text', { nullable: true }) appliedIn: string | null;
+  /** Whether nobody independent was there to approve it. */
+  @Column('boolean', { default: false }) singleControl: boolean;
+}
