@@ -1,11 +1,15 @@
 import type { ActorContext } from '../audit/index.js';
 import type { Tx } from '../database/index.js';
 import { registration } from '../registry/index.js';
-import type { Act } from './domain/acts.js';
+import type { Act } from './domain/act-names.js';
 import type { Values } from './domain/approval.js';
 import type { ApprovalEntity } from './store/entities/approval.entity.js';
 
-export type Approval = Readonly<ApprovalEntity>;
+/** A request with its reasons opened. */
+export type Approval = Readonly<ApprovalEntity> & {
+  readonly reason: string;
+  readonly decisionReason: string | null;
+};
 
 /** Why a request ended without its effect. */
 export type Ending = 'REFUSED' | 'WITHDRAWN' | 'EXPIRED' | 'FAILED';
@@ -21,11 +25,6 @@ export const CurrentValues = registration<(tx: Tx, approval: Approval) => Promis
 /** The method brings an approved effect about, in the commit of the approval; it throws when that cannot be any more. */
 export const ApplyAct = registration<(tx: Tx, ctx: ActorContext, approval: Approval) => Promise<void>, Act>(
   'apply an act',
-);
-
-/** The method looks at what has to be true before an approval, outside of a transaction. For few acts. */
-export const BeforeApproval = registration<(ctx: ActorContext, approval: Approval) => Promise<void>, Act>(
-  'before the approval of an act',
 );
 
 /** The method puts the object back when a request ends without its effect. For objects that wait for their approval. */

@@ -4,11 +4,12 @@ import { RegistryModule } from '../registry/index.js';
 import { ApprovalsController } from './api/approvals.controller.js';
 import { ApprovalTrail } from './approval-trail.js';
 import { Approvals } from './approvals.service.js';
+import { SecondPerson } from './second-person.js';
 
 @Module({
   imports: [AuditModule, RegistryModule],
   controllers: [ApprovalsController],
-  providers: [Approvals, ApprovalTrail],
+  providers: [Approvals, ApprovalTrail, SecondPerson],
   exports: [Approvals],
 })
 export class ApprovalsModule {}

@@ -1,41 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, Not, type FindOptionsWhere } from 'typeorm';
 import { AuditTrail, stepOf, systemActor, type ActorContext, type AuditAction } from '../audit/index.js';
-import { system, UnitOfWork, type Reader, type Tx } from '../database/index.js';
-import { OperatorLookup, type OperatorPrincipal } from '../http/index.js';
-import { Clock, DomainError, errorCodes, newUuid } from '../kernel/index.js';
+import { system, UnitOfWork, type Tx } from '../database/index.js';
+import type { OperatorPrincipal } from '../http/index.js';
+import { Clock, DomainError, errorCodes, newUuid, present } from '../kernel/index.js';
+import { sealContext, Vault } from '../privacy/index.js';
 import { Registry } from '../registry/index.js';
 import { Periodic } from '../schedule/index.js';
-import {
-  ApplyAct,
-  BeforeApproval,
-  CurrentValues,
-  EndAct,
-  type Approval,
-  type Ending,
-} from './approval-handlers.js';
-import { actNames, policyOf, type Act } from './domain/acts.js';
+import { ApplyAct, CurrentValues, EndAct, type Approval, type Ending } from './approval-handlers.js';
+import { actNames, type Act } from './domain/act-names.js';
+import { policyOf } from './domain/acts.js';
 import { digestOfChange, sameValues, type ApprovalStatus, type Change } from './domain/approval.js';
-import { independentOf } from './store/approval.statements.js';
+import { SecondPerson, type Consent } from './second-person.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const OPEN: readonly ApprovalStatus[] = ['REQUESTED', 'APPROVED'];
 
-/** What somebody asks for. */
+/** A change that somebody asks for. */
 export interface Wanted extends Change {
   readonly act: Act;
   readonly subjectId: string;
   readonly reason: string;
-}
-
-/** How somebody approves. */
-export interface Consent {
-  /** SHA-256 of the change, in hexadecimal, as the request shows it. */
-  readonly digest: string;
-  /** Approves alone, because nobody independent is there; what follows is marked SINGLE_CONTROL. */
-  readonly singleControl?: boolean | undefined;
 }
 
 export type Inbox = 'TO_APPROVE' | 'MINE' | 'DONE' | 'ALL';
@@ -52,7 +39,8 @@ export class Approvals {
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly registry: Registry,
-    private readonly operators: OperatorLookup,
+    private readonly secondPerson: SecondPerson,
+    private readonly vault: Vault,
   ) {}
 
   /** Asks for an act, in the transaction of whoever asks. STATE_CONFLICT while another request for it is open. */
@@ -63,21 +51,22 @@ export class Approvals {
     const open = { organisationId, act, subjectId, status: In(OPEN) };
     if (await tx.existsBy(ApprovalEntity, open)) throw alreadyAsked();
     const requestedAt = new Date(this.clock.now());
-    const approval: ApprovalEntity = {
-      id: newUuid(),
+    const id = newUuid();
+    const approval = {
+      id,
       organisationId,
       act,
       subjectId,
       change: { before, after },
       digest: digestOfChange(act, subjectId, wanted),
-      reason,
-      status: 'REQUESTED',
+      sealedReason: await this.seal(organisationId, id, reason),
+      status: 'REQUESTED' as const,
       requestedBy: ctx.actor.id,
       requestedAt,
       expiresAt: new Date(requestedAt.getTime() + policyOf(act).livesDays * DAY),
       decidedBy: null,
       decidedAt: null,
-      decisionReason: null,
+      sealedDecisionReason: null,
       effectiveAt: null,
       appliedAt: null,
       appliedIn: null,
@@ -85,7 +74,7 @@ export class Approvals {
     };
     await tx.insert(ApprovalEntity, approval);
     await this.record(tx, ctx, approval, 'approval.requested');
-    return approval;
+    return { ...approval, reason, decisionReason: null };
   }
 
   /** Approves what somebody else has asked for. The effect comes about now, or when its waiting time is over. */
@@ -97,7 +86,6 @@ export class Approvals {
   ): Promise<Approval> {
     const found = await this.find(ctx.organisationId, id);
     requirePermission(operator, policyOf(found.act).approve);
-    await this.registry.of(BeforeApproval).get(found.act)?.call(ctx, found);
     return this.uow.run(ctx.organisationId, async (tx) => {
       const now = new Date(this.clock.now());
       const approval = await this.lock(tx, ctx.organisationId, id, ['REQUESTED']);
@@ -109,13 +97,13 @@ export class Approvals {
           'This is not the change that the request holds; read it again.',
         );
       }
-      const singleControl = await this.judgeSecondPerson(tx, approval, operator, consent);
+      const singleControl = await this.secondPerson.judge(tx, approval, operator, consent);
       await this.requireUnchanged(tx, approval);
       const { waitsHours } = policyOf(approval.act);
       const effectiveAt = new Date(now.getTime() + waitsHours * HOUR);
       const decided = { decidedBy: operator.id, decidedAt: now, effectiveAt, singleControl };
       await tx.update(ApprovalEntity, { id }, { ...decided, status: 'APPROVED' });
-      const approved: ApprovalEntity = { ...approval, ...decided, status: 'APPROVED' };
+      const approved: Approval = { ...approval, ...decided, status: 'APPROVED' };
       await this.record(tx, ctx, approved, 'approval.approved');
       return waitsHours === 0 ? this.apply(tx, ctx, approved, now) : approved;
     });
@@ -143,7 +131,7 @@ export class Approvals {
     reason: string,
   ): Promise<Approval> {
     const { requestedBy, act } = await this.find(ctx.organisationId, id);
-    // What two people have approved and what waits may be stopped by each who could have approved it.
+    // An approved effect that waits may be stopped by everybody who could have approved it.
     if (requestedBy !== operator.id) requirePermission(operator, policyOf(act).approve);
     const from: ApprovalStatus[] = requestedBy === operator.id ? ['REQUESTED', 'APPROVED'] : ['APPROVED'];
     return this.end(ctx, id, 'WITHDRAWN', reason, from);
@@ -154,12 +142,7 @@ export class Approvals {
       db.findOneBy(ApprovalEntity, { organisationId, id }),
     );
     if (!found) throw new DomainError('APPROVAL_NOT_FOUND');
-    return found;
-  }
-
-  /** The open request for an act on an object, or null. */
-  async openFor(db: Reader, organisationId: string, act: Act, subjectId: string): Promise<Approval | null> {
-    return db.findOneBy(ApprovalEntity, { organisationId, act, subjectId, status: In(OPEN) });
+    return this.opened(found);
   }
 
   /** Requests, the newest first. TO_APPROVE: of others, for which the operator has the permission. */
@@ -179,38 +162,14 @@ export class Approvals {
       DONE: { status: Not(In(OPEN)), act: In(asked) },
       ALL: { act: In(asked) },
     };
-    return this.uow.read(organisationId, (db) =>
+    const found = await this.uow.read(organisationId, (db) =>
       db.find(ApprovalEntity, {
         where: { organisationId, ...where[inbox], ...(before !== null && { id: LessThan(before) }) },
         order: { id: 'DESC' },
         take: limit,
       }),
     );
-  }
-
-  /** The acts for which there are no two independent people, so that somebody could only decide alone. */
-  async singleControlled(organisationId: string): Promise<Act[]> {
-    const people = (await this.operators.enabled(organisationId)).filter(({ kind }) => kind === 'PERSON');
-    return this.uow.read(organisationId, async (db) => {
-      const alone: Act[] = [];
-      const judged = new Map<string, boolean>();
-      for (const act of actNames) {
-        const { ask, approve } = policyOf(act);
-        const key = `${ask} ${approve}`;
-        let pair = judged.get(key);
-        if (pair === undefined) {
-          const checkers = people.filter(({ permissions }) => permissions.has(approve)).map(({ id }) => id);
-          const makers = people.filter(({ permissions }) => permissions.has(ask)).map(({ id }) => id);
-          pair = false;
-          for (const maker of makers) {
-            pair ||= (await independentOf(db, organisationId, maker, checkers)).size > 0;
-          }
-          judged.set(key, pair);
-        }
-        if (!pair) alone.push(act);
-      }
-      return alone;
-    });
+    return this.openedAll(found);
   }
 
   /** Brings about what has waited long enough, and ends requests that nobody has decided in time. */
@@ -252,10 +211,10 @@ export class Approvals {
     }
   }
 
-  private async apply(tx: Tx, ctx: ActorContext, approved: ApprovalEntity, now: Date): Promise<Approval> {
+  private async apply(tx: Tx, ctx: ActorContext, approved: Approval, now: Date): Promise<Approval> {
     const apply = this.registry.of(ApplyAct).get(approved.act);
     if (!apply) throw new Error(`nothing applies ${approved.act}`);
-    const applied: ApprovalEntity = { ...approved, status: 'APPLIED', appliedAt: now };
+    const applied: Approval = { ...approved, status: 'APPLIED', appliedAt: now };
     await tx.update(ApprovalEntity, { id: approved.id }, { status: 'APPLIED', appliedAt: now });
     await apply.call(tx, ctx, applied);
     await this.record(tx, ctx, applied, 'approval.applied');
@@ -272,52 +231,18 @@ export class Approvals {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const approval = await this.lock(tx, ctx.organisationId, id, from);
       const by = ctx.actor.type === 'operator' ? ctx.actor.id : null;
-      const ended: ApprovalEntity = {
+      const ended: Approval = {
         ...approval,
         status: why,
         decisionReason: reason,
         ...(approval.status === 'REQUESTED' && { decidedBy: by, decidedAt: new Date(this.clock.now()) }),
       };
-      const { status, decisionReason, decidedBy, decidedAt } = ended;
-      await tx.update(ApprovalEntity, { id }, { status, decisionReason, decidedBy, decidedAt });
+      const sealedDecisionReason = await this.seal(ctx.organisationId, id, reason);
+      const { status, decidedBy, decidedAt } = ended;
+      await tx.update(ApprovalEntity, { id }, { status, sealedDecisionReason, decidedBy, decidedAt });
       await this.registry.of(EndAct).get(approval.act)?.call(tx, ctx, ended, why, reason);
       await this.record(tx, ctx, ended, ENDED[why]);
       return ended;
-    });
-  }
-
-  /** Whether it is single control; fails with FOUR_EYES_REQUIRED when the operator is no second person. */
-  private async judgeSecondPerson(
-    tx: Tx,
-    { organisationId, requestedBy, act }: Approval,
-    operator: OperatorPrincipal,
-    { singleControl = false }: Consent,
-  ): Promise<boolean> {
-    if (operator.kind !== 'PERSON') throw new DomainError('FOUR_EYES_REQUIRED');
-    const { approve } = policyOf(act);
-    const others = (await this.operators.enabled(organisationId)).filter(
-      ({ kind, permissions }) => kind === 'PERSON' && permissions.has(approve),
-    );
-    const candidates = others.map(({ id }) => id);
-    const independent = await independentOf(tx, organisationId, requestedBy, [...candidates, operator.id]);
-    if (independent.has(operator.id)) return false;
-    const alone = candidates.every((id) => !independent.has(id));
-    if (singleControl && alone) return true;
-    throw new DomainError('FOUR_EYES_REQUIRED', {
-      details: [
-        operator.id === requestedBy
-          ? { path: '', code: 'SAME_PERSON', message: 'Who asked cannot approve.' }
-          : { path: '', code: 'NOT_INDEPENDENT', message: 'One of you empowered the other within 30 days.' },
-        ...(alone
-          ? [
-              {
-                path: 'singleControl',
-                code: 'NOBODY_ELSE',
-                message: 'Nobody independent may approve this; with true it is marked SINGLE_CONTROL.',
-              },
-            ]
-          : []),
-      ],
     });
   }
 
@@ -333,7 +258,7 @@ export class Approvals {
     organisationId: string,
     id: string,
     from: readonly ApprovalStatus[],
-  ): Promise<ApprovalEntity> {
+  ): Promise<Approval> {
     const found = await tx.findOne(ApprovalEntity, {
       where: { organisationId, id },
       lock: { mode: 'pessimistic_write' },
@@ -342,10 +267,41 @@ export class Approvals {
     if (!from.includes(found.status)) {
       throw conflict('status', 'NOT_FROM_HERE', `The request is ${found.status}.`);
     }
-    return found;
+    return this.opened(found);
   }
 
-  private async record(tx: Tx, ctx: ActorContext, approval: Approval, action: AuditAction): Promise<void> {
+  private async opened(row: ApprovalEntity): Promise<Approval> {
+    return present((await this.openedAll([row]))[0], 'the request');
+  }
+
+  private async openedAll(rows: readonly ApprovalEntity[]): Promise<Approval[]> {
+    const texts = await this.vault.openMany(
+      rows.flatMap(({ id, organisationId, sealedReason, sealedDecisionReason }) => {
+        const context = sealContext('approvals', id, organisationId);
+        return [sealedReason, sealedDecisionReason ?? sealedReason].map((sealed) => ({ sealed, context }));
+      }),
+    );
+    return rows.map((row, i) =>
+      Object.assign(row, {
+        reason: present(texts[2 * i], 'a reason').toString('utf8'),
+        decisionReason:
+          row.sealedDecisionReason && present(texts[2 * i + 1], 'a reason of a decision').toString('utf8'),
+      }),
+    );
+  }
+
+  /** Reasons name people: they are sealed under the key of the organisation. */
+  private async seal(organisationId: string, id: string, reason: string): Promise<Buffer> {
+    const subject = this.vault.organisationSubject(organisationId);
+    return this.vault.sealOne(reason, subject, sealContext('approvals', id, organisationId));
+  }
+
+  private async record(
+    tx: Tx,
+    ctx: ActorContext,
+    approval: Omit<Approval, 'reason' | 'decisionReason'>,
+    action: AuditAction,
+  ): Promise<void> {
     const { id, act, subjectId, digest, status, singleControl } = approval;
     const content = { act, of: subjectId, digest: digest.toString('hex'), status, singleControl };
     await this.audit.record(tx, [stepOf(ctx, 'approval', id, action, new Date(this.clock.now()), content)]);
@@ -368,8 +324,9 @@ function requirePermission(
     code: 'PERMISSION_MISSING',
     message: `The permission ${permission} is needed.`,
   };
-  if (!operator.permissions.has(permission))
+  if (!operator.permissions.has(permission)) {
     throw new DomainError('PERMISSION_DENIED', { details: [detail] });
+  }
   if (!operator.strong) throw new DomainError('STRONG_LOGIN_REQUIRED', { details: [detail] });
 }
 

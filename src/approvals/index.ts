@@ -2,14 +2,8 @@
 // takes effect once or not at all.
 export { ApprovalsModule } from './approvals.module.js';
 export { Approvals, type Wanted } from './approvals.service.js';
-export {
-  ApplyAct,
-  BeforeApproval,
-  CurrentValues,
-  EndAct,
-  type Approval,
-  type Ending,
-} from './approval-handlers.js';
-export { actNames, acts, policyOf, type Act, type ActPolicy } from './domain/acts.js';
+export { ApplyAct, CurrentValues, EndAct, type Approval, type Ending } from './approval-handlers.js';
+export { actNames, type Act } from './domain/act-names.js';
+export { acts, policyOf, type ActPolicy } from './domain/acts.js';
 export { type Change, type Values } from './domain/approval.js';
 export { ApprovalView } from './api/approvals.dto.js';

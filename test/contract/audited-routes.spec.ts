@@ -9,6 +9,7 @@ import { codeAt, Invitations } from '../../src/operators/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { askedIn, type AskedApproval } from '../support/approvals.js';
 import { anArtifact } from '../support/artifacts.js';
 import { aTransaction, PERSON_ANSWERS } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -82,6 +83,9 @@ afterAll(async () => {
   await receiver.close();
 });
 
+/** The request that a call has made, as the trail names it. */
+const asked = (data: { id: string }): string => subjectOf(data.id) ?? '';
+
 const unique = (): string => randomBytes(4).toString('hex');
 const uuidIn = (prefix: IdPrefix, id: string): string => uuidOf(prefix, id) ?? '';
 
@@ -138,7 +142,7 @@ it('takes in transactions', async () => {
 
 it('brings dead letters back or gives them up', async () => {
   const dead = (): Promise<string> => processed({ transactionId: `dead-${unique()}` });
-  const [replayed, filtered, discarded, asked, kept] = [
+  const [replayed, filtered, discarded, other, kept] = [
     await dead(),
     await dead(),
     await dead(),
@@ -147,14 +151,19 @@ it('brings dead letters back or gives them up', async () => {
   ];
   const base = '/operator/dead-letters';
   const body = { reason: WHY };
-  await walk.take(`POST ${base}/:id/discard`, { by: maker, at: [discarded], body });
+  await walk.take(`POST ${base}/:id/discard`, { by: maker, at: [discarded], body, about: asked });
   await walk.take(`POST ${base}/:id/replay`, { by: maker, at: [replayed] });
-  const one = await walk.take(`POST ${base}/discards`, { by: maker, body: { ...body, limit: 1 } });
-  await walk.take(`POST ${base}/discards/:id/approve`, { by: checker, at: [one.id] });
-  const other = await walk.take(`POST ${base}/discards`, { by: maker, body: { ...body, limit: 1 } });
-  await walk.take(`POST ${base}/discards/:id/withdraw`, { by: maker, at: [other.id] });
+  const asks = (): Promise<{ approvalId: string }> =>
+    walk.take(`POST ${base}/discards`, { by: maker, body: { ...body, limit: 1 } });
+  const { approvalId } = await asks();
+  const shown = await t.api.asOperator(ana).get(`/operator/approvals/${approvalId}`).expect(200);
+  const { digest } = askedIn(shown);
+  const approvals = '/operator/approvals/:id';
+  await walk.take(`POST ${approvals}/approve`, { by: checker, at: [approvalId], body: { digest } });
+  await walk.take(`POST ${approvals}/withdraw`, { by: maker, at: [(await asks()).approvalId], body });
+  await walk.take(`POST ${approvals}/refuse`, { by: checker, at: [(await asks()).approvalId], body });
   await walk.take(`POST ${base}/replay`, { by: maker, body: {}, about: subjectOf(kept) ?? '' });
-  expect([filtered, asked]).toHaveLength(2);
+  expect([filtered, other]).toHaveLength(2);
 });
 
 it('makes and changes applications and their secrets', async () => {
@@ -266,13 +275,15 @@ it('writes rules and publishes rulesets', async () => {
   await walk.take(`POST ${of}/archive`, { by: maker, at: [key, '3'], body: { reason: WHY } });
   const until = new Date(Date.now() + 86_400_000).toISOString();
   const live = subjectOf(second.id) ?? '';
-  const snooze = await walk.take(`POST ${base}/:key/rules/:rule/snooze`, {
+  const { id, digest, subjectId } = await walk.take<AskedApproval>(`POST ${base}/:key/rules/:rule/snooze`, {
     by: maker,
     at: held,
     body: { until, reason: WHY },
-    about: live,
+    about: asked,
   });
-  await walk.take(`POST ${base}/:key/snoozes/:id/lift`, { by: checker, at: [key, snooze.id], about: live });
+  await walk.take('POST /operator/approvals/:id/approve', { by: checker, at: [id], body: { digest } });
+  const snooze = publicId('snz', subjectId);
+  await walk.take(`POST ${base}/:key/snoozes/:id/lift`, { by: checker, at: [key, snooze], about: live });
 });
 
 it('imports rates and lists, and decides about hits', async () => {
@@ -284,6 +295,8 @@ it('imports rates and lists, and decides about hits', async () => {
   const body = { key: 'walked', name: 'Walked', kind: 'WATCH', format: 'HOUSE_CSV' };
   const { id } = await walk.take(`POST ${base}`, { by: maker, body });
   await walk.take(`PATCH ${base}/:id`, { by: maker, at: [id], body: { name: 'Walked on' } });
+  const change = { mandatoryThreshold: 0.95, reason: WHY };
+  await walk.take(`POST ${base}/:id/changes`, { by: maker, at: [id], body: change, about: asked });
   const imported = async (name: string): Promise<string> => {
     const file = Buffer.from(`key;name;kind;birthDate;type;value\nw1;${name};PERSON;;;\n`);
     const form = { confirmation: 'ALWAYS' };
@@ -297,7 +310,9 @@ it('imports rates and lists, and decides about hits', async () => {
     });
   };
   const one = `${base}/:id/imports/:importId`;
-  await walk.take(`POST ${one}/confirm`, { by: maker, at: [id, await imported('Caminhante Ficticio')] });
+  const first = await imported('Caminhante Ficticio');
+  await walk.take(`POST ${one}/confirm`, { by: maker, at: [id, first], body: { reason: WHY }, about: asked });
+  await walk.take(`POST ${one}/reject`, { by: maker, at: [id, first] });
   await walk.take(`POST ${one}/reject`, { by: maker, at: [id, await imported('Andarilho Ficticio')] });
   await walk.take('POST /operator/screening/search', { by: maker });
   await processed({ origin: { name: LISTED.sanctions, country: 'BR' } });
@@ -349,9 +364,20 @@ it('keeps customers', async () => {
   await walk.take(`PUT ${one}/risk-level`, { by: maker, at, body: { riskLevel: 'HIGH' } });
   await walk.take(`PUT ${one}/relationship`, { by: maker, at, body: { endedOn: '2026-01-02' } });
   await walk.take(`POST ${one}/legal-hold`, { by: maker, at, body: { reason: WHY } });
-  await walk.take(`DELETE ${one}/legal-hold`, { by: maker, at });
+  await walk.take(`POST ${one}/risk-level/lower`, {
+    by: maker,
+    at,
+    body: { riskLevel: 'LOW', reason: WHY },
+    about: asked,
+  });
+  await walk.take(`POST ${one}/legal-hold/lift`, { by: maker, at, body: { reason: WHY }, about: asked });
   await walk.take(`POST ${one}/reveal`, { by: maker, at, body: { reason: WHY } });
-  await walk.take(`POST ${one}/erase`, { by: maker, at: [await aCustomer()] });
+  await walk.take(`POST ${one}/erase`, {
+    by: maker,
+    at: [await aCustomer()],
+    body: { reason: WHY },
+    about: asked,
+  });
 });
 
 it('works on cases', async () => {

@@ -93,7 +93,7 @@ async function fill({ client, operator }: Tenant): Promise<void> {
     [organisationId],
   );
   await anArtifact(t, organisationId);
-  await operator.post('/operator/dead-letters/discards').send({ reason: 'a test of tenants' }).expect(201);
+  await operator.post('/operator/dead-letters/discards').send({ reason: 'a test of tenants' }).expect(202);
   await t.owner.query(
     `INSERT INTO audit_repairs (id, organisation_id, subject_type, subject_id, kind, gaps, justification, evidence, requested_by)
      VALUES (gen_random_uuid(), $1, 'transaction', 'theirs', 'ATTEST', '[]', 'a test of tenants, long enough', '{}', gen_random_uuid())`,
@@ -178,7 +178,7 @@ const named: Readonly<Record<string, Named>> = {
   'transactions/:transactionId': text(() => them.transactionId, neverWas),
   'transactions/:id': row('txn', 'kyt_transactions'),
   'dead-letters/:id': row('txn', 'kyt_work', 'transaction_ref'),
-  'discards/:id': row('dsc', 'dead_letter_discards'),
+  'approvals/:id': row('apr', 'approvals'),
   'webhook-endpoints/:id': row('whe', 'webhook_endpoints'),
   'recoveries/:recoveryId': row('whr', 'webhook_recoveries'),
   'webhook-deliveries/:id': row('whd', 'webhook_deliveries'),
@@ -237,8 +237,17 @@ const named: Readonly<Record<string, Named>> = {
 
 /** Bodies that get as far as looking the id up. */
 const bodies: readonly (readonly [RegExp, object])[] = [
-  [/customers\/:id\/(reveal|legal-hold)$/, { reason: 'a test of tenants, in twenty characters' }],
+  [
+    /customers\/:id\/(reveal|legal-hold|legal-hold\/lift|erase)$/,
+    { reason: 'a test of tenants, in twenty characters' },
+  ],
   [/customers\/:id\/risk-level$/, { riskLevel: 'LOW' }],
+  [/risk-level\/lower$/, { riskLevel: 'LOW', reason: 'a test of tenants, in twenty characters' }],
+  [/approvals\/:id\/approve$/, { digest: '0'.repeat(64) }],
+  [/approvals\/:id\/(refuse|withdraw)$/, { reason: 'a test of tenants' }],
+  [/lists\/:id$/, { name: 'a test of tenants' }],
+  [/lists\/:id\/changes$/, { staleAfterDays: 3, reason: 'a test of tenants' }],
+  [/imports\/:importId\/confirm$/, { reason: 'a test of tenants' }],
   [/customers\/:id\/relationship$/, { endedOn: null }],
   [/reviews\/:id\/(withdraw|reopen)$/, { reason: 'a test of tenants, in twenty characters' }],
   [/reviews\/:id\/(notes|request-info|info)$/, { text: 'a test of tenants' }],

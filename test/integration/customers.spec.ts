@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Approvals } from '../../src/approvals/index.js';
 import { AuditTrail, LogAuditor } from '../../src/audit/index.js';
 import { CustomerIdentification } from '../../src/customers/index.js';
 import { CustomerRepository, type NewCustomer } from '../../src/customers/store/customer.repository.js';
@@ -12,6 +13,7 @@ import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { approve, askedIn, waitOut } from '../support/approvals.js';
 import { anArtifact } from '../support/artifacts.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -27,6 +29,7 @@ let t: TestApp;
 let client: TestClient;
 let integrator: TestApi;
 let officer: TestApi;
+let second: TestApi;
 let analyst: TestApi;
 
 beforeAll(async () => {
@@ -36,6 +39,7 @@ beforeAll(async () => {
   await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
   integrator = t.api.as(client);
   officer = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+  second = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
   analyst = t.api.asOperator(await t.operator({ roles: ['ANALYST'], organisationId }));
 });
 
@@ -292,7 +296,8 @@ describe('Two records of one person', () => {
     );
     // The hold came along with its reason, and holds.
     expect(
-      expectError(await officer.post(route(old, 'erase')), 409, 'RETENTION_REQUIRED').details,
+      expectError(await officer.post(route(old, 'erase')).send({ reason: WHY }), 409, 'RETENTION_REQUIRED')
+        .details,
     ).toMatchObject([{ code: 'LEGAL_HOLD' }]);
   });
 
@@ -342,10 +347,9 @@ describe('Two records of one person', () => {
     }));
     expect((await other.app.get(Vault).openMany(values)).every((plain) => plain !== null)).toBe(true);
 
-    expect(dataOf(await officer.post(route(old, 'erase')).expect(200))).toMatchObject({
-      id: kept,
-      erased: true,
-    });
+    const asked = await officer.post(route(old, 'erase')).send({ reason: WHY }).expect(202);
+    await waitOut(t, await approve(second, asked));
+    expect(dataOf(await officer.get(route(old)))).toMatchObject({ id: kept, erased: true });
     expectError(await officer.get(content), 410, 'ARTIFACT_GONE');
     await eventually(
       'the other process opens nothing any more',
@@ -368,13 +372,17 @@ describe('Retention and erasure', () => {
       .get(`/operator/customers?externalCustomerId=${externalCustomerId}`)
       .expect(200);
     const [{ id }] = body.data as [CustomerAnswer];
-    const refused = expectError(await officer.post(route(id, 'erase')), 409, 'RETENTION_REQUIRED');
+    const refused = expectError(
+      await officer.post(route(id, 'erase')).send({ reason: WHY }),
+      409,
+      'RETENTION_REQUIRED',
+    );
     expect(refused.details).toMatchObject([{ code: 'RETENTION' }]);
     expect(dataOf(await analyst.get(route(id)))).toMatchObject({ restricted: true, erased: false });
     const ended = await officer.call('put', route(id, 'relationship')).send({ endedOn: '2015-03-01' });
     const { retainUntil } = dataOf(ended);
     expect(retainUntil).toBe(`${new Date().getUTCFullYear() + 11}-01-01`);
-    expectError(await officer.post(route(id, 'erase')), 409, 'RETENTION_REQUIRED');
+    expectError(await officer.post(route(id, 'erase')).send({ reason: WHY }), 409, 'RETENTION_REQUIRED');
     expect(await trailOf(id)).toBe('COMPLETE');
   });
 
@@ -382,17 +390,33 @@ describe('Retention and erasure', () => {
     const id = await aStranger('28001238938');
     await officer.post(route(id, 'legal-hold')).send({ reason: WHY }).expect(200);
     expectError(await officer.post(route(id, 'legal-hold')).send({ reason: WHY }), 409, 'STATE_CONFLICT');
-    const held = expectError(await officer.post(route(id, 'erase')), 409, 'RETENTION_REQUIRED');
+    const held = expectError(
+      await officer.post(route(id, 'erase')).send({ reason: WHY }),
+      409,
+      'RETENTION_REQUIRED',
+    );
     expect(held.details).toMatchObject([{ code: 'LEGAL_HOLD' }]);
-    await officer.call('delete', route(id, 'legal-hold')).expect(200);
+    const lift = await officer.post(route(id, 'legal-hold/lift')).send({ reason: WHY }).expect(202);
+    expectError(await officer.post(route(id, 'erase')).send({ reason: WHY }), 409, 'RETENTION_REQUIRED');
+    await approve(second, lift);
 
     const uuid = uuidOf('cus', id)!;
     const { rows: sealedBefore } = await t.owner.query<{ sealed: Buffer }>(
       'SELECT sealed FROM customers WHERE id = $1',
       [uuid],
     );
-    const erased = dataOf(await officer.post(route(id, 'erase')).expect(200));
-    expect(erased).toMatchObject({ erased: true, name: null, documentMasked: null, profile: null });
+    const asked = await officer.post(route(id, 'erase')).send({ reason: WHY }).expect(202);
+    expect(await approve(second, asked)).toMatchObject({ status: 'APPROVED' });
+    await t.app.get(Approvals).sweep();
+    expect(dataOf(await analyst.get(route(id)))).toMatchObject({ erased: false });
+    await waitOut(t, askedIn(asked));
+    expect(dataOf(await analyst.get(route(id)))).toMatchObject({ erased: true });
+    expect(dataOf(await analyst.get(route(id)))).toMatchObject({
+      erased: true,
+      name: null,
+      documentMasked: null,
+      profile: null,
+    });
     expect((await analyst.get('/operator/customers?document=28001238938').expect(200)).body.data).toEqual([]);
     expectError(await officer.post(route(id, 'reveal')).send({ reason: WHY }), 404, 'CUSTOMER_NOT_FOUND');
     expectError(

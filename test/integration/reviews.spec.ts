@@ -21,6 +21,7 @@ import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { approve, waitOut } from '../support/approvals.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
@@ -516,7 +517,9 @@ describe('A file of a case', () => {
     const own = publicId('rev', (await open(aRequest(await organisation(), null)))[0]!.reviewId);
     expectError(await stranger.post(path(own, 'notes')).send(note), 404, 'REVIEW_NOT_FOUND');
 
-    await analyst.post(`/operator/customers/${publicId('cus', customerId)}/erase`).expect(200);
+    const erase = `/operator/customers/${publicId('cus', customerId)}/erase`;
+    const asked = await analyst.post(erase).send({ reason: 'The person has asked for it.' }).expect(202);
+    await waitOut(t, await approve(colleague, asked));
     expectError(await analyst.get(content), 410, 'ARTIFACT_GONE');
     expect((await read(id))['notes']).toEqual([expect.objectContaining({ text: null })]);
     expect(await trailOf(organisationId, id)).toBe('COMPLETE');

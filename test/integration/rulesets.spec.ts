@@ -6,6 +6,7 @@ import { bucketOf, RulesetRegistry } from '../../src/rules/index.js';
 import { detailsOf, expectError, type Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { approve } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { aRule, mandatoryRules, rulesetBasics } from '../support/rulesets.js';
@@ -418,10 +419,13 @@ describe('Modes, snoozes and cooldowns', () => {
 
   it('a snoozed rule is recorded without points, in every process, until the snooze ends by itself', async () => {
     const minutes = (count: number): number => count * 60_000;
-    await own.ana
+    const asked = await own.ana
       .post('/operator/rulesets/modes/rules/LIVE-1/snooze')
       .send({ until: new Date(Date.now() + minutes(30)).toISOString(), reason: 'payroll run' })
-      .expect(201);
+      .expect(202);
+    lookAgain();
+    expect((await own.evaluated({}, b.api)).silenced).toBeUndefined();
+    await approve(own.bruno, asked);
     lookAgain();
     const during = await own.evaluated({}, b.api);
     expect(during.silenced).toEqual({ 'LIVE-1': 'SNOOZED' });
@@ -452,7 +456,8 @@ describe('Modes, snoozes and cooldowns', () => {
     expect(detailsOf(expectError(refused, 409, 'STATE_CONFLICT'))).toEqual(['MANDATORY_RULE']);
     expectError(await snooze('LIVE-1', 31), 400, 'VALIDATION_FAILED');
     expectError(await snooze('NO-SUCH', 1), 404, 'RULE_NOT_FOUND');
-    const { id } = dataOf<{ id: string }>(await snooze('LIVE-1', 1).expect(201));
+    const { subjectId } = await approve(own.bruno, await snooze('LIVE-1', 1).expect(202));
+    const id = publicId('snz', subjectId);
     lookAgain();
     expect((await own.evaluated()).silenced).toEqual({ 'LIVE-1': 'SNOOZED' });
     await own.bruno.post(`/operator/rulesets/modes/snoozes/${id}/lift`).send({}).expect(200);

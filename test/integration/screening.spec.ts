@@ -32,6 +32,7 @@ import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { processEnv } from '../support/api-process.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { approve } from '../support/approvals.js';
 import { fromSource } from '../support/engine-flags.js';
 import { eventually } from '../support/eventually.js';
 
@@ -198,7 +199,11 @@ describe('An import', () => {
     await expect(t.app.get(ListImporter).begin(ctx, list, null)).rejects.toMatchObject({
       code: 'STATE_CONFLICT',
     });
-    await t.app.get(ListImporter).confirm(ctx, list, shrunk.id);
+    const officer = async (): Promise<TestApi> =>
+      t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+    const [maker, checker] = [await officer(), await officer()];
+    const path = `/operator/lists/${publicId('lst', list.id)}/imports/${publicId('imp', shrunk.id)}/confirm`;
+    await approve(checker, await maker.post(path).send({ reason: 'compared by hand' }).expect(202));
     await keeper.refresh();
     const gone = await screen(organisationId, [party(organisationId, people(20)[19]!.name!)]);
     expect(gone.matches[0]).toHaveLength(0);
@@ -758,14 +763,19 @@ describe('The operator API', () => {
         { key: 'y', change: 'ADDED' },
       ],
     });
-    const { body: confirmed } = await api
+    const asked = await api
       .post(`/operator/lists/${id}/imports/${second.data.id}/confirm`)
-      .send({})
-      .expect(200);
-    expect(confirmed.data).toMatchObject({
+      .send({ reason: 'compared by hand' })
+      .expect(202);
+    const checker = await t.operator({
+      roles: ['COMPLIANCE_OFFICER'],
+      organisationId: operator.organisationId,
+    });
+    await approve(t.api.asOperator(checker), asked);
+    expect(await settled(id, second.data.id)).toMatchObject({
       status: 'PUBLISHED',
       sequence: 2,
-      decidedBy: publicId('opr', operator.id),
+      decidedBy: publicId('opr', checker.id),
     });
     expectError(
       await api.post(`/operator/lists/${id}/imports/${second.data.id}/reject`).send({}),

@@ -47,6 +47,7 @@ export interface Declared {
 const SUBJECTS: Readonly<Partial<Record<IdPrefix, string>>> = {
   aex: 'audit_export',
   app: 'client_app',
+  apr: 'approval',
   art: 'artifact',
   bkt: 'backtest',
   com: 'communication',

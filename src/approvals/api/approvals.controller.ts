@@ -11,6 +11,7 @@ import {
 } from '../../http/index.js';
 import { uuidIn } from '../../kernel/index.js';
 import { Approvals } from '../approvals.service.js';
+import { SecondPerson } from '../second-person.js';
 import { ApprovalsQuery, ApprovalView, ApproveBody, ControlView, ReasonBody } from './approvals.dto.js';
 
 const ID = { name: 'id', example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' } as const;
@@ -19,7 +20,10 @@ const ID = { name: 'id', example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' } as co
 @ApiTags('Approvals')
 @Controller('operator/approvals')
 export class ApprovalsController {
-  constructor(private readonly approvals: Approvals) {}
+  constructor(
+    private readonly approvals: Approvals,
+    private readonly secondPerson: SecondPerson,
+  ) {}
 
   @Route.get('', forOperator(), {
     summary: 'Requests that wait for somebody, or that are done',
@@ -39,7 +43,7 @@ export class ApprovalsController {
     data: ControlView,
   })
   async getControl(@CurrentOperator() { organisationId }: OperatorPrincipal) {
-    return envelope({ singleControl: await this.approvals.singleControlled(organisationId) });
+    return envelope({ singleControl: await this.secondPerson.singleControlled(organisationId) });
   }
 
   @Route.get(':id', forOperator(), {

@@ -3,7 +3,8 @@ import { publicId } from '../../kernel/index.js';
 import { instantText } from '../../kernel/values/instant.js';
 import type { Inbox } from '../approvals.service.js';
 import type { Approval } from '../approval-handlers.js';
-import { actNames, policyOf, type Act } from '../domain/acts.js';
+import { actNames, type Act } from '../domain/act-names.js';
+import { policyOf } from '../domain/acts.js';
 import { approvalStatuses } from '../domain/approval.js';
 
 const INBOXES = ['TO_APPROVE', 'MINE', 'DONE', 'ALL'] as const;
@@ -28,7 +29,7 @@ export class ApproveBody {
   digest: string;
 
   @Field.flag(
-    'Approves alone. Only where nobody independent may approve; what follows is marked SINGLE_CONTROL and is not defensible.',
+    'Approves alone, only where nobody independent may approve. The request then says `singleControl`.',
     { optional: true },
   )
   singleControl?: boolean;

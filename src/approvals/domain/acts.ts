@@ -1,9 +1,10 @@
 import type { SubjectType } from '../../audit/index.js';
 import type { Permission } from '../../http/index.js';
+import type { Act } from './act-names.js';
 
-/** What two people have to agree on, and how. Times are in hours and days. */
+/** Something that two people have to agree on, and how. Times are in hours and days. */
 export interface ActPolicy {
-  /** What takes effect when somebody else approves. */
+  /** The effect, when somebody else approves. */
   readonly effect: string;
   /** The kind of object that it changes. */
   readonly subject: SubjectType;
@@ -37,7 +38,7 @@ const DISCARD = ['kyt:replay', 'kyt:replay'] as const;
  * Acts that one person asks for and another one approves, and how. The database refuses each of these effects without
  * an approved request. Cases, rulesets, repairs and communications have a second person of their own.
  */
-export const acts = {
+export const acts: Readonly<Record<Act, ActPolicy>> = {
   'rule.snooze': policy(
     'ruleset',
     RULES,
@@ -81,9 +82,6 @@ export const acts = {
     'Dead transactions are never evaluated.',
     'Not undone: the integrator sends them under new ids.',
   ),
-} as const satisfies Record<string, ActPolicy>;
-
-export type Act = keyof typeof acts;
-export const actNames = Object.keys(acts) as Act[];
+};
 
 export const policyOf = (act: Act): ActPolicy => acts[act];

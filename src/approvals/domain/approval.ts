@@ -1,7 +1,7 @@
 import { sha256 } from '../../kernel/index.js';
 import { canonicalJson } from '../../kernel/values/canonical-json.js';
 import { machine } from '../../kernel/machine.js';
-import type { Act } from './acts.js';
+import type { Act } from './act-names.js';
 
 export const approvalStatuses = [
   'REQUESTED',
@@ -40,6 +40,3 @@ export const digestOfChange = (act: Act, subjectId: string, { before, after }: C
 
 export const sameValues = (one: Values, other: Values): boolean =>
   canonicalJson(one) === canonicalJson(other);
-
-/** For so long whoever invited, reset or empowered somebody is no second person for them. */
-export const INDEPENDENT_AFTER_DAYS = 30;

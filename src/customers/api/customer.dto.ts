@@ -89,4 +89,4 @@ export class WhyBody {
   reason: string;
 }
 
-export class LowerRiskLevelBody extends IntersectionType(RiskLevelBody, WhyBody) {}
+export class RiskLevelRequestBody extends IntersectionType(RiskLevelBody, WhyBody) {}

@@ -18,7 +18,7 @@ import { CustomerChanges } from '../records/customer-changes.service.js';
 import { CustomerRecordsService, type CustomerDetail } from '../records/customer-records.service.js';
 import {
   CustomersQuery,
-  LowerRiskLevelBody,
+  RiskLevelRequestBody,
   ProfileBody,
   RelationshipBody,
   RiskLevelBody,
@@ -127,7 +127,7 @@ export class CustomersController {
   async requestLowerRiskLevel(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
-    @Body() { riskLevel, reason }: LowerRiskLevelBody,
+    @Body() { riskLevel, reason }: RiskLevelRequestBody,
   ) {
     const customer = await this.idOf(ctx.organisationId, id);
     return asked(await this.approvals.requestLowerRisk(ctx, customer, riskLevel, reason));

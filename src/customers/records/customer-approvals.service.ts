@@ -8,7 +8,7 @@ import type { CustomerEntity } from '../store/entities/customer.entity.js';
 import { CustomerChanges, isLower, type RiskLevel } from './customer-changes.service.js';
 import { CustomerErasure } from './customer-erasure.service.js';
 
-/** What two people decide about a customer: a lower risk level, the end of a legal hold, the erasure. */
+/** Lets two people decide about a customer: a lower risk level, the end of a legal hold, the erasure. */
 @Injectable()
 export class CustomerApprovals {
   constructor(

@@ -52,7 +52,7 @@ export class Approvals1764000000021 extends SqlMigration {
        subject_id text NOT NULL,
        change jsonb NOT NULL CHECK (change ? 'before' AND change ? 'after'),
        digest bytea NOT NULL CHECK (length(digest) = 32),
-       reason text NOT NULL,
+       sealed_reason bytea NOT NULL,
        status text NOT NULL DEFAULT 'REQUESTED' CHECK
          (status IN ('REQUESTED', 'APPROVED', 'APPLIED', 'REFUSED', 'WITHDRAWN', 'EXPIRED', 'FAILED')),
        requested_by uuid NOT NULL,
@@ -60,7 +60,7 @@ export class Approvals1764000000021 extends SqlMigration {
        expires_at timestamptz NOT NULL,
        decided_by uuid,
        decided_at timestamptz,
-       decision_reason text,
+       sealed_decision_reason bytea,
        effective_at timestamptz,
        applied_at timestamptz,
        applied_in text,
@@ -87,9 +87,9 @@ export class Approvals1764000000021 extends SqlMigration {
          END IF;
          RETURN NEW;
        END IF;
-       IF (OLD.id, OLD.organisation_id, OLD.act, OLD.subject_id, OLD.change, OLD.digest, OLD.reason, OLD.requested_by,
+       IF (OLD.id, OLD.organisation_id, OLD.act, OLD.subject_id, OLD.change, OLD.digest, OLD.sealed_reason, OLD.requested_by,
            OLD.requested_at, OLD.expires_at) IS DISTINCT FROM
-          (NEW.id, NEW.organisation_id, NEW.act, NEW.subject_id, NEW.change, NEW.digest, NEW.reason, NEW.requested_by,
+          (NEW.id, NEW.organisation_id, NEW.act, NEW.subject_id, NEW.change, NEW.digest, NEW.sealed_reason, NEW.requested_by,
            NEW.requested_at, NEW.expires_at) THEN
          RAISE EXCEPTION 'a request is not changed' USING ERRCODE = 'restrict_violation';
        END IF;

@@ -99,6 +99,8 @@ export class AskedDiscardView extends DiscardView {
   approvalId: string;
 
   static ofAsked({ request, approvalId }: Asked): AskedDiscardView {
-    return { ...DiscardView.of(request), approvalId: publicId('apr', approvalId) };
+    return Object.assign(new AskedDiscardView(), DiscardView.of(request), {
+      approvalId: publicId('apr', approvalId),
+    });
   }
 }

@@ -19,7 +19,7 @@ import { ListEntries } from '../lists/list-entries.service.js';
 import { ListImporter } from '../lists/list-importer.service.js';
 import { ScreeningLists } from '../lists/screening-lists.service.js';
 import { LIST_ID, listUuid } from './lists.controller.js';
-import { ConfirmImportBody } from './screening.dto.js';
+import { ImportReasonBody } from './screening.dto.js';
 import { ImportDetailView, ImportView } from './screening.view.dto.js';
 
 const IMPORT_ID = { name: 'importId', example: 'imp_019364d0c0de7000a000000000000002' };
@@ -115,7 +115,7 @@ export class ImportsController {
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Param('importId') importId: string,
-    @Body() { reason }: ConfirmImportBody,
+    @Body() { reason }: ImportReasonBody,
   ) {
     const list = await this.lists.get(ctx.organisationId, listUuid(id));
     return envelope(ApprovalView.of(await this.importer.request(ctx, list, importUuid(importId), reason)));

@@ -54,7 +54,7 @@ export class ListChangeBody {
   reason: string;
 }
 
-export class ConfirmImportBody {
+export class ImportReasonBody {
   @Field.string({
     minLength: 10,
     maxLength: 2000,

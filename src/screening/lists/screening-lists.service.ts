@@ -110,8 +110,12 @@ export class ScreeningLists {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const list = await this.lock(tx, ctx.organisationId, id);
       const before = valuesOf(list);
-      const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
-      const after = { ...before, ...Object.fromEntries(given) } as ListValues;
+      const after: ListValues = {
+        evidenceThreshold: wanted.evidenceThreshold ?? before.evidenceThreshold,
+        mandatoryThreshold: wanted.mandatoryThreshold ?? before.mandatoryThreshold,
+        staleAfterDays: wanted.staleAfterDays === undefined ? before.staleAfterDays : wanted.staleAfterDays,
+        archived: wanted.archived ?? before.archived,
+      };
       refuseCrossed(after.evidenceThreshold, after.mandatoryThreshold);
       return this.approvals.ask(tx, ctx, { act: 'list.change', subjectId: id, before, after, reason });
     });

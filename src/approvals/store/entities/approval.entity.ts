@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Act } from '../../domain/acts.js';
+import type { Act } from '../../domain/act-names.js';
 import type { ApprovalStatus, Change } from '../../domain/approval.js';
 
 /** A request for something that two people decide, and what became of it. */
@@ -11,14 +11,15 @@ export class ApprovalEntity {
   @Column('text') subjectId: string;
   @Column('jsonb') change: Change;
   @Column('bytea') digest: Buffer;
-  @Column('text') reason: string;
+  /** Sealed, as reasons name people. */
+  @Column('bytea') sealedReason: Buffer;
   @Column('text', { default: 'REQUESTED' }) status: ApprovalStatus;
   @Column('uuid') requestedBy: string;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) requestedAt: Date;
   @Column('timestamptz') expiresAt: Date;
   @Column('uuid', { nullable: true }) decidedBy: string | null;
   @Column('timestamptz', { nullable: true }) decidedAt: Date | null;
-  @Column('text', { nullable: true }) decisionReason: string | null;
+  @Column('bytea', { nullable: true }) sealedDecisionReason: Buffer | null;
   /** When an approved effect comes about. */
   @Column('timestamptz', { nullable: true }) effectiveAt: Date | null;
   @Column('timestamptz', { nullable: true }) appliedAt: Date | null;

@@ -1,0 +1,10 @@
+export const actNames = [
+  'rule.snooze',
+  'list.change',
+  'list.import',
+  'customer.lower_risk',
+  'customer.lift_legal_hold',
+  'customer.erase',
+  'dead_letter.discard',
+] as const;
+export type Act = (typeof actNames)[number];

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork, type Tx } from '../database/index.js';
+import { OperatorLookup, type OperatorPrincipal } from '../http/index.js';
+import { DomainError } from '../kernel/index.js';
+import type { Approval } from './approval-handlers.js';
+import { actNames, type Act } from './domain/act-names.js';
+import { policyOf } from './domain/acts.js';
+import { independentOf } from './store/approval.statements.js';
+
+/** How somebody approves. */
+export interface Consent {
+  /** SHA-256 of the change, in hexadecimal, as the request shows it. */
+  readonly digest: string;
+  /** Approves alone, because nobody independent is there; the request is marked. */
+  readonly singleControl?: boolean | undefined;
+}
+
+/** Judges who may be the second person of a request: somebody with the permission who is independent of the first. */
+@Injectable()
+export class SecondPerson {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly operators: OperatorLookup,
+  ) {}
+
+  /** Whether it is single control; fails with FOUR_EYES_REQUIRED when the operator is no second person. */
+  async judge(
+    tx: Tx,
+    { organisationId, requestedBy, act }: Approval,
+    operator: OperatorPrincipal,
+    { singleControl = false }: Consent,
+  ): Promise<boolean> {
+    if (operator.kind !== 'PERSON') throw new DomainError('FOUR_EYES_REQUIRED');
+    const { approve } = policyOf(act);
+    const others = (await this.operators.enabled(organisationId)).filter(
+      ({ kind, permissions }) => kind === 'PERSON' && permissions.has(approve),
+    );
+    const candidates = others.map(({ id }) => id);
+    const independent = await independentOf(tx, organisationId, requestedBy, [...candidates, operator.id]);
+    if (independent.has(operator.id)) return false;
+    const alone = candidates.every((id) => !independent.has(id));
+    if (singleControl && alone) return true;
+    throw new DomainError('FOUR_EYES_REQUIRED', {
+      details: [
+        operator.id === requestedBy
+          ? { path: '', code: 'SAME_PERSON', message: 'Who asked cannot approve.' }
+          : { path: '', code: 'NOT_INDEPENDENT', message: 'One of you empowered the other within 30 days.' },
+        ...(alone
+          ? [
+              {
+                path: 'singleControl',
+                code: 'NOBODY_ELSE',
+                message: 'Nobody independent may approve this; with true the request says so.',
+              },
+            ]
+          : []),
+      ],
+    });
+  }
+
+  /** The acts for which there are no two independent people, so that somebody could only decide alone. */
+  async singleControlled(organisationId: string): Promise<Act[]> {
+    const people = (await this.operators.enabled(organisationId)).filter(({ kind }) => kind === 'PERSON');
+    return this.uow.read(organisationId, async (db) => {
+      const alone: Act[] = [];
+      const judged = new Map<string, boolean>();
+      for (const act of actNames) {
+        const { ask, approve } = policyOf(act);
+        const key = `${ask} ${approve}`;
+        let pair = judged.get(key);
+        if (pair === undefined) {
+          const checkers = people.filter(({ permissions }) => permissions.has(approve)).map(({ id }) => id);
+          const makers = people.filter(({ permissions }) => permissions.has(ask)).map(({ id }) => id);
+          pair = false;
+          for (const maker of makers) {
+            pair = (await independentOf(db, organisationId, maker, checkers)).size > 0;
+            if (pair) break;
+          }
+          judged.set(key, pair);
+        }
+        if (!pair) alone.push(act);
+      }
+      return alone;
+    });
+  }
+}

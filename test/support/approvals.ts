@@ -1,0 +1,35 @@
+import type { Response } from 'supertest';
+import { Approvals } from '../../src/approvals/index.js';
+import { uuidOf } from '../../src/kernel/index.js';
+import type { TestApi } from './api.js';
+import type { TestApp } from './app.js';
+
+/** A request as the API shows it. */
+export interface AskedApproval {
+  readonly id: string;
+  readonly digest: string;
+  readonly status: string;
+  readonly subjectId: string;
+  readonly approvalId?: string;
+}
+
+/** The request that an answer of 202 names. */
+export const askedIn = ({ body }: Pick<Response, 'body'>): AskedApproval =>
+  (body as { data: AskedApproval }).data;
+
+/** Approves, as a second person, what an answer of 202 has asked for. */
+export async function approve(second: TestApi, answer: Pick<Response, 'body'>): Promise<AskedApproval> {
+  const { id, approvalId = id } = askedIn(answer);
+  const { digest } = askedIn(await second.get(`/operator/approvals/${approvalId}`).expect(200));
+  return askedIn(await second.post(`/operator/approvals/${approvalId}/approve`).send({ digest }).expect(200));
+}
+
+/** Lets the time pass that an approved effect waits for, and brings it about. */
+export async function waitOut(t: TestApp, { id }: Pick<AskedApproval, 'id'>): Promise<void> {
+  await t.owner.query(
+    `UPDATE approvals SET decided_at = decided_at - interval '73 hours', effective_at = effective_at - interval '73 hours'
+     WHERE id = $1`,
+    [uuidOf('apr', id)],
+  );
+  await t.app.get(Approvals).sweep();
+}
