@@ -4,7 +4,7 @@ import { RegistryModule } from '../registry/index.js';
 import { ApprovalsController } from './api/approvals.controller.js';
 import { ApprovalTrail } from './approval-trail.js';
 import { Approvals } from './approvals.service.js';
-import { SecondPerson } from './second-person.js';
+import { SecondPerson } from './second-person.service.js';
 
 @Module({
   imports: [AuditModule, RegistryModule],

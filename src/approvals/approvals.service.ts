@@ -11,7 +11,7 @@ import { ApplyAct, CurrentValues, EndAct, type Approval, type Ending } from './a
 import { actNames, type Act } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
 import { digestOfChange, sameValues, type ApprovalStatus, type Change } from './domain/approval.js';
-import { SecondPerson, type Consent } from './second-person.js';
+import { SecondPerson, type Consent } from './second-person.service.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
 
 const HOUR = 3_600_000;

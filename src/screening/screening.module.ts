@@ -9,6 +9,7 @@ import { ListsController } from './api/lists.controller.js';
 import { SearchController } from './api/search.controller.js';
 import { CustomerHits } from './hits/customer-hits.service.js';
 import { EntryCodec } from './lists/entry-codec.js';
+import { HitApprovals } from './hits/hit-approvals.service.js';
 import { HitDispositionService } from './hits/hit-disposition.service.js';
 import { ImportUploads } from './lists/import-uploads.service.js';
 import { IndexKeeper } from './search/index-keeper.service.js';
@@ -31,6 +32,7 @@ import { SnapshotRepository } from './store/snapshot.repository.js';
     CustomerHits,
     EntryCodec,
     EntryRepository,
+    HitApprovals,
     HitDispositionService,
     HitRepository,
     ImportUploads,

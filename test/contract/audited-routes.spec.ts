@@ -316,11 +316,17 @@ it('imports rates and lists, and decides about hits', async () => {
   await walk.take(`POST ${one}/reject`, { by: maker, at: [id, await imported('Andarilho Ficticio')] });
   await walk.take('POST /operator/screening/search', { by: maker });
   await processed({ origin: { name: LISTED.sanctions, country: 'BR' } });
-  const hit = await rowOf('hit', `SELECT id FROM screening_hits WHERE status = 'PENDING' LIMIT 1`);
-  await walk.take('POST /operator/hits/:id/disposition', {
+  const hit = await rowOf(
+    'hit',
+    `SELECT id FROM screening_hits WHERE status = 'PENDING' AND mandatory LIMIT 1`,
+  );
+  const escalation = { disposition: 'ESCALATED', justification: WHY };
+  await walk.take('POST /operator/hits/:id/disposition', { by: maker, at: [hit], body: escalation });
+  await walk.take('POST /operator/hits/:id/proposals', {
     by: maker,
     at: [hit],
     body: { disposition: 'CONFIRMED', justification: WHY },
+    about: asked,
   });
 });
 

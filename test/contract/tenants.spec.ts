@@ -271,6 +271,7 @@ const bodies: readonly (readonly [RegExp, object])[] = [
   [/flows\/:key\/versions$/, { ...defaultFlows['step-up'] }],
   [/mode$/, { mode: 'SHADOW' }],
   [/artifacts\/:id\/link$/, { customerId: publicId('cus', randomUUID()) }],
+  [/proposals$/, { disposition: 'CONFIRMED', justification: 'a test of tenants, in twenty characters' }],
   [/disposition$/, { disposition: 'ESCALATED', justification: 'a test of tenants, in twenty characters' }],
 ];
 

@@ -207,6 +207,23 @@ describe('A second person', () => {
     await t.api.asOperator(carla).post(path).send({ digest }).expect(200);
   });
 
+  it('is none of two whom one administrator alone has given their roles', async () => {
+    const boss = t.api.asOperator(await t.operator({ roles: ['ADMIN'], organisationId }));
+    for (const { id } of [ana, bea]) {
+      const one = `/operator/operators/${publicId('opr', id)}`;
+      await boss
+        .call('patch', one)
+        .send({ roles: ['COMPLIANCE_OFFICER', 'ANALYST'] })
+        .expect(200);
+    }
+    const { id, digest } = askedIn(await change({ mandatoryThreshold: 1 }).expect(202));
+    const answer = await checker.post(`/operator/approvals/${id}/approve`).send({ digest });
+    expect(detail(expectError(answer, 403, 'FOUR_EYES_REQUIRED'))).toEqual([
+      'NOT_INDEPENDENT',
+      'NOBODY_ELSE',
+    ]);
+  });
+
   it('may be, after 30 days', async () => {
     await empowered(bea, ana, 31);
     await approve(checker, await change({ mandatoryThreshold: 1 }).expect(202));
@@ -269,6 +286,13 @@ describe('The database', () => {
   it('refuses each effect without an approved request, to the role of the service', async () => {
     const id = newUuid();
     const effects: Readonly<Record<Act, [trigger: string, call: Call]>> = {
+      'hit.decide': [
+        'screening_hits_approved',
+        [
+          `UPDATE screening_hits SET status = 'DISMISSED_FALSE_POSITIVE', decided_by = 'x', decided_at = now(), justification = '\\x00' WHERE organisation_id = $1`,
+          organisationId,
+        ],
+      ],
       'rule.snooze': [
         'rule_snoozes_approved',
         [
@@ -346,6 +370,12 @@ describe('The database', () => {
     await t.owner.query(
       `INSERT INTO screening_snapshots (id, organisation_id, list_id, status, requested_by)
        VALUES ($1, $2, $3, 'AWAITING_CONFIRMATION', 'test')`,
+      [newUuid(), organisationId, uuidOf('lst', list)],
+    );
+    await t.owner.query(
+      `INSERT INTO screening_hits (id, organisation_id, subject_index, role, list_id, entry_key, entry_id, entry_hash,
+         snapshot_id, scorer_version, score, name_score, strength, mandatory, qualifiers, sealed_explanation)
+       VALUES ($1, $2, '\\x00', 'CUSTOMER', $3, 'e', $1, '\\x00', $1, '1', 1, 1, 'NAME', true, '{}', '\\x00')`,
       [newUuid(), organisationId, uuidOf('lst', list)],
     );
     await t.owner.query(

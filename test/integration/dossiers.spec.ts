@@ -11,6 +11,7 @@ import type { Test } from 'supertest';
 import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { approve } from '../support/approvals.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { manyTransactions } from '../support/many-transactions.js';
 import { eventually } from '../support/eventually.js';
@@ -362,7 +363,11 @@ describe('Figures', () => {
         const hits = await officer.get(`/operator/hits?customerId=${suspect}`).expect(200);
         const [hit] = (hits.body as { data: { id: string }[] }).data;
         const disposition = { disposition: 'DISMISSED_FALSE_POSITIVE', justification };
-        await officer.post(`/operator/hits/${hit!.id}/disposition`).send(disposition).expect(200);
+        const proposed = await officer
+          .post(`/operator/hits/${hit!.id}/proposals`)
+          .send(disposition)
+          .expect(202);
+        await approve(second, proposed);
       }
       await officer.post(`${path}/decision`).send({ resolution, report, justification }).expect(200);
       await second.post(`${path}/approval`).send({ approved: true }).expect(200);

@@ -6,6 +6,7 @@ import { publicId, uuidOf } from '../../src/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { approve } from '../support/approvals.js';
 import { anArtifact } from '../support/artifacts.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -21,6 +22,7 @@ let other: TestApp;
 let client: TestClient;
 let integrator: TestApi;
 let officer: TestApi;
+let second: TestApi;
 
 beforeAll(async () => {
   t = await startTestApp();
@@ -31,6 +33,9 @@ beforeAll(async () => {
   await withLists(t, organisationId);
   integrator = t.api.as(client);
   officer = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+  second = t.api.asOperator(
+    await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId: client.organisationId }),
+  );
 });
 
 afterAll(async () => {
@@ -56,6 +61,7 @@ interface Hit {
   readonly id: string;
   readonly status: string;
   readonly list: string;
+  readonly mandatory: boolean;
   readonly decidedBy: string | null;
   readonly justification: string | null;
 }
@@ -65,10 +71,11 @@ const listed = async (path: string): Promise<{ id: string }[]> =>
 const hitsOf = async (customer: string): Promise<Hit[]> =>
   (await listed(`/operator/hits?customerId=${customer}`)) as unknown as Hit[];
 const dispose = async (id: string, disposition: string): Promise<void> => {
-  await officer
-    .post(`/operator/hits/${id}/disposition`)
-    .send({ disposition, justification: WHY })
-    .expect(200);
+  const body = { disposition, justification: WHY };
+  const { mandatory } = ((await officer.get(`/operator/hits/${id}`).expect(200)).body as { data: Hit }).data;
+  if (mandatory && disposition !== 'ESCALATED')
+    await approve(second, await officer.post(`/operator/hits/${id}/proposals`).send(body).expect(202));
+  else await officer.post(`/operator/hits/${id}/disposition`).send(body).expect(200);
 };
 const idIn = (prefix: 'cus' | 'hit', id: string): string => uuidOf(prefix, id) ?? '';
 const trailOf = async (type: 'customer' | 'screening_hit', id: string): Promise<string> =>

@@ -181,7 +181,8 @@ const exposed = (): Promise<string> =>
 
 async function dismiss(hitId: string): Promise<void> {
   const disposition = { disposition: 'DISMISSED_FALSE_POSITIVE', justification: WHY };
-  await analyst.post(`/operator/hits/${hitId}/disposition`).send(disposition).expect(200);
+  const proposed = await analyst.post(`/operator/hits/${hitId}/proposals`).send(disposition).expect(202);
+  await approve(colleague, proposed);
 }
 
 describe('Opening', () => {

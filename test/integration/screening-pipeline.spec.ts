@@ -6,6 +6,8 @@ import { publicId } from '../../src/kernel/index.js';
 import { IndexKeeper, ListImporter, type NewList, ScreeningLists } from '../../src/screening/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { expectError } from '../support/answers.js';
+import { approve } from '../support/approvals.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 
@@ -162,13 +164,18 @@ describe('Screening in the pipeline', () => {
     const hits = body.data as { id: string; list: string; equal: string[] }[];
     const hit = hits.find(({ list }) => list === 'house')!;
     expect(hit.equal).toEqual(['ACCOUNT']);
-    await officer
-      .post(`/operator/hits/${hit.id}/disposition`)
-      .send({
-        disposition: 'DISMISSED_FALSE_POSITIVE',
-        justification: 'A conta mudou de titular em janeiro.',
-      })
-      .expect(200);
+    const dismissal = {
+      disposition: 'DISMISSED_FALSE_POSITIVE',
+      justification: 'A conta mudou de titular em janeiro.',
+    };
+    const alone = await officer.post(`/operator/hits/${hit.id}/disposition`).send(dismissal);
+    expectError(alone, 403, 'FOUR_EYES_REQUIRED');
+    const proposed = await officer.post(`/operator/hits/${hit.id}/proposals`).send(dismissal).expect(202);
+    // While one person has proposed it, it still holds what it is about.
+    const before = await evaluated({ name: 'Maria Exemplo' }, { ...PAYEE, accountReference: '0001-99' });
+    expect(rulesOf(before)).toContain('BR-LIST-03');
+    const second = await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId: client.organisationId });
+    await approve(t.api.asOperator(second), proposed);
     const after = await evaluated({ name: 'Maria Exemplo' }, { ...PAYEE, accountReference: '0001-99' });
     expect(rulesOf(after)).not.toContain('BR-LIST-03');
     // It costs nothing, and it does not look as if nothing had been found.

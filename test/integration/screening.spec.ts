@@ -600,7 +600,13 @@ describe('A hit', () => {
       api.post(`/operator/hits/${id}/disposition`).send({ disposition, justification });
     await decide('ESCALATED').expect(200);
     expectError(await decide('ESCALATED'), 409, 'STATE_CONFLICT');
-    const { body } = await decide('DISMISSED_FALSE_POSITIVE').expect(200);
+    const dismissal = { disposition: 'DISMISSED_FALSE_POSITIVE', justification };
+    expectError(await decide('DISMISSED_FALSE_POSITIVE'), 403, 'FOUR_EYES_REQUIRED');
+    const { organisationId } = operator;
+    const checker = await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId });
+    const proposed = await api.post(`/operator/hits/${id}/proposals`).send(dismissal).expect(202);
+    await approve(t.api.asOperator(checker), proposed);
+    const { body } = await api.get(`/operator/hits/${id}`).expect(200);
     expect(body.data).toMatchObject({ status: 'DISMISSED_FALSE_POSITIVE', justification });
     // A snapshot that changes something else.
     await imported(

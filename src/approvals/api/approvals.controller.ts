@@ -11,7 +11,7 @@ import {
 } from '../../http/index.js';
 import { uuidIn } from '../../kernel/index.js';
 import { Approvals } from '../approvals.service.js';
-import { SecondPerson } from '../second-person.js';
+import { SecondPerson } from '../second-person.service.js';
 import { ApprovalsQuery, ApprovalView, ApproveBody, ControlView, ReasonBody } from './approvals.dto.js';
 
 const ID = { name: 'id', example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' } as const;

@@ -1,4 +1,5 @@
 export const actNames = [
+  'hit.decide',
   'rule.snooze',
   'list.change',
   'list.import',

@@ -29,6 +29,7 @@ const policy = (
 ): ActPolicy => ({ subject, ask, approve, effect, undo, waitsHours, livesDays });
 
 const DECISION = ['reviews:decide', 'reviews:approve'] as const;
+const HIT = ['hits:decide', 'reviews:approve'] as const;
 const RULES = ['rules:publish', 'rules:publish'] as const;
 const LISTS = ['lists:manage', 'lists:manage'] as const;
 const ERASURE = ['customers:erase', 'customers:erase'] as const;
@@ -39,6 +40,12 @@ const DISCARD = ['kyt:replay', 'kyt:replay'] as const;
  * an approved request. Cases, rulesets, repairs and communications have a second person of their own.
  */
 export const acts: Readonly<Record<Act, ActPolicy>> = {
+  'hit.decide': policy(
+    'screening_hit',
+    HIT,
+    'A hit that forces a decision is confirmed or dismissed, and that is remembered.',
+    'It is open again when the entry changes.',
+  ),
   'rule.snooze': policy(
     'ruleset',
     RULES,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { approvalsMarkdown } from './approvals-page.js';
 import { errorsMarkdown } from '../../errors-page.js';
 import { modulesMarkdown } from './modules-page.js';
 import { featureNumbers, ruleFieldsMarkdown, starterRulesetMarkdown } from './rules-pages.js';
@@ -11,6 +12,7 @@ const NUMBERS = 'test/fixtures/stored/feature-numbers.json';
 /** The files that are generated from the sources, by their path in the repository. */
 export function generatedDocs(root: string): ReadonlyMap<string, string> {
   return new Map([
+    ['docs/approvals.md', approvalsMarkdown()],
     ['docs/br-starter.md', starterRulesetMarkdown()],
     ['docs/errors.md', errorsMarkdown()],
     ['docs/modules.md', modulesMarkdown(path.join(root, 'src'))],

@@ -7,6 +7,14 @@ const RANK = (row: string): string => `array_position(ARRAY['LOW', 'MEDIUM', 'HI
 export class ApprovalsOfEffects1764000000022 extends SqlMigration {
   override readonly name = 'ApprovalsOfEffects1764000000022';
   protected override readonly statements = [
+    ...approved('screening_hits', {
+      name: 'approved',
+      acts: ['hit.decide'],
+      // A hit that was joined with another one has the disposition of that one.
+      when: `NEW.mandatory AND NEW.decided_as IS NULL AND NEW.status IN ('CONFIRMED', 'DISMISSED_FALSE_POSITIVE')
+        AND OLD.status IS DISTINCT FROM NEW.status`,
+      columns: { status: 'disposition' },
+    }),
     ...approved('rule_snoozes', {
       name: 'approved',
       acts: ['rule.snooze'],

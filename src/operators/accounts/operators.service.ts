@@ -9,6 +9,7 @@ import { normalEmail } from '../domain/email.js';
 import { hashMachineSecret, newMachineSecret } from '../domain/machine-secret.js';
 import { KnownDevices } from '../login/known-devices.js';
 import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import { noteLineage } from '../lineage.js';
 import { OperatorTrail, type OperatorRef } from '../operator-trail.js';
 import { SecondFactors } from '../login/second-factors.service.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
@@ -71,6 +72,7 @@ export class OperatorsService {
     if ((inserted.raw as unknown[]).length === 0) return null;
     const about = { id, organisationId: person.organisationId };
     await this.trail.record(tx, about, 'operator.created', cause, { kind: 'PERSON', roles: person.roles });
+    await noteLineage(tx, about, 'INVITED', cause);
     return id;
   }
 
@@ -162,6 +164,9 @@ export class OperatorsService {
           updatedAt: () => 'now()',
         },
       );
+      if (roles?.some((role) => !operator.roles.includes(role))) {
+        await noteLineage(tx, operator, 'EMPOWERED', causedBy(by, from));
+      }
       await this.trail.record(tx, operator, 'operator.updated', causedBy(by, from), {
         renamed: name !== undefined,
         ...(roles ? { rolesBefore: operator.roles, roles } : {}),
@@ -200,6 +205,7 @@ export class OperatorsService {
     await this.change(by, id, async (tx, operator) => {
       if (operator.status === 'ENABLED') throw new DomainError('STATE_CONFLICT');
       await tx.update(OperatorEntity, { id }, { status: 'ENABLED', updatedAt: () => 'now()' });
+      await noteLineage(tx, operator, 'EMPOWERED', causedBy(by, from));
       await this.trail.record(tx, operator, 'operator.enabled', causedBy(by, from));
     });
     return this.one(by, id);
@@ -213,6 +219,7 @@ export class OperatorsService {
       await this.factors.reset(tx, operator);
       await this.sessions.revokeAll(tx, operator, 'TOTP_CHANGED');
       await this.devices.forgetAll(tx, operator);
+      await noteLineage(tx, operator, 'RESET', causedBy(by, from));
       await this.trail.record(tx, operator, 'operator.totp_reset', causedBy(by, from));
     });
     return this.one(by, id);

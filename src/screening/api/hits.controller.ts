@@ -1,5 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { ApprovalView } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -12,6 +13,7 @@ import {
   type Success,
 } from '../../http/index.js';
 import { uuidIn, uuidInFilter } from '../../kernel/index.js';
+import { HitApprovals } from '../hits/hit-approvals.service.js';
 import { HitDispositionService } from '../hits/hit-disposition.service.js';
 import type { HitRow } from '../domain/records.js';
 import { DispositionBody, HitsQuery } from './screening.dto.js';
@@ -23,7 +25,10 @@ const HIT_ID = { name: 'id', example: 'hit_019364d0c0de7000a000000000000004' };
 @ApiTags('Screening')
 @Controller('operator/hits')
 export class HitsController {
-  constructor(private readonly dispositions: HitDispositionService) {}
+  constructor(
+    private readonly dispositions: HitDispositionService,
+    private readonly approvals: HitApprovals,
+  ) {}
 
   @Route.get('', forOperator('screening:read'), {
     summary: 'Hits, newest first',
@@ -65,13 +70,31 @@ export class HitsController {
     summary: 'Decide whether a hit is the person',
     description:
       'CONFIRMED, DISMISSED_FALSE_POSITIVE, or ESCALATED, after which one of the other two follows. A decision is remembered: ' +
-      'the same person and entry are no new hit, until the content of the entry changes.',
+      'the same person and entry are no new hit, until the content of the entry changes. What closes a hit that forces a ' +
+      'decision is proposed instead.',
     params: [HIT_ID],
     data: HitView,
-    errors: ['HIT_NOT_FOUND', 'STATE_CONFLICT'],
+    errors: ['HIT_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async decideHit(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: DispositionBody) {
     return this.shown(await this.dispositions.decide(ctx, hitUuid(id), body));
+  }
+
+  @Route.post(':id/proposals', forOperator('hits:decide'), {
+    summary: 'Propose how a hit that forces a decision is closed',
+    description:
+      'CONFIRMED or DISMISSED_FALSE_POSITIVE; it counts and is remembered when a second person approves it.',
+    params: [HIT_ID],
+    data: ApprovalView,
+    status: 202,
+    errors: ['HIT_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async proposeDisposition(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() body: DispositionBody,
+  ) {
+    return envelope(ApprovalView.of(await this.approvals.propose(ctx, hitUuid(id), body)));
   }
 
   private async shown(row: HitRow): Promise<Success<HitView>> {

@@ -12,6 +12,14 @@ export const hitFlow = machine<HitStatus>({
   DISMISSED_FALSE_POSITIVE: [],
 });
 
+/** The states from which a disposition may be reached. */
+export const sourcesOf = (to: Disposition): HitStatus[] =>
+  hitStatuses.filter((from) => hitFlow.allows(from, to));
+
+/** Whether two people decide: it closes a hit that forces a decision. */
+export const needsTwo = ({ mandatory }: { readonly mandatory: boolean }, to: Disposition): boolean =>
+  mandatory && to !== 'ESCALATED';
+
 /** These facts decide whether a disposition of one hit holds for another about the same person and the same entry. */
 export interface JoinableHit {
   readonly status: HitStatus;

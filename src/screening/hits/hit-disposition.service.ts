@@ -15,7 +15,7 @@ import { Clock, DomainError, newUuid } from '../../kernel/index.js';
 import { sealContext, Vault } from '../../privacy/index.js';
 import { Outbox } from '../../queue/index.js';
 import { MetricsRegistry } from '../../telemetry/index.js';
-import { hitFlow, hitStatuses, whenSeenAgain, type Disposition, type HitStatus } from '../domain/hit.js';
+import { needsTwo, sourcesOf, whenSeenAgain, type Disposition, type HitStatus } from '../domain/hit.js';
 import type { Match } from '../domain/party.js';
 import { SCORER_VERSION } from '../domain/names/pair-scorer.js';
 import type { Aligned } from '../domain/names/unmatched-cost.js';
@@ -40,6 +40,11 @@ export interface HitExplanation {
   readonly alignment: readonly Aligned[];
   /** Kinds of values that are equal. */
   readonly equal: readonly string[];
+}
+
+export interface HitDecision {
+  readonly disposition: Disposition;
+  readonly justification: string;
 }
 
 /** A match with what is known of the hit that it is. */
@@ -124,55 +129,57 @@ export class HitDispositionService {
     });
   }
 
-  /** Decides about a hit: it is the person, it is not, or somebody else must say. */
-  async decide(
-    ctx: ActorContext,
-    id: string,
-    decision: { readonly disposition: Disposition; readonly justification: string },
-  ): Promise<HitRow> {
-    const { organisationId } = ctx;
-    const hit = await this.get(organisationId, id);
-    const from = hitStatuses.filter((status) => hitFlow.allows(status, decision.disposition));
-    const subject = this.vault.organisationSubject(organisationId);
+  /**
+   * Decides about a hit: it is the person, it is not, or somebody else must say. FOUR_EYES_REQUIRED where that closes a
+   * hit that forces a decision: two people do (`HitApprovals`).
+   */
+  async decide(ctx: ActorContext, id: string, decision: HitDecision): Promise<HitRow> {
+    const hit = await this.get(ctx.organisationId, id);
+    if (needsTwo(hit, decision.disposition)) {
+      throw new DomainError('FOUR_EYES_REQUIRED', {
+        details: [
+          {
+            path: 'disposition',
+            code: 'PROPOSE_IT',
+            message: 'Propose it: POST /operator/hits/{id}/proposals.',
+          },
+        ],
+      });
+    }
+    await this.uow.run(ctx.organisationId, (tx) => this.decideIn(tx, ctx, hit, decision));
+    return this.get(ctx.organisationId, id);
+  }
+
+  /** As `decide`, in the transaction of whoever has judged that it may be. */
+  async decideIn(tx: Tx, ctx: ActorContext, hit: HitRow, decision: HitDecision): Promise<void> {
+    const { id, organisationId } = hit;
+    const { disposition } = decision;
     const justification = await this.vault.sealOne(
       decision.justification,
-      subject,
+      this.vault.organisationSubject(organisationId),
       justificationContext(hit),
     );
-    await this.uow.run(organisationId, async (tx) => {
-      const { affected } = await tx.update(
-        ScreeningHitEntity,
-        { organisationId, id, status: In(from) },
-        {
-          status: decision.disposition,
-          decidedBy: nameOfActor(ctx),
-          decidedAt: () => 'now()',
-          decidedAs: null,
-          justification,
-        },
-      );
-      if (affected === 0) {
-        throw new DomainError('STATE_CONFLICT', {
-          details: [
-            {
-              path: 'disposition',
-              code: 'NOT_FROM_HERE',
-              message: 'The hit is not in a state to be decided so.',
-            },
-          ],
-        });
-      }
-      await this.audit.record(tx, [
-        stepOf(ctx, 'screening_hit', id, 'hit.decided', new Date(this.clock.now()), {
-          disposition: decision.disposition,
-          before: hit.status,
-          list: hit.listKey,
-          entryHash: hit.entryHash,
-          mandatory: hit.mandatory,
-        }),
-      ]);
-    });
-    return this.get(organisationId, id);
+    const { affected } = await tx.update(
+      ScreeningHitEntity,
+      { organisationId, id, status: In(sourcesOf(disposition)) },
+      {
+        status: disposition,
+        decidedBy: nameOfActor(ctx),
+        decidedAt: () => 'now()',
+        decidedAs: null,
+        justification,
+      },
+    );
+    if (affected === 0) throw notFromHere();
+    await this.audit.record(tx, [
+      stepOf(ctx, 'screening_hit', id, 'hit.decided', new Date(this.clock.now()), {
+        disposition,
+        before: hit.status,
+        list: hit.listKey,
+        entryHash: hit.entryHash,
+        mandatory: hit.mandatory,
+      }),
+    ]);
   }
 
   /** Hits, newest first; one more than asked for when there are more. Of a merged customer, those of the one that stays. */
@@ -384,3 +391,10 @@ const explanationContext = ({ id, organisationId }: Pick<HitRow, 'id' | 'organis
   sealContext('screening_hits', id, organisationId);
 const justificationContext = ({ id, organisationId }: Pick<HitRow, 'id' | 'organisationId'>): string =>
   `${sealContext('screening_hits', id, organisationId)}|justification`;
+
+export const notFromHere = (): DomainError =>
+  new DomainError('STATE_CONFLICT', {
+    details: [
+      { path: 'disposition', code: 'NOT_FROM_HERE', message: 'The hit is not in a state to be decided so.' },
+    ],
+  });

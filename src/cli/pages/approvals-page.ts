@@ -1,0 +1,30 @@
+import { actNames, policyOf } from '../../approvals/index.js';
+
+/** docs/approvals.md, from the table of acts. */
+export function approvalsMarkdown(): string {
+  const rows = actNames.map((act) => {
+    const { effect, ask, approve, waitsHours, livesDays, undo } = policyOf(act);
+    const waits = waitsHours === 0 ? 'at once' : `after ${waitsHours} h`;
+    return `| \`${act}\` | ${effect} | \`${ask}\` | \`${approve}\` | ${waits} | ${livesDays} days | ${undo} |`;
+  });
+  return [
+    '# Approvals',
+    '',
+    'Generated from `src/approvals/domain/acts.ts` by `npm run docs`.',
+    '',
+    'One person asks, another one approves. The route that asks answers 202 with the request: what changes (`before`, `after`), why, until when, and its `digest`. It waits in the inbox of everybody who may approve it, `GET /operator/approvals`; `?inbox=MINE` shows the own open ones, `?inbox=DONE` what is decided.',
+    '',
+    '| act | effect | asks | approves | takes effect | can be approved for | undone |',
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+    '- `POST /operator/approvals/{id}/approve {"digest": …}` approves exactly the change that was read. It needs a second factor. 409 `STATE_CONFLICT` when it is another change, when the object was changed after the request, or when the request has ended. The effect and the approval are one commit.',
+    '- `/refuse` and `/withdraw`, each with a `reason`. Who asked withdraws; others refuse. An approved effect that still waits may be withdrawn by everybody who could have approved it.',
+    '- **A second person** is somebody else, with the permission, who did not invite, reset or empower the first one within 30 days, nor the other way round. 403 `FOUR_EYES_REQUIRED` says which it is (`SAME_PERSON`, `NOT_INDEPENDENT`).',
+    '- **Single control.** Where nobody independent may approve, `"singleControl": true` lets one person go on, and the request says so for ever. `GET /operator/approvals/control` names the acts of which that is true; empty is what an auditor wants to see.',
+    '- The database refuses each of these effects in a transaction in which no approved request for exactly it was applied, and keeps requests as they were made. Requests that nobody decides end by themselves. Each step is an entry in the audit trail (`approval`); reasons are sealed.',
+    '',
+    'A case, a ruleset that goes live, a repair of a trail, a log that goes on after a restore and a communication to COAF have their second person at routes of their own; there somebody else is enough, whoever invited whom. Administrators invite people and give roles alone; every such step is in the audit trail.',
+    '',
+  ].join('\n');
+}
