@@ -73,9 +73,9 @@ const hitsOf = async (customer: string): Promise<Hit[]> =>
 const dispose = async (id: string, disposition: string): Promise<void> => {
   const body = { disposition, justification: WHY };
   const { mandatory } = ((await officer.get(`/operator/hits/${id}`).expect(200)).body as { data: Hit }).data;
-  if (mandatory && disposition !== 'ESCALATED')
-    {await approve(second, await officer.post(`/operator/hits/${id}/proposals`).send(body).expect(202));}
-  else await officer.post(`/operator/hits/${id}/disposition`).send(body).expect(200);
+  if (mandatory && disposition !== 'ESCALATED') {
+    await approve(second, await officer.post(`/operator/hits/${id}/proposals`).send(body).expect(202));
+  } else await officer.post(`/operator/hits/${id}/disposition`).send(body).expect(200);
 };
 const idIn = (prefix: 'cus' | 'hit', id: string): string => uuidOf(prefix, id) ?? '';
 const trailOf = async (type: 'customer' | 'screening_hit', id: string): Promise<string> =>
