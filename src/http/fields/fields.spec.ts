@@ -31,6 +31,7 @@ class OuterBody {
   @Field.texts({ max: 2, required: false }) keys: string[] = [];
   @Field.object(() => InnerBody) inner: InnerBody;
   @Field.list(() => InnerBody, { maxItems: 2 }) list: InnerBody[];
+  @Field.object(() => InnerBody, { optional: true }) maybe?: InnerBody;
 
   // @ts-expect-error A text is no number.
   @Field.text({ max: 3, required: false, optional: true }) wrongText?: number;
@@ -67,6 +68,7 @@ describe('Field', () => {
   });
 
   it.each([
+    [{ maybe: [{ name: 'a' }] }, 'maybe TYPE_INVALID'],
     [{ code: 'abcd' }, 'code TOO_LONG'],
     [{ code: 'A' }, 'code PATTERN_MISMATCH'],
     [{ code: undefined }, 'code TYPE_INVALID'],
