@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, Not, type FindOptionsWhere } from 'typeorm';
 import { AuditTrail, stepOf, systemActor, type ActorContext, type AuditAction } from '../audit/index.js';
-import { system, UnitOfWork, type Tx } from '../database/index.js';
+import { sqlStateOf, system, UnitOfWork, type Tx } from '../database/index.js';
 import type { OperatorPrincipal } from '../http/index.js';
 import { Clock, DomainError, errorCodes, newUuid, present } from '../kernel/index.js';
 import { sealContext, Vault } from '../privacy/index.js';
@@ -14,6 +14,7 @@ import { digestOfChange, sameValues, type ApprovalStatus, type Change } from './
 import { SecondPerson, type Consent } from './second-person.service.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
 
+const LOCK_NOT_AVAILABLE = '55P03';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const OPEN: readonly ApprovalStatus[] = ['REQUESTED', 'APPROVED'];
@@ -207,6 +208,8 @@ export class Approvals {
     } catch (error) {
       // The object is no longer what people have agreed about; anything else is tried again.
       if (!(error instanceof DomainError) || errorCodes[error.code].retryable) throw error;
+      // Another process has it, or had it.
+      if (error.details[0]?.path === 'status') return;
       await ignoringOthers(() => this.end(ctx, id, 'FAILED', error.code, ['APPROVED']));
     }
   }
@@ -259,10 +262,16 @@ export class Approvals {
     id: string,
     from: readonly ApprovalStatus[],
   ): Promise<Approval> {
-    const found = await tx.findOne(ApprovalEntity, {
-      where: { organisationId, id },
-      lock: { mode: 'pessimistic_write' },
-    });
+    // Nobody queues for the row: a queue would hold the connections that whoever has the row still needs.
+    const found = await tx
+      .findOne(ApprovalEntity, {
+        where: { organisationId, id },
+        lock: { mode: 'pessimistic_write', onLocked: 'nowait' },
+      })
+      .catch((error: unknown) => {
+        if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+        throw conflict('status', 'BUSY', 'Somebody else decides about the request right now.');
+      });
     if (!found) throw new DomainError('APPROVAL_NOT_FOUND');
     if (!from.includes(found.status)) {
       throw conflict('status', 'NOT_FROM_HERE', `The request is ${found.status}.`);
