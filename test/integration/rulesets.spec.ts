@@ -473,6 +473,7 @@ describe('Modes, snoozes and cooldowns', () => {
     );
     expect(listed.map(({ liftedBy }) => liftedBy !== null)).toEqual([true, false]);
     expect(await own.trail('modes', 1)).toBe('COMPLETE');
+    expectError(await own.ana.get('/operator/audit/trails/ruleset/phone'), 404, 'AUDIT_ENTRY_NOT_FOUND');
   });
 
   it('a rule with a cooldown does not count again for the same customer until it is over', async () => {

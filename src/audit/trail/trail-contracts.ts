@@ -18,10 +18,8 @@ export const TrailContractForMany = registration<
   SubjectType
 >('trail contract for many');
 
-// Subjects of these types have free names; rows of all others are found by their UUID.
-const NAMED: ReadonlySet<SubjectType> = new Set(['rule', 'ruleset']);
+// Rows of every type are found by their UUID; another text names nothing.
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const canBe = (type: SubjectType, id: string): boolean => NAMED.has(type) || UUID.test(id);
 
 /** Knows how the trails of subjects must look. Audit knows no feature; a feature knows its own life cycle. */
 @Injectable()
@@ -30,7 +28,7 @@ export class TrailContracts {
 
   /** The expectation for a subject, or null for kinds of subject whose order is free. */
   async expectationFor(subject: AuditSubject): Promise<TrailExpectation | null> {
-    if (!canBe(subject.type, subject.id)) return null;
+    if (!UUID.test(subject.id)) return null;
     return (await this.registry.of(TrailContract).get(subject.type)?.call(subject)) ?? null;
   }
 
@@ -41,7 +39,7 @@ export class TrailContracts {
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, TrailExpectation>> {
     const forMany = this.registry.of(TrailContractForMany).get(type);
-    const possible = ids.filter((id) => canBe(type, id));
+    const possible = ids.filter((id) => UUID.test(id));
     if (forMany) return forMany.call(organisationId, possible);
     const found = new Map<string, TrailExpectation>();
     for (const id of possible) {
