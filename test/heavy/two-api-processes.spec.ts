@@ -60,6 +60,7 @@ async function saturate(
       const answer = await ingest(client, url);
       answers.push(answer);
       last = performance.now();
+      if (last - from > 3_000 * seconds) throw new Error('the limit was never reached');
       // Ends when there is nothing left to have, not in the middle of it.
       if (answer.status === 429 && last - from > seconds * 1_000) return;
     }
@@ -71,7 +72,8 @@ async function saturate(
 
 describe('two API processes on one database and one Redis', () => {
   it.each([
-    { perSecond: 200, burst: 400 },
+    // Below what a slow machine accepts: where nothing is refused, nothing is measured.
+    { perSecond: 100, burst: 400 },
     { perSecond: 50, burst: 1_000 },
   ])(
     'accept what one would, within 1 %: %j',

@@ -218,6 +218,28 @@ describe('An import', () => {
     });
   });
 
+  it('that follows other small losses waits: many small ones are a large one', async () => {
+    const organisationId = await organisation();
+    await imported(organisationId, { key: 'l1' }, fileOf(people(20)));
+    await imported(organisationId, { key: 'l1' }, fileOf(people(17)));
+    const second = await imported(organisationId, { key: 'l1' }, fileOf(people(14)));
+    expect(second).toMatchObject({ status: 'AWAITING_CONFIRMATION', reason: 'LIST_SHRINKS', removed: 3 });
+  });
+
+  it('of an allow list waits when it grows or changes, from the first one on', async () => {
+    const organisationId = await organisation();
+    const list = { key: 'friends', kind: 'ALLOWLIST' } as const;
+    const waiting = { status: 'AWAITING_CONFIRMATION', reason: 'LIST_ALLOWS' };
+    expect(await imported(organisationId, list, fileOf(people(1)))).toMatchObject(waiting);
+    const other = { ...list, key: 'others' };
+    const first = await imported(organisationId, other, fileOf(people(3)), 'NEVER');
+    expect(first).toMatchObject({ status: 'PUBLISHED', reason: 'LIST_ALLOWS' });
+    expect(await imported(organisationId, other, fileOf(people(1)))).toMatchObject({ status: 'PUBLISHED' });
+    const [person] = people(1);
+    const renamed = fileOf([{ ...person!, name: 'Somebody Else Entirely' }]);
+    expect(await imported(organisationId, other, renamed)).toMatchObject(waiting);
+  });
+
   it('of another format fails and changes nothing', async () => {
     const organisationId = await organisation();
     await imported(organisationId, { key: 'l1' }, fileOf(people(3)));

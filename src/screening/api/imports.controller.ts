@@ -41,7 +41,8 @@ export class ImportsController {
     summary: 'Import a file as the next snapshot of a list',
     description:
       'Answers as soon as the file has arrived; read the import for its progress. Lines that cannot be read are counted and ' +
-      'named, the rest is imported. A list that would lose more than 20 % of its entries waits for a confirmation; with ' +
+      'named, the rest is imported. A list that would lose more than 20 % of its entries, counted over 30 days, waits for a confirmation, and so does an ' +
+      'allow list that would grow or change; with ' +
       '`confirmation=ALWAYS` every import does. The same content again changes nothing but the age of the list.',
     params: [LIST_ID],
     body: {

@@ -78,9 +78,12 @@ export class ImportView {
   })
   status: string;
 
-  @View.textOrNull('LIST_SHRINKS, PREVIEW, NOT_THIS_FORMAT, NO_ENTRIES, READING_FAILED or INTERRUPTED.', {
-    example: null,
-  })
+  @View.textOrNull(
+    'LIST_SHRINKS, LIST_ALLOWS, PREVIEW, NOT_THIS_FORMAT, NO_ENTRIES, READING_FAILED or INTERRUPTED.',
+    {
+      example: null,
+    },
+  )
   reason: string | null;
 
   @View.integerOrNull({ example: 12 }) sequence: number | null;

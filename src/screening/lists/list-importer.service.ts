@@ -6,6 +6,7 @@ import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/
 import { allowMinutes, UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
 import { NotThisFormat } from '../domain/lists/list-values.js';
+import { SHRINK_DAYS, weakening } from '../domain/lists/weakening.js';
 import { readEntries } from '../domain/lists/list-formats.js';
 import type { Bytes } from '../domain/lists/text-records.js';
 import { EntryCodec } from './entry-codec.js';
@@ -24,13 +25,11 @@ export interface ImportSource {
 }
 
 export interface ImportOptions {
-  /** ALWAYS: nothing is published before somebody has looked. ON_SHRINK: only a list that loses much waits. NEVER: what it says. */
+  /** ALWAYS: nothing is published before somebody has looked. ON_SHRINK: only what weakens a list waits. NEVER: what it says. */
   readonly confirmation: 'ALWAYS' | 'ON_SHRINK' | 'NEVER';
   readonly onProgress?: (bytesRead: number, entries: number) => void;
 }
 
-// A list that loses more than this share of its entries has more likely lost half its file.
-const SHRINK_LIMIT = 0.2;
 const BATCH = 500;
 const BROKEN_SHOWN = 200;
 const PROGRESS_EVERY_MS = 500;
@@ -244,16 +243,17 @@ export class ListImporter {
       const difference = await this.snapshots.difference(tx, list.id, snapshotId);
       const { added, changed, removed } = difference;
       const unchanged = added + changed + removed === 0;
-      const shrinks = before > 0 && removed > before * SHRINK_LIMIT;
-      const waits = confirmation === 'ALWAYS' || (confirmation === 'ON_SHRINK' && shrinks);
+      const lately = await this.snapshots.removedAlone(tx, list.id, SHRINK_DAYS);
+      const weakens = weakening(list, difference, lately);
+      const waits = confirmation === 'ALWAYS' || (confirmation === 'ON_SHRINK' && weakens !== null);
       const [status, reason]: [SnapshotRow['status'], string | null] =
         reading.entries === 0 && before === 0
           ? ['FAILED', 'NO_ENTRIES']
           : unchanged
             ? ['UNCHANGED', null]
             : waits
-              ? ['AWAITING_CONFIRMATION', shrinks ? 'LIST_SHRINKS' : 'PREVIEW']
-              : ['PUBLISHED', null];
+              ? ['AWAITING_CONFIRMATION', weakens ?? 'PREVIEW']
+              : ['PUBLISHED', weakens];
       await judge(tx, snapshotId, { status, reason, sha256, ...difference });
       if (status === 'AWAITING_CONFIRMATION') return;
       if (status === 'UNCHANGED') {

@@ -68,6 +68,13 @@ const COUNT_ENTRIES = statement(
      (SELECT count(*) FROM screening_entries WHERE list_id = $1 AND to_sequence IS NULL) WHERE id = $1`,
 );
 
+const REMOVED_ALONE = statement(
+  'screening.removed-alone',
+  `SELECT coalesce(sum(removed), 0)::int AS removed FROM screening_snapshots
+   WHERE list_id = $1 AND status = 'PUBLISHED' AND reason IS NULL AND ended_at > now() - make_interval(days => $2)`,
+  { removed: 'integer' },
+);
+
 /** Entries of snapshots on their way to the publication. */
 @Injectable()
 export class SnapshotRepository {
@@ -96,6 +103,12 @@ export class SnapshotRepository {
   async difference(tx: Tx, listId: string, snapshotId: string): Promise<Rows<typeof DIFFERENCE>> {
     const rows = await execute(tx, DIFFERENCE, [listId, snapshotId]);
     return rows[0] ?? { added: 0, changed: 0, removed: 0, unchanged: 0 };
+  }
+
+  /** How many entries left the list within so many days without a second person. */
+  async removedAlone(tx: Tx, listId: string, days: number): Promise<number> {
+    const rows = await execute(tx, REMOVED_ALONE, [listId, days]);
+    return rows[0]?.removed ?? 0;
   }
 
   /** Some of what would change, by key: for a look before confirming. */
