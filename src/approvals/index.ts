@@ -7,3 +7,4 @@ export { actNames, type Act } from './domain/act-names.js';
 export { acts, policyOf, type ActPolicy } from './domain/acts.js';
 export { type Change, type Values } from './domain/approval.js';
 export { ApprovalView } from './api/approvals.dto.js';
+export { askingRoutes, onePersonRoutes } from './domain/routes.js';

@@ -1,4 +1,4 @@
-import { actNames, policyOf } from '../../approvals/index.js';
+import { actNames, askingRoutes, onePersonRoutes, policyOf } from '../../approvals/index.js';
 
 /** docs/approvals.md, from the table of acts. */
 export function approvalsMarkdown(): string {
@@ -23,6 +23,20 @@ export function approvalsMarkdown(): string {
     '- **A second person** is somebody else, with the permission, who did not invite, reset or empower the first one within 30 days, nor the other way round. 403 `FOUR_EYES_REQUIRED` says which it is (`SAME_PERSON`, `NOT_INDEPENDENT`).',
     '- **Single control.** Where nobody independent may approve, `"singleControl": true` lets one person go on, and the request says so for ever. `GET /operator/approvals/control` names the acts of which that is true; empty is what an auditor wants to see.',
     '- The database refuses each of these effects in a transaction in which no approved request for exactly it was applied, and keeps requests as they were made. Requests that nobody decides end by themselves. Each step is an entry in the audit trail (`approval`); reasons are sealed.',
+    '',
+    '## Who asks where',
+    '',
+    'Every operator route that changes something stands in one of these two tables; a test holds them against the router.',
+    '',
+    '| act | asked by |',
+    '|---|---|',
+    ...actNames.map((act) => `| \`${act}\` | ${askingRoutes[act].map((one) => `\`${one}\``).join(', ')} |`),
+    '',
+    '## What one person may do, and why',
+    '',
+    '| route | one person is enough because |',
+    '|---|---|',
+    ...Object.entries(onePersonRoutes).map(([route, because]) => `| \`${route}\` | ${because} |`),
     '',
     'A case, a ruleset that goes live, a repair of a trail, a log that goes on after a restore and a communication to COAF have their second person at routes of their own; there somebody else is enough, whoever invited whom. Administrators invite people and give roles alone; every such step is in the audit trail.',
     '',

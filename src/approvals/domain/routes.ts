@@ -1,0 +1,117 @@
+import type { Act } from './act-names.js';
+
+/** Routes that ask for an act. Together with `onePersonRoutes` these are all operator routes that change something. */
+export const askingRoutes: Readonly<Record<Act, readonly string[]>> = {
+  'hit.decide': ['POST /operator/hits/:id/proposals'],
+  'rule.snooze': ['POST /operator/rulesets/:key/rules/:rule/snooze'],
+  'list.change': ['POST /operator/lists/:id/changes'],
+  'list.import': ['POST /operator/lists/:id/imports/:importId/confirm'],
+  'customer.lower_risk': ['POST /operator/customers/:id/risk-level/lower'],
+  'customer.lift_legal_hold': ['POST /operator/customers/:id/legal-hold/lift'],
+  'customer.erase': ['POST /operator/customers/:id/erase'],
+  'dead_letter.discard': [
+    'POST /operator/dead-letters/:id/discard',
+    'POST /operator/dead-letters/discards',
+  ],
+};
+
+const OWN = 'it changes nothing but the own account';
+const SAFER = 'it takes power away and gives none';
+const DRAFT = 'it is a draft or a trial, and nothing is judged by it';
+const WORK = 'it is work on a case, kept with who did it, and decides nothing';
+const KEYS = 'an application sends and reads; it decides nothing';
+const AGAIN = 'it does again, by the same rules, what was done';
+const DELIVERY = 'it changes to whom and when events go, and no decision';
+
+/** Operator routes that change something and need one person, each with the reason. */
+export const onePersonRoutes: Readonly<Record<string, string>> = {
+  'POST /operator/approvals/:id/approve': 'whoever approves is the second person',
+  'POST /operator/approvals/:id/refuse': SAFER,
+  'POST /operator/approvals/:id/withdraw': SAFER,
+
+  'POST /operator/auth/setup': 'nobody is there yet; the set-up token is of whoever runs the installation',
+  'POST /operator/auth/invitations/accept': 'the invitation was the decision',
+  'POST /operator/auth/login': OWN,
+  'POST /operator/auth/token': OWN,
+  'POST /operator/auth/refresh': OWN,
+  'POST /operator/auth/logout': OWN,
+  'POST /operator/auth/logout-everywhere': OWN,
+  'POST /operator/me/password': OWN,
+  'POST /operator/me/recovery-codes': OWN,
+  'DELETE /operator/me/sessions/:id': OWN,
+  'POST /operator/me/step-up': OWN,
+  'POST /operator/me/totp': OWN,
+  'POST /operator/me/totp/confirm': OWN,
+
+  'DELETE /operator/invitations/:id': SAFER,
+  'POST /operator/operators/:id/disable': SAFER,
+  'POST /operator/operators/:id/sessions/end': SAFER,
+
+  'POST /operator/reviews': 'it opens a case; closing it is the decision',
+  'POST /operator/reviews/:id/assign': WORK,
+  'POST /operator/reviews/assignments': WORK,
+  'POST /operator/reviews/:id/attachments': WORK,
+  'POST /operator/reviews/:id/notes': WORK,
+  'POST /operator/reviews/:id/request-info': WORK,
+  'POST /operator/reviews/:id/info': WORK,
+  'POST /operator/reviews/:id/reopen': 'it opens a new case about the same; the decision stays until that is decided',
+  'POST /operator/artifacts/:id/link': WORK,
+  'POST /operator/hits/:id/disposition':
+    'it escalates, or closes a hit that forces no decision; a mandatory one is refused',
+  'PUT /operator/coaf/institution': 'it says who communicates; each filing has two people',
+
+  'PATCH /operator/customers/:id/profile':
+    'what is declared is kept with who wrote it down and from where, and no list gives way to it',
+  'PUT /operator/customers/:id/relationship': 'it is the beginning of a term; the erasure after it has two people',
+  'POST /operator/customers/:id/reveal': 'it reads, and leaves an entry',
+  'PUT /operator/customers/:id/risk-level': 'it sets a first level or a higher one; a lower one is refused',
+  'POST /operator/customers/:id/legal-hold': 'it keeps what would be erased',
+
+  'POST /operator/rules': DRAFT,
+  'POST /operator/rules/:key/versions': DRAFT,
+  'POST /operator/rules/check': DRAFT,
+  'POST /operator/rules/dry-run': DRAFT,
+  'POST /operator/rulesets': DRAFT,
+  'PUT /operator/rulesets/:key/versions/:version': DRAFT,
+  'POST /operator/rulesets/:key/rules/:rule/mode': DRAFT,
+  'POST /operator/rulesets/:key/versions/:version/archive': 'it gives up what nothing is decided by',
+  'POST /operator/rulesets/:key/versions/:version/backtests': DRAFT,
+  'POST /operator/rulesets/:key/versions/:version/backtests/:id/cancel': DRAFT,
+  'POST /operator/rulesets/:key/snoozes/:id/lift': 'the rule speaks again',
+
+  'POST /operator/lists': 'an empty list finds nobody and clears nobody',
+  'PATCH /operator/lists/:id': 'it is a name for people to read',
+  'POST /operator/lists/:id/imports':
+    'it adds what is looked for; an import that weakens the list waits for a second person',
+  'POST /operator/lists/:id/imports/:importId/reject': 'the list stays as it was',
+  'POST /operator/screening/search': 'it reads; the name stands in the body and not in an address',
+  'POST /operator/fx/rates': 'rates are only added, and each result names the one that it used',
+
+  'POST /operator/flows': 'each version stays, and a session names the one that it ran',
+  'POST /operator/flows/:key/versions': 'each version stays, and a session names the one that it ran',
+  'POST /operator/kyc-sessions': 'it asks a person for something',
+  'POST /operator/kyc-sessions/:id/cancel': 'whoever waits for the session gets no approval by it',
+
+  'POST /operator/transactions/:id/re-evaluate': AGAIN,
+  'POST /operator/dead-letters/:id/replay': AGAIN,
+  'POST /operator/dead-letters/replay': AGAIN,
+  'POST /operator/audit/exports': 'it reads, and leaves an entry',
+
+  'POST /operator/client-apps': KEYS,
+  'PATCH /operator/client-apps/:id': KEYS,
+  'DELETE /operator/client-apps/:id': SAFER,
+  'POST /operator/client-apps/:id/disable': SAFER,
+  'POST /operator/client-apps/:id/enable': KEYS,
+  'POST /operator/client-apps/:id/secrets': KEYS,
+  'DELETE /operator/client-apps/:id/secrets/:secretId': SAFER,
+  'POST /operator/webhook-endpoints': DELIVERY,
+  'PATCH /operator/webhook-endpoints/:id': `${DELIVERY}; another address gets another secret`,
+  'DELETE /operator/webhook-endpoints/:id': DELIVERY,
+  'POST /operator/webhook-endpoints/:id/disable': DELIVERY,
+  'POST /operator/webhook-endpoints/:id/pause': DELIVERY,
+  'POST /operator/webhook-endpoints/:id/resume': DELIVERY,
+  'POST /operator/webhook-endpoints/:id/recover': DELIVERY,
+  'POST /operator/webhook-endpoints/:id/secret/rotate': DELIVERY,
+  'POST /operator/webhook-endpoints/:id/test': DELIVERY,
+  'POST /operator/webhook-deliveries/:id/retry': DELIVERY,
+};
