@@ -28,15 +28,18 @@ describe('Every operator route that changes something', () => {
     expect(told.toSorted()).toEqual([...changing.keys()].toSorted());
   });
 
-  it.each(actNames)('%s is asked for with the permission of the act, and the answer is the request', (act) => {
-    expect(askingRoutes[act].length).toBeGreaterThan(0);
-    for (const name of askingRoutes[act]) {
-      const { route, operation } = changing.get(name) ?? {};
-      expect([name, route?.access]).toEqual([name, { kind: 'operator', permission: policyOf(act).ask }]);
-      expect([name, JSON.stringify(operation?.responses['202'] ?? null)]).toEqual([
-        name,
-        expect.stringMatching(/ApprovalView|DiscardView/),
-      ]);
-    }
-  });
+  it.each(actNames)(
+    '%s is asked for with the permission of the act, and the answer is the request',
+    (act) => {
+      expect(askingRoutes[act].length).toBeGreaterThan(0);
+      for (const name of askingRoutes[act]) {
+        const { route, operation } = changing.get(name) ?? {};
+        expect([name, route?.access]).toEqual([name, { kind: 'operator', permission: policyOf(act).ask }]);
+        expect([name, JSON.stringify(operation?.responses['202'] ?? null)]).toEqual([
+          name,
+          expect.stringMatching(/ApprovalView|DiscardView/),
+        ]);
+      }
+    },
+  );
 });

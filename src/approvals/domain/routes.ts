@@ -9,10 +9,7 @@ export const askingRoutes: Readonly<Record<Act, readonly string[]>> = {
   'customer.lower_risk': ['POST /operator/customers/:id/risk-level/lower'],
   'customer.lift_legal_hold': ['POST /operator/customers/:id/legal-hold/lift'],
   'customer.erase': ['POST /operator/customers/:id/erase'],
-  'dead_letter.discard': [
-    'POST /operator/dead-letters/:id/discard',
-    'POST /operator/dead-letters/discards',
-  ],
+  'dead_letter.discard': ['POST /operator/dead-letters/:id/discard', 'POST /operator/dead-letters/discards'],
 };
 
 const OWN = 'it changes nothing but the own account';
@@ -54,7 +51,8 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
   'POST /operator/reviews/:id/notes': WORK,
   'POST /operator/reviews/:id/request-info': WORK,
   'POST /operator/reviews/:id/info': WORK,
-  'POST /operator/reviews/:id/reopen': 'it opens a new case about the same; the decision stays until that is decided',
+  'POST /operator/reviews/:id/reopen':
+    'it opens a new case about the same; the decision stays until that is decided',
   'POST /operator/artifacts/:id/link': WORK,
   'POST /operator/hits/:id/disposition':
     'it escalates, or closes a hit that forces no decision; a mandatory one is refused',
@@ -62,7 +60,8 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
 
   'PATCH /operator/customers/:id/profile':
     'what is declared is kept with who wrote it down and from where, and no list gives way to it',
-  'PUT /operator/customers/:id/relationship': 'it is the beginning of a term; the erasure after it has two people',
+  'PUT /operator/customers/:id/relationship':
+    'it is the beginning of a term; the erasure after it has two people',
   'POST /operator/customers/:id/reveal': 'it reads, and leaves an entry',
   'PUT /operator/customers/:id/risk-level': 'it sets a first level or a higher one; a lower one is refused',
   'POST /operator/customers/:id/legal-hold': 'it keeps what would be erased',
