@@ -98,12 +98,14 @@ export class FlowsService {
     return this.below(organisationId, key, before, limit);
   }
 
-  private below(
+  private async below(
     organisationId: string,
     key: string,
     before: number | null,
     take: number,
   ): Promise<FlowVersion[]> {
+    // The database cannot be asked about U+0000, which no key holds.
+    if (key.includes('\0')) return [];
     const where = { organisationId, key, ...(before !== null && { version: LessThan(before) }) };
     return this.uow.read(organisationId, (db) =>
       db.find(FlowEntity, { where, order: { version: 'DESC' }, take }),

@@ -246,6 +246,8 @@ describe('query parameters', () => {
     const api = t.api.asOperator(await t.operator());
     expectError(await api.get('/operator/audit/trails/transaction/a%00'), 404, 'AUDIT_ENTRY_NOT_FOUND');
     expectError(await api.get('/operator/hits/%00'), 404, 'HIT_NOT_FOUND');
+    expectError(await api.get('/operator/flows/%00'), 404, 'FLOW_NOT_FOUND');
+    expectError(await api.get('/operator/flows/%00/versions'), 404, 'FLOW_NOT_FOUND');
   });
 
   it('nothing was polluted by any of it', () => {
