@@ -12,7 +12,7 @@ export class CustomerCases {
     await tx.update(
       ReviewEntity,
       { organisationId, customerId: from },
-      { customerId: into, movedFrom: from, updatedAt: () => 'now()' },
+      { customerId: into, movedFrom: from, collects: false, updatedAt: () => 'now()' },
     );
   }
 }

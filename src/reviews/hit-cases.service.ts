@@ -84,6 +84,7 @@ export class HitCases {
         {
           organisationId,
           kind: 'HIT',
+          theme: 'SCREENING',
           customerId,
           clientAppId: null,
           hitIds,

@@ -15,11 +15,14 @@ export {
   resolutions,
   reviewKinds,
   reviewStatuses,
+  themeOf,
+  themes,
   type Priority,
   type ReportDecision,
   type Resolution,
   type ReviewKind,
   type ReviewStatus,
+  type Theme,
 } from './domain/review.js';
 export { reportDeadline, retainUntil } from './domain/clocks.js';
 export { ReviewQueries, type LinkedTransaction, type ReviewRow } from './store/review.queries.js';

@@ -221,7 +221,8 @@ describe('Two records of one person', () => {
     await officer.post(route(old, 'legal-hold')).send({ reason: WHY }).expect(200);
     await analyst.call('patch', route(old, 'profile')).send({ monthlyIncome: 4_800 }).expect(200);
     const asks = (customer: string, kind: 'MANUAL' | 'DATA_GAP'): ReviewRequest => ({
-      ...{ organisationId, kind, customerId: uuidOf('cus', customer), clientAppId: null, priority: 'HIGH' },
+      ...{ organisationId, kind, theme: 'DATA_GAP', customerId: uuidOf('cus', customer), clientAppId: null },
+      priority: 'HIGH',
       ...{ riskScore: null, occurredAt: new Date(), requestId: null, correlationId: null },
     });
     const opened = await t.app.get(UnitOfWork).run(organisationId, (tx) =>

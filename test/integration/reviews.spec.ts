@@ -8,7 +8,7 @@ import { CustomerIdentification } from '../../src/customers/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
 import { publicId, uuidOf } from '../../src/kernel/index.js';
 import { ReviewDecisions } from '../../src/kyt/operations/review-decisions.service.js';
-import { reviewFlow, type ReviewStatus } from '../../src/reviews/domain/review.js';
+import { reviewFlow, type ReviewStatus, type Theme } from '../../src/reviews/domain/review.js';
 import {
   ReviewEffects,
   ReviewsService,
@@ -116,6 +116,7 @@ const aRequest = (
 ): ReviewRequest => ({
   organisationId,
   kind: 'SCORE',
+  theme: 'STRUCTURING',
   customerId,
   clientAppId: null,
   priority: 'HIGH',
@@ -131,6 +132,10 @@ const open = (...requests: ReviewRequest[]): Promise<OpenedReview[]> =>
     requests.map(({ organisationId }) => organisationId),
     (tx) => t.app.get(ReviewsService).open(tx, requests, BY),
   );
+
+const anAlert = (): Pick<ReviewRequest, 'transaction'> => ({
+  transaction: { ref: randomUUID(), evaluationVersion: 1 },
+});
 
 /** A case of the organisation of the analysts, by its public id. */
 async function aCase(fields: Partial<ReviewRequest> = {}): Promise<string> {
@@ -186,16 +191,74 @@ async function dismiss(hitId: string): Promise<void> {
 }
 
 describe('Opening', () => {
-  it('opens a case with its audit entry for each transaction that asks, in one go', async () => {
+  it('opens a case with its audit entry for each customer and theme, in one go', async () => {
     const organisationId = await organisation();
     const customerId = await aCustomer(organisationId);
-    const transaction = (): Partial<ReviewRequest> => ({
-      transaction: { ref: randomUUID(), evaluationVersion: 1 },
-    });
-    const opened = await open(...[1, 2, 3].map(() => aRequest(organisationId, customerId, transaction())));
-    expect(new Set(opened.map(({ reviewId }) => reviewId)).size).toBe(3);
-    expect(opened.every((one) => one.opened)).toBe(true);
+    const alert = (theme: Theme): ReviewRequest =>
+      aRequest(organisationId, customerId, { theme, ...anAlert() });
+    const opened = await open(...(['FRAUD', 'STRUCTURING', 'GEOGRAPHY', 'FRAUD'] as const).map(alert));
+    expect(opened.map((one) => one.opened)).toEqual([true, true, true, false]);
+    expect(opened[3]!.reviewId).toBe(opened[0]!.reviewId);
+    const { rows } = await t.owner.query(
+      'SELECT theme, linked, points FROM reviews WHERE organisation_id = $1 ORDER BY theme',
+      [organisationId],
+    );
+    expect(rows).toEqual([
+      { theme: 'FRAUD', linked: 2, points: 140 },
+      { theme: 'GEOGRAPHY', linked: 1, points: 70 },
+      { theme: 'STRUCTURING', linked: 1, points: 70 },
+    ]);
     for (const { reviewId } of opened) expect(await trailOf(organisationId, reviewId)).toBe('COMPLETE');
+  });
+
+  it('of another alert joins the case about the customer and the theme, until a decision is proposed', async () => {
+    const { organisationId } = client;
+    const customerId = await aCustomer(organisationId);
+    const alert = async (fields: Partial<ReviewRequest> = {}): Promise<OpenedReview> =>
+      (await open(aRequest(organisationId, customerId, fields)))[0]!;
+    const { reviewId } = await alert({ priority: 'LOW' });
+    const id = publicId('rev', reviewId);
+    // Also while somebody works on it; the gravest alert gives priority and kind, a possible sanction its hour.
+    await analyst.post(path(id, 'assign')).send({ assigneeId: 'me' }).expect(200);
+    expect(await alert({ kind: 'HIT', priority: 'CRITICAL', sanctions: true })).toEqual({
+      reviewId,
+      opened: false,
+    });
+    expect(await read(id)).toMatchObject({
+      ...{
+        kind: 'HIT',
+        priority: 'CRITICAL',
+        points: 140,
+        collects: true,
+        status: 'IN_ANALYSIS',
+        revision: 2,
+      },
+      responseDeadline: expect.any(String),
+    });
+    await analyst.post(path(id, 'decision')).send(FALSE_ALARM).expect(200);
+    const next = await alert();
+    expect(next).toEqual({ reviewId: expect.not.stringMatching(reviewId), opened: true });
+    // What is sent back does not compete with the one that takes alerts now.
+    await analyst.post(path(id, 'withdraw')).send({ reason: WHY }).expect(200);
+    expect(await alert()).toEqual({ ...next, opened: false });
+    expect([(await read(id))['collects'], await trailOf(organisationId, reviewId)]).toEqual([
+      false,
+      'COMPLETE',
+    ]);
+  });
+
+  it('of more alerts than anybody can oversee begins another case', async () => {
+    const organisationId = await organisation();
+    const customerId = await aCustomer(organisationId);
+    const many = Array.from({ length: 501 }, () => aRequest(organisationId, customerId, anAlert()));
+    const opened = [
+      ...(await open(...many.slice(0, 499))),
+      ...(await open(many[499]!)),
+      ...(await open(many[500]!)),
+    ];
+    expect(opened.filter((one) => one.opened)).toHaveLength(2);
+    expect(opened[499]!.reviewId).toBe(opened[0]!.reviewId);
+    expect(opened[500]!.opened).toBe(true);
   });
 
   it('tells whoever asks twice the same case', async () => {
@@ -207,15 +270,12 @@ describe('Opening', () => {
     expect(await open(request)).toEqual([{ reviewId: first!.reviewId, opened: false }]);
   });
 
-  it('groups what is only missing about a customer, also when 40 ask at once', async () => {
+  it('is one case for a customer and a theme, also when 40 ask at once', async () => {
     const organisationId = await organisation();
     const customerId = await aCustomer(organisationId);
-    const gap = (): ReviewRequest =>
-      aRequest(organisationId, customerId, {
-        kind: 'DATA_GAP',
-        transaction: { ref: randomUUID(), evaluationVersion: 1 },
-      });
-    const asked = await Promise.all(Array.from({ length: 40 }, () => open(gap())));
+    const asked = await Promise.all(
+      Array.from({ length: 40 }, () => open(aRequest(organisationId, customerId, anAlert()))),
+    );
     expect(new Set(asked.flat().map(({ reviewId }) => reviewId)).size).toBe(1);
     expect(asked.flat().filter((one) => one.opened)).toHaveLength(1);
     const { rows } = await t.owner.query(
@@ -235,13 +295,6 @@ describe('Opening', () => {
     const [first] = await open(gap(1));
     await t.owner.query(`UPDATE reviews SET status = 'IN_ANALYSIS' WHERE id = $1`, [first!.reviewId]);
     expect(await open(gap(2))).toEqual([{ reviewId: first!.reviewId, opened: false }]);
-    const other = aRequest(organisationId, customerId, {
-      kind: 'DATA_GAP',
-      transaction: { ref: randomUUID(), evaluationVersion: 1 },
-    });
-    expect(await open(other)).toEqual([
-      { reviewId: expect.not.stringMatching(first!.reviewId), opened: true },
-    ]);
   });
 });
 
@@ -533,8 +586,10 @@ describe('The queue', () => {
     const queue = `q-${randomBytes(3).toString('hex')}`;
     const customerId = await aCustomer(organisationId);
     const ids: string[] = [];
-    for (const priority of ['LOW', 'CRITICAL', 'MEDIUM'] as const) {
-      const [opened] = await open(aRequest(organisationId, customerId, { priority, queue }));
+    const themes = ['FRAUD', 'SCREENING', 'CUSTOMER'] as const;
+    for (const [i, priority] of (['LOW', 'CRITICAL', 'MEDIUM'] as const).entries()) {
+      const request = aRequest(organisationId, customerId, { priority, queue, theme: themes[i]! });
+      const [opened] = await open(request);
       ids.push(publicId('rev', opened!.reviewId));
     }
     const page = async (
@@ -548,6 +603,7 @@ describe('The queue', () => {
     expect(first.data.map(({ id }) => id)).toEqual([ids[1], ids[2]]);
     const second = await page(`&limit=2&cursor=${first.page.nextCursor ?? ''}`);
     expect(second.data.map(({ id }) => id)).toEqual([ids[0]]);
+    expect((await page('&theme=SCREENING')).data.map(({ id }) => id)).toEqual([ids[1]]);
     expect((await page('&assignee=none')).data).toHaveLength(3);
     expect((await page(`&customerId=${publicId('cus', customerId)}`)).data).toHaveLength(3);
     expect((await page('&overdue=true')).data).toEqual([]);

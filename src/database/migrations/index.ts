@@ -20,6 +20,7 @@ import { KytSameness1764000000019 } from './0019-kyt-sameness.js';
 import { KytLateEffects1764000000020 } from './0020-kyt-late-effects.js';
 import { Approvals1764000000021 } from './0021-approvals.js';
 import { ApprovalsOfEffects1764000000022 } from './0022-approvals-of-effects.js';
+import { ReviewsOfPeople1764000000070 } from './0070-reviews-of-people.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module, and from then on one
@@ -50,6 +51,7 @@ export const migrations = [
   KytLateEffects1764000000020,
   Approvals1764000000021,
   ApprovalsOfEffects1764000000022,
+  ReviewsOfPeople1764000000070,
 ];
 
 /** The migrations that this release needs to find in `schema_migrations`. */

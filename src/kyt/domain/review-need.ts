@@ -1,6 +1,6 @@
 import type { ListKind } from '../../screening/index.js';
 import type { Evaluation } from '../../rules/index.js';
-import type { Priority, ReviewKind } from '../../reviews/index.js';
+import { themeOf, type Priority, type ReviewKind, type Theme } from '../../reviews/index.js';
 
 /** A hit about a party of a transaction, as far as a review is concerned. */
 export interface PartyHit {
@@ -15,6 +15,7 @@ export interface PartyHit {
 /** Why somebody has to look at a transaction. */
 export interface ReviewNeed {
   readonly kind: ReviewKind;
+  readonly theme: Theme;
   readonly priority: Priority;
   readonly sanctions: boolean;
   readonly hitIds: readonly string[];
@@ -34,6 +35,7 @@ export function reviewNeedOf(evaluation: Evaluation, hits: readonly PartyHit[]):
     const sanctions = standing.some(({ listKind }) => listKind === 'SANCTIONS');
     return {
       kind: 'HIT',
+      theme: 'SCREENING',
       priority: sanctions ? 'CRITICAL' : 'HIGH',
       sanctions,
       hitIds: [...new Set(standing.map(({ hitId }) => hitId))],
@@ -42,5 +44,16 @@ export function reviewNeedOf(evaluation: Evaluation, hits: readonly PartyHit[]):
   if (!review) return null;
   const kind = evaluation.judgedByRules ? 'SCORE' : 'DATA_GAP';
   const priority = kind === 'DATA_GAP' ? 'LOW' : (BY_LEVEL[evaluation.level ?? ''] ?? 'MEDIUM');
-  return { kind, priority, sanctions: false, hitIds: [] };
+  const theme = kind === 'DATA_GAP' ? 'DATA_GAP' : gravestTheme(evaluation);
+  return { kind, theme, priority, sanctions: false, hitIds: [] };
+}
+
+/** The theme of the live rule with the most points; the first one of equals. */
+function gravestTheme({ rules }: Evaluation): Theme {
+  const hits = rules.filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED');
+  const gravest = hits.reduce<(typeof hits)[number] | null>(
+    (most, one) => (most && most.points >= one.points ? most : one),
+    null,
+  );
+  return gravest ? themeOf(gravest.rule.definition.category) : 'OTHER';
 }

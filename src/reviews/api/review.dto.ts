@@ -7,12 +7,14 @@ import {
   resolutions,
   reviewKinds,
   reviewStatuses,
+  themes,
   MIN_JUSTIFICATION_LENGTH,
   type Priority,
   type ReportDecision,
   type Resolution,
   type ReviewKind,
   type ReviewStatus,
+  type Theme,
 } from '../domain/review.js';
 
 const QUEUE = { max: 40, pattern: /^[a-z0-9][a-z0-9-]*$/, form: 'lower-case letters, digits and hyphens' };
@@ -35,6 +37,7 @@ export class ReviewsQuery extends PageQuery {
   status?: ReviewStatus;
 
   @Field.enum(reviewKinds, { optional: true }) kind?: ReviewKind;
+  @Field.enum(themes, { optional: true }) theme?: Theme;
   @Field.enum(priorities, { optional: true }) priority?: Priority;
   @Field.text({ ...QUEUE, optional: true, example: 'screening' }) queue?: string;
 

@@ -11,6 +11,7 @@ import {
   resolutions,
   reviewKinds,
   reviewStatuses,
+  themes,
 } from '../domain/review.js';
 import type { CaseTransaction, ReviewFile } from '../cases/review-files.service.js';
 import type { Note } from '../cases/review-notes.service.js';
@@ -22,6 +23,14 @@ const idOf = (prefix: IdPrefix, uuid: string | null): string | null =>
 export class ReviewView {
   @View.text({ example: 'rev_019364d0c0de7000a000000000000001' }) id: string;
   @View.enum(reviewKinds, { example: 'SCORE' }) kind: string;
+  @View.enum(themes, 'What it is about. A customer has one case for each theme that takes new alerts.', {
+    example: 'STRUCTURING',
+  })
+  theme: string;
+
+  @View.integer('The scores of its alerts together.', { example: 74 }) points: number;
+  @View.flag('Whether new alerts about the customer and the theme join it.', { example: true })
+  collects: boolean;
   @View.enum(reviewStatuses, { example: 'OPEN' }) status: string;
   @View.enum(priorities, { example: 'HIGH' }) priority: string;
   @View.text({ example: 'transactions' }) queue: string;
@@ -65,6 +74,9 @@ export class ReviewView {
     return {
       id: publicId('rev', row.id),
       kind: row.kind,
+      theme: row.theme,
+      points: row.points,
+      collects: row.collects,
       status: row.status,
       priority: priorityOf(row.priority),
       queue: row.queue,

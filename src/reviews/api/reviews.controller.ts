@@ -128,12 +128,13 @@ export class ReviewsController {
 }
 
 function filterOf(operator: OperatorPrincipal, query: ReviewsQuery): QueueFilter {
-  const { status, kind, priority, queue, assignee, customerId, transaction, overdue } = query;
+  const { status, kind, theme, priority, queue, assignee, customerId, transaction, overdue } = query;
   return {
     status,
     // A case that is overdue may be closed and not communicated.
     open: overdue === true ? undefined : true,
     kind,
+    theme,
     priority: priority && rankOf(priority),
     queue,
     assigneeId:

@@ -63,6 +63,7 @@ export class CasesService {
           {
             organisationId,
             kind: 'MANUAL',
+            theme: 'OTHER',
             customerId,
             clientAppId: transaction?.clientAppId ?? null,
             ...(transaction
@@ -104,6 +105,7 @@ export class CasesService {
             organisationId,
             // A gap in the data is grouped with others like it; what a person asks again stands by itself.
             kind: old.kind === 'DATA_GAP' ? 'MANUAL' : old.kind,
+            theme: old.theme,
             customerId: old.customerId,
             clientAppId: old.clientAppId,
             priority: priorityOf(old.priority),

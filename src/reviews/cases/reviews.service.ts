@@ -57,15 +57,13 @@ export class ReviewsService {
   private async plan(requests: readonly ReviewRequest[], reader?: Reader): Promise<Plan[]> {
     const organisations = [...new Set(requests.map(({ organisationId }) => organisationId))];
     const refs = requests.flatMap(({ transaction, sessionRef }) => transaction?.ref ?? sessionRef ?? []);
-    const gaps = requests.flatMap(({ kind, customerId }) =>
-      kind === 'DATA_GAP' && customerId !== null ? [customerId] : [],
-    );
-    return planOpenings(requests, await this.openings.known(organisations, refs, gaps, reader), newUuid);
+    const customers = requests.flatMap(({ customerId }) => customerId ?? []);
+    return planOpenings(requests, await this.openings.known(organisations, refs, customers, reader), newUuid);
   }
 }
 
 function entryOf({ request, reviewId }: Plan, by: Actor, openedAt: Date): PreparedOpening['entry'] {
-  const { organisationId, kind, customerId, transaction, hitIds = [], priority, riskScore } = request;
+  const { organisationId, kind, theme, customerId, transaction, hitIds = [], priority, riskScore } = request;
   return composeEntry(
     {
       subject: { organisationId, type: 'review', id: reviewId },
@@ -76,6 +74,7 @@ function entryOf({ request, reviewId }: Plan, by: Actor, openedAt: Date): Prepar
       occurredAt: openedAt,
       content: {
         kind,
+        theme,
         priority,
         riskScore,
         customer: customerId === null ? null : publicId('cus', customerId),

@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { askedKey, caseKey, LACKING, planOpenings, type KnownCases, type ReviewRequest } from './opening.js';
+import {
+  askedKey,
+  caseKey,
+  collectingKey,
+  LACKING,
+  planOpenings,
+  type KnownCases,
+  type ReviewRequest,
+} from './opening.js';
 
-const NOTHING: KnownCases = { gaps: new Map(), about: new Map(), asked: new Map() };
+const NOTHING: KnownCases = { collecting: new Map(), about: new Map(), asked: new Map() };
 const ids = (): (() => string) => {
   let last = 0;
   return () => `r${(last += 1)}`;
@@ -9,6 +17,7 @@ const ids = (): (() => string) => {
 const request = (fields: Partial<ReviewRequest>): ReviewRequest => ({
   organisationId: 'o',
   kind: 'SCORE',
+  theme: 'STRUCTURING',
   customerId: 'c',
   clientAppId: 'a',
   priority: 'HIGH',
@@ -25,36 +34,42 @@ const fates = (plans: ReturnType<typeof planOpenings>): string[] =>
   plans.map(({ fate, reviewId }) => `${fate} ${reviewId}`);
 
 describe('what becomes of requests for a review', () => {
-  it('each transaction that scores high has a case of its own', () => {
-    const plans = planOpenings([request(asks('t1')), request(asks('t2'))], NOTHING, ids());
-    expect(fates(plans)).toEqual(['OPENS r1', 'OPENS r2']);
-  });
-
-  it('what is only missing about a customer is one case, for each customer and organisation', () => {
-    const gap = { kind: 'DATA_GAP' } as const;
+  it('what is said about a customer is one case for each theme, customer and organisation', () => {
     const plans = planOpenings(
       [
-        request({ ...gap, ...asks('t1') }),
-        request({ ...gap, ...asks('t2') }),
-        request({ ...gap, ...asks('t3'), customerId: 'other' }),
-        request({ ...gap, ...asks('t4'), organisationId: 'other' }),
-        request({ ...gap, ...asks('t5'), customerId: null }),
-        request({ ...gap, ...asks('t6'), customerId: null }),
+        request(asks('t1')),
+        request(asks('t2')),
+        request({ ...asks('t3'), kind: 'HIT' }),
+        request({ ...asks('t4'), theme: 'FRAUD' }),
+        request({ ...asks('t5'), customerId: 'other' }),
+        request({ ...asks('t6'), organisationId: 'other' }),
+        request({ ...asks('t7'), customerId: null }),
+        request({ ...asks('t8'), customerId: null }),
       ],
       NOTHING,
       ids(),
     );
-    expect(fates(plans)).toEqual(['OPENS r1', 'JOINS r1', 'OPENS r2', 'OPENS r3', 'OPENS r4', 'OPENS r5']);
+    expect(fates(plans)).toEqual([
+      ...['OPENS r1', 'JOINS r1', 'JOINS r1', 'OPENS r2', 'OPENS r3', 'OPENS r4', 'OPENS r5', 'OPENS r6'],
+    ]);
+    expect(plans.map(({ collects }) => collects)).toEqual([true, true, true, true, true, true, false, false]);
   });
 
-  it('a gap joins the case that stands; a score of the same customer does not', () => {
-    const known = { ...NOTHING, gaps: new Map([[caseKey('o', 'c'), 'g']]) };
-    const plans = planOpenings(
-      [request({ kind: 'DATA_GAP', ...asks('t1') }), request(asks('t2'))],
-      known,
-      ids(),
-    );
-    expect(fates(plans)).toEqual(['JOINS g', 'OPENS r1']);
+  it('an alert joins the case that takes alerts about its theme', () => {
+    const known = { ...NOTHING, collecting: new Map([[collectingKey('o', 'c', 'DATA_GAP'), 'g']]) };
+    const gap = request({ kind: 'DATA_GAP', theme: 'DATA_GAP', ...asks('t1') });
+    expect(fates(planOpenings([gap, request(asks('t2'))], known, ids()))).toEqual(['JOINS g', 'OPENS r1']);
+  });
+
+  it('what a session came to, what a person asks and what is taken up again stand by themselves', () => {
+    const alone = [
+      request({ kind: 'SESSION', sessionRef: 's1' }),
+      request({ kind: 'MANUAL', ...asks('t1') }),
+      request({ reopens: 'r0' }),
+    ];
+    const plans = planOpenings([request(asks('t0')), ...alone], NOTHING, ids());
+    expect(fates(plans)).toEqual(['OPENS r1', 'OPENS r2', 'OPENS r3', 'OPENS r4']);
+    expect(plans.map(({ collects }) => collects)).toEqual([true, false, false, false]);
   });
 
   it('another evaluation of a transaction joins the case that is open about it', () => {

@@ -1,9 +1,10 @@
-import type { Priority, ReviewKind } from './review.js';
+import type { Priority, ReviewKind, Theme } from './review.js';
 
 /** Something that a person has to look at. */
 export interface ReviewRequest {
   readonly organisationId: string;
   readonly kind: ReviewKind;
+  readonly theme: Theme;
   readonly customerId: string | null;
   readonly clientAppId: string | null;
   /** The evaluation that asks. */
@@ -28,8 +29,8 @@ export interface ReviewRequest {
 
 /** The cases that exist when a request comes. */
 export interface KnownCases {
-  /** Data-gap cases that still take transactions, by organisation and customer. */
-  readonly gaps: ReadonlyMap<string, string>;
+  /** Cases that take new alerts, by organisation, customer and theme. */
+  readonly collecting: ReadonlyMap<string, string>;
   /** Cases that are not closed, by organisation and transaction. */
   readonly about: ReadonlyMap<string, string>;
   /** Cases of evaluations and sessions that asked before, closed or not, by `askedKey`. */
@@ -46,9 +47,13 @@ export interface Plan {
    * the case is full.
    */
   readonly own: boolean;
+  /** Whether the case, when it opens, takes later alerts about the customer. */
+  readonly collects: boolean;
 }
 
 export const caseKey = (organisationId: string, id: string): string => `${organisationId}|${id}`;
+export const collectingKey = (organisationId: string, customerId: string, theme: Theme): string =>
+  `${organisationId}|${customerId}|${theme}`;
 /** An evaluation of a transaction, or a session: what it came to (no version), or what it lacks (`LACKING`). */
 export const askedKey = (organisationId: string, id: string, version: number | null): string =>
   `${organisationId}|${id}|${version ?? ''}`;
@@ -66,33 +71,39 @@ function askedBy({ organisationId, kind, transaction, sessionRef, reopens }: Rev
 
 /**
  * Decides for each request whether it opens a case. Another evaluation of a transaction joins the case that is open
- * about it; who asks twice is told the same case. What is only missing about a customer is one case, so that analysts
- * are not flooded; a request that names no customer cannot be grouped.
+ * about it; who asks twice is told the same case. Else what a transaction says of a customer joins the case of that
+ * customer and theme, so that somebody who is noticed a hundred times is looked at once. A request that names no
+ * customer cannot be grouped; a session, a case that a person opens or one that is taken up again stands by itself.
  */
 export function planOpenings(
   requests: readonly ReviewRequest[],
   known: KnownCases,
   newId: () => string,
 ): Plan[] {
-  const gaps = new Map(known.gaps);
+  const collecting = new Map(known.collecting);
   const about = new Map(known.about);
   const asked = new Map(known.asked);
   return requests.map((request) => {
-    const { organisationId, customerId, kind, transaction } = request;
+    const { organisationId, customerId, kind, theme, transaction } = request;
     const before = askedBy(request);
     const stands = before === null ? undefined : asked.get(before);
-    if (stands !== undefined) return { request, reviewId: stands, fate: 'STANDS', own: true };
+    if (stands !== undefined)
+      return { request, reviewId: stands, fate: 'STANDS', own: true, collects: false };
     const place = transaction && kind !== 'MANUAL' ? caseKey(organisationId, transaction.ref) : null;
-    const gap =
-      kind === 'DATA_GAP' && customerId !== null && request.reopens === undefined
-        ? caseKey(organisationId, customerId)
+    const shared =
+      kind !== 'MANUAL' &&
+      customerId !== null &&
+      request.sessionRef === undefined &&
+      request.reopens === undefined
+        ? collectingKey(organisationId, customerId, theme)
         : null;
     const own = place === null ? undefined : about.get(place);
-    const standing = own ?? (gap === null ? undefined : gaps.get(gap));
+    const standing = own ?? (shared === null ? undefined : collecting.get(shared));
     const reviewId = standing ?? newId();
     if (before !== null) asked.set(before, reviewId);
     if (place !== null) about.set(place, reviewId);
-    if (gap !== null) gaps.set(gap, reviewId);
-    return { request, reviewId, fate: standing === undefined ? 'OPENS' : 'JOINS', own: own !== undefined };
+    if (shared !== null && own === undefined) collecting.set(shared, reviewId);
+    const fate = standing === undefined ? 'OPENS' : 'JOINS';
+    return { request, reviewId, fate, own: own !== undefined, collects: shared !== null };
   });
 }

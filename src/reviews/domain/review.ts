@@ -4,6 +4,30 @@ import { machine } from '../../kernel/machine.js';
 export const reviewKinds = ['SCORE', 'HIT', 'DATA_GAP', 'SESSION', 'MANUAL'] as const;
 export type ReviewKind = (typeof reviewKinds)[number];
 
+/** What a case is about: the family of its gravest reason. A customer has one case for each that takes new alerts. */
+export const themes = [
+  ...(['SCREENING', 'STRUCTURING', 'ACCOUNT_TAKEOVER', 'FRAUD', 'GEOGRAPHY', 'CUSTOMER'] as const),
+  ...(['IDENTITY', 'DATA_GAP', 'OTHER'] as const),
+] as const;
+export type Theme = (typeof themes)[number];
+
+const THEME_OF: Readonly<Record<string, Theme>> = {
+  LISTS: 'SCREENING',
+  ...over(['STRUCTURING', 'CASH', 'FLOW', 'AMOUNT', 'BEHAVIOUR'], 'STRUCTURING'),
+  ...over(['VELOCITY', 'LIMITS'], 'ACCOUNT_TAKEOVER'),
+  ...over(['CARD', 'DEVICE_FRAUD', 'NETWORK'], 'FRAUD'),
+  ...over(['GEO', 'GEOGRAPHY'], 'GEOGRAPHY'),
+  ...over(['CUSTOMER', 'PROFILE'], 'CUSTOMER'),
+  DATA_QUALITY: 'DATA_GAP',
+};
+
+/** The theme of a rule by its category; a house may write categories of its own. */
+export const themeOf = (category: string): Theme => THEME_OF[category] ?? 'OTHER';
+
+function over(categories: readonly string[], theme: Theme): Record<string, Theme> {
+  return Object.fromEntries(categories.map((category) => [category, theme]));
+}
+
 export const reviewStatuses = ['OPEN', 'IN_ANALYSIS', 'AWAITING_INFO', 'PENDING_APPROVAL', 'CLOSED'] as const;
 export type ReviewStatus = (typeof reviewStatuses)[number];
 
@@ -46,6 +70,9 @@ export const outcomeOf = (resolution: Resolution): 'APPROVED' | 'REJECTED' =>
 export const approves = (resolution: Resolution): boolean => outcomeOf(resolution) === 'APPROVED';
 
 export const MIN_JUSTIFICATION_LENGTH = 20;
+
+/** A case takes no more alerts than this: more could not be overseen. */
+export const MAX_COLLECTED = 500;
 
 /** The queue in which a case of this kind waits unless another one is named. */
 export const queueOf: Readonly<Record<ReviewKind, string>> = {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThan, Not } from 'typeorm';
 import { column, execute, prepared, system, UnitOfWork, type Reader } from '../../database/index.js';
 import { DomainError } from '../../kernel/index.js';
-import type { ReviewKind, ReviewStatus } from '../domain/review.js';
+import type { ReviewKind, ReviewStatus, Theme } from '../domain/review.js';
 import { ReviewEffectEntity } from './entities/review-effect.entity.js';
 import { ReviewHitEntity } from './entities/review-hit.entity.js';
 import { ReviewNoteEntity } from './entities/review-note.entity.js';
@@ -14,6 +14,7 @@ export interface QueueFilter {
   /** Not closed; ignored when a status is named. */
   readonly open?: boolean | undefined;
   readonly kind?: ReviewKind | undefined;
+  readonly theme?: Theme | undefined;
   readonly priority?: number | undefined;
   readonly queue?: string | undefined;
   /** An operator, or `null` for cases that nobody has. */
@@ -81,10 +82,11 @@ export class ReviewQueries {
     after: QueuePlace | null,
     limit: number,
   ): Promise<ReviewRow[]> {
-    const { status, open, kind, priority, queue, assigneeId, customerId, transactionRef, overdue } = filter;
+    const { status, open, kind, theme, priority, queue, assigneeId, customerId, transactionRef, overdue } =
+      filter;
     return this.uow.read(organisationId, (db) => {
       const query = db.createQueryBuilder(ReviewEntity, 'r').where({ organisationId });
-      for (const [property, value] of Object.entries({ status, kind, priority, queue, customerId })) {
+      for (const [property, value] of Object.entries({ status, kind, theme, priority, queue, customerId })) {
         if (value !== undefined) query.andWhere({ [property]: value });
       }
       if (status === undefined && open !== undefined) {

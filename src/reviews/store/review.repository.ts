@@ -76,6 +76,8 @@ export class ReviewRepository {
       {
         ...proposed,
         status: 'PENDING_APPROVAL',
+        // What comes now is not what was decided about.
+        collects: false,
         proposedBy: by,
         proposedAt: at,
         proposedRevision: revision,

@@ -78,6 +78,7 @@ export class SessionUploads {
         {
           organisationId,
           kind: 'DATA_GAP',
+          theme: 'DATA_GAP',
           // The very record that is not there.
           customerId: null,
           clientAppId,

@@ -28,6 +28,7 @@ export class SessionCompletion {
           {
             organisationId: session.organisationId,
             kind: 'SESSION',
+            theme: 'IDENTITY',
             customerId: session.customerId,
             clientAppId: session.clientAppId,
             sessionRef: session.id,

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Theme } from '../../domain/review.js';
 
 /** A case that operators decide. */
 @Entity('reviews')
@@ -6,6 +7,11 @@ export class ReviewEntity {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('text') kind: 'SCORE' | 'HIT' | 'DATA_GAP' | 'SESSION' | 'MANUAL';
+  @Column('text') theme: Theme;
+  /** The scores of its alerts together. */
+  @Column('integer', { default: 0 }) points: number;
+  /** Whether it takes new alerts about the customer and the theme. */
+  @Column('boolean', { default: false }) collects: boolean;
   @Column('text', { default: 'OPEN' }) status:
     'OPEN' | 'IN_ANALYSIS' | 'AWAITING_INFO' | 'PENDING_APPROVAL' | 'CLOSED';
   /** 1 is the most urgent. */
