@@ -9,6 +9,7 @@ import { ReviewAttachmentsController } from './api/review-attachments.controller
 import { ReviewStepsController } from './api/review-steps.controller.js';
 import { ReviewsController } from './api/reviews.controller.js';
 import { Assignments } from './cases/assignments.service.js';
+import { CaseTransactions } from './cases/case-transactions.service.js';
 import { CasesService } from './cases/cases.service.js';
 import { CustomerCases } from './customer-cases.service.js';
 import { ReviewAttachments } from './cases/review-attachments.service.js';
@@ -30,6 +31,7 @@ import { ReviewRepository } from './store/review.repository.js';
   providers: [
     Assignments,
     CasesService,
+    CaseTransactions,
     CustomerCases,
     OpeningRepository,
     ReviewAttachments,

@@ -218,15 +218,15 @@ describe('Opening', () => {
       (await open(aRequest(organisationId, customerId, fields)))[0]!;
     const { reviewId } = await alert({ priority: 'LOW' });
     const id = publicId('rev', reviewId);
-    // Also while somebody works on it; the gravest alert gives priority and kind, a possible sanction its hour.
+    // Also while somebody works on it; the gravest alert gives the priority, a possible sanction its hour.
     await analyst.post(path(id, 'assign')).send({ assigneeId: 'me' }).expect(200);
-    expect(await alert({ kind: 'HIT', priority: 'CRITICAL', sanctions: true })).toEqual({
+    expect(await alert({ kind: 'SCORE', priority: 'CRITICAL', sanctions: true })).toEqual({
       reviewId,
       opened: false,
     });
     expect(await read(id)).toMatchObject({
       ...{
-        kind: 'HIT',
+        kind: 'SCORE',
         priority: 'CRITICAL',
         points: 140,
         collects: true,

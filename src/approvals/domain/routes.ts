@@ -50,6 +50,8 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
   'POST /operator/reviews/:id/attachments': WORK,
   'POST /operator/reviews/:id/notes': WORK,
   'POST /operator/reviews/:id/request-info': WORK,
+  'POST /operator/reviews/:id/transactions': WORK,
+  'POST /operator/reviews/:id/transactions/:transaction/remove': WORK,
   'POST /operator/reviews/:id/info': WORK,
   'POST /operator/reviews/:id/reopen':
     'it opens a new case about the same; the decision stays until that is decided',

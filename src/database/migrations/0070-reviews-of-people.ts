@@ -17,5 +17,11 @@ export class ReviewsOfPeople1764000000070 extends SqlMigration {
     `CREATE UNIQUE INDEX reviews_collecting_race ON reviews (organisation_id, customer_id, theme) WHERE collects`,
     `ALTER TABLE reviews ADD CONSTRAINT reviews_collects CHECK (NOT collects OR
        (customer_id IS NOT NULL AND moved_from IS NULL AND status IN ('OPEN', 'IN_ANALYSIS', 'AWAITING_INFO')))`,
+    // RELATED: belongs to what the case tells, and its decision does not change it.
+    `ALTER TABLE review_transactions DROP CONSTRAINT review_transactions_origin_check, ADD CONSTRAINT
+       review_transactions_origin_check CHECK (origin IN ('EVALUATION', 'OPERATOR', 'REOPENED', 'RELATED'))`,
+    // What asked for a case stays in it.
+    `CREATE POLICY only_related ON review_transactions AS RESTRICTIVE FOR DELETE USING (origin = 'RELATED')`,
+    `GRANT DELETE ON review_transactions TO vigia_app`,
   ];
 }

@@ -5,6 +5,8 @@ export const REVIEW_ID = { name: 'id', example: 'rev_019364d0c0de7000a0000000000
 
 export const reviewUuid = (id: string): string => uuidIn('rev', id, 'REVIEW_NOT_FOUND');
 
+export const transactionUuid = (id: string): string => uuidIn('txn', id, 'TRANSACTION_NOT_FOUND');
+
 /** The operator that is meant: `me`, or the one of this id. */
 export function operatorUuid(operator: OperatorPrincipal, id: string): string {
   return id === 'me' ? operator.id : uuidIn('opr', id, 'OPERATOR_NOT_FOUND');

@@ -11,10 +11,12 @@ import {
 } from '../../http/index.js';
 import { Clock, uuidOf } from '../../kernel/index.js';
 import { Assignments } from '../cases/assignments.service.js';
+import { CaseTransactions } from '../cases/case-transactions.service.js';
 import { CasesService } from '../cases/cases.service.js';
 import { ReviewWorkflowService } from '../cases/review-workflow.service.js';
 import { ReviewFiles } from '../cases/review-files.service.js';
 import {
+  AddTransactionsBody,
   ApprovalBody,
   AssignBody,
   DecisionBody,
@@ -23,7 +25,7 @@ import {
   RequestInfoBody,
 } from './review.dto.js';
 import { ReviewFileView } from './review.view.dto.js';
-import { operatorUuid, REVIEW_ID, reviewUuid } from './review-ids.js';
+import { operatorUuid, REVIEW_ID, reviewUuid, transactionUuid } from './review-ids.js';
 
 const STEP = ['REVIEW_NOT_FOUND', 'STATE_CONFLICT'] as const;
 
@@ -36,6 +38,7 @@ export class ReviewStepsController {
     private readonly workflow: ReviewWorkflowService,
     private readonly cases: CasesService,
     private readonly assignments: Assignments,
+    private readonly transactions: CaseTransactions,
     private readonly files: ReviewFiles,
     private readonly clock: Clock,
   ) {}
@@ -70,6 +73,41 @@ export class ReviewStepsController {
   })
   async noteReview(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: NoteBody) {
     return this.shown(ctx, await this.workflow.note(ctx, reviewUuid(id), { kind: 'NOTE', ...textOf(body) }));
+  }
+
+  @Route.post('transactions', forOperator('reviews:work'), {
+    summary: 'Add transactions to what the case tells',
+    description:
+      'Transactions that did not ask for the case and belong to it: the payments that filled the account before it was ' +
+      'emptied. They stand in its file and in its communication to COAF; its decision changes none of them.',
+    data: ReviewFileView,
+    errors: [...STEP, 'TRANSACTION_NOT_FOUND'],
+  })
+  async addReviewTransactions(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { transactions, reason }: AddTransactionsBody,
+  ) {
+    const review = reviewUuid(id);
+    await this.transactions.add(ctx, review, transactions.map(transactionUuid), reason);
+    return this.shown(ctx, review);
+  }
+
+  @Route.post('transactions/:transaction/remove', forOperator('reviews:work'), {
+    summary: 'Take a transaction out again that a person has added',
+    params: [{ name: 'transaction', example: 'txn_019364d0c0de7000a000000000000001' }],
+    data: ReviewFileView,
+    errors: [...STEP, 'TRANSACTION_NOT_FOUND'],
+  })
+  async removeReviewTransaction(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Param('transaction') transaction: string,
+    @Body() { reason }: ReasonBody,
+  ) {
+    const review = reviewUuid(id);
+    await this.transactions.remove(ctx, review, transactionUuid(transaction), reason);
+    return this.shown(ctx, review);
   }
 
   @Route.post('request-info', forOperator('reviews:work'), {

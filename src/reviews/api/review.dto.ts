@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsOptional, ValidateIf } from 'class-validator';
 import { Check, Field, finding, PageQuery } from '../../http/index.js';
 import {
@@ -79,6 +79,24 @@ export class OpenReviewBody {
 
   @Field.enum(priorities, { optional: true, default: 'MEDIUM' }) priority?: Priority;
   @Field.text({ ...QUEUE, optional: true, example: 'transactions' }) queue?: string;
+}
+
+export class AddTransactionsBody {
+  @ApiProperty({
+    type: [String],
+    maxItems: 500,
+    example: ['txn_019364d0c0de7000a000000000000001'],
+    description: 'Transactions that belong to what the case tells.',
+  })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(500)
+  @ArrayUnique()
+  @IsIdOf('txn')
+  transactions: string[];
+
+  @Field.text({ ...REASON, example: 'The twelve payments that filled the account on the day before.' })
+  reason: string;
 }
 
 export class AssignBody {

@@ -120,6 +120,12 @@ export class ReviewTransactionView {
   @View.text({ example: 'BRL' }) currency: string;
   @View.instant() occurredAt: string;
   @View.integer('The evaluation that the case is about.', { example: 1 }) evaluationVersion: number;
+
+  @View.flag('Added by a person to what the case tells: the decision about the case does not change it.', {
+    example: false,
+  })
+  related: boolean;
+
   @View.enumOrNull(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], { example: 'REVIEW' }) outcome:
     string | null;
   @View.integerOrNull({ minimum: 0, maximum: 100, example: 74 }) riskScore: number | null;
@@ -134,6 +140,7 @@ export class ReviewTransactionView {
       currency: one.currency,
       occurredAt: one.occurredAt.toISOString(),
       evaluationVersion: one.linkedVersion,
+      related: one.related,
       outcome: one.outcome,
       riskScore: one.riskScore,
       defensible: one.defensible,

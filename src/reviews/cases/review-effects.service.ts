@@ -4,7 +4,12 @@ import { isOvertaken, retry, UnitOfWork, type Tx } from '../../database/index.js
 import { publicId } from '../../kernel/index.js';
 import { Outbox, type QueueName, type Unfinished } from '../../queue/index.js';
 import { outcomeOf, type Resolution } from '../domain/review.js';
-import { ReviewQueries, type LinkedTransaction, type ReviewRow } from '../store/review.queries.js';
+import {
+  DECIDED_ORIGINS,
+  ReviewQueries,
+  type LinkedTransaction,
+  type ReviewRow,
+} from '../store/review.queries.js';
 import { ReviewEffectEntity } from '../store/entities/review-effect.entity.js';
 
 /** A decision on its way to where it belongs. */
@@ -131,13 +136,13 @@ export class ReviewEffects {
     );
   }
 
-  /** The transactions of a decided case, each with its newest evaluation in it, page by page. */
+  /** The transactions that a decided case is about, each with its newest evaluation in it, page by page. */
   transactions(
     { organisationId, reviewId }: DecidedReview,
     after: string | null,
     limit: number,
   ): Promise<LinkedTransaction[]> {
-    return this.queries.transactions(organisationId, reviewId, after, limit);
+    return this.queries.transactions(organisationId, reviewId, after, limit, DECIDED_ORIGINS);
   }
 
   /** Decisions for a target that nobody has carried out. */

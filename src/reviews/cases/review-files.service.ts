@@ -9,6 +9,8 @@ import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 export interface CaseTransaction extends ReviewedTransaction {
   /** The evaluation that the case is about. */
   readonly linkedVersion: number;
+  /** Whether a person added it to what the case tells; its decision does not change it then. */
+  readonly related: boolean;
 }
 
 /** A case with everything that belongs to it. */
@@ -37,9 +39,9 @@ export class ReviewFiles {
   async open(organisationId: string, id: string): Promise<ReviewFile> {
     const review = await this.queries.get(organisationId, id);
     const links = await this.queries.transactions(organisationId, id, null, MAX_TRANSACTIONS);
-    const versions = new Map(links.map((link) => [link.transactionRef, link.evaluationVersion]));
+    const linkOf = new Map(links.map((link) => [link.transactionRef, link]));
     const [transactions, hits, notes, justification] = await Promise.all([
-      this.subjects.transactions(organisationId, [...versions.keys()]),
+      this.subjects.transactions(organisationId, [...linkOf.keys()]),
       this.queries.hitIds(organisationId, id).then((ids) => this.hits.byIds(organisationId, ids)),
       this.queries.notes(organisationId, id).then((rows) => this.notes.read(rows)),
       this.notes.readJustification(review),
@@ -47,7 +49,10 @@ export class ReviewFiles {
     return {
       review,
       justification,
-      transactions: transactions.map((one) => ({ ...one, linkedVersion: versions.get(one.ref) ?? 1 })),
+      transactions: transactions.map((one) => {
+        const link = linkOf.get(one.ref);
+        return { ...one, linkedVersion: link?.evaluationVersion ?? 1, related: link?.origin === 'RELATED' };
+      }),
       hits,
       notes,
     };

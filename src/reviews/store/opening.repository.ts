@@ -49,19 +49,18 @@ const OPENED = `INSERT INTO reviews
 // A case about which a decision was proposed, or that was closed or filled meanwhile, takes nothing more; then its id is
 // missing below. The gravest alert gives the priority; a possible sanction starts the hour in which somebody has to look.
 const JOINED = `UPDATE reviews r SET linked = r.linked + s.n, revision = r.revision + 1, updated_at = now(),
-    kind = CASE WHEN s.hit THEN 'HIT' ELSE r.kind END,
     risk_score = greatest(r.risk_score, s.risk_score), points = r.points + s.points,
     priority = least(r.priority, s.priority), collects = r.collects AND r.linked + s.n < ${MAX_COLLECTED},
     selection_deadline = least(r.selection_deadline, s.selection_deadline),
     response_deadline = coalesce(r.response_deadline, s.response_deadline),
     due_at = CASE WHEN r.status = 'OPEN' THEN least(r.due_at, s.response_deadline) ELSE r.due_at END
-  FROM (SELECT u.id, bool_or(u.own) AS own, sum(u.linked)::int AS n, bool_or(u.hit) AS hit,
+  FROM (SELECT u.id, bool_or(u.own) AS own, sum(u.linked)::int AS n,
                max(u.risk_score) AS risk_score,
                coalesce(sum(u.risk_score) FILTER (WHERE NOT u.own), 0)::int AS points, min(u.priority) AS priority,
                min(u.selection_deadline) AS selection_deadline, min(u.response_deadline) AS response_deadline
         FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::boolean[], $5::int[], $6::timestamptz[], $7::timestamptz[],
-                    $8::int[], $9::boolean[])
-          AS u (gate, id, risk_score, own, priority, selection_deadline, response_deadline, linked, hit)`;
+                    $8::int[])
+          AS u (gate, id, risk_score, own, priority, selection_deadline, response_deadline, linked)`;
 const JOINED_END = `GROUP BY u.id) s
   WHERE r.id = s.id AND r.status <> 'CLOSED' AND (s.own OR r.collects)
   RETURNING r.id`;
@@ -182,7 +181,6 @@ export function reviewClauses(openings: readonly PreparedOpening[], onlyFor: str
       plain(joins.map(({ clocks }) => at(clocks.selectionDeadline))),
       plain(joins.map(({ clocks }) => at(clocks.responseDeadline))),
       plain(joins.map(({ request }) => (request.transaction ? 1 : 0))),
-      plain(joins.map(({ request }) => request.kind === 'HIT')),
     ],
   };
   const entries = openings.flatMap(({ entry }) => entry ?? []);

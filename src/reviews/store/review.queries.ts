@@ -36,6 +36,10 @@ export type ReviewRow = Readonly<ReviewEntity>;
 export type LinkedTransaction = Readonly<Omit<ReviewTransactionEntity, 'reviewId' | 'organisationId'>>;
 export type NoteRow = Readonly<ReviewNoteEntity>;
 
+/** Those that asked for the case, or that it was opened about: what its decision is about. */
+export const DECIDED_ORIGINS = ['EVALUATION', 'OPERATOR', 'REOPENED'] as const;
+const ALL_ORIGINS = [...DECIDED_ORIGINS, 'RELATED'] as const;
+
 /** A clock of the case has run out: of its analysis, of the first look at a sanction, or of its communication. */
 const OVERDUE = `(r.due_at < :now AND
   (r.status <> 'CLOSED' OR (r.report = 'COMMUNICATE' AND r.reported_at IS NULL)))`;
@@ -43,7 +47,8 @@ const OVERDUE = `(r.due_at < :now AND
 const NEWEST_ABOUT = prepared(
   'reviews.newest-about',
   `SELECT DISTINCT ON (transaction_ref) transaction_ref AS ref, review_id AS id FROM review_transactions
-   WHERE organisation_id = ANY ($1::uuid[]) AND transaction_ref = ANY ($2::uuid[]) ORDER BY transaction_ref, review_id DESC`,
+   WHERE organisation_id = ANY ($1::uuid[]) AND transaction_ref = ANY ($2::uuid[])
+     AND origin <> 'RELATED' ORDER BY transaction_ref, review_id DESC`,
   { ref: column(ReviewTransactionEntity, 'transactionRef'), id: column(ReviewTransactionEntity, 'reviewId') },
 );
 
@@ -115,12 +120,14 @@ export class ReviewQueries {
     reviewId: string,
     after: string | null = null,
     limit = 1_000,
+    origins: readonly LinkedTransaction['origin'][] = ALL_ORIGINS,
   ): Promise<LinkedTransaction[]> {
     return this.uow.read(organisationId, (db) =>
       db
         .createQueryBuilder(ReviewTransactionEntity, 't')
         .distinctOn(['t.transactionRef'])
-        .where({ organisationId, reviewId, ...(after !== null && { transactionRef: MoreThan(after) }) })
+        .where({ organisationId, reviewId, origin: In(origins) })
+        .andWhere(after === null ? {} : { transactionRef: MoreThan(after) })
         .orderBy({ 't.transactionRef': 'ASC', 't.evaluationVersion': 'DESC' })
         .limit(limit)
         .getMany(),

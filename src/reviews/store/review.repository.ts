@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not, Raw, type FindOptionsWhere, type QueryDeepPartialEntity } from 'typeorm';
+import { In, IsNull, Not, Raw, type FindOptionsWhere, type QueryDeepPartialEntity } from 'typeorm';
 import { column, execute, present, statement, takeTurn, type Tx } from '../../database/index.js';
 import type { ReportDecision, Resolution, ReviewKind, ReviewStatus } from '../domain/review.js';
 import { ReviewHitEntity } from './entities/review-hit.entity.js';
 import { ReviewNoteEntity } from './entities/review-note.entity.js';
+import { ReviewTransactionEntity } from './entities/review-transaction.entity.js';
 import { ReviewEntity } from './entities/review.entity.js';
 import type { NoteRow, ReviewRow } from './review.queries.js';
 
@@ -27,7 +28,8 @@ export interface Closing {
 const COPY_TRANSACTIONS = statement(
   'reviews.copy-transactions',
   `INSERT INTO review_transactions (review_id, organisation_id, transaction_ref, evaluation_version, origin)
-   SELECT $2, organisation_id, transaction_ref, evaluation_version, 'REOPENED' FROM review_transactions
+   SELECT $2, organisation_id, transaction_ref, evaluation_version,
+     CASE origin WHEN 'RELATED' THEN origin ELSE 'REOPENED' END FROM review_transactions
    WHERE review_id = $1`,
 );
 
@@ -143,6 +145,43 @@ export class ReviewRepository {
     await execute(tx, COPY_TRANSACTIONS, [from.id, to]);
     await execute(tx, COPY_HITS, [from.id, to]);
     await tx.update(ReviewEntity, { id: to }, { reopenedFrom: from.id, linked: from.linked });
+  }
+
+  /** Adds transactions to what a case tells, and returns those that it did not have. */
+  async relate(
+    tx: Tx,
+    organisationId: string,
+    reviewId: string,
+    links: readonly Pick<ReviewTransactionEntity, 'transactionRef' | 'evaluationVersion'>[],
+  ): Promise<string[]> {
+    const has = await tx.findBy(ReviewTransactionEntity, {
+      ...{ organisationId, reviewId, transactionRef: In(links.map(({ transactionRef }) => transactionRef)) },
+    });
+    const there = new Set(has.map(({ transactionRef }) => transactionRef));
+    const added = links.filter(({ transactionRef }) => !there.has(transactionRef));
+    const rows = added.map((link) => ({ ...link, organisationId, reviewId, origin: 'RELATED' as const }));
+    if (rows.length > 0) await tx.insert(ReviewTransactionEntity, rows);
+    await this.grew(tx, reviewId, added.length);
+    return added.map(({ transactionRef }) => transactionRef);
+  }
+
+  /** Takes a transaction out again that a person has added; empty when the case has no such one. */
+  async unrelate(
+    tx: Tx,
+    organisationId: string,
+    reviewId: string,
+    transactionRef: string,
+  ): Promise<string[]> {
+    const which = { organisationId, reviewId, transactionRef, origin: 'RELATED' as const };
+    const { affected } = await tx.delete(ReviewTransactionEntity, which);
+    if (!affected) return [];
+    await this.grew(tx, reviewId, -1);
+    return [transactionRef];
+  }
+
+  private async grew(tx: Tx, id: string, by: number): Promise<void> {
+    const set = { linked: () => `linked + ${by}`, revision: () => 'revision + 1', updatedAt: () => 'now()' };
+    await tx.update(ReviewEntity, { id }, set);
   }
 
   /** Adds hits to a case that somebody may be working on: a proposal made before does not hold for them. */

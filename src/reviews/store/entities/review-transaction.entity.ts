@@ -7,6 +7,6 @@ export class ReviewTransactionEntity {
   @PrimaryColumn('uuid') organisationId: string;
   @PrimaryColumn('uuid') transactionRef: string;
   @PrimaryColumn('integer') evaluationVersion: number;
-  @Column('text') origin: 'EVALUATION' | 'OPERATOR' | 'REOPENED';
+  @Column('text') origin: 'EVALUATION' | 'OPERATOR' | 'REOPENED' | 'RELATED';
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) linkedAt: Date;
 }

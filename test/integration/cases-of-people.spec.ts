@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
+import { expectError } from '../support/answers.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aTransaction, cpfOf } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { withLists } from '../support/lists.js';
+
+const WHY = 'Twelve people paid into an account that was emptied within the hour.';
+
+let t: TestApp;
+let client: TestClient;
+let api: TestApi;
+let analyst: TestApi;
+let colleague: TestApi;
+
+beforeAll(async () => {
+  t = await startTestApp();
+  client = await t.client({ rules: false });
+  const { organisationId } = client;
+  await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
+  await withLists(t, organisationId);
+  api = t.api.as(client);
+  const officer = async (): Promise<TestApi> =>
+    t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+  [analyst, colleague] = [await officer(), await officer()];
+});
+
+afterAll(async () => {
+  await t.close();
+});
+
+interface Case {
+  readonly id: string;
+  readonly revision: number;
+  readonly transactionCount: number;
+  readonly transactions: readonly {
+    readonly id: string;
+    readonly transactionId: string;
+    readonly related: boolean;
+  }[];
+}
+const data = <T>({ body }: { readonly body: unknown }): T => (body as { data: T }).data;
+
+const mule = cpfOf('mule');
+const holder = { name: 'Paulo Laranja Exemplo', cpfCnpj: mule, accountReference: '0001/77', country: 'BR' };
+const payer = (i: number): object => ({
+  ...{ name: `Pagadora ${'ABCDEFGHIJKL'[i]} Exemplo`, cpfCnpj: cpfOf(`payer-${i}`), country: 'BR' },
+  accountReference: `0009-${i}`,
+});
+const payment = (
+  i: number,
+  fields: Record<string, unknown>,
+): Record<string, unknown> & { transactionId: string } =>
+  aTransaction({
+    ...{ transactionId: `mule-${i}`, externalCustomerId: 'mule', cpfCnpj: mule, type: 'PIX_TRANSFER' },
+    occurredAt: `2026-11-19T10:${String(i).padStart(2, '0')}:00-03:00`,
+    metadata: { deviceId: 'device-mule', ipAddress: '203.0.113.77', deviceRegistered: true, direction: 'IN' },
+    ...fields,
+  });
+
+it('twelve payments in and one out are one case, whose communication names all thirteen and everybody in them', async () => {
+  const bodies = [
+    ...Array.from({ length: 12 }, (_, i) =>
+      payment(i, { amount: 4_500, origin: payer(i), destination: holder }),
+    ),
+    payment(12, {
+      amount: 53_900,
+      origin: holder,
+      destination: {
+        name: 'Receptora Exemplo',
+        cpfCnpj: cpfOf('receiver'),
+        accountReference: '0010-1',
+        country: 'BR',
+      },
+      metadata: {
+        deviceId: 'device-mule',
+        ipAddress: '203.0.113.77',
+        deviceRegistered: true,
+        direction: 'OUT',
+      },
+    }),
+  ];
+  await api.ingestBatch(bodies).expect(207);
+  const all = (await Promise.all(
+    bodies.map(({ transactionId }) => api.settled(transactionId)),
+  )) as TransactionAnswer[];
+  const out = all[12]!;
+  expect(out.outcome).toBe('REVIEW');
+  const cases = data<Case[]>(await analyst.get('/operator/reviews').expect(200));
+  expect(cases).toHaveLength(1);
+  const path = `/operator/reviews/${cases[0]!.id}`;
+  const alerts = cases[0]!.transactionCount;
+  const approvedOnes = all.filter(({ outcome }) => outcome === 'APPROVED').length;
+  expect(approvedOnes).toBeGreaterThan(0);
+
+  // The analyst adds the others, takes one out again, and puts it back.
+  const listed = data<{ id: string; transactionId: string }[]>(
+    await analyst.get('/operator/transactions?externalCustomerId=mule&limit=50').expect(200),
+  );
+  expect(listed).toHaveLength(13);
+  const transactions = listed.map(({ id }) => id);
+  const added = data<Case>(
+    await analyst.post(`${path}/transactions`).send({ transactions, reason: WHY }).expect(200),
+  );
+  expect(added.transactionCount).toBe(13);
+  expect(added.transactions.filter(({ related }) => related)).toHaveLength(13 - alerts);
+  const one = added.transactions.find(({ related }) => related)!;
+  const asked = added.transactions.find(({ related }) => !related)!;
+  await analyst.post(`${path}/transactions/${one.id}/remove`).send({ reason: WHY }).expect(200);
+  expectError(
+    await analyst.post(`${path}/transactions/${asked.id}/remove`).send({ reason: WHY }),
+    404,
+    'TRANSACTION_NOT_FOUND',
+  );
+  const again = { transactions: [one.id], reason: WHY };
+  const { revision } = data<Case>(await analyst.post(`${path}/transactions`).send(again).expect(200));
+
+  const decision = { resolution: 'REJECTED', report: 'COMMUNICATE', justification: WHY, revision };
+  await analyst.post(`${path}/decision`).send(decision).expect(200);
+  await colleague.post(`${path}/approval`).send({ approved: true }).expect(200);
+  expectError(await analyst.post(`${path}/transactions`).send(again), 409, 'STATE_CONFLICT');
+
+  const communication = await eventually('the communication is drafted', async () => {
+    const [drafted] = data<{ id: string }[]>(await analyst.get('/operator/coaf/communications').expect(200));
+    return drafted?.id;
+  });
+  const file = analyst.get(`/operator/coaf/communications/${communication}/files/siscoaf.xml`);
+  const { body: xml } = await file
+    .buffer(true)
+    .parse((answer, done) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => {
+        done(null, Buffer.concat(chunks));
+      });
+    })
+    .expect(200);
+  const text = (xml as Buffer).toString('latin1');
+  for (const i of Array.from({ length: 12 }, (_, n) => n)) expect(text).toContain(cpfOf(`payer-${i}`));
+  expect(text).toContain(cpfOf('receiver'));
+  expect(text).toContain(mule);
+
+  // What asked is decided, what was added is as it was.
+  await eventually('the decision has arrived', async () => {
+    const { decision: made } = (await api.settled('mule-12')) as TransactionAnswer & { decision: unknown };
+    return made !== null;
+  });
+  for (const { transactionId, related } of added.transactions) {
+    const { outcome } = data<{ outcome: string }>(await api.transaction(transactionId).expect(200));
+    expect([transactionId, outcome]).toEqual([transactionId, related ? 'APPROVED' : 'REJECTED']);
+  }
+});
