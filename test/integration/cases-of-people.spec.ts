@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
-import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
+import type { TestApi, TestClient } from '../support/api.js';
 import { expectError } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, cpfOf } from '../support/builders.js';
@@ -41,7 +41,7 @@ interface Case {
     readonly related: boolean;
   }[];
 }
-const data = <T>({ body }: { readonly body: unknown }): T => (body as { data: T }).data;
+const data = ({ body }: { readonly body: unknown }): unknown => (body as { data: unknown }).data;
 
 const mule = cpfOf('mule');
 const holder = { name: 'Paulo Laranja Exemplo', cpfCnpj: mule, accountReference: '0001/77', country: 'BR' };
@@ -83,12 +83,10 @@ it('twelve payments in and one out are one case, whose communication names all t
     }),
   ];
   await api.ingestBatch(bodies).expect(207);
-  const all = (await Promise.all(
-    bodies.map(({ transactionId }) => api.settled(transactionId)),
-  )) as TransactionAnswer[];
+  const all = await Promise.all(bodies.map(({ transactionId }) => api.settled(transactionId)));
   const out = all[12]!;
   expect(out.outcome).toBe('REVIEW');
-  const cases = data<Case[]>(await analyst.get('/operator/reviews').expect(200));
+  const cases = data(await analyst.get('/operator/reviews').expect(200)) as Case[];
   expect(cases).toHaveLength(1);
   const path = `/operator/reviews/${cases[0]!.id}`;
   const alerts = cases[0]!.transactionCount;
@@ -96,14 +94,14 @@ it('twelve payments in and one out are one case, whose communication names all t
   expect(approvedOnes).toBeGreaterThan(0);
 
   // The analyst adds the others, takes one out again, and puts it back.
-  const listed = data<{ id: string; transactionId: string }[]>(
+  const listed = data(
     await analyst.get('/operator/transactions?externalCustomerId=mule&limit=50').expect(200),
-  );
+  ) as { id: string; transactionId: string }[];
   expect(listed).toHaveLength(13);
   const transactions = listed.map(({ id }) => id);
-  const added = data<Case>(
+  const added = data(
     await analyst.post(`${path}/transactions`).send({ transactions, reason: WHY }).expect(200),
-  );
+  ) as Case;
   expect(added.transactionCount).toBe(13);
   expect(added.transactions.filter(({ related }) => related)).toHaveLength(13 - alerts);
   const one = added.transactions.find(({ related }) => related)!;
@@ -115,7 +113,7 @@ it('twelve payments in and one out are one case, whose communication names all t
     'TRANSACTION_NOT_FOUND',
   );
   const again = { transactions: [one.id], reason: WHY };
-  const { revision } = data<Case>(await analyst.post(`${path}/transactions`).send(again).expect(200));
+  const { revision } = data(await analyst.post(`${path}/transactions`).send(again).expect(200)) as Case;
 
   const decision = { resolution: 'REJECTED', report: 'COMMUNICATE', justification: WHY, revision };
   await analyst.post(`${path}/decision`).send(decision).expect(200);
@@ -123,7 +121,9 @@ it('twelve payments in and one out are one case, whose communication names all t
   expectError(await analyst.post(`${path}/transactions`).send(again), 409, 'STATE_CONFLICT');
 
   const communication = await eventually('the communication is drafted', async () => {
-    const [drafted] = data<{ id: string }[]>(await analyst.get('/operator/coaf/communications').expect(200));
+    const [drafted] = data(await analyst.get('/operator/coaf/communications').expect(200)) as {
+      id: string;
+    }[];
     return drafted?.id;
   });
   const file = analyst.get(`/operator/coaf/communications/${communication}/files/siscoaf.xml`);
@@ -142,13 +142,13 @@ it('twelve payments in and one out are one case, whose communication names all t
   expect(text).toContain(cpfOf('receiver'));
   expect(text).toContain(mule);
 
-  // What asked is decided, what was added is as it was.
+  // The alerts are decided, the others are as they were.
   await eventually('the decision has arrived', async () => {
-    const { decision: made } = (await api.settled('mule-12')) as TransactionAnswer & { decision: unknown };
+    const { decision: made } = data(await api.transaction('mule-12')) as { decision: unknown };
     return made !== null;
   });
   for (const { transactionId, related } of added.transactions) {
-    const { outcome } = data<{ outcome: string }>(await api.transaction(transactionId).expect(200));
+    const { outcome } = data(await api.transaction(transactionId).expect(200)) as { outcome: string };
     expect([transactionId, outcome]).toEqual([transactionId, related ? 'APPROVED' : 'REJECTED']);
   }
 });

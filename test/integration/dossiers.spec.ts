@@ -344,6 +344,16 @@ describe('Figures', () => {
 
   /** Four cases closed by two persons, opened so many hours before; one that is overdue. */
   async function decided(): Promise<void> {
+    // The alerts of one customer are one case; a person opens others about them.
+    const reason = 'Somebody rang and asked us to look at this customer again.';
+    const asked = await t.owner.query<{ id: string }>(
+      'SELECT transaction_ref AS id FROM review_transactions WHERE organisation_id = $1 ORDER BY 1 LIMIT 3',
+      [client.organisationId],
+    );
+    for (const { id } of asked.rows) {
+      const about = { customerId: suspect, transaction: publicId('txn', id), reason };
+      await officer.post('/operator/reviews').send(about).expect(201);
+    }
     const { rows } = await t.owner.query<{ id: string }>(
       `SELECT r.id FROM reviews r JOIN customers c ON c.id = r.customer_id
        WHERE r.organisation_id = $1 AND r.status = 'OPEN' AND r.customer_id = $2 ORDER BY r.id`,
@@ -376,14 +386,12 @@ describe('Figures', () => {
         [rows[i]!.id, hours],
       );
     }
-    const manual = await officer
-      .post('/operator/reviews')
-      .send({ customerId: suspect, reason: 'Somebody rang and asked us to look at this customer again.' });
-    expect(manual.status).toBe(201);
+    const manual = data(
+      await officer.post('/operator/reviews').send({ customerId: suspect, reason }).expect(201),
+    ) as { id: string };
     await t.owner.query(
-      `UPDATE reviews SET due_at = now() - interval '1 hour', opened_at = now() - interval '40 days'
-       WHERE organisation_id = $1 AND kind = 'MANUAL'`,
-      [client.organisationId],
+      `UPDATE reviews SET due_at = now() - interval '1 hour', opened_at = now() - interval '40 days' WHERE id = $1`,
+      [uuidOf('rev', manual.id)],
     );
   }
 
@@ -518,7 +526,7 @@ describe('Figures', () => {
     ).toString('latin1');
     expect(xml).toContain('<NmEnv>Anacleto Sancionado Fictício</NmEnv>');
     expect(xml).toContain('<TpEnv>9</TpEnv>');
-    expect(xml).toContain('<VlDeb>100,00</VlDeb>');
+    expect(xml).toContain('<VlDeb>406,00</VlDeb>');
     expect(xml).toContain(
       '<Det>What was found in the analysis, in more than twenty characters. Ind\u00edcios: ',
     );

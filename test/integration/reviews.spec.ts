@@ -238,7 +238,7 @@ describe('Opening', () => {
     await analyst.post(path(id, 'decision')).send(FALSE_ALARM).expect(200);
     const next = await alert();
     expect(next).toEqual({ reviewId: expect.not.stringMatching(reviewId), opened: true });
-    // What is sent back does not compete with the one that takes alerts now.
+    // A proposal that is sent back does not compete with the case that takes alerts now.
     await analyst.post(path(id, 'withdraw')).send({ reason: WHY }).expect(200);
     expect(await alert()).toEqual({ ...next, opened: false });
     expect([(await read(id))['collects'], await trailOf(organisationId, reviewId)]).toEqual([

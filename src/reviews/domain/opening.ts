@@ -87,8 +87,9 @@ export function planOpenings(
     const { organisationId, customerId, kind, theme, transaction } = request;
     const before = askedBy(request);
     const stands = before === null ? undefined : asked.get(before);
-    if (stands !== undefined)
+    if (stands !== undefined) {
       return { request, reviewId: stands, fate: 'STANDS', own: true, collects: false };
+    }
     const place = transaction && kind !== 'MANUAL' ? caseKey(organisationId, transaction.ref) : null;
     const shared =
       kind !== 'MANUAL' &&

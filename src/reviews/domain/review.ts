@@ -4,7 +4,7 @@ import { machine } from '../../kernel/machine.js';
 export const reviewKinds = ['SCORE', 'HIT', 'DATA_GAP', 'SESSION', 'MANUAL'] as const;
 export type ReviewKind = (typeof reviewKinds)[number];
 
-/** What a case is about: the family of its gravest reason. A customer has one case for each that takes new alerts. */
+/** Family of the gravest reason of a case. A customer has one case for each that takes new alerts. */
 export const themes = [
   ...(['SCREENING', 'STRUCTURING', 'ACCOUNT_TAKEOVER', 'FRAUD', 'GEOGRAPHY', 'CUSTOMER'] as const),
   ...(['IDENTITY', 'DATA_GAP', 'OTHER'] as const),

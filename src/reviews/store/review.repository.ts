@@ -78,7 +78,7 @@ export class ReviewRepository {
       {
         ...proposed,
         status: 'PENDING_APPROVAL',
-        // What comes now is not what was decided about.
+        // The decision is about what is there; what comes now is another case.
         collects: false,
         proposedBy: by,
         proposedAt: at,
