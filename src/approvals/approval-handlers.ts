@@ -22,6 +22,9 @@ export const CurrentValues = registration<(tx: Tx, approval: Approval) => Promis
   'current values of an act',
 );
 
+/** The method refuses an approval for what stands outside of the object; before the transaction, in which it has no part. */
+export const CheckAct = registration<(approval: Approval) => Promise<void>, Act>('check of an act');
+
 /** The method brings an approved effect about, in the commit of the approval; it throws when that cannot be any more. */
 export const ApplyAct = registration<(tx: Tx, ctx: ActorContext, approval: Approval) => Promise<void>, Act>(
   'apply an act',

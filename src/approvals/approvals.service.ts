@@ -7,7 +7,14 @@ import { Clock, DomainError, errorCodes, newUuid, present } from '../kernel/inde
 import { sealContext, Vault } from '../privacy/index.js';
 import { Registry } from '../registry/index.js';
 import { Periodic } from '../schedule/index.js';
-import { ApplyAct, CurrentValues, EndAct, type Approval, type Ending } from './approval-handlers.js';
+import {
+  ApplyAct,
+  CheckAct,
+  CurrentValues,
+  EndAct,
+  type Approval,
+  type Ending,
+} from './approval-handlers.js';
 import { actNames, type Act } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
 import { digestOfChange, sameValues, type ApprovalStatus, type Change } from './domain/approval.js';
@@ -87,6 +94,7 @@ export class Approvals {
   ): Promise<Approval> {
     const found = await this.find(ctx.organisationId, id);
     requirePermission(operator, policyOf(found.act).approve);
+    await this.registry.of(CheckAct).get(found.act)?.call(found);
     return this.uow.run(ctx.organisationId, async (tx) => {
       const now = new Date(this.clock.now());
       const approval = await this.lock(tx, ctx.organisationId, id, ['REQUESTED']);

@@ -2,7 +2,14 @@
 // takes effect once or not at all.
 export { ApprovalsModule } from './approvals.module.js';
 export { Approvals, type Wanted } from './approvals.service.js';
-export { ApplyAct, CurrentValues, EndAct, type Approval, type Ending } from './approval-handlers.js';
+export {
+  ApplyAct,
+  CheckAct,
+  CurrentValues,
+  EndAct,
+  type Approval,
+  type Ending,
+} from './approval-handlers.js';
 export { actNames, type Act } from './domain/act-names.js';
 export { acts, policyOf, type ActPolicy } from './domain/acts.js';
 export { type Change, type Values } from './domain/approval.js';

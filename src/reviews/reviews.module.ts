@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
 import { HttpModule } from '../http/index.js';
@@ -9,6 +10,7 @@ import { ReviewAttachmentsController } from './api/review-attachments.controller
 import { ReviewStepsController } from './api/review-steps.controller.js';
 import { ReviewsController } from './api/reviews.controller.js';
 import { Assignments } from './cases/assignments.service.js';
+import { CaseDecisions } from './cases/case-decisions.service.js';
 import { CaseTransactions } from './cases/case-transactions.service.js';
 import { CasesService } from './cases/cases.service.js';
 import { CustomerCases } from './customer-cases.service.js';
@@ -26,10 +28,19 @@ import { ReviewQueries } from './store/review.queries.js';
 import { ReviewRepository } from './store/review.repository.js';
 
 @Module({
-  imports: [AuditModule, CustomersModule, HttpModule, RegistryModule, ScreeningModule, UploadsModule],
+  imports: [
+    ApprovalsModule,
+    AuditModule,
+    CustomersModule,
+    HttpModule,
+    RegistryModule,
+    ScreeningModule,
+    UploadsModule,
+  ],
   controllers: [ReviewAttachmentsController, ReviewsController, ReviewStepsController],
   providers: [
     Assignments,
+    CaseDecisions,
     CasesService,
     CaseTransactions,
     CustomerCases,

@@ -43,6 +43,9 @@ export class PersonsDecisionPayload {
   @View.enum(['PERSON']) by: 'PERSON';
   @View.enum(['APPROVED', 'REJECTED'], { example: 'APPROVED' }) outcome: 'APPROVED' | 'REJECTED';
   @View.instant({ example: '2026-11-20T15:00:00.000Z' }) decidedAt: string;
+
+  @View.flag('Whether one person decided alone, because nobody independent was there.', { example: false })
+  singleControl: boolean;
 }
 
 /** A live rule that could not tell. */

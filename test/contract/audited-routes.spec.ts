@@ -9,7 +9,7 @@ import { codeAt, Invitations } from '../../src/operators/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { askedIn, type AskedApproval } from '../support/approvals.js';
+import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
 import { anArtifact } from '../support/artifacts.js';
 import { aTransaction, PERSON_ANSWERS } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -46,6 +46,7 @@ let receiver: WebhookReceiver;
 let walk: Walk;
 let client: TestClient;
 let ana: TestOperator;
+let bruno: TestOperator;
 /** Two people with every role. */
 let maker: Walker;
 let checker: Walker;
@@ -60,7 +61,8 @@ beforeAll(async () => {
   await withLists(t, organisationId);
   ana = await t.operator({ roles: [...roles], organisationId });
   maker = asOperator(ana);
-  checker = asOperator(await t.operator({ roles: [...roles], organisationId }));
+  bruno = await t.operator({ roles: [...roles], organisationId });
+  checker = asOperator(bruno);
   integrator = asClient(client);
   // The stored bodies of these cannot be read: they end as dead letters.
   await t.owner.query(
@@ -409,11 +411,21 @@ it('works on cases', async () => {
   await walk.take(`POST ${one}/notes`, { by: maker, at, body: text });
   await walk.take(`POST ${one}/request-info`, { by: maker, at, body: text });
   await walk.take(`POST ${one}/info`, { by: maker, at, body: text });
+  const sent = aTransaction();
+  await t.api.as(client).ingest(sent).expect(202);
+  await t.api.as(client).settled(sent.transactionId);
+  const { body: found } = await t.api.asOperator(ana).get('/operator/transactions?limit=1').expect(200);
+  const [{ id: transaction } = { id: '' }] = (found as { data: { id: string }[] }).data;
+  const related = { transactions: [transaction], reason: WHY };
+  await walk.take(`POST ${one}/transactions`, { by: maker, at, body: related });
+  await walk.take(`POST ${one}/transactions/:transaction/remove`, {
+    by: maker,
+    at: [...at, transaction],
+    body: { reason: WHY },
+  });
   const decision = { resolution: 'FALSE_POSITIVE', report: 'ARCHIVE', justification: WHY };
-  await walk.take(`POST ${one}/decision`, { by: maker, at, body: decision });
-  await walk.take(`POST ${one}/withdraw`, { by: maker, at, body: { reason: WHY } });
-  await walk.take(`POST ${one}/decision`, { by: maker, at, body: decision });
-  await walk.take(`POST ${one}/approval`, { by: checker, at, body: { approved: true } });
+  const asked: AskedApproval = await walk.take(`POST ${one}/decision`, { by: maker, at, body: decision });
+  await approve(t.api.asOperator(bruno), { body: { data: asked } });
   await walk.take(`POST ${one}/reopen`, { by: maker, at, body: { reason: WHY } });
   const artifact = await anArtifact(t, client.organisationId);
   await walk.take('POST /operator/artifacts/:id/link', {

@@ -249,10 +249,9 @@ const bodies: readonly (readonly [RegExp, object])[] = [
   [/lists\/:id\/changes$/, { staleAfterDays: 3, reason: 'a test of tenants' }],
   [/imports\/:importId\/confirm$/, { reason: 'a test of tenants' }],
   [/customers\/:id\/relationship$/, { endedOn: null }],
-  [/reviews\/:id\/(withdraw|reopen)$/, { reason: 'a test of tenants, in twenty characters' }],
+  [/reviews\/:id\/reopen$/, { reason: 'a test of tenants, in twenty characters' }],
   [/reviews\/:id\/(notes|request-info|info)$/, { text: 'a test of tenants' }],
   [/reviews\/:id\/assign$/, { assigneeId: null }],
-  [/reviews\/:id\/approval$/, { approved: true }],
   [
     /reviews\/:id\/decision$/,
     {

@@ -6,6 +6,7 @@ import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import type { TestApi } from '../support/api.js';
 import { ApiProcess } from '../support/api-process.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { approve } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 
@@ -59,8 +60,7 @@ afterAll(async () => {
 });
 
 async function close(id: string): Promise<void> {
-  await maker.post(`/operator/reviews/${id}/decision`).send(DECISION).expect(200);
-  await checker.post(`/operator/reviews/${id}/approval`).send({ approved: true }).expect(200);
+  await approve(checker, await maker.post(`/operator/reviews/${id}/decision`).send(DECISION).expect(202));
 }
 
 describe(`${CASES} decisions while the worker is killed ${KILLS} times`, () => {

@@ -286,6 +286,14 @@ describe('The database', () => {
   it('refuses each effect without an approved request, to the role of the service', async () => {
     const id = newUuid();
     const effects: Readonly<Record<Act, [trigger: string, call: Call]>> = {
+      'case.close': [
+        'reviews_close_approved',
+        [
+          `UPDATE reviews SET status = 'CLOSED', closed_at = now(), closed_by = $2 WHERE organisation_id = $1`,
+          organisationId,
+          bea.id,
+        ],
+      ],
       'hit.decide': [
         'screening_hits_approved',
         [
@@ -367,6 +375,14 @@ describe('The database', () => {
 
   /** A row of each table that the effects change. */
   async function rowsForEffects(): Promise<void> {
+    await t.owner.query(
+      `INSERT INTO reviews (id, organisation_id, kind, theme, status, priority, queue, opened_by, opened_at,
+         selection_deadline, analysis_deadline, due_at, updated_at, trail_hash, proposed_by, resolution, report,
+         justification)
+       VALUES ($1, $2, 'MANUAL', 'OTHER', 'PENDING_APPROVAL', 1, 'q', 'x', now(), now(), now(), now(), now(), '\\x00', $3,
+         'APPROVED', 'ARCHIVE', '\\x00')`,
+      [newUuid(), organisationId, ana.id],
+    );
     await t.owner.query(
       `INSERT INTO screening_snapshots (id, organisation_id, list_id, status, requested_by)
        VALUES ($1, $2, $3, 'AWAITING_CONFIRMATION', 'test')`,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { expectError } from '../support/answers.js';
+import { approve } from '../support/approvals.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, cpfOf } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -116,8 +117,7 @@ it('twelve payments in and one out are one case, whose communication names all t
   const { revision } = data(await analyst.post(`${path}/transactions`).send(again).expect(200)) as Case;
 
   const decision = { resolution: 'REJECTED', report: 'COMMUNICATE', justification: WHY, revision };
-  await analyst.post(`${path}/decision`).send(decision).expect(200);
-  await colleague.post(`${path}/approval`).send({ approved: true }).expect(200);
+  await approve(colleague, await analyst.post(`${path}/decision`).send(decision).expect(202));
   expectError(await analyst.post(`${path}/transactions`).send(again), 409, 'STATE_CONFLICT');
 
   const communication = await eventually('the communication is drafted', async () => {

@@ -11,6 +11,7 @@ import { StepUps } from '../../src/sessions/index.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import type { TestApi, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { approve } from '../support/approvals.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { withLists } from '../support/lists.js';
@@ -295,14 +296,11 @@ describe('a challenge', () => {
       outcome: 'REVIEW',
       nextAction: { type: 'STEP_UP_SESSION' },
     });
-    await officer
+    const proposed = await officer
       .post(`/operator/reviews/${before.reviewId}/decision`)
       .send({ resolution: 'APPROVED', report: 'ARCHIVE', justification: 'The customer came to the branch.' })
-      .expect(200);
-    await colleague
-      .post(`/operator/reviews/${before.reviewId}/approval`)
-      .send({ approved: true })
-      .expect(200);
+      .expect(202);
+    await approve(colleague, proposed);
     const released = { verdict: 'RELEASE', outcome: 'APPROVED', nextAction: null, evaluationVersion: 1 };
     await eventually('the decision arrives', async () => (await read(api, before.transactionId)).decision);
     await expire(organisationId);

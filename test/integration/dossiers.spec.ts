@@ -379,8 +379,8 @@ describe('Figures', () => {
           .expect(202);
         await approve(second, proposed);
       }
-      await officer.post(`${path}/decision`).send({ resolution, report, justification }).expect(200);
-      await second.post(`${path}/approval`).send({ approved: true }).expect(200);
+      const decision = { resolution, report, justification };
+      await approve(second, await officer.post(`${path}/decision`).send(decision).expect(202));
       await t.owner.query(
         'UPDATE reviews SET opened_at = closed_at - make_interval(hours => $2) WHERE id = $1',
         [rows[i]!.id, hours],

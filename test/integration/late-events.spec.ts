@@ -13,6 +13,7 @@ import { MetricsRegistry } from '../../src/telemetry/index.js';
 import { brFirst, RulesetsService } from '../../src/rules/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { approve } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 
@@ -318,8 +319,8 @@ describe('A late transaction', () => {
     const path = `/operator/reviews/${publicId('rev', rows[0]?.id ?? '')}`;
     const officer = { roles: ['COMPLIANCE_OFFICER'], organisationId } as const;
     const [maker, checker] = [await t.operator(officer), await t.operator(officer)];
-    await t.api.asOperator(maker).post(`${path}/decision`).send(DECISION).expect(200);
-    await t.api.asOperator(checker).post(`${path}/approval`).send({ approved: true }).expect(200);
+    const proposed = await t.api.asOperator(maker).post(`${path}/decision`).send(DECISION).expect(202);
+    await approve(t.api.asOperator(checker), proposed);
     await eventually(
       'the decision has arrived',
       async () => (await count('kyt_decisions WHERE transaction_ref = $1', [ref])) === 1,

@@ -21,7 +21,7 @@ import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { approve, waitOut } from '../support/approvals.js';
+import { approve, askedIn, decideOn, waitOut } from '../support/approvals.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
@@ -184,6 +184,10 @@ const shown = async (transactionId: string): Promise<Record<string, unknown>> =>
 const exposed = (): Promise<string> =>
   submitted({ origin: { name: 'Helena M. da Silva', cpfCnpj: CPF.customer, country: 'BR' } });
 
+async function succeeds(by: TestApi, id: string, step: Parameters<typeof decideOn>[2]): Promise<void> {
+  expect((await decideOn(by, id, step))?.status).toBe(200);
+}
+
 async function dismiss(hitId: string): Promise<void> {
   const disposition = { disposition: 'DISMISSED_FALSE_POSITIVE', justification: WHY };
   const proposed = await analyst.post(`/operator/hits/${hitId}/proposals`).send(disposition).expect(202);
@@ -235,11 +239,11 @@ describe('Opening', () => {
       },
       responseDeadline: expect.any(String),
     });
-    await analyst.post(path(id, 'decision')).send(FALSE_ALARM).expect(200);
+    await analyst.post(path(id, 'decision')).send(FALSE_ALARM).expect(202);
     const next = await alert();
     expect(next).toEqual({ reviewId: expect.not.stringMatching(reviewId), opened: true });
     // A proposal that is sent back does not compete with the case that takes alerts now.
-    await analyst.post(path(id, 'withdraw')).send({ reason: WHY }).expect(200);
+    await succeeds(analyst, id, 'withdraw');
     expect(await alert()).toEqual({ ...next, opened: false });
     expect([(await read(id))['collects'], await trailOf(organisationId, reviewId)]).toEqual([
       false,
@@ -314,7 +318,7 @@ describe('A transaction that needs a person', () => {
     expectError(refused, 409, 'MANDATORY_REVIEW_OPEN');
     expect(refused.body.error.details).toEqual([expect.objectContaining({ code: review.hits[0]!.id })]);
     await dismiss(review.hits[0]!.id);
-    await analyst.post(path(id, 'decision')).send(FALSE_ALARM).expect(200);
+    await analyst.post(path(id, 'decision')).send(FALSE_ALARM).expect(202);
 
     // The list says something else of the person now: the hit waits again, and the approval with it.
     await fill(
@@ -323,10 +327,9 @@ describe('A transaction that needs a person', () => {
       pepFile('31/12/2040'),
     );
     await eventually('the hit waits again', async () => (await read(id)).hits[0]!.status === 'PENDING');
-    const late = await colleague.post(path(id, 'approval')).send({ approved: true });
-    expectError(late, 409, 'MANDATORY_REVIEW_OPEN');
+    expectError((await decideOn(colleague, id, 'approve'))!, 409, 'MANDATORY_REVIEW_OPEN');
     await dismiss(review.hits[0]!.id);
-    await colleague.post(path(id, 'approval')).send({ approved: true }).expect(200);
+    await succeeds(colleague, id, 'approve');
 
     await eventually(
       'the outcome follows',
@@ -363,8 +366,8 @@ describe('A transaction that needs a person', () => {
     const transactionId = await submitted({ externalCustomerId: undefined, cpfCnpj: undefined, origin: {} });
     const { reviewId } = await shown(transactionId);
     const id = String(reviewId);
-    await analyst.post(path(id, 'decision')).send(REFUSAL).expect(200);
-    await colleague.post(path(id, 'approval')).send({ approved: true }).expect(200);
+    await analyst.post(path(id, 'decision')).send(REFUSAL).expect(202);
+    await succeeds(colleague, id, 'approve');
     await t.app.get(ReviewDecisions).carryOut([uuidOf('rev', id)!]);
     await eventually('rejected', async () => (await shown(transactionId))['outcome'] === 'REJECTED');
     const { rows } = await t.owner.query(
@@ -428,14 +431,13 @@ describe('A change of a list', () => {
 
 describe('Four eyes', () => {
   const maker403 = async (id: string): Promise<void> => {
-    expectError(await analyst.post(path(id, 'approval')).send({ approved: true }), 403, 'FOUR_EYES_REQUIRED');
-    const back = { approved: false, comment: WHY };
-    expectError(await analyst.post(path(id, 'approval')).send(back), 403, 'FOUR_EYES_REQUIRED');
+    expectError((await decideOn(analyst, id, 'approve'))!, 403, 'FOUR_EYES_REQUIRED');
+    expectError((await decideOn(analyst, id, 'refuse'))!, 403, 'FOUR_EYES_REQUIRED');
   };
 
   it('nobody approves or sends back their own proposal: reassigned, withdrawn, sent back or taken up again', async () => {
     const id = await aCase();
-    await analyst.post(path(id, 'decision')).send(FALSE_ALARM).expect(200);
+    await analyst.post(path(id, 'decision')).send(FALSE_ALARM).expect(202);
     await maker403(id);
     await colleague.post(path(id, 'assign')).send({ assigneeId: 'me' }).expect(200);
     await maker403(id);
@@ -443,21 +445,21 @@ describe('Four eyes', () => {
     const unknown = { text: 'With a file.', artifactIds: [publicId('art', randomUUID())] };
     expectError(await analyst.post(path(id, 'notes')).send(unknown), 404, 'ARTIFACT_NOT_FOUND');
     await maker403(id);
-    expectError(await colleague.post(path(id, 'withdraw')).send({ reason: WHY }), 403, 'PERMISSION_DENIED');
-    await analyst.post(path(id, 'withdraw')).send({ reason: WHY }).expect(200);
-    await analyst.post(path(id, 'decision')).send(REFUSAL).expect(200);
+    expectError((await decideOn(colleague, id, 'withdraw'))!, 409, 'STATE_CONFLICT');
+    await succeeds(analyst, id, 'withdraw');
+    await analyst.post(path(id, 'decision')).send(REFUSAL).expect(202);
     await maker403(id);
-    await colleague.post(path(id, 'approval')).send({ approved: false, comment: WHY }).expect(200);
+    await succeeds(colleague, id, 'refuse');
     expect(await read(id)).toMatchObject({ status: 'IN_ANALYSIS', resolution: null });
-    await analyst.post(path(id, 'decision')).send(FALSE_ALARM).expect(200);
+    await analyst.post(path(id, 'decision')).send(FALSE_ALARM).expect(202);
     await maker403(id);
-    await colleague.post(path(id, 'approval')).send({ approved: true }).expect(200);
+    await succeeds(colleague, id, 'approve');
 
     const { body } = await analyst.post(path(id, 'reopen')).send({ reason: WHY }).expect(201);
     const again = (body as { data: ReviewAnswer }).data;
     expect(again).toMatchObject({ status: 'OPEN', reopenedFrom: id });
     expectError(await colleague.post(path(id, 'reopen')).send({ reason: WHY }), 409, 'STATE_CONFLICT');
-    await analyst.post(path(again.id, 'decision')).send(FALSE_ALARM).expect(200);
+    await analyst.post(path(again.id, 'decision')).send(FALSE_ALARM).expect(202);
     await maker403(again.id);
     expect(await read(id)).toMatchObject({ status: 'CLOSED', resolution: 'FALSE_POSITIVE' });
     const { organisationId } = client;
@@ -467,9 +469,12 @@ describe('Four eyes', () => {
 
   it('of 200 who close at once one does', async () => {
     const id = await aCase();
-    await analyst.post(path(id, 'decision')).send(FALSE_ALARM).expect(200);
+    await analyst.post(path(id, 'decision')).send(FALSE_ALARM).expect(202);
+    const { approvalId } = await read(id);
+    const request = `/operator/approvals/${String(approvalId)}`;
+    const { digest } = askedIn(await colleague.get(request).expect(200));
     const answers = await Promise.all(
-      Array.from({ length: 200 }, () => colleague.post(path(id, 'approval')).send({ approved: true })),
+      Array.from({ length: 200 }, () => colleague.post(`${request}/approve`).send({ digest })),
     );
     const count = (status: number): number => answers.filter((answer) => answer.status === status).length;
     expect({ closed: count(200), refused: count(409) }).toEqual({ closed: 1, refused: 199 });
@@ -501,9 +506,9 @@ it('whatever random operators do in whatever order, no case makes a step that it
     ['info', { text: 'The contract is here.' }],
     ['decision', FALSE_ALARM],
     ['decision', REFUSAL],
-    ['withdraw', { reason: WHY }],
-    ['approval', { approved: true }],
-    ['approval', { approved: false, comment: WHY }],
+    ['withdraw', {}],
+    ['approve', {}],
+    ['refuse', {}],
     ['reopen', { reason: WHY }],
   ];
   const walk = fc.array(fc.tuple(fc.nat(steps.length - 1), fc.boolean()), { minLength: 10, maxLength: 18 });
@@ -513,8 +518,12 @@ it('whatever random operators do in whatever order, no case makes a step that it
       const id = await aCase();
       for (const [step, mine] of taken) {
         const [name, body] = steps[step]!;
-        const { status } = await (mine ? analyst : colleague).post(path(id, name)).send(body);
-        expect([200, 201, 403, 409]).toContain(status);
+        const by = mine ? analyst : colleague;
+        const answer =
+          name === 'withdraw' || name === 'approve' || name === 'refuse'
+            ? await decideOn(by, id, name)
+            : await by.post(path(id, name)).send(body);
+        expect([200, 201, 202, 403, 409]).toContain(answer?.status ?? 409);
       }
       const { body } = await analyst.get(path(id, 'timeline')).expect(200);
       let at: ReviewStatus = 'OPEN';

@@ -14,6 +14,7 @@ import { SessionDecisions } from '../../src/sessions/outcome/session-decisions.s
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { approve } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
@@ -351,8 +352,7 @@ describe('a person decides about a session', () => {
       report: 'ARCHIVE',
       justification: 'The branch has seen the document.',
     };
-    await operator.post(`${path}/decision`).send(decision).expect(200);
-    await colleague.post(`${path}/approval`).send({ approved: true }).expect(200);
+    await approve(colleague, await operator.post(`${path}/decision`).send(decision).expect(202));
     const carriedOut = Array.from({ length: 5 }, () => t.app.get(SessionDecisions).carryOut([reviewId]));
     await Promise.all(carriedOut);
     const read = async (): Promise<Ended> => {
@@ -583,12 +583,12 @@ describe('a rule that asks for a session', () => {
 
     const cases = await officer.get('/operator/reviews?kind=SESSION').expect(200);
     const [{ id } = { id: '' }] = (cases.body as { data: { id: string }[] }).data;
-    await officer
+    const proposed = await officer
       .post(`/operator/reviews/${id}/decision`)
       .send({ resolution: 'APPROVED', report: 'ARCHIVE', justification: 'The customer came to the branch.' })
-      .expect(200);
+      .expect(202);
     const colleague = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
-    await colleague.post(`/operator/reviews/${id}/approval`).send({ approved: true }).expect(200);
+    await approve(colleague, proposed);
     const deliveries = await receiver.about(body.transactionId, 4);
     expect(deliveries[3]?.event.data).toMatchObject({ evaluationVersion: 3, verdict: 'RELEASE' });
   });

@@ -33,3 +33,16 @@ export async function waitOut(t: TestApp, { id }: Pick<AskedApproval, 'id'>): Pr
   );
   await t.app.get(Approvals).sweep();
 }
+
+type Step = 'approve' | 'refuse' | 'withdraw';
+
+/** What somebody does with the request for the closing of a case; null when the case has none. */
+export async function decideOn(by: TestApi, reviewId: string, step: Step): Promise<Response | null> {
+  const { body } = await by.get(`/operator/reviews/${reviewId}`).expect(200);
+  const { approvalId } = (body as { data: { approvalId: string | null } }).data;
+  if (approvalId === null) return null;
+  const path = `/operator/approvals/${approvalId}`;
+  const { digest } = askedIn(await by.get(path).expect(200));
+  const reason = 'Looked at by two people, and agreed.';
+  return by.post(`${path}/${step}`).send(step === 'approve' ? { digest } : { reason });
+}

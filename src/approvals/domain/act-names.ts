@@ -1,4 +1,5 @@
 export const actNames = [
+  'case.close',
   'hit.decide',
   'rule.snooze',
   'list.change',

@@ -40,6 +40,12 @@ const DISCARD = ['kyt:replay', 'kyt:replay'] as const;
  * an approved request. Cases, rulesets, repairs and communications have a second person of their own.
  */
 export const acts: Readonly<Record<Act, ActPolicy>> = {
+  'case.close': policy(
+    'review',
+    DECISION,
+    'A case ends, and its transactions have the outcome.',
+    'Take the case up again, as a new case.',
+  ),
   'hit.decide': policy(
     'screening_hit',
     HIT,

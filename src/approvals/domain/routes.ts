@@ -2,6 +2,7 @@ import type { Act } from './act-names.js';
 
 /** Routes that ask for an act. Together with `onePersonRoutes` these are all operator routes that change something. */
 export const askingRoutes: Readonly<Record<Act, readonly string[]>> = {
+  'case.close': ['POST /operator/reviews/:id/decision'],
   'hit.decide': ['POST /operator/hits/:id/proposals'],
   'rule.snooze': ['POST /operator/rulesets/:key/rules/:rule/snooze'],
   'list.change': ['POST /operator/lists/:id/changes'],

@@ -20,6 +20,7 @@ import { KytSameness1764000000019 } from './0019-kyt-sameness.js';
 import { KytLateEffects1764000000020 } from './0020-kyt-late-effects.js';
 import { Approvals1764000000021 } from './0021-approvals.js';
 import { ApprovalsOfEffects1764000000022 } from './0022-approvals-of-effects.js';
+import { ApprovalsOfCases1764000000023 } from './0023-approvals-of-cases.js';
 import { ReviewsOfPeople1764000000070 } from './0070-reviews-of-people.js';
 
 /**
@@ -51,6 +52,7 @@ export const migrations = [
   KytLateEffects1764000000020,
   Approvals1764000000021,
   ApprovalsOfEffects1764000000022,
+  ApprovalsOfCases1764000000023,
   ReviewsOfPeople1764000000070,
 ];
 

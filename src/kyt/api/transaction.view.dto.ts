@@ -5,7 +5,7 @@ import type { Outcome, RecommendedAction, RequestedAction } from '../../rules/in
 import type { OpenLink } from '../../sessions/index.js';
 import { NextActionView } from '../../webhooks/index.js';
 import { nextActionOf, requestedOf } from '../domain/completed-data.js';
-import { actionAfter } from '../domain/decided-data.js';
+import { actionAfter, defenceAfter, shownDecision } from '../domain/decided-data.js';
 import { verdictOf, verdicts } from '../domain/verdict.js';
 import type { TransactionRecord } from '../store/transaction.queries.js';
 
@@ -29,6 +29,9 @@ export class PersonsDecisionView {
   @View.enum(['APPROVED', 'REJECTED'], { example: 'APPROVED' }) outcome: string;
   @View.enum(['PERSON'], { example: 'PERSON' }) by: string;
   @View.instant() decidedAt: string;
+
+  @View.flag('Whether one person decided alone, because nobody independent was there.', { example: false })
+  singleControl: boolean;
 }
 
 /** A transaction with what is known about it now. Fields of the evaluation are null until there is one. */
@@ -191,20 +194,15 @@ export function transactionData(
     recommendedAction,
     riskScore: receipt?.score ?? null,
     riskLevel: receipt?.level ?? null,
-    defensible: receipt?.defensible ?? null,
+    ...(receipt ? defenceAfter(receipt, decision) : { defensible: null, nonDefensibleReasons: [] }),
     composition: receipt?.composition ?? null,
     components: receipt?.components ?? null,
-    nonDefensibleReasons: receipt?.nonDefensibleReasons ?? [],
     notEvaluated: receipt?.notEvaluated ?? [],
     exempt: receipt?.exempt ?? [],
     reasons: receipt?.reasons ?? [],
     reviewRequired: receipt ? !decision && (receipt.outcome === 'REVIEW' || reviewId !== null) : null,
     reviewId: reviewId === null ? null : publicId('rev', reviewId),
-    decision: decision && {
-      outcome: decision.outcome,
-      by: 'PERSON',
-      decidedAt: decision.decidedAt.toISOString(),
-    },
+    decision: decision && shownDecision(decision),
     groups: receipt?.groups ?? [],
     dampening: receipt?.dampening ?? 0,
     flags: receipt?.flags ?? [],

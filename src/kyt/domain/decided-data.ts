@@ -6,6 +6,7 @@ import { verdictOf } from './verdict.js';
 import type { KytDecisionEntity } from '../store/entities/kyt-decision.entity.js';
 
 type Completed = EventData['kyt.transaction.pipeline.completed'];
+type ShownDecision = NonNullable<Completed['decision']>;
 
 /** The parts of a stored decision receipt that the event of a decision repeats. */
 interface StoredReceipt {
@@ -22,7 +23,25 @@ interface StoredReceipt {
 }
 
 /** The decision about a transaction. */
-export type PersonsDecision = Readonly<Pick<KytDecisionEntity, 'reviewId' | 'outcome' | 'decidedAt'>>;
+export type PersonsDecision = Readonly<
+  Pick<KytDecisionEntity, 'reviewId' | 'outcome' | 'decidedAt' | 'singleControl'>
+>;
+
+/** Whether a result can be defended after a person decided: what one person decided alone never is. */
+export const defenceAfter = (
+  { defensible, nonDefensibleReasons }: Pick<StoredReceipt, 'defensible' | 'nonDefensibleReasons'>,
+  decision: Pick<PersonsDecision, 'singleControl'> | null,
+): Pick<StoredReceipt, 'defensible' | 'nonDefensibleReasons'> =>
+  decision?.singleControl === true
+    ? { defensible: false, nonDefensibleReasons: [...nonDefensibleReasons, 'SINGLE_CONTROL'] }
+    : { defensible, nonDefensibleReasons };
+
+export const shownDecision = ({ outcome, decidedAt, singleControl }: PersonsDecision): ShownDecision => ({
+  by: 'PERSON',
+  outcome,
+  decidedAt: decidedAt.toISOString(),
+  singleControl,
+});
 
 /** Returns the action that follows a person's decision. */
 export const actionAfter = (outcome: string): 'DECLINE' | 'NONE' =>
@@ -35,9 +54,10 @@ export const actionAfter = (outcome: string): 'DECLINE' | 'NONE' =>
 export function decidedData(
   transactionId: string,
   evaluation: { readonly version: number; readonly receipt: string; readonly receiptHash: Buffer },
-  { reviewId, outcome, decidedAt }: PersonsDecision,
+  decision: PersonsDecision,
 ): Completed {
   const receipt = JSON.parse(evaluation.receipt) as StoredReceipt;
+  const { reviewId, outcome } = decision;
   return {
     transactionId,
     status: 'COMPLETED',
@@ -47,15 +67,14 @@ export function decidedData(
     recommendedAction: actionAfter(outcome),
     riskScore: receipt.score,
     riskLevel: receipt.level,
-    defensible: receipt.defensible,
+    ...defenceAfter(receipt, decision),
     composition: receipt.composition,
-    nonDefensibleReasons: receipt.nonDefensibleReasons,
     notEvaluated: receipt.notEvaluated,
     reasons: receipt.reasons,
     requestedActions: requestedOf(receipt.actions),
     reviewRequired: false,
     reviewId: publicId('rev', reviewId),
-    decision: { by: 'PERSON', outcome, decidedAt: decidedAt.toISOString() },
+    decision: shownDecision(decision),
     rulesetVersion: receipt.ruleset ? `${receipt.ruleset.key}@${receipt.ruleset.version}` : null,
     rulesetHash: receipt.ruleset?.contentHash ?? null,
     evaluationVersion: evaluation.version,

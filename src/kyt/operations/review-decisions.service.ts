@@ -75,6 +75,7 @@ export class ReviewDecisions {
           outcome,
           eventSequence: one.newestSequence + 1,
           decidedAt,
+          singleControl: decided.singleControl,
           trailHash: present(entries[i], 'the audit entry of a decision').hash,
         })),
       );

@@ -21,7 +21,7 @@ export type DecidableTransaction = Rows<typeof UNDECIDED>;
  * Joins the person's decision about the newest evaluation, if there is one; for a query that has `e` for that evaluation.
  */
 export const CURRENT_DECISION = `LEFT JOIN LATERAL (
-    SELECT d.outcome, d.review_id, d.decided_at FROM kyt_decisions d
+    SELECT d.outcome, d.review_id, d.decided_at, d.single_control FROM kyt_decisions d
     WHERE d.organisation_id = e.organisation_id AND d.transaction_ref = e.transaction_ref
       AND d.evaluation_version = e.evaluation_version
     ORDER BY d.event_sequence DESC LIMIT 1) d ON true`;

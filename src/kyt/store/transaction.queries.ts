@@ -39,13 +39,15 @@ export interface TransactionRecord {
     readonly outcome: KytDecisionEntity['outcome'];
     readonly reviewId: string;
     readonly decidedAt: Date;
+    readonly singleControl: boolean;
   } | null;
 }
 
 const RECORD = `SELECT t.id, t.transaction_id, t.request_id, t.correlation_id, t.warnings, t.received_at, t.occurred_at,
               w.status, w.failure_code, w.failure_stage, w.attempts,
               e.evaluation_version, e.receipt, e.receipt_hash, e.evaluated_at,
-              d.outcome AS decided_outcome, d.review_id AS decided_review, d.decided_at
+              d.outcome AS decided_outcome, d.review_id AS decided_review, d.decided_at,
+              d.single_control
        FROM kyt_transactions t
        LEFT JOIN kyt_work w ON w.transaction_ref = t.id
        LEFT JOIN LATERAL (SELECT * FROM kyt_evaluations e WHERE e.transaction_ref = t.id
@@ -76,6 +78,7 @@ const RECORD_SHAPE = {
   decided_outcome: nullable(column(KytDecisionEntity, 'outcome')),
   decided_review: nullable(column(KytDecisionEntity, 'reviewId')),
   decided_at: nullable(column(KytDecisionEntity, 'decidedAt')),
+  single_control: nullable(column(KytDecisionEntity, 'singleControl')),
 } as const;
 
 const FIND_OWN = prepared(
@@ -155,7 +158,12 @@ function toRecord(row: Rows<typeof FIND_OWN>): TransactionRecord {
         : null,
     decision:
       row.decided_outcome !== null && row.decided_review !== null && row.decided_at
-        ? { outcome: row.decided_outcome, reviewId: row.decided_review, decidedAt: row.decided_at }
+        ? {
+            outcome: row.decided_outcome,
+            reviewId: row.decided_review,
+            decidedAt: row.decided_at,
+            singleControl: row.single_control ?? false,
+          }
         : null,
   };
 }

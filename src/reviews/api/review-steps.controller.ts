@@ -1,5 +1,6 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApprovalView } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -11,13 +12,13 @@ import {
 } from '../../http/index.js';
 import { Clock, uuidOf } from '../../kernel/index.js';
 import { Assignments } from '../cases/assignments.service.js';
+import { CaseDecisions } from '../cases/case-decisions.service.js';
 import { CaseTransactions } from '../cases/case-transactions.service.js';
 import { CasesService } from '../cases/cases.service.js';
 import { ReviewWorkflowService } from '../cases/review-workflow.service.js';
 import { ReviewFiles } from '../cases/review-files.service.js';
 import {
   AddTransactionsBody,
-  ApprovalBody,
   AssignBody,
   DecisionBody,
   NoteBody,
@@ -36,6 +37,7 @@ const STEP = ['REVIEW_NOT_FOUND', 'STATE_CONFLICT'] as const;
 export class ReviewStepsController {
   constructor(
     private readonly workflow: ReviewWorkflowService,
+    private readonly decisions: CaseDecisions,
     private readonly cases: CasesService,
     private readonly assignments: Assignments,
     private readonly transactions: CaseTransactions,
@@ -140,42 +142,14 @@ export class ReviewStepsController {
   @Route.post('decision', forOperator('reviews:decide'), {
     summary: 'Propose how a case ends',
     description:
-      'It takes effect when somebody else approves it. Refused with MANDATORY_REVIEW_OPEN while a hit is undecided (unless ' +
+      'It takes effect when somebody else approves the request. Refused with MANDATORY_REVIEW_OPEN while a hit is undecided (unless ' +
       'it is to be rejected), and with AUDIT_TRAIL_INCOMPLETE on a trail with gaps.',
-    data: ReviewFileView,
-    errors: [...STEP, 'MANDATORY_REVIEW_OPEN', 'AUDIT_TRAIL_INCOMPLETE'],
-  })
-  async decideReview(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: DecisionBody) {
-    return this.shown(ctx, await this.workflow.decide(ctx, reviewUuid(id), body));
-  }
-
-  @Route.post('withdraw', forOperator('reviews:decide'), {
-    summary: "Take one's own proposal back into analysis",
-    data: ReviewFileView,
-    errors: [...STEP],
-  })
-  async withdrawReviewDecision(
-    @CurrentActor() ctx: ActorContext,
-    @Param('id') id: string,
-    @Body() { reason }: ReasonBody,
-  ) {
-    return this.shown(ctx, await this.workflow.withdraw(ctx, reviewUuid(id), reason));
-  }
-
-  @Route.post('approval', forOperator('reviews:approve'), {
-    summary: 'Approve what somebody else has proposed, or send it back',
-    description:
-      'Whoever proposed it gets FOUR_EYES_REQUIRED. The outcome of the transactions follows at once.',
-    data: ReviewFileView,
+    data: ApprovalView,
+    status: 202,
     errors: [...STEP, 'FOUR_EYES_REQUIRED', 'MANDATORY_REVIEW_OPEN', 'AUDIT_TRAIL_INCOMPLETE'],
   })
-  async approveReview(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentActor() ctx: ActorContext,
-    @Param('id') id: string,
-    @Body() body: ApprovalBody,
-  ) {
-    return this.shown(ctx, await this.workflow.approve(operator, ctx, reviewUuid(id), body));
+  async decideReview(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: DecisionBody) {
+    return envelope(ApprovalView.of(await this.decisions.propose(ctx, reviewUuid(id), body)));
   }
 
   @Route.post('reopen', forOperator('reviews:decide'), {

@@ -200,14 +200,6 @@ export class DecisionBody {
   revision?: number;
 }
 
-export class ApprovalBody {
-  @Field.flag('False sends the proposal back into analysis.', { example: true }) approved: boolean;
-
-  @Field.text('Needed to send it back.', { ...REASON, required: false })
-  @ValidateIf(({ approved, comment }: ApprovalBody) => !approved || comment !== undefined)
-  comment?: string;
-}
-
 export class ReasonBody {
   @Field.text({ ...REASON, example: 'The bank of origin reported a fraud after the case was closed.' })
   reason: string;

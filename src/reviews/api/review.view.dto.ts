@@ -62,6 +62,14 @@ export class ReviewView {
   @View.flag({ example: false }) overdue: boolean;
   @View.enumOrNull(resolutions) resolution: string | null;
   @View.enumOrNull(reportDecisions) reportDecision: string | null;
+  @View.textOrNull('The request for its closing: open while PENDING_APPROVAL, applied when CLOSED.', {
+    example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
+  })
+  approvalId: string | null;
+
+  @View.flag('Whether nobody independent was there to approve the decision.', { example: false })
+  singleControl: boolean;
+
   @View.textOrNull('Who proposed the decision.') proposedBy: string | null;
   @View.instantOrNull() proposedAt: string | null;
   @View.textOrNull('Who approved it.') closedBy: string | null;
@@ -100,6 +108,8 @@ export class ReviewView {
       overdue: isOverdue(row, now),
       resolution: row.resolution,
       reportDecision: row.report,
+      approvalId: idOf('apr', row.approvalId),
+      singleControl: row.singleControl,
       proposedBy: idOf('opr', row.proposedBy),
       proposedAt: instantText(row.proposedAt),
       closedBy: idOf('opr', row.closedBy),

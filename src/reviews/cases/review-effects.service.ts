@@ -22,6 +22,8 @@ export interface DecidedReview {
   readonly maker: string;
   readonly checker: string;
   readonly decidedAt: Date;
+  /** Whether one person decided alone, because nobody independent was there. */
+  readonly singleControl: boolean;
   /** The session that the case is about: the id of its row. */
   readonly sessionRef: string | null;
 }
@@ -118,21 +120,23 @@ export class ReviewEffects {
   /** Decisions that have not arrived at this target; of the others nothing is left to do. */
   async pending(target: EffectTarget, reviewIds: readonly string[]): Promise<DecidedReview[]> {
     const rows = await this.queries.decided(target, reviewIds);
-    return rows.flatMap(({ id, organisationId, resolution, proposedBy, closedBy, closedAt, sessionRef }) =>
-      resolution && proposedBy !== null && closedBy !== null && closedAt
-        ? [
-            {
-              reviewId: id,
-              organisationId,
-              resolution,
-              outcome: outcomeOf(resolution),
-              maker: proposedBy,
-              checker: closedBy,
-              decidedAt: closedAt,
-              sessionRef,
-            },
-          ]
-        : [],
+    return rows.flatMap(
+      ({ id, organisationId, resolution, proposedBy, closedBy, closedAt, sessionRef, singleControl }) =>
+        resolution && proposedBy !== null && closedBy !== null && closedAt
+          ? [
+              {
+                reviewId: id,
+                organisationId,
+                resolution,
+                outcome: outcomeOf(resolution),
+                maker: proposedBy,
+                checker: closedBy,
+                decidedAt: closedAt,
+                sessionRef,
+                singleControl,
+              },
+            ]
+          : [],
     );
   }
 

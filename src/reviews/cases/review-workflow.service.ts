@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type ActorContext, type AuditDraft, AuditTrail } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
-import { requireSecondPerson, type OperatorPrincipal } from '../../http/index.js';
-import { Clock, digestOf, DomainError, present, publicId } from '../../kernel/index.js';
+import { Clock, digestOf, DomainError, publicId } from '../../kernel/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
-import type { ApprovalBody, DecisionBody } from '../api/review.dto.js';
 import { stepOf } from '../audit-step.js';
-import { reportDeadline, retainUntil } from '../domain/clocks.js';
 import { reviewFlow, type ReviewStatus } from '../domain/review.js';
-import { ReviewEffects } from './review-effects.service.js';
 import { ReviewGates } from './review-gates.service.js';
 import { type NoteDraft, ReviewNotes } from './review-notes.service.js';
 import { ReviewQueries, type NoteRow, type ReviewRow } from '../store/review.queries.js';
@@ -25,7 +21,6 @@ export class ReviewWorkflowService {
     private readonly reviews: ReviewRepository,
     private readonly notes: ReviewNotes,
     private readonly gates: ReviewGates,
-    private readonly effects: ReviewEffects,
     private readonly artifacts: ArtifactsService,
   ) {}
 
@@ -77,126 +72,6 @@ export class ReviewWorkflowService {
     });
   }
 
-  /**
-   * Proposes how a case ends. Refused while a hit is undecided (unless it is to be rejected) and on a trail with gaps.
-   * It takes effect when somebody else approves it.
-   */
-  async decide(ctx: ActorContext, id: string, decision: DecisionBody): Promise<string> {
-    const review = await this.queries.get(ctx.organisationId, id);
-    const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
-    if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) throw illegal(review.status, 'PENDING_APPROVAL');
-    await this.gates.refuseBrokenTrails(review);
-    const note = await this.composed(ctx, id, { kind: 'JUSTIFICATION', text: decision.justification });
-    const justification = await this.notes.justification(review, decision.justification);
-    const { resolution, report, revision = review.revision } = decision;
-    return this.change(ctx, id, async (tx, locked, at) => {
-      if (locked.revision !== revision) {
-        throw conflict('revision', 'CHANGED', 'Something was added to the case; read it again.');
-      }
-      const begun = locked.status === 'OPEN' ? await this.begin(tx, ctx, locked, at) : [];
-      if (locked.status !== 'OPEN' && !reviewFlow.allows(locked.status, 'PENDING_APPROVAL')) {
-        throw illegal(locked.status, 'PENDING_APPROVAL');
-      }
-      await this.gates.refuseOpenHits(tx, locked, resolution);
-      const by = ctx.actor.id;
-      if (!(await this.reviews.propose(tx, id, { by, at, resolution, report, justification, revision }))) {
-        throw illegal(locked.status, 'PENDING_APPROVAL');
-      }
-      await this.reviews.insertNote(tx, note);
-      const content = { resolution, report, revision, justification: digestOf(note.sealed) };
-      return [...begun, stepOf(ctx, id, 'review.decided', at, content)];
-    });
-  }
-
-  /** Takes one's own proposal back. */
-  async withdraw(ctx: ActorContext, id: string, reason: string): Promise<string> {
-    const note = await this.composed(ctx, id, { kind: 'RETURN', text: reason });
-    return this.change(ctx, id, async (tx, review, at) => {
-      if (review.status !== 'PENDING_APPROVAL') throw illegal(review.status, 'IN_ANALYSIS');
-      // Only its maker takes a proposal back; others return it with a comment.
-      if (review.proposedBy !== ctx.actor.id) throw new DomainError('PERMISSION_DENIED');
-      return this.returned(tx, ctx, review, note, at, 'WITHDRAWN');
-    });
-  }
-
-  /** Says yes or no to what somebody else has proposed. */
-  async approve(
-    operator: OperatorPrincipal,
-    ctx: ActorContext,
-    id: string,
-    verdict: ApprovalBody,
-  ): Promise<string> {
-    const review = await this.queries.get(ctx.organisationId, id);
-    this.requireChecker(review, operator);
-    if (verdict.approved) await this.gates.refuseBrokenTrails(review);
-    const note =
-      verdict.comment === undefined
-        ? null
-        : await this.composed(ctx, id, {
-            kind: verdict.approved ? 'NOTE' : 'RETURN',
-            text: verdict.comment,
-          });
-    return this.change(ctx, id, async (tx, locked, at) => {
-      this.requireChecker(locked, operator);
-      if (!verdict.approved) {
-        if (!note) throw conflict('comment', 'REQUIRED', 'Say why the proposal is sent back.');
-        return this.returned(tx, ctx, locked, note, at, 'NOT_APPROVED');
-      }
-      return this.close(tx, ctx, locked, note, at);
-    });
-  }
-
-  private async close(
-    tx: Tx,
-    ctx: ActorContext,
-    review: ReviewRow,
-    note: NoteRow | null,
-    at: Date,
-  ): Promise<AuditDraft[]> {
-    const { id, organisationId, resolution, report } = review;
-    if (resolution === null || report === null) throw illegal(review.status, 'CLOSED');
-    if (review.proposedRevision !== review.revision) {
-      throw conflict(
-        'revision',
-        'CHANGED',
-        'Something was added to the case after the proposal; send it back.',
-      );
-    }
-    await this.gates.refuseOpenHits(tx, review, resolution);
-    const closing = {
-      by: ctx.actor.id,
-      at,
-      reportDeadline: report === 'COMMUNICATE' ? reportDeadline(at) : null,
-      retainUntil: retainUntil(at),
-    };
-    if (!(await this.reviews.close(tx, id, closing))) throw illegal(review.status, 'CLOSED');
-    if (note) await this.reviews.insertNote(tx, note);
-    await this.effects.announce(tx, review);
-    return [
-      stepOf(ctx, id, 'review.closed', at, {
-        resolution,
-        report,
-        maker: review.proposedBy === null ? null : publicId('opr', review.proposedBy),
-        transactions: review.linked,
-        organisation: publicId('org', organisationId),
-      }),
-    ];
-  }
-
-  private async returned(
-    tx: Tx,
-    ctx: ActorContext,
-    review: ReviewRow,
-    note: NoteRow,
-    at: Date,
-    why: 'WITHDRAWN' | 'NOT_APPROVED',
-  ): Promise<AuditDraft[]> {
-    if (!(await this.reviews.takeBack(tx, review.id, at))) throw illegal(review.status, 'IN_ANALYSIS');
-    await this.reviews.insertNote(tx, note);
-    const content = { why, resolution: review.resolution, reason: digestOf(note.sealed) };
-    return [stepOf(ctx, review.id, 'review.returned', at, content)];
-  }
-
   private async begin(tx: Tx, ctx: ActorContext, review: ReviewRow, at: Date): Promise<AuditDraft[]> {
     if (!(await this.reviews.begin(tx, review.id, at))) throw illegal(review.status, 'IN_ANALYSIS');
     return [stepOf(ctx, review.id, 'review.begun', at, {})];
@@ -243,11 +118,6 @@ export class ReviewWorkflowService {
       await this.audit.record(tx, await step(tx, review, new Date(this.clock.now())));
     });
     return id;
-  }
-
-  private requireChecker(review: ReviewRow, operator: OperatorPrincipal): void {
-    if (review.status !== 'PENDING_APPROVAL') throw illegal(review.status, 'CLOSED');
-    requireSecondPerson(present(review.proposedBy, 'the proposer of a decision'), operator);
   }
 }
 

@@ -15,6 +15,7 @@ export interface Proposal {
   readonly report: ReportDecision;
   readonly justification: Buffer;
   readonly revision: number;
+  readonly approvalId: string;
 }
 
 export interface Closing {
@@ -23,6 +24,7 @@ export interface Closing {
   readonly reportDeadline: Date | null;
   /** `YYYY-MM-DD`. */
   readonly retainUntil: string;
+  readonly singleControl: boolean;
 }
 
 const COPY_TRANSACTIONS = statement(
@@ -101,20 +103,20 @@ export class ReviewRepository {
         report: null,
         justification: null,
         proposedRevision: null,
+        approvalId: null,
         updatedAt: at,
       },
     );
   }
 
   /** Closes a case as it was proposed; false when something was added to it since. */
-  close(tx: Tx, id: string, { by, at, reportDeadline, retainUntil }: Closing): Promise<boolean> {
+  close(tx: Tx, id: string, { by, at, reportDeadline, ...closing }: Closing): Promise<boolean> {
     return changed(
       tx,
       {
         id,
         status: 'PENDING_APPROVAL',
         proposedRevision: Raw((proposed) => `${proposed} = revision`),
-        proposedBy: Not(by),
       },
       {
         status: 'CLOSED',
@@ -122,7 +124,7 @@ export class ReviewRepository {
         closedAt: at,
         reportDeadline,
         ...(reportDeadline && { dueAt: reportDeadline }),
-        retainUntil,
+        ...closing,
         updatedAt: at,
       },
     );

@@ -11,5 +11,7 @@ export class KytDecisionEntity {
   @Column('text') outcome: 'APPROVED' | 'REJECTED';
   @Column('integer') eventSequence: number;
   @Column('timestamptz') decidedAt: Date;
+  /** Whether one person decided alone, because nobody independent was there. */
+  @Column('boolean', { default: false }) singleControl: boolean;
   @Column('bytea') trailHash: Buffer;
 }

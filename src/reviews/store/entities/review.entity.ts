@@ -36,6 +36,10 @@ export class ReviewEntity {
   @Column('timestamptz', { nullable: true }) reportDeadline: Date | null;
   @Column('timestamptz', { nullable: true }) reportedAt: Date | null;
   @Column('timestamptz') dueAt: Date;
+  /** The request for its closing, while one is open and after it was approved. */
+  @Column('uuid', { nullable: true }) approvalId: string | null;
+  /** Whether nobody independent was there to approve the decision. */
+  @Column('boolean', { default: false }) singleControl: boolean;
   @Column('uuid', { nullable: true }) proposedBy: string | null;
   @Column('timestamptz', { nullable: true }) proposedAt: Date | null;
   @Column('text', { nullable: true }) resolution: 'APPROVED' | 'REJECTED' | 'FALSE_POSITIVE' | null;
