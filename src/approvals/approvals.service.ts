@@ -146,6 +146,20 @@ export class Approvals {
     return this.end(ctx, id, 'WITHDRAWN', reason, from);
   }
 
+  /** Ends what is asked for about an object that somebody changes: the request is about what it was. */
+  async overtake(tx: Tx, ctx: ActorContext, act: Act, subjectId: string): Promise<void> {
+    const { organisationId } = ctx;
+    const open = { organisationId, act, subjectId, status: 'REQUESTED' as const };
+    const asked = await tx.findOneBy(ApprovalEntity, open);
+    if (!asked) return;
+    const found = await this.lock(tx, organisationId, asked.id, ['REQUESTED']);
+    const sealedDecisionReason = await this.seal(organisationId, found.id, 'The object was changed.');
+    const ended = { status: 'WITHDRAWN' as const, decidedAt: new Date(this.clock.now()) };
+    const decidedBy = ctx.actor.type === 'operator' ? ctx.actor.id : null;
+    await tx.update(ApprovalEntity, { id: found.id }, { ...ended, decidedBy, sealedDecisionReason });
+    await this.record(tx, ctx, { ...found, ...ended }, 'approval.withdrawn');
+  }
+
   async find(organisationId: string, id: string): Promise<Approval> {
     const found = await this.uow.read(organisationId, (db) =>
       db.findOneBy(ApprovalEntity, { organisationId, id }),

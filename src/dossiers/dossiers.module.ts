@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
 import { FxModule } from '../fx/index.js';
@@ -14,6 +15,7 @@ import { DossiersController } from './api/dossiers.controller.js';
 import { CashReports } from './coaf/cash-reports.service.js';
 import { CoafCommunicationsService } from './coaf/coaf-communications.service.js';
 import { CoafDrafts } from './coaf/coaf-drafts.service.js';
+import { CoafFilings } from './coaf/coaf-filings.service.js';
 import { CoafTrail } from './coaf/coaf-trail.js';
 import { ComplianceReport } from './compliance-report.service.js';
 import { CustomerCommunications } from './coaf/customer-communications.service.js';
@@ -30,6 +32,7 @@ import { Suspicions } from './coaf/suspicions.service.js';
 
 @Module({
   imports: [
+    ApprovalsModule,
     AuditModule,
     CustomersModule,
     FxModule,
@@ -45,6 +48,7 @@ import { Suspicions } from './coaf/suspicions.service.js';
     CashReports,
     CoafCommunicationsService,
     CoafDrafts,
+    CoafFilings,
     CoafTrail,
     CommunicationRepository,
     ComplianceQueries,

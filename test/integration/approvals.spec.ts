@@ -287,9 +287,18 @@ describe('The database', () => {
     const id = newUuid();
     const effects: Readonly<Record<Act, [trigger: string, call: Call]>> = {
       'case.close': [
-        'reviews_close_approved',
+        'reviews_approved',
         [
           `UPDATE reviews SET status = 'CLOSED', closed_at = now(), closed_by = $2 WHERE organisation_id = $1`,
+          organisationId,
+          bea.id,
+        ],
+      ],
+      'communication.file': [
+        'coaf_communications_approved',
+        [
+          `UPDATE coaf_communications SET status = 'FILED', confirmed_by = $2, confirmed_at = now()
+           WHERE organisation_id = $1`,
           organisationId,
           bea.id,
         ],
@@ -298,6 +307,14 @@ describe('The database', () => {
         'screening_hits_approved',
         [
           `UPDATE screening_hits SET status = 'DISMISSED_FALSE_POSITIVE', decided_by = 'x', decided_at = now(), justification = '\\x00' WHERE organisation_id = $1`,
+          organisationId,
+        ],
+      ],
+      'ruleset.publish': [
+        'rulesets_approved',
+        [
+          `UPDATE rulesets SET status = 'PUBLISHED', requested_by = 'operator:x', approved_by = 'operator:y',
+             backtest_id = id WHERE organisation_id = $1 AND status = 'DRAFT'`,
           organisationId,
         ],
       ],
@@ -375,13 +392,25 @@ describe('The database', () => {
 
   /** A row of each table that the effects change. */
   async function rowsForEffects(): Promise<void> {
+    const review = newUuid();
+    await t.owner.query(
+      `INSERT INTO rulesets (id, organisation_id, key, version, status, content, content_hash, origin)
+       VALUES ($1, $2, 'drafted', 1, 'DRAFT', '{}', '\\x00', 'DRAFT')`,
+      [newUuid(), organisationId],
+    );
     await t.owner.query(
       `INSERT INTO reviews (id, organisation_id, kind, theme, status, priority, queue, opened_by, opened_at,
          selection_deadline, analysis_deadline, due_at, updated_at, trail_hash, proposed_by, resolution, report,
          justification)
        VALUES ($1, $2, 'MANUAL', 'OTHER', 'PENDING_APPROVAL', 1, 'q', 'x', now(), now(), now(), now(), now(), '\\x00', $3,
          'APPROVED', 'ARCHIVE', '\\x00')`,
-      [newUuid(), organisationId, ana.id],
+      [review, organisationId, ana.id],
+    );
+    await t.owner.query(
+      `INSERT INTO coaf_communications (id, organisation_id, kind, review_id, decided_at, due_at, created_at, trail_hash,
+         status, filing_number, received_at, recorded_by, recorded_at, sealed_content, content_hash)
+       VALUES ($1, $2, 'SUSPICION', $4, now(), now(), now(), '\\x00', 'RECORDED', '1', now(), $3, now(), '\\x00', '\\x00')`,
+      [newUuid(), organisationId, ana.id, review],
     );
     await t.owner.query(
       `INSERT INTO screening_snapshots (id, organisation_id, list_id, status, requested_by)

@@ -11,7 +11,7 @@ import type { Test } from 'supertest';
 import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { approve } from '../support/approvals.js';
+import { approve, askedIn } from '../support/approvals.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { manyTransactions } from '../support/many-transactions.js';
 import { eventually } from '../support/eventually.js';
@@ -532,8 +532,7 @@ describe('Figures', () => {
     );
     const path = `/operator/coaf/communications/${one.id}`;
     const filing = { filingNumber: '2026112000099', receivedAt: new Date().toISOString() };
-    await officer.post(`${path}/filing`).send(filing).expect(200);
-    await second.post(`${path}/filing/decision`).send({ decision: 'CONFIRM' }).expect(200);
+    await approve(second, await officer.post(`${path}/filing`).send(filing).expect(202));
     const frozen = (await bytesOf(officer.get(`${path}/files/siscoaf.xml`))).toString('latin1');
     expect(frozen).toBe(xml);
     // The clock of the case has stopped, and its trail is whole with it.
@@ -701,23 +700,32 @@ describe('Operations in cash', () => {
     const ref = await evaluated({ ...cash, amount: 80_000 });
     const path = `/operator/coaf/communications/${await reported(ref)}`;
     const filing = { filingNumber: '2026112000017', receivedAt: new Date().toISOString() };
-    await officer.post(`${path}/filing/decision`).send({ decision: 'CONFIRM' }).expect(409);
     const ahead = new Date(Date.now() + 86_400_000).toISOString();
     await officer
       .post(`${path}/filing`)
       .send({ ...filing, receivedAt: ahead })
       .expect(400);
-    await officer.post(`${path}/filing`).send(filing).expect(200);
+    const first = askedIn(await officer.post(`${path}/filing`).send(filing).expect(202));
     await officer.post(`${path}/filing`).send(filing).expect(409);
-    const refused = await officer.post(`${path}/filing/decision`).send({ decision: 'CONFIRM' }).expect(403);
+    const request = (id: string): string => `/operator/approvals/${id}`;
+    const refused = await officer
+      .post(`${request(first.id)}/approve`)
+      .send({ digest: first.digest })
+      .expect(403);
     expect(refused.body).toMatchObject({ error: { code: 'FOUR_EYES_REQUIRED' } });
-    await second.post(`${path}/filing/decision`).send({ decision: 'REFUSE' }).expect(200);
-    await officer
-      .post(`${path}/filing`)
-      .send({ ...filing, filingNumber: '2026112000018' })
+    await second
+      .post(`${request(first.id)}/refuse`)
+      .send({ reason: 'Another number.' })
       .expect(200);
+    expect(data(await officer.get(path).expect(200))).toMatchObject({ status: 'DRAFT', approvalId: null });
+    const { id, digest } = askedIn(
+      await officer
+        .post(`${path}/filing`)
+        .send({ ...filing, filingNumber: '2026112000018' })
+        .expect(202),
+    );
     const answers = await Promise.all(
-      [1, 2, 3, 4].map(() => second.post(`${path}/filing/decision`).send({ decision: 'CONFIRM' })),
+      [1, 2, 3, 4].map(() => second.post(`${request(id)}/approve`).send({ digest })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const one = data(await officer.get(path).expect(200)) as Communication;

@@ -6,7 +6,7 @@ import { bucketOf, RulesetRegistry } from '../../src/rules/index.js';
 import { detailsOf, expectError, type Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { approve } from '../support/approvals.js';
+import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { aRule, mandatoryRules, rulesetBasics } from '../support/rulesets.js';
@@ -120,10 +120,19 @@ class House {
   }
 
   /** Tests a draft, puts it up, and has the other officer approve it. */
-  async publish(key: string, version: number): Promise<Answer> {
+  async publish(key: string, version: number): Promise<void> {
     expect((await this.backtest(key, version)).status).toBe('FINISHED');
-    await this.ana.post(`/operator/rulesets/${key}/versions/${version}/publish`).send({}).expect(200);
-    return this.bruno.post(`/operator/rulesets/${key}/versions/${version}/approve`).send({}).expect(200);
+    await this.approve(await this.putUp(key, version));
+  }
+
+  /** Asks for the publication of a draft. */
+  async putUp(key: string, version: number): Promise<Answer> {
+    return this.ana.post(`/operator/rulesets/${key}/versions/${version}/publish`).send({}).expect(202);
+  }
+
+  /** Has the other officer approve what was asked for. */
+  async approve(asked: Answer): Promise<void> {
+    await approve(this.bruno, asked);
   }
 
   ruleset(key: string, version: number): Promise<Record<string, unknown>> {
@@ -183,18 +192,23 @@ describe('Publishing', () => {
     expect(detailsOf(expectError(changed, 409, 'STATE_CONFLICT'))).toEqual(['BACKTEST_MISSING']);
 
     expect((await house.backtest('main', 1)).status).toBe('FINISHED');
-    expect(dataOf(await house.ana.post(`${path}/publish`).send({}).expect(200))).toMatchObject({
+    const asked = await house.putUp('main', 1);
+    expect(await house.ruleset('main', 1)).toMatchObject({
       status: 'DRAFT',
       publication: {
         requestedBy: expect.stringMatching(/^opr_/),
         backtestId: expect.stringMatching(/^bkt_/),
       },
     });
-    expectError(await house.ana.post(`${path}/approve`).send({}), 403, 'FOUR_EYES_REQUIRED');
-    expect(dataOf(await house.bruno.post(`${path}/approve`).send({}).expect(200))).toMatchObject({
-      status: 'PUBLISHED',
-    });
-    const again = await house.bruno.post(`${path}/approve`).send({});
+    const { id, digest } = askedIn(asked);
+    expectError(
+      await house.ana.post(`/operator/approvals/${id}/approve`).send({ digest }),
+      403,
+      'FOUR_EYES_REQUIRED',
+    );
+    await house.approve(asked);
+    expect(await house.ruleset('main', 1)).toMatchObject({ status: 'PUBLISHED' });
+    const again = await house.ana.post(`${path}/publish`).send({});
     expect(detailsOf(expectError(again, 409, 'STATE_CONFLICT'))).toEqual(['NOT_A_DRAFT']);
     expect(await house.trail('main', 1)).toBe('COMPLETE');
   });
@@ -203,18 +217,25 @@ describe('Publishing', () => {
     const version = await house.draft('main', { scoring: { ...rulesetBasics.scoring, reviewAt: 55 } });
     const path = `/operator/rulesets/main/versions/${version}`;
     await house.backtest('main', version);
-    await house.ana.post(`${path}/publish`).send({}).expect(200);
+    const first = askedIn(await house.putUp('main', version));
     await house.bruno
       .call('put', path)
       .send({ name: { 'pt-BR': 'Outro', en: 'Other' } })
       .expect(200);
-    const edited = await house.bruno.post(`${path}/approve`).send({});
-    expect(detailsOf(expectError(edited, 409, 'STATE_CONFLICT'))).toEqual(['NOT_REQUESTED']);
+    const approving = ({ id, digest }: AskedApproval): ReturnType<TestApi['post']> =>
+      house.bruno.post(`/operator/approvals/${id}/approve`).send({ digest });
+    expectError(await approving(first), 409, 'STATE_CONFLICT');
     await house.backtest('main', version);
-    await house.ana.post(`${path}/publish`).send({}).expect(200);
-    await house.bruno.post(`${path}/withdraw`).send({ reason: 'not now' }).expect(200);
-    const withdrawn = await house.bruno.post(`${path}/approve`).send({});
-    expect(detailsOf(expectError(withdrawn, 409, 'STATE_CONFLICT'))).toEqual(['NOT_REQUESTED']);
+    const second = askedIn(await house.putUp('main', version));
+    await house.bruno
+      .post(`/operator/approvals/${second.id}/refuse`)
+      .send({ reason: 'Not now, later.' })
+      .expect(200);
+    expectError(await approving(second), 409, 'STATE_CONFLICT');
+    expect(await house.ruleset('main', version)).toMatchObject({
+      status: 'DRAFT',
+      publication: { requestedBy: null },
+    });
     expect(await house.trail('main', version)).toBe('COMPLETE');
   });
 
@@ -275,12 +296,12 @@ describe('Publishing', () => {
     const answer = await house.ana
       .post('/operator/rulesets/main/rollback')
       .send({ toVersion: 1 })
-      .expect(201);
-    const { version } = dataOf<{ version: number }>(answer);
-    expect(dataOf(answer)).toMatchObject({ status: 'DRAFT', origin: 'ROLLBACK', rollbackOf: 1 });
-    const path = `/operator/rulesets/main/versions/${version}`;
-    expectError(await house.ana.post(`${path}/approve`).send({}), 403, 'FOUR_EYES_REQUIRED');
-    await house.bruno.post(`${path}/approve`).send({}).expect(200);
+      .expect(202);
+    const { version } = dataOf<{ after: { version: number } }>(answer).after;
+    expect(await house.ruleset('main', version)).toMatchObject({
+      ...{ status: 'DRAFT', origin: 'ROLLBACK', rollbackOf: 1 },
+    });
+    await house.approve(answer);
     expect(await house.ruleset('main', version)).toMatchObject({
       status: 'PUBLISHED',
       scoring: before['scoring'],
@@ -297,7 +318,7 @@ describe('Under load', () => {
     const own = await House.open();
     const { organisationId } = own.client;
     // In version n both rules are worth 10 n: any mixture would show in the sum.
-    const publishNext = async (n: number): Promise<void> => {
+    const publishNext = async (n: number): Promise<Answer> => {
       const [left, right] = [
         await own.release('LEFT', { score: { points: 10 * n, group: 'LEFT' }, when: 'amount > 0' }),
         await own.release('RIGHT', { score: { points: 10 * n, group: 'RIGHT' }, when: 'amount > 0' }),
@@ -305,10 +326,9 @@ describe('Under load', () => {
       if (n === 1) await own.firstDraft('load', [left, right]);
       else await own.draft('load', { putRules: [left, right] });
       await own.backtest('load', n);
-      await own.ana.post(`/operator/rulesets/load/versions/${n}/publish`).send({}).expect(200);
+      return own.putUp('load', n);
     };
-    await publishNext(1);
-    await own.bruno.post('/operator/rulesets/load/versions/1/approve').send({}).expect(200);
+    await own.approve(await publishNext(1));
     const versionIn = async (t: TestApp): Promise<number | undefined> =>
       (await t.app.get(RulesetRegistry).live(organisationId)).rulesets[0]?.content.version;
     const both = async (version: number): Promise<boolean> =>
@@ -333,8 +353,7 @@ describe('Under load', () => {
     const senders = [a.api, b.api, a.api, b.api].map(send);
     try {
       for (const n of [2, 3]) {
-        await publishNext(n);
-        await own.bruno.post(`/operator/rulesets/load/versions/${n}/approve`).send({}).expect(200);
+        await own.approve(await publishNext(n));
         const published = performance.now();
         await eventually(`both processes have version ${n}`, () => both(n));
         expectWithin(1_000, published);

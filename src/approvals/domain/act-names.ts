@@ -1,6 +1,8 @@
 export const actNames = [
   'case.close',
+  'communication.file',
   'hit.decide',
+  'ruleset.publish',
   'rule.snooze',
   'list.change',
   'list.import',

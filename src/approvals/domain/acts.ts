@@ -37,7 +37,7 @@ const DISCARD = ['kyt:replay', 'kyt:replay'] as const;
 
 /**
  * Acts that one person asks for and another one approves, and how. The database refuses each of these effects without
- * an approved request. Cases, rulesets, repairs and communications have a second person of their own.
+ * an approved request.
  */
 export const acts: Readonly<Record<Act, ActPolicy>> = {
   'case.close': policy(
@@ -46,11 +46,23 @@ export const acts: Readonly<Record<Act, ActPolicy>> = {
     'A case ends, and its transactions have the outcome.',
     'Take the case up again, as a new case.',
   ),
+  'communication.file': policy(
+    'communication',
+    DECISION,
+    'What was recorded as filed with COAF counts as filed.',
+    'Not undone: COAF knows.',
+  ),
   'hit.decide': policy(
     'screening_hit',
     HIT,
     'A hit that forces a decision is confirmed or dismissed, and that is remembered.',
     'It is open again when the entry changes.',
+  ),
+  'ruleset.publish': policy(
+    'ruleset',
+    RULES,
+    'A version goes live, and the one before is archived.',
+    'Roll back to the version before.',
   ),
   'rule.snooze': policy(
     'ruleset',

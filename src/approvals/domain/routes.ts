@@ -3,7 +3,12 @@ import type { Act } from './act-names.js';
 /** Routes that ask for an act. Together with `onePersonRoutes` these are all operator routes that change something. */
 export const askingRoutes: Readonly<Record<Act, readonly string[]>> = {
   'case.close': ['POST /operator/reviews/:id/decision'],
+  'communication.file': ['POST /operator/coaf/communications/:id/filing'],
   'hit.decide': ['POST /operator/hits/:id/proposals'],
+  'ruleset.publish': [
+    'POST /operator/rulesets/:key/versions/:version/publish',
+    'POST /operator/rulesets/:key/rollback',
+  ],
   'rule.snooze': ['POST /operator/rulesets/:key/rules/:rule/snooze'],
   'list.change': ['POST /operator/lists/:id/changes'],
   'list.import': ['POST /operator/lists/:id/imports/:importId/confirm'],

@@ -1,6 +1,7 @@
+import { exactly } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
-/** Cases are closed by a request that somebody else approved. */
+/** Cases are closed, communications filed and rulesets published by a request that somebody else approved. */
 export class ApprovalsOfCases1764000000023 extends SqlMigration {
   override readonly name = 'ApprovalsOfCases1764000000023';
   protected override readonly statements = [
@@ -11,26 +12,79 @@ export class ApprovalsOfCases1764000000023 extends SqlMigration {
        DROP CONSTRAINT reviews_four_eyes,
        ADD CONSTRAINT reviews_four_eyes CHECK (closed_by IS NULL OR closed_by <> proposed_by OR single_control)`,
     `ALTER TABLE kyt_decisions ADD COLUMN single_control boolean NOT NULL DEFAULT false`,
-    // As `require_approval`; what was proposed stands in the row before, so that all of it is compared, changed or not.
-    `CREATE FUNCTION require_approved_case() RETURNS trigger LANGUAGE plpgsql AS $$
+    // As `require_approval`, for what stands in the row before it takes effect: all of it is compared, changed or not. The
+    // first argument names the act; the others are column=name of the value, or @column=column of the request.
+    `CREATE FUNCTION require_exact_approval() RETURNS trigger LANGUAGE plpgsql AS $$
+     DECLARE
+       now_row jsonb := to_jsonb(NEW);
+       request jsonb;
+       pair text[];
      BEGIN
-       IF NOT EXISTS (SELECT FROM approvals a
-         WHERE a.organisation_id = NEW.organisation_id AND a.id = NEW.approval_id AND a.act = 'case.close'
-           AND a.subject_id = NEW.id::text AND a.status = 'APPLIED' AND a.applied_in = pg_current_xact_id()::text
-           AND a.requested_by = NEW.proposed_by AND a.decided_by = NEW.closed_by AND a.single_control = NEW.single_control
-           AND a.change -> 'after' ->> 'resolution' = NEW.resolution
-           AND a.change -> 'after' ->> 'report' = NEW.report) THEN
-         RAISE EXCEPTION 'a case is closed without an approved request' USING ERRCODE = 'restrict_violation';
+       SELECT to_jsonb(a) INTO request FROM approvals a
+       WHERE a.organisation_id = NEW.organisation_id AND a.act = TG_ARGV[0] AND a.subject_id = NEW.id::text
+         AND a.status = 'APPLIED' AND a.applied_in = pg_current_xact_id()::text;
+       FOR i IN 1 .. TG_NARGS - 1 LOOP
+         pair := string_to_array(ltrim(TG_ARGV[i], '@'), '=');
+         -- Bytes are hexadecimal digits in a request.
+         IF (CASE WHEN starts_with(TG_ARGV[i], '@') THEN request ->> pair[2]
+                  ELSE request -> 'change' -> 'after' ->> pair[2] END)
+            IS DISTINCT FROM regexp_replace(now_row ->> pair[1], '^\\\\x', '') THEN
+           request := NULL;
+         END IF;
+       END LOOP;
+       IF request IS NULL THEN
+         RAISE EXCEPTION 'a change of % without an approved request', TG_TABLE_NAME
+           USING ERRCODE = 'restrict_violation';
        END IF;
        RETURN NULL;
      END $$`,
     // Also a closed case that is closed differently, or opened again.
-    `CREATE CONSTRAINT TRIGGER reviews_close_approved AFTER UPDATE ON reviews DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-       WHEN (current_user = 'vigia_app' AND (NEW.status = 'CLOSED' OR OLD.status = 'CLOSED')
-         AND (OLD.status, OLD.resolution, OLD.report, OLD.proposed_by, OLD.closed_by, OLD.closed_at, OLD.approval_id,
-              OLD.single_control) IS DISTINCT FROM
-             (NEW.status, NEW.resolution, NEW.report, NEW.proposed_by, NEW.closed_by, NEW.closed_at, NEW.approval_id,
-              NEW.single_control))
-       EXECUTE FUNCTION require_approved_case()`,
+    ...exactly('reviews', {
+      act: 'case.close',
+      when: `(NEW.status = 'CLOSED' OR OLD.status = 'CLOSED')
+        AND (OLD.status, OLD.resolution, OLD.report, OLD.proposed_by, OLD.closed_by, OLD.closed_at, OLD.approval_id,
+             OLD.single_control) IS DISTINCT FROM
+            (NEW.status, NEW.resolution, NEW.report, NEW.proposed_by, NEW.closed_by, NEW.closed_at, NEW.approval_id,
+             NEW.single_control)`,
+      values: { status: 'status', resolution: 'resolution', report: 'report' },
+      request: {
+        approval_id: 'id',
+        proposed_by: 'requested_by',
+        closed_by: 'decided_by',
+        single_control: 'single_control',
+      },
+    }),
+    `ALTER TABLE coaf_communications
+       ADD COLUMN approval_id uuid,
+       ADD COLUMN single_control boolean NOT NULL DEFAULT false,
+       ADD FOREIGN KEY (approval_id, organisation_id) REFERENCES approvals,
+       DROP CONSTRAINT coaf_communications_four_eyes,
+       ADD CONSTRAINT coaf_communications_four_eyes CHECK
+         (confirmed_by IS NULL OR confirmed_by <> recorded_by OR single_control)`,
+    ...exactly('coaf_communications', {
+      act: 'communication.file',
+      when: `(NEW.status = 'FILED' OR OLD.status = 'FILED')
+        AND (OLD.status, OLD.filing_number, OLD.content_hash, OLD.confirmed_by) IS DISTINCT FROM
+            (NEW.status, NEW.filing_number, NEW.content_hash, NEW.confirmed_by)`,
+      values: { status: 'status', filing_number: 'filingNumber', content_hash: 'contentHash' },
+      request: {
+        approval_id: 'id',
+        recorded_by: 'requested_by',
+        confirmed_by: 'decided_by',
+        single_control: 'single_control',
+      },
+    }),
+    `ALTER TABLE rulesets
+       ADD COLUMN single_control boolean NOT NULL DEFAULT false,
+       DROP CONSTRAINT rulesets_four_eyes,
+       ADD CONSTRAINT rulesets_four_eyes CHECK (status <> 'PUBLISHED' OR origin = 'SEED'
+         OR (requested_by IS NOT NULL AND approved_by IS NOT NULL AND (approved_by <> requested_by OR single_control)))`,
+    // The product's own rulesets are inserted as published, by whoever runs the command line.
+    ...exactly('rulesets', {
+      act: 'ruleset.publish',
+      when: `NEW.status = 'PUBLISHED' AND OLD.status IS DISTINCT FROM NEW.status`,
+      values: { status: 'status', key: 'key', version: 'version', content_hash: 'contentHash' },
+      request: { single_control: 'single_control' },
+    }),
   ];
 }

@@ -73,3 +73,24 @@ export function approved(
        WHEN (${SERVICE} AND (${when})) EXECUTE FUNCTION require_approval('${acts.join(',')}', '${id}'${pairs.join('')})`,
   ];
 }
+
+interface Exactly {
+  readonly act: string;
+  /** The condition on `NEW` and `OLD` under which an approval is needed. */
+  readonly when: string;
+  /** Columns by the name of the value in the request, and by the column of the request. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly request?: Readonly<Record<string, string>>;
+}
+
+/** As `approved`, for an object that holds what was asked for before it takes effect. */
+export function exactly(table: string, { act, when, values, request = {} }: Exactly): string[] {
+  const pairs = [
+    ...Object.entries(values).map(([column, value]) => `'${column}=${value}'`),
+    ...Object.entries(request).map(([column, of]) => `'@${column}=${of}'`),
+  ];
+  return [
+    `CREATE CONSTRAINT TRIGGER ${table}_approved AFTER UPDATE ON ${table} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+       WHEN (${SERVICE} AND ${when}) EXECUTE FUNCTION require_exact_approval('${act}', ${pairs.join(', ')})`,
+  ];
+}

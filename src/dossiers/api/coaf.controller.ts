@@ -1,6 +1,7 @@
 import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { ApprovalView } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -12,13 +13,13 @@ import {
 } from '../../http/index.js';
 import { Clock, DomainError, uuidIn, uuidInFilter } from '../../kernel/index.js';
 import { CoafCommunicationsService, coafFiles, type CoafFile } from '../coaf/coaf-communications.service.js';
+import { CoafFilings } from '../coaf/coaf-filings.service.js';
 import {
   CommunicationDetailView,
   CommunicationsQuery,
   CommunicationView,
   detailOf,
   FilingBody,
-  FilingDecisionBody,
   InstitutionBody,
   InstitutionView,
   YearQuery,
@@ -34,6 +35,7 @@ const FILE = { name: 'file', enum: coafFiles, example: 'siscoaf.xml' } as const;
 export class CoafController {
   constructor(
     private readonly coaf: CoafCommunicationsService,
+    private readonly filings: CoafFilings,
     private readonly clock: Clock,
   ) {}
 
@@ -93,10 +95,11 @@ export class CoafController {
 
   @Route.post('communications/:id/filing', forOperator('reviews:decide'), {
     summary: 'Record that the communication was filed',
-    description: 'What it says is frozen. Another person confirms the record.',
+    description: 'What it says is frozen. It counts as filed when another person approves the request.',
     params: [ID],
-    data: CommunicationView,
-    errors: ['COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT'],
+    data: ApprovalView,
+    status: 202,
+    errors: ['COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async recordFiling(
     @CurrentActor() ctx: ActorContext,
@@ -108,24 +111,7 @@ export class CoafController {
       acknowledgement: acknowledgement ?? null,
       receivedAt: new Date(receivedAt),
     };
-    const row = await this.coaf.recordFiling(ctx, stored(id), filing);
-    return envelope(CommunicationView.of(row, this.clock.now()));
-  }
-
-  @Route.post('communications/:id/filing/decision', forOperator('reviews:approve'), {
-    summary: 'Confirm, as a second person, what was recorded; or take it back',
-    params: [ID],
-    data: CommunicationView,
-    errors: ['COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
-  })
-  async decideFiling(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentActor() ctx: ActorContext,
-    @Param('id') id: string,
-    @Body() { decision }: FilingDecisionBody,
-  ) {
-    const row = await this.coaf.decideFiling(ctx, operator, stored(id), decision);
-    return envelope(CommunicationView.of(row, this.clock.now()));
+    return envelope(ApprovalView.of(await this.filings.record(ctx, stored(id), filing)));
   }
 
   @Route.get('year', forOperator('reviews:read'), {

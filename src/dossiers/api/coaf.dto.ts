@@ -56,15 +56,6 @@ export class FilingBody {
   receivedAt: string;
 }
 
-export class FilingDecisionBody {
-  @Field.enum(
-    ['CONFIRM', 'REFUSE'],
-    'REFUSE: what was recorded is wrong, and the communication is a draft again.',
-    { example: 'CONFIRM' },
-  )
-  decision: 'CONFIRM' | 'REFUSE';
-}
-
 export class InstitutionBody {
   @Field.text('CNPJ of the institution that communicates.', { max: 18, example: '11222333000181' })
   @Check('tax-id', (value) => (typeof value === 'string' && isTaxId(value) ? null : NOT_A_CNPJ))
@@ -136,6 +127,11 @@ export class CommunicationView {
   @View.instant() decidedAt: string;
   @View.instant('The end of the next day on which banks are open.') dueAt: string;
   @View.flag({ example: false }) overdue: boolean;
+  @View.textOrNull('The request for its confirmation, open or approved.', {
+    example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
+  })
+  approvalId: string | null;
+
   @View.objectOrNull(FilingView) filing: FilingView | null;
 
   static of(row: CommunicationRow, now: number): CommunicationView {
@@ -151,6 +147,7 @@ export class CommunicationView {
       decidedAt: row.decidedAt.toISOString(),
       dueAt: row.dueAt.toISOString(),
       overdue: row.status !== 'FILED' && row.dueAt.getTime() < now,
+      approvalId: row.approvalId && publicId('apr', row.approvalId),
       filing:
         row.filingNumber === null || row.recordedBy === null
           ? null

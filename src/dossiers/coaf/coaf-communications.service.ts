@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Not } from 'typeorm';
 import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork } from '../../database/index.js';
-import { requireSecondPerson, type OperatorPrincipal } from '../../http/index.js';
-import { Clock, DomainError, publicId } from '../../kernel/index.js';
-import { ReviewRepository } from '../../reviews/index.js';
+import { Clock, DomainError } from '../../kernel/index.js';
 import type { YearView } from '../api/coaf.dto.js';
 import { CoafDrafts } from './coaf-drafts.service.js';
 import type { Communication, Institution } from '../domain/coaf/communication.js';
@@ -16,7 +13,6 @@ import { segments, type CommunicationKind } from '../data/siscoaf-layout.js';
 import { DossierExports } from '../files/dossier-exports.service.js';
 import type { CommunicationRow } from '../domain/records.js';
 import { CommunicationRepository, type CommunicationFilter } from '../store/communication.repository.js';
-import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
 import { CoafInstitutionEntity } from '../store/entities/coaf-institution.entity.js';
 
 export const coafFiles = [
@@ -27,29 +23,9 @@ export const coafFiles = [
 ] as const;
 export type CoafFile = (typeof coafFiles)[number];
 
-/** The record that a person writes by hand after filing a communication. */
-export interface Filing {
-  readonly filingNumber: string;
-  readonly acknowledgement: string | null;
-  /** When COAF received it. */
-  readonly receivedAt: Date;
-}
-
 export type NewInstitution = Readonly<Omit<CoafInstitutionEntity, 'organisationId' | 'updatedAt'>>;
 
-/** A draft has none of this. */
-const UNFILED = {
-  status: 'DRAFT',
-  filingNumber: null,
-  acknowledgement: null,
-  receivedAt: null,
-  recordedBy: null,
-  recordedAt: null,
-  sealedContent: null,
-  contentHash: null,
-} as const;
-
-/** Where communications to COAF are looked at, and what was filed is recorded. Nothing is ever sent from here. */
+/** Where communications to COAF are looked at. Nothing is ever sent from here. */
 @Injectable()
 export class CoafCommunicationsService {
   constructor(
@@ -59,7 +35,6 @@ export class CoafCommunicationsService {
     private readonly customers: CustomersService,
     private readonly communications: CommunicationRepository,
     private readonly drafts: CoafDrafts,
-    private readonly reviews: ReviewRepository,
     private readonly exports: DossierExports,
   ) {}
 
@@ -99,79 +74,6 @@ export class CoafCommunicationsService {
     const bytes = written(content, row, file);
     await this.exports.record(ctx, { about: 'communication', id, format: file, revealed: true });
     return bytes;
-  }
-
-  /** Records that a person filed the communication; what it says is frozen. Another person confirms it. */
-  async recordFiling(ctx: ActorContext, id: string, filing: Filing): Promise<CommunicationRow> {
-    const { organisationId, actor } = ctx;
-    const row = await this.get(organisationId, id);
-    const { sealed, hash } = await this.drafts.freeze(row);
-    const at = new Date(this.clock.now());
-    if (filing.receivedAt.getTime() > at.getTime()) throw inFuture();
-    await this.uow.run(organisationId, async (tx) => {
-      const { filingNumber, acknowledgement, receivedAt } = filing;
-      const { affected } = await tx.update(
-        CoafCommunicationEntity,
-        { organisationId, id, status: 'DRAFT' },
-        {
-          status: 'RECORDED',
-          filingNumber,
-          acknowledgement,
-          receivedAt,
-          recordedBy: actor.id,
-          recordedAt: at,
-          sealedContent: sealed,
-          contentHash: hash,
-        },
-      );
-      if (affected !== 1) throw new DomainError('STATE_CONFLICT');
-      await this.audit.record(tx, [
-        stepOf(ctx, 'communication', id, 'communication.filing_recorded', at, {
-          filingNumber,
-          acknowledged: acknowledgement !== null,
-          receivedAt: receivedAt.toISOString(),
-          contentHash: hash.toString('hex'),
-        }),
-      ]);
-    });
-    return this.get(organisationId, id);
-  }
-
-  /** A second person confirms what was recorded, or takes the communication back to a draft. */
-  async decideFiling(
-    ctx: ActorContext,
-    operator: OperatorPrincipal,
-    id: string,
-    decision: 'CONFIRM' | 'REFUSE',
-  ): Promise<CommunicationRow> {
-    const { organisationId } = ctx;
-    const row = await this.get(organisationId, id);
-    if (row.status !== 'RECORDED' || row.recordedBy === null) throw new DomainError('STATE_CONFLICT');
-    requireSecondPerson(row.recordedBy, operator);
-    const at = new Date(this.clock.now());
-    const action = decision === 'CONFIRM' ? 'communication.filed' : 'communication.filing_refused';
-    await this.uow.run(organisationId, async (tx) => {
-      const recorded = { organisationId, id, status: 'RECORDED' } as const;
-      const { affected } = await (decision === 'CONFIRM'
-        ? tx.update(
-            CoafCommunicationEntity,
-            { ...recorded, recordedBy: Not(operator.id) },
-            { status: 'FILED', confirmedBy: operator.id, confirmedAt: at },
-          )
-        : tx.update(CoafCommunicationEntity, recorded, UNFILED));
-      if (affected !== 1) throw new DomainError('STATE_CONFLICT');
-      const steps = [stepOf(ctx, 'communication', id, action, at, { filingNumber: row.filingNumber })];
-      const { reviewId, receivedAt } = row;
-      // The clock of the case stops when COAF knows.
-      if (decision === 'CONFIRM' && reviewId !== null && receivedAt !== null) {
-        if (await this.reviews.reported(tx, organisationId, reviewId, receivedAt)) {
-          const content = { communication: publicId('com', id), receivedAt: receivedAt.toISOString() };
-          steps.push(stepOf(ctx, 'review', reviewId, 'review.reported', at, content));
-        }
-      }
-      await this.audit.record(tx, steps);
-    });
-    return this.get(organisationId, id);
   }
 
   institution(organisationId: string): Promise<Institution | null> {
@@ -252,8 +154,3 @@ function timeOf(at: Date): BatchTime {
     second: part('second'),
   };
 }
-
-const inFuture = (): DomainError =>
-  new DomainError('VALIDATION_FAILED', {
-    details: [{ path: 'receivedAt', code: 'IN_THE_FUTURE', message: 'Must not be in the future.' }],
-  });

@@ -33,6 +33,8 @@ export interface DraftedCommunication {
     | `confirmed${string}`
     | 'sealedContent'
     | 'contentHash'
+    | 'approvalId'
+    | 'singleControl'
   >;
   readonly entry: ComposedEntry;
 }

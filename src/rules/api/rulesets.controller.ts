@@ -1,5 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { ApprovalView } from '../../approvals/index.js';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
@@ -95,43 +96,16 @@ export class RulesetsController {
 
   @Route.post(':key/versions/:version/publish', forOperator('rules:publish'), {
     summary: 'Put a draft up for publication',
-    description: 'Needs a finished back-test of exactly this content. A second person approves it.',
-    data: RulesetView,
-    errors: ['RULESET_NOT_FOUND', 'STATE_CONFLICT'],
-  })
-  async requestPublication(@CurrentActor() ctx: ActorContext, @Param() ref: RulesetVersionParams) {
-    return envelope(RulesetView.of(await this.publication.request(ctx, ref)));
-  }
-
-  @Route.post(':key/versions/:version/approve', forOperator('rules:publish'), {
-    summary: 'Publish what somebody else has put up',
     description:
-      'It is live in every process within a second; the version before is archived with it. Evaluations that have begun ' +
-      'end with the version they began with.',
-    data: RulesetView,
+      'Needs a finished back-test of exactly this content. When a second person approves the request, it is live in every ' +
+      'process within a second, and the version before is archived with it. Evaluations that have begun end with the ' +
+      'version they began with.',
+    data: ApprovalView,
+    status: 202,
     errors: ['FOUR_EYES_REQUIRED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
-  async approvePublication(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentActor() ctx: ActorContext,
-    @Param() ref: RulesetVersionParams,
-  ) {
-    const row = await this.publication.approve(operator, ctx, ref);
-    return envelope(RulesetView.of(row));
-  }
-
-  @Route.post(':key/versions/:version/withdraw', forOperator('rules:publish'), {
-    summary: 'Take a request back, or turn it down',
-    description: 'The draft stays, to be changed or put up again.',
-    data: RulesetView,
-    errors: ['RULESET_NOT_FOUND', 'STATE_CONFLICT'],
-  })
-  async withdrawPublication(
-    @CurrentActor() ctx: ActorContext,
-    @Param() ref: RulesetVersionParams,
-    @Body() { reason }: ReasonBody,
-  ) {
-    return envelope(RulesetView.of(await this.publication.withdraw(ctx, ref, reason)));
+  async requestPublication(@CurrentActor() ctx: ActorContext, @Param() ref: RulesetVersionParams) {
+    return envelope(ApprovalView.of(await this.publication.request(ctx, ref)));
   }
 
   @Route.post(':key/versions/:version/archive', forOperator('rules:publish'), {
@@ -153,16 +127,16 @@ export class RulesetsController {
     description:
       'As a new version, put up for publication at once. It needs no back-test, because it was live before; a second ' +
       'person approves it.',
-    data: RulesetView,
-    status: 201,
-    errors: ['RULESET_NOT_FOUND', 'STATE_CONFLICT'],
+    data: ApprovalView,
+    status: 202,
+    errors: ['FOUR_EYES_REQUIRED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async rollBackRuleset(
     @CurrentActor() ctx: ActorContext,
     @Param() { key }: RulesetKeyParams,
     @Body() { toVersion }: RollbackBody,
   ) {
-    return envelope(RulesetView.of(await this.publication.rollBack(ctx, key, toVersion)));
+    return envelope(ApprovalView.of(await this.publication.rollBack(ctx, key, toVersion)));
   }
 
   @Route.post(':key/rules/:rule/mode', forOperator('rules:write'), {

@@ -33,12 +33,7 @@ export const backtestFlow = machine<BacktestStatus>({
 
 /** The obstacles to a step, in the words that an operator reads in `details`. */
 export type Obstacle =
-  | 'NOT_A_DRAFT'
-  | 'NOT_REQUESTED'
-  | 'ALREADY_REQUESTED'
-  | 'BACKTEST_MISSING'
-  | 'SAME_PERSON'
-  | 'NEVER_PUBLISHED';
+  'NOT_A_DRAFT' | 'NOT_REQUESTED' | 'ALREADY_REQUESTED' | 'BACKTEST_MISSING' | 'NEVER_PUBLISHED';
 
 /** Whether a draft may be put up for publication; `backtestOf` is the content hash of a finished back-test of it. */
 export function obstacleToRequest(version: VersionState, backtestOf: string | null): Obstacle | null {
@@ -47,15 +42,10 @@ export function obstacleToRequest(version: VersionState, backtestOf: string | nu
   return untested(version, backtestOf) ? 'BACKTEST_MISSING' : null;
 }
 
-/** Whether this operator may publish what another one put up. */
-export function obstacleToApproval(
-  version: VersionState,
-  approver: string,
-  backtestOf: string | null,
-): Obstacle | null {
+/** Whether what somebody put up may be published still. */
+export function obstacleToApproval(version: VersionState, backtestOf: string | null): Obstacle | null {
   if (version.status !== 'DRAFT') return 'NOT_A_DRAFT';
   if (version.requestedBy === null) return 'NOT_REQUESTED';
-  if (version.requestedBy === approver) return 'SAME_PERSON';
   return untested(version, backtestOf) ? 'BACKTEST_MISSING' : null;
 }
 

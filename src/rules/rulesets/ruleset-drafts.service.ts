@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Approvals } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { takeTurn, UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
@@ -48,6 +49,7 @@ export class RulesetDrafts {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
+    private readonly approvals: Approvals,
   ) {}
 
   /** Makes the next version of a ruleset, or the first one, as a draft. */
@@ -93,6 +95,7 @@ export class RulesetDrafts {
         requestedAt: null,
         backtestId: null,
       };
+      if (row.requestedBy !== null) await this.approvals.overtake(tx, ctx, 'ruleset.publish', row.id);
       await tx.update(RulesetEntity, { id: row.id }, changed);
       const after = { ...row, ...changed };
       await this.note(tx, ctx, after);
@@ -150,6 +153,7 @@ export class RulesetDrafts {
       requestedAt: null,
       approvedBy: null,
       approvedAt: null,
+      singleControl: false,
       backtestId: null,
       createdAt: now,
       updatedAt: now,

@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Equal } from 'typeorm';
+import {
+  ApplyAct,
+  type Approval,
+  Approvals,
+  CurrentValues,
+  EndAct,
+  type Ending,
+  type Values,
+} from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { afterCommit, UnitOfWork, type Tx } from '../../database/index.js';
-import { requireSecondPerson, type OperatorPrincipal } from '../../http/index.js';
-import { Clock, DomainError, present } from '../../kernel/index.js';
+import { Clock, DomainError } from '../../kernel/index.js';
 import { obstacleToApproval, obstacleToRequest, type Obstacle } from '../domain/life-cycle.js';
 import { inspectForPublication, refuse } from './inspection.js';
 import { RulesetDrafts, withoutName } from './ruleset-drafts.service.js';
@@ -29,10 +37,11 @@ export class RulesetPublicationService {
     private readonly clock: Clock,
     private readonly drafts: RulesetDrafts,
     private readonly registry: RulesetRegistry,
+    private readonly approvals: Approvals,
   ) {}
 
   /** Puts a draft up for publication. It needs a finished back-test of exactly this content. */
-  async request(ctx: ActorContext, ref: VersionRef): Promise<RulesetRow> {
+  async request(ctx: ActorContext, ref: VersionRef): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const row = await this.locked(tx, ctx.organisationId, ref);
       const backtest = await finishedBacktest(tx, row);
@@ -42,41 +51,37 @@ export class RulesetPublicationService {
     });
   }
 
-  /** Publishes what somebody else has put up. */
-  async approve(operator: OperatorPrincipal, ctx: ActorContext, ref: VersionRef): Promise<RulesetRow> {
-    return this.uow.run(ctx.organisationId, async (tx) => {
-      const row = await this.locked(tx, ctx.organisationId, ref);
-      const backtest = await finishedBacktest(tx, row);
-      const obstacle = obstacleToApproval(stateOf(row), nameOfActor(ctx), backtest?.contentHash ?? null);
-      if (obstacle !== 'SAME_PERSON') obstruct(obstacle);
-      requireSecondPerson(
-        present(row.requestedBy, 'the requester of a publication').replace('operator:', ''),
-        operator,
-      );
-      refuse(inspectForPublication(row.content));
-      return this.publish(tx, ctx, row);
-    });
+  /** Another content, or another version that went live meanwhile, is another change. */
+  @CurrentValues('ruleset.publish')
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+    return valuesOf(tx, await this.lockedById(tx, organisationId, subjectId));
   }
 
-  /** Takes back a request, or turns it down: the draft stays, to be changed or put up again. */
-  async withdraw(ctx: ActorContext, ref: VersionRef, reason: string): Promise<RulesetRow> {
+  /** Publishes what somebody else has put up. */
+  @ApplyAct('ruleset.publish')
+  async apply(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    const row = await this.lockedById(tx, approval.organisationId, approval.subjectId);
+    const backtest = await finishedBacktest(tx, row);
+    obstruct(obstacleToApproval(stateOf(row), backtest?.contentHash ?? null));
+    refuse(inspectForPublication(row.content));
+    await this.publish(tx, ctx, row, approval);
+  }
+
+  /** A request that ends otherwise leaves a draft, to be changed or put up again. */
+  @EndAct('ruleset.publish')
+  async takeBack(tx: Tx, ctx: ActorContext, approval: Approval, why: Ending, reason: string): Promise<void> {
     const now = new Date(this.clock.now());
-    return this.uow.run(ctx.organisationId, async (tx) => {
-      const row = await this.locked(tx, ctx.organisationId, ref);
-      if (row.status !== 'DRAFT') obstruct('NOT_A_DRAFT');
-      if (row.requestedBy === null) obstruct('NOT_REQUESTED');
-      const changed = { requestedBy: null, requestedAt: null, backtestId: null, updatedAt: now };
-      await tx.update(RulesetEntity, { id: row.id }, changed);
-      await this.note(tx, ctx, row, 'ruleset.publication_withdrawn', now, { reason });
-      return { ...row, ...changed };
-    });
+    const row = await this.lockedById(tx, approval.organisationId, approval.subjectId);
+    const changed = { requestedBy: null, requestedAt: null, backtestId: null, updatedAt: now };
+    await tx.update(RulesetEntity, { id: row.id }, changed);
+    await this.note(tx, ctx, row, 'ruleset.publication_withdrawn', now, { why, reason });
   }
 
   /**
    * Brings the content of an earlier version back as a new one, put up for publication at once. It was live before, so it
    * needs no back-test; a second person it needs like any other.
    */
-  async rollBack(ctx: ActorContext, key: string, to: number): Promise<RulesetRow> {
+  async rollBack(ctx: ActorContext, key: string, to: number): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const earlier = await this.locked(tx, ctx.organisationId, { key, version: to });
       // A version that was never live is no way back.
@@ -98,6 +103,7 @@ export class RulesetPublicationService {
       const row = await this.locked(tx, ctx.organisationId, ref);
       if (row.status === 'ARCHIVED') obstruct('NOT_A_DRAFT');
       if (row.status === 'PUBLISHED' && row.content.experiment === undefined) obstruct('LIVE');
+      if (row.requestedBy !== null) await this.approvals.overtake(tx, ctx, 'ruleset.publish', row.id);
       await tx.update(RulesetEntity, { id: row.id }, { status: 'ARCHIVED', archivedAt: now, updatedAt: now });
       await this.note(tx, ctx, row, 'ruleset.archived', now, { reason });
       this.swap(tx, ctx.organisationId);
@@ -110,15 +116,18 @@ export class RulesetPublicationService {
     ctx: ActorContext,
     row: RulesetRow,
     backtestId: string | null,
-  ): Promise<RulesetRow> {
+  ): Promise<Approval> {
     const now = new Date(this.clock.now());
     const changed = { requestedBy: nameOfActor(ctx), requestedAt: now, backtestId, updatedAt: now };
     await tx.update(RulesetEntity, { id: row.id }, changed);
     await this.note(tx, ctx, row, 'ruleset.publication_requested', now, { backtestId });
-    return { ...row, ...changed };
+    const before = await valuesOf(tx, row);
+    const after = { ...before, status: 'PUBLISHED', key: row.key, version: row.version, backtestId };
+    const reason = `Publication of ${row.key} ${row.version}.`;
+    return this.approvals.ask(tx, ctx, { act: 'ruleset.publish', subjectId: row.id, before, after, reason });
   }
 
-  private async publish(tx: Tx, ctx: ActorContext, row: RulesetRow): Promise<RulesetRow> {
+  private async publish(tx: Tx, ctx: ActorContext, row: RulesetRow, approval: Approval): Promise<void> {
     const { organisationId, key } = row;
     const now = new Date(this.clock.now());
     const former = await tx.findOne(RulesetEntity, {
@@ -139,14 +148,15 @@ export class RulesetPublicationService {
       approvedAt: now,
       publishedAt: now,
       updatedAt: now,
+      singleControl: approval.singleControl,
     };
     await tx.update(RulesetEntity, { id: row.id }, changed);
     await this.note(tx, ctx, row, 'ruleset.published', now, {
       requestedBy: row.requestedBy,
       backtestId: row.backtestId,
+      ...(approval.singleControl && { singleControl: true }),
     });
     this.swap(tx, organisationId);
-    return { ...row, ...changed };
   }
 
   /** This process swaps with the commit; the others see the epoch move. */
@@ -165,13 +175,22 @@ export class RulesetPublicationService {
     return row;
   }
 
+  private async lockedById(tx: Tx, organisationId: string, id: string): Promise<RulesetRow> {
+    const row = await tx.findOne(RulesetEntity, {
+      where: { organisationId, id },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!row) throw new DomainError('RULESET_NOT_FOUND');
+    return row;
+  }
+
   private async note(
     tx: Tx,
     ctx: ActorContext,
     row: RulesetRow,
     action: Parameters<typeof stepOf>[3],
     at: Date,
-    also: Readonly<Record<string, string | number | null>>,
+    also: Readonly<Record<string, string | number | boolean | null>>,
   ): Promise<void> {
     const contentHash = row.contentHash.toString('hex');
     await this.audit.record(tx, [
@@ -191,6 +210,12 @@ const stateOf = (row: RulesetRow): Parameters<typeof obstacleToRequest>[0] => ({
   contentHash: row.contentHash.toString('hex'),
   requestedBy: row.requestedBy,
 });
+
+/** A draft and the version that it replaces. */
+async function valuesOf(tx: Tx, { organisationId, key, status, contentHash }: RulesetRow): Promise<Values> {
+  const live = await tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' });
+  return { status, contentHash: contentHash.toString('hex'), live: live?.version ?? null };
+}
 
 /** The newest finished back-test of exactly this content. */
 async function finishedBacktest(
@@ -216,7 +241,6 @@ const OBSTACLES: Readonly<Record<Obstacle | 'LIVE', string>> = {
   NOT_REQUESTED: 'Nobody has put the version up for publication.',
   ALREADY_REQUESTED: 'The version has been put up already; a second person approves it.',
   BACKTEST_MISSING: 'There is no finished back-test of exactly this content.',
-  SAME_PERSON: 'Whoever put it up cannot approve it.',
   NEVER_PUBLISHED: 'The version was never live.',
   LIVE: 'The live ruleset can be replaced, not taken away.',
 };

@@ -17,6 +17,9 @@ export class CoafCommunicationEntity {
   @Column('text', { nullable: true }) filingNumber: string | null;
   @Column('text', { nullable: true }) acknowledgement: string | null;
   @Column('timestamptz', { nullable: true }) receivedAt: Date | null;
+  /** The request for its confirmation, while one is open and after it was approved. */
+  @Column('uuid', { nullable: true }) approvalId: string | null;
+  @Column('boolean', { default: false }) singleControl: boolean;
   @Column('uuid', { nullable: true }) recordedBy: string | null;
   @Column('timestamptz', { nullable: true }) recordedAt: Date | null;
   @Column('uuid', { nullable: true }) confirmedBy: string | null;

@@ -25,6 +25,8 @@ export class RulesetEntity {
   @Column('timestamptz', { nullable: true }) requestedAt: Date | null;
   @Column('text', { nullable: true }) approvedBy: string | null;
   @Column('timestamptz', { nullable: true }) approvedAt: Date | null;
+  /** Whether nobody independent was there to approve it. */
+  @Column('boolean', { default: false }) singleControl: boolean;
   /** The finished back-test of this content that the publication rests on. */
   @Column('uuid', { nullable: true }) backtestId: string | null;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) updatedAt: Date;
