@@ -13,5 +13,6 @@ export {
 export { actNames, type Act } from './domain/act-names.js';
 export { acts, policyOf, type ActPolicy } from './domain/acts.js';
 export { type Change, type Values } from './domain/approval.js';
+export { ApprovalEntity } from './store/entities/approval.entity.js';
 export { ApprovalView } from './api/approvals.dto.js';
 export { askingRoutes, onePersonRoutes } from './domain/routes.js';

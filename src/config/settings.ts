@@ -411,6 +411,21 @@ export const settingDefinitions = {
     doc: 'true lets an administrator make machine operators, which call operator routes from server to server.',
     fallback: false,
   }),
+  mailUrl: url(
+    {
+      env: 'MAIL_URL',
+      group: 'Operators',
+      doc: 'SMTP server for mail to operators, with its credentials; without one mail is written to DATA_DIR/outbox.',
+      secret: true,
+    },
+    ['smtp:', 'smtps:'],
+  ),
+  mailFrom: text({
+    env: 'MAIL_FROM',
+    group: 'Operators',
+    doc: 'Sender of mail to operators.',
+    fallback: 'Vigia <vigia@localhost>',
+  }),
   oidcIssuer: url(
     {
       env: 'OIDC_ISSUER',

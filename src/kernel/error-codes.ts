@@ -494,6 +494,12 @@ export const errorCodes = define({
     message: 'The service is overloaded; nothing was accepted.',
     remedy: 'Retry after the seconds in `Retry-After`.',
   },
+  MAIL_UNAVAILABLE: {
+    status: 503,
+    retryable: true,
+    message: 'The message could not be handed over; nothing was changed.',
+    remedy: 'Retry; if it persists, whoever runs the service looks at MAIL_URL, or at the space in DATA_DIR.',
+  },
   NOT_READY: {
     status: 503,
     retryable: true,

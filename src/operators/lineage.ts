@@ -1,21 +1,31 @@
 import type { Tx } from '../database/index.js';
-import { newUuid } from '../kernel/index.js';
-import type { Cause } from './call-origin.js';
+import type { Approval } from '../approvals/index.js';
+import { newUuid, present } from '../kernel/index.js';
 import type { OperatorRef } from './operator-trail.js';
 import { OperatorLineageEntity } from './store/entities/operator-lineage.entity.js';
 
+/** The request by which two administrators agreed. */
+export type Agreement = Pick<Approval, 'requestedBy' | 'decidedBy' | 'singleControl'>;
+
 /**
  * Writes down that somebody invited, reset or empowered an operator: for 30 days the two are no second person for each
- * other, and neither are two whom the same administrator alone made into what they are. The command line leaves no
+ * other, and neither are two whom an administrator under single control made into what they are. The command line leaves no
  * lineage: whoever runs the service is nobody's colleague.
  */
 export async function noteLineage(
   tx: Tx,
   { id: operatorId, organisationId }: OperatorRef,
   kind: OperatorLineageEntity['kind'],
-  { actor }: Pick<Cause, 'actor'>,
+  { requestedBy, decidedBy, singleControl }: Agreement,
 ): Promise<void> {
-  if (actor.type !== 'operator') return;
-  const row = { id: newUuid(), organisationId, operatorId, byId: actor.id, kind, singleControl: true };
-  await tx.insert(OperatorLineageEntity, row);
+  for (const byId of new Set([requestedBy, present(decidedBy, 'who approved')])) {
+    await tx.insert(OperatorLineageEntity, {
+      id: newUuid(),
+      organisationId,
+      operatorId,
+      byId,
+      kind,
+      singleControl,
+    });
+  }
 }

@@ -1,6 +1,8 @@
 import { Global, Module } from '@nestjs/common';
+import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { HttpModule, OperatorGate, OperatorLookup } from '../http/index.js';
+import { MailModule } from '../mail/index.js';
 import { PrivacyModule } from '../privacy/index.js';
 import { AccessTokens } from './sessions/access-tokens.js';
 import { AuthController } from './api/auth.controller.js';
@@ -16,6 +18,7 @@ import { OidcLogin } from './login/oidc-login.service.js';
 import { OperatorDirectory } from './sessions/operator-directory.service.js';
 import { OperatorSessions } from './sessions/operator-sessions.service.js';
 import { OperatorTrail } from './operator-trail.js';
+import { OperatorApprovals } from './accounts/operator-approvals.service.js';
 import { OperatorsService } from './accounts/operators.service.js';
 import { OperatorsSweep } from './operators-sweep.service.js';
 import { OwnAccount } from './accounts/own-account.service.js';
@@ -31,7 +34,7 @@ import { TokenKeys } from './sessions/token-keys.js';
 // The access guard of Auth asks the gate, and must not know this module.
 @Global()
 @Module({
-  imports: [AuditModule, HttpModule, PrivacyModule],
+  imports: [ApprovalsModule, AuditModule, HttpModule, MailModule, PrivacyModule],
   controllers: [AuthController, InvitationsController, MeController, OperatorsController],
   providers: [
     AccessTokens,
@@ -41,6 +44,7 @@ import { TokenKeys } from './sessions/token-keys.js';
     LoginService,
     LoginThrottle,
     OidcLogin,
+    OperatorApprovals,
     OperatorDirectory,
     OperatorQueries,
     OperatorSessions,

@@ -210,11 +210,13 @@ describe('A second person', () => {
   it('is none of two whom one administrator alone has given their roles', async () => {
     const boss = t.api.asOperator(await t.operator({ roles: ['ADMIN'], organisationId }));
     for (const { id } of [ana, bea]) {
-      const one = `/operator/operators/${publicId('opr', id)}`;
-      await boss
-        .call('patch', one)
-        .send({ roles: ['COMPLIANCE_OFFICER', 'ANALYST'] })
-        .expect(200);
+      const asked = await boss
+        .post(`/operator/operators/${publicId('opr', id)}/roles`)
+        .send({ roles: ['COMPLIANCE_OFFICER', 'ANALYST'], reason: WHY })
+        .expect(202);
+      const { id: request, digest } = askedIn(asked);
+      const alone = { digest, singleControl: true };
+      await boss.post(`/operator/approvals/${request}/approve`).send(alone).expect(200);
     }
     const { id, digest } = askedIn(await change({ mandatoryThreshold: 1 }).expect(202));
     const answer = await checker.post(`/operator/approvals/${id}/approve`).send({ digest });
@@ -350,6 +352,23 @@ describe('The database', () => {
         'customers_erasure_approved',
         ['UPDATE customers SET erased_at = now() WHERE organisation_id = $1', organisationId],
       ],
+      'operator.invite': [
+        'operator_invitations_approved',
+        [
+          `INSERT INTO operator_invitations (id, organisation_id, email, name, roles, hash, invited_by, expires_at)
+           VALUES ($2, $1, 'x@example.com', 'X', '{COMPLIANCE_OFFICER}', '\\x00', $3, now() + interval '1 hour')`,
+          organisationId,
+          newUuid(),
+          ana.id,
+        ],
+      ],
+      'operator.empower': [
+        'operators_empowered',
+        [
+          `UPDATE operators SET roles = roles || '{ADMIN}'::text[] WHERE organisation_id = $1`,
+          organisationId,
+        ],
+      ],
       'dead_letter.discard': [
         'kyt_work_discard_approved',
         ['UPDATE kyt_work SET discarded_at = now() WHERE organisation_id = $1', organisationId],
@@ -359,6 +378,34 @@ describe('The database', () => {
     for (const [act, [trigger, statement]] of Object.entries(effects)) {
       expect([act, await asService(trigger, statement)]).toEqual([
         act,
+        expect.stringContaining('without an approved request'),
+      ]);
+    }
+    const more: readonly [trigger: string, call: Call][] = [
+      [
+        'operators_invited',
+        [
+          `INSERT INTO operators (id, organisation_id, kind, email, name, roles)
+           VALUES ($2, $1, 'PERSON', 'y@example.com', 'Y', '{COMPLIANCE_OFFICER}')`,
+          organisationId,
+          newUuid(),
+        ],
+      ],
+      [
+        'operators_factor_reset',
+        [
+          `UPDATE operators SET sealed_totp_seed = NULL, totp_enrolled_at = NULL WHERE organisation_id = $1`,
+          organisationId,
+        ],
+      ],
+    ];
+    await t.owner.query(
+      `UPDATE operators SET sealed_totp_seed = '\\x00', totp_enrolled_at = now() WHERE id = $1`,
+      [ana.id],
+    );
+    for (const [trigger, statement] of more) {
+      expect([trigger, await asService(trigger, statement)]).toEqual([
+        trigger,
         expect.stringContaining('without an approved request'),
       ]);
     }

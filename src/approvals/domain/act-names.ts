@@ -10,5 +10,7 @@ export const actNames = [
   'customer.lift_legal_hold',
   'customer.erase',
   'dead_letter.discard',
+  'operator.invite',
+  'operator.empower',
 ] as const;
 export type Act = (typeof actNames)[number];

@@ -33,6 +33,7 @@ const HIT = ['hits:decide', 'reviews:approve'] as const;
 const RULES = ['rules:publish', 'rules:publish'] as const;
 const LISTS = ['lists:manage', 'lists:manage'] as const;
 const ERASURE = ['customers:erase', 'customers:erase'] as const;
+const PEOPLE = ['operators:manage', 'operators:manage'] as const;
 const DISCARD = ['kyt:replay', 'kyt:replay'] as const;
 
 /**
@@ -106,6 +107,18 @@ export const acts: Readonly<Record<Act, ActPolicy>> = {
     DISCARD,
     'Dead transactions are never evaluated.',
     'Not undone: the integrator sends them under new ids.',
+  ),
+  'operator.invite': policy(
+    'operator_invitation',
+    PEOPLE,
+    'A person is invited with roles; the token goes to that person alone.',
+    'Take the invitation back, or disable the operator: one person.',
+  ),
+  'operator.empower': policy(
+    'operator',
+    PEOPLE,
+    'An operator has more roles, is let in again, or loses a second factor.',
+    'Take the roles away, or disable the operator: one person.',
   ),
 };
 

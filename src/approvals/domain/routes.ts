@@ -16,6 +16,12 @@ export const askingRoutes: Readonly<Record<Act, readonly string[]>> = {
   'customer.lift_legal_hold': ['POST /operator/customers/:id/legal-hold/lift'],
   'customer.erase': ['POST /operator/customers/:id/erase'],
   'dead_letter.discard': ['POST /operator/dead-letters/:id/discard', 'POST /operator/dead-letters/discards'],
+  'operator.invite': ['POST /operator/invitations'],
+  'operator.empower': [
+    'POST /operator/operators/:id/roles',
+    'POST /operator/operators/:id/enable',
+    'POST /operator/operators/:id/totp/reset',
+  ],
 };
 
 const OWN = 'it changes nothing but the own account';
@@ -47,6 +53,10 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
   'POST /operator/me/totp/confirm': OWN,
 
   'DELETE /operator/invitations/:id': SAFER,
+  'POST /operator/operators': 'a machine has no permission that needs a second factor, and approves nothing',
+  'PATCH /operator/operators/:id':
+    'it renames, takes roles away, or sets what a machine may do; more roles for a person are refused',
+  'POST /operator/operators/:id/secret': 'it is the secret of a machine, which approves nothing',
   'POST /operator/operators/:id/disable': SAFER,
   'POST /operator/operators/:id/sessions/end': SAFER,
 

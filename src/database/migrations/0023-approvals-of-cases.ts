@@ -12,16 +12,27 @@ export class ApprovalsOfCases1764000000023 extends SqlMigration {
        DROP CONSTRAINT reviews_four_eyes,
        ADD CONSTRAINT reviews_four_eyes CHECK (closed_by IS NULL OR closed_by <> proposed_by OR single_control)`,
     `ALTER TABLE kyt_decisions ADD COLUMN single_control boolean NOT NULL DEFAULT false`,
+    // Whether this transaction has an entry about the subject by the service itself, and not by an operator.
+    `CREATE FUNCTION by_command_line(organisation uuid, subject uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+       SELECT EXISTS (SELECT FROM audit_entries e WHERE e.organisation_id = organisation
+         AND e.subject_type IN ('operator', 'operator_invitation') AND e.subject_id = subject::text
+         AND e.xmin = pg_current_xact_id()::xid
+         AND starts_with(convert_from(e.canonical, 'UTF8')::json ->> 'actor', 'system:'))
+     $$`,
     // As `require_approval`, for what stands in the row before it takes effect: all of it is compared, changed or not. The
-    // first argument names the act; the others are column=name of the value, or @column=column of the request.
+    // first argument names the act, with ! when the command line needs none; the others are column=name of the value, or
+    // @column=column of the request.
     `CREATE FUNCTION require_exact_approval() RETURNS trigger LANGUAGE plpgsql AS $$
      DECLARE
        now_row jsonb := to_jsonb(NEW);
        request jsonb;
        pair text[];
      BEGIN
+       IF starts_with(TG_ARGV[0], '!') AND by_command_line(NEW.organisation_id, NEW.id) THEN
+         RETURN NULL;
+       END IF;
        SELECT to_jsonb(a) INTO request FROM approvals a
-       WHERE a.organisation_id = NEW.organisation_id AND a.act = TG_ARGV[0] AND a.subject_id = NEW.id::text
+       WHERE a.organisation_id = NEW.organisation_id AND a.act = ltrim(TG_ARGV[0], '!') AND a.subject_id = NEW.id::text
          AND a.status = 'APPLIED' AND a.applied_in = pg_current_xact_id()::text;
        FOR i IN 1 .. TG_NARGS - 1 LOOP
          pair := string_to_array(ltrim(TG_ARGV[i], '@'), '=');

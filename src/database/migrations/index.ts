@@ -21,6 +21,7 @@ import { KytLateEffects1764000000020 } from './0020-kyt-late-effects.js';
 import { Approvals1764000000021 } from './0021-approvals.js';
 import { ApprovalsOfEffects1764000000022 } from './0022-approvals-of-effects.js';
 import { ApprovalsOfCases1764000000023 } from './0023-approvals-of-cases.js';
+import { ApprovalsOfPeople1764000000024 } from './0024-approvals-of-people.js';
 import { ReviewsOfPeople1764000000070 } from './0070-reviews-of-people.js';
 
 /**
@@ -53,6 +54,7 @@ export const migrations = [
   Approvals1764000000021,
   ApprovalsOfEffects1764000000022,
   ApprovalsOfCases1764000000023,
+  ApprovalsOfPeople1764000000024,
   ReviewsOfPeople1764000000070,
 ];
 

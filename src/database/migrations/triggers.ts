@@ -75,7 +75,12 @@ export function approved(
 }
 
 interface Exactly {
+  /** Suffix of the name of the trigger. */
+  readonly name?: string;
+  readonly on?: 'INSERT' | 'UPDATE';
   readonly act: string;
+  /** The command line needs no second person; its entry in the trail says that it was there. */
+  readonly orCommandLine?: true;
   /** The condition on `NEW` and `OLD` under which an approval is needed. */
   readonly when: string;
   /** Columns by the name of the value in the request, and by the column of the request. */
@@ -84,13 +89,17 @@ interface Exactly {
 }
 
 /** As `approved`, for an object that holds what was asked for before it takes effect. */
-export function exactly(table: string, { act, when, values, request = {} }: Exactly): string[] {
+export function exactly(
+  table: string,
+  { name = 'approved', on = 'UPDATE', act, orCommandLine, when, values, request = {} }: Exactly,
+): string[] {
   const pairs = [
+    orCommandLine ? `'!${act}'` : `'${act}'`,
     ...Object.entries(values).map(([column, value]) => `'${column}=${value}'`),
     ...Object.entries(request).map(([column, of]) => `'@${column}=${of}'`),
   ];
   return [
-    `CREATE CONSTRAINT TRIGGER ${table}_approved AFTER UPDATE ON ${table} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-       WHEN (${SERVICE} AND ${when}) EXECUTE FUNCTION require_exact_approval('${act}', ${pairs.join(', ')})`,
+    `CREATE CONSTRAINT TRIGGER ${table}_${name} AFTER ${on} ON ${table} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+       WHEN (${SERVICE} AND ${when}) EXECUTE FUNCTION require_exact_approval(${pairs.join(', ')})`,
   ];
 }

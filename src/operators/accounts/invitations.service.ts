@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
+import { ApprovalEntity, type Approval } from '../../approvals/index.js';
 import { OrganisationEntity } from '../../auth/index.js';
 import { AuditTrail, stepOf, type AuditAction, type AuditContent } from '../../audit/index.js';
 import { system, UnitOfWork, type Tx } from '../../database/index.js';
 import type { OperatorPrincipal, Role } from '../../http/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
-import type { InviteBody } from '../api/operator.dto.js';
 import { causedBy, causedBySystem, type CallOrigin, type Cause } from '../call-origin.js';
 import { normalEmail } from '../domain/email.js';
 import { hashOpaqueToken, newOpaqueToken } from '../domain/opaque-token.js';
+import type { Agreement } from '../lineage.js';
 import { addressTaken, OperatorsService } from './operators.service.js';
 import { Passwords } from '../login/passwords.js';
 import { OperatorInvitationEntity } from '../store/entities/operator-invitation.entity.js';
@@ -22,6 +23,16 @@ export interface Acceptance {
   readonly email?: string | undefined;
   readonly name?: string | undefined;
 }
+
+/** The person whom an invitation is for. */
+interface Invited {
+  readonly organisationId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly roles: readonly Role[];
+}
+
+type InvitedBy = Pick<OperatorInvitationEntity, 'id' | 'invitedBy' | 'approvalId'>;
 
 const VALID_HOURS = 72;
 const SETUP_HOURS = 24;
@@ -37,18 +48,23 @@ export class Invitations {
     private readonly clock: Clock,
   ) {}
 
-  /** Invites a person and returns the token, which is shown this once and to be handed over by the inviter. */
-  async invite(
-    by: OperatorPrincipal,
-    invitation: InviteBody,
-    from: CallOrigin,
-  ): Promise<{ invitation: OperatorInvitationEntity; token: string }> {
-    return this.make(by.organisationId, invitation, by.id, causedBy(by, from));
+  /** Makes the invitation that two administrators agreed about, and returns its token for the person. */
+  async makeIn(tx: Tx, invited: Invited, cause: Cause, agreed: Approval): Promise<string> {
+    const by = { id: agreed.subjectId, invitedBy: agreed.requestedBy, approvalId: agreed.id };
+    return this.insert(tx, { ...invited, ...by }, cause);
   }
 
-  /** As `invite`, for whoever runs the service. */
-  async inviteFromCommandLine(organisationId: string, invitation: InviteBody): Promise<string> {
-    return (await this.make(organisationId, invitation, null, causedBySystem('cli'))).token;
+  /** Invites somebody for whoever runs the service, and returns the token. */
+  async inviteFromCommandLine(
+    organisationId: string,
+    person: Omit<Invited, 'organisationId'>,
+  ): Promise<string> {
+    if (await this.operators.byEmail(person.email)) throw addressTaken();
+    const invited = { ...person, organisationId, email: normalEmail(person.email) };
+    const by = { id: newUuid(), invitedBy: null, approvalId: null };
+    return this.uow.run(organisationId, (tx) =>
+      this.insert(tx, { ...invited, ...by }, causedBySystem('cli')),
+    );
   }
 
   /**
@@ -65,7 +81,7 @@ export class Invitations {
         { organisationId, email: IsNull(), ...UNUSED },
         { revokedAt: () => 'now()' },
       );
-      const nobody = { email: null, name: null, invitedBy: null };
+      const nobody = { email: null, name: null, invitedBy: null, approvalId: null };
       await insert(tx, { id, organisationId, roles: ['ADMIN'], hash, ...nobody }, SETUP_HOURS);
       await this.record(tx, organisationId, id, 'operator_invitation.created', causedBySystem('cli'), {
         setup: true,
@@ -96,7 +112,8 @@ export class Invitations {
       }
       const cause = found.invitedBy ? causedBy({ id: found.invitedBy }, from) : causedBySystem('setup', from);
       const person = { organisationId, email, name, roles: found.roles as Role[], passwordHash };
-      const id = await this.operators.addPerson(tx, person, cause);
+      const agreed = await agreementOf(tx, found);
+      const id = await this.operators.addPerson(tx, person, cause, agreed);
       if (id === null) throw addressTaken();
       await tx.update(OperatorInvitationEntity, { id: invitationId, organisationId }, { acceptedBy: id });
       const accepted = causedBy({ id }, from);
@@ -121,25 +138,16 @@ export class Invitations {
     });
   }
 
-  private async make(
-    organisationId: string,
-    { email, name, roles }: InviteBody,
-    invitedBy: string | null,
+  private async insert(
+    tx: Tx,
+    { id, organisationId, email, name, roles, invitedBy, approvalId }: Invited & InvitedBy,
     cause: Cause,
-  ): Promise<{ invitation: OperatorInvitationEntity; token: string }> {
-    if (await this.operators.byEmail(email)) throw addressTaken();
+  ): Promise<string> {
     const { token, hash } = newOpaqueToken('vit');
-    const id = newUuid();
-    const invitation = await this.uow.run(organisationId, async (tx) => {
-      const row = { id, organisationId, email: normalEmail(email), name, roles: [...roles], hash, invitedBy };
-      await insert(tx, row, VALID_HOURS);
-      await this.record(tx, organisationId, id, 'operator_invitation.created', cause, {
-        setup: false,
-        roles,
-      });
-      return tx.findOneByOrFail(OperatorInvitationEntity, { id });
-    });
-    return { invitation, token };
+    const row = { id, organisationId, email, name, roles: [...roles], hash, invitedBy, approvalId };
+    await insert(tx, row, VALID_HOURS);
+    await this.record(tx, organisationId, id, 'operator_invitation.created', cause, { setup: false, roles });
+    return token;
   }
 
   private async find(token: string): Promise<OperatorInvitationEntity | null> {
@@ -165,13 +173,22 @@ export class Invitations {
   }
 }
 
-type Given = 'id' | 'organisationId' | 'email' | 'name' | 'roles' | 'hash' | 'invitedBy';
+type Given = 'id' | 'organisationId' | 'email' | 'name' | 'roles' | 'hash' | 'invitedBy' | 'approvalId';
 
 const insert = (tx: Tx, row: Pick<OperatorInvitationEntity, Given>, validHours: number): Promise<unknown> =>
   tx.insert(OperatorInvitationEntity, {
     ...row,
     expiresAt: () => `now() + interval '${validHours} hours'`,
   });
+
+/** The request that the invitation came from; the command line needs none. */
+const agreementOf = (
+  tx: Tx,
+  { organisationId, approvalId }: OperatorInvitationEntity,
+): Promise<Agreement | null> =>
+  approvalId === null
+    ? Promise.resolve(null)
+    : tx.findOneByOrFail(ApprovalEntity, { organisationId, id: approvalId });
 
 /** With the organisation locked, so that two set-up tokens do not make two first administrators. */
 async function hasNoOperator(tx: Tx, organisationId: string): Promise<boolean> {

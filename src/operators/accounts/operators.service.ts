@@ -9,7 +9,8 @@ import { normalEmail } from '../domain/email.js';
 import { hashMachineSecret, newMachineSecret } from '../domain/machine-secret.js';
 import { KnownDevices } from '../login/known-devices.js';
 import { OperatorSessions } from '../sessions/operator-sessions.service.js';
-import { noteLineage } from '../lineage.js';
+import type { Approval } from '../../approvals/index.js';
+import { noteLineage, type Agreement } from '../lineage.js';
 import { OperatorTrail, type OperatorRef } from '../operator-trail.js';
 import { SecondFactors } from '../login/second-factors.service.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
@@ -50,7 +51,12 @@ export class OperatorsService {
   ) {}
 
   /** Adds a person and returns the id, or null when the address is taken (in any organisation). */
-  async addPerson(tx: Tx, person: NewPerson, cause: Cause): Promise<string | null> {
+  async addPerson(
+    tx: Tx,
+    person: NewPerson,
+    cause: Cause,
+    agreed: Agreement | null = null,
+  ): Promise<string | null> {
     const id = newUuid();
     const inserted = await tx
       .createQueryBuilder()
@@ -72,25 +78,13 @@ export class OperatorsService {
     if ((inserted.raw as unknown[]).length === 0) return null;
     const about = { id, organisationId: person.organisationId };
     await this.trail.record(tx, about, 'operator.created', cause, { kind: 'PERSON', roles: person.roles });
-    await noteLineage(tx, about, 'INVITED', cause);
+    if (agreed) await noteLineage(tx, about, 'INVITED', agreed);
     return id;
   }
 
-  /** Adds a person who logs in with the configured identity provider. */
-  async addFederatedPerson(
-    by: OperatorPrincipal,
-    person: Pick<NewPerson, 'email' | 'name' | 'roles'>,
-    from: CallOrigin,
-  ): Promise<OperatorEntity> {
-    if (this.settings.oidcIssuer === null) {
-      throw notAllowed('kind', 'Without OIDC_ISSUER people are invited: POST /operator/invitations.');
-    }
-    const { organisationId } = by;
-    const id = await this.uow.run(organisationId, (tx) =>
-      this.addPerson(tx, { ...person, organisationId, passwordHash: null }, causedBy(by, from)),
-    );
-    if (id === null) throw addressTaken();
-    return this.one(by, id);
+  /** Refuses people who log in with an identity provider where there is none. */
+  requireIdentityProvider(): void {
+    if (this.settings.oidcIssuer === null) throw notAllowed('identityProvider', 'OIDC_ISSUER is not set.');
   }
 
   /** Adds a machine operator and returns its secret, which is shown this once. */
@@ -136,7 +130,10 @@ export class OperatorsService {
     return secret;
   }
 
-  /** Changes name, roles (of a person) or permissions (of a machine). Nobody changes what they may do themselves. */
+  /**
+   * Changes name, takes roles (of a person) or sets permissions (of a machine). Nobody changes what they may do
+   * themselves, and more roles are given by two administrators.
+   */
   async update(
     by: OperatorPrincipal,
     id: string,
@@ -153,6 +150,7 @@ export class OperatorsService {
       if (permissions && operator.kind !== 'MACHINE') {
         throw notAllowed('permissions', 'What a person may do follows from the roles.');
       }
+      if (roles?.some((role) => !operator.roles.includes(role))) throw givenByTwo();
       if (roles && !roles.includes('ADMIN')) await this.requireOtherAdmin(tx, operator);
       await tx.update(
         OperatorEntity,
@@ -164,9 +162,6 @@ export class OperatorsService {
           updatedAt: () => 'now()',
         },
       );
-      if (roles?.some((role) => !operator.roles.includes(role))) {
-        await noteLineage(tx, operator, 'EMPOWERED', causedBy(by, from));
-      }
       await this.trail.record(tx, operator, 'operator.updated', causedBy(by, from), {
         renamed: name !== undefined,
         ...(roles ? { rolesBefore: operator.roles, roles } : {}),
@@ -201,28 +196,35 @@ export class OperatorsService {
     await this.trail.record(tx, operator, 'operator.disabled', cause, { sessionsEnded });
   }
 
-  async enable(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<OperatorEntity> {
-    await this.change(by, id, async (tx, operator) => {
-      if (operator.status === 'ENABLED') throw new DomainError('STATE_CONFLICT');
-      await tx.update(OperatorEntity, { id }, { status: 'ENABLED', updatedAt: () => 'now()' });
-      await noteLineage(tx, operator, 'EMPOWERED', causedBy(by, from));
-      await this.trail.record(tx, operator, 'operator.enabled', causedBy(by, from));
-    });
-    return this.one(by, id);
+  /** Gives a person these roles, as two administrators agreed. */
+  async empowerIn(tx: Tx, agreed: Approval, roles: readonly Role[], cause: Cause): Promise<OperatorEntity> {
+    const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
+    if (!roles.includes('ADMIN')) await this.requireOtherAdmin(tx, operator);
+    await tx.update(OperatorEntity, { id: operator.id }, { roles: [...roles], updatedAt: () => 'now()' });
+    await noteLineage(tx, operator, 'EMPOWERED', agreed);
+    const content = { renamed: false, rolesBefore: operator.roles, roles };
+    await this.trail.record(tx, operator, 'operator.updated', cause, content);
+    return operator;
   }
 
-  /** Takes away the second factor of somebody who lost it; every session of that operator ends. */
-  async resetTotp(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<OperatorEntity> {
-    if (id === by.id) throw new DomainError('FOUR_EYES_REQUIRED');
-    await this.change(by, id, async (tx, operator) => {
-      if (operator.sealedTotpSeed === null) throw new DomainError('STATE_CONFLICT');
-      await this.factors.reset(tx, operator);
-      await this.sessions.revokeAll(tx, operator, 'TOTP_CHANGED');
-      await this.devices.forgetAll(tx, operator);
-      await noteLineage(tx, operator, 'RESET', causedBy(by, from));
-      await this.trail.record(tx, operator, 'operator.totp_reset', causedBy(by, from));
-    });
-    return this.one(by, id);
+  /** Lets a disabled operator in again, as two administrators agreed. */
+  async enableIn(tx: Tx, agreed: Approval, cause: Cause): Promise<OperatorEntity> {
+    const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
+    await tx.update(OperatorEntity, { id: operator.id }, { status: 'ENABLED', updatedAt: () => 'now()' });
+    await noteLineage(tx, operator, 'EMPOWERED', agreed);
+    await this.trail.record(tx, operator, 'operator.enabled', cause);
+    return operator;
+  }
+
+  /** Takes away the second factor of somebody who lost it, as two administrators agreed; every session ends. */
+  async resetTotpIn(tx: Tx, agreed: Approval, cause: Cause): Promise<OperatorEntity> {
+    const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
+    await this.factors.reset(tx, operator);
+    await this.sessions.revokeAll(tx, operator, 'TOTP_CHANGED');
+    await this.devices.forgetAll(tx, operator);
+    await noteLineage(tx, operator, 'RESET', agreed);
+    await this.trail.record(tx, operator, 'operator.totp_reset', cause);
+    return operator;
   }
 
   /** Ends every session of an operator. */
@@ -254,14 +256,17 @@ export class OperatorsService {
     id: string,
     work: (tx: Tx, operator: OperatorEntity) => Promise<void>,
   ): Promise<void> {
-    await this.uow.run(by.organisationId, async (tx) => {
-      const operator = await tx.findOne(OperatorEntity, {
-        where: { id, organisationId: by.organisationId },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (!operator) throw new DomainError('OPERATOR_NOT_FOUND');
-      await work(tx, operator);
+    const { organisationId } = by;
+    await this.uow.run(organisationId, async (tx) => work(tx, await this.locked(tx, organisationId, id)));
+  }
+
+  private async locked(tx: Tx, organisationId: string, id: string): Promise<OperatorEntity> {
+    const operator = await tx.findOne(OperatorEntity, {
+      where: { id, organisationId },
+      lock: { mode: 'pessimistic_write' },
     });
+    if (!operator) throw new DomainError('OPERATOR_NOT_FOUND');
+    return operator;
   }
 
   /** An organisation without an administrator could only be helped at the command line. */
@@ -298,6 +303,18 @@ function requireMachinePermissions(permissions: readonly Permission[]): void {
 
 const notAllowed = (path: string, message: string): DomainError =>
   new DomainError('VALIDATION_FAILED', { details: [{ path, code: 'VALUE_NOT_ALLOWED', message }] });
+
+const givenByTwo = (): DomainError =>
+  new DomainError('FOUR_EYES_REQUIRED', {
+    details: [
+      {
+        path: 'roles',
+        code: 'ASK_FOR_IT',
+        message:
+          'More roles are asked for: POST /operator/operators/{id}/roles. Another administrator approves.',
+      },
+    ],
+  });
 
 export const addressTaken = (): DomainError =>
   new DomainError('STATE_CONFLICT', {

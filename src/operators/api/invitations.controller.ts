@@ -1,3 +1,5 @@
+import { ApprovalView } from '../../approvals/index.js';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
@@ -11,16 +13,18 @@ import {
 } from '../../http/index.js';
 import { uuidIn } from '../../kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
+import { OperatorApprovals } from '../accounts/operator-approvals.service.js';
 import { Invitations } from '../accounts/invitations.service.js';
 import { OperatorQueries } from '../store/operator.queries.js';
 import { InviteBody } from './operator.dto.js';
-import { InvitationView, NewInvitationView } from './operator.view.dto.js';
+import { InvitationView } from './operator.view.dto.js';
 
 @ApiTags('Operators')
 @Controller('operator/invitations')
 export class InvitationsController {
   constructor(
     private readonly invitations: Invitations,
+    private readonly approvals: OperatorApprovals,
     private readonly queries: OperatorQueries,
   ) {}
 
@@ -39,19 +43,14 @@ export class InvitationsController {
   @Route.post('', forOperator('operators:manage'), {
     summary: 'Invite a person',
     description:
-      'The token in the answer is good once, for 72 hours. Hand it over yourself: no mail is sent.',
-    data: NewInvitationView,
-    status: 201,
-    errors: ['STATE_CONFLICT'],
-    idempotent: true,
+      'When another administrator approves the request, the person gets the token by mail (MAIL_URL, else a file in ' +
+      'DATA_DIR/outbox), and nobody else. It is good once, for 72 hours. All administrators are told.',
+    data: ApprovalView,
+    status: 202,
+    errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
-  async invitationsInvite(
-    @CurrentOperator() me: OperatorPrincipal,
-    @Body() body: InviteBody,
-    @FromCall() from: CallOrigin,
-  ) {
-    const { invitation, token } = await this.invitations.invite(me, body, from);
-    return envelope(NewInvitationView.with(invitation, token));
+  async invitationsInvite(@CurrentActor() ctx: ActorContext, @Body() body: InviteBody) {
+    return envelope(ApprovalView.of(await this.approvals.invite(ctx, body)));
   }
 
   @Route.delete(':id', forOperator('operators:manage'), {

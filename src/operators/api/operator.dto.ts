@@ -4,22 +4,29 @@ import { Field, PageQuery, permissions, roles, type Permission, type Role } from
 
 const EMAIL = { maxLength: 254, format: 'email', example: 'ana@example.com' } as const;
 
-export class CreateOperatorBody {
-  @Field.enum(
-    ['PERSON', 'MACHINE'],
-    'PERSON: logs in with the identity provider (others are invited). MACHINE: off by default.',
-    { example: 'PERSON' },
-  )
-  kind: 'PERSON' | 'MACHINE';
+const REASON = {
+  minLength: 10,
+  maxLength: 2_000,
+  example: 'Takes over the analysis desk in December.',
+} as const;
 
-  @Field.text({ maxLength: 120, example: 'Ana Exemplo' }) name: string;
+export class OperatorReasonBody {
+  @Field.string(REASON) reason: string;
+}
 
-  @ApiPropertyOptional({ ...EMAIL, description: 'Of a person.' })
-  @IsOptional()
-  @IsEmail()
-  @MaxLength(254)
-  email?: string;
+export class RolesBody extends OperatorReasonBody {
+  @Field.enums(roles, { example: ['ANALYST'] }) roles: Role[];
+}
 
+export class NewMachineBody {
+  @Field.text({ maxLength: 120, example: 'Nightly reports' }) name: string;
+
+  @Field.enums(permissions, 'None that needs a second factor.', { example: ['kyt:read'] })
+  permissions: Permission[];
+}
+
+export class UpdateOperatorBody {
+  @Field.text({ maxLength: 120, optional: true, example: 'Ana Exemplo' }) name?: string;
   @Field.enums(roles, 'Of a person.', { optional: true, example: ['ANALYST'] }) roles?: Role[];
 
   @Field.enums(permissions, 'Of a machine; none that needs a second factor.', {
@@ -29,11 +36,7 @@ export class CreateOperatorBody {
   permissions?: Permission[];
 }
 
-export class UpdateOperatorBody extends PartialType(
-  PickType(CreateOperatorBody, ['name', 'roles', 'permissions'] as const),
-) {}
-
-export class InviteBody {
+export class InviteBody extends RolesBody {
   @ApiProperty(EMAIL)
   @IsEmail()
   @MaxLength(254)
@@ -41,7 +44,10 @@ export class InviteBody {
 
   @Field.text({ maxLength: 120, example: 'Ana Exemplo' }) name: string;
 
-  @Field.enums(roles, { example: ['ANALYST'] }) roles: Role[];
+  @Field.flag('Logs in with the identity provider of OIDC_ISSUER; there is no token then.', {
+    optional: true,
+  })
+  identityProvider?: boolean;
 }
 
 export class OperatorsQuery extends PageQuery {

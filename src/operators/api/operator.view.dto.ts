@@ -69,15 +69,6 @@ export class InvitationView {
   }
 }
 
-export class NewInvitationView extends InvitationView {
-  @View.text('Hand it to the person, who sends it to `/operator/auth/invitations/accept`. Shown this once.')
-  token: string;
-
-  static with(invitation: InvitationRow, token: string): NewInvitationView {
-    return Object.assign(InvitationView.of(invitation), { token });
-  }
-}
-
 export class OperatorSessionView {
   @View.text({ example: 'ops_019364d0c0de7000a000000000000001' }) id: string;
   @View.flag('Whether it is the session that asks.') current: boolean;

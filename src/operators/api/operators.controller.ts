@@ -1,5 +1,7 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { ApprovalView } from '../../approvals/index.js';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
   envelope,
@@ -8,11 +10,18 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../http/index.js';
-import { DomainError, uuidIn } from '../../kernel/index.js';
+import { uuidIn } from '../../kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
+import { OperatorApprovals } from '../accounts/operator-approvals.service.js';
 import { OperatorsService } from '../accounts/operators.service.js';
 import { OperatorQueries } from '../store/operator.queries.js';
-import { CreateOperatorBody, OperatorsQuery, UpdateOperatorBody } from './operator.dto.js';
+import {
+  NewMachineBody,
+  OperatorReasonBody,
+  OperatorsQuery,
+  RolesBody,
+  UpdateOperatorBody,
+} from './operator.dto.js';
 import { NewOperatorView, OperatorView, SecretView } from './operator.view.dto.js';
 
 const ID = { name: 'id', example: 'opr_019364d0c0de7000a000000000000001' };
@@ -22,6 +31,7 @@ const ID = { name: 'id', example: 'opr_019364d0c0de7000a000000000000001' };
 export class OperatorsController {
   constructor(
     private readonly operators: OperatorsService,
+    private readonly approvals: OperatorApprovals,
     private readonly queries: OperatorQueries,
   ) {}
 
@@ -39,8 +49,8 @@ export class OperatorsController {
   }
 
   @Route.post('', forOperator('operators:manage'), {
-    summary: 'Make an operator: a machine, or a person who logs in with the identity provider',
-    description: 'People with a password are invited instead: `POST /operator/invitations`.',
+    summary: 'Make a machine operator; its secret is in this answer and nowhere else',
+    description: 'People are invited: `POST /operator/invitations`.',
     data: NewOperatorView,
     status: 201,
     errors: ['STATE_CONFLICT'],
@@ -48,24 +58,11 @@ export class OperatorsController {
   })
   async operatorsCreate(
     @CurrentOperator() me: OperatorPrincipal,
-    @Body() body: CreateOperatorBody,
+    @Body() { name, permissions }: NewMachineBody,
     @FromCall() from: CallOrigin,
   ) {
-    if (body.kind === 'MACHINE') {
-      const machine = { name: body.name, permissions: required('permissions', body.permissions) };
-      refuseField('email', body.email);
-      refuseField('roles', body.roles);
-      const { operator, secret } = await this.operators.addMachine(me, machine, from);
-      return envelope(NewOperatorView.with(operator, secret));
-    }
-    refuseField('permissions', body.permissions);
-    const person = {
-      name: body.name,
-      email: required('email', body.email),
-      roles: required('roles', body.roles),
-    };
-    const operator = await this.operators.addFederatedPerson(me, person, from);
-    return envelope(NewOperatorView.with(operator, null));
+    const { operator, secret } = await this.operators.addMachine(me, { name, permissions }, from);
+    return envelope(NewOperatorView.with(operator, secret));
   }
 
   @Route.get(':id', forOperator('operators:read'), {
@@ -79,8 +76,8 @@ export class OperatorsController {
   }
 
   @Route.patch(':id', forOperator('operators:manage'), {
-    summary: 'Change name, roles or permissions',
-    description: 'Not the own roles.',
+    summary: 'Change name or permissions, or take roles away',
+    description: 'Not the own roles. More roles are asked for at `/roles`.',
     params: [ID],
     data: OperatorView,
     errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
@@ -108,32 +105,50 @@ export class OperatorsController {
     return envelope(OperatorView.of(await this.operators.disable(me, idOf(id), from)));
   }
 
-  @Route.post(':id/enable', forOperator('operators:manage'), {
-    summary: 'Let a disabled operator in again',
+  @Route.post(':id/roles', forOperator('operators:manage'), {
+    summary: 'Ask for other roles of a person',
+    description: 'They count when another administrator approves the request. All administrators are told.',
     params: [ID],
-    data: OperatorView,
-    errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT'],
+    data: ApprovalView,
+    status: 202,
+    errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
+  })
+  async operatorsEmpower(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { roles, reason }: RolesBody,
+  ) {
+    return envelope(ApprovalView.of(await this.approvals.empower(ctx, idOf(id), roles, reason)));
+  }
+
+  @Route.post(':id/enable', forOperator('operators:manage'), {
+    summary: 'Ask that a disabled operator is let in again',
+    params: [ID],
+    data: ApprovalView,
+    status: 202,
+    errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async operatorsEnable(
-    @CurrentOperator() me: OperatorPrincipal,
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
-    @FromCall() from: CallOrigin,
+    @Body() { reason }: OperatorReasonBody,
   ) {
-    return envelope(OperatorView.of(await this.operators.enable(me, idOf(id), from)));
+    return envelope(ApprovalView.of(await this.approvals.enable(ctx, idOf(id), reason)));
   }
 
   @Route.post(':id/totp/reset', forOperator('operators:manage'), {
-    summary: 'Take away the second factor of somebody who lost it',
+    summary: 'Ask that the second factor of somebody who lost it is taken away',
     params: [ID],
-    data: OperatorView,
+    data: ApprovalView,
+    status: 202,
     errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async operatorsResetTotp(
-    @CurrentOperator() me: OperatorPrincipal,
+    @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
-    @FromCall() from: CallOrigin,
+    @Body() { reason }: OperatorReasonBody,
   ) {
-    return envelope(OperatorView.of(await this.operators.resetTotp(me, idOf(id), from)));
+    return envelope(ApprovalView.of(await this.approvals.resetTotp(ctx, idOf(id), reason)));
   }
 
   @Route.post(':id/sessions/end', forOperator('operators:manage'), {
@@ -168,17 +183,3 @@ export class OperatorsController {
 }
 
 const idOf = (id: string): string => uuidIn('opr', id, 'OPERATOR_NOT_FOUND');
-
-function required<T>(path: string, value: T | undefined): T {
-  if (value !== undefined) return value;
-  throw new DomainError('VALIDATION_FAILED', {
-    details: [{ path, code: 'REQUIRED', message: 'This kind of operator needs it.' }],
-  });
-}
-
-function refuseField(path: string, value: unknown): void {
-  if (value === undefined) return;
-  throw new DomainError('VALIDATION_FAILED', {
-    details: [{ path, code: 'UNKNOWN_FIELD', message: 'This kind of operator has none.' }],
-  });
-}

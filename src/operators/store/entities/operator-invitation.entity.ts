@@ -11,6 +11,8 @@ export class OperatorInvitationEntity {
   @Column('text', { array: true }) roles: string[];
   /** SHA-256 of the token. */
   @Column('bytea') hash: Buffer;
+  /** The request by which two administrators agreed; null from the command line. */
+  @Column('uuid', { nullable: true }) approvalId: string | null;
   @Column('uuid', { nullable: true }) invitedBy: string | null;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
   @Column('timestamptz') expiresAt: Date;

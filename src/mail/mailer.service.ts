@@ -1,0 +1,57 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { Settings } from '../config/index.js';
+import { Clock, DomainError, newUuid } from '../kernel/index.js';
+
+export interface Message {
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+}
+
+// Whoever waits holds a transaction: a server that takes longer is away.
+const LIMIT_MS = 10_000;
+
+/**
+ * Sends mail to operators by the server of MAIL_URL. Without one each message becomes a file that only the user of the
+ * service can read, in the folder `outbox` of DATA_DIR: somebody hands it over. Nothing of a message is ever logged.
+ */
+@Injectable()
+export class Mailer {
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws MAIL_UNAVAILABLE when nobody took the message. */
+  async send({ to, subject, text }: Message): Promise<void> {
+    if (to.length === 0) return;
+    const message = { from: this.settings.mailFrom, to: [...to], subject, text };
+    const { mailUrl } = this.settings;
+    try {
+      await (mailUrl === null ? this.write(message) : deliver(mailUrl, message));
+    } catch (error) {
+      throw new DomainError('MAIL_UNAVAILABLE', { cause: error });
+    }
+  }
+
+  private async write(message: SendMailOptions): Promise<void> {
+    const outbox = path.join(this.settings.dataDir, 'outbox');
+    await mkdir(outbox, { recursive: true, mode: 0o700 });
+    const written = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
+    const name = `${new Date(this.clock.now()).toISOString().replaceAll(':', '')}-${newUuid()}.eml`;
+    await writeFile(path.join(outbox, name), written.message as Buffer, { mode: 0o600, flag: 'wx' });
+  }
+}
+
+const deliver = (url: string, message: SendMailOptions): Promise<unknown> =>
+  createTransport({
+    url,
+    connectionTimeout: LIMIT_MS,
+    greetingTimeout: LIMIT_MS,
+    socketTimeout: LIMIT_MS,
+    // Credentials and tokens go over nothing that others can read.
+    requireTLS: new URL(url).username !== '',
+  }).sendMail(message);
