@@ -15,6 +15,7 @@ const foundation = [
 const arrows = {
   audit: [],
   approvals: ['audit'],
+  repairs: ['audit', 'approvals'],
   webhooks: ['audit'],
   auth: ['audit'],
   'hosted-page': [],

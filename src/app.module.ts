@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ApprovalsModule } from './approvals/index.js';
 import { AuditJobsModule, AuditModule } from './audit/index.js';
+import { RepairsModule } from './repairs/index.js';
 import { AuthModule } from './auth/index.js';
 import { SettingsModule, type Settings } from './config/index.js';
 import { CustomersModule } from './customers/index.js';
@@ -39,6 +40,7 @@ export class AppModule {
         HttpModule,
         AuditModule,
         ApprovalsModule,
+        RepairsModule,
         AuthModule,
         OperatorsModule,
         RulesModule,

@@ -2,8 +2,6 @@ import { Module } from '@nestjs/common';
 import { RegistryModule } from '../registry/index.js';
 import { AuditController } from './api/audit.controller.js';
 import { ExportsController } from './api/exports.controller.js';
-import { LogRestartsController } from './api/log-restarts.controller.js';
-import { RepairsController } from './api/repairs.controller.js';
 import { AnchorFile } from './log/anchor-file.js';
 import { AuditExports } from './exports/audit-exports.service.js';
 import { AuditKeys } from './log/audit-keys.js';
@@ -34,7 +32,7 @@ import { TrailSurvey } from './trail/trail-survey.service.js';
 
 @Module({
   imports: [RegistryModule],
-  controllers: [AuditController, ExportsController, LogRestartsController, RepairsController],
+  controllers: [AuditController, ExportsController],
   providers: [
     AnchorFile,
     AuditExports,
@@ -80,7 +78,9 @@ import { TrailSurvey } from './trail/trail-survey.service.js';
     LogProofs,
     LogQueries,
     LogRepository,
+    LogRestarts,
     Pruning,
+    TrailRepairs,
     TrailSurvey,
   ],
 })

@@ -14,6 +14,17 @@ export { AuditPackages, type PackageRequest } from './exports/audit-packages.ser
 export { DirectExports, type DirectRequest } from './exports/direct-exports.service.js';
 export { Findings } from './trail/findings.service.js';
 export { ExportScope } from './exports/export-scopes.js';
+export { LogRestarts, type LogRestart } from './log/log-restarts.service.js';
+export {
+  TrailRepairs,
+  type RepairRequest,
+  type RepairRow,
+  type RepairStatus,
+} from './trail/trail-repairs.service.js';
+export { TrailGapView } from './api/audit.view.dto.js';
+export { storedId } from './api/audit.controller.js';
+export { subjectTypes } from './domain/entry.js';
+export { repairKinds, type RepairKind } from './domain/trail.js';
 export { LegalHold, LegalHolds } from './log/legal-holds.js';
 export { Pruning } from './log/pruning.service.js';
 export { TrailSurvey, type Subject } from './trail/trail-survey.service.js';

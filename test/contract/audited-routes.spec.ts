@@ -10,6 +10,7 @@ import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
+import { invitedToken } from '../support/outbox.js';
 import { anArtifact } from '../support/artifacts.js';
 import { aTransaction, PERSON_ANSWERS } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -483,7 +484,7 @@ it('lets operators in, and keeps their accounts', async () => {
   const base = '/operator/operators';
   const machine = await walk.take<{ id: string; secret: string }>(`POST ${base}`, {
     by: maker,
-    body: { kind: 'MACHINE', name: 'reports', permissions: ['kyt:read'] },
+    body: { name: 'reports', permissions: ['kyt:read'] },
   });
   const renewed = await walk.take<{ secret: string }>(`POST ${base}/:id/secret`, {
     by: maker,
@@ -494,11 +495,19 @@ it('lets operators in, and keeps their accounts', async () => {
     body: { operatorId: machine.id, secret: renewed.secret },
     about: subjectOf(machine.id) ?? '',
   });
-  const invite = (): Promise<{ id: string; token: string }> =>
-    walk.take('POST /operator/invitations', {
-      by: maker,
-      body: { email: `${unique()}@example.com`, name: 'Walked', roles: ['ANALYST'] },
-    });
+  const agreed = async (asked: Promise<AskedApproval>): Promise<AskedApproval> => {
+    const made = await asked;
+    await approve(t.api.asOperator(bruno), { body: { data: made } });
+    return made;
+  };
+  const invite = async (): Promise<{ id: string; token: string }> => {
+    const email = `${unique()}@example.com`;
+    const body = { email, name: 'Walked', roles: ['ANALYST', 'AUDITOR'], reason: WHY };
+    const { subjectId } = await agreed(
+      walk.take('POST /operator/invitations', { by: maker, body, about: asked }),
+    );
+    return { id: publicId('inv', subjectId), token: await invitedToken(t, email) };
+  };
   await walk.take('DELETE /operator/invitations/:id', { by: maker, at: [(await invite()).id] });
 
   const invitation = await invite();
@@ -510,7 +519,10 @@ it('lets operators in, and keeps their accounts', async () => {
   const at = [person.id];
   await walk.take(`PATCH ${base}/:id`, { by: maker, at, body: { roles: ['AUDITOR'] } });
   await walk.take(`POST ${base}/:id/disable`, { by: maker, at });
-  await walk.take(`POST ${base}/:id/enable`, { by: maker, at });
+  const why = { reason: WHY };
+  await agreed(walk.take(`POST ${base}/:id/enable`, { by: maker, at, body: why, about: asked }));
+  const roles = ['ANALYST', 'AUDITOR'];
+  await agreed(walk.take(`POST ${base}/:id/roles`, { by: maker, at, body: { roles, ...why }, about: asked }));
   const { email } = person;
   const about = subjectOf(person.id) ?? '';
   const self = as(`operator:${uuidIn('opr', person.id)}`);
@@ -565,7 +577,7 @@ it('lets operators in, and keeps their accounts', async () => {
     by: asOperator(again),
     about: `operator:${again.id}`,
   });
-  await walk.take(`POST ${base}/:id/totp/reset`, { by: maker, at });
+  await walk.take(`POST ${base}/:id/totp/reset`, { by: maker, at, body: why, about: asked });
   const watched = await t.operator({ organisationId: client.organisationId });
   await walk.take(`POST ${base}/:id/sessions/end`, { by: maker, at: [publicId('opr', watched.id)] });
 
@@ -591,13 +603,11 @@ it('repairs, exports and goes on with the log itself', async () => {
     'UPDATE kyt_evaluations SET risk_score = 99 WHERE transaction_ref = $1',
     [uuidIn('txn', transaction)],
   );
-  const repair = (): Promise<{ id: string }> =>
-    walk.take('POST /operator/audit/repairs', {
-      by: maker,
-      body: { subjectType: 'transaction', subjectId: transaction, kind: 'ATTEST', justification: WHY },
-    });
-  await walk.take('POST /operator/audit/repairs/:id/refuse', { by: checker, at: [(await repair()).id] });
-  await walk.take('POST /operator/audit/repairs/:id/apply', { by: checker, at: [(await repair()).id] });
+  await walk.take('POST /operator/audit/repairs', {
+    by: maker,
+    body: { subjectType: 'transaction', subjectId: transaction, kind: 'ATTEST', justification: WHY },
+    about: asked,
+  });
 
   const { rows } = await t.owner.query<{ size: string; root: Buffer }>(
     'SELECT size, root FROM audit_logs WHERE organisation_id = $1',
@@ -613,8 +623,7 @@ it('repairs, exports and goes on with the log itself', async () => {
   await t.app.get(RollbackGuard).stop(anchor);
   const base = '/operator/audit/log-restarts';
   const about = `audit_log:${organisationId}`;
-  const { id } = await walk.take(`POST ${base}`, { by: maker, body: { reason: WHY }, about });
-  await walk.take(`POST ${base}/:id/approve`, { by: checker, at: [id], about });
+  await walk.take(`POST ${base}`, { by: maker, body: { reason: WHY }, about });
 });
 
 describe('the walk', () => {

@@ -12,6 +12,7 @@ import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import type { Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { askedIn } from '../support/approvals.js';
 import { anArtifact } from '../support/artifacts.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -67,8 +68,16 @@ async function fill({ client, operator }: Tenant): Promise<void> {
     .send({ key: 'theirs', ...defaultFlows['step-up'] })
     .expect(201);
   await operator.post('/operator/kyc-sessions').send({ flowKey: 'theirs' }).expect(201);
-  const person = { email: `${neverWas()}@example.com`, name: 'Somebody', roles: ['ANALYST'] };
-  await operator.post('/operator/invitations').send(person).expect(201);
+  const person = {
+    email: `${neverWas()}@example.com`,
+    name: 'Somebody',
+    roles: ['ANALYST'],
+    reason: 'a test of tenants',
+  };
+  const invited = await operator.post('/operator/invitations').send(person).expect(202);
+  const { id: request, digest } = askedIn(invited);
+  const alone = { digest, singleControl: true };
+  await operator.post(`/operator/approvals/${request}/approve`).send(alone).expect(200);
   await t.owner.query(
     `INSERT INTO rulesets (id, organisation_id, key, version, status, content, content_hash)
      SELECT gen_random_uuid(), organisation_id, 'theirs', 1, 'DRAFT', content, content_hash
@@ -199,6 +208,7 @@ const named: Readonly<Record<string, Named>> = {
     () => neverWas().toUpperCase(),
   ),
   'rulesets/:key': text(() => 'theirs', neverWas),
+  'transactions/:transaction': row('txn', 'kyt_transactions'),
   'operators/:id': row('opr', 'operators'),
   'flows/:key': text(() => 'theirs', neverWas),
   'kyc-sessions/:id': row('kys', 'kyc_sessions'),
@@ -243,13 +253,26 @@ const bodies: readonly (readonly [RegExp, object])[] = [
   ],
   [/customers\/:id\/risk-level$/, { riskLevel: 'LOW' }],
   [/risk-level\/lower$/, { riskLevel: 'LOW', reason: 'a test of tenants, in twenty characters' }],
+  [/invitations$/, { email: 'x@example.com', name: 'X', roles: ['AUDITOR'], reason: 'a test of tenants' }],
+  [/operators\/:id\/roles$/, { roles: ['AUDITOR'], reason: 'a test of tenants' }],
+  [/operators\/:id\/(enable|totp\/reset)$/, { reason: 'a test of tenants' }],
   [/approvals\/:id\/approve$/, { digest: '0'.repeat(64) }],
   [/approvals\/:id\/(refuse|withdraw)$/, { reason: 'a test of tenants' }],
   [/lists\/:id$/, { name: 'a test of tenants' }],
   [/lists\/:id\/changes$/, { staleAfterDays: 3, reason: 'a test of tenants' }],
   [/imports\/:importId\/confirm$/, { reason: 'a test of tenants' }],
   [/customers\/:id\/relationship$/, { endedOn: null }],
-  [/reviews\/:id\/reopen$/, { reason: 'a test of tenants, in twenty characters' }],
+  [
+    /reviews\/:id\/transactions$/,
+    {
+      transactions: ['txn_019364d0c0de7000a000000000000001'],
+      reason: 'a test of tenants, in twenty characters',
+    },
+  ],
+  [
+    /reviews\/:id\/(reopen|transactions\/:transaction\/remove)$/,
+    { reason: 'a test of tenants, in twenty characters' },
+  ],
   [/reviews\/:id\/(notes|request-info|info)$/, { text: 'a test of tenants' }],
   [/reviews\/:id\/assign$/, { assigneeId: null }],
   [

@@ -352,6 +352,22 @@ describe('The database', () => {
         'customers_erasure_approved',
         ['UPDATE customers SET erased_at = now() WHERE organisation_id = $1', organisationId],
       ],
+      'trail.repair': [
+        'audit_repairs_approved',
+        [
+          `UPDATE audit_repairs SET status = 'APPLIED', decided_by = $2 WHERE organisation_id = $1`,
+          organisationId,
+          bea.id,
+        ],
+      ],
+      'log.restart': [
+        'audit_reincarnations_approved',
+        [
+          `UPDATE audit_reincarnations SET status = 'APPROVED', approved_by = $2 WHERE organisation_id = $1`,
+          organisationId,
+          bea.id,
+        ],
+      ],
       'operator.invite': [
         'operator_invitations_approved',
         [
@@ -440,6 +456,16 @@ describe('The database', () => {
   /** A row of each table that the effects change. */
   async function rowsForEffects(): Promise<void> {
     const review = newUuid();
+    await t.owner.query(
+      `INSERT INTO audit_repairs (id, organisation_id, subject_type, subject_id, kind, gaps, justification, evidence, requested_by)
+       VALUES ($1, $2, 'review', 'x', 'ATTEST', '[]', $3, '{}', $4)`,
+      [newUuid(), organisationId, WHY, ana.id],
+    );
+    await t.owner.query(
+      `INSERT INTO audit_reincarnations (id, organisation_id, incarnation, restored_size, anchor_incarnation, anchor_size,
+         anchor_root, reason, requested_by) VALUES ($1, $2, 2, 1, 1, 2, '\\x00', $3, $4)`,
+      [newUuid(), organisationId, WHY, ana.id],
+    );
     await t.owner.query(
       `INSERT INTO rulesets (id, organisation_id, key, version, status, content, content_hash, origin)
        VALUES ($1, $2, 'drafted', 1, 'DRAFT', '{}', '\\x00', 'DRAFT')`,

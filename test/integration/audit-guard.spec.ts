@@ -15,6 +15,7 @@ import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { copyOf, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -65,21 +66,21 @@ describe('repairs of a trail', () => {
       .asOperator(maker)
       .post('/operator/audit/repairs')
       .send({ subjectType: 'transaction', subjectId: publicId('txn', id), justification: REASON, ...body });
-  const apply = (operator: TestOperator, repair: string) =>
-    t.api.asOperator(operator).post(`/operator/audit/repairs/${repair}/apply`).send();
+  const apply = (operator: TestOperator, { id, digest }: AskedApproval) =>
+    t.api.asOperator(operator).post(`/operator/approvals/${id}/approve`).send({ digest });
 
   /** Asks as one person and applies as another; the verdict afterwards. */
   async function repaired(id: string, body: object): Promise<TrailVerdict> {
-    const { body: asked } = await ask(id, body).expect(201);
-    const { id: repair } = (asked as { data: { id: string } }).data;
-    await apply(maker, repair).expect(403);
+    const asked = askedIn(await ask(id, body).expect(202));
+    const repair = asked.subjectId;
+    await apply(maker, asked).expect(403);
     expect((await on(id)).status).not.toBe('COMPLETE');
-    await apply(checker, repair).expect(200);
-    await apply(checker, repair).expect(409);
+    await apply(checker, asked).expect(200);
+    await apply(checker, asked).expect(409);
     const { rows } = await t.owner.query<{ action: string }>(
       `SELECT action FROM audit_entries WHERE subject_type = 'repair' AND subject_id = $1::uuid::text
        ORDER BY subject_seq`,
-      [repair.slice('rep_'.length)],
+      [repair],
     );
     expect(rows.map(({ action }) => action)).toEqual(['repair.requested', 'repair.applied']);
     return on(id);
@@ -197,10 +198,13 @@ describe('repairs of a trail', () => {
       justification: REASON,
     };
     await t.api.asOperator(analyst).post('/operator/audit/repairs').send(body).expect(403);
-    const { body: asked } = await ask(id, { kind: 'ATTEST' }).expect(201);
-    const { id: repair } = (asked as { data: { id: string } }).data;
-    await t.api.asOperator(checker).post(`/operator/audit/repairs/${repair}/refuse`).send().expect(200);
-    await apply(checker, repair).expect(409);
+    const asked = askedIn(await ask(id, { kind: 'ATTEST' }).expect(202));
+    await t.api
+      .asOperator(checker)
+      .post(`/operator/approvals/${asked.id}/refuse`)
+      .send({ reason: 'The bytes are in the backup.' })
+      .expect(200);
+    await apply(checker, asked).expect(409);
     expect((await on(id)).status).toBe('MISSING_EVENTS');
   });
 });
@@ -257,12 +261,14 @@ describe('a database that was put back to an earlier day', () => {
     const maker = now.api.asOperator(await now.operator({ organisationId, roles: ['COMPLIANCE_OFFICER'] }));
     const checker = now.api.asOperator(await now.operator({ organisationId, roles: ['COMPLIANCE_OFFICER'] }));
     const path = '/operator/audit/log-restarts';
-    const { body } = await maker.post(path).send({ reason: REASON }).expect(201);
+    const answer = await maker.post(path).send({ reason: REASON }).expect(202);
     await maker.post(path).send({ reason: REASON }).expect(409);
-    const asked = (body as { data: { id: string; restoredSize: number; anchorSize: number } }).data;
-    expect(asked.anchorSize).toBeGreaterThan(asked.restoredSize);
-    await maker.post(`${path}/${asked.id}/approve`).send().expect(403);
-    await checker.post(`${path}/${asked.id}/approve`).send().expect(200);
+    const { id, digest } = askedIn(answer);
+    const { body: listed } = await maker.get(path).expect(200);
+    const [asked] = (listed as { data: { restoredSize: number; anchorSize: number }[] }).data;
+    expect(asked!.anchorSize).toBeGreaterThan(asked!.restoredSize);
+    await maker.post(`/operator/approvals/${id}/approve`).send({ digest }).expect(403);
+    await approve(checker, answer);
     await eventually('the seal of what waited', async () => {
       const { pending, checkpoint } = await now.app.get(LogAuditor).status(organisationId);
       return pending === 0 && checkpoint?.incarnation === 2 ? true : undefined;
@@ -273,7 +279,7 @@ describe('a database that was put back to an earlier day', () => {
       `SELECT canonical FROM audit_entries WHERE action = 'audit_log.reincarnated'`,
     );
     expect(JSON.parse(entries[0]!.canonical.toString('utf8'))).toMatchObject({
-      content: { incarnation: 2, lostFrom: asked.restoredSize, lostTo: asked.anchorSize },
+      content: { incarnation: 2, lostFrom: asked!.restoredSize, lostTo: asked!.anchorSize },
     });
     await maker.post(path).send({ reason: REASON }).expect(409);
   });
@@ -456,7 +462,7 @@ describe('edits behind the back of the service, among a thousand clean subjects'
 
   it('leaves all others free, and the sweep finds exactly what was edited, also what nobody asked about', async () => {
     const [, , , free, quiet] = cases;
-    await decide(free!).expect(200);
+    await decide(free!).expect(202);
     await ask(free!).expect(202);
     await behindItsBack(
       t,

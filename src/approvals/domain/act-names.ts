@@ -10,6 +10,8 @@ export const actNames = [
   'customer.lift_legal_hold',
   'customer.erase',
   'dead_letter.discard',
+  'trail.repair',
+  'log.restart',
   'operator.invite',
   'operator.empower',
 ] as const;

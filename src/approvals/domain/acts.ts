@@ -33,6 +33,7 @@ const HIT = ['hits:decide', 'reviews:approve'] as const;
 const RULES = ['rules:publish', 'rules:publish'] as const;
 const LISTS = ['lists:manage', 'lists:manage'] as const;
 const ERASURE = ['customers:erase', 'customers:erase'] as const;
+const REPAIR = ['audit:repair', 'audit:repair'] as const;
 const PEOPLE = ['operators:manage', 'operators:manage'] as const;
 const DISCARD = ['kyt:replay', 'kyt:replay'] as const;
 
@@ -107,6 +108,18 @@ export const acts: Readonly<Record<Act, ActPolicy>> = {
     DISCARD,
     'Dead transactions are never evaluated.',
     'Not undone: the integrator sends them under new ids.',
+  ),
+  'trail.repair': policy(
+    'repair',
+    REPAIR,
+    'The gaps of a trail are answered.',
+    'Not undone: it stands beside what was there, and a further change is a gap again.',
+  ),
+  'log.restart': policy(
+    'audit_log',
+    REPAIR,
+    'A log that was put back goes on under a new origin.',
+    'Not undone: the old log cannot be taken for the new one.',
   ),
   'operator.invite': policy(
     'operator_invitation',

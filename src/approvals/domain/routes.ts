@@ -16,6 +16,8 @@ export const askingRoutes: Readonly<Record<Act, readonly string[]>> = {
   'customer.lift_legal_hold': ['POST /operator/customers/:id/legal-hold/lift'],
   'customer.erase': ['POST /operator/customers/:id/erase'],
   'dead_letter.discard': ['POST /operator/dead-letters/:id/discard', 'POST /operator/dead-letters/discards'],
+  'trail.repair': ['POST /operator/audit/repairs'],
+  'log.restart': ['POST /operator/audit/log-restarts'],
   'operator.invite': ['POST /operator/invitations'],
   'operator.empower': [
     'POST /operator/operators/:id/roles',

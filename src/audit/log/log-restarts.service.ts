@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, LessThan, Not } from 'typeorm';
-import { UnitOfWork } from '../../database/index.js';
-import { requireSecondPerson, type OperatorPrincipal } from '../../http/index.js';
+import { UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
 import { type ActorContext, stepOf } from '../actor-context.js';
 import { AuditTrail } from '../trail/audit-trail.service.js';
@@ -25,44 +24,50 @@ export class LogRestarts {
     private readonly clock: Clock,
   ) {}
 
-  /** Fails with STATE_CONFLICT unless the log is stopped and nobody has asked yet. */
-  async request(ctx: ActorContext, reason: string): Promise<LogRestart> {
-    return this.uow.run(ctx.organisationId, async (tx) => {
-      const { organisationId, actor } = ctx;
-      const values = { id: newUuid(), organisationId, reason, requestedBy: actor.id };
-      const row = await requestRestart(tx, values);
-      if (!row) throw new DomainError('STATE_CONFLICT');
-      await this.trail.record(tx, [this.step(ctx, row, 'audit_log.reincarnation_requested')]);
-      return row;
-    });
+  /** Keeps why somebody asks. Fails with STATE_CONFLICT unless the log is stopped and nobody has asked yet. */
+  async insert(tx: Tx, ctx: ActorContext, reason: string): Promise<LogRestart> {
+    const { organisationId, actor } = ctx;
+    const values = { id: newUuid(), organisationId, reason, requestedBy: actor.id };
+    const row = await requestRestart(tx, values);
+    if (!row) throw new DomainError('STATE_CONFLICT');
+    await this.trail.record(tx, [this.step(ctx, row, 'audit_log.reincarnation_requested')]);
+    return row;
   }
 
-  async approve(operator: OperatorPrincipal, ctx: ActorContext, id: string): Promise<LogRestart> {
-    const { organisationId } = operator;
-    const open = await this.uow.read(organisationId, (db) =>
-      db.findOneBy(LogRestartEntity, { organisationId, id }),
-    );
+  /** How the request and the log stand, both held until the end. */
+  async standing(
+    tx: Tx,
+    organisationId: string,
+    id: string,
+  ): Promise<{ status: LogRestart['status']; stopped: boolean }> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    const open = await tx.findOne(LogRestartEntity, { where: { organisationId, id }, lock });
     if (!open) throw new DomainError('LOG_RESTART_NOT_FOUND');
-    if (open.status !== 'REQUESTED') throw new DomainError('STATE_CONFLICT');
-    requireSecondPerson(open.requestedBy, operator);
-    return this.uow.run(organisationId, async (tx) => {
-      const approved = await tx.update(
-        LogRestartEntity,
-        { organisationId, id, status: 'REQUESTED' },
-        { status: 'APPROVED', approvedBy: operator.id, approvedAt: () => 'clock_timestamp()' },
-      );
-      // Signed again by the next round of the sealer, under the origin of the new incarnation.
-      const anchor = { anchorIncarnation: null, anchorSize: null, anchorRoot: null };
-      const goesOn = await tx.update(
-        AuditLogEntity,
-        { organisationId, rolledBackAt: Not(IsNull()) },
-        { incarnation: open.incarnation, rolledBackAt: null, ...anchor, signedAt: new Date(0), note: '' },
-      );
-      if (approved.affected !== 1 || goesOn.affected !== 1) throw new DomainError('STATE_CONFLICT');
-      const row = await tx.findOneByOrFail(LogRestartEntity, { organisationId, id });
-      await this.trail.record(tx, [this.step(ctx, row, 'audit_log.reincarnated')]);
-      return row;
-    });
+    const stopped = { organisationId, rolledBackAt: Not(IsNull()) };
+    return { status: open.status, stopped: await tx.existsBy(AuditLogEntity, stopped) };
+  }
+
+  /** Lets the log go on, as a second person agreed. */
+  async goOn(tx: Tx, ctx: ActorContext, id: string, approvedBy: string): Promise<void> {
+    const { organisationId } = ctx;
+    const approved = { status: 'APPROVED' as const, approvedBy, approvedAt: () => 'clock_timestamp()' };
+    await tx.update(LogRestartEntity, { organisationId, id, status: 'REQUESTED' }, approved);
+    const row = await tx.findOneByOrFail(LogRestartEntity, { organisationId, id });
+    // Signed again by the next round of the sealer, under the origin of the new incarnation.
+    const anchor = { anchorIncarnation: null, anchorSize: null, anchorRoot: null };
+    const goesOn = await tx.update(
+      AuditLogEntity,
+      { organisationId, rolledBackAt: Not(IsNull()) },
+      { incarnation: row.incarnation, rolledBackAt: null, ...anchor, signedAt: new Date(0), note: '' },
+    );
+    if (goesOn.affected !== 1) throw new DomainError('STATE_CONFLICT');
+    await this.trail.record(tx, [this.step(ctx, row, 'audit_log.reincarnated')]);
+  }
+
+  /** The log stays stopped, and somebody may ask again. */
+  async refuse(tx: Tx, organisationId: string, id: string): Promise<void> {
+    const open = { organisationId, id, status: 'REQUESTED' as const };
+    await tx.update(LogRestartEntity, open, { status: 'REFUSED' });
   }
 
   /** The newest first. */

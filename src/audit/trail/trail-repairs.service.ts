@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
-import { UnitOfWork } from '../../database/index.js';
-import { requireSecondPerson, type OperatorPrincipal } from '../../http/index.js';
-import { Clock, DomainError, newUuid, present } from '../../kernel/index.js';
+import { UnitOfWork, type Tx } from '../../database/index.js';
+import { Clock, DomainError, present } from '../../kernel/index.js';
 import { type ActorContext, stepOf } from '../actor-context.js';
 import { AuditTrail } from './audit-trail.service.js';
 import { entryHash, type AuditContent, type AuditDraft, type AuditSubject } from '../domain/entry.js';
@@ -24,14 +23,14 @@ export interface RepairRequest {
   readonly canonical: Buffer | null;
 }
 
-interface Basis {
+export interface Basis {
   readonly gaps: readonly TrailGap[];
   readonly evidence: Readonly<Record<string, string>>;
   readonly restoredSeq: number | null;
 }
 
 /**
- * Answers gaps of trails. One person asks, another applies; nothing that was written is changed, and each repair is an
+ * Answers gaps of trails, as two people agreed; nothing that was written is changed, and each repair is an
  * entry of the log itself.
  *
  * - RESTORE gives back the bytes of an entry that was changed or deleted: only bytes that the log has sealed.
@@ -66,58 +65,51 @@ export class TrailRepairs {
     );
   }
 
-  /** Fails with STATE_CONFLICT when there is nothing to repair, or nothing to repair it with. */
-  async request(
-    ctx: ActorContext,
-    { subject, kind, justification, canonical }: RepairRequest,
-  ): Promise<RepairRow> {
+  /** What a repair rests on. Fails with STATE_CONFLICT when there is nothing to repair, or nothing to repair it with. */
+  async basis({ subject, kind, canonical }: RepairRequest): Promise<Basis> {
     const verdict = await this.trail.findTrail(subject);
     if (!verdict) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
     if (verdict.gaps.length === 0) throw conflict('NOTHING_TO_REPAIR', 'The trail has no gap.');
-    const basis = await this.basisOf(subject, kind, verdict, canonical);
-    const id = newUuid();
-    await this.uow.run(subject.organisationId, async (tx) => {
-      await tx.insert(AuditRepairEntity, {
-        id,
-        organisationId: subject.organisationId,
-        subjectType: subject.type,
-        subjectId: subject.id,
-        kind,
-        justification,
-        requestedBy: ctx.actor.id,
-        ...basis,
-        restored: canonical,
-      });
-      const content = { ...said(subject, kind), gaps: basis.gaps.map(nameOf), ...basis.evidence };
-      await this.trail.record(tx, [this.step(ctx, id, 'repair.requested', content)]);
-    });
-    return this.find(subject.organisationId, id);
+    return this.basisOf(subject, kind, verdict, canonical);
   }
 
-  /** Applies or refuses a repair; only somebody else than who asked for it may apply it. */
+  /** Keeps a repair that somebody asks for. */
+  async insert(
+    tx: Tx,
+    ctx: ActorContext,
+    id: string,
+    { subject, kind, justification, canonical }: RepairRequest,
+    basis: Basis,
+  ): Promise<void> {
+    const { organisationId, type: subjectType, id: subjectId } = subject;
+    const about = { organisationId, subjectType, subjectId, kind, justification };
+    const asked = { requestedBy: ctx.actor.id, ...basis, restored: canonical };
+    await tx.insert(AuditRepairEntity, { id, ...about, ...asked });
+    const content = { ...said(subject, kind), gaps: basis.gaps.map(nameOf), ...basis.evidence };
+    await this.trail.record(tx, [this.step(ctx, id, 'repair.requested', content)]);
+  }
+
+  async statusIn(tx: Tx, organisationId: string, id: string): Promise<RepairStatus> {
+    return (await lock(tx, organisationId, id)).status;
+  }
+
+  /** Applies or refuses a repair, as somebody else than who asked for it has decided; `decidedBy` is null when nobody did. */
   async decide(
-    operator: OperatorPrincipal,
+    tx: Tx,
     ctx: ActorContext,
     id: string,
     decision: 'APPLIED' | 'REFUSED',
-  ): Promise<RepairRow> {
-    const { organisationId } = operator;
-    const open = await this.find(organisationId, id);
+    decidedBy: string | null,
+  ): Promise<void> {
+    const { organisationId } = ctx;
+    const open = await lock(tx, organisationId, id);
     if (open.status !== 'REQUESTED') throw new DomainError('STATE_CONFLICT');
-    if (decision === 'APPLIED') requireSecondPerson(open.requestedBy, operator);
-    await this.uow.run(organisationId, async (tx) => {
-      const { affected } = await tx.update(
-        AuditRepairEntity,
-        { organisationId, id, status: 'REQUESTED' },
-        { status: decision, decidedBy: operator.id, decidedAt: () => 'clock_timestamp()' },
-      );
-      if (affected !== 1) throw new DomainError('STATE_CONFLICT');
-      const action = decision === 'APPLIED' ? 'repair.applied' : 'repair.refused';
-      const subject = { organisationId, type: open.subjectType, id: open.subjectId };
-      const content = { ...said(subject, open.kind), gaps: open.gaps.map(nameOf) };
-      await this.trail.record(tx, [this.step(ctx, id, action, content)]);
-    });
-    return this.find(organisationId, id);
+    const decided = { status: decision, decidedBy, decidedAt: () => 'clock_timestamp()' };
+    await tx.update(AuditRepairEntity, { organisationId, id }, decided);
+    const action = decision === 'APPLIED' ? 'repair.applied' : 'repair.refused';
+    const subject = { organisationId, type: open.subjectType, id: open.subjectId };
+    const content = { ...said(subject, open.kind), gaps: open.gaps.map(nameOf) };
+    await this.trail.record(tx, [this.step(ctx, id, action, content)]);
   }
 
   async find(organisationId: string, id: string): Promise<RepairRow> {
@@ -171,6 +163,15 @@ export class TrailRepairs {
     const now = new Date(this.clock.now());
     return stepOf(ctx, 'repair', id, action, now, content);
   }
+}
+
+async function lock(tx: Tx, organisationId: string, id: string): Promise<RepairRow> {
+  const row = await tx.findOne(AuditRepairEntity, {
+    where: { organisationId, id },
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (!row) throw new DomainError('REPAIR_NOT_FOUND');
+  return row;
 }
 
 const said = (subject: AuditSubject, kind: RepairKind): AuditContent => ({

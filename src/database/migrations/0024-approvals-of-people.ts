@@ -1,7 +1,10 @@
 import { exactly } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
-/** People become operators, get roles, are let in again or lose a second factor by a request that somebody else approved. */
+/**
+ * People become operators, get roles, are let in again or lose a second factor by a request that somebody else approved;
+ * and so are trails repaired and logs begun again. Under single control the two people of a request are one.
+ */
 export class ApprovalsOfPeople1764000000024 extends SqlMigration {
   override readonly name = 'ApprovalsOfPeople1764000000024';
   protected override readonly statements = [
@@ -64,6 +67,22 @@ export class ApprovalsOfPeople1764000000024 extends SqlMigration {
       orCommandLine: true,
       when: 'OLD.sealed_totp_seed IS NOT NULL AND NEW.sealed_totp_seed IS NULL',
       values: {},
+    }),
+    `ALTER TABLE audit_repairs DROP CONSTRAINT IF EXISTS audit_repairs_check`,
+    ...exactly('audit_repairs', {
+      act: 'trail.repair',
+      when: `NEW.status = 'APPLIED' AND OLD.status <> 'APPLIED'`,
+      values: { status: 'status', kind: 'kind', subject_type: 'subjectType', subject_id: 'subjectId' },
+      request: { requested_by: 'requested_by', decided_by: 'decided_by' },
+    }),
+    `ALTER TABLE audit_reincarnations DROP CONSTRAINT audit_reincarnations_status_check,
+       DROP CONSTRAINT audit_reincarnations_check,
+       ADD CONSTRAINT audit_reincarnations_status_check CHECK (status IN ('REQUESTED', 'APPROVED', 'REFUSED'))`,
+    ...exactly('audit_reincarnations', {
+      act: 'log.restart',
+      when: `NEW.status = 'APPROVED' AND OLD.status <> 'APPROVED'`,
+      values: { status: 'status', incarnation: 'incarnation' },
+      request: { requested_by: 'requested_by', approved_by: 'decided_by' },
     }),
   ];
 }

@@ -4,7 +4,7 @@ import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '
 import type { ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
 import type { Role } from '../../http/index.js';
-import { DomainError, newUuid, present } from '../../kernel/index.js';
+import { DomainError, newUuid, present, publicId } from '../../kernel/index.js';
 import { Mailer } from '../../mail/index.js';
 import type { InviteBody } from '../api/operator.dto.js';
 import { NO_CALL, type Cause } from '../call-origin.js';
@@ -103,7 +103,7 @@ export class OperatorApprovals {
         causeOf(ctx),
         approval,
       );
-      await this.mailer.send({ to: [email], subject: 'Vigia', text: invitationText(name, id, token) });
+      await this.mailer.send({ to: [email], subject: 'Vigia', text: invitationText(id, token) });
     }
     await this.tellAdministrators(tx, organisationId, `${name} <${email}>: ${roles.join(', ')}`, approval);
   }
@@ -169,10 +169,10 @@ const valuesOf = ({ roles, status, sealedTotpSeed }: OperatorEntity): Values => 
   totpEnrolled: sealedTotpSeed !== null,
 });
 
-const invitationText = (name: string, id: string, token: string): string =>
-  `${name},\n\n` +
-  'Você foi convidado(a) para o Vigia. Este código vale uma vez, por 72 horas, e é só seu:\n' +
-  'You were invited to Vigia. This code is good once, for 72 hours, and is yours alone:\n\n' +
+/** In ASCII alone: any other letter would have the lines of the file in the outbox, and so the token, broken. */
+const invitationText = (id: string, token: string): string =>
+  'Convite para o Vigia. O token abaixo vale uma vez, por 72 horas, e somente para quem recebe esta mensagem.\n' +
+  'You were invited to Vigia. This token is good once, for 72 hours, and is yours alone.\n\n' +
   `${token}\n\n` +
   'POST /operator/auth/invitations/accept {"token", "password"}\n' +
-  `(${id})\n`;
+  `${publicId('inv', id)}\n`;

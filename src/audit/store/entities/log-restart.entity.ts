@@ -11,7 +11,7 @@ export class LogRestartEntity {
   @Column('bigint') anchorSize: string;
   @Column('bytea') anchorRoot: Buffer;
   @Column('text') reason: string;
-  @Column('text', { default: 'REQUESTED' }) status: 'REQUESTED' | 'APPROVED';
+  @Column('text', { default: 'REQUESTED' }) status: 'REQUESTED' | 'APPROVED' | 'REFUSED';
   @Column('uuid') requestedBy: string;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) requestedAt: Date;
   @Column('uuid', { nullable: true }) approvedBy: string | null;

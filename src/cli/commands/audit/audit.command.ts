@@ -123,21 +123,29 @@ export async function restartLog({ reason, approve, ...access }: LogRestartOptio
     throw new Error('Give either --reason, to ask, or --approve, to agree to what another person asked.');
   }
   const calls = await OperatorCalls.from(access);
-  const path = '/operator/audit/log-restarts';
-  const done = await (approve === undefined
-    ? calls.post<LogRestartAnswer>(path, { reason })
-    : calls.post<LogRestartAnswer>(`${path}/${encodeURIComponent(approve)}/approve`, {}));
-  say(`${done.id} ${done.status}: incarnation ${done.incarnation}`);
-  say(`the restored log has ${done.restoredSize} entries, ${done.anchorSize} had been signed`);
-  if (approve === undefined) say(`another person agrees with: audit restart-log --approve ${done.id}`);
+  if (approve === undefined) {
+    const asked = await calls.post<LogRestartRequest>('/operator/audit/log-restarts', { reason });
+    const { incarnation, restoredSize, anchorSize } = asked.after;
+    say(`${asked.id} ${asked.status}: incarnation ${incarnation}`);
+    say(`the restored log has ${restoredSize} entries, ${anchorSize} had been signed`);
+    say(`another person agrees with: audit restart-log --approve ${asked.id}`);
+    return;
+  }
+  const path = `/operator/approvals/${encodeURIComponent(approve)}`;
+  const { digest } = await calls.get<LogRestartRequest>(path);
+  const { id, status } = await calls.post<LogRestartRequest>(`${path}/approve`, { digest });
+  say(`${id} ${status}`);
 }
 
-interface LogRestartAnswer {
+interface LogRestartRequest {
   readonly id: string;
   readonly status: string;
-  readonly incarnation: number;
-  readonly restoredSize: number;
-  readonly anchorSize: number;
+  readonly digest: string;
+  readonly after: {
+    readonly incarnation: number;
+    readonly restoredSize: number;
+    readonly anchorSize: number;
+  };
 }
 
 /** Runs the verifier that stands in every package; needs no service and no database. */

@@ -1,5 +1,7 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { ApprovalView } from '../../approvals/index.js';
+import { CurrentActor, storedId, TrailRepairs, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
   envelope,
@@ -9,28 +11,28 @@ import {
   type OperatorPrincipal,
 } from '../../http/index.js';
 import { uuidIn } from '../../kernel/index.js';
-import { CurrentActor, type ActorContext } from '../actor-context.js';
-import { TrailRepairs } from '../trail/trail-repairs.service.js';
-import { storedId } from './audit.controller.js';
+import { RepairApprovals } from '../repair-approvals.service.js';
 import { RepairBody, RepairParams, RepairsQuery, RepairView } from './repairs.dto.js';
 
-/** Repairs of trails: one person asks, another one applies. */
+/** Repairs of trails: one person asks, another one approves. */
 @ApiTags('Audit')
 @Controller('operator/audit/repairs')
 export class RepairsController {
-  constructor(private readonly repairs: TrailRepairs) {}
+  constructor(
+    private readonly repairs: TrailRepairs,
+    private readonly approvals: RepairApprovals,
+  ) {}
 
   @Route.post('', forOperator('audit:repair'), {
     summary: 'Ask for a repair of a trail',
     description:
-      'It takes effect when another person applies it. Refused when the trail has no gap, or when nothing proves it.',
-    data: RepairView,
-    status: 201,
-    errors: ['AUDIT_ENTRY_NOT_FOUND', 'STATE_CONFLICT'],
-    idempotent: true,
+      'It takes effect when another person approves the request. Refused when the trail has no gap, or when nothing proves it.',
+    data: ApprovalView,
+    status: 202,
+    errors: ['AUDIT_ENTRY_NOT_FOUND', 'FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async requestRepair(@CurrentActor() ctx: ActorContext, @Body() body: RepairBody) {
-    const row = await this.repairs.request(ctx, {
+    const asked = await this.approvals.request(ctx, {
       subject: {
         organisationId: ctx.organisationId,
         type: body.subjectType,
@@ -40,7 +42,7 @@ export class RepairsController {
       justification: body.justification,
       canonical: body.canonical === undefined ? null : Buffer.from(body.canonical, 'base64'),
     });
-    return envelope(RepairView.of(row));
+    return envelope(ApprovalView.of(asked));
   }
 
   @Route.get('', forOperator('audit:read'), {
@@ -63,32 +65,6 @@ export class RepairsController {
   })
   async getRepair(@CurrentOperator() operator: OperatorPrincipal, @Param() { id }: RepairParams) {
     return envelope(RepairView.of(await this.repairs.find(operator.organisationId, idOf(id))));
-  }
-
-  @Route.post(':id/apply', forOperator('audit:repair'), {
-    summary: 'Apply a repair that somebody else asked for',
-    data: RepairView,
-    errors: ['REPAIR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
-  })
-  async applyRepair(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentActor() ctx: ActorContext,
-    @Param() { id }: RepairParams,
-  ) {
-    return envelope(RepairView.of(await this.repairs.decide(operator, ctx, idOf(id), 'APPLIED')));
-  }
-
-  @Route.post(':id/refuse', forOperator('audit:repair'), {
-    summary: 'Refuse a repair',
-    data: RepairView,
-    errors: ['REPAIR_NOT_FOUND', 'STATE_CONFLICT'],
-  })
-  async refuseRepair(
-    @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentActor() ctx: ActorContext,
-    @Param() { id }: RepairParams,
-  ) {
-    return envelope(RepairView.of(await this.repairs.decide(operator, ctx, idOf(id), 'REFUSED')));
   }
 }
 

@@ -2,11 +2,16 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBase64, IsOptional, IsString, Length, MaxLength } from 'class-validator';
 import { Field, PageQuery, View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import { subjectTypes, type SubjectType } from '../domain/entry.js';
-import { repairKinds, type RepairKind } from '../domain/trail.js';
-import type { LogRestart } from '../log/log-restarts.service.js';
-import type { RepairRow, RepairStatus } from '../trail/trail-repairs.service.js';
-import { TrailGapView } from './audit.view.dto.js';
+import {
+  repairKinds,
+  subjectTypes,
+  TrailGapView,
+  type LogRestart,
+  type RepairKind,
+  type RepairRow,
+  type RepairStatus,
+  type SubjectType,
+} from '../../audit/index.js';
 
 const STATUSES = ['REQUESTED', 'APPLIED', 'REFUSED'] as const;
 const MAX_ENTRY_BASE64 = 262_144;
@@ -101,7 +106,7 @@ export class RepairView {
 
 export class LogRestartView {
   @View.text({ example: 'rin_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) id: string;
-  @View.enum(['REQUESTED', 'APPROVED']) status: string;
+  @View.enum(['REQUESTED', 'APPROVED', 'REFUSED']) status: string;
   @View.integer('What the log goes on as.', { example: 2 }) incarnation: number;
   @View.integer('Entries of the restored log.', { example: 4_711 }) restoredSize: number;
   @View.integer('Entries that were handed out.', { example: 5_012 }) anchorSize: number;
