@@ -11,7 +11,7 @@ export interface Message {
   readonly text: string;
 }
 
-// Whoever waits holds a transaction: a server that takes longer is away.
+// The caller holds a transaction meanwhile: a server that takes longer is away.
 const LIMIT_MS = 10_000;
 
 /**

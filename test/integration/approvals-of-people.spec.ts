@@ -1,6 +1,5 @@
 import { stat, readdir } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -12,6 +11,7 @@ import { expectError } from '../support/answers.js';
 import type { TestApi, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn } from '../support/approvals.js';
+import { eventually } from '../support/eventually.js';
 import { invitedToken, mailFor } from '../support/outbox.js';
 
 const WHY = 'Takes over the analysis desk in December.';
@@ -106,7 +106,7 @@ describe('One administrator alone', () => {
       .post(`${of(dev)}/enable`)
       .send({ reason: WHY })
       .expect(202);
-    expect((await by(dev).get('/operator/me')).status).toBeGreaterThanOrEqual(401);
+    await eventually('the session is dead', async () => (await by(dev).get('/operator/me')).status >= 401);
     await approve(by(bruno), again);
     expectError(
       await by(ana)

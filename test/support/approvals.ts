@@ -36,7 +36,7 @@ export async function waitOut(t: TestApp, { id }: Pick<AskedApproval, 'id'>): Pr
 
 type Step = 'approve' | 'refuse' | 'withdraw';
 
-/** What somebody does with the request for the closing of a case; null when the case has none. */
+/** Approves, refuses or withdraws the request for the closing of a case; null when the case has none. */
 export async function decideOn(by: TestApi, reviewId: string, step: Step): Promise<Response | null> {
   const { body } = await by.get(`/operator/reviews/${reviewId}`).expect(200);
   const { approvalId } = (body as { data: { approvalId: string | null } }).data;

@@ -65,7 +65,7 @@ export class TrailRepairs {
     );
   }
 
-  /** What a repair rests on. Fails with STATE_CONFLICT when there is nothing to repair, or nothing to repair it with. */
+  /** Finds what a repair rests on. Fails with STATE_CONFLICT when there is nothing to repair, or nothing to repair it with. */
   async basis({ subject, kind, canonical }: RepairRequest): Promise<Basis> {
     const verdict = await this.trail.findTrail(subject);
     if (!verdict) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');

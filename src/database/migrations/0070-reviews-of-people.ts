@@ -20,7 +20,7 @@ export class ReviewsOfPeople1764000000070 extends SqlMigration {
     // RELATED: belongs to what the case tells, and its decision does not change it.
     `ALTER TABLE review_transactions DROP CONSTRAINT review_transactions_origin_check, ADD CONSTRAINT
        review_transactions_origin_check CHECK (origin IN ('EVALUATION', 'OPERATOR', 'REOPENED', 'RELATED'))`,
-    // What asked for a case stays in it.
+    // An alert stays in its case.
     `CREATE POLICY only_related ON review_transactions AS RESTRICTIVE FOR DELETE USING (origin = 'RELATED')`,
     `GRANT DELETE ON review_transactions TO vigia_app`,
   ];

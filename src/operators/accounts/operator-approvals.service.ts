@@ -169,10 +169,12 @@ const valuesOf = ({ roles, status, sealedTotpSeed }: OperatorEntity): Values => 
   totpEnrolled: sealedTotpSeed !== null,
 });
 
-/** In ASCII alone: any other letter would have the lines of the file in the outbox, and so the token, broken. */
+/** Short lines of ASCII alone: others would be broken in the file of the outbox, and the token with them. */
 const invitationText = (id: string, token: string): string =>
-  'Convite para o Vigia. O token abaixo vale uma vez, por 72 horas, e somente para quem recebe esta mensagem.\n' +
-  'You were invited to Vigia. This token is good once, for 72 hours, and is yours alone.\n\n' +
+  'Convite para o Vigia. O token abaixo vale uma vez, por 72 horas,\n' +
+  'e somente para quem recebe esta mensagem.\n\n' +
+  'You were invited to Vigia. This token is good once, for 72 hours,\n' +
+  'and is yours alone.\n\n' +
   `${token}\n\n` +
   'POST /operator/auth/invitations/accept {"token", "password"}\n' +
   `${publicId('inv', id)}\n`;

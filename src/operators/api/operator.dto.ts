@@ -1,5 +1,5 @@
-import { ApiProperty, ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
-import { IsEmail, IsOptional, MaxLength } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsEmail, MaxLength } from 'class-validator';
 import { Field, PageQuery, permissions, roles, type Permission, type Role } from '../../http/index.js';
 
 const EMAIL = { maxLength: 254, format: 'email', example: 'ana@example.com' } as const;

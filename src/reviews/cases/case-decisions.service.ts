@@ -64,7 +64,7 @@ export class CaseDecisions {
         throw illegal(locked.status, 'PENDING_APPROVAL');
       }
       await this.gates.refuseOpenHits(tx, locked, resolution);
-      // What somebody wrote about a person stays with the case, so that an erasure takes it along.
+      // The words about a person stay with the case, so that an erasure takes them along.
       const asked = await this.approvals.ask(tx, ctx, {
         act: 'case.close',
         subjectId: id,
