@@ -56,6 +56,9 @@ import { RulesetEntity } from '../rules/store/entities/ruleset.entity.js';
 import { ScreeningEntryEntity } from '../screening/store/entities/screening-entry.entity.js';
 import { ScreeningHitEntity } from '../screening/store/entities/screening-hit.entity.js';
 import { ScreeningListEntity } from '../screening/store/entities/screening-list.entity.js';
+import { FreezeEntity } from '../screening/store/entities/freeze.entity.js';
+import { FreezeNoticeEntity } from '../screening/store/entities/freeze-notice.entity.js';
+import { HitUseEntity } from '../screening/store/entities/hit-use.entity.js';
 import { ScreeningRoundEntity } from '../screening/store/entities/screening-round.entity.js';
 import { ScreeningSnapshotEntity } from '../screening/store/entities/screening-snapshot.entity.js';
 import { ScreeningStagedEntryEntity } from '../screening/store/entities/screening-staged-entry.entity.js';
@@ -136,6 +139,9 @@ export const entities = [
   ScreeningEntryEntity,
   ScreeningHitEntity,
   ScreeningListEntity,
+  FreezeEntity,
+  FreezeNoticeEntity,
+  HitUseEntity,
   ScreeningRoundEntity,
   ScreeningSnapshotEntity,
   ScreeningStagedEntryEntity,

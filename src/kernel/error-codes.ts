@@ -286,6 +286,12 @@ export const errorCodes = define({
     message: 'There is no such hit.',
     remedy: 'Take the id from `GET /operator/hits`.',
   },
+  FREEZE_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such freeze.',
+    remedy: 'Take the id from `GET /operator/freezes`.',
+  },
   COMMUNICATION_NOT_FOUND: {
     status: 404,
     retryable: false,

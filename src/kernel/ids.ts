@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'lst'
   | 'imp'
   | 'hit'
+  | 'frz'
   | 'rnd'
   | 'rev'
   | 'nte'

@@ -16,6 +16,7 @@ export const queues = {
   'sessions.review-decided': { batchSize: 10 },
   'kyt.step-up-finished': { batchSize: 1 },
   'kyt.late-effects': { batchSize: 50 },
+  'kyt.hit-uses': { batchSize: 50 },
 } as const satisfies Record<string, { readonly batchSize: number }>;
 
 export type QueueName = keyof typeof queues;

@@ -30,7 +30,7 @@ export {
   type Outcome,
   type RecommendedAction,
 } from './domain/scoring/outcome.js';
-export type { Component, ComponentState, Finding, Findings } from './domain/scoring/component.js';
+export type { Component, ComponentState, Finding, Findings, Mark } from './domain/scoring/component.js';
 export { compileRuleset, type CompiledRuleset, type RulesetCompilation } from './domain/compiled-ruleset.js';
 export { contentHashOf } from './domain/content-hash.js';
 export type { Effect, Reason, RuleVerdict, Silence } from './domain/scoring/judge.js';

@@ -7,6 +7,8 @@ export {
   type RecordedMatch,
   type CurrentMatch,
 } from './hits/hit-disposition.service.js';
+export { Freezes } from './hits/freezes.service.js';
+export { HitMemory } from './hits/hit-memory.service.js';
 export { IndexKeeper } from './search/index-keeper.service.js';
 export { ListImporter, type ImportSource } from './lists/list-importer.service.js';
 export { ListLookups } from './lists/list-lookup.js';

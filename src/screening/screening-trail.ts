@@ -7,6 +7,7 @@ import {
 } from '../audit/index.js';
 import { UnitOfWork } from '../database/index.js';
 import type { HitStatus } from './domain/hit.js';
+import { FreezeEntity } from './store/entities/freeze.entity.js';
 import { ScreeningHitEntity } from './store/entities/screening-hit.entity.js';
 import { ScreeningListEntity } from './store/entities/screening-list.entity.js';
 
@@ -65,5 +66,21 @@ export class ScreeningTrail {
       db.findOne(ScreeningHitEntity, { select: { id: true, status: true }, where: { organisationId, id } }),
     );
     return hit && { grammar: { ...hitOrder, last: hitEnds[hit.status] }, anchors: [] };
+  }
+
+  @TrailContract('freeze')
+  async freeze({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+    const freeze = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(FreezeEntity, { organisationId, id }),
+    );
+    if (!freeze) return null;
+    const follows: TrailGrammar['follows'] = {
+      'freeze.placed': ['freeze.told', 'freeze.lifted'],
+      'freeze.told': ['freeze.told', 'freeze.lifted'],
+      'freeze.lifted': ['freeze.told'],
+    };
+    const last: TrailGrammar['last'] =
+      freeze.liftedAt === null ? ['freeze.placed', 'freeze.told'] : ['freeze.told', 'freeze.lifted'];
+    return { grammar: { first: ['freeze.placed'], follows, last }, anchors: [] };
   }
 }

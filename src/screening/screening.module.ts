@@ -16,6 +16,9 @@ import { IndexKeeper } from './search/index-keeper.service.js';
 import { ListEntries } from './lists/list-entries.service.js';
 import { ListImporter } from './lists/list-importer.service.js';
 import { ListLookups } from './lists/list-lookup.js';
+import { Freezes } from './hits/freezes.service.js';
+import { HitMemory } from './hits/hit-memory.service.js';
+import { FreezesController } from './api/freezes.controller.js';
 import { Rounds } from './hits/rounds.service.js';
 import { Screener } from './search/screener.service.js';
 import { ScreeningLists } from './lists/screening-lists.service.js';
@@ -27,12 +30,14 @@ import { SnapshotRepository } from './store/snapshot.repository.js';
 
 @Module({
   imports: [ApprovalsModule, AuditModule, CustomersModule, HttpModule],
-  controllers: [HitsController, ImportsController, ListsController, SearchController],
+  controllers: [FreezesController, HitsController, ImportsController, ListsController, SearchController],
   providers: [
     CustomerHits,
     EntryCodec,
     EntryRepository,
+    Freezes,
     HitApprovals,
+    HitMemory,
     HitDispositionService,
     HitRepository,
     ImportUploads,
@@ -47,6 +52,16 @@ import { SnapshotRepository } from './store/snapshot.repository.js';
     ScreeningTrail,
     SnapshotRepository,
   ],
-  exports: [HitDispositionService, IndexKeeper, ListImporter, ListLookups, Rounds, Screener, ScreeningLists],
+  exports: [
+    Freezes,
+    HitMemory,
+    HitDispositionService,
+    IndexKeeper,
+    ListImporter,
+    ListLookups,
+    Rounds,
+    Screener,
+    ScreeningLists,
+  ],
 })
 export class ScreeningModule {}

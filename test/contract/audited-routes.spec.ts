@@ -325,12 +325,33 @@ it('imports rates and lists, and decides about hits', async () => {
   );
   const escalation = { disposition: 'ESCALATED', justification: WHY };
   await walk.take('POST /operator/hits/:id/disposition', { by: maker, at: [hit], body: escalation });
-  await walk.take('POST /operator/hits/:id/proposals', {
-    by: maker,
-    at: [hit],
-    body: { disposition: 'CONFIRMED', justification: WHY },
-    about: asked,
-  });
+  interface Asked {
+    readonly id: string;
+    readonly digest: string;
+  }
+  const approved = async ({ id: approvalId, digest }: Asked): Promise<void> => {
+    await walk.take('POST /operator/approvals/:id/approve', {
+      by: checker,
+      at: [approvalId],
+      body: { digest },
+    });
+  };
+  await approved(
+    await walk.take<Asked>('POST /operator/hits/:id/proposals', {
+      by: maker,
+      at: [hit],
+      body: { disposition: 'CONFIRMED', justification: WHY },
+      about: asked,
+    }),
+  );
+  const freeze = await rowOf('frz', 'SELECT id FROM freezes WHERE lifted_at IS NULL LIMIT 1');
+  const notice = { told: 'COAF', reference: 'SEI-1', toldAt: '2026-11-24T12:00:00.000Z' };
+  const told = { by: maker, at: [freeze], body: notice };
+  await walk.take('POST /operator/freezes/:id/notices', told);
+  const lift = { by: maker, at: [freeze], body: { reason: WHY }, about: asked };
+  await approved(await walk.take<Asked>('POST /operator/freezes/:id/lift', lift));
+  const reopening = { by: maker, at: [hit], body: { reason: WHY }, about: asked };
+  await walk.take('POST /operator/hits/:id/reopen', reopening);
 });
 
 it('communicates to the authority', async () => {

@@ -132,6 +132,11 @@ async function fill({ client, operator }: Tenant): Promise<void> {
     ]);
     return rows.length > 0;
   });
+  await t.owner.query(
+    `INSERT INTO freezes (id, organisation_id, hit_id, subject_index, frozen_by)
+     SELECT id, organisation_id, id, subject_index, 'system:test' FROM screening_hits WHERE organisation_id = $1 LIMIT 1`,
+    [organisationId],
+  );
   const cash = aTransaction({ type: 'CASH_DEPOSIT', channel: 'BRANCH', amount: 60_000 });
   await t.api.as(them.client).ingest(cash).expect(202);
   await eventually('a report of cash', async () => {
@@ -215,6 +220,7 @@ const named: Readonly<Record<string, Named>> = {
   'lists/:id': row('lst', 'screening_lists'),
   'imports/:importId': row('imp', 'screening_snapshots'),
   'hits/:id': row('hit', 'screening_hits'),
+  'freezes/:id': row('frz', 'freezes'),
   'customers/:id': row('cus', 'customers'),
   'reviews/:id': row('rev', 'reviews'),
   'communications/:id': row('com', 'coaf_communications'),
@@ -286,6 +292,8 @@ const bodies: readonly (readonly [RegExp, object])[] = [
   [/recover$/, { since: '2026-11-01T00:00:00Z' }],
   [/discard$/, { reason: 'a test of tenants' }],
   [/snooze$/, { reason: 'a test of tenants', until: new Date(Date.now() + 86_400_000).toISOString() }],
+  [/freezes\/:id\/notices$/, { told: 'COAF', reference: 'SEI-1', toldAt: '2026-11-01T00:00:00.000Z' }],
+  [/(freezes\/:id\/lift|hits\/:id\/reopen)$/, { reason: 'a test of tenants' }],
   [/(withdraw|archive|webhook-endpoints\/:id\/disable)$/, { reason: 'a test of tenants' }],
   [/filing$/, { filingNumber: '1', receivedAt: '2026-11-01T00:00:00Z' }],
   [/filing\/decision$/, { decision: 'CONFIRM' }],

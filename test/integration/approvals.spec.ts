@@ -308,7 +308,7 @@ describe('The database', () => {
       'hit.decide': [
         'screening_hits_approved',
         [
-          `UPDATE screening_hits SET status = 'DISMISSED_FALSE_POSITIVE', decided_by = 'x', decided_at = now(), justification = '\\x00' WHERE organisation_id = $1`,
+          `UPDATE screening_hits SET status = 'DISMISSED_FALSE_POSITIVE', decided_by = 'x', decided_at = now(), expires_at = now(), justification = '\\x00' WHERE organisation_id = $1`,
           organisationId,
         ],
       ],
@@ -319,6 +319,17 @@ describe('The database', () => {
              backtest_id = id WHERE organisation_id = $1 AND status = 'DRAFT'`,
           organisationId,
         ],
+      ],
+      'hit.reopen': [
+        'screening_hits_memory',
+        [
+          `UPDATE screening_hits SET status = 'PENDING', expires_at = NULL WHERE organisation_id = $1 AND status = 'DISMISSED_FALSE_POSITIVE'`,
+          organisationId,
+        ],
+      ],
+      'freeze.lift': [
+        'freezes_lift_approved',
+        [`UPDATE freezes SET lifted_at = now() WHERE organisation_id = $1`, organisationId],
       ],
       'rule.snooze': [
         'rule_snoozes_approved',
@@ -495,6 +506,18 @@ describe('The database', () => {
          snapshot_id, scorer_version, score, name_score, strength, mandatory, qualifiers, sealed_explanation)
        VALUES ($1, $2, '\\x00', 'CUSTOMER', $3, 'e', $1, '\\x00', $1, '1', 1, 1, 'NAME', true, '{}', '\\x00')`,
       [newUuid(), organisationId, uuidOf('lst', list)],
+    );
+    const dismissed = newUuid();
+    await t.owner.query(
+      `INSERT INTO screening_hits (id, organisation_id, subject_index, role, list_id, entry_key, entry_id, entry_hash,
+         snapshot_id, scorer_version, score, name_score, strength, mandatory, qualifiers, sealed_explanation, status, expires_at)
+       VALUES ($1, $2, '\\x00', 'CUSTOMER', $3, 'd', $1, '\\x00', $1, '1', 1, 1, 'NAME', true, '{}', '\\x00',
+         'DISMISSED_FALSE_POSITIVE', now() + interval '1 day')`,
+      [dismissed, organisationId, uuidOf('lst', list)],
+    );
+    await t.owner.query(
+      `INSERT INTO freezes (id, organisation_id, hit_id, subject_index, frozen_by) VALUES ($1, $2, $3, '\\x00', 'x')`,
+      [newUuid(), organisationId, dismissed],
     );
     await t.owner.query(
       `INSERT INTO customers (id, organisation_id, assurance, identified_by, subject_index, sealed, named, trail_hash,

@@ -109,6 +109,7 @@ function screened({ submission }: OpenTransaction): ScreenedTransaction {
       kinds: new Set(['SANCTIONS', 'PEP', 'BLOCKLIST', 'DEBARMENT']),
       stale: [],
       staleKinds: new Set(),
+      terms: { thresholds: {}, off: [], singleControl: false },
     },
     matches: [],
     standing: listed.map(() => ({
@@ -118,10 +119,11 @@ function screened({ submission }: OpenTransaction): ScreenedTransaction {
       nameScore: 1,
       strength: 'NAME',
       qualifiers: [],
-      pending: true,
+      status: 'PENDING',
       subjectIndex: Buffer.alloc(16),
     })) as unknown as ScreenedTransaction['standing'],
     customerNamed: own.name !== null,
+    frozen: false,
     anybody: true,
   };
 }

@@ -55,6 +55,7 @@ const SUBJECTS: Readonly<Partial<Record<IdPrefix, string>>> = {
   dsc: 'discard',
   fxi: 'fx_import',
   hit: 'screening_hit',
+  frz: 'freeze',
   inv: 'operator_invitation',
   kys: 'session',
   lst: 'screening_list',

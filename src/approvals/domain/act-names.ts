@@ -3,6 +3,8 @@ export const actNames = [
   'communication.file',
   'hit.decide',
   'ruleset.publish',
+  'hit.reopen',
+  'freeze.lift',
   'rule.snooze',
   'list.change',
   'list.import',

@@ -58,7 +58,19 @@ export const acts: Readonly<Record<Act, ActPolicy>> = {
     'screening_hit',
     HIT,
     'A hit that forces a decision is confirmed or dismissed, and that is remembered.',
-    'It is open again when the entry changes.',
+    'Ask for `hit.reopen`; it is open again when the entry changes, and a dismissal after 365 days.',
+  ),
+  'hit.reopen': policy(
+    'screening_hit',
+    HIT,
+    'A disposition is taken back, and what it let through is judged again.',
+    'Propose the disposition again.',
+  ),
+  'freeze.lift': policy(
+    'freeze',
+    HIT,
+    'A frozen person is held no longer.',
+    'Reopen the hit and confirm it again.',
   ),
   'ruleset.publish': policy(
     'ruleset',

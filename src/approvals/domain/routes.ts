@@ -5,6 +5,8 @@ export const askingRoutes: Readonly<Record<Act, readonly string[]>> = {
   'case.close': ['POST /operator/reviews/:id/decision'],
   'communication.file': ['POST /operator/coaf/communications/:id/filing'],
   'hit.decide': ['POST /operator/hits/:id/proposals'],
+  'hit.reopen': ['POST /operator/hits/:id/reopen'],
+  'freeze.lift': ['POST /operator/freezes/:id/lift'],
   'ruleset.publish': [
     'POST /operator/rulesets/:key/versions/:version/publish',
     'POST /operator/rulesets/:key/rollback',
@@ -76,6 +78,7 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
   'POST /operator/artifacts/:id/link': WORK,
   'POST /operator/hits/:id/disposition':
     'it escalates, or closes a hit that forces no decision; a mandatory one is refused',
+  'POST /operator/freezes/:id/notices': 'it writes down who was told of a freeze; the freeze stays',
   'PUT /operator/coaf/institution': 'it says who communicates; each filing has two people',
 
   'PATCH /operator/customers/:id/profile':

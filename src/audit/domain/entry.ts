@@ -24,6 +24,7 @@ export const subjectTypes = [
   'review',
   'screening_list',
   'screening_hit',
+  'freeze',
   'communication',
   'coaf_institution',
   'dossier',
@@ -144,6 +145,9 @@ export type AuditAction =
   | 'hit.found'
   | 'hit.reopened'
   | 'hit.decided'
+  | 'freeze.placed'
+  | 'freeze.told'
+  | 'freeze.lifted'
   | 'communication.drafted'
   | 'communication.filing_recorded'
   | 'communication.filing_refused'

@@ -22,7 +22,8 @@ import { Approvals1764000000021 } from './0021-approvals.js';
 import { ApprovalsOfEffects1764000000022 } from './0022-approvals-of-effects.js';
 import { ApprovalsOfCases1764000000023 } from './0023-approvals-of-cases.js';
 import { ApprovalsOfPeople1764000000024 } from './0024-approvals-of-people.js';
-import { ReviewsOfPeople1764000000070 } from './0070-reviews-of-people.js';
+import { HitMemory1764000000025 } from './0025-hit-memory.js';
+import { ReviewsOfPeople1764000000026 } from './0026-reviews-of-people.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module, and from then on one
@@ -55,7 +56,8 @@ export const migrations = [
   ApprovalsOfEffects1764000000022,
   ApprovalsOfCases1764000000023,
   ApprovalsOfPeople1764000000024,
-  ReviewsOfPeople1764000000070,
+  HitMemory1764000000025,
+  ReviewsOfPeople1764000000026,
 ];
 
 /** The migrations that this release needs to find in `schema_migrations`. */

@@ -9,6 +9,7 @@ import {
   type Evaluation,
   type Evidence,
   type Finding,
+  type Mark,
   type PublishedRuleset,
   type Silence,
 } from '../../rules/index.js';
@@ -47,6 +48,8 @@ export interface ReceiptParts {
   readonly silenced: ReadonlyMap<string, Silence>;
   /** Where the sessions stood that it asked for; left out when it asked for none. */
   readonly challengeFlows?: ChallengeFlows | undefined;
+  /** Said against the result by a rule that one person alone has silenced. */
+  readonly marks?: readonly Mark[] | undefined;
   readonly trailIntact: boolean;
   /** Where the audit trail of the transaction ended when it was evaluated; null when there was none. */
   readonly trail: { readonly seq: number; readonly hash: string } | null;
@@ -81,6 +84,7 @@ export function contentOf(parts: ReceiptParts, factsHash: string): object {
     ...(champion ? { champion: pinOf(champion) } : {}),
     ...(parts.silenced.size > 0 ? { silenced: Object.fromEntries(parts.silenced) } : {}),
     ...(parts.challengeFlows ? { challengeFlows: parts.challengeFlows } : {}),
+    ...(parts.marks ? { marks: parts.marks } : {}),
     trailIntact: parts.trailIntact,
     trail: parts.trail,
     ruleCount: evaluation.ruleCount,

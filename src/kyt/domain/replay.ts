@@ -14,6 +14,7 @@ import {
   type Feature,
   type FeatureSource,
   type Finding,
+  type Mark,
   type Findings,
   type PublishedRuleset,
   type RulesetContent,
@@ -70,6 +71,7 @@ export interface StoredReceipt {
   readonly champion?: Pin;
   readonly silenced?: Readonly<Record<string, Silence>>;
   readonly challengeFlows?: ChallengeFlows;
+  readonly marks?: readonly Mark[];
   readonly trailIntact: boolean;
   readonly trail: ReceiptParts['trail'];
   readonly components: ReceiptComponents;
@@ -159,8 +161,8 @@ function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
     contradictions: stored.contradictions,
   };
   const silenced = new Map(Object.entries(stored.silenced ?? {}));
-  const { trailIntact, evaluatedAt, challengeFlows } = stored;
-  const circumstances = { trailIntact, asOf: evaluatedAt, silenced, challengeFlows };
+  const { trailIntact, evaluatedAt, challengeFlows, marks } = stored;
+  const circumstances = { trailIntact, asOf: evaluatedAt, silenced, challengeFlows, marks };
   const evaluation = evaluate(evidence, ruleset, circumstances);
   const again = receiptOf({
     ...stored,
@@ -231,13 +233,15 @@ export function findingsOf(components: ReceiptComponents): Findings {
   for (const [key, component] of Object.entries(components)) {
     const name = key as ComponentName;
     if (name === 'RULES' || component.source === 'none') continue;
-    const { state, source, asOf, reason, hits, found } = component;
+    const { state, source, asOf, reason, hits, marks, terms, found } = component;
     findings[name] = found ?? {
       state,
       source,
       asOf,
       ...(reason === undefined ? {} : { reason }),
       ...(hits === undefined ? {} : { hits }),
+      ...(marks === undefined ? {} : { marks }),
+      ...(terms === undefined ? {} : { terms }),
     };
   }
   return findings;

@@ -4,6 +4,7 @@ import { Clock, present } from '../../kernel/index.js';
 import { BlindIndex, type SubjectRef } from '../../privacy/index.js';
 import type { FactSheet, Findings } from '../../rules/index.js';
 import {
+  Freezes,
   HitDispositionService,
   Screener,
   today,
@@ -45,6 +46,7 @@ export class ScreeningFactProvider implements FactProvider {
     private readonly dispositions: HitDispositionService,
     private readonly index: BlindIndex,
     private readonly clock: Clock,
+    private readonly freezes: Freezes,
   ) {}
 
   async find(
@@ -139,6 +141,7 @@ export class ScreeningFactProvider implements FactProvider {
       const subject = hit.subjectIndex.toString('hex');
       standing.set(subject, [...(standing.get(subject) ?? []), hit]);
     }
+    const frozen = await this.freezes.among(organisationId);
     return screened.map((one) => {
       const result = results.get(one);
       if (!result) throw new Error('a transaction was not screened');
@@ -146,11 +149,13 @@ export class ScreeningFactProvider implements FactProvider {
         one.own.name !== null || !one.customer || standing.size === 0
           ? []
           : (standing.get(one.customer.subjectIndex.toString('hex')) ?? []);
+      const freezing = freezingHits(one, frozen);
       return {
+        frozen: freezing.length > 0,
         parties: {
           customerId: one.customer?.customerId ?? null,
           subjectIndex: one.customer?.subjectIndex ?? null,
-          hits: hitsOf(result.matches.filter(isRecorded), own),
+          hits: hitsOf(result.matches.filter(isRecorded), own, freezing),
         },
         standing: own,
         customerNamed: one.own.name !== null || one.customer?.named === true,
@@ -183,7 +188,12 @@ export class ScreeningFactProvider implements FactProvider {
       // eslint-disable-next-line no-restricted-syntax -- replaces a member, adds none
       this.party(transaction, 'CUSTOMER', { ...own, taxId: own.taxId ?? submission.taxId }, customer),
       this.party(transaction, ownIsDestination ? 'ORIGIN' : 'DESTINATION', other, null),
-    ].filter((party) => party !== null);
+    ]
+      .filter((party) => party !== null)
+      // Somebody else may deal with the same person; what was decided for one customer says nothing about another.
+      .map((party) =>
+        party.role === 'CUSTOMER' ? party : { forCustomerId: customer?.customerId ?? null, ...party },
+      );
     return { transaction, customer, own, parties };
   }
 
@@ -241,7 +251,11 @@ export class ScreeningFactProvider implements FactProvider {
 const isRecorded = (match: CurrentMatch): match is RecordedMatch => 'hitId' in match;
 
 /** Hits of what was found now, and of what stands from before. */
-function hitsOf(matches: readonly RecordedMatch[], standing: readonly CurrentHit[]): PartyHit[] {
+function hitsOf(
+  matches: readonly RecordedMatch[],
+  standing: readonly CurrentHit[],
+  freezing: readonly string[],
+): PartyHit[] {
   const seen = matches.map(({ hitId, list, mandatory, status }) => ({
     hitId,
     listKind: list.kind,
@@ -249,14 +263,28 @@ function hitsOf(matches: readonly RecordedMatch[], standing: readonly CurrentHit
     pending: status === 'PENDING',
     dismissed: status === 'DISMISSED_FALSE_POSITIVE',
   }));
-  const before = standing.map(({ hitId, listKind, pending }) => ({
+  const before = standing.map(({ hitId, listKind, status }) => ({
     hitId,
     listKind,
     mandatory: true,
-    pending,
-    dismissed: false,
+    pending: status === 'PENDING',
+    dismissed: status === 'DISMISSED_FALSE_POSITIVE',
   }));
-  return [...seen, ...before];
+  const known = new Set([...seen, ...before].map(({ hitId }) => hitId));
+  const others = freezing
+    .filter((hitId) => !known.has(hitId))
+    .map((hitId) => ({
+      ...{ hitId, listKind: 'SANCTIONS' as const },
+      ...{ mandatory: true, pending: false, dismissed: false },
+    }));
+  return [...seen, ...before, ...others];
+}
+
+/** The hits by which somebody of a transaction is frozen, whether they are named now or not. */
+function freezingHits({ customer, parties }: Screened, frozen: ReadonlyMap<string, string>): string[] {
+  if (frozen.size === 0) return [];
+  const keys = [...(customer ? [customer.subjectIndex] : []), ...parties.map(({ subject }) => subject.index)];
+  return [...new Set(keys.flatMap((key) => frozen.get(key.toString('hex')) ?? []))];
 }
 
 function valuesOf(participant: Participant, submission: Submission | null): ListedValue[] {

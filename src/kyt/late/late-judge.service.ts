@@ -106,7 +106,7 @@ export class LateJudge {
   /** The versions of rules that judged before, and the rules that did not count then. */
   private async judgementOf(
     { organisationId, lateRefs }: Affected,
-    { ruleset, champion, shadows = [], silenced = {} }: StoredReceipt,
+    { ruleset, champion, shadows = [], silenced = {}, marks }: StoredReceipt,
   ): Promise<LateJudgement> {
     const pins = [ruleset, champion ?? null, ...shadows].filter((pin) => pin !== null);
     const pinned = await this.rulesets.pinned(
@@ -121,6 +121,7 @@ export class LateJudge {
       champion: of(champion ?? null),
       shadows: shadows.flatMap((pin) => of(pin) ?? []),
       silenced: new Map(Object.entries(silenced)),
+      marks,
     };
   }
 }

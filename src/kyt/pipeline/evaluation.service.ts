@@ -12,6 +12,7 @@ import {
   type CountedHit,
   type Evaluation,
   type LiveRulesets,
+  type Mark,
   type PublishedRuleset,
   type Silence,
 } from '../../rules/index.js';
@@ -86,7 +87,7 @@ export interface EvaluationTrigger {
 }
 
 /** An evaluation for the sake of late transactions: what judged before judges again, whatever is live now. */
-export interface LateJudgement extends Pick<ReceiptParts, 'silenced'> {
+export interface LateJudgement extends Pick<ReceiptParts, 'silenced' | 'marks'> {
   readonly trigger: LateTrigger;
   readonly deciding: PublishedRuleset | null;
   readonly champion: PublishedRuleset | null;
@@ -190,11 +191,14 @@ export class EvaluationService {
     const cooling = repeatable ? book.coolingFor(repeatable, transaction) : [];
     const { late } = trigger;
     const { deciding: ruleset, champion, shadows } = late ?? selected;
+    const alone = ruleset !== null && live.snoozedAlone(ruleset.content.key, evaluatedAt);
+    const marks = late ? late.marks : alone ? ALONE : undefined;
     const silenced = late?.silenced ?? silencedBy(live, ruleset, cooling, evaluatedAt);
     const circumstances = {
       trailIntact: trailIntact(transaction),
       asOf: evaluatedAt.toISOString(),
       silenced,
+      marks,
     };
     const evaluation = evaluate(evidence, ruleset, circumstances);
     const counted = repeatable ? book.note(repeatable, transaction, evaluation) : [];
@@ -311,6 +315,7 @@ function draftOf(before: JudgedTransaction, challenge: FoundChallenge | null): D
     ruleset,
     silenced: circumstances.silenced,
     challengeFlows: circumstances.challengeFlows,
+    marks: circumstances.marks,
     trailIntact: circumstances.trailIntact,
     trail: end ? { seq: end.seq, hash: end.hash.toString('hex') } : null,
     evaluation,
@@ -327,6 +332,7 @@ export const firstTrigger = (sequence: number): EvaluationTrigger => ({
   actor: PIPELINE,
 });
 
+const ALONE: readonly Mark[] = ['SINGLE_CONTROL'];
 const NOBODY: ReadonlyMap<string, Silence> = new Map();
 
 function silencedBy(

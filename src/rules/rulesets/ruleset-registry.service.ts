@@ -17,7 +17,7 @@ export interface LiveRuleset extends PublishedRuleset, Selectable {
 
 /** A rule that is not to have an effect for a while. */
 export type LiveSnooze = Readonly<
-  Pick<RuleSnoozeEntity, 'id' | 'rulesetKey' | 'ruleKey' | 'beginsAt' | 'endsAt'>
+  Pick<RuleSnoozeEntity, 'id' | 'rulesetKey' | 'ruleKey' | 'beginsAt' | 'endsAt' | 'singleControl'>
 >;
 
 /**
@@ -41,6 +41,17 @@ export class LiveRulesets {
   /** Which rulesets judge a transaction, and which of them has the say. */
   select(transaction: SelectedFor): Selection<LiveRuleset> {
     return select(this.rulesets, transaction);
+  }
+
+  /** Whether one person alone has silenced one of its rules. */
+  snoozedAlone(rulesetKey: string, at: Date): boolean {
+    return this.snoozes.some(
+      (snooze) =>
+        snooze.singleControl &&
+        snooze.rulesetKey === rulesetKey &&
+        snooze.beginsAt <= at &&
+        at < snooze.endsAt,
+    );
   }
 
   /** The rules of a ruleset that are snoozed at that moment. */

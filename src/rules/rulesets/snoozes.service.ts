@@ -65,7 +65,11 @@ export class SnoozesService {
   }
 
   @ApplyAct('rule.snooze')
-  async snooze(tx: Tx, ctx: ActorContext, { id, subjectId, reason, change }: Approval): Promise<void> {
+  async snooze(
+    tx: Tx,
+    ctx: ActorContext,
+    { id, subjectId, reason, change, singleControl }: Approval,
+  ): Promise<void> {
     const { organisationId } = ctx;
     const [rulesetKey, ruleKey] = [String(change.after['ruleset']), String(change.after['rule'])];
     const [beginsAt, endsAt] = [new Date(this.clock.now()), new Date(String(change.after['endsAt']))];
@@ -84,6 +88,7 @@ export class SnoozesService {
       beginsAt,
       endsAt,
       createdBy: nameOfActor(ctx),
+      singleControl,
     });
     await this.audit.record(tx, [
       stepOf(ctx, 'ruleset', live.id, 'ruleset.rule_snoozed', beginsAt, {

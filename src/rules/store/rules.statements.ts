@@ -23,6 +23,7 @@ export interface StoredSnooze {
   readonly ruleKey: string;
   readonly beginsAt: string;
   readonly endsAt: string;
+  readonly singleControl: boolean;
 }
 
 const EPOCHS = statement(
@@ -39,7 +40,7 @@ const LIVE = statement(
                     ORDER BY published_at DESC, id DESC)
            FROM rulesets WHERE organisation_id = $1 AND status = 'PUBLISHED') AS rulesets,
           (SELECT json_agg(json_build_object('id', id, 'rulesetKey', ruleset_key, 'ruleKey', rule_key,
-                    'beginsAt', begins_at, 'endsAt', ends_at))
+                    'beginsAt', begins_at, 'endsAt', ends_at, 'singleControl', single_control))
            FROM rule_snoozes
            WHERE organisation_id = $1 AND lifted_at IS NULL AND ends_at > now()) AS snoozes`,
   {

@@ -7,16 +7,20 @@ import {
   cursorKeys,
   envelope,
   forOperator,
+  listById,
   page,
   Route,
+  PageQuery,
   type OperatorPrincipal,
   type Success,
 } from '../../http/index.js';
 import { uuidIn, uuidInFilter } from '../../kernel/index.js';
 import { HitApprovals } from '../hits/hit-approvals.service.js';
+import { HitMemory } from '../hits/hit-memory.service.js';
 import { HitDispositionService } from '../hits/hit-disposition.service.js';
 import type { HitRow } from '../domain/records.js';
-import { DispositionBody, HitsQuery } from './screening.dto.js';
+import { DispositionBody, FreezeReasonBody, HitsQuery } from './screening.dto.js';
+import { ClearedView } from './freeze.dto.js';
 import { HitView } from './screening.view.dto.js';
 
 const HIT_ID = { name: 'id', example: 'hit_019364d0c0de7000a000000000000004' };
@@ -28,6 +32,7 @@ export class HitsController {
   constructor(
     private readonly dispositions: HitDispositionService,
     private readonly approvals: HitApprovals,
+    private readonly memory: HitMemory,
   ) {}
 
   @Route.get('', forOperator('screening:read'), {
@@ -77,7 +82,7 @@ export class HitsController {
     errors: ['HIT_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async decideHit(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: DispositionBody) {
-    return this.shown(await this.dispositions.decide(ctx, hitUuid(id), body));
+    return this.shown(await this.approvals.decide(ctx, hitUuid(id), body));
   }
 
   @Route.post(':id/proposals', forOperator('hits:decide'), {
@@ -95,6 +100,44 @@ export class HitsController {
     @Body() body: DispositionBody,
   ) {
     return envelope(ApprovalView.of(await this.approvals.propose(ctx, hitUuid(id), body)));
+  }
+
+  @Route.post(':id/reopen', forOperator('hits:decide'), {
+    summary: 'Ask for a disposition to be taken back',
+    description:
+      'When a second person approves it the hit is open, its memory is over, and every transaction that it let through is ' +
+      'judged again.',
+    params: [HIT_ID],
+    data: ApprovalView,
+    status: 202,
+    errors: ['HIT_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async reopenHit(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() body: FreezeReasonBody,
+  ) {
+    return envelope(ApprovalView.of(await this.memory.requestReopening(ctx, hitUuid(id), body.reason)));
+  }
+
+  @Route.get(':id/cleared', forOperator('screening:read'), {
+    summary: 'Transactions that the dismissal of a hit let through',
+    description: 'The newest first; after the hit was reopened, with when each was judged again.',
+    params: [HIT_ID],
+    page: ClearedView,
+    errors: ['HIT_NOT_FOUND'],
+  })
+  async listCleared(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Param('id') id: string,
+    @Query() query: PageQuery,
+  ) {
+    const { id: hitId } = await this.dispositions.get(organisationId, hitUuid(id));
+    return listById(
+      query,
+      (before, limit) => this.memory.uses(organisationId, hitId, before, limit),
+      (use) => ClearedView.of(use),
+    );
   }
 
   private async shown(row: HitRow): Promise<Success<HitView>> {

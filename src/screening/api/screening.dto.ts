@@ -100,6 +100,11 @@ export class HitsQuery extends PageQuery {
   customerId?: string;
 }
 
+export class FreezeReasonBody {
+  @Field.string({ minLength: 10, maxLength: 2000, example: 'The identity document was forged.' })
+  reason: string;
+}
+
 export class DispositionBody {
   @Field.enum(dispositions, { example: 'DISMISSED_FALSE_POSITIVE' }) disposition: Disposition;
 

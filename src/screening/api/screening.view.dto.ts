@@ -11,7 +11,7 @@ import type { Aligned } from '../domain/names/unmatched-cost.js';
 import type { HeldList } from '../search/index-keeper.service.js';
 import type { HitRow, ListRow, SnapshotRow } from '../domain/records.js';
 
-const shownActor = (actor: string): string => {
+export const shownActor = (actor: string): string => {
   const [type = '', id = ''] = actor.split(':');
   return type === 'operator' && /^[0-9a-f-]{36}$/.test(id) ? publicId('opr', id) : actor;
 };
@@ -242,6 +242,11 @@ export class HitView {
   @View.textOrNull({ example: null }) decidedBy: string | null;
   @View.instantOrNull() decidedAt: string | null;
   @View.textOrNull({ example: null }) justification: string | null;
+  @View.textOrNull('The customer who deals with this person; the disposition holds for the two.')
+  forCustomerId: string | null;
+
+  @View.instantOrNull('When a dismissal is forgotten.') expiresAt: string | null;
+  @View.flag('Whether one person alone decided, as nobody independent was there.') singleControl: boolean;
   @View.instant() createdAt: string;
 
   static of(row: HitRow, explanation: HitExplanation | null, justification: string | null): HitView {
@@ -271,6 +276,9 @@ export class HitView {
       decidedBy: row.decidedBy === null ? null : shownActor(row.decidedBy),
       decidedAt: instantText(row.decidedAt),
       justification,
+      forCustomerId: row.forCustomerId === null ? null : publicId('cus', row.forCustomerId),
+      expiresAt: instantText(row.expiresAt),
+      singleControl: row.singleControl,
       createdAt: row.createdAt.toISOString(),
     };
   }

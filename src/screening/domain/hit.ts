@@ -17,8 +17,8 @@ export const sourcesOf = (to: Disposition): HitStatus[] =>
   hitStatuses.filter((from) => hitFlow.allows(from, to));
 
 /** Whether two people decide: it closes a hit that forces a decision. */
-export const needsTwo = ({ mandatory }: { readonly mandatory: boolean }, to: Disposition): boolean =>
-  mandatory && to !== 'ESCALATED';
+export const needsTwo = ({ mandatory }: { readonly mandatory: boolean }, to: HitStatus): boolean =>
+  mandatory && (to === 'CONFIRMED' || to === 'DISMISSED_FALSE_POSITIVE');
 
 /** These facts decide whether a disposition of one hit holds for another about the same person and the same entry. */
 export interface JoinableHit {
@@ -44,10 +44,27 @@ export function jointly(one: JoinableHit, other: JoinableHit): Disposition | nul
   return waiting.mandatory && !decided.mandatory ? null : 'DISMISSED_FALSE_POSITIVE';
 }
 
-/** Returns the effect of finding a hit again: none, or it waits again because the entry has changed. */
+/** How long a dismissal is remembered. */
+export const REMEMBERED_DAYS = 365;
+
+/** Everything that a disposition depends on. */
+export interface Remembered {
+  readonly status: HitStatus;
+  readonly entryHash: string;
+  readonly mandatory: boolean;
+  readonly expiresAt: Date | null;
+}
+
+/**
+ * Returns the effect of finding a hit again: none, or it waits again, because the entry has changed, the time of the
+ * memory is over, or it forces a decision now and was dismissed when it did not.
+ */
 export function whenSeenAgain(
-  known: { readonly status: HitStatus; readonly entryHash: string },
-  entryHash: string,
+  known: Remembered,
+  now: { readonly entryHash: string; readonly mandatory: boolean; readonly at: Date },
 ): 'UNCHANGED' | 'REOPENED' {
-  return known.entryHash === entryHash ? 'UNCHANGED' : 'REOPENED';
+  if (known.entryHash !== now.entryHash) return 'REOPENED';
+  if (known.expiresAt !== null && known.expiresAt <= now.at) return 'REOPENED';
+  const weaker = now.mandatory && !known.mandatory && needsTwo({ mandatory: true }, known.status);
+  return weaker ? 'REOPENED' : 'UNCHANGED';
 }

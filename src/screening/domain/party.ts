@@ -17,6 +17,8 @@ export interface Party {
   /** The person whose key seals the explanation, and the key that hits about the same person share. */
   readonly subject: SubjectRef;
   readonly customerId: string | null;
+  /** The customer who deals with this person, who is somebody else: what was decided holds for the two. */
+  readonly forCustomerId?: string | null;
   readonly transactionRef: string | null;
 }
 

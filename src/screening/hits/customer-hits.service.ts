@@ -22,6 +22,7 @@ export class CustomerHits {
 
   @RekeyWithCustomer('hits')
   async join(tx: Tx, ctx: ActorContext, move: CustomerMove): Promise<void> {
+    await this.goWithCustomer(tx, move);
     const coming = await this.joining.lockOthers(tx, move);
     if (coming.length === 0) return;
     const there = new Map(
@@ -39,6 +40,11 @@ export class CustomerHits {
     const { organisationId, from, into, subjectIndex } = move;
     await tx.update(ScreeningHitEntity, { organisationId, customerId: from }, { customerId: into });
     await tx.update(ScreeningHitEntity, { organisationId, id: In(renamed) }, { subjectIndex });
+  }
+
+  /** A decision for a customer who deals with somebody is one for the record that stays. */
+  private async goWithCustomer(tx: Tx, { organisationId, from, into }: CustomerMove): Promise<void> {
+    if (from !== into) await this.joining.goWithCustomer(tx, organisationId, from, into);
   }
 
   /** Lets both say what they say together. */

@@ -1,21 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { In, Raw } from 'typeorm';
-import {
-  type ActorContext,
-  type AuditContent,
-  systemActor,
-  AuditTrail,
-  nameOfActor,
-  stepOf,
-} from '../../audit/index.js';
+import { type AuditContent, systemActor, AuditTrail, stepOf } from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork, type Reader, type Tx } from '../../database/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
 import { sealContext, Vault } from '../../privacy/index.js';
 import { Outbox } from '../../queue/index.js';
 import { MetricsRegistry } from '../../telemetry/index.js';
-import { needsTwo, sourcesOf, whenSeenAgain, type Disposition, type HitStatus } from '../domain/hit.js';
+import { whenSeenAgain, type HitStatus, type Remembered } from '../domain/hit.js';
 import type { Match } from '../domain/party.js';
 import { SCORER_VERSION } from '../domain/names/pair-scorer.js';
 import type { Aligned } from '../domain/names/unmatched-cost.js';
@@ -42,11 +35,6 @@ export interface HitExplanation {
   readonly equal: readonly string[];
 }
 
-export interface HitDecision {
-  readonly disposition: Disposition;
-  readonly justification: string;
-}
-
 /** A match with what is known of the hit that it is. */
 export interface RecordedMatch extends CurrentMatch {
   readonly hitId: string;
@@ -55,6 +43,8 @@ export interface RecordedMatch extends CurrentMatch {
 /** A match with what was decided about it, if anything was. */
 export interface CurrentMatch extends Match {
   readonly status: HitStatus;
+  /** Whether one person alone has decided. */
+  readonly singleControl: boolean;
 }
 
 /** A match with the name of its hit. */
@@ -106,15 +96,36 @@ export class HitDispositionService {
     if (matches.length === 0) return [];
     const named = await this.named(organisationId, matches);
     const known = await this.known(organisationId, named);
-    const pending = named.filter(({ match, key }) => isNews(match, known.get(key)));
+    const at = new Date(this.clock.now());
+    const pending = named.filter(({ match, key }) => isNews(match, known.get(key), at));
     if (pending.length > 0) {
       await this.store(organisationId, pending, known, by, opensCases);
       for (const [key, hit] of await this.known(organisationId, named)) known.set(key, hit);
     }
-    return named.flatMap(({ match, key }) => {
+    const recorded = named.flatMap(({ match, key }) => {
       const hit = known.get(key);
-      return hit ? [{ ...match, hitId: hit.id, status: hit.status }] : [];
+      return hit ? [{ ...match, hitId: hit.id, status: hit.status, singleControl: hit.singleControl }] : [];
     });
+    return this.withUses(organisationId, recorded);
+  }
+
+  /** Keeps which transactions a dismissal lets through. One that was taken back meanwhile lets none through. */
+  private async withUses(
+    organisationId: string,
+    matches: readonly RecordedMatch[],
+  ): Promise<RecordedMatch[]> {
+    const used = matches.flatMap(({ hitId, status, party: { transactionRef } }) =>
+      status === 'DISMISSED_FALSE_POSITIVE' && transactionRef !== null ? [{ hitId, transactionRef }] : [],
+    );
+    if (used.length === 0) return [...matches];
+    const standing = await this.hits.noteUses(organisationId, used);
+    return matches.map((match) =>
+      match.status === 'DISMISSED_FALSE_POSITIVE' &&
+      match.party.transactionRef !== null &&
+      !standing.has(match.hitId)
+        ? { ...match, status: 'PENDING' }
+        : match,
+    );
   }
 
   /** Returns the known state of matches and stores nothing: a new match, or one of a changed entry, is PENDING. */
@@ -122,64 +133,16 @@ export class HitDispositionService {
     if (matches.length === 0) return [];
     const named = await this.named(organisationId, matches);
     const known = await this.known(organisationId, named);
+    const at = new Date(this.clock.now());
     return named.map(({ match, key }) => {
       const hit = known.get(key);
-      const stands = hit && whenSeenAgain(hit, match.entryHash) === 'UNCHANGED';
-      return { ...match, status: stands ? hit.status : 'PENDING' };
+      const stands = hit && again(hit, match, at) === 'UNCHANGED';
+      return {
+        ...match,
+        status: stands ? hit.status : 'PENDING',
+        singleControl: stands ? hit.singleControl : false,
+      };
     });
-  }
-
-  /**
-   * Decides about a hit: it is the person, it is not, or somebody else must say. FOUR_EYES_REQUIRED where that closes a
-   * hit that forces a decision: two people do (`HitApprovals`).
-   */
-  async decide(ctx: ActorContext, id: string, decision: HitDecision): Promise<HitRow> {
-    const hit = await this.get(ctx.organisationId, id);
-    if (needsTwo(hit, decision.disposition)) {
-      throw new DomainError('FOUR_EYES_REQUIRED', {
-        details: [
-          {
-            path: 'disposition',
-            code: 'PROPOSE_IT',
-            message: 'Propose it: POST /operator/hits/{id}/proposals.',
-          },
-        ],
-      });
-    }
-    await this.uow.run(ctx.organisationId, (tx) => this.decideIn(tx, ctx, hit, decision));
-    return this.get(ctx.organisationId, id);
-  }
-
-  /** As `decide`, in the transaction of whoever has judged that it may be. */
-  async decideIn(tx: Tx, ctx: ActorContext, hit: HitRow, decision: HitDecision): Promise<void> {
-    const { id, organisationId } = hit;
-    const { disposition } = decision;
-    const justification = await this.vault.sealOne(
-      decision.justification,
-      this.vault.organisationSubject(organisationId),
-      justificationContext(hit),
-    );
-    const { affected } = await tx.update(
-      ScreeningHitEntity,
-      { organisationId, id, status: In(sourcesOf(disposition)) },
-      {
-        status: disposition,
-        decidedBy: nameOfActor(ctx),
-        decidedAt: () => 'now()',
-        decidedAs: null,
-        justification,
-      },
-    );
-    if (affected === 0) throw notFromHere();
-    await this.audit.record(tx, [
-      stepOf(ctx, 'screening_hit', id, 'hit.decided', new Date(this.clock.now()), {
-        disposition,
-        before: hit.status,
-        list: hit.listKey,
-        entryHash: hit.entryHash,
-        mandatory: hit.mandatory,
-      }),
-    ]);
   }
 
   /** Hits, newest first; one more than asked for when there are more. Of a merged customer, those of the one that stays. */
@@ -195,7 +158,33 @@ export class HitDispositionService {
 
   /** Returns the current hits of people who are not named now but were when they were screened. */
   async currentHits(organisationId: string, subjects: readonly Buffer[]): Promise<CurrentHit[]> {
-    return this.hits.currentHits(organisationId, subjects);
+    const hits = await this.hits.currentHits(organisationId, subjects);
+    const at = new Date(this.clock.now());
+    const ended = hits.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= at);
+    if (ended.length === 0) return hits;
+    await this.endMemories(
+      organisationId,
+      ended.map(({ hitId }) => hitId),
+      at,
+    );
+    return hits.map((hit) => (ended.includes(hit) ? { ...hit, status: 'PENDING', expiresAt: null } : hit));
+  }
+
+  /** Opens hits again whose dismissal is too old. */
+  private async endMemories(organisationId: string, ids: readonly string[], at: Date): Promise<void> {
+    const ctx = systemActor(organisationId, 'screening.memory');
+    await this.uow.run(organisationId, async (tx) => {
+      const ended = await this.hits.endMemories(tx, organisationId, ids, at);
+      await this.audit.record(
+        tx,
+        ended.map((id) =>
+          stepOf(ctx, 'screening_hit', id, 'hit.reopened', at, {
+            before: 'DISMISSED_FALSE_POSITIVE',
+            expired: true,
+          }),
+        ),
+      );
+    });
   }
 
   /** Hits about these customers, or of these ids, that force a decision which nobody has made yet. */
@@ -311,9 +300,9 @@ export class HitDispositionService {
         .map((hit) => stepOf(ctx, 'screening_hit', hit.id, 'hit.found', occurredAt, contentOf(hit)));
       for (const { before, hit } of prepared) {
         if (!before) continue;
-        if (whenSeenAgain(before, hit.match.entryHash) === 'UNCHANGED') {
+        if (again(before, hit.match, occurredAt) === 'UNCHANGED') {
           await this.hits.strengthen(tx, organisationId, hit);
-        } else if (await this.hits.reopen(tx, organisationId, hit)) {
+        } else if (await this.hits.reopen(tx, organisationId, hit, occurredAt)) {
           const content = { ...contentOf(hit), before: before.status };
           drafts.push(stepOf(ctx, 'screening_hit', hit.id, 'hit.reopened', occurredAt, content));
         }
@@ -359,21 +348,28 @@ export class HitDispositionService {
     return matches.flatMap((match) => {
       const entryKey = this.entryKeys.get(match.entryId);
       if (entryKey === undefined) return [];
-      const name = { subjectIndex: match.party.subject.index, listId: match.list.id, entryKey };
+      const { subject, forCustomerId = null } = match.party;
+      const name = { subjectIndex: subject.index, listId: match.list.id, entryKey, forCustomerId };
       return [{ match, name, key: keyOf(name) }];
     });
   }
 }
 
 /** Whether a match tells more than the hit that is known already. */
-function isNews(match: Match, known: KnownHit | undefined): boolean {
+function isNews(match: Match, known: KnownHit | undefined, at: Date): boolean {
   if (!known) return true;
-  if (whenSeenAgain(known, match.entryHash) === 'REOPENED') return true;
+  if (again(known, match, at) === 'REOPENED') return true;
   return match.mandatory && !known.mandatory;
 }
 
-const keyOf = ({ subjectIndex, listId, entryKey }: HitName): string =>
-  `${subjectIndex.toString('hex')}|${listId}|${entryKey}`;
+const again = (
+  known: Remembered,
+  { entryHash, mandatory }: Match,
+  at: Date,
+): ReturnType<typeof whenSeenAgain> => whenSeenAgain(known, { entryHash, mandatory, at });
+
+const keyOf = ({ subjectIndex, listId, entryKey, forCustomerId }: HitName): string =>
+  `${subjectIndex.toString('hex')}|${listId}|${forCustomerId ?? ''}|${entryKey}`;
 
 const contentOf = ({ match, snapshotId }: FoundHit): AuditContent => ({
   list: match.list.key,
@@ -389,12 +385,5 @@ const contentOf = ({ match, snapshotId }: FoundHit): AuditContent => ({
 
 const explanationContext = ({ id, organisationId }: Pick<HitRow, 'id' | 'organisationId'>): string =>
   sealContext('screening_hits', id, organisationId);
-const justificationContext = ({ id, organisationId }: Pick<HitRow, 'id' | 'organisationId'>): string =>
+export const justificationContext = ({ id, organisationId }: Pick<HitRow, 'id' | 'organisationId'>): string =>
   `${sealContext('screening_hits', id, organisationId)}|justification`;
-
-export const notFromHere = (): DomainError =>
-  new DomainError('STATE_CONFLICT', {
-    details: [
-      { path: 'disposition', code: 'NOT_FROM_HERE', message: 'The hit is not in a state to be decided so.' },
-    ],
-  });

@@ -127,13 +127,17 @@ export class ScreeningLists {
   }
 
   @ApplyAct('list.change')
-  async change(tx: Tx, ctx: ActorContext, { id: approval, subjectId: id, change }: Approval): Promise<void> {
+  async change(
+    tx: Tx,
+    ctx: ActorContext,
+    { id: approval, subjectId: id, change, singleControl }: Approval,
+  ): Promise<void> {
     const { archived, ...values } = change.after as ListValues;
     const { key, archivedAt } = await this.lock(tx, ctx.organisationId, id);
     await tx.update(
       ScreeningListEntity,
       { organisationId: ctx.organisationId, id },
-      { ...values, archivedAt: archived ? (archivedAt ?? this.now()) : null },
+      { ...values, singleControl, archivedAt: archived ? (archivedAt ?? this.now()) : null },
     );
     const action = archived && archivedAt === null ? 'list.archived' : 'list.changed';
     const content = { key, ...values, approval };

@@ -144,6 +144,11 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
     return [...this.held.values()].filter(({ row }) => row.organisationId === organisationId);
   }
 
+  /** Lists of an organisation that were taken out of use. */
+  archived(organisationId: string): ListRow[] {
+    return this.known.filter((row) => row.organisationId === organisationId && !isUsed(row));
+  }
+
   get(listId: string): HeldList | undefined {
     return this.held.get(listId);
   }
@@ -343,4 +348,5 @@ const termsChanged = (one: ListRow, other: ListRow): boolean =>
   one.evidenceThreshold !== other.evidenceThreshold ||
   one.mandatoryThreshold !== other.mandatoryThreshold ||
   one.staleAfterDays !== other.staleAfterDays ||
+  one.singleControl !== other.singleControl ||
   one.publishedAt?.getTime() !== other.publishedAt?.getTime();

@@ -3,6 +3,7 @@ import { Histogram } from 'prom-client';
 import { MetricsRegistry } from '../../telemetry/index.js';
 import type { ListKind } from '../domain/lists/list-entry.js';
 import type { Candidate, Question } from '../domain/search/list-segment.js';
+import type { ListRow } from '../domain/records.js';
 import { exactMatches, matchesOf } from '../domain/matches.js';
 import type { Match, Party } from '../domain/party.js';
 import { IndexKeeper, type HeldList } from './index-keeper.service.js';
@@ -15,6 +16,15 @@ import { SearchUnavailable } from './search-thread.js';
  */
 export type ScreeningState = 'READY' | 'STALE' | 'NO_LISTS' | 'LOADING' | 'STOPPED' | 'FAILED';
 
+/** The terms that the lists were asked on, as far as they can weaken an answer. */
+export interface ScreeningTerms {
+  readonly thresholds: Readonly<Record<string, readonly [evidence: number, mandatory: number]>>;
+  /** Lists that were taken out of use. */
+  readonly off: readonly string[];
+  /** Whether one person alone set the terms of one of them. */
+  readonly singleControl: boolean;
+}
+
 /** The result of screening an organisation's parties. */
 export interface Screening {
   readonly state: ScreeningState;
@@ -26,6 +36,7 @@ export interface Screening {
   readonly kinds: ReadonlySet<ListKind>;
   readonly stale: readonly string[];
   readonly staleKinds: ReadonlySet<ListKind>;
+  readonly terms: ScreeningTerms;
   /** By party, in order. */
   readonly matches: readonly (readonly Match[])[];
 }
@@ -72,6 +83,7 @@ export class Screener {
     const lists = this.keeper.of(organisationId).filter(({ row }) => row.kind !== 'ALLOWLIST');
     const old = lists.filter((list) => isStale(list, now));
     const stale = old.map(({ row }) => row.key);
+    const terms = termsOf(lists, this.keeper.archived(organisationId));
     const state = stateOf(this.keeper.state(organisationId), lists, stale);
     const answer = (state: ScreeningState, matches: Screening['matches']): Screening => ({
       state,
@@ -79,6 +91,7 @@ export class Screener {
       asOf: oldest(lists),
       kinds: new Set(lists.map(({ row }) => row.kind)),
       stale,
+      terms,
       staleKinds: new Set(old.map(({ row }) => row.kind)),
       matches,
     });
@@ -221,6 +234,20 @@ function stateOf(
   if (index !== 'READY') return index;
   if (!lists.some(({ row }) => row.kind === 'SANCTIONS' || row.kind === 'PEP')) return 'NO_LISTS';
   return stale.length > 0 ? 'STALE' : 'READY';
+}
+
+function termsOf(lists: readonly HeldList[], archived: readonly ListRow[]): ScreeningTerms {
+  const sorted = lists.map(({ row }) => row).sort((a, b) => (a.key < b.key ? -1 : 1));
+  return {
+    thresholds: Object.fromEntries(
+      sorted.map(({ key, evidenceThreshold, mandatoryThreshold }) => [
+        key,
+        [evidenceThreshold, mandatoryThreshold],
+      ]),
+    ),
+    off: archived.map(({ key }) => key).sort(),
+    singleControl: [...sorted, ...archived].some(({ singleControl }) => singleControl),
+  };
 }
 
 const oldest = (lists: readonly HeldList[]): Date | null =>

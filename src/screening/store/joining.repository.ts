@@ -16,7 +16,7 @@ const FROM = 'FROM screening_hits h JOIN screening_lists l ON l.id = h.list_id';
 const LOCK_OTHERS = statement(
   'screening.lock-other-hits',
   `SELECT ${COLUMNS} ${FROM}
-   WHERE h.organisation_id = $1 AND h.customer_id = $2 AND h.subject_index <> $3
+   WHERE h.organisation_id = $1 AND h.customer_id = $2 AND h.subject_index <> $3 AND h.for_customer_id IS NULL
    ORDER BY array_position(ARRAY['CONFIRMED', 'ESCALATED', 'PENDING', 'DISMISSED_FALSE_POSITIVE'], h.status), h.id
    FOR UPDATE OF h`,
   SHAPE,
@@ -25,7 +25,7 @@ const LOCK_OTHERS = statement(
 const LOCK_UNDER = statement(
   'screening.lock-hits-under-key',
   `SELECT ${COLUMNS} ${FROM}
-   WHERE h.organisation_id = $1 AND h.subject_index = $2
+   WHERE h.organisation_id = $1 AND h.subject_index = $2 AND h.for_customer_id IS NULL
      AND (h.list_id, h.entry_key) IN (SELECT * FROM unnest($3::uuid[], $4::text[]))
    ORDER BY h.id FOR UPDATE OF h`,
   SHAPE,
@@ -34,8 +34,17 @@ const LOCK_UNDER = statement(
 const TAKE_OVER = statement(
   'screening.take-over-decision',
   `UPDATE screening_hits h SET status = o.status, decided_by = o.decided_by, decided_at = o.decided_at,
-          justification = NULL, decided_as = coalesce(o.decided_as, o.id)
+          justification = NULL, decided_as = coalesce(o.decided_as, o.id), expires_at = o.expires_at,
+          single_control = o.single_control
    FROM screening_hits o WHERE h.organisation_id = $1 AND h.id = $2 AND o.organisation_id = $1 AND o.id = $3`,
+);
+
+// Where the record that stays has a hit of its own about them, that one counts.
+const GO_WITH_CUSTOMER = statement(
+  'screening.go-with-customer',
+  `UPDATE screening_hits h SET for_customer_id = $3 WHERE h.organisation_id = $1 AND h.for_customer_id = $2
+     AND NOT EXISTS (SELECT FROM screening_hits o WHERE o.organisation_id = $1 AND o.for_customer_id = $3
+       AND (o.subject_index, o.list_id, o.entry_key) = (h.subject_index, h.list_id, h.entry_key))`,
 );
 
 /** Brings the hits of two records of one person together. */
@@ -58,6 +67,11 @@ export class JoiningRepository {
       sqlArray.plain(hits.map(({ listId }) => listId)),
       sqlArray.text(hits.map(({ entryKey }) => entryKey)),
     ]);
+  }
+
+  /** Hits about people with whom a customer deals go to the record that stays. */
+  async goWithCustomer(tx: Tx, organisationId: string, from: string, into: string): Promise<void> {
+    await execute(tx, GO_WITH_CUSTOMER, [organisationId, from, into]);
   }
 
   /** Takes over from another hit what was decided about it, by whom and when. */

@@ -1,5 +1,5 @@
 import { publicId } from '../../../kernel/ids.js';
-import type { FactSheet, FeatureName, Finding } from '../../../rules/index.js';
+import type { FactSheet, FeatureName, Finding, Mark } from '../../../rules/index.js';
 import type {
   CurrentHit,
   CurrentMatch,
@@ -11,7 +11,10 @@ import type {
 
 /** Everything known about the parties of one transaction, as far as lists are concerned. */
 export interface ScreenedTransaction {
-  readonly screening: Pick<Screening, 'state' | 'source' | 'asOf' | 'kinds' | 'stale' | 'staleKinds'>;
+  readonly screening: Pick<
+    Screening,
+    'state' | 'source' | 'asOf' | 'kinds' | 'stale' | 'staleKinds' | 'terms'
+  >;
   readonly matches: readonly (CurrentMatch | RecordedMatch)[];
   /** Hits from when the customer was screened by name, where this transaction names none. */
   readonly standing: readonly CurrentHit[];
@@ -19,6 +22,8 @@ export interface ScreenedTransaction {
   readonly customerNamed: boolean;
   /** Whether anybody was there to be screened. */
   readonly anybody: boolean;
+  /** Whether one of the parties is frozen. */
+  readonly frozen: boolean;
 }
 
 /** One thing that speaks for somebody being on a list, whichever way it is known. */
@@ -86,13 +91,36 @@ export function setScreeningFacts(
   put('blocklist.matches', 'BLOCKLIST', keys, keys.length > 0);
   const debarred = signs.some((sign) => sign.kind === 'DEBARMENT' && isDocument(sign));
   put('debarment.documentMatch', 'DEBARMENT', debarred, debarred);
-  return findingOf(screened, signs, dismissedIn(screened), receivedAt);
+  const dismissed = dismissedIn(screened);
+  const finding = findingOf(screened, signs, dismissed, receivedAt);
+  const marks: Mark[] = [
+    ...(screened.frozen ? ['FROZEN' as const] : []),
+    ...(isAlone(screened) ? ['SINGLE_CONTROL' as const] : []),
+  ];
+  const { thresholds, off } = screened.screening.terms;
+  return {
+    ...finding,
+    ...(dismissed.some((id) => id !== '') ? { hits: dismissed.filter((id) => id !== '') } : {}),
+    ...(marks.length > 0 ? { marks } : {}),
+    terms: {
+      thresholds,
+      ...(off.length > 0 ? { off } : {}),
+      ...(screened.screening.stale.length > 0 ? { stale: screened.screening.stale } : {}),
+    },
+  };
 }
 
+/** Whether one person alone dismissed a hit that two would have to, or set the terms of a list that was asked. */
+const isAlone = ({ screening, matches, standing }: ScreenedTransaction): boolean =>
+  screening.terms.singleControl ||
+  [...matches, ...standing].some(
+    ({ status, singleControl }) => status === 'DISMISSED_FALSE_POSITIVE' && singleControl,
+  );
+
 /** The hits that people have decided are nothing; a match that is only looked up has no id. */
-const dismissedIn = ({ matches }: ScreenedTransaction): string[] =>
+const dismissedIn = ({ matches, standing }: ScreenedTransaction): string[] =>
   distinct(
-    matches
+    [...matches, ...standing]
       .filter(({ status }) => status === 'DISMISSED_FALSE_POSITIVE')
       .map((match) => ('hitId' in match ? publicId('hit', match.hitId) : '')),
   );
@@ -109,7 +137,8 @@ function signsOf({ matches, standing }: ScreenedTransaction): Sign[] {
       mandatory,
       equal,
     }));
-  const before = standing.map(({ listKey, listKind, nameScore, strength, qualifiers }) => ({
+  const current = standing.filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE');
+  const before = current.map(({ listKey, listKind, nameScore, strength, qualifiers }) => ({
     kind: listKind,
     listKey,
     nameScore,
@@ -160,5 +189,5 @@ function findingOf(
   if (!customerNamed) return { state: 'PARTIAL', reason: 'CUSTOMER_NOT_NAMED', ...found };
   if (signs.length > 0) return { state: 'HIT', ...found };
   if (dismissed.length === 0) return { state: 'NO_HIT', ...found };
-  return { state: 'HIT_DISMISSED', hits: dismissed.filter((id) => id !== ''), ...found };
+  return { state: 'HIT_DISMISSED', ...found };
 }

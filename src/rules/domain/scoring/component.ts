@@ -19,6 +19,25 @@ export interface Component {
   readonly reason?: string;
   /** The hits that were dismissed, by public id. */
   readonly hits?: readonly string[];
+  /** Speaks against a result that nobody may defend alone: FROZEN, SINGLE_CONTROL. */
+  readonly marks?: readonly Mark[];
+  /** The terms that lists were asked on. */
+  readonly terms?: ListTermsUsed;
+}
+
+/**
+ * FROZEN: the transaction is of or to somebody whose designation is confirmed. SINGLE_CONTROL: something that it follows
+ * from one person alone has decided.
+ */
+export const marks = ['FROZEN', 'SINGLE_CONTROL'] as const;
+export type Mark = (typeof marks)[number];
+
+/** Thresholds from which a name counts as evidence and from which it forces a decision, by list; and what was not whole. */
+export interface ListTermsUsed {
+  readonly thresholds: Readonly<Record<string, readonly [evidence: number, mandatory: number]>>;
+  /** Lists that were taken out of use. */
+  readonly off?: readonly string[];
+  readonly stale?: readonly string[];
 }
 
 /** A fact provider's statement about a component, before any rule has looked. */

@@ -1,5 +1,13 @@
 import { componentNames, type ComponentName, type FactSheet, type RuleAction } from '../../language/index.js';
-import { isWhole, type Component, type ComponentState, type Finding, type Findings } from './component.js';
+import {
+  isWhole,
+  marks,
+  type Component,
+  type ComponentState,
+  type Finding,
+  type Findings,
+  type Mark,
+} from './component.js';
 import {
   dampeningOf,
   judge,
@@ -52,6 +60,8 @@ export interface Circumstances {
   readonly asOf: string;
   /** Rules that are not to count now, and why. */
   readonly silenced?: ReadonlyMap<string, Silence>;
+  /** Said against the result by whatever silenced rules. */
+  readonly marks?: readonly Mark[] | undefined;
   /** Where the sessions stand that the transaction asked for; left out, whoever is asked can be asked. */
   readonly challengeFlows?: ChallengeFlows | undefined;
 }
@@ -119,6 +129,7 @@ export function evaluate(
     ...gaps,
     ...contradictions.map((code) => `CONTRADICTION_${code}`),
     ...(circumstances.trailIntact ? [] : ['AUDIT_TRAIL_INCOMPLETE']),
+    ...marksOf(evidence.findings, circumstances.marks),
   ];
   const defensible = against.length === 0;
   const actions = requestedActions(counted.flatMap(actionsOf), sheet);
@@ -163,6 +174,12 @@ export function evaluate(
   };
 }
 
+/** Everything that speaks against a result whatever its rules say. */
+const marksOf = (findings: Findings, own: readonly Mark[] = []): string[] =>
+  marks.filter(
+    (mark) => own.includes(mark) || componentNames.some((name) => findings[name]?.marks?.includes(mark)),
+  );
+
 const actionsOf = ({ rule }: RuleVerdict): { ruleId: string; action: RuleAction }[] =>
   rule.definition.actions.map((action) => ({ ruleId: rule.definition.key, action }));
 
@@ -187,7 +204,11 @@ function withoutRuleset(
     exempt: [],
     notEvaluated: [],
     defensible: false,
-    nonDefensibleReasons: ['RULES_ERROR', ...(trailIntact ? [] : ['AUDIT_TRAIL_INCOMPLETE'])],
+    nonDefensibleReasons: [
+      'RULES_ERROR',
+      ...(trailIntact ? [] : ['AUDIT_TRAIL_INCOMPLETE']),
+      ...marksOf(findings),
+    ],
     outcome: 'REVIEW',
     recommendedAction: 'HOLD',
     judgedByRules: false,

@@ -34,4 +34,10 @@ export class ScreeningHitEntity {
   @Column('boolean', { default: false }) awaitsCase: boolean;
   /** The hit of the same person, of a record merged into this one, whose disposition this one took over. */
   @Column('uuid', { nullable: true }) decidedAs: string | null;
+  /** The customer who deals with the person; null where the person is the customer, or nobody knows who is. */
+  @Column('uuid', { nullable: true }) forCustomerId: string | null;
+  /** When a dismissal ends. */
+  @Column('timestamptz', { nullable: true }) expiresAt: Date | null;
+  /** Whether nobody independent was there to approve the disposition. */
+  @Column('boolean', { default: false }) singleControl: boolean;
 }

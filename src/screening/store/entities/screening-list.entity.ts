@@ -20,4 +20,6 @@ export class ScreeningListEntity {
   @Column('integer', { default: 0 }) entries: number;
   @Column('timestamptz', { nullable: true }) archivedAt: Date | null;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
+  /** Whether one person alone set the terms in force. */
+  @Column('boolean', { default: false }) singleControl: boolean;
 }

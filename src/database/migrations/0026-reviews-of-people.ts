@@ -1,8 +1,8 @@
 import { SqlMigration } from './sql-migration.js';
 
 /** Cases about people: one for each customer and theme takes the alerts that come, until a decision is proposed. */
-export class ReviewsOfPeople1764000000070 extends SqlMigration {
-  override readonly name = 'ReviewsOfPeople1764000000070';
+export class ReviewsOfPeople1764000000026 extends SqlMigration {
+  override readonly name = 'ReviewsOfPeople1764000000026';
   protected override readonly statements = [
     `ALTER TABLE reviews
        ADD COLUMN theme text CHECK (theme IN ('SCREENING', 'STRUCTURING', 'ACCOUNT_TAKEOVER', 'FRAUD', 'GEOGRAPHY',

@@ -1,0 +1,15 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A person whom a confirmed designation freezes (Lei 13.810/2019). */
+@Entity('freezes')
+export class FreezeEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('uuid') hitId: string;
+  @Column('uuid', { nullable: true }) customerId: string | null;
+  @Column('bytea') subjectIndex: Buffer;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) frozenAt: Date;
+  @Column('text') frozenBy: string;
+  @Column('timestamptz', { nullable: true }) liftedAt: Date | null;
+  @Column('text', { nullable: true }) liftedBy: string | null;
+}
