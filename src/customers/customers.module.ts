@@ -6,6 +6,7 @@ import { RegistryModule } from '../registry/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { ClientCustomersController } from './api/client-customers.controller.js';
 import { CustomersController } from './api/customers.controller.js';
+import { ProfilesController } from './api/profiles.controller.js';
 import { CustomerFiles } from './customer-files.service.js';
 import { CustomerMerges } from './customer-merges.service.js';
 import { CustomerLinks } from './customer-links.js';
@@ -15,20 +16,24 @@ import { CustomerEnrichment } from './identification/customer-enrichment.service
 import { CustomerIdentification } from './identification/customer-identification.service.js';
 import { CustomerMemory } from './identification/customer-memory.service.js';
 import { CustomerRegistration } from './identification/customer-registration.service.js';
+import { CustomerProfiles } from './profiles/customer-profiles.service.js';
 import { CustomerApprovals } from './records/customer-approvals.service.js';
 import { CustomerChanges } from './records/customer-changes.service.js';
+import { CustomerDeclarations } from './records/customer-declarations.service.js';
 import { CustomerErasure } from './records/customer-erasure.service.js';
 import { CustomerRecordsService } from './records/customer-records.service.js';
 import { LastOperations } from './records/last-operations.js';
+import { CustomerProfileRepository } from './store/customer-profile.repository.js';
 import { CustomerRecordRepository } from './store/customer-record.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';
 
 @Module({
   imports: [ApprovalsModule, AuditModule, HttpModule, RegistryModule, WebhooksModule],
-  controllers: [ClientCustomersController, CustomersController],
+  controllers: [ProfilesController, ClientCustomersController, CustomersController],
   providers: [
     CustomerApprovals,
     CustomerChanges,
+    CustomerDeclarations,
     CustomerEnrichment,
     CustomerErasure,
     CustomerFiles,
@@ -36,6 +41,8 @@ import { CustomerRepository } from './store/customer.repository.js';
     CustomerLinks,
     CustomerMemory,
     CustomerMerges,
+    CustomerProfileRepository,
+    CustomerProfiles,
     CustomerRecordRepository,
     CustomerRecordsService,
     CustomerRegistration,
@@ -45,6 +52,7 @@ import { CustomerRepository } from './store/customer.repository.js';
     LastOperations,
   ],
   exports: [
+    CustomerDeclarations,
     CustomerFiles,
     CustomerIdentification,
     CustomerRecordsService,

@@ -3,6 +3,9 @@
 export { CustomersModule } from './customers.module.js';
 export { CustomerFiles, type CustomerFile } from './customer-files.service.js';
 export { CustomerRecordsService, type CustomerDetail } from './records/customer-records.service.js';
+export { CustomerDeclarations, type PreparedDeclaration } from './records/customer-declarations.service.js';
+export { WhyBody } from './api/customer.dto.js';
+export { maskedEmail, maskedPhone } from './domain/masking.js';
 export { MoveWithCustomer, RekeyWithCustomer, SealedForCustomer } from './customer-links.js';
 export { LastOperation } from './records/last-operations.js';
 export { CustomerIdentification } from './identification/customer-identification.service.js';
@@ -11,4 +14,10 @@ export type { Identified } from './identification/matching.js';
 export { CustomersService, type FoundCustomer } from './customers.service.js';
 export { customerSubject, type CustomerObservation } from './domain/observation.js';
 export type { Merge as CustomerMerge, Move as CustomerMove } from './domain/merging.js';
-export type { CustomerProfile, CustomerStanding, DeclaredProfile, KnownCustomer } from './domain/customer.js';
+export type {
+  CustomerProfile,
+  CustomerStanding,
+  Declaration,
+  DeclaredProfile,
+  KnownCustomer,
+} from './domain/customer.js';

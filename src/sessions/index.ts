@@ -10,4 +10,5 @@ export type { Asker } from './store/step-up.repository.js';
 export type { OpenLink } from './domain/records.js';
 export type { SessionRequest } from './domain/session-request.js';
 export type { AskedFlow, StepUpRequest } from './domain/step-up.js';
+export { SessionEvidenceReader, type SaidInSession } from './evidence/session-evidence-reader.service.js';
 export { SessionsService } from './sessions.service.js';

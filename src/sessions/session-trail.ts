@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   TrailContract,
+  type AuditAction,
   type TrailGrammar,
   type AuditSubject,
   type TrailExpectation,
@@ -10,13 +11,16 @@ import { SessionDecisionEntity } from './store/entities/session-decision.entity.
 import { SessionRepository } from './store/session.repository.js';
 import type { SessionStatus, StatusReason } from './domain/session.js';
 
+const AFTER_THE_END: readonly AuditAction[] = ['session.decided', 'session.answers_revealed'];
+
 const order: Omit<TrailGrammar, 'last'> = {
   first: ['session.created'],
   follows: {
     'session.created': ['session.submitted', 'session.expired', 'session.cancelled'],
     'session.submitted': ['session.completed'],
-    'session.completed': ['session.decided'],
-    'session.decided': ['session.decided'],
+    'session.completed': AFTER_THE_END,
+    'session.decided': AFTER_THE_END,
+    'session.answers_revealed': AFTER_THE_END,
   },
 };
 
@@ -27,7 +31,7 @@ function lastOf(status: SessionStatus, reason: StatusReason | null): TrailGramma
     case 'PROCESSING':
       return ['session.submitted'];
     case 'COMPLETED':
-      return ['session.completed', 'session.decided'];
+      return ['session.completed', ...AFTER_THE_END];
     case 'EXPIRED':
       // The time can be over before the sweep has said so.
       return reason === 'CANCELLED' ? ['session.cancelled'] : ['session.expired', 'session.created'];

@@ -14,6 +14,7 @@ import { SessionReviewDecidedProcessor } from './jobs/review-decided.processor.j
 import { ScreeningCheck } from './checks/screening-check.service.js';
 import { SessionChecks } from './checks/session-checks.service.js';
 import { SessionCompletion } from './outcome/session-completion.service.js';
+import { SessionDeclarations } from './outcome/session-declarations.service.js';
 import { SessionDecisions } from './outcome/session-decisions.service.js';
 import { SessionFindings } from './checks/session-findings.service.js';
 import { SessionsModule } from './sessions.module.js';
@@ -39,6 +40,7 @@ import { SessionWorkRepository } from './store/session-work.repository.js';
     SessionChecks,
     SessionChecksProcessor,
     SessionCompletion,
+    SessionDeclarations,
     SessionDecisions,
     SessionFindings,
     SessionReviewDecidedProcessor,

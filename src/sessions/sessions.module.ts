@@ -12,6 +12,8 @@ import { OperatorSessionsController } from './api/operator-sessions.controller.j
 import { PublicSessionsController } from './api/public-sessions.controller.js';
 import { CustomerSessions } from './customer-sessions.service.js';
 import { FlowsService } from './flows.service.js';
+import { SessionEvidenceController } from './api/session-evidence.controller.js';
+import { SessionEvidenceReader } from './evidence/session-evidence-reader.service.js';
 import { SessionAnswers } from './link/session-answers.service.js';
 import { PublicSessionService } from './link/public-session.service.js';
 import { PublicSessionPage } from './link/public-session-page.service.js';
@@ -45,6 +47,7 @@ import { SessionRepository } from './store/session.repository.js';
     FlowsController,
     OperatorSessionsController,
     PublicSessionsController,
+    SessionEvidenceController,
   ],
   providers: [
     CustomerSessions,
@@ -55,6 +58,7 @@ import { SessionRepository } from './store/session.repository.js';
     PublicSessionService,
     SessionEnds,
     SessionEvents,
+    SessionEvidenceReader,
     SessionIssuer,
     SessionLimits,
     SessionLinks,
@@ -73,6 +77,7 @@ import { SessionRepository } from './store/session.repository.js';
     SessionAnswers,
     SessionEnds,
     SessionEvents,
+    SessionEvidenceReader,
     SessionRepository,
     SessionsService,
   ],

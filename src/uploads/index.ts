@@ -4,7 +4,7 @@ export { UploadsModule } from './uploads.module.js';
 export { UploadsJobsModule } from './uploads-jobs.module.js';
 export { ArtifactIntake } from './intake/artifact-intake.service.js';
 export type { Received, Receiving } from './intake/artifact-keeper.service.js';
-export { ArtifactView } from './api/artifact.view.dto.js';
+export { ArtifactView, ImageQualityView } from './api/artifact.view.dto.js';
 export { ArtifactsService } from './artifacts.service.js';
 export type { UploadFields } from './intake/multipart.js';
 export {

@@ -36,6 +36,8 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
 /** Routes whose entry is all that they write. */
 const ENTRY_ALONE: Readonly<Record<string, string>> = {
   'POST /operator/customers/:id/reveal': 'shows a document; that it was shown is what there is to record',
+  'POST /operator/kyc-sessions/:id/evidence/reveal':
+    'shows answers; that they were shown is what there is to record',
 };
 
 const WHY = 'A walk over every route, with a reason of more than twenty characters.';
@@ -386,6 +388,14 @@ it('keeps customers', async () => {
   const one = '/operator/customers/:id';
   const at = [id];
   await walk.take(`PATCH ${one}/profile`, { by: maker, at, body: { monthlyIncome: 4_800 } });
+  const about = subjectOf(id) ?? '';
+  const row = { externalCustomerId: 'walked-customer', segment: 'RETAIL' };
+  await walk.take('PUT /customers/profiles', { by: integrator, body: [row], about });
+  await walk.take('PUT /operator/customers/profiles', {
+    by: maker,
+    body: [{ ...row, segment: 'PRIVATE' }],
+    about,
+  });
   await walk.take(`PUT ${one}/risk-level`, { by: maker, at, body: { riskLevel: 'HIGH' } });
   await walk.take(`PUT ${one}/relationship`, { by: maker, at, body: { endedOn: '2026-01-02' } });
   await walk.take(`POST ${one}/legal-hold`, { by: maker, at, body: { reason: WHY } });
@@ -498,6 +508,18 @@ it('identifies people in sessions', async () => {
       userData: PERSON_ANSWERS,
     },
     about: sessionOf(link),
+  });
+  await eventually('the session is checked', async () => {
+    const { rows } = await t.owner.query<{ status: string }>(
+      'SELECT status FROM kyc_sessions WHERE id = $1',
+      [uuidIn('kys', link.reference)],
+    );
+    return rows[0]?.status === 'COMPLETED';
+  });
+  await walk.take('POST /operator/kyc-sessions/:id/evidence/reveal', {
+    by: maker,
+    at: [link.reference],
+    body: { reason: WHY },
   });
 });
 

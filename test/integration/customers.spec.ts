@@ -119,6 +119,8 @@ describe('A customer', () => {
       name: NAME,
       document: CPF,
       birthDate: null,
+      email: null,
+      phone: null,
     });
     const { rows } = await t.owner.query(
       `SELECT action FROM audit_entries WHERE subject_id = $1 ORDER BY subject_seq`,

@@ -83,6 +83,8 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
 
   'PATCH /operator/customers/:id/profile':
     'what is declared is kept with who wrote it down and from where, and no list gives way to it',
+  'PUT /operator/customers/profiles':
+    'what is declared is kept with who wrote it down; a lower risk level is refused',
   'PUT /operator/customers/:id/relationship':
     'it is the beginning of a term; the erasure after it has two people',
   'POST /operator/customers/:id/reveal': 'it reads, and leaves an entry',
@@ -112,6 +114,7 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
   'POST /operator/flows': 'each version stays, and a session names the one that it ran',
   'POST /operator/flows/:key/versions': 'each version stays, and a session names the one that it ran',
   'POST /operator/kyc-sessions': 'it asks a person for something',
+  'POST /operator/kyc-sessions/:id/evidence/reveal': 'it reads, and leaves an entry',
   'POST /operator/kyc-sessions/:id/cancel': 'whoever waits for the session gets no approval by it',
 
   'POST /operator/transactions/:id/re-evaluate': AGAIN,

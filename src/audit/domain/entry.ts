@@ -166,6 +166,7 @@ export type AuditAction =
   | 'session.expired'
   | 'session.cancelled'
   | 'session.decided'
+  | 'session.answers_revealed'
   | 'repair.requested'
   | 'repair.applied'
   | 'repair.refused'

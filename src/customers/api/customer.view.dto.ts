@@ -3,7 +3,8 @@ import { publicId } from '../../kernel/index.js';
 import { instantText } from '../../kernel/values/instant.js';
 import { TaxId } from '../../kernel/values/tax-id.js';
 import type { CustomerDetail, OpenedCustomer } from '../records/customer-records.service.js';
-import type { CustomerProfile } from '../domain/customer.js';
+import type { CustomerProfile, DeclaredProfile } from '../domain/customer.js';
+import { maskedEmail, maskedPhone } from '../domain/masking.js';
 
 /** The document as everybody may see it. */
 function masked(profile: CustomerProfile | null): string | null {
@@ -47,13 +48,52 @@ export class CustomerSummaryView {
   }
 }
 
+export class StatementView {
+  @View.text('The member of the profile.', { example: 'monthlyIncome' }) field: string;
+  @View.enum(['SESSION', 'OPERATOR', 'CLIENT', 'UPLOAD']) by: string;
+  @View.textOrNull('The session or the import; null for a change by hand.', {
+    example: 'kys_019364d0c0de7000a000000000000001',
+  })
+  ref: string | null;
+
+  @View.instant('As of when it holds.') at: string;
+}
+
 export class DeclaredProfileView {
   @View.numberOrNull({ example: 4_800 }) monthlyIncome: number | null;
   @View.numberOrNull({ example: null }) monthlyRevenue: number | null;
   @View.numberOrNull({ example: null }) nightLimit: number | null;
   @View.numberOrNull({ example: null }) nightStartHour: number | null;
   @View.flagOrNull({ example: null }) pep: boolean | null;
+  @View.textOrNull({ example: 'Nurse' }) occupation: string | null;
+  @View.textOrNull({ example: 'RETAIL' }) segment: string | null;
+  @View.textOrNull({ format: 'date', example: null }) relationshipSince: string | null;
+  @View.textOrNull('The public office that was declared.', { example: null }) pepOffice: string | null;
+  @View.textOrNull({ example: null }) pepRelation: string | null;
+  @View.textOrNull('Masked; in full in `reveal`.', { example: 'm***@example.com' }) email: string | null;
+  @View.textOrNull('Masked; in full in `reveal`.', { example: '***4321' }) phone: string | null;
   @View.instant() asOf: string;
+
+  @View.list(StatementView, 'Who said what, and when.') statements: readonly StatementView[];
+
+  static of(declared: DeclaredProfile): DeclaredProfileView {
+    return {
+      monthlyIncome: declared.monthlyIncome,
+      monthlyRevenue: declared.monthlyRevenue,
+      nightLimit: declared.nightLimit,
+      nightStartHour: declared.nightStartHour,
+      pep: declared.pep,
+      occupation: declared.occupation ?? null,
+      segment: declared.segment ?? null,
+      relationshipSince: declared.relationshipSince ?? null,
+      pepOffice: declared.pepOffice ?? null,
+      pepRelation: declared.pepRelation ?? null,
+      email: maskedEmail(declared.email ?? null),
+      phone: maskedPhone(declared.phone ?? null),
+      asOf: declared.asOf,
+      statements: Object.entries(declared.from ?? {}).map(([field, said]) => ({ field, ...said })),
+    };
+  }
 }
 
 export class CustomerDetailView extends CustomerSummaryView {
@@ -86,7 +126,7 @@ export class CustomerDetailView extends CustomerSummaryView {
     return Object.assign(CustomerSummaryView.of(detail), {
       birthDate: profile?.birthDate ?? null,
       nationalities: profile?.nationalities ?? [],
-      profile: profile?.declared ?? null,
+      profile: profile?.declared ? DeclaredProfileView.of(profile.declared) : null,
       relationshipEndedOn: customer.relationshipEndedOn,
       retainUntil: retention.until,
       legalHoldAt: instantText(customer.legalHoldAt),
@@ -102,6 +142,8 @@ export class RevealedCustomerView {
   @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
   @View.textOrNull('Without punctuation.', { example: '52998224725' }) document: string | null;
   @View.textOrNull({ format: 'date', example: null }) birthDate: string | null;
+  @View.textOrNull({ example: 'maria@example.com' }) email: string | null;
+  @View.textOrNull({ example: '+55 11 98765-4321' }) phone: string | null;
 
   static of({ customer, profile }: CustomerDetail): RevealedCustomerView {
     return {
@@ -109,6 +151,8 @@ export class RevealedCustomerView {
       name: profile?.name ?? null,
       document: profile?.document ?? null,
       birthDate: profile?.birthDate ?? null,
+      email: profile?.declared?.email ?? null,
+      phone: profile?.declared?.phone ?? null,
     };
   }
 }

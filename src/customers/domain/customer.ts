@@ -25,6 +25,32 @@ export interface DeclaredProfile {
   readonly pep: boolean | null;
   /** RFC 3339; when it was written down. */
   readonly asOf: string;
+  /** Everything below is not there in records of whom nobody has said it. */
+  readonly occupation?: string | null;
+  readonly segment?: string | null;
+  /** `YYYY-MM-DD`. */
+  readonly relationshipSince?: string | null;
+  readonly pepOffice?: string | null;
+  readonly pepRelation?: string | null;
+  readonly email?: string | null;
+  readonly phone?: string | null;
+  /** By member: who said it and when. */
+  readonly from?: Readonly<Partial<Record<Declared, Statement>>>;
+}
+
+/** A member that can be declared. */
+export type Declared = Exclude<keyof DeclaredProfile, 'asOf' | 'from'>;
+
+/** Some members with what is said of them. */
+export type Declaration = Partial<Pick<DeclaredProfile, Declared>>;
+
+/** Who said something and when: the person in a session, an operator, or the institution's own system. */
+export interface Statement {
+  readonly by: 'SESSION' | 'OPERATOR' | 'CLIENT' | 'UPLOAD';
+  /** The session or the import; null for a change by hand. */
+  readonly ref: string | null;
+  /** RFC 3339; the day as of which it holds. */
+  readonly at: string;
 }
 
 /** The part of a record that rules read. */

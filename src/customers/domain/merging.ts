@@ -1,4 +1,5 @@
 import { enriched, type CustomerProfile } from './customer.js';
+import { bothDeclared } from './declaring.js';
 
 /** Two records that turned out to be one person. */
 export interface Merge {
@@ -46,6 +47,6 @@ export function stricter(
 /** The profile of the record that stays, with what only the other one knew. */
 export function together(from: CustomerProfile, into: CustomerProfile): CustomerProfile {
   const profile = enriched(into, from) ?? into;
-  const declared = into.declared ?? from.declared;
+  const declared = bothDeclared(into.declared, from.declared);
   return { ...profile, ...(declared ? { declared } : {}) };
 }

@@ -14,6 +14,8 @@ export interface CustomerObservation {
   readonly requestId: string | null;
   readonly correlationId: string;
   readonly traceparent: string | null;
+  /** Announces nobody who is new: it is history, and not news. */
+  readonly quiet?: boolean;
 }
 
 /** A observation with the keys by which its customer is found. */
@@ -63,6 +65,7 @@ export function keyed(index: IndexOf, observation: CustomerObservation): KeyedOb
     requestId: observation.requestId,
     correlationId: observation.correlationId,
     traceparent: observation.traceparent,
+    quiet: observation.quiet === true,
     subject,
     external: externalCustomerId === null ? null : index.of(organisationId, 'customer', externalCustomerId),
     document: taxId && !taxId.isMasked ? index.of(organisationId, 'document', taxId.canonical()) : null,

@@ -118,7 +118,7 @@ export class CustomerRegistration {
     };
     // Events go to an application; an operator's own customer is nobody's.
     const event =
-      clientAppId === null
+      clientAppId === null || key.quiet === true
         ? null
         : this.events.compose(
             identifiedEvent(key, { id, clientAppId, subject }, CHAIN_START.seq, occurredAt),

@@ -5,15 +5,14 @@ import { Clock, DomainError } from '../../kernel/index.js';
 import { Vault } from '../../privacy/index.js';
 import { stepOf } from '../audit-step.js';
 import { contextOf } from '../customer-seal.js';
-import type { DeclaredProfile, PersonType } from '../domain/customer.js';
+import type { Declaration, PersonType } from '../domain/customer.js';
+import { written } from '../domain/declaring.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import { CustomerEntity } from '../store/entities/customer.entity.js';
 import { CustomerRecordsService, type CustomerDetail } from './customer-records.service.js';
 
 /** The changes to a profile; an omitted field stays. */
-export type ProfileChange = Partial<Omit<DeclaredProfile, 'asOf'>> & {
-  readonly personType?: PersonType | undefined;
-};
+export type ProfileChange = Declaration & { readonly personType?: PersonType | undefined };
 
 /** A step writes into the trail and, unless it only looks, into the record. */
 type Step = (
@@ -24,14 +23,6 @@ type Step = (
   readonly content: AuditContent;
   readonly set?: Partial<CustomerEntity>;
   readonly at?: Date;
-};
-
-const NOTHING_DECLARED: Omit<DeclaredProfile, 'asOf'> = {
-  monthlyIncome: null,
-  monthlyRevenue: null,
-  nightLimit: null,
-  nightStartHour: null,
-  pep: null,
 };
 
 /** Changes customers for operators, each step with its audit entry in one commit. */
@@ -65,12 +56,11 @@ export class CustomerChanges {
     const { customer, profile } = await this.customers.get(ctx.organisationId, id);
     if (!profile) throw new DomainError('CUSTOMER_NOT_FOUND');
     const at = new Date(this.clock.now());
-    const declared: DeclaredProfile = {
-      ...NOTHING_DECLARED,
-      ...profile.declared,
-      ...change,
-      asOf: at.toISOString(),
-    };
+    const declared = written(profile.declared, change, {
+      by: 'OPERATOR',
+      ref: null,
+      at: at.toISOString(),
+    });
     const subject = { organisationId: ctx.organisationId, index: customer.subjectIndex };
     const sealed = await this.vault.sealOne(
       JSON.stringify({ ...profile, declared }),
@@ -78,9 +68,9 @@ export class CustomerChanges {
       contextOf(customer),
     );
     const fields = [...Object.keys(change), ...(personType === undefined ? [] : ['personType'])].sort();
-    return this.change(ctx, id, ({ profileVersion }) => {
-      // The version says that nobody else has changed it meanwhile.
-      if (profileVersion !== customer.profileVersion) throw new DomainError('STATE_CONFLICT');
+    return this.change(ctx, id, ({ profileVersion, sealed: now }) => {
+      // Equal bytes say that nobody has changed or enriched it meanwhile.
+      if (!now.equals(customer.sealed)) throw new DomainError('STATE_CONFLICT');
       const set = { ...(personType && { personType }), sealed, profileVersion: profileVersion + 1 };
       return { action: 'customer.profile_changed', content: { fields }, set, at };
     });

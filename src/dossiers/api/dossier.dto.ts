@@ -245,6 +245,25 @@ export class SubjectFileView {
   @View.instant() receivedAt: string;
 }
 
+/** A declaration of the person, as the institution keeps it. */
+export class OwnDeclarationView {
+  @View.text({ example: 'monthlyIncome' }) field: string;
+  @View.text({ example: '4800' }) value: string;
+  @View.enum(['SESSION', 'OPERATOR', 'CLIENT', 'UPLOAD'], 'By whom it was written down.') by: string;
+  @View.instant('As of when it holds.') at: string;
+}
+
+export class OwnAnswerView {
+  @View.text({ example: 'Renda mensal (R$)' }) question: string;
+  @View.text({ example: '4800.00' }) answer: string;
+}
+
+export class OwnSessionView {
+  @View.text({ example: 'Cadastro de pessoa física' }) name: string;
+  @View.instantOrNull() submittedAt: string | null;
+  @View.list(OwnAnswerView) answers: readonly OwnAnswerView[];
+}
+
 export class SubjectPartyView {
   @View.textOrNull() name: string | null;
   @View.textOrNull('In full for the person, masked for others.') document: string | null;
@@ -269,6 +288,8 @@ export class SubjectExportView {
   @View.text({ example: 'dsr_019364d0c0de7000a000000000000012' }) id: string;
   @View.instant() generatedAt: string;
   @View.object(SubjectPersonView) person: SubjectPersonView;
+  @View.list(OwnDeclarationView) declared: readonly OwnDeclarationView[];
+  @View.list(OwnSessionView, 'What the person answered, in full.') sessions: readonly OwnSessionView[];
   @View.list(SubjectFileView) files: readonly SubjectFileView[];
   @View.list(OwnTransactionView) transactions: readonly OwnTransactionView[];
 }

@@ -54,6 +54,8 @@ const ptBR = {
   dueAt: 'Prazo',
   filing: 'Número no Siscoaf',
   sessions: 'Sessões de identificação',
+  declared: 'Dados declarados',
+  answered: 'Respostas em sessões de identificação',
   artifacts: 'Arquivos',
   transactions: 'Transações',
   origin: 'Origem',
@@ -144,6 +146,8 @@ const en: DossierLabels = {
   dueAt: 'Due',
   filing: 'Siscoaf number',
   sessions: 'Identification sessions',
+  declared: 'Declared data',
+  answered: 'Answers in identification sessions',
   artifacts: 'Files',
   transactions: 'Transactions',
   origin: 'Origin',
@@ -224,4 +228,34 @@ export const printedCodes: Readonly<Record<string, string>> = {
   MEDIUM: 'MÉDIO',
   HIGH: 'ALTO',
   CRITICAL: 'CRÍTICO',
+};
+
+/** The members of a profile, as the person they are about reads them. */
+export const declaredLabels: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  'pt-BR': {
+    monthlyIncome: 'Renda mensal (R$)',
+    monthlyRevenue: 'Faturamento mensal (R$)',
+    nightLimit: 'Limite noturno do Pix (R$)',
+    nightStartHour: 'Início do período noturno (h)',
+    pep: 'Pessoa politicamente exposta',
+    occupation: 'Ocupação',
+    relationshipSince: 'Cliente desde',
+    pepOffice: 'Cargo público',
+    pepRelation: 'Vínculo com pessoa politicamente exposta',
+    email: 'E-mail',
+    phone: 'Telefone',
+  },
+  en: {
+    monthlyIncome: 'Monthly income (BRL)',
+    monthlyRevenue: 'Monthly revenue (BRL)',
+    nightLimit: 'PIX limit at night (BRL)',
+    nightStartHour: 'Night begins at (hour)',
+    pep: 'Politically exposed person',
+    occupation: 'Occupation',
+    relationshipSince: 'Customer since',
+    pepOffice: 'Public office',
+    pepRelation: 'Relation to a politically exposed person',
+    email: 'E-mail',
+    phone: 'Phone',
+  },
 };

@@ -1,6 +1,12 @@
-import type { OwnTransactionView, SubjectPartyView, SubjectPersonView } from '../api/dossier.dto.js';
+import type {
+  OwnDeclarationView,
+  OwnSessionView,
+  OwnTransactionView,
+  SubjectPartyView,
+  SubjectPersonView,
+} from '../api/dossier.dto.js';
 import { punctuatedTaxId } from './tax-id-text.js';
-import type { ArchivedTransaction, CustomerFile, Participant } from './sources.js';
+import type { ArchivedTransaction, CustomerFile, Participant, SaidInSession } from './sources.js';
 
 export const personOf = ({ profile, personType, identifiedAt }: CustomerFile): SubjectPersonView => ({
   name: profile?.name ?? null,
@@ -10,6 +16,23 @@ export const personOf = ({ profile, personType, identifiedAt }: CustomerFile): S
   nationalities: profile?.nationalities ?? [],
   personType,
   knownSince: identifiedAt.toISOString(),
+});
+
+/** The figures and facts of the profile, each with who wrote it down. A segment is the institution's view, not a datum. */
+export function declarationsOf({ profile }: CustomerFile): OwnDeclarationView[] {
+  if (!profile?.declared) return [];
+  const { asOf, from, ...members } = profile.declared;
+  return Object.entries(members).flatMap(([field, value]) => {
+    if (value === null || field === 'segment') return [];
+    const said = from?.[field as keyof typeof from] ?? { by: 'OPERATOR', at: asOf };
+    return [{ field, value: String(value), by: said.by, at: said.at }];
+  });
+}
+
+export const ownSessionOf = ({ session, flowName, answers }: SaidInSession): OwnSessionView => ({
+  name: flowName,
+  submittedAt: session.submittedAt?.toISOString() ?? null,
+  answers: answers.flatMap(({ label, text }) => (text === null ? [] : [{ question: label, answer: text }])),
 });
 
 /**

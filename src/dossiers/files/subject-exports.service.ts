@@ -4,11 +4,12 @@ import { CustomerFiles, type CustomerFile } from '../../customers/index.js';
 import { inBoundedMemory } from '../../kernel/work/heap-guard.js';
 import { Clock, DomainError } from '../../kernel/index.js';
 import { TransactionArchive, type ArchivePlace } from '../../kyt/index.js';
+import { SessionEvidenceReader } from '../../sessions/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
 import type { OwnTransactionView, SubjectExport } from '../api/dossier.dto.js';
 import { DossierExports } from './dossier-exports.service.js';
 import type { Language } from '../domain/language.js';
-import { ownTransactionOf, personOf } from '../domain/subject-export.js';
+import { declarationsOf, ownSessionOf, ownTransactionOf, personOf } from '../domain/subject-export.js';
 
 const PAGE = 250;
 
@@ -23,6 +24,7 @@ export class SubjectExports {
     private readonly customers: CustomerFiles,
     private readonly archive: TransactionArchive,
     private readonly artifacts: ArtifactsService,
+    private readonly sessions: SessionEvidenceReader,
     private readonly exports: DossierExports,
     private readonly clock: Clock,
   ) {}
@@ -37,6 +39,7 @@ export class SubjectExports {
     const customer = await this.customers.open(organisationId, id);
     if (!customer) throw new DomainError('CUSTOMER_NOT_FOUND');
     const artifacts = await this.artifacts.ofCustomer(organisationId, customer.id);
+    const said = await this.sessions.saidBy(organisationId, customer.id);
     const exportId = await this.exports.record(ctx, {
       ...{ about: 'subject', id: customer.id, format, language },
       revealed: true,
@@ -45,6 +48,8 @@ export class SubjectExports {
       id: exportId,
       generatedAt: new Date(this.clock.now()).toISOString(),
       person: personOf(customer),
+      declared: declarationsOf(customer),
+      sessions: said.map(ownSessionOf),
       files: artifacts.map(({ kind, side, mimeType, createdAt }) => ({
         ...{ kind, side, mimeType },
         receivedAt: createdAt.toISOString(),

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { dossierLabels } from '../data/dossier-labels.js';
+import { declaredLabels, dossierLabels } from '../data/dossier-labels.js';
 import type { Language } from '../domain/language.js';
 import type { SubjectExport, SubjectPartyView } from '../api/dossier.dto.js';
 import { PdfWriter } from '../../print/index.js';
@@ -9,8 +9,8 @@ const GREY = '#5b6672';
 
 /** Writes the export as the usual envelope, a page of transactions at a time. */
 export async function* subjectJson(subject: SubjectExport): AsyncGenerator<string> {
-  const { id, generatedAt, person, files } = subject;
-  yield `{"data":${JSON.stringify({ id, generatedAt, person, files }).slice(0, -1)},"transactions":[`;
+  const { id, generatedAt, person, declared, sessions, files } = subject;
+  yield `{"data":${JSON.stringify({ id, generatedAt, person, declared, sessions, files }).slice(0, -1)},"transactions":[`;
   let first = true;
   for await (const page of subject.transactions()) {
     if (page.length === 0) continue;
@@ -49,6 +49,17 @@ export async function writeSubjectPdf(
     [words.personType, person.personType === null ? words.unknown : show.kind(person.personType)],
     [words.identifiedAt, show.time(person.knownSince)],
   ]);
+  pdf.heading(words.declared);
+  if (subject.declared.length === 0) pdf.paragraph(words.none, { color: GREY });
+  for (const { field, value, at } of subject.declared) {
+    pdf.apart(`${declaredLabels[language][field] ?? field}: ${value}`, show.time(at));
+  }
+  pdf.heading(`${words.answered} (${subject.sessions.length})`);
+  if (subject.sessions.length === 0) pdf.paragraph(words.none, { color: GREY });
+  for (const { name, submittedAt, answers } of subject.sessions) {
+    pdf.apart(name, submittedAt === null ? words.unknown : show.time(submittedAt), { bold: true });
+    pdf.values(answers.map(({ question, answer }) => [question, answer]));
+  }
   pdf.heading(`${words.artifacts} (${subject.files.length})`);
   if (subject.files.length === 0) pdf.paragraph(words.none, { color: GREY });
   for (const { kind, side, mimeType, receivedAt } of subject.files) {

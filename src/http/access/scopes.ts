@@ -4,6 +4,7 @@ export const scopes = [
   'transactions:write',
   'kyt:read',
   'customers:read',
+  'customers:write',
   'events:read',
   'sessions:read',
   'webhooks:manage',

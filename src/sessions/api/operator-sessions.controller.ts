@@ -15,14 +15,8 @@ import { SessionReader } from '../link/session-reader.service.js';
 import { SessionIssuer } from '../session-issuer.service.js';
 import { SessionsService } from '../sessions.service.js';
 import type { SessionRow } from '../domain/records.js';
-import { NewOperatorSessionBody, SessionsQuery } from './session.dto.js';
+import { NewOperatorSessionBody, SESSION_PATH_ID, SessionsQuery } from './session.dto.js';
 import { IssuedLinkView, SessionView } from './session.view.dto.js';
-
-const SESSION_ID = {
-  name: 'id',
-  example: 'kys_019364d0c0de7000a000000000000001',
-  description: 'The reference of the session (`kys_`), or its id (`ses_`).',
-};
 
 @ApiTags('Verification sessions')
 @Controller('operator/kyc-sessions')
@@ -75,7 +69,7 @@ export class OperatorSessionsController {
 
   @Route.get(':id', forOperator('sessions:read'), {
     summary: 'One session, with its result and evidence',
-    params: [SESSION_ID],
+    params: [SESSION_PATH_ID],
     data: SessionView,
     errors: ['SESSION_NOT_FOUND'],
   })
@@ -85,7 +79,7 @@ export class OperatorSessionsController {
 
   @Route.post(':id/cancel', forOperator('sessions:create'), {
     summary: 'End a session that nobody has submitted: EXPIRED, with the reason CANCELLED',
-    params: [SESSION_ID],
+    params: [SESSION_PATH_ID],
     data: SessionView,
     errors: ['SESSION_NOT_FOUND', 'STATE_CONFLICT'],
   })

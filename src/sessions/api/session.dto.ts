@@ -4,6 +4,12 @@ import { Field, IsText, PageQuery } from '../../http/index.js';
 import { EXPIRY_MINUTES } from '../domain/flow/flow.js';
 import { sessionStatuses, type SessionStatus } from '../domain/session.js';
 
+export const SESSION_PATH_ID = {
+  name: 'id',
+  example: 'kys_019364d0c0de7000a000000000000001',
+  description: 'The reference of the session (`kys_`), or its id (`ses_`).',
+} as const;
+
 const FLOW_KEY = {
   max: 63,
   pattern: /^[a-z0-9][a-z0-9-]{1,62}$/,

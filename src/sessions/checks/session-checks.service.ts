@@ -62,10 +62,11 @@ export class SessionChecks {
   private async conclude(
     held: HeldSession,
     session: SessionRow,
-    { evidence, customerId, hitIds }: SessionEvidence,
+    { evidence, customerId, hitIds, answers }: SessionEvidence,
   ): Promise<void> {
     const result = { ...composeResult(evidence), evidence };
     const occurredAt = new Date(this.clock.now());
+    const declaration = await this.conclusions.declared(session, answers, { ...result, customerId });
     const event = await this.events.ended(session, occurredAt, result, customerId);
     const ctx = systemActor(session.organisationId, 'sessions.checks', { ...session, requestId: null });
     await this.uow.run(session.organisationId, async (tx) => {
@@ -87,7 +88,7 @@ export class SessionChecks {
         const owner = { type: 'SESSION', id: session.id } as const;
         await this.dossiers.move(tx, ctx, owner, { from: session.customerId, to: customerId });
       }
-      await this.conclusions.announce(tx, { ...session, customerId }, result, hitIds);
+      await this.conclusions.announce(tx, { ...session, customerId }, result, hitIds, declaration);
     });
   }
 }

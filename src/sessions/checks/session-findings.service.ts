@@ -32,6 +32,8 @@ export interface SessionEvidence {
   readonly evidence: readonly EvidenceComponent[];
   readonly customerId: string;
   readonly hitIds: readonly string[];
+  /** Null when the person was erased meanwhile. */
+  readonly answers: Answers | null;
 }
 
 /** Finds out who has submitted a session, and runs its checks. Safe to repeat. */
@@ -59,7 +61,7 @@ export class SessionFindings {
       : await this.judge(session, answers, profile, identified, hitIds);
     const otherwise = givenUp ? failed('CHECKS_FAILED') : missing('SUBJECT_ERASED');
     const evidence = this.evidenceOf(session, findings, answers ? failed('CHECKS_FAILED') : otherwise);
-    return { evidence, customerId: identified?.customerId ?? session.customerId, hitIds };
+    return { evidence, customerId: identified?.customerId ?? session.customerId, hitIds, answers };
   }
 
   /** Who the person is: the customer of the link, or the one whose document was shown. */

@@ -5,6 +5,7 @@ import { Clock, newUuid, present } from '../../kernel/index.js';
 import type { Unfinished } from '../../queue/index.js';
 import { contentOf, ReviewEffects, type DecidedReview } from '../../reviews/index.js';
 import { systemActor } from '../actor-context.js';
+import { SessionDeclarations } from './session-declarations.service.js';
 import { SessionEnds } from './session-ends.js';
 import { SessionEvents } from './session-events.js';
 import { SessionDecisionEntity } from '../store/entities/session-decision.entity.js';
@@ -25,6 +26,7 @@ export class SessionDecisions {
     private readonly events: SessionEvents,
     private readonly sessions: SessionRepository,
     private readonly ends: SessionEnds,
+    private readonly declarations: SessionDeclarations,
   ) {}
 
   /** Decisions that have not arrived and that no job points at. */
@@ -58,6 +60,7 @@ export class SessionDecisions {
       riskScore,
       defensible,
     });
+    const declaration = outcome === 'APPROVED' ? await this.declarations.prepareStored(session) : null;
     const ctx = systemActor(organisationId, NAME, { ...session, requestId: null });
     return async (tx) => {
       const [entry] = await this.audit.record(tx, [
@@ -74,6 +77,7 @@ export class SessionDecisions {
         trailHash: present(entry, 'the audit entry of a decision').hash,
       });
       await this.events.publish(tx, event);
+      if (declaration) await this.declarations.write(tx, session, declaration, NAME);
       // The transactions that asked for it were judged again when it ended, by another outcome than this.
       const wasPassed = session.outcome === 'APPROVED';
       if ((outcome === 'APPROVED') !== wasPassed) await this.ends.tellAgain(tx, session);

@@ -1,0 +1,66 @@
+import type { Declaration, Declared, DeclaredProfile, Statement } from './customer.js';
+
+const NOTHING: Omit<DeclaredProfile, 'asOf'> = {
+  monthlyIncome: null,
+  monthlyRevenue: null,
+  nightLimit: null,
+  nightStartHour: null,
+  pep: null,
+};
+
+const membersOf = (declaration: Declaration): Declared[] =>
+  (Object.keys(declaration) as Declared[]).filter((member) => declaration[member] !== undefined);
+
+/** Returns the profile with every member that an operator writes, whatever it said before. */
+export function written(
+  known: DeclaredProfile | undefined,
+  change: Declaration,
+  statement: Statement,
+): DeclaredProfile {
+  const members = membersOf(change);
+  return {
+    ...NOTHING,
+    ...known,
+    ...Object.fromEntries(members.map((member) => [member, change[member]])),
+    from: { ...known?.from, ...Object.fromEntries(members.map((member) => [member, statement])) },
+    asOf: statement.at,
+  };
+}
+
+/**
+ * Returns the profile with what is newer in a statement, and the names of these members; null when nothing is. What was
+ * said of a later day stays, and a person who is known as politically exposed is not made an ordinary one by saying so.
+ */
+export function declared(
+  known: DeclaredProfile | undefined,
+  change: Declaration,
+  statement: Statement,
+): { readonly profile: DeclaredProfile; readonly members: readonly Declared[] } | null {
+  const members = membersOf(change).filter((member) => {
+    if ((known?.[member] ?? null) === (change[member] ?? null)) return false;
+    if (member === 'pep' && known?.pep === true && statement.by === 'SESSION') return false;
+    const before =
+      known?.from?.[member]?.at ?? ((known?.[member] ?? null) === null ? undefined : known?.asOf);
+    return before === undefined || Date.parse(before) <= Date.parse(statement.at);
+  });
+  if (members.length === 0) return null;
+  const only = Object.fromEntries(members.map((member) => [member, change[member]])) as Declaration;
+  const profile = written(known, only, statement);
+  const asOf = known && Date.parse(known.asOf) > Date.parse(statement.at) ? known.asOf : statement.at;
+  return { profile: { ...profile, asOf }, members };
+}
+
+/** Puts together what two records of one person say: of each member what the record that stays knows, else the other. */
+export function bothDeclared(
+  into: DeclaredProfile | undefined,
+  from: DeclaredProfile | undefined,
+): DeclaredProfile | undefined {
+  if (!into || !from) return into ?? from;
+  const known = Object.fromEntries(Object.entries(into).filter(([, value]) => value !== null));
+  const said = { ...from.from, ...into.from };
+  return {
+    ...{ ...from, ...known },
+    ...(Object.keys(said).length > 0 && { from: said }),
+    asOf: into.asOf,
+  };
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuditTrail } from '../../src/audit/index.js';
+import { uuidOf } from '../../src/kernel/index.js';
+import { expectError } from '../support/answers.js';
+import type { TestApi, TestClient } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+let t: TestApp;
+let client: TestClient;
+let integrator: TestApi;
+let officer: TestApi;
+
+beforeAll(async () => {
+  t = await startTestApp();
+  client = await t.client({ scopes: ['customers:read', 'customers:write'] });
+  integrator = t.api.as(client);
+  const { organisationId } = client;
+  officer = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+});
+
+afterAll(async () => {
+  await t.close();
+});
+
+interface Outcome {
+  readonly rows: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly problems: readonly { line: number; path: string; code: string }[];
+}
+interface Customer {
+  readonly id: string;
+  readonly name: string | null;
+  readonly birthDate: string | null;
+  readonly riskLevel: string | null;
+  readonly profile: Record<string, unknown> | null;
+}
+
+const dataOf = (answer: { body: unknown }): unknown => (answer.body as { data: unknown }).data;
+const put = async (rows: readonly object[]): Promise<Outcome> =>
+  dataOf(await integrator.call('put', '/customers/profiles').send(rows).expect(200)) as Outcome;
+const lines = (...rows: readonly string[]): string => rows.join('\n');
+
+async function read(externalCustomerId: string): Promise<Customer | null> {
+  const { body } = await officer
+    .get(`/operator/customers?externalCustomerId=${externalCustomerId}`)
+    .expect(200);
+  const [found] = (body as { data: { id: string }[] }).data;
+  return found
+    ? (dataOf(await officer.get(`/operator/customers/${found.id}`).expect(200)) as Customer)
+    : null;
+}
+const aRow = (fields: object = {}): Record<string, unknown> & { externalCustomerId: string } => ({
+  externalCustomerId: `bulk-${randomUUID()}`,
+  ...fields,
+});
+
+describe('Profiles in bulk', () => {
+  it('are written for those who are known and those who are not, and nobody is told', async () => {
+    const events = async (): Promise<number> =>
+      (await t.owner.query<{ n: number }>('SELECT count(*)::int AS n FROM events')).rows[0]!.n;
+    const before = await events();
+    const row = aRow({
+      ...{ name: 'Helena Exemplo em Massa', birthDate: '1975-02-03', monthlyIncome: 7_300.5 },
+      ...{ occupation: 'Nurse', pep: false, riskLevel: 'MEDIUM', segment: 'RETAIL' },
+      ...{ relationshipSince: '2019-03-01', asOf: '2024-12-31' },
+    });
+    expect(await put([row])).toEqual({ rows: 1, changed: 1, unchanged: 0, problems: [] });
+    const written = await read(row.externalCustomerId);
+    expect(written).toMatchObject({
+      ...{ name: 'Helena Exemplo em Massa', birthDate: '1975-02-03', riskLevel: 'MEDIUM' },
+      profile: {
+        ...{ monthlyIncome: 7_300.5, occupation: 'Nurse', pep: false, segment: 'RETAIL' },
+        relationshipSince: '2019-03-01',
+        statements: expect.arrayContaining([
+          { field: 'monthlyIncome', by: 'CLIENT', ref: null, at: '2024-12-31T00:00:00.000Z' },
+        ]),
+      },
+    });
+    const trail = {
+      organisationId: client.organisationId,
+      type: 'customer',
+      id: uuidOf('cus', written!.id)!,
+    } as const;
+    expect((await t.app.get(AuditTrail).trailStatus(trail)).status).toBe('COMPLETE');
+    expect(await events()).toBe(before);
+    // Sent again after an answer that did not arrive: nothing is written twice.
+    expect(await put([row])).toEqual({ rows: 1, changed: 0, unchanged: 1, problems: [] });
+  });
+
+  it('of an earlier day do not take the place of what is known of a later one', async () => {
+    const row = aRow({ monthlyIncome: 5_000, asOf: '2025-06-30' });
+    await put([row]);
+    expect(await put([{ ...row, monthlyIncome: 3_000, asOf: '2023-06-30' }])).toMatchObject({ unchanged: 1 });
+    expect(await read(row.externalCustomerId)).toMatchObject({ profile: { monthlyIncome: 5_000 } });
+    expect(await put([{ ...row, monthlyIncome: 6_000 }])).toMatchObject({ changed: 1 });
+    expect(await read(row.externalCustomerId)).toMatchObject({ profile: { monthlyIncome: 6_000 } });
+  });
+
+  it('raise a risk level and never lower it, and of two rows of one customer both count', async () => {
+    const row = aRow({ riskLevel: 'HIGH' });
+    const { externalCustomerId } = row;
+    await put([row]);
+    const outcome = await put([
+      { externalCustomerId, riskLevel: 'LOW', monthlyIncome: 1 },
+      { externalCustomerId, segment: 'PRIVATE' },
+      { externalCustomerId, occupation: 'Baker' },
+    ]);
+    expect(outcome).toMatchObject({
+      ...{ changed: 2, unchanged: 0 },
+      problems: [{ line: 1, path: 'riskLevel', code: 'FOUR_EYES_REQUIRED' }],
+    });
+    expect(await read(externalCustomerId)).toMatchObject({
+      riskLevel: 'HIGH',
+      profile: { monthlyIncome: null, segment: 'PRIVATE', occupation: 'Baker' },
+    });
+  });
+
+  it('name each bad row by line and path, and write the others', async () => {
+    const good = aRow({ monthlyIncome: 2_500 });
+    const body = lines(
+      JSON.stringify(good),
+      '{"externalCustomerId": "x", ',
+      JSON.stringify({ monthlyIncome: 1 }),
+      JSON.stringify(aRow({ monthlyIncome: -1, birthDate: '1975-02-30', colour: 'blue' })),
+      JSON.stringify({ document: '111.111.111-11' }),
+    );
+    const answer = await integrator
+      .call('put', '/customers/profiles')
+      .set('content-type', 'application/x-ndjson')
+      .send(body)
+      .expect(200);
+    const outcome = dataOf(answer) as Outcome;
+    expect(outcome).toMatchObject({ rows: 5, changed: 1, unchanged: 0 });
+    expect(outcome.problems.map(({ line, path, code }) => `${line} ${path} ${code}`)).toEqual([
+      '2  SYNTAX',
+      '3 externalCustomerId REQUIRED',
+      '4 monthlyIncome OUT_OF_RANGE',
+      '4 birthDate DATE_INVALID',
+      '4 ? UNKNOWN_FIELD',
+      '5 document TAX_ID_INVALID',
+    ]);
+    expect(await read(good.externalCustomerId)).toMatchObject({ profile: { monthlyIncome: 2_500 } });
+  });
+
+  it('are shown to an operator before they are written', async () => {
+    const row = aRow({ monthlyIncome: 2_500 });
+    const upload = async (query: string): Promise<Outcome> =>
+      dataOf(
+        await officer.call('put', `/operator/customers/profiles${query}`).send([row]).expect(200),
+      ) as Outcome;
+    expect(await upload('?preview=true')).toMatchObject({ changed: 1, unchanged: 0 });
+    expect(await read(row.externalCustomerId)).toBeNull();
+    expect(await upload('')).toMatchObject({ changed: 1 });
+    expect(await read(row.externalCustomerId)).toMatchObject({ profile: { monthlyIncome: 2_500 } });
+    expect(await upload('?preview=true')).toMatchObject({ changed: 0, unchanged: 1 });
+  });
+
+  it('need their scope, and at most 5,000 rows', async () => {
+    const reader = t.api.as(await t.client({ scopes: ['customers:read'] }));
+    expectError(await reader.call('put', '/customers/profiles').send([aRow()]), 403, 'SCOPE_INSUFFICIENT');
+    const many = Array.from({ length: 5_001 }, () => ({ externalCustomerId: 'x' }));
+    expectError(await integrator.call('put', '/customers/profiles').send(many), 400, 'VALIDATION_FAILED');
+  });
+});
