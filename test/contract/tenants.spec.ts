@@ -262,6 +262,7 @@ const bodies: readonly (readonly [RegExp, object])[] = [
   [/invitations$/, { email: 'x@example.com', name: 'X', roles: ['AUDITOR'], reason: 'a test of tenants' }],
   [/operators\/:id\/roles$/, { roles: ['AUDITOR'], reason: 'a test of tenants' }],
   [/operators\/:id\/(enable|totp\/reset)$/, { reason: 'a test of tenants' }],
+  [/evidence\/reveal$/, { reason: 'a test of tenants, in twenty characters' }],
   [/approvals\/:id\/approve$/, { digest: '0'.repeat(64) }],
   [/approvals\/:id\/(refuse|withdraw)$/, { reason: 'a test of tenants' }],
   [/lists\/:id$/, { name: 'a test of tenants' }],

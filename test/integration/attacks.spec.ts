@@ -136,7 +136,7 @@ describe('Before anybody attacks', () => {
   });
 });
 
-const CLOSED = `status = 'CLOSED', proposed_by = '11111111-1111-1111-1111-111111111111', proposed_at = now(), resolution = 'APPROVED',
+const CLOSED = `collects = false, status = 'CLOSED', proposed_by = '11111111-1111-1111-1111-111111111111', proposed_at = now(), resolution = 'APPROVED',
   report = 'ARCHIVE', justification = '\\x00', closed_by = '22222222-2222-2222-2222-222222222222', closed_at = now()`;
 
 describe('What nobody may call complete: dossier, decision and package', () => {
@@ -170,7 +170,7 @@ describe('What nobody may call complete: dossier, decision and package', () => {
       'the disposition of a hit',
       'screening_hits',
       aboutHit,
-      `UPDATE screening_hits SET status = 'DISMISSED_FALSE_POSITIVE'`,
+      `UPDATE screening_hits SET status = 'DISMISSED_FALSE_POSITIVE', expires_at = now() + interval '1 day'`,
     ],
     [
       'a risk level',
