@@ -30,7 +30,7 @@ const arrows = {
   kyt: ['audit', 'approvals', 'webhooks', 'rules', 'fx', 'customers', 'screening', 'reviews', 'sessions'],
   // Reads everything, and nothing below knows it.
   dossiers: [
-    ...['audit', 'auth', 'webhooks', 'rules', 'fx', 'customers', 'screening', 'uploads'],
+    ...['audit', 'approvals', 'auth', 'webhooks', 'rules', 'fx', 'customers', 'screening', 'uploads'],
     ...['reviews', 'sessions', 'kyt', 'operators'],
   ],
 };

@@ -94,6 +94,7 @@ export class Approvals {
   ): Promise<Approval> {
     const found = await this.find(ctx.organisationId, id);
     requirePermission(operator, policyOf(found.act).approve);
+    if (found.status !== 'REQUESTED') throw notFromHere(found);
     await this.registry.of(CheckAct).get(found.act)?.call(found);
     return this.uow.run(ctx.organisationId, async (tx) => {
       const now = new Date(this.clock.now());
@@ -296,7 +297,7 @@ export class Approvals {
       });
     if (!found) throw new DomainError('APPROVAL_NOT_FOUND');
     if (!from.includes(found.status)) {
-      throw conflict('status', 'NOT_FROM_HERE', `The request is ${found.status}.`);
+      throw notFromHere(found);
     }
     return this.opened(found);
   }
@@ -372,6 +373,9 @@ async function ignoringOthers(work: () => Promise<unknown>): Promise<void> {
 
 const conflict = (path: string, code: string, message: string): DomainError =>
   new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });
+
+const notFromHere = ({ status }: Pick<ApprovalEntity, 'status'>): DomainError =>
+  conflict('status', 'NOT_FROM_HERE', `The request is ${status}.`);
 
 const alreadyAsked = (): DomainError =>
   conflict('', 'ALREADY_REQUESTED', 'A request for this is open; approve, refuse or withdraw it first.');

@@ -27,7 +27,6 @@ export { CrossOrigin, type OriginsOf } from './requests/cross-origin.js';
 export { envelope, type ErrorView, type Failure, type Success } from './envelope.js';
 export { ErrorFilter } from './errors/error.filter.js';
 export { errorView, failure, problemDetails, toDomainError } from './errors/error-view.js';
-export { requireSecondPerson } from './access/four-eyes.js';
 export {
   CurrentClient,
   CurrentOperator,

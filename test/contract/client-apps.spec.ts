@@ -8,6 +8,7 @@ import { detailsOf, expectError, keysOf, type Answer } from '../support/answers.
 import { processEnv } from '../support/api-process.js';
 import type { TestApi, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { approve } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { fromSource } from '../support/engine-flags.js';
 import { eventually } from '../support/eventually.js';
@@ -474,7 +475,9 @@ describe('the trail of an application and of an operator', () => {
     await t.api.asOperator(person).post('/operator/client-apps').send({ name: 'x' }).expect(403);
     const someone = `/operator/operators/opr_${person.id.replaceAll('-', '')}`;
     await as.post(`${someone}/disable`).expect(200);
-    await as.post(`${someone}/enable`).expect(200);
+    const second = await t.operator({ organisationId: admin.organisationId });
+    const asked = await as.post(`${someone}/enable`).send({ reason: 'Back from leave.' }).expect(202);
+    await approve(t.api.asOperator(second), asked);
     const trail = t.app.get(AuditTrail);
     const { organisationId } = admin;
     const ofApp = { organisationId, type: 'client_app', id: uuidOf('app', app.id) ?? '' } as const;
