@@ -51,7 +51,7 @@ const hotPath = [
 const unregisteredSql = [
   // Administration, as the owner: the schema may not be there yet.
   'src/database/migrations/**',
-  'src/database/{migrate,regulated/{bindings,install-bindings},connection/{app-role,app-role-check}}.ts',
+  'src/database/{migrate,connection/{app-role,app-role-check}}.ts',
   // On a connection of its own: it works without a scope, before anybody says whose rows.
   'src/database/connection/database-clock.service.ts',
   // What registered statements are made of, and what runs them on the driver.

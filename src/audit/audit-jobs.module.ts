@@ -4,11 +4,9 @@ import { AuditMetrics } from './audit-metrics.js';
 import { ExportEnds } from './exports/export-ends.service.js';
 import { ExportRunner } from './exports/export-runner.service.js';
 import { ExportProcessor } from './jobs/export.processor.js';
-import { LateSeals } from './watch/late-seals.service.js';
 import { RollbackGuard } from './jobs/rollback-guard.service.js';
 import { Sealer } from './jobs/sealer.service.js';
 import { TrailSweep } from './jobs/trail-sweep.service.js';
-import { UntoldRows } from './trail/untold-rows.js';
 import { SweepRepository } from './store/sweep.repository.js';
 
 /** The sealing side; imported by processes that work on queues. */
@@ -19,12 +17,10 @@ import { SweepRepository } from './store/sweep.repository.js';
     ExportEnds,
     ExportProcessor,
     ExportRunner,
-    LateSeals,
     RollbackGuard,
     Sealer,
     SweepRepository,
     TrailSweep,
-    UntoldRows,
   ],
   exports: [Sealer],
 })

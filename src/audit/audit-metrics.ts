@@ -11,7 +11,6 @@ export class AuditMetrics {
   readonly anchorFailures: Counter;
   readonly swept: Counter;
   readonly sweepFailures: Counter;
-  readonly sealedLate: Counter;
   readonly gapsFound: Counter<'status'>;
 
   constructor(metrics: MetricsRegistry) {
@@ -43,10 +42,6 @@ export class AuditMetrics {
       labelNames: ['status'],
       registers,
     });
-    this.sealedLate = counter(
-      'vigia_audit_sealed_late_total',
-      'Audit entries that nothing awaited to be sealed, until this process found them.',
-    );
     this.rolledBack = counter(
       'vigia_audit_rolled_back_total',
       'Logs that this process found to be behind what was handed out of them, and stopped.',

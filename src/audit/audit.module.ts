@@ -6,7 +6,6 @@ import { AnchorFile } from './log/anchor-file.js';
 import { AuditExports } from './exports/audit-exports.service.js';
 import { AuditKeys } from './log/audit-keys.js';
 import { AuditPackages } from './exports/audit-packages.service.js';
-import { BoundStates } from './trail/bound-states.js';
 import { AuditTrail } from './trail/audit-trail.service.js';
 import { CheckpointSigner } from './log/checkpoint-signer.js';
 import { Checkpoints } from './log/checkpoints.service.js';
@@ -40,7 +39,6 @@ import { TrailSurvey } from './trail/trail-survey.service.js';
     AuditKeys,
     AuditPackages,
     AuditTrail,
-    BoundStates,
     CheckpointSigner,
     Checkpoints,
     DirectExports,

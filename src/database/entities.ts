@@ -6,7 +6,6 @@ import { AuditExportPieceEntity } from '../audit/store/entities/exports/audit-ex
 import { AuditExportSubjectEntity } from '../audit/store/entities/exports/audit-export-subject.entity.js';
 import { AuditExportEntity } from '../audit/store/entities/exports/audit-export.entity.js';
 import { AuditFindingEntity } from '../audit/store/entities/audit-finding.entity.js';
-import { AuditLateSealEntity } from '../audit/store/entities/audit-late-seal.entity.js';
 import { AuditLeafEntity } from '../audit/store/entities/audit-leaf.entity.js';
 import { AuditLogEntity } from '../audit/store/entities/audit-log.entity.js';
 import { AuditNodeEntity } from '../audit/store/entities/audit-node.entity.js';
@@ -90,7 +89,6 @@ export const entities = [
   AuditExportSubjectEntity,
   AuditExportEntity,
   AuditFindingEntity,
-  AuditLateSealEntity,
   AuditLeafEntity,
   AuditLogEntity,
   AuditNodeEntity,

@@ -1,6 +1,5 @@
 import { DataSource, type QueryRunner } from 'typeorm';
 import { ownerOptions } from '../../ormconfig.js';
-import { installBindings } from './regulated/install-bindings.js';
 
 // Any constant: two processes that migrate the same database at once take turns.
 const MIGRATION_LOCK = 7_418_290_112;
@@ -25,7 +24,6 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await refuseUnreleased(lock);
     const applied = await source.runMigrations({ transaction: 'each' });
-    await installBindings(source);
     await lock.query('SELECT continue_event_feed()');
     return applied.map((migration) => migration.name);
   } finally {

@@ -149,9 +149,6 @@ const buried = {
   trail: { status: 'COMPLETE', length: 2, gaps: [] },
 };
 
-/** The body that the entry of the transaction binds was damaged. */
-const damaged = { ...buried, trail: { status: 'STATE_MISMATCH', length: 2 } };
-
 async function metric(name: string, app = t): Promise<number> {
   const text = await app.app.get(MetricsRegistry).registry.metrics();
   const values = text
@@ -322,7 +319,7 @@ describe('a transaction that cannot be evaluated', () => {
     expect(await api.settled(poison)).toMatchObject({
       failure: { code: 'SEALED_BODY_BROKEN', stage: 'OPEN', attempts: 1 },
     });
-    expect(await traces(poison)).toMatchObject(damaged);
+    expect(await traces(poison)).toMatchObject(buried);
     expect(conclusions.batches.map((batch) => batch.length)).toEqual([19]);
   });
 
@@ -341,7 +338,7 @@ describe('a transaction that cannot be evaluated', () => {
     });
     await allCompleted(bodies.filter(({ transactionId }) => transactionId !== poison));
     expect((await api.settled(poison)).failure).toMatchObject({ stage: 'OPEN', attempts: 1 });
-    expect(await traces(poison)).toMatchObject(damaged);
+    expect(await traces(poison)).toMatchObject(buried);
   });
 
   it('holds up nobody: the rest of its batch is evaluated at once, one by one', async () => {

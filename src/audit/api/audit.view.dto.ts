@@ -125,8 +125,7 @@ export class ConsistencyProofView {
 }
 
 export class TrailGapView {
-  @View.enum(['MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH', 'MISSING', 'SEALED_LATE'])
-  kind: string;
+  @View.enum(['MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH']) kind: string;
   @View.integerOrNull({ example: 2 }) seq: number | null;
   @View.text({ example: 'the entry does not give its hash' }) detail: string;
 }

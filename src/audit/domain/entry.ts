@@ -36,7 +36,6 @@ export const subjectTypes = [
   'audit_log',
   'audit_export',
   'operations',
-  'state',
 ] as const;
 export type SubjectType = (typeof subjectTypes)[number];
 
@@ -181,7 +180,6 @@ export type AuditAction =
   | 'audit_log.reincarnation_requested'
   | 'audit_log.reincarnated'
   | 'audit_log.pruned'
-  | 'audit_log.sealed_late'
   | 'audit_log.gap_found'
   | 'audit_log.gap_closed'
   | 'audit_export.requested'
@@ -191,8 +189,7 @@ export type AuditAction =
   | 'audit_export.downloaded'
   | 'audit_export.expired'
   | 'ops.queue.rebuilt'
-  | 'ops.keys.rotated'
-  | 'state.bound';
+  | 'ops.keys.rotated';
 
 /** The organisation under which the service records what concerns all of them, or nobody that it knows. */
 export const OPERATIONS = '00000000-0000-0000-0000-000000000000';

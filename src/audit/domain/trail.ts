@@ -17,8 +17,6 @@ export interface TrailExpectation {
   readonly anchors: readonly TrailAnchor[];
   /** Actions of which each entry has a stored row that names it: an entry without one was not written by the service. */
   readonly bound?: readonly AuditAction[];
-  /** How many events there are about the subject, and the actions each of which comes with one. */
-  readonly counted?: { readonly rows: number; readonly by: readonly AuditAction[] };
 }
 
 /** The hash that a business row committed to when it was written. */
@@ -52,8 +50,6 @@ export const trailStatuses = [
   'PRUNED',
   'ATTESTED_GAP',
   'MISSING_EVENTS',
-  'MISSING',
-  'SEALED_LATE',
   'STATE_MISMATCH',
   'CHAIN_BROKEN',
   'TAMPERED',
@@ -62,9 +58,7 @@ export const trailStatuses = [
 /**
  * From the best to the worst. PRUNED: its entries were kept as long as they had to be and are gone, named by the log; their
  * leaf hashes are there. ATTESTED_GAP: two people have answered for what is missing; nothing of it can be defended,
- * but a person may decide. MISSING: its entries tell of rows that are not there. SEALED_LATE: nothing awaited the seal of an
- * entry for more than a minute. LOG_ROLLED_BACK: the log of the
- * organisation is behind what was handed out of it.
+ * but a person may decide. LOG_ROLLED_BACK: the log of the organisation is behind what was handed out of it.
  */
 export type TrailStatus = (typeof trailStatuses)[number];
 
@@ -140,16 +134,6 @@ export function judgeTrail(
     repairs,
     pruned: pruned.length,
   };
-}
-
-// A last entry says that its subject was taken away on purpose.
-const TAKEN_AWAY = /\.(erased|merged|discarded)$/;
-
-/** The gap of a subject that has entries and no row. */
-export function goneGaps(entries: readonly StoredEntry[]): TrailGap[] {
-  const last = entries.at(-1);
-  if (!last || TAKEN_AWAY.test(last.action)) return [];
-  return [{ kind: 'MISSING', seq: last.seq, detail: 'its row is not there, and no entry says why' }];
 }
 
 const nameOf = ({ kind, seq, detail }: TrailGap): string => `${kind}|${seq ?? ''}|${detail}`;
@@ -261,20 +245,7 @@ function expectationGaps(entries: readonly StoredEntry[], expected: TrailExpecta
     ...gaps,
     ...expected.anchors.flatMap((anchor) => anchorGaps(entries, anchor, expected.anchors)),
     ...strayGaps(entries, expected),
-    ...eventGaps(entries, expected),
   ];
-}
-
-/** Fewer events than the entries that came with one. */
-function eventGaps(
-  entries: readonly StoredEntry[],
-  { counted }: Pick<TrailExpectation, 'counted'>,
-): readonly TrailGap[] {
-  if (!counted) return [];
-  const { rows, by } = counted;
-  const wanted = entries.filter(({ action }) => by.some((one) => one === action)).length;
-  if (rows >= wanted) return [];
-  return [{ kind: 'MISSING', seq: null, detail: `${rows} of ${wanted} events are there` }];
 }
 
 /** Entries that tell of something that no row knows. */

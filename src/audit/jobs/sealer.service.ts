@@ -9,7 +9,6 @@ import { Clock, WorkLoop } from '../../kernel/index.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { CheckpointSigner } from '../log/checkpoint-signer.js';
 import { append, rootOf, type TreeNode } from '../domain/merkle.js';
-import { LateSeals } from '../watch/late-seals.service.js';
 import { RollbackGuard } from './rollback-guard.service.js';
 import { LogRepository, type LogState, type SealedLog } from '../store/log.repository.js';
 
@@ -49,7 +48,6 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly clock: Clock,
     private readonly metrics: AuditMetrics,
     private readonly guard: RollbackGuard,
-    private readonly late: LateSeals,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -97,7 +95,6 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
       this.metrics.anchorFailures.inc();
       this.logger.warn(`anchors not kept: ${error instanceof Error ? error.name : 'unknown'}`);
     }
-    await this.late.round();
   }
 
   /** Seals what waits, up to a limit. */

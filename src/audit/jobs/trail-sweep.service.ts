@@ -8,14 +8,11 @@ import { Any } from 'typeorm';
 import { Settings } from '../../config/index.js';
 import { WorkLoop } from '../../kernel/index.js';
 import { AuditMetrics } from '../audit-metrics.js';
-import { subjectOfState } from '../domain/state.js';
 import { isBlocking } from '../domain/trail.js';
 import { ExportEnds } from '../exports/export-ends.service.js';
 import { Findings } from '../trail/findings.service.js';
 import { LogQueries } from '../store/log.queries.js';
 import { SweepRepository } from '../store/sweep.repository.js';
-import { LateSeals } from '../watch/late-seals.service.js';
-import { UntoldRows } from '../trail/untold-rows.js';
 import { TrailSurvey, type Subject } from '../trail/trail-survey.service.js';
 
 // Leaves to look through in one step, about two for each trail: a fraction of a second, so that the pace is even.
@@ -39,8 +36,6 @@ export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly sweeps: SweepRepository,
     private readonly queries: LogQueries,
     private readonly survey: TrailSurvey,
-    private readonly untold: UntoldRows,
-    private readonly late: LateSeals,
     private readonly found: Findings,
     private readonly exports: ExportEnds,
     private readonly metrics: AuditMetrics,
@@ -79,12 +74,7 @@ export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShut
     const { organisationId, position } = sweep;
     const size = (await this.queries.current(organisationId))?.size ?? 0;
     const last = Math.min(position + SPAN, size - 1);
-    const begun = await this.queries.beginnings(organisationId, position, last);
-    // A subject and its state trail are judged together.
-    const named = new Map(begun.map(subjectOfState).map((subject) => [nameOf(subject), subject]));
-    const subjects = [...named.values()];
-    await this.late.sweep(organisationId);
-    subjects.push(...(await this.untold.next(organisationId)));
+    const subjects = await this.queries.beginnings(organisationId, position, last);
     // At the beginning of a round what was found before comes first: it may be repaired by now.
     if (position < 0) subjects.push(...(await this.found.open(organisationId, {}, MAX_RECHECKS)));
     const ids = subjects.map(({ id }) => id);

@@ -11,15 +11,12 @@ import {
   type ComposedEntry,
 } from '../domain/entry.js';
 import {
-  goneGaps,
   judgeTrail,
   type SealedLeaf,
   type StoredEntry,
   type TrailExpectation,
-  type TrailGap,
   type TrailVerdict,
 } from '../domain/trail.js';
-import { stateChain } from '../domain/state.js';
 import {
   appendEntries,
   chainEnds,
@@ -30,7 +27,6 @@ import {
 import { AuditEntryEntity } from '../store/entities/audit-entry.entity.js';
 import { PruningRepository, type NamedLeaves } from '../store/pruning.repository.js';
 import { appliedRepairs } from '../store/repair.queries.js';
-import { BoundStates } from './bound-states.js';
 import { TrailContracts } from './trail-contracts.js';
 import { TrailSeals } from './trail-seals.service.js';
 
@@ -58,7 +54,6 @@ export class AuditTrail {
     private readonly contracts: TrailContracts,
     private readonly seals: TrailSeals,
     private readonly prunings: PruningRepository,
-    private readonly states: BoundStates,
   ) {}
 
   /** Records entries at the end of their subjects' chains and returns them, in order. */
@@ -110,8 +105,7 @@ export class AuditTrail {
   async findTrail(subject: AuditSubject): Promise<TrailVerdict | null> {
     const expected = await this.contracts.expectationFor(subject);
     const verdict = await this.judge(subject, expected);
-    const isGone = verdict.gaps.some(({ kind }) => kind === 'MISSING');
-    return verdict.length === 0 && expected === null && !isGone ? null : verdict;
+    return verdict.length === 0 && expected === null ? null : verdict;
   }
 
   /**
@@ -162,31 +156,11 @@ export class AuditTrail {
     ids: readonly string[],
     expectedOf: (id: string) => TrailExpectation | null,
   ): Promise<Map<string, TrailVerdict>> {
-    const { gaps, chains } = await this.states.of(organisationId, type, ids);
-    if (type === 'state' || chains.length === 0) {
-      return this.judgeEntries(organisationId, type, ids, expectedOf, gaps);
-    }
-    const trails = await this.judgeEntries(organisationId, 'state', chains, () => null, new Map());
-    const bound = ids.map((id) => {
-      const own = trails.get(stateChain({ type, id }))?.gaps ?? [];
-      return [id, [...(gaps.get(id) ?? []), ...own.map(ofState)]] as const;
-    });
-    return this.judgeEntries(organisationId, type, ids, expectedOf, new Map(bound));
-  }
-
-  private async judgeEntries(
-    organisationId: string,
-    type: AuditSubject['type'],
-    ids: readonly string[],
-    expectedOf: (id: string) => TrailExpectation | null,
-    states: ReadonlyMap<string, readonly TrailGap[]>,
-  ): Promise<Map<string, TrailVerdict>> {
     const rows = await this.uow.read(organisationId, (db) => judgedRows(db, organisationId, type, ids));
     const trails = new Map<string, StoredTrail>(ids.map((id) => [id, { stored: [], sealed: [], bare: [] }]));
     for (const row of rows) keep(trails.get(row.subject_id), row);
     const sealed = new Map([...trails].map(([id, trail]) => [id, trail.sealed]));
     const beyond = await this.seals.gaps(organisationId, sealed);
-    const late = await this.states.late(organisationId, type, ids);
     const repairs = await this.uow.read(organisationId, (db) =>
       appliedRepairs(db, organisationId, type, ids),
     );
@@ -198,27 +172,12 @@ export class AuditTrail {
         const own = repairs.get(id);
         const entries = withRestored(trail.stored, own?.restored ?? []);
         const pruned = trail.bare.filter(({ index }) => named.get(id)?.(index) === true);
-        const expected = expectedOf(id);
-        const isGone = expected === null && this.contracts.knows({ type, id });
-        const elsewhere = [
-          ...(beyond.get(id) ?? []),
-          ...(states.get(id) ?? []),
-          ...(late.get(id) ?? []),
-          ...(isGone ? goneGaps(entries) : []),
-        ];
-        const found = { beyond: elsewhere, repairs: own?.repairs ?? [], pruned };
-        return [id, judgeTrail(entries, expected, trail.sealed, found)] as const;
+        const found = { beyond: beyond.get(id) ?? [], repairs: own?.repairs ?? [], pruned };
+        return [id, judgeTrail(entries, expectedOf(id), trail.sealed, found)] as const;
       }),
     );
   }
 }
-
-/** A gap of the state trail, told of its subject. */
-const ofState = ({ kind, seq, detail }: TrailGap): TrailGap => ({
-  kind,
-  seq: null,
-  detail: `state trail, entry ${seq ?? '-'}: ${detail}`,
-});
 
 interface StoredTrail {
   readonly stored: StoredEntry[];

@@ -24,7 +24,6 @@ import { ApprovalsOfCases1764000000023 } from './0023-approvals-of-cases.js';
 import { ApprovalsOfPeople1764000000024 } from './0024-approvals-of-people.js';
 import { HitMemory1764000000025 } from './0025-hit-memory.js';
 import { ReviewsOfPeople1764000000026 } from './0026-reviews-of-people.js';
-import { AuditLateSeals1764000000030 } from './0030-audit-late-seals.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module, and from then on one
@@ -59,7 +58,6 @@ export const migrations = [
   ApprovalsOfPeople1764000000024,
   HitMemory1764000000025,
   ReviewsOfPeople1764000000026,
-  AuditLateSeals1764000000030,
 ];
 
 /** The migrations that this release needs to find in `schema_migrations`. */

@@ -197,7 +197,7 @@ export class TimelineEntryView {
 
 export class TimelineView {
   @View.enum(
-    ['COMPLETE', 'MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH', 'MISSING', 'SEALED_LATE'],
+    ['COMPLETE', 'MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH'],
     'The verdict on the whole trail.',
     { example: 'COMPLETE' },
   )

@@ -6,8 +6,6 @@ import { BlindIndex, Vault, type SubjectRef } from '../../privacy/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
 import { groupingKeys, subjectsOf, type GroupingKeys, type Subjects } from '../domain/submission/grouping.js';
-import { rowDigest } from '../domain/submission/row-digest.js';
-import { movesCash } from '../domain/submission/transaction-types.js';
 import type { Submission } from '../domain/submission/submission.js';
 import { SealedBodies } from './sealed-body.js';
 import type { IngestSource, PreparedTransaction } from './prepared-transaction.js';
@@ -64,7 +62,6 @@ export class TransactionPreparer {
     const { client, context, submission, receivedAt, subjects, fingerprint } = draft;
     const { organisationId } = client;
     const id = newUuid();
-    const sealedBody = this.bodies.seal(draft.body, subjects, id, organisationId);
     return {
       id,
       organisationId,
@@ -75,7 +72,7 @@ export class TransactionPreparer {
       context,
       fingerprint,
       keys: draft.keys,
-      sealedBody,
+      sealedBody: this.bodies.seal(draft.body, subjects, id, organisationId),
       received: composeEntry(
         {
           subject: { organisationId, type: 'transaction', id },
@@ -94,27 +91,6 @@ export class TransactionPreparer {
             currency: submission.currency,
             occurredAt: submission.occurredAt.toISOString(),
             warnings: submission.warnings,
-            row: rowDigest({
-              organisationId,
-              clientAppId: client.id,
-              channel: submission.channel,
-              cash: movesCash(submission.type),
-              direction: submission.direction.value,
-              directionSource: submission.direction.source,
-              receivedAt,
-              documentKey: draft.keys.document,
-              customerKey: draft.keys.customer,
-              externalKey: draft.keys.external,
-              accountKey: draft.keys.account,
-              deviceKey: draft.keys.device,
-              ipKey: draft.keys.ip,
-              counterpartyKey: draft.keys.counterparty,
-              sealedBody: sha256(sealedBody),
-              warnings: submission.warnings,
-              requestId: context.requestId,
-              correlationId: context.correlationId,
-              traceparent: context.traceparent,
-            }),
           },
         },
         CHAIN_START,

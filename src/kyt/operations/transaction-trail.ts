@@ -8,7 +8,6 @@ import {
   type TrailGrammar,
 } from '../../audit/index.js';
 import { UnitOfWork } from '../../database/index.js';
-import { rowDigest } from '../domain/submission/row-digest.js';
 import type { TransactionStatus } from '../domain/status.js';
 import {
   trailStates,
@@ -19,13 +18,6 @@ import {
 
 const WAITING = ['transaction.received', 'transaction.replayed'] as const;
 const CONCLUDED = ['transaction.evaluated', 'transaction.decided', 'transaction.late_noted'] as const;
-
-const TOLD = [
-  'transaction.received',
-  'transaction.evaluated',
-  'transaction.decided',
-  'transaction.dead_lettered',
-] as const;
 
 /** The order in which a transaction's audit entries may follow each other. */
 const order: Omit<TrailGrammar, 'last'> = {
@@ -53,10 +45,8 @@ export function transactionExpectation(
   transaction: TransactionState,
   evaluations: readonly EvaluationState[],
   decisions: readonly DecisionState[],
-  events: number | null,
 ): TrailExpectation {
   return {
-    ...(events !== null && { counted: { rows: events, by: TOLD } }),
     grammar: { ...order, last: lastFor[transaction.status ?? 'COMPLETED'] },
     bound: ['transaction.received', 'transaction.evaluated', 'transaction.decided'],
     anchors: [
@@ -87,18 +77,14 @@ export class TransactionTrail {
 
   @TrailContractForMany('transaction')
   async expectations(organisationId: string, ids: readonly string[]): Promise<Map<string, TrailExpectation>> {
-    const { transactions, evaluations, decisions, events } = await this.uow.read(organisationId, (db) =>
+    const { transactions, evaluations, decisions } = await this.uow.read(organisationId, (db) =>
       trailStates(db, organisationId, ids),
     );
-    const counted = new Map(events.map((row) => [row.transaction_ref, row.events]));
     const [evaluated, decided] = [byTransaction(evaluations), byTransaction(decisions)];
     return new Map(
       transactions.map(
         ({ id, ...row }) =>
-          [
-            id,
-            transactionExpectation(row, evaluated.get(id) ?? [], decided.get(id) ?? [], counted.get(id) ?? 0),
-          ] as const,
+          [id, transactionExpectation(row, evaluated.get(id) ?? [], decided.get(id) ?? [])] as const,
       ),
     );
   }
@@ -112,28 +98,6 @@ const receivedContent = (row: TransactionState): AuditContent => ({
   amount: row.amount,
   currency: row.currency,
   occurredAt: row.occurred_at,
-  warnings: row.warnings ?? [],
-  row: rowDigest({
-    organisationId: row.organisation_id,
-    clientAppId: row.client_app_id,
-    channel: row.channel,
-    cash: row.cash,
-    direction: row.direction,
-    directionSource: row.direction_source,
-    receivedAt: row.received_at,
-    documentKey: row.document_key,
-    customerKey: row.customer_key,
-    externalKey: row.external_key,
-    accountKey: row.account_key,
-    deviceKey: row.device_key,
-    ipKey: row.ip_key,
-    counterpartyKey: row.counterparty_key,
-    sealedBody: row.body_digest,
-    warnings: row.warnings ?? [],
-    requestId: row.request_id,
-    correlationId: row.correlation_id,
-    traceparent: row.traceparent,
-  }),
 });
 
 const evaluatedContent = (row: EvaluationState): AuditContent => ({
@@ -143,15 +107,6 @@ const evaluatedContent = (row: EvaluationState): AuditContent => ({
   composition: row.composition,
   defensible: row.defensible,
   receiptHash: row.receipt_hash,
-  row: rowDigest({
-    organisationId: row.organisation_id,
-    recommendedAction: row.recommended_action,
-    riskLevel: row.risk_level,
-    rulesetId: row.ruleset_id,
-    evaluatedAt: row.evaluated_at,
-    facts: row.facts_digest,
-    brief: row.brief,
-  }),
 });
 
 function byTransaction<T extends { readonly transaction_ref: string }>(

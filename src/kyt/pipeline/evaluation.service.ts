@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CHAIN_START, composeEntry, type ComposedEntry } from '../../audit/index.js';
-import { Clock, mapInTurns, publicId, sha256 } from '../../kernel/index.js';
+import { composeEntry, type ComposedEntry } from '../../audit/index.js';
+import { Clock, mapInTurns, publicId } from '../../kernel/index.js';
 import { BlindIndex, Vault, type SubjectRef } from '../../privacy/index.js';
 import {
   briefOf,
@@ -22,7 +22,6 @@ import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import { completedData } from '../domain/completed-data.js';
 import { subjectsOf } from '../domain/submission/grouping.js';
-import { rowDigest } from '../domain/submission/row-digest.js';
 import {
   inputHashOf,
   receiptOf,
@@ -230,20 +229,13 @@ export class EvaluationService {
     const { transaction, subject, evidence, evaluation, ruleset, counted, circumstances } = judged;
     const { evaluationVersion, sequence } = judged.trigger;
     const reviewId = review?.reviewId ?? null;
-    const brief = briefOf(
-      publicId('app', transaction.clientAppId),
-      evidence,
-      evaluation,
-      circumstances.trailIntact,
-      challenge?.flows,
-    );
     return {
       transaction,
       evaluation,
       evaluationVersion,
       ruleset,
       receipt,
-      evaluated: entryOf(draft, brief, reviewId, evaluatedAt),
+      evaluated: entryOf(draft, reviewId, evaluatedAt),
       completed: this.events.compose({
         organisationId: transaction.organisationId,
         clientAppId: transaction.clientAppId,
@@ -265,7 +257,13 @@ export class EvaluationService {
           challenge?.link ?? null,
         ),
       }),
-      brief,
+      brief: briefOf(
+        publicId('app', transaction.clientAppId),
+        evidence,
+        evaluation,
+        circumstances.trailIntact,
+        challenge?.flows,
+      ),
       counted,
       evaluatedAt,
       review,
@@ -357,7 +355,6 @@ const trailIntact = ({ trailEnd, trailHash }: OpenTransaction): boolean =>
 
 function entryOf(
   { judged, receipt }: DraftEvaluation,
-  brief: string,
   reviewId: string | null,
   occurredAt: Date,
 ): ComposedEntry {
@@ -381,20 +378,11 @@ function entryOf(
         ruleset: ruleset ? `${ruleset.content.key}@${ruleset.content.version}` : null,
         rulesetHash: ruleset?.contentHash ?? null,
         receiptHash: receipt.hash.toString('hex'),
-        row: rowDigest({
-          organisationId: transaction.organisationId,
-          recommendedAction: evaluation.recommendedAction,
-          riskLevel: evaluation.level,
-          rulesetId: ruleset?.id ?? null,
-          evaluatedAt: occurredAt,
-          facts: sha256(receipt.facts),
-          brief,
-        }),
         review: reviewId === null ? null : publicId('rev', reviewId),
         ...(late ? { late: late.trigger.transactions.map((id) => publicId('txn', id)) } : {}),
       },
     },
-    end ? { seq: end.seq + 1, previousHash: end.hash } : CHAIN_START,
+    end ? { seq: end.seq + 1, previousHash: end.hash } : { seq: 1, previousHash: null },
   );
 }
 

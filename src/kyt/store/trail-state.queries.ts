@@ -17,19 +17,11 @@ const TRANSACTIONS = statement(
   'kyt.trail-transactions',
   `SELECT t.id, t.trail_hash, w.status, t.transaction_id, t.source, encode(t.fingerprint, 'hex') AS fingerprint,
      t.type, t.amount::text AS amount, t.currency,
-     to_char(t.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS occurred_at,
-     t.organisation_id, t.client_app_id, t.channel, t.cash, t.direction, t.direction_source, t.received_at,
-     t.document_key, t.customer_key, t.external_key, t.account_key, t.device_key, t.ip_key, t.counterparty_key,
-     sha256(t.sealed_body) AS body_digest, t.warnings, t.request_id, t.correlation_id, t.traceparent
+     to_char(t.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS occurred_at
    FROM kyt_transactions t LEFT JOIN kyt_work w ON w.transaction_ref = t.id
    WHERE t.id = ANY($1::uuid[]) AND t.organisation_id = $2`,
   {
     ...columns(KytTransactionEntity, 'id', 'trailHash', 'transactionId', 'source', 'type', 'currency'),
-    ...columns(KytTransactionEntity, 'organisationId', 'clientAppId', 'channel', 'cash', 'direction'),
-    ...columns(KytTransactionEntity, 'directionSource', 'receivedAt', 'documentKey', 'customerKey'),
-    ...columns(KytTransactionEntity, 'externalKey', 'accountKey', 'deviceKey', 'ipKey', 'counterpartyKey'),
-    ...columns(KytTransactionEntity, 'warnings', 'requestId', 'correlationId', 'traceparent'),
-    body_digest: 'bytea',
     status: nullable(column(KytWorkEntity, 'status')),
     fingerprint: 'text',
     amount: 'text',
@@ -41,7 +33,6 @@ const TRANSACTIONS = statement(
 const EVALUATIONS = statement(
   'kyt.trail-evaluations',
   `SELECT transaction_ref, trail_hash, evaluation_version, outcome, risk_score, composition, defensible,
-     organisation_id, recommended_action, risk_level, ruleset_id, evaluated_at, sha256(facts) AS facts_digest, brief,
      CASE WHEN receipt_hash = sha256(convert_to(receipt, 'UTF8')) THEN encode(receipt_hash, 'hex') END AS receipt_hash
    FROM kyt_evaluations
    WHERE transaction_ref = ANY($1::uuid[]) AND organisation_id = $2 ORDER BY transaction_ref, evaluation_version`,
@@ -54,9 +45,7 @@ const EVALUATIONS = statement(
       'outcome',
       'riskScore',
     ),
-    ...columns(KytEvaluationEntity, 'composition', 'defensible', 'organisationId', 'recommendedAction'),
-    ...columns(KytEvaluationEntity, 'riskLevel', 'rulesetId', 'evaluatedAt', 'brief'),
-    facts_digest: 'bytea | null',
+    ...columns(KytEvaluationEntity, 'composition', 'defensible'),
     receipt_hash: 'text | null',
   },
 );
@@ -66,13 +55,6 @@ const DECISIONS = statement(
   `SELECT transaction_ref, trail_hash, evaluation_version, outcome FROM kyt_decisions
    WHERE transaction_ref = ANY($1::uuid[]) AND organisation_id = $2 ORDER BY transaction_ref, event_sequence`,
   columns(KytDecisionEntity, 'transactionRef', 'trailHash', 'evaluationVersion', 'outcome'),
-);
-
-const EVENTS = statement(
-  'kyt.trail-events',
-  `SELECT resource_id::text AS transaction_ref, count(*)::int AS events FROM events
-   WHERE resource_id = ANY($1::uuid[]) AND organisation_id = $2 GROUP BY resource_id`,
-  { transaction_ref: 'text', events: 'integer' },
 );
 
 /** The state of a stored transaction; no status once it is evaluated. */
@@ -87,7 +69,6 @@ export interface TrailStates {
   readonly transactions: Rows<typeof TRANSACTIONS>[];
   readonly evaluations: Rows<typeof EVALUATIONS>[];
   readonly decisions: Rows<typeof DECISIONS>[];
-  readonly events: Rows<typeof EVENTS>[];
 }
 
 /** Evaluations and decisions come in the order in which they were made. */
@@ -101,6 +82,5 @@ export async function trailStates(
     transactions: await execute(db, TRANSACTIONS, values),
     evaluations: await execute(db, EVALUATIONS, values),
     decisions: await execute(db, DECISIONS, values),
-    events: await execute(db, EVENTS, values),
   };
 }

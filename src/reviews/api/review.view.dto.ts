@@ -243,12 +243,9 @@ function shown(actor: string): string {
 export class ReviewTimelineView {
   @View.list(ReviewEntryView) entries: readonly ReviewEntryView[];
 
-  @View.enum(
-    ['COMPLETE', 'MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH', 'MISSING', 'SEALED_LATE'],
-    {
-      example: 'COMPLETE',
-    },
-  )
+  @View.enum(['COMPLETE', 'MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH'], {
+    example: 'COMPLETE',
+  })
   trailStatus: string;
 
   static of(entries: readonly TrailEntry[], verdict: TrailVerdict): ReviewTimelineView {

@@ -1,35 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Act } from '../../domain/act-names.js';
 import type { ApprovalStatus, Change } from '../../domain/approval.js';
-import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A request for something that two people decide, and what became of it. */
-@Regulated({
-  of: 'approval',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'act',
-    'subjectId',
-    'change',
-    'digest',
-    'sealedReason',
-    'status',
-    'requestedBy',
-    'requestedAt',
-    'expiresAt',
-    'decidedBy',
-    'decidedAt',
-    'sealedDecisionReason',
-    'effectiveAt',
-    'appliedAt',
-    'singleControl',
-  ],
-  free: {
-    appliedIn: 'set by the database for the length of a transaction',
-  },
-})
 @Entity('approvals')
 export class ApprovalEntity {
   @PrimaryColumn('uuid') id: string;

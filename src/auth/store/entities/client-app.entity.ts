@@ -1,33 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** An application of an organisation that calls the API. */
-@Regulated({
-  of: 'client_app',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'clientId',
-    'environment',
-    'name',
-    'publicName',
-    'logoUrl',
-    'primaryColor',
-    'status',
-    'scopes',
-    'ipAllowList',
-    'rateLimitPerSecond',
-    'rateLimitBurst',
-    'createdAt',
-    'corsOrigins',
-    'apiVersion',
-  ],
-  free: {
-    updatedAt: 'when the row was written last',
-    lastUsedAt: 'moves with every use',
-  },
-})
 @Entity('client_apps')
 export class ClientAppEntity {
   @PrimaryColumn('uuid') id: string;

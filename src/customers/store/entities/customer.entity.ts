@@ -1,43 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A person of an organisation; names and documents are sealed. */
-@Regulated({
-  of: 'customer',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'clientAppId',
-    'personType',
-    'assurance',
-    'identifiedBy',
-    'subjectIndex',
-    'externalIndex',
-    'documentIndex',
-    'maskedIndex',
-    'sealed',
-    'named',
-    'identifiedAt',
-    'trailHash',
-    'riskLevel',
-    'riskLevelBy',
-    'mergedInto',
-    'relationshipEndedOn',
-    'legalHoldBy',
-    'legalHoldAt',
-    'legalHoldReason',
-    'restrictedAt',
-    'erasedAt',
-    'profileVersion',
-    'mergedAt',
-  ],
-  free: {
-    lastActivityAt: 'moves with every transaction',
-    updatedAt: 'when the row was written last',
-    keysChangedAt: 'a mark for the other processes',
-  },
-})
 @Entity('customers')
 export class CustomerEntity {
   @PrimaryColumn('uuid') id: string;

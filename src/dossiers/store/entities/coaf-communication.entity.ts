@@ -1,38 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A communication to COAF that is due, and what was filed. */
-@Regulated({
-  of: 'communication',
-  by: 'id',
-  links: { customer: 'customerId', review: 'reviewId' },
-  columns: [
-    'id',
-    'organisationId',
-    'kind',
-    'reviewId',
-    'transactionRef',
-    'customerId',
-    'code',
-    'amountBrl',
-    'decidedAt',
-    'dueAt',
-    'status',
-    'filingNumber',
-    'acknowledgement',
-    'receivedAt',
-    'recordedBy',
-    'recordedAt',
-    'confirmedBy',
-    'confirmedAt',
-    'sealedContent',
-    'contentHash',
-    'createdAt',
-    'trailHash',
-    'approvalId',
-    'singleControl',
-  ],
-})
 @Entity('coaf_communications')
 export class CoafCommunicationEntity {
   @PrimaryColumn('uuid') id: string;

@@ -1,21 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** An import of exchange rates. */
-@Regulated({
-  of: 'fx_import',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'source',
-    'rateCount',
-    'contentHash',
-    'importedBy',
-    'importedAt',
-    'trailHash',
-  ],
-})
 @Entity('fx_imports')
 export class FxImportEntity {
   @PrimaryColumn('uuid') id: string;

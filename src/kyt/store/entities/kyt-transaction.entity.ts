@@ -1,46 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A submitted transaction; the body is sealed. */
-@Regulated({
-  of: 'transaction',
-  by: 'id',
-  bound: 'ENTRY',
-  columns: [
-    'id',
-    'organisationId',
-    'clientAppId',
-    'transactionId',
-    'source',
-    'type',
-    'cash',
-    'channel',
-    'amount',
-    'currency',
-    'direction',
-    'directionSource',
-    'occurredAt',
-    'receivedAt',
-    'fingerprint',
-    'documentKey',
-    'customerKey',
-    'externalKey',
-    'accountKey',
-    'deviceKey',
-    'ipKey',
-    'counterpartyKey',
-    'sealedBody',
-    'warnings',
-    'requestId',
-    'correlationId',
-    'traceparent',
-    'trailHash',
-  ],
-  free: {
-    seq: 'the order of arrival, given by the database',
-    velocityEntry: 'computed by the database from the others',
-  },
-})
 @Entity('kyt_transactions')
 export class KytTransactionEntity {
   @PrimaryColumn('uuid') id: string;

@@ -1,8 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** A login that is under way at the identity provider. */
-@Unregulated('proof of a login that ends by itself; logins are entries')
 @Entity('operator_oidc_logins')
 export class OidcLoginEntity {
   @PrimaryColumn('bytea') stateHash: Buffer;

@@ -1,26 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** An invitation of an operator, or the set-up token of an organisation. */
-@Regulated({
-  of: 'operator_invitation',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'email',
-    'name',
-    'roles',
-    'hash',
-    'invitedBy',
-    'createdAt',
-    'expiresAt',
-    'acceptedAt',
-    'acceptedBy',
-    'revokedAt',
-    'approvalId',
-  ],
-})
 @Entity('operator_invitations')
 export class OperatorInvitationEntity {
   @PrimaryColumn('uuid') id: string;

@@ -1,12 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** Who invited, reset or empowered whom: for 30 days they are no second person for each other. */
-@Regulated({
-  of: 'operator',
-  by: 'operatorId',
-  columns: ['id', 'organisationId', 'operatorId', 'byId', 'kind', 'singleControl', 'at'],
-})
 @Entity('operator_lineage')
 export class OperatorLineageEntity {
   @PrimaryColumn('uuid') id: string;

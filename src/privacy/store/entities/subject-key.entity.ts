@@ -1,8 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** The wrapped key of the personal data of a subject; null once it is destroyed. */
-@Unregulated('another key opens nothing, and the destruction of one is an entry')
 @Entity('subject_keys')
 export class SubjectKeyEntity {
   @PrimaryColumn('uuid') id: string;

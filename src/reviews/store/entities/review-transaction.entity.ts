@@ -1,12 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** An evaluation that a case is about. */
-@Regulated({
-  of: 'review',
-  by: 'reviewId',
-  columns: ['reviewId', 'organisationId', 'transactionRef', 'evaluationVersion', 'origin', 'linkedAt'],
-})
 @Entity('review_transactions')
 export class ReviewTransactionEntity {
   @PrimaryColumn('uuid') reviewId: string;

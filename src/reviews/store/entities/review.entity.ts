@@ -1,58 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Theme } from '../../domain/review.js';
-import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A case that operators decide. */
-@Regulated({
-  of: 'review',
-  by: 'id',
-  links: { customer: 'customerId' },
-  columns: [
-    'id',
-    'organisationId',
-    'kind',
-    'status',
-    'priority',
-    'queue',
-    'clientAppId',
-    'customerId',
-    'sessionRef',
-    'riskScore',
-    'linked',
-    'revision',
-    'assigneeId',
-    'assignedAt',
-    'reopenedFrom',
-    'openedBy',
-    'openedAt',
-    'begunAt',
-    'selectionDeadline',
-    'analysisDeadline',
-    'responseDeadline',
-    'reportDeadline',
-    'reportedAt',
-    'dueAt',
-    'proposedBy',
-    'proposedAt',
-    'resolution',
-    'report',
-    'justification',
-    'closedBy',
-    'closedAt',
-    'retainUntil',
-    'trailHash',
-    'proposedRevision',
-    'movedFrom',
-    'theme',
-    'points',
-    'collects',
-    'approvalId',
-    'singleControl',
-  ],
-  free: {
-    updatedAt: 'when the row was written last',
-  },
-})
 @Entity('reviews')
 export class ReviewEntity {
   @PrimaryColumn('uuid') id: string;

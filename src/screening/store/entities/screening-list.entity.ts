@@ -1,30 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ListFormat } from '../../domain/lists/list-formats.js';
-import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A list of an organisation and its published snapshot. */
-@Regulated({
-  of: 'screening_list',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'key',
-    'name',
-    'kind',
-    'format',
-    'evidenceThreshold',
-    'mandatoryThreshold',
-    'staleAfterDays',
-    'sequence',
-    'snapshotId',
-    'publishedAt',
-    'entries',
-    'archivedAt',
-    'createdAt',
-    'singleControl',
-  ],
-})
 @Entity('screening_lists')
 export class ScreeningListEntity {
   @PrimaryColumn('uuid') id: string;

@@ -1,5 +1,4 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** Bytes that are read and written as hexadecimal digits. */
 const hex = {
@@ -8,36 +7,6 @@ const hex = {
 };
 
 /** A file of a list that was received: what was read, and what became of it. */
-@Regulated({
-  of: 'screening_snapshot',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'listId',
-    'sequence',
-    'status',
-    'reason',
-    'sha256',
-    'bytesTotal',
-    'entries',
-    'names',
-    'added',
-    'changed',
-    'removed',
-    'unchanged',
-    'requestedBy',
-    'decidedBy',
-    'createdAt',
-    'endedAt',
-  ],
-  free: {
-    bytesRead: 'how far the reading is',
-    touchedAt: 'a lease of the reading',
-    broken: 'samples of lines for whoever loads the file',
-    linesBroken: 'how far the reading is',
-  },
-})
 @Entity('screening_snapshots')
 export class ScreeningSnapshotEntity {
   @PrimaryColumn('uuid') id: string;

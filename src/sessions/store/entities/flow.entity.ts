@@ -1,13 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { FlowDefinition } from '../../domain/flow/flow.js';
-import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A version of a flow: which steps a session asks for. */
-@Regulated({
-  of: 'flow',
-  by: 'id',
-  columns: ['id', 'organisationId', 'key', 'version', 'definition', 'contentHash', 'createdBy', 'createdAt'],
-})
 @Entity('flows')
 export class FlowEntity {
   @PrimaryColumn('uuid') id: string;

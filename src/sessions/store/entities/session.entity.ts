@@ -1,47 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EvidenceComponent } from '../../domain/checks/evidence.js';
-import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A KYC session of a customer. */
-@Regulated({
-  of: 'session',
-  by: 'id',
-  links: { customer: 'customerId' },
-  columns: [
-    'id',
-    'organisationId',
-    'clientAppId',
-    'customerId',
-    'subjectIndex',
-    'flowId',
-    'linkHash',
-    'linkSealed',
-    'status',
-    'statusReason',
-    'trigger',
-    'transactionRef',
-    'evaluationVersion',
-    'previousSessionId',
-    'attempt',
-    'createdBy',
-    'requestId',
-    'correlationId',
-    'traceparent',
-    'createdAt',
-    'expiresAt',
-    'submittedAt',
-    'submissionHash',
-    'answersSealed',
-    'endedAt',
-    'outcome',
-    'riskScore',
-    'composition',
-    'defensible',
-    'nonDefensibleReasons',
-    'evidence',
-    'trailHash',
-  ],
-})
 @Entity('kyc_sessions')
 export class SessionEntity {
   @PrimaryColumn('uuid') id: string;

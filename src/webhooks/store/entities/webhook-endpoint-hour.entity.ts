@@ -1,8 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** The attempts at an endpoint in an hour, counted. */
-@Unregulated('statistics')
 @Entity('webhook_endpoint_hours')
 export class WebhookEndpointHourEntity {
   @PrimaryColumn('uuid') endpointId: string;

@@ -1,36 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Regulated } from '../../../database/regulated/regulated.js';
 
 export type EndpointStatus = 'ACTIVE' | 'PAUSED' | 'DISABLED';
 export type EndpointOrdering = 'none' | 'per_resource';
 
 /** An address that events are delivered to. */
-@Regulated({
-  of: 'webhook_endpoint',
-  by: 'id',
-  columns: [
-    'id',
-    'organisationId',
-    'clientAppId',
-    'url',
-    'eventTypes',
-    'status',
-    'statusReason',
-    'sealedSecret',
-    'previousSealedSecret',
-    'previousSecretExpiresAt',
-    'createdAt',
-    'description',
-    'ordering',
-    'deletedAt',
-  ],
-  free: {
-    updatedAt: 'when the row was written last',
-    failingSince: 'measured on the last deliveries',
-    lastFailureAt: 'measured on the last deliveries',
-    heldUntil: 'measured on the last deliveries',
-  },
-})
 @Entity('webhook_endpoints')
 export class WebhookEndpointEntity {
   @PrimaryColumn('uuid') id: string;
