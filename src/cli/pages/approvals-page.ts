@@ -38,7 +38,7 @@ export function approvalsMarkdown(): string {
     '|---|---|',
     ...Object.entries(onePersonRoutes).map(([route, because]) => `| \`${route}\` | ${because} |`),
     '',
-    'A case, a ruleset that goes live, a repair of a trail, a log that goes on after a restore and a communication to COAF have their second person at routes of their own; there somebody else is enough, whoever invited whom. Administrators invite people and give roles alone; every such step is in the audit trail.',
+    'The command line of the installation needs no second person: it seeds the rulesets of the product, invites the first people and helps who is locked out. Every such step is in the audit trail, by `system:`. The first administrator of an organisation brings the second one in under single control. What one person decided alone costs the defence of the result: `SINGLE_CONTROL` in `nonDefensibleReasons`.',
     '',
   ].join('\n');
 }
