@@ -16,7 +16,7 @@ import { readPdf } from '../support/pdf.js';
 const COUNT = 10_000;
 const FEWER = 2_500;
 const MAX_MS = 30_000;
-// Of the time that each transaction of the small one takes.
+// Share of the time that each transaction of the small one takes.
 const MAX_GROWTH = 1.3;
 // The whole process, with what the engine has not collected yet.
 const MAX_GROWTH_MIB = 150;
