@@ -335,6 +335,24 @@ describe.each(ways)('webhook endpoints, managed by the %s', (way) => {
       .expect(200);
   });
 
+  it('that are turned to another address sign nothing there with what anybody has seen', async () => {
+    const [receiver, elsewhere] = [await aReceiver(), await aReceiver()];
+    const { endpoint, secret } = await created(way, { url: receiver.url });
+    const path = at(way, `/webhook-endpoints/${endpoint.id}`);
+    await api(way).call('patch', path).send({ url: elsewhere.url }).expect(200);
+    const [one = ''] = await publish(1);
+    await deliveryOf(way, one, 'DELIVERED');
+    const [turned] = elsewhere.deliveries;
+    expect(() => verifyWebhook({ ...turned!, secret })).toThrow('SIGNATURE_MISMATCH');
+    expect(() => verifySignatureHeader({ ...turned!, secret })).toThrow('SIGNATURE_MISMATCH');
+    expect(receiver.deliveries).toEqual([]);
+    const rotate = `/webhook-endpoints/${endpoint.id}/secret/rotate`;
+    const known = await act<{ secret: string }>(way, rotate, { overlapSeconds: 0 }, 201);
+    const [two = ''] = await publish(1);
+    await deliveryOf(way, two, 'DELIVERED');
+    expect(verifyWebhook({ ...elsewhere.deliveries[1]!, secret: known.secret }).id).toBe(two);
+  });
+
   it('show how they are doing', async () => {
     const receiver = await aReceiver();
     const { endpoint } = await created(way, { url: receiver.url });

@@ -76,6 +76,8 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
 
     @Route.patch(':id', manage, {
       summary: 'Change a webhook endpoint',
+      description:
+        'Another URL gets another signing secret, which nobody has seen: `secret/rotate` gives one to read.',
       data: EndpointView,
       errors: ['ENDPOINT_NOT_FOUND'],
     })

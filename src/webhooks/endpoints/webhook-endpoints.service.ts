@@ -64,11 +64,7 @@ export class WebhookEndpoints {
     const { organisationId, clientAppId, ordering = 'none', description = null } = endpoint;
     const id = newUuid();
     const secret = newWebhookSecret();
-    const sealedSecret = await this.vault.sealOne(
-      secret,
-      this.vault.organisationSubject(organisationId),
-      sealContext('webhook_endpoints', id, organisationId),
-    );
+    const sealedSecret = await this.seal(organisationId, id, secret);
     // The path of a URL may hold a token; the host is enough to know where events went.
     const content = { host: url.host, eventTypes: subscribed, ordering };
     const row = {
@@ -88,6 +84,11 @@ export class WebhookEndpoints {
       return tx.findOneByOrFail(WebhookEndpointEntity, { id });
     });
     return { endpoint: created, secret };
+  }
+
+  private seal(organisationId: string, id: string, secret: string): Promise<Buffer> {
+    const subject = this.vault.organisationSubject(organisationId);
+    return this.vault.sealOne(secret, subject, sealContext('webhook_endpoints', id, organisationId));
   }
 
   /** Every endpoint of an application. */
@@ -122,25 +123,34 @@ export class WebhookEndpoints {
     return endpoint;
   }
 
-  /** Changes what is given. Deliveries that wait go to the new URL; types apply to events from now on. */
+  /**
+   * Changes what is given. Deliveries that wait go to the new URL; types apply to events from now on. Another address gets
+   * another secret, which nobody has seen: whoever may have secrets rotates it. So nothing that an old secret signs goes
+   * where somebody has turned it.
+   */
   async change(
     scope: EndpointScope,
     id: string,
     change: EndpointChange,
     by: Requested,
   ): Promise<WebhookEndpoint> {
-    await this.get(scope, id);
+    const { organisationId } = scope;
+    const before = await this.get(scope, id);
     const url = change.url === undefined ? undefined : await this.reachable(change.url);
+    const moves = url !== undefined && url.href !== before.url;
+    const sealedSecret = moves ? await this.seal(organisationId, id, newWebhookSecret()) : null;
     const subscribed = change.eventTypes && subscriptionTo(change.eventTypes);
     const words = {
       ...(url ? { url: url.href } : {}),
+      ...(sealedSecret ? { sealedSecret, previousSealedSecret: null, previousSecretExpiresAt: null } : {}),
       ...(subscribed ? { eventTypes: subscribed } : {}),
       ...(change.ordering === undefined ? {} : { ordering: change.ordering }),
       ...(change.description === undefined ? {} : { description: change.description }),
     };
     if (Object.keys(words).length === 0) return this.get(scope, id);
     const content = {
-      changed: Object.keys(words),
+      changed: Object.keys(words).filter((name) => !name.toLowerCase().includes('secret')),
+      ...(moves ? { secretReplaced: true } : {}),
       ...(url ? { host: url.host } : {}),
       ...(subscribed ? { eventTypes: subscribed } : {}),
       ...(change.ordering === undefined ? {} : { ordering: change.ordering }),
