@@ -67,6 +67,7 @@ describe('errorView', () => {
       [
         'IDEMPOTENCY_IN_PROGRESS',
         'INTERNAL_ERROR',
+        'MAIL_UNAVAILABLE',
         'NOT_READY',
         'OVERLOADED',
         'RATE_LIMITED',
