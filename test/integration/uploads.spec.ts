@@ -20,6 +20,7 @@ import { anArtifact } from '../support/artifacts.js';
 import { eventually } from '../support/eventually.js';
 import { sendForm, type FormAnswer } from '../support/form-sender.js';
 import { formOf, hostileFiles, hostileForms } from '../support/hostile-files.js';
+import { hostilePdfs } from '../support/hostile-pdfs.js';
 import { aPicture } from '../support/files.js';
 import { expectWithin } from '../support/timing.js';
 import { TestUploadsModule } from '../support/upload-route.js';
@@ -224,9 +225,9 @@ describe('an upload', () => {
 
 describe('a hostile upload', () => {
   it('is refused with its reason, leaves nothing behind, and takes no memory', async () => {
-    const corpus = await hostileFiles();
+    const corpus = [...(await hostileFiles()), ...hostilePdfs()];
     const forms = await hostileForms();
-    expect(corpus.length + forms.length).toBeGreaterThanOrEqual(60);
+    expect(corpus.length + forms.length).toBeGreaterThanOrEqual(200);
     const before = { rows: await artifacts(), files: (await files()).length };
     global.gc?.();
     const start = process.memoryUsage().rss;

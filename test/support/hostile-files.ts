@@ -150,7 +150,7 @@ export const aStream = (dictionary: string, body: Buffer): Buffer =>
 
 const PAGES = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>';
 const PAGE = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>';
-const onePage = (catalogue: string, ...more: readonly (string | Buffer)[]): Buffer =>
+export const onePage = (catalogue: string, ...more: readonly (string | Buffer)[]): Buffer =>
   aPdf([`<< /Type /Catalog /Pages 2 0 R ${catalogue} >>`, PAGES, PAGE, ...more]);
 
 export function pdfOfPages(pages: number, options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {

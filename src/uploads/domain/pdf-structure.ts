@@ -22,6 +22,9 @@ const ACTIVE = new Set([
   'XFA',
   'Movie',
   'Rendition',
+  // Whatever they lead to runs without anybody's click.
+  'OpenAction',
+  'AA',
 ]);
 const ATTACHED = new Set(['EmbeddedFile', 'EmbeddedFiles', 'EF', 'Collection']);
 
@@ -37,6 +40,11 @@ export function pdfPages(bytes: Buffer): number {
   }
   refuseLongNames(text);
   const { outside, streams } = separate(bytes, text);
+  // One that is not found as a stream is not looked into either.
+  const named = outside.match(/\/ObjStm/g)?.length ?? 0;
+  if (named !== streams.filter(({ dictionary }) => dictionary.includes('/ObjStm')).length) {
+    throw new FileRefused('MALFORMED');
+  }
   const parts = [outside, ...expanded(streams)];
   let pages = 0;
   for (const part of parts) {
@@ -84,27 +92,46 @@ function expanded(streams: readonly Stream[]): string[] {
   const objects: string[] = [];
   let left = MAX_EXPANDED;
   for (const { dictionary, bytes } of streams) {
+    if (holdsObjects(dictionary)) {
+      const plain = objectsIn(dictionary, bytes, Math.min(left, MAX_OBJECT_STREAM));
+      left -= plain.length;
+      objects.push(decoded(plain.toString('latin1')));
+      continue;
+    }
     const filters = dictionary.match(/\/(FlateDecode|Fl|LZWDecode|RunLengthDecode)(?![A-Za-z])/g) ?? [];
     // A filter upon a filter of the same kind serves nothing but to multiply.
     if (filters.length > 1) throw new FileRefused('EXPANDS_TOO_MUCH');
-    const isObjects = /\/Type\s*\/ObjStm(?![A-Za-z])/.test(dictionary);
-    if (filters.length === 0) {
-      if (isObjects) objects.push(decoded(bytes.toString('latin1')));
-      continue;
-    }
-    if (filters[0] !== '/FlateDecode' && filters[0] !== '/Fl') {
-      if (isObjects) throw new FileRefused('VARIANT_UNSUPPORTED');
-      continue;
-    }
-    const plain = inflated(bytes, isObjects ? Math.min(left, MAX_OBJECT_STREAM) : left);
-    if (plain === null) {
-      if (isObjects) throw new FileRefused('MALFORMED');
-      continue;
-    }
-    left -= plain.length;
-    if (isObjects) objects.push(decoded(plain.toString('latin1')));
+    if (filters[0] !== '/FlateDecode' && filters[0] !== '/Fl') continue;
+    left -= inflated(bytes, left)?.length ?? 0;
   }
   return objects;
+}
+
+/** Told by what a reader needs of it as well: its type may stand elsewhere in the file. */
+const holdsObjects = (dictionary: string): boolean =>
+  dictionary.includes('/ObjStm') ||
+  (/\/First(?![A-Za-z])/.test(dictionary) && /\/N(?![A-Za-z])/.test(dictionary));
+
+/**
+ * Programs write object streams with one Flate and nothing else. Any other filter, a chain of them, none, one that is
+ * named elsewhere, or parameters for it would show a reader other objects than were looked at here.
+ */
+function objectsIn(dictionary: string, bytes: Buffer, most: number): Buffer {
+  const filters = [
+    ...dictionary.matchAll(/\/(?:F|Filter)(?![A-Za-z])\s*(\[\s*\/[^\]]*\]|\/[A-Za-z0-9]+|.)/g),
+  ];
+  const [only] = filters;
+  const plainly = /^(?:\/FlateDecode|\[\s*\/FlateDecode\s*\])$/.test(only?.[1] ?? '');
+  const parameters = /\/(?:DecodeParms|DP|FDecodeParms|FFilter)(?![A-Za-z])/.test(dictionary);
+  if (filters.length !== 1 || !plainly || parameters || dictionary.includes('%')) {
+    throw new FileRefused('VARIANT_UNSUPPORTED');
+  }
+  try {
+    // To its very end: one that seems to end before it does hides the rest.
+    return inflateSync(bytes, { maxOutputLength: Math.max(1, most) });
+  } catch (error) {
+    throw new FileRefused(error instanceof RangeError ? 'EXPANDS_TOO_MUCH' : 'MALFORMED');
+  }
 }
 
 /** The plain bytes; null when they are not compressed as they say, which a viewer shows as nothing. */
