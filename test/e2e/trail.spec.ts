@@ -254,7 +254,7 @@ describe('what the service itself may do to what it has written', () => {
 
   it('is safe from TRUNCATE and from a session that plays replica, in every one of these tables', async () => {
     // Nothing is pruned here; what is, is held to it in a specification of its own.
-    const tables = [...Object.keys(columns), 'audit_pruned'].sort();
+    const tables = [...Object.keys(columns), 'audit_pruned', 'freeze_notices'].sort();
     // A database of its own: tests above switch triggers off.
     const owner = new pg.Client({ connectionString: (await freshDatabase()).ownerUrl });
     await owner.connect();
