@@ -41,9 +41,9 @@ const noLeadingSpread = {
 
 // Where objects are made per transaction; `domain` has rules of its own under the same name.
 const hotPath = [
-  'src/kyt/facts/*.fact-provider.ts',
+  'src/kyt/facts/**/*.fact-provider.ts',
   'src/kyt/{ingest/{intake-reader.service,sealed-body,transaction-preparer},pipeline/{evaluation.service,pipeline.service,transaction-reader}}.ts',
-  'src/privacy/*.ts',
+  'src/privacy/{*,indexes/blind-index}.ts',
   'src/webhooks/events/event-publisher.service.ts',
 ];
 
@@ -51,9 +51,9 @@ const hotPath = [
 const unregisteredSql = [
   // Administration, as the owner: the schema may not be there yet.
   'src/database/migrations/**',
-  'src/database/{migrate,connection/{app-role,app-role-check}}.ts',
+  'src/database/{migrate,regulated/{bindings,catalogue,install-bindings,pin-catalogue},connection/{app-role,app-role-check}}.ts',
   // On a connection of its own: it works without a scope, before anybody says whose rows.
-  'src/database/connection/database-clock.service.ts',
+  'src/database/connection/{database-clock.service,connection-watch.service,connections}.ts',
   // What registered statements are made of, and what runs them on the driver.
   'src/database/{statements/{composite,copy-out,sql},connection/scoped-client,work/unit-of-work}.ts',
 ];
@@ -66,6 +66,10 @@ export default tseslint.config(
     ignores: [
       'dist/**',
       'web/dist*/**',
+      'web/developers/**',
+      'web/console/dist*/**',
+      'web/console/src/api/schema.d.ts',
+      'sdk/node/src/schema.ts',
       'node_modules/**',
       '.data/**',
       'coverage/**',
@@ -114,12 +118,12 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**', 'launcher/**', 'web/**', 'test/**', 'scripts/**'],
+    files: ['src/**', 'sdk/cli/**', 'launcher/**', 'web/**', 'test/**', 'scripts/**'],
     plugins: { remarks },
     rules: { 'remarks/opening': 'error' },
   },
   {
-    files: ['src/config/**', 'launcher/**', 'src/cli/**', 'test/**', 'ormconfig.ts'],
+    files: ['src/config/**', 'launcher/**', 'src/cli/**', 'sdk/cli/**', 'test/**', 'ormconfig.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
   { files: ['launcher/**'], rules: { 'no-console': 'off' } },
@@ -197,10 +201,24 @@ export default tseslint.config(
       parserOptions: { project: './web/tsconfig.json', tsconfigRootDir: import.meta.dirname },
     },
   },
+  {
+    // The operator console: another one.
+    files: ['web/console/**'],
+    languageOptions: {
+      parserOptions: { project: './web/console/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+    },
+  },
+  {
+    // The functions of a catalogue return text, and the other language has to have the same ones.
+    files: ['web/console/**/*texts.ts', 'web/console/src/texts/common.ts'],
+    rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },
+  },
   // `Route` holds what a handler returns against its documented answer.
   { files: ['**/*.controller.ts'], rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' } },
   // TypeORM's command line wants the data source as a default export.
   { files: ['ormconfig.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  // A program of its own, as others write theirs.
+  { files: ['test/bench/reference/**'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['test/**', '**/*.spec.ts'],
     rules: {

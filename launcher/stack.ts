@@ -23,6 +23,8 @@ export interface StackOptions {
   /** False gives up durability for speed: tests only. */
   readonly durable: boolean;
   readonly quiet?: boolean;
+  /** Loads `pg_stat_statements`: benchmarks only. */
+  readonly countStatements?: boolean;
   /** Preferred ports; another free one is taken when they are in use. */
   readonly pgPort?: number;
   readonly redisPort?: number;
@@ -128,11 +130,11 @@ async function startMissing(
   given: GivenServers,
   running: { postgres?: RunningPostgres; redis?: RunningRedis | null },
 ): Promise<void> {
-  const { dir, cacheDir, durable, pgPort, redisPort, signal } = options;
+  const { dir, cacheDir, durable, countStatements = false, pgPort, redisPort, signal } = options;
   const say = options.quiet === true ? (): void => undefined : console.log;
   const results = await Promise.allSettled([
     given.ownerUrl === undefined &&
-      startPostgres({ dir, cacheDir, durable, say, port: pgPort }).then(
+      startPostgres({ dir, cacheDir, durable, countStatements, say, port: pgPort }).then(
         (postgres) => (running.postgres = postgres),
       ),
     given.redisUrl === undefined &&

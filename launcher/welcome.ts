@@ -24,7 +24,12 @@ export function firstCall({ url, clientId, clientSecret, now }: FirstCall): stri
       country: 'BR',
     },
     destination: { name: 'Padaria Exemplo', cpfCnpj: '12.345.678/0001-95', country: 'BR' },
-    metadata: { deviceId: 'dev-1001', deviceRegistered: true, ipAddress: '198.51.100.10' },
+    metadata: {
+      deviceId: 'dev-1001',
+      deviceRegistered: true,
+      ipAddress: '198.51.100.10',
+      dict: { statistics: { KEY: { CONFIRMED_FRAUDS: { d30: 0 }, REPORTED_FRAUDS: { d30: 0 } } } },
+    },
   };
   return [
     `curl -i ${url}/kyt/transactions/ingest`,

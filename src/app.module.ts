@@ -3,6 +3,7 @@ import { ApprovalsModule } from './approvals/index.js';
 import { AuditJobsModule, AuditModule } from './audit/index.js';
 import { RepairsModule } from './repairs/index.js';
 import { AuthModule } from './auth/index.js';
+import { ConsoleModule } from './console/index.js';
 import { SettingsModule, type Settings } from './config/index.js';
 import { CustomersModule } from './customers/index.js';
 import { DatabaseModule } from './database/index.js';
@@ -15,14 +16,19 @@ import { OperationsTrail } from './operations-trail.js';
 import { OperatorsModule } from './operators/index.js';
 import { PrivacyModule } from './privacy/index.js';
 import { QueueModule } from './queue/index.js';
+import { ProvidersModule } from './providers/index.js';
+import { QuotasModule } from './quotas/index.js';
 import { ReviewsJobsModule, ReviewsModule } from './reviews/index.js';
 import { RulesJobsModule, RulesModule } from './rules/index.js';
 import { ScheduleModule } from './schedule/index.js';
 import { ScreeningJobsModule, ScreeningModule } from './screening/index.js';
+import { SearchModule } from './search/index.js';
+import { ServiceMetrics } from './service-metrics.js';
 import { SessionsJobsModule, SessionsModule } from './sessions/index.js';
 import { TelemetryModule, type StructuredLogger } from './telemetry/index.js';
 import { UploadsJobsModule, UploadsModule } from './uploads/index.js';
 import { WebhooksJobsModule, WebhooksModule } from './webhooks/index.js';
+import { WorkspaceModule } from './workspace/index.js';
 
 /** The whole service. What a process does beside answering requests is decided by its role. */
 @Module({})
@@ -38,6 +44,7 @@ export class AppModule {
         PrivacyModule,
         QueueModule.with(settings),
         HttpModule,
+        QuotasModule,
         AuditModule,
         ApprovalsModule,
         RepairsModule,
@@ -50,11 +57,15 @@ export class AppModule {
         ScreeningModule,
         UploadsModule,
         ReviewsModule,
+        ProvidersModule,
         SessionsModule,
         KytModule,
         EvaluationModule,
+        SearchModule,
         DossiersModule,
+        WorkspaceModule,
         HostedPageModule,
+        ConsoleModule,
         ...(settings.role === 'api'
           ? []
           : [
@@ -69,7 +80,7 @@ export class AppModule {
               WebhooksJobsModule,
             ]),
       ],
-      providers: [OperationsTrail],
+      providers: [OperationsTrail, ServiceMetrics],
     };
   }
 }

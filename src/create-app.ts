@@ -2,19 +2,20 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
-import { mountApiDocs } from './api-docs.js';
+import { mountApiDocs, servesDocs } from './api-docs/index.js';
 import { AppModule } from './app.module.js';
-import type { Settings } from './config/index.js';
+import { baseUrlOf, type Settings } from './config/index.js';
 import {
   arrivedByTls,
   brokenRequestAnswerer,
   contextMiddleware,
   CrossOrigin,
   headersOf,
-  HttpMetrics,
   requireHttps,
+  RequestRecords,
   validationPipe,
 } from './http/index.js';
+import { probesHaveTheirOwnPort, requireOwnDoor } from './probes.js';
 import { followCertificates, serverOptions } from './tls.js';
 import { IngestLane } from './kyt/index.js';
 import { StructuredLogger } from './telemetry/index.js';
@@ -36,12 +37,12 @@ export async function createApp(
     abortOnError: false,
     ...serverOptions(settings),
   });
-  configure(app, settings, logger);
+  configure(app, settings);
   return app;
 }
 
 /** Everything about the application that is not a module. */
-export function configure(app: NestExpressApplication, settings: Settings, logger: StructuredLogger): void {
+export function configure(app: NestExpressApplication, settings: Settings): void {
   app.disable('x-powered-by');
   // A hash of every answer that nobody asks for; answers are not cacheable anyway.
   app.disable('etag');
@@ -51,10 +52,11 @@ export function configure(app: NestExpressApplication, settings: Settings, logge
   app.useGlobalPipes(validationPipe());
   // First of all: a refusal by any other middleware carries these headers too.
   app.use(securityHeaders(settings));
-  app.use(contextMiddleware(logger, app.get(HttpMetrics)));
+  app.use(contextMiddleware(app.get(RequestRecords)));
+  if (probesHaveTheirOwnPort(settings)) app.use(requireOwnDoor);
   if (settings.nodeEnv === 'production') app.use(requireHttps);
   app.use(app.get(CrossOrigin).middleware);
-  mountApiDocs(app, settings);
+  if (servesDocs(settings)) mountApiDocs(app, settings);
   const server = app.getHttpServer();
   if (settings.ingestLane) openLane(app, server, settings);
   // Slow senders hold a socket, not the service; the limits are Node's own, made shorter. Files have their own pace.
@@ -67,7 +69,7 @@ export function configure(app: NestExpressApplication, settings: Settings, logge
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
-  server.on('clientError', brokenRequestAnswerer(headersOf(securityHeaders(settings))));
+  server.on('clientError', brokenRequestAnswerer(headersOf(securityHeaders(settings)), baseUrlOf(settings)));
   followCertificates(server, settings);
 }
 

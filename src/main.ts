@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { SettingsError } from './config/index.js';
+import { KeySourceFailed } from './privacy/index.js';
 import { startService } from './service.js';
 
 // For a process manager: no databases of its own, no demo, signals end it. `npm start` uses the launcher instead.
@@ -20,7 +21,11 @@ try {
   process.once('SIGINT', stop);
 } catch (error) {
   const message =
-    error instanceof SettingsError ? error.message : error instanceof Error ? error.stack : 'unknown';
+    error instanceof SettingsError || error instanceof KeySourceFailed
+      ? error.message
+      : error instanceof Error
+        ? error.stack
+        : 'unknown';
   process.stderr.write(`${message ?? 'unknown error'}\n`);
   process.exit(1);
 }

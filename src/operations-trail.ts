@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AuditTrail, OPERATIONS, type Actor, type AuditAction, type AuditContent } from './audit/index.js';
 import { UnitOfWork, type Tx } from './database/index.js';
 import { Clock } from './kernel/index.js';
-import { KeyRotation } from './privacy/index.js';
+import { IndexKeyRotation, KeyRotation } from './privacy/index.js';
 import { Reconciler } from './queue/index.js';
 
 /** Writes operational events of the foundation into the audit trail; the foundation itself knows no feature. */
@@ -11,6 +11,7 @@ export class OperationsTrail implements OnModuleInit {
   constructor(
     private readonly reconciler: Reconciler,
     private readonly keys: KeyRotation,
+    private readonly indexKeys: IndexKeyRotation,
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
@@ -25,6 +26,9 @@ export class OperationsTrail implements OnModuleInit {
         const content = { ringKeyId, rewrapped, remaining };
         return this.record(tx, 'keys', 'ops.keys.rotated', { type: 'system', id: 'cli' }, content);
       }),
+    );
+    this.indexKeys.onRotated((tx, { number, known }) =>
+      this.record(tx, 'keys', 'ops.index_key.rotated', { type: 'system', id: 'cli' }, { number, known }),
     );
   }
 

@@ -16,6 +16,7 @@ export interface PostgresOptions {
   readonly dir: string;
   readonly cacheDir: string;
   readonly durable: boolean;
+  readonly countStatements: boolean;
   readonly port?: number | undefined;
   readonly say: (line: string) => void;
 }
@@ -56,8 +57,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       await stopLeftoverPostgres(dataDir);
       await giveTo(user, dataDir);
     },
-    command: (port) =>
-      user.wrap([path.join(binaries.bin, 'postgres'), ...flags(dataDir, port, options.durable)]),
+    command: (port) => user.wrap([path.join(binaries.bin, 'postgres'), ...flags(dataDir, port, options)]),
     answers: async (port) => answers(ownerUrl(cluster, port, 'postgres')),
     lost: say,
   });
@@ -120,7 +120,7 @@ const throwAwayFlags = {
   full_page_writes: 'off',
 };
 
-function flags(dataDir: string, port: number, durable: boolean): string[] {
+function flags(dataDir: string, port: number, { durable, countStatements }: PostgresOptions): string[] {
   const settings: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '', // its path has a length limit, and it would be a second way in
@@ -135,6 +135,7 @@ function flags(dataDir: string, port: number, durable: boolean): string[] {
     log_parameter_max_length: 0,
     log_error_verbosity: 'terse',
     ...(durable ? durableFlags : throwAwayFlags),
+    ...(countStatements ? { shared_preload_libraries: 'pg_stat_statements' } : {}),
   };
   const pairs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return ['-D', dataDir, '-p', String(port), ...pairs];

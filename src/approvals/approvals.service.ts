@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, Not, type FindOptionsWhere } from 'typeorm';
-import { AuditTrail, stepOf, systemActor, type ActorContext, type AuditAction } from '../audit/index.js';
+import {
+  AuditTrail,
+  isAltered,
+  stepOf,
+  systemActor,
+  type ActorContext,
+  type AuditAction,
+} from '../audit/index.js';
 import { sqlStateOf, system, UnitOfWork, type Tx } from '../database/index.js';
 import type { OperatorPrincipal } from '../http/index.js';
 import { Clock, DomainError, errorCodes, newUuid, present } from '../kernel/index.js';
@@ -18,6 +25,7 @@ import {
 import { actNames, type Act } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
 import { digestOfChange, sameValues, type ApprovalStatus, type Change } from './domain/approval.js';
+import { withReasons } from './approval-reader.service.js';
 import { SecondPerson, type Consent } from './second-person.service.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
 
@@ -56,6 +64,7 @@ export class Approvals {
     const { act, subjectId, before, after, reason } = wanted;
     if (ctx.actor.type !== 'operator') throw new DomainError('FOUR_EYES_REQUIRED');
     const { organisationId } = ctx;
+    await this.secondPerson.requirePerson(tx, organisationId, ctx.actor.id);
     const open = { organisationId, act, subjectId, status: In(OPEN) };
     if (await tx.existsBy(ApprovalEntity, open)) throw alreadyAsked();
     const requestedAt = new Date(this.clock.now());
@@ -95,6 +104,7 @@ export class Approvals {
     const found = await this.find(ctx.organisationId, id);
     requirePermission(operator, policyOf(found.act).approve);
     if (found.status !== 'REQUESTED') throw notFromHere(found);
+    await this.refuseAltered(found);
     await this.registry.of(CheckAct).get(found.act)?.call(found);
     return this.uow.run(ctx.organisationId, async (tx) => {
       const now = new Date(this.clock.now());
@@ -223,6 +233,7 @@ export class Approvals {
 
   private async applyDue(ctx: ActorContext, id: string): Promise<void> {
     try {
+      await this.refuseAltered({ organisationId: ctx.organisationId, id });
       await this.uow.run(ctx.organisationId, async (tx) => {
         const approval = await this.lock(tx, ctx.organisationId, id, ['APPROVED']);
         await this.requireUnchanged(tx, approval);
@@ -272,6 +283,16 @@ export class Approvals {
     });
   }
 
+  /** Nobody approves a request that is not what was asked for. What only suffers from the log may be its repair. */
+  private async refuseAltered({
+    organisationId,
+    id,
+  }: Pick<Approval, 'organisationId' | 'id'>): Promise<void> {
+    const { gaps } = await this.audit.trailStatus({ organisationId, type: 'approval', id });
+    const own = gaps.filter(({ linked }) => linked !== true);
+    if (isAltered({ gaps: own })) throw new DomainError('AUDIT_TRAIL_INCOMPLETE');
+  }
+
   private async requireUnchanged(tx: Tx, approval: Approval): Promise<void> {
     const current = this.registry.of(CurrentValues).get(approval.act);
     if (!current) throw new Error(`nobody tells the current values of ${approval.act}`);
@@ -306,20 +327,8 @@ export class Approvals {
     return present((await this.openedAll([row]))[0], 'the request');
   }
 
-  private async openedAll(rows: readonly ApprovalEntity[]): Promise<Approval[]> {
-    const texts = await this.vault.openMany(
-      rows.flatMap(({ id, organisationId, sealedReason, sealedDecisionReason }) => {
-        const context = sealContext('approvals', id, organisationId);
-        return [sealedReason, sealedDecisionReason ?? sealedReason].map((sealed) => ({ sealed, context }));
-      }),
-    );
-    return rows.map((row, i) =>
-      Object.assign(row, {
-        reason: present(texts[2 * i], 'a reason').toString('utf8'),
-        decisionReason:
-          row.sealedDecisionReason && present(texts[2 * i + 1], 'a reason of a decision').toString('utf8'),
-      }),
-    );
+  private openedAll(rows: readonly ApprovalEntity[]): Promise<Approval[]> {
+    return withReasons(this.vault, rows);
   }
 
   /** Reasons name people: they are sealed under the key of the organisation. */

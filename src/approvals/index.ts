@@ -1,7 +1,9 @@
 // Owns what two people have to agree on. Promises that an approved change is exactly what was asked for, and that it
 // takes effect once or not at all.
 export { ApprovalsModule } from './approvals.module.js';
+export { ApprovalReader } from './approval-reader.service.js';
 export { Approvals, type Wanted } from './approvals.service.js';
+export { SecondPerson } from './second-person.service.js';
 export {
   ApplyAct,
   CheckAct,

@@ -5,7 +5,7 @@ import { DomainError } from '../kernel/index.js';
 import type { Approval } from './approval-handlers.js';
 import { actNames, type Act } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
-import { independentOf } from './store/approval.statements.js';
+import { hasRemoved, independentOf, isPerson } from './store/approval.statements.js';
 
 /** How somebody approves. */
 export interface Consent {
@@ -23,6 +23,16 @@ export class SecondPerson {
     private readonly operators: OperatorLookup,
   ) {}
 
+  /** Refuses machines: whoever holds the secret of one could ask with it and approve as a person. */
+  async requirePerson(tx: Tx, organisationId: string, operatorId: string): Promise<void> {
+    if (await isPerson(tx, organisationId, operatorId)) return;
+    throw new DomainError('FOUR_EYES_REQUIRED', {
+      details: [
+        { path: '', code: 'PEOPLE_ONLY', message: 'A person asks for this, and another one approves.' },
+      ],
+    });
+  }
+
   /** Whether it is single control; fails with FOUR_EYES_REQUIRED when the operator is no second person. */
   async judge(
     tx: Tx,
@@ -38,13 +48,24 @@ export class SecondPerson {
     const candidates = others.map(({ id }) => id);
     const independent = await independentOf(tx, organisationId, requestedBy, [...candidates, operator.id]);
     if (independent.has(operator.id)) return false;
-    const alone = candidates.every((id) => !independent.has(id));
+    const nobodyElse = candidates.every((id) => !independent.has(id));
+    const removed = nobodyElse && (await hasRemoved(tx, organisationId, [requestedBy, operator.id]));
+    const alone = nobodyElse && !removed;
     if (singleControl && alone) return true;
     throw new DomainError('FOUR_EYES_REQUIRED', {
       details: [
         operator.id === requestedBy
           ? { path: '', code: 'SAME_PERSON', message: 'Who asked cannot approve.' }
           : { path: '', code: 'NOT_INDEPENDENT', message: 'One of you empowered the other within 30 days.' },
+        ...(removed
+          ? [
+              {
+                path: 'singleControl',
+                code: 'TOOK_SOMEBODY_AWAY',
+                message: 'Nobody decides alone who disabled somebody, or took roles away, within 30 days.',
+              },
+            ]
+          : []),
         ...(alone
           ? [
               {

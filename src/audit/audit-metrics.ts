@@ -11,6 +11,8 @@ export class AuditMetrics {
   readonly anchorFailures: Counter;
   readonly swept: Counter;
   readonly sweepFailures: Counter;
+  readonly sealedLate: Counter;
+  readonly watched: Counter;
   readonly gapsFound: Counter<'status'>;
 
   constructor(metrics: MetricsRegistry) {
@@ -42,6 +44,14 @@ export class AuditMetrics {
       labelNames: ['status'],
       registers,
     });
+    this.sealedLate = counter(
+      'vigia_audit_sealed_late_total',
+      'Audit entries that nothing awaited to be sealed, until this process found them.',
+    );
+    this.watched = counter(
+      'vigia_audit_watch_looks_total',
+      'Times that this process has looked at what the log rests on; 0 in five minutes: nobody watches.',
+    );
     this.rolledBack = counter(
       'vigia_audit_rolled_back_total',
       'Logs that this process found to be behind what was handed out of them, and stopped.',

@@ -15,6 +15,7 @@ export { DirectExports, type DirectRequest } from './exports/direct-exports.serv
 export { Findings } from './trail/findings.service.js';
 export { ExportScope } from './exports/export-scopes.js';
 export { LogRestarts, type LogRestart } from './log/log-restarts.service.js';
+export { LogTail, type LoggedStep } from './log/log-tail.service.js';
 export {
   TrailRepairs,
   type RepairRequest,
@@ -23,6 +24,8 @@ export {
 } from './trail/trail-repairs.service.js';
 export { TrailGapView } from './api/audit.view.dto.js';
 export { storedId } from './api/audit.controller.js';
+export { OtherName } from './watch/person-reads.service.js';
+export { stateChain } from './domain/state.js';
 export { subjectTypes } from './domain/entry.js';
 export { repairKinds, type RepairKind } from './domain/trail.js';
 export { LegalHold, LegalHolds } from './log/legal-holds.js';
@@ -30,8 +33,16 @@ export { Pruning } from './log/pruning.service.js';
 export { TrailSurvey, type Subject } from './trail/trail-survey.service.js';
 export { LogAuditor, type LogStatus } from './log/log-auditor.service.js';
 export { AuditTrail, chainName, type TrailEntry } from './trail/audit-trail.service.js';
-export { ReconstructTrail, RederiveTrail, type RepairEvidence } from './trail/repair-sources.js';
+export {
+  ReconstructTrail,
+  RederiveTrail,
+  type RederivedRow,
+  type RepairEvidence,
+} from './trail/repair-sources.js';
 export { appendClause } from './store/trail.statements.js';
+export { HandedOut } from './watch/anchors.service.js';
+export { LogCheck, type PlaceFault } from './watch/log-checks.js';
+export { WatchedSubjects } from './watch/watched-subjects.js';
 export { TrailContract, TrailContractForMany } from './trail/trail-contracts.js';
 export {
   CHAIN_START,
@@ -46,9 +57,9 @@ export {
   type ComposedEntry,
   type SubjectType,
 } from './domain/entry.js';
-export { parseNote, signerOf, verifierOf, vkeyOf } from './domain/signed-note.js';
-export { cosignatureLine, pinnedCheckpoint, witness, type Witnessed } from './domain/witness.js';
-export { isBlocking, trailStatuses } from './domain/trail.js';
+export { parseNote, signerOf, verifierOf, vkeyOf } from './domain/signed/signed-note.js';
+export { cosignatureLine, pinnedCheckpoint, witness, type Witnessed } from './domain/signed/witness.js';
+export { isAltered, isBlocking, trailStatuses } from './domain/trail.js';
 export type {
   TrailAnchor,
   TrailExpectation,

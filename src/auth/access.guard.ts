@@ -7,16 +7,21 @@ import {
   exchangeOf,
   OperatorGate,
   RateLimiter,
+  requireTokens,
   setRateHeaders,
   spendTokens,
   strongPermissions,
+  takeByNetwork,
   type Access,
   type OperatorPrincipal,
   type Permission,
+  type RateLimit,
+  type RateVerdict,
   type Scope,
 } from '../http/index.js';
 import { DomainError, exhaustive } from '../kernel/index.js';
-import { ClientDirectory } from './client-directory.service.js';
+import { Quotas } from '../quotas/index.js';
+import { ClientDirectory, organisationRate } from './client-directory.service.js';
 
 /** Enforces what the routes declare: credentials, state of the application, scope, addresses and rate limits. */
 @Injectable()
@@ -28,6 +33,7 @@ export class AccessGuard implements CanActivate {
     private readonly clients: ClientDirectory,
     private readonly operators: OperatorGate,
     private readonly limiter: RateLimiter,
+    private readonly quotas: Quotas,
     private readonly settings: Settings,
   ) {}
 
@@ -44,7 +50,7 @@ export class AccessGuard implements CanActivate {
         await this.letOperatorIn(request, response, access.permission);
         return true;
       case 'public':
-        await this.limit(response, 'public', request.ip ?? '', this.settings.rateLimitPublicPerMinute);
+        await this.limitStranger(request, response);
         return true;
       case 'static':
       case 'internal':
@@ -69,7 +75,7 @@ export class AccessGuard implements CanActivate {
     const id = request.headers['x-client-id'];
     const secret = request.headers['x-client-secret'];
     if (typeof id !== 'string' || typeof secret !== 'string' || id === '' || secret === '') {
-      throw new DomainError('CREDENTIALS_MISSING');
+      throw credentialsMissing(CLIENT_HEADERS.filter((name) => (request.headers[name] ?? '') === ''));
     }
     const client = await this.clients.verify(id, secret);
     if (!client) throw await this.refusal(request, response, id);
@@ -92,12 +98,12 @@ export class AccessGuard implements CanActivate {
     permission: Permission | null,
   ): Promise<void> {
     const [, token] = /^Bearer +([^ ]+)$/i.exec(request.headers.authorization ?? '') ?? [];
-    if (token === undefined) throw new DomainError('CREDENTIALS_MISSING');
+    if (token === undefined) throw credentialsMissing(['authorization']);
     const operator = await this.operators.recognise(token);
     if (operator === 'EXPIRED') throw new DomainError('TOKEN_EXPIRED');
     if (operator === null) throw await this.refusal(request, response, 'operator');
     exchangeOf(request).operator = operator;
-    await this.limit(response, 'operator', operator.id, this.settings.rateLimitOperatorPerMinute);
+    await this.limitOperator(response, operator);
     const missing = permission === null ? null : wantOf(operator, permission);
     if (permission === null || missing === null) return;
     const { requestId, correlationId } = exchangeOf(request).context;
@@ -122,28 +128,54 @@ export class AccessGuard implements CanActivate {
     });
   }
 
-  private async limit(
-    response: Response,
-    kind: 'operator' | 'public',
-    whose: string,
-    perMinute: number,
-  ): Promise<void> {
-    const limit = { perSecond: perMinute / 60, burst: perMinute };
-    const verdict = await this.limiter.take(`${kind}:${whose}`, limit);
-    setRateHeaders(response, kind, limit, verdict);
-    if (!verdict.allowed) {
-      throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
-    }
+  private async limitOperator(response: Response, { id, organisationId }: OperatorPrincipal): Promise<void> {
+    const limit = perMinute(this.settings.rateLimitOperatorPerMinute);
+    requireAllowed(response, 'operator', limit, await this.limiter.take(`operator:${id}`, limit));
+    // One of them alone is held by their own limit.
+    const { perSecond, burst } = organisationRate(this.quotas.now(organisationId).requestsPerSecond);
+    const together = { perSecond: Math.max(perSecond, limit.perSecond), burst: Math.max(burst, limit.burst) };
+    requireTokens(await this.limiter.take(`operators:${organisationId}`, together));
   }
 
-  /** Failures have a bucket of their own, so that an attacker cannot use up the limit of the application. */
+  private async limitStranger(request: Request, response: Response): Promise<void> {
+    const limit = perMinute(this.settings.rateLimitPublicPerMinute);
+    const verdict = await takeByNetwork(this.limiter, 'public', request.ip, limit);
+    requireAllowed(response, 'public', limit, verdict);
+  }
+
+  /**
+   * Failures have buckets of their own, so that an attacker cannot use up the limit of the application: one for each id,
+   * and one for all ids that are tried from the same network.
+   */
   private async refusal(request: Request, response: Response, id: string): Promise<DomainError> {
-    const perMinute = this.settings.rateLimitFailuresPerMinute;
-    const limit = { perSecond: perMinute / 60, burst: perMinute };
-    const verdict = await this.limiter.take(`failure:${request.ip ?? ''}:${id.slice(0, 128)}`, limit);
-    if (verdict.allowed) return new DomainError('CREDENTIALS_INVALID');
-    setRateHeaders(response, 'failed-credentials', limit, verdict);
-    return new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
+    const { rateLimitFailuresPerMinute, rateLimitFailuresPerAddressPerMinute } = this.settings;
+    for (const [kind, most] of [
+      [`failure:${id.slice(0, 128)}`, rateLimitFailuresPerMinute],
+      ['failures', rateLimitFailuresPerAddressPerMinute],
+    ] as const) {
+      const limit = perMinute(most);
+      const verdict = await takeByNetwork(this.limiter, kind, request.ip, limit);
+      if (verdict.allowed) continue;
+      setRateHeaders(response, 'failed-credentials', limit, verdict);
+      return new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
+    }
+    return new DomainError('CREDENTIALS_INVALID');
+  }
+}
+
+const CLIENT_HEADERS = ['x-client-id', 'x-client-secret'] as const;
+
+const credentialsMissing = (headers: readonly string[]): DomainError =>
+  new DomainError('CREDENTIALS_MISSING', {
+    details: headers.map((path) => ({ path, code: 'REQUIRED', message: 'Send this header, once.' })),
+  });
+
+const perMinute = (calls: number): RateLimit => ({ perSecond: calls / 60, burst: calls });
+
+function requireAllowed(response: Response, kind: string, limit: RateLimit, verdict: RateVerdict): void {
+  setRateHeaders(response, kind, limit, verdict);
+  if (!verdict.allowed) {
+    throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
+import { IsNull, QueryFailedError } from 'typeorm';
 import { CURRENT_API_VERSION, Settings } from '../config/index.js';
 import { system, UnitOfWork, type Tx } from '../database/index.js';
 import type { AuditContent } from '../audit/index.js';
@@ -12,7 +12,12 @@ import { ClientAppEntity } from './store/entities/client-app.entity.js';
 import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
 import { OrganisationEntity } from './store/entities/organisation.entity.js';
 
-type Optional = 'ipAllowList' | 'corsOrigins' | 'apiVersion';
+/** The seed of the demo makes these first. */
+export const DEMO = { organisation: 'demo', clientId: 'demo-app' } as const;
+// PostgreSQL's code for a table that is not there.
+const UNDEFINED_TABLE = '42P01';
+
+type Optional = 'ipAllowList' | 'corsOrigins' | 'apiVersion' | 'redirectUrls';
 
 export type NewClientApp = Omit<AppProfile, Optional> &
   Partial<Pick<AppProfile, Optional>> & {
@@ -54,6 +59,26 @@ export class ClientAppsService {
     });
   }
 
+  /** Whether the demo was seeded here: its credentials lie in a file, and anybody may have read it. */
+  async hasDemo(): Promise<boolean> {
+    try {
+      return await this.uow.read(system('auth.organisation-by-key'), async (db) => {
+        const organisation = await db.findOneBy(OrganisationEntity, { key: DEMO.organisation });
+        if (!organisation) return false;
+        return db.existsBy(ClientAppEntity, { organisationId: organisation.id, clientId: DEMO.clientId });
+      });
+    } catch (error) {
+      // Before the first migration there is nothing to seed.
+      if (
+        error instanceof QueryFailedError &&
+        (error.driverError as { code?: string }).code === UNDEFINED_TABLE
+      ) {
+        return false;
+      }
+      throw error;
+    }
+  }
+
   /** The organisation with this key, or null. */
   async organisationByKey(key: string): Promise<string | null> {
     const found = await this.uow.read(system('auth.organisation-by-key'), (db) =>
@@ -70,6 +95,7 @@ export class ClientAppsService {
     const profile = this.judged({
       ipAllowList: [],
       corsOrigins: [],
+      redirectUrls: [],
       apiVersion: CURRENT_API_VERSION,
       ...app,
     });
@@ -113,6 +139,17 @@ export class ClientAppsService {
         { ...columnsOf(after), updatedAt: () => 'now()' },
       );
       await this.trail.record(tx, app, 'client_app.changed', author, { fields, ...recorded(after) });
+    });
+  }
+
+  /** Shows another uploaded logo, or none. */
+  async setLogo(organisationId: string, id: string, hash: string | null, author: Author): Promise<void> {
+    await this.uow.run(organisationId, async (tx) => {
+      const app = await this.locked(tx, organisationId, id);
+      if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
+      if (app.logoHash === hash) return;
+      await tx.update(ClientAppEntity, { id, organisationId }, { logoHash: hash, updatedAt: () => 'now()' });
+      await this.trail.record(tx, app, 'client_app.changed', author, { fields: ['logo'], logo: hash });
     });
   }
 
@@ -198,6 +235,7 @@ const profileOf = (app: ClientAppEntity): AppProfile => ({
   ipAllowList: app.ipAllowList,
   corsOrigins: app.corsOrigins,
   apiVersion: app.apiVersion,
+  redirectUrls: app.redirectUrls,
 });
 
 const columnsOf = (profile: AppProfile): Partial<ClientAppEntity> => ({
@@ -210,6 +248,7 @@ const columnsOf = (profile: AppProfile): Partial<ClientAppEntity> => ({
   rateLimitBurst: profile.rateLimit.burst,
   ipAllowList: [...profile.ipAllowList],
   corsOrigins: [...profile.corsOrigins],
+  redirectUrls: [...profile.redirectUrls],
   apiVersion: profile.apiVersion,
 });
 
@@ -220,5 +259,6 @@ const recorded = (profile: AppProfile): AuditContent => ({
   rateLimitBurst: profile.rateLimit.burst,
   ipAllowList: profile.ipAllowList,
   corsOrigins: profile.corsOrigins,
+  redirectUrls: profile.redirectUrls,
   apiVersion: profile.apiVersion,
 });

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/index.js';
 import { isDatabaseAway, system, UnitOfWork } from '../database/index.js';
 import { ClientGate, type ClientPrincipal, type Scope } from '../http/index.js';
+import { quotas } from '../quotas/index.js';
 import { ClientUsage } from './client-usage.service.js';
 import { AllowList } from './domain/allow-list.js';
+import { logoUrlOf } from './domain/logo-url.js';
 import { hashClientSecret, matching } from './domain/client-secret.js';
 import { storedClient, type StoredClient, type UsedSecret } from './store/client.statements.js';
 
@@ -125,7 +127,7 @@ export class ClientDirectory extends ClientGate {
       const stored = await this.uow.read(system('auth.directory'), (db) =>
         storedClient(db, clientId, environment),
       );
-      const client = stored && toKnown(stored);
+      const client = stored && toKnown(stored, this.settings);
       this.remember(clientId, { client, loadedAt });
       return client;
     } catch (error) {
@@ -144,7 +146,7 @@ export class ClientDirectory extends ClientGate {
   }
 }
 
-function toKnown(app: StoredClient): KnownClient {
+function toKnown(app: StoredClient, settings: Settings): KnownClient {
   const ids = app.secretIds ?? [];
   return {
     principal: {
@@ -153,6 +155,7 @@ function toKnown(app: StoredClient): KnownClient {
       organisationId: app.organisationId,
       scopes: new Set(app.scopes),
       rateLimit: { perSecond: app.perSecond, burst: app.burst },
+      organisationRate: organisationRate(app.organisationPerSecond ?? quotas.requestsPerSecond.fallback),
     },
     enabled: app.status === 'ENABLED',
     addresses: app.ipAllowList.length === 0 ? null : new AllowList(app.ipAllowList),
@@ -162,8 +165,14 @@ function toKnown(app: StoredClient): KnownClient {
     publicView: {
       name: app.name,
       publicName: app.publicName,
-      branding: { logoUrl: app.logoUrl, primaryColor: app.primaryColor },
+      branding: { logoUrl: logoUrlOf(app, settings), primaryColor: app.primaryColor },
       clientId: app.clientId,
     },
   };
 }
+
+// Three seconds at once: what an application may have at once is its own affair, within this.
+export const organisationRate = (perSecond: number): ClientPrincipal['organisationRate'] => ({
+  perSecond: Math.max(perSecond, 0.001),
+  burst: Math.max(3 * perSecond, 1),
+});

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { cellsOf } from './pages/asvs-page.js';
+import { asvsTags, taggedIn } from './pages/asvs-tags.js';
 
 /** How many items of levels 1 and 2 each section of ASVS 5.0.0 has; those of level 3 come after them. */
 const SECTIONS: readonly (readonly [section: string, last: number])[] = [
@@ -93,9 +95,8 @@ interface Row {
 }
 
 const rows: readonly Row[] = text.split('\n').flatMap((line) => {
-  const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
-  const [, item = '', , state = '', how = '', shown = ''] = cells;
-  if (!/^\d+\.\d+\.\d+$/.test(item)) return [];
+  if (!/^\| \d+\.\d+\.\d+ \|/.test(line)) return [];
+  const [item = '', , state = '', how = '', shown = ''] = cellsOf(line);
   const evidence = shown
     .split('<br>')
     .filter((one) => one !== '')
@@ -105,6 +106,7 @@ const rows: readonly Row[] = text.split('\n').flatMap((line) => {
     });
   return [{ item, state, how, evidence }];
 });
+const tests = asvsTags(root);
 
 describe('docs/asvs.md', () => {
   it('has each item of levels 1 and 2 of ASVS 5.0.0 once', () => {
@@ -132,9 +134,10 @@ describe('docs/asvs.md', () => {
     expect(bare.map(({ item }) => item)).toEqual([]);
   });
 
-  it('names only files that are there, and titles that stand in them', () => {
+  it('names only pages that are there, and headings that stand in them', () => {
     const missing = rows.flatMap(({ item, evidence }) =>
       evidence
+        .filter(({ file }) => !file.endsWith('.spec.ts'))
         .filter(({ file, title }) => {
           const at = path.join(root, file);
           return file === '' || !existsSync(at) || !readFileSync(at, 'utf8').includes(title);
@@ -142,5 +145,45 @@ describe('docs/asvs.md', () => {
         .map(({ file, title }) => `${item}: ${file} “${title}”`),
     );
     expect(missing).toEqual([]);
+  });
+});
+
+describe('the tags of tests', () => {
+  it('name items that there are, and that the service does something about', () => {
+    const known = new Map(rows.map(({ item, state }) => [item, state]));
+    const wrong = tests.flatMap(({ file, items }) =>
+      items
+        .filter((item) => !['met', 'partly met'].includes(known.get(item) ?? ''))
+        .map((item) => `${file}: ${item} is ${known.get(item) ?? 'no item'}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('stand in tests that can fail', () => {
+    expect(tests.filter(({ asserts }) => !asserts).map(({ file, title }) => `${file}: ${title}`)).toEqual([]);
+    expect(tests.length).toBeGreaterThan(100);
+  });
+
+  const [shows, expects] = ['// ASVS 1.1.1, 2.2.2', 'expect(1).toBe(1);'];
+  it.each([
+    ['in the title', ["it('x ASVS 1.1.1, 2.2.2', () => {", `  ${expects}`, '});'], true],
+    ['in the body', ["it('x', () => {", `  ${shows}`, `  ${expects}`, '});'], true],
+    ['of a table', ['it.each([', '  [1],', "])('x', () => {", `  ${shows}`, `  ${expects}`, '});'], true],
+    [
+      'by a helper',
+      ['const ok = () => {', `  ${expects}`, '};', "it('x', () => {", `  ${shows}`, '  ok();', '});'],
+      true,
+    ],
+    ['without an assertion', ["it('x', () => {", `  ${shows}`, '  say(1);', '});'], false],
+  ])('are read: %s', (_, lines, asserts) => {
+    const [test] = taggedIn('a.spec.ts', lines.join('\n'));
+    expect(test).toMatchObject({ items: ['1.1.1', '2.2.2'], asserts });
+    expect(test?.title).toMatch(/^x/);
+  });
+
+  it('are refused outside of every test', () => {
+    expect(() => taggedIn('a.spec.ts', `${shows}\nit('x', () => ${expects})`)).toThrow(
+      'a.spec.ts: a tag of ASVS stands outside of every test',
+    );
   });
 });

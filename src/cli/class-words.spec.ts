@@ -10,19 +10,21 @@ const PLAIN = new Set(
   `accept accepted access address age alert aligned alive amount app apply approval assign assignment attachment
   auditor auth bar based basi body book branding breaker broken bucket builder bulk cache capture circuit codec
   collector column completion compliance connection consistency constraint contract controller create created
-  cross dampener day declared demo detail direct directory disable discard dns domain entity envelope error exact
-  exchange experiment expiry external failed failure fault feature field figure filing filter finding flip format
+  company cross current dampener day declared demo detail difference direct directory disable discard dns domain entity envelope error exact
+  exchange experiment expiry external failed failure fault feature field figure filing filter finding flip format former
   fx grant guard handler head health heap histogram host hour http idempotency identified import imported importer
   inclusion incomplete info interceptor invitation invite issued issuer item joining judge judging keeper kyt language
-  last leaf legacy lettered library limiter listed live local localised logger lookup loop lost me memory merge message
-  metric migration mode naming ndjson newest node note object oidc operation option outbound overdue pace param
-  party password pause payload pdf pending periodic piece pool position preparer problem processor profile program
-  progress prunable pruned public publication publisher quality query question queued reader readiness reauthentication
+  last leaf legacy lettered library limiter listed live local localised logger logo lookup loop lost me memory merge message
+  metric migration mode naming ndjson newest node note object oidc operation option outbound overdue pace paper param
+  party password pause payload pdf pending periodic picture piece pool position preparer preview problem processor profile program
+  progress prunable pruned public publication publish publisher quality query question queued reader readiness reauthentication
   reconnecting recorder recover refresh refused registry rejection relationship rendered replayed repository
-  resolver revealed reviewed rollback rotate rotation route runner s3 schedule schema scoped scoring seal search
-  seed segment selector sender setting setup shared sheet signal signer simulated snapshot span staged statistic
-  strategy structured submitted summary survey tally target tax telemetry thread throttle tier timeline token totp
-  trial tried unavailable unreleased upload ups usage vault watch window workflow writer year`.split(/\s+/),
+  reopened resolver reusable reuse revealed reviewed rollback rotate rotation route runner s3 schedule schema scoped scoring seal search
+  seed segment selector sender setting setup shared sheet signal signer simulated snapshot span staged started statistic
+  strategy structured submitted summary survey tag tally target tax telemetry thread throttle tier timeline token totp
+  trial tried unavailable unreleased upload ups usage vault verification visit watch window workflow writer year`.split(
+    /\s+/,
+  ),
 );
 
 // Operation ids and a schema of the published API come from these names, so they stay.

@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
-import { readSettings, Settings } from '../config/index.js';
+import { Settings } from '../config/index.js';
+import { openedSettings } from '../privacy/index.js';
 import { StructuredLogger } from '../telemetry/index.js';
 
 /** Runs a command with the services of the application, as a process that answers no requests and takes no jobs. */
@@ -10,7 +11,7 @@ export async function withServices<T>(
   work: (services: INestApplicationContext, settings: Settings) => Promise<T>,
 ): Promise<T> {
   const settings = Settings.of({
-    ...readSettings(),
+    ...(await openedSettings()),
     role: 'api',
     databasePoolSize: 4,
     screeningIndex: false,

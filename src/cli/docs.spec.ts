@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { anchorOf } from '../api-docs/index.js';
 import { generatedDocs } from './pages/generated-docs.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -32,16 +33,15 @@ describe('the documents', () => {
       .map((name) => path.posix.join(folder, name));
   const guides = markdownIn('docs');
   const decisions = markdownIn('docs/adr');
-  const pages = [...markdownIn('.'), 'sdk/node/README.md', ...guides, ...decisions];
+  const pages = [
+    ...markdownIn('.'),
+    ...['cli', 'go', 'node', 'python'].map((name) => `sdk/${name}/README.md`),
+    ...guides,
+    ...decisions,
+  ];
   const textOf = (page: string): string => readFileSync(path.join(root, page), 'utf8');
-  /** Headings become anchors as GitHub makes them: small letters, without signs, hyphens for blanks. */
   const anchorsOf = (page: string): string[] =>
-    [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
-        .replaceAll(' ', '-'),
-    );
+    [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
   const linksOf = (page: string): { file: string; anchor: string }[] =>
     [...textOf(page).matchAll(/\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)/g)].map(
       ([, file = '', anchor = '']) => ({
@@ -59,7 +59,7 @@ describe('the documents', () => {
   });
 
   it.each([
-    { list: 'README.md', listed: [...markdownIn('.'), ...guides] },
+    { list: 'docs/README.md', listed: [...markdownIn('.'), ...guides] },
     { list: 'docs/adr/README.md', listed: decisions },
   ])('are all named in $list', ({ list, listed }) => {
     const linked = linksOf(list).map(({ file }) => file);

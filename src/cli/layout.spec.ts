@@ -19,7 +19,7 @@ const LONG = {
   'src/config/settings.ts': 'a table: one entry per setting',
   'src/kernel/error-codes.ts': 'a table: one entry per error',
   'src/rules/language/feature-schema.ts': 'a table: one row per field of the rules',
-  'src/screening/domain/names/vocabulary.ts': 'a table: words of names',
+  'src/screening/domain/names/words/vocabulary.ts': 'a table: words of names',
 };
 /** Folders that hold tools which every module may take. */
 const FOUNDATION = /^src\/(config|database|http|kernel|outbound|privacy|queue|registry|schedule|telemetry)\//;

@@ -1,4 +1,5 @@
 import { Command, Help } from 'commander';
+import { addIntegratorCommands } from '../../sdk/cli/src/program.js';
 import { errorWords } from './pages/error-words.js';
 import type { ImportOptions } from './commands/lists.command.js';
 import { addApps } from './program/apps.js';
@@ -30,6 +31,7 @@ Where there is none, a command needs the settings of the service (docs/settings.
 Examples:
   npm run vigia -- demo
   npm run vigia -- audit trail pix-1001
+  npm run vigia -- client trigger hold
   npm run vigia -- webhooks add http://127.0.0.1:4011/webhooks
   npm run vigia -- audit export --help
   npm run --silent vigia -- receipt export pix-1001 > receipt.json    (--silent: only what the command prints)`,
@@ -86,6 +88,20 @@ program
     process.exitCode = await importList(file, options);
   });
 
+program
+  .command('sandbox')
+  .description('the sandbox, where integrators steer what happens to a transaction')
+  .command('prepare')
+  .description('give an organisation the ruleset, the lists and the flows that the scenarios need')
+  .option('-o, --organisation <key>', 'short name of the organisation', 'demo')
+  .action(async (options: { organisation: string }) => {
+    const { prepareSandbox } = await import('./demo/sandbox.command.js');
+    await prepareSandbox(options.organisation);
+  });
+
+addIntegratorCommands(
+  program.command('client').description('what an integrator does, as an application over HTTP (sdk/cli)'),
+);
 addWebhooks(program);
 addRules(program);
 
@@ -116,6 +132,28 @@ deadLetters
   .action(async (ids: string[]) => {
     const { replayDeadLetters } = await import('./commands/dead-letters.command.js');
     process.exitCode = await replayDeadLetters(ids);
+  });
+
+program
+  .command('doctor')
+  .description(
+    'look at settings, database, queue, clock, lags, anchors, disk and lists; exit status 1 when something is bad',
+  )
+  .option('-o, --organisation <key>', 'short name of an organisation whose lists are looked at')
+  .action(async (options: { organisation?: string }) => {
+    const { runDoctor } = await import('./commands/doctor.command.js');
+    process.exitCode = await runDoctor(options.organisation);
+  });
+
+program
+  .command('restore')
+  .description('what a restore of the database means')
+  .command('report')
+  .description('list events and deliveries of the lost time that others still hold')
+  .option('-f, --files <files...>', 'logs, or what receivers kept: texts in which ids stand (evt_…, whd_…)')
+  .action(async (options: { files?: string[] }) => {
+    const { reportRestore } = await import('./commands/restore.command.js');
+    await reportRestore(options.files ?? []);
   });
 
 addAudit(program);

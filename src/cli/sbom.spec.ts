@@ -42,6 +42,7 @@ describe('docs/sbom.cdx.json', () => {
   const components = [...all(bom.components)];
 
   it('is CycloneDX 1.6 and holds exactly what the lock file holds (npm run sbom makes it anew)', () => {
+    // ASVS 15.1.2
     expect([bom.bomFormat, bom.specVersion]).toEqual(['CycloneDX', '1.6']);
     const held = components.map(
       ({ group, name, version }) => `${group ? `${group}/` : ''}${name}@${version}`,
@@ -59,6 +60,7 @@ describe('package.json', () => {
   const manifest = read('package.json') as Record<'dependencies', Record<string, string>>;
 
   it('pins what the service runs with to exact versions', () => {
+    // ASVS 15.2.1
     for (const version of Object.values(manifest.dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+/);
   });
 

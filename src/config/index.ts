@@ -1,5 +1,5 @@
 // Owns what the environment may say. Promises that nothing else reads process.env and that every value was checked.
-export { Settings, SettingsModule } from './settings.module.js';
+export { baseUrlOf, hasScenarios, Settings, SettingsModule } from './settings.module.js';
 export { API_VERSIONS, CURRENT_API_VERSION, settingDefinitions, type SettingValues } from './settings.js';
-export { readSettings, requireServable, SettingsError } from './read-settings.js';
+export { readSettings, requireOwnKeys, requireServable, SettingsError } from './read-settings.js';
 export type { RingKey } from './setting-definitions.js';

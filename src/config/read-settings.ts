@@ -41,7 +41,7 @@ function conflicts(settings: SettingValues): string[] {
     problems.push('DATABASE_URL is required: npm start sets it, every other start needs it');
   }
   if (!settings.redisUrl && settings.role !== 'all') {
-    problems.push('REDIS_URL is required when ROLE is api or worker: the processes meet in Redis');
+    problems.push('REDIS_URL is required with every ROLE but all: the processes meet in Redis');
   }
   if ((settings.tlsCertFile === null) !== (settings.tlsKeyFile === null)) {
     problems.push('TLS_CERT_FILE and TLS_KEY_FILE are given together or not at all');
@@ -56,15 +56,52 @@ function conflicts(settings: SettingValues): string[] {
       problems.push('OIDC_ISSUER has to be https in production');
     }
   }
+  if (settings.sandboxScenarios === 'on' && settings.environment !== 'sandbox') {
+    problems.push(
+      'SANDBOX_SCENARIOS=on is refused unless ENVIRONMENT is sandbox: scenarios replace what was sent',
+    );
+  }
   if (settings.trustProxy.some((block) => block.endsWith('/0'))) {
     problems.push('TRUST_PROXY must not trust every address: anybody could then say who it is');
   }
-  problems.push(...storeProblems(settings), ...sharedKeys(settings));
+  problems.push(...keySourceProblems(settings), ...storeProblems(settings), ...sharedKeys(settings));
   if (settings.nodeEnv === 'production') problems.push(...unsafeInProduction(settings));
   if (settings.webhookScheduleSeconds.length === 0) {
     problems.push('WEBHOOK_SCHEDULE_SECONDS needs at least one attempt');
   }
   return problems;
+}
+
+/** Says what the chosen source of the ring lacks. */
+function keySourceProblems(settings: SettingValues): string[] {
+  const { keySource, keyRing, nodeEnv } = settings;
+  const needed: Readonly<Record<typeof keySource, readonly (readonly [string, unknown])[]>> = {
+    environment: [['KEY_RING', keyRing.length > 0 || null]],
+    file: [['KEY_RING_FILE', settings.keyRingFile]],
+    'aws-kms': [
+      ['KMS_KEY_ID', settings.kmsKeyId],
+      ['KMS_ACCESS_KEY_ID', settings.kmsAccessKeyId],
+      ['KMS_SECRET_ACCESS_KEY', settings.kmsSecretAccessKey],
+    ],
+    vault: [
+      ['VAULT_ADDR', settings.vaultAddr],
+      ['VAULT_TOKEN', settings.vaultToken],
+      ['VAULT_TRANSIT_KEY', settings.vaultTransitKey],
+    ],
+  };
+  const missing = needed[keySource].flatMap(([name, value]) =>
+    value === null ? [`${name} is required with KEY_SOURCE=${keySource}`] : [],
+  );
+  const stray = keySource !== 'environment' && keyRing.length > 0;
+  const plain = [
+    ['KMS_ENDPOINT', settings.kmsEndpoint],
+    ['VAULT_ADDR', settings.vaultAddr],
+  ].filter(([, url]) => nodeEnv === 'production' && url?.startsWith('http:') === true);
+  return [
+    ...missing,
+    ...(stray ? [`KEY_RING is not read with KEY_SOURCE=${keySource}: leave it out`] : []),
+    ...plain.map(([name]) => `${name ?? ''} has to be https in production`),
+  ];
 }
 
 function storeProblems(settings: SettingValues): string[] {
@@ -128,12 +165,19 @@ function sharedKeys(settings: SettingValues): string[] {
     ...settings.keyRing.map(({ bytes }) => ['KEY_RING', bytes] as const),
     ...settings.auditKeys.map(({ bytes }) => ['AUDIT_KEYS', bytes] as const),
     ['INDEX_KEY', settings.indexKey],
+    ...(settings.indexKeyNext ? [['INDEX_KEY_NEXT', settings.indexKeyNext] as const] : []),
     ['CLIENT_SECRET_PEPPER', settings.clientSecretPepper],
   ];
   return named.flatMap(([name, bytes], i) => {
     const earlier = named.slice(0, i).find(([, other]) => other.equals(bytes));
     return earlier ? [`${name} holds a key of ${earlier[0]}; each needs a key of its own`] : [];
   });
+}
+
+/** Refuses a key of the ring that serves something else as well: for keys that come from elsewhere. Throws SettingsError. */
+export function requireOwnKeys(settings: SettingValues): void {
+  const problems = sharedKeys(settings);
+  if (problems.length > 0) throw new SettingsError(problems);
 }
 
 /** Refuses to answer requests in the open: called by whoever is about to listen. Throws SettingsError. */

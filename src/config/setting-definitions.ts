@@ -47,6 +47,23 @@ export const url = (
   },
 });
 
+/** As `url`; it may name several hosts: `postgres://user@one:5432,two:5432/vigia`. */
+export const databaseUrl = (
+  shape: Omit<Shape<string | null>, 'fallback'>,
+): SettingDefinition<string | null> => {
+  const one = url(shape, ['postgres:', 'postgresql:']);
+  const parse: typeof one.parse = (value) => {
+    // Each host is judged as if it stood alone; only the part between the password and the path may list them.
+    const [, before = '', hosts = '', after = ''] =
+      /^(\w+:\/\/(?:[^@/?]*@)?)([^/?@]*)(.*)$/.exec(value) ?? [];
+    const results = hosts
+      .split(',')
+      .map((host) => one.parse(before === '' ? value : `${before}${host}${after}`));
+    return results.find((result) => 'problem' in result) ?? { value };
+  };
+  return { ...one, parse };
+};
+
 export const integer = (shape: Shape<number>, min: number, max: number): SettingDefinition<number> => ({
   ...shape,
   kind: `integer, ${min} to ${max}`,
@@ -113,6 +130,10 @@ export const key = (shape: Omit<Shape<Buffer>, 'fallback' | 'secret'>): SettingD
   },
 });
 
+export const optionalKey = (
+  shape: Omit<Shape<Buffer | null>, 'fallback' | 'secret'>,
+): SettingDefinition<Buffer | null> => ({ ...key(shape), fallback: null });
+
 export interface RingKey {
   readonly id: string;
   readonly bytes: Buffer;
@@ -120,7 +141,7 @@ export interface RingKey {
 
 /** `id:base64` entries, newest first: the first one encrypts, all of them decrypt. */
 export const keyRing = (
-  shape: Omit<Shape<readonly RingKey[]>, 'fallback' | 'secret'>,
+  shape: Omit<Shape<readonly RingKey[]>, 'secret'>,
 ): SettingDefinition<readonly RingKey[]> => ({
   ...shape,
   secret: true,

@@ -1,9 +1,11 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import {
   choice,
+  databaseUrl,
   flag,
   integer,
   key,
+  optionalKey,
   keyRing,
   list,
   optionalText,
@@ -47,10 +49,10 @@ export const settingDefinitions = {
     {
       env: 'ROLE',
       group: 'Start',
-      doc: 'api answers requests, worker evaluates and delivers, all does both in one process.',
+      doc: 'api answers requests, evaluator evaluates, deliverer sends webhooks, background does everything else; worker is the last three, all is everything in one process.',
       fallback: 'all',
     },
-    ['all', 'api', 'worker'],
+    ['all', 'api', 'worker', 'evaluator', 'deliverer', 'background'],
   ),
   serviceName: text(
     {
@@ -71,6 +73,40 @@ export const settingDefinitions = {
     { env: 'PORT', group: 'Start', doc: 'Port of the API; 0 takes a free one.', fallback: 3000 },
     0,
     65535,
+  ),
+  probesHost: text({
+    env: 'PROBES_HOST',
+    group: 'Start',
+    doc: 'Address of PROBES_PORT. Loopback by default; that of the network of your probes and scrapers elsewhere.',
+    fallback: '127.0.0.1',
+  }),
+  probesPort: integer(
+    {
+      env: 'PROBES_PORT',
+      group: 'Start',
+      doc: 'Port of /health and /metrics in production, where PORT does not answer them; 0 takes a free one. Elsewhere they are on PORT.',
+      fallback: 3001,
+    },
+    0,
+    65535,
+  ),
+  apiDocs: choice(
+    {
+      env: 'API_DOCS',
+      group: 'Start',
+      doc: 'Whether the pages for developers, /docs, /operator/docs and the OpenAPI documents are served: not in production unless it is `on`.',
+      fallback: 'development',
+    },
+    ['development', 'on', 'off'],
+  ),
+  sandboxScenarios: choice(
+    {
+      env: 'SANDBOX_SCENARIOS',
+      group: 'Start',
+      doc: 'Whether integrators may steer what happens to a transaction by `metadata.sandboxScenario`: only where ENVIRONMENT is sandbox, and with NODE_ENV=production only when it is `on`.',
+      fallback: 'development',
+    },
+    ['development', 'on', 'off'],
   ),
   publicUrl: url(
     {
@@ -127,14 +163,11 @@ export const settingDefinitions = {
     120_000,
   ),
 
-  databaseUrl: url(
-    {
-      env: 'DATABASE_URL',
-      group: 'Database',
-      doc: 'PostgreSQL 15 or newer, as a role that owns nothing (vigia_app). Started by npm start when unset.',
-    },
-    ['postgres:', 'postgresql:'],
-  ),
+  databaseUrl: databaseUrl({
+    env: 'DATABASE_URL',
+    group: 'Database',
+    doc: 'PostgreSQL 15 or newer, as a role that owns nothing (vigia_app); several hosts with commas, of which the one that takes writes is used. Started by npm start when unset.',
+  }),
   databaseOwnerUrl: url(
     {
       env: 'DATABASE_OWNER_URL',
@@ -297,6 +330,12 @@ export const settingDefinitions = {
     doc: 'Answers plain ingest requests before Express, at a third of the cost; false sends all of them through it.',
     fallback: true,
   }),
+  evaluateOnArrival: flag({
+    env: 'EVALUATE_ON_ARRIVAL',
+    group: 'Queue',
+    doc: 'Whether a process that accepts a transaction evaluates it at once while it has little to do; false leaves to the queue whatever nobody waits for.',
+    fallback: true,
+  }),
   ingestQueueLimit: integer(
     {
       env: 'INGEST_QUEUE_LIMIT',
@@ -319,11 +358,93 @@ export const settingDefinitions = {
     100_000,
   ),
 
+  keySource: choice(
+    {
+      env: 'KEY_SOURCE',
+      group: 'Secrets',
+      doc: 'Where the keys of the ring come from at the start: KEY_RING, a file, or a key service that unwraps them (docs/security.md).',
+      fallback: 'environment',
+    },
+    ['environment', 'file', 'aws-kms', 'vault'],
+  ),
   keyRing: keyRing({
     env: 'KEY_RING',
     group: 'Secrets',
-    doc: 'Keys that wrap the per-subject data keys. The first encrypts, all decrypt.',
+    doc: 'Keys that wrap the per-subject data keys. The first encrypts, all decrypt. Needed with KEY_SOURCE=environment.',
+    fallback: [],
   }),
+  keyRingFile: optionalText({
+    env: 'KEY_RING_FILE',
+    group: 'Secrets',
+    doc: 'File that holds what KEY_RING would, readable by its owner only; with KEY_SOURCE=file.',
+  }),
+  keyRingWrapped: optionalText({
+    env: 'KEY_RING_WRAPPED',
+    group: 'Secrets',
+    doc: 'Keys of the ring as the key service wrapped them, comma-separated `id:ciphertext`, newest first (`vigia keys new`).',
+  }),
+  kmsKeyId: optionalText({
+    env: 'KMS_KEY_ID',
+    group: 'Secrets',
+    doc: 'Key of AWS KMS (id, ARN or alias) that wraps the keys of the ring.',
+  }),
+  kmsRegion: text(
+    { env: 'KMS_REGION', group: 'Secrets', doc: 'Region of AWS KMS.', fallback: 'us-east-1' },
+    /^[a-z0-9-]{1,40}$/,
+  ),
+  kmsEndpoint: url(
+    {
+      env: 'KMS_ENDPOINT',
+      group: 'Secrets',
+      doc: 'Address of AWS KMS where it is not that of the region; https in production.',
+    },
+    ['https:', 'http:'],
+  ),
+  kmsAccessKeyId: optionalText({
+    env: 'KMS_ACCESS_KEY_ID',
+    group: 'Secrets',
+    doc: 'Access key that may Decrypt with KMS_KEY_ID, and nothing else.',
+  }),
+  kmsSecretAccessKey: optionalText({
+    env: 'KMS_SECRET_ACCESS_KEY',
+    group: 'Secrets',
+    doc: 'The secret of KMS_ACCESS_KEY_ID.',
+    secret: true,
+  }),
+  kmsSessionToken: optionalText({
+    env: 'KMS_SESSION_TOKEN',
+    group: 'Secrets',
+    doc: 'With temporary credentials.',
+    secret: true,
+  }),
+  vaultAddr: url(
+    {
+      env: 'VAULT_ADDR',
+      group: 'Secrets',
+      doc: 'HashiCorp Vault or OpenBao with a transit engine; https in production.',
+    },
+    ['https:', 'http:'],
+  ),
+  vaultToken: optionalText({
+    env: 'VAULT_TOKEN',
+    group: 'Secrets',
+    doc: 'Token that may decrypt with VAULT_TRANSIT_KEY, and nothing else.',
+    secret: true,
+  }),
+  vaultTransitKey: optionalText({
+    env: 'VAULT_TRANSIT_KEY',
+    group: 'Secrets',
+    doc: 'Name of the key that wraps the keys of the ring.',
+  }),
+  vaultTransitMount: text(
+    {
+      env: 'VAULT_TRANSIT_MOUNT',
+      group: 'Secrets',
+      doc: 'Where the transit engine is.',
+      fallback: 'transit',
+    },
+    /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/,
+  ),
   auditAnchorFile: optionalText({
     env: 'AUDIT_ANCHOR_FILE',
     group: 'Start',
@@ -359,6 +480,16 @@ export const settingDefinitions = {
     0,
     100_000,
   ),
+  auditSweepPercent: integer(
+    {
+      env: 'AUDIT_SWEEP_PERCENT',
+      group: 'Start',
+      doc: 'How much of the time, in per cent, the background check works at most: it gives way, however long its steps take because others need the machine.',
+      fallback: 4,
+    },
+    1,
+    100,
+  ),
   auditKeys: keyRing({
     env: 'AUDIT_KEYS',
     group: 'Secrets',
@@ -367,7 +498,12 @@ export const settingDefinitions = {
   indexKey: key({
     env: 'INDEX_KEY',
     group: 'Secrets',
-    doc: 'Key of the blind indexes over documents and grouping keys. Changing it hides all history from velocity.',
+    doc: 'Seals the keys of the blind indexes over documents, customers, devices and names. It is changed by `vigia keys rotate-index`; the service does not start with another one.',
+  }),
+  indexKeyNext: optionalKey({
+    env: 'INDEX_KEY_NEXT',
+    group: 'Secrets',
+    doc: 'What `vigia keys rotate-index` puts in the place of INDEX_KEY; nothing else reads it.',
   }),
   clientSecretPepper: key({
     env: 'CLIENT_SECRET_PEPPER',
@@ -478,7 +614,7 @@ export const settingDefinitions = {
     {
       env: 'RATE_LIMIT_PUBLIC_PER_MINUTE',
       group: 'Limits',
-      doc: 'Requests per minute and address to routes without credentials.',
+      doc: 'Requests per minute and network (IPv4 address, IPv6 /64) to routes without credentials; four times as many for an IPv6 /56, sixteen times for a /48.',
       fallback: 60,
     },
     1,
@@ -494,51 +630,11 @@ export const settingDefinitions = {
     50,
     3_600_000,
   ),
-  checkDocumentUrl: url(
-    {
-      env: 'CHECK_DOCUMENT_URL',
-      group: 'Sessions',
-      doc: 'Provider that checks identity documents (docs/sessions.md); when unset the check lacks its input.',
-    },
-    ['http:', 'https:'],
-  ),
-  checkFaceMatchUrl: url(
-    {
-      env: 'CHECK_FACE_MATCH_URL',
-      group: 'Sessions',
-      doc: 'Provider that compares a face with a document; when unset the check lacks its input.',
-    },
-    ['http:', 'https:'],
-  ),
-  checkLivenessUrl: url(
-    {
-      env: 'CHECK_LIVENESS_URL',
-      group: 'Sessions',
-      doc: 'Provider that tells a living face from a picture of one; when unset the check lacks its input.',
-    },
-    ['http:', 'https:'],
-  ),
-  checkProviderSecret: optionalText({
-    env: 'CHECK_PROVIDER_SECRET',
-    group: 'Sessions',
-    doc: 'Signs the requests to CHECK_…_URL with HMAC-SHA-256.',
-    secret: true,
-  }),
-  checkProviderTimeoutMs: integer(
-    {
-      env: 'CHECK_PROVIDER_TIMEOUT_MS',
-      group: 'Sessions',
-      doc: 'Total time of one request to CHECK_…_URL; what comes later counts as failed.',
-      fallback: 10_000,
-    },
-    50,
-    25_000,
-  ),
   checkProviderAllowCidrs: list(
     {
       env: 'CHECK_PROVIDER_ALLOW_CIDRS',
       group: 'Sessions',
-      doc: 'Private address blocks that CHECK_…_URL may lead to.',
+      doc: 'Private address blocks in which check providers of organisations may be.',
       fallback: [],
     },
     cidr,
@@ -608,13 +704,48 @@ export const settingDefinitions = {
     {
       env: 'RATE_LIMIT_FAILURES_PER_MINUTE',
       group: 'Limits',
-      doc: 'Failed credentials per minute, address and client id. Valid credentials are never blocked by it.',
+      doc: 'Failed credentials per minute, network and client id. Valid credentials are never blocked by it. A network is an IPv4 address or an IPv6 /64; a /56 has four times as many, a /48 sixteen times.',
       fallback: 10,
     },
     1,
     1_000_000,
   ),
+  rateLimitFailuresPerAddressPerMinute: integer(
+    {
+      env: 'RATE_LIMIT_FAILURES_PER_ADDRESS_PER_MINUTE',
+      group: 'Limits',
+      doc: 'Failed credentials per minute and network, over all client ids. Valid credentials are never blocked by it.',
+      fallback: 60,
+    },
+    1,
+    1_000_000,
+  ),
 
+  outboundProxy: url(
+    {
+      env: 'OUTBOUND_PROXY',
+      group: 'Outbound',
+      doc: 'HTTP proxy (CONNECT), with its credentials, through which webhooks, providers, OIDC_ISSUER, S3, key services and mail are reached; docs/production.md says who resolves names then. Directly when unset.',
+      secret: true,
+    },
+    ['http:', 'https:'],
+  ),
+  outboundProxyResolves: flag({
+    env: 'OUTBOUND_PROXY_RESOLVES',
+    group: 'Outbound',
+    doc: 'true gives the proxy names instead of addresses that were judged here: it then has to refuse private addresses itself.',
+    fallback: false,
+  }),
+  outboundDirectHosts: list(
+    {
+      env: 'OUTBOUND_DIRECT_HOSTS',
+      group: 'Outbound',
+      doc: 'Hosts that are reached without the proxy; `.internal.example` names all below it.',
+      fallback: [],
+    },
+    (part) => (/^\.?[a-z0-9]([a-z0-9.:-]*[a-z0-9])?$/.test(part) ? part : null),
+    'host names',
+  ),
   webhookRequireHttps: flag({
     env: 'WEBHOOK_REQUIRE_HTTPS',
     group: 'Webhooks',
@@ -741,6 +872,12 @@ export const settingDefinitions = {
     secret: true,
   }),
 
+  requestLog: flag({
+    env: 'REQUEST_LOG',
+    group: 'Logs',
+    doc: 'Whether requests of applications are kept for thirty days, as shapes without values, for them to look at.',
+    fallback: true,
+  }),
   logLevel: choice(
     {
       env: 'LOG_LEVEL',
@@ -753,7 +890,7 @@ export const settingDefinitions = {
   logFile: optionalText({
     env: 'LOG_FILE',
     group: 'Logs',
-    doc: 'Where log lines go; standard output when unset.',
+    doc: 'Where log lines go, a file that only its owner reads; standard output when unset.',
   }),
 } satisfies Record<string, SettingDefinition<never> | SettingDefinition<unknown>>;
 

@@ -23,6 +23,12 @@ export const SealedForCustomer = registration<
   string
 >('subjects of a customer');
 
+/** The method deletes what finds these records by their names. */
+export const ForgetWithCustomer = registration<
+  (tx: Tx, organisationId: string, customerIds: readonly string[]) => Promise<void>,
+  string
+>('forget with a customer');
+
 /** Reaches the records that modules above keep for customers, each under its name: customers stand below them. */
 @Injectable()
 export class CustomerLinks {
@@ -34,6 +40,13 @@ export class CustomerLinks {
       for (const { call } of this.registry.of(MoveWithCustomer).values()) await call(tx, ctx, move);
     }
     for (const { call } of this.registry.of(RekeyWithCustomer).values()) await call(tx, ctx, move);
+  }
+
+  /** Deletes what finds erased records. */
+  async forget(tx: Tx, organisationId: string, customerIds: readonly string[]): Promise<void> {
+    for (const { call } of this.registry.of(ForgetWithCustomer).values()) {
+      await call(tx, organisationId, customerIds);
+    }
   }
 
   async subjects(organisationId: string, customerId: string): Promise<SubjectRef[]> {

@@ -11,7 +11,7 @@ import { CustomerLinks } from './customer-links.js';
 import { contextOf, profileIn } from './customer-seal.js';
 import { stricter, together, type Merge } from './domain/merging.js';
 import { CustomerEntity } from './store/entities/customer.entity.js';
-import { LATELY, REKEYED_LATELY } from './store/merge.statements.js';
+import { hasWritten, LATELY, REKEYED_LATELY } from './store/merge.statements.js';
 
 const LOOK_MS = 1_000;
 // Other processes may still write for the old record: rows are moved after this time, and again until the window is
@@ -158,7 +158,13 @@ export class CustomerMerges {
       this.seen.set(merge.from, rounds);
       const { organisationId } = merge;
       const ctx = systemActor(organisationId, 'customers.merges');
-      await this.uow.run(organisationId, (tx) => this.links.move(tx, ctx, merge));
+      await this.uow.run(organisationId, async (tx) => {
+        await this.links.move(tx, ctx, merge);
+        if (!(await hasWritten(tx))) return;
+        const content = { from: publicId('cus', merge.from), late: true };
+        const at = new Date(this.clock.now());
+        await this.audit.record(tx, [stepOf(ctx, merge.into, 'customer.absorbed', at, content)]);
+      });
     }
   }
 }
@@ -175,6 +181,7 @@ const changed = (now: CustomerEntity, before: CustomerEntity): boolean =>
   !now.sealed.equals(before.sealed) ||
   now.legalHoldAt?.getTime() !== before.legalHoldAt?.getTime() ||
   now.riskLevel !== before.riskLevel ||
+  now.riskSingleControl !== before.riskSingleControl ||
   now.relationshipEndedOn !== before.relationshipEndedOn ||
   now.restrictedAt?.getTime() !== before.restrictedAt?.getTime();
 

@@ -9,6 +9,7 @@ import { CustomersController } from './api/customers.controller.js';
 import { ProfilesController } from './api/profiles.controller.js';
 import { CustomerFiles } from './customer-files.service.js';
 import { CustomerMerges } from './customer-merges.service.js';
+import { CustomerKeys } from './customer-keys.service.js';
 import { CustomerLinks } from './customer-links.js';
 import { CustomerTrail } from './customer-trail.js';
 import { CustomersService } from './customers.service.js';
@@ -17,6 +18,7 @@ import { CustomerIdentification } from './identification/customer-identification
 import { CustomerMemory } from './identification/customer-memory.service.js';
 import { CustomerRegistration } from './identification/customer-registration.service.js';
 import { CustomerProfiles } from './profiles/customer-profiles.service.js';
+import { CompanyPeople } from './records/company-people.service.js';
 import { CustomerApprovals } from './records/customer-approvals.service.js';
 import { CustomerChanges } from './records/customer-changes.service.js';
 import { CustomerDeclarations } from './records/customer-declarations.service.js';
@@ -31,6 +33,7 @@ import { CustomerRepository } from './store/customer.repository.js';
   imports: [ApprovalsModule, AuditModule, HttpModule, RegistryModule, WebhooksModule],
   controllers: [ProfilesController, ClientCustomersController, CustomersController],
   providers: [
+    CompanyPeople,
     CustomerApprovals,
     CustomerChanges,
     CustomerDeclarations,
@@ -38,6 +41,7 @@ import { CustomerRepository } from './store/customer.repository.js';
     CustomerErasure,
     CustomerFiles,
     CustomerIdentification,
+    CustomerKeys,
     CustomerLinks,
     CustomerMemory,
     CustomerMerges,
@@ -52,6 +56,7 @@ import { CustomerRepository } from './store/customer.repository.js';
     LastOperations,
   ],
   exports: [
+    CompanyPeople,
     CustomerDeclarations,
     CustomerFiles,
     CustomerIdentification,

@@ -2,13 +2,25 @@
 // that whoever is identified is announced once.
 export { CustomersModule } from './customers.module.js';
 export { CustomerFiles, type CustomerFile } from './customer-files.service.js';
-export { CustomerRecordsService, type CustomerDetail } from './records/customer-records.service.js';
+export { CustomerDetailView, CustomerSummaryView } from './api/customer.view.dto.js';
+export {
+  CustomerRecordsService,
+  type CustomerDetail,
+  type OpenedCustomer,
+} from './records/customer-records.service.js';
 export { CustomerDeclarations, type PreparedDeclaration } from './records/customer-declarations.service.js';
 export { WhyBody } from './api/customer.dto.js';
-export { maskedEmail, maskedPhone } from './domain/masking.js';
-export { MoveWithCustomer, RekeyWithCustomer, SealedForCustomer } from './customer-links.js';
+export { maskedDocument, maskedEmail, maskedName, maskedPhone } from './domain/masking.js';
+export {
+  ForgetWithCustomer,
+  MoveWithCustomer,
+  RekeyWithCustomer,
+  SealedForCustomer,
+} from './customer-links.js';
 export { LastOperation } from './records/last-operations.js';
 export { CustomerIdentification } from './identification/customer-identification.service.js';
+export { CompanyPeople, type CompanyPerson, type CountingPerson } from './records/company-people.service.js';
+export type { StoredStanding } from './store/customer-record.repository.js';
 export { CustomerRegistration } from './identification/customer-registration.service.js';
 export type { Identified } from './identification/matching.js';
 export { CustomersService, type FoundCustomer } from './customers.service.js';
@@ -21,3 +33,5 @@ export type {
   DeclaredProfile,
   KnownCustomer,
 } from './domain/customer.js';
+export { CustomerEntity } from './store/entities/customer.entity.js';
+export { contextOf as customerContext, profileIn } from './customer-seal.js';

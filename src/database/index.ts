@@ -9,6 +9,8 @@ export {
   type Reader,
   type Tx,
 } from './work/unit-of-work.js';
+export { ConnectionWatch, type DatabaseTrouble } from './connection/connection-watch.service.js';
+export { PROCESS_NAME } from './connection/process-name.js';
 export { noOrganisation, system, type Scope } from './connection/scope.js';
 export { systemWork, type SystemReason } from './connection/system-work.js';
 export { isMigrated } from './migrated.js';
@@ -16,7 +18,7 @@ export { migrationNames } from './migrations/index.js';
 export { composite, givenIds, idsOf, isIn, type Clause, type RowsOf } from './statements/composite.js';
 export { copyOut, type CopiedRows } from './statements/copy-out.js';
 export { execute, sqlArray } from './statements/sql.js';
-export { leasedJobs, releaseJob, takeWaitingJobs } from './store/leased-jobs.statements.js';
+export { leasedJobs, nextJob, releaseJob, takeWaitingJobs } from './store/leased-jobs.statements.js';
 export { allowMinutes, takeTurn, tryLock } from './store/lock.statements.js';
 export { retry } from './work/retry.js';
 export {
@@ -25,6 +27,7 @@ export {
   isOvertaken,
   isRetryable,
   isTooMuch,
+  OutcomeUnknownError,
   sqlStateOf,
 } from './work/database-errors.js';
 export {
@@ -36,6 +39,7 @@ export {
   present,
   properties,
   selected,
+  statementForms,
   selectedBut,
   statement,
   value,

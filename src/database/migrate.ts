@@ -1,5 +1,7 @@
 import { DataSource, type QueryRunner } from 'typeorm';
 import { ownerOptions } from '../../ormconfig.js';
+import { installBindings } from './regulated/install-bindings.js';
+import { pinCatalogue } from './regulated/pin-catalogue.js';
 
 // Any constant: two processes that migrate the same database at once take turns.
 const MIGRATION_LOCK = 7_418_290_112;
@@ -24,6 +26,10 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await refuseUnreleased(lock);
     const applied = await source.runMigrations({ transaction: 'each' });
+    await pinCatalogue(lock, async (step) => [
+      ...source.migrations.map(({ name }) => name ?? ''),
+      ...(await installBindings(lock, source, step)),
+    ]);
     await lock.query('SELECT continue_event_feed()');
     return applied.map((migration) => migration.name);
   } finally {

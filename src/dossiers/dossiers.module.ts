@@ -9,17 +9,21 @@ import { ReviewsModule } from '../reviews/index.js';
 import { ScreeningModule } from '../screening/index.js';
 import { SessionsModule } from '../sessions/index.js';
 import { UploadsModule } from '../uploads/index.js';
+import { CoafEditsController } from './api/coaf-edits.controller.js';
 import { CoafController } from './api/coaf.controller.js';
 import { ComplianceController } from './api/compliance.controller.js';
 import { DossiersController } from './api/dossiers.controller.js';
 import { CashReports } from './coaf/cash-reports.service.js';
 import { CoafCommunicationsService } from './coaf/coaf-communications.service.js';
 import { CoafDrafts } from './coaf/coaf-drafts.service.js';
+import { CoafEdits } from './coaf/coaf-edits.service.js';
 import { CoafFilings } from './coaf/coaf-filings.service.js';
 import { CoafTrail } from './coaf/coaf-trail.js';
 import { ComplianceReport } from './compliance-report.service.js';
 import { CustomerCommunications } from './coaf/customer-communications.service.js';
+import { DossierPeople } from './files/dossier-people.service.js';
 import { DossierExports } from './files/dossier-exports.service.js';
+import { DossierPictures } from './files/dossier-pictures.service.js';
 import { DossierCases } from './files/dossier-cases.service.js';
 import { DossierScopes } from './files/dossier-scopes.service.js';
 import { DossierTrails } from './files/dossier-trails.service.js';
@@ -43,11 +47,12 @@ import { Suspicions } from './coaf/suspicions.service.js';
     SessionsModule,
     UploadsModule,
   ],
-  controllers: [CoafController, ComplianceController, DossiersController],
+  controllers: [CoafController, CoafEditsController, ComplianceController, DossiersController],
   providers: [
     CashReports,
     CoafCommunicationsService,
     CoafDrafts,
+    CoafEdits,
     CoafFilings,
     CoafTrail,
     CommunicationRepository,
@@ -55,6 +60,8 @@ import { Suspicions } from './coaf/suspicions.service.js';
     ComplianceReport,
     CustomerCommunications,
     DossierExports,
+    DossierPeople,
+    DossierPictures,
     DossierCases,
     DossierScopes,
     DossierTrails,

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../audit/index.js';
 import { Settings } from '../config/index.js';
-import { afterCommit, execute, sqlArray, UnitOfWork, type Rows } from '../database/index.js';
-import { canonicalJson } from '../kernel/values/canonical-json.js';
+import { afterCommit, execute, sqlArray, UnitOfWork, type Rows, type Tx } from '../database/index.js';
 import { Clock, newUuid } from '../kernel/index.js';
 import { LocalDays } from '../kernel/values/local-day.js';
 import { RateBook, type DatedRate } from './domain/rate-book.js';
-import { checkedRates, type ImportedRate } from './domain/rate-list.js';
+import { checkedRates, hashOfRates, type ImportedRate, type RateList } from './domain/rate-list.js';
 import { FxImportEntity } from './store/entities/fx-import.entity.js';
 import { COUNTING, INSERT_RATES, NEWEST } from './store/rate.statements.js';
 
@@ -56,44 +54,52 @@ export class ExchangeRates {
     return new Map(wanted.map((id) => [id, this.held.get(id)?.book ?? RateBook.EMPTY]));
   }
 
-  /** Stores rates; a rate that was there for the same day stays, and the new one counts from now on. */
+  /** Stores rates, by whoever runs the installation. */
   async import(organisationId: string, { source, rates, ...by }: RateImport): Promise<RateImported> {
-    const checked = checkedRates(rates);
-    const rateCount = checked.length;
-    const ctx = { ...by, organisationId };
-    const id = newUuid();
+    const content = { source, rates: checkedRates(rates) };
+    return this.uow.run(organisationId, (tx) =>
+      this.importIn(tx, { ...by, organisationId }, newUuid(), content, {
+        importedBy: nameOfActor({ ...by, organisationId }),
+        singleControl: false,
+      }),
+    );
+  }
+
+  /** Stores rates; a rate that was there for the same day stays, and the new one counts from now on. */
+  async importIn(
+    tx: Tx,
+    ctx: ActorContext,
+    id: string,
+    content: RateList,
+    { importedBy, singleControl }: Pick<FxImportEntity, 'importedBy' | 'singleControl'>,
+  ): Promise<RateImported> {
+    const { organisationId } = ctx;
+    const { source, rates } = content;
+    const rateCount = rates.length;
     const importedAt = new Date(this.clock.now());
-    const contentHash = createHash('sha256')
-      .update(canonicalJson({ source, rates: checked }))
-      .digest();
-    await this.uow.run(organisationId, async (tx) => {
-      const [entry] = await this.audit.record(tx, [
-        stepOf(ctx, 'fx_import', id, 'fx.rates_imported', importedAt, {
-          source,
-          rateCount,
-          contentHash: contentHash.toString('hex'),
-        }),
-      ]);
-      if (!entry) throw new Error('the audit entry of an import was not written');
-      await tx.insert(FxImportEntity, {
-        id,
-        organisationId,
+    const contentHash = hashOfRates(content);
+    const [entry] = await this.audit.record(tx, [
+      stepOf(ctx, 'fx_import', id, 'fx.rates_imported', importedAt, {
         source,
         rateCount,
-        contentHash,
-        importedBy: nameOfActor(ctx),
-        importedAt,
-        trailHash: entry.hash,
-      });
-      await execute(tx, INSERT_RATES, [
-        organisationId,
-        id,
-        sqlArray.plain(checked.map((rate) => rate.currency)),
-        sqlArray.plain(checked.map((rate) => rate.date)),
-        sqlArray.plain(checked.map((rate) => rate.rate)),
-      ]);
-      afterCommit(tx, () => this.held.delete(organisationId));
+        contentHash: contentHash.toString('hex'),
+        ...(singleControl && { singleControl }),
+      }),
+    ]);
+    if (!entry) throw new Error('the audit entry of an import was not written');
+    await tx.insert(FxImportEntity, {
+      ...{ id, organisationId, source, rateCount, contentHash, importedBy, importedAt },
+      singleControl,
+      trailHash: entry.hash,
     });
+    await execute(tx, INSERT_RATES, [
+      organisationId,
+      id,
+      sqlArray.plain(rates.map((rate) => rate.currency)),
+      sqlArray.plain(rates.map((rate) => rate.date)),
+      sqlArray.plain(rates.map((rate) => rate.rate)),
+    ]);
+    afterCommit(tx, () => this.held.delete(organisationId));
     return { id, rateCount, importedAt };
   }
 
@@ -114,8 +120,8 @@ export class ExchangeRates {
     }
   }
 
-  private dated({ currency, date, rate, source }: Rows<typeof COUNTING>): DatedRate {
+  private dated({ currency, date, rate, source, singleControl }: Rows<typeof COUNTING>): DatedRate {
     const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-    return { currency, date, rate, source, from: this.days.startOf({ year, month, day }) };
+    return { currency, date, rate, source, singleControl, from: this.days.startOf({ year, month, day }) };
   }
 }

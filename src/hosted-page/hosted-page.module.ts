@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { HostedPageController } from './api/hosted-page.controller.js';
-import { PageFiles } from './page-files.service.js';
+import { PageFiles } from './page-files.js';
 
-@Module({ controllers: [HostedPageController], providers: [PageFiles] })
+@Module({
+  controllers: [HostedPageController],
+  providers: [{ provide: PageFiles, useFactory: () => new PageFiles('web/dist/') }],
+})
 export class HostedPageModule {}

@@ -13,6 +13,9 @@ import { KeepAliveConnections } from './requests/keep-alive-connections.js';
 import { QueryGuard } from './body/query.guard.js';
 import { RateLimiter } from './limits/rate-limiter.js';
 import { Readiness } from './readiness.js';
+import { RequestLog } from './request-log/request-log.service.js';
+import { RequestLogController } from './request-log/request-log.controller.js';
+import { RequestRecords } from './requests/request-records.js';
 import { RouteTable } from './route-table.js';
 import { SharedBuckets } from './limits/shared-buckets.js';
 
@@ -20,7 +23,7 @@ import { SharedBuckets } from './limits/shared-buckets.js';
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  controllers: [HealthController],
+  controllers: [HealthController, RequestLogController],
   providers: [
     AccessCheck,
     BodyGuard,
@@ -33,6 +36,8 @@ import { SharedBuckets } from './limits/shared-buckets.js';
     QueryGuard,
     RateLimiter,
     Readiness,
+    RequestLog,
+    RequestRecords,
     RouteTable,
     SharedBuckets,
     { provide: APP_FILTER, useExisting: ErrorFilter },
@@ -41,11 +46,11 @@ import { SharedBuckets } from './limits/shared-buckets.js';
     BodyGuard,
     CrossOrigin,
     ErrorFilter,
-    HttpMetrics,
     IdempotencyKeys,
     QueryGuard,
     RateLimiter,
     Readiness,
+    RequestRecords,
     RouteTable,
   ],
 })

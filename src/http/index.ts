@@ -9,6 +9,8 @@ export {
   AcceptsBody,
   BodyGuard,
   DEFAULT_BODY_RULES,
+  CsvBody,
+  tooLarge,
   NdjsonBody,
   parse,
   readBody,
@@ -17,7 +19,6 @@ export {
 } from './body/body.guard.js';
 export { ClientGate } from './access/client-gate.js';
 export {
-  closeExchange,
   contextMiddleware,
   exchangeHeaders,
   knownVersion,
@@ -35,8 +36,10 @@ export {
   setExchange,
   type Exchange,
 } from './requests/exchange.js';
-export { HttpMetrics } from './requests/http-metrics.js';
+export { RequestRecords } from './requests/request-records.js';
 export { Idempotent } from './idempotency/idempotency.interceptor.js';
+export { COSTLY } from './access/costly.js';
+export { personRecords, ReadRecorder, type PersonRecord } from './access/person-reads.js';
 export { OperatorGate, type RefusedCall, type TokenVerdict } from './access/operator-gate.js';
 export { OperatorLookup, type OperatorSummary } from './access/operator-lookup.js';
 export {
@@ -57,19 +60,22 @@ export {
 export { Field } from './fields/field.js';
 export { View } from './fields/view.js';
 export { QueryGuard } from './body/query.guard.js';
+export { networksOf, takeByNetwork } from './limits/networks.js';
 export { RateLimiter, type RateLimit, type RateVerdict } from './limits/rate-limiter.js';
 export {
   clientBucket,
   CLIENT_POLICY,
   rateHeaders,
   setRateHeaders,
+  requireTokens,
   spendTokens,
+  takeOfOrganisation,
 } from './limits/rate-headers.js';
 export { Readiness } from './readiness.js';
-export { isOperatorPath, RouteTable, type DeclaredRoute } from './route-table.js';
+export { isOperatorPath, pathTemplate, RouteTable, type DeclaredRoute } from './route-table.js';
 export { takesItsTime, watchSender, type SenderRules, type SenderWatch } from './requests/sender-watch.js';
 export { headersOf } from './requests/middleware-headers.js';
-export { arrivedByTls, brokenRequestAnswerer, requireHttps } from './requests/transport-security.js';
+export { arrivedByTls, brokenRequestAnswerer, isProbe, requireHttps } from './requests/transport-security.js';
 export { compileValidator, type CompiledValidator } from './body/compiled-validation.js';
 export { compiledBody, toProblemDetails, validationPipe } from './body/validation.pipe.js';
 export {

@@ -1,16 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { isMigrated, noOrganisation, UnitOfWork } from '../database/index.js';
-import { QueueTransport } from '../queue/index.js';
+import { ConnectionWatch, isMigrated, noOrganisation, UnitOfWork, type Reader } from '../database/index.js';
+import { outboxState, QueueTransport } from '../queue/index.js';
+
+// Those who probe give up sooner than a statement does.
+const ANSWER_MS = 2_000;
+// A message that waits longer than this waits for somebody to look.
+const OUTBOX_SECONDS = 30;
 
 /** Whether this process can do its work now. */
 @Injectable()
 export class Readiness {
   private draining = false;
+  private outboxSeconds = 0;
   private readonly watched = new Map<string, () => boolean>();
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly transport: QueueTransport,
+    private readonly connections: ConnectionWatch,
   ) {}
 
   /** Registers something whose absence degrades the service without making it unavailable. */
@@ -24,19 +32,34 @@ export class Readiness {
   }
 
   async check(): Promise<{ degraded: string[]; unavailable: string[] }> {
-    const [database, transport] = await Promise.all([this.database(), this.transport.isUp()]);
+    const [database, transport] = await Promise.all([this.database(), this.transport.trouble()]);
     return {
       degraded: [
-        ...(transport ? [] : ['redis']),
+        ...(transport === null ? [] : [transport]),
+        ...(this.connections.isFull ? ['disk-full'] : []),
+        ...(this.outboxSeconds > OUTBOX_SECONDS ? ['outbox'] : []),
         ...[...this.watched].filter(([, isAway]) => isAway()).map(([name]) => name),
       ],
       unavailable: [...(this.draining ? ['draining'] : []), ...database],
     };
   }
 
+  private async look(db: Reader): Promise<boolean> {
+    const migrated = await isMigrated(db);
+    if (migrated) this.outboxSeconds = (await outboxState(db)).oldestSeconds;
+    return migrated;
+  }
+
   private async database(): Promise<string[]> {
+    const { trouble } = this.connections;
+    if (trouble !== null) return [trouble];
     try {
-      return (await this.uow.read(noOrganisation, isMigrated)) ? [] : ['migrations'];
+      const migrated = await Promise.race([
+        this.uow.read(noOrganisation, (db) => this.look(db)),
+        sleep(ANSWER_MS, null, { ref: false }),
+      ]);
+      if (migrated === null) return ['database'];
+      return migrated ? [] : ['migrations'];
     } catch {
       return ['database']; // whatever the reason, the database did not answer; its own log says why
     }

@@ -22,6 +22,7 @@ describe('npm run check', () => {
   it.each(['Get', 'Post', 'Put', 'Patch', 'Delete'])(
     'fails for a route that is declared without Route, which asks who may call it: @%s',
     (verb) => {
+      // ASVS 8.3.1
       expect(complaints(`@Controller('x')`, `@${verb}('y')`)).toEqual([
         expect.stringContaining('asks who may call it'),
       ]);

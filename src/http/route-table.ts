@@ -3,21 +3,27 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { ErrorCode } from '../kernel/index.js';
 import { ACCESS, type Access } from './access/access.js';
+import { READS, type PersonRecord } from './access/person-reads.js';
 import { errorsOf } from './errors/api-errors.js';
-import { isStreamed } from './body/body.guard.js';
+import { maxBytesOf } from './body/body.guard.js';
 
 export interface DeclaredRoute {
   readonly method: string;
   readonly path: string;
   readonly access: Access | null;
   readonly handler: string;
-  /** Whether the handler reads the body itself. */
-  readonly streamed: boolean;
+  /** How large a body may be; null when the handler reads it itself. */
+  readonly maxBytes: number | null;
   readonly errors: readonly ErrorCode[];
+  /** The record of a person that it shows. */
+  readonly reads: PersonRecord | null;
 }
 
-/** Whether a path belongs to the operator API; everything else belongs to the integrators'. */
-export const isOperatorPath = (path: string): boolean => path.startsWith('/operator/');
+/** Whether a path is for operators: their API and their console. Everything else belongs to the integrators. */
+export const isOperatorPath = (path: string): boolean => /^\/(operator\/|console(\/|$))/.test(path);
+
+/** A route as OpenAPI writes it: `/operator/reviews/:id` and `/console/*screen` with braces. */
+export const pathTemplate = (path: string): string => path.replace(/[:*]([A-Za-z]+)/g, '{$1}');
 
 type Handler = (...parameters: never[]) => unknown;
 
@@ -44,6 +50,14 @@ export class RouteTable {
     return [...methods].sort();
   }
 
+  /** The methods of the routes that are written as this path, word for word. */
+  methodsForWord(path: string): string[] {
+    const plain = `/${trimmed(path)}`;
+    const found = this.all().flatMap((route) => (route.path === plain ? route.method : []));
+    const methods = new Set(found.includes('GET') ? [...found, 'HEAD'] : found);
+    return [...methods].sort();
+  }
+
   private all(): readonly (DeclaredRoute & { readonly pattern: RegExp })[] {
     this.found ??= this.discovery.getControllers().flatMap((wrapper) => {
       const type = wrapper.metatype;
@@ -65,8 +79,9 @@ export class RouteTable {
               path: full,
               access,
               handler: `${wrapper.name}.${name}`,
-              streamed: isStreamed(handler),
+              maxBytes: maxBytesOf(handler),
               errors: errorsOf(handler),
+              reads: this.reflector.get<{ of: PersonRecord } | undefined>(READS, handler)?.of ?? null,
               pattern: patternOf(full),
             };
           }),
@@ -80,4 +95,10 @@ export class RouteTable {
 const asList = (path: string | string[] | undefined): string[] => (Array.isArray(path) ? path : [path ?? '']);
 const trimmed = (path: string): string => path.replace(/^\/+|\/+$/g, '');
 const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+')}/?$`, 'i');
+  new RegExp(
+    `^${path
+      .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+      .replace(/:[A-Za-z]+/g, '[^/]+')
+      .replace(/\*[A-Za-z]+/g, '.+')}/?$`,
+    'i',
+  );

@@ -9,8 +9,10 @@ import {
 } from '@nestjs/swagger';
 import type { ErrorCode } from '../kernel/index.js';
 import { Allow, type Access } from './access/access.js';
+import { Costly } from './access/costly.js';
 import { ApiData } from './api-data.js';
 import { ApiErrors } from './errors/api-errors.js';
+import { Reads, type PersonRecord } from './access/person-reads.js';
 import type { Success } from './envelope.js';
 import { Idempotent } from './idempotency/idempotency.interceptor.js';
 import { ApiPage, type Page } from './paging.js';
@@ -31,6 +33,10 @@ export interface RouteOptions {
   readonly errors?: readonly ErrorCode[];
   /** Whether `Idempotency-Key` is honoured. For POST routes that create something, with a JSON body. */
   readonly idempotent?: true;
+  /** The record of a person that the route shows; `:id` names it. Who opens it is written down. */
+  readonly reads?: PersonRecord;
+  /** One call may cost seconds: an organisation has a few under way at a time, and OVERLOADED beyond them. */
+  readonly costly?: true;
   readonly params?: readonly ApiParamOptions[];
   readonly body?: ApiBodyOptions;
 }
@@ -63,9 +69,11 @@ type Verb = <const Options extends RouteOptions>(
   options: Exactly<Options>,
 ) => RouteDecorator<AnswerOf<Options>>;
 
+const OF_COSTLY: readonly ErrorCode[] = ['OVERLOADED'];
+
 const verb =
   (Method: (path: string) => MethodDecorator): Verb =>
-  (path, access, { summary, description, deprecated, status = 200, ...more }: RouteOptions) =>
+  (path, access, { summary, description, deprecated, status = 200, costly, ...more }: RouteOptions) =>
     applyDecorators(
       Method(path),
       Allow(access),
@@ -75,9 +83,11 @@ const verb =
       ...(more.body ? [ApiBody(more.body)] : []),
       ...(more.data === undefined ? [] : [ApiData(more.data, { status })]),
       ...(more.view ? [ApiResponse({ status, type: more.view })] : []),
-      ...(more.errors ? [ApiErrors(...more.errors)] : []),
+      ...(more.errors || costly ? [ApiErrors(...(more.errors ?? []), ...(costly ? OF_COSTLY : []))] : []),
+      ...(costly ? [Costly()] : []),
       ...(more.page ? [ApiPage(more.page)] : []),
       ...(more.idempotent ? [Idempotent()] : []),
+      ...(more.reads ? [Reads(more.reads, more.data === undefined && !more.page && !more.view)] : []),
     );
 
 /**

@@ -82,6 +82,13 @@ export const errorCodes = define({
     message: 'The client application lacks the scope this operation needs.',
     remedy: 'Ask the administrator for the scope named in `details`.',
   },
+  SANDBOX_ONLY: {
+    status: 403,
+    retryable: false,
+    message: 'Only the sandbox has scenarios.',
+    remedy:
+      'Leave out `metadata.sandboxScenario`, or send it to the sandbox; `GET /sandbox/scenarios` lists them there.',
+  },
   IP_NOT_ALLOWED: {
     status: 403,
     retryable: false,
@@ -208,6 +215,18 @@ export const errorCodes = define({
     message: 'Login with an identity provider is not set up here.',
     remedy: 'Log in with a password; whoever runs the service sets `OIDC_ISSUER`.',
   },
+  PASSKEYS_NOT_CONFIGURED: {
+    status: 404,
+    retryable: false,
+    message: 'Passkeys are not set up here.',
+    remedy: 'Use another factor; whoever runs the service sets `PUBLIC_URL` to a host name, not an address.',
+  },
+  PASSKEY_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such passkey.',
+    remedy: 'List the passkeys again; it may be removed.',
+  },
   OPERATOR_SESSION_NOT_FOUND: {
     status: 404,
     retryable: false,
@@ -268,11 +287,29 @@ export const errorCodes = define({
     message: 'There is no such back-test.',
     remedy: 'Check the id; only back-tests of your own organisation are visible.',
   },
+  BACKFILL_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such back-fill.',
+    remedy: 'Take the id from `GET /operator/house-fields/backfills`.',
+  },
+  LOOK_BACK_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such look-back.',
+    remedy: 'Take the id from `GET /operator/look-backs`.',
+  },
   LIST_NOT_FOUND: {
     status: 404,
     retryable: false,
     message: 'There is no such list.',
     remedy: 'Take the id from `GET /operator/lists`.',
+  },
+  ENTRY_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'The list has no such entry.',
+    remedy: 'Take the key from `GET /operator/lists/{id}/entries`.',
   },
   IMPORT_NOT_FOUND: {
     status: 404,
@@ -322,6 +359,12 @@ export const errorCodes = define({
     message: 'There is no such flow.',
     remedy: 'Take the key from `GET /operator/flows`.',
   },
+  PROVIDER_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such provider.',
+    remedy: 'Take the name from `GET /operator/providers`.',
+  },
   CUSTOMER_NOT_FOUND: {
     status: 404,
     retryable: false,
@@ -333,6 +376,12 @@ export const errorCodes = define({
     retryable: false,
     message: 'There is no such case.',
     remedy: 'Check the id; cases of another organisation are answered like this too.',
+  },
+  VIEW_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such view of yours.',
+    remedy: 'Check the id; only whoever saved a view changes or removes it.',
   },
   SNOOZE_NOT_FOUND: {
     status: 404,
@@ -351,6 +400,13 @@ export const errorCodes = define({
     retryable: false,
     message: 'No representation of the answer matches the Accept header.',
     remedy: 'Accept `application/json` or `application/problem+json`.',
+  },
+  FEED_REWOUND: {
+    status: 409,
+    retryable: false,
+    message: 'The database was put back to an earlier time; events that you have seen may be lost.',
+    remedy:
+      'Go on with the cursor in `details[0].suggestion`, the last place that is certainly the same; some events come again. What you hold beyond it compare with what comes.',
   },
   TRANSACTION_ID_CONFLICT: {
     status: 409,
@@ -421,6 +477,13 @@ export const errorCodes = define({
     message: 'The file is too large.',
     remedy: 'Send a smaller file; the limit stands in the documentation of the route.',
   },
+  QUOTA_EXCEEDED: {
+    status: 409,
+    retryable: false,
+    message: 'The organisation has as many of these as it may have.',
+    remedy:
+      'Remove what is not needed, or ask whoever runs the installation; `GET /operator/quotas` shows the limits.',
+  },
   TOO_MANY_ARTIFACTS: {
     status: 413,
     retryable: false,
@@ -457,6 +520,12 @@ export const errorCodes = define({
     retryable: false,
     message: 'The range is not one of this file.',
     remedy: 'Read the length from `Content-Range` and ask for one range of bytes below it.',
+  },
+  ARTIFACT_NOT_SHOWABLE: {
+    status: 409,
+    retryable: false,
+    message: 'This file cannot be drawn.',
+    remedy: 'Download the original with a reason, on a machine for such files, or ask for another file.',
   },
   ARTIFACT_GONE: {
     status: 410,
@@ -505,6 +574,21 @@ export const errorCodes = define({
     retryable: true,
     message: 'The message could not be handed over; nothing was changed.',
     remedy: 'Retry; if it persists, whoever runs the service looks at MAIL_URL, or at the space in DATA_DIR.',
+  },
+  OUTCOME_UNKNOWN: {
+    status: 503,
+    retryable: true,
+    message: 'The database was lost while it stored this request; it may have taken effect or not.',
+    remedy:
+      'Send the same request again after the seconds in `Retry-After`, with the same `transactionId` or `Idempotency-Key`: what was stored is not stored twice.',
+  },
+  HOUSE_FIELDS_ALTERED: {
+    status: 503,
+    retryable: true,
+    message:
+      'The fields of this house in the database are not those that were published; nothing was accepted.',
+    remedy:
+      'Somebody changed the database behind the service. An auditor of the organisation looks at the health of the audit trail and repairs the row; then send again.',
   },
   NOT_READY: {
     status: 503,

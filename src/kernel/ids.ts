@@ -15,7 +15,10 @@ export type IdPrefix =
   | 'rul'
   | 'rst'
   | 'bkt'
+  | 'lbk'
   | 'snz'
+  | 'hsc'
+  | 'hbf'
   | 'dsc'
   | 'cus'
   | 'lst'
@@ -31,14 +34,18 @@ export type IdPrefix =
   | 'opr'
   | 'ops'
   | 'inv'
+  | 'psk'
   | 'sec'
   | 'fxi'
   | 'kys'
   | 'flw'
+  | 'prv'
+  | 'pnv'
   | 'rep'
   | 'apr'
   | 'rin'
-  | 'aex';
+  | 'aex'
+  | 'viw';
 
 /** Returns a new time-ordered UUID; keys of all tables, so that inserts stay at the right edge of their indexes. */
 export const newUuid = (): string => v7();
@@ -48,6 +55,10 @@ export function firstUuidAt(at: Date): string {
   const time = at.getTime().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
+
+/** The moment that a UUIDv7 was made, to the millisecond. */
+export const instantOfUuid = (uuid: string): Date =>
+  new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
 
 /** Renders a stored UUID as a public identifier. */
 export const publicId = (prefix: IdPrefix, uuid: string): string => `${prefix}_${uuid.replaceAll('-', '')}`;

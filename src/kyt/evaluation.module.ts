@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
 import { FxModule } from '../fx/index.js';
@@ -9,7 +10,9 @@ import { RulesModule } from '../rules/index.js';
 import { ScreeningModule } from '../screening/index.js';
 import { SessionsModule } from '../sessions/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
-import { JudgingController } from './api/rehearsals.controller.js';
+import { LookBacksController } from './api/look-backs.controller.js';
+import { DryRunsController, JudgingController } from './api/rehearsals.controller.js';
+import { SandboxController } from './api/sandbox.controller.js';
 import { EvaluationWriter } from './pipeline/evaluation-writer.js';
 import { FailureHandler } from './pipeline/failure-handler.js';
 import { PipelineService } from './pipeline/pipeline.service.js';
@@ -18,8 +21,11 @@ import { Challenges } from './pipeline/challenges.js';
 import { EvaluationService } from './pipeline/evaluation.service.js';
 import { FACT_PROVIDERS, type FactProvider } from './domain/facts/evidence.js';
 import { DryRun } from './replay/dry-run.service.js';
+import { CaseFactProvider } from './facts/case.fact-provider.js';
+import { CaseHistory } from './store/case-history.queries.js';
 import { ExternalFactProvider } from './facts/external.fact-provider.js';
 import { FactCollector } from './facts/fact-collector.js';
+import { HouseHistory } from './facts/windows/house-history.service.js';
 import { FxFactProvider } from './facts/fx.fact-provider.js';
 import { KytModule } from './kyt.module.js';
 import { LateEffectRepository } from './store/work/late-effect.repository.js';
@@ -27,22 +33,26 @@ import { LateEffects } from './late/late-effects.service.js';
 import { LateEvidence } from './late/late-evidence.js';
 import { LateJudge } from './late/late-judge.service.js';
 import { LateNotes } from './late/late-notes.js';
+import { LookBackRepository } from './store/work/look-back.repository.js';
+import { LookBacks } from './look-backs/look-backs.service.js';
 import { ProfileFactProvider } from './facts/profile.fact-provider.js';
 import { ReEvaluation } from './pipeline/re-evaluation.service.js';
 import { ReceiptExport } from './replay/receipt-export.service.js';
-import { VelocityQueries } from './store/velocity.queries.js';
+import { ScreenedParties } from './facts/screened-parties.js';
+import { SandboxFactProvider } from './facts/sandbox.fact-provider.js';
 import { ScreeningFactProvider } from './facts/screening.fact-provider.js';
 import { SessionFactProvider } from './facts/session.fact-provider.js';
 import { SubmissionFactProvider } from './facts/submission.fact-provider.js';
 import { TransactionReader } from './pipeline/transaction-reader.js';
+import { SandboxReadiness } from './ingest/sandbox/sandbox-readiness.service.js';
 import { TransactionRepairs } from './operations/transaction-repairs.service.js';
 import { VersionWriter } from './pipeline/version-writer.service.js';
-import { VelocityReader } from './facts/velocity-reader.js';
-import { VelocityFactProvider } from './facts/velocity.fact-provider.js';
+import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js';
 
 /** Evaluating: what the pipeline does with each transaction, at once when its caller waits, and an operator again. */
 @Module({
   imports: [
+    ApprovalsModule,
     AuditModule,
     CustomersModule,
     FxModule,
@@ -55,8 +65,10 @@ import { VelocityFactProvider } from './facts/velocity.fact-provider.js';
     SessionsModule,
     WebhooksModule,
   ],
-  controllers: [JudgingController],
+  controllers: [DryRunsController, JudgingController, LookBacksController, SandboxController],
   providers: [
+    CaseFactProvider,
+    CaseHistory,
     Challenges,
     EvaluationService,
     EvaluationWriter,
@@ -65,24 +77,28 @@ import { VelocityFactProvider } from './facts/velocity.fact-provider.js';
     FactCollector,
     FailureHandler,
     FxFactProvider,
+    HouseHistory,
     PipelineService,
     LateEffectRepository,
     LateEffects,
     LateEvidence,
     LateJudge,
     LateNotes,
+    LookBackRepository,
+    LookBacks,
     ProfileFactProvider,
     PromptEvaluation,
     ReEvaluation,
     ReceiptExport,
+    ScreenedParties,
+    SandboxFactProvider,
+    SandboxReadiness,
     ScreeningFactProvider,
     SessionFactProvider,
     SubmissionFactProvider,
     TransactionReader,
     TransactionRepairs,
     VelocityFactProvider,
-    VelocityQueries,
-    VelocityReader,
     VersionWriter,
     {
       provide: FACT_PROVIDERS,
@@ -95,7 +111,9 @@ import { VelocityFactProvider } from './facts/velocity.fact-provider.js';
         VelocityFactProvider,
         ProfileFactProvider,
         SessionFactProvider,
+        CaseFactProvider,
         ExternalFactProvider,
+        SandboxFactProvider,
       ],
       useFactory: (...providers: FactProvider[]) => providers,
     },
@@ -106,8 +124,10 @@ import { VelocityFactProvider } from './facts/velocity.fact-provider.js';
     PipelineService,
     LateEffects,
     LateJudge,
+    LookBackRepository,
     ReEvaluation,
     ReceiptExport,
+    ScreenedParties,
     TransactionReader,
   ],
 })

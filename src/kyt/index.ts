@@ -4,10 +4,15 @@ export { EvaluationModule } from './evaluation.module.js';
 export { ReEvaluation, type ReEvaluated, type ReEvaluationCause } from './pipeline/re-evaluation.service.js';
 export { ReceiptExport } from './replay/receipt-export.service.js';
 export { verifyBundle, type ReceiptBundle, type ReplayReport } from './domain/replay.js';
-export { Simulation, type SimulationReport } from './replay/simulation.js';
+export {
+  Simulation,
+  type JudgedEvent,
+  type KnownBefore,
+  type SimulationReport,
+} from './replay/simulation.js';
 export { KytJobsModule } from './kyt-jobs.module.js';
 export { DeadLettersService } from './operations/dead-letters.service.js';
-export { TransactionQueries } from './store/transaction.queries.js';
+export { TransactionQueries } from './store/reading/transaction.queries.js';
 export { IngestLane } from './api/ingest/ingest.lane.js';
 export {
   TransactionArchive,
@@ -16,6 +21,8 @@ export {
   type ArchivePage,
 } from './operations/transaction-archive.service.js';
 export type { ArchivePlace } from './store/archive.queries.js';
+export { scenarioNames, scenarioOf } from './domain/sandbox/scenarios.js';
+export { peopleRoles } from './domain/submission/people.js';
 export type { Participant, Submission } from './domain/submission/submission.js';
 export { maskedBody } from './domain/submission/masked-body.js';
 export { KytTransactionEntity } from './store/entities/kyt-transaction.entity.js';

@@ -94,7 +94,7 @@ export class KytMetrics {
       help: 'Age of the oldest transaction that waits for its evaluation; what a backlog costs in time.',
       registers,
       async collect() {
-        this.reset();
+        this.remove();
         const rows = await asked(uow, oldestQueued);
         for (const row of rows) this.set(row.age ?? 0);
       },

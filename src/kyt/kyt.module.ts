@@ -22,19 +22,21 @@ import { DecisionInCall } from './ingest/decision-in-call.service.js';
 import { DecisionWaits } from './ingest/decision-waits.js';
 import { HistoryModule } from './history.module.js';
 import { ConflictLog } from './ingest/conflict-log.js';
+import { HouseDoor } from './ingest/house-door.service.js';
 import { IngestBatcher } from './ingest/ingest-batcher.js';
 import { IngestService } from './ingest/ingest.service.js';
 import { IntakeReader } from './ingest/intake-reader.service.js';
 import { KytMetrics } from './kyt-metrics.js';
 import { LastTransactions } from './operations/last-transactions.service.js';
+import { SandboxScenarios } from './ingest/sandbox/sandbox-scenarios.service.js';
 import { SealedBodies } from './ingest/sealed-body.js';
 import { ReadBack } from './operations/read-back.service.js';
 import { ArchiveQueries } from './store/archive.queries.js';
 import { DeadLetterRepository } from './store/work/dead-letter.repository.js';
 import { DecisionRepository } from './store/decision.repository.js';
-import { OperatorTransactionQueries } from './store/operator-transaction.queries.js';
+import { OperatorTransactionQueries } from './store/reading/operator-transaction.queries.js';
 import { IngestRepository } from './store/ingest.repository.js';
-import { TransactionQueries } from './store/transaction.queries.js';
+import { TransactionQueries } from './store/reading/transaction.queries.js';
 import { WorkRepository } from './store/work/work.repository.js';
 import { TransactionArchive } from './operations/transaction-archive.service.js';
 import { TransactionQueryService } from './operations/transaction-query.service.js';
@@ -63,6 +65,7 @@ import { TransactionTrail } from './operations/transaction-trail.js';
     DecisionInCall,
     DecisionRepository,
     DecisionWaits,
+    HouseDoor,
     OperatorTransactionQueries,
     ConflictLog,
     IngestBatcher,
@@ -73,6 +76,7 @@ import { TransactionTrail } from './operations/transaction-trail.js';
     KytMetrics,
     LastTransactions,
     ReadBack,
+    SandboxScenarios,
     SealedBodies,
     TransactionArchive,
     TransactionQueryService,
@@ -87,6 +91,7 @@ import { TransactionTrail } from './operations/transaction-trail.js';
     DecisionWaits,
     IngestLane,
     KytMetrics,
+    SandboxScenarios,
     SealedBodies,
     TransactionArchive,
     TransactionQueryService,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { OutboundModule } from '../outbound/index.js';
 import { Mailer } from './mailer.service.js';
 
-@Module({ providers: [Mailer], exports: [Mailer] })
+@Module({ imports: [OutboundModule], providers: [Mailer], exports: [Mailer] })
 export class MailModule {}

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { Settings } from '../config/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
+import { OutboundProxy } from '../outbound/index.js';
 
 export interface Message {
   readonly to: readonly string[];
@@ -23,6 +24,7 @@ export class Mailer {
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,
+    private readonly proxy: OutboundProxy,
   ) {}
 
   /** Throws MAIL_UNAVAILABLE when nobody took the message. */
@@ -32,7 +34,7 @@ export class Mailer {
     const message = { from: this.settings.mailFrom, to: [...to], subject, text };
     const { mailUrl } = this.settings;
     try {
-      await (mailUrl === null ? this.write(message) : deliver(mailUrl, message));
+      await (mailUrl === null ? this.write(message) : deliver(mailUrl, this.proxy, message));
     } catch (error) {
       throw new DomainError('MAIL_UNAVAILABLE', { cause: error });
     }
@@ -47,12 +49,13 @@ export class Mailer {
   }
 }
 
-const deliver = (url: string, message: SendMailOptions): Promise<unknown> =>
+const deliver = (url: string, proxy: OutboundProxy, message: SendMailOptions): Promise<unknown> =>
   createTransport({
     url,
     connectionTimeout: LIMIT_MS,
     greetingTimeout: LIMIT_MS,
     socketTimeout: LIMIT_MS,
     // Credentials and tokens go over nothing that others can read.
+    ...(proxy.leadsTo(new URL(url).hostname) && { proxy: proxy.url?.href }),
     requireTLS: new URL(url).username !== '',
   }).sendMail(message);

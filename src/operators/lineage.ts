@@ -4,6 +4,20 @@ import { newUuid, present } from '../kernel/index.js';
 import type { OperatorRef } from './operator-trail.js';
 import { OperatorLineageEntity } from './store/entities/operator-lineage.entity.js';
 
+/**
+ * Writes down that one administrator disabled somebody or took roles away: for 30 days that one decides nothing under
+ * single control, or whoever stands in the way could be sent away first.
+ */
+export async function noteRemoval(
+  tx: Tx,
+  { id: operatorId, organisationId }: OperatorRef,
+  byId: string,
+): Promise<void> {
+  const kind = 'REMOVED' as const;
+  const row = { id: newUuid(), organisationId, operatorId, byId, kind, singleControl: true };
+  await tx.insert(OperatorLineageEntity, row);
+}
+
 /** The request by which two administrators agreed. */
 export type Agreement = Pick<Approval, 'requestedBy' | 'decidedBy' | 'singleControl'>;
 

@@ -36,10 +36,14 @@ const LATER = Object.keys({
   'operator.password_changed': true,
   'operator.totp_enrolled': true,
   'operator.totp_reset': true,
+  'operator.passkey_added': true,
+  'operator.passkey_removed': true,
   'operator.recovery_codes_renewed': true,
   'operator.secret_renewed': true,
   'operator.credentials_reset': true,
   'operator.identity_linked': true,
+  'operator.view_saved': true,
+  'operator.view_removed': true,
 } satisfies Record<Exclude<OperatorAction, 'operator.created'>, true>) as readonly OperatorAction[];
 
 export interface OperatorRef {

@@ -5,6 +5,7 @@ import { Periodic } from '../schedule/index.js';
 import { LoginThrottleEntity } from './store/entities/login-throttle.entity.js';
 import { OidcLoginEntity } from './store/entities/oidc-login.entity.js';
 import { OperatorDeviceEntity } from './store/entities/operator-device.entity.js';
+import { PasskeyChallengeEntity } from './store/entities/passkey-challenge.entity.js';
 import { REMOVE_OLD_SESSIONS } from './store/login.statements.js';
 
 const SWEEP_MS = 10 * 60_000;
@@ -14,6 +15,7 @@ const REMOVALS: readonly ((tx: Tx) => Promise<unknown>)[] = [
   (tx) => execute(tx, REMOVE_OLD_SESSIONS, []),
   (tx) => tx.delete(OperatorDeviceEntity, { expiresAt: OVER }),
   (tx) => tx.delete(OidcLoginEntity, { expiresAt: OVER }),
+  (tx) => tx.delete(PasskeyChallengeEntity, { expiresAt: OVER }),
   (tx) =>
     tx.delete(LoginThrottleEntity, {
       lastFailureAt: Raw((at) => `${at} < now() - interval '2 days'`),

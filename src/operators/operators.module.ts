@@ -3,6 +3,7 @@ import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { HttpModule, OperatorGate, OperatorLookup } from '../http/index.js';
 import { MailModule } from '../mail/index.js';
+import { OutboundModule } from '../outbound/index.js';
 import { PrivacyModule } from '../privacy/index.js';
 import { AccessTokens } from './sessions/access-tokens.js';
 import { AuthController } from './api/auth.controller.js';
@@ -25,6 +26,13 @@ import { OwnAccount } from './accounts/own-account.service.js';
 import { PasswordProcess } from './login/password-process.js';
 import { Passwords } from './login/passwords.js';
 import { Reauthentication } from './login/reauthentication.service.js';
+import { MePasskeysController } from './api/passkeys/me-passkeys.controller.js';
+import { PasskeyLoginController } from './api/passkeys/passkey-login.controller.js';
+import { OwnPasskeys } from './passkeys/own-passkeys.service.js';
+import { PasskeyChallenges } from './passkeys/passkey-challenges.js';
+import { PasskeyLogin } from './passkeys/passkey-login.service.js';
+import { Passkeys } from './passkeys/passkeys.js';
+import { RelyingParty } from './passkeys/relying-party.js';
 import { SecondFactors } from './login/second-factors.service.js';
 import { SessionGrants } from './sessions/session-grants.service.js';
 import { OperatorQueries } from './store/operator.queries.js';
@@ -34,8 +42,15 @@ import { TokenKeys } from './sessions/token-keys.js';
 // The access guard of Auth asks the gate, and must not know this module.
 @Global()
 @Module({
-  imports: [ApprovalsModule, AuditModule, HttpModule, MailModule, PrivacyModule],
-  controllers: [AuthController, InvitationsController, MeController, OperatorsController],
+  imports: [ApprovalsModule, AuditModule, HttpModule, MailModule, OutboundModule, PrivacyModule],
+  controllers: [
+    AuthController,
+    InvitationsController,
+    MeController,
+    MePasskeysController,
+    OperatorsController,
+    PasskeyLoginController,
+  ],
   providers: [
     AccessTokens,
     Invitations,
@@ -52,9 +67,14 @@ import { TokenKeys } from './sessions/token-keys.js';
     OperatorsService,
     OperatorsSweep,
     OwnAccount,
+    OwnPasskeys,
+    PasskeyChallenges,
+    PasskeyLogin,
+    Passkeys,
     PasswordProcess,
     Passwords,
     Reauthentication,
+    RelyingParty,
     SecondFactors,
     SessionGrants,
     TokenExchange,

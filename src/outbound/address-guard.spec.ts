@@ -128,12 +128,14 @@ describe('judgeUrl', () => {
   });
 
   it('allows nothing but loopback over http on a laptop', () => {
+    // ASVS 1.3.6
     expect(problemOf('http://hooks.example.com/', laptop)).toBe('SCHEME_NOT_ALLOWED');
     expect(problemOf('https://10.0.0.1/', laptop)).toBe('ADDRESS_NOT_ALLOWED');
     expect(problemOf('https://169.254.169.254/', laptop)).toBe('ADDRESS_NOT_ALLOWED');
   });
 
   it('allows http to public hosts when https is not required', () => {
+    // ASVS 1.2.2
     expect(problemOf('http://hooks.example.com/', plain)).toBeNull();
     expect(problemOf('http://10.0.0.1/', plain)).toBe('ADDRESS_NOT_ALLOWED');
   });
@@ -141,6 +143,7 @@ describe('judgeUrl', () => {
 
 describe('addressAllowed', () => {
   it('follows the allowed blocks, of either family, and nothing beside them', () => {
+    // ASVS 13.2.4
     const policy = { ...production, allowed: new AddressSet(['10.20.0.0/16', 'fd12:3456::/32']) };
     expect(addressAllowed('10.20.3.4', policy)).toBe(true);
     expect(addressAllowed('fd12:3456::1', policy)).toBe(true);

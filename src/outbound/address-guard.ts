@@ -41,7 +41,7 @@ export class AddressSet {
   }
 }
 
-const LOOPBACK = new AddressSet(['127.0.0.0/8', '::1/128']);
+export const LOOPBACK = new AddressSet(['127.0.0.0/8', '::1/128']);
 
 // The IANA special-purpose registries, and what clouds keep outside of them.
 const NOT_PUBLIC = new AddressSet([

@@ -4,6 +4,7 @@ import { CircuitBreaker } from './circuit-breaker.js';
 const breaker = (): CircuitBreaker => new CircuitBreaker({ failures: 3, pauseMs: 1_000 });
 
 it('opens after so many failures in a row, and not before', () => {
+  // ASVS 16.5.2
   const one = breaker();
   for (const now of [1, 2]) one.failedAt(now);
   expect(one.allows(3)).toBe(true);

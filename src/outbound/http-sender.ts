@@ -1,12 +1,16 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { hostOf } from './address-guard.js';
 import type { OutboundTargets } from './targets.js';
+import { tunnelAgents } from './tunnel.js';
 
 export interface HttpPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** A shorter limit than that of the sender. */
+  readonly timeoutMs?: number;
 }
 
 /** The result of a POST: an answer, or the code of the error that took its place. */
@@ -41,10 +45,12 @@ class SendError extends Error {
 
 /**
  * Sends one POST and tells what came of it; never rejects. Connects only to addresses that the guard allowed, which
- * it asks anew for every connection: what a name led to when the URL was configured proves nothing now.
+ * it asks anew for every connection: what a name led to when the URL was configured proves nothing now. A proxy gets that
+ * address and no name, so that it cannot be led elsewhere.
  */
 export class HttpSender {
   private readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
+  private readonly tunnels: { readonly http: http.Agent; readonly https: https.Agent } | null;
 
   constructor(
     private readonly targets: OutboundTargets,
@@ -54,17 +60,20 @@ export class HttpSender {
       keepAlive: true,
       maxFreeSockets: limits.maxFreeSockets,
       timeout: IDLE_SOCKET_MS,
-      lookup: this.lookup,
     };
+    const direct = { ...options, lookup: this.lookup };
     this.agents = {
-      http: new http.Agent(options),
-      https: new https.Agent({ ...options, rejectUnauthorized: true, minVersion: 'TLSv1.2' }),
+      http: new http.Agent(direct),
+      https: new https.Agent({ ...direct, rejectUnauthorized: true, minVersion: 'TLSv1.2' }),
     };
+    const { url } = targets.proxy;
+    this.tunnels =
+      url && tunnelAgents(url, async (host) => firstOf(await targets.addressesOf(host)), options);
   }
 
   async send(request: HttpPost): Promise<HttpAnswer> {
     const startedAt = performance.now();
-    const deadline = startedAt + this.limits.timeoutMs;
+    const deadline = startedAt + Math.min(request.timeoutMs ?? Infinity, this.limits.timeoutMs);
     let answer = await this.exchange(request, deadline);
     // The receiver may close an idle connection at the very moment of our request: that is no answer of its own.
     if (answer === 'STALE_CONNECTION') answer = await this.exchange(request, deadline);
@@ -74,21 +83,24 @@ export class HttpSender {
 
   /** Closes what is kept open; a request under way is cut off. */
   destroy(): void {
-    this.agents.http.destroy();
-    this.agents.https.destroy();
+    for (const agents of [this.agents, this.tunnels]) {
+      agents?.http.destroy();
+      agents?.https.destroy();
+    }
   }
 
   private async exchange(request: HttpPost, deadline: number): Promise<Answer | 'STALE_CONNECTION'> {
     let sent: ClientRequest | undefined;
     let response: IncomingMessage | undefined;
+    const late = new AbortController();
     // One timer over lookup, connect, TLS, headers and body: a receiver that trickles bytes resets any other.
-    const timer = setTimeout(
-      () => (response ?? sent)?.destroy(new SendError('TIMEOUT')),
-      deadline - performance.now(),
-    );
+    const timer = setTimeout(() => {
+      late.abort();
+      (response ?? sent)?.destroy(new SendError('TIMEOUT'));
+    }, deadline - performance.now());
     try {
       sent = this.open(request);
-      response = await responseTo(sent);
+      response = await responseTo(sent, late.signal);
       const beginning = await beginningOf(response, this.limits.readLimitBytes);
       return { ...headOf(response), errorCode: null, ...beginning };
     } catch (error) {
@@ -104,14 +116,19 @@ export class HttpSender {
   private open({ url: text, headers, body }: HttpPost): ClientRequest {
     const url = this.targets.parse(text);
     const secure = url.protocol === 'https:';
+    const tunnels = this.targets.proxy.leadsTo(hostOf(url)) ? this.tunnels : null;
+    const agents = tunnels ?? this.agents;
     const request = (secure ? https : http).request(url, {
       method: 'POST',
-      agent: secure ? this.agents.https : this.agents.http,
+      agent: secure ? agents.https : agents.http,
       headers: { ...headers, 'content-length': String(body.length) },
     });
-    request.once('socket', (socket) => {
-      this.watch(socket, request);
-    });
+    // The other end of a tunnel is the proxy.
+    if (!tunnels) {
+      request.once('socket', (socket) => {
+        this.watch(socket, request);
+      });
+    }
     request.end(body);
     return request;
   }
@@ -144,9 +161,15 @@ export class HttpSender {
   };
 }
 
+const firstOf = ([first = '']: readonly string[]): string => first;
+
 /** Resolves with the head of the answer. Redirects are answers like any other: nothing here follows them. */
-function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+function responseTo(request: ClientRequest, late: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
+    // A request that has no connection yet tells of its end only when it gets one.
+    late.addEventListener('abort', () => {
+      reject(new SendError('TIMEOUT'));
+    });
     request.once('response', resolve);
     // Stays for the life of the request: an error after the answer is the body's to report.
     request.on('error', reject);

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { addressAllowed, hostOf, judgeUrl, type TargetPolicy, type TargetProblem } from './address-guard.js';
 import type { HostResolver } from './host-resolver.js';
+import type { OutboundProxy } from './outbound-proxy.js';
 
 /** A target that may not be sent to. */
 export class TargetRefused extends Error {
@@ -19,6 +20,7 @@ export class OutboundTargets {
   constructor(
     private readonly policy: TargetPolicy,
     private readonly resolver: HostResolver,
+    readonly proxy: OutboundProxy,
   ) {}
 
   /** Parses and judges the URL itself; throws TargetRefused. What a URL says itself is judged once. */
@@ -32,8 +34,12 @@ export class OutboundTargets {
     return judged.url;
   }
 
-  /** The addresses of a host, every one of them allowed; throws TargetRefused when a single one is not. */
+  /**
+   * The addresses of a host, every one of them allowed; throws TargetRefused when a single one is not. The name itself where
+   * the proxy resolves it: then the proxy judges where it leads.
+   */
   async addressesOf(host: string): Promise<string[]> {
+    if (isIP(host) === 0 && this.proxy.resolves(host)) return [host];
     const addresses = isIP(host) === 0 ? await this.resolver.resolve(host) : [host];
     if (addresses.length === 0) throw new TargetRefused('HOST_NOT_FOUND');
     for (const address of addresses) this.check(address);

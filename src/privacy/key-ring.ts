@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/index.js';
 
 /**
- * The keys that wrap data keys and index documents, one of each per organisation, derived (HKDF-SHA-256, RFC 5869)
- * from the settings, so that a leaked row of one organisation opens nothing of another.
+ * The keys that wrap data keys, one for each organisation, derived (HKDF-SHA-256, RFC 5869) from the settings, so that a
+ * leaked row of one organisation opens nothing of another.
  */
 @Injectable()
 export class KeyRing {
@@ -25,11 +25,6 @@ export class KeyRing {
     const ringKey = this.settings.keyRing.find((candidate) => candidate.id === ringKeyId);
     if (!ringKey) throw new Error(`KEY_RING lacks the key ${ringKeyId}, which stored data needs`);
     return this.derive(ringKey.bytes, `wrap:${ringKeyId}`, organisationId);
-  }
-
-  /** The key of the blind indexes of an organisation. */
-  indexKey(organisationId: string): Buffer {
-    return this.derive(this.settings.indexKey, 'index', organisationId);
   }
 
   private derive(secret: Buffer, purpose: string, organisationId: string): Buffer {

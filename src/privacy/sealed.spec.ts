@@ -9,6 +9,7 @@ const HEADER = 45;
 
 describe('sealed values', () => {
   it('open to what was sealed, whatever it was', () => {
+    // ASVS 11.3.1, 11.4.1
     const key = aKey();
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.string(), (bytes, context) => {
@@ -28,6 +29,7 @@ describe('sealed values', () => {
   });
 
   it('differ each time, because no nonce comes twice', () => {
+    // ASVS 11.3.2
     const key = aKey();
     // More than the pool of nonces holds.
     const sealed = Array.from({ length: 1_200 }, () => seal('same', key, CONTEXT));
@@ -36,6 +38,7 @@ describe('sealed values', () => {
   });
 
   it('do not open in another place', () => {
+    // ASVS 11.3.3
     const key = aKey();
     const sealed = seal('x', key, CONTEXT);
     for (const context of [
@@ -56,6 +59,7 @@ describe('sealed values', () => {
   });
 
   it('do not open when any bit was changed', () => {
+    // ASVS 11.3.3
     const key = aKey();
     const sealed = seal('Maria Exemplo', key, CONTEXT);
     for (let place = 0; place < sealed.length; place += 1) {

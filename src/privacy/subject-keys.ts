@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThanOrEqual, Raw } from 'typeorm';
+import { In, IsNull, MoreThan, MoreThanOrEqual, Raw } from 'typeorm';
 import { system, UnitOfWork, type Reader, type Tx } from '../database/index.js';
 import { KeyRing } from './key-ring.js';
 import type { DataKey } from './sealed.js';
@@ -13,6 +13,16 @@ export type { SubjectRef };
 interface ErasedKey {
   readonly keyId: string;
   readonly subject: SubjectRef;
+}
+
+/** A stored key without what it opens. */
+export interface StoredKey {
+  readonly id: string;
+  /** The customer with whom it goes. */
+  readonly erasedWith: string | null;
+  readonly isErased: boolean;
+  /** The ring of keys gives it. */
+  readonly opens: boolean;
 }
 
 interface Cached {
@@ -97,24 +107,57 @@ export class SubjectKeys {
   }
 
   /**
-   * Requests the erasure of a subject: from now on nobody opens with its key, other processes within a second or two
+   * Requests the erasure of a subject with that of a customer, and returns the ids of the keys that go: from now on nobody
+   * opens with them, other processes within a second or two
    * (`ErasureWatch`). New data of the same person gets a new key at once; the bytes of the old one
    * are destroyed by `destroyRequested` when no process can hold it any more.
    */
-  async requestErasure(tx: Tx, subject: SubjectRef): Promise<void> {
-    await tx.update(
-      SubjectKeyEntity,
-      {
-        organisationId: subject.organisationId,
-        subjectIndex: subject.index,
-        eraseRequestedAt: IsNull(),
-      },
-      { eraseRequestedAt: () => 'now()' },
-    );
+  async requestErasure(tx: Tx, subject: SubjectRef, customerId: string): Promise<string[]> {
+    const open = {
+      organisationId: subject.organisationId,
+      subjectIndex: subject.index,
+      eraseRequestedAt: IsNull(),
+    };
+    const keys = await tx.find(SubjectKeyEntity, {
+      select: { id: true, organisationId: true },
+      where: open,
+      lock: { mode: 'pessimistic_write' },
+    });
+    await tx.update(SubjectKeyEntity, open, { eraseRequestedAt: () => 'now()', erasedWith: customerId });
     const name = subjectKeyOf(subject);
     const known = this.bySubject.get(name);
     if (known) this.byId.delete(known.key.id);
     this.bySubject.delete(name);
+    return keys.map(({ id }) => id);
+  }
+
+  /** Keys of an organisation as they are stored, in the order of their ids: those behind `after`, or these. */
+  async stored(
+    organisationId: string,
+    which: { readonly after: string; readonly limit: number } | { readonly ids: readonly string[] },
+  ): Promise<StoredKey[]> {
+    const id = 'after' in which ? MoreThan(which.after) : In([...which.ids]);
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(SubjectKeyEntity, {
+        where: { organisationId, id },
+        order: { id: 'ASC' },
+        ...('after' in which && { take: which.limit }),
+      }),
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      erasedWith: row.erasedWith,
+      isErased: row.eraseRequestedAt !== null,
+      opens: this.opens(row),
+    }));
+  }
+
+  private opens(row: SubjectKeyEntity): boolean {
+    try {
+      return row.wrappedKey !== null && unwrap(this.ring, row).bytes.length > 0;
+    } catch {
+      return false; // bytes that were changed or moved, or a ring key that is not there any more
+    }
   }
 
   /** Keys whose erasure was requested in the last seconds. */

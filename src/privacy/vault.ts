@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BlindIndex } from './blind-index.js';
+import { BlindIndex } from './indexes/blind-index.js';
 import { keyIdOf, seal, SealBroken, unseal } from './sealed.js';
 import { openStream, sealStream } from './sealed-stream.js';
 import { SubjectKeys, type SubjectRef } from './subject-keys.js';
@@ -24,7 +24,7 @@ export class Vault {
 
   /** Secrets of an organisation itself (webhook secrets), which no erasure of a person may take away. */
   organisationSubject(organisationId: string): SubjectRef {
-    return { organisationId, index: this.index.of(organisationId, 'organisation', 'secrets') };
+    return { organisationId, index: this.index.ofOrganisation(organisationId, 'secrets') };
   }
 
   /** Prepares the keys of all these subjects, so that `seal` needs no database. */

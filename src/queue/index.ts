@@ -1,7 +1,7 @@
 // Owns the way from a commit to a processor. Promises at-least-once hand-over whatever happens to Redis or a process.
 export { QueueModule } from './queue.module.js';
 export { Outbox } from './outbox.js';
-export { messageClause, messageClauseAmong } from './store/outbox.statements.js';
+export { messageClause, messageClauseAmong, outboxState } from './store/outbox.statements.js';
 export { QueueTransport } from './transports/transport.js';
 export type { DurableProcessor, Unfinished } from './processors.js';
 export { Reconciler } from './reconciler.js';

@@ -6,6 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { noOrganisation, UnitOfWork, type Tx } from '../database/index.js';
+import { failureOf } from '../kernel/index.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { queues, type QueueName } from './queues.js';
 import { RelaySignal } from './relay-signal.js';
@@ -92,7 +93,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     } catch (error) {
       // The rows are still there; only their turn is late.
       if (this.failures === 0) {
-        this.logger.warn(`jobs wait in the outbox: ${error instanceof Error ? error.name : 'unknown error'}`);
+        this.logger.warn(`jobs wait in the outbox: ${failureOf(error)}`);
       }
       next = BACKOFF_MS[Math.min(this.failures, BACKOFF_MS.length - 1)] ?? POLL_MS;
       this.failures += 1;

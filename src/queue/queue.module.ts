@@ -2,19 +2,30 @@ import { BullModule } from '@nestjs/bull';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Settings } from '../config/index.js';
-import { BullTransport } from './transports/bull.transport.js';
+import { BullTransport, LEFT_TO_OTHERS } from './transports/bull.transport.js';
 import { InProcessTransport } from './transports/in-process.transport.js';
 import { Outbox } from './outbox.js';
 import { OutboxRelay } from './outbox-relay.js';
 import { ProcessorCheck } from './processor-check.js';
 import { Processors } from './processors.js';
 import { QueueMetrics } from './queue-metrics.js';
-import { queueNames } from './queues.js';
+import { queueNames, takesJobs } from './queues.js';
 import { Reconciler } from './reconciler.js';
 import { RelaySignal } from './relay-signal.js';
 import { QueueTransport } from './transports/transport.js';
 
-const bull = (): DynamicModule[] => [
+// A job that was taken by a process that then died is handed out again after lockDuration plus stalledInterval at most; its
+// rows are not claimed yet, so that nothing else brings them back sooner.
+const TAKING = {
+  lockDuration: 5_000,
+  stalledInterval: 2_500,
+  maxStalledCount: 5,
+  drainDelay: 5,
+  // How soon a worker looks again after Redis was away.
+  retryProcessDelay: 500,
+};
+
+const bull = (role: string): DynamicModule[] => [
   BullModule.forRootAsync({
     inject: [Settings],
     useFactory: (settings: Settings) => ({
@@ -28,19 +39,14 @@ const bull = (): DynamicModule[] => [
       },
       // Attempts and dead letters are counted in PostgreSQL; a job is only a hint and leaves nothing behind.
       defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
-      // A job that was taken by a process that then died is handed out again after lockDuration plus stalledInterval
-      // at most; its rows are not claimed yet, so that nothing else brings them back sooner.
-      settings: {
-        lockDuration: 5_000,
-        stalledInterval: 2_500,
-        maxStalledCount: 5,
-        drainDelay: 5,
-        // How soon a worker looks again after Redis was away.
-        retryProcessDelay: 500,
-      },
     }),
   }),
-  BullModule.registerQueue(...queueNames.map((name) => ({ name }))),
+  BullModule.registerQueue(
+    ...queueNames.map((name) => ({
+      name,
+      settings: { ...TAKING, [LEFT_TO_OTHERS]: !takesJobs(role, name) },
+    })),
+  ),
 ];
 
 @Module({})
@@ -50,7 +56,7 @@ export class QueueModule {
     return {
       module: QueueModule,
       global: true,
-      imports: [DiscoveryModule, ...(settings.redisUrl ? bull() : [])],
+      imports: [DiscoveryModule, ...(settings.redisUrl ? bull(settings.role) : [])],
       providers: [
         Outbox,
         OutboxRelay,

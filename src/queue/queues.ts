@@ -17,7 +17,23 @@ export const queues = {
   'kyt.step-up-finished': { batchSize: 1 },
   'kyt.late-effects': { batchSize: 50 },
   'kyt.hit-uses': { batchSize: 50 },
+  'kyt.look-backs': { batchSize: 1 },
+  'kyt.house-backfill': { batchSize: 1 },
 } as const satisfies Record<string, { readonly batchSize: number }>;
+
+/** The kinds of work that a process may be there for. */
+export type Duty = 'evaluator' | 'deliverer' | 'background';
+
+/** Every other queue is work of the background. */
+const DUTY: Partial<Record<keyof typeof queues, Duty>> = {
+  'kyt.pipeline': 'evaluator',
+  'webhooks.delivery': 'deliverer',
+};
+
+/** Whether a process of this role takes jobs of that queue. */
+export function takesJobs(role: string, queue: keyof typeof queues): boolean {
+  return role === 'all' || role === 'worker' || role === (DUTY[queue] ?? 'background');
+}
 
 export type QueueName = keyof typeof queues;
 export const queueNames = Object.keys(queues) as QueueName[];

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { Settings } from '../config/index.js';
 import { isDatabaseAway, system, tryLock, UnitOfWork, type Tx } from '../database/index.js';
-import { WorkLoop } from '../kernel/index.js';
+import { failureOf, WorkLoop } from '../kernel/index.js';
 import { Outbox } from './outbox.js';
 import { Processors, type FoundProcessor, type Unfinished } from './processors.js';
 import { QueueMetrics } from './queue-metrics.js';
@@ -70,7 +70,9 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
       if (!this.failing) {
         const away = isDatabaseAway(error);
         this.logger.error(
-          away ? 'reconciling waits for the database' : `reconciling failed: ${nameOf(error)}`,
+          away
+            ? `reconciling waits for the database: ${failureOf(error)}`
+            : `reconciling failed: ${failureOf(error)}`,
         );
       }
       this.failing = true;
@@ -117,6 +119,3 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     return refs.length;
   }
 }
-
-const nameOf = (error: unknown): string =>
-  error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error';

@@ -5,6 +5,7 @@ import { Clock, publicId } from '../kernel/index.js';
 import type { Unfinished } from '../queue/index.js';
 import { HitDispositionService, type HitRow } from '../screening/index.js';
 import { stepOf } from './audit-step.js';
+import { listLead, NO_FACTS, type Lead } from './domain/alert.js';
 import { ReviewsService } from './cases/reviews.service.js';
 import { ReviewRepository } from './store/review.repository.js';
 import { ReviewQueries } from './store/review.queries.js';
@@ -68,16 +69,15 @@ export class HitCases {
     const { customerId } = first;
     const standing =
       customerId === null ? null : await this.queries.openHitCase(organisationId, customerId, tx);
+    const sanctions = pending.some(({ listKind }) => listKind === 'SANCTIONS');
     if (standing !== null) {
-      await this.reviews.linkHits(tx, organisationId, standing, hitIds);
+      const at = new Date(this.clock.now());
+      await this.reviews.linkHits(tx, organisationId, standing, hitIds, { sanctions, at });
       const ctx = { organisationId, actor: BY, requestId: null, correlationId: null };
       const content = { hits: hitIds.map((id) => publicId('hit', id)) };
-      await this.audit.record(tx, [
-        stepOf(ctx, standing, 'review.extended', new Date(this.clock.now()), content),
-      ]);
+      await this.audit.record(tx, [stepOf(ctx, standing, 'review.extended', at, content)]);
       return;
     }
-    const sanctions = pending.some(({ listKind }) => listKind === 'SANCTIONS');
     await this.service.open(
       tx,
       [
@@ -91,6 +91,7 @@ export class HitCases {
           sanctions,
           priority: sanctions ? 'CRITICAL' : 'HIGH',
           riskScore: null,
+          facts: { ...NO_FACTS, lead: gravestOf(pending) },
           occurredAt: new Date(this.clock.now()),
           requestId: null,
           correlationId: null,
@@ -99,4 +100,9 @@ export class HitCases {
       BY,
     );
   }
+}
+
+function gravestOf(hits: readonly HitRow[]): Lead | null {
+  const leads = hits.map(({ listKey, score }) => listLead(listKey, score));
+  return leads.sort((a, b) => b.points - a.points)[0] ?? null;
 }

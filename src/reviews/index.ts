@@ -8,9 +8,22 @@ export {
   type OpenedReview,
   type PreparedReview,
 } from './cases/reviews.service.js';
+export { PastAlerts, type PastAlert } from './past-alerts.service.js';
 export type { ReviewRequest } from './domain/opening.js';
 export {
+  LISTED,
+  listLead,
+  missingLead,
+  NO_FACTS,
+  sessionLead,
+  type AlertFacts,
+  type InLanguages,
+  type Lead,
+} from './domain/alert.js';
+export {
+  priorities,
   priorityOf,
+  rankOf,
   reportDecisions,
   resolutions,
   reviewKinds,
@@ -25,7 +38,26 @@ export {
   type Theme,
 } from './domain/review.js';
 export { reportDeadline, retainUntil } from './domain/clocks.js';
-export { ReviewQueries, type LinkedTransaction, type ReviewRow } from './store/review.queries.js';
+export { queueOrders, type QueueFilter, type QueueOrder } from './store/queue-query.js';
+export {
+  ReviewQueries,
+  type AlertRow,
+  type CaseCounts,
+  type LinkedTransaction,
+  type ReviewRow,
+} from './store/review.queries.js';
+export { CasesService } from './cases/cases.service.js';
+export { CaseDecisions, type ProposedDecision } from './cases/case-decisions.service.js';
+export { DecisionBody, IsIdOf, QUEUE, REASON } from './api/review.dto.js';
+export {
+  ReviewEntryView,
+  ReviewHitView,
+  ReviewNoteView,
+  ReviewPersonView,
+  ReviewTransactionView,
+  ReviewView,
+} from './api/review.view.dto.js';
+export { operatorUuid, REVIEW_ID, reviewUuid } from './api/review-ids.js';
 export { contentOf, ReviewEffects, type DecidedReview } from './cases/review-effects.service.js';
 export { ReviewFiles, type CaseTransaction, type ReviewFile } from './cases/review-files.service.js';
 export { ReviewNotes, type Note } from './cases/review-notes.service.js';
@@ -33,3 +65,4 @@ export { ReviewRepository } from './store/review.repository.js';
 export { TransactionsOfCases, type ReviewedTransaction } from './review-subjects.js';
 export { reviewClauses } from './store/opening.repository.js';
 export { ReviewEntity } from './store/entities/review.entity.js';
+export { ReviewLabelEntity } from './store/entities/review-label.entity.js';

@@ -16,6 +16,8 @@ export interface ReviewedTransaction {
   readonly outcome: string | null;
   readonly riskScore: number | null;
   readonly defensible: boolean | null;
+  /** The rules that counted. */
+  readonly rules: readonly string[];
 }
 
 /** The method reads transactions of an organisation by their stored ids; those of others are left out. */

@@ -10,8 +10,13 @@ import type { ReviewStatus } from './domain/review.js';
 import { ReviewQueries } from './store/review.queries.js';
 
 /** Entries that may be written about an open case without moving it. */
-const ASIDE: readonly AuditAction[] = ['review.assigned', 'review.noted', 'review.extended'];
-const working: readonly AuditAction[] = [...ASIDE, 'review.info_requested', 'review.decided'];
+const ASIDE: readonly AuditAction[] = [
+  ...(['review.assigned', 'review.noted', 'review.extended', 'review.absorbed', 'review.separated'] as const),
+];
+const working: readonly AuditAction[] = [
+  ...ASIDE,
+  ...(['review.info_requested', 'review.decided', 'review.merged'] as const),
+];
 const afterwards: readonly AuditAction[] = ['review.noted', 'review.reported', 'review.reopened'];
 
 /** Whatever may follow an entry that moved nothing. */
@@ -21,20 +26,25 @@ const anywhere: readonly AuditAction[] = [
   'review.info_received',
   'review.returned',
   'review.closed',
+  'review.restored',
 ];
 
 const order: Omit<TrailGrammar, 'last'> = {
   first: ['review.opened'],
   follows: {
-    'review.opened': [...ASIDE, 'review.begun'],
+    'review.opened': [...ASIDE, 'review.begun', 'review.merged'],
     'review.assigned': anywhere,
     'review.extended': anywhere,
+    'review.absorbed': anywhere,
+    'review.separated': anywhere,
     'review.noted': [...anywhere, ...afterwards],
     'review.begun': working,
-    'review.info_requested': [...ASIDE, 'review.info_received'],
+    'review.info_requested': [...ASIDE, 'review.info_received', 'review.merged'],
     'review.info_received': working,
     'review.decided': [...ASIDE, 'review.returned', 'review.closed'],
     'review.returned': working,
+    'review.merged': ['review.noted', 'review.restored'],
+    'review.restored': [...working, 'review.begun'],
     'review.closed': afterwards,
     'review.reported': afterwards,
     'review.reopened': afterwards,
@@ -42,11 +52,12 @@ const order: Omit<TrailGrammar, 'last'> = {
 };
 
 const ends: Readonly<Record<ReviewStatus, TrailGrammar['last']>> = {
-  OPEN: ['review.opened', ...ASIDE],
-  IN_ANALYSIS: ['review.begun', 'review.info_received', 'review.returned', ...ASIDE],
+  OPEN: ['review.opened', 'review.restored', ...ASIDE],
+  IN_ANALYSIS: ['review.begun', 'review.restored', 'review.info_received', 'review.returned', ...ASIDE],
   AWAITING_INFO: ['review.info_requested', ...ASIDE],
   PENDING_APPROVAL: ['review.decided', ...ASIDE],
   CLOSED: ['review.closed', ...afterwards],
+  MERGED: ['review.merged', 'review.noted'],
 };
 
 /** Tells Audit what the trail of a case must look like in its present state. */

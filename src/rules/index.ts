@@ -1,22 +1,43 @@
 // Owns rulesets and how they judge facts. Promises that a verdict is pure, explained, and pinned to a published version.
 export { RulesModule } from './rules.module.js';
 export { RulesJobsModule } from './rules-jobs.module.js';
-export { BacktestHistory, type HistoryPiece, type HistoryRange } from './backtests/backtest-history.js';
+export {
+  BacktestHistory,
+  FROM_THE_BEGINNING,
+  type HistoryPiece,
+  type HistoryRange,
+  type HistorySpan,
+} from './backtests/backtest-history.js';
+export { AlertSieve } from './domain/alert-sieve.js';
 export { Cooldowns, type CooldownBook } from './rulesets/cooldowns.service.js';
 export { cooldownClause, type CountedHit } from './store/cooldown.statements.js';
 export { BacktestTally, type BacktestReport } from './domain/backtest-tally.js';
 export { outlineOf, type Outline } from './domain/scoring/outline.js';
-export { briefOf, snapshotRefAt } from './domain/snapshot/snapshot.js';
+export {
+  addDeclared,
+  briefOf,
+  packDeclared,
+  readSnapshots,
+  snapshotRefAt,
+} from './domain/snapshot/snapshot.js';
+export { RulesetVersionParams } from './api/ruleset.dto.js';
 export { shownActor } from './api/rule.view.dto.js';
 export { RulesQueries } from './store/rules.queries.js';
 export { RulesetTrials, type Trial } from './rulesets/ruleset-trials.service.js';
 export { RulesetsService } from './rulesets/rulesets.service.js';
-export { RulesetRegistry, LiveRulesets, type LiveRuleset } from './rulesets/ruleset-registry.service.js';
+export {
+  RulesetRegistry,
+  LiveHouse,
+  LiveRulesets,
+  type LiveRuleset,
+} from './rulesets/ruleset-registry.service.js';
 export { bucketOf, type SelectedFor, type Selection } from './domain/selection.js';
 export { brFirst } from './data/br-first.js';
 export {
   evaluate,
+  RULESET_ALTERED,
   FORMULA,
+  knownFormulas,
   type Circumstances,
   type Composition,
   type Evaluation,
@@ -31,32 +52,65 @@ export {
   type RecommendedAction,
 } from './domain/scoring/outcome.js';
 export type { Component, ComponentState, Finding, Findings, Mark } from './domain/scoring/component.js';
-export { compileRuleset, type CompiledRuleset, type RulesetCompilation } from './domain/compiled-ruleset.js';
+export {
+  compileRuleset,
+  judgingSchema,
+  type CompiledRuleset,
+  type RulesetCompilation,
+} from './domain/compiled-ruleset.js';
+export { checkHouse, type HouseCheck } from './domain/house/house-check.js';
+export type { HouseFieldDefinition } from './domain/house/house-schema.js';
+export { houseValueIn, type HouseReading } from './domain/house/house-value.js';
+export { currentHouse } from './house/current-house.js';
+export { HouseBackfillEntity } from './store/entities/house-backfill.entity.js';
+export { HouseFields } from './house/house-fields.service.js';
+export { logOf, type LogName } from './domain/aggregate-reach.js';
+export { isMandatory } from './domain/mandatory-rules.js';
 export { contentHashOf } from './domain/content-hash.js';
 export type { Effect, Reason, RuleVerdict, Silence } from './domain/scoring/judge.js';
 export { millisOf, type RequestedAction } from './domain/scoring/requested-action.js';
 export type { PublishedRuleset, RulesetContent } from './domain/ruleset.js';
 export type { GroupScore, RiskLevel } from './domain/scoring/score.js';
 export { decodeFacts, describeFacts, encodeFacts } from './domain/snapshot/snapshot-codec.js';
+export { packFacts, unpackFacts } from './domain/snapshot/facts-packing.js';
 export {
   check,
+  compileRule,
   concerns,
+  conditionOver,
   explainRule,
   FactSheet,
   featureSchema,
   formatValue,
   inPlainWords,
+  isAggregate,
+  isHouseField,
+  LIMITS,
   numberOf,
+  reachOf,
+  readsOutcome,
   shownValue,
+  type Aggregate,
+  type AggregateDefinition,
+  type AggregateKey,
   type ComponentName,
   type Explanation,
   type FactValue,
   type Feature,
   type FeatureName,
+  type FeatureSchema,
   type FeatureSource,
+  type HouseFeature,
+  type HouseField,
   type ListLookup,
+  type RatioAggregate,
+  type ReadableField,
+  type RowColumn,
+  type RowFilter,
   type RuleDefinition,
   type Truth,
+  type WindowAggregate,
 } from './language/index.js';
 export { brStarter } from './data/br-starter/index.js';
+export { typologies } from './data/typologies/index.js';
 export { countryLists, ownLists, shippedLists, type CountryList } from './data/country-lists.js';

@@ -3,6 +3,8 @@ import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { HttpModule } from '../http/index.js';
 import { BacktestsController } from './api/backtests.controller.js';
+import { HouseFieldsController } from './api/house/house-fields.controller.js';
+import { HouseFields } from './house/house-fields.service.js';
 import { RulesController } from './api/rules.controller.js';
 import { RulesetsController } from './api/rulesets.controller.js';
 import { SnoozesController } from './api/snoozes.controller.js';
@@ -20,10 +22,17 @@ import { RulesQueries } from './store/rules.queries.js';
 
 @Module({
   imports: [ApprovalsModule, AuditModule, HttpModule],
-  controllers: [BacktestsController, RulesController, RulesetsController, SnoozesController],
+  controllers: [
+    BacktestsController,
+    HouseFieldsController,
+    RulesController,
+    RulesetsController,
+    SnoozesController,
+  ],
   providers: [
     BacktestsService,
     Cooldowns,
+    HouseFields,
     RulesetPublicationService,
     RuleLibrary,
     RulesQueries,

@@ -6,10 +6,13 @@ import {
 } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Settings } from '../config/index.js';
-import { WorkLoop } from '../kernel/index.js';
+import { failureOf, WorkLoop } from '../kernel/index.js';
 import { Registry } from '../registry/index.js';
 import { MetricsRegistry } from '../telemetry/index.js';
 import { Periodic, type PeriodicOptions } from './periodic.js';
+
+// The roles that do what nobody waits for.
+const BACKGROUND: ReadonlySet<string> = new Set(['all', 'worker', 'background']);
 
 /** Runs the methods that are marked with `@Periodic`, from the start of the application until it stops. */
 @Injectable()
@@ -33,7 +36,7 @@ export class PeriodicWorker implements OnApplicationBootstrap, BeforeApplication
 
   onApplicationBootstrap(): void {
     for (const [options, { owner, call }] of this.registry.of(Periodic)) {
-      if (options.runsIn === 'every process' || this.settings.role !== 'api') {
+      if (options.runsIn === 'every process' || BACKGROUND.has(this.settings.role)) {
         this.start(owner, options, call);
       }
     }
@@ -55,9 +58,7 @@ export class PeriodicWorker implements OnApplicationBootstrap, BeforeApplication
         this.failures.inc({ task });
         // A database that is away is said once, not at every run.
         if (!failing) {
-          this.logger.warn(
-            `${task}: ${otherwise} (${error instanceof Error ? error.name : 'unknown error'})`,
-          );
+          this.logger.warn(`${task}: ${otherwise} (${failureOf(error)})`);
         }
         failing = true;
       }

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import {
   TrailContract,
+  WatchedSubjects,
+  type Subject,
   type TrailGrammar,
   type AuditSubject,
   type TrailExpectation,
 } from '../audit/index.js';
 import { UnitOfWork } from '../database/index.js';
+import { ListChecks } from './lists/list-checks.service.js';
 import type { HitStatus } from './domain/hit.js';
 import { FreezeEntity } from './store/entities/freeze.entity.js';
 import { ScreeningHitEntity } from './store/entities/screening-hit.entity.js';
@@ -14,6 +17,7 @@ import { ScreeningListEntity } from './store/entities/screening-list.entity.js';
 const listSteps = [
   'list.changed',
   'list.import_begun',
+  'list.import_read',
   'list.import_published',
   'list.import_rejected',
   'list.archived',
@@ -24,6 +28,7 @@ const listGrammar: TrailGrammar = {
     'list.created': listSteps,
     'list.changed': listSteps,
     'list.import_begun': listSteps,
+    'list.import_read': listSteps,
     'list.import_published': listSteps,
     'list.import_rejected': listSteps,
     'list.archived': listSteps,
@@ -50,14 +55,29 @@ const hitEnds: Readonly<Record<HitStatus, TrailGrammar['last']>> = {
 /** Tells Audit what the trails of lists and hits must look like in their present states. */
 @Injectable()
 export class ScreeningTrail {
-  constructor(private readonly uow: UnitOfWork) {}
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly trust: ListChecks,
+  ) {}
 
   @TrailContract('screening_list')
   async screeningList({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
-    const exists = await this.uow.read(organisationId, (db) =>
-      db.existsBy(ScreeningListEntity, { organisationId, id }),
+    const list = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(ScreeningListEntity, { organisationId, id }),
     );
-    return exists ? { grammar: listGrammar, anchors: [] } : null;
+    if (!list) return null;
+    const { sequence } = list;
+    const says = sequence > 0 ? { sequence, root: await this.trust.root(list) } : null;
+    const told = says ? [{ action: 'list.import_published' as const, says }] : [];
+    return { grammar: listGrammar, anchors: [], told };
+  }
+
+  @WatchedSubjects('lists')
+  async lists(organisationId: string): Promise<readonly Subject[]> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(ScreeningListEntity, { select: { id: true }, where: { organisationId } }),
+    );
+    return rows.map(({ id }) => ({ type: 'screening_list', id }));
   }
 
   @TrailContract('screening_hit')

@@ -15,6 +15,7 @@ import { ImportUploads } from './lists/import-uploads.service.js';
 import { IndexKeeper } from './search/index-keeper.service.js';
 import { ListEntries } from './lists/list-entries.service.js';
 import { ListImporter } from './lists/list-importer.service.js';
+import { ListChecks } from './lists/list-checks.service.js';
 import { ListLookups } from './lists/list-lookup.js';
 import { Freezes } from './hits/freezes.service.js';
 import { HitMemory } from './hits/hit-memory.service.js';
@@ -46,6 +47,7 @@ import { SnapshotRepository } from './store/snapshot.repository.js';
     ListEntries,
     ListImporter,
     ListLookups,
+    ListChecks,
     Rounds,
     Screener,
     ScreeningLists,
@@ -54,9 +56,11 @@ import { SnapshotRepository } from './store/snapshot.repository.js';
   ],
   exports: [
     Freezes,
+    HitApprovals,
     HitMemory,
     HitDispositionService,
     IndexKeeper,
+    ListEntries,
     ListImporter,
     ListLookups,
     Rounds,

@@ -1,14 +1,20 @@
 // Owns flows and the sessions that people go through them in. Promises that a link cannot be guessed and stands in no
 // log, that a session ends once, and that what could not be checked is never taken for checked.
 export { SessionsModule } from './sessions.module.js';
+export { sessionOutcomes, sessionStatuses } from './domain/session.js';
 export { SessionsJobsModule } from './sessions-jobs.module.js';
 export { systemActor as sessionsSystemActor } from './actor-context.js';
-export { FlowsService } from './flows.service.js';
+export { FlowsService } from './flows/flows.service.js';
 export { StepUps } from './step-ups/step-ups.service.js';
 export { answeredClause, stepUpClauses, type PreparedStepUp } from './store/step-up.clauses.js';
 export type { Asker } from './store/step-up.repository.js';
 export type { OpenLink } from './domain/records.js';
-export type { SessionRequest } from './domain/session-request.js';
+export type { SessionRequest } from './domain/making/session-request.js';
 export type { AskedFlow, StepUpRequest } from './domain/step-up.js';
-export { SessionEvidenceReader, type SaidInSession } from './evidence/session-evidence-reader.service.js';
+export {
+  SessionEvidenceReader,
+  type FullEvidence,
+  type SaidInSession,
+} from './evidence/session-evidence-reader.service.js';
+export { SessionEvidenceView } from './api/session-evidence.view.dto.js';
 export { SessionsService } from './sessions.service.js';

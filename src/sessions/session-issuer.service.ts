@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, CHAIN_START, composeEntry, nameOfActor, stepOf } from '../audit/index.js';
-import { UnitOfWork } from '../database/index.js';
+import { UnitOfWork, type Tx } from '../database/index.js';
 import { Clock, DomainError, newUuid } from '../kernel/index.js';
 import { Vault } from '../privacy/index.js';
+import { today } from '../screening/index.js';
 import type { ActorContext } from './actor-context.js';
+import { isEmpty, NO_EXTRAS, type SessionExtras } from './domain/making/extras.js';
+import { judgeExtras } from './domain/making/extra-judge.js';
 import { EXPIRY_MINUTES } from './domain/flow/flow.js';
 import type { FlowVersion, NewSession, OpenLink, SessionRow } from './domain/records.js';
-import type { SessionRequest } from './domain/session-request.js';
-import { FlowsService } from './flows.service.js';
+import type { SessionRequest } from './domain/making/session-request.js';
+import { FlowsService } from './flows/flows.service.js';
+import { extrasContext } from './link/session-answers.service.js';
 import { SessionLinks } from './link/session-links.js';
 import { linkContext, SessionEvents } from './outcome/session-events.js';
 import { SessionParties } from './session-parties.service.js';
@@ -28,10 +32,13 @@ type Given =
   | 'transactionRef'
   | 'evaluationVersion'
   | 'previousSessionId'
-  | 'attempt';
+  | 'attempt'
+  | 'noticeVersion'
+  | 'parentSessionId'
+  | 'reusedSessionId';
 
 /** A session that is not stored yet, with what is stored beside it. */
-type MadeSession = NonNullable<PreparedStepUp['made']> & { readonly link: OpenLink };
+export type PreparedSession = NonNullable<PreparedStepUp['made']> & { readonly link: OpenLink };
 
 /** Makes sessions and their links. */
 @Injectable()
@@ -50,21 +57,29 @@ export class SessionIssuer {
 
   /** Opens a session and returns its link, which nobody can read again later but those who may make links. */
   async open(ctx: ActorContext, request: SessionRequest): Promise<IssuedLink> {
-    const { row, entry, event, link } = await this.prepare(ctx, request);
-    await this.uow.run(ctx.organisationId, async (tx) => {
-      await tx.insert(SessionEntity, row);
-      await this.audit.append(tx, [entry]);
-      await this.events.publish(tx, event);
-    });
-    return { id: row.id, ...link };
+    await this.sessions.requireRoom(ctx.organisationId);
+    const prepared = await this.prepare(ctx, request);
+    await this.uow.run(ctx.organisationId, (tx) => this.store(tx, prepared));
+    return { id: prepared.row.id, ...prepared.link };
+  }
+
+  /** Stores a prepared session in the commit of whoever asked for it. */
+  async store(tx: Tx, { row, entry, event }: PreparedSession): Promise<void> {
+    await tx.insert(SessionEntity, row);
+    await this.audit.append(tx, [entry]);
+    await this.events.publish(tx, event);
   }
 
   /** Does everything about a new session that needs no transaction. */
-  private async prepare(ctx: ActorContext, request: SessionRequest): Promise<MadeSession> {
+  async prepare(ctx: ActorContext, request: SessionRequest): Promise<PreparedSession> {
     const { organisationId } = ctx;
     const flow = await this.flows.current(organisationId, request.flowKey);
     const previous = await this.previousOf(organisationId, request.previousSessionId);
-    const { customerId, subjectIndex, clientAppId } = await this.parties.of(ctx, request, previous);
+    const parties = await this.parties.of(ctx, request, previous);
+    const { customerId, subjectIndex, clientAppId, noticeVersion } = parties;
+    const extras = request.extras ?? NO_EXTRAS;
+    const problems = judgeExtras(extras, flow.definition, parties.redirectUrls, today(this.clock.now()));
+    if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
     const now = this.clock.now();
     const minutes = request.expiresInMinutes ?? flow.definition.expiresInMinutes;
     const secrets = this.vault.organisationSubject(organisationId);
@@ -75,8 +90,10 @@ export class SessionIssuer {
       evaluationVersion: request.transaction?.evaluationVersion ?? null,
       previousSessionId: previous?.id ?? null,
       attempt: (previous?.attempt ?? 0) + 1,
+      ...{ noticeVersion, parentSessionId: request.parentSessionId ?? null, reusedSessionId: null },
     };
-    return this.make(ctx, flow, given, new Date(now), new Date(now + boundedMinutes(minutes) * 60_000));
+    const until = new Date(now + boundedMinutes(minutes) * 60_000);
+    return this.make(ctx, flow, given, new Date(now), until, extras);
   }
 
   /**
@@ -89,7 +106,8 @@ export class SessionIssuer {
     given: Pick<NewSession, Given>,
     occurredAt: Date,
     expiresAt: Date,
-  ): MadeSession {
+    extras: SessionExtras = NO_EXTRAS,
+  ): PreparedSession {
     const { organisationId, requestId, correlationId, traceparent } = ctx;
     const id = newUuid();
     const { sessionId, linkHash } = this.links.make();
@@ -103,6 +121,8 @@ export class SessionIssuer {
         expiresAt: expiresAt.toISOString(),
         previousSessionId,
         transactionRef,
+        ...(given.parentSessionId !== null && { parentSessionId: given.parentSessionId }),
+        ...(Object.keys(extras.prefill).length > 0 && { prefilled: Object.keys(extras.prefill).sort() }),
       }),
       CHAIN_START,
     );
@@ -112,6 +132,13 @@ export class SessionIssuer {
       linkSealed: this.vault.seal(sessionId, secrets, linkContext({ id, organisationId })),
       createdBy: nameOfActor(ctx),
       ...{ requestId, correlationId, traceparent, expiresAt },
+      extrasSealed: isEmpty(extras)
+        ? null
+        : this.vault.seal(
+            JSON.stringify(extras),
+            { organisationId, index: given.subjectIndex },
+            extrasContext({ id, organisationId }),
+          ),
       trailHash: entry.hash,
     };
     const event = this.events.created(row, sessionId, flow.definition.name['pt-BR'], occurredAt);

@@ -1,22 +1,23 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
-import { OutboundModule } from '../outbound/index.js';
+import { ProvidersModule } from '../providers/index.js';
 import { ReviewsModule } from '../reviews/index.js';
 import { ScreeningModule } from '../screening/index.js';
 import { UploadsModule } from '../uploads/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { ArtifactChecks } from './checks/artifact-checks.service.js';
-import { CheckProviders } from './checks/check-providers.js';
 import { ExpirySweep } from './outcome/expiry-sweep.service.js';
 import { SessionChecksProcessor } from './jobs/checks.processor.js';
 import { SessionReviewDecidedProcessor } from './jobs/review-decided.processor.js';
 import { ScreeningCheck } from './checks/screening-check.service.js';
 import { SessionChecks } from './checks/session-checks.service.js';
 import { SessionCompletion } from './outcome/session-completion.service.js';
+import { SessionApprovals } from './outcome/session-approvals.service.js';
 import { SessionDeclarations } from './outcome/session-declarations.service.js';
 import { SessionDecisions } from './outcome/session-decisions.service.js';
 import { SessionFindings } from './checks/session-findings.service.js';
+import { ReverificationSweep } from './verified/reverification-sweep.service.js';
 import { SessionsModule } from './sessions.module.js';
 import { SessionWorkRepository } from './store/session-work.repository.js';
 
@@ -25,7 +26,7 @@ import { SessionWorkRepository } from './store/session-work.repository.js';
   imports: [
     AuditModule,
     CustomersModule,
-    OutboundModule,
+    ProvidersModule,
     ReviewsModule,
     ScreeningModule,
     SessionsModule,
@@ -34,13 +35,14 @@ import { SessionWorkRepository } from './store/session-work.repository.js';
   ],
   providers: [
     ArtifactChecks,
-    CheckProviders,
     ExpirySweep,
+    ReverificationSweep,
     ScreeningCheck,
     SessionChecks,
     SessionChecksProcessor,
     SessionCompletion,
     SessionDeclarations,
+    SessionApprovals,
     SessionDecisions,
     SessionFindings,
     SessionReviewDecidedProcessor,

@@ -6,7 +6,9 @@ import { Clock, DomainError } from '../kernel/index.js';
 import type { ActorContext } from './actor-context.js';
 import { SessionEnds } from './outcome/session-ends.js';
 import { SessionEvents } from './outcome/session-events.js';
+import { SessionLapses } from './outcome/session-lapses.service.js';
 import { SessionLinks } from './link/session-links.js';
+import { protocolSpan } from './domain/making/protocol.js';
 import type { SessionFilter, SessionRow } from './domain/records.js';
 import { SessionRepository } from './store/session.repository.js';
 
@@ -22,6 +24,7 @@ export class SessionsService {
     private readonly events: SessionEvents,
     private readonly ends: SessionEnds,
     private readonly sessions: SessionRepository,
+    private readonly lapses: SessionLapses,
   ) {}
 
   /** Ends a session that nobody has submitted. */
@@ -29,6 +32,10 @@ export class SessionsService {
     const { organisationId } = ctx;
     const session = await this.get(organisationId, id);
     if (session.status !== 'PENDING') throw notPending();
+    if (session.round > 1) {
+      if ((await this.lapses.lapse(ctx, session, true)) === 0) throw notPending();
+      return this.get(organisationId, id);
+    }
     const occurredAt = new Date(this.clock.now());
     const event = await this.events.ended(session, occurredAt, null);
     await this.uow.run(organisationId, async (tx) => {
@@ -53,6 +60,14 @@ export class SessionsService {
     const hash = this.links.hashOf(sessionId);
     const session = hash && (await this.sessions.byLink(hash));
     if (session?.organisationId !== organisationId) throw new DomainError('SESSION_NOT_FOUND');
+    return session;
+  }
+
+  /** The session of a protocol number that somebody reads out. */
+  async byProtocol(organisationId: string, protocol: string): Promise<SessionRow> {
+    const span = protocolSpan(protocol);
+    const session = span && (await this.sessions.byProtocol(organisationId, span));
+    if (!session) throw new DomainError('SESSION_NOT_FOUND');
     return session;
   }
 

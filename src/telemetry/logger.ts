@@ -1,3 +1,4 @@
+import { chmodSync, existsSync } from 'node:fs';
 import { Injectable, type LoggerService, type OnApplicationShutdown } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger as Pino } from 'pino';
 import { redact, redactStack } from './redaction.js';
@@ -21,6 +22,12 @@ export interface AccessLine {
   readonly operator: string | null;
 }
 
+/** The log names requests and addresses: a file that others could read is taken from them before a line is written. */
+function privateFile(file: string): string {
+  if (existsSync(file)) chmodSync(file, 0o600);
+  return file;
+}
+
 /** Structured logs, one JSON object per line, written in the background. Used by Nest's Logger as well. */
 @Injectable()
 export class StructuredLogger implements LoggerService, OnApplicationShutdown {
@@ -30,7 +37,9 @@ export class StructuredLogger implements LoggerService, OnApplicationShutdown {
   constructor(
     options: LogOptions,
     private readonly destination: DestinationStream & { flushSync?: () => void } = pino.destination({
-      ...(options.file === null ? { dest: 1 } : { dest: options.file, mkdir: true }),
+      ...(options.file === null
+        ? { dest: 1 }
+        : { dest: privateFile(options.file), mkdir: true, mode: 0o600 }),
       // A crash may take the last lines with it; an acknowledgement never depends on a log line.
       sync: false,
       // One write for many lines when there are many; none waits longer than this.

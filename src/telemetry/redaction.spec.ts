@@ -106,6 +106,7 @@ describe('StructuredLogger', () => {
   };
 
   it('writes one JSON object per line, with message, context and stack redacted', () => {
+    // ASVS 1.3.10, 16.2.1, 16.2.2, 16.2.4
     const [line] = logged((logger) => {
       logger.error('customer 52998224725', 'Error: of "Maria"\n    at f', 'Context');
     });
@@ -115,10 +116,12 @@ describe('StructuredLogger', () => {
       msg: 'customer [tax id]',
       context: 'Context',
       stack: 'Error: of "…"\n    at f',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
   });
 
   it('never writes an object whole: of an error its stack, of anything else its type', () => {
+    // ASVS 16.3.4
     const lines = logged((logger) => {
       logger.warn({ cpf: '52998224725', name: 'Maria' });
       logger.error(Object.assign(new Error('of "Maria"'), { parameters: ['52998224725'] }), {
@@ -131,6 +134,7 @@ describe('StructuredLogger', () => {
   });
 
   it('keeps to one line what tries to be two', () => {
+    // ASVS 1.3.3, 16.4.1
     expect(
       logged((logger) => {
         logger.log('a\n{"level":"fatal"}');

@@ -67,20 +67,6 @@ export class ArtifactsService {
     return this.open(await this.row(artifact.organisationId, artifact.id), rendition);
   }
 
-  /** The content for a person to look at; that it was looked at is in the trail before the first byte leaves. */
-  async show(
-    ctx: ActorContext,
-    id: string,
-    rendition: Rendition,
-  ): Promise<{ readonly artifact: KnownArtifact; readonly content: AsyncIterable<Buffer> }> {
-    const row = await this.row(ctx.organisationId, id);
-    const content = await this.open(row, rendition);
-    await this.uow.run(ctx.organisationId, (tx) =>
-      this.record(tx, ctx, id, 'artifact.viewed', { rendition: servedAs(row, rendition) }),
-    );
-    return { artifact: await this.opened(row), content };
-  }
-
   /**
    * Links an artifact to the dossier of a customer. Linking it again to the same one changes nothing; throws
    * CUSTOMER_NOT_FOUND, ARTIFACT_NOT_FOUND, and STATE_CONFLICT when it belongs to another customer.
@@ -191,6 +177,6 @@ export class ArtifactsService {
   }
 }
 
-/** A PDF is not rendered: its view is the document itself, which was found to hold nothing active. */
+/** A PDF has no stored view: its pages are drawn when somebody looks. */
 const servedAs = (row: ArtifactEntity, rendition: Rendition): Rendition =>
   row.viewKey === null ? 'original' : rendition;

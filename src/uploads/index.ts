@@ -2,9 +2,13 @@
 // refused leaves nothing behind.
 export { UploadsModule } from './uploads.module.js';
 export { UploadsJobsModule } from './uploads-jobs.module.js';
+export type { ImageQuality } from './domain/image-quality.js';
+export { flawsOf } from './domain/picture-judge.js';
+export { PictureIntake } from './intake/picture-intake.service.js';
 export { ArtifactIntake } from './intake/artifact-intake.service.js';
 export type { Received, Receiving } from './intake/artifact-keeper.service.js';
 export { ArtifactView, ImageQualityView } from './api/artifact.view.dto.js';
+export { ArtifactViews } from './artifact-views.service.js';
 export { ArtifactsService } from './artifacts.service.js';
 export type { UploadFields } from './intake/multipart.js';
 export {
@@ -21,7 +25,6 @@ export {
   type ArtifactOwner,
   type ArtifactSide,
   type Barcode,
-  type ImageQuality,
   type KnownArtifact,
   type Rendition,
 } from './domain/artifact.js';

@@ -163,10 +163,32 @@ export class SessionCreatedData {
   @View.text({ example: 'Cadastro completo' }) flowName: string;
   @View.text({ example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
 
-  @View.enum(['OPERATOR', 'STEP_UP', 'API'], 'Who asked for the session.')
-  trigger: 'OPERATOR' | 'STEP_UP' | 'API';
+  @View.enum(['OPERATOR', 'STEP_UP', 'API', 'COMPANY', 'REVERIFICATION'], 'Who asked for the session.')
+  trigger: 'OPERATOR' | 'STEP_UP' | 'API' | 'COMPANY' | 'REVERIFICATION';
 
   @View.instant({ example: '2026-11-21T12:00:00.000Z' }) expiresAt: string;
+
+  @View.text('The session of the company whose owner or representative this one is for.', {
+    optional: true,
+    example: 'kys_01999e8e7c5b7d0f9a3c5f2d1b4e6a11',
+  })
+  parentReference?: string;
+}
+
+export class ReopenedStep {
+  @View.text({ example: 'document' }) stepId: string;
+  @View.text('Why, as a code; the words are for the person.', { example: 'REVIEWER' }) code: string;
+}
+
+export class SessionReopenedData {
+  @View.text('Whoever holds it can use the session: keep it on the server.') sessionId: string;
+  @View.enum(['PENDING']) status: 'PENDING';
+  @View.text({ example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
+  @View.integer('Which time this is; three at most.', { example: 1 }) round: number;
+  @View.list(ReopenedStep, 'The steps that the person is asked for again, on the same link.')
+  steps: readonly ReopenedStep[];
+
+  @View.instant({ example: '2026-11-22T12:00:00.000Z' }) expiresAt: string;
 }
 
 export class SessionCompletedData {
@@ -291,6 +313,18 @@ export const events = {
       outcome: 'APPROVED',
       defensible: true,
       completedAt: '2026-11-20T12:30:00.000Z',
+    },
+  }),
+  'session.reopened': defineEvent({
+    summary: 'Single steps of a session are asked for again.',
+    data: SessionReopenedData,
+    example: {
+      sessionId: SESSION,
+      status: 'PENDING',
+      customerId: CUSTOMER,
+      round: 1,
+      steps: [{ stepId: 'document', code: 'REVIEWER' }],
+      expiresAt: '2026-11-22T12:00:00.000Z',
     },
   }),
   'customer.identified': defineEvent({

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { DeliveryAttempts } from './delivery/delivery-attempts.service.js';
+import { DeliveryPlaces } from './delivery/delivery-places.service.js';
 import { DeliveryRecorder } from './delivery/delivery-recorder.service.js';
 import { DeliveryService } from './delivery/delivery.service.js';
+import { AnswersSweep } from './jobs/answers-sweep.service.js';
 import { DeliveryProcessor } from './jobs/delivery.processor.js';
 import { RecoveryProcessor } from './jobs/recovery.processor.js';
 import { RecoveryRunner } from './recoveries/recovery-runner.service.js';
@@ -16,8 +18,10 @@ import { WebhooksModule } from './webhooks.module.js';
 @Module({
   imports: [AuditModule, WebhooksModule],
   providers: [
+    AnswersSweep,
     DeliveriesRepository,
     DeliveryAttempts,
+    DeliveryPlaces,
     DeliveryProcessor,
     DeliveryRecorder,
     DeliveryService,

@@ -10,7 +10,10 @@ import { DeliveryTrail } from './delivery/delivery-trail.js';
 import { EndpointStates } from './endpoints/endpoint-states.service.js';
 import { EndpointStatisticsReader } from './endpoints/endpoint-statistics.service.js';
 import { EventFeed } from './events/event-feed.service.js';
+import { FeedIncarnations } from './events/feed-incarnations.service.js';
+import { FeedWaits } from './events/feed-waits.service.js';
 import { EventPublisher } from './events/event-publisher.service.js';
+import { LostTail } from './recoveries/lost-tail.service.js';
 import { Recoveries } from './recoveries/recoveries.service.js';
 import { EventFeedQueries } from './store/event-feed.queries.js';
 import { RecoveriesRepository } from './store/recoveries.repository.js';
@@ -37,6 +40,9 @@ import { WebhookTargets } from './delivery/webhook-targets.js';
     EventFeed,
     EventFeedQueries,
     EventPublisher,
+    FeedIncarnations,
+    FeedWaits,
+    LostTail,
     Recoveries,
     RecoveriesRepository,
     TestEvents,
@@ -45,8 +51,10 @@ import { WebhookTargets } from './delivery/webhook-targets.js';
   ],
   exports: [
     EndpointStates,
+    EventFeed,
     EventFeedQueries,
     EventPublisher,
+    FeedIncarnations,
     RecoveriesRepository,
     WebhookEndpoints,
     WebhookTargets,

@@ -5,6 +5,7 @@
  */
 const CUSTOMERS = 100_000;
 const COUNTERPARTIES = 150_000;
+const PAYEES_SEED = 20_260_102;
 /** Zipf-Mandelbrot: the busiest customer is six times as active as the least. */
 const SKEW_OFFSET = 20_000;
 
@@ -29,6 +30,7 @@ const TYPES = [
   { type: 'TED_TRANSFER', share: 0.04 },
   { type: 'BOLETO_PAYMENT', share: 0.04 },
 ];
+const DICT = { statistics: { KEY: { CONFIRMED_FRAUDS: { d30: 0 }, REPORTED_FRAUDS: { d30: 0 } } } };
 const CHANNELS = ['MOBILE_APP', 'MOBILE_APP', 'MOBILE_APP', 'WEB', 'API'];
 
 /** Mulberry32: small, fast and seedable, so that every run sends the same people and amounts. */
@@ -61,9 +63,13 @@ function cnpj(random) {
   return `${base}${first}${checkDigit(`${base}${first}`, [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2])}`;
 }
 
-/** Returns `next()`, which makes one transaction object after another. */
-export function transactionSource(seed) {
-  const random = seededRandom(seed);
+/**
+ * Returns `next()`, which makes one transaction object after another; of `strangers` each is of a customer of its own,
+ * whom no other seed has.
+ */
+export function transactionSource(seed, strangers = false) {
+  // The same payees for all: only the customers are strangers.
+  let random = seededRandom(PAYEES_SEED);
   const pick = (list) => list[Math.floor(random() * list.length)];
   const account = () => ({
     accountReference: `${digits(random, 4)}-${digits(random, 6)}`,
@@ -76,15 +82,20 @@ export function transactionSource(seed) {
     ...account(),
   });
   const company = () => ({ name: `${pick(TRADES)} ${pick(LAST)} Ltda`, cpfCnpj: cnpj(random), ...account() });
-  const customers = Array.from({ length: CUSTOMERS }, (_, at) => ({
-    externalCustomerId: `customer-${String(at).padStart(5, '0')}`,
+  const counterparties = Array.from({ length: COUNTERPARTIES }, (_, at) =>
+    at % 4 === 0 ? company() : person(),
+  );
+  random = seededRandom(seed);
+  const newCustomer = (name) => ({
+    externalCustomerId: `customer-${name}`,
     party: person(),
     devices: [`dev-${digits(random, 12)}`, `dev-${digits(random, 12)}`],
     network: `177.${Math.floor(random() * 200)}.${Math.floor(random() * 250)}`,
     circle: Array.from({ length: 6 }, () => Math.floor(random() * COUNTERPARTIES)),
-  }));
-  const counterparties = Array.from({ length: COUNTERPARTIES }, (_, at) =>
-    at % 4 === 0 ? company() : person(),
+  });
+  let newcomers = 0;
+  const customers = Array.from({ length: strangers ? 0 : CUSTOMERS }, (_, at) =>
+    newCustomer(String(at).padStart(5, '0')),
   );
   const cumulative = [];
   for (let rank = 0, total = 0; rank < CUSTOMERS; rank++)
@@ -113,14 +124,17 @@ export function transactionSource(seed) {
   return {
     /** One transaction as JSON text (the amount keeps its two decimals, which `JSON.stringify` would drop). */
     next() {
-      const { externalCustomerId, party, devices, network, circle } = customer();
+      const { externalCustomerId, party, devices, network, circle } = strangers
+        ? newCustomer(`${seed}-${++newcomers}`)
+        : customer();
       const known = random() < 0.8;
       const destination = counterparties[known ? pick(circle) : Math.floor(random() * COUNTERPARTIES)];
+      const type = kind();
       return JSON.stringify({
         transactionId: `bench-000000-${'0'.repeat(ID_WIDTH)}`,
         externalCustomerId,
         cpfCnpj: party.cpfCnpj,
-        type: kind(),
+        type,
         channel: pick(CHANNELS),
         amount: 0,
         currency: 'BRL',
@@ -129,9 +143,11 @@ export function transactionSource(seed) {
         destination,
         metadata: {
           deviceId: devices[random() < 0.9 ? 0 : 1],
-          // Without it no rule can tell the legal limit, and every PIX would be a case.
+          // Without what rules demand every transaction would be a case.
           deviceRegistered: true,
           ipAddress: `${network}.${1 + Math.floor(random() * 8)}`,
+          ...(type.startsWith('PIX_') ? { dict: DICT } : {}),
+          ...(type === 'CARD_PURCHASE' ? { declines: 0 } : {}),
         },
       }).replace('"amount":0', `"amount":${amount()}`);
     },

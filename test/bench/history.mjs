@@ -105,15 +105,6 @@ async function fillTransactions(client, tenant, from, to) {
   );
 }
 
-/** Puts that many transactions into the database that every measurement copies. */
-export async function fillHistory(database, rows) {
-  await asOwner(database, async (client) => {
-    const tenant = await tenantOf(client);
-    await withoutIndexes(client, 'kyt_transactions', () => fillTransactions(client, tenant, 0, rows));
-    await client.query('VACUUM (ANALYZE) kyt_transactions');
-  });
-}
-
 const seconds = (since) => ((performance.now() - since) / 1_000).toFixed(1);
 
 // ---------- velocity ----------
@@ -136,7 +127,7 @@ async function batchesOf(client, count) {
 }
 
 async function timesOf(database, batches) {
-  const { VelocityReader } = await load('kyt/facts/velocity-reader.js');
+  const { VelocityReader } = await load('kyt/facts/windows/velocity-reader.js');
   return withServices(database, 'api', async (app) => {
     const reader = app.get(VelocityReader, { strict: false });
     for (const batch of batches.slice(0, 20)) await reader.read(batch, batch.map(otherKey));

@@ -2,11 +2,12 @@
  * The load generator: a process of its own, one raw keep-alive socket per connection, requests built once and only
  * patched before each send. Its parent sends a plan and gets a result:
  *
- *   plan   { port, path, headers, tag, connections, seconds, rate?, batch?, keepLatencies? }
+ *   plan   { port, path, headers, tag, connections, seconds | count, rate?, batch?, strangers?, polls?, keepLatencies? }
  *   result { startedAt, acknowledged, statuses, seconds, latency, acknowledgedRanges, cpuMicroseconds, latencies? }
  *
  * Without `rate` the loop is closed: each connection sends again when it is answered. With `rate` it is open: a
- * request has an intended moment, and its latency counts from that moment however late it could be sent.
+ * request has an intended moment, and its latency counts from that moment however late it could be sent. `strangers`
+ * sends customers whom no plan has sent before. With `polls` a caller reads its transaction back until it is evaluated.
  */
 import net from 'node:net';
 import { setFlagsFromString } from 'node:v8';
@@ -18,6 +19,8 @@ const SINGLE_REQUESTS = 16_384;
 const BATCH_REQUESTS = 32;
 const SEED = 20_260_101;
 const ACCEPTED_ITEM = Buffer.from('"accepted":true');
+const COMPLETED = Buffer.from('"status":"COMPLETED"');
+const POLL_MS = 5;
 /** A refused caller waits before it asks again; hammering would measure the refusals. */
 const PAUSE_AFTER_REFUSAL_MS = 50;
 const ANSWER_TIMEOUT_MS = 30_000;
@@ -28,22 +31,28 @@ setFlagsFromString('--no-memory-reducer');
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 
-const transactions = makeTransactions();
 /** The people they are of are forgotten again: a heap full of them would be looked through during a measurement. */
-function makeTransactions() {
-  const source = transactionSource(SEED);
-  return Array.from({ length: SINGLE_REQUESTS }, () => source.next());
+function makeTransactions(seed, count, strangers) {
+  const source = transactionSource(seed, strangers);
+  return Array.from({ length: count }, () => source.next());
 }
+const transactions = makeTransactions(SEED, SINGLE_REQUESTS);
 
-/** Those of the last target: the warm-up and the measurement send the same. */
+/** Those of the last target: the warm-up and the measurement send the same, but for strangers, who are new each time. */
 let built = { target: '', requests: [] };
-function requestsFor({ port, path, headers, batch }) {
+let populations = 0;
+function requestsFor(plan) {
+  if (plan.strangers) {
+    const count = Math.ceil(plan.strangers);
+    return buildRequests(plan, makeTransactions(SEED + ++populations, count, true));
+  }
+  const { port, path, headers, batch } = plan;
   const target = JSON.stringify([port, path, headers, batch]);
-  if (built.target !== target) built = { target, requests: buildRequests({ port, path, headers, batch }) };
+  if (built.target !== target) built = { target, requests: buildRequests(plan, transactions) };
   return built.requests;
 }
 
-function buildRequests({ port, path, headers, batch }) {
+function buildRequests({ port, path, headers, batch }, transactions) {
   const bodies = batch
     ? Array.from(
         { length: BATCH_REQUESTS },
@@ -240,18 +249,27 @@ async function run(plan) {
   let lastAnswer = start;
 
   const send = (connection, intended, next) => {
+    if (plan.strangers && turn === requests.length)
+      throw new Error('more strangers were needed than there are');
     const request = requests[turn++ % requests.length];
     const first = sequence;
     sequence += perRequest;
     patch(request, plan.tag, first);
-    connection.send(request.bytes, (status, answer) => {
+    const done = (status, answer) => {
       lastAnswer = performance.now();
       tally.record(first, status, answer, lastAnswer - intended);
       next(connection, status);
-    });
+    };
+    connection.send(
+      request.bytes,
+      plan.polls
+        ? (status, answer) => pollUntilEvaluated(connection, plan, first, status, answer, done)
+        : done,
+    );
   };
 
-  await (plan.rate ? openLoop(plan, connections, start, send) : closedLoop(connections, deadline, send));
+  const isOver = (now) => (plan.count ? sequence >= plan.count : now >= deadline);
+  await (plan.rate ? openLoop(plan, connections, start, send) : closedLoop(connections, isOver, send));
   const cpu = process.cpuUsage(cpuBefore);
   for (const connection of connections) connection.close();
   return {
@@ -266,12 +284,31 @@ async function run(plan) {
   };
 }
 
-function closedLoop(connections, deadline, send) {
+/** A caller who wants the decision and has no other way than to ask for it. */
+function pollUntilEvaluated(connection, { port, path, headers, tag }, sequence, status, answer, done) {
+  if (status < 200 || status > 299) {
+    done(status, answer);
+    return;
+  }
+  const id = `bench-${tag}-${String(sequence).padStart(ID_WIDTH, '0')}`;
+  const fields = Object.entries({ host: `127.0.0.1:${port}`, ...headers })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+  const request = Buffer.from(`GET ${path.replace('/ingest', '')}/${id} HTTP/1.1\r\n${fields}\r\n`);
+  const ask = () =>
+    connection.send(request, (readStatus, body) => {
+      if (readStatus === 200 && body.includes(COMPLETED)) done(status, answer);
+      else setTimeout(ask, POLL_MS);
+    });
+  ask();
+}
+
+function closedLoop(connections, isOver, send) {
   return new Promise((resolve) => {
     let busy = connections.length;
     const next = (connection, status) => {
       const now = performance.now();
-      if (now >= deadline) {
+      if (isOver(now)) {
         if (--busy === 0) resolve();
       } else if (status >= 200 && status <= 299) {
         send(connection, now, next);
@@ -283,9 +320,9 @@ function closedLoop(connections, deadline, send) {
   });
 }
 
-function openLoop({ rate, seconds }, connections, start, send) {
+function openLoop({ rate, seconds, count }, connections, start, send) {
   return new Promise((resolve) => {
-    const planned = Math.round(rate * seconds);
+    const planned = count ?? Math.round(rate * seconds);
     const free = [...connections];
     let sent = 0;
     let answered = 0;

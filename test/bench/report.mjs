@@ -1,6 +1,6 @@
 /** Medians, verdicts and tables: figures in, text out. */
 import os from 'node:os';
-import { BATCH_SIZE, FIXED_RATE, LOAD, REFERENCE } from './scenarios.mjs';
+import { BATCH_SIZE, LOAD, LOW_RATES } from './scenarios.mjs';
 
 const PROCESSES = { split: 'api + worker', all: 'one process' };
 /** Kernel threads that write to the disk for the databases are strangers too; they take a few per cent. */
@@ -36,28 +36,81 @@ const never = (scenario, title, of) => ({
   value: (values) => Math.max(...values),
 });
 
+const LOW = { low: 'api + worker', lowAll: 'one process' };
+/** `of` of another scenario of the same round. */
+const against = (other, read) => (f, round) => read(f) / read(round[other]);
+
+/** Ratios of one round alone: to bare Nest, or of one scenario to another. */
 const targets = [
   atLeast(0.5, 'ingest', 'ingest, one per request, against bare Nest', (f) => f.ratio, 2),
   atLeast(1.5, 'batch', `ingest, batches of ${BATCH_SIZE}, against bare Nest`, (f) => f.ratio, 2),
   ...Object.entries(PROCESSES).flatMap(([scenario, how]) => [
-    atLeast(3_500, scenario, `end to end per second, ${how}`, (f) => f.perSecond),
-    atLeast(3_500 / REFERENCE.perSecond, scenario, `end to end against bare Nest, ${how}`, (f) => f.ratio, 2),
-    atMost(400, scenario, `CPU us per transaction, ${how}`, (f) => f.cpuTotal),
-    atMost(400 / REFERENCE.cpu, scenario, `CPU against that of bare Nest, ${how}`, (f) => f.cpuRatio, 1),
+    atLeast(0.33, scenario, `end to end against bare Nest, ${how}`, (f) => f.ratio, 2),
+    atMost(4.2, scenario, `CPU against that of bare Nest, ${how}`, (f) => f.cpuRatio, 1),
     never(scenario, `acknowledged and lost, ${how}`, (f) => f.lost),
   ]),
-  atMost(25, 'latency', `acknowledged p99 ms at ${FIXED_RATE}/s`, (f) => f.ackP99, 1),
-  atMost(120, 'latency', `completed p99 ms at ${FIXED_RATE}/s`, (f) => f.completedP99, 1),
-  never('latency', `acknowledged and lost at ${FIXED_RATE}/s`, (f) => f.lost),
-  atMost(25, 'share', 'acknowledged p99 ms at the same share', (f) => f.ackP99, 1),
-  atMost(120, 'share', 'completed p99 ms at the same share', (f) => f.completedP99, 1),
-  never('share', 'acknowledged and lost at the same share', (f) => f.lost),
+  atLeast(
+    0.9,
+    'all',
+    'end to end, one process against api + worker',
+    against('split', (f) => f.perSecond),
+    2,
+  ),
+  atMost(
+    1.2,
+    'strangers',
+    'CPU of strangers against known customers',
+    against('split', (f) => f.cpuTotal),
+    2,
+  ),
+  never('strangers', 'acknowledged and lost, strangers', (f) => f.lost),
+  ...Object.entries(LOW).flatMap(([scenario, how]) => [
+    atMost(
+      1.3,
+      scenario,
+      `completed p50 against acknowledged p50 at 50/s, ${how}`,
+      (f) => f.completedP50 / f.ackP50,
+      2,
+    ),
+    ...LOW_RATES.map((rate) =>
+      never(scenario, `acknowledged and lost at ${rate}/s, ${how}`, (f) => f.rates[rate].lost),
+    ),
+  ]),
+  never('share', 'acknowledged and lost at a tenth of bare Nest', (f) => f.lost),
+  atMost(2, 'first', 'acknowledged p99, first 2,000 against warm', (f) => f.ackP99 / f.warmP99, 2),
   atMost(3, 'wait', 'decided in the call p99 against acknowledged p99', (f) => f.ackP99 / f.plainP99, 1),
-  never('wait', 'acknowledged and lost, decided in the call', (f) => f.lost),
-  never('wait', 'not decided in the call', (f) => f.undecided),
-  ...['ingest', 'batch', 'latency', 'share', 'wait'].map((scenario) =>
+  ...['closed', 'manyWaiting', 'wait'].flatMap((scenario) => [
+    never(scenario, `acknowledged and lost, ${scenario}`, (f) => f.lost),
+    never(scenario, `not decided in the call, ${scenario}`, (f) => f.undecided),
+  ]),
+  ...['ingest', 'batch', 'share', 'closed', 'wait'].map((scenario) =>
     never(scenario, `refused requests, ${scenario}`, (f) => f.refused),
   ),
+];
+
+/** Ratios of this tree to another release, measured by turns; `than` of each round. */
+const LOW_FIGURES = [
+  [0.35, 'completed p50', (f) => f.completedP50],
+  [0.5, 'completed p99', (f) => f.completedP99],
+  [0.4, 'CPU', (f) => f.cpuTotal],
+];
+const pairedTargets = [
+  atLeast(1, 'ingest', 'ingest, one per request', (f) => f.perSecond, 2),
+  atMost(1, 'ingest', 'acknowledged p99', (f) => f.ackP99, 2),
+  atLeast(1, 'batch', `ingest, batches of ${BATCH_SIZE}`, (f) => f.perSecond, 2),
+  atLeast(1.5, 'split', 'end to end', (f) => f.perSecond, 2),
+  atMost(0.65, 'split', 'CPU per transaction', (f) => f.cpuTotal, 2),
+  atLeast(1.5, 'all', 'end to end, one process', (f) => f.perSecond, 2),
+  atLeast(2.2, 'strangers', 'end to end, strangers', (f) => f.perSecond, 2),
+  ...Object.entries(LOW).flatMap(([scenario, how]) =>
+    LOW_RATES.flatMap((rate) =>
+      LOW_FIGURES.map(([bound, title, of]) =>
+        atMost(bound, scenario, `${title} at ${rate}/s, ${how}`, (f) => of(f.rates[rate]), 2),
+      ),
+    ),
+  ),
+  atMost(1, 'share', 'acknowledged p99 at a tenth of bare Nest', (f) => f.ackP99, 2),
+  atLeast(3, 'closed', 'callers who wait for each decision', (f) => f.perSecond, 2),
 ];
 
 export function median(values) {
@@ -82,21 +135,41 @@ export function withRatios(rounds) {
   );
 }
 
+const verdictOn = ({ title, digits, required, value, isMet }, values) => ({
+  title,
+  required,
+  measured: number(value(values), digits),
+  values: values.map((v) => number(v, digits)),
+  met: isMet(value(values)),
+});
+
+const measuredIn =
+  (rounds) =>
+  ({ scenario }) =>
+    rounds[0][scenario] !== undefined;
+
 export function judge(rounds) {
   return targets
-    .filter(({ scenario }) => rounds[0][scenario] !== undefined)
-    .map(({ scenario, title, of, digits, required, value, isMet }) => {
-      const values = rounds.map((round) => of(round[scenario]));
-      const decisive = value(values);
-      const measured = number(decisive, digits);
-      return {
-        title,
-        required,
-        measured,
-        values: values.map((v) => number(v, digits)),
-        met: isMet(decisive),
-      };
-    });
+    .filter(measuredIn(rounds))
+    .filter(({ scenario, of }) => !Number.isNaN(of(rounds[0][scenario], { split: NOTHING, ...rounds[0] })))
+    .map((target) =>
+      verdictOn(
+        target,
+        rounds.map((round) => target.of(round[target.scenario], round)),
+      ),
+    );
+}
+/** Of a scenario that was left out: what compares with it is left out too. */
+const NOTHING = { perSecond: NaN, cpuTotal: NaN };
+
+/** Each round of this tree against the same round of the other. */
+export function judgePairs(rounds, others) {
+  return pairedTargets.filter(measuredIn(rounds)).map((target) =>
+    verdictOn(
+      target,
+      rounds.map((round, at) => target.of(round[target.scenario]) / target.of(others[at][target.scenario])),
+    ),
+  );
 }
 
 function table(header, rows) {
@@ -111,6 +184,8 @@ function table(header, rows) {
   return [line(header), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
 }
 
+const were = (rounds, scenarios) => scenarios.filter(({ key }) => rounds[0][key] !== undefined);
+
 export function figuresTable(rounds, scenarios) {
   const header = [
     'median of the rounds',
@@ -122,7 +197,7 @@ export function figuresTable(rounds, scenarios) {
   ];
   return table(
     header,
-    scenarios.map(({ key, title }) => {
+    were(rounds, scenarios).map(({ key, title }) => {
       const of = (read, digits) => number(median(rounds.map((round) => read(round[key]))), digits);
       return [
         title,
@@ -142,7 +217,7 @@ export function cpuTable(rounds, scenarios) {
   const header = ['CPU us per transaction', 'server', 'worker', 'PostgreSQL', 'Redis', 'sum', 'generator'];
   return table(
     header,
-    scenarios.map(({ key, title }) => {
+    were(rounds, scenarios).map(({ key, title }) => {
       const of = (read) => number(median(rounds.map((round) => read(round[key]) ?? 0)));
       const kind = (name) => (rounds[0][key].cpu[name] === undefined ? '' : of((f) => f.cpu[name]));
       const server = node.find((name) => rounds[0][key].cpu[name] !== undefined);
@@ -159,6 +234,46 @@ export function cpuTable(rounds, scenarios) {
   );
 }
 
+/** What a lone transaction waits and costs, rate by rate. */
+export function lowTable(rounds) {
+  const header = ['a second, of', 'ack p50', 'p99', 'completed p50', 'p99 ms', 'CPU us', 'of bare Nest'];
+  const rows = Object.entries(LOW)
+    .filter(([scenario]) => rounds[0][scenario] !== undefined)
+    .flatMap(([scenario, how]) =>
+      LOW_RATES.map((rate) => {
+        const of = (read, digits) =>
+          number(median(rounds.map((round) => read(round[scenario].rates[rate], round))), digits);
+        return [
+          `${rate}, ${how}`,
+          ...['ackP50', 'ackP99', 'completedP50', 'completedP99'].map((name) => of((f) => f[name], 1)),
+          of((f) => f.cpuTotal),
+          of((f, round) => f.cpuTotal / round.nest.cpuTotal, 1),
+        ];
+      }),
+    );
+  return rows.length === 0 ? '' : table(header, rows);
+}
+
+/** What the servers were asked to do, per transaction. */
+export function countsTable(rounds) {
+  const header = ['per transaction', 'statements', 'commits', 'rows written', 'WAL bytes', 'Redis commands'];
+  const row = (title, read) => {
+    const of = (name, digits) => number(median(rounds.map((round) => read(round).counts[name])), digits);
+    return [title, of('statements', 2), of('commits', 2), of('rows', 1), of('wal'), of('redis', 2)];
+  };
+  const rows = [
+    ...['split', 'all', 'strangers']
+      .filter((scenario) => rounds[0][scenario] !== undefined)
+      .map((scenario) => row(`full load, ${PROCESSES[scenario] ?? scenario}`, (round) => round[scenario])),
+    ...Object.entries(LOW)
+      .filter(([scenario]) => rounds[0][scenario] !== undefined)
+      .flatMap(([scenario, how]) =>
+        LOW_RATES.map((rate) => row(`${rate}/s, ${how}`, (round) => round[scenario].rates[rate])),
+      ),
+  ];
+  return rows.length === 0 ? '' : table(header, rows);
+}
+
 /**
  * Returns the lines that do not fit the tables: the tail of the end-to-end runs, completion times, and whether the
  * machine was ours.
@@ -173,10 +288,16 @@ export function detailLines(rounds) {
         `${of(key, (f) => f.refused)} requests refused.`,
     );
   }
-  const fixed = { latency: `${FIXED_RATE}/s`, share: 'the same share of bare Nest' };
-  for (const key of Object.keys(fixed).filter((scenario) => rounds[0][scenario] !== undefined)) {
-    const p50 = of(key, (f) => f.completedP50, 1);
-    lines.push(`- Completed at ${fixed[key]}: p50 ${p50} ms, p99 ${of(key, (f) => f.completedP99, 1)} ms.`);
+  if (rounds[0].share !== undefined) {
+    const [p50, p99] = ['completedP50', 'completedP99'].map((name) => of('share', (f) => f[name], 1));
+    lines.push(`- Completed at a tenth of bare Nest: p50 ${p50} ms, p99 ${p99} ms.`);
+  }
+  if (rounds[0].first !== undefined) {
+    const [p50, p99] = ['ackP50', 'ackP99'].map((name) => of('first', (f) => f[name], 1));
+    const [warmP50, warmP99] = ['warmP50', 'warmP99'].map((name) => of('first', (f) => f[name], 1));
+    lines.push(
+      `- The first 2,000 of a process, acknowledged: p50 ${p50} ms, p99 ${p99} ms; warm: p50 ${warmP50} ms, p99 ${warmP99} ms.`,
+    );
   }
   if (rounds[0].wait !== undefined) {
     const [p50, p99] = ['ackP50', 'ackP99'].map((name) => of('wait', (f) => f[name], 1));

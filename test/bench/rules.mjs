@@ -1,12 +1,12 @@
 /**
- * `npm run bench -- rules`: the 28 rules of br-starter with explanation, on one core, beside two other engines on the
+ * `npm run bench -- rules`: the rules of br-starter with explanation, on one core, beside two other engines on the
  * same rules and the same transactions. Options: --quick, --assert.
  */
 import { Environment } from '@marcbachmann/cel-js';
 import { Engine } from 'json-rules-engine';
 import { brStarter } from '../../dist/src/rules/data/br-starter/index.js';
 import { shippedLists } from '../../dist/src/rules/data/country-lists.js';
-import { decodeFacts, encodeFacts } from '../../dist/src/rules/domain/snapshot-codec.js';
+import { decodeFacts, encodeFacts } from '../../dist/src/rules/domain/snapshot/snapshot-codec.js';
 import { compileCondition } from '../../dist/src/rules/language/compile/compiler.js';
 import { compileRule, FactSheet, featureSchema, RuleProgram } from '../../dist/src/rules/language/index.js';
 import { parse } from '../../dist/src/rules/language/syntax/parser.js';
@@ -396,7 +396,7 @@ export async function rulesBench(argv) {
     `| ${title} | ${whole(value)} | ${(of.vigia / value).toFixed(value === of.vigia ? 0 : 1)}x | ${note} |`;
   process.stdout.write(
     `${[
-      `28 rules of br-starter on ${whole(CORPUS)} transactions, per second of CPU, median of ${rounds} rounds of ${seconds} s.`,
+      `The rules of br-starter on ${whole(CORPUS)} transactions, per second of CPU, median of ${rounds} rounds of ${seconds} s.`,
       `${whole(explained)} of them have a hit or an indeterminate rule: ${found} hits, ${indeterminate} indeterminate.`,
       '',
       '| engine | transactions/s of one core | Vigia is | |',

@@ -1,28 +1,35 @@
 /**
  * `npm run bench`: measures the built service against its targets on this machine, load generator included.
- * `npm run bench -- screening …` measures screening alone (see screening.mjs), `-- screening-step` what it costs a
+ * `npm run bench -- screening …` measures screening alone (see screening.mjs), `-- screening-names` how names are told apart, `-- screening-step` what it costs a
  * transaction (screening-step.mjs), `-- screening-import` the import of real lists (screening-import.mjs).
- * `npm run bench -- rules` measures the rules (rules.mjs).
+ * `npm run bench -- rules` measures the rules (rules.mjs), `-- bytes` what a transaction stores and logs (bytes.mjs).
  * `npm run bench -- logins` measures ingest beside an attack on the login of operators (see logins.mjs).
  * `npm run bench -- webhooks` measures deliveries alone (webhooks.mjs); the whole run ends with them.
  * `-- backtest` and `-- velocity` measure over a history of that many rows (see history.mjs).
- * Options: --quick, --only=ingest,batch,e2e,latency,wait, --seconds=N, --rounds=N, --assert, --write (docs/performance.md),
- * --warm=N (seconds), --history=N (so many transactions of the last 90 days are there already).
+ * Options: --quick, --only=GROUP,GROUP, --seconds=N, --rounds=N, --assert, --write (docs/performance.md),
+ * --warm=N (seconds), --history=N (so many transactions of the last 90 days are there already, in every table that they
+ * leave rows in: see cloned-history.mjs), --against=REF (another commit, checked out and built, by turns with this tree;
+ * `reference` is the idiomatic program of `reference/main.ts`).
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
+  countsTable,
   cpuTable,
   detailLines,
   figuresTable,
   judge,
+  judgePairs,
+  lowTable,
   machineLines,
   targetsTable,
   withRatios,
 } from './report.mjs';
 import { scenarios, startGenerator } from './scenarios.mjs';
-import { root, Workbench } from './service.mjs';
+import { reference } from './reference/release.mjs';
+import { releaseOf, root, thisRelease } from './release.mjs';
+import { Workbench } from './service.mjs';
 
 const say = (text) => process.stdout.write(`${text}\n`);
 
@@ -35,6 +42,7 @@ function readOptions() {
       rounds: { type: 'string' },
       warm: { type: 'string' },
       history: { type: 'string' },
+      against: { type: 'string' },
       assert: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
     },
@@ -47,7 +55,9 @@ function readOptions() {
   const groups = values.only?.split(',') ?? scenarios.map(({ group }) => group);
   const unknown = groups.find((group) => !scenarios.some((scenario) => scenario.group === group));
   if (unknown !== undefined)
-    throw new Error(`--only knows ceilings, ingest, batch, e2e, latency and wait, not ${unknown}`);
+    throw new Error(
+      `--only knows ${[...new Set(scenarios.map(({ group }) => group))].join(', ')}, not ${unknown}`,
+    );
   const seconds = positive(values.seconds, values.quick ? 5 : 15);
   return {
     // Bare Nest is the base of every ratio, so it always runs.
@@ -57,52 +67,88 @@ function readOptions() {
     warmSeconds: positive(values.warm, values.quick ? 8 : 18),
     rounds: positive(values.rounds, values.quick ? 1 : 3),
     history: values.history === undefined ? 0 : positive(values.history),
+    against: values.against ?? null,
     quick: values.quick,
     assert: values.assert,
     write: values.write,
   };
 }
 
-async function measureAll({ chosen, seconds, warmSeconds, rounds, history }, onCleanup) {
+/** Rounds of figures for each release; each scenario is measured of one after the other, bare Nest once. */
+async function measureAll({ chosen, seconds, warmSeconds, rounds, history, against }, onCleanup) {
   const needsService = chosen.some(({ group }) => group !== 'ceilings');
-  const bench = needsService ? await Workbench.open() : null;
-  if (bench) onCleanup(() => bench.close());
-  if (bench && history > 0) {
-    const { fillHistory } = await import('./history.mjs');
-    await fillHistory(bench.template, history);
+  const releases = [
+    thisRelease,
+    ...(against ? [against === reference.name ? reference : releaseOf(against)] : []),
+  ];
+  const benches = [];
+  for (const release of needsService ? releases : []) {
+    const bench = await Workbench.open(release);
+    benches.push(bench);
+    onCleanup(() => bench.close());
   }
   const generator = await startGenerator();
   onCleanup(() => generator.stop());
-  const results = [];
-  for (let round = 1; round <= rounds; round++) {
-    const figures = {};
-    for (const { key, title, run } of chosen) {
-      figures[key] = await run({ bench, generator, seconds, warmSeconds, round: figures });
-      say(
-        `round ${round}/${rounds}  ${title.padEnd(34)} ${Math.round(figures[key].perSecond).toLocaleString('en-US').padStart(7)}/s`,
-      );
-    }
-    results.push(figures);
+  for (const bench of history > 0 ? benches : []) {
+    const { fillHistory } = await import('./true-history.mjs');
+    await fillHistory(bench, generator, history);
   }
-  return { rounds: withRatios(results), servers: (await bench?.describe()) ?? null };
+  const results = releases.map(() => []);
+  for (let round = 1; round <= rounds; round++) {
+    const figures = releases.map(() => ({}));
+    for (const { key, group, title, run } of chosen) {
+      if (group === 'wait' && !releases.every(({ waits }) => waits)) continue;
+      for (const at of releases.keys()) {
+        // Who is first has the machine as the other left it; they take turns in that too.
+        const turn = (at + round) % releases.length;
+        if (group === 'ceilings' && at > 0) continue;
+        const measured = await run({
+          bench: benches[turn],
+          generator,
+          seconds,
+          warmSeconds,
+          round: figures[turn],
+        });
+        for (const each of group === 'ceilings' ? figures : [figures[turn]]) each[key] = measured;
+        const rate = Math.round(measured.perSecond).toLocaleString('en-US').padStart(7);
+        say(`round ${round}/${rounds}  ${title.padEnd(38)} ${rate}/s  ${against ? releases[turn].name : ''}`);
+      }
+    }
+    for (const [at, each] of figures.entries()) results[at].push(each);
+  }
+  const [ours, theirs] = results.map(withRatios);
+  return { rounds: ours, others: theirs ?? null, servers: (await benches[0]?.describe()) ?? null };
 }
 
-function report(options, { rounds, servers }, deliveries) {
-  const verdicts = judge(rounds);
+function report(options, { rounds, others, servers }, deliveries) {
+  const verdicts = others ? judgePairs(rounds, others) : judge(rounds);
   const parts = {
     machine: machineLines(servers),
     rounds: String(options.rounds),
     seconds: String(options.seconds),
     warmSeconds: String(options.warmSeconds),
-    targets: targetsTable(verdicts),
+    targets: verdicts.length > 0 ? targetsTable(verdicts) : '',
     figures: figuresTable(rounds, options.chosen),
     cpu: cpuTable(rounds, options.chosen),
+    low: lowTable(rounds),
+    counts: countsTable(rounds),
     details: detailLines(rounds),
     deliveries: deliveries?.lines.join('\n') ?? '',
   };
   const heading = `${parts.machine}\n- ${options.rounds} round(s) of ${options.seconds} s after ${options.warmSeconds} s of warm-up; ${options.history.toLocaleString('en-US')} transactions of history`;
+  const other = others
+    ? [
+        `The same of ${options.against}:`,
+        figuresTable(others, options.chosen),
+        cpuTable(others, options.chosen),
+        lowTable(others),
+        countsTable(others),
+        detailLines(others),
+        `This tree against ${options.against}, each round by itself:`,
+      ]
+    : [];
   say(
-    `\n${[heading, parts.figures, parts.cpu, parts.details, ...(verdicts.length > 0 ? [parts.targets] : []), parts.deliveries].filter(Boolean).join('\n\n')}`,
+    `\n${[heading, parts.figures, parts.cpu, parts.low, parts.counts, parts.details, ...other, parts.targets, parts.deliveries].filter(Boolean).join('\n\n')}`,
   );
   if (options.write) {
     const template = fs.readFileSync(new URL('performance.template.md', import.meta.url), 'utf8');
@@ -117,8 +163,8 @@ function report(options, { rounds, servers }, deliveries) {
 }
 
 /** Webhook deliveries, which have servers of their own; null when only some scenarios are wanted. */
-async function deliveriesOf({ chosen, quick }) {
-  if (chosen.length < scenarios.length) return null;
+async function deliveriesOf({ chosen, quick, against }) {
+  if (chosen.length < scenarios.length || against) return null;
   const { measureDeliveries } = await import('./webhooks.mjs');
   return measureDeliveries(quick ? { events: 8_000, seconds: 5 } : {});
 }
@@ -126,8 +172,8 @@ async function deliveriesOf({ chosen, quick }) {
 async function main() {
   if (process.platform !== 'linux') throw new Error('the bench reads /proc and runs on Linux only');
   const options = readOptions();
-  if (options.write && options.chosen.length < scenarios.length)
-    throw new Error('--write documents everything: leave out --only');
+  if (options.write && (options.chosen.length < scenarios.length || options.against))
+    throw new Error('--write documents everything of this tree: leave out --only and --against');
   const cleanups = [];
   const cleanUp = async () => {
     while (cleanups.length > 0) await cleanups.pop()();
@@ -151,10 +197,12 @@ let interrupted = false;
 const parts = {
   logins: async (argv) => (await import('./logins.mjs')).loginsBench(argv),
   screening: async (argv) => (await import('./screening.mjs')).screeningBench(argv),
+  'screening-names': async (argv) => (await import('./screening-names.mjs')).screeningNamesBench(argv),
   'screening-import': async (argv) => (await import('./screening-import.mjs')).screeningImportBench(argv),
   'screening-step': async (argv) => (await import('./screening-step.mjs')).screeningStepBench(argv),
   backtest: async (argv) => (await import('./history.mjs')).backtestBench(argv),
   velocity: async (argv) => (await import('./history.mjs')).velocityBench(argv),
+  bytes: async (argv) => (await import('./bytes.mjs')).bytesBench(argv),
   rules: async (argv) => (await import('./rules.mjs')).rulesBench(argv),
   webhooks: async (argv) => (await import('./webhooks.mjs')).benchWebhooks(argv),
 };

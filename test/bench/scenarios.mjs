@@ -6,20 +6,26 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { cpuBetween, readCpu } from './cpu.mjs';
+import { countsBetween, STATISTICS_DELAY_MS } from './counts.mjs';
 import { countLost, drained, lastEvaluatedAt, processingTimes, withClient } from './service.mjs';
 
 const INGEST = '/kyt/transactions/ingest';
 const CONNECTIONS = 64;
 export const BATCH_SIZE = 500;
 const BATCH_CONNECTIONS = 4;
-export const FIXED_RATE = 1_000;
+/** What a lone integrator sends a second. */
+export const LOW_RATES = [10, 50, 100];
+/** Far more than a second of any release takes: strangers are made before they are sent. */
+const STRANGERS_PER_SECOND = 4_000;
+/** Who waits for each decision before sending the next. */
+const WAITING_CALLERS = 16;
+const MANY_WAITING_CALLERS = 1_000;
+const FIRST_TRANSACTIONS = 2_000;
+const FIRST_RATE = 200;
+/** The latency of the service is compared at this share of bare Nest's throughput. */
+export const SHARE = 0.1;
 /** The longest that a caller can wait for a decision. */
 const WAIT_MS = 10_000;
-/**
- * The absolute targets were set on a machine whose bare Nest answers 10,500 POSTs a second at 95 us of CPU each. Of
- * another machine they ask the same share: see `share` in report.mjs.
- */
-export const REFERENCE = { perSecond: 10_500, cpu: 95 };
 /** The ceilings get requests as long as the service's. */
 const ECHO_HEADERS = { 'x-client-id': 'demo-app', 'x-client-secret': 'x'.repeat(43) };
 /** Deferred work (sealing, deliveries) that follows the last evaluation is charged to the transactions as well. */
@@ -32,8 +38,8 @@ let runs = 0;
 const newTag = () => String(++runs).padStart(6, '0');
 
 /** A child that talks over the IPC channel and ends with it. */
-async function startChild(name, args = []) {
-  const child = fork(file(name), args, { serialization: 'advanced' });
+export async function startChild(name, args = [], env = process.env) {
+  const child = fork(file(name), args, { serialization: 'advanced', env });
   const ended = once(child, 'exit');
   const [hello] = await once(child, 'message');
   return {
@@ -58,14 +64,20 @@ async function startChild(name, args = []) {
 
 export const startGenerator = () => startChild('load.mjs');
 
-/** Runs the plan and accounts CPU until `settled`; the figures are per acknowledged transaction. */
-async function measure(generator, pids, plan, settled = async () => {}) {
+/**
+ * Runs the plan and accounts CPU until `settled`; the figures are per acknowledged transaction. With a counter also what the
+ * servers were asked to do.
+ */
+async function measure(generator, pids, plan, settled = async () => {}, count = null) {
   // The generator is watched, so that its work is not taken for a stranger's, but it is not the service's cost.
   const watched = { ...pids, generator: generator.pid };
+  const counted = await count?.();
   const before = readCpu(watched);
   const result = await generator.ask(plan);
   await settled();
   const cpu = cpuBetween(before, readCpu(watched), availableParallelism());
+  if (count) await sleep(STATISTICS_DELAY_MS);
+  const counts = count ? countsBetween(counted, await count(), result.acknowledged) : undefined;
   const each = (microseconds) => microseconds / result.acknowledged;
   const kinds = Object.fromEntries(Object.keys(pids).map((kind) => [kind, each(cpu.kinds[kind])]));
   return {
@@ -73,6 +85,7 @@ async function measure(generator, pids, plan, settled = async () => {}) {
     figures: {
       perSecond: result.acknowledged / result.seconds,
       cpu: kinds,
+      counts,
       cpuTotal: Object.values(kinds).reduce((sum, value) => sum + value, 0),
       generatorCpu: each(result.cpuMicroseconds),
       ackP50: result.latency.p50,
@@ -125,6 +138,7 @@ function withService(roles, work) {
           const warmUp = async (plan) => {
             const { statuses, acknowledged } = await generator.ask({
               ...plan,
+              ...(plan.strangers ? { strangers: warmSeconds * STRANGERS_PER_SECOND } : {}),
               tag: newTag(),
               seconds: warmSeconds,
             });
@@ -137,7 +151,8 @@ function withService(roles, work) {
             // measurement, and every commit would wait for them.
             await promisify(execFile)('sync');
           };
-          return work({ generator, pids, target, client, warmUp, seconds, round });
+          const count = bench.counter(client);
+          return work({ bench, generator, pids, target, client, count, warmUp, seconds, round });
         });
       } catch (error) {
         for (const { role, logTail } of bench.closing ? [] : processes)
@@ -164,14 +179,16 @@ const batch = withService(['api'], async ({ generator, pids, target, warmUp, sec
   return figures;
 });
 
-const endToEnd = (roles) =>
-  withService(roles, async ({ generator, pids, target, client, warmUp, seconds }) => {
-    await warmUp(target);
+const endToEnd = (roles, strangers = false) =>
+  withService(roles, async ({ generator, pids, target, client, count, warmUp, seconds }) => {
+    const plan = strangers ? { ...target, strangers: seconds * STRANGERS_PER_SECOND } : target;
+    await warmUp(plan);
     const tag = newTag();
-    const { result, figures } = await measure(generator, pids, { ...target, tag, seconds }, async () => {
+    const settled = async () => {
       await drained(client);
       await sleep(SETTLE_MS);
-    });
+    };
+    const { result, figures } = await measure(generator, pids, { ...plan, tag, seconds }, settled, count);
     const { acknowledged, lost } = await countLost(client, tag, result.acknowledgedRanges);
     const elapsed = ((await lastEvaluatedAt(client)) - result.startedAt) / 1_000;
     return {
@@ -183,24 +200,59 @@ const endToEnd = (roles) =>
     };
   });
 
-const latency = (rateOf) =>
-  withService(['api', 'worker'], async ({ generator, pids, target, client, warmUp, seconds, round }) => {
-    await warmUp(target);
-    const plan = { ...target, rate: rateOf(round) };
+/** An open loop: how long until it is acknowledged, and until it is evaluated. */
+async function atRate({ generator, pids, target, client, count, seconds }, rate) {
+  const tag = newTag();
+  const plan = { ...target, rate, tag, seconds, keepLatencies: true };
+  const { result, figures } = await measure(generator, pids, plan, () => drained(client), count);
+  const { lost } = await countLost(client, tag, result.acknowledgedRanges);
+  // Both spans contain the commit of the submission: the sum errs on the high side, never on the low one.
+  const completed = (await processingTimes(client, tag))
+    .map(({ sequence, ms }) => ms + result.latencies[sequence] / 1_000)
+    .sort((a, b) => a - b);
+  const at = (share) => completed[Math.ceil(share * completed.length) - 1];
+  return { ...figures, completedP50: at(0.5), completedP99: at(0.99), lost };
+}
+
+const latency = withService(['api', 'worker'], async (given) => {
+  await given.warmUp(given.target);
+  return atRate(given, Math.round(SHARE * given.round.nest.perSecond));
+});
+
+/** Three rates, one after the other, of the same processes: what a lone transaction waits and costs. */
+const low = (roles) =>
+  withService(roles, async (given) => {
+    await given.warmUp(given.target);
+    const rates = {};
+    for (const rate of LOW_RATES) rates[rate] = await atRate(given, rate);
+    return { ...rates[LOW_RATES[1]], rates };
+  });
+
+/** A fresh process: its first transactions at a fixed rate, and as many of the same process when it is warm. */
+const first = withService(['all'], async (given) => {
+  const { generator, pids, target, client } = given;
+  const plan = { ...target, rate: FIRST_RATE, count: FIRST_TRANSACTIONS };
+  const cold = await measure(generator, pids, { ...plan, tag: newTag() }, () => drained(client));
+  await given.warmUp(target);
+  const warm = await measure(generator, pids, { ...plan, tag: newTag() }, () => drained(client));
+  return { ...cold.figures, warmP50: warm.figures.ackP50, warmP99: warm.figures.ackP99 };
+});
+
+/** Callers who wait for each decision; of a release that cannot give it in the call they ask until they have it. */
+const closed = (connections) =>
+  withService(['api', 'worker'], async (given) => {
+    const { bench, generator, pids, target, client, seconds } = given;
+    const plan = bench.release.waits
+      ? { ...target, path: `${INGEST}?wait=${WAIT_MS}`, connections }
+      : { ...target, polls: true, connections };
+    await given.warmUp(target);
+    await given.warmUp(plan);
     const tag = newTag();
-    const { result, figures } = await measure(
-      generator,
-      pids,
-      { ...plan, tag, seconds, keepLatencies: true },
-      () => drained(client),
+    const { result, figures } = await measure(generator, pids, { ...plan, tag, seconds }, () =>
+      drained(client),
     );
     const { lost } = await countLost(client, tag, result.acknowledgedRanges);
-    // Both spans contain the commit of the submission: the sum errs on the high side, never on the low one.
-    const completed = (await processingTimes(client, tag))
-      .map(({ sequence, ms }) => ms + result.latencies[sequence] / 1_000)
-      .sort((a, b) => a - b);
-    const at = (share) => completed[Math.ceil(share * completed.length) - 1];
-    return { ...figures, completedP50: at(0.5), completedP99: at(0.99), lost };
+    return { ...figures, undecided: bench.release.waits ? (result.statuses[202] ?? 0) : 0, lost };
   });
 
 /**
@@ -210,7 +262,7 @@ const latency = (rateOf) =>
 const wait = withService(
   ['api', 'worker'],
   async ({ generator, pids, target, client, warmUp, seconds, round }) => {
-    const rate = Math.round(round.nest.perSecond / 10);
+    const rate = Math.round(SHARE * round.nest.perSecond);
     const waiting = { ...target, path: `${INGEST}?wait=${WAIT_MS}` };
     await warmUp(target);
     await warmUp(waiting);
@@ -232,8 +284,6 @@ const wait = withService(
   },
 );
 
-const sameShare = ({ nest }) => Math.round((FIXED_RATE / REFERENCE.perSecond) * nest.perSecond);
-
 /** In the order in which each round runs them; `group` is what `--only` names. */
 export const scenarios = [
   { key: 'http', group: 'ceilings', title: 'node:http, JSON echo', run: ceiling('http') },
@@ -243,16 +293,26 @@ export const scenarios = [
   { key: 'split', group: 'e2e', title: 'end to end, api + worker', run: endToEnd(['api', 'worker']) },
   { key: 'all', group: 'e2e', title: 'end to end, one process', run: endToEnd(['all']) },
   {
-    key: 'latency',
-    group: 'latency',
-    title: `at a fixed ${FIXED_RATE}/s, api + worker`,
-    run: latency(() => FIXED_RATE),
+    key: 'strangers',
+    group: 'strangers',
+    title: 'end to end, strangers',
+    run: endToEnd(['api', 'worker'], true),
+  },
+  { key: 'low', group: 'low', title: '10, 50, 100/s, api + worker', run: low(['api', 'worker']) },
+  { key: 'lowAll', group: 'low', title: '10, 50, 100/s, one process', run: low(['all']) },
+  { key: 'share', group: 'latency', title: 'at a tenth of bare Nest', run: latency },
+  {
+    key: 'closed',
+    group: 'closed',
+    title: `${WAITING_CALLERS} callers who wait`,
+    run: closed(WAITING_CALLERS),
   },
   {
-    key: 'share',
-    group: 'latency',
-    title: 'at the same share of bare Nest',
-    run: latency(sameShare),
+    key: 'manyWaiting',
+    group: 'closed',
+    title: `${MANY_WAITING_CALLERS.toLocaleString('en-US')} callers who wait`,
+    run: closed(MANY_WAITING_CALLERS),
   },
+  { key: 'first', group: 'first', title: 'first 2,000 of a process, 200/s', run: first },
   { key: 'wait', group: 'wait', title: 'decided in the call, at a tenth of it', run: wait },
 ];

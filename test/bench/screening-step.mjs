@@ -10,7 +10,8 @@ import { transactionSource } from './corpus.mjs';
 import { cpuBetween, readCpu } from './cpu.mjs';
 import { personName, seeded } from './screening/names.mjs';
 import { knownLists } from './screening-import.mjs';
-import { importList, importNames, root, withClient, Workbench } from './service.mjs';
+import { root } from './release.mjs';
+import { importList, importNames, withClient, Workbench } from './service.mjs';
 
 const say = (text = '') => process.stdout.write(`${text}\n`);
 const dist = (name) => import(path.join(root, 'dist/src', name));

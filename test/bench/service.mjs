@@ -6,15 +6,14 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { ID_WIDTH } from './corpus.mjs';
+import { readCounts } from './counts.mjs';
+import { root, thisRelease } from './release.mjs';
 import { personName, seeded } from './screening/names.mjs';
 
-export const root = fileURLToPath(new URL('../../', import.meta.url));
-const DIST = path.join(root, 'dist/src');
 const READY_TIMEOUT_MS = 60_000;
 const DRAIN_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 20_000;
@@ -22,11 +21,7 @@ const POLL_MS = 200;
 /** The demo application's own limit would be what is measured; nothing is switched off, the bucket is only larger. */
 const RATE_LIMIT = 1_000_000;
 
-/** Those of `npm run start:prod`. */
-const NODE_FLAGS = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
-  .scripts['start:prod'].split(' ')
-  .filter((word) => word.startsWith('--'));
-
+let opened = 0;
 const newKey = () => randomBytes(32).toString('base64');
 
 async function freePort() {
@@ -59,7 +54,7 @@ const LISTED_NAMES = 20_000;
 const LISTED_REGIONS = ['ar', 'sl', 'as', 'es', 'en'];
 
 /** Imports a list of made-up persons for the demo organisation, by the command line. */
-export async function importNames(env, dir, count, key) {
+export async function importNames(env, dir, count, key, release = thisRelease) {
   const random = seeded(20_261_120);
   const lines = Array.from(
     { length: count },
@@ -68,20 +63,18 @@ export async function importNames(env, dir, count, key) {
   const file = path.join(dir, `${key}.csv`);
   fs.writeFileSync(file, ['key;name;kind', ...lines, ''].join('\n'));
   const options = ['--list', key, '--format', 'HOUSE_CSV', '--kind', 'SANCTIONS'];
-  const { code, printed } = await importList(env, file, ...options);
+  const { code, printed } = await importListWith(release, env, file, ...options);
   if (code !== 0) throw new Error(`the made-up list was not imported: ${printed}`);
 }
 
 /** Imports a list by the command line; the exit code and what it printed. A refusal is an answer too. */
-export async function importList(env, file, ...options) {
+export const importList = (env, file, ...options) => importListWith(thisRelease, env, file, ...options);
+
+async function importListWith(release, env, file, ...options) {
   const child = spawn(
     process.execPath,
-    [path.join(DIST, 'cli/main.js'), 'lists', 'import', file, ...options],
-    {
-      env,
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+    [path.join(release.dist, 'cli/main.js'), 'lists', 'import', file, ...options],
+    { env, cwd: release.root, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text) => (printed += text));
@@ -98,15 +91,21 @@ export class Workbench {
   #processes = new Set();
   closing = false;
 
-  static async open() {
+  static async open(release = thisRelease) {
     const { startStack, sweepAbandoned } = await import(path.join(root, 'dist/launcher/stack.js'));
     // Beside the service's own data, not in the temporary folder: that may be memory, where a commit costs nothing.
     const parent = path.join(root, '.data');
     fs.mkdirSync(parent, { recursive: true });
     await sweepAbandoned(parent, 'bench-');
-    const dir = path.join(parent, `bench-${process.pid}`);
-    const stack = await startStack({ dir, cacheDir: path.join(parent, 'cache'), durable: true, quiet: true });
-    const bench = new Workbench(dir, stack);
+    const dir = path.join(parent, `bench-${process.pid}-${++opened}`);
+    const stack = await startStack({
+      dir,
+      cacheDir: path.join(parent, 'cache'),
+      durable: true,
+      quiet: true,
+      countStatements: true,
+    });
+    const bench = new Workbench(release, dir, stack);
     try {
       if (stack.redis === null)
         throw new Error('the bench needs Redis: two processes cannot share work without it');
@@ -118,7 +117,8 @@ export class Workbench {
     return bench;
   }
 
-  constructor(dir, stack) {
+  constructor(release, dir, stack) {
+    this.release = release;
     this.dir = dir;
     this.#stack = stack;
     this.#env = {
@@ -135,7 +135,12 @@ export class Workbench {
 
   /** The database that `withDatabase` copies. */
   get template() {
-    return { ownerUrl: this.#stack.ownerUrl };
+    return { ownerUrl: this.#stack.ownerUrl, env: this.#envFor(this.#stack.ownerUrl, this.#stack.appUrl) };
+  }
+
+  /** What the servers are asked to do meanwhile. */
+  counter(client) {
+    return () => readCounts(client, this.#redis);
   }
 
   get serverPids() {
@@ -144,21 +149,35 @@ export class Workbench {
 
   async #prepare() {
     this.#redis = new Redis(this.#stack.redisUrl);
-    const env = this.#envFor(this.#stack.ownerUrl, this.#stack.appUrl);
+    await this.#asOwner('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+    const { ownerUrl, appUrl } = this.#stack;
+    if (this.release.views) {
+      const making = { ...this.#envFor(ownerUrl, ownerUrl), SYNCHRONIZE: 'true' };
+      const { stop } = await this.startProcess('api', { env: making });
+      await stop();
+      await this.#asOwner(this.release.views);
+      this.headers = {};
+      return;
+    }
+    const env = this.#envFor(ownerUrl, appUrl);
     for (const command of ['migrate', 'seed-demo']) {
-      await promisify(execFile)(process.execPath, [path.join(DIST, 'cli/main.js'), command], {
+      await promisify(execFile)(process.execPath, [path.join(this.release.dist, 'cli/main.js'), command], {
         env,
-        cwd: root,
+        cwd: this.release.root,
       });
     }
-    await importNames(env, this.dir, LISTED_NAMES, 'made-up-names');
+    await importNames(env, this.dir, LISTED_NAMES, 'made-up-names', this.release);
     const { clientId, clientSecret } = JSON.parse(
       fs.readFileSync(path.join(this.dir, 'demo-credentials.json'), 'utf8'),
     );
     this.headers = { 'x-client-id': clientId, 'x-client-secret': clientSecret };
-    await withClient(this.#stack.ownerUrl, (client) =>
-      client.query('UPDATE client_apps SET rate_limit_per_second = $1, rate_limit_burst = $1', [RATE_LIMIT]),
+    await this.#asOwner(
+      `UPDATE client_apps SET rate_limit_per_second = ${RATE_LIMIT}, rate_limit_burst = ${RATE_LIMIT}`,
     );
+  }
+
+  #asOwner(text) {
+    return withClient(this.#stack.ownerUrl, (client) => client.query(text));
   }
 
   #envFor(ownerUrl, appUrl) {
@@ -174,7 +193,11 @@ export class Workbench {
     await this.#redis.flushall();
     try {
       const ownerUrl = inDatabase(this.#stack.ownerUrl, name);
-      return await work({ ownerUrl, env: this.#envFor(ownerUrl, inDatabase(this.#stack.appUrl, name)) });
+      // A folder of its own as well: the anchors of another database's log would stop the sealing of this one.
+      const dataDir = path.join(this.dir, name);
+      fs.mkdirSync(dataDir);
+      const env = { ...this.#envFor(ownerUrl, inDatabase(this.#stack.appUrl, name)), DATA_DIR: dataDir };
+      return await work({ ownerUrl, env });
     } finally {
       await withClient(maintenance, async (client) => {
         await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
@@ -189,8 +212,9 @@ export class Workbench {
     const port = await freePort();
     const logFile = path.join(this.dir, `${role}.log`);
     const log = fs.openSync(logFile, 'w');
-    const child = spawn(process.execPath, [...NODE_FLAGS, path.join(DIST, 'main.js')], {
-      cwd: root,
+    const { main, nodeFlags, root: cwd } = this.release;
+    const child = spawn(process.execPath, [...nodeFlags, main], {
+      cwd,
       env: { ...database.env, ROLE: role, PORT: String(port) },
       stdio: ['ignore', log, log],
     });
@@ -277,6 +301,14 @@ export async function drained(client) {
   });
 }
 
+/** Waits until every entry has its place in the log. */
+export async function sealed(client) {
+  await waitUntil(DRAIN_TIMEOUT_MS, 'entries are still waiting for their seal', async () => {
+    const { rows } = await client.query('SELECT EXISTS (SELECT FROM audit_pending) AS waiting');
+    return !rows[0].waiting;
+  });
+}
+
 /** When the last evaluation was written, in milliseconds since 1970 by the database's clock. */
 export async function lastEvaluatedAt(client) {
   const { rows } = await client.query(
@@ -312,7 +344,7 @@ export async function processingTimes(client, tag) {
   const { rows } = await client.query(
     `SELECT right(transaction_id, $2)::int AS sequence,
             extract(epoch FROM evaluated_at - received_at)::float8 * 1000 AS ms
-     FROM kyt_transactions JOIN kyt_evaluations ON transaction_ref = id AND evaluation_version = 1
+     FROM kyt_transactions AS stored JOIN kyt_evaluations ON transaction_ref = stored.id AND evaluation_version = 1
      WHERE transaction_id LIKE 'bench-' || $1 || '-%'`,
     [tag, ID_WIDTH],
   );

@@ -7,6 +7,7 @@ import { fieldTypes, type FieldType, type FlowDefinition } from '../../src/sessi
 import { fieldAnswer, fieldFault, flowOf, isoDate, tidied } from '../../web/src/answers.js';
 import type { Field, Step } from '../../web/src/api.js';
 import { contrast, paletteOf } from '../../web/src/brand.js';
+import { LiveLooks, shapeOf, shownPart } from '../../web/src/capture/live-looks.js';
 import { countryCodes } from '../../web/src/texts/countries.js';
 import { isCnpj, isCpf } from '../../web/src/tax-id.js';
 
@@ -172,8 +173,41 @@ it('any colour of an organisation gives readable text: on it, and with it on the
       expect(brand).toBe(colour);
       expect(contrast(rgb(onBrand), rgb(brand))).toBeGreaterThanOrEqual(4.5);
       expect(contrast(rgb(strong), [244, 246, 249])).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(rgb(paletteOf(colour, true).strong), [26, 33, 42])).toBeGreaterThanOrEqual(4.5);
     }),
     { examples: [['#ffffff'], ['#ffd400'], ['#000000'], ['#767676']] },
   );
   expect(paletteOf('url(x)')).toEqual(paletteOf(null));
+});
+
+it('a document is photographed when it is good twice in a row, later where a code is missing; a face never by itself', () => {
+  const look = { flaws: [], print: 0.2, moved: 0, hasCode: false } as const;
+  const readyAfter = (looks: LiveLooks, seen: Parameters<LiveLooks['next']>[0]): number => {
+    for (let i = 1; i <= 20; i += 1) if (looks.next(seen).ready) return i;
+    return Infinity;
+  };
+  expect(readyAfter(new LiveLooks('document', false), look)).toBe(2);
+  expect(readyAfter(new LiveLooks('document', true), look)).toBe(8);
+  expect(readyAfter(new LiveLooks('document', true), { ...look, hasCode: true })).toBe(2);
+  expect(readyAfter(new LiveLooks('selfie', false), look)).toBe(Infinity);
+  const interrupted = new LiveLooks('page', false);
+  interrupted.next(look);
+  expect(interrupted.next({ ...look, moved: 9 })).toEqual({ hint: 'STILL', ready: false });
+  expect(interrupted.next(look)).toEqual({ hint: 'HOLD', ready: false });
+  expect(interrupted.next({ ...look, print: 0.01 }).hint).toBe('CLOSER');
+  // The frame shows the middle of a wide camera and of an upright one.
+  expect(shownPart({ width: 1_920, height: 1_080 }, 4 / 3)).toEqual({
+    x: 240,
+    y: 0,
+    width: 1_440,
+    height: 1_080,
+  });
+  expect(shownPart({ width: 1_080, height: 1_920 }, 4 / 3)).toEqual({
+    x: 0,
+    y: 555,
+    width: 1_080,
+    height: 810,
+  });
+  // A standard webcam has enough points for a face.
+  expect(shownPart({ width: 640, height: 480 }, shapeOf('selfie', true))).toMatchObject({ height: 480 });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { RulesetsService } from '../../src/rules/index.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
@@ -8,8 +8,11 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { buildPage, inBrowser, openBrowser, type visit } from '../support/browser.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { withFlow } from '../support/flows.js';
 import { withLists } from '../support/lists.js';
-import { askingFrom, EVERYTHING, SHORT, STEP_UP } from '../support/page-flow.js';
+import { documentPhoto, tablePhoto } from '../support/made-pictures.js';
+import { CameraFile, Viewfinder } from '../support/page-camera.js';
+import { askingFrom, EVERYTHING, photoFlow, SHORT, STEP_UP } from '../support/page-flow.js';
 import { PagePerson } from '../support/page-person.js';
 import { WebhookReceiver } from '../support/receiver.js';
 
@@ -22,24 +25,31 @@ inBrowser('the page for end users', () => {
   let t: TestApp;
   let browser: Browser;
   let operator: TestApi;
+  let admin: TestApi;
+  let camera: CameraFile;
   const people: PagePerson[] = [];
 
   beforeAll(async () => {
     await buildPage();
-    [t, browser] = await Promise.all([startTestApp(), openBrowser()]);
+    camera = await CameraFile.make();
+    await camera.show(await tablePhoto());
+    [t, browser] = await Promise.all([startTestApp(), openBrowser(camera.path)]);
     const { organisationId } = await t.client();
     operator = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
-    for (const [key, flow] of Object.entries({ everything: EVERYTHING, short: SHORT })) {
-      await operator
-        .post('/operator/flows')
-        .send({ key, ...flow })
-        .expect(201);
+    admin = t.api.asOperator(await t.operator({ roles: ['ADMIN'], organisationId }));
+    for (const [key, flow] of Object.entries({
+      everything: EVERYTHING,
+      short: SHORT,
+      card: photoFlow('card'),
+    })) {
+      await withFlow(t, organisationId, { key, ...flow });
     }
   });
 
   afterAll(async () => {
     await browser.close();
     await t.close();
+    await camera.remove();
   });
 
   // Whatever a test was about: no script error, no violation of the policy, nothing asked of anybody else.
@@ -60,17 +70,16 @@ inBrowser('the page for end users', () => {
     return person;
   }
 
-  async function fillPerson(page: Page): Promise<void> {
-    await page.getByLabel('Nome completo').fill('Maria Exemplo');
-    await page.getByLabel('CPF').fill(CPF.customer);
-    await page.getByLabel('Data de nascimento').fill('17051980');
-    await page.getByLabel('País de nascimento').selectOption('BR');
-  }
-
   it('leads through every kind of step at the size of a phone, without a camera, and hands everything in', async () => {
+    // ASVS 3.7.1
     const { sessionId, reference } = await aLink();
     const person = await opens(sessionId);
     const { page } = person;
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/kyc-sessions/')) calls.push(pathname.replace(sessionId, ':id'));
+    });
     expect(await person.heading()).toBe('Antes de começar');
     await person.fits('INFO');
     await person.goOn();
@@ -92,7 +101,7 @@ inBrowser('the page for end users', () => {
       'País de nascimento: Escolha uma resposta.',
     ]);
     await person.fits('DATA_FORM with its faults');
-    await fillPerson(page);
+    await person.saysWho();
     await person.goOn();
 
     await person.isAt('Pessoa politicamente exposta');
@@ -131,14 +140,80 @@ inBrowser('the page for end users', () => {
     await person.isAt('Recebemos seus dados');
     await person.fits('the end');
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).toBe('{}');
+    // The page asks for each step and each file once, and for the end: its own faults it finds itself.
+    const steps = ['privacy', 'person', 'pep'].map((step) => `/kyc-sessions/:id/steps/${step}`);
+    const files = ['Frente', 'Verso', 'rosto'].map(() => '/kyc-sessions/:id/upload');
+    expect(calls).toEqual([...steps, ...files, '/kyc-sessions/:id/complete', '/kyc-sessions/:id/public']);
 
     await eventually('the session is over', async () => {
       const { body } = await operator.get(`/operator/kyc-sessions/${reference}`).expect(200);
       return (body as { data: { status: string } }).data.status === 'COMPLETED';
     });
     await page.reload();
-    await person.isAt('Verificação concluída');
+    await person.isAt('Recebemos seus dados');
     await person.fits('COMPLETED');
+  });
+
+  it('tells what becomes of the data, asks single steps again with the reason, and names a number and the way back at the end', async () => {
+    const words = (text: string): object => ({ 'pt-BR': text });
+    await admin
+      .call('put', '/operator/privacy-notice')
+      .send({
+        controller: { name: 'Loja Exemplo S.A.', document: '11.222.333/0001-81' },
+        purposes: [words('Confirmar a sua identidade.')],
+        retention: words('Dez anos.'),
+        officer: { name: 'Ana Exemplo', contact: 'encarregado@loja.example' },
+        biometrics: words('A foto do rosto é um dado sensível.'),
+      })
+      .expect(200);
+    const { sessionId, reference } = await aLink('short');
+    const person = await opens(sessionId);
+    const { page } = person;
+    await page.getByText('Seus dados e seus direitos').click();
+    await page.getByText('A foto do rosto é um dado sensível.').waitFor();
+    await person.fits('the notice');
+    const isOver = (): Promise<boolean> =>
+      eventually('the session is over', async () => {
+        const { body } = await operator.get(`/operator/kyc-sessions/${reference}`).expect(200);
+        return (body as { data: { status: string } }).data.status === 'COMPLETED';
+      });
+    const shown = async (): Promise<{ steps: { id: string }[]; protocol?: string }> =>
+      (await t.api.get(`/kyc-sessions/${sessionId}/public`).expect(200)).body as never;
+    await t.api
+      .post(`/kyc-sessions/${sessionId}/complete`)
+      .send({ userData: { privacy: true, pepSelf: false, income: ['SALARY'] } })
+      .expect(202);
+    await isOver();
+    await page.reload();
+    await person.isAt('Recebemos seus dados');
+    const { protocol } = await shown();
+    expect(protocol).toMatch(/^\d{8}-[0-9A-Z]{8}$/);
+    await page.getByText(protocol ?? 'none').waitFor();
+    await person.fits('the end with its number');
+
+    const reason = 'A origem da renda não ficou clara.';
+    await operator
+      .post(`/operator/kyc-sessions/${reference}/resubmissions`)
+      .send({ steps: [{ stepId: 'pep', reason }] })
+      .expect(202);
+    await page.reload();
+    await page.getByText(reason).waitFor();
+    expect((await shown()).steps.map(({ id }) => id)).toEqual(['pep']);
+    await person.fits('a step that is asked for again');
+    // The person goes to the end on the same link, and gives nothing that was not asked for.
+    await page.getByLabel('Não').check();
+    await page.getByLabel('Empresa própria').check();
+    await person.goOn();
+    await person.isAt('Conferir e enviar');
+    await person.press('Enviar');
+    await person.isAt('Recebemos seus dados');
+    await isOver();
+    await page.reload();
+    await person.isAt('Recebemos seus dados');
+    expect((await shown()).protocol).toBe(protocol);
+    const { body } = await operator.get(`/operator/kyc-sessions/${reference}/evidence`).expect(200);
+    expect(JSON.stringify(body)).toContain('Empresa própria');
+    expect(JSON.stringify(body)).not.toContain('Salário');
   });
 
   it('can be done with the keyboard alone', async () => {
@@ -193,7 +268,58 @@ inBrowser('the page for end users', () => {
     expect(await focused()).toBe('H1:Recebemos seus dados');
   });
 
+  it('the camera can be used with the keyboard alone, and gives the focus back', async () => {
+    await camera.show(await documentPhoto('rg', { light: 0.12 }));
+    const { sessionId } = await aLink('card');
+    const person = await opens(sessionId, { camera: true });
+    const { page, texts } = person;
+    const { capture, document: words } = texts;
+    const key = (name: string): Promise<void> => page.keyboard.press(name);
+    const isOn = async (name: RegExp | string): Promise<boolean> => {
+      const at = await page.evaluate<string>('document.activeElement.textContent.trim()');
+      return typeof name === 'string' ? at === name : name.test(at);
+    };
+    const has = (name: RegExp | string): Promise<boolean> =>
+      eventually(`the focus is on ${String(name)}`, () => isOn(name));
+    const take = new RegExp(`^${capture.take}`);
+    const tabTo = async (name: RegExp | string): Promise<void> => {
+      for (let i = 0; i < 12; i += 1) {
+        await key('Tab');
+        if (await isOn(name)) return;
+      }
+      throw new Error(`the keyboard does not reach ${String(name)}`);
+    };
+    // The page finds out first whether there is a camera.
+    await page.getByRole('button', { name: take }).waitFor();
+    await tabTo(take);
+    await key('Enter');
+    // The shutter has the focus as soon as there is a picture, and Escape leads back to where one was.
+    await has(capture.shoot);
+    await key('Escape');
+    await has(take);
+    await key('Enter');
+    await has(capture.shoot);
+    // Nothing behind the camera can be reached.
+    const reached = new Set<string>();
+    for (let i = 0; i < 6; i += 1) {
+      await key('Tab');
+      reached.add(await page.evaluate<string>('document.activeElement.textContent.trim()'));
+    }
+    expect([...reached]).toEqual(expect.arrayContaining([capture.shoot, capture.cancel, capture.automatic]));
+    expect([...reached]).not.toContain(texts.next);
+    await tabTo(capture.shoot);
+    await key('Space');
+    await page.getByRole('alert').getByText(capture.TOO_DARK).waitFor();
+    await has(take);
+    await camera.show(await documentPhoto('rg', { table: 'wood' }));
+    await key('Enter');
+    await has(capture.use);
+    await key('Enter');
+    await person.isReceived(words.only);
+  });
+
   it('goes on where it was left: in the same tab with what was typed, elsewhere at the same step', async () => {
+    // ASVS 14.3.3
     const { sessionId } = await aLink();
     const person = await opens(sessionId);
     const { page } = person;
@@ -205,7 +331,7 @@ inBrowser('the page for end users', () => {
     await page.reload();
     await person.isAt('Dados pessoais');
     expect(await page.getByLabel('Nome completo').inputValue()).toBe('Maria Exemplo');
-    await fillPerson(page);
+    await person.saysWho();
     await person.goOn();
     await person.isAt('Pessoa politicamente exposta');
     // The browser's own way back is the way to the step before.
@@ -222,6 +348,76 @@ inBrowser('the page for end users', () => {
     await other.fits('a step that was filled in elsewhere');
     await other.press('Continue');
     await other.isAt('Politically exposed person');
+  });
+
+  it('a computer follows the phone that it handed over to, the phone the computer, and either ends it for both', async () => {
+    const { sessionId } = await aLink('short');
+    const desk = await opens(sessionId, { viewport: { width: 1_280, height: 900 } });
+    await desk.page.getByText('Continuar no celular').click();
+    await desk.fits('the code for a phone');
+    const phone = await opens(sessionId);
+    await phone.page.getByLabel('Li e entendi.').check();
+    await phone.goOn();
+    await phone.isAt('Pessoa politicamente exposta');
+    // Nobody touches the computer.
+    await desk.isAt('Pessoa politicamente exposta');
+    await desk.page.getByLabel('Não').check();
+    await desk.page.getByLabel('Salário').check();
+    await desk.goOn();
+    await desk.isAt('Conferir e enviar');
+    await phone.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await phone.isAt('Conferir e enviar');
+    await phone.press('Enviar');
+    await phone.isAt('Recebemos seus dados');
+    await desk.isAt('Recebemos seus dados');
+  });
+
+  it('open in two tabs is sent once, and both say so; cancelled meanwhile it says that the link is over', async () => {
+    const { sessionId } = await aLink('short');
+    const tabs = [await opens(sessionId), await opens(sessionId)];
+    for (const tab of tabs) {
+      await tab.page.getByLabel('Li e entendi.').check();
+      await tab.goOn();
+      await tab.isAt('Pessoa politicamente exposta');
+    }
+    for (const tab of tabs) {
+      await tab.page.getByLabel('Não').check();
+      await tab.page.getByLabel(tab === tabs[0] ? 'Salário' : 'Empresa própria').check();
+      await tab.goOn();
+      await tab.isAt('Conferir e enviar');
+    }
+    for (const tab of tabs) {
+      await tab.press('Enviar');
+      await tab.isAt('Recebemos seus dados');
+    }
+    const other = await aLink('short');
+    const person = await opens(other.sessionId);
+    await person.page.getByLabel('Li e entendi.').check();
+    await operator.post(`/operator/kyc-sessions/${other.reference}/cancel`).send({ reason: 'Twice.' });
+    await person.goOn();
+    await person.isAt('Este link não vale mais');
+  });
+
+  it('says before a dark picture what helps and sends none; a good one is taken by itself', async () => {
+    await camera.show(await documentPhoto('rg', { light: 0.12 }));
+    const { sessionId } = await aLink('card');
+    const person = await opens(sessionId, { camera: true });
+    const { capture, document: words } = person.texts;
+    let sent = 0;
+    person.page.on('request', (request) => (sent += request.url().endsWith('/upload') ? 1 : 0));
+    const viewfinder = new Viewfinder(person, words.only);
+    await viewfinder.open();
+    await viewfinder.hears(capture.live.LIGHT);
+    await person.fits('the camera');
+    await viewfinder.shoot();
+    expect(await viewfinder.complaint()).toBe(capture.TOO_DARK);
+    expect(sent).toBe(0);
+    await camera.show(await documentPhoto('rg', { table: 'wood' }));
+    await viewfinder.open();
+    await viewfinder.looksAtIt();
+    expect(await viewfinder.use()).toBeNull();
+    await person.isReceived(words.only);
+    expect(sent).toBe(1);
   });
 
   it('shows the faults that the service finds at their fields', async () => {
@@ -244,7 +440,7 @@ inBrowser('the page for end users', () => {
         },
       }),
     );
-    await fillPerson(page);
+    await person.saysWho();
     await person.goOn();
     await page.getByRole('alert').waitFor();
     const input = page.getByLabel('Data de nascimento');
@@ -265,7 +461,7 @@ inBrowser('the page for end users', () => {
     await page.getByText('Você está sem conexão.').waitFor();
     await person.goOn();
     await person.isAt('Dados pessoais');
-    await fillPerson(page);
+    await person.saysWho();
     await person.goOn();
     await person.isAt('Pessoa politicamente exposta');
     await page.getByLabel('Não').check();
@@ -304,6 +500,7 @@ inBrowser('the page for end users', () => {
   });
 
   it('says clearly that a link is over, unknown, or busy, and nothing else', async () => {
+    // ASVS 14.3.1
     const { sessionId, reference } = await aLink('short');
     await t.owner.query(
       `UPDATE kyc_sessions SET expires_at = clock_timestamp() - interval '1 second' WHERE id = $1::uuid`,
@@ -355,11 +552,7 @@ inBrowser('the page for end users', () => {
       const { secret } = await t.app
         .get(WebhookEndpoints)
         .create({ organisationId, clientAppId, url: receiver.url, actor });
-      const officer = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
-      await officer
-        .post('/operator/flows')
-        .send({ key: 'confirm', ...STEP_UP })
-        .expect(201);
+      await withFlow(t, organisationId, { key: 'confirm', ...STEP_UP });
       // Without lists nobody is "on no list", and no session is approved by itself.
       await withLists(t, organisationId);
       await t.app.get(RulesetsService).publish(organisationId, askingFrom(900, 'confirm'), 'test');
@@ -399,17 +592,38 @@ inBrowser('the page for end users', () => {
       }
       // Nothing on the page told why it was asked for.
       await page.reload();
-      await person.isAt('Verificação concluída');
+      await person.isAt('Recebemos seus dados');
     } finally {
       await receiver.close();
     }
   });
 
   it('is one page for every link, under a policy that allows nothing from elsewhere', async () => {
+    // ASVS 1.2.1, 3.2.2, 14.2.3
     const answer = await t.api.get(`/verify/ses_${'x'.repeat(43)}`).expect(200);
     const other = await t.api.get('/verify/anything?fbclid=1').expect(200);
     expect(other.text).toBe(answer.text);
     expect(answer.text).not.toMatch(/<style|<script(?![^>]* src=)| style=| on[a-z]+=/);
+    const parts = [...answer.text.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, at]) => at ?? '');
+    expect(parts.length).toBeGreaterThan(1);
+    const sizeOf = async (part: string): Promise<number> => {
+      const sent = await fetch(new URL(part, t.url), { headers: { 'accept-encoding': 'br' } });
+      return Number(sent.headers.get('content-length'));
+    };
+    let bytes = Buffer.byteLength(answer.text);
+    for (const part of parts) bytes += await sizeOf(part);
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThanOrEqual(75_000);
+    // A camera brings the measures of pictures, and the reader of codes only where a document has one.
+    const program = await t.api.get(parts.find((part) => part.endsWith('.js')) ?? '').expect(200);
+    const [measures = ''] = /measure-[\w-]+\.js/.exec(program.text) ?? [];
+    bytes += await sizeOf(`/verify/assets/${measures}`);
+    expect(bytes).toBeLessThanOrEqual(120_000);
+    const [reader = ''] = /codes-[\w-]+\.js/.exec(program.text) ?? [];
+    const [wasm = ''] =
+      /zxing_reader-[\w-]+\.wasm/.exec((await t.api.get(`/verify/assets/${reader}`)).text) ?? [];
+    const binary = await t.api.get(`/verify/assets/${wasm}`).set('accept-encoding', 'br').expect(200);
+    expect(binary.headers).toMatchObject({ 'content-type': 'application/wasm', 'content-encoding': 'br' });
     expect(answer.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
@@ -418,7 +632,7 @@ inBrowser('the page for end users', () => {
       'x-content-type-options': 'nosniff',
       'permissions-policy': expect.stringContaining('camera=(self), microphone=()'),
       'content-security-policy': expect.stringMatching(
-        /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; .*frame-ancestors 'none'/,
+        /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; .*frame-ancestors 'none'/,
       ),
     });
     const [script = ''] = /\/verify\/assets\/[\w.-]+\.js/.exec(answer.text) ?? [];

@@ -92,6 +92,7 @@ const isFor =
 
 describe('every route of the service', () => {
   it('declares who may call it, and stands in the OpenAPI document', () => {
+    // ASVS 8.3.1
     expect(routes.filter(({ route }) => route.access === null).map(nameOf)).toEqual([]);
     expect(routes.length).toBeGreaterThan(40);
   });
@@ -114,6 +115,7 @@ describe('every route of the service', () => {
   });
 
   it('an application with every scope but the right one: 403 SCOPE_INSUFFICIENT', async () => {
+    // ASVS 8.2.1
     const without = new Map<string, TestClient>();
     for (const scope of scopes) {
       without.set(scope, await t.client({ scopes: scopes.filter((other) => other !== scope), rules: false }));
@@ -173,6 +175,7 @@ describe('every route of the service', () => {
   };
 
   it.each(roles)('%s: exactly the permissions of the role', async (role) => {
+    // ASVS 8.2.1
     const lines = await deviations(isFor('operator'), operators(role), ({ route }) => {
       const permission = route.access?.kind === 'operator' ? route.access.permission : null;
       return permission === null || permissionsOfRole[role].includes(permission) ? null : 'PERMISSION_DENIED';
@@ -181,6 +184,7 @@ describe('every route of the service', () => {
   });
 
   it('decisions, exports, secrets and the like need a second factor', async () => {
+    // ASVS 6.3.3, 10.3.4
     const lines = await deviations(
       (one) => isFor('operator')(one) && strongOf(one),
       async () => ofOperator(await t.operator({ roles: [...roles], organisationId, strong: false })),
@@ -222,6 +226,7 @@ describe('another organisation', () => {
   };
 
   it('finds what is ours as little as what never existed, on every route with an id', async () => {
+    // ASVS 8.2.2
     const mine = await t.client({ scopes: [...scopes] });
     const admin = await t.operator({ roles: [...roles], organisationId: mine.organisationId });
     const as = t.api.as(mine);

@@ -1,21 +1,27 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cosignatureLine, LogAuditor, parseNote, signerOf, vkeyOf } from '../../src/audit/index.js';
 import { RollbackGuard } from '../../src/audit/jobs/rollback-guard.service.js';
 import { ClientAppsService } from '../../src/auth/index.js';
 import { CustomerIdentification } from '../../src/customers/index.js';
+import { UnitOfWork } from '../../src/database/index.js';
 import { roles, scopes } from '../../src/http/index.js';
 import { publicId, uuidOf, type IdPrefix } from '../../src/kernel/index.js';
 import { codeAt, Invitations } from '../../src/operators/index.js';
+import { ReviewsService, type ReviewRequest } from '../../src/reviews/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { SoftwareAuthenticator } from '../support/authenticator.js';
 import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
 import { invitedToken } from '../support/outbox.js';
 import { anArtifact } from '../support/artifacts.js';
-import { aTransaction, PERSON_ANSWERS } from '../support/builders.js';
+import { aTransaction, cpfOf, PERSON_ANSWERS } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
+import { withFlow } from '../support/flows.js';
 import { LISTED, withLists } from '../support/lists.js';
+import { documentPhoto } from '../support/made-pictures.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { aRule, mandatoryRules, rulesetBasics } from '../support/rulesets.js';
 import { behindItsBack } from '../support/tamper.js';
@@ -27,18 +33,59 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'POST /operator/auth/refresh':
     'goes on with a login that is an entry; a token that comes twice is one as well',
   'POST /operator/me/totp': 'a proposed secret counts for nothing until it is confirmed, which is an entry',
+  'POST /operator/auth/passkeys/options': 'makes a challenge; the login that answers it is an entry',
+  'POST /operator/me/passkeys/options': 'makes a challenge; the passkey that answers it is an entry',
+  'POST /operator/me/step-up/options': 'makes a challenge; the step-up that answers it is an entry',
   'POST /operator/rules/check': 'compiles a rule and keeps nothing',
   'POST /operator/rules/dry-run': 'tries a rule on given facts and keeps nothing',
   'POST /operator/screening/search': 'reads; with a body, so that no name stands in a URL',
+  'POST /operator/flows/check': 'judges a flow and keeps nothing',
+  'POST /operator/flows/:key/draft/preview': 'makes a link by which a draft is looked at, and keeps nothing',
+  'POST /kyc-sessions/:id/steps/:stepId/code':
+    'has a code sent to the person; that it was right is part of what is submitted, which is an entry',
   'PUT /kyc-sessions/:id/steps/:stepId': 'a draft of the person; what counts is submitted, which is an entry',
 };
 
 /** Routes whose entry is all that they write. */
 const ENTRY_ALONE: Readonly<Record<string, string>> = {
+  'POST /operator/artifacts/:id/original': 'gives a file; that it was taken is what there is to record',
   'POST /operator/customers/:id/reveal': 'shows a document; that it was shown is what there is to record',
+  'POST /operator/providers/:name/secret': 'shows a secret; that it was shown is what there is to record',
   'POST /operator/kyc-sessions/:id/evidence/reveal':
     'shows answers; that they were shown is what there is to record',
 };
+
+/** A flow that a picture of a document is enough for. */
+const SAID = {
+  name: { 'pt-BR': 'Dados' },
+  expiresInMinutes: 60,
+  minimumAge: 18,
+  steps: [
+    {
+      id: 'person',
+      type: 'DATA_FORM',
+      title: { 'pt-BR': 'Você' },
+      required: true,
+      fields: [
+        { id: 'name', type: 'TEXT', label: { 'pt-BR': 'Nome' }, required: true },
+        { id: 'cpf', type: 'CPF', label: { 'pt-BR': 'CPF' }, required: true },
+        { id: 'email', type: 'EMAIL', label: { 'pt-BR': 'E-mail' }, required: true },
+      ],
+    },
+    {
+      id: 'document',
+      type: 'DOCUMENT_CAPTURE',
+      title: { 'pt-BR': 'Documento' },
+      required: true,
+      acceptedDocuments: [{ type: 'CNH', label: { 'pt-BR': 'CNH' }, sides: ['FRONT'] }],
+    },
+  ],
+  requiredChecks: ['TAX_ID', 'LISTS'],
+} as const;
+const CODE_STEP = {
+  ...{ id: 'code', type: 'ONE_TIME_CODE', title: { 'pt-BR': 'Código' }, required: true },
+  ...{ channel: 'EMAIL', to: 'email' },
+} as const;
 
 const WHY = 'A walk over every route, with a reason of more than twenty characters.';
 const PASSWORD = 'jardim-cobre-7-planalto';
@@ -46,6 +93,8 @@ const OTHER_PASSWORD = 'vento-largo-91-cerrado';
 
 let t: TestApp;
 let receiver: WebhookReceiver;
+/** Carries codes. */
+let carrier: WebhookReceiver;
 let walk: Walk;
 let client: TestClient;
 let ana: TestOperator;
@@ -56,8 +105,17 @@ let checker: Walker;
 let integrator: Walker;
 
 beforeAll(async () => {
-  t = await startTestApp({ settings: { machineOperators: true, rateLimitSessionPerMinute: 100_000 } });
+  t = await startTestApp({
+    settings: {
+      machineOperators: true,
+      rateLimitSessionPerMinute: 100_000,
+      // The stored bodies of dead letters are spoilt: only the queue reads them again.
+      evaluateOnArrival: false,
+    },
+  });
   receiver = await WebhookReceiver.listen();
+  carrier = await WebhookReceiver.listen({ answer: () => 200 });
+  carrier.says = '{"verdict":"PASS"}';
   client = await t.client({ scopes: [...scopes], rules: false });
   const { organisationId } = client;
   await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
@@ -86,6 +144,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await t.close();
   await receiver.close();
+  await carrier.close();
 });
 
 /** The request that a call has made, as the trail names it. */
@@ -181,6 +240,9 @@ it('makes and changes applications and their secrets', async () => {
     at: [id],
   });
   await walk.take(`DELETE ${base}/:id/secrets/:secretId`, { by: maker, at: [id, secretId] });
+  const file = await aPicture(64, 64).png().toBuffer();
+  await walk.take(`PUT ${base}/:id/logo`, { by: maker, at: [id], file });
+  await walk.take(`DELETE ${base}/:id/logo`, { by: maker, at: [id] });
   await walk.take(`POST ${base}/:id/disable`, { by: maker, at: [id], body: { reason: WHY } });
   await walk.take(`POST ${base}/:id/enable`, { by: maker, at: [id] });
   await walk.take(`DELETE ${base}/:id`, { by: maker, at: [id] });
@@ -263,7 +325,11 @@ it('writes rules and publishes rulesets', async () => {
     about: subjectOf(running) ?? '',
   });
   const published = async (version: string): Promise<void> => {
-    const asked = await walk.take<AskedApproval>(`POST ${of}/publish`, { by: maker, at: [key, version] });
+    const asked = await walk.take<AskedApproval>(`POST ${of}/publish`, {
+      by: maker,
+      at: [key, version],
+      body: { reason: WHY },
+    });
     await approve(t.api.asOperator(bruno), { body: { data: asked } });
   };
   await published('1');
@@ -276,7 +342,31 @@ it('writes rules and publishes rulesets', async () => {
   });
   await tested('2');
   await published('2');
-  await walk.take(`POST ${base}/:key/rollback`, { by: maker, at: [key], body: { toVersion: 1 } });
+  const { id: lookBackId, digest: lookBackDigest } = await walk.take<AskedApproval>(`POST ${of}/look-backs`, {
+    by: maker,
+    at: [key, '2'],
+    body: { days: 7, reason: WHY },
+    about: asked,
+  });
+  await walk.take('POST /operator/approvals/:id/approve', {
+    by: checker,
+    at: [lookBackId],
+    body: { digest: lookBackDigest },
+  });
+  const lookingBack = await rowOf(
+    'lbk',
+    `INSERT INTO look_backs (id, organisation_id, kind, ruleset_key, ruleset_version, content_hash, days, from_at, to_at,
+                             counts, requested_by, approved_by, approval_id, status, attempts, lease_until)
+     SELECT gen_random_uuid(), organisation_id, kind, ruleset_key, ruleset_version, content_hash, days, from_at, to_at,
+            counts, requested_by, approved_by, approval_id, 'RUNNING', 1, now() + interval '1 hour'
+     FROM look_backs LIMIT 1 RETURNING id`,
+  );
+  await walk.take('POST /operator/look-backs/:id/cancel', { by: checker, at: [lookingBack] });
+  await walk.take(`POST ${base}/:key/rollback`, {
+    by: maker,
+    at: [key],
+    body: { toVersion: 1, reason: WHY },
+  });
   await walk.take(`POST ${of}/archive`, { by: maker, at: [key, '3'], body: { reason: WHY } });
   const until = new Date(Date.now() + 86_400_000).toISOString();
   const live = subjectOf(second.id) ?? '';
@@ -294,7 +384,8 @@ it('writes rules and publishes rulesets', async () => {
 it('imports rates and lists, and decides about hits', async () => {
   await walk.take('POST /operator/fx/rates', {
     by: maker,
-    body: { source: 'walk', rates: [{ currency: 'USD', date: '2026-11-20', rate: '5.25' }] },
+    body: { source: 'walk', rates: [{ currency: 'USD', date: '2026-11-20', rate: '5.25' }], reason: WHY },
+    about: asked,
   });
   const base = '/operator/lists';
   const body = { key: 'walked', name: 'Walked', kind: 'WATCH', format: 'HOUSE_CSV' };
@@ -302,6 +393,12 @@ it('imports rates and lists, and decides about hits', async () => {
   await walk.take(`PATCH ${base}/:id`, { by: maker, at: [id], body: { name: 'Walked on' } });
   const change = { mandatoryThreshold: 0.95, reason: WHY };
   await walk.take(`POST ${base}/:id/changes`, { by: maker, at: [id], body: change, about: asked });
+  await walk.take(`POST ${base}/:id/look-backs`, {
+    by: maker,
+    at: [await rowOf('lst', `SELECT id FROM screening_lists WHERE key = 'sanctions' LIMIT 1`)],
+    body: { days: 7, reason: WHY },
+    about: asked,
+  });
   const imported = async (name: string): Promise<string> => {
     const file = Buffer.from(`key;name;kind;birthDate;type;value\nw1;${name};PERSON;;;\n`);
     const form = { confirmation: 'ALWAYS' };
@@ -338,6 +435,20 @@ it('imports rates and lists, and decides about hits', async () => {
       body: { digest },
     });
   };
+  interface Many {
+    readonly items: readonly { readonly approvalId: string }[];
+  }
+  const firstOf = ({ items }: Many): string => items[0]?.approvalId ?? '';
+  const many = await walk.take<Many>('POST /operator/hits/proposals', {
+    by: maker,
+    body: { hitIds: [hit], disposition: 'CONFIRMED', justification: WHY },
+    about: (data: Many) => subjectOf(firstOf(data)) ?? '',
+  });
+  await walk.take('POST /operator/approvals/:id/withdraw', {
+    by: maker,
+    at: [firstOf(many)],
+    body: { reason: WHY },
+  });
   await approved(
     await walk.take<Asked>('POST /operator/hits/:id/proposals', {
       by: maker,
@@ -373,6 +484,13 @@ it('communicates to the authority', async () => {
     uuidIn('txn', deposit),
   ]);
   const one = '/operator/coaf/communications/:id';
+  const edit = { revision: 0, reason: WHY, details: 'DEPOSITO EM ESPECIE' };
+  await walk.take(`POST ${one}/edits`, { by: maker, at: [id], body: edit });
+  const wrong = await processed({ type: 'CASH_DEPOSIT', channel: 'BRANCH', amount: 61_000 });
+  const other = await rowOf('com', 'SELECT id FROM coaf_communications WHERE transaction_ref = $1', [
+    uuidIn('txn', wrong),
+  ]);
+  await walk.take(`POST ${one}/dismissal`, { by: maker, at: [other], body: { reason: WHY }, about: asked });
   const filing = { filingNumber: '2026112000099', receivedAt: new Date().toISOString() };
   await walk.take(`POST ${one}/filing`, { by: maker, at: [id], body: filing });
 });
@@ -415,6 +533,37 @@ it('keeps customers', async () => {
   });
 });
 
+/** A case about missing data. */
+async function aGap(customerId: string): Promise<string> {
+  const { organisationId } = client;
+  const gap: ReviewRequest = {
+    ...{ organisationId, kind: 'DATA_GAP', theme: 'DATA_GAP', priority: 'LOW', riskScore: null },
+    ...{ customerId: uuidIn('cus', customerId), clientAppId: null, occurredAt: new Date() },
+    ...{ requestId: null, correlationId: null },
+  };
+  const by = { type: 'system', id: 'test' } as const;
+  const opened = await t.app
+    .get(UnitOfWork)
+    .run(organisationId, (tx) => t.app.get(ReviewsService).open(tx, [gap], by));
+  return publicId('rev', opened[0]?.reviewId ?? '');
+}
+
+/** A case about two transactions. */
+async function aScore(customerId: string): Promise<{ id: string; transactions: string[] }> {
+  const { organisationId } = client;
+  const refs = [randomUUID(), randomUUID()];
+  const alerts = refs.map((ref): ReviewRequest => ({
+    ...{ organisationId, kind: 'SCORE', theme: 'FRAUD', priority: 'LOW', riskScore: 70 },
+    ...{ customerId: uuidIn('cus', customerId), clientAppId: null, occurredAt: new Date() },
+    ...{ transaction: { ref, evaluationVersion: 1 }, requestId: null, correlationId: null },
+  }));
+  const by = { type: 'system', id: 'test' } as const;
+  const opened = await t.app
+    .get(UnitOfWork)
+    .run(organisationId, (tx) => t.app.get(ReviewsService).open(tx, alerts, by));
+  return { id: publicId('rev', opened[0]!.reviewId), transactions: refs.map((ref) => publicId('txn', ref)) };
+}
+
 it('works on cases', async () => {
   const customerId = await aCustomer();
   const open = async (): Promise<string> =>
@@ -450,11 +599,43 @@ it('works on cases', async () => {
     at: [...at, transaction],
     body: { reason: WHY },
   });
+  const person = await aCustomer();
+  const people = { customers: [person], reason: WHY };
+  await walk.take(`POST ${one}/people`, { by: maker, at, body: people, about: subjectOf(id) ?? '' });
+  await walk.take(`POST ${one}/people/:customer/remove`, {
+    ...{ by: maker, at: [...at, person], body: { reason: WHY }, about: subjectOf(id) ?? '' },
+  });
+  const other = await open();
+  const merge = { review: other, reason: WHY };
+  await walk.take(`POST ${one}/merge`, { by: maker, at, body: merge, about: subjectOf(id) ?? '' });
+  await walk.take(`POST ${one}/unmerge`, { by: maker, at: [other], body: { reason: WHY } });
+  const whole = await aScore(customerId);
+  await walk.take(`POST ${one}/split`, {
+    ...{ by: maker, at: [whole.id], about: subjectOf(whole.id) ?? '' },
+    body: { transactions: [whole.transactions[0]], reason: WHY },
+  });
   const decision = { resolution: 'FALSE_POSITIVE', report: 'ARCHIVE', justification: WHY };
   const asked: AskedApproval = await walk.take(`POST ${one}/decision`, { by: maker, at, body: decision });
   await approve(t.api.asOperator(bruno), { body: { data: asked } });
+  const gap = await aGap(customerId);
+  const ofMaker = (): string => `operator:${ana.id}`;
+  const view = { name: 'Mine', query: 'status=OPEN&sort=CLOCK' };
+  const { id: saved } = await walk.take('POST /operator/views', { by: maker, body: view, about: ofMaker });
+  await walk.take('PUT /operator/views/:id', { by: maker, at: [saved], body: view, about: ofMaker });
+  await walk.take('DELETE /operator/views/:id', { by: maker, at: [saved], about: ofMaker });
+  await walk.take('POST /operator/reviews/decisions', {
+    by: maker,
+    body: { ...decision, reviewIds: [gap] },
+    about: ({ items }: { items: readonly { approvalId: string }[] }) =>
+      subjectOf(items[0]?.approvalId ?? '') ?? '',
+  });
   await walk.take(`POST ${one}/reopen`, { by: maker, at, body: { reason: WHY } });
   const artifact = await anArtifact(t, client.organisationId);
+  await walk.take('POST /operator/artifacts/:id/original', {
+    by: maker,
+    at: [publicId('art', artifact.id)],
+    body: { reason: WHY },
+  });
   await walk.take('POST /operator/artifacts/:id/link', {
     by: maker,
     at: [publicId('art', artifact.id)],
@@ -462,15 +643,88 @@ it('works on cases', async () => {
   });
 });
 
+it('types the metadata of a house', async () => {
+  const field = { name: 'store', path: 'shop.store', type: 'string', history: 'VALUE' };
+  const { id, digest } = await walk.take<AskedApproval>('POST /operator/house-fields', {
+    by: maker,
+    body: { fields: [field], reason: WHY },
+    about: asked,
+  });
+  await walk.take('POST /operator/approvals/:id/approve', { by: checker, at: [id], body: { digest } });
+  const schema = await rowOf('hsc', 'SELECT id FROM house_schemas');
+  const failed = await rowOf(
+    'hbf',
+    `INSERT INTO house_backfills (id, organisation_id, schema_version, fields, status, begins_at, failure_code, finished_at)
+     SELECT gen_random_uuid(), organisation_id, version, '{1}', 'FAILED', now(), 'ATTEMPTS_EXHAUSTED', now()
+     FROM house_schemas RETURNING id`,
+  );
+  await walk.take('POST /operator/house-fields/backfills/:id/retry', {
+    by: maker,
+    at: [failed],
+    about: subjectOf(schema) ?? '',
+  });
+});
+
 it('identifies people in sessions', async () => {
   const key = 'walked';
   const flow = { ...defaultFlows['step-up'] };
-  await walk.take('POST /operator/flows', { by: maker, body: { key, ...flow } });
-  await walk.take('POST /operator/flows/:key/versions', {
+  const first = await walk.take<AskedApproval>('POST /operator/flows', {
+    by: maker,
+    body: { key, ...flow, reason: WHY },
+    about: asked,
+  });
+  await walk.take('POST /operator/approvals/:id/approve', {
+    by: checker,
+    at: [first.id],
+    body: { digest: first.digest },
+  });
+  const second = await walk.take<AskedApproval>('POST /operator/flows/:key/versions', {
     by: maker,
     at: [key],
-    body: { ...flow, name: { 'pt-BR': 'Outra', en: 'Other' } },
+    body: { ...flow, name: { 'pt-BR': 'Outra', en: 'Other' }, reason: WHY },
+    about: asked,
   });
+  await approve(t.api.asOperator(bruno), { body: { data: second } });
+  await walk.take('POST /operator/flows/:key/rollback', {
+    by: maker,
+    at: [key],
+    body: { version: 1, reason: WHY },
+    about: asked,
+  });
+  const drafted = async (): Promise<string> => {
+    const { rows } = await t.owner.query<{ id: string }>('SELECT id FROM flow_drafts WHERE key = $1', [key]);
+    return `flow_draft:${rows[0]?.id ?? ''}`;
+  };
+  const definition = { ...flow, name: { 'pt-BR': 'Mais uma' } };
+  await walk.take('POST /operator/flows/check', { by: maker, body: { definition } });
+  const draft = '/operator/flows/:key/draft';
+  await walk.take(`PUT ${draft}`, { by: maker, at: [key], body: { definition }, about: drafted });
+  await walk.take(`POST ${draft}/preview`, { by: maker, at: [key] });
+  const revision = { revision: 1, reason: WHY };
+  await walk.take(`POST ${draft}/publish`, { by: maker, at: [key], body: revision, about: asked });
+  await walk.take(`DELETE ${draft}`, { by: maker, at: [key], about: await drafted() });
+
+  const row = (type: string, table: string) => async (): Promise<string> => {
+    const { rows } = await t.owner.query<{ id: string }>(`SELECT id FROM ${table} ORDER BY id DESC LIMIT 1`);
+    return `${type}:${rows[0]?.id ?? ''}`;
+  };
+  await walk.take('PUT /operator/privacy-notice', {
+    by: maker,
+    about: row('privacy_notice', 'privacy_notices'),
+  });
+  await walk.take('PUT /operator/reverification', {
+    by: maker,
+    about: row('reverification', 'reverification_terms'),
+  });
+  const provider = { name: 'walked', checks: ['ONE_TIME_CODE'], url: carrier.url, reason: WHY };
+  const wanted = await walk.take<AskedApproval>('POST /operator/providers', {
+    by: maker,
+    body: provider,
+    about: asked,
+  });
+  await approve(t.api.asOperator(bruno), { body: { data: wanted } });
+  const about = row('provider', 'check_providers');
+  await walk.take('POST /operator/providers/:name/secret', { by: maker, at: ['walked'], about });
   interface Link {
     readonly sessionId: string;
     readonly reference: string;
@@ -521,6 +775,51 @@ it('identifies people in sessions', async () => {
     at: [link.reference],
     body: { reason: WHY },
   });
+  await walk.take('POST /operator/kyc-sessions/:id/resubmissions', {
+    by: maker,
+    at: [link.reference],
+    body: { steps: [{ stepId: 'selfie', reason: 'Outra foto, por favor.' }] },
+  });
+
+  await withFlow(t, client.organisationId, { ...SAID, key: 'said' });
+  const again = (): Promise<Link> =>
+    walk.take<Link>('POST /operator/kyc-sessions', {
+      by: maker,
+      body: { flowKey: 'said', customerId },
+      about: sessionOf,
+    });
+  const customerId = await aCustomer();
+  const verified = await again();
+  const file = await documentPhoto('cnh', { seed: 11 });
+  const upload = t.api.post(`/kyc-sessions/${verified.sessionId}/upload`);
+  await upload.attach('file', file, 'cnh.jpg').expect(201);
+  const me = { name: 'Ana Pessoa Ficticia', cpf: cpfOf('walked'), email: 'ana@exemplo.com.br' };
+  await t.api.post(`/kyc-sessions/${verified.sessionId}/complete`).send({ userData: me }).expect(202);
+  await eventually('somebody is verified', async () => {
+    const { rows } = await t.owner.query<{ outcome: string }>(
+      'SELECT outcome FROM kyc_sessions WHERE id = $1 AND defensible',
+      [uuidIn('kys', verified.reference)],
+    );
+    return rows[0]?.outcome === 'APPROVED';
+  });
+  const next = await again();
+  await walk.take('POST /kyc-sessions/:id/reuse', {
+    by: as(sessionOf(next)),
+    at: [next.sessionId],
+    about: sessionOf(next),
+  });
+  await withFlow(t, client.organisationId, { ...SAID, key: 'coded', steps: [...SAID.steps, CODE_STEP] });
+  const ordered = { flowKey: 'coded' };
+  const coded = await walk.take<Link>('POST /kyc-sessions', {
+    by: integrator,
+    body: ordered,
+    about: sessionOf,
+  });
+  const path = `/kyc-sessions/${coded.sessionId}/steps/person`;
+  await t.api.call('put', path).send({ userData: me }).expect(200);
+  const step = { by: as(sessionOf(coded)), at: [coded.sessionId, 'code'] };
+  await walk.take('POST /kyc-sessions/:id/steps/:stepId/code', step);
+  await walk.take('POST /operator/providers/:name/disable', { by: maker, at: ['walked'], about });
 });
 
 it('lets operators in, and keeps their accounts', async () => {
@@ -604,6 +903,33 @@ it('lets operators in, and keeps their accounts', async () => {
     uuidIn('ops', grant.sessionId),
   ]);
   await walk.take(`POST ${me}/step-up`, { by, body: { totp: await code() }, about });
+  const added = [];
+  let key = new SoftwareAuthenticator('http://localhost:0');
+  for (const name of ['one', 'two']) {
+    key = new SoftwareAuthenticator('http://localhost:0');
+    const { publicKey } = await walk.take<{ publicKey: Parameters<typeof key.create>[0] }>(
+      `POST ${me}/passkeys/options`,
+      { by, body: { password: PASSWORD, totp: await code() } },
+    );
+    const body = { name, credential: key.create(publicKey) };
+    added.push(await walk.take<{ id: string }>(`POST ${me}/passkeys/verify`, { by, body, about }));
+  }
+  await walk.take(`POST ${me}/passkeys/:id/remove`, {
+    by,
+    at: [added[0]?.id ?? ''],
+    body: { password: PASSWORD, totp: await code() },
+    about,
+  });
+  await walk.take(`POST ${me}/step-up/options`, { by });
+  const loginOptions = await walk.take<{ publicKey: Parameters<typeof key.get>[0] }>(
+    'POST /operator/auth/passkeys/options',
+    { by: self },
+  );
+  await walk.take('POST /operator/auth/passkeys/verify', {
+    by: self,
+    body: { credential: key.get(loginOptions.publicKey) },
+    about,
+  });
   await walk.take(`POST ${me}/recovery-codes`, {
     by,
     body: { password: PASSWORD, totp: await code() },
@@ -639,6 +965,14 @@ it('lets operators in, and keeps their accounts', async () => {
 
 it('repairs, exports and goes on with the log itself', async () => {
   await walk.take('POST /operator/audit/exports', { by: maker, body: { reason: WHY, auditReady: false } });
+  const witness = signerOf('outside', randomBytes(32));
+  const { checkpoint } = await t.app.get(LogAuditor).status(client.organisationId);
+  const note = checkpoint!.note + cosignatureLine(parseNote(checkpoint!.note)!.text, witness, 1_790_000_000);
+  await walk.take('POST /operator/audit/witnesses', {
+    by: maker,
+    body: { note, key: vkeyOf(witness) },
+    about: `audit_log:${client.organisationId}`,
+  });
   const transaction = await processed();
   await behindItsBack(
     t,

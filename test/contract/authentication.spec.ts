@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ClientDirectory } from '../../src/auth/index.js';
+import { Settings } from '../../src/config/index.js';
 import { AppRoleCheck } from '../../src/database/connection/app-role-check.js';
+import { openProbesDoor } from '../../src/probes.js';
 import { detailsOf, expectError, keysOf, type Answer, type ErrorBody } from '../support/answers.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -128,6 +130,7 @@ describe.each<[string, boolean]>([
     });
 
     it('credentials in the query open no route', async () => {
+      // ASVS 14.2.1
       const { clientId, clientSecret } = await t.client();
       const query = `x-client-id=${clientId}&x-client-secret=${clientSecret}`;
       expectError(await get(`/kyt/transactions/x?${query}`), 401, 'CREDENTIALS_MISSING');
@@ -411,10 +414,10 @@ describe.each<[string, boolean]>([
   describe('Endpoints: "All requests use HTTPS"', () => {
     let production: TestApp;
 
-    const startInProduction = (trustProxy: string[]): Promise<TestApp> =>
+    const startInProduction = (trustProxy: string[], more: Partial<Settings> = {}): Promise<TestApp> =>
       startTestApp({
         like: t,
-        settings: { nodeEnv: 'production', trustProxy, role: 'api', ingestLane },
+        settings: { nodeEnv: 'production', trustProxy, role: 'api', ingestLane, ...more },
         // It refuses the database of the tests, which does not wait for the disk.
         override: (builder) => builder.overrideProvider(AppRoleCheck).useValue({}),
       });
@@ -428,6 +431,7 @@ describe.each<[string, boolean]>([
     });
 
     it('in production plain HTTP is 403 HTTPS_REQUIRED, before anything else is looked at', async () => {
+      // ASVS 4.1.2, 12.2.1
       const client = await t.client();
       for (const credentials of [client, wrong(client), {}]) {
         const answer = await ingest(credentials, { url: production.url });
@@ -437,6 +441,7 @@ describe.each<[string, boolean]>([
     });
 
     it('whoever is no trusted proxy cannot say that it was HTTPS', async () => {
+      // ASVS 4.1.3
       const client = await t.client();
       // The first one is recognised from the directory, the second one from memory.
       for (let i = 0; i < 2; i += 1) {
@@ -470,10 +475,51 @@ describe.each<[string, boolean]>([
       }
     });
 
-    it('probes reach the process without it', async () => {
-      for (const path of ['/health/live', '/health/ready', '/metrics']) {
-        expect((await send(production.url + path, { method: 'GET' })).status).toBe(200);
+    it('probes reach the process without it, at a port of their own that answers nothing else', async () => {
+      const door = await openProbesDoor(
+        production.app,
+        Settings.of({ ...production.settings, probesPort: 0 }),
+      );
+      try {
+        for (const path of ['/health/live', '/health/ready', '/metrics']) {
+          expect((await send(door.url + path, { method: 'GET' })).status).toBe(200);
+          expectError(await send(production.url + path, { method: 'GET' }), 404, 'ROUTE_NOT_FOUND');
+        }
+        for (const path of ['/docs', '/operator/me', '/nothing']) {
+          expectError(await send(door.url + path, { method: 'GET' }), 404, 'ROUTE_NOT_FOUND');
+        }
+        expect([404, 405]).toContain((await ingest(await t.client(), { url: door.url })).status);
+      } finally {
+        await door.close();
       }
+    });
+
+    it('in production the documents of the API are served where that is switched on, and nowhere else', async () => {
+      // ASVS 13.4.5
+      const https = { 'x-forwarded-proto': 'https' };
+      const paths = [
+        '/docs',
+        '/openapi.json',
+        '/openapi.yaml',
+        '/operator/docs',
+        '/operator/openapi.json',
+        ...['/docs/errors', '/developers', '/developers/search.json', '/llms.txt'],
+        // Where there are no pages for developers it leads to the console.
+        '/',
+      ];
+      const answers = async (apiDocs: 'development' | 'on'): Promise<number[]> => {
+        const behindProxy = await startInProduction(['127.0.0.0/8'], { apiDocs });
+        try {
+          const all = paths.map((path) => send(behindProxy.url + path, { method: 'GET', headers: https }));
+          return (await Promise.all(all)).map(({ status }) => status);
+        } finally {
+          await behindProxy.close();
+        }
+      };
+      const off = await answers('development');
+      expect([off.pop(), new Set(off)]).toEqual([302, new Set([404])]);
+      const on = await answers('on');
+      expect([on.pop(), on.every((status) => status < 400)]).toEqual([200, true]);
     });
   });
 

@@ -331,6 +331,26 @@ describe('GET /kyt/transactions/{transactionId}', () => {
     expect(data.transactionId).toBe(transactionId);
   });
 
+  it('its events in their order, to applications that may read events and to nobody else', async () => {
+    const reader = await t.client({ scopes: ['kyt:ingest', 'kyt:read', 'events:read'] });
+    const own = t.api.as(reader);
+    const { transactionId } = aTransaction();
+    await own.ingest(aTransaction({ transactionId })).expect(202);
+    await own.settled(transactionId);
+    const answer = await own.get(`/kyt/transactions/${transactionId}/events`).expect(200);
+    const events = (answer.body as { data: { type: string; sequence: number; data: object }[] }).data;
+    expect(events.map(({ type, sequence }) => [type, sequence])).toEqual([
+      ['kyt.transaction.queued', 1],
+      ['kyt.transaction.pipeline.completed', 2],
+    ]);
+    for (const { data } of events) expect(data).toMatchObject({ transactionId });
+    expectError(await own.get('/kyt/transactions/never/events'), 404, 'TRANSACTION_NOT_FOUND');
+    const path = `/kyt/transactions/${transactionId}/events`;
+    const other = t.api.as(await t.client({ scopes: ['events:read'] }));
+    expectError(await other.get(path), 404, 'TRANSACTION_NOT_FOUND');
+    expectError(await t.api.as(await t.client()).get(path), 403, 'SCOPE_INSUFFICIENT');
+  });
+
   it('an id of the service itself (txn_…) finds nothing', async () => {
     const body = aTransaction();
     await api.ingest(body).expect(202);

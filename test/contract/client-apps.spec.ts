@@ -108,7 +108,7 @@ describe('Developers > My Apps', () => {
       publicName: 'Loja Exemplo',
       branding: { logoUrl: null, primaryColor: null },
       status: 'ENABLED',
-      scopes: ['kyt:ingest', 'transactions:write'],
+      scopes: ['kyt:ingest', 'transactions:write', 'kyt:read', 'events:read', 'requests:read'],
       rateLimit: { perSecond: 200, burst: 400 },
       ipAllowList: [],
       corsOrigins: [],
@@ -447,6 +447,7 @@ describe('who may do what', () => {
   });
 
   it('every change names its author, address and request', async () => {
+    // ASVS 16.3.3
     const app = await newApp();
     const { rows } = await t.owner.query(
       `SELECT convert_from(canonical, 'UTF8') AS entry FROM audit_entries WHERE subject_id = $1`,
@@ -456,13 +457,18 @@ describe('who may do what', () => {
     expect(entry).toMatchObject({
       actor: `operator:${admin.id}`,
       requestId: expect.stringMatching(/^req_/),
-      content: { clientId: app.clientId, ip: '127.0.0.1', scopes: ['kyt:ingest', 'transactions:write'] },
+      content: {
+        clientId: app.clientId,
+        ip: '127.0.0.1',
+        scopes: ['kyt:ingest', 'transactions:write', 'kyt:read', 'events:read', 'requests:read'],
+      },
     });
   });
 });
 
 describe('the trail of an application and of an operator', () => {
   it('is complete by its contract after all that happens to them', async () => {
+    // ASVS 7.4.5
     const app = await newApp();
     const at = `/operator/client-apps/${app.id}`;
     const as = t.api.asOperator(admin);
@@ -536,6 +542,7 @@ describe('pages of other origins', () => {
     send(t.url + path, { method, headers });
 
   it('may call the public configuration of an application that lists them, and no other', async () => {
+    // ASVS 3.4.2
     const app = await newApp({ corsOrigins: [ORIGIN] });
     const path = `/client-apps/public/${app.clientId}`;
     const allowed = await call(path, { origin: ORIGIN });

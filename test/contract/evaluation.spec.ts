@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { receiptText } from '../../src/kyt/domain/stored/stored-packing.js';
 import { createHash } from 'node:crypto';
 import { brFirst, RulesetsService } from '../../src/rules/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
@@ -100,8 +101,8 @@ describe('What the service does: "A numeric risk score is not always a final app
 
   it('"inconsistent": a customer who is neither party is INCONSISTENT and REVIEW', async () => {
     const body = aTransaction({
-      origin: { cpfCnpj: CPF.payee },
-      destination: { cpfCnpj: '11222333000181' },
+      origin: { cpfCnpj: CPF.payee, country: 'BR' },
+      destination: { cpfCnpj: '11222333000181', country: 'BR' },
     });
     expect(await evaluated(body)).toMatchObject({
       outcome: 'REVIEW',
@@ -265,14 +266,14 @@ describe('Decision receipt', () => {
   it('holds what was read and decided, under its hash, and nothing of the person', async () => {
     const body = aTransaction({ amount: 70_000 });
     const result = await evaluated(body);
-    const { rows } = await t.owner.query<{ receipt: string }>(
+    const { rows } = await t.owner.query<{ receipt: Buffer }>(
       `SELECT e.receipt FROM kyt_evaluations e JOIN kyt_transactions t ON t.id = e.transaction_ref WHERE t.transaction_id = $1`,
       [body.transactionId],
     );
-    const receipt = rows[0]!.receipt;
+    const receipt = receiptText(rows[0]!.receipt);
     expect(createHash('sha256').update(receipt).digest('hex')).toBe(result.receiptHash);
     expect(JSON.parse(receipt)).toMatchObject({
-      formula: 3,
+      formula: 4,
       inputHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       factsHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       ruleCount: 3,
@@ -387,7 +388,6 @@ describe('GET /metrics', () => {
       queued: 0,
       dead: 0,
     });
-    expect(moved(before, after, 'vigia_outbox_relayed_total')).toBeGreaterThanOrEqual(2);
   });
 
   it('no label holds what a caller sent', async () => {
@@ -403,6 +403,13 @@ describe('GET /metrics', () => {
 
 describe('Health', () => {
   it('live and ready say so', async () => {
+    const { rows: found } = await t.owner.query('SELECT subject_type, status, gaps FROM audit_findings');
+    expect(found).toEqual([]);
+    // Entries that waited in the copied database are sealed first; until the next look the log is said to wait.
+    await eventually('nothing is degraded', async () => {
+      const { degraded } = (await t.api.get('/health/ready').expect(200)).body as { degraded: string[] };
+      return degraded.length === 0;
+    });
     for (const path of ['/health/live', '/health/ready']) {
       const { body } = await t.api.get(path).expect(200);
       expect(body).toEqual({ status: 'ok', degraded: [], unavailable: [] });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { fuzz } from '../support/fuzz/campaign.js';
 
-const REQUESTS = 1_500;
+const REQUESTS = 600;
 // Always the same requests here; other ones come with every run of test/heavy/fuzz.spec.ts.
 const SEED = 4_711;
 
@@ -17,6 +17,7 @@ afterAll(async () => {
 });
 
 it('whatever is sent to any documented operation, the answer is a documented one', async () => {
+  // ASVS 15.3.3
   const { requests, operations } = await fuzz(t, REQUESTS, SEED);
   expect(requests).toBeGreaterThanOrEqual(REQUESTS);
   expect(operations).toBeGreaterThan(100);

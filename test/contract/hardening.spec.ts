@@ -114,7 +114,6 @@ describe('every answer carries the security headers', () => {
     [200, 'the operators’ document', () => get('/operator/openapi.json')],
     [200, 'Swagger UI', () => get('/docs')],
     [200, 'a file of Swagger UI', () => get('/docs/swagger-ui.css')],
-    [200, 'the page of errors', () => get('/docs/errors')],
     [400, 'a body that is none', () => ingest('{')],
     [400, 'what is no HTTP', () => sendBytes(t.url, 'GET / HTTP/9.9\r\n\r\n')],
     [400, 'a path that does not decode', () => get('/kyt/transactions/%zz', credentials())],
@@ -136,6 +135,7 @@ describe('every answer carries the security headers', () => {
     [500, 'a fault, by the lane', () => failing(`${t.url}${INGEST}`)],
     [500, 'a fault, by the controller', () => failing(`${t.url}${INGEST}?`)],
   ])('%i: %s', async (status, _what, call) => {
+    // ASVS 3.2.1, 3.4.3, 3.4.4, 3.4.5, 3.4.6, 4.1.1, 14.3.2, 16.5.1
     const answer = await call();
     expect(answer.status).toBe(status);
     expect(answer.headers).toMatchObject(EXPECTED);
@@ -146,6 +146,7 @@ describe('every answer carries the security headers', () => {
   });
 
   it('HTTPS is demanded for a year, where there is any', async () => {
+    // ASVS 3.4.1
     expect((await get('/health/live')).headers).not.toHaveProperty('strict-transport-security');
     const production = await startTestApp({
       like: t,
@@ -182,6 +183,7 @@ describe('methods', () => {
   );
 
   it('a method that the body names instead is not believed', async () => {
+    // ASVS 3.5.3
     const answer = await send(`${t.url}/health/live`, {
       method: 'POST',
       headers: { 'x-http-method-override': 'GET', 'x-method-override': 'GET' },
@@ -190,6 +192,7 @@ describe('methods', () => {
   });
 
   it('a path with other methods names them', async () => {
+    // ASVS 13.4.3, 13.4.4
     const answer = await send(`${t.url}/operator/client-apps`, { method: 'PUT' });
     expectError(answer, 405, 'METHOD_NOT_ALLOWED');
     expect(answer.headers['allow']).toBe('GET, HEAD, POST');
@@ -213,6 +216,7 @@ describe('query parameters', () => {
     ],
     ['on the public page', '/client-apps/public/x?callback=alert', ['callback UNKNOWN_FIELD']],
   ])('%s: 400', async (_what, path, expected) => {
+    // ASVS 15.3.7
     const details = detailsOf(expectError(await get(path), 400, 'VALIDATION_FAILED'));
     expect(details.map((detail) => detail.split(' ')[1])).toEqual(
       expected.map((detail) => detail.split(' ')[1]),
@@ -251,6 +255,7 @@ describe('query parameters', () => {
   });
 
   it('nothing was polluted by any of it', () => {
+    // ASVS 15.3.6
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
@@ -269,6 +274,7 @@ describe('framing of requests', () => {
     ['a folded header', `X-A: b\r\n c\r\nContent-Length: 2\r\n`],
     ['a NUL in a header', `X-A: b\u0000c\r\nContent-Length: 2\r\n`],
   ])('%s: 400, and the connection ends', async (_what, headers) => {
+    // ASVS 4.2.1
     const smuggled = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
     const answer = await sendBytes(
       t.url,

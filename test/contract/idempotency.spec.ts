@@ -159,6 +159,7 @@ describe('Idempotency-Key', () => {
   });
 
   it('a request whose process died before the commit may be taken over, and cannot commit afterwards', async () => {
+    // ASVS 2.3.3
     const [key, shelf] = [newKey(), newShelf()];
     const held = hold();
     const stalled = create(key, {}, shelf).then((answer) => answer);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SealedBodies } from '../../src/kyt/ingest/sealed-body.js';
+import { brFirst, RulesetsService } from '../../src/rules/index.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -94,14 +95,35 @@ describe('2. POST /transactions (legacy)', () => {
     expect(headers).not.toHaveProperty('sunset');
   });
 
-  it('is evaluated by the same pipeline', async () => {
+  it('is evaluated by the same pipeline: what it cannot say costs the defence, as in ingest', async () => {
     const body = aLegacyTransaction();
     await api.legacy(body).expect(202);
     expect(await api.settled(body.transactionId)).toMatchObject({
       status: 'COMPLETED',
+      outcome: 'REVIEW',
+      composition: 'PARTIAL',
+      nonDefensibleReasons: ['RULES_PARTIAL'],
+      notEvaluated: [{ ruleId: 'BR-GEO-01', missing: ['countries'] }],
+      // It tells neither the direction nor the other side; the components that the ruleset needs are there.
+      components: {
+        IDENTITY: { state: 'NO_HIT' },
+        VELOCITY: { state: 'NO_HIT' },
+        COUNTERPARTY: { state: 'MISSING_INPUT', reason: 'DIRECTION_UNKNOWN' },
+      },
+    });
+  });
+
+  it('is approved under rules that ask for no more than it can say', async () => {
+    const own = await t.client({ rules: false });
+    const rules = brFirst.rules.filter(({ key }) => key !== 'BR-GEO-01');
+    await t.app.get(RulesetsService).publish(own.organisationId, { ...brFirst, rules }, 'test');
+    const as = t.api.as(own);
+    const body = aLegacyTransaction();
+    await as.legacy(body).expect(202);
+    expect(await as.settled(body.transactionId)).toMatchObject({
       outcome: 'APPROVED',
       composition: 'COMPLETE',
-      // A legacy transaction tells neither the direction nor the other side.
+      defensible: true,
       components: { COUNTERPARTY: { state: 'MISSING_INPUT', reason: 'DIRECTION_UNKNOWN' } },
     });
   });

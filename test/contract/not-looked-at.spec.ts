@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import type { TestApi, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aTransaction } from '../support/builders.js';
+import { aTransaction, CPF, DICT, without } from '../support/builders.js';
 import { withLists } from '../support/lists.js';
 
 let t: TestApp;
@@ -26,12 +26,17 @@ async function evaluated(fields: Record<string, unknown> = {}): Promise<Transact
   return api.settled(body.transactionId);
 }
 
-const device = { deviceId: 'device-1', ipAddress: '203.0.113.7' };
-const review = { outcome: 'REVIEW', defensible: false, reviewRequired: true };
+const device = { deviceId: 'device-1', deviceRegistered: true, ipAddress: '203.0.113.7', dict: DICT };
+const undeclared = without(device, 'deviceRegistered');
+const review = {
+  ...{ verdict: 'HOLD', outcome: 'REVIEW', recommendedAction: 'HOLD', nextAction: null },
+  ...{ defensible: false, reviewRequired: true },
+};
 
 describe('What was not looked at costs the defence', () => {
   it('a complete transaction is approved and defensible', async () => {
     expect(await evaluated()).toMatchObject({
+      verdict: 'RELEASE',
       outcome: 'APPROVED',
       defensible: true,
       composition: 'COMPLETE',
@@ -58,9 +63,13 @@ describe('What was not looked at costs the defence', () => {
   });
 
   it.each([
-    ['snake case', { device_id: 'device-1', ip_address: '203.0.113.7' }, ['deviceId', 'ipAddress']],
-    ['snake case beside the device', { ...device, device_registered: true }, ['deviceRegistered']],
-    ['a letter missing', { ...device, deviceRegistred: true }, ['deviceRegistered']],
+    [
+      'snake case',
+      { device_id: 'device-1', ip_address: '203.0.113.7', dict: DICT },
+      ['deviceId', 'ipAddress'],
+    ],
+    ['snake case beside the device', { ...undeclared, device_registered: true }, ['deviceRegistered']],
+    ['a letter missing', { ...undeclared, deviceRegistred: true }, ['deviceRegistered']],
     ['another case', { ...device, Declines: 3 }, ['declines']],
     ['the text "false"', { ...device, deviceRegistered: 'false' }, ['deviceRegistered']],
     ['a number as text', { ...device, declines: '3' }, ['declines']],
@@ -70,6 +79,11 @@ describe('What was not looked at costs the defence', () => {
       ['wallet.ownerVerified'],
     ],
     ['no object', { ...device, dict: 'none' }, ['dict']],
+    [
+      'statistics of nothing that DICT knows',
+      { ...device, dict: { statistics: { key: DICT.statistics.KEY } } },
+      ['dict.statistics.KEY'],
+    ],
   ])('metadata that is meant for the rules: %s', async (_, metadata, ignored) => {
     const result = await evaluated({ metadata });
     expect(result).toMatchObject({
@@ -86,17 +100,53 @@ describe('What was not looked at costs the defence', () => {
   });
 
   it('no device at all: PIX needs one, a branch does not', async () => {
-    expect(await evaluated({ metadata: {} })).toMatchObject({
+    expect(await evaluated({ metadata: { dict: DICT } })).toMatchObject({
       ...review,
       nonDefensibleReasons: expect.arrayContaining(['DEVICE_IP_MISSING_INPUT']),
     });
-    expect(await evaluated({ metadata: {}, channel: 'BRANCH' })).toMatchObject({
+    expect(await evaluated({ metadata: { dict: DICT }, channel: 'BRANCH' })).toMatchObject({
       outcome: 'APPROVED',
       defensible: true,
       exempt: ['DEVICE_IP'],
-      notEvaluated: expect.arrayContaining([
-        { ruleId: 'BR-PIX-16', missing: ['device.registered', 'device.pixOutSumDay'] },
-      ]),
+      notEvaluated: [],
+    });
+  });
+
+  it('a device of which nobody says whether it is registered, above the limit, although it was used before', async () => {
+    await evaluated({ amount: 900 });
+    expect(await evaluated({ amount: 900, metadata: undeclared })).toMatchObject({
+      ...review,
+      nonDefensibleReasons: ['RULES_PARTIAL'],
+      notEvaluated: [{ ruleId: 'BR-PIX-16', missing: ['device.registered'] }],
+    });
+  });
+
+  it.each([
+    ['a payee without a document', { cpfCnpj: undefined }, 'LISTS', 'COUNTERPARTY_WITHOUT_DOCUMENT'],
+    ['a payee without a country', { country: undefined }, 'RULES', 'BR-GEO-21:SATURATED'],
+  ])('%s', async (_, fields, component, reason) => {
+    const destination = { name: 'João Exemplo', cpfCnpj: CPF.payee, accountReference: '0001-77' };
+    expect(await evaluated({ destination: { ...destination, country: 'BR', ...fields } })).toMatchObject({
+      ...review,
+      nonDefensibleReasons: [`${component}_PARTIAL`],
+      components: { [component]: { state: 'PARTIAL', reason } },
+    });
+  });
+
+  it('abroad nobody has a CPF', async () => {
+    const destination = { name: 'John Example', accountReference: 'PT50-77', country: 'PT' };
+    expect(await evaluated({ destination })).toMatchObject({ components: { LISTS: { state: 'NO_HIT' } } });
+  });
+
+  it('a card purchase of which nobody says how often the card was declined', async () => {
+    const purchase = { type: 'CARD_PURCHASE', channel: 'POS' };
+    expect(await evaluated({ ...purchase, metadata: { declines: 0 } })).toMatchObject({
+      outcome: 'APPROVED',
+      defensible: true,
+    });
+    expect(await evaluated({ ...purchase, metadata: {} })).toMatchObject({
+      ...review,
+      notEvaluated: [{ ruleId: 'BR-CARD-24', missing: ['card.declines10m'] }],
     });
   });
 
@@ -108,14 +158,21 @@ describe('What was not looked at costs the defence', () => {
     });
   });
 
-  it('statistics of DICT are not demanded, but those that were sent must be readable', async () => {
-    expect(await evaluated()).toMatchObject({
+  it('PIX needs the statistics of DICT, and what was sent of them must be readable', async () => {
+    const unasked = without(device, 'dict');
+    expect(await evaluated({ metadata: unasked })).toMatchObject({
+      ...review,
+      nonDefensibleReasons: ['RULES_PARTIAL', 'DICT_MISSING_INPUT'],
       notEvaluated: [{ ruleId: 'BR-PIX-05', missing: ['dict.confirmedFrauds30d', 'dict.reportedFrauds30d'] }],
+    });
+    expect(await evaluated({ metadata: unasked, type: 'PIX_REFUND', amount: 12 })).toMatchObject({
+      outcome: 'APPROVED',
+      defensible: true,
     });
     const dict = { statistics: { KEY: { CONFIRMED_FRAUD: { d30: 4 }, REPORTED_FRAUDS: { d30: 0 } } } };
     expect(await evaluated({ metadata: { ...device, dict } })).toMatchObject({
       ...review,
-      nonDefensibleReasons: ['RULES_PARTIAL'],
+      nonDefensibleReasons: ['RULES_PARTIAL', 'DICT_ERROR'],
       components: { RULES: { reason: 'BR-PIX-05:DICT_MALFORMED' }, DICT: { state: 'ERROR' } },
     });
   });

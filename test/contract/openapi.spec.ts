@@ -1,10 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { isOperatorPath, RouteTable } from '../../src/http/index.js';
+import { isOperatorPath, pathTemplate, RouteTable } from '../../src/http/index.js';
 import { eventTypes } from '../../src/webhooks/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aMinimalTransaction, aTransaction } from '../support/builders.js';
+import { findingsOf, type JudgedDocument } from '../support/openapi-rules.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 interface Media {
@@ -25,7 +28,14 @@ interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<
-    Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Media>> }>
+    Record<
+      string,
+      {
+        readonly description: string;
+        readonly headers?: Readonly<Record<string, object>>;
+        readonly content?: Readonly<Record<string, Media>>;
+      }
+    >
   >;
 }
 interface Document {
@@ -42,6 +52,7 @@ interface Document {
 const DOCUMENT = 'vigia';
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
 ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
+ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
 ajv.addFormat('uri', (text) => URL.canParse(text));
 
 let t: TestApp;
@@ -126,6 +137,7 @@ describe('/openapi.json', () => {
   });
 
   it('every schema compiles, and every reference leads somewhere', () => {
+    // ASVS 2.1.1
     for (const name of Object.keys(document.components.schemas)) validatorAt('components', 'schemas', name);
     for (const [at, { schema }] of media()) if (schema) validatorAt(...at, 'schema');
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
@@ -147,6 +159,10 @@ describe('/openapi.json', () => {
     expect((await t.api.get('/openapi.yaml').expect(200)).text).toMatch(/^openapi: 3\.1\.0$/m);
     expect((await t.api.get('/docs').redirects(1).expect(200)).text).toMatch(/<title>Vigia API<\/title>/);
     expect((await t.api.get('/docs/errors').expect(200)).text).toContain('TRANSACTION_ID_CONFLICT');
+    // A submission that is tried there twice is two.
+    const fresh = async (path: string): Promise<boolean> =>
+      /"pix-\w{8}"/.test((await t.api.get(path).buffer().expect(200)).text);
+    expect([await fresh('/docs/swagger-ui-init.js'), await fresh('/openapi.json')]).toEqual([true, false]);
   });
 
   it('holds no secret and no real document number', () => {
@@ -154,8 +170,44 @@ describe('/openapi.json', () => {
   });
 });
 
+describe('what is said of everything', () => {
+  it('two classes of the documents never share a name, so that neither takes the place of the other', () => {
+    const folder = path.join(import.meta.dirname, '../../src');
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.dto.ts'))
+      .flatMap((file) => [...readFileSync(path.join(folder, file), 'utf8').matchAll(/^export class (\w+)/gm)])
+      .map(([, name]) => name!);
+    expect(names.length).toBeGreaterThan(300);
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+  });
+
+  it.each(['/openapi.json', '/operator/openapi.json'])('%s describes whatever it names', async (address) => {
+    expect(findingsOf((await t.api.get(address).expect(200)).body as JudgedDocument)).toEqual([]);
+  });
+
+  it('an answer has the headers that the document says it has', async () => {
+    const answers = [
+      ['/kyt/transactions/ingest', 'post', await api.ingest(aTransaction())],
+      ['/kyt/transactions/ingest', 'post', await t.api.ingest(aTransaction())],
+      ['/transactions', 'post', await api.legacy({ transactionId: 'headers-1', customer: {}, amount: 1 })],
+      ['/client-apps/public/{clientId}', 'get', await t.api.get('/client-apps/public/nobody')],
+      ['/health/live', 'get', await t.api.get('/health/live')],
+    ] as const;
+    for (const [route, method, answer] of answers) {
+      const { headers = {} } = document.paths[route]![method]!.responses[String(answer.status)]!;
+      const always = Object.keys(headers).filter(
+        (name) => !/^(Idempotency-Replayed|Preference-Applied)$/.test(name),
+      );
+      expect([route, answer.status, always.length >= 3]).toEqual([route, answer.status, true]);
+      const missing = always.filter((name) => answer.headers[name.toLowerCase()] === undefined);
+      expect([route, answer.status, missing]).toEqual([route, answer.status, []]);
+    }
+  });
+});
+
 describe('routes and document', () => {
   it('every route of the service is in its document, and nothing else is', async () => {
+    // ASVS 6.4.2
     const operators = (await t.api.get('/operator/openapi.json').expect(200)).body as Document;
     const routes = t.app.get(RouteTable).routes();
     for (const [{ paths }, ofOperators] of [
@@ -164,7 +216,7 @@ describe('routes and document', () => {
     ] as const) {
       const served = routes
         .filter(({ path }) => isOperatorPath(path) === ofOperators)
-        .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+        .map(({ method, path }) => `${method} ${pathTemplate(path)}`);
       const documented = Object.entries(paths).flatMap(([path, methods]) =>
         Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
       );
@@ -185,7 +237,7 @@ describe('routes and document', () => {
       t.app
         .get(RouteTable)
         .routes()
-        .map((route) => [`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`, route.access?.kind]),
+        .map((route) => [`${route.method} ${pathTemplate(route.path)}`, route.access?.kind]),
     );
     for (const [[kind, path, method], { security, responses }] of operations()) {
       if (kind !== 'paths') continue;
@@ -256,7 +308,8 @@ describe('examples', () => {
       return Object.fromEntries(
         Object.entries(properties).map(([field, schema]) => {
           const reference = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(schema))?.[1];
-          return [field, reference === undefined ? schema['example'] : exampleOf(reference)];
+          if (reference === undefined) return [field, schema['example']];
+          return [field, 'items' in schema ? [exampleOf(reference)] : exampleOf(reference)];
         }),
       );
     };
@@ -348,8 +401,9 @@ describe('answers conform to the document', () => {
   };
 
   it('every status is documented, and every body conforms to its schema without one field more', async () => {
+    // ASVS 8.1.2, 15.3.1
     const closed = new Ajv2020({ strict: false, allErrors: true });
-    closed.addFormat('date-time', true).addFormat('uri', true);
+    closed.addFormat('date-time', true).addFormat('date', true).addFormat('uri', true);
     closed.addSchema(withoutAdditionalProperties(document), DOCUMENT);
     const answers = await answersOf();
     for (const [what, path, method, answer] of answers) {
@@ -382,7 +436,7 @@ describe('answers conform to the document', () => {
 });
 
 describe('webhooks section', () => {
-  it('has exactly the six event types of the specification', () => {
+  it('has exactly the six event types of the specification, and the one of a session that is reopened', () => {
     expect(Object.keys(document.webhooks).sort()).toEqual([...eventTypes].sort());
     expect([...eventTypes].sort()).toEqual([
       'customer.identified',
@@ -391,6 +445,7 @@ describe('webhooks section', () => {
       'kyt.transaction.queued',
       'session.completed',
       'session.created',
+      'session.reopened',
     ]);
   });
 

@@ -86,12 +86,19 @@ const nextStep = (): void => {
 };
 
 async function person(
-  options: { roles?: readonly Role[]; totp?: boolean; password?: boolean; organisationId?: string } = {},
+  options: {
+    roles?: readonly Role[];
+    totp?: boolean;
+    password?: boolean;
+    organisationId?: string;
+    email?: string;
+    hash?: string;
+  } = {},
 ): Promise<Person> {
   const name = `p-${randomBytes(5).toString('hex')}`;
   const organisationId =
     options.organisationId ?? (await t.app.get(ClientAppsService).ensureOrganisation(name, name));
-  const email = `${name}@example.com`;
+  const email = options.email ?? `${name}@example.com`;
   const uow = t.app.get(UnitOfWork);
   const factors = t.app.get(SecondFactors);
   const cause = causedBySystem('test');
@@ -103,7 +110,7 @@ async function person(
         email,
         name,
         roles: options.roles ?? ['ADMIN'],
-        passwordHash: options.password === false ? null : passwordHash,
+        passwordHash: options.password === false ? null : (options.hash ?? passwordHash),
       },
       cause,
     ),
@@ -158,6 +165,7 @@ const actionsOf = async (id: string): Promise<string[]> => (await trailOf(id)).m
 
 describe('login', () => {
   it('with password and second factor gives tokens, and is in the trail with address and request', async () => {
+    // ASVS 6.3.4, 16.2.1, 16.3.1
     const ana = await person();
     const answer = await login({ email: ana.email.toUpperCase(), password: PASSWORD, totp: code(ana) })
       .set('x-request-id', 'req-login-1')
@@ -193,6 +201,7 @@ describe('login', () => {
   });
 
   it('a code works once, a code of two minutes ago not at all', async () => {
+    // ASVS 6.5.1
     const ana = await person();
     const attempt = { email: ana.email, password: PASSWORD };
     const totp = code(ana);
@@ -205,6 +214,7 @@ describe('login', () => {
   });
 
   it('the same code twice at the same time opens one session', async () => {
+    // ASVS 2.3.4
     const ana = await person();
     const attempt = { email: ana.email, password: PASSWORD, totp: code(ana) };
     const answers = await Promise.all([login(attempt), login(attempt), login(attempt)]);
@@ -212,6 +222,7 @@ describe('login', () => {
   });
 
   it('a recovery code replaces the second factor once', async () => {
+    // ASVS 6.5.1
     const ana = await person();
     const [recoveryCode = ''] = ana.recoveryCodes;
     const attempt = { email: ana.email, password: PASSWORD, recoveryCode };
@@ -240,6 +251,48 @@ describe('login', () => {
     expect(new Set(texts).size).toBe(1);
   });
 
+  it('an address of two organisations is two accounts, chosen by the key; without it the first one', async () => {
+    const first = await person();
+    const hash = await t.app.get(Passwords).hash(OTHER_PASSWORD, COMMAND_LINE);
+    const second = await person({ email: first.email, hash, totp: false });
+    const own = async ({ id, organisationId }: Person): Promise<[string, string]> => {
+      const { rows } = await t.owner.query(`SELECT key FROM organisations WHERE id = $1`, [organisationId]);
+      return [(rows[0] as { key: string }).key, publicId('opr', id)];
+    };
+    const [[firstKey, firstId], [secondKey, secondId]] = [await own(first), await own(second)];
+    const who = async (body: object) => {
+      const answer = await login({ email: first.email, ...body });
+      if (answer.status !== 200) return (answer.body as { error: { code: string } }).error.code;
+      return (await me(answer.body.data.accessToken)).body.data.id as string;
+    };
+    expect(await who({ password: PASSWORD, totp: code(first) })).toBe(firstId);
+    nextStep();
+    expect(await who({ password: PASSWORD, totp: code(first), organisation: firstKey })).toBe(firstId);
+    expect(await who({ password: OTHER_PASSWORD, organisation: secondKey })).toBe(secondId);
+    // Nothing tells that there is another account: the passwords of both are wrong where they do not belong.
+    for (const body of [
+      { password: OTHER_PASSWORD },
+      { password: PASSWORD, organisation: secondKey },
+      { password: PASSWORD, organisation: 'no-such-organisation' },
+    ]) {
+      expect(await who(body)).toBe('CREDENTIALS_INVALID');
+    }
+  });
+
+  it('asking organisation after organisation is counted as one, whether the address is known there or not', async () => {
+    const { email, organisationId } = await person();
+    const { rows } = await t.owner.query(`SELECT key FROM organisations WHERE id = $1`, [organisationId]);
+    const { key } = rows[0] as { key: string };
+    for (const address of [email, `nobody-${randomBytes(4).toString('hex')}@example.com`]) {
+      const codes: string[] = [];
+      for (const organisation of [key, 'other', undefined, key, 'another', undefined, key]) {
+        const answer = await login({ email: address, password: 'not-the-password', organisation });
+        codes.push((answer.body as { error: { code: string } }).error.code);
+      }
+      expect(codes).toEqual([...Array.from({ length: 6 }, () => 'CREDENTIALS_INVALID'), 'RATE_LIMITED']);
+    }
+  });
+
   it('a disabled operator is told so only after the right password', async () => {
     const ana = await person({ totp: false });
     await t.owner.query(`UPDATE operators SET status = 'DISABLED' WHERE id = $1`, [ana.id]);
@@ -259,6 +312,7 @@ describe('login', () => {
 
 describe('without a second factor', () => {
   it('permissions that need one are refused with a code of their own, and the refusal is in the trail', async () => {
+    // ASVS 6.3.3, 16.3.2
     const ana = await person({ totp: false });
     const { accessToken } = await loggedIn(ana);
     const invitation = { email: 'new@example.com', name: 'New', roles: ['ANALYST'], reason: WHY };
@@ -279,6 +333,7 @@ describe('without a second factor', () => {
   });
 
   it('setting one up needs the password again, makes this session strong and ends all others', async () => {
+    // ASVS 7.4.3, 7.5.1
     const ana = await person({ totp: false });
     const other = await loggedIn(ana);
     const { accessToken } = await loggedIn(ana);
@@ -327,6 +382,7 @@ describe('guessing', () => {
     );
 
   it('wrong passwords are free five times, then each one waits longer; the account is not locked for its device', async () => {
+    // ASVS 6.3.1
     const ana = await person();
     const { deviceToken } = await loggedIn(ana);
     const wrong = { email: ana.email, password: OTHER_PASSWORD };
@@ -374,6 +430,37 @@ describe('guessing', () => {
     expectError(await login({ ...attempt, totp: code(ana) }), 429, 'RATE_LIMITED');
   });
 
+  it('of four hundred wrong codes at once inside a session no more are judged than one after the other', async () => {
+    const ana = await person();
+    const { accessToken } = await loggedIn(ana);
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, () => as(accessToken, '/operator/me/step-up', { totp: '000000' })),
+    );
+    const statuses = answers.map(({ status }) => status);
+    // Too many at once is an answer, too; none is let through.
+    expect(statuses.every((status) => [400, 429, 503].includes(status))).toBe(true);
+    const judged = statuses.filter((status) => status === 400).length;
+    expect([judged >= 1, judged <= 6]).toEqual([true, true]);
+    const { rows } = await t.owner.query(
+      `SELECT count(*)::int AS n FROM audit_entries WHERE subject_id = $1
+       AND convert_from(canonical, 'UTF8')::jsonb ->> 'action' = 'operator.reauthentication_failed'`,
+      [ana.id],
+    );
+    expect(rows).toEqual([{ n: judged }]);
+  });
+
+  it('a right code forgets the wrong ones before it', async () => {
+    const ana = await person();
+    const { accessToken } = await loggedIn(ana);
+    for (let round = 0; round < 3; round += 1) {
+      for (let i = 0; i < 4; i += 1) {
+        expect((await as(accessToken, '/operator/me/step-up', { totp: '000000' })).status).toBe(400);
+      }
+      nextStep();
+      await as(accessToken, '/operator/me/step-up', { totp: code(ana) }).expect(200);
+    }
+  });
+
   it('a foreign device token is worth nothing', async () => {
     const [ana, eva] = [await person(), await person()];
     const { deviceToken } = await loggedIn(eva);
@@ -398,6 +485,7 @@ describe('refresh tokens', () => {
   const refresh = (refreshToken: string): Call => post('/operator/auth/refresh', { refreshToken });
 
   it('each is good once and gives the next one', async () => {
+    // ASVS 7.2.2
     const first = await loggedIn(await person());
     const { body } = await refresh(first.refreshToken).expect(200);
     expect(body.data.refreshToken).not.toBe(first.refreshToken);
@@ -406,6 +494,7 @@ describe('refresh tokens', () => {
   });
 
   it('one that comes a second time ends the session for whoever holds any of its tokens', async () => {
+    // ASVS 10.4.5
     const ana = await person();
     const stolen = await loggedIn(ana);
     const { body } = await refresh(stolen.refreshToken).expect(200);
@@ -434,6 +523,7 @@ describe('refresh tokens', () => {
   );
 
   it('an idle or an old session is not refreshed', async () => {
+    // ASVS 7.3.1, 7.3.2, 7.6.1, 10.4.8
     for (const column of ['idle_expires_at', 'expires_at']) {
       const ana = await person();
       const { refreshToken } = await loggedIn(ana);
@@ -446,6 +536,7 @@ describe('refresh tokens', () => {
   });
 
   it('only hashes are stored', async () => {
+    // ASVS 7.2.3, 11.5.1
     const { refreshToken, deviceToken } = await loggedIn(await person());
     const { rows } = await t.owner.query(
       `SELECT to_jsonb(r)::text AS text FROM operator_refresh_tokens r
@@ -470,6 +561,7 @@ describe('cookie mode', () => {
   const valueOf = (line = ''): string => line.slice(line.indexOf('=') + 1, line.indexOf(';'));
 
   it('keeps the refresh token from scripts, and refreshing needs the CSRF token', async () => {
+    // ASVS 3.3.1, 3.3.2, 3.3.4, 10.1.1
     const ana = await person();
     const answer = await login({
       email: ana.email,
@@ -515,6 +607,7 @@ describe('cookie mode', () => {
   });
 
   it('the CSRF token of one session is nothing to another', async () => {
+    // ASVS 3.5.1
     const [ana, eva] = [await person(), await person()];
     const [one, two] = [
       await login({ email: ana.email, password: PASSWORD, totp: code(ana), cookie: true }),
@@ -526,6 +619,7 @@ describe('cookie mode', () => {
   });
 
   it('an access token is never taken from a cookie', async () => {
+    // ASVS 3.5.2
     const { accessToken } = await loggedIn(await person());
     const answer = await supertest(t.url)
       .get('/operator/me')
@@ -536,6 +630,7 @@ describe('cookie mode', () => {
 
 describe('sessions', () => {
   it('are listed, ended one by one, or all at once', async () => {
+    // ASVS 7.1.2, 7.4.1, 7.5.2, 10.4.9
     const ana = await person();
     const [first, second, third] = [await loggedIn(ana), await loggedIn(ana), await loggedIn(ana)];
     const list = await supertest(t.url)
@@ -569,6 +664,7 @@ describe('sessions', () => {
   });
 
   it('the tokens of a disabled operator are dead within five seconds, here and in another process', async () => {
+    // ASVS 7.4.2
     const admin = await loggedIn(await person());
     const { rows } = await t.owner.query(
       `SELECT organisation_id FROM operator_sessions ORDER BY created_at DESC LIMIT 1`,
@@ -605,6 +701,7 @@ describe('sessions', () => {
 
 describe('passwords', () => {
   it('changing it needs the old one and the second factor, and ends all other sessions', async () => {
+    // ASVS 6.2.2, 6.2.3
     const ana = await person();
     const [other, mine] = [await loggedIn(ana), await loggedIn(ana)];
     const change = (body: object): Call => as(mine.accessToken, '/operator/me/password', body);
@@ -635,6 +732,7 @@ describe('passwords', () => {
     ['vigia-vigia-vigia', 'PASSWORD_GUESSABLE'],
     ['20261120-20261120', 'PASSWORD_GUESSABLE'],
   ])('%s is refused: %s', async (password, detail) => {
+    // ASVS 6.2.4, 6.2.12
     const refusal = await t.app
       .get(Passwords)
       .requireGood(password, [], COMMAND_LINE)
@@ -645,7 +743,42 @@ describe('passwords', () => {
     expect(refusal).toBe(detail);
   });
 
+  it('eleven characters are too few, and twelve are enough, whoever chooses them', async () => {
+    // ASVS 6.2.1
+    const admin = await t.operator();
+    const { token } = await invited(admin, {
+      email: `p-${randomBytes(5).toString('hex')}@example.com`,
+      name: 'Ana',
+      roles: ['ANALYST'],
+    });
+    const password = 'kP7 vq#2 zR9';
+    const short = await post('/operator/auth/invitations/accept', { token, password: password.slice(1) });
+    expect(detailsOf(expectError(short, 400, 'VALIDATION_FAILED'))).toEqual(['password TOO_SHORT']);
+    await post('/operator/auth/invitations/accept', { token, password }).expect(201);
+  });
+
+  it('one that was chosen years ago still logs in: nobody has to change it from time to time', async () => {
+    // ASVS 6.2.10
+    const ana = await person();
+    await t.owner.query(
+      `UPDATE operators SET password_changed_at = now() - interval '10 years', created_at = now() - interval '10 years'
+       WHERE id = $1`,
+      [ana.id],
+    );
+    await login({ email: ana.email, password: PASSWORD, totp: code(ana) }).expect(200);
+  });
+
+  it('a login beside a session is a session of its own, with tokens of its own', async () => {
+    // ASVS 7.2.4
+    const ana = await person({ totp: false });
+    const [first, second] = [await loggedIn(ana), await loggedIn(ana)];
+    expect(second.sessionId).not.toBe(first.sessionId);
+    expect(second.accessToken).not.toBe(first.accessToken);
+    expect(second.refreshToken).not.toBe(first.refreshToken);
+  });
+
   it('the own name and address are refused; 128 characters of any kind are not', async () => {
+    // ASVS 6.2.5, 6.2.8, 6.2.9, 6.2.11
     const passwords = t.app.get(Passwords);
     const own = ['Ana Exemplar', 'ana.exemplar@example.com'];
     await expect(passwords.requireGood('exemplar-exemplar', own, COMMAND_LINE)).rejects.toMatchObject({
@@ -656,6 +789,7 @@ describe('passwords', () => {
   });
 
   it('are stored as argon2id with at least 46 MiB, and two of them give two hashes', async () => {
+    // ASVS 11.4.2
     expect(passwordHash).toMatch(
       /^\$argon2id\$v=19\$m=(4710[4-9]|47[2-9]\d\d|4[89]\d{3}|[5-9]\d{4}),t=\d+,p=1\$/,
     );
@@ -693,6 +827,7 @@ describe('access tokens', () => {
   const foreign = generateKeyPairSync('ed25519');
 
   it('a token signed as ours by this test is accepted, so what follows is refused for its one difference', async () => {
+    // ASVS 7.2.1, 9.1.1, 9.1.2, 9.2.2, 9.2.3, 9.2.4, 10.3.1, 10.3.3, 11.6.1
     expect(header).toEqual({ alg: 'EdDSA', kid: 'test', typ: 'at+jwt' });
     expect(Object.keys(payload).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'jti', 'nbf', 'sid', 'sub']);
     expect(Number(payload['exp']) - Number(payload['iat'])).toBe(600);
@@ -800,6 +935,7 @@ describe('access tokens', () => {
   });
 
   it('an expired one is 401 TOKEN_EXPIRED, and says nothing more', async () => {
+    // ASVS 9.2.1
     const past = nowSeconds() - 3_600;
     const expired = mine(header, { ...payload, iat: past, nbf: past, exp: past + 600 });
     expect(detailsOf(expectError(await me(expired), 401, 'TOKEN_EXPIRED'))).toEqual([]);
@@ -819,6 +955,7 @@ describe('access tokens', () => {
   );
 
   it('a token signed with an older key of the ring is good until it expires', async () => {
+    // ASVS 9.1.3
     const rotated = await startTestApp({
       like: t,
       settings: { role: 'api', keyRing: [{ id: 'newer', bytes: randomBytes(32) }, ...t.settings.keyRing] },
@@ -867,7 +1004,20 @@ describe('invitations', () => {
     expectError(await as(admin.token, '/operator/invitations', again), 409, 'STATE_CONFLICT');
   });
 
+  it('an address that another organisation knows is invited like one that nobody knows', async () => {
+    const elsewhere = await person();
+    const admin = await t.operator();
+    const { token } = await invited(admin, { email: elsewhere.email, name: 'Ana', roles: ['ANALYST'] });
+    const answer = await post('/operator/auth/invitations/accept', { token, password: OTHER_PASSWORD });
+    expect(answer.status).toBe(201);
+    const { rows } = await t.owner.query(`SELECT count(*)::int AS n FROM operators WHERE email = $1`, [
+      elsewhere.email,
+    ]);
+    expect(rows).toEqual([{ n: 2 }]);
+  });
+
   it('expire, and can be taken back', async () => {
+    // ASVS 6.4.1
     const admin = await t.operator();
     const invite = (): Promise<{ token: string; id: string }> =>
       invited(admin, {
@@ -890,6 +1040,7 @@ describe('invitations', () => {
   });
 
   it('a set-up token makes the first administrator of an organisation, once and only the first', async () => {
+    // ASVS 6.3.2
     const name = `org-${randomBytes(4).toString('hex')}`;
     const organisationId = await t.app.get(ClientAppsService).ensureOrganisation(name, name);
     const replaced = await t.app.get(Invitations).makeSetupToken(organisationId);
@@ -984,6 +1135,7 @@ describe('operators', () => {
   });
 
   it('a change of roles is felt at once and is in the trail; nobody changes the own ones', async () => {
+    // ASVS 10.3.2
     const admin = await t.operator();
     const bob = await t.operator({ organisationId: admin.organisationId, roles: ['ANALYST', 'DEVELOPER'] });
     const api = t.api.asOperator(admin);
@@ -1028,6 +1180,7 @@ describe('operators', () => {
   });
 
   it('somebody who lost the second factor gets a new chance by an administrator', async () => {
+    // ASVS 6.4.4
     const ana = await person({ roles: ['ANALYST'] });
     const admin = await t.operator({ organisationId: ana.organisationId });
     const second = await t.operator({ organisationId: ana.organisationId });

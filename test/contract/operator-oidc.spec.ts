@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ClientAppsService } from '../../src/auth/index.js';
-import { UnitOfWork } from '../../src/database/index.js';
-import { causedBySystem, COMMAND_LINE, OperatorsService, Passwords } from '../../src/operators/index.js';
+import { Invitations } from '../../src/operators/index.js';
+import { uuidOf } from '../../src/kernel/index.js';
 import { expectError } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import {
@@ -44,23 +44,37 @@ afterEach(() => {
   idp.tamper = null;
 });
 
-/** An account without a password, as an administrator makes it, and its person at the provider. */
-async function federated(
-  options: { verified?: boolean; password?: boolean } = {},
-): Promise<{ id: string; email: string }> {
+interface Invited {
+  readonly key: string;
+  readonly email: string;
+  /** The token of the invitation. */
+  readonly token: string;
+}
+
+/** Invites a person of the provider to an organisation of its own; nobody has accepted yet. */
+async function invited(
+  options: { email?: string; login?: 'PASSWORD' | 'IDENTITY_PROVIDER' } = {},
+): Promise<Invited> {
   const name = `f-${randomBytes(5).toString('hex')}`;
-  const email = `${name}@example.com`;
+  const email = options.email ?? `${name}@example.com`;
   const organisationId = await t.app.get(ClientAppsService).ensureOrganisation(name, name);
-  const passwordHash = options.password
-    ? await t.app.get(Passwords).hash('jardim-cobre-7-planalto', COMMAND_LINE)
-    : null;
-  const person = { organisationId, email, name, roles: ['ANALYST'] as const, passwordHash };
-  const id = await t.app
-    .get(UnitOfWork)
-    .run(organisationId, (tx) => t.app.get(OperatorsService).addPerson(tx, person, causedBySystem('test')));
-  if (id === null) throw new Error('the address is taken');
-  idp.person = { sub: `sub-${name}`, claims: { email, email_verified: options.verified ?? true } };
-  return { id, email };
+  const person = {
+    email,
+    name,
+    roles: ['ANALYST'] as const,
+    login: options.login ?? ('IDENTITY_PROVIDER' as const),
+  };
+  const token = await t.app.get(Invitations).inviteFromCommandLine(organisationId, person);
+  idp.person = { sub: `sub-${name}`, claims: { email, email_verified: true } };
+  return { key: name, email, token };
+}
+
+/** A person who has accepted by a first login. */
+async function federated(): Promise<Invited & { readonly id: string }> {
+  const person = await invited();
+  const { body } = await logIn(new Browser(), `?invitation=${person.token}`);
+  const { id } = (await me(body.data?.accessToken ?? '')).body.data as { id: string };
+  return { ...person, id: uuidOf('opr', id) ?? '' };
 }
 
 /** Goes from the service to the provider and back to the door; returns the address that the provider sent it to. */
@@ -94,6 +108,7 @@ const me = (token: string) => t.api.get('/operator/me').set('authorization', `Be
 
 describe('login with an identity provider', () => {
   it('asks with PKCE, state and nonce', async () => {
+    // ASVS 3.7.2, 10.5.1
     const response = await new Browser().get(`${t.url}/operator/auth/oidc/login`);
     const url = new URL(response.headers.get('location') ?? '');
     expect(url.origin).toBe(idp.issuer);
@@ -110,11 +125,13 @@ describe('login with an identity provider', () => {
     expect(response.headers.getSetCookie()[0]).toMatch(/^vigia_oidc=.*HttpOnly; SameSite=Lax$/);
   });
 
-  it('links the account at the first login and knows it by issuer and subject from then on', async () => {
-    const { id, email } = await federated();
-    const first = await logIn();
+  it('links an identity by the token of an invitation and knows it by issuer and subject from then on', async () => {
+    // ASVS 6.8.1, 10.5.2
+    const { token, email } = await invited();
+    const first = await logIn(new Browser(), `?invitation=${token}`);
     expect([first.status, first.body.error]).toEqual([200, null]);
-    expect((await me(first.body.data?.accessToken ?? '')).body.data).toMatchObject({ email, strong: false });
+    const { data } = (await me(first.body.data?.accessToken ?? '')).body;
+    expect(data).toMatchObject({ email, strong: false });
     await t.api
       .post('/operator/auth/refresh')
       .send({ refreshToken: first.body.data?.refreshToken })
@@ -125,27 +142,60 @@ describe('login with an identity provider', () => {
     const { rows } = await t.owner.query(
       `SELECT convert_from(canonical, 'UTF8')::jsonb ->> 'action' AS action FROM audit_entries
        WHERE subject_id = $1 ORDER BY subject_seq`,
-      [id],
+      [uuidOf('opr', data.id)],
     );
     expect(rows.map(({ action }: { action: string }) => action)).toEqual([
       'operator.created',
-      'operator.identity_linked',
       'operator.logged_in',
       'operator.logged_in',
     ]);
+    const again = await logIn(new Browser(), `?invitation=${token}`);
+    expect([again.status, again.body.error?.code]).toEqual([404, 'INVITATION_INVALID']);
+  });
+
+  it('one person of two organisations names the one that is meant; without a key it is the first one', async () => {
+    const first = await invited();
+    await logIn(new Browser(), `?invitation=${first.token}`);
+    const { person } = idp;
+    const second = await invited({ email: first.email });
+    idp.person = person;
+    await logIn(new Browser(), `?invitation=${second.token}`);
+    const into = async (query: string) => {
+      const { status, body } = await logIn(new Browser(), query);
+      if (body.data === null) return [status, body.error?.code];
+      return (await me(body.data.accessToken)).body.data.organisation.key as string;
+    };
+    expect(await into('')).toBe(first.key);
+    expect(await into(`?organisation=${second.key}`)).toBe(second.key);
+    expect(await into(`?organisation=${first.key}`)).toBe(first.key);
+    const foreign = await federated();
+    idp.person = person;
+    expect(await into(`?organisation=${foreign.key}`)).toEqual([401, 'CREDENTIALS_INVALID']);
+    expect(await into('?organisation=no-such-organisation')).toEqual([401, 'CREDENTIALS_INVALID']);
   });
 
   it('is strong when the provider says that it asked for a second factor', async () => {
+    // ASVS 6.3.4, 6.8.4
     await federated();
     idp.tamper = (token) => ({ ...token, payload: { ...token.payload, amr: ['pwd', 'otp'] } });
     const { body } = await logIn();
     expect((await me(body.data?.accessToken ?? '')).body.data.strong).toBe(true);
   });
 
+  it.each([[['face']], [['fpt']], [['hwk']], [['swk']], [['pwd', 'user']]])(
+    'is not strong when the provider speaks of %j alone',
+    async (amr) => {
+      await federated();
+      idp.tamper = (token) => ({ ...token, payload: { ...token.payload, amr } });
+      const { body } = await logIn();
+      expect((await me(body.data?.accessToken ?? '')).body.data.strong).toBe(false);
+    },
+  );
+
   it('ends with cookies when it began in cookie mode', async () => {
     await federated();
     const { status, response } = await logIn(new Browser(), '?cookie=true');
-    expect([status, response.headers.get('location')]).toEqual([303, '/operator/docs']);
+    expect([status, response.headers.get('location')]).toEqual([303, '/console']);
     const cookies = response.headers.getSetCookie();
     expect(cookies.find((line) => line.startsWith('vigia_refresh='))).toMatch(/HttpOnly; SameSite=Strict/);
     expect(cookies.find((line) => line.startsWith('vigia_csrf='))).toBeDefined();
@@ -177,8 +227,9 @@ describe('who is not let in', () => {
     expect([status, body.error?.code]).toEqual([401, 'CREDENTIALS_INVALID']);
   };
 
-  it('an address that the provider has not verified', async () => {
-    await federated({ verified: false });
+  it('an address links nothing, not even one that was invited and verified', async () => {
+    // ASVS 6.8.2, 10.5.4
+    await invited();
     await refused(logIn());
   });
 
@@ -187,9 +238,27 @@ describe('who is not let in', () => {
     await refused(logIn());
   });
 
-  it('the address of an account with a password: nobody takes it over by an address', async () => {
-    await federated({ password: true });
-    await refused(logIn());
+  it('an invitation to choose a password is not accepted by the provider, nor the other way round', async () => {
+    const byPassword = await invited({ login: 'PASSWORD' });
+    expect((await logIn(new Browser(), `?invitation=${byPassword.token}`)).status).toBe(404);
+    const byProvider = await invited();
+    const body = { token: byProvider.token, password: 'jardim-cobre-7-planalto' };
+    expectError(await t.api.post('/operator/auth/invitations/accept').send(body), 404, 'INVITATION_INVALID');
+  });
+
+  it('whoever follows a link with the invitation of somebody else gets no account by it', async () => {
+    const { token } = await invited();
+    const invitedPerson = idp.person;
+    idp.person = { sub: 'followed-a-link', claims: { email: 'victim@example.com', email_verified: true } };
+    const followed = await logIn(new Browser(), `?invitation=${token}`);
+    expect([followed.status, followed.body.error?.code]).toEqual([404, 'INVITATION_INVALID']);
+    const { rowCount } = await t.owner.query(
+      `SELECT 1 FROM operators WHERE oidc_subject = 'followed-a-link'`,
+    );
+    expect(rowCount).toBe(0);
+    // It is still good for whom it was made.
+    idp.person = invitedPerson;
+    expect((await logIn(new Browser(), `?invitation=${token}`)).status).toBe(200);
   });
 
   it('another subject with the address of a linked account', async () => {
@@ -234,6 +303,7 @@ describe('who is not let in', () => {
   });
 
   it('another state, none, and a state that was used', async () => {
+    // ASVS 10.2.1
     await federated();
     const browser = new Browser();
     const back = await throughProvider(browser);
@@ -251,6 +321,7 @@ describe('who is not let in', () => {
   });
 
   it('another browser than the one that began', async () => {
+    // ASVS 7.6.2, 10.1.2
     await federated();
     const back = await throughProvider(new Browser());
     expect((await new Browser().get(back.href)).status).toBe(401);
@@ -275,6 +346,7 @@ describe('who is not let in', () => {
   });
 
   it('an answer in the name of another issuer', async () => {
+    // ASVS 10.2.2, 10.5.3
     await federated();
     const browser = new Browser();
     const back = await throughProvider(browser);

@@ -9,9 +9,11 @@ import { ExpirySweep } from '../../src/sessions/outcome/expiry-sweep.service.js'
 import { detailsOf, expectError, keysOf } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { approve } from '../support/approvals.js';
 import { CPF, PERSON_ANSWERS } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
+import { withFlow } from '../support/flows.js';
 import { WebhookReceiver, type Delivery } from '../support/receiver.js';
 import { storedEvents } from '../support/stored-events.js';
 
@@ -96,10 +98,7 @@ beforeAll(async () => {
   officer = await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId });
   api = t.api;
   operator = t.api.asOperator(officer);
-  await operator
-    .post('/operator/flows')
-    .send({ key: 'form', ...FORM_FLOW })
-    .expect(201);
+  await withFlow(t, organisationId, { key: 'form', ...FORM_FLOW });
 });
 
 afterAll(async () => {
@@ -144,6 +143,7 @@ const overdue = (reference: string): Promise<unknown> =>
 
 describe('making a link', () => {
   it('answers 201 with session id, url and expiry, and announces the session', async () => {
+    // ASVS 11.5.1
     const before = Date.now();
     const link = await aLink({ externalCustomerId: 'customer-1', expiresInMinutes: 30 });
     const after = Date.now();
@@ -202,6 +202,7 @@ describe('GET /kyc-sessions/:id/public', () => {
 
 describe('POST /kyc-sessions/:id/complete', () => {
   it('answers 202, then 200 for the same body, then 409 for another one', async () => {
+    // ASVS 2.3.1
     const { sessionId, reference } = await aLink();
     const first = await complete(sessionId).expect(202);
     expect(first.body).toEqual({
@@ -597,6 +598,7 @@ describe('flows', () => {
     const answer = await operator.post('/operator/flows').send({
       ...FORM_FLOW,
       key: 'wrong',
+      reason: 'Nothing in it is right.',
       expiresInMinutes: 1,
       steps: [
         { ...welcome, required: true },
@@ -620,18 +622,54 @@ describe('flows', () => {
     ]);
   });
 
+  it('takes a next version of a shipped flow, with the members that every flow has and no other', async () => {
+    const { body } = await operator.get('/operator/flows/minimal').expect(200);
+    const { definition } = (body as { data: { definition: { steps: object[] } } }).data;
+    const privacy = FORM_FLOW.steps[1];
+    const next = { ...FORM_FLOW, requiredChecks: [], steps: [privacy, ...definition.steps] };
+    const path = '/operator/flows/minimal/versions';
+    const reason = 'The notice of privacy comes first.';
+    const asked = await operator
+      .post(path)
+      .send({ ...next, reason })
+      .expect(202);
+    expect(asked.body).toMatchObject({ data: { after: { stepsAdded: ['privacy'], definition: next } } });
+    const wrong = { subject: 'NOBODY', providers: { DOCUMENT: 'acme' }, resubmitOn: [{ step: 'selfie' }] };
+    const refused = await operator.post(path).send({ ...next, ...wrong, reason });
+    expect(detailsOf(expectError(refused, 400, 'VALIDATION_FAILED'))).toEqual([
+      'providers.DOCUMENT TYPE_INVALID',
+      'resubmitOn[0].check REQUIRED',
+      'resubmitOn[0].message REQUIRED',
+      'subject VALUE_NOT_ALLOWED',
+    ]);
+  });
+
   it('a new version is for new sessions only', async () => {
-    await operator
-      .post('/operator/flows')
-      .send({ ...FORM_FLOW, key: 'versions' })
-      .expect(201);
+    await withFlow(t, officer.organisationId, { ...FORM_FLOW, key: 'versions' });
     const old = await aLink({ flowKey: 'versions' });
     const named = { ...FORM_FLOW, name: { 'pt-BR': 'Outros dados' } };
-    const second = await operator.post('/operator/flows/versions/versions').send(named).expect(201);
-    expect(second.body).toMatchObject({ data: { version: 2 } });
-    expect((await operator.post('/operator/flows/versions/versions').send(named).expect(201)).body).toEqual(
-      second.body,
-    );
+    const path = '/operator/flows/versions/versions';
+    const reason = 'Another name for the same questions.';
+    const asked = await operator
+      .post(path)
+      .send({ ...named, reason })
+      .expect(202);
+    expect(asked.body).toMatchObject({
+      data: { act: 'flow.publish', reason, before: { version: 1 }, after: { version: 2, definition: named } },
+    });
+    const { body: still } = await operator.get('/operator/flows/versions').expect(200);
+    expect(still).toMatchObject({ data: { version: 1 } });
+    const { organisationId } = officer;
+    const second = await t.operator({ roles: ['ADMIN'], organisationId });
+    await approve(t.api.asOperator(second), asked);
+    const { body: published } = await operator.get('/operator/flows/versions').expect(200);
+    expect(published).toMatchObject({
+      data: { version: 2, createdBy: `operator:${publicId('opr', officer.id)}` },
+    });
+    const again = await operator.post(path).send({ ...named, reason });
+    expect(detailsOf(expectError(again, 409, 'STATE_CONFLICT'))).toEqual(['UNCHANGED']);
+    const taken = await operator.post('/operator/flows').send({ ...named, key: 'versions', reason });
+    expect(detailsOf(expectError(taken, 409, 'STATE_CONFLICT'))).toEqual(['key TAKEN']);
     const flowName = async ({ sessionId }: Link): Promise<unknown> =>
       ((await api.get(`/kyc-sessions/${sessionId}/public`).expect(200)).body as { flowName: string })
         .flowName;

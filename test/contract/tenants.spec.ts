@@ -16,6 +16,8 @@ import { askedIn } from '../support/approvals.js';
 import { anArtifact } from '../support/artifacts.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { withFlow } from '../support/flows.js';
+import { withProvider } from '../support/providers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { aRule } from '../support/rulesets.js';
 
@@ -63,11 +65,17 @@ async function aTenant(): Promise<Tenant> {
 async function fill({ client, operator }: Tenant): Promise<void> {
   const { organisationId } = client;
   await operator.post('/operator/rules').send(aRule('THEIRS')).expect(200);
+  await withFlow(t, organisationId, { key: 'theirs', ...defaultFlows['step-up'] });
   await operator
-    .post('/operator/flows')
-    .send({ key: 'theirs', ...defaultFlows['step-up'] })
-    .expect(201);
+    .call('put', '/operator/flows/theirs/draft')
+    .send({ definition: defaultFlows['step-up'] })
+    .expect(200);
+  const url = 'https://checks.example/document';
+  await withProvider(t, organisationId, { name: 'theirs', checks: ['DOCUMENT'], url });
   await operator.post('/operator/kyc-sessions').send({ flowKey: 'theirs' }).expect(201);
+  // Shared in its own house, and in no other.
+  const view = { name: 'Theirs', query: 'status=OPEN', shared: true };
+  await operator.post('/operator/views').send(view).expect(201);
   const person = {
     email: `${neverWas()}@example.com`,
     name: 'Somebody',
@@ -88,6 +96,19 @@ async function fill({ client, operator }: Tenant): Promise<void> {
     `INSERT INTO backtests (id, organisation_id, ruleset_key, ruleset_version, content_hash, content, from_at, to_at, requested_by)
      SELECT gen_random_uuid(), organisation_id, key, version, content_hash, content, now() - interval '1 day', now(), 'test'
      FROM rulesets WHERE organisation_id = $1 AND key = 'theirs'`,
+    [organisationId],
+  );
+  await t.owner.query(
+    `INSERT INTO look_backs (id, organisation_id, kind, ruleset_key, ruleset_version, content_hash, days, from_at, to_at,
+       status, counts, requested_by, approved_by, approval_id)
+     SELECT gen_random_uuid(), organisation_id, 'RULESET', 'theirs', 1, '\\x00', 1, now() - interval '1 day', now(),
+       'CANCELLED', '{"looked": 0, "judgedBy": [], "undecided": {}}', gen_random_uuid(), gen_random_uuid(), id
+     FROM approvals WHERE organisation_id = $1 LIMIT 1`,
+    [organisationId],
+  );
+  await t.owner.query(
+    `INSERT INTO house_backfills (id, organisation_id, schema_version, fields, status, begins_at, finished_at)
+     VALUES (gen_random_uuid(), $1, 1, '{1}', 'FAILED', now() - interval '1 day', now())`,
     [organisationId],
   );
   await t.owner.query(
@@ -135,6 +156,11 @@ async function fill({ client, operator }: Tenant): Promise<void> {
   await t.owner.query(
     `INSERT INTO freezes (id, organisation_id, hit_id, subject_index, frozen_by)
      SELECT id, organisation_id, id, subject_index, 'system:test' FROM screening_hits WHERE organisation_id = $1 LIMIT 1`,
+    [organisationId],
+  );
+  await t.owner.query(
+    `INSERT INTO operator_passkeys (id, organisation_id, operator_id, credential_id, public_key, counter, name, backed_up)
+     SELECT id, organisation_id, id, '\\x01', '\\x01', 0, 'key', false FROM operators WHERE organisation_id = $1 LIMIT 1`,
     [organisationId],
   );
   const cash = aTransaction({ type: 'CASH_DEPOSIT', channel: 'BRANCH', amount: 60_000 });
@@ -213,16 +239,22 @@ const named: Readonly<Record<string, Named>> = {
     () => neverWas().toUpperCase(),
   ),
   'rulesets/:key': text(() => 'theirs', neverWas),
+  'look-backs/:id': row('lbk', 'look_backs'),
+  'backfills/:id': row('hbf', 'house_backfills'),
   'transactions/:transaction': row('txn', 'kyt_transactions'),
   'operators/:id': row('opr', 'operators'),
+  'passkeys/:id': row('psk', 'operator_passkeys'),
   'flows/:key': text(() => 'theirs', neverWas),
   'kyc-sessions/:id': row('kys', 'kyc_sessions'),
+  'providers/:name': text(() => 'theirs', neverWas),
   'lists/:id': row('lst', 'screening_lists'),
   'imports/:importId': row('imp', 'screening_snapshots'),
   'hits/:id': row('hit', 'screening_hits'),
   'freezes/:id': row('frz', 'freezes'),
   'customers/:id': row('cus', 'customers'),
+  'people/:customer': row('cus', 'customers'),
   'reviews/:id': row('rev', 'reviews'),
+  'views/:id': row('viw', 'saved_views'),
   'communications/:id': row('com', 'coaf_communications'),
   'files/:file': text(
     () => 'siscoaf.xml',
@@ -249,6 +281,17 @@ const named: Readonly<Record<string, Named>> = {
     () => 'BR-1',
     () => 'BR-1',
   ),
+  'entries/:key': {
+    theirs: async () => {
+      const { rows } = await t.owner.query<{ key: string }>(
+        `SELECT coalesce(max(e.entry_key), '1') AS key FROM screening_entries e
+         WHERE e.to_sequence IS NULL AND e.list_id = (SELECT max(id::text)::uuid FROM screening_lists WHERE organisation_id = $1)`,
+        [them.client.organisationId],
+      );
+      return rows[0]!.key;
+    },
+    nobodys: neverWas,
+  },
 };
 
 /** Bodies that get as far as looking the id up. */
@@ -262,6 +305,7 @@ const bodies: readonly (readonly [RegExp, object])[] = [
   [/invitations$/, { email: 'x@example.com', name: 'X', roles: ['AUDITOR'], reason: 'a test of tenants' }],
   [/operators\/:id\/roles$/, { roles: ['AUDITOR'], reason: 'a test of tenants' }],
   [/operators\/:id\/(enable|totp\/reset)$/, { reason: 'a test of tenants' }],
+  [/views\/:id$/, { name: 'Ours', query: 'status=OPEN' }],
   [/evidence\/reveal$/, { reason: 'a test of tenants, in twenty characters' }],
   [/approvals\/:id\/approve$/, { digest: '0'.repeat(64) }],
   [/approvals\/:id\/(refuse|withdraw)$/, { reason: 'a test of tenants' }],
@@ -277,8 +321,29 @@ const bodies: readonly (readonly [RegExp, object])[] = [
     },
   ],
   [
-    /reviews\/:id\/(reopen|transactions\/:transaction\/remove)$/,
+    /reviews\/:id\/(reopen|unmerge|(transactions\/:transaction|people\/:customer)\/remove)$/,
     { reason: 'a test of tenants, in twenty characters' },
+  ],
+  [
+    /reviews\/:id\/merge$/,
+    {
+      review: 'rev_019364d0c0de7000a000000000000001',
+      reason: 'a test of tenants, in twenty characters',
+    },
+  ],
+  [
+    /reviews\/:id\/split$/,
+    {
+      transactions: ['txn_019364d0c0de7000a000000000000001'],
+      reason: 'a test of tenants, in twenty characters',
+    },
+  ],
+  [
+    /reviews\/:id\/people$/,
+    {
+      customers: ['cus_019364d0c0de7000a000000000000001'],
+      reason: 'a test of tenants, in twenty characters',
+    },
   ],
   [/reviews\/:id\/(notes|request-info|info)$/, { text: 'a test of tenants' }],
   [/reviews\/:id\/assign$/, { assigneeId: null }],
@@ -296,11 +361,19 @@ const bodies: readonly (readonly [RegExp, object])[] = [
   [/freezes\/:id\/notices$/, { told: 'COAF', reference: 'SEI-1', toldAt: '2026-11-01T00:00:00.000Z' }],
   [/(freezes\/:id\/lift|hits\/:id\/reopen)$/, { reason: 'a test of tenants' }],
   [/(withdraw|archive|webhook-endpoints\/:id\/disable)$/, { reason: 'a test of tenants' }],
+  [/edits$/, { revision: 0, reason: 'a test of tenants, in twenty characters', details: 'X' }],
+  [/dismissal$/, { reason: 'a test of tenants, in twenty characters' }],
   [/filing$/, { filingNumber: '1', receivedAt: '2026-11-01T00:00:00Z' }],
   [/filing\/decision$/, { decision: 'CONFIRM' }],
-  [/rollback$/, { toVersion: 1 }],
-  [/flows\/:key\/versions$/, { ...defaultFlows['step-up'] }],
+  [/flows\/:key\/draft\/publish$/, { revision: 1, reason: 'a test of tenants' }],
+  [/flows\/:key\/rollback$/, { version: 1, reason: 'a test of tenants' }],
+  [/resubmissions$/, { steps: [{ stepId: 'selfie', reason: 'a test of tenants' }] }],
+  [/(rulesets\/:key\/versions\/:version|lists\/:id)\/look-backs$/, { days: 1, reason: 'a test of tenants' }],
+  [/rollback$/, { toVersion: 1, reason: 'a test of tenants' }],
+  [/rulesets\/:key\/versions\/:version\/publish$/, { reason: 'a test of tenants' }],
+  [/flows\/:key\/versions$/, { ...defaultFlows['step-up'], reason: 'a test of tenants' }],
   [/mode$/, { mode: 'SHADOW' }],
+  [/artifacts\/:id\/original$/, { reason: 'A reason of more than twenty characters.' }],
   [/artifacts\/:id\/link$/, { customerId: publicId('cus', randomUUID()) }],
   [/proposals$/, { disposition: 'CONFIRMED', justification: 'a test of tenants, in twenty characters' }],
   [/disposition$/, { disposition: 'ESCALATED', justification: 'a test of tenants, in twenty characters' }],
@@ -311,6 +384,9 @@ const EMPTY_LISTS: readonly string[] = [
   '/operator/rulesets/:key/snoozes',
   '/operator/rulesets/:key/versions/:version/backtests',
 ];
+
+/** These write what is one's own, whether somebody else has one of that name or not. */
+const OWN_BY_NAME: readonly string[] = ['PUT /operator/flows/:key/draft'];
 
 const bodyFor = ({ path }: DeclaredRoute): object =>
   bodies.find(([pattern]) => pattern.test(path))?.[1] ?? {};
@@ -339,6 +415,9 @@ const call = (route: DeclaredRoute, tenant: Tenant, path: string): Promise<Answe
   const api = route.access?.kind === 'client' ? tenant.integrator : tenant.operator;
   const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
   const request = api.call(method, path);
+  if (route.path.endsWith('/logo') && method === 'put') {
+    return request.attach('file', Buffer.from('a test of tenants'), 'logo.png');
+  }
   return method === 'get' || method === 'delete' ? request : request.send(bodyFor(route));
 };
 
@@ -352,13 +431,15 @@ const said = ({ status, body }: Answer): object => ({
 
 describe("another tenant's id", () => {
   it('is answered exactly like one that never was, on every route that takes one', async () => {
+    // ASVS 8.2.2, 8.4.1
     const routes = t.app
       .get(RouteTable, { strict: false })
       .routes()
       .filter(
         ({ path, access }) =>
           path.includes(':') && (access?.kind === 'client' || access?.kind === 'operator'),
-      );
+      )
+      .filter(({ method, path }) => !OWN_BY_NAME.includes(`${method} ${path}`));
     expect(routes.length).toBeGreaterThan(40);
     const findings: string[] = [];
     for (const route of routes) {
@@ -381,5 +462,19 @@ describe("another tenant's id", () => {
       }
     }
     expect(findings).toEqual([]);
+  });
+
+  it('is no place to write: a draft of a flow of the same name is one of our own', async () => {
+    const draft = '/operator/flows/theirs/draft';
+    const before = (await them.operator.get(draft).expect(200)).body as object;
+    await us.operator
+      .call('put', draft)
+      .send({ definition: { name: 'ours' } })
+      .expect(200);
+    const ours = (await us.operator.get(draft).expect(200)).body as object;
+    expect(ours).toMatchObject({ data: { revision: 1, definition: { name: 'ours' } } });
+    expect((await them.operator.get(draft).expect(200)).body).toEqual(before);
+    await us.operator.call('delete', draft).expect(204);
+    expect((await them.operator.get(draft).expect(200)).body).toEqual(before);
   });
 });

@@ -6,9 +6,10 @@ import { newUuid, publicId } from '../../src/kernel/index.js';
 import { Vault } from '../../src/privacy/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
 import { EventPublisher, eventTypes, type EventType } from '../../src/webhooks/index.js';
+import { AnswersSweep } from '../../src/webhooks/jobs/answers-sweep.service.js';
 import { verifySignatureHeader, verifyWebhook } from '../../sdk/node/src/index.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
-import { detailsOf, expectError, keysOf } from '../support/answers.js';
+import { detailsOf, expectError } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { freePort, processEnv } from '../support/api-process.js';
@@ -26,6 +27,7 @@ interface Endpoint {
   readonly eventTypes: string[];
   readonly ordering: string;
   readonly previousSecretExpiresAt: string | null;
+  readonly olderSecretsExpireAt: readonly string[];
 }
 interface Delivery {
   readonly id: string;
@@ -33,10 +35,11 @@ interface Delivery {
   readonly status: string;
   readonly attempts: number;
   readonly log?: Record<string, unknown>[];
+  readonly payload?: object;
 }
 interface Feed {
   readonly data: { readonly id: string; readonly type: string; readonly sequence: number }[];
-  readonly page: { readonly nextCursor: string; readonly hasMore: boolean };
+  readonly page: { readonly nextCursor: string | null; readonly hasMore: boolean };
 }
 
 const scopes = ['kyt:ingest', 'webhooks:manage', 'events:read'] as const;
@@ -141,6 +144,7 @@ describe.each(ways)('webhook endpoints, managed by the %s', (way) => {
       failingSince: null,
       heldUntil: null,
       previousSecretExpiresAt: null,
+      olderSecretsExpireAt: [],
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
@@ -335,6 +339,41 @@ describe.each(ways)('webhook endpoints, managed by the %s', (way) => {
       .expect(200);
   });
 
+  it('sign with up to five secrets while rotations overlap, each until its own time', async () => {
+    const receiver = await aReceiver();
+    const { endpoint, secret } = await created(way, { url: receiver.url });
+    const secrets = [secret];
+    let last = endpoint;
+    for (const overlapSeconds of [600, 3_600, 1, 3_600, 3_600, 3_600]) {
+      const rotated = await act<{ endpoint: Endpoint; secret: string }>(
+        way,
+        `/webhook-endpoints/${endpoint.id}/secret/rotate`,
+        { overlapSeconds },
+        201,
+      );
+      secrets.unshift(rotated.secret);
+      last = rotated.endpoint;
+      if (overlapSeconds === 1) {
+        await eventually('its time is over', () => Date.parse(last.olderSecretsExpireAt[0]!) < Date.now());
+      }
+    }
+    // The present one, and of the six before it the newest four whose time is not over.
+    expect(last.olderSecretsExpireAt).toHaveLength(4);
+    const [event = ''] = await publish(1);
+    await deliveryOf(way, event, 'DELIVERED');
+    const accepted = secrets.map((one) => {
+      try {
+        return verifyWebhook({ ...receiver.deliveries[0]!, secret: one }).id === event;
+      } catch {
+        return false;
+      }
+    });
+    expect(accepted).toEqual([true, true, true, true, false, true, false]);
+    await api(way)
+      .call('delete', at(way, `/webhook-endpoints/${endpoint.id}`))
+      .expect(200);
+  });
+
   it('that are turned to another address sign nothing there with what anybody has seen', async () => {
     const [receiver, elsewhere] = [await aReceiver(), await aReceiver()];
     const { endpoint, secret } = await created(way, { url: receiver.url });
@@ -359,10 +398,16 @@ describe.each(ways)('webhook endpoints, managed by the %s', (way) => {
     receiver.nextStatuses.push(500);
     const [event = ''] = await publish(1);
     await deliveryOf(way, event, 'DELIVERED');
-    const { hours, waiting } = await read<{ hours: Record<string, number>[]; waiting: number }>(
-      way,
-      `/webhook-endpoints/${endpoint.id}/statistics?hours=2`,
-    );
+    const { hours, waiting, successRate, durations } = await read<{
+      hours: Record<string, number>[];
+      waiting: number;
+      successRate: number;
+      durations: Record<string, number>;
+    }>(way, `/webhook-endpoints/${endpoint.id}/statistics?hours=2`);
+    expect(successRate).toBe(0.5);
+    expect(durations['attempts']).toBe(2);
+    expect(durations['p50Ms']).toBeLessThanOrEqual(durations['p99Ms']!);
+    expect(Math.max(...hours.map((hour) => hour['slowestMs']!))).toBe(durations['p99Ms']);
     const sum = (key: string): number => hours.reduce((total, hour) => total + (hour[key] ?? 0), 0);
     expect({
       waiting,
@@ -441,31 +486,41 @@ describe('the secret of an endpoint', () => {
 });
 
 describe('the delivery log', () => {
-  it('shows each attempt; what the receiver answered to operators only', async () => {
+  it('shows each attempt, the payload and the answer; to operators with session ids masked', async () => {
+    // ASVS 8.2.3
     const receiver = await aReceiver();
-    await created('application', { url: receiver.url });
-    receiver.nextStatuses.push(503);
-    const [event = ''] = await publish(1);
-    const { id } = await deliveryOf('application', event, 'DELIVERED');
-    const own = await read<Delivery>('application', `/webhook-deliveries/${id}`);
-    expect(own.log).toEqual([
-      {
-        number: 1,
-        startedAt: expect.any(String),
-        durationMs: expect.any(Number),
-        statusCode: 503,
-        errorCode: null,
-      },
-      {
-        number: 2,
-        startedAt: expect.any(String),
-        durationMs: expect.any(Number),
-        statusCode: 204,
-        errorCode: null,
-      },
+    const { endpoint } = await created('application', { url: receiver.url });
+    receiver.nextStatuses.push(503, 200);
+    receiver.says = 'tried for 529.982.247-25';
+    const sessionId = `ses_${'a1B2'.repeat(10)}`;
+    const [id = ''] = await publishEvents(t, client, [{ transactionId: `after:${sessionId}` }]);
+    const event = publicId('evt', id);
+    const { id: delivery } = await deliveryOf('application', event, 'DELIVERED');
+    const own = await read<Delivery>('application', `/webhook-deliveries/${delivery}`);
+    const attempt = (number: number, statusCode: number): object => ({
+      ...{ number, statusCode, errorCode: null, responseExcerpt: 'tried for [tax id]' },
+      ...{ startedAt: expect.any(String), durationMs: expect.any(Number) },
+    });
+    expect(own.log).toEqual([attempt(1, 503), attempt(2, 200)]);
+    expect(own.payload).toEqual(receiver.deliveries[0]?.event);
+    expect(JSON.stringify(own.payload)).toContain(sessionId);
+    const theirs = await read<Delivery>('operator', `/webhook-deliveries/${delivery}`);
+    expect(theirs.log).toEqual(own.log);
+    expect(JSON.stringify(theirs.payload)).toContain('after:ses_a1B2…');
+    expect(JSON.stringify(theirs.payload)).not.toContain(sessionId);
+
+    await t.owner.query(
+      `UPDATE webhook_attempts SET started_at = now() - interval '31 days' WHERE delivery_id IN (
+         SELECT id FROM webhook_deliveries WHERE event_id = $1) AND attempt = 1`,
+      [id],
+    );
+    await t.app.get(AnswersSweep).sweep();
+    const later = await read<Delivery>('application', `/webhook-deliveries/${delivery}`);
+    expect(later.log?.map((one) => (one as { responseExcerpt: string | null }).responseExcerpt)).toEqual([
+      null,
+      'tried for [tax id]',
     ]);
-    const theirs = await read<Delivery>('operator', `/webhook-deliveries/${id}`);
-    expect(keysOf(theirs.log?.[0])).toContain('responseExcerpt');
+    await api('application').call('delete', `/webhook-endpoints/${endpoint.id}`).expect(200);
   });
 
   it('sends one again when asked, with the same id and bytes', async () => {
@@ -614,6 +669,47 @@ describe('GET /events', () => {
     expect((await filled(reader, '', 1)).data).toEqual([receiver.deliveries[0]?.event]);
   });
 
+  it('hands out the newest first, page after page, and one by its id; to nobody else', async () => {
+    const reader = await t.client({ scopes, rules: false });
+    const all = (await publish(5, reader)).reverse();
+    const seen: string[] = [];
+    let page = await feed(reader, '?order=desc&limit=2');
+    for (
+      ;
+      page.page.hasMore;
+      page = await feed(reader, `?order=desc&limit=2&cursor=${page.page.nextCursor}`)
+    ) {
+      seen.push(...types(page));
+    }
+    expect([...seen, ...types(page)]).toEqual(all);
+    expect(page.page.nextCursor).toBeNull();
+    expect(types(await feed(reader, '?order=desc&types=session.created'))).toEqual([]);
+    const one = (await t.api.as(reader).get(`/events/${all[0]}`).expect(200)).body as {
+      data: { id: string };
+    };
+    expect(one.data.id).toBe(all[0]);
+    expectError(await t.api.as(client).get(`/events/${all[0]}`), 404, 'EVENT_NOT_FOUND');
+    expectError(await t.api.as(reader).get('/events/evt_1'), 404, 'EVENT_NOT_FOUND');
+    // A cursor of one order is none of the other.
+    const { nextCursor } = (await feed(reader, '?order=desc&limit=1')).page;
+    expectError(await t.api.as(reader).get(`/events?cursor=${nextCursor}`), 400, 'CURSOR_INVALID');
+    const forward = (await feed(reader, '')).page.nextCursor;
+    expectError(await t.api.as(reader).get(`/events?order=desc&cursor=${forward}`), 400, 'CURSOR_INVALID');
+  });
+
+  it('waits at its end for the next event, and no longer than asked', async () => {
+    const reader = await t.client({ scopes, rules: false });
+    const end = (await feed(reader, '')).page.nextCursor;
+    const waited = await feed(reader, `?cursor=${end}&wait=50`);
+    expect(types(waited)).toEqual([]);
+    const waiting = [1, 2].map(() => feed(reader, `?cursor=${waited.page.nextCursor}&wait=30000`));
+    await publish(1);
+    const [event] = await publish(1, reader);
+    for (const page of await Promise.all(waiting)) expect(types(page)).toEqual([event]);
+    const types2 = `?types=session.created&cursor=${end}&wait=300`;
+    expect(types(await feed(reader, types2))).toEqual([]);
+  });
+
   it('skips no event whose transaction committed late', async () => {
     const reader = await t.client({ scopes, rules: false });
     const [early = ''] = await publish(1, reader);
@@ -667,6 +763,9 @@ describe('GET /events', () => {
     '?types=session.gone',
     '?limit=0',
     '?before=x',
+    '?order=up',
+    '?wait=0',
+    '?wait=30001',
   ])('refuses %s', async (query) => {
     const answer = await t.api.as(client).get(`/events${query}`);
     expectError(answer, 400, query.startsWith('?cursor') ? 'CURSOR_INVALID' : 'VALIDATION_FAILED');

@@ -10,9 +10,10 @@ import {
   verifyWebhook,
   WebhookVerificationError,
   type WebhookEvent,
+  type WebhookEventData,
 } from '../../sdk/node/src/index.js';
 import { newWebhookSecret, signatureHeaders } from '../../src/webhooks/domain/signature.js';
-import type { EventEnvelope } from '../../src/webhooks/index.js';
+import type { EventData, EventEnvelope } from '../../src/webhooks/index.js';
 
 interface Vector {
   readonly name: string;
@@ -130,6 +131,12 @@ describe('the verification helper for Node', () => {
     // Compiled, not run: an event of the service is an event of the helper.
     const fits = (sent: EventEnvelope): WebhookEvent => sent;
     expect(typeof fits).toBe('function');
+    // And so is each member of its data.
+    type Untold = {
+      [T in keyof EventData]: Exclude<keyof EventData[T], keyof WebhookEventData[T]>;
+    }[keyof EventData];
+    const all: [Untold] extends [never] ? 'told' : never = 'told';
+    expect(all).toBe('told');
   });
 });
 

@@ -30,19 +30,31 @@ const whole = [
     (run) => killWhileWaiting(run, { calls: 10_000, perSecond: 200, pauseMs: 1_000, flushEvery: 5 }),
   ],
   ['freeze', 'Worker frozen', (run) => freezeWorker(run, { frozenMs: 12_000, backlog: 5_000 })],
-  ['postgres', 'PostgreSQL stopped', (run) => postgresAway(run, { downMs: 5_000, how: 'stop' })],
-  ['postgres', 'PostgreSQL killed', (run) => postgresAway(run, { downMs: 2_000, how: 'kill -9' })],
-  ['redis', 'Redis killed', (run) => redisAway(run, { downMs: 60_000 })],
+  [
+    'postgres',
+    'PostgreSQL stopped',
+    (run) => postgresAway(run, { downMs: 5_000, how: 'stop', perSecond: 200 }),
+  ],
+  [
+    'postgres',
+    'PostgreSQL killed',
+    (run) => postgresAway(run, { downMs: 2_000, how: 'kill -9', perSecond: 200 }),
+  ],
+  ['redis', 'Redis killed', (run) => redisAway(run, { downMs: 60_000, perSecond: 200 })],
   ['stop', 'Orderly stops', (run) => orderlyStops(run)],
 ];
 const short = [
   [
     'kills',
     'Processes killed by turns',
-    (run) => killByTurns(run, { kills: 4, backlog: 2_000, perSecond: 150, pauseMs: 600 }),
+    (run) => killByTurns(run, { kills: 4, backlog: 500, perSecond: 50, pauseMs: 600 }),
   ],
-  ['postgres', 'PostgreSQL killed', (run) => postgresAway(run, { downMs: 1_000, how: 'kill -9' })],
-  ['redis', 'Redis killed', (run) => redisAway(run, { downMs: 5_000 })],
+  [
+    'postgres',
+    'PostgreSQL killed',
+    (run) => postgresAway(run, { downMs: 1_000, how: 'kill -9', perSecond: 50 }),
+  ],
+  ['redis', 'Redis killed', (run) => redisAway(run, { downMs: 3_000, perSecond: 50 })],
 ];
 // The short form does not wait for the leases of dead workers as long as the defaults make everybody wait.
 const shortSettings = { PIPELINE_LEASE_MS: '2500', RECONCILE_INTERVAL_MS: '500' };

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { root } from '../bench/service.mjs';
+import { root } from '../bench/release.mjs';
 import { compileTree } from '../support/compiled-tree.mjs';
 import '../support/register.mjs';
 

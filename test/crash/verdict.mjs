@@ -47,7 +47,7 @@ export async function judge(stage, integrators, interruptions) {
       if (queued !== 1) note('wrongQueuedEvents', `${transaction_id} has ${queued}`);
       if (completed !== 1) note('wrongCompletedEvents', `${transaction_id} has ${completed}`);
       if (events.length !== queued + completed) note('otherEvents', transaction_id);
-      const verdict = judgeTrail(entries, transactionExpectation(transaction, evaluations, []));
+      const verdict = judgeTrail(entries, transactionExpectation(transaction, evaluations, [], null));
       if (verdict.status !== 'COMPLETE' || entries.length !== 2) {
         note('incompleteTrails', `${transaction_id}: ${verdict.status}, ${entries.length} entries`);
       }

@@ -9,6 +9,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { flipBytes, node, unpacked, verdictOf, type Verdict } from '../support/package-verifiers.js';
+import { isHeavy } from '../support/timing.js';
 
 let app: TestApp;
 let client: TestClient;
@@ -74,9 +75,41 @@ describe('a package of the whole log', () => {
   });
 
   it('says when its key was not pinned and when no anchor was given', async () => {
-    const { lines } = await node(await aPackage());
+    const file = await aPackage();
+    expect(await verdictOf(file)).toBe('NOT PINNED');
+    expect(await verdictOf(file, '--allow-unpinned')).toBe('VERIFIED');
+    const { lines } = await node(file, '--allow-unpinned');
     expect(lines.join('\n')).toMatch(/NOT PINNED/);
     expect(lines.join('\n')).toMatch(/only an earlier checkpoint shows/);
+  });
+
+  it.each<[string, (bytes: Buffer) => Buffer]>([
+    ['in front of the archive', (bytes) => Buffer.concat([Buffer.from('#!/bin/sh\n'), bytes])],
+    ['behind the archive', (bytes) => Buffer.concat([bytes, Buffer.from('and more')])],
+    [
+      'as its comment',
+      (bytes) => Buffer.concat([bytes.subarray(0, -2), Buffer.from([4, 0]), Buffer.from('more')]),
+    ],
+    [
+      'between its files and its directory',
+      (bytes) => {
+        const end = bytes.length - 22;
+        const start = bytes.readUInt32LE(end + 16);
+        const moved = Buffer.from(bytes.subarray(end));
+        moved.writeUInt32LE(start + 4, 16);
+        return Buffer.concat([
+          bytes.subarray(0, start),
+          Buffer.from('more'),
+          bytes.subarray(start, end),
+          Buffer.from('more'),
+          moved,
+        ]);
+      },
+    ],
+  ])('is refused by both verifiers when there is something %s', async (where, changed) => {
+    const file = path.join(dir, `${where.replaceAll(' ', '-')}.zip`);
+    writeFileSync(file, changed(readFileSync(await aPackage())));
+    expect(await verdictOf(file, '--pin', pin)).toBe('TAMPERED');
   });
 
   it('carries the verifiers, and they verify it from inside', async () => {
@@ -266,7 +299,7 @@ describe('a changed package', () => {
 });
 
 // All of them in `npm run test:heavy`.
-const FLIPS = process.env['VIGIA_HEAVY'] === '1' ? 10_000 : 200;
+const FLIPS = isHeavy ? 10_000 : 200;
 
 function edit(folder: string, name: string, change: (text: string) => string): void {
   const file = path.join(folder, name);
@@ -286,9 +319,12 @@ function swapped(text: string): string {
 }
 function rewritten(text: string): string {
   const lines = linesOf(text);
-  const { canonical } = JSON.parse(lines[7] ?? '') as { canonical: string };
-  const entry = Buffer.from(canonical, 'base64').toString().replace('transaction', 'transactiom');
-  lines[7] = JSON.stringify({ index: 7, canonical: Buffer.from(entry).toString('base64') });
+  const entries = lines.map((line) =>
+    Buffer.from((JSON.parse(line) as { canonical: string }).canonical, 'base64').toString(),
+  );
+  const index = entries.findIndex((entry) => entry.includes('transaction'));
+  const entry = entries[index]!.replace('transaction', 'transactiom');
+  lines[index] = JSON.stringify({ index, canonical: Buffer.from(entry).toString('base64') });
   return joined(lines);
 }
 const recounted = (text: string): string => text.replace(/"count": \d+/, '"count": 1');

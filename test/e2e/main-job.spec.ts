@@ -139,6 +139,7 @@ describe('the main job: submit, acknowledge, evaluate, tell', () => {
   });
 
   it('without a published ruleset the event has no score: null, never zero', async () => {
+    // ASVS 16.5.3
     const bare = await t.client({ rules: false });
     const { organisationId, id: clientAppId } = bare;
     const actor = { type: 'operator', id: 'test' } as const;

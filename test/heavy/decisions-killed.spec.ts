@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditTrail } from '../../src/audit/index.js';
+import { uuidOf } from '../../src/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import type { TestApi } from '../support/api.js';
 import { ApiProcess } from '../support/api-process.js';
@@ -12,6 +13,8 @@ import { eventually } from '../support/eventually.js';
 
 // Cases that are closed while the worker that carries decisions out is killed again and again.
 const CASES = Number(process.env['VIGIA_DECISIONS'] ?? 300);
+// Each of a customer with several alerts: every transaction of it gets its own event.
+const EACH = 3;
 const KILLS = 6;
 const LINES = 8;
 const DECISION = {
@@ -39,15 +42,19 @@ beforeAll(async () => {
   maker = t.api.asOperator(await t.operator(officer));
   checker = t.api.asOperator(await t.operator(officer));
   worker = await startWorker();
-  // Each of nobody that is known: a case of its own about what is missing.
-  const items = Array.from({ length: CASES }, () =>
-    aTransaction({ externalCustomerId: undefined, cpfCnpj: undefined, origin: {} }),
+  // Without a document: what is missing is one case of the customer.
+  const items = Array.from({ length: CASES * EACH }, (_, i) =>
+    aTransaction({ externalCustomerId: `customer-${i % CASES}`, cpfCnpj: null, origin: {} }),
   );
-  await t.api.as(client).ingestBatch(items);
+  for (let from = 0; from < items.length; from += 300) {
+    await t.api.as(client).ingestBatch(items.slice(from, from + 300));
+  }
   reviews = await eventually(
-    'every transaction has its case',
+    'every customer has a case with all of their transactions',
     async () => {
-      const { rows } = await t.owner.query<{ id: string }>('SELECT id FROM reviews');
+      const { rows } = await t.owner.query<{ id: string }>('SELECT id FROM reviews WHERE linked = $1', [
+        EACH,
+      ]);
       return rows.length === CASES && rows.map(({ id }) => `rev_${id.replaceAll('-', '')}`);
     },
     120_000,
@@ -64,7 +71,7 @@ async function close(id: string): Promise<void> {
 }
 
 describe(`${CASES} decisions while the worker is killed ${KILLS} times`, () => {
-  it('each arrives, and has one effect', async () => {
+  it('each arrives, and has one effect on every transaction of its case', async () => {
     const waiting = [...reviews];
     const lines = Array.from({ length: LINES }, async () => {
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await close(id);
@@ -96,8 +103,8 @@ describe(`${CASES} decisions while the worker is killed ${KILLS} times`, () => {
               (SELECT count(*)::int FROM audit_entries WHERE action = 'transaction.decided') AS entries`,
     );
     expect(rows[0]).toEqual({
-      ...{ closed: CASES, decisions: CASES, transactions: CASES },
-      ...{ told: CASES, toldTwice: 0, entries: CASES },
+      ...{ closed: CASES, decisions: CASES * EACH, transactions: CASES * EACH },
+      ...{ told: CASES * EACH, toldTwice: 0, entries: CASES * EACH },
     });
     const { rows: refs } = await t.owner.query<{ id: string }>(
       'SELECT transaction_ref AS id FROM kyt_decisions',
@@ -107,6 +114,13 @@ describe(`${CASES} decisions while the worker is killed ${KILLS} times`, () => {
       'transaction',
       refs.map(({ id }) => id),
     );
-    expect([...verdicts.values()].filter(({ status }) => status !== 'COMPLETE')).toEqual([]);
+    const cases = await t.app.get(AuditTrail).trailStatuses(
+      organisationId,
+      'review',
+      reviews.map((id) => uuidOf('rev', id) ?? ''),
+    );
+    const judged = [...verdicts.values(), ...cases.values()];
+    expect(judged).toHaveLength(CASES * (EACH + 1));
+    expect(judged.filter(({ status }) => status !== 'COMPLETE')).toEqual([]);
   }, 400_000);
 });

@@ -93,6 +93,7 @@ describe('two API processes on one database and one Redis', () => {
   );
 
   it('X-Forwarded-For makes nobody somebody else, whichever process is asked', async () => {
+    // ASVS 4.1.3, 15.3.4
     const call = (i: number): Promise<Answer> =>
       send(`${processes[i % 2]?.url ?? ''}/client-apps/public/nobody`, {
         method: 'GET',
@@ -125,6 +126,7 @@ describe('two API processes on one database and one Redis', () => {
   });
 
   it('without Redis each goes on limiting: at most twice what is allowed, and nobody waits', async () => {
+    // ASVS 16.5.2
     const limit = { perSecond: 20, burst: 100 };
     const client = await t.client(limit);
     wire.cut();

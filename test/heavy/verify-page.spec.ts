@@ -4,6 +4,9 @@ import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { buildPage, inBrowser, openBrowser, PHONE } from '../support/browser.js';
 import { CPF } from '../support/builders.js';
+import { withFlow } from '../support/flows.js';
+import { documentPhoto, facePhoto } from '../support/made-pictures.js';
+import { CameraFile, Viewfinder } from '../support/page-camera.js';
 import { EVERYTHING } from '../support/page-flow.js';
 import { PagePerson } from '../support/page-person.js';
 
@@ -35,21 +38,22 @@ inBrowser('the page for end users, in every language and with a camera', () => {
   let t: TestApp;
   let browser: Browser;
   let operator: TestApi;
+  let camera: CameraFile;
 
   beforeAll(async () => {
     await buildPage();
-    [t, browser] = await Promise.all([startTestApp(), openBrowser()]);
+    camera = await CameraFile.make();
+    await camera.show(await facePhoto({ seed: 12 }));
+    [t, browser] = await Promise.all([startTestApp(), openBrowser(camera.path)]);
     const { organisationId } = await t.client();
     operator = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
-    await operator
-      .post('/operator/flows')
-      .send({ key: 'everything', ...EVERYTHING })
-      .expect(201);
+    await withFlow(t, organisationId, { key: 'everything', ...EVERYTHING });
   }, 90_000);
 
   afterAll(async () => {
     await browser.close();
     await t.close();
+    await camera.remove();
   });
 
   async function aLink(): Promise<string> {
@@ -78,20 +82,19 @@ inBrowser('the page for end users, in every language and with a camera', () => {
           await person.isAt(title);
           await person.fits(`${id}, ${key}`);
         };
-        const shoot = async (what: string): Promise<void> => {
-          const box = page.getByRole('region', { name: what, exact: true });
-          await box.getByRole('button', { name: texts.capture.take }).click();
-          const shutter = box.getByRole('button', { name: texts.capture.shoot });
-          await page
-            .locator('video')
-            .evaluate(
-              '(video) => new Promise((ready) => { const look = () => video.videoWidth > 0 ? ready() : setTimeout(look, 50); look(); })',
-            );
+        const shoot = async (what: string, seen: Buffer): Promise<void> => {
+          await camera.show(seen);
+          const viewfinder = new Viewfinder(person, what);
+          await viewfinder.open();
           await person.fits(`the camera, ${key}`);
-          await shutter.click();
-          await box.getByRole('button', { name: texts.capture.use }).click();
+          await viewfinder.shoot();
+          await viewfinder.looksAtIt();
+          await person.fits(`the photo, ${key}`);
+          await viewfinder.use();
           await person.isReceived(what);
         };
+        // From so far away nothing is taken by itself.
+        const far = { seed: 12, fill: 0.3 };
 
         await step('welcome');
         await person.goOn();
@@ -113,11 +116,11 @@ inBrowser('the page for end users, in every language and with a camera', () => {
         await person.goOn();
         await step('document');
         await page.locator('#document-CNH').check();
-        await shoot(texts.document.FRONT);
-        await shoot(texts.document.BACK);
+        await shoot(texts.document.FRONT, await documentPhoto('cnh', far));
+        await shoot(texts.document.BACK, await documentPhoto('cnhBack', far));
         await person.goOn();
         await step('selfie');
-        await shoot(texts.selfie.only);
+        await shoot(texts.selfie.only, await facePhoto({ seed: 12 }));
         await person.goOn();
         await step('address');
         await person.press(texts.skip);
@@ -158,7 +161,7 @@ inBrowser('the page for end users, in every language and with a camera', () => {
     );
     await upToThePassport(person);
     await page.getByRole('button', { name: texts.capture.take }).click();
-    await page.getByText(texts.capture.denied).waitFor();
+    await page.getByText(texts.capture.DENIED).waitFor();
     await person.fits('without the camera');
     await person.give('Foto do documento');
     await person.isReceived('Foto do documento');

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
-import { acts, actNames, Approvals, policyOf, type Act } from '../../src/approvals/index.js';
+import { Approvals } from '../../src/approvals/index.js';
 import { AuditTrail } from '../../src/audit/index.js';
-import { permissionsOfRole, roles } from '../../src/http/index.js';
 import { newUuid, publicId, uuidOf } from '../../src/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
+import { bindAnew } from '../support/tamper.js';
 
 let t: TestApp;
 let organisationId: string;
@@ -126,6 +125,7 @@ describe('A request', () => {
     await t.owner.query('UPDATE screening_lists SET stale_after_days = 3 WHERE id = $1', [
       uuidOf('lst', list),
     ]);
+    await bindAnew(t, 'screening_list', uuidOf('lst', list) ?? '');
     const answer = await checker
       .post(`/operator/approvals/${asked.id}/approve`)
       .send({ digest: asked.digest });
@@ -137,6 +137,7 @@ describe('A request', () => {
     await t.owner.query(`UPDATE approvals SET expires_at = now() - interval '1 second' WHERE id = $1`, [
       uuidOf('apr', asked.id),
     ]);
+    await bindAnew(t, 'approval', uuidOf('apr', asked.id) ?? '');
     const answer = await checker
       .post(`/operator/approvals/${asked.id}/approve`)
       .send({ digest: asked.digest });
@@ -245,290 +246,4 @@ describe('A second person', () => {
     const { body: done } = await checker.post(path).send({ digest, singleControl: true }).expect(200);
     expect((done as { data: object }).data).toMatchObject({ status: 'APPLIED', singleControl: true });
   });
-});
-
-describe('The database', () => {
-  type Call = [sql: string, ...values: unknown[]];
-
-  /** Runs it as the role of the service, in one transaction up to the checks of the trigger, and answers its refusal. */
-  async function asService(trigger: string, ...statements: readonly Call[]): Promise<string> {
-    const client = new pg.Client({ connectionString: t.settings.databaseUrl ?? '' });
-    await client.connect();
-    try {
-      await client.query('BEGIN');
-      await client.query(`SELECT set_config('vigia.organisations', $1, true)`, [`{${organisationId}}`]);
-      for (const [text, ...values] of statements) await client.query(text, values);
-      await client.query(`SET CONSTRAINTS ${trigger} IMMEDIATE`);
-      return 'no refusal';
-    } catch (error) {
-      return (error as { message: string }).message;
-    } finally {
-      await client.query('ROLLBACK');
-      await client.end();
-    }
-  }
-
-  it('knows the waiting times and the approving roles as the service does', async () => {
-    for (const act of actNames) {
-      const { rows } = await t.owner.query<{ roles: string[]; hours: number }>(
-        `SELECT vigia_approving_roles($1) AS roles, extract(epoch FROM vigia_waits_for($1))::int / 3600 AS hours`,
-        [act],
-      );
-      const { approve: permission, waitsHours } = policyOf(act);
-      const expected = roles.filter((role) => permissionsOfRole[role].includes(permission));
-      expect([act, rows[0]?.roles.toSorted(), rows[0]?.hours]).toEqual([
-        act,
-        expected.toSorted(),
-        waitsHours,
-      ]);
-    }
-    expect(Object.keys(acts)).toHaveLength(actNames.length);
-  });
-
-  it('refuses each effect without an approved request, to the role of the service', async () => {
-    const id = newUuid();
-    const effects: Readonly<Record<Act, [trigger: string, call: Call]>> = {
-      'case.close': [
-        'reviews_approved',
-        [
-          `UPDATE reviews SET status = 'CLOSED', closed_at = now(), closed_by = $2 WHERE organisation_id = $1`,
-          organisationId,
-          bea.id,
-        ],
-      ],
-      'communication.file': [
-        'coaf_communications_approved',
-        [
-          `UPDATE coaf_communications SET status = 'FILED', confirmed_by = $2, confirmed_at = now()
-           WHERE organisation_id = $1`,
-          organisationId,
-          bea.id,
-        ],
-      ],
-      'hit.decide': [
-        'screening_hits_approved',
-        [
-          `UPDATE screening_hits SET status = 'DISMISSED_FALSE_POSITIVE', decided_by = 'x', decided_at = now(), expires_at = now(), justification = '\\x00' WHERE organisation_id = $1`,
-          organisationId,
-        ],
-      ],
-      'ruleset.publish': [
-        'rulesets_approved',
-        [
-          `UPDATE rulesets SET status = 'PUBLISHED', requested_by = 'operator:x', approved_by = 'operator:y',
-             backtest_id = id WHERE organisation_id = $1 AND status = 'DRAFT'`,
-          organisationId,
-        ],
-      ],
-      'hit.reopen': [
-        'screening_hits_memory',
-        [
-          `UPDATE screening_hits SET status = 'PENDING', expires_at = NULL WHERE organisation_id = $1 AND status = 'DISMISSED_FALSE_POSITIVE'`,
-          organisationId,
-        ],
-      ],
-      'freeze.lift': [
-        'freezes_lift_approved',
-        [`UPDATE freezes SET lifted_at = now() WHERE organisation_id = $1`, organisationId],
-      ],
-      'rule.snooze': [
-        'rule_snoozes_approved',
-        [
-          `INSERT INTO rule_snoozes (id, organisation_id, ruleset_key, rule_key, reason, begins_at, ends_at, created_by)
-         VALUES ($1, $2, 'br-starter', 'BR-PIX-16', 'attack', now(), now() + interval '25 days', 'x')`,
-          id,
-          organisationId,
-        ],
-      ],
-      'list.change': [
-        'screening_lists_approved',
-        ['UPDATE screening_lists SET mandatory_threshold = 1 WHERE id = $1', uuidOf('lst', list)],
-      ],
-      'list.import': [
-        'screening_snapshots_approved',
-        [`UPDATE screening_snapshots SET status = 'PUBLISHED' WHERE list_id = $1`, uuidOf('lst', list)],
-      ],
-      'customer.lower_risk': [
-        'customers_risk_approved',
-        [`UPDATE customers SET risk_level = 'LOW' WHERE organisation_id = $1`, organisationId],
-      ],
-      'customer.lift_legal_hold': [
-        'customers_hold_approved',
-        [
-          'UPDATE customers SET legal_hold_at = NULL, legal_hold_by = NULL WHERE organisation_id = $1',
-          organisationId,
-        ],
-      ],
-      'customer.erase': [
-        'customers_erasure_approved',
-        ['UPDATE customers SET erased_at = now() WHERE organisation_id = $1', organisationId],
-      ],
-      'trail.repair': [
-        'audit_repairs_approved',
-        [
-          `UPDATE audit_repairs SET status = 'APPLIED', decided_by = $2 WHERE organisation_id = $1`,
-          organisationId,
-          bea.id,
-        ],
-      ],
-      'log.restart': [
-        'audit_reincarnations_approved',
-        [
-          `UPDATE audit_reincarnations SET status = 'APPROVED', approved_by = $2 WHERE organisation_id = $1`,
-          organisationId,
-          bea.id,
-        ],
-      ],
-      'operator.invite': [
-        'operator_invitations_approved',
-        [
-          `INSERT INTO operator_invitations (id, organisation_id, email, name, roles, hash, invited_by, expires_at)
-           VALUES ($2, $1, 'x@example.com', 'X', '{COMPLIANCE_OFFICER}', '\\x00', $3, now() + interval '1 hour')`,
-          organisationId,
-          newUuid(),
-          ana.id,
-        ],
-      ],
-      'operator.empower': [
-        'operators_empowered',
-        [
-          `UPDATE operators SET roles = roles || '{ADMIN}'::text[] WHERE organisation_id = $1`,
-          organisationId,
-        ],
-      ],
-      'dead_letter.discard': [
-        'kyt_work_discard_approved',
-        ['UPDATE kyt_work SET discarded_at = now() WHERE organisation_id = $1', organisationId],
-      ],
-    };
-    await rowsForEffects();
-    for (const [act, [trigger, statement]] of Object.entries(effects)) {
-      expect([act, await asService(trigger, statement)]).toEqual([
-        act,
-        expect.stringContaining('without an approved request'),
-      ]);
-    }
-    const more: readonly [trigger: string, call: Call][] = [
-      [
-        'operators_invited',
-        [
-          `INSERT INTO operators (id, organisation_id, kind, email, name, roles)
-           VALUES ($2, $1, 'PERSON', 'y@example.com', 'Y', '{COMPLIANCE_OFFICER}')`,
-          organisationId,
-          newUuid(),
-        ],
-      ],
-      [
-        'operators_factor_reset',
-        [
-          `UPDATE operators SET sealed_totp_seed = NULL, totp_enrolled_at = NULL WHERE organisation_id = $1`,
-          organisationId,
-        ],
-      ],
-    ];
-    await t.owner.query(
-      `UPDATE operators SET sealed_totp_seed = '\\x00', totp_enrolled_at = now() WHERE id = $1`,
-      [ana.id],
-    );
-    for (const [trigger, statement] of more) {
-      expect([trigger, await asService(trigger, statement)]).toEqual([
-        trigger,
-        expect.stringContaining('without an approved request'),
-      ]);
-    }
-    // Nor may the role approve by itself what somebody asks for, under any name but two independent ones.
-    const { id: asked } = askedIn(await change({ mandatoryThreshold: 1 }).expect(202));
-    const decided = (by: string): Call => [
-      `UPDATE approvals SET status = 'APPROVED', decided_by = $2, decided_at = now(), effective_at = now() WHERE id = $1`,
-      uuidOf('apr', asked),
-      by,
-    ];
-    expect(await asService('ALL', decided(ana.id))).toContain('not independent');
-    await empowered(bea, ana, 3);
-    expect(await asService('ALL', decided(bea.id))).toContain('not independent');
-    const carla = await officer();
-    expect(await asService('ALL', decided(carla.id))).toContain('without an audit entry');
-    // For another effect than it says an approval has no effect.
-    const applied: Call = [
-      `UPDATE approvals SET status = 'APPLIED', applied_at = clock_timestamp() WHERE id = $1`,
-      uuidOf('apr', asked),
-    ];
-    const lowered = (threshold: number): Call => [
-      'UPDATE screening_lists SET mandatory_threshold = $2 WHERE id = $1',
-      uuidOf('lst', list),
-      threshold,
-    ];
-    const effect = (threshold: number): Promise<string> =>
-      asService('screening_lists_approved', decided(carla.id), applied, lowered(threshold));
-    expect(await effect(0.99)).toContain('without an approved request');
-    expect(await effect(1)).toBe('no refusal');
-  });
-
-  /** A row of each table that the effects change. */
-  async function rowsForEffects(): Promise<void> {
-    const review = newUuid();
-    await t.owner.query(
-      `INSERT INTO audit_repairs (id, organisation_id, subject_type, subject_id, kind, gaps, justification, evidence, requested_by)
-       VALUES ($1, $2, 'review', 'x', 'ATTEST', '[]', $3, '{}', $4)`,
-      [newUuid(), organisationId, WHY, ana.id],
-    );
-    await t.owner.query(
-      `INSERT INTO audit_reincarnations (id, organisation_id, incarnation, restored_size, anchor_incarnation, anchor_size,
-         anchor_root, reason, requested_by) VALUES ($1, $2, 2, 1, 1, 2, '\\x00', $3, $4)`,
-      [newUuid(), organisationId, WHY, ana.id],
-    );
-    await t.owner.query(
-      `INSERT INTO rulesets (id, organisation_id, key, version, status, content, content_hash, origin)
-       VALUES ($1, $2, 'drafted', 1, 'DRAFT', '{}', '\\x00', 'DRAFT')`,
-      [newUuid(), organisationId],
-    );
-    await t.owner.query(
-      `INSERT INTO reviews (id, organisation_id, kind, theme, status, priority, queue, opened_by, opened_at,
-         selection_deadline, analysis_deadline, due_at, updated_at, trail_hash, proposed_by, resolution, report,
-         justification)
-       VALUES ($1, $2, 'MANUAL', 'OTHER', 'PENDING_APPROVAL', 1, 'q', 'x', now(), now(), now(), now(), now(), '\\x00', $3,
-         'APPROVED', 'ARCHIVE', '\\x00')`,
-      [review, organisationId, ana.id],
-    );
-    await t.owner.query(
-      `INSERT INTO coaf_communications (id, organisation_id, kind, review_id, decided_at, due_at, created_at, trail_hash,
-         status, filing_number, received_at, recorded_by, recorded_at, sealed_content, content_hash)
-       VALUES ($1, $2, 'SUSPICION', $4, now(), now(), now(), '\\x00', 'RECORDED', '1', now(), $3, now(), '\\x00', '\\x00')`,
-      [newUuid(), organisationId, ana.id, review],
-    );
-    await t.owner.query(
-      `INSERT INTO screening_snapshots (id, organisation_id, list_id, status, requested_by)
-       VALUES ($1, $2, $3, 'AWAITING_CONFIRMATION', 'test')`,
-      [newUuid(), organisationId, uuidOf('lst', list)],
-    );
-    await t.owner.query(
-      `INSERT INTO screening_hits (id, organisation_id, subject_index, role, list_id, entry_key, entry_id, entry_hash,
-         snapshot_id, scorer_version, score, name_score, strength, mandatory, qualifiers, sealed_explanation)
-       VALUES ($1, $2, '\\x00', 'CUSTOMER', $3, 'e', $1, '\\x00', $1, '1', 1, 1, 'NAME', true, '{}', '\\x00')`,
-      [newUuid(), organisationId, uuidOf('lst', list)],
-    );
-    const dismissed = newUuid();
-    await t.owner.query(
-      `INSERT INTO screening_hits (id, organisation_id, subject_index, role, list_id, entry_key, entry_id, entry_hash,
-         snapshot_id, scorer_version, score, name_score, strength, mandatory, qualifiers, sealed_explanation, status, expires_at)
-       VALUES ($1, $2, '\\x00', 'CUSTOMER', $3, 'd', $1, '\\x00', $1, '1', 1, 1, 'NAME', true, '{}', '\\x00',
-         'DISMISSED_FALSE_POSITIVE', now() + interval '1 day')`,
-      [dismissed, organisationId, uuidOf('lst', list)],
-    );
-    await t.owner.query(
-      `INSERT INTO freezes (id, organisation_id, hit_id, subject_index, frozen_by) VALUES ($1, $2, $3, '\\x00', 'x')`,
-      [newUuid(), organisationId, dismissed],
-    );
-    await t.owner.query(
-      `INSERT INTO customers (id, organisation_id, assurance, identified_by, subject_index, sealed, named, trail_hash,
-         risk_level, risk_level_by, legal_hold_at, legal_hold_by, legal_hold_reason)
-       VALUES ($1, $2, 'DECLARED', 'OPERATOR', '\\x00', '\\x00', false, '\\x00', 'HIGH', 'OPERATOR', now(), $3, '\\x00')`,
-      [newUuid(), organisationId, ana.id],
-    );
-    await t.owner.query(
-      `INSERT INTO kyt_work (transaction_ref, organisation_id, status, due_at, failure_code, failure_stage)
-       VALUES ($1, $2, 'DEAD_LETTERED', 'infinity', 'TEST', 'OPEN')`,
-      [newUuid(), organisationId],
-    );
-  }
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LogAuditor } from '../../src/audit/index.js';
+import { AuditTrail, LogAuditor } from '../../src/audit/index.js';
 import { witnessLog } from '../../src/cli/commands/audit/witness.command.js';
 import { publicId } from '../../src/kernel/index.js';
 import type { ErrorBody } from '../support/answers.js';
@@ -39,7 +39,7 @@ let pin: string;
 const dir = mkdtempSync(path.join(tmpdir(), 'vigia-exports-'));
 
 beforeAll(async () => {
-  t = await startTestApp({ settings: { auditSweepPerSecond: 5_000 } });
+  t = await startTestApp({ settings: { auditSweepPerSecond: 5_000, auditSweepPercent: 100 } });
   client = await t.client();
   const person = await t.operator({ organisationId: client.organisationId, roles: ['AUDITOR'] });
   auditor = t.api.asOperator(person);
@@ -265,6 +265,10 @@ describe('a witness outside', () => {
     keep({ root: createHash('sha256').digest('base64') });
     expect(await witnessLog(options)).toBe(1);
     expect(readFileSync(`${options.state}.notes`, 'utf8').trimEnd().split('\n')).toHaveLength(2);
+    // The witness is all that this log tells of itself, and that is no gap.
+    const { organisationId } = client;
+    const own = { organisationId, type: 'audit_log', id: organisationId } as const;
+    expect(await t.app.get(AuditTrail).trailStatus(own)).toMatchObject({ status: 'COMPLETE', length: 2 });
   });
 });
 

@@ -10,6 +10,7 @@ import {
 } from '../../src/audit/index.js';
 import { AnchorFile } from '../../src/audit/log/anchor-file.js';
 import { RollbackGuard } from '../../src/audit/jobs/rollback-guard.service.js';
+import { UnitOfWork } from '../../src/database/index.js';
 import { publicId } from '../../src/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { expectError } from '../support/answers.js';
@@ -159,12 +160,69 @@ describe('repairs of a trail', () => {
     expect(await repaired(id, { kind: 'RECONSTRUCT' })).toMatchObject({ status: 'COMPLETE' });
   });
 
+  it.each([
+    [
+      'of an evaluation, from its receipt',
+      'kyt_evaluations',
+      `UPDATE kyt_evaluations SET outcome = 'REVIEW', recommended_action = 'HOLD', risk_score = 99, risk_level = 'HIGH',
+         composition = 'PARTIAL', defensible = false, evaluated_at = now(), receipt_hash = sha256('x') WHERE transaction_ref = $1`,
+    ],
+    [
+      'of an evaluation that names another entry',
+      'kyt_evaluations',
+      `UPDATE kyt_evaluations SET trail_hash = sha256('x') WHERE transaction_ref = $1`,
+    ],
+    [
+      'of a transaction, from its entry and its body',
+      'kyt_transactions',
+      `UPDATE kyt_transactions SET amount = 1, currency = 'USD', type = 'CARD_PURCHASE', customer_key = sha256('x'),
+         document_key = NULL, device_key = sha256('y'), occurred_at = now(), channel = 'ATM', request_id = 'x',
+         warnings = '{X}', fingerprint = sha256('z') WHERE id = $1`,
+    ],
+  ])('put columns back %s', async (_, table, change) => {
+    const id = await aSealedTransaction(t, client);
+    const key = table === 'kyt_transactions' ? 'id' : 'transaction_ref';
+    const stored = async (): Promise<unknown> =>
+      (await t.owner.query(`SELECT * FROM ${table} WHERE ${key} = $1`, [id])).rows;
+    const before = await stored();
+    await behindItsBack(t, table, change, [id]);
+    expect((await on(id)).status).toBe('STATE_MISMATCH');
+    const verdict = await repaired(id, { kind: 'RE_DERIVE' });
+    expect(verdict).toMatchObject({ status: 'COMPLETE', gaps: [], repairs: [{ kind: 'RE_DERIVE' }] });
+    expect(await stored()).toEqual(before);
+    // A further change is a gap again.
+    await behindItsBack(t, table, change, [id]);
+    expect((await on(id)).status).toBe('STATE_MISMATCH');
+  });
+
+  it('change no row without an approved repair of exactly its subject, whoever asks', async () => {
+    const id = await aSealedTransaction(t, client);
+    const asked = (by: string): Promise<unknown> =>
+      t.app
+        .get(UnitOfWork)
+        .run(client.organisationId, (tx) =>
+          tx.query(by, [client.organisationId, id, JSON.stringify({ risk_score: 99 })]),
+        );
+    await expect(
+      asked(
+        `SELECT audit_rederive($1, coalesce((SELECT id FROM audit_repairs WHERE organisation_id = $1 AND kind = 'RE_DERIVE' LIMIT 1),
+           $2::uuid), 'kyt_evaluations', '{}', $3)`,
+      ),
+    ).rejects.toThrow('no approved repair');
+    await expect(
+      asked(`WITH s AS (SELECT set_config('vigia.rederives', pg_current_xact_id()::text, true))
+             UPDATE kyt_evaluations SET risk_score = ($3::jsonb ->> 'risk_score')::int FROM s
+             WHERE organisation_id = $1 AND transaction_ref = $2`),
+    ).rejects.toThrow('permission denied');
+  });
+
   it('answer for what cannot be brought back; the trail stays marked, and a further gap is a gap again', async () => {
     const id = await aSealedTransaction(t, client);
+    // The receipt is what the columns would be derived from.
     await behindItsBack(
       t,
       'kyt_evaluations',
-      'UPDATE kyt_evaluations SET risk_score = 99 WHERE transaction_ref = $1',
+      `UPDATE kyt_evaluations SET receipt = receipt || ' '::bytea, risk_score = 99 WHERE transaction_ref = $1`,
       [id],
     );
     expect((await on(id)).status).toBe('STATE_MISMATCH');
@@ -318,7 +376,7 @@ describe('edits behind the back of the service, among a thousand clean subjects'
   let cases: Case[];
 
   beforeAll(async () => {
-    t = await startTestApp({ settings: { auditSweepPerSecond: 5_000 } });
+    t = await startTestApp({ settings: { auditSweepPerSecond: 5_000, auditSweepPercent: 100 } });
     client = await t.client({ rules: false });
     const { organisationId } = client;
     await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');

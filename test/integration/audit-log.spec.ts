@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditKeys } from '../../src/audit/log/audit-keys.js';
 import { handedOut, type HandedCheckpoint } from '../../src/audit/log/checkpoints.service.js';
-import { parseCheckpoint } from '../../src/audit/domain/checkpoint.js';
+import { parseCheckpoint } from '../../src/audit/domain/signed/checkpoint.js';
 import {
   append,
   EMPTY_FRONTIER,
@@ -10,7 +10,7 @@ import {
   rootFromInclusion,
   rootOf,
 } from '../../src/audit/domain/merkle.js';
-import { isSignedBy, verifierOf } from '../../src/audit/domain/signed-note.js';
+import { isSignedBy, verifierOf } from '../../src/audit/domain/signed/signed-note.js';
 import type { AuditSubject } from '../../src/audit/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
 import { publicId } from '../../src/kernel/index.js';
@@ -114,6 +114,7 @@ describe('the sealed log of an organisation', () => {
   });
 
   it('has the root over the stored bytes of its entries, signed with the key that auditors pin', async () => {
+    // ASVS 11.4.3
     const log = await sealed();
     const hashes = (await leaves()).map((leaf) => leafHash(leaf.canonical));
     expect(rootOf(append(EMPTY_FRONTIER, hashes)).equals(log.root)).toBe(true);
@@ -196,6 +197,7 @@ describe('the sealed log of an organisation', () => {
   );
 
   it('goes out with every event once there is a checkpoint, so that each integrator is a witness', async () => {
+    // ASVS 16.4.3
     const receiver = await WebhookReceiver.listen();
     await app.app.get(WebhookEndpoints).create({
       organisationId: client.organisationId,

@@ -4,6 +4,7 @@ import { request } from 'node:https';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readSettings, requireServable, Settings, SettingsError } from '../../src/config/index.js';
+import { ClientAppsService } from '../../src/auth/index.js';
 import { AppRoleCheck } from '../../src/database/connection/app-role-check.js';
 import { startService } from '../../src/service.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -96,6 +97,7 @@ describe('a production with one bad setting', () => {
     ['QUEUE_PREFIX', 'without braces', 'vigia'],
     ['LOG_LEVEL', 'one that does not exist', 'verbose'],
   ])('%s: %s stops the boot, by name and without the value', (variable, _what, value) => {
+    // ASVS 11.2.3, 13.2.3, 13.4.2, 15.2.3
     const message = refusal({ ...SAFE, [variable]: value });
     expect(message).toMatch(new RegExp(`^  - .*\\b${variable}\\b`, 'm'));
     expect(message).not.toContain(CANARY);
@@ -183,7 +185,27 @@ describe('a production on a database that keeps no promises', () => {
     }
   });
 
+  it('that was seeded for the demo: DATABASE_URL is named', async () => {
+    // ASVS 13.2.3
+    const apps = t.app.get(ClientAppsService);
+    const organisationId = await apps.ensureOrganisation('demo', 'Demo organisation');
+    // An organisation of that name alone is nobody's demo.
+    await expect(boot({})).rejects.toThrow('fsync=off');
+    await apps.create({
+      organisationId,
+      clientId: 'demo-app',
+      name: 'demo',
+      publicName: 'Loja Exemplo',
+      branding: { logoUrl: null, primaryColor: null },
+      scopes: ['kyt:read'],
+      rateLimit: { perSecond: 1, burst: 1 },
+    });
+    await expect(boot({})).rejects.toThrow(/DATABASE_URL leads to a database that was seeded for the demo/);
+    await t.owner.query(`UPDATE client_apps SET client_id = 'no-demo-app' WHERE client_id = 'demo-app'`);
+  });
+
   it('that it owns: DATABASE_URL is named', async () => {
+    // ASVS 13.2.1
     await expect(boot({ databaseUrl: t.database.ownerUrl })).rejects.toThrow(
       /DATABASE_URL connects as a role/,
     );
@@ -202,6 +224,7 @@ describe('a production on a database that keeps no promises', () => {
 
 describe('HTTPS by certificate files', () => {
   it('serves the ingest lane and everything else in production, and no plain HTTP', async () => {
+    // ASVS 12.1.1, 12.1.2
     const t = await startTestApp({
       settings: {
         nodeEnv: 'production',
@@ -241,13 +264,14 @@ describe('HTTPS by certificate files', () => {
       }
       // With valid credentials and no transaction of that name: over TLS it is looked for.
       expect(await call('/kyt/transactions/x', credentials)).toBe(404);
-      expect(await call('/health/live', {})).toBe(200);
+      // It has a port of its own in production.
+      expect(await call('/health/live', {})).toBe(404);
       await expect(
         call('/health/live', {}, { maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }),
       ).rejects.toThrow();
       // Only suites with forward secrecy and authenticated encryption.
       const tls12 = { maxVersion: 'TLSv1.2' };
-      expect(await call('/health/live', {}, { ...tls12, ciphers: 'ECDHE+AESGCM' })).toBe(200);
+      expect(await call('/health/live', {}, { ...tls12, ciphers: 'ECDHE+AESGCM' })).toBe(404);
       for (const ciphers of ['AES128-GCM-SHA256', 'ECDHE-RSA-AES128-SHA', 'ECDHE-ECDSA-AES128-SHA256']) {
         await expect(call('/health/live', {}, { ...tls12, ciphers })).rejects.toThrow();
       }

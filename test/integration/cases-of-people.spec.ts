@@ -4,7 +4,7 @@ import type { TestApi, TestClient } from '../support/api.js';
 import { expectError } from '../support/answers.js';
 import { approve } from '../support/approvals.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aTransaction, cpfOf } from '../support/builders.js';
+import { aTransaction, cpfOf, DICT } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { withLists } from '../support/lists.js';
 
@@ -50,6 +50,7 @@ const payer = (i: number): object => ({
   ...{ name: `Pagadora ${'ABCDEFGHIJKL'[i]} Exemplo`, cpfCnpj: cpfOf(`payer-${i}`), country: 'BR' },
   accountReference: `0009-${i}`,
 });
+const device = { deviceId: 'device-mule', ipAddress: '203.0.113.77', deviceRegistered: true };
 const payment = (
   i: number,
   fields: Record<string, unknown>,
@@ -57,7 +58,7 @@ const payment = (
   aTransaction({
     ...{ transactionId: `mule-${i}`, externalCustomerId: 'mule', cpfCnpj: mule, type: 'PIX_TRANSFER' },
     occurredAt: `2026-11-19T10:${String(i).padStart(2, '0')}:00-03:00`,
-    metadata: { deviceId: 'device-mule', ipAddress: '203.0.113.77', deviceRegistered: true, direction: 'IN' },
+    metadata: { ...device, direction: 'IN' },
     ...fields,
   });
 
@@ -75,14 +76,17 @@ it('twelve payments in and one out are one case, whose communication names all t
         accountReference: '0010-1',
         country: 'BR',
       },
-      metadata: {
-        deviceId: 'device-mule',
-        ipAddress: '203.0.113.77',
-        deviceRegistered: true,
-        direction: 'OUT',
-      },
+      metadata: { ...device, dict: DICT, direction: 'OUT' },
     }),
   ];
+  const record = { externalCustomerId: 'mule', document: mule, monthlyIncome: 20_000 };
+  await analyst
+    .call('put', '/operator/customers/profiles')
+    .send([
+      { ...record, pep: false, riskLevel: 'LOW' },
+      { externalCustomerId: 'teller', document: cpfOf('teller'), name: 'Testemunha Exemplo' },
+    ])
+    .expect(200);
   await api.ingestBatch(bodies).expect(207);
   const all = await Promise.all(bodies.map(({ transactionId }) => api.settled(transactionId)));
   const out = all[12]!;
@@ -114,7 +118,16 @@ it('twelve payments in and one out are one case, whose communication names all t
     'TRANSACTION_NOT_FOUND',
   );
   const again = { transactions: [one.id], reason: WHY };
-  const { revision } = data(await analyst.post(`${path}/transactions`).send(again).expect(200)) as Case;
+  await analyst.post(`${path}/transactions`).send(again).expect(200);
+
+  const told = data(await analyst.get('/operator/customers?externalCustomerId=teller').expect(200)) as {
+    id: string;
+  }[];
+  const people = { customers: [told[0]!.id], reason: WHY };
+  await analyst.post(`${path}/people`).send(people).expect(200);
+  const whole = data(await analyst.get(`${path}/file`).expect(200));
+  expect(whole).toMatchObject({ people: [{ customerId: told[0]!.id, name: 'Testemunha Exemplo' }] });
+  const { revision } = data(await analyst.get(path).expect(200)) as Case;
 
   const decision = { resolution: 'REJECTED', report: 'COMMUNICATE', justification: WHY, revision };
   await approve(colleague, await analyst.post(`${path}/decision`).send(decision).expect(202));
@@ -141,6 +154,7 @@ it('twelve payments in and one out are one case, whose communication names all t
   for (const i of Array.from({ length: 12 }, (_, n) => n)) expect(text).toContain(cpfOf(`payer-${i}`));
   expect(text).toContain(cpfOf('receiver'));
   expect(text).toContain(mule);
+  expect(text).toContain(cpfOf('teller'));
 
   // The alerts are decided, the others are as they were.
   await eventually('the decision has arrived', async () => {

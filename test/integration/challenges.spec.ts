@@ -5,15 +5,16 @@ import { possible } from '../../src/kyt/domain/verdict.js';
 import { verifyReceipt } from '../../src/kyt/domain/replay.js';
 import { StepUpAnswers } from '../../src/kyt/pipeline/step-up-answers.service.js';
 import { ReceiptExport } from '../../src/kyt/replay/receipt-export.service.js';
-import { RulesetsService } from '../../src/rules/index.js';
+import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { ExpirySweep } from '../../src/sessions/outcome/expiry-sweep.service.js';
 import { StepUps } from '../../src/sessions/index.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import type { TestApi, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve } from '../support/approvals.js';
-import { aTransaction, CPF } from '../support/builders.js';
+import { aTransaction, CPF, DICT } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { withFlow } from '../support/flows.js';
 import { withLists } from '../support/lists.js';
 import { askingFrom, QUICK_FLOW } from '../support/page-flow.js';
 import { WebhookReceiver } from '../support/receiver.js';
@@ -79,7 +80,10 @@ afterEach(() => {
 });
 
 /** An organisation whose transactions from 900 on ask for a session through that flow, and who decides there. */
-async function anOrganisation(flowKey = 'quick'): Promise<{
+async function anOrganisation(
+  flowKey = 'quick',
+  rules = askingFrom(900, flowKey),
+): Promise<{
   api: TestApi;
   officer: TestApi;
   colleague: TestApi;
@@ -93,11 +97,8 @@ async function anOrganisation(flowKey = 'quick'): Promise<{
   const person = async (): Promise<TestApi> =>
     t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
   const [officer, colleague] = [await person(), await person()];
-  await officer
-    .post('/operator/flows')
-    .send({ key: 'quick', ...QUICK_FLOW })
-    .expect(201);
-  await t.app.get(RulesetsService).publish(organisationId, askingFrom(900, flowKey), 'test');
+  await withFlow(t, organisationId, { key: 'quick', ...QUICK_FLOW });
+  await t.app.get(RulesetsService).publish(organisationId, rules, 'test');
   return { api: t.api.as(client), officer, colleague, organisationId };
 }
 
@@ -158,6 +159,18 @@ async function toldAbout(organisationId: string, transactionId: string): Promise
 
 const HELD = { verdict: 'HOLD', outcome: 'REVIEW', recommendedAction: 'HOLD', nextAction: null };
 
+/** The rules that ship, of an organisation that has no flow to ask through. */
+const withoutFlow = {
+  ...brStarter,
+  rules: brStarter.rules.map((rule) => ({
+    ...rule,
+    actions: rule.actions.map((action) => ({ ...action, flowKey: 'nowhere' })),
+  })),
+};
+const unregistered = {
+  metadata: { deviceId: 'device-1', deviceRegistered: false, ipAddress: '203.0.113.7', dict: DICT },
+};
+
 describe('a challenge', () => {
   it('is released when the session ends well; the read-back leads to it, the reason says so, the receipt replays', async () => {
     const { api, organisationId } = await anOrganisation();
@@ -196,7 +209,7 @@ describe('a challenge', () => {
       const bundle = await t.app.get(ReceiptExport).bundle(organisationId, rows[0]!.id, version);
       expect(verifyReceipt(bundle).problems).toEqual([]);
       expect(JSON.parse(bundle.receipt)).toMatchObject({
-        formula: 3,
+        formula: 4,
         challengeFlows: { quick: { state: version === 1 ? 'OPEN' : 'PASSED', session } },
       });
     }
@@ -248,6 +261,29 @@ describe('a challenge', () => {
     expect(codesOf(after)).toContain('STEP_UP_EXPIRED');
     expect(await toldAbout(organisationId, before.transactionId)).toEqual([2, 2]);
   });
+
+  it.each([
+    ['of the night', { occurredAt: '2026-11-19T23:30:00-03:00', amount: 1_500 }, 'BR-PIX-15'],
+    ['for a device that is not registered', unregistered, 'BR-PIX-16'],
+  ])(
+    'is what a PIX above the legal limit %s comes out as; without an answer it is no approval',
+    async (_, fields, rule) => {
+      const { api, organisationId } = await anOrganisation('step-up', brStarter);
+      const before = await challenged(api, fields);
+      expect(before).toMatchObject({ verdict: 'CHALLENGE', outcome: 'CHALLENGED', defensible: true });
+      expect(before.nextAction?.url).toContain(before.nextAction!.sessionId);
+      expect(before.reasons.map(({ ruleId }) => ruleId)).toContain(rule);
+      await expire(organisationId);
+      const after = await answered(api, before);
+      expect(after).toMatchObject(HELD);
+      expect(codesOf(after)).toContain('STEP_UP_EXPIRED');
+
+      const { api: elsewhere } = await anOrganisation('nowhere', withoutFlow);
+      const held = await challenged(elsewhere, fields);
+      expect(held).toMatchObject(HELD);
+      expect(codesOf(held)).toContain('STEP_UP_UNAVAILABLE');
+    },
+  );
 
   it('is judged once when workers die in between and several take it up together', async () => {
     const { api, organisationId } = await anOrganisation();

@@ -144,6 +144,46 @@ describe('Profiles in bulk', () => {
     expect(await read(good.externalCustomerId)).toMatchObject({ profile: { monthlyIncome: 2_500 } });
   });
 
+  it('come from a spreadsheet: the template, with semicolons, commas in amounts and accents of Windows', async () => {
+    const template = await officer.get('/operator/customers/profiles/template').expect(200);
+    expect(template.headers['content-type']).toContain('text/csv');
+    const columns = template.text.trim();
+    expect(columns.split(';')).toHaveLength(12);
+    const id = aRow().externalCustomerId;
+    const file = lines(
+      columns,
+      `${id};;"Antônia; Exemplo";03/02/1975;4.800,50;;"Química";não;medium;01/03/2019;;`,
+      ';;;;;;;;;;;',
+      `${id}-2;;;;4.800;;;;;;;`,
+      `${id}-3;;;31/02/1975;;;;talvez;;;;`,
+    );
+    const upload = async (query: string, text = file): Promise<Outcome> =>
+      dataOf(
+        await officer
+          .call('put', `/operator/customers/profiles${query}`)
+          .set('content-type', 'text/csv')
+          .send(Buffer.from(text, 'latin1') as unknown as object)
+          .expect(200),
+      ) as Outcome;
+    const expected = ['4 monthlyIncome TYPE_INVALID', '5 birthDate DATE_INVALID', '5 pep TYPE_INVALID'];
+    const shown = await upload('?preview=true');
+    expect(shown).toMatchObject({ rows: 3, changed: 1 });
+    expect(shown.problems.map(({ line, path, code }) => `${line} ${path} ${code}`)).toEqual(expected);
+    expect(await read(id)).toBeNull();
+    expect(await upload('')).toMatchObject({ rows: 3, changed: 1 });
+    expect(await read(id)).toMatchObject({
+      ...{ name: 'Antônia; Exemplo', birthDate: '1975-02-03', riskLevel: 'MEDIUM' },
+      profile: {
+        ...{ monthlyIncome: 4_800.5, occupation: 'Química', pep: false, relationshipSince: '2019-03-01' },
+        segment: null,
+      },
+    });
+    for (const wrong of ['externalCustomerId,colour\nx,red', 'document,document\n1,2', '']) {
+      const refused = officer.call('put', '/operator/customers/profiles').set('content-type', 'text/csv');
+      expectError(await refused.send(wrong), 400, 'VALIDATION_FAILED');
+    }
+  });
+
   it('are shown to an operator before they are written', async () => {
     const row = aRow({ monthlyIncome: 2_500 });
     const upload = async (query: string): Promise<Outcome> =>

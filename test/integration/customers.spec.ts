@@ -167,8 +167,7 @@ describe('A customer', () => {
     });
     await analyst.call('patch', route(id, 'profile')).send({ nightLimit: 1_500 }).expect(200);
     const after = await evaluated(incoming);
-    expect(after['components']).toMatchObject({ PROFILE: { source: 'customers' } });
-    expect((after['components'] as { PROFILE: { reason?: string } }).PROFILE.reason).toBeUndefined();
+    expect(after['components']).toMatchObject({ PROFILE: { source: 'customers', reason: 'NOT_CLASSIFIED' } });
     // 24,400.01 in 30 days against three times 4,800.
     expect((after['reasons'] as { ruleId: string }[]).map(({ ruleId }) => ruleId)).toContain('BR-PRO-19');
     await officer.call('put', route(id, 'risk-level')).send({ riskLevel: 'HIGH' }).expect(200);
@@ -277,7 +276,8 @@ describe('Two records of one person', () => {
       { action: 'customer.merged', n: 1 },
     ]);
     const { rows: events } = await t.owner.query(
-      `SELECT resource_id AS id, count(*)::int AS n FROM events WHERE resource_id = ANY ($1::uuid[]) GROUP BY 1`,
+      `SELECT resource_id AS id, count(*)::int AS n FROM events
+       WHERE resource_id = ANY ($1::uuid[]) AND type = 'customer.identified' GROUP BY 1`,
       [[uuidOf('cus', old), uuidOf('cus', kept)]],
     );
     expect(events.map(({ n }: { n: number }) => n)).toEqual([1, 1]);
@@ -368,9 +368,13 @@ describe('Two records of one person', () => {
 });
 
 describe('Retention and erasure', () => {
-  it('is refused while the relationship lasts, and the record is restricted instead', async () => {
+  it.each([
+    ['of today', {}],
+    // Retention counts from when it came, or its sender could end it by a date.
+    ['that its sender dates long ago', { occurredAt: '2012-05-02T12:00:00Z' }],
+  ])('is refused after a payment %s, and the record is restricted instead', async (_, when) => {
     const externalCustomerId = `kept-${randomUUID()}`;
-    await evaluated({ externalCustomerId, cpfCnpj: undefined });
+    await evaluated({ externalCustomerId, cpfCnpj: undefined, ...when });
     const { body } = await analyst
       .get(`/operator/customers?externalCustomerId=${externalCustomerId}`)
       .expect(200);

@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { receiptText } from '../../src/kyt/domain/stored/stored-packing.js';
 import { systemActor } from '../../src/audit/index.js';
 import { dossierLabels } from '../../src/dossiers/data/dossier-labels.js';
 import { CashReports } from '../../src/dossiers/index.js';
+import { DossierPictures } from '../../src/dossiers/files/dossier-pictures.service.js';
 import { RenderedText } from '../../src/dossiers/files/rendered-text.js';
+import type { OperatorPrincipal } from '../../src/http/index.js';
 import { ExchangeRates } from '../../src/fx/index.js';
 import { publicId, uuidOf } from '../../src/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
@@ -11,11 +14,14 @@ import type { Test } from 'supertest';
 import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { anArtifact } from '../support/artifacts.js';
 import { approve, askedIn } from '../support/approvals.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { manyTransactions } from '../support/many-transactions.js';
 import { eventually } from '../support/eventually.js';
-import { readPdf, textOf } from '../support/pdf.js';
+import { aPicture } from '../support/files.js';
+import { partsOf, readPdf, structureOf, textOf } from '../support/pdf.js';
+import { bindAnew } from '../support/tamper.js';
 import { expectWithin } from '../support/timing.js';
 
 let t: TestApp;
@@ -168,7 +174,11 @@ describe('Dossiers', () => {
     });
     expect(dossier.transactionCount).toBe(4);
     expect(dossier.transactions.map(({ id }) => id)).toEqual(refs.map((ref) => publicId('txn', ref)));
-    expect(dossier.transactions[0]!.evaluations[0]).toMatchObject({ version: 1, outcome: 'REVIEW' });
+    const sanctions = ['sanctions: 0.8, 0.85'];
+    expect(dossier.transactions[0]!.evaluations[0]).toMatchObject({
+      ...{ version: 1, outcome: 'REVIEW' },
+      terms: { silenced: [], dismissedHits: [], listsOff: [], listsStale: [], thresholds: sanctions },
+    });
     expect(dossier.hits).toMatchObject([{ list: 'sanctions', status: 'PENDING', mandatory: true }]);
     expect(dossier.cases.length).toBeGreaterThan(0);
     expect(dossier.cases[0]).toMatchObject({
@@ -176,8 +186,8 @@ describe('Dossiers', () => {
       status: 'OPEN',
       steps: [{ action: 'review.opened' }],
     });
-    // Judged: customer, cases, hit, transactions.
-    expect(dossier.head.trail.subjects).toBe(1 + dossier.cases.length + 1 + 4);
+    // Judged: customer, cases, hit and its list, transactions.
+    expect(dossier.head.trail.subjects).toBe(1 + dossier.cases.length + 2 + 4);
     expect(JSON.stringify(dossier)).not.toContain(document);
     const entry = await t.owner.query(
       `SELECT FROM audit_entries WHERE subject_type = 'dossier' AND subject_id = $1 AND action = 'dossier.exported'`,
@@ -385,6 +395,7 @@ describe('Figures', () => {
         'UPDATE reviews SET opened_at = closed_at - make_interval(hours => $2) WHERE id = $1',
         [rows[i]!.id, hours],
       );
+      await bindAnew(t, 'review', rows[i]!.id);
     }
     const manual = data(
       await officer.post('/operator/reviews').send({ customerId: suspect, reason }).expect(201),
@@ -393,6 +404,7 @@ describe('Figures', () => {
       `UPDATE reviews SET due_at = now() - interval '1 hour', opened_at = now() - interval '40 days' WHERE id = $1`,
       [uuidOf('rev', manual.id)],
     );
+    await bindAnew(t, 'review', uuidOf('rev', manual.id) ?? '');
   }
 
   it('equal a recount from the tables, as JSON and as CSV', async () => {
@@ -443,14 +455,15 @@ describe('Figures', () => {
     expect(closed).toHaveLength(4);
     expect(figures.timeToDecision).toEqual({ cases: 4, meanHours: 31.5, medianHours: 12.5, p90Hours: 76 });
 
-    const linked = await all<{ review_id: string; receipt: string }>(
+    const linked = await all<{ review_id: string; receipt: Buffer }>(
       `SELECT l.review_id, e.receipt FROM review_transactions l JOIN kyt_evaluations e
          ON e.transaction_ref = l.transaction_ref AND e.evaluation_version = l.evaluation_version
        WHERE l.organisation_id = $1`,
     );
     const byRule = new Map<string, Set<string>>();
     for (const { review_id: id, receipt } of linked) {
-      for (const { ruleId } of (JSON.parse(receipt) as { reasons: { ruleId: string }[] }).reasons) {
+      for (const { ruleId } of (JSON.parse(receiptText(receipt)) as { reasons: { ruleId: string }[] })
+        .reasons) {
         if (closed.some((one) => one.id === id)) {
           byRule.set(ruleId, (byRule.get(ruleId) ?? new Set()).add(id));
         }
@@ -527,8 +540,9 @@ describe('Figures', () => {
     expect(xml).toContain('<NmEnv>Anacleto Sancionado Fictício</NmEnv>');
     expect(xml).toContain('<TpEnv>9</TpEnv>');
     expect(xml).toContain('<VlDeb>406,00</VlDeb>');
-    expect(xml).toContain(
-      '<Det>What was found in the analysis, in more than twenty characters. Ind\u00edcios: ',
+    // Drafted from the facts; the justification of the case ends it.
+    expect(xml).toMatch(
+      /<Det>Em [^<]* Ind\u00edcios: [^<]*: What was found in the analysis, in more than twenty characters\.<\/Det>/,
     );
     const path = `/operator/coaf/communications/${one.id}`;
     const filing = { filingNumber: '2026112000099', receivedAt: new Date().toISOString() };
@@ -762,5 +776,119 @@ describe('Operations in cash', () => {
       noOccurrence: false,
       counts: [{}, { kind: 'CASH', ...rows[0]! }],
     });
+  });
+});
+
+// At the end: the figures count every case.
+describe('A dossier for readers', () => {
+  it('says in words who decided what about a transaction, and which institution that was', async () => {
+    const { customerId: decided, refs: asked } = await aCustomer(
+      {
+        externalCustomerId: 'decided-customer',
+        cpfCnpj: '86288366757',
+        amount: 90_000,
+        type: 'CASH_DEPOSIT',
+        channel: 'BRANCH',
+        origin: { name: 'Decidida Exemplo', cpfCnpj: '86288366757', country: 'BR' },
+      },
+      1,
+    );
+    const about = publicId('txn', asked[0]!);
+    const opened = await officer
+      .post('/operator/reviews')
+      .send({
+        ...{ customerId: decided, transaction: about },
+        reason: 'A large deposit that somebody has to look at.',
+      })
+      .expect(201);
+    const { id } = data(opened) as { id: string };
+    const justification = 'The origin of the money was not shown by any document.';
+    const decision = { resolution: 'REJECTED', report: 'ARCHIVE', justification };
+    await approve(second, await officer.post(`/operator/reviews/${id}/decision`).send(decision).expect(202));
+    const dossier = await eventually('the decision has arrived', async () => {
+      const found = data(
+        await officer.get(`/operator/customers/${decided}/dossier`).expect(200),
+      ) as DossierView & { head: { people: { id: string; name: string; roles: string[] }[] } };
+      const last = found.transactions[0]!.evaluations.at(-1) as { decision: object | null };
+      return last.decision === null ? false : found;
+    });
+    expect(dossier.transactions[0]!.evaluations.at(-1)).toMatchObject({
+      decision: { outcome: 'REJECTED', reviewId: id, singleControl: false },
+    });
+    expect(dossier.head.people.length).toBeGreaterThanOrEqual(2);
+    for (const { roles } of dossier.head.people) expect(roles).toEqual(['COMPLIANCE_OFFICER']);
+    for (const [lang, ...words] of [
+      [
+        'pt-BR',
+        'Rejeitada',
+        'no caso',
+        'decisão proposta',
+        'responsável por compliance',
+        'Depósito em espécie',
+      ],
+      ['en', 'Rejected', 'in the case', 'decision proposed', 'compliance officer', 'Cash deposit'],
+    ]) {
+      const pdf = textOf(
+        await bytesOf(officer.get(`/operator/customers/${decided}/dossier.pdf?lang=${lang}`)),
+      );
+      for (const word of [...words, dossier.head.people[0]!.name]) expect(pdf).toContain(word);
+      expect(pdf).not.toMatch(/review\.decided|CASH_DEPOSIT|COMPLIANCE_OFFICER|REJECTED|system:/);
+    }
+  });
+
+  it('is tagged: headings in order, contents that lead to their pages, the institution on each page', async () => {
+    const { name } = data(await officer.get('/operator/coaf/institution').expect(200)) as { name: string };
+    for (const [lang, paper] of [
+      ['pt-BR', 'dossier.pdf'],
+      ['en', 'dossier.pdf'],
+      ['pt-BR', 'subject-export.pdf'],
+    ] as const) {
+      const bytes = await bytesOf(officer.get(`/operator/customers/${suspect}/${paper}?lang=${lang}`));
+      const parts = partsOf(structureOf(bytes));
+      const levels = parts.flatMap(({ type }) => /^H([123])$/.exec(type)?.[1] ?? []).map(Number);
+      expect(levels[0]).toBe(1);
+      levels.forEach((level, i) => {
+        expect(level).toBeLessThanOrEqual((levels[i - 1] ?? 0) + 1);
+      });
+      const entries = parts.filter(({ type }) => type === 'Link');
+      const sections = parts.filter(({ type }) => type === 'H2').slice(1);
+      expect(entries.map(({ text, target }) => [text, target])).toEqual(
+        sections.map(({ text, pages: [page] }) => [`${text} ${page}`, page]),
+      );
+      expect(entries.length).toBeGreaterThanOrEqual(5);
+      for (const page of readPdf(bytes).pages) expect(page[2]).toContain(`${name} | `);
+    }
+  });
+
+  it('shows pictures to who may look at files, with words for each, and each look is in its trail', async () => {
+    const { organisationId } = client;
+    const customerId = uuidOf('cus', suspect);
+    const { id } = await anArtifact(t, organisationId, {
+      customerId,
+      file: await aPicture(64, 64, 7).png().toBuffer(),
+    });
+    const views = async (): Promise<number> => {
+      const { rowCount } = await t.owner.query(
+        `SELECT FROM audit_entries WHERE subject_id = $1 AND action = 'artifact.viewed'`,
+        [id],
+      );
+      return rowCount ?? 0;
+    };
+    const figures = async (path: string): Promise<(string | null)[]> => {
+      const bytes = await bytesOf(officer.get(`/operator/customers/${suspect}/${path}`).expect(200));
+      return partsOf(structureOf(bytes)).flatMap(({ type, alt }) => (type === 'Figure' ? [alt] : []));
+    };
+    expect(await figures('dossier.pdf')).toEqual([]);
+    expect(await views()).toBe(0);
+    expect(await figures('dossier.pdf?pictures=true')).toEqual([expect.stringMatching(/^Documento, /)]);
+    expect(await figures('subject-export.pdf?pictures=true&lang=en')).toEqual([
+      expect.stringMatching(/^Document, /),
+    ]);
+    expect(await views()).toBe(2);
+    const permissions = new Set(['customers:export', 'customers:reveal'] as const);
+    const somebody = { permissions } as unknown as OperatorPrincipal;
+    expect(() => t.app.get(DossierPictures).of(systemActor(organisationId, 'test'), somebody)).toThrow(
+      expect.objectContaining({ code: 'PERMISSION_DENIED' }),
+    );
   });
 });

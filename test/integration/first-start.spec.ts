@@ -7,7 +7,7 @@ import { afterAll, expect, it } from '@jest/globals';
 import { freePort } from '../../launcher/servers/ports.js';
 
 // A bare clone does not have these: npm ci, the build or an earlier start makes them.
-const NOT_CLONED = new Set(['.git', '.data', 'node_modules', 'dist', 'web/dist']);
+const NOT_CLONED = new Set(['.git', '.data', 'node_modules', 'dist', 'web/dist', 'web/console/dist']);
 // Half a minute on an idle machine; beside other tests more. That it is quick is measured elsewhere.
 const MAX_MS = 240_000;
 const root = process.cwd();

@@ -8,7 +8,7 @@ import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/answers.js';
 import { approve } from '../support/approvals.js';
-import { aTransaction, CPF } from '../support/builders.js';
+import { aTransaction, CPF, cpfOf } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 
 let t: TestApp;
@@ -58,7 +58,7 @@ async function paid(customer: string, name: string): Promise<TransactionAnswer> 
     cpfCnpj: customer,
     amount: 100,
     origin: { name: 'Maria Exemplo', cpfCnpj: customer, country: 'BR' },
-    destination: { name, accountReference: '0001-77', country: 'BR' },
+    destination: { name, cpfCnpj: cpfOf(name), accountReference: '0001-77', country: 'BR' },
   });
   await api.ingest(body).expect(202);
   return api.settled(transactionId);

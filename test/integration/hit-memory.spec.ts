@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemActor } from '../../src/audit/index.js';
 import { publicId, uuidOf } from '../../src/kernel/index.js';
 import { verifyReceipt } from '../../src/kyt/domain/replay.js';
@@ -10,8 +10,9 @@ import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/answers.js';
 import { approve, askedIn } from '../support/approvals.js';
-import { aTransaction, CPF } from '../support/builders.js';
+import { aTransaction, cpfOf, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { bindAnew } from '../support/tamper.js';
 
 let t: TestApp;
 let client: TestClient;
@@ -62,8 +63,13 @@ afterAll(async () => {
 });
 
 let last = 0;
-/** A payment to a name without a document, so that a list can only say something of the name. */
-async function paid(by: Payer, name: string, as = client): Promise<TransactionAnswer> {
+/** A payment to somebody of whose document no list knows, so that one can only say something of the name. */
+async function paid(
+  by: Payer,
+  name: string,
+  as = client,
+  fields: Record<string, unknown> = {},
+): Promise<TransactionAnswer> {
   const api = t.api.as(as);
   last += 1;
   const transactionId = `memory-${last}`;
@@ -73,7 +79,8 @@ async function paid(by: Payer, name: string, as = client): Promise<TransactionAn
     cpfCnpj: by.customer,
     amount: 100,
     origin: { name: 'Maria Exemplo', cpfCnpj: by.customer, country: 'BR' },
-    destination: { name, accountReference: '0001-77', country: 'BR' },
+    destination: { name, cpfCnpj: cpfOf(name), accountReference: '0001-77', country: 'BR' },
+    ...fields,
   });
   await api.ingest(body).expect(202);
   return api.settled(transactionId);
@@ -122,6 +129,7 @@ describe('A UN hit that two people dismiss', () => {
       await t.owner.query(`UPDATE screening_hits SET expires_at = ${when} WHERE id = $1`, [
         uuidOf('hit', hit.id),
       ]);
+      await bindAnew(t, 'screening_hit', uuidOf('hit', hit.id) ?? '');
     };
     await ends(`now() - interval '1 second'`);
     expect((await paid(ONE, 'Anacleto Sancionado Ficticio')).outcome).toBe('REVIEW');
@@ -221,7 +229,7 @@ describe('What one person alone decides, where nobody independent is', () => {
   let alone: TestApi;
   let own: TestClient;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     own = await t.client({ rules: false });
     const { organisationId } = own;
     await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
@@ -302,6 +310,95 @@ describe('What one person alone decides, where nobody independent is', () => {
     expect((await paid(ONE, 'Maria Outra', own)).nonDefensibleReasons).toEqual([]);
   });
 
+  it('is said to whoever signs in, until somebody else is there', async () => {
+    const acts = async (who: TestApi): Promise<readonly string[]> =>
+      ((await who.get('/operator/me').expect(200)).body as { data: { singleControl: string[] } }).data
+        .singleControl;
+    expect(await acts(alone)).toEqual(
+      expect.arrayContaining(['hit.decide', 'ruleset.publish', 'list.import']),
+    );
+    expect(await acts(first)).not.toContain('hit.decide');
+  });
+
+  it('a lower risk level, for that customer', async () => {
+    const three = { customer: cpfOf('three'), id: 'customer-three' };
+    expect((await paid(three, 'Maria Outra', own)).nonDefensibleReasons).toEqual([]);
+    const { rows } = await t.owner.query<{ id: string }>(
+      'SELECT id FROM customers WHERE organisation_id = $1 ORDER BY id DESC LIMIT 1',
+      [own.organisationId],
+    );
+    const path = `/operator/customers/${publicId('cus', rows[0]!.id)}/risk-level`;
+    await alone.call('put', path).send({ riskLevel: 'HIGH' }).expect(200);
+    const body = { riskLevel: 'LOW', reason: JUSTIFICATION };
+    await approveAlone(await alone.post(`${path}/lower`).send(body).expect(202));
+    const lowered = await paid(three, 'Maria Outra', own);
+    expect(lowered).toMatchObject({ defensible: false, nonDefensibleReasons: ['SINGLE_CONTROL'] });
+    expect(await receiptOf(lowered)).toMatchObject({
+      components: { PROFILE: { marks: ['SINGLE_CONTROL'] } },
+    });
+    expect((await paid(ONE, 'Maria Outra', own)).nonDefensibleReasons).toEqual([]);
+  });
+
+  it('an import that its list waited for', async () => {
+    const lists = (await alone.get('/operator/lists').expect(200)).body.data as { id: string; key: string }[];
+    const path = `/operator/lists/${lists.find(({ key }) => key === 'extra')!.id}/imports`;
+    const file = Buffer.from('key;name;kind;birthDate;type;value\nd2;Outro Impedido Ficticio;PERSON;;;\n');
+    const { id } = askedIn(await alone.post(path).attach('file', file, 'list.csv').expect(202));
+    await eventually('the import waits', async () => {
+      const { data } = (await alone.get(`${path}/${id}`).expect(200)).body as { data: { status: string } };
+      return data.status === 'AWAITING_CONFIRMATION';
+    });
+    const body = { reason: JUSTIFICATION };
+    await approveAlone(await alone.post(`${path}/${id}/confirm`).send(body).expect(202));
+    await t.app.get(IndexKeeper).refresh();
+    expect(await receiptOf(await paid(ONE, 'Maria Outra', own))).toMatchObject({
+      defensible: false,
+      nonDefensibleReasons: ['SINGLE_CONTROL'],
+      components: { LISTS: { marks: ['SINGLE_CONTROL'] } },
+    });
+  });
+
+  it('a version of a flow, which keeps the mark', async () => {
+    const { body } = await alone.get('/operator/flows/step-up').expect(200);
+    const { definition } = (body as { data: { definition: object } }).data;
+    const next = { ...definition, minimumAge: 0, reason: JUSTIFICATION };
+    await approveAlone(await alone.post('/operator/flows/step-up/versions').send(next).expect(202));
+    const { rows } = await t.owner.query(
+      `SELECT version, single_control AS alone FROM flows WHERE organisation_id = $1 AND key = 'step-up' ORDER BY version`,
+      [own.organisationId],
+    );
+    expect(rows).toEqual([
+      { version: 1, alone: false },
+      { version: 2, alone: true },
+    ]);
+  });
+
+  it('exchange rates, for what they convert', async () => {
+    const boss = t.api.asOperator(await t.operator({ roles: ['ADMIN'], organisationId: own.organisationId }));
+    // In Brazil it may still be yesterday.
+    const rates = [0, 86_400_000].map((ago) => ({
+      ...{ currency: 'USD', rate: '5.25' },
+      date: new Date(Date.now() - ago).toISOString().slice(0, 10),
+    }));
+    const asked = askedIn(
+      await boss
+        .post('/operator/fx/rates')
+        .send({ source: 'PTAX', rates, reason: JUSTIFICATION })
+        .expect(202),
+    );
+    const consent = { digest: asked.digest, singleControl: true };
+    await boss.post(`/operator/approvals/${asked.id}/approve`).send(consent).expect(200);
+    // Rates that another process imports are used within two seconds; those of this one at once.
+    const dollars = await paid(ONE, 'Maria Outra', own, { currency: 'USD', amount: 20 });
+    expect(dollars.nonDefensibleReasons).toContain('SINGLE_CONTROL');
+    expect(await receiptOf(dollars)).toMatchObject({ components: { FX: { marks: ['SINGLE_CONTROL'] } } });
+    // Sums over the days before hold those dollars; of a customer who sent none they do not.
+    const reais = await paid(ONE, 'Maria Outra', own);
+    expect([reais.outcome, reais.nonDefensibleReasons]).toEqual(['REVIEW', ['SINGLE_CONTROL']]);
+    expect(await receiptOf(reais)).toMatchObject({ components: { VELOCITY: { marks: ['SINGLE_CONTROL'] } } });
+    expect((await paid(OTHER, 'Maria Outra', own)).nonDefensibleReasons).toEqual([]);
+  });
+
   it('the terms of a list, which every receipt holds, and the lists that are off', async () => {
     const lists = (await alone.get('/operator/lists').expect(200)).body.data as { id: string; key: string }[];
     const change = { archived: true, reason: 'Its publisher sends it no longer.' };
@@ -313,5 +410,13 @@ describe('What one person alone decides, where nobody independent is', () => {
       defensible: false,
       components: { LISTS: { marks: ['SINGLE_CONTROL'], terms: { off: ['extra'] } } },
     });
+  });
+
+  it('a ruleset, for everything that it judges', async () => {
+    const body = { toVersion: brStarter.version, reason: JUSTIFICATION };
+    await approveAlone(await alone.post('/operator/rulesets/br-starter/rollback').send(body).expect(202));
+    const judged = await paid(OTHER, 'Maria Outra', own);
+    expect(judged).toMatchObject({ defensible: false, nonDefensibleReasons: ['SINGLE_CONTROL'] });
+    expect(await receiptOf(judged)).toMatchObject({ marks: ['SINGLE_CONTROL'] });
   });
 });

@@ -67,6 +67,7 @@ describe('the development secrets', () => {
   });
 
   it('are made once, for this user only', () => {
+    // ASVS 13.3.1, 13.3.2
     const made = developmentSecrets(dir, {}, false);
     expect(made.KEY_RING).toMatch(/^k1:[A-Za-z0-9+/]{43}=$/);
     expect(new Set(Object.values(made)).size).toBe(4);
@@ -146,7 +147,12 @@ describe('the first call', () => {
         country: 'BR',
       },
       destination: { name: 'Padaria Exemplo', cpfCnpj: '12.345.678/0001-95', country: 'BR' },
-      metadata: { deviceId: 'dev-1001', deviceRegistered: true, ipAddress: '198.51.100.10' },
+      metadata: {
+        deviceId: 'dev-1001',
+        deviceRegistered: true,
+        ipAddress: '198.51.100.10',
+        dict: { statistics: { KEY: { CONFIRMED_FRAUDS: { d30: 0 }, REPORTED_FRAUDS: { d30: 0 } } } },
+      },
     });
   });
 });

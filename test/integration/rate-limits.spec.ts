@@ -120,15 +120,18 @@ describe('Token buckets shared through Redis', () => {
     { perSecond: 2_000, burst: 6_000 },
     { perSecond: 6_000, burst: 6_000 },
   ])('two processes together allow burst + rate x time, and lose but what is in hand: %j', async (limit) => {
+    // ASVS 2.3.2
     await whileShared(async (granted) => {
       const { allowed, atMost, atLeast } = await saturate(newKey(), limit, 2);
       const [all, exact] = [await granted(), limit.burst + (limit.perSecond * atMost) / 1_000];
       process.stdout.write(
         `rate limit ${limit.perSecond}/s burst ${limit.burst}: ${allowed} of ${exact.toFixed(0)}\n`,
       );
-      // Redis gave all that there was between the first question and the last, and no more.
-      expect(all).toBeLessThanOrEqual(exact + 1);
-      expect(all).toBeGreaterThanOrEqual(limit.burst + (limit.perSecond * atLeast) / 1_000 - 1);
+      // Redis gave all that there was between the first question and the last, and no more. Its clock is another one than
+      // that of the test: each runs up to 0.05 % fast or slow while it is being set right.
+      const inexact = 1 + (limit.perSecond * atMost * 0.001) / 1_000;
+      expect(all).toBeLessThanOrEqual(exact + inexact);
+      expect(all).toBeGreaterThanOrEqual(limit.burst + (limit.perSecond * atLeast) / 1_000 - inexact);
       expect(allowed).toBeLessThanOrEqual(all);
       // Each process has a lot in hand, and fetches the next one.
       expect(all - allowed).toBeLessThanOrEqual(4 * Math.max(1, limit.perSecond / 100));
@@ -257,6 +260,7 @@ describe('Token buckets shared through Redis', () => {
 
 describe('an attacker with wrong secrets', () => {
   it('leaves all valid calls of its victim untouched, and gains nothing by X-Forwarded-For', async () => {
+    // ASVS 2.4.1
     const strict = await startTestApp({
       like: one,
       settings: { rateLimitFailuresPerMinute: 10, rateLimitPublicPerMinute: 60 },
@@ -292,6 +296,7 @@ describe('an attacker with wrong secrets', () => {
   });
 
   it('behind a trusted proxy each address has a bucket of its own', async () => {
+    // ASVS 15.3.4
     const proxied = await startTestApp({
       like: one,
       settings: { rateLimitFailuresPerMinute: 2, trustProxy: ['127.0.0.0/8'] },
@@ -307,6 +312,62 @@ describe('an attacker with wrong secrets', () => {
       expect(answers.map(({ status }) => status)).toEqual([401, 401, 429, 401]);
       // A client that names somebody before itself is still known by the address that the proxy saw.
       expect((await guess('198.51.100.9, 192.0.2.1')).status).toBe(429);
+    } finally {
+      await proxied.close();
+    }
+  });
+});
+
+describe('an attacker who changes the client id, or the address within a network', () => {
+  it('is refused after the failures of one address, and valid calls from there go on', async () => {
+    const strict = await startTestApp({
+      like: one,
+      settings: { rateLimitFailuresPerMinute: 10, rateLimitFailuresPerAddressPerMinute: 60 },
+    });
+    try {
+      const victim = await strict.client({ perSecond: 1_000, burst: 2_000 });
+      const from = performance.now();
+      const attack = Array.from({ length: 600 }, (_, i) =>
+        ingest({ ...victim, clientId: `guess-${Date.now()}-${i}` }, strict.url),
+      );
+      const answers = await Promise.all(attack);
+      const borne = 60 + Math.ceil((performance.now() - from) / 1_000);
+      expect(statuses(answers, 401)).toBeGreaterThanOrEqual(60);
+      expect(statuses(answers, 401)).toBeLessThanOrEqual(borne);
+      expect(statuses(answers, 401) + statuses(answers, 429)).toBe(600);
+      expect((await ingest(victim, strict.url)).status).toBe(202);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('with IPv6 is one caller in a /64, and bounded in a /56 and a /48', async () => {
+    const proxied = await startTestApp({
+      like: one,
+      settings: { rateLimitFailuresPerMinute: 2, trustProxy: ['127.0.0.0/8'] },
+    });
+    try {
+      const victim = await proxied.client();
+      const failures = async (addresses: readonly string[]): Promise<number> => {
+        let count = 0;
+        for (const address of addresses) {
+          const guess = { ...victim, clientSecret: 'guess' };
+          const answer = await ingest(guess, proxied.url, { 'x-forwarded-for': address });
+          if (answer.status === 401) count += 1;
+        }
+        return count;
+      };
+      const site = `2001:db8:${(Date.now() % 0xffff).toString(16)}`;
+      const hosts = Array.from({ length: 6 }, (_, i) => `${site}:1::${i + 1}`);
+      // A slow machine gives back one in the half minute that each of them costs.
+      const slack = 2;
+      expect(await failures(hosts)).toBeLessThanOrEqual(2 + slack);
+      const subnets = Array.from(
+        { length: 20 },
+        (_, i) => `${site}:2${(i + 1).toString(16).padStart(2, '0')}::1`,
+      );
+      expect(await failures(subnets)).toBeLessThanOrEqual(8 + slack);
+      expect(await failures(['2001:db9::1'])).toBe(1);
     } finally {
       await proxied.close();
     }

@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { systemActor } from '../../src/audit/index.js';
+import { CustomerIdentification } from '../../src/customers/index.js';
+import { verifyReceipt } from '../../src/kyt/domain/replay.js';
+import { ReceiptExport } from '../../src/kyt/replay/receipt-export.service.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { publicId } from '../../src/kernel/index.js';
 import { IndexKeeper, ListImporter, type NewList, ScreeningLists } from '../../src/screening/index.js';
@@ -9,6 +12,8 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/answers.js';
 import { approve } from '../support/approvals.js';
 import { aTransaction, CPF } from '../support/builders.js';
+import { withLists } from '../support/lists.js';
+import { asTheService } from '../support/tamper.js';
 import { eventually } from '../support/eventually.js';
 
 let t: TestApp;
@@ -92,6 +97,43 @@ async function evaluated(
 const rulesOf = (answer: TransactionAnswer): string[] => answer.reasons.map(({ ruleId }) => ruleId);
 
 describe('Screening in the pipeline', () => {
+  it('a wallet, a passport and a vessel of a published list of sanctions hold the transaction', async () => {
+    const alone = await t.client({ rules: false });
+    await t.app.get(RulesetsService).publish(alone.organisationId, brStarter, 'test');
+    await fill(
+      alone.organisationId,
+      { key: 'ofac', kind: 'SANCTIONS', format: 'OFAC_SDN_CSV' },
+      [
+        '1,"FICTICIO, Zenobio","individual","SDGT",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"DOB circa 1950; Passport X-123 45 (Iran) expires 12 Dec 2020; Digital Currency Address - XBT 1FicticioFicticioFicticio; alt. Digital Currency Address - ETH 0xABCDEF0123."',
+        '2,"NAVIO FICTICIO","vessel","IRAN",-0- ,"EPFX",-0- ,-0- ,-0- ,"Iran",-0- ,"Vessel Registration Identification IMO 9000001."',
+        '',
+      ].join('\n'),
+    );
+    const ask = async (destination: object): Promise<TransactionAnswer> => {
+      last += 1;
+      const transactionId = `scr-${last}`;
+      const origin = { ...CUSTOMER, name: 'Maria Exemplo' };
+      await t.api
+        .as(alone)
+        .ingest(aTransaction({ transactionId, amount: 100, origin, destination }))
+        .expect(202);
+      return t.api.as(alone).settled(transactionId);
+    };
+    for (const destination of [
+      { walletReference: '1FicticioFicticioFicticio' },
+      { walletReference: '0xabcdef0123' },
+      { name: 'Outro Nome Qualquer', metadata: { passportNumber: 'x12345' } },
+      { accountReference: '77', metadata: { vesselNumber: 'IMO 9000001' } },
+      { accountReference: '78', metadata: { identifier: '900-0001' } },
+    ]) {
+      const answer = await ask({ ...destination, country: 'BR' });
+      expect(rulesOf(answer)).toContain('BR-LIST-01');
+      expect(answer.outcome).not.toBe('APPROVED');
+    }
+    const other = await ask({ walletReference: '1ficticioficticioficticio', country: 'BR' });
+    expect(rulesOf(other)).not.toContain('BR-LIST-01');
+  });
+
   it('says which snapshots answered and how old they are', async () => {
     const answer = await evaluated({ name: 'Maria Exemplo' });
     expect(answer.components!['LISTS']).toMatchObject({
@@ -122,7 +164,10 @@ describe('Screening in the pipeline', () => {
       { ...PAYEE, name: 'José Carlos da Silva', cpfCnpj: undefined },
     );
     expect(rulesOf(answer)).not.toContain('BR-LIST-02');
-    expect(answer.components!['LISTS']!.state).toBe('HIT');
+    // Its document would tell more, and is demanded.
+    expect(answer.components!['LISTS']).toMatchObject({
+      ...{ state: 'PARTIAL', reason: 'COUNTERPARTY_WITHOUT_DOCUMENT' },
+    });
     const analyst = t.api.asOperator(
       await t.operator({ roles: ['ANALYST'], organisationId: client.organisationId }),
     );
@@ -152,6 +197,34 @@ describe('Screening in the pipeline', () => {
       );
     expect(rulesOf(await born('1950'))).toContain('BR-LIST-01');
     expect(rulesOf(await born('1990'))).not.toContain('BR-LIST-01');
+  });
+
+  it('an owner and a representative who are named are screened, with their role, on either side', async () => {
+    const company = { name: 'Loja Exemplo LTDA', cpfCnpj: '11.222.333/0001-81', country: 'BR' };
+    const harmless = { role: 'OWNER', name: 'Ana Exemplo' };
+    const named = (role: string, more: object = {}): object => ({
+      people: [harmless, { role, name: 'Belmira Outra Ficticia', ...more }],
+    });
+    expect(rulesOf(await evaluated({ name: 'Maria Exemplo' }, { ...company, people: [harmless] }))).toEqual(
+      [],
+    );
+    const held = await evaluated({ name: 'Maria Exemplo' }, { ...company, ...named('OWNER') });
+    expect(held).toMatchObject({ outcome: 'REVIEW', verdict: 'HOLD' });
+    expect(rulesOf(held)).toContain('BR-LIST-01');
+    const own = await evaluated({ name: 'Maria Exemplo', ...named('REPRESENTATIVE') });
+    expect(rulesOf(own)).toContain('BR-LIST-01');
+    const born = (birthDate: string): object => named('OWNER', { birthDate, cpfCnpj: '***.000.001-**' });
+    const younger = await evaluated({ name: 'Maria Exemplo' }, { ...company, ...born('1990-01-01') });
+    // A name that is there in full is a case, whatever the birth date says.
+    expect(younger.outcome).toBe('REVIEW');
+    const officer = t.api.asOperator(
+      await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId: client.organisationId }),
+    );
+    const { body } = await officer.get('/operator/hits?mandatory=true').expect(200);
+    const roles = (body.data as { entryKey: string; role: string }[])
+      .filter(({ entryKey }) => entryKey === 's2')
+      .map(({ role }) => role);
+    expect(roles).toContain('OWNER');
   });
 
   it('an account on the blocklist is a hit, and one that was dismissed is none', async () => {
@@ -203,6 +276,70 @@ describe('Screening in the pipeline', () => {
   });
 });
 
+describe('Under rules that ask no list', () => {
+  it('nothing is approved while a hit of sanctions waits for two people', async () => {
+    const plain = await t.client();
+    const { organisationId } = plain;
+    await fill(
+      organisationId,
+      { key: 'sanctions', kind: 'SANCTIONS', format: 'HOUSE_CSV' },
+      `${HOUSE}\ns1;Anacleto Sancionado Ficticio;PERSON;;;\n`,
+    );
+    await fill(
+      organisationId,
+      { key: 'pep', kind: 'PEP', format: 'HOUSE_CSV' },
+      `${HOUSE}\np1;Otavio Politico Ficticio;PERSON;;;\n`,
+    );
+    const own = t.api.as(plain);
+    const paid = async (transactionId: string, name: string): Promise<TransactionAnswer> => {
+      const origin = { ...CUSTOMER, name: 'Maria Exemplo' };
+      await own
+        .ingest(aTransaction({ transactionId, amount: 100, origin, destination: { ...PAYEE, name } }))
+        .expect(202);
+      return own.settled(transactionId);
+    };
+    expect(await paid('plain-1', 'João Exemplo')).toMatchObject({ verdict: 'RELEASE' });
+    const listed = 'Anacleto Sancionado Ficticio';
+    const held = await paid('plain-2', listed);
+    expect(held).toMatchObject({
+      ...{ verdict: 'HOLD', outcome: 'REVIEW', recommendedAction: 'HOLD', riskScore: 0, reasons: [] },
+      reviewId: expect.stringMatching(/^rev_/) as unknown,
+      components: { LISTS: { state: 'HIT', reason: 'HIT_UNDECIDED' } },
+    });
+    const { rows } = await t.owner.query<{ id: string }>(
+      'SELECT id FROM kyt_transactions WHERE organisation_id = $1 AND transaction_id = $2',
+      [organisationId, held.transactionId],
+    );
+    const bundle = await t.app.get(ReceiptExport).bundle(organisationId, rows[0]!.id, null);
+    expect(verifyReceipt(bundle).problems).toEqual([]);
+
+    const officers = await Promise.all(
+      [1, 2].map(async () =>
+        t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId })),
+      ),
+    );
+    const [first, second] = officers as [TestApi, TestApi];
+    const { body } = await first.get('/operator/hits?mandatory=true&status=PENDING').expect(200);
+    const [hit] = body.data as { id: string }[];
+    const justification = 'Another date of birth in the identity document.';
+    // An escalation passes the question on.
+    await first
+      .post(`/operator/hits/${hit!.id}/disposition`)
+      .send({ disposition: 'ESCALATED', justification })
+      .expect(200);
+    expect(await paid('plain-3', listed)).toMatchObject({ verdict: 'HOLD' });
+    const dismissal = { disposition: 'DISMISSED_FALSE_POSITIVE', justification };
+    await approve(
+      second,
+      await first.post(`/operator/hits/${hit!.id}/proposals`).send(dismissal).expect(202),
+    );
+    expect(await paid('plain-4', listed)).toMatchObject({
+      verdict: 'RELEASE',
+      components: { LISTS: { state: 'HIT_DISMISSED', hits: [hit!.id] } },
+    });
+  });
+});
+
 describe('An own list', () => {
   it('is asked by rules as list(…).has(…)', async () => {
     await fill(
@@ -229,7 +366,9 @@ describe('Without a usable list', () => {
       { key: 'pep', kind: 'PEP', format: 'CGU_PEP_CSV' },
       `${PEP}\n***.000.001-**;JOSE CARLOS DA SILVA;VER;VEREADOR;;X;01/01/2021;Não informada;Não informada\n`,
     );
-    await t.owner.query(
+    await asTheService(
+      t,
+      stale.organisationId,
       `UPDATE screening_lists SET published_at = now() - interval '8 days' WHERE organisation_id = $1 AND key = 'sanctions'`,
       [stale.organisationId],
     );
@@ -266,6 +405,31 @@ describe('Without a usable list', () => {
     expect((await t.api.get('/health/ready').expect(200)).body.degraded).not.toContain('screening');
     const after = await evaluated({ name: 'Maria Exemplo' });
     expect(after.components!['LISTS']!.state).toBe('NO_HIT');
+  });
+
+  it('a process that stops screens what it has begun', async () => {
+    const first = await startTestApp({ settings: { evaluateOnArrival: false } });
+    const own = await first.client();
+    await withLists(first, own.organisationId);
+    const identification = first.app.get(CustomerIdentification);
+    const identify = identification.identify.bind(identification);
+    let closing: Promise<void> | undefined;
+    jest.spyOn(identification, 'identify').mockImplementationOnce(async (observations) => {
+      closing = first.close();
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return identify(observations);
+    });
+    const body = aTransaction();
+    await first.api.as(own).ingest(body).expect(202);
+    await eventually('it stops', () => closing !== undefined);
+    await closing;
+    const second = await startTestApp({ like: first });
+    try {
+      const { components } = await second.api.as(own).settled(body.transactionId);
+      expect(components?.['LISTS']).toMatchObject({ state: 'NO_HIT' });
+    } finally {
+      await second.close();
+    }
   });
 
   it('an organisation without lists is told so', async () => {

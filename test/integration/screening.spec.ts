@@ -424,7 +424,7 @@ describe('The index', () => {
     const stopped = await screen(mine, [party(mine, 'Anacleto Somente Meu')]);
     expect(stopped).toMatchObject({ state: 'STOPPED', matches: [[]] });
     keeper.start();
-    await eventually('the index is ready', () => keeper.state() === 'READY');
+    // At once: the question waits for the lists.
     expect((await screen(mine, [party(mine, 'Anacleto Somente Meu')])).matches[0]).toHaveLength(1);
     expect(await screen(theirs, [party(theirs, 'Anacleto Somente Meu')])).toMatchObject({
       state: 'NO_LISTS',
@@ -600,7 +600,7 @@ describe('A hit', () => {
       list: 'wanted',
       listKind: 'SANCTIONS',
       entryKey: 'w',
-      scorerVersion: '2',
+      scorerVersion: '4',
       mandatory: true,
       strength: 'NAME',
       asked: 'Procurado Ficticio, Anacleto',
@@ -782,7 +782,7 @@ describe('The operator API', () => {
     ).expect(202);
     expect(await settled(id, second.data.id)).toMatchObject({
       status: 'AWAITING_CONFIRMATION',
-      reason: 'PREVIEW',
+      reason: 'LIST_LOSES',
       added: 1,
       changed: 1,
       removed: 0,
@@ -833,8 +833,8 @@ describe('The operator API', () => {
       type: 'screening_list',
       id: uuidOf('lst', id)!,
     });
-    // Made, and twice a file that came and was published.
-    expect(trail).toMatchObject({ status: 'COMPLETE', length: 5 });
+    // Made, and twice a file that came and was published, once after it was read and waited.
+    expect(trail).toMatchObject({ status: 'COMPLETE', length: 6 });
   });
 
   it('looks names up with scores and their explanation, and keeps nothing', async () => {
@@ -845,7 +845,19 @@ describe('The operator API', () => {
       id,
       fileOf([{ key: 's', name: 'Raphael Baptista de Souza', aliases: 'Rafa', birthDate: '1980-02-03' }]),
     ).expect(202);
-    await settled(id, body.data.id);
+    // From the first import on, somebody who stands on no list of sanctions is cleared.
+    expect(await settled(id, body.data.id)).toMatchObject({
+      status: 'AWAITING_CONFIRMATION',
+      reason: 'LIST_BEGINS',
+    });
+    const path = `/operator/lists/${id}/imports/${body.data.id}/confirm`;
+    const asked = await api.post(path).send({ reason: 'compared by hand' }).expect(202);
+    await approve(
+      t.api.asOperator(
+        await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId: operator.organisationId }),
+      ),
+      asked,
+    );
     await keeper.refresh();
     const { body: found } = await api
       .post('/operator/screening/search')

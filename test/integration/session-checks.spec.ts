@@ -18,17 +18,19 @@ import { approve } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
+import { withFlow } from '../support/flows.js';
 import { LISTED, withLists } from '../support/lists.js';
 import { askingFrom, QUICK_FLOW } from '../support/page-flow.js';
+import { withProvider, withThreeProviders } from '../support/providers.js';
 import { WebhookReceiver } from '../support/receiver.js';
-
-const SECRET = 'a secret that is shared with the provider';
 
 type Behaviour = 'PASS' | 'FAIL' | 'UNSURE' | 'GARBAGE' | 'ERROR' | 'SLOW' | 'ENDLESS' | 'REDIRECT';
 
 /** An institution's provider on a free port, behaving as the test says. */
 class Provider {
   behaviour: Behaviour = 'PASS';
+  /** The secrets that requests to each of its addresses are signed with. */
+  secrets: ReadonlyMap<string, string> = new Map();
   readonly asked: {
     readonly path: string;
     readonly signed: boolean;
@@ -44,7 +46,10 @@ class Provider {
       request.on('end', () => {
         const body = Buffer.concat(chunks);
         const at = String(request.headers['x-vigia-timestamp']);
-        const expected = createHmac('sha256', SECRET).update(`${at}.`).update(body).digest('hex');
+        const expected = createHmac('sha256', provider.secrets.get(request.url ?? '') ?? '')
+          .update(`${at}.`)
+          .update(body)
+          .digest('hex');
         provider.asked.push({
           path: request.url ?? '',
           signed: request.headers['x-vigia-signature'] === `v1=${expected}`,
@@ -111,7 +116,7 @@ interface Ended {
 }
 
 let t: TestApp;
-let bare: TestApp;
+let bare: TestApp | undefined;
 let provider: Provider;
 let receiver: WebhookReceiver;
 let client: TestClient;
@@ -122,11 +127,6 @@ beforeAll(async () => {
   receiver = await WebhookReceiver.listen();
   t = await startTestApp({
     settings: {
-      checkDocumentUrl: `${provider.url}/document`,
-      checkFaceMatchUrl: `${provider.url}/face`,
-      checkLivenessUrl: `${provider.url}/liveness`,
-      checkProviderSecret: SECRET,
-      checkProviderTimeoutMs: 400,
       rateLimitSessionPerMinute: 100_000,
     },
   });
@@ -135,20 +135,18 @@ beforeAll(async () => {
   const actor = { type: 'operator', id: 'test' } as const;
   await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
   operator = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+  provider.secrets = await withThreeProviders(t, organisationId, provider.url, 1_000);
   await withLists(t, organisationId);
   const steps = defaultFlows['onboarding-pf']?.steps.filter(
     ({ type }) => type === 'CONSENT' || type === 'DATA_FORM' || type === 'QUESTIONNAIRE',
   );
   const requiredChecks = ['TAX_ID', 'PROFILE', 'AGE', 'PEP_DECLARATION', 'LISTS'];
-  await operator
-    .post('/operator/flows')
-    .send({ ...defaultFlows['onboarding-pf'], key: 'said', steps, requiredChecks })
-    .expect(201);
+  await withFlow(t, organisationId, { ...defaultFlows['onboarding-pf'], key: 'said', steps, requiredChecks });
 });
 
 afterAll(async () => {
   await t.close();
-  await bare.close();
+  await bare?.close();
   await provider.close();
   await receiver.close();
 });
@@ -182,7 +180,8 @@ const person = (fields: object = {}): Record<string, unknown> => ({
 const NO_PEP = { pepSelf: false, pepRelated: false };
 
 interface Files {
-  readonly document?: Buffer;
+  /** More than one: each try that the step asks for. */
+  readonly document?: Buffer | readonly Buffer[];
   readonly selfie?: Buffer;
 }
 
@@ -205,6 +204,10 @@ const aPhoto = async (code?: string): Promise<Buffer> => {
   }
   return photo.jpeg({ quality: 85 }).toBuffer();
 };
+
+/** As often as a step asks for a better one. */
+const blurredTries = (): Promise<Buffer[]> =>
+  Promise.all([5, 6, 7].map((seed) => aPicture(320, 240, seed).blur(12).jpeg().toBuffer()));
 
 async function open(
   flowKey: string,
@@ -241,7 +244,7 @@ async function onboard(
   body: object = {},
 ): Promise<Ended> {
   const { sessionId, reference } = await open('onboarding-pf', body);
-  await send(t, sessionId, 'document', files.document ?? (await aPhoto()));
+  for (const file of [files.document ?? (await aPhoto())].flat()) await send(t, sessionId, 'document', file);
   await send(t, sessionId, 'selfie', files.selfie ?? (await aPhoto()));
   await t.api.post(`/kyc-sessions/${sessionId}/complete`).send({ userData: answers }).expect(202);
   return end(reference);
@@ -337,7 +340,7 @@ describe('a person decides about a session', () => {
   it('its outcome follows, once, with another event; what the checks found stays', async () => {
     const { organisationId } = client;
     const colleague = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
-    const document = await aPicture(320, 240, 5).blur(12).jpeg().toBuffer();
+    const document = await blurredTries();
     const ended = await onboard(person(NO_PEP), { document });
     expect(ended.result?.outcome).toBe('REVIEW');
     const { rows } = await t.owner.query<{ id: string; session: string }>(
@@ -394,10 +397,45 @@ describe('a person decides about a session', () => {
 
 describe('what the files say', () => {
   it('a blurred or small picture of a document is for a person to look at', async () => {
-    const document = await aPicture(320, 240, 5).blur(12).jpeg().toBuffer();
+    const document = await blurredTries();
     const ended = await onboard(person(NO_PEP), { document });
     expect(stateOf(ended, 'DOCUMENT_QUALITY')).toMatch(/^HIT .*LOW_RESOLUTION/);
     expect(ended.result?.outcome).toBe('REVIEW');
+  });
+
+  it('the same flawed picture again is taken for a person to look at, and the trail says so', async () => {
+    const { sessionId, reference } = await open('onboarding-pf');
+    const [blurred] = await blurredTries();
+    const upload = async (): Promise<[status: number, triesLeft: number | undefined]> => {
+      const { status, body } = await t.api
+        .post(`/kyc-sessions/${sessionId}/upload`)
+        .field('stepId', 'document')
+        .attach('file', blurred!, { filename: 'photo.jpg', contentType: 'image/jpeg' });
+      const { data } = body as { data: { quality?: { triesLeft: number } } };
+      return [status, data.quality?.triesLeft];
+    };
+    expect(await upload()).toEqual([201, 2]);
+    expect(await upload()).toEqual([200, 0]);
+    expect(await upload()).toEqual([200, 0]);
+    await send(t, sessionId, 'selfie', await aPhoto());
+    await t.api
+      .post(`/kyc-sessions/${sessionId}/complete`)
+      .send({ userData: person(NO_PEP) })
+      .expect(202);
+    const ended = await end(reference);
+    expect(stateOf(ended, 'DOCUMENT_QUALITY')).toMatch(/^HIT /);
+    expect(ended.result?.outcome).toBe('REVIEW');
+    const session = {
+      organisationId: client.organisationId,
+      type: 'session',
+      id: uuidOf('kys', reference) ?? '',
+    } as const;
+    expect(await t.app.get(AuditTrail).trailStatus(session)).toMatchObject({ status: 'COMPLETE', gaps: [] });
+    const { rows } = await t.owner.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM audit_entries WHERE action = 'session.upload_repeated' AND subject_id = $1`,
+      [session.id],
+    );
+    expect(rows).toEqual([{ n: 1 }]);
   });
 
   it('a code on the document that names its holder agrees; whatever else it says is never a pass', async () => {
@@ -495,6 +533,332 @@ describe('providers', () => {
     });
     const { rows } = await bare.owner.query('SELECT kind FROM reviews');
     expect(rows).toEqual([{ kind: 'SESSION' }]);
+  });
+});
+
+describe('a company', () => {
+  const say = (text: string): object => ({ 'pt-BR': text });
+  const field = (id: string, type: string, role?: string): object => ({
+    ...{ id, type, label: say(id), required: true },
+    ...(role !== undefined && { role }),
+  });
+  const flow = {
+    ...{ name: say('Empresa'), subject: 'COMPANY', expiresInMinutes: 60, minimumAge: 18 },
+    steps: [
+      {
+        ...{ id: 'company', type: 'DATA_FORM', title: say('Empresa'), required: true },
+        fields: [field('companyName', 'TEXT'), field('cnpj', 'CNPJ'), field('monthlyRevenue', 'AMOUNT')],
+      },
+      {
+        ...{ id: 'owners', type: 'REPEATED_GROUP', title: say('Sócios'), itemTitle: say('Sócio') },
+        ...{ required: true, min: 1, max: 5, people: { as: 'OWNER' } },
+        fields: [field('name', 'TEXT', 'OWNER_NAME'), field('cpf', 'CPF'), field('share', 'PERCENT')],
+      },
+      {
+        ...{ id: 'funds', type: 'DATA_FORM', title: say('Recursos'), required: true },
+        ...{ when: 'answers.monthlyRevenue > 1000000', fields: [field('sourceOfFunds', 'TEXT')] },
+      },
+      {
+        ...{ id: 'articles', type: 'DOCUMENT_CAPTURE', title: say('Contrato social'), required: true },
+        acceptedDocuments: [{ type: 'ARTICLES', label: say('Contrato social'), sides: ['FRONT'] }],
+      },
+    ],
+    requiredChecks: ['TAX_ID', 'LISTS', 'OWNERS'],
+  };
+  const CNPJ = '11222333000181';
+
+  it('goes through a flow that two people published by the API alone; an owner on a list is a case with answers, files and tree', async () => {
+    const path = '/operator/flows/empresa';
+    const wrong = await operator.call('put', `${path}/draft`).send({
+      definition: { ...flow, requiredChecks: ['LIVENESS'] },
+    });
+    expect(wrong.body).toMatchObject({
+      data: { valid: false, problems: [{ path: 'requiredChecks[0]', code: 'NEVER_DEFENSIBLE' }] },
+    });
+    const tooEarly = await operator
+      .post(`${path}/draft/publish`)
+      .send({ revision: 1, reason: 'Companies are new.' });
+    expect(tooEarly.status).toBe(400);
+    const sample = { monthlyRevenue: '2000000.00' };
+    await operator.call('put', `${path}/draft`).send({ definition: flow, sample, revision: 1 }).expect(200);
+    const { body: difference } = await operator.get(`${path}/draft/difference`).expect(200);
+    expect(difference).toMatchObject({
+      data: { stepsAdded: ['company', 'owners', 'funds', 'articles'], stepsRemoved: [] },
+    });
+    const { body: preview } = await operator.post(`${path}/draft/preview`).expect(200);
+    const shown = new URL((preview as { data: { url: string } }).data.url).pathname.split('/').at(-1) ?? '';
+    const { body: page } = await t.api.get(`/kyc-sessions/${shown}/public`).expect(200);
+    expect(page).toMatchObject({ preview: true, steps: flow.steps.map(({ id }) => ({ id })) });
+    const asked = await operator
+      .post(`${path}/draft/publish`)
+      .send({ revision: 2, reason: 'Companies are new.' })
+      .expect(202);
+    expect((await operator.post('/operator/kyc-sessions').send({ flowKey: 'empresa' })).status).toBe(404);
+    const { organisationId } = client;
+    await approve(t.api.asOperator(await t.operator({ roles: ['ADMIN'], organisationId })), asked);
+
+    const { sessionId, reference } = await open('empresa');
+    const complete = (userData: object) =>
+      t.api.post(`/kyc-sessions/${sessionId}/complete`).send({ userData });
+    const owners = [
+      { name: 'Ana Pessoa Ficticia', cpf: aCpf(), share: '60' },
+      { name: LISTED.sanctions, cpf: aCpf(), share: '40' },
+    ];
+    const answers = { companyName: 'Empresa Exemplo Ltda', cnpj: CNPJ, monthlyRevenue: '1500000.00', owners };
+    await send(t, sessionId, 'articles', await aPhoto());
+    const bad = await complete({ ...answers, owners: [owners[0], { ...owners[1], cpf: '111' }] });
+    expect(bad.body).toMatchObject({
+      error: { details: [{ path: 'userData.owners[1].cpf', code: 'TAX_ID_INVALID' }] },
+    });
+    const unfinished = await complete(answers);
+    expect(unfinished.body).toMatchObject({
+      error: { code: 'STEPS_INCOMPLETE', details: [{ path: 'steps.funds.sourceOfFunds', code: 'REQUIRED' }] },
+    });
+    await complete({ ...answers, sourceOfFunds: 'Vendas' }).expect(202);
+    const ended = await end(reference);
+    expect([stateOf(ended, 'LISTS'), stateOf(ended, 'OWNERS')]).toEqual([
+      'HIT SANCTIONS_HIT',
+      'HIT PERSON_ON_LIST',
+    ]);
+    expect(ended.result?.outcome).toBe('REVIEW');
+
+    const { body: tree } = await operator.get(`/operator/kyc-sessions/${reference}/people`).expect(200);
+    const { people } = (tree as { data: { people: { name: string; hits: string[] }[] } }).data;
+    expect(people.map(({ name, hits }) => [name, hits.length])).toEqual([
+      ['Ana Pessoa Ficticia', 0],
+      [LISTED.sanctions, 1],
+    ]);
+    const hit = people[1]?.hits[0] ?? '';
+    await operator.get(`/operator/hits/${hit}`).expect(200);
+    const found = await eventually('the case is there', async () => {
+      const { rows } = await t.owner.query<{ id: string }>(
+        `SELECT id FROM reviews WHERE kind = 'SESSION' AND session_ref = $1`,
+        [uuidOf('kys', reference)],
+      );
+      return rows[0];
+    });
+    const { body: shownCase } = await operator
+      .get(`/operator/reviews/${publicId('rev', found.id)}`)
+      .expect(200);
+    expect(shownCase).toMatchObject({ data: { session: reference } });
+    const { body: evidence } = await operator.get(`/operator/kyc-sessions/${reference}/evidence`).expect(200);
+    const text = JSON.stringify(evidence);
+    expect(text).toContain('Sócio 2');
+    expect(text).not.toContain(owners[1]!.cpf);
+    expect(evidence).toMatchObject({
+      data: {
+        steps: expect.arrayContaining([
+          expect.objectContaining({
+            stepId: 'articles',
+            files: [expect.objectContaining({ kind: 'DOCUMENT' })],
+          }),
+        ]),
+      },
+    });
+  });
+
+  it('is judged by what stands about its owner, in transactions that name neither', async () => {
+    const body = aTransaction({
+      cpfCnpj: CNPJ,
+      origin: { name: 'Empresa Exemplo Ltda', cpfCnpj: CNPJ, country: 'BR' },
+    });
+    const api = t.api.as(client);
+    await api.ingest(body).expect(202);
+    expect(await api.settled(body.transactionId)).toMatchObject({
+      ...{ verdict: 'HOLD', components: { LISTS: { state: 'HIT', reason: 'HIT_UNDECIDED' } } },
+    });
+    const ordinary = aTransaction();
+    await api.ingest(ordinary).expect(202);
+    expect(await api.settled(ordinary.transactionId)).toMatchObject({
+      components: { LISTS: { state: 'NO_HIT' } },
+    });
+  });
+
+  it('has no owner any more whom a later session does not name, once a person has approved it', async () => {
+    const { sessionId, reference } = await open('empresa');
+    await send(t, sessionId, 'articles', await aPhoto());
+    // Forty in a hundred are nobody's: the checks approve of no such company.
+    const owners = [{ name: 'Ana Pessoa Ficticia', cpf: aCpf(), share: '60' }];
+    const userData = { companyName: 'Empresa Exemplo Ltda', cnpj: CNPJ, monthlyRevenue: '900000.00', owners };
+    await t.api.post(`/kyc-sessions/${sessionId}/complete`).send({ userData }).expect(202);
+    expect((await end(reference)).result?.outcome).toBe('REVIEW');
+    const id = uuidOf('kys', reference);
+    const counting = async (): Promise<number> => {
+      const { rows } = await t.owner.query(
+        `SELECT FROM customer_relations WHERE ended_at IS NULL
+           AND company_id = (SELECT customer_id FROM kyc_sessions WHERE id = $1)`,
+        [id],
+      );
+      return rows.length;
+    };
+    expect(await counting()).toBe(3);
+    const found = await eventually('the case is there', async () => {
+      const { rows } = await t.owner.query<{ id: string }>(
+        `SELECT id FROM reviews WHERE kind = 'SESSION' AND session_ref = $1`,
+        [id],
+      );
+      return rows[0];
+    });
+    const { organisationId } = client;
+    const colleague = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+    const decision = {
+      resolution: 'APPROVED',
+      report: 'ARCHIVE',
+      justification: 'The register names her alone.',
+    };
+    const path = `/operator/reviews/${publicId('rev', found.id)}/decision`;
+    await approve(colleague, await operator.post(path).send(decision).expect(202));
+    await eventually('only the named one counts', async () => {
+      await t.app.get(SessionDecisions).carryOut([found.id]);
+      return (await counting()) === 1;
+    });
+    const body = aTransaction({
+      cpfCnpj: CNPJ,
+      origin: { name: 'Empresa Exemplo Ltda', cpfCnpj: CNPJ, country: 'BR' },
+    });
+    const api = t.api.as(client);
+    await api.ingest(body).expect(202);
+    expect(await api.settled(body.transactionId)).toMatchObject({
+      components: { LISTS: { state: 'NO_HIT' } },
+    });
+  });
+});
+
+describe('a session under review', () => {
+  it('is asked for single steps again on the same link, three times at most, and the integrator is told', async () => {
+    const mine = person({ ...NO_PEP, name: LISTED.pep });
+    const { sessionId, reference } = await open('said');
+    await t.api.post(`/kyc-sessions/${sessionId}/complete`).send({ userData: mine }).expect(202);
+    await end(reference);
+    const path = `/operator/kyc-sessions/${reference}/resubmissions`;
+    const steps = [{ stepId: 'person', reason: 'O nome não confere com o documento.' }];
+    const unknown = await operator.post(path).send({ steps: [{ ...steps[0], stepId: 'none' }] });
+    expect(unknown.body).toMatchObject({ error: { details: [{ path: 'steps[0].stepId' }] } });
+    for (const round of [1, 2, 3]) {
+      await operator.post(path).send({ steps }).expect(202);
+      const { body } = await t.api.get(`/kyc-sessions/${sessionId}/public`).expect(200);
+      expect(body).toMatchObject({
+        status: 'PENDING',
+        resubmission: { round, of: 3 },
+        steps: [{ id: 'person', required: true, lastRejection: { message: steps[0]!.reason } }],
+      });
+      // While somebody answers nobody asks.
+      expect((await operator.post(path).send({ steps })).status).toBe(409);
+      const told = await eventually(
+        'session.reopened',
+        () =>
+          receiver.deliveries.filter(
+            ({ event }) => event.type === 'session.reopened' && event.data['sessionId'] === sessionId,
+          )[round - 1],
+      );
+      expect(told.event.data).toMatchObject({ round, steps: [{ stepId: 'person', code: 'REVIEWER' }] });
+      const complete = (userData: object) =>
+        t.api.post(`/kyc-sessions/${sessionId}/complete`).send({ userData });
+      expect((await complete(mine)).body).toMatchObject({
+        error: { details: expect.arrayContaining([expect.objectContaining({ code: 'NOT_ASKED_AGAIN' })]) },
+      });
+      await complete({ name: mine['name'], cpf: mine['cpf'], birthDate: mine['birthDate'] }).expect(202);
+      await end(reference);
+    }
+    const over = await operator.post(path).send({ steps });
+    expect(over.body).toMatchObject({ error: { details: [{ code: 'NO_ROUND_LEFT' }] } });
+    const id = uuidOf('kys', reference) ?? '';
+    const entries = await t.app
+      .get(AuditTrail)
+      .entriesOf({ organisationId: client.organisationId, type: 'session', id });
+    expect(entries.filter(({ action }) => action === 'session.reopened')).toHaveLength(3);
+    const { status } = await t.app
+      .get(AuditTrail)
+      .trailStatus({ organisationId: client.organisationId, type: 'session', id });
+    expect(status).toBe('COMPLETE');
+  });
+});
+
+describe('a document that is asked for again', () => {
+  it('is taken, in each round once more, also when the person has but the very picture of before', async () => {
+    const { sessionId, reference } = await open('onboarding-pf');
+    const picture = await aPhoto();
+    const upload = async (): Promise<number> => {
+      const { status } = await t.api
+        .post(`/kyc-sessions/${sessionId}/upload`)
+        .field('stepId', 'document')
+        .attach('file', picture, { filename: 'photo.jpg', contentType: 'image/jpeg' });
+      return status;
+    };
+    const wanting = async (): Promise<boolean[]> => {
+      const { body } = await t.api.get(`/kyc-sessions/${sessionId}/public`).expect(200);
+      return (body as { steps: { id: string; status: string }[] }).steps
+        .filter(({ id }) => id === 'document')
+        .map(({ status }) => status === 'TODO');
+    };
+    expect(await upload()).toBe(201);
+    await send(t, sessionId, 'selfie', await aPhoto());
+    const complete = (userData: object) =>
+      t.api.post(`/kyc-sessions/${sessionId}/complete`).send({ userData });
+    await complete(person({ ...NO_PEP, name: LISTED.pep })).expect(202);
+    await end(reference);
+    const steps = [{ stepId: 'document', reason: 'A foto não mostra o verso.' }];
+    for (const round of [1, 2]) {
+      await operator.post(`/operator/kyc-sessions/${reference}/resubmissions`).send({ steps }).expect(202);
+      expect({ round, wanting: await wanting() }).toEqual({ round, wanting: [true] });
+      expect((await complete({})).status).toBe(400);
+      expect([await upload(), await upload()]).toEqual([200, 200]);
+      expect({ round, wanting: await wanting() }).toEqual({ round, wanting: [false] });
+      await complete({}).expect(202);
+      expect(stateOf(await end(reference), 'DOCUMENT_QUALITY')).toMatch(/^NO_HIT/);
+    }
+    const id = uuidOf('kys', reference) ?? '';
+    const session = { organisationId: client.organisationId, type: 'session', id } as const;
+    const entries = await t.app.get(AuditTrail).entriesOf(session);
+    expect(entries.filter(({ action }) => action === 'session.upload_repeated')).toHaveLength(2);
+    expect(await t.app.get(AuditTrail).trailStatus(session)).toMatchObject({ status: 'COMPLETE', gaps: [] });
+  });
+});
+
+describe('providers of a flow', () => {
+  it('are asked in its order: who is down is passed over and said so, calls are counted with their cost', async () => {
+    const { organisationId } = client;
+    const checks = ['DOCUMENT'] as const;
+    await withProvider(t, organisationId, {
+      name: 'gone-id',
+      checks,
+      url: 'http://127.0.0.1:1/',
+      timeoutMs: 500,
+    });
+    const url = `${provider.url}/backup`;
+    const secret = await withProvider(t, organisationId, {
+      name: 'backup-id',
+      checks,
+      url,
+      costMicros: 250_000,
+    });
+    provider.secrets = new Map([...provider.secrets, ['/backup', secret]]);
+    const steps = defaultFlows['onboarding-pf']?.steps.filter(({ type }) => type !== 'SELFIE');
+    await withFlow(t, organisationId, {
+      ...defaultFlows['onboarding-pf'],
+      ...{ key: 'ordered', steps, requiredChecks: ['TAX_ID', 'LISTS', 'DOCUMENT'] },
+      providers: { DOCUMENT: ['gone-id', 'backup-id'] },
+    });
+    const { sessionId, reference } = await open('ordered');
+    await send(t, sessionId, 'document', await aPhoto());
+    await t.api
+      .post(`/kyc-sessions/${sessionId}/complete`)
+      .send({ userData: person(NO_PEP) })
+      .expect(202);
+    const ended = await end(reference);
+    expect(ended.result?.evidence.find(({ name }) => name === 'DOCUMENT')).toMatchObject({
+      ...{ state: 'NO_HIT', source: 'backup-id', remarks: ['gone-id:PROVIDER_UNREACHABLE'] },
+    });
+    expect(provider.asked.map(({ path, signed }) => [path, signed])).toEqual([['/backup', true]]);
+    const { body } = await operator.get('/operator/providers').expect(200);
+    const { providers } = (
+      body as { data: { providers: { name: string; health: string; usage: object[] }[] } }
+    ).data;
+    const of = (wanted: string) => providers.find(({ name }) => name === wanted);
+    expect(of('gone-id')).toMatchObject({ health: 'FAILING', lastFailure: 'PROVIDER_UNREACHABLE' });
+    expect(of('backup-id')).toMatchObject({
+      ...{ health: 'OK', usage: [{ calls: 1, failures: 0, costMicros: 250_000 }] },
+    });
   });
 });
 
@@ -606,10 +970,7 @@ async function aStepper(): Promise<{
   await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
   await withLists(t, organisationId);
   const officer = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
-  await officer
-    .post('/operator/flows')
-    .send({ key: 'quick', ...QUICK_FLOW })
-    .expect(201);
+  await withFlow(t, organisationId, { key: 'quick', ...QUICK_FLOW });
   await t.app.get(RulesetsService).publish(organisationId, askingFrom(900, 'quick'), 'test');
   return { stepper, organisationId, officer };
 }

@@ -12,6 +12,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, waitOut } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { withFlow } from '../support/flows.js';
 import { withLists } from '../support/lists.js';
 
 const WHY = 'The case cannot be judged without the office that was declared.';
@@ -37,10 +38,7 @@ beforeAll(async () => {
     ({ type }) => type === 'CONSENT' || type === 'DATA_FORM' || type === 'QUESTIONNAIRE',
   );
   const requiredChecks = ['TAX_ID', 'PROFILE', 'AGE', 'PEP_DECLARATION', 'LISTS'];
-  await officer
-    .post('/operator/flows')
-    .send({ ...defaultFlows['onboarding-pf'], key: 'said', steps, requiredChecks })
-    .expect(201);
+  await withFlow(t, organisationId, { ...defaultFlows['onboarding-pf'], key: 'said', steps, requiredChecks });
 });
 
 afterAll(async () => {
@@ -241,9 +239,11 @@ describe('A declaration', () => {
 describe('An erasure', () => {
   it('takes the answers and what was declared of them away', async () => {
     const ended = await say({
-      ...NO_PEP,
       ...{ name: 'Lia Exemplo Apagada', cpf: '52998224725', email: EMAIL, monthlyIncome: '5100' },
+      ...{ pepSelf: true, pepRelated: false, pepOffice: OFFICE },
     });
+    const before = await profileOf(ended.customerId);
+    expect(before).toMatchObject({ monthlyIncome: 5_100, pepOffice: OFFICE, email: 'j***@example.com' });
     const path = `/operator/customers/${ended.customerId}`;
     const asked = await officer.post(`${path}/erase`).send({ reason: WHY }).expect(202);
     await approve(second, asked);

@@ -4,22 +4,27 @@ import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises
 import { request, type IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import PDFDocument from 'pdfkit';
 import sharp from 'sharp';
 import { renderSVG } from 'uqr';
 import { AuditTrail } from '../../src/audit/index.js';
+import { OrganisationQuotas } from '../../src/auth/index.js';
 import { CustomerIdentification } from '../../src/customers/index.js';
 import { system, UnitOfWork } from '../../src/database/index.js';
 import { publicId } from '../../src/kernel/index.js';
 import { SubjectKeys } from '../../src/privacy/index.js';
+import { Quotas } from '../../src/quotas/index.js';
 import { MetricsRegistry } from '../../src/telemetry/index.js';
 import { ArtifactsService } from '../../src/uploads/index.js';
 import { ArtifactSweep } from '../../src/uploads/jobs/artifact-sweep.service.js';
 import type { TestClient, TestOperator } from '../support/api.js';
+import { bindAnew } from '../support/tamper.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { letAnybodyErase } from '../support/approvals.js';
 import { anArtifact } from '../support/artifacts.js';
 import { eventually } from '../support/eventually.js';
 import { sendForm, type FormAnswer } from '../support/form-sender.js';
-import { formOf, hostileFiles, hostileForms } from '../support/hostile-files.js';
+import { formOf, hostileFiles, hostileForms, pdfBytes } from '../support/hostile-files.js';
 import { hostilePdfs } from '../support/hostile-pdfs.js';
 import { aPicture } from '../support/files.js';
 import { expectWithin } from '../support/timing.js';
@@ -39,6 +44,7 @@ beforeAll(async () => {
   });
   client = await t.client({ rules: false });
   operator = await t.operator({ roles: ['ANALYST'], organisationId: client.organisationId });
+  await letAnybodyErase(t);
 });
 
 afterAll(async () => {
@@ -99,11 +105,14 @@ const aCustomer = async (): Promise<string> => {
   return identified.customerId;
 };
 
-const download = (
-  id: string,
-  rendition: string,
-): Promise<{ status: number; body: Buffer; headers: Record<string, string> }> =>
-  t.api.asOperator(operator).get(`/operator/artifacts/${id}/content?rendition=${rendition}`).buffer(true);
+type Shown = Promise<{ status: number; body: Buffer; headers: Record<string, string> }>;
+
+const look = (id: string, query = ''): Shown =>
+  t.api.asOperator(operator).get(`/operator/artifacts/${id}/content${query}`).buffer(true);
+
+const WHY = 'The court has asked for the file as it came, in case 7.';
+const original = (id: string, body: object = { reason: WHY }): Shown =>
+  t.api.asOperator(operator).post(`/operator/artifacts/${id}/original`).send(body).buffer(true);
 
 // Nothing is ever left on the way in.
 afterEach(async () => {
@@ -112,6 +121,7 @@ afterEach(async () => {
 
 describe('an upload', () => {
   it('is accepted if it is what phones, scanners and programs make, and nothing of it is readable on the disk', async () => {
+    // ASVS 5.3.1, 5.3.2
     const valid = await validFiles();
     expect(valid.length).toBeGreaterThanOrEqual(30);
     const findings: string[] = [];
@@ -130,6 +140,7 @@ describe('an upload', () => {
   });
 
   it('comes back as it was, and for looking at without its metadata', async () => {
+    // ASVS 3.2.1, 5.4.1, 5.4.2
     const file = await aPicture(4_000, 3_000, 7)
       .withExif({ IFD0: { Make: 'CANARY-CAMERA' }, IFD3: { GPSLatitude: '23/1 33/1 0/1' } })
       .jpeg()
@@ -142,17 +153,17 @@ describe('an upload', () => {
       sizeBytes: file.length,
     });
     const id = body.artifactId ?? '';
-    const original = await download(id, 'original');
-    expect(original.status).toBe(200);
-    expect(original.body.equals(file)).toBe(true);
-    expect(original.headers).toMatchObject({
+    const asItCame = await original(id);
+    expect(asItCame.status).toBe(200);
+    expect(asItCame.body.equals(file)).toBe(true);
+    expect(asItCame.headers).toMatchObject({
       'content-type': 'image/jpeg',
       'content-disposition': `attachment; filename="${id}.jpg"`,
       'x-content-type-options': 'nosniff',
       'content-security-policy': `default-src 'none'; sandbox`,
       'cache-control': 'no-store',
     });
-    const view = await download(id, 'view');
+    const view = await look(id);
     expect(await sharp(view.body).metadata()).toMatchObject({ format: 'jpeg', width: 2_000, height: 1_500 });
     expect(view.body.includes('CANARY-CAMERA')).toBe(false);
     const trail = await t.app
@@ -168,6 +179,47 @@ describe('an upload', () => {
       .get(`/operator/audit/trails/artifact/${id}`)
       .expect(200);
     expect(verdict.body).toMatchObject({ data: { status: 'COMPLETE' } });
+  });
+
+  it('of a PDF is shown page by page as an image, and the bytes only to who says why', async () => {
+    const document = new PDFDocument({ size: 'A4', margin: 0 });
+    document.rect(0, 0, 600, 421).fill('#ff0000');
+    document.addPage().rect(0, 0, 600, 842).fill('#0000ff');
+    const file = await pdfBytes(document);
+    const { body } = await upload({ name: '', file, filename: 'conta.pdf', type: 'application/pdf' });
+    const id = body.artifactId ?? '';
+    const colours = async (query: string): Promise<number[][]> => {
+      const page = await look(id, query);
+      expect([page.status, page.headers['content-type']]).toEqual([200, 'image/jpeg']);
+      expect(page.headers['content-disposition']).toBe(`attachment; filename="${id}.jpg"`);
+      const { data, info } = await sharp(page.body).raw().toBuffer({ resolveWithObject: true });
+      expect(Math.max(info.width, info.height)).toBeLessThanOrEqual(2_001);
+      const at = (y: number): number[] =>
+        [...data.subarray(y * info.width * 3 + 300, y * info.width * 3 + 303)].map((c) => Math.round(c / 85));
+      return [at(100), at(info.height - 100)];
+    };
+    expect(await colours('')).toEqual([
+      [3, 0, 0],
+      [3, 3, 3],
+    ]);
+    expect(await colours('?page=2')).toEqual([
+      [0, 0, 3],
+      [0, 0, 3],
+    ]);
+    expect((await look(id, '?page=3')).status).toBe(400);
+    expect((await look(id, '?rendition=original')).status).toBe(400);
+    expect((await original(id, {})).status).toBe(400);
+    const asItCame = await original(id);
+    expect([asItCame.headers['content-type'], asItCame.body.equals(file)]).toEqual(['application/pdf', true]);
+    const trail = await t.app
+      .get(AuditTrail)
+      .entriesOf({ organisationId: client.organisationId, type: 'artifact', id: body.uuid ?? '' });
+    expect(trail.slice(1).map(({ content }) => content)).toEqual([
+      { rendition: 'view', page: 1 },
+      { rendition: 'view', page: 2 },
+      { rendition: 'original', sealedReason: expect.any(String) },
+    ]);
+    expect(JSON.stringify(trail)).not.toContain('court');
   });
 
   it('is shown only to a login with a second factor', async () => {
@@ -196,6 +248,7 @@ describe('an upload', () => {
   });
 
   it('is the last one after twenty, or 60 MiB', async () => {
+    // ASVS 2.3.2
     const owner = randomUUID();
     const pictures = await Promise.all(
       Array.from({ length: 21 }, (_, i) =>
@@ -225,6 +278,7 @@ describe('an upload', () => {
 
 describe('a hostile upload', () => {
   it('is refused with its reason, leaves nothing behind, and takes no memory', async () => {
+    // ASVS 1.3.4, 5.2.2, 5.2.3, 15.2.2
     const corpus = [...(await hostileFiles()), ...hostilePdfs()];
     const forms = await hostileForms();
     expect(corpus.length + forms.length).toBeGreaterThanOrEqual(200);
@@ -258,6 +312,7 @@ describe('a hostile upload', () => {
   });
 
   it('that never ends is cut off', async () => {
+    // ASVS 5.2.1
     const before = await files();
     const refused = await refusals('FILE_TOO_LARGE');
     const head =
@@ -295,6 +350,7 @@ describe('a hostile upload', () => {
   });
 
   it('or any other that hangs up in the middle leaves nothing', async () => {
+    // ASVS 1.4.3
     const before = { rows: await artifacts(), files: await files() };
     const hungUp = await refusals('REQUEST_TIMEOUT');
     const { body, contentType } = formOf({
@@ -435,6 +491,32 @@ describe('a slow sender', () => {
     expect((await Promise.all(held)).map(([status]) => status)).toEqual(Array<number>(20).fill(408));
     expect((await sendForm(one, sender, form)).status).toBeLessThan(300);
   });
+
+  it('holds no more places than its organisation has, however many links it sends to', async () => {
+    const { organisationId } = sender;
+    await slow.app.get(OrganisationQuotas).set(organisationId, 'uploadsInFlight', 3);
+    const quotas = slow.app.get(Quotas);
+    await eventually(
+      'the limit is known',
+      async () => (await quotas.of(organisationId)).uploadsInFlight === 3,
+    );
+    const form = formOf({ name: '', file: await aPicture(64, 64, 7).png().toBuffer() });
+    const large = formOf({
+      name: '',
+      file: await aPicture(1_500, 1_500, 8).png({ compressionLevel: 0 }).toBuffer(),
+    });
+    const held = Array.from({ length: 7 }, () => sendSlowly({ ...large, step: 4_000, everyMs: 100 }));
+    const incoming = join(slow.settings.dataDir, 'artifacts', 'incoming');
+    await eventually('three files are coming in', async () => (await readdir(incoming)).length === 3);
+    const one = `${slow.url}/test-uploads/${randomUUID()}/none`;
+    expect((await sendForm(one, sender, form)).status).toBe(503);
+    const neighbour = await slow.client({ rules: false });
+    expect((await sendForm(one, neighbour, form)).status).toBe(201);
+    const statuses = (await Promise.all(held)).map(([status]) => status);
+    // A busy machine begins some of them when others were given up already.
+    expect(new Set(statuses)).toEqual(new Set([408, 503]));
+    expect((await sendForm(one, sender, form)).status).toBe(201);
+  });
 });
 
 describe('a dossier', () => {
@@ -522,6 +604,7 @@ describe('the sweep', () => {
       `UPDATE artifacts SET created_at = created_at - interval '30 minutes' WHERE id = ANY($1)`,
       [[artifact.id, other.id]],
     );
+    for (const { id } of [artifact, other]) await bindAnew(t, 'artifact', id);
     expect(await sweep.sweep(10 * 60_000)).toEqual({ orphans: 1, lost: 1, erased: 0, leftBehind: 1 });
     await expect(stat(orphan)).rejects.toThrow('ENOENT');
     await expect(stat(fresh)).resolves.toBeDefined();
@@ -529,7 +612,7 @@ describe('the sweep', () => {
     const service = t.app.get(ArtifactsService);
     expect((await service.get(client.organisationId, other.id)).state).toBe('LOST');
     expect((await service.get(client.organisationId, artifact.id)).state).toBe('STORED');
-    expect((await download(publicId('art', other.id), 'view')).status).toBe(410);
+    expect((await look(publicId('art', other.id))).status).toBe(410);
     const subject = { organisationId: client.organisationId, type: 'artifact', id: other.id } as const;
     expect((await t.app.get(AuditTrail).trailStatus(subject)).status).toBe('COMPLETE');
   });
@@ -538,7 +621,7 @@ describe('the sweep', () => {
     const artifact = await anArtifact(t, client.organisationId);
     const uow = t.app.get(UnitOfWork);
     const keys = t.app.get(SubjectKeys);
-    await uow.run(client.organisationId, (tx) => keys.requestErasure(tx, artifact.subject));
+    await uow.run(client.organisationId, (tx) => keys.requestErasure(tx, artifact.subject, randomUUID()));
     await uow.run(system('privacy.erasure'), (tx) => keys.destroyRequested(tx, 0));
     const mine = async (): Promise<string[]> =>
       (await files('kept')).filter((name) => name.includes(artifact.id));
@@ -547,7 +630,7 @@ describe('the sweep', () => {
     expect(await mine()).toEqual([]);
     const found = await t.app.get(ArtifactsService).get(client.organisationId, artifact.id);
     expect(found.state).toBe('ERASED');
-    expect((await download(publicId('art', artifact.id), 'original')).status).toBe(410);
+    expect((await original(publicId('art', artifact.id))).status).toBe(410);
   });
 
   it('is done by one at a time', async () => {
@@ -573,8 +656,6 @@ describe('a stored file that was changed', () => {
     const at = bytes.length - 100;
     bytes[at] = (bytes[at] ?? 0) ^ 1;
     await writeFile(path, bytes);
-    await expect(download(publicId('art', artifact.id), 'original')).rejects.toThrow(
-      /aborted|hang up|socket|ECONNRESET/,
-    );
+    await expect(original(publicId('art', artifact.id))).rejects.toThrow(/aborted|hang up|socket|ECONNRESET/);
   });
 });

@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import { request as send, type ClientRequest, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { OpenTransaction } from '../../src/kyt/domain/claimed.js';
+import { verifyReceipt } from '../../src/kyt/domain/replay.js';
 import { DecisionWaits } from '../../src/kyt/ingest/decision-waits.js';
+import { PipelineService } from '../../src/kyt/pipeline/pipeline.service.js';
+import { ReceiptExport } from '../../src/kyt/replay/receipt-export.service.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -86,6 +90,40 @@ describe('the decision in the call', () => {
     await expectReadBack(await decidedInCall());
     await expectReadBack(await decidedInCall(api, () => aTransaction({ amount: 900_000 })));
     await expectReadBack(await decidedInCall(api, () => aTransaction({ type: 'PIX_TRANSFERENCIA' })));
+  });
+
+  it('has a receipt that replays from what is stored', async () => {
+    const { body } = await decidedInCall(api, () => aTransaction({ externalCustomerId: null, amount: 1e3 }));
+    const { rows } = await t.owner.query<{ id: string }>(
+      'SELECT id FROM kyt_transactions WHERE transaction_id = $1',
+      [body.data?.['transactionId']],
+    );
+    const bundle = await t.app.get(ReceiptExport).bundle(client.organisationId, rows[0]!.id, 1);
+    expect(verifyReceipt(bundle).problems).toEqual([]);
+  });
+
+  it('is claimed in the commit that stores it; a process that dies loses the lease, and one that comes back the fence', async () => {
+    const held: OpenTransaction[] = [];
+    const pipeline = t.app.get(PipelineService);
+    const stalled = jest.spyOn(pipeline, 'advanceHeld').mockImplementation((batch) => {
+      held.push(...batch);
+      return Promise.resolve();
+    });
+    const body = aTransaction();
+    const call = waited(body).then((answer) => answer);
+    await eventually('it is stored', () => held.length === 1);
+    stalled.mockRestore();
+    const { rows } = await t.owner.query(
+      `SELECT status, attempts, fence, lease_owner, due_at > now() + interval '5 seconds' AS leased
+       FROM kyt_work WHERE transaction_ref = $1`,
+      [held[0]!.id],
+    );
+    const owner = pipeline.lease.owner;
+    expect(rows).toEqual([{ status: 'PROCESSING', attempts: 1, fence: 1, lease_owner: owner, leased: true }]);
+    await t.owner.query(`UPDATE kyt_work SET due_at = now() WHERE transaction_ref = $1`, [held[0]!.id]);
+    await expectReadBack(await call);
+    await pipeline.advanceHeld(held);
+    await evaluatedOnce([body.transactionId]);
   });
 
   it('is drawn once, whoever comes first: this call, the job or both', async () => {

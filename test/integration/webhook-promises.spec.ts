@@ -25,13 +25,13 @@ it('every delivery verifies while the secret is changed under load', async () =>
 });
 
 it('a receiver that failed and was away has each event once, with the same id and bytes', async () => {
-  await expectEachOnceAfterAnOutage(t, 60);
+  await expectEachOnceAfterAnOutage(t, 30);
   expect.hasAssertions();
 });
 
 it('a recovery whose worker is killed finishes and doubles nothing', async () => {
   // The queue is emptied as well: otherwise the recovery waits to be missed.
-  await expectRecoveryToSurviveAKill(t, 2_000, () => t.app.get(QueueTransport).writeEpoch('another queue'));
+  await expectRecoveryToSurviveAKill(t, 1_000, () => t.app.get(QueueTransport).writeEpoch('another queue'));
   expect.hasAssertions();
 });
 

@@ -1,16 +1,16 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { apiDocument } from '../../src/api-docs.js';
+import { apiDocument } from '../../src/api-docs/index.js';
 import { Settings, type SettingValues } from '../../src/config/index.js';
 import { system, UnitOfWork } from '../../src/database/index.js';
 import { Clock, newUuid, publicId, type DomainError } from '../../src/kernel/index.js';
 import { sealContext, SubjectKeys, Vault, type SubjectRef } from '../../src/privacy/index.js';
 import { Outbox, QueueTransport } from '../../src/queue/index.js';
-import { HostResolver } from '../../src/outbound/index.js';
+import { HostResolver, OutboundProxy } from '../../src/outbound/index.js';
 import {
   EndpointStates,
   eventTypes,
@@ -27,6 +27,7 @@ import { TargetRefused, WebhookTargets } from '../../src/webhooks/delivery/webho
 import type { TestClient } from '../support/api.js';
 import { checkpointLike } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { letAnybodyErase } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { storedEvents, violationsBy } from '../support/stored-events.js';
@@ -170,6 +171,7 @@ beforeAll(async () => {
     override: (builder) => builder.overrideProvider(HostResolver).useValue(resolver),
   });
   settings = t.settings;
+  await letAnybodyErase(t);
 });
 
 afterEach(async () => {
@@ -267,7 +269,7 @@ async function aServedClient(): Promise<{ client: TestClient; receiver: Receiver
 
 const senderWith = (values: SettingValues): WebhookSender => {
   const own = Settings.of(values);
-  return new WebhookSender(own, new WebhookTargets(own, resolver));
+  return new WebhookSender(own, new WebhookTargets(own, resolver, new OutboundProxy(own)));
 };
 const aRequest = (url: string): { url: string; headers: Record<string, string>; body: Buffer } => ({
   url,
@@ -341,8 +343,8 @@ describe('delivery', () => {
       sealContext('webhook_endpoints', endpoint.id, organisationId),
     );
     await query(
-      `UPDATE webhook_endpoints SET sealed_secret = $2, previous_sealed_secret = sealed_secret,
-         previous_secret_expires_at = now() + interval '1 hour' WHERE id = $1`,
+      `UPDATE webhook_endpoints SET sealed_secret = $2, older_sealed_secrets = ARRAY[sealed_secret],
+         older_secrets_expire_at = ARRAY[now() + interval '1 hour'] WHERE id = $1`,
       [endpoint.id, sealed],
     );
     const [event = ''] = await publish(client);
@@ -423,6 +425,7 @@ describe('delivery', () => {
   });
 
   it('does not follow redirects', async () => {
+    // ASVS 13.2.5, 15.3.2
     const target = await Receiver.listen();
     const receiver = await Receiver.listen(answering(307, { location: target.url }));
     const client = await aClient();
@@ -483,7 +486,7 @@ describe('delivery', () => {
     await settled(event, 'PENDING');
     const keys = t.app.get(SubjectKeys);
     await uow().run(system('privacy.erasure'), async (tx) => {
-      await keys.requestErasure(tx, subject);
+      await keys.requestErasure(tx, subject, randomUUID());
       await keys.destroyRequested(tx, -1);
     });
     // Every process forgets its copy of the key within a minute.
@@ -777,7 +780,7 @@ describe('the address guard', () => {
         // As in production; and with https not required, so that only the address stands in the way.
         for (const webhookRequireHttps of [true, false]) {
           const production = Settings.of({ ...settings, nodeEnv: 'production', webhookRequireHttps });
-          const targets = new WebhookTargets(production, resolver);
+          const targets = new WebhookTargets(production, resolver, new OutboundProxy(production));
           const configured = await targets.checkReachable(url).then(
             () => 'accepted',
             () => 'refused',
@@ -809,11 +812,12 @@ describe('the address guard', () => {
     ['leads outside and inside', [['93.184.216.34', '127.0.0.1']]],
     ['led outside when it was checked, and inside now', [['93.184.216.34'], ['127.0.0.1']]],
   ])('never reaches a server inside by a name that %s', async (_, answers) => {
+    // ASVS 1.3.6
     const canary = await Canary.listen();
     const host = 'rebind.example';
     resolver.answers.set(host, [...answers]);
     const production = Settings.of({ ...settings, nodeEnv: 'production', webhookRequireHttps: false });
-    const targets = new WebhookTargets(production, resolver);
+    const targets = new WebhookTargets(production, resolver, new OutboundProxy(production));
     const sender = new WebhookSender(production, targets);
     const url = `http://${host}:${canary.port}/hook`;
     const rebinding = answers.length === 2 && answers[0]?.[0] === '93.184.216.34';
@@ -862,8 +866,9 @@ describe('the address guard', () => {
   });
 
   it('refuses a connection that has another address than the one it was made for', async () => {
+    // ASVS 12.3.2
     const canary = await Receiver.listen();
-    const targets = new WebhookTargets(t.settings, resolver);
+    const targets = new WebhookTargets(t.settings, resolver, new OutboundProxy(t.settings));
     const sender = new WebhookSender(t.settings, targets);
     jest.spyOn(targets, 'check').mockImplementation(() => {
       throw new TargetRefused('ADDRESS_NOT_ALLOWED');

@@ -1,8 +1,9 @@
 /**
- * `npm run test:scan -- [--url URL] [--data-dir DIR] [--only wapiti|sqlmap] [--match REGEX] [--budget SECONDS]`: wapiti and
- * sqlmap (Debian: `apt-get install wapiti sqlmap`) against a running service, with the credentials of its demo
- * application and of its demo administrator. What they are pointed at comes from the service's own OpenAPI documents.
- * Ends with 1 when either reports a finding.
+ * `npm run test:scan -- [--url URL] [--data-dir DIR] [--only wapiti|sqlmap] [--match REGEX] [--budget SECONDS]
+ * [--level 1..5] [--risk 1..3] [--done FILE]`: wapiti and sqlmap (Debian: `apt-get install wapiti sqlmap`) against a running
+ * service, with the credentials of its demo application and of its demo administrator. What they are pointed at comes from
+ * the service's own OpenAPI documents. What sqlmap came to the end of stands in the file, a line each, and is left out when
+ * it is run again: a scan of everything may be done in pieces. Ends with 1 when either reports a finding.
  */
 import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -22,6 +23,9 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     match: { type: 'string', default: '' },
     budget: { type: 'string', default: '600' },
+    level: { type: 'string', default: '3' },
+    risk: { type: 'string', default: '2' },
+    done: { type: 'string' },
   },
 });
 const dataDir = path.resolve(options['data-dir']);
@@ -120,6 +124,9 @@ function run(command, args, seconds) {
   });
 }
 
+// Browsers dropped the one; the other is sent where there is HTTPS, in production, which test/contract/hardening.spec.ts shows.
+const MEANT = /^(X-XSS-Protection|Strict-Transport-Security) is not set$/;
+
 /** Every page and every GET with its parameters, all modules that look for faults of the program. */
 async function wapiti(all, budget) {
   const findings = [];
@@ -149,7 +156,10 @@ async function wapiti(all, budget) {
     const { vulnerabilities, anomalies, infos } = JSON.parse(fs.readFileSync(report, 'utf8'));
     say(`wapiti, ${who}: ${starts.length} start URLs, ${infos.crawled_pages_nbr ?? '?'} pages crawled`);
     for (const [kind, list] of [...Object.entries(vulnerabilities), ...Object.entries(anomalies)]) {
-      for (const one of list) findings.push(`wapiti ${who}: ${kind}: ${one.method} ${one.path} ${one.info}`);
+      for (const one of list) {
+        if (MEANT.test(one.info)) continue;
+        findings.push(`wapiti ${who}: ${kind}: ${one.method} ${one.path} ${one.info}`);
+      }
     }
   }
   return findings;
@@ -169,12 +179,26 @@ async function acceptable(url, headers) {
   return target.href;
 }
 
+// An operation that takes longer is looked at alone.
+const MOST_SECONDS = 1_800;
+
 const NOT_INJECTABLE =
   /all tested parameters do not appear to be injectable|no parameter\(s\) found for testing/;
 
-/** Level 3, risk 2 on each parameter and each member of a body. */
+/** The operations that a scan before this one came to the end of. */
+const scanned = () =>
+  options.done === undefined || !fs.existsSync(options.done)
+    ? []
+    : fs
+        .readFileSync(options.done, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+
+/** Each parameter and each member of a body. */
 async function sqlmap(all, budget) {
   const findings = [];
+  const earlier = new Set(scanned().map(({ name }) => name));
   const targets = all.filter(
     // Leaves out routes that log out or lock the account that scans, and uploads, which are no parameters.
     ({ query, body, template, name }) =>
@@ -184,30 +208,49 @@ async function sqlmap(all, budget) {
   );
   const until = Date.now() + budget * 1_000;
   let done = 0;
-  for (const { name, method, template, url, query, body } of targets) {
+  let sent = 0;
+  for (const { name, method, template, url, query, body } of targets.filter(
+    ({ name }) => !earlier.has(name),
+  )) {
     if (Date.now() > until) break;
     const headers = await headersFor(template);
     // Without a query or a body the last id of the path is what is injected into.
     const fitting = method === 'GET' && query ? await acceptable(url, headers) : url;
     const target = fitting.includes('?') || body ? fitting : `${fitting}*`;
     const args = [
-      ...['-u', target, '--method', method, '--batch', '--flush-session', '--level', '3', '--risk', '2'],
+      ...['-u', target, '--method', method, '--batch', '--flush-session'],
+      ...['--level', options.level, '--risk', options.risk],
       ...['--dbms', 'PostgreSQL', '--technique', 'BEUST', '--threads', '4', '--time-sec', '2'],
       ...['--skip', 'user-agent,referer', '--ignore-code', '*', '--output-dir', path.join(out, 'sqlmap')],
       ...headers.flatMap((header) => ['-H', header]),
       ...(body ? ['--data', body, '-H', 'content-type: application/json'] : []),
     ];
-    const { text } = await run('sqlmap', args, Math.min(540, Math.ceil((until - Date.now()) / 1_000) + 5));
+    const seconds = Math.min(MOST_SECONDS, Math.ceil((until - Date.now()) / 1_000) + 5);
+    const begun = Date.now();
+    const { text } = await run('sqlmap', args, seconds);
     fs.writeFileSync(path.join(out, `sqlmap-${done}.log`), text);
     const refused = [...text.matchAll(/ - (\d+) times/g)].reduce((sum, [, times]) => sum + Number(times), 0);
     const clean = NOT_INJECTABLE.test(text);
+    sent += refused;
     if (/is vulnerable|identified the following injection/.test(text)) findings.push(`sqlmap: ${name}`);
     say(
       `sqlmap: ${name}: ${clean ? 'nothing' : 'stopped before the end, or a finding'}; ${refused} requests refused`,
     );
     done += 1;
+    if (clean && options.done !== undefined) {
+      const line = {
+        name,
+        level: options.level,
+        risk: options.risk,
+        refused,
+        seconds: Math.round((Date.now() - begun) / 1_000),
+      };
+      fs.appendFileSync(options.done, `${JSON.stringify(line)}\n`);
+    }
   }
-  say(`sqlmap: ${done} of ${targets.length} operations`);
+  say(
+    `sqlmap: ${done} operations now, some ${sent} requests; ${scanned().length || done} of ${targets.length} came to their end`,
+  );
   return findings;
 }
 

@@ -11,7 +11,14 @@ export interface Answer {
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;
-  readonly details: readonly { readonly path: string; readonly code: string; readonly message: string }[];
+  readonly details: readonly {
+    readonly path: string;
+    readonly code: string;
+    readonly message: string;
+    readonly position?: { readonly line: number; readonly column: number };
+    readonly suggestion?: string;
+    readonly expected?: string;
+  }[];
   readonly requestId: string;
   readonly correlationId: string;
   readonly retryable: boolean;
@@ -33,12 +40,16 @@ export function expectError(answer: Answer, status: number, code: string): Error
       requestId: answer.headers['x-request-id'],
       correlationId: answer.headers['x-correlation-id'],
       retryable: [408, 429, 500, 503].includes(status) || code === 'IDEMPOTENCY_IN_PROGRESS',
-      docs: `/docs/errors#${code}`,
+      docs: expect.stringMatching(new RegExp(`^https?://[^/]+/docs/errors#${code}$`)),
     },
   });
   expect(answer.text).not.toMatch(INSIDES);
   const { error } = answer.body as { error: ErrorBody };
-  for (const detail of error.details) expect(Object.keys(detail).sort()).toEqual(['code', 'message', 'path']);
+  const helpful = new Set(['position', 'suggestion', 'expected']);
+  for (const detail of error.details) {
+    const always = Object.keys(detail).filter((name) => !helpful.has(name));
+    expect(always.sort()).toEqual(['code', 'message', 'path']);
+  }
   return error;
 }
 

@@ -83,7 +83,7 @@ export class ApiProcess {
   }
 
   async stop(): Promise<void> {
-    if (this.child.exitCode === null) {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
       const ended = once(this.child, 'exit');
       this.child.kill('SIGTERM');
       await ended;

@@ -60,6 +60,8 @@ export class TestApp {
     const database = options.database ?? options.like?.database ?? (await freshDatabase());
     const settings = Settings.of({
       ...(options.like?.settings ?? newSettings(database, options.withoutRedis === true)),
+      // An API of the tests only answers: what it accepts is there to be looked at until a worker comes.
+      ...(options.settings?.role === 'api' && { evaluateOnArrival: false }),
       ...options.settings,
     });
     const log: string[] = [];
@@ -83,7 +85,7 @@ export class TestApp {
       logger,
       ...serverOptions(settings),
     });
-    configure(app, settings, logger);
+    configure(app, settings);
     await app.listen(0, '127.0.0.1');
     // A pool of the test's own; an idle connection that the server ends must not end the test.
     const owner = new pg.Pool({
@@ -136,7 +138,7 @@ export class TestApp {
 
   /** A person with these roles, logged in with a second factor unless said otherwise. */
   async operator(
-    options: { roles?: readonly Role[]; organisationId?: string; strong?: boolean } = {},
+    options: { roles?: readonly Role[]; organisationId?: string; strong?: boolean; name?: string } = {},
   ): Promise<TestOperator> {
     const name = `op-${randomBytes(5).toString('hex')}`;
     const organisationId =
@@ -145,7 +147,7 @@ export class TestApp {
     const roles = options.roles ?? ['ADMIN'];
     const cause = causedBySystem('test');
     const { id, sessionId } = await this.app.get(UnitOfWork).run(organisationId, async (tx) => {
-      const person = { organisationId, email, name, roles, passwordHash: null };
+      const person = { organisationId, email, name: options.name ?? name, roles, passwordHash: null };
       const operatorId = await this.app.get(OperatorsService).addPerson(tx, person, cause);
       if (operatorId === null) throw new Error('the address is taken');
       const session = await this.app.get(OperatorSessions).open(tx, {
@@ -199,6 +201,7 @@ function newSettings(database: TestDatabase, withoutRedis: boolean): SettingValu
     RATE_LIMIT_PUBLIC_PER_MINUTE: '10000',
     RATE_LIMIT_OPERATOR_PER_MINUTE: '100000',
     RATE_LIMIT_FAILURES_PER_MINUTE: '10000',
+    RATE_LIMIT_FAILURES_PER_ADDRESS_PER_MINUTE: '10000',
   });
 }
 

@@ -3,11 +3,14 @@ import { Approvals } from '../../src/approvals/index.js';
 import { uuidOf } from '../../src/kernel/index.js';
 import type { TestApi } from './api.js';
 import type { TestApp } from './app.js';
+import { eventually } from './eventually.js';
+import { bindAnew } from './tamper.js';
 
 /** A request as the API shows it. */
 export interface AskedApproval {
   readonly id: string;
   readonly digest: string;
+  readonly reason: string;
   readonly status: string;
   readonly subjectId: string;
   readonly approvalId?: string;
@@ -26,12 +29,26 @@ export async function approve(second: TestApi, answer: Pick<Response, 'body'>): 
 
 /** Lets the time pass that an approved effect waits for, and brings it about. */
 export async function waitOut(t: TestApp, { id }: Pick<AskedApproval, 'id'>): Promise<void> {
+  const approval = uuidOf('apr', id) ?? '';
+  // Due in a moment and not at once: whoever looked between the change and its binding would find it altered.
   await t.owner.query(
-    `UPDATE approvals SET decided_at = decided_at - interval '73 hours', effective_at = effective_at - interval '73 hours'
+    `UPDATE approvals SET decided_at = decided_at - interval '73 hours', effective_at = clock_timestamp() + interval '3 seconds'
      WHERE id = $1`,
-    [uuidOf('apr', id)],
+    [approval],
   );
-  await t.app.get(Approvals).sweep();
+  await bindAnew(t, 'approval', approval);
+  await eventually('the effect is there', async () => {
+    await t.app.get(Approvals).sweep();
+    const { rows } = await t.owner.query<{ status: string }>('SELECT status FROM approvals WHERE id = $1', [
+      approval,
+    ]);
+    return rows[0]?.status !== 'APPROVED';
+  });
+}
+
+/** Lets keys be destroyed without an approved erasure, where the destruction alone is under test. */
+export async function letAnybodyErase(t: TestApp): Promise<void> {
+  await t.owner.query('ALTER TABLE subject_keys DISABLE TRIGGER subject_keys_erasure_approved');
 }
 
 type Step = 'approve' | 'refuse' | 'withdraw';

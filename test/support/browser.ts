@@ -35,8 +35,8 @@ export async function buildPage(): Promise<void> {
   await promisify(execFile)(process.execPath, ['scripts/build-page.mjs']);
 }
 
-/** Chromium without a window, and with a camera that shows a test picture. */
-export function openBrowser(): Promise<Browser> {
+/** Chromium without a window, and with a camera that shows a test picture, or the pictures of a file. */
+export function openBrowser(cameraFile?: string): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath ?? 'chromium',
     args: [
@@ -48,6 +48,7 @@ export function openBrowser(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--use-fake-device-for-media-stream',
+      ...(cameraFile === undefined ? [] : [`--use-file-for-fake-video-capture=${cameraFile}`]),
     ],
   });
 }
@@ -72,6 +73,8 @@ export async function visit(
     readonly locale?: string;
     readonly camera?: boolean;
     readonly viewport?: { width: number; height: number };
+    /** Addresses that are out of reach. */
+    readonly out?: string;
   } = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
@@ -79,9 +82,12 @@ export async function visit(
     locale: options.locale ?? 'pt-BR',
     permissions: options.camera === true ? ['camera'] : [],
     baseURL: origin,
+    // A colour on its way to another one is no finding.
+    reducedMotion: 'reduce',
   });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
+  if (options.out !== undefined) await page.route(options.out, (route) => route.abort());
   const complaints: string[] = [];
   page.on('console', (message) => {
     const text = message.text();
@@ -103,11 +109,12 @@ export async function visit(
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Returns axe's findings about the page as it is now, in words. */
-export async function axeFindings(page: Page): Promise<string[]> {
+/** Returns axe's findings about the page as it is now, in words; with one rule, what it says of that one. */
+export async function axeFindings(page: Page, rule?: string): Promise<string[]> {
+  const runOnly = rule === undefined ? RULES : { type: 'rule', values: [rule] };
   await page.evaluate(axeSource);
   return page.evaluate(`
-    axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
+    axe.run(document, { runOnly: ${JSON.stringify(runOnly)} }).then(({ violations }) =>
       violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' at ' + target + ': ' + failureSummary)),
     )`);
 }

@@ -13,6 +13,11 @@ export function cpfOf(text: string): string {
   return digits.join('');
 }
 
+/** The answer of DICT about a payee of whom nobody complains. */
+export const DICT = {
+  statistics: { KEY: { CONFIRMED_FRAUDS: { d30: 0 }, REPORTED_FRAUDS: { d30: 0 } } },
+} as const;
+
 /** The answers of a person who finishes a session: nobody exposed politically, nobody on a list. */
 export const PERSON_ANSWERS = {
   privacy: true,
@@ -46,7 +51,7 @@ export function aTransaction(
     occurredAt: new Date().toISOString(),
     origin: { name: 'Maria Exemplo', cpfCnpj, country: 'BR' },
     destination: { name: 'João Exemplo', cpfCnpj: CPF.payee, accountReference: '0001-77', country: 'BR' },
-    metadata: { deviceId: 'device-1', ipAddress: '203.0.113.7' },
+    metadata: { deviceId: 'device-1', deviceRegistered: true, ipAddress: '203.0.113.7', dict: DICT },
     ...fields,
   };
 }

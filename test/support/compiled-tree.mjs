@@ -9,8 +9,8 @@ const root = path.resolve(import.meta.dirname, '../..');
  * the processor time of one that is compiled as it is loaded, and tests start a hundred of them.
  */
 export function compileTree(dir) {
-  // The command line verifies webhooks with the SDK.
-  const sources = ['src', 'sdk/node/src'].flatMap((folder) =>
+  // The command line verifies webhooks with the SDK, and has the commands of integrators.
+  const sources = ['src', 'sdk/node/src', 'sdk/cli/src'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true })
       .filter((name) => path.extname(name) !== '' && !name.endsWith('.spec.ts'))
       .map((name) => path.join(folder, name)),
@@ -21,7 +21,9 @@ export function compileTree(dir) {
     if (name.endsWith('.ts')) writeFileSync(to.replace(/\.ts$/, '.js'), compiled(path.join(root, name)));
     else copyFileSync(path.join(root, name), to);
   }
-  for (const name of ['package.json', 'node_modules', 'web']) {
+  // The documents are pages of the service.
+  const documents = readdirSync(root).filter((name) => name.endsWith('.md'));
+  for (const name of ['package.json', 'node_modules', 'web', 'docs', 'sdk', ...documents]) {
     symlinkSync(path.join(root, name), path.join(dir, name));
   }
 }

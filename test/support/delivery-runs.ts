@@ -145,7 +145,7 @@ export async function expectEveryDeliveryToVerify(
     const ids = await publishOver(t, client, third, overlapSeconds);
     const rotated = await t.app.get(EndpointStates).rotate(client, endpoint.id, overlapSeconds, BY);
     const rotatedAt = Date.now();
-    const expires = rotated.endpoint.previousSecretExpiresAt?.getTime() ?? 0;
+    const expires = rotated.endpoint.olderSecretsExpireAt[0]?.getTime() ?? 0;
     ids.push(...(await publishOver(t, client, third, overlapSeconds)));
     ids.push(...(await publishOver(t, client, third, overlapSeconds)));
     await allDelivered(t, endpoint.id, ids.length);

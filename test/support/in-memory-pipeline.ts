@@ -7,10 +7,11 @@ import type { OpenTransaction } from '../../src/kyt/domain/claimed.js';
 import { assembleEvidence, NO_PARTIES } from '../../src/kyt/domain/facts/evidence.js';
 import { setScreeningFacts, type ScreenedTransaction } from '../../src/kyt/domain/facts/screening-facts.js';
 import { unsent } from '../../src/kyt/domain/submission/unsent.js';
+import { HouseHistory } from '../../src/kyt/facts/windows/house-history.service.js';
 import { FxFactProvider } from '../../src/kyt/facts/fx.fact-provider.js';
 import { ProfileFactProvider } from '../../src/kyt/facts/profile.fact-provider.js';
 import { SubmissionFactProvider } from '../../src/kyt/facts/submission.fact-provider.js';
-import { VelocityFactProvider } from '../../src/kyt/facts/velocity.fact-provider.js';
+import { VelocityFactProvider } from '../../src/kyt/facts/windows/velocity.fact-provider.js';
 import { SimulatedHistory } from '../../src/kyt/replay/simulated-history.js';
 import {
   brStarter,
@@ -32,7 +33,16 @@ export const NOON = Date.parse('2026-11-18T12:00:00-03:00');
 export const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const dollar = new RateBook(
-  [{ currency: 'USD', from: NOON - 30 * DAY, date: '2026-10-19', rate: 5.5, source: 'test' }],
+  [
+    {
+      currency: 'USD',
+      from: NOON - 30 * DAY,
+      date: '2026-10-19',
+      rate: 5.5,
+      source: 'test',
+      singleControl: false,
+    },
+  ],
   90,
 );
 const RATES = { books: () => Promise.resolve(new Map([[NOBODY, dollar]])) };
@@ -59,12 +69,13 @@ export class InMemoryPipeline {
 
   /** `standing`: what is known of every customer beside the submissions. */
   constructor(standing: CustomerStanding | null = null) {
-    const known = { knownOf: () => Promise.resolve(new Map(standing ? [['customer', standing]] : [])) };
+    const known = (): Promise<ReadonlyMap<string, CustomerStanding>> =>
+      Promise.resolve(new Map(standing ? [['customer', standing]] : []));
     this.providers = [
       new SubmissionFactProvider(),
       new FxFactProvider(RATES),
-      new VelocityFactProvider(new SimulatedHistory(), RATES),
-      new ProfileFactProvider(known),
+      new VelocityFactProvider(new SimulatedHistory(), RATES, new HouseHistory(KEYS, null)),
+      new ProfileFactProvider({ knownOf: known, standingsIn: known }),
     ];
   }
 

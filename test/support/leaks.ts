@@ -1,5 +1,8 @@
 import { Redis } from 'ioredis';
 import type pg from 'pg';
+import { PackingBroken } from '../../src/kernel/index.js';
+import { receiptText } from '../../src/kyt/domain/stored/stored-packing.js';
+import { unpackFacts } from '../../src/rules/index.js';
 import { CPF } from './builders.js';
 
 /**
@@ -82,7 +85,7 @@ export async function databaseAsText(
     rows[name] = found.rows.length;
     text += found.rows.map((row) => row.text).join('\n');
   }
-  return { text, rows };
+  return { text: text + (await packedAsText(owner)), rows };
 }
 
 // Only the newest rows of larger tables are read: some tests store a hundred thousand that are all alike.
@@ -97,7 +100,31 @@ export async function forbiddenInDatabase(owner: pg.Pool): Promise<string[]> {
     );
     found.push(...forbiddenIn(rows.map((row) => row.text).join('\n')).map((kind) => `${name}: ${kind}`));
   }
+  found.push(...forbiddenIn(await packedAsText(owner)).map((kind) => `packed: ${kind}`));
   return found;
+}
+
+/** The newest receipts and facts as they are once they are unpacked. */
+async function packedAsText(owner: pg.Pool): Promise<string> {
+  const { rows } = await owner.query<{ receipt: Buffer; facts: Buffer | null }>(
+    `SELECT receipt, facts FROM kyt_evaluations ORDER BY ctid DESC LIMIT ${ROWS_PER_TABLE}`,
+  );
+  return rows
+    .map(
+      ({ receipt, facts }) =>
+        `${unpacked(receiptText, receipt)}\n${facts ? unpacked(unpackFacts, facts) : ''}`,
+    )
+    .join('\n');
+}
+
+/** Some tests break rows on purpose. */
+function unpacked(open: (stored: Buffer) => string | Buffer, stored: Buffer): string {
+  try {
+    return open(stored).toString();
+  } catch (error) {
+    if (error instanceof PackingBroken) return '';
+    throw error;
+  }
 }
 
 /** Every key of the prefix in Redis with everything in it, as text. */

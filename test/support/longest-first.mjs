@@ -7,14 +7,15 @@ const Sequencer = createRequire(require.resolve('@jest/core'))('@jest/test-seque
 // Seconds on an idle machine. Jest knows no times in a clean clone and would leave these small files, which mostly wait
 // or start processes, for the end, where one of them runs alone.
 const LONGEST = [
-  ['crash/crash.spec.ts', 94],
-  ['contract/fuzz.spec.ts', 74],
+  ['browser/console.spec.ts', 80],
   ['integration/recovery.spec.ts', 78],
+  ['integration/audit-watch.spec.ts', 75],
+  ['crash/crash.spec.ts', 60],
+  ['contract/fuzz.spec.ts', 45],
   ['integration/webhook-promises.spec.ts', 62],
   ['integration/first-start.spec.ts', 41],
   ['browser/verify-page.spec.ts', 38],
   ['integration/uploads.spec.ts', 38],
-  ['integration/audit-pruning.spec.ts', 38],
   ['integration/sessions-crash.spec.ts', 26],
 ];
 

@@ -1,16 +1,21 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
+import type { CustomerStanding } from '../../src/customers/index.js';
 import type { Evaluation } from '../../src/rules/index.js';
+import { cpfOf } from './builders.js';
 import { HOUR, InMemoryPipeline, isRefused, NOON, starterRules, type Json } from './in-memory-pipeline.js';
 
 const MARIA = '52998224725';
 const JOAO = '11144477735';
 
 /** The evaluation of the last of the submissions, after the others; null when it is refused at the door. */
-async function judged(bodies: readonly Json[]): Promise<Evaluation | null> {
+async function judged(
+  bodies: readonly Json[],
+  standing: CustomerStanding | null,
+): Promise<Evaluation | null> {
   const last = bodies.at(-1);
   if (!last || isRefused(last)) return null;
-  return (await new InMemoryPipeline().evaluate(bodies, MARIA)).at(-1) ?? null;
+  return (await new InMemoryPipeline(standing).evaluate(bodies, MARIA)).at(-1) ?? null;
 }
 
 const person = (name: string, cpfCnpj: string, rest: Json = {}): Json => ({
@@ -22,19 +27,37 @@ const person = (name: string, cpfCnpj: string, rest: Json = {}): Json => ({
 });
 
 const amounts = fc.constantFrom(50, 150, 250, 900, 1_100, 4_900, 9_900, 12_000, 49_900, 60_000);
+const countries = fc.constantFrom('BR', 'BR', 'BR', 'BR', 'IR', 'PA');
 const statistics = fc
-  .record({ confirmed: fc.constantFrom(0, 0, 1), reported: fc.constantFrom(0, 0, 4) })
+  .record({ confirmed: fc.constantFrom(0, 0, 0, 1), reported: fc.constantFrom(0, 0, 0, 4) })
   .map(({ confirmed, reported }) => ({
     statistics: { KEY: { CONFIRMED_FRAUDS: { d30: confirmed }, REPORTED_FRAUDS: { d30: reported } } },
   }));
+/** The types that customers use and that are not only another one's name. */
+const types = [
+  ...([
+    'PIX_TRANSFER',
+    'PIX_TRANSFER',
+    'PIX_PAYMENT',
+    'PIX_REFUND',
+    'TED_TRANSFER',
+    'INTERNAL_TRANSFER',
+  ] as const),
+  ...(['CARD_PURCHASE', 'CARD_WITHDRAWAL', 'CASH_DEPOSIT', 'CASH_WITHDRAWAL', 'ACCOUNT_CREDIT'] as const),
+  ...(['CRYPTO_TRANSFER', 'CRYPTO_SELL', 'FX_OUTBOUND', 'BOLETO_PAYMENT', 'BET_DEPOSIT'] as const),
+] as const;
+const INCOMING: ReadonlySet<string> = new Set([
+  'CASH_DEPOSIT',
+  'ACCOUNT_CREDIT',
+  'CRYPTO_SELL',
+  'BET_DEPOSIT',
+]);
 
 /** A submission with every input that a rule of the set reads, around the thresholds of the rules. */
 const whole = fc
   .record({
-    type: fc.constantFrom(
-      ...(['PIX_TRANSFER', 'PIX_TRANSFER', 'PIX_PAYMENT', 'TED_TRANSFER', 'INTERNAL_TRANSFER'] as const),
-      ...(['CARD_PURCHASE', 'CASH_DEPOSIT', 'CASH_WITHDRAWAL', 'ACCOUNT_CREDIT', 'CRYPTO_TRANSFER'] as const),
-    ),
+    type: fc.constantFrom(...types),
+    channel: fc.constantFrom('MOBILE_APP', 'MOBILE_APP', 'WEB', 'API', 'BRANCH', 'POS'),
     amount: amounts,
     hour: fc.constantFrom(0, 2, 10, 14),
     registered: fc.boolean(),
@@ -42,22 +65,22 @@ const whole = fc
     dict: statistics,
     custody: fc.constantFrom('HOSTED', 'SELF_HOSTED'),
     verified: fc.boolean(),
-    country: fc.constantFrom('BR', 'BR', 'IR', 'PA'),
+    home: countries,
+    abroad: countries,
     payee: fc.constantFrom('João Exemplo', 'João Exemplo', 'João Listado'),
     incoming: fc.boolean(),
   })
-  .map(({ type, amount, hour, registered, declines, dict, custody, verified, country, payee, incoming }) => {
-    const abroad = type === 'CRYPTO_TRANSFER' ? country : 'BR';
-    const maria = person('Maria Exemplo', MARIA);
+  .map(({ type, channel, amount, hour, home, abroad, payee, incoming, ...sent }) => {
+    const { registered, declines, dict, custody, verified } = sent;
+    const maria = person('Maria Exemplo', MARIA, { country: home });
     const joao = person(payee, JOAO, { country: abroad, walletReference: 'w-1' });
-    const isIn =
-      type === 'CASH_DEPOSIT' || type === 'ACCOUNT_CREDIT' || (type === 'TED_TRANSFER' && incoming);
+    const isIn = INCOMING.has(type) || (/^(PIX|TED)_TRANSFER$/.test(type) && incoming);
     return {
       transactionId: 't-last',
       externalCustomerId: 'maria',
       cpfCnpj: MARIA,
       type,
-      channel: 'MOBILE_APP',
+      channel,
       amount,
       currency: 'BRL',
       occurredAt: new Date(NOON + 24 * HOUR + (hour - 12) * HOUR).toISOString(),
@@ -70,20 +93,27 @@ const whole = fc
         deviceRegistered: registered,
         ...(type === 'CARD_PURCHASE' ? { declines } : {}),
         ...(type.startsWith('PIX_') ? { dict } : {}),
-        ...(type === 'CRYPTO_TRANSFER' ? { wallet: { custody, ownerVerified: verified } } : {}),
+        ...(type.startsWith('CRYPTO_') ? { wallet: { custody, ownerVerified: verified } } : {}),
       },
     } satisfies Json;
   });
 
-/** The history of the customer, none of it from the device of the last one. */
+/** The history of the customer and of others, some of it from the device of the last one. */
 const before = fc
-  .array(fc.record({ hoursAgo: fc.integer({ min: 1, max: 70 }), amount: amounts, incoming: fc.boolean() }), {
-    maxLength: 12,
-  })
+  .array(
+    fc.record({
+      hoursAgo: fc.integer({ min: 1, max: 70 }),
+      amount: amounts,
+      incoming: fc.boolean(),
+      others: fc.constantFrom(0, 0, 1, 2, 3),
+    }),
+    { maxLength: 12 },
+  )
   .map((earlier) =>
     earlier
       .sort((a, b) => b.hoursAgo - a.hoursAgo)
-      .map(({ hoursAgo, amount, incoming }, i): Json => {
+      .map(({ hoursAgo, amount, incoming, others }, i): Json => {
+        if (others > 0) return ofAnother(others, hoursAgo, i);
         const [maria, shop] = [person('Maria Exemplo', MARIA), person(`Loja ${i}`, JOAO)];
         return {
           transactionId: `t-${i}`,
@@ -101,6 +131,51 @@ const before = fc
       }),
   );
 
+/** The institution's own knowledge of the customer. */
+const known = fc.record({
+  income: fc.constantFrom(1_000, 100_000),
+  pep: fc.constantFrom(false, false, true),
+  riskLevel: fc.constantFrom('LOW' as const, 'MEDIUM' as const, 'HIGH' as const),
+});
+type Known = typeof known extends fc.Arbitrary<infer T> ? T : never;
+
+const standingOf = ({
+  income,
+  pep,
+  riskLevel,
+}: { [K in keyof Known]: Known[K] | null }): CustomerStanding => ({
+  declared: {
+    monthlyIncome: income,
+    monthlyRevenue: null,
+    nightLimit: null,
+    nightStartHour: null,
+    pep,
+    asOf: new Date(NOON).toISOString(),
+  },
+  birthDate: null,
+  nationalities: [],
+  riskLevel,
+  riskSingleControl: false,
+});
+
+/** Another customer who uses the same device and address. */
+const ofAnother = (customer: number, hoursAgo: number, i: number): Json => {
+  const other = person(`Outra ${customer}`, cpfOf(`other-${customer}`));
+  return {
+    transactionId: `t-${i}`,
+    externalCustomerId: `other-${customer}`,
+    cpfCnpj: other['cpfCnpj'],
+    type: 'PIX_TRANSFER',
+    channel: 'MOBILE_APP',
+    amount: 50,
+    currency: 'BRL',
+    occurredAt: new Date(NOON + 24 * HOUR - hoursAgo * HOUR).toISOString(),
+    origin: other,
+    destination: person('João Exemplo', JOAO),
+    metadata: { direction: 'OUT', deviceId: 'device-new', ipAddress: '203.0.113.9', deviceRegistered: true },
+  };
+};
+
 /** The places of inputs, with the features that are found out from them. */
 const INPUTS: readonly (readonly [path: string, feature: RegExp])[] = [
   ['type', /^(type|instrument|cash|countries|crossBorder)$/],
@@ -112,9 +187,11 @@ const INPUTS: readonly (readonly [path: string, feature: RegExp])[] = [
   ['externalCustomerId', /^(customer|outgoing|incoming|activity|pair|cash|card|profile|device\.pix)/],
   ['origin', /^(origin|countries|crossBorder|sameHolder|incoming)/],
   ['origin.name', /^(origin|sanctions|pep|blocklist|debarment)/],
+  ['origin.country', /^(countries|crossBorder)/],
   ['origin.cpfCnpj', /^(sameHolder|direction|counterparty|incoming)/],
   ['destination', /^(destination|countries|crossBorder|sameHolder|counterparty|outgoing)/],
   ['destination.name', /^(destination|sanctions|pep|blocklist|debarment)/],
+  ['destination.country', /^(countries|crossBorder)/],
   ['destination.cpfCnpj', /^(sameHolder|direction|counterparty|outgoing)/],
   ['metadata', /^(device|ip|card|dict|wallet|direction)/],
   ['metadata.direction', /^(direction|outgoing|incoming)/],
@@ -124,6 +201,10 @@ const INPUTS: readonly (readonly [path: string, feature: RegExp])[] = [
   ['metadata.declines', /^card\.declines10m$/],
   ['metadata.dict', /^dict/],
   ['metadata.dict.statistics', /^dict/],
+  ['metadata.dict.statistics.KEY', /^dict/],
+  ['metadata.dict.statistics.KEY.CONFIRMED_FRAUDS', /^dict\.confirmed/],
+  ['metadata.dict.statistics.KEY.CONFIRMED_FRAUDS.d30', /^dict\.confirmed/],
+  ['metadata.dict.statistics.KEY.REPORTED_FRAUDS', /^dict\.reported/],
   ['metadata.wallet', /^wallet/],
   ['metadata.wallet.custody', /^wallet\.custody$/],
   ['metadata.wallet.ownerVerified', /^wallet\.ownerVerified$/],
@@ -186,8 +267,8 @@ export interface HarmedInputs {
 
 /**
  * Takes each input of each rule away, misspells it and gives it a wrong type, in so many random submissions with a
- * history each. Fails where the result is approved and defensible although the whole submission is not, or although a
- * rule lost its hit and the result does not say so.
+ * history each, and takes away what is known of the customer. Fails where the result is approved and defensible although
+ * the whole submission is not, or although a rule lost its hit or could not tell.
  */
 export async function harmInputs(histories: number): Promise<HarmedInputs> {
   const seed = Date.now() % 2 ** 31;
@@ -205,32 +286,36 @@ export async function harmInputs(histories: number): Promise<HarmedInputs> {
   const paths = [...new Set([...inputsOf.values()].flat())];
   const seen = { transactions: 0, refused: 0, approved: 0, silenced: new Set<string>() };
   await fc.assert(
-    fc.asyncProperty(before, whole, async (history, body) => {
-      const right = await judged([...history, body]);
+    fc.asyncProperty(before, whole, known, async (history, body, standing) => {
+      const right = await judged([...history, body], standingOf(standing));
       if (!right) throw new Error('the whole submission is refused');
+      const compare = (path: string, harm: string, wrong: Evaluation | null): void => {
+        seen.transactions += 1;
+        if (!wrong) {
+          seen.refused += 1;
+          return;
+        }
+        const lost = hitsOf(right).filter((key) => !hitsOf(wrong).includes(key));
+        for (const key of lost) seen.silenced.add(key);
+        if (wrong.outcome !== 'APPROVED' || !wrong.defensible) return;
+        seen.approved += 1;
+        const open = wrong.notEvaluated.map(({ ruleId }) => ruleId);
+        expect({ path, harm, lost, open, right: right.outcome, defensible: right.defensible }).toEqual({
+          ...{ path, harm, lost: [], open: [] },
+          ...{ right: 'APPROVED', defensible: true },
+        });
+      };
       for (const path of paths) {
         for (const [harm, does] of Object.entries(harms)) {
-          seen.transactions += 1;
-          const wrong = await judged([...history, harmed(body, path, does)]);
-          if (!wrong) {
-            seen.refused += 1;
-            continue;
-          }
-          const lost = hitsOf(right).filter((key) => !hitsOf(wrong).includes(key));
-          for (const key of lost) seen.silenced.add(key);
-          if (wrong.outcome !== 'APPROVED' || !wrong.defensible) continue;
-          seen.approved += 1;
-          // The result names what an author did without knowingly.
-          const flattered = lost.filter((key) => !wrong.notEvaluated.some(({ ruleId }) => ruleId === key));
-          const expected = lost.length > 0 ? right.outcome : 'APPROVED';
-          expect({ path, harm, flattered, right: right.outcome }).toEqual({
-            path,
-            harm,
-            flattered: [],
-            right: expected,
-          });
+          compare(path, harm, await judged([...history, harmed(body, path, does)], standingOf(standing)));
         }
       }
+      // The customer's record is written through an interface that refuses what is misspelt or of a wrong type.
+      for (const name of Object.keys(standing)) {
+        const less = await judged([...history, body], standingOf({ ...standing, [name]: null }));
+        compare(`the customer's ${name}`, 'not known', less);
+      }
+      compare("the customer's record", 'not there', await judged([...history, body], null));
     }),
     { numRuns: histories, seed },
   );

@@ -1,4 +1,4 @@
-import { isOperatorPath, RouteTable, type DeclaredRoute } from '../../src/http/index.js';
+import { isOperatorPath, pathTemplate, RouteTable, type DeclaredRoute } from '../../src/http/index.js';
 import type { TestApp } from './app.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ export async function documentedRoutes(t: TestApp): Promise<DocumentedRoute[]> {
     .routes()
     .map((route) => {
       const document = isOperatorPath(route.path) ? operators : integrators;
-      const template = route.path.replace(/:([A-Za-z]+)/g, '{$1}');
+      const template = pathTemplate(route.path);
       const method = route.method.toLowerCase();
       const operation = document.paths[template]?.[method];
       if (!operation) throw new Error(`${route.method} ${route.path} is in no OpenAPI document`);

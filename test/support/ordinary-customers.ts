@@ -11,6 +11,18 @@ export interface OrdinaryRun {
 }
 
 const DAY = 24 * HOUR;
+
+/** The institution knows its customers, as the law asks. */
+const KNOWN = {
+  declared: {
+    ...{ monthlyIncome: 6_000, monthlyRevenue: null, nightLimit: null, nightStartHour: null, pep: false },
+    asOf: new Date(NOON).toISOString(),
+  },
+  birthDate: null,
+  nationalities: [],
+  riskLevel: 'LOW',
+  riskSingleControl: false,
+} as const;
 const PER_CUSTOMER = 40;
 
 /** A number with its two check digits, so that it is a CPF. */
@@ -32,7 +44,6 @@ interface Draw {
   readonly cents: number;
   readonly hour: number;
   readonly payee: number;
-  readonly withStatistics: boolean;
 }
 
 const draw: fc.Arbitrary<Draw> = fc.record({
@@ -40,7 +51,6 @@ const draw: fc.Arbitrary<Draw> = fc.record({
   cents: fc.integer({ min: 500, max: 60_000 }),
   hour: fc.integer({ min: 7, max: 19 }),
   payee: fc.nat(6),
-  withStatistics: fc.boolean(),
 });
 
 /** One day of one customer: everything that a careful integrator knows is sent. */
@@ -83,8 +93,7 @@ function submission(customer: number, day: number, one: Draw): Json {
       ipAddress: `198.51.${(customer >> 8) % 256}.${customer % 256}`,
       deviceRegistered: true,
       ...(one.kind === 'CARD' ? { declines: 0 } : {}),
-      // Statistics of DICT are what a participant of PIX may have and another integrator has not.
-      ...(one.kind === 'PIX' && one.withStatistics ? { dict: statistics } : {}),
+      ...(one.kind === 'PIX' ? { dict: statistics } : {}),
     },
   };
 }
@@ -96,7 +105,7 @@ export async function runOrdinaryCustomers(
 ): Promise<OrdinaryRun> {
   const customers = Math.ceil(transactions / PER_CUSTOMER);
   const draws = fc.sample(draw, { numRuns: customers * PER_CUSTOMER, seed });
-  const pipeline = new InMemoryPipeline();
+  const pipeline = new InMemoryPipeline(KNOWN);
   const gaps: Record<string, number> = {};
   let approved = 0;
   const note = ({ outcome, defensible, nonDefensibleReasons, components }: Evaluation): void => {

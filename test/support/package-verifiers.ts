@@ -3,12 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@jest/globals';
 
-export type Verdict = 'VERIFIED' | 'TAMPERED' | 'INCOMPLETE' | 'CANNOT BE VERIFIED';
+export type Verdict = 'VERIFIED' | 'TAMPERED' | 'INCOMPLETE' | 'CANNOT BE VERIFIED' | 'NOT PINNED';
 const exitCodes: Readonly<Record<Verdict, number>> = {
   VERIFIED: 0,
   TAMPERED: 1,
   INCOMPLETE: 2,
   'CANNOT BE VERIFIED': 3,
+  'NOT PINNED': 4,
 };
 
 const verifyMjs = new URL('../../src/audit/verify/verify.mjs', import.meta.url);

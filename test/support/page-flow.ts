@@ -229,3 +229,30 @@ export function askingFrom(amount: number, flowKey: string): typeof brFirst {
     ],
   };
 }
+
+const PHOTO_STEPS = {
+  card: {
+    type: 'DOCUMENT_CAPTURE',
+    acceptedDocuments: [{ type: 'CARD', label: say('Cartão', 'Card', 'Tarjeta'), sides: ['FRONT'] }],
+  },
+  coded: {
+    type: 'DOCUMENT_CAPTURE',
+    acceptedDocuments: [{ type: 'CNH', label: say('CNH', 'CNH', 'CNH'), sides: ['BACK'] }],
+  },
+  sheet: {
+    type: 'PROOF_OF_ADDRESS',
+    acceptedDocuments: [{ type: 'SHEET', label: say('Folha', 'Sheet', 'Hoja'), sides: ['FRONT'] }],
+  },
+  face: { type: 'SELFIE' },
+} as const;
+
+/** One photo, and nothing else. */
+export const photoFlow = (kind: keyof typeof PHOTO_STEPS): object => ({
+  name: say('Uma foto', 'One photo', 'Una foto'),
+  expiresInMinutes: 60,
+  minimumAge: 18,
+  steps: [
+    { id: 'photo', title: say('A foto', 'The photo', 'La foto'), required: true, ...PHOTO_STEPS[kind] },
+  ],
+  requiredChecks: ['DUPLICATE_ARTIFACT'],
+});

@@ -18,6 +18,7 @@ export const queuedData = (transactionId: string): EventData['kyt.transaction.qu
 export interface Planned {
   readonly resourceId?: string;
   readonly sequence?: number;
+  readonly transactionId?: string;
 }
 
 /** Publishes events of an application in one commit, as a feature does, and returns their ids in that order. */
@@ -31,7 +32,7 @@ export async function publishEvents(
   const about = subject ?? vault.organisationSubject(organisationId);
   await vault.prepare([about]);
   const publisher = t.app.get(EventPublisher);
-  const events = planned.map(({ resourceId = newUuid(), sequence = 1 }, i) =>
+  const events = planned.map(({ resourceId = newUuid(), sequence = 1, transactionId }, i) =>
     publisher.compose({
       organisationId,
       clientAppId,
@@ -40,7 +41,7 @@ export async function publishEvents(
       sequence,
       correlationId: 'corr-1',
       occurredAt: new Date(),
-      data: queuedData(`t-${i}`),
+      data: queuedData(transactionId ?? `t-${i}`),
       subject: about,
     }),
   );

@@ -22,8 +22,10 @@ export async function send(url: string, options: RawRequest = {}): Promise<Answe
   sent.end(Array.isArray(body) ? undefined : body);
   const [response] = await answered;
   const chunks: Buffer[] = [];
-  response.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await once(response, 'close');
+  // A stream of events has no end to wait for.
+  if (response.headers['content-type']?.startsWith('text/event-stream') === true) response.destroy();
+  else response.on('data', (chunk: Buffer) => chunks.push(chunk));
+  if (!response.closed) await once(response, 'close');
   return toAnswer(response.statusCode ?? 0, response.headers, Buffer.concat(chunks).toString());
 }
 

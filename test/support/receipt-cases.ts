@@ -8,6 +8,7 @@ import {
   FactSheet,
   featureSchema,
   shippedLists,
+  unpackFacts,
   type Evidence,
   type Finding,
   type Findings,
@@ -106,7 +107,7 @@ const AS_OF = '2026-11-20T15:00:00.000Z';
 function setOther(sheet: FactSheet, i: number, [state, value]: Found): void {
   const feature = others[i]!;
   if (state !== 'KNOWN' && state !== 'CAPPED') {
-    sheet.setUnknown(feature.name, state, 'TEST');
+    sheet.setUnknownAt(feature, { state, reason: 'TEST' });
     return;
   }
   const given = {
@@ -117,8 +118,8 @@ function setOther(sheet: FactSheet, i: number, [state, value]: Found): void {
     numbers: [value, 9_900, 9_900, 5_000, 5_000],
     strings: value % 3 === 0 ? ['DOCUMENT'] : [],
   }[feature.type];
-  if (state === 'CAPPED' && feature.capped) sheet.setCapped(feature.name, given);
-  else sheet.set(feature.name, given);
+  if (state === 'CAPPED' && feature.capped) sheet.setCappedAt(feature, given);
+  else sheet.setAt(feature, given);
 }
 
 /** The facts and findings of such a transaction. */
@@ -171,7 +172,7 @@ export function bundleOf(given: ReceiptCase): ReceiptBundle {
     format: 'vigia-receipt/1',
     receipt: receipt.text,
     receiptHash: receipt.hash.toString('hex'),
-    facts: receipt.facts.toString('base64'),
+    facts: unpackFacts(receipt.facts).toString('base64'),
     rulesets: {
       ...(ruleset ? { [ruleset.contentHash]: ruleset.content } : {}),
       ...(shadows.length > 0 ? { [first.contentHash]: first.content } : {}),

@@ -34,6 +34,8 @@ export class WebhookReceiver {
   readonly deliveries: Delivery[] = [];
   /** Answers of the next calls; 204 when there is none left. */
   readonly nextStatuses: number[] = [];
+  /** The body of its answers. */
+  says = '';
 
   private constructor(private readonly server: Server) {}
 
@@ -47,7 +49,7 @@ export class WebhookReceiver {
         const at = performance.timeOrigin + performance.now();
         const delivery = { headers: request.headers, body, event, at };
         receiver.deliveries.push(delivery);
-        response.writeHead(answer?.(delivery) ?? receiver.nextStatuses.shift() ?? 204).end();
+        response.writeHead(answer?.(delivery) ?? receiver.nextStatuses.shift() ?? 204).end(receiver.says);
       });
     });
     const receiver = new WebhookReceiver(server);

@@ -11,7 +11,10 @@ export class ReferenceInterpreter {
   steps = 0;
   private item: number | string | undefined;
 
-  constructor(private readonly values: Values) {}
+  constructor(
+    private readonly values: Values,
+    private readonly whyUnknown: (name: string) => string = unknownAs,
+  ) {}
 
   value(node: Expression): Value {
     switch (node.kind) {
@@ -87,7 +90,16 @@ export class ReferenceInterpreter {
     if (name === 'has' && first?.kind === 'path') {
       this.steps += 1;
       if (this.values[first.name] !== null) return true;
-      return unknownAs(first.name) === 'MISSING' ? false : undefined;
+      return this.whyUnknown(first.name) === 'MISSING' ? false : undefined;
+    }
+    if (name === 'hoursBetween') {
+      const [from, to] = args.map((one) => this.value(one));
+      if (typeof from !== 'number' || typeof to !== 'number') return undefined;
+      return settled((to - from) / 3_600_000);
+    }
+    if (name === 'distanceKm') {
+      const places = args.map((one) => this.value(one));
+      return places.every((one) => typeof one === 'number') ? kilometres(places) : undefined;
     }
     const of = receiver ? this.value(receiver) : undefined;
     const arg = first ? this.value(first) : undefined;
@@ -110,6 +122,16 @@ export class ReferenceInterpreter {
         const hour = Math.floor((of as number) / 3_600_000 - 3) % 24;
         return hour;
       }
+      case 'localWeekday':
+        return isoWeekday(inBrazil(of as number));
+      case 'localDay':
+        return inBrazil(of as number).getUTCDate();
+      case 'isBankDay': {
+        const day = inBrazil(of as number);
+        return isoWeekday(day) < 6 && !CLOSED.has(day.toISOString().slice(0, 10)) && !isFixed(day);
+      }
+      case 'plain':
+        return anyCase(of as string);
       default:
         throw new Error(`no reference for ${name}`);
     }
@@ -133,6 +155,44 @@ export class ReferenceInterpreter {
     if (name === 'exists') return false;
     return name === 'all' ? true : total;
   }
+}
+
+/** Brazil has had no daylight saving time since 2019. */
+const inBrazil = (time: number): Date => new Date(time - 3 * 3_600_000);
+const isoWeekday = (day: Date): number => day.getUTCDay() || 7;
+/** Carnival, Good Friday and Corpus Christi of the years that generated moments are in. */
+const CLOSED: ReadonlySet<string> = new Set([
+  ...['2024-02-12', '2024-02-13', '2024-03-29', '2024-05-30'],
+  ...['2025-03-03', '2025-03-04', '2025-04-18', '2025-06-19'],
+  ...['2026-02-16', '2026-02-17', '2026-04-03', '2026-06-04'],
+]);
+const FIXED = ['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '12-25'];
+const isFixed = (day: Date): boolean => {
+  const date = day.toISOString().slice(5, 10);
+  // National since 2024.
+  return FIXED.includes(date) || (date === '11-20' && day.getUTCFullYear() >= 2024);
+};
+
+const anyCase = (text: string): string =>
+  [...text.normalize('NFD')]
+    .filter((char) => !/^\p{M}$/u.test(char))
+    .join('')
+    .toLowerCase();
+
+/** By the angle between two points of the sphere as vectors. */
+function kilometres([latA = NaN, lonA = NaN, latB = NaN, lonB = NaN]: readonly number[]): number | undefined {
+  if (![latA, latB].every((one) => Math.abs(one) <= 90)) return undefined;
+  if (![lonA, lonB].every((one) => Math.abs(one) <= 180)) return undefined;
+  const [a, b] = [
+    [latA, lonA],
+    [latB, lonB],
+  ].map(([lat = NaN, lon = NaN]) => {
+    const [p, l] = [(lat * Math.PI) / 180, (lon * Math.PI) / 180];
+    return [Math.cos(p) * Math.cos(l), Math.cos(p) * Math.sin(l), Math.sin(p)];
+  }) as [number[], number[]];
+  const dot = a.reduce((sum, x, i) => sum + x * b[i]!, 0);
+  const cross = [0, 1, 2].map((i) => a[(i + 1) % 3]! * b[(i + 2) % 3]! - a[(i + 2) % 3]! * b[(i + 1) % 3]!);
+  return Math.round(6_371.0088 * Math.atan2(Math.hypot(...cross), dot) * 1_000) / 1_000;
 }
 
 /** Exact where both are decimals of few digits, which is what the generators make. */

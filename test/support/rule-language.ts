@@ -74,7 +74,10 @@ const path = (names: readonly string[]): fc.Arbitrary<Expression> =>
 
 const cents = fc.integer({ min: -2_000_000, max: 2_000_000 }).map((value) => value / 100);
 const number = cents.map((value) => node({ kind: 'number', value: value === 0 ? 0 : value } as const));
-const words = fc.constantFrom('PIX_TRANSFER', 'BRL', 'BR', 'a "quoted" \\ text\n', 'é', '');
+const degrees = fc
+  .constantFrom(0, -23.55, -46.63, 40.7, 89.9, 100)
+  .map((value) => node({ kind: 'number', value } as const));
+const words = fc.constantFrom('PIX_TRANSFER', 'BRL', 'BR', 'a "quoted" \\ text\n', 'é', 'São José', '');
 const text = words.map((value) => node({ kind: 'string', value } as const));
 const bool = fc.boolean().map((value) => node({ kind: 'bool', value } as const));
 const listOf = (items: fc.Arbitrary<Expression>): fc.Arbitrary<Expression> =>
@@ -105,7 +108,11 @@ function expressions(
   const ways: Record<ResultType, () => fc.Arbitrary<Expression>[]> = {
     bool: () => [...conditionForms(of, depth, inside), choice],
     number: () => [...numberForms(of, depth, inside), choice],
-    string: () => [of('string').map((one) => call('digits', one, [])), choice],
+    string: () => [
+      of('string').map((one) => call('digits', one, [])),
+      of('string').map((one) => call('plain', one, [])),
+      choice,
+    ],
   };
   return fc.oneof({ depthSize: 'small' }, leaf, ...ways[wanted]());
 }
@@ -153,6 +160,7 @@ function conditionForms(
     fc
       .tuple(of('number'), fc.constantFrom(1, 0.05, 1000))
       .map(([receiver, value]) => call('isRound', receiver, [node({ kind: 'number', value } as const)])),
+    fc.constant(call('isBankDay', node({ kind: 'path', name: 'occurredAt' } as const), [])),
     method('startsWith'),
     method('contains'),
     of('string').map((value) => node({ kind: 'lookup', list: 'watch', listSpan: AT, value } as const)),
@@ -170,11 +178,15 @@ function numberForms(of: Of, depth: number, inside: 'number' | 'string' | null):
       .filter((operand) => operand.kind !== 'number')
       .map((operand) => node({ kind: 'negate', operand } as const)),
     path(NUMBER_LISTS).map((one) => call('size', one, [])),
-    fc.constant(
-      call('localHour', node({ kind: 'path', name: 'occurredAt' } as const), [
-        node({ kind: 'string', value: 'America/Sao_Paulo' } as const),
-      ]),
-    ),
+    fc
+      .constantFrom('localHour', 'localWeekday', 'localDay')
+      .map((name) =>
+        call(name, node({ kind: 'path', name: 'occurredAt' } as const), [
+          node({ kind: 'string', value: 'America/Sao_Paulo' } as const),
+        ]),
+      ),
+    // Beyond the poles there is no place.
+    fc.tuple(degrees, degrees, degrees, degrees).map((places) => call('distanceKm', null, places)),
     ...(inside === null ? [quantifiers(['count', 'sum'], depth)] : []),
   ];
 }

@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { ModuleRef } from '@nestjs/core';
-import sharp from 'sharp';
 import { AuditTrail } from '../../src/audit/index.js';
 import { ArtifactsService, UploadsModule } from '../../src/uploads/index.js';
 import { ArtifactSweep } from '../../src/uploads/jobs/artifact-sweep.service.js';
@@ -18,6 +17,8 @@ import { PERSON_ANSWERS } from './builders.js';
 import { eventually } from './eventually.js';
 import { sendForm } from './form-sender.js';
 import { formOf } from './hostile-files.js';
+import { documentPhoto, facePhoto } from './made-pictures.js';
+import { withProvider } from './providers.js';
 
 export interface CrashPlan {
   readonly kills: number;
@@ -38,6 +39,7 @@ export interface CrashReport {
 
 /** As slow as providers are, so that a kill finds checks under way. */
 const PROVIDER_MS = 250;
+const COST = 350_000;
 const LIMITS = {
   RATE_LIMIT_SESSION_PER_MINUTE: '100000',
   RATE_LIMIT_UPLOAD_PER_MINUTE: '100000',
@@ -52,9 +54,11 @@ const LIMITS = {
  */
 export async function crashSessions(plan: CrashPlan): Promise<CrashReport> {
   const t = await startTestApp({ settings: { role: 'api' } });
+  const requests = new Set<string>();
   const provider = createServer((request, response) => {
     asked += 1;
-    request.resume().once('end', () => {
+    void json(request).then((body) => {
+      requests.add((body as { requestId: string }).requestId);
       setTimeout(() => response.end('{"verdict":"PASS"}'), PROVIDER_MS);
     });
   }).listen(0, '127.0.0.1');
@@ -65,13 +69,12 @@ export async function crashSessions(plan: CrashPlan): Promise<CrashReport> {
     ...LIMITS,
     ROLE: 'all',
     DATA_DIR: t.settings.dataDir,
-    CHECK_DOCUMENT_URL: url,
-    CHECK_LIVENESS_URL: url,
-    CHECK_PROVIDER_SECRET: 'a secret that is shared with the provider',
     CHECK_PROVIDER_ALLOW_CIDRS: '127.0.0.1/32',
   });
   try {
     const client = await t.client({ rules: false });
+    const checks = ['DOCUMENT', 'LIVENESS'] as const;
+    await withProvider(t, client.organisationId, { name: 'acme', checks, url, costMicros: COST });
     await service.start();
     const links = await linksFor(t, client, plan.people);
     const people = links.map((link, i) => new Person(service, client, link, i));
@@ -91,12 +94,19 @@ export async function crashSessions(plan: CrashPlan): Promise<CrashReport> {
       );
     }
     await everySessionEndsOnce(t, client, plan.people);
+    // However often it was asked, each check is one request to the provider, and is counted and paid once.
+    expect(requests.size).toBe(2 * plan.people);
+    const { rows: paid } = await t.owner.query<{ calls: number; cost: number }>(
+      `SELECT sum(calls - failures)::int AS calls, sum(cost_micros)::int - ${COST} * sum(failures)::int AS cost
+       FROM provider_usage`,
+    );
+    expect(paid).toEqual([{ calls: 2 * plan.people, cost: 2 * plan.people * COST }]);
     await service.stop();
     const uploads = people.flatMap(({ artifacts }) => artifacts);
     const swept = await nothingIsLeft(t, client, uploads);
     return {
       cutOff: people.reduce((sum, { cutOff }) => sum + cutOff, 0),
-      uploads: uploads.length,
+      uploads: people.reduce((sum, { taken }) => sum + taken, 0),
       swept,
       askedAgain: asked - 2 * plan.people,
     };
@@ -150,6 +160,8 @@ class MortalService {
 /** Somebody with a link, who sends a document, a selfie and the answers, and tries again what was cut off. */
 class Person {
   readonly artifacts: string[] = [];
+  /** Pictures that their step took. */
+  taken = 0;
   cutOff = 0;
 
   constructor(
@@ -163,11 +175,8 @@ class Person {
     // Not all at the same step: each kill is to find uploads, submissions and checks.
     await sleep(this.turn * 120);
     // A document and a selfie: each goes to the first step that still wants one.
-    for (let sent = 0; sent < 2; sent += 1) {
-      const form = formOf({ name: '', file: await aPhoto() });
-      const { data } = await this.insist(201, (url) => sendForm(`${url}/upload`, this.client, form));
-      this.artifacts.push((data as { artifactId: string }).artifactId);
-    }
+    await this.give((seed) => documentPhoto('cnh', { seed }));
+    await this.give((seed) => facePhoto({ seed }));
     await this.insist(202, async (url) => {
       const response = await fetch(`${url}/complete`, {
         method: 'POST',
@@ -176,6 +185,19 @@ class Person {
       });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     });
+  }
+
+  /** Sends a picture, and a better one as long as the service asks for it. */
+  private async give(photo: (seed: number) => Promise<Buffer>): Promise<void> {
+    for (let attempt = 0; ; attempt += 1) {
+      const form = formOf({ name: '', file: await photo(100 + this.turn * 10 + attempt) });
+      const { data } = await this.insist(201, (url) => sendForm(`${url}/upload`, this.client, form));
+      const { artifactId, quality } = data as { artifactId: string; quality?: { triesLeft: number } };
+      this.artifacts.push(artifactId);
+      if ((quality?.triesLeft ?? 0) > 0) continue;
+      this.taken += 1;
+      return;
+    }
   }
 
   /** Until it is done: for the first time, or, when only the answer was cut off, again. */
@@ -201,13 +223,6 @@ class Person {
       await sleep(50);
     }
   }
-}
-
-function aPhoto(): Promise<Buffer> {
-  const raw = { width: 640, height: 480, channels: 3 } as const;
-  return sharp(randomBytes(raw.width * raw.height * 3), { raw })
-    .jpeg({ quality: 90 })
-    .toBuffer();
 }
 
 async function linksFor(t: TestApp, client: TestClient, count: number): Promise<string[]> {

@@ -1,8 +1,9 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { apiDocument } from '../../src/api-docs.js';
-import { SealBroken, sealContext, Vault } from '../../src/privacy/index.js';
+import { apiDocument } from '../../src/api-docs/index.js';
+import { SealBroken, Vault } from '../../src/privacy/index.js';
 import type { EventEnvelope } from '../../src/webhooks/index.js';
+import { openPayloads } from '../../src/webhooks/events/sealed-payloads.js';
 import type { TestApp } from './app.js';
 
 const BATCH = 500;
@@ -69,10 +70,12 @@ export async function storedEvents(
       `SELECT id, organisation_id, type, sequence, sealed_payload FROM events WHERE id > $1 ORDER BY id LIMIT ${BATCH}`,
       [after],
     );
-    const bodies = await vault.tryOpenMany(
-      rows.map((row) => ({
-        sealed: row.sealed_payload,
-        context: sealContext('events', row.id, row.organisation_id),
+    const bodies = await openPayloads(
+      vault,
+      rows.map(({ id, organisation_id: organisationId, sealed_payload: sealedPayload }) => ({
+        id,
+        organisationId,
+        sealedPayload,
       })),
     );
     rows.forEach((row, i) => {

@@ -1,4 +1,6 @@
 import { expect } from '@jest/globals';
+import { AuditTrail, stepOf, systemActor } from '../../src/audit/index.js';
+import { UnitOfWork, type Tx } from '../../src/database/index.js';
 import type { TestApp } from './app.js';
 
 /**
@@ -14,16 +16,16 @@ export async function behindItsBack(
   const owner = await t.owner.connect();
   try {
     await owner.query('BEGIN');
+    const { rows } = await owner.query<{ tgname: string; mode: string }>(
+      `SELECT tgname, CASE tgenabled WHEN 'A' THEN 'ENABLE ALWAYS' WHEN 'D' THEN 'DISABLE' ELSE 'ENABLE' END AS mode
+       FROM pg_trigger WHERE tgrelid = $1::regclass AND NOT tgisinternal`,
+      [table],
+    );
     await owner.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
     const { rowCount } = await owner.query(change, values);
     expect(rowCount).toBeGreaterThan(0);
-    const { rows } = await owner.query<{ tgname: string; always: boolean }>(
-      `SELECT tgname, tgname NOT LIKE '%insert_only' AS always FROM pg_trigger
-       WHERE tgrelid = $1::regclass AND NOT tgisinternal`,
-      [table],
-    );
-    for (const { tgname, always } of rows) {
-      await owner.query(`ALTER TABLE ${table} ENABLE ${always ? 'ALWAYS' : ''} TRIGGER ${tgname}`);
+    for (const { tgname, mode } of rows) {
+      await owner.query(`ALTER TABLE ${table} ${mode} TRIGGER ${tgname}`);
     }
     await owner.query('COMMIT');
   } catch (error) {
@@ -32,4 +34,39 @@ export async function behindItsBack(
   } finally {
     owner.release();
   }
+}
+
+/**
+ * Changes rows as the service does, with an entry about nothing that anybody reads, so that the database binds what is left
+ * behind. Whoever writes such entries is the service to the database.
+ */
+export async function asTheService(
+  t: TestApp,
+  organisationId: string,
+  change: string,
+  values: unknown[],
+): Promise<void> {
+  await t.app.get(UnitOfWork).run(organisationId, async (tx) => {
+    await aStep(t, tx, organisationId);
+    await tx.query(change, values);
+  });
+}
+
+/** Writes an entry, as whoever changes rows for the service does in the same transaction. */
+export async function aStep(t: TestApp, tx: Tx, organisationId: string): Promise<void> {
+  const ctx = systemActor(organisationId, 'test');
+  const step = stepOf(ctx, 'operations', organisationId, 'ops.queue.rebuilt', new Date(), {});
+  await t.app.get(AuditTrail).record(tx, [step]);
+}
+
+/** Binds the rows of a subject as they are now: for tests that move a time instead of letting it pass. */
+export async function bindAnew(t: TestApp, kind: string, id: string): Promise<void> {
+  const { rows } = await t.owner.query<{ organisation: string }>(
+    `SELECT organisation_id AS organisation FROM audit_entries
+     WHERE subject_type = 'state' AND subject_id = $1::text || ':' || $2::text LIMIT 1`,
+    [kind, id],
+  );
+  expect(rows).toHaveLength(1);
+  const [{ organisation } = { organisation: '' }] = rows;
+  await asTheService(t, organisation, 'SELECT audit_bind($1, $2, $3, NULL)', [organisation, kind, id]);
 }

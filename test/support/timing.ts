@@ -26,12 +26,12 @@ export function areaUnderCurve(one: readonly number[], other: readonly number[])
   return (ranks - (one.length * (one.length + 1)) / 2) / (one.length * other.length);
 }
 
-/** `npm run test:heavy` has the machine for itself and holds promised times; `npm test` has no opinion on them. */
-const holdsTimes = process.env['VIGIA_HEAVY'] === '1';
+/** `npm run test:heavy`: whole sizes, and promised times are held. `npm test` is short and has no opinion on times. */
+export const isHeavy = process.env['VIGIA_HEAVY'] === '1';
 
 /** Fails under `npm run test:heavy` when more milliseconds than promised have passed since, by `performance.now()`. */
 export function expectWithin(promisedMs: number, since: number, until = performance.now()): void {
-  if (holdsTimes) expect(until - since).toBeLessThan(promisedMs);
+  if (isHeavy) expect(until - since).toBeLessThan(promisedMs);
 }
 
 /** Milliseconds of processor time, which other programs on the machine do not lengthen as they do its time by the clock. */

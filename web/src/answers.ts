@@ -25,6 +25,7 @@ const FORMS: Readonly<Partial<Record<Field['type'], RegExp>>> = {
   PHONE: /^\+?[0-9 ().-]{8,25}$/,
   CEP: /^\d{5}-?\d{3}$/,
   AMOUNT: /^\d{1,12}([.,]\d{1,2})?$/,
+  PERCENT: /^(100([.,]0{1,2})?|\d{1,2}([.,]\d{1,2})?)$/,
 };
 
 /** Returns the answer to send for a field; nothing when it is empty. */
@@ -40,7 +41,8 @@ export function fieldAnswer(field: Field, draft: Answer | undefined): string | u
 /** The faults of a field; null when nothing is. `today` is a date as YYYY-MM-DD. */
 export function fieldFault(field: Field, draft: Answer | undefined, today: string): FaultCode | null {
   const value = fieldAnswer(field, draft);
-  if (value === undefined) return field.required ? 'REQUIRED' : null;
+  // Answers that are known already need not be typed.
+  if (value === undefined) return field.required && field.prefilled !== true ? 'REQUIRED' : null;
   switch (field.type) {
     case 'CPF':
       return isCpf(value) ? null : 'TAX_ID_INVALID';
@@ -59,6 +61,7 @@ export function fieldFault(field: Field, draft: Answer | undefined, today: strin
     case 'PHONE':
     case 'CEP':
     case 'AMOUNT':
+    case 'PERCENT':
       if (value.length > 254) return 'TOO_LONG';
       return FORMS[field.type]?.test(value) === true ? null : 'PATTERN_MISMATCH';
     default:
@@ -104,7 +107,8 @@ export function flowOf(
   for (const step of [...steps].sort((a, b) => a.order - b.order)) {
     if (!holds(step.showIf, answers)) continue;
     visible.push(step);
-    if (step.type === 'CONSENT' && drafts[step.id] === true) answers[step.id] = true;
+    const own = ownAnswer(step, drafts[step.id]);
+    if (own !== undefined) answers[step.id] = own;
     for (const field of step.fields ?? []) {
       const answer = fieldAnswer(field, drafts[field.id]);
       if (answer !== undefined) answers[field.id] = answer;
@@ -117,9 +121,43 @@ export function flowOf(
   return { visible, answers };
 }
 
+export type GroupItem = Readonly<Record<string, string>>;
+
+/** The items of a group as they are typed. */
+export const groupItems = (draft: Answer | undefined): readonly GroupItem[] =>
+  Array.isArray(draft) ? (draft as readonly GroupItem[]) : [];
+
+/** Where the answers to a step of a type stand: under its own id, under those of its inputs, or nowhere. */
+const ANSWERED: Readonly<Record<Step['type'], 'ITSELF' | 'INPUTS' | 'NOWHERE'>> = {
+  CONSENT: 'ITSELF',
+  REPEATED_GROUP: 'ITSELF',
+  ONE_TIME_CODE: 'ITSELF',
+  DATA_FORM: 'INPUTS',
+  QUESTIONNAIRE: 'INPUTS',
+  DOCUMENT_CAPTURE: 'NOWHERE',
+  SELFIE: 'NOWHERE',
+  PROOF_OF_ADDRESS: 'NOWHERE',
+  INFO: 'NOWHERE',
+};
+
+/** The answer to a step that has one under its own id: the items of a group without what is empty, a yes, or a code. */
+function ownAnswer(step: Step, draft: Answer | undefined): Answer | undefined {
+  if (ANSWERED[step.type] !== 'ITSELF' || draft === undefined || draft === false) return undefined;
+  if (!step.items) return questionAnswer(draft);
+  const { fields } = step.items;
+  return groupItems(draft).map((item) => {
+    const answers: Record<string, string> = {};
+    for (const field of fields) {
+      const answer = fieldAnswer(field, item[field.id]);
+      if (answer !== undefined) answers[field.id] = answer;
+    }
+    return answers;
+  });
+}
+
 /** The keys of what a step asks for. */
 export function keysOf(step: Step): readonly string[] {
-  if (step.type === 'CONSENT') return [step.id];
+  if (ANSWERED[step.type] === 'ITSELF') return [step.id];
   return [...(step.fields ?? []), ...(step.questions ?? [])].map(({ id }) => id);
 }
 
@@ -170,6 +208,7 @@ export function tidied(field: Field, text: string): string {
         : text;
     }
     case 'AMOUNT':
+    case 'PERCENT':
     case 'COUNTRY':
     case 'EMAIL':
     case 'PHONE':

@@ -7,13 +7,15 @@ import type {
   QuestionView,
   StepView,
   UploadConstraintsView,
+  UploadQualityView,
 } from '../../src/sessions/api/public-session.view.dto.js';
 import type { FieldType, StepType } from '../../src/sessions/domain/flow/flow.js';
 import type { SessionStatus } from '../../src/sessions/domain/session.js';
+import type { PictureFlaw } from '../../src/kernel/reference/picture-flaws.js';
 import type { Answer, Condition } from './conditions.js';
 
 // The service's own types describe its answers; only types come from there.
-export type { FieldType, SessionStatus, StepType };
+export type { FieldType, PictureFlaw, SessionStatus, StepType };
 export type Option = OptionView;
 export type Field = FieldView;
 export type Question = QuestionView;
@@ -55,6 +57,12 @@ export interface Upload {
   readonly side: Side | null;
 }
 
+/** A better picture that the service asks for. */
+export interface Wanted {
+  readonly flaw: PictureFlaw;
+  readonly triesLeft: number;
+}
+
 // Nothing arrives for this long: the connection is gone, whatever the browser thinks of it.
 const STALLED_MS = 30_000;
 const ANSWER_MS = 30_000;
@@ -79,6 +87,12 @@ export async function saveStep(
 ): Promise<SessionView> {
   const path = `${pathOf(sessionId, `steps/${encodeURIComponent(stepId)}`)}?lang=${encodeURIComponent(language)}`;
   return (await call(path, { method: 'PUT', ...asJson({ userData }) }, SAVE_MS)) as SessionView;
+}
+
+/** Has the one-time code of a step sent. */
+export async function sendCode(sessionId: string, stepId: string, language: string): Promise<void> {
+  const path = `${pathOf(sessionId, `steps/${encodeURIComponent(stepId)}/code`)}?lang=${encodeURIComponent(language)}`;
+  await call(path, { method: 'POST' });
 }
 
 /** Hands in the answers. Sending the same ones again is safe. */
@@ -116,14 +130,17 @@ async function call(path: string, init: RequestInit, timeoutMs = ANSWER_MS): Pro
   return unwrapped(body);
 }
 
-/** Sends one file and tells how far it is, from 0 to 1. Sending the same file again is safe. */
+/**
+ * Sends one file and tells how far it is, from 0 to 1. Sending the same file again is safe. Returns what the
+ * service asks for as long as it wants a better picture.
+ */
 export async function uploadFile(
   sessionId: string,
   file: Blob,
   { stepId, documentType, side }: Upload,
   progress: (share: number) => void,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Wanted | null> {
   const form = new FormData();
   // The purpose of the file comes before the file, so that a refusal need not wait for all of it.
   form.append('stepId', stepId);
@@ -134,7 +151,7 @@ export async function uploadFile(
 
   // fetch does not tell how much has been sent.
   const request = new XMLHttpRequest();
-  await new Promise<void>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     let timer = 0;
     const alive = (): void => {
       clearTimeout(timer);
@@ -152,7 +169,7 @@ export async function uploadFile(
     };
     request.onload = () => {
       clearTimeout(timer);
-      if (request.status >= 200 && request.status < 300) resolve();
+      if (request.status >= 200 && request.status < 300) resolve(wantedIn(parsed(request.responseText)));
       else {
         const retryAfter = request.getResponseHeader('retry-after');
         fail(problemOf(request.status, parsed(request.responseText), retryAfter));
@@ -171,6 +188,12 @@ export async function uploadFile(
     alive();
     request.send(form);
   });
+}
+
+function wantedIn(body: unknown): Wanted | null {
+  const { quality } = unwrapped(body) as { readonly quality?: UploadQualityView };
+  const [flaw] = quality?.reasons ?? [];
+  return quality && flaw && quality.triesLeft > 0 ? { flaw, triesLeft: quality.triesLeft } : null;
 }
 
 const extensionOf = (type: string): string => (type === 'image/jpeg' ? 'jpg' : (type.split('/')[1] ?? 'bin'));

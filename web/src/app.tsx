@@ -4,6 +4,7 @@ import { Problem, readSession, type SessionView } from './api.js';
 import { paletteOf } from './brand.js';
 import { Flow } from './flow.js';
 import { forget } from './keeping.js';
+import { useDark, useExpiry, useFollowing } from './surroundings.js';
 import {
   bestLanguage,
   LanguageContext,
@@ -12,8 +13,10 @@ import {
   useTexts,
   type Language,
 } from './texts/language.js';
+import { Connection, TimeLeft, ValidUntil } from './parts/banners.js';
 import { Icon } from './parts/icons.js';
 import { Notice } from './parts/notice.js';
+import { Privacy } from './parts/privacy.js';
 import { QrCode } from './parts/qr-code.js';
 
 const LANGUAGE_PLACE = 'verify-language';
@@ -25,6 +28,7 @@ export function App({ sessionId }: { readonly sessionId: string }): VNode {
   const [view, setView] = useState<SessionView | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [sent, setSent] = useState(false);
+  const [handedOver, setHandedOver] = useState(false);
   const texts = textsOf[language];
 
   const read = async (): Promise<void> => {
@@ -44,13 +48,14 @@ export function App({ sessionId }: { readonly sessionId: string }): VNode {
     void read();
   }, [language]);
 
+  const isDark = useDark();
   useEffect(() => {
-    const { brand, onBrand, strong } = paletteOf(view?.branding.primaryColor);
+    const { brand, onBrand, strong } = paletteOf(view?.branding.primaryColor, isDark);
     const { style } = document.documentElement;
     style.setProperty('--brand', brand);
     style.setProperty('--on-brand', onBrand);
     style.setProperty('--strong', strong);
-  }, [view?.branding.primaryColor]);
+  }, [view?.branding.primaryColor, isDark]);
 
   const over = sent || problem?.kind === 'EXPIRED' || problem?.kind === 'NOT_FOUND' || isOver(view);
   // Before it is painted: whoever sees that it is over may rely on nothing being kept.
@@ -61,6 +66,8 @@ export function App({ sessionId }: { readonly sessionId: string }): VNode {
   useExpiry(over ? null : (view?.expiresAt ?? null), () => {
     void read();
   });
+
+  useFollowing(over ? null : handedOver, read);
 
   const chooseLanguage = (chosen: Language): void => {
     try {
@@ -83,6 +90,8 @@ export function App({ sessionId }: { readonly sessionId: string }): VNode {
               view={flow}
               onSent={() => {
                 setSent(true);
+                // The number at the end, and the way back.
+                void read();
               }}
               onOver={(reason) => {
                 if (reason.kind === 'CONFLICT') setSent(true);
@@ -95,7 +104,7 @@ export function App({ sessionId }: { readonly sessionId: string }): VNode {
             <Standing view={view} problem={problem} sent={sent} onAgain={read} />
           )}
         </div>
-        {flow && <Around view={flow} />}
+        {flow && <Around view={flow} onHandOver={setHandedOver} />}
       </main>
     </LanguageContext.Provider>
   );
@@ -112,19 +121,6 @@ function firstLanguage(): Language {
     // As above.
   }
   return bestLanguage([kept, asked, ...navigator.languages].filter((tag) => tag !== null));
-}
-
-/** Calls back when the link runs out, by this device's clock; the service is asked whether that is so. */
-function useExpiry(expiresAt: string | null, onExpiry: () => void): void {
-  useEffect(() => {
-    const left = expiresAt === null ? Number.NaN : Date.parse(expiresAt) - Date.now();
-    // Beyond about 24 days a timer would fire at once.
-    if (Number.isNaN(left) || left > 2 ** 31 - 1) return;
-    const timer = setTimeout(onExpiry, Math.max(left, 0) + 1_000);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [expiresAt]);
 }
 
 function Header({
@@ -190,12 +186,21 @@ function Standing({
   readonly onAgain: () => Promise<void>;
 }): VNode {
   const { notices, loading } = useTexts();
+  const end = view && <End view={view} />;
   const quiet = !sent && view === null;
   if (sent || (problem === null && view?.status === 'PROCESSING')) {
-    return <Notice icon="check" quiet={quiet} {...notices.finished} />;
+    return (
+      <Notice icon="check" quiet={quiet} {...notices.finished}>
+        {end}
+      </Notice>
+    );
   }
   if (problem === null && view?.status === 'COMPLETED') {
-    return <Notice icon="check" quiet={quiet} {...notices.completed} />;
+    return (
+      <Notice icon="check" quiet={quiet} {...notices.completed}>
+        {end}
+      </Notice>
+    );
   }
   if (problem === null && view?.status === 'EXPIRED') {
     return <Notice icon="clock" quiet={quiet} {...notices.expired} />;
@@ -231,6 +236,25 @@ function Standing({
     default:
       return problem.kind satisfies never;
   }
+}
+
+/** The number to name when asking for help, and the way back to who asked. */
+function End({ view: { protocol, redirectUrl } }: { readonly view: SessionView }): VNode {
+  const { end } = useTexts();
+  return (
+    <>
+      {protocol !== undefined && (
+        <p>
+          {end.protocol}: <strong>{protocol}</strong>
+        </p>
+      )}
+      {protocol !== undefined && redirectUrl !== undefined && (
+        <a class="button primary" href={redirectUrl} rel="noreferrer">
+          {end.back}
+        </a>
+      )}
+    </>
+  );
 }
 
 function Limited({
@@ -285,11 +309,23 @@ function Again({ onAgain }: { readonly onAgain: () => Promise<void> }): VNode {
 }
 
 /** Draws the part below the steps: where the answers are, until when, and the way to a phone. */
-function Around({ view }: { readonly view: SessionView }): VNode {
+function Around({
+  view,
+  onHandOver,
+}: {
+  readonly view: SessionView;
+  /** Whether the code for a phone is shown. */
+  readonly onHandOver: (shown: boolean) => void;
+}): VNode {
   const texts = useTexts();
   return (
     <>
       <Connection />
+      {view.preview === true && (
+        <p class="time-left" role="status">
+          {texts.preview}
+        </p>
+      )}
       <TimeLeft expiresAt={view.expiresAt ?? null} />
       <footer>
         <p>
@@ -297,7 +333,13 @@ function Around({ view }: { readonly view: SessionView }): VNode {
           <span>{texts.kept}</span>
         </p>
         <ValidUntil expiresAt={view.expiresAt ?? null} />
-        <details class="on-phone">
+        {view.privacyNotice && <Privacy notice={view.privacyNotice} />}
+        <details
+          class="on-phone"
+          onToggle={(event) => {
+            onHandOver(event.currentTarget.open);
+          }}
+        >
           <summary>
             <Icon name="phone" />
             {texts.phone.title}
@@ -307,67 +349,5 @@ function Around({ view }: { readonly view: SessionView }): VNode {
         </details>
       </footer>
     </>
-  );
-}
-
-function Connection(): VNode {
-  const texts = useTexts();
-  const [state, setState] = useState<'ONLINE' | 'OFFLINE' | 'BACK'>(navigator.onLine ? 'ONLINE' : 'OFFLINE');
-  useEffect(() => {
-    const on = (): void => {
-      setState('BACK');
-    };
-    const off = (): void => {
-      setState('OFFLINE');
-    };
-    window.addEventListener('online', on);
-    window.addEventListener('offline', off);
-    return () => {
-      window.removeEventListener('online', on);
-      window.removeEventListener('offline', off);
-    };
-  }, []);
-  return (
-    <div role="status" class={`connection ${state.toLowerCase()}`}>
-      {state === 'OFFLINE' ? texts.offline.banner : state === 'BACK' ? texts.offline.back : ''}
-    </div>
-  );
-}
-
-const WARN_MINUTES = 5;
-
-/** Says in time that the link is about to run out (WCAG 2.2, 2.2.1). */
-function TimeLeft({ expiresAt }: { readonly expiresAt: string | null }): VNode {
-  const texts = useTexts();
-  const minutesLeft = (): number =>
-    expiresAt === null ? Infinity : Math.floor((Date.parse(expiresAt) - Date.now()) / 60_000);
-  const [minutes, setMinutes] = useState(minutesLeft);
-  useEffect(() => {
-    const timer = setInterval(() => {
-      setMinutes(minutesLeft());
-    }, 15_000);
-    return () => {
-      clearInterval(timer);
-    };
-  }, [expiresAt]);
-  return (
-    <div role="status" class="time-left">
-      {minutes <= WARN_MINUTES && minutes >= 0 ? texts.timeLeft(minutes) : ''}
-    </div>
-  );
-}
-
-function ValidUntil({ expiresAt }: { readonly expiresAt: string | null }): VNode | null {
-  const texts = useTexts();
-  if (expiresAt === null || Number.isNaN(Date.parse(expiresAt))) return null;
-  const when = new Intl.DateTimeFormat(document.documentElement.lang, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
-  return (
-    <p>
-      <Icon name="clock" />
-      <span>{texts.validUntil(when.format(new Date(expiresAt)))}</span>
-    </p>
   );
 }

@@ -4,7 +4,7 @@ export interface Palette {
   readonly brand: string;
   /** Black or white, whichever reads better on it. */
   readonly onBrand: string;
-  /** The colour, darkened until it reads well on the page; for text, lines and marks. */
+  /** The colour, darkened or in the dark lightened until it reads well on the page; for text, lines and marks. */
   readonly strong: string;
 }
 
@@ -17,15 +17,19 @@ const READABLE = 4.5;
 const WHITE: Rgb = [255, 255, 255];
 // --ground of styles.css: what reads on it reads on white too.
 const GROUND: Rgb = [244, 246, 249];
+// --card of styles.css in the dark: what reads on it reads on what is darker too.
+const DARK_CARD: Rgb = [26, 33, 42];
 const BLACK: Rgb = [17, 24, 39];
 
 /** Makes a palette of a colour as `#0B5FFF` or `#05f`; of our own when it is none. */
-export function paletteOf(colour: string | null | undefined): Palette {
+export function paletteOf(colour: string | null | undefined, isDark = false): Palette {
   const brand = rgbOf(colour ?? '') ?? OURS;
   let strong = brand;
-  // Black reads on it, so that this ends.
-  while (contrast(strong, GROUND) < READABLE) {
-    strong = strong.map((part) => Math.floor(part * 0.95)) as unknown as Rgb;
+  // Black reads on the one and white on the other, so that this ends.
+  while (contrast(strong, isDark ? DARK_CARD : GROUND) < READABLE) {
+    strong = strong.map((part) =>
+      isDark ? Math.ceil(part + (255 - part) * 0.05) : Math.floor(part * 0.95),
+    ) as unknown as Rgb;
   }
   const onBrand = contrast(WHITE, brand) >= READABLE ? WHITE : darkOn(brand);
   return { brand: hexOf(brand), onBrand: hexOf(onBrand), strong: hexOf(strong) };

@@ -11,8 +11,8 @@ export function holds(condition: Condition | null | undefined, answers: Answers)
   const allowed = condition.in;
   if (allowed) {
     if (typeof answer === 'boolean') return false;
-    const given = typeof answer === 'string' ? [answer] : answer;
-    return given.some((one) => allowed.includes(one));
+    const given: readonly unknown[] = typeof answer === 'string' ? [answer] : answer;
+    return given.some((one) => (allowed as readonly unknown[]).includes(one));
   }
   return answer === condition.equals;
 }

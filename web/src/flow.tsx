@@ -6,7 +6,9 @@ import type { Answer } from './conditions.js';
 import { keep, readKept, type Kept } from './keeping.js';
 import { useLanguage, useTexts } from './texts/language.js';
 import { ConsentStep } from './steps/consent-step.js';
+import { CodeStep } from './steps/code-step.js';
 import { DataFormStep } from './steps/data-form-step.js';
+import { GroupStep } from './steps/group-step.js';
 import { InfoStep } from './steps/info-step.js';
 import { QuestionnaireStep } from './steps/questionnaire-step.js';
 import type { StepProps } from './steps/step-props.js';
@@ -53,6 +55,8 @@ export function Flow({
   };
   const [at, setAt] = useState(firstOpen);
   const entered = useRef(0);
+  // The newest view that came of something done here.
+  const ownView = useRef(view);
 
   const change = (update: (before: Kept) => Kept): void => {
     setKept((before) => {
@@ -66,6 +70,22 @@ export function Flow({
     history.pushState({ at: to }, '');
     setAt(to);
   };
+
+  // Another device goes on with the same session: whoever has nothing begun here is led to where it is.
+  const seen = useRef(view);
+  useEffect(() => {
+    const before = seen.current;
+    seen.current = view;
+    const to = view.currentStepId ?? SUMMARY;
+    if (view === ownView.current || to === at || view.currentStepId === before.currentStepId) return;
+    const here = view.steps.find(({ id }) => id === at);
+    const wasOpen = before.steps.some(({ id, status }) => id === at && status === 'TODO');
+    const isSentHere = kept.received.some((upload) => upload.startsWith(`${at}/`));
+    if (!here || (here.type !== 'INFO' && (here.status === 'TODO' || !wasOpen || isSentHere))) return;
+    // Answers that were begun here are finished there.
+    change((now) => ({ ...now, drafts: keysOf(here).reduce((left, key) => without(left, key), now.drafts) }));
+    go(to);
+  }, [view]);
 
   // The browser's own way back leads to the step before, not out of the page.
   useEffect(() => {
@@ -101,7 +121,7 @@ export function Flow({
 
   /** Saves a step and goes on. Without a connection it goes on too: the answers are sent again with the last call. */
   const finish = async (of: Step): Promise<boolean> => {
-    if (keysOf(of).length === 0 || isSavedElsewhere(of, kept.drafts)) {
+    if (view.preview === true || keysOf(of).length === 0 || isSavedElsewhere(of, kept.drafts)) {
       pass(of.id);
       return true;
     }
@@ -109,6 +129,7 @@ export function Flow({
       const keys = keysOf(of);
       const own = Object.fromEntries(Object.entries(answers).filter(([key]) => keys.includes(key)));
       const next = await saveStep(sessionId, of.id, own, language);
+      ownView.current = next;
       onView(next);
       pass(of.id, next.steps);
     } catch (error) {
@@ -126,6 +147,10 @@ export function Flow({
   };
 
   const send = async (): Promise<void> => {
+    if (view.preview === true) {
+      onSent();
+      return;
+    }
     try {
       await completeSession(sessionId, answers);
       onSent();
@@ -156,6 +181,7 @@ export function Flow({
     refused,
     received: kept.received,
     first: index === 0,
+    preview: view.preview === true,
     quiet: entered.current === 0,
     onDraft: (key: string, value: Answer | undefined) => {
       change((before) => {
@@ -208,8 +234,8 @@ function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<
 function faultsIn({ details }: Problem): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const { path, code } of details) {
-    // `userData.cpf`, `steps.person.cpf`, `steps.selfie` or `steps.document.FRONT`
-    const [root, first, second] = path.split('.');
+    // `userData.cpf`, `userData.owners[1].cpf`, `steps.person.cpf`, `steps.selfie` or `steps.document.FRONT`
+    const [root, first, second] = path.replaceAll(/\[\d+\]/g, '').split('.');
     if (first !== undefined) found[first] = code;
     if (root === 'steps' && second !== undefined) found[second] = code;
   }
@@ -227,6 +253,10 @@ function StepView(props: StepProps): VNode {
       return <DataFormStep {...props} />;
     case 'QUESTIONNAIRE':
       return <QuestionnaireStep {...props} />;
+    case 'REPEATED_GROUP':
+      return <GroupStep {...props} />;
+    case 'ONE_TIME_CODE':
+      return <CodeStep {...props} />;
     case 'DOCUMENT_CAPTURE':
     case 'SELFIE':
     case 'PROOF_OF_ADDRESS':

@@ -38,6 +38,14 @@ export interface NextAction {
   readonly expiresAt: string;
 }
 
+export interface PersonsDecision {
+  readonly by: Open<'PERSON'>;
+  readonly outcome: Open<'APPROVED' | 'REJECTED'>;
+  readonly decidedAt: string;
+  /** One person decided alone, because nobody independent was there. */
+  readonly singleControl: boolean;
+}
+
 export interface TransactionCompleted {
   readonly transactionId: string;
   readonly status: Open<'COMPLETED'>;
@@ -56,11 +64,20 @@ export interface TransactionCompleted {
   readonly defensible: boolean;
   readonly composition: Open<'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT'>;
   readonly nonDefensibleReasons: readonly string[];
+  /** Live rules that could not tell, and the inputs that they lacked. */
+  readonly notEvaluated: readonly { readonly ruleId: string; readonly missing: readonly string[] }[];
   readonly reasons: readonly ScoreReason[];
   readonly reviewRequired: boolean;
   readonly reviewId?: string;
+  /** When a person has decided: `outcome` is theirs, the evaluation stays what it was. */
+  readonly decision?: PersonsDecision;
+  /** The session that a rule asked for. */
   readonly stepUpSessionId?: string;
+  /** What rules ask for beside a review. */
+  readonly requestedActions: readonly Readonly<Record<string, string>>[];
   readonly rulesetVersion: string | null;
+  /** SHA-256 of the ruleset, in hexadecimal. */
+  readonly rulesetHash: string | null;
   readonly evaluationVersion: number;
   readonly evaluatedAt: string;
   readonly receiptHash: string;
@@ -79,7 +96,21 @@ export interface SessionCreated {
   readonly status: Open<'PENDING'>;
   readonly flowName: string;
   readonly customerId: string;
-  readonly trigger: Open<'OPERATOR' | 'STEP_UP' | 'API'>;
+  readonly trigger: Open<'OPERATOR' | 'STEP_UP' | 'API' | 'COMPANY' | 'REVERIFICATION'>;
+  readonly expiresAt: string;
+  /** The session of the company whose owner or representative this one is for. */
+  readonly parentReference?: string;
+}
+
+/** Single steps are asked for again, on the same link. */
+export interface SessionReopened {
+  /** Whoever holds it can use the session: keep it on the server. */
+  readonly sessionId: string;
+  readonly status: Open<'PENDING'>;
+  readonly customerId: string;
+  /** Which time this is; three at most. */
+  readonly round: number;
+  readonly steps: readonly { readonly stepId: string; readonly code: string }[];
   readonly expiresAt: string;
 }
 
@@ -108,6 +139,7 @@ export interface WebhookEventData {
   readonly 'kyt.transaction.pipeline.completed': TransactionCompleted;
   readonly 'kyt.transaction.dead_lettered': TransactionDeadLettered;
   readonly 'session.created': SessionCreated;
+  readonly 'session.reopened': SessionReopened;
   readonly 'session.completed': SessionCompleted;
   readonly 'customer.identified': CustomerIdentified;
 }

@@ -1,4 +1,7 @@
-// Verifies the webhooks of Vigia and types what they say. No dependencies; Node 18 or newer.
+// Calls the API of Vigia, verifies its webhooks and types what they say. No dependencies; Node 20 or newer.
+export * from './client.js';
+export * from './errors.js';
+export type { Attempt, Call, TransportOptions } from './transport.js';
 export {
   verifySignatureHeader,
   verifyWebhook,

@@ -12,7 +12,13 @@ import {
 import { uuidIn } from '../../kernel/index.js';
 import { Approvals } from '../approvals.service.js';
 import { SecondPerson } from '../second-person.service.js';
-import { ApprovalsQuery, ApprovalView, ApproveBody, ControlView, ReasonBody } from './approvals.dto.js';
+import {
+  ApprovalsQuery,
+  ApprovalView,
+  ApproveBody,
+  ControlView,
+  ApprovalReasonBody,
+} from './approvals.dto.js';
 
 const ID = { name: 'id', example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' } as const;
 
@@ -84,7 +90,7 @@ export class ApprovalsController {
     @CurrentOperator() operator: OperatorPrincipal,
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
-    @Body() { reason }: ReasonBody,
+    @Body() { reason }: ApprovalReasonBody,
   ) {
     return envelope(ApprovalView.of(await this.approvals.refuse(operator, ctx, idOf(id), reason)));
   }
@@ -101,7 +107,7 @@ export class ApprovalsController {
     @CurrentOperator() operator: OperatorPrincipal,
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
-    @Body() { reason }: ReasonBody,
+    @Body() { reason }: ApprovalReasonBody,
   ) {
     return envelope(ApprovalView.of(await this.approvals.withdraw(operator, ctx, idOf(id), reason)));
   }

@@ -35,7 +35,7 @@ export class ApproveBody {
   singleControl?: boolean;
 }
 
-export class ReasonBody {
+export class ApprovalReasonBody {
   @Field.string({ minLength: 10, maxLength: 2000, example: 'The threshold was agreed to stay as it is.' })
   reason: string;
 }

@@ -35,6 +35,8 @@ const LISTS = ['lists:manage', 'lists:manage'] as const;
 const ERASURE = ['customers:erase', 'customers:erase'] as const;
 const REPAIR = ['audit:repair', 'audit:repair'] as const;
 const PEOPLE = ['operators:manage', 'operators:manage'] as const;
+const RATES = ['settings:manage', 'settings:manage'] as const;
+const FLOWS = ['flows:manage', 'flows:manage'] as const;
 const DISCARD = ['kyt:replay', 'kyt:replay'] as const;
 
 /**
@@ -53,6 +55,12 @@ export const acts: Readonly<Record<Act, ActPolicy>> = {
     DECISION,
     'What was recorded as filed with COAF counts as filed.',
     'Not undone: COAF knows.',
+  ),
+  'communication.dismiss': policy(
+    'communication',
+    DECISION,
+    'A wrong draft of a communication to COAF is given up.',
+    'Not undone: take the case up again and decide anew.',
   ),
   'hit.decide': policy(
     'screening_hit',
@@ -78,11 +86,23 @@ export const acts: Readonly<Record<Act, ActPolicy>> = {
     'A version goes live, and the one before is archived.',
     'Roll back to the version before.',
   ),
+  'ruleset.look_back': policy(
+    'look_back',
+    RULES,
+    'A version is run over the last days; what it would have made an alert of opens or joins cases.',
+    'Cancel the run; the cases that it has opened stay, and are decided.',
+  ),
   'rule.snooze': policy(
     'ruleset',
     RULES,
     'A live rule is silent for a time.',
     'Lift the snooze: one person.',
+  ),
+  'house.change': policy(
+    'house_schema',
+    RULES,
+    'The metadata of transactions is read, and checked at their door, by other fields of the house.',
+    'Ask for the former fields.',
   ),
   'list.change': policy(
     'screening_list',
@@ -93,8 +113,14 @@ export const acts: Readonly<Record<Act, ActPolicy>> = {
   'list.import': policy(
     'screening_list',
     LISTS,
-    'An import that waits for a confirmation takes effect.',
+    'An import takes effect that begins a list of sanctions or PEPs, weakens a list, or clears people.',
     'Import the former file again.',
+  ),
+  'list.look_back': policy(
+    'look_back',
+    LISTS,
+    'A list is asked about the people of the last days; whom it names now opens or joins cases.',
+    'Cancel the run; the cases that it has opened stay, and are decided.',
   ),
   'customer.lower_risk': policy(
     'customer',
@@ -132,6 +158,24 @@ export const acts: Readonly<Record<Act, ActPolicy>> = {
     REPAIR,
     'A log that was put back goes on under a new origin.',
     'Not undone: the old log cannot be taken for the new one.',
+  ),
+  'fx.import': policy(
+    'fx_import',
+    RATES,
+    'Exchange rates count from now on; those that stood for the same days stay beside them.',
+    'Ask for the former rates.',
+  ),
+  'flow.publish': policy(
+    'flow',
+    FLOWS,
+    'A version of a flow is what new sessions go through.',
+    'Ask for the former content as the next version.',
+  ),
+  'provider.publish': policy(
+    'provider',
+    FLOWS,
+    'A provider is asked about sessions, or is asked elsewhere or otherwise.',
+    'Leave it alone: one person; or ask for the former version.',
   ),
   'operator.invite': policy(
     'operator_invitation',

@@ -25,8 +25,8 @@ export const approvalFlow = machine<ApprovalStatus>({
   FAILED: [],
 });
 
-/** Values of an object by name: ids, codes and numbers, never a person. */
-export type Values = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+/** Values of an object by name: ids, codes, numbers and settings as JSON, never a person. */
+export type Values = Readonly<Record<string, string | number | boolean | null | object>>;
 
 /** Exactly what changes: the values now, and those that take their place. */
 export interface Change {

@@ -2,24 +2,36 @@ import type { Act } from './act-names.js';
 
 /** Routes that ask for an act. Together with `onePersonRoutes` these are all operator routes that change something. */
 export const askingRoutes: Readonly<Record<Act, readonly string[]>> = {
-  'case.close': ['POST /operator/reviews/:id/decision'],
+  'case.close': ['POST /operator/reviews/:id/decision', 'POST /operator/reviews/decisions'],
   'communication.file': ['POST /operator/coaf/communications/:id/filing'],
-  'hit.decide': ['POST /operator/hits/:id/proposals'],
+  'communication.dismiss': ['POST /operator/coaf/communications/:id/dismissal'],
+  'hit.decide': ['POST /operator/hits/:id/proposals', 'POST /operator/hits/proposals'],
   'hit.reopen': ['POST /operator/hits/:id/reopen'],
   'freeze.lift': ['POST /operator/freezes/:id/lift'],
   'ruleset.publish': [
     'POST /operator/rulesets/:key/versions/:version/publish',
     'POST /operator/rulesets/:key/rollback',
   ],
+  'ruleset.look_back': ['POST /operator/rulesets/:key/versions/:version/look-backs'],
   'rule.snooze': ['POST /operator/rulesets/:key/rules/:rule/snooze'],
+  'house.change': ['POST /operator/house-fields'],
   'list.change': ['POST /operator/lists/:id/changes'],
   'list.import': ['POST /operator/lists/:id/imports/:importId/confirm'],
+  'list.look_back': ['POST /operator/lists/:id/look-backs'],
   'customer.lower_risk': ['POST /operator/customers/:id/risk-level/lower'],
   'customer.lift_legal_hold': ['POST /operator/customers/:id/legal-hold/lift'],
   'customer.erase': ['POST /operator/customers/:id/erase'],
   'dead_letter.discard': ['POST /operator/dead-letters/:id/discard', 'POST /operator/dead-letters/discards'],
   'trail.repair': ['POST /operator/audit/repairs'],
   'log.restart': ['POST /operator/audit/log-restarts'],
+  'fx.import': ['POST /operator/fx/rates'],
+  'flow.publish': [
+    'POST /operator/flows',
+    'POST /operator/flows/:key/versions',
+    'POST /operator/flows/:key/rollback',
+    'POST /operator/flows/:key/draft/publish',
+  ],
+  'provider.publish': ['POST /operator/providers'],
   'operator.invite': ['POST /operator/invitations'],
   'operator.empower': [
     'POST /operator/operators/:id/roles',
@@ -32,6 +44,7 @@ const OWN = 'it changes nothing but the own account';
 const SAFER = 'it takes power away and gives none';
 const DRAFT = 'it is a draft or a trial, and nothing is judged by it';
 const WORK = 'it is work on a case, kept with who did it, and decides nothing';
+const VIEW = 'it changes how a list is looked at, and no case';
 const KEYS = 'an application sends and reads; it decides nothing';
 const AGAIN = 'it does again, by the same rules, what was done';
 const DELIVERY = 'it changes to whom and when events go, and no decision';
@@ -52,6 +65,12 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
   'POST /operator/me/password': OWN,
   'POST /operator/me/recovery-codes': OWN,
   'DELETE /operator/me/sessions/:id': OWN,
+  'POST /operator/auth/passkeys/options': OWN,
+  'POST /operator/auth/passkeys/verify': OWN,
+  'POST /operator/me/passkeys/options': OWN,
+  'POST /operator/me/passkeys/verify': OWN,
+  'POST /operator/me/passkeys/:id/remove': 'the last second factor stays; its reset has two people',
+  'POST /operator/me/step-up/options': OWN,
   'POST /operator/me/step-up': OWN,
   'POST /operator/me/totp': OWN,
   'POST /operator/me/totp/confirm': OWN,
@@ -69,16 +88,39 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
   'POST /operator/reviews/assignments': WORK,
   'POST /operator/reviews/:id/attachments': WORK,
   'POST /operator/reviews/:id/notes': WORK,
+  'POST /operator/reviews/:id/merge': WORK,
+  'POST /operator/reviews/:id/unmerge': WORK,
+  'POST /operator/reviews/:id/split': WORK,
+  'POST /operator/reviews/:id/people': WORK,
+  'POST /operator/reviews/:id/people/:customer/remove': WORK,
   'POST /operator/reviews/:id/request-info': WORK,
   'POST /operator/reviews/:id/transactions': WORK,
   'POST /operator/reviews/:id/transactions/:transaction/remove': WORK,
   'POST /operator/reviews/:id/info': WORK,
   'POST /operator/reviews/:id/reopen':
     'it opens a new case about the same; the decision stays until that is decided',
+  'PUT /operator/client-apps/:id/logo': 'it is a picture for people; nothing is decided by it',
+  'DELETE /operator/client-apps/:id/logo': 'it is a picture for people; nothing is decided by it',
+  'PUT /operator/reverification':
+    'it says when people are asked again, and lets nobody in; each change is kept',
+  'PUT /operator/privacy-notice': 'it is a text for people; each version is kept, and sessions keep theirs',
+  'POST /operator/kyc-sessions/:id/resubmissions': 'it asks the person again, and decides nothing',
+  'PUT /operator/flows/:key/draft': DRAFT,
+  'DELETE /operator/flows/:key/draft': DRAFT,
+  'POST /operator/flows/:key/draft/preview': DRAFT,
+  'POST /operator/flows/check': DRAFT,
+  'POST /operator/providers/:name/disable': 'nobody is certified by it any more; that weakens no result',
+  'POST /operator/providers/:name/secret': 'it reads, and leaves an entry',
+  'POST /operator/views': VIEW,
+  'PUT /operator/views/:id': VIEW,
+  'DELETE /operator/views/:id': VIEW,
   'POST /operator/artifacts/:id/link': WORK,
+  'POST /operator/artifacts/:id/original': 'it reads, and leaves an entry',
   'POST /operator/hits/:id/disposition':
     'it escalates, or closes a hit that forces no decision; a mandatory one is refused',
   'POST /operator/freezes/:id/notices': 'it writes down who was told of a freeze; the freeze stays',
+  'POST /operator/coaf/communications/:id/edits':
+    'it is a draft, and each edit is kept with its reason; the filing has two people',
   'PUT /operator/coaf/institution': 'it says who communicates; each filing has two people',
 
   'PATCH /operator/customers/:id/profile':
@@ -101,18 +143,19 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
   'POST /operator/rulesets/:key/versions/:version/archive': 'it gives up what nothing is decided by',
   'POST /operator/rulesets/:key/versions/:version/backtests': DRAFT,
   'POST /operator/rulesets/:key/versions/:version/backtests/:id/cancel': DRAFT,
+  'POST /operator/house-fields/backfills/:id/retry':
+    'it takes up what two people have approved, and leaves an entry',
+  'POST /operator/look-backs/:id/cancel': 'what it has opened stays, and the run can be asked for again',
   'POST /operator/rulesets/:key/snoozes/:id/lift': 'the rule speaks again',
 
-  'POST /operator/lists': 'an empty list finds nobody and clears nobody',
+  'POST /operator/lists':
+    'an empty list finds nobody and clears nobody; it begins on the terms of its kind, and weaker ones are refused',
   'PATCH /operator/lists/:id': 'it is a name for people to read',
   'POST /operator/lists/:id/imports':
-    'it adds what is looked for; an import that weakens the list waits for a second person',
+    'it adds what is looked for; an import that weakens the list, or begins a list of sanctions or PEPs, waits for a second person',
   'POST /operator/lists/:id/imports/:importId/reject': 'the list stays as it was',
   'POST /operator/screening/search': 'it reads; the name stands in the body and not in an address',
-  'POST /operator/fx/rates': 'rates are only added, and each result names the one that it used',
 
-  'POST /operator/flows': 'each version stays, and a session names the one that it ran',
-  'POST /operator/flows/:key/versions': 'each version stays, and a session names the one that it ran',
   'POST /operator/kyc-sessions': 'it asks a person for something',
   'POST /operator/kyc-sessions/:id/evidence/reveal': 'it reads, and leaves an entry',
   'POST /operator/kyc-sessions/:id/cancel': 'whoever waits for the session gets no approval by it',
@@ -120,6 +163,7 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
   'POST /operator/transactions/:id/re-evaluate': AGAIN,
   'POST /operator/dead-letters/:id/replay': AGAIN,
   'POST /operator/dead-letters/replay': AGAIN,
+  'POST /operator/audit/witnesses': 'it says what somebody outside has seen, with that one’s signature',
   'POST /operator/audit/exports': 'it reads, and leaves an entry',
 
   'POST /operator/client-apps': KEYS,

@@ -1,4 +1,4 @@
-import { Controller, Param, Query } from '@nestjs/common';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   CurrentOperator,
@@ -14,7 +14,11 @@ import { AuditTrail } from '../trail/audit-trail.service.js';
 import { subjectTypes, type SubjectType } from '../domain/entry.js';
 import { LogAuditor } from '../log/log-auditor.service.js';
 import { LogQueries } from '../store/log.queries.js';
-import { AuditEventsQuery, ConsistencyQuery, ProofQuery } from './audit.queries.dto.js';
+import { AuditHealth } from '../watch/audit-health.service.js';
+import { CurrentActor, type ActorContext } from '../actor-context.js';
+import { Anchors } from '../watch/anchors.service.js';
+import { AuditHealthView, WitnessedView } from './health.view.dto.js';
+import { AuditEventsQuery, ConsistencyQuery, ProofQuery, WitnessBody } from './audit.queries.dto.js';
 import {
   AuditEventView,
   AuditStatusView,
@@ -32,6 +36,8 @@ export class AuditController {
     private readonly auditor: LogAuditor,
     private readonly queries: LogQueries,
     private readonly trail: AuditTrail,
+    private readonly health: AuditHealth,
+    private readonly anchors: Anchors,
   ) {}
 
   @Route.get('events', forOperator('audit:read'), {
@@ -77,6 +83,27 @@ export class AuditController {
   async auditStatus(@CurrentOperator() operator: OperatorPrincipal) {
     const { checkpoint, ...rest } = await this.auditor.status(operator.organisationId);
     return envelope({ checkpoint: checkpoint && CheckpointView.of(checkpoint), ...rest });
+  }
+
+  @Route.get('health', forOperator('audit:read'), {
+    summary: 'Whether the log is sealed, watched and without a gap, and what was attacked',
+    data: AuditHealthView,
+  })
+  async auditHealth(@CurrentOperator() operator: OperatorPrincipal) {
+    return envelope(AuditHealthView.of(await this.health.of(operator.organisationId)));
+  }
+
+  @Route.post('witnesses', forOperator('audit:read'), {
+    summary: 'Hand in a checkpoint that a witness has signed',
+    description:
+      'The health of the log shows what each witness saw last, and turns red when the log does not go on from it. ' +
+      'What a witness saw before counts for nothing.',
+    data: WitnessedView,
+    status: 201,
+    errors: ['STATE_CONFLICT'],
+  })
+  async handInWitness(@CurrentActor() ctx: ActorContext, @Body() { note, key }: WitnessBody) {
+    return envelope(await this.anchors.witnessed(ctx, note, key));
   }
 
   @Route.get('checkpoints', forOperator('audit:read'), {

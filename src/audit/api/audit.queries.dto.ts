@@ -39,6 +39,18 @@ export class ProofQuery {
   size?: number;
 }
 
+export class WitnessBody {
+  @Field.string({
+    minLength: 1,
+    maxLength: 8_192,
+    example: 'vigia.example/development/t/01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071/i/1\n4711\n…',
+  })
+  note: string;
+
+  @Field.string({ minLength: 1, maxLength: 512, example: 'vigia-witness+1f2e3d4c+AXq…' })
+  key: string;
+}
+
 export class ConsistencyQuery {
   @Field.integer('Size of the earlier checkpoint.', { min: 0, max: Number.MAX_SAFE_INTEGER, example: 4711 })
   @asNumber

@@ -26,7 +26,7 @@ export class AuditEventView {
   @View.textOrNull({ example: 'req_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestId: string | null;
   @View.textOrNull({ example: '5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11' }) correlationId: string | null;
   @View.instant({ example: '2026-11-20T12:00:01.254Z' }) occurredAt: string;
-  @View.instant("The database's clock.", { example: '2026-11-20T12:00:01.256Z' }) recordedAt: string;
+  @View.instant('The hashed bytes say the same.', { example: '2026-11-20T12:00:01.256Z' }) recordedAt: string;
   @View.json({ example: { outcome: 'APPROVED', score: 0 } }) content: Readonly<Record<string, unknown>>;
   @View.text('Leaf hash, base64: SHA-256 over a zero byte and `canonical`.', { example: HASH }) hash: string;
 
@@ -125,7 +125,8 @@ export class ConsistencyProofView {
 }
 
 export class TrailGapView {
-  @View.enum(['MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH']) kind: string;
+  @View.enum(['MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH', 'MISSING', 'SEALED_LATE'])
+  kind: string;
   @View.integerOrNull({ example: 2 }) seq: number | null;
   @View.text({ example: 'the entry does not give its hash' }) detail: string;
 }

@@ -38,7 +38,13 @@ export class ExportsController {
       'That it was asked for is an entry of the log, and so is every download.',
     data: ExportView,
     status: 202,
-    errors: ['AUDIT_ENTRY_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
+    errors: [
+      'AUDIT_ENTRY_NOT_FOUND',
+      'CUSTOMER_NOT_FOUND',
+      'REVIEW_NOT_FOUND',
+      'AUDIT_TRAIL_INCOMPLETE',
+      'QUOTA_EXCEEDED',
+    ],
     idempotent: true,
   })
   async requestAuditExport(@CurrentActor() ctx: ActorContext, @Body() body: ExportBody) {

@@ -10,6 +10,7 @@ import {
   type ExportStatus,
   type TrailNote,
 } from '../domain/export.js';
+import { trailStatuses } from '../domain/trail.js';
 import type { Finding } from '../trail/findings.service.js';
 import { ACTION } from './audit.queries.dto.js';
 import { TrailGapView } from './audit.view.dto.js';
@@ -70,7 +71,7 @@ export class ExportParams {
 
 export class TrailNoteView {
   @View.text({ example: 'transaction:01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' }) subject: string;
-  @View.text({ example: 'TAMPERED' }) status: string;
+  @View.enum(trailStatuses, { example: 'TAMPERED' }) status: string;
   @View.list(TrailGapView) gaps: readonly TrailGapView[];
 
   static of({ subject, status, gaps }: TrailNote): TrailNoteView {
@@ -163,7 +164,7 @@ function shownFilter({ filter }: ExportRow): Readonly<Record<string, string>> {
 export class FindingView {
   @View.enum(subjectTypes, { example: 'transaction' }) subjectType: string;
   @View.text({ example: '01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' }) subjectId: string;
-  @View.text({ example: 'STATE_MISMATCH' }) status: string;
+  @View.enum(trailStatuses, { example: 'STATE_MISMATCH' }) status: string;
   @View.list(TrailGapView) gaps: readonly TrailGapView[];
   @View.instant({ example: '2026-11-20T12:00:01.256Z' }) foundAt: string;
 

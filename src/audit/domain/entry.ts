@@ -17,6 +17,8 @@ export const subjectTypes = [
   'rule',
   'ruleset',
   'backtest',
+  'house_schema',
+  'look_back',
   'fx_import',
   'operator',
   'operator_invitation',
@@ -30,12 +32,19 @@ export const subjectTypes = [
   'dossier',
   'artifact',
   'flow',
+  'flow_draft',
+  'provider',
+  'privacy_notice',
+  'reverification',
   'session',
   'repair',
   'approval',
   'audit_log',
   'audit_export',
   'operations',
+  'state',
+  'access',
+  'catalogue',
 ] as const;
 export type SubjectType = (typeof subjectTypes)[number];
 
@@ -87,6 +96,10 @@ export type AuditAction =
   | 'backtest.cancelled'
   | 'backtest.finished'
   | 'backtest.failed'
+  | 'look_back.approved'
+  | 'look_back.cancelled'
+  | 'look_back.finished'
+  | 'look_back.failed'
   | 'fx.rates_imported'
   | 'operator.created'
   | 'operator.updated'
@@ -105,10 +118,14 @@ export type AuditAction =
   | 'operator.password_changed'
   | 'operator.totp_enrolled'
   | 'operator.totp_reset'
+  | 'operator.passkey_added'
+  | 'operator.passkey_removed'
   | 'operator.recovery_codes_renewed'
   | 'operator.secret_renewed'
   | 'operator.credentials_reset'
   | 'operator.identity_linked'
+  | 'operator.view_saved'
+  | 'operator.view_removed'
   | 'operator_invitation.created'
   | 'operator_invitation.accepted'
   | 'operator_invitation.revoked'
@@ -118,6 +135,7 @@ export type AuditAction =
   | 'customer.risk_changed'
   | 'customer.revealed'
   | 'customer.relationship_changed'
+  | 'customer.people_recorded'
   | 'customer.legal_hold_placed'
   | 'customer.legal_hold_lifted'
   | 'customer.restricted'
@@ -126,6 +144,10 @@ export type AuditAction =
   | 'customer.absorbed'
   | 'review.opened'
   | 'review.extended'
+  | 'review.merged'
+  | 'review.absorbed'
+  | 'review.separated'
+  | 'review.restored'
   | 'review.assigned'
   | 'review.begun'
   | 'review.info_requested'
@@ -140,6 +162,7 @@ export type AuditAction =
   | 'list.changed'
   | 'list.archived'
   | 'list.import_begun'
+  | 'list.import_read'
   | 'list.import_published'
   | 'list.import_rejected'
   | 'hit.found'
@@ -149,6 +172,8 @@ export type AuditAction =
   | 'freeze.told'
   | 'freeze.lifted'
   | 'communication.drafted'
+  | 'communication.edited'
+  | 'communication.dismissed'
   | 'communication.filing_recorded'
   | 'communication.filing_refused'
   | 'communication.filed'
@@ -160,8 +185,23 @@ export type AuditAction =
   | 'artifact.lost'
   | 'artifact.erased'
   | 'flow.published'
+  | 'flow.drafted'
+  | 'flow.draft_discarded'
+  | 'privacy_notice.published'
+  | 'reverification.changed'
+  | 'provider.published'
+  | 'provider.disabled'
+  | 'provider.secret_shown'
+  | 'house_schema.changed'
+  | 'house_schema.filled'
+  | 'house_schema.fill_retried'
   | 'session.created'
+  | 'session.upload_refused'
+  | 'session.upload_repeated'
   | 'session.submitted'
+  | 'session.reopened'
+  | 'session.evidence_reused'
+  | 'session.round_lapsed'
   | 'session.completed'
   | 'session.expired'
   | 'session.cancelled'
@@ -180,16 +220,25 @@ export type AuditAction =
   | 'audit_log.reincarnation_requested'
   | 'audit_log.reincarnated'
   | 'audit_log.pruned'
+  | 'audit_log.sealed_late'
   | 'audit_log.gap_found'
   | 'audit_log.gap_closed'
+  | 'audit_log.witnessed'
   | 'audit_export.requested'
   | 'audit_export.finished'
   | 'audit_export.blocked'
   | 'audit_export.failed'
   | 'audit_export.downloaded'
   | 'audit_export.expired'
+  | 'ops.feed.rewound'
   | 'ops.queue.rebuilt'
-  | 'ops.keys.rotated';
+  | 'ops.index_key.rotated'
+  | 'ops.keys.rotated'
+  | 'ops.quota.set'
+  | 'state.bound'
+  | 'state.altered'
+  | 'access.noted'
+  | 'catalogue.pinned';
 
 /** The organisation under which the service records what concerns all of them, or nobody that it knows. */
 export const OPERATIONS = '00000000-0000-0000-0000-000000000000';
@@ -212,7 +261,7 @@ export interface AuditDraft {
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly correlationId: string | null;
-  /** When it happened, by the database's clock; `recorded_at` is the database's own. */
+  /** When it happened, by the database's clock; `recorded_at` says the same. */
   readonly occurredAt: Date;
   readonly content: AuditContent;
 }
@@ -232,6 +281,8 @@ export interface ComposedEntry {
   readonly position: ChainPosition;
   readonly canonical: Buffer;
   readonly hash: Buffer;
+  /** The hashed bytes say it as well. */
+  readonly recordedAt: Date;
 }
 
 // Bound into every hash; a later formula gets a later number, and old entries keep verifying under theirs.
@@ -258,5 +309,6 @@ export function composeEntry(draft: AuditDraft, position: ChainPosition): Compos
       content: draft.content,
     }),
   );
-  return { subject: draft.subject, action: draft.action, position, canonical, hash: entryHash(canonical) };
+  const { subject, action, occurredAt: recordedAt } = draft;
+  return { subject, action, position, canonical, hash: entryHash(canonical), recordedAt };
 }

@@ -4,6 +4,14 @@ import type { TrailSummaryView } from '../api/export-result.view.dto.js';
 /** The package that auditors verify offline with `verify.mjs` or `verify.py`, which stand inside it. */
 export const PACKAGE_FORMAT = 'vigia-audit-package/1';
 
+/** An entry that a package lacks, though it belongs to the log. */
+export interface MissingEntry {
+  readonly subject: string;
+  readonly seq: number;
+  /** ERASED: the log sealed it, its bytes are gone, and no entry says why. UNSEALED: it was stored and never sealed. */
+  readonly why: 'ERASED' | 'UNSEALED';
+}
+
 export interface PackageManifest {
   readonly format: typeof PACKAGE_FORMAT;
   /** The log, as its checkpoints name it. */
@@ -15,6 +23,8 @@ export interface PackageManifest {
   readonly count: number;
   /** How many of them are only a leaf hash, because their time of keeping was over; not there when none is. */
   readonly pruned?: number;
+  /** How many entries of the log it lacks, which `missing.jsonl` names; not there when none is. */
+  readonly missing?: number;
   readonly filter: Readonly<Record<string, string>>;
   readonly madeAt: string;
   readonly requestedBy: string;
@@ -36,8 +46,8 @@ export const readme = (
   verifierKey: string,
 ): string => `Audit package of ${manifest.origin}
 
-${manifest.count} entries${manifest.whole ? ', the whole log' : ` of ${manifest.treeSize}, selected`}, made at ${manifest.madeAt}.
-${manifest.pruned === undefined ? '' : `\nOf ${manifest.pruned} of them only the hash is left: they were kept as long as they had to be. Entries of the log name them.\n`}
+${manifest.count} entries${manifest.whole ? (manifest.missing === undefined ? ', the whole log' : `, the log without ${manifest.missing} entries that are not there: see missing.jsonl`) : ` of ${manifest.treeSize}, selected`}, made at ${manifest.madeAt}.
+${manifest.pruned === undefined || manifest.missing !== undefined ? '' : `\nOf ${manifest.pruned} of them only the hash is left: they were kept as long as they had to be. Entries of the log name them.\n`}
 To verify it, without a network and without trusting whoever made it:
 
   node verify.mjs PACKAGE.zip --pin '${verifierKey}'
@@ -52,6 +62,7 @@ nothing was rewritten or cut off since then.
   summary.pdf        what it is and how to check it, to be printed
   trail-status.jsonl how many trails were judged, and those that are not plainly whole: gaps, and repairs by two people
   prunings.jsonl     if anything was pruned: the entries of the log that name it, each with its path to the root
+  missing.jsonl      if entries of the log are not there: erased ones, and stored ones that were never sealed
   proofs.jsonl       for selected entries: the path from each to the root
   consistency.jsonl  that the log of each earlier checkpoint is the beginning of this one
   checkpoint.txt     the signed root (c2sp.org/tlog-checkpoint)

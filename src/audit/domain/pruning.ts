@@ -15,7 +15,9 @@ export const PRUNABLE: readonly SubjectType[] = [
   'communication',
   'dossier',
   'backtest',
+  'look_back',
   'fx_import',
+  'access',
 ];
 
 /** Returns the moment before which entries need not be kept any more on the day of `now`. */

@@ -1,72 +1,17 @@
 import { canonicalJson } from '../../kernel/values/canonical-json.js';
 import { entryHash, type AuditAction, type AuditContent } from './entry.js';
+import {
+  trailStatuses,
+  type SealedLeaf,
+  type StoredEntry,
+  type TrailAnchor,
+  type TrailExpectation,
+  type TrailGap,
+  type TrailGrammar,
+  type TrailStatus,
+} from './trail-parts.js';
 
-/** One stored entry of a subject, as it was read back. */
-export interface StoredEntry {
-  readonly seq: number;
-  readonly action: string;
-  readonly canonical: Buffer;
-  readonly hash: Buffer;
-  readonly previousHash: Buffer | null;
-}
-
-/** The entries that a subject must show for the stage of life it is in. */
-export interface TrailExpectation {
-  /** Patterns over the actions in order, as a regular grammar: one alternative has to match. */
-  readonly grammar: TrailGrammar;
-  readonly anchors: readonly TrailAnchor[];
-  /** Actions of which each entry has a stored row that names it: an entry without one was not written by the service. */
-  readonly bound?: readonly AuditAction[];
-}
-
-/** The hash that a business row committed to when it was written. */
-export interface TrailAnchor {
-  /** The action that the row was written with. */
-  readonly action: AuditAction;
-  /** The hash of that entry. */
-  readonly hash: Buffer;
-  /** Content of the row; the entry must have the same. */
-  readonly says?: AuditContent;
-}
-
-/** The order in which actions may follow each other, and which of them may be the last one now. */
-export interface TrailGrammar {
-  readonly first: readonly AuditAction[];
-  readonly follows: Readonly<Partial<Record<AuditAction, readonly AuditAction[]>>>;
-  readonly last: readonly AuditAction[];
-  /** Actions that may stand anywhere behind the first one and change nothing of what may follow, such as refusals. */
-  readonly beside?: readonly AuditAction[];
-}
-
-/** The leaf of an entry in the log of its organisation: what was sealed at its place. */
-export interface SealedLeaf {
-  readonly seq: number;
-  readonly index: number;
-  readonly hash: Buffer;
-}
-
-export const trailStatuses = [
-  'COMPLETE',
-  'PRUNED',
-  'ATTESTED_GAP',
-  'MISSING_EVENTS',
-  'STATE_MISMATCH',
-  'CHAIN_BROKEN',
-  'TAMPERED',
-  'LOG_ROLLED_BACK',
-] as const;
-/**
- * From the best to the worst. PRUNED: its entries were kept as long as they had to be and are gone, named by the log; their
- * leaf hashes are there. ATTESTED_GAP: two people have answered for what is missing; nothing of it can be defended,
- * but a person may decide. LOG_ROLLED_BACK: the log of the organisation is behind what was handed out of it.
- */
-export type TrailStatus = (typeof trailStatuses)[number];
-
-export interface TrailGap {
-  readonly kind: TrailStatus;
-  readonly seq: number | null;
-  readonly detail: string;
-}
+export * from './trail-parts.js';
 
 export const repairKinds = ['RECONSTRUCT', 'RE_DERIVE', 'RESTORE', 'ATTEST'] as const;
 export type RepairKind = (typeof repairKinds)[number];
@@ -92,8 +37,27 @@ export interface TrailVerdict {
 export const isBlocking = ({ status }: Pick<TrailVerdict, 'status'>): boolean =>
   status !== 'COMPLETE' && status !== 'PRUNED' && status !== 'ATTESTED_GAP';
 
+const ALTERED: ReadonlySet<TrailStatus> = new Set([
+  'MISSING_EVENTS',
+  'MISSING',
+  'STATE_MISMATCH',
+  'CHAIN_BROKEN',
+  'TAMPERED',
+]);
+
+/** Whether the rows are not what was recorded: nothing may be concluded from them. */
+export const isAltered = ({ gaps }: Pick<TrailVerdict, 'gaps'>): boolean =>
+  gaps.some(({ kind }) => ALTERED.has(kind));
+
 // The gravest finding names the verdict: bytes that changed matter more than an entry that is missing.
 const GRAVITY: readonly TrailStatus[] = trailStatuses.toReversed();
+
+/** A verdict with gaps that were found beside it. */
+export function withGaps(verdict: TrailVerdict, beside: readonly TrailGap[]): TrailVerdict {
+  const gaps = [...new Map([...verdict.gaps, ...beside].map((gap) => [nameOf(gap), gap])).values()];
+  const worst = GRAVITY.find((kind) => gaps.some((gap) => gap.kind === kind));
+  return { ...verdict, gaps, status: worst ?? verdict.status };
+}
 
 export interface Beyond {
   /** Gaps that were found elsewhere. */
@@ -123,7 +87,9 @@ export function judgeTrail(
     ...beyond,
   ];
   const gaps = [...new Map(found.map((gap) => [nameOf(gap), gap])).values()];
-  const answered = new Map(repairs.flatMap((repair) => repair.gaps.map((gap) => [nameOf(gap), repair])));
+  const answered = new Map(
+    repairs.flatMap((repair) => repair.gaps.filter(standsFor(repair)).map((gap) => [nameOf(gap), repair])),
+  );
   const open = gaps.filter((gap) => !answered.has(nameOf(gap)));
   const worst = GRAVITY.find((kind) => open.some((gap) => gap.kind === kind));
   const attested = gaps.some((gap) => answered.get(nameOf(gap))?.kind === 'ATTEST');
@@ -136,7 +102,23 @@ export function judgeTrail(
   };
 }
 
+// A last entry says that its subject was taken away on purpose.
+const TAKEN_AWAY = /\.(erased|merged|discarded)$/;
+
+/** The gap of a subject that has entries and no row. */
+export function goneGaps(entries: readonly StoredEntry[]): TrailGap[] {
+  const last = entries.at(-1);
+  if (!last || TAKEN_AWAY.test(last.action)) return [];
+  return [{ kind: 'MISSING', seq: last.seq, detail: 'its row is not there, and no entry says why' }];
+}
+
 const nameOf = ({ kind, seq, detail }: TrailGap): string => `${kind}|${seq ?? ''}|${detail}`;
+
+/** Columns that were derived again are what was recorded: whoever changes them once more leaves a gap again. */
+const standsFor =
+  (repair: AppliedRepair) =>
+  ({ kind }: TrailGap): boolean =>
+    repair.kind !== 'RE_DERIVE' || kind !== 'STATE_MISMATCH';
 
 /** Finds sealed entries that are missing or changed, and unsealed entries that stand before a sealed one. */
 function sealGaps(
@@ -165,6 +147,12 @@ function sealGaps(
   return gaps;
 }
 
+const EMPTY = 'the trail is empty';
+
+/** Whether rows or entries are gone of a subject that the log or another row tells of. */
+export const isGone = ({ gaps }: Pick<TrailVerdict, 'gaps'>): boolean =>
+  gaps.some(({ kind, detail }) => kind === 'MISSING' || (kind === 'MISSING_EVENTS' && detail !== EMPTY));
+
 function chainGaps(entries: readonly StoredEntry[], pruned: readonly SealedLeaf[]): TrailGap[] {
   const gaps: TrailGap[] = [];
   let previous: Pick<StoredEntry, 'seq' | 'hash'> | null = null;
@@ -176,7 +164,7 @@ function chainGaps(entries: readonly StoredEntry[], pruned: readonly SealedLeaf[
     previous = leaf;
   }
   if (entries.length === 0 && !previous) {
-    gaps.push({ kind: 'MISSING_EVENTS', seq: 1, detail: 'the trail is empty' });
+    gaps.push({ kind: 'MISSING_EVENTS', seq: 1, detail: EMPTY });
   }
   for (const entry of entries) {
     const wanted = (previous?.seq ?? 0) + 1;
@@ -204,7 +192,8 @@ function agrees(entry: StoredEntry): boolean {
   return (
     content?.['seq'] === entry.seq &&
     content['action'] === entry.action &&
-    content['previous'] === (entry.previousHash?.toString('hex') ?? null)
+    content['previous'] === (entry.previousHash?.toString('hex') ?? null) &&
+    (!entry.recordedAt || content['occurredAt'] === entry.recordedAt.toISOString())
   );
 }
 
@@ -213,17 +202,31 @@ function beginningLost(
   { grammar, anchors, ...rest }: TrailExpectation,
   pruned: readonly SealedLeaf[],
 ): TrailExpectation {
-  const any = [...Object.keys(grammar.follows), ...Object.values(grammar.follows).flat(), ...grammar.last];
   return {
     ...rest,
-    grammar: { ...grammar, first: any as AuditAction[] },
+    ...(grammar && { grammar: { ...grammar, first: anyOf(grammar) } }),
     anchors: anchors.filter(({ hash }) => !pruned.some((leaf) => leaf.hash.equals(hash))),
   };
 }
 
+const anyOf = ({ follows, last }: TrailGrammar): AuditAction[] =>
+  [...Object.keys(follows), ...Object.values(follows).flat(), ...last] as AuditAction[];
+
 function expectationGaps(entries: readonly StoredEntry[], expected: TrailExpectation): TrailGap[] {
+  const gaps = expected.grammar ? orderGaps(entries, expected.grammar) : [];
+  return [
+    ...gaps,
+    ...expected.anchors.flatMap((anchor) => anchorGaps(entries, anchor, expected.anchors)),
+    ...strayGaps(entries, expected),
+    ...eventGaps(entries, expected),
+    ...toldGaps(entries, expected),
+    ...(expected.found ?? []),
+  ];
+}
+
+/** Steps that cannot stand where they do, or that are missing at the end. */
+function orderGaps(entries: readonly StoredEntry[], grammar: TrailGrammar): readonly TrailGap[] {
   const gaps: TrailGap[] = [];
-  const { grammar } = expected;
   const beside: readonly string[] = grammar.beside ?? [];
   const steps = entries.filter(({ action }, i) => i === 0 || !beside.includes(action));
   let allowed: readonly string[] = grammar.first;
@@ -241,11 +244,35 @@ function expectationGaps(entries: readonly StoredEntry[], expected: TrailExpecta
       detail: `the state needs the trail to end with ${grammar.last.join(' or ')}`,
     });
   }
-  return [
-    ...gaps,
-    ...expected.anchors.flatMap((anchor) => anchorGaps(entries, anchor, expected.anchors)),
-    ...strayGaps(entries, expected),
-  ];
+  return gaps;
+}
+
+/** Rows that are not what the newest entry of an action says. */
+function toldGaps(
+  entries: readonly StoredEntry[],
+  { told = [] }: Pick<TrailExpectation, 'told'>,
+): readonly TrailGap[] {
+  return told.flatMap(({ action, says: state }) => {
+    const actions: readonly string[] = typeof action === 'string' ? [action] : action;
+    const newest = entries.findLast((entry) => actions.includes(entry.action));
+    if (newest && says(newest, state)) return [];
+    const detail = `what is stored is not what the ${actions.join(' or ')} entry says`;
+    return [{ kind: 'STATE_MISMATCH' as const, seq: newest?.seq ?? null, detail }];
+  });
+}
+
+/** Fewer events than the entries that came with one. */
+function eventGaps(
+  entries: readonly StoredEntry[],
+  { counted }: Pick<TrailExpectation, 'counted'>,
+): readonly TrailGap[] {
+  if (!counted) return [];
+  const { rows, by } = counted;
+  const wanted = entries.filter(
+    (entry) => by.some((one) => one === entry.action) && !says(entry, { event: false }),
+  ).length;
+  if (rows >= wanted) return [];
+  return [{ kind: 'MISSING', seq: null, detail: `${rows} of ${wanted} events are there` }];
 }
 
 /** Entries that tell of something that no row knows. */

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan } from 'typeorm';
+import { In, LessThan } from 'typeorm';
 import { UnitOfWork } from '../../database/index.js';
 import { Clock, digestOf, DomainError, newUuid, type ErrorDetail } from '../../kernel/index.js';
 import { Outbox } from '../../queue/index.js';
+import { Quotas } from '../../quotas/index.js';
 import { nameOfActor, stepOf, type ActorContext } from '../actor-context.js';
 import { AuditTrail } from '../trail/audit-trail.service.js';
 import type { AuditContent, SubjectType } from '../domain/entry.js';
@@ -45,6 +46,7 @@ export class AuditExports {
     private readonly scopes: ExportScopes,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
+    private readonly quotas: Quotas,
   ) {}
 
   /** Fails with AUDIT_TRAIL_INCOMPLETE when a trail in it is known to have a gap and it is to be audit-ready. */
@@ -60,7 +62,12 @@ export class AuditExports {
     const id = newUuid();
     const occurredAt = new Date(this.clock.now());
     const step = stepOf(ctx, 'audit_export', id, 'audit_export.requested', occurredAt, saidOf(wanted));
+    const { exportsWaiting } = await this.quotas.of(organisationId);
     return this.uow.run(organisationId, async (tx) => {
+      const waiting = { organisationId, status: In<ExportStatus>(['QUEUED', 'RUNNING']) };
+      await this.quotas.requireIn(tx, organisationId, 'exportsWaiting', exportsWaiting, () =>
+        tx.countBy(AuditExportEntity, waiting),
+      );
       const [entry] = await this.trail.record(tx, [step]);
       if (!entry) throw new Error('an entry was not written');
       const row = { id, organisationId, ...wanted, trailHash: entry.hash, requestedBy: nameOfActor(ctx) };

@@ -9,9 +9,16 @@ import { Clock, csvRow, DomainError, present } from '../../kernel/index.js';
 import { AuditKeys } from '../log/audit-keys.js';
 import { CheckpointSigner } from '../log/checkpoint-signer.js';
 import type { ExportFilter, ExportLanguage } from '../domain/export.js';
-import { manifestText, PACKAGE_FORMAT, readme, type PackageManifest } from '../domain/package-format.js';
-import { signNote } from '../domain/signed-note.js';
+import {
+  manifestText,
+  PACKAGE_FORMAT,
+  readme,
+  type MissingEntry,
+  type PackageManifest,
+} from '../domain/package-format.js';
+import { signNote } from '../domain/signed/signed-note.js';
 import { LogIncomplete, LogProofs } from '../log/log-proofs.service.js';
+import { MissingEntries } from './missing-entries.js';
 import { writePackageSummary } from './package-summary.js';
 import { LogQueries, type CurrentLog, type LogFilter, type LoggedLeaf } from '../store/log.queries.js';
 import type { Survey } from '../trail/trail-survey.service.js';
@@ -52,6 +59,7 @@ export class AuditPackages {
   constructor(
     private readonly queries: LogQueries,
     private readonly proofs: LogProofs,
+    private readonly lacks: MissingEntries,
     private readonly signer: CheckpointSigner,
     private readonly keys: AuditKeys,
     private readonly clock: Clock,
@@ -79,12 +87,19 @@ export class AuditPackages {
     const { organisationId, filter, survey } = request;
     const whole = Object.values(filter).every((value) => value === undefined);
     const steps = new Steps(request, checkpoint.size, whole ? 2 : 3);
-    const found = { actions: new Map<string, number>(), pruned: 0 };
+    const found: Found = { actions: new Map(), pruned: 0, missing: [] };
     await archive.text('checkpoint.txt', checkpoint.note);
     await archive.text('keys.json', `${JSON.stringify({ verifierKeys: this.keys.verifierKeys }, null, 2)}\n`);
     const count = await archive.lines('events.jsonl', this.events(request, steps, found));
     if (checkpoint.pruned > 0) {
       await archive.lines('prunings.jsonl', this.prunings(organisationId, checkpoint.size));
+    }
+    if (whole) found.missing.push(...(await this.lacks.unsealed(organisationId, checkpoint.signedAt)));
+    if (found.missing.length > 0) {
+      await archive.lines(
+        'missing.jsonl',
+        found.missing.map((one) => `${JSON.stringify(one)}\n`),
+      );
     }
     await archive.lines('events.csv', this.spreadsheet(request, steps));
     if (!whole) await archive.lines('proofs.jsonl', this.paths(request, steps));
@@ -107,6 +122,7 @@ export class AuditPackages {
       whole,
       count,
       ...(found.pruned > 0 ? { pruned: found.pruned } : {}),
+      ...(found.missing.length > 0 ? { missing: found.missing.length } : {}),
       filter: Object.fromEntries(
         Object.entries(said).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
       ),
@@ -145,15 +161,13 @@ export class AuditPackages {
     return { manifest, manifestSha256 };
   }
 
-  private async *events(
-    request: PackageRequest,
-    steps: Steps,
-    found: { readonly actions: Map<string, number>; pruned: number },
-  ): AsyncGenerator<string> {
+  private async *events(request: PackageRequest, steps: Steps, found: Found): AsyncGenerator<string> {
     for await (const page of this.pages(request, steps)) {
+      const erased = await this.lacks.erased(request.organisationId, page);
+      found.missing.push(...erased);
+      found.pruned += page.filter(({ entry }) => entry === null).length - erased.length;
       for (const leaf of page) {
         if (!leaf.entry) {
-          found.pruned += 1;
           yield prunedLine(leaf);
           continue;
         }
@@ -237,6 +251,13 @@ export class AuditPackages {
     }
     await steps.pass();
   }
+}
+
+/** Grows while the entries are read. */
+interface Found {
+  readonly actions: Map<string, number>;
+  pruned: number;
+  readonly missing: MissingEntry[];
 }
 
 /** How far the writing is: the log is gone through a few times. */

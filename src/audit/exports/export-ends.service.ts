@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
 import { system, UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock } from '../../kernel/index.js';
+import { Periodic } from '../../schedule/index.js';
 import { systemActor, stepOf } from '../actor-context.js';
 import type { AuditAction, AuditContent } from '../domain/entry.js';
 import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
 import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
 import { AuditTrail } from '../trail/audit-trail.service.js';
 import type { Survey } from '../trail/trail-survey.service.js';
+
+const EXPIRE_MS = 60_000;
 
 const ACTIONS = {
   READY: 'audit_export.finished',
@@ -55,6 +58,7 @@ export class ExportEnds {
   }
 
   /** Ends the keeping of files whose time is over. */
+  @Periodic({ everyMs: EXPIRE_MS, otherwise: 'old packages stay', runsIn: 'workers' })
   async expire(): Promise<number> {
     return this.uow.run(system('audit.exports'), async (tx) => {
       const gone = await this.exports.expire(tx);

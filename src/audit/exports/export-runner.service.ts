@@ -6,6 +6,7 @@ import { ExportLost, PieceWriter } from './export-files.service.js';
 import { ExportScopes } from './export-scopes.js';
 import { eachSubject } from './export-subjects.js';
 import { HeapGuard } from '../../kernel/work/heap-guard.js';
+import { Rests } from '../../kernel/work/long-work.js';
 import { LogProofs } from '../log/log-proofs.service.js';
 import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
 import { LogQueries, type LogFilter } from '../store/log.queries.js';
@@ -38,10 +39,17 @@ export class ExportRunner implements OnModuleDestroy {
     this.stopping = true;
   }
 
-  /** Makes an export unless somebody else does or it has ended. */
-  async run(id: string): Promise<void> {
-    const claimed = await this.exports.claim(id);
-    if (!claimed) return;
+  /** Takes exports in a fair order, one after the other, until none may run now. */
+  async runAll(): Promise<void> {
+    while (!this.stopping) {
+      const claimed = await this.exports.claimNext();
+      if (!claimed) return;
+      await this.run(claimed);
+    }
+  }
+
+  private async run(claimed: ClaimedExport): Promise<void> {
+    const { id } = claimed;
     if (claimed.attempts > MAX_ATTEMPTS) {
       await this.ends.end(claimed, 'FAILED', { code: 'ATTEMPTS_EXHAUSTED' });
       return;
@@ -157,20 +165,24 @@ export class ExportRunner implements OnModuleDestroy {
 // Judging and writing cost about the same.
 const PARTS = { judging: [0, 40], writing: [40, 100] } as const;
 
-/** Tells now and then how far an export is, which also keeps the lease, and keeps its memory bounded; throws when it is somebody else's. */
+/** Tells now and then how far an export is, which also keeps the lease, and keeps its memory bounded and rests; throws when it is somebody else's. */
 class Pace {
   private told = -Infinity;
   private readonly garbage = new HeapGuard();
+  private readonly rests: Rests;
 
   constructor(
     private readonly exports: ExportRepository,
     private readonly claimed: ClaimedExport,
     private readonly isStopping: () => boolean,
-  ) {}
+  ) {
+    this.rests = new Rests(claimed.organisationId);
+  }
 
   async at(share: number, part: keyof typeof PARTS): Promise<void> {
     if (this.isStopping()) throw new Error('the process stops');
     this.garbage.check();
+    await this.rests.rest();
     const now = performance.now();
     if (now - this.told < PROGRESS_MS) return;
     this.told = now;

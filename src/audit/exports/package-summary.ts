@@ -26,7 +26,7 @@ export async function writePackageSummary(
 ): Promise<void> {
   const words = WORDS[language];
   const number = new Intl.NumberFormat(language);
-  const pdf = new PdfWriter(
+  const pdf = await PdfWriter.open(
     {
       title: words.title,
       author: manifest.origin,
@@ -45,7 +45,10 @@ export async function writePackageSummary(
     [words.madeAt, manifest.madeAt],
     [words.requestedBy, manifest.requestedBy],
     [words.reason, manifest.reason],
-    [words.scope, manifest.whole ? words.whole : words.selected],
+    [
+      words.scope,
+      manifest.whole ? (manifest.missing === undefined ? words.whole : words.lacking) : words.selected,
+    ],
     ...Object.entries(filter).map(([name, value]) => [`  ${name}`, value] as const),
     [words.entries, `${number.format(manifest.count)} / ${number.format(manifest.treeSize)}`],
     [words.root, manifest.root],
@@ -87,6 +90,7 @@ const WORDS = {
     reason: 'Motivo',
     scope: 'Conteúdo',
     whole: 'o registro inteiro',
+    lacking: 'o registro, ao qual faltam entradas: veja missing.jsonl',
     selected: 'entradas selecionadas',
     entries: 'Entradas',
     root: 'Raiz assinada',
@@ -117,6 +121,7 @@ const WORDS = {
     reason: 'Reason',
     scope: 'Content',
     whole: 'the whole log',
+    lacking: 'the log, of which entries are not there: see missing.jsonl',
     selected: 'selected entries',
     entries: 'Entries',
     root: 'Signed root',

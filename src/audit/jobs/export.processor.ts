@@ -1,7 +1,6 @@
 import { Process, Processor } from '@nestjs/bull';
-import type { Job } from 'bull';
 import { takeWaitingJobs, type Tx } from '../../database/index.js';
-import type { DurableProcessor, JobPayload, Unfinished } from '../../queue/index.js';
+import type { DurableProcessor, Unfinished } from '../../queue/index.js';
 import { ExportRunner } from '../exports/export-runner.service.js';
 import { EXPORT_JOBS } from '../store/export.repository.js';
 
@@ -9,10 +8,11 @@ import { EXPORT_JOBS } from '../store/export.repository.js';
 export class ExportProcessor implements DurableProcessor {
   constructor(private readonly runner: ExportRunner) {}
 
-  // One at a time in a process: each of them reads and compresses as fast as it can.
-  @Process({ concurrency: 1 })
-  async run(job: Job<JobPayload>): Promise<void> {
-    for (const id of job.data.refs) await this.runner.run(id);
+  // A job says that something waits, not what: which one is next is a question of turns. Two at a time in a process, so
+  // that the long one of one organisation holds up nobody else.
+  @Process({ concurrency: 2 })
+  async run(): Promise<void> {
+    await this.runner.runAll();
   }
 
   unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {

@@ -8,7 +8,9 @@ import { system, UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, WorkLoop } from '../../kernel/index.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { CheckpointSigner } from '../log/checkpoint-signer.js';
+import type { Anchor } from '../log/anchor-file.js';
 import { append, rootOf, type TreeNode } from '../domain/merkle.js';
+import { LateSeals } from '../watch/late-seals.service.js';
 import { RollbackGuard } from './rollback-guard.service.js';
 import { LogRepository, type LogState, type SealedLog } from '../store/log.repository.js';
 
@@ -39,7 +41,8 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
   private isBusy = false;
   private isFull = false;
   private heartbeatAt = 0;
-  private readonly signed = new Map<string, string>();
+  /** The newest that this process has signed of each log, and committed. */
+  private readonly signed = new Map<string, SealedLog>();
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -48,6 +51,7 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly clock: Clock,
     private readonly metrics: AuditMetrics,
     private readonly guard: RollbackGuard,
+    private readonly late: LateSeals,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -71,7 +75,6 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
       await this.seal();
       if (this.failures > 0) this.logger.log('sealing again');
       this.failures = 0;
-      await this.watch();
       nextMs = this.isFull ? 0 : Math.max(MIN_PAUSE_MS, INTERVAL_MS - (performance.now() - begunAt));
     } catch (error) {
       // The entries are committed and wait; only their proof is late.
@@ -84,6 +87,8 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
       this.metrics.sealFailures.inc();
       nextMs = Math.min(INTERVAL_MS * 2 ** this.failures, MAX_PAUSE_MS);
     }
+    // Also when nothing could be sealed: the guard may find the reason.
+    await this.watch();
     return nextMs;
   }
 
@@ -94,6 +99,14 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
     } catch (error) {
       this.metrics.anchorFailures.inc();
       this.logger.warn(`anchors not kept: ${error instanceof Error ? error.name : 'unknown'}`);
+    }
+    try {
+      await this.late.round();
+    } catch (error) {
+      this.metrics.sealFailures.inc();
+      this.logger.warn(
+        `not looked for what nothing awaits: ${error instanceof Error ? error.name : 'unknown'}`,
+      );
     }
   }
 
@@ -107,45 +120,51 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
     if (!isDue) return;
     this.isFull = false;
     try {
-      this.isBusy = await this.uow.run(scope, (tx) => this.sealIn(tx, heartbeat));
+      const round = await this.uow.run(scope, (tx) => this.sealIn(tx, heartbeat));
+      this.isBusy = round.isBusy;
+      for (const log of round.sealed) this.signed.set(log.organisationId, log);
     } catch (error) {
       if (!(error instanceof RewrittenLog)) throw error;
-      await this.guard.stop({ ...error.log, size: error.log.frontier.size, root: error.root });
+      await this.guard.stop(error.anchor);
       // The other logs do not wait for the next round.
       this.isFull = true;
     }
   }
 
-  /** True when there was something to seal. */
-  private async sealIn(tx: Tx, heartbeat: boolean): Promise<boolean> {
-    if (!(await this.logs.elect(tx))) return false;
+  private async sealIn(tx: Tx, heartbeat: boolean): Promise<SealRound> {
+    if (!(await this.logs.elect(tx))) return { isBusy: false, sealed: [] };
     const waiting = await this.logs.waiting(tx, MAX_ROWS);
-    if (waiting.length > 0) await this.grow(tx, waiting);
+    const sealed = waiting.length > 0 ? await this.grow(tx, waiting) : [];
     if (heartbeat) {
       const idle = await this.logs.idle(tx, HEARTBEAT_SECONDS);
       for (const log of idle) this.refuseRewritten(log);
       const logs = idle.map((log) => this.sign(log, log.frontier));
       if (logs.length > 0) await this.logs.write(tx, { nodes: [], logs });
+      sealed.push(...logs);
       this.heartbeatAt = performance.now();
     }
-    return waiting.length > 0;
+    return { isBusy: waiting.length > 0, sealed };
   }
 
   /**
    * Nothing is signed on top of what this service has not signed: whoever rewrote the log would get a signature for it. Such
    * a log is stopped, and goes on when two people say so.
    */
-  private refuseRewritten(log: LogState): void {
-    const { organisationId, frontier, root, note } = log;
+  private refuseRewritten({ organisationId, incarnation, frontier, root, note }: LogState): void {
     if (root === null || note === '') return;
+    const last = this.signed.get(organisationId);
+    // Shorter than what this process has signed of it: its next leaves would stand in places that are taken.
+    if (last?.incarnation === incarnation && frontier.size < last.frontier.size) {
+      throw new RewrittenLog({ ...last, size: last.frontier.size });
+    }
     // The log must hold the last note of this process unchanged.
-    const isKnown = this.signed.get(organisationId) === note;
+    const isKnown = last?.note === note;
     const fits = root.equals(rootOf(frontier));
     if (fits && (isKnown || this.signer.isOurs({ size: frontier.size, root, note }))) return;
-    throw new RewrittenLog(log, root);
+    throw new RewrittenLog({ organisationId, incarnation, size: frontier.size, root });
   }
 
-  private async grow(tx: Tx, waiting: readonly LogState[]): Promise<void> {
+  private async grow(tx: Tx, waiting: readonly LogState[]): Promise<SealedLog[]> {
     for (const log of waiting) this.refuseRewritten(log);
     const { hashes, isFull } = await this.logs.take(
       tx,
@@ -165,6 +184,7 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
     });
     if (logs.length > 0) await this.logs.write(tx, { nodes, logs });
     for (const own of hashes.values()) this.metrics.sealed.inc(own.length);
+    return logs;
   }
 
   private sign(log: LogState, frontier: LogState['frontier']): SealedLog {
@@ -172,7 +192,6 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
     const { organisationId, incarnation } = log;
     const root = rootOf(frontier);
     const note = this.signer.sign({ organisationId, incarnation, size: frontier.size, root, signedAt });
-    this.signed.set(organisationId, note);
     const keptAt =
       log.keptAt !== null && signedAt.getTime() - log.keptAt.getTime() < KEEP_EVERY_MS
         ? log.keptAt
@@ -181,12 +200,15 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 }
 
+interface SealRound {
+  /** There was something to seal. */
+  readonly isBusy: boolean;
+  readonly sealed: readonly SealedLog[];
+}
+
 /** Thrown when a log is not what was signed of it; the round is undone, and the log is stopped. */
 class RewrittenLog extends Error {
-  constructor(
-    readonly log: LogState,
-    readonly root: Buffer,
-  ) {
+  constructor(readonly anchor: Pick<Anchor, 'organisationId' | 'incarnation' | 'size' | 'root'>) {
     super('The audit log is not what was signed of it.');
     this.name = 'RewrittenLog';
   }

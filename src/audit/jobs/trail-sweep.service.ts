@@ -4,22 +4,24 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Any } from 'typeorm';
 import { Settings } from '../../config/index.js';
 import { WorkLoop } from '../../kernel/index.js';
 import { AuditMetrics } from '../audit-metrics.js';
-import { isBlocking } from '../domain/trail.js';
-import { ExportEnds } from '../exports/export-ends.service.js';
+import { subjectOfState } from '../domain/state.js';
 import { Findings } from '../trail/findings.service.js';
 import { LogQueries } from '../store/log.queries.js';
 import { SweepRepository } from '../store/sweep.repository.js';
+import { LateSeals } from '../watch/late-seals.service.js';
+import { leafPlace } from '../log/leaf-check.service.js';
+import { withGaps, type LogPlace, type TrailGap, type TrailVerdict } from '../domain/trail.js';
+import { LogChecks } from '../watch/log-checks.js';
+import { UnrecordedRows } from '../trail/unrecorded-rows.js';
 import { TrailSurvey, type Subject } from '../trail/trail-survey.service.js';
 
 // Leaves to look through in one step, about two for each trail: a fraction of a second, so that the pace is even.
 const SPAN = 200;
 const MAX_RECHECKS = 100;
 const IDLE_MS = 1_000;
-const HOUSEKEEPING_MS = 60_000;
 
 /**
  * Judges every trail of every log, round and round, at a bounded pace; it goes on where it was when a process ends. What
@@ -30,14 +32,15 @@ const HOUSEKEEPING_MS = 60_000;
 export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(TrailSweep.name);
   private readonly loop = new WorkLoop(() => this.round());
-  private keptHouseAt = -Infinity;
 
   constructor(
     private readonly sweeps: SweepRepository,
     private readonly queries: LogQueries,
     private readonly survey: TrailSurvey,
+    private readonly untold: UnrecordedRows,
+    private readonly late: LateSeals,
+    private readonly checks: LogChecks,
     private readonly found: Findings,
-    private readonly exports: ExportEnds,
     private readonly metrics: AuditMetrics,
     private readonly settings: Settings,
   ) {}
@@ -53,13 +56,10 @@ export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShut
   private async round(): Promise<number> {
     let nextMs = IDLE_MS;
     try {
-      if (performance.now() - this.keptHouseAt >= HOUSEKEEPING_MS) {
-        this.keptHouseAt = performance.now();
-        await this.exports.expire();
-      }
-      const perSecond = this.settings.auditSweepPerSecond;
+      const { auditSweepPerSecond: perSecond, auditSweepPercent: percent } = this.settings;
+      const worked = this.survey.stopwatch();
       const judged = perSecond === 0 ? 0 : await this.step();
-      if (judged > 0) nextMs = Math.ceil((judged * 1_000) / perSecond);
+      if (judged > 0) nextMs = Math.ceil(Math.max((judged * 1_000) / perSecond, (worked() * 100) / percent));
     } catch (error) {
       this.metrics.sweepFailures.inc();
       this.logger.warn(`trails were not judged: ${error instanceof Error ? error.name : 'unknown'}`);
@@ -74,21 +74,41 @@ export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShut
     const { organisationId, position } = sweep;
     const size = (await this.queries.current(organisationId))?.size ?? 0;
     const last = Math.min(position + SPAN, size - 1);
-    const subjects = await this.queries.beginnings(organisationId, position, last);
+    const begun = await this.queries.beginnings(organisationId, position, last);
+    // A subject and its state trail are judged together.
+    const named = new Map(begun.map(subjectOfState).map((subject) => [nameOf(subject), subject]));
+    const subjects = [...named.values()];
+    await this.late.sweep(organisationId);
+    subjects.push(...(await this.untold.next(organisationId)));
     // At the beginning of a round what was found before comes first: it may be repaired by now.
     if (position < 0) subjects.push(...(await this.found.open(organisationId, {}, MAX_RECHECKS)));
-    const ids = subjects.map(({ id }) => id);
-    const known = new Set((await this.found.open(organisationId, { subjectId: Any(ids) })).map(nameOf));
-    for (const [subject, verdict] of await this.survey.judge(organisationId, subjects)) {
-      if (isBlocking(verdict)) {
-        const isNew = await this.found.note(organisationId, subject, verdict);
-        if (isNew) this.metrics.gapsFound.inc({ status: verdict.status });
-      } else if (known.has(nameOf(subject))) await this.found.close(organisationId, subject);
+    const verdicts = new Map(await this.survey.judge(organisationId, subjects));
+    await this.addDamage(organisationId, verdicts);
+    for (const status of await this.found.settle(organisationId, verdicts)) {
+      this.metrics.gapsFound.inc({ status });
     }
     this.metrics.swept.inc(subjects.length);
     await this.sweeps.reached(sweep, last, last >= size - 1, subjects.length);
     return Math.max(1, subjects.length);
   }
+
+  /** Adds the gaps of the log itself: those of the next pages, and those for which trails do not lead to its root. */
+  private async addDamage(organisationId: string, verdicts: Map<Subject, TrailVerdict>): Promise<void> {
+    const hinted = [...verdicts.values()].flatMap(({ gaps }) => gaps.flatMap(placeOf));
+    const damage = [
+      ...(await this.checks.next(organisationId)),
+      ...(await this.checks.again(organisationId, hinted)),
+    ];
+    if (damage.length === 0) return;
+    const log: Subject = { type: 'audit_log', id: organisationId };
+    for (const [known] of verdicts) if (nameOf(known) === nameOf(log)) verdicts.delete(known);
+    const [[own, verdict] = []] = await this.survey.judge(organisationId, [log]);
+    if (own && verdict) verdicts.set(own, withGaps(verdict, damage));
+  }
 }
+
+/** The stored node over the leaf that a gap is about. */
+const placeOf = ({ leaf }: TrailGap): LogPlace | [] =>
+  leaf === undefined ? [] : { of: 'leaves', place: leafPlace(leaf) };
 
 const nameOf = ({ type, id }: Subject): string => `${type}:${id}`;

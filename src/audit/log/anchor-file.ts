@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
 import { AuditKeys } from './audit-keys.js';
-import { parseCheckpoint, type Checkpoint } from '../domain/checkpoint.js';
-import { pinnedCheckpoint } from '../domain/witness.js';
+import { parseCheckpoint, type Checkpoint } from '../domain/signed/checkpoint.js';
+import { pinnedCheckpoint } from '../domain/signed/witness.js';
 
 /** A file's memory of a log: its newest checkpoint. */
 export interface Anchor {
@@ -24,6 +23,11 @@ export interface Anchor {
 @Injectable()
 export class AnchorFile {
   readonly file: string;
+  private readonly anchors = new Map<string, Anchor>();
+  private unsigned = 0;
+  /** How far the file was read, and which file it was. */
+  private bytes = 0;
+  private ino = 0;
 
   constructor(
     settings: Settings,
@@ -47,35 +51,48 @@ export class AnchorFile {
     }
   }
 
-  /** The newest anchor of each organisation. Lines that no key of the settings has signed count for nothing. */
-  async newest(): Promise<{ anchors: Map<string, Anchor>; unsigned: number }> {
-    const anchors = new Map<string, Anchor>();
-    let unsigned = 0;
-    const candidates = new Map<string, { anchor: Anchor; note: string }>();
-    for await (const line of lines(this.file)) {
-      const read = readLine(line);
-      if (!read) {
-        unsigned += 1;
-        continue;
-      }
-      const present = candidates.get(read.anchor.organisationId);
-      if (!present || isLater(read.anchor, present.anchor)) {
-        // Only what would count is worth a check of its signature.
-        if (pinnedCheckpoint(read.note, this.keys.signers)) candidates.set(read.anchor.organisationId, read);
-        else unsigned += 1;
-      }
+  /**
+   * The newest anchor of each organisation. Lines that no key of the settings has signed count for nothing. What was read
+   * is not read again while the file only grows, and binds also when it is not there any more.
+   */
+  async newest(): Promise<{ anchors: ReadonlyMap<string, Anchor>; unsigned: number }> {
+    const { ino, size } = await stat(this.file).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      return { ino: 0, size: 0 };
+    });
+    if (ino !== this.ino || size < this.bytes) Object.assign(this, { ino, bytes: 0, unsigned: 0 });
+    for await (const line of wholeLines(this.file, this.bytes, size)) {
+      this.bytes += line.length + 1;
+      if (!this.take(line.toString('utf8'))) this.unsigned += 1;
     }
-    for (const [organisationId, { anchor }] of candidates) anchors.set(organisationId, anchor);
-    return { anchors, unsigned };
+    return { anchors: this.anchors, unsigned: this.unsigned };
+  }
+
+  /** False for a line that none of our keys has signed. */
+  private take(line: string): boolean {
+    const read = readLine(line);
+    if (!read) return false;
+    const present = this.anchors.get(read.anchor.organisationId);
+    // Only what would count is worth a check of its signature.
+    if (present && !isLater(read.anchor, present)) return true;
+    if (!pinnedCheckpoint(read.note, this.keys.signers)) return false;
+    this.anchors.set(read.anchor.organisationId, read.anchor);
+    return true;
   }
 }
 
-async function* lines(file: string): AsyncGenerator<string> {
-  const stream = createReadStream(file, 'utf8');
-  try {
-    yield* createInterface({ input: stream, crlfDelay: Infinity });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+const NEWLINE = 10;
+
+/** The lines between two places that end with a newline: the last one may be being written. */
+async function* wholeLines(file: string, from: number, to: number): AsyncGenerator<Buffer> {
+  if (from >= to) return;
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of createReadStream(file, { start: from, end: to - 1 }) as AsyncIterable<Buffer>) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
+      yield rest.subarray(0, end);
+      rest = rest.subarray(end + 1);
+    }
   }
 }
 
@@ -91,11 +108,15 @@ function readLine(line: string): { anchor: Anchor; note: string } | null {
 }
 
 function anchorOf({ origin, size, root }: Checkpoint): Anchor | null {
+  const log = logOf(origin);
+  return log && { ...log, size, root };
+}
+
+/** The log that an origin names. */
+export function logOf(origin: string): Pick<Anchor, 'organisationId' | 'incarnation'> | null {
   const match = /\/t\/([0-9a-f-]{36})\/i\/(\d{1,9})$/.exec(origin);
   const [, organisationId, incarnation] = match ?? [];
-  return organisationId === undefined
-    ? null
-    : { organisationId, incarnation: Number(incarnation), size, root };
+  return organisationId === undefined ? null : { organisationId, incarnation: Number(incarnation) };
 }
 
 const isLater = (a: Anchor, b: Anchor): boolean =>

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
-import { signerOf, vkeyOf, type NoteSigner } from '../domain/signed-note.js';
+import { signerOf, vkeyOf, type NoteSigner } from '../domain/signed/signed-note.js';
 
 /** The keys that sign checkpoints. The first of AUDIT_KEYS signs; the others are those that signed before it. */
 @Injectable()

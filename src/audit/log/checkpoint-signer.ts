@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
 import { AuditKeys } from './audit-keys.js';
-import { originOf, signCheckpoint } from '../domain/checkpoint.js';
-import { pinnedCheckpoint } from '../domain/witness.js';
+import { originOf, signCheckpoint } from '../domain/signed/checkpoint.js';
+import { pinnedCheckpoint } from '../domain/signed/witness.js';
 
 export interface LogPosition {
   readonly organisationId: string;

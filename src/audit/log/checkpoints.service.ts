@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { system, UnitOfWork } from '../../database/index.js';
 import { Periodic } from '../../schedule/index.js';
-import { parseCheckpoint } from '../domain/checkpoint.js';
+import { parseCheckpoint } from '../domain/signed/checkpoint.js';
 import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
 
 /**

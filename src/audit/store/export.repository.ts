@@ -5,6 +5,7 @@ import {
   execute,
   properties,
   leasedJobs,
+  nextJob,
   releaseJob,
   selectedBut,
   sqlArray,
@@ -13,6 +14,7 @@ import {
   UnitOfWork,
   type Tx,
 } from '../../database/index.js';
+import { quotas, QuotaUse } from '../../quotas/index.js';
 import type { Subject } from '../trail/trail-survey.service.js';
 import { AuditExportPieceEntity } from './entities/exports/audit-export-piece.entity.js';
 import { AuditExportSubjectEntity } from './entities/exports/audit-export-subject.entity.js';
@@ -23,7 +25,10 @@ export const READ_BYTES = 131_072;
 const LEASE = `now() + interval '15 seconds'`;
 
 const ALL = selectedBut(AuditExportEntity, 'e');
-export const EXPORT_JOBS = leasedJobs('audit_exports', AuditExportEntity);
+export const EXPORT_JOBS = leasedJobs('audit_exports', AuditExportEntity, {
+  quota: 'exportsAtOnce',
+  fallback: quotas.exportsAtOnce.fallback,
+});
 
 /** An export that this process makes. */
 export type ClaimedExport = AuditExportEntity;
@@ -105,10 +110,21 @@ const NOTED = statement(
 export class ExportRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Takes an export that nobody makes; null when somebody does, or it has ended. */
-  async claim(id: string): Promise<ClaimedExport | null> {
-    const rows = await this.uow.write(system('audit.exports'), CLAIM, [id]);
-    return rows[0] ?? null;
+  /** Takes the next one of those that wait; null when none may run now. */
+  async claimNext(): Promise<ClaimedExport | null> {
+    return this.uow.run(system('audit.exports'), async (tx) => {
+      const id = await nextJob(tx, EXPORT_JOBS);
+      if (id === null) return null;
+      const [claimed] = await execute(tx, CLAIM, [id]);
+      return claimed ?? null;
+    });
+  }
+
+  @QuotaUse('exportsAtOnce')
+  async running(organisationId: string): Promise<number> {
+    return this.uow.read(organisationId, (db) =>
+      db.countBy(AuditExportEntity, { organisationId, status: 'RUNNING' }),
+    );
   }
 
   /** Notes how far it is; false when it is not this process's any more. */

@@ -29,7 +29,9 @@ export interface LogState {
 }
 
 /** A log as it is seen from outside. */
-export interface LogHead extends Readonly<Pick<AuditLogEntity, 'organisationId' | 'incarnation' | 'note'>> {
+export interface LogHead extends Readonly<
+  Pick<AuditLogEntity, 'organisationId' | 'incarnation' | 'note' | 'root'>
+> {
   readonly size: number;
   readonly rolledBack: boolean;
 }
@@ -185,7 +187,14 @@ export class LogRepository {
 
   async heads(reader: Reader): Promise<LogHead[]> {
     const logs = await reader.find(AuditLogEntity, {
-      select: { organisationId: true, incarnation: true, size: true, note: true, rolledBackAt: true },
+      select: {
+        organisationId: true,
+        incarnation: true,
+        size: true,
+        root: true,
+        note: true,
+        rolledBackAt: true,
+      },
     });
     return logs.map(({ size, rolledBackAt, ...log }) => ({
       ...log,

@@ -22,8 +22,8 @@ export type JudgedRow = Rows<typeof JUDGED>;
 const APPEND = prepared(
   'audit-append',
   `INSERT INTO audit_entries
-     (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash)
-   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::bytea[], $7::bytea[])`,
+     (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash, recorded_at)
+   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::bytea[], $7::bytea[], $8::timestamptz[])`,
 );
 
 const TAKE_TURNS = statement(
@@ -54,7 +54,7 @@ const CHAIN_ENDS = statement(
 const JUDGED = statement(
   'audit.judged-rows',
   `SELECT coalesce(e.subject_id, l.subject_id) AS subject_id,
-     e.subject_seq, e.action, e.canonical, e.hash, e.previous_hash,
+     e.subject_seq, e.action, e.canonical, e.hash, e.previous_hash, e.recorded_at,
      l.subject_seq AS leaf_seq, l.leaf_index, l.hash AS leaf_hash
    FROM (SELECT * FROM audit_entries
          WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = ANY($3::text[])) e
@@ -68,10 +68,24 @@ const JUDGED = statement(
     subject_seq: nullable(column(AuditEntryEntity, 'subjectSeq')),
     action: nullable(column(AuditEntryEntity, 'action')),
     canonical: nullable(column(AuditEntryEntity, 'canonical')),
+    recorded_at: nullable(column(AuditEntryEntity, 'recordedAt')),
     leaf_seq: nullable(column(AuditLeafEntity, 'subjectSeq')),
     leaf_index: nullable(column(AuditLeafEntity, 'leafIndex')),
     leaf_hash: nullable(column(AuditLeafEntity, 'hash')),
   },
+);
+
+const ACCESSES = statement(
+  'audit.accesses',
+  `SELECT (EXISTS (SELECT FROM audit_entries WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = $3)
+       OR EXISTS (SELECT FROM audit_leaves WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = $3)) AS known,
+     EXISTS (SELECT FROM (
+       SELECT canonical, recorded_at FROM audit_entries
+       WHERE organisation_id = $1 AND subject_type = 'access' AND subject_id = $2 || ':' || $3
+       ORDER BY subject_seq DESC LIMIT 500) last
+     WHERE recorded_at >= date_trunc('hour', now(), 'UTC')
+       AND convert_from(canonical, 'UTF8')::jsonb ->> 'actor' = $4) AS noted`,
+  { known: 'boolean', noted: 'boolean' },
 );
 
 /** Appends entries; a place already taken fails the transaction. */
@@ -82,9 +96,9 @@ export const appendEntries = (tx: Tx, entries: readonly ComposedEntry[]): Promis
 export const appendClause = (entries: readonly ComposedEntry[], onlyFor: string): Clause => ({
   name: 'audited',
   text: `INSERT INTO audit_entries
-               (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash)
-             SELECT s.* FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::bytea[], $7::bytea[])
-               AS s (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash)
+               (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash, recorded_at)
+             SELECT s.* FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::bytea[], $7::bytea[], $8::timestamptz[])
+               AS s (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash, recorded_at)
              WHERE ${isIn('s.subject_id::uuid', onlyFor)}`,
   values: columnsOf(entries),
 });
@@ -98,6 +112,7 @@ function columnsOf(entries: readonly ComposedEntry[]): unknown[] {
     sqlArray.text(entries.map((entry) => entry.action)),
     sqlArray.bytes(entries.map((entry) => entry.canonical)),
     sqlArray.bytes(entries.map((entry) => entry.position.previousHash)),
+    sqlArray.instants(entries.map((entry) => entry.recordedAt)),
   ];
 }
 
@@ -122,3 +137,14 @@ export const judgedRows = (
   type: AuditSubject['type'],
   ids: readonly string[],
 ): Promise<JudgedRow[]> => execute(db, JUDGED, [organisationId, type, sqlArray.text(ids)]);
+
+/** Whether there is such a subject, and whether this hour has an entry that the actor has opened it. */
+export async function accessesOf(
+  tx: Tx,
+  { organisationId, type, id }: AuditSubject,
+  actor: string,
+): Promise<Rows<typeof ACCESSES>> {
+  const [row] = await execute(tx, ACCESSES, [organisationId, type, id, actor]);
+  if (!row) throw new Error('a statement without a condition returned no row');
+  return row;
+}

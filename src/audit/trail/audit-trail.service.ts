@@ -11,12 +11,18 @@ import {
   type ComposedEntry,
 } from '../domain/entry.js';
 import {
+  goneGaps,
+  isBlocking,
+  isGone,
   judgeTrail,
   type SealedLeaf,
   type StoredEntry,
   type TrailExpectation,
+  type TrailGap,
   type TrailVerdict,
 } from '../domain/trail.js';
+import { rowKinds } from '../../database/regulated/regulated.js';
+import { stateChain } from '../domain/state.js';
 import {
   appendEntries,
   chainEnds,
@@ -27,6 +33,7 @@ import {
 import { AuditEntryEntity } from '../store/entities/audit-entry.entity.js';
 import { PruningRepository, type NamedLeaves } from '../store/pruning.repository.js';
 import { appliedRepairs } from '../store/repair.queries.js';
+import { BoundStates } from './bound-states.js';
 import { TrailContracts } from './trail-contracts.js';
 import { TrailSeals } from './trail-seals.service.js';
 
@@ -46,14 +53,22 @@ export interface TrailEntry {
 
 const MAX_TURNS = 32;
 
+// A repair answers only while its own trail is whole, or another repair has answered for that. One that answers for itself
+// answers nothing.
+const MAX_REPAIRED = 2;
+
 /** The only writer and reader of audit entries. An entry commits with what it records, or neither does. */
 @Injectable()
 export class AuditTrail {
+  /** Kinds of subject of which the state trail says whether there is a row. */
+  private readonly byState = rowKinds();
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly contracts: TrailContracts,
     private readonly seals: TrailSeals,
     private readonly prunings: PruningRepository,
+    private readonly states: BoundStates,
   ) {}
 
   /** Records entries at the end of their subjects' chains and returns them, in order. */
@@ -105,7 +120,7 @@ export class AuditTrail {
   async findTrail(subject: AuditSubject): Promise<TrailVerdict | null> {
     const expected = await this.contracts.expectationFor(subject);
     const verdict = await this.judge(subject, expected);
-    return verdict.length === 0 && expected === null ? null : verdict;
+    return verdict.length === 0 && expected === null && !isGone(verdict) ? null : verdict;
   }
 
   /**
@@ -155,29 +170,89 @@ export class AuditTrail {
     type: AuditSubject['type'],
     ids: readonly string[],
     expectedOf: (id: string) => TrailExpectation | null,
+    depth = 0,
+  ): Promise<Map<string, TrailVerdict>> {
+    const { gaps, chains } = await this.states.of(organisationId, type, ids);
+    if (type === 'state' || chains.length === 0) {
+      return this.judgeEntries(organisationId, type, ids, expectedOf, gaps, depth);
+    }
+    const trails = await this.judgeEntries(organisationId, 'state', chains, () => null, new Map(), depth);
+    const bound = ids.map((id) => {
+      const own = trails.get(stateChain({ type, id }))?.gaps ?? [];
+      return [id, [...(gaps.get(id) ?? []), ...own.map(ofState)]] as const;
+    });
+    return this.judgeEntries(organisationId, type, ids, expectedOf, new Map(bound), depth);
+  }
+
+  private async judgeEntries(
+    organisationId: string,
+    type: AuditSubject['type'],
+    ids: readonly string[],
+    expectedOf: (id: string) => TrailExpectation | null,
+    states: ReadonlyMap<string, readonly TrailGap[]>,
+    depth: number,
   ): Promise<Map<string, TrailVerdict>> {
     const rows = await this.uow.read(organisationId, (db) => judgedRows(db, organisationId, type, ids));
     const trails = new Map<string, StoredTrail>(ids.map((id) => [id, { stored: [], sealed: [], bare: [] }]));
     for (const row of rows) keep(trails.get(row.subject_id), row);
     const sealed = new Map([...trails].map(([id, trail]) => [id, trail.sealed]));
+    const stored = new Map([...trails].map(([id, trail]) => [id, trail.stored]));
+    const unstepped = type === 'state' ? await this.states.unstepped(organisationId, stored) : null;
     const beyond = await this.seals.gaps(organisationId, sealed);
-    const repairs = await this.uow.read(organisationId, (db) =>
-      appliedRepairs(db, organisationId, type, ids),
-    );
+    const late = await this.states.late(organisationId, type, ids);
+    const repairs = await this.repairsOf(organisationId, type, ids, depth);
     const lacking = [...trails].filter(([, trail]) => trail.bare.length > 0).map(([id]) => id);
     const named =
       lacking.length > 0 ? await this.prunings.named(organisationId, type, lacking) : NOTHING_NAMED;
     return new Map(
       [...trails].map(([id, trail]) => {
-        const own = repairs.get(id);
-        const entries = withRestored(trail.stored, own?.restored ?? []);
+        const own = repairs.get(id) ?? [];
+        const restored = own.flatMap((repair) => repair.restored ?? []);
+        const entries = withRestored(trail.stored, restored);
         const pruned = trail.bare.filter(({ index }) => named.get(id)?.(index) === true);
-        const found = { beyond: beyond.get(id) ?? [], repairs: own?.repairs ?? [], pruned };
-        return [id, judgeTrail(entries, expectedOf(id), trail.sealed, found)] as const;
+        const expected = expectedOf(id);
+        const hasNoRow = expected === null && !this.byState.has(type) && this.contracts.knows({ type, id });
+        const elsewhere = [
+          ...(beyond.get(id) ?? []),
+          ...(states.get(id) ?? []),
+          ...(unstepped?.get(id) ?? []),
+          ...(late.get(id) ?? []),
+          ...(hasNoRow ? goneGaps(entries) : []),
+        ];
+        const found = { beyond: elsewhere, repairs: own, pruned };
+        return [id, judgeTrail(entries, expected, trail.sealed, found)] as const;
       }),
     );
   }
+
+  /** The repairs that answer gaps of these subjects: applied, and themselves as two people have left them. */
+  private async repairsOf(
+    organisationId: string,
+    type: AuditSubject['type'],
+    ids: readonly string[],
+    depth: number,
+  ): Promise<Awaited<ReturnType<typeof appliedRepairs>>> {
+    if (depth === MAX_REPAIRED) return new Map();
+    const applied = await this.uow.read(organisationId, (db) =>
+      appliedRepairs(db, organisationId, type, ids),
+    );
+    const repairIds = [...applied.values()].flat().map(({ id }) => id);
+    if (repairIds.length === 0) return applied;
+    const trails = await this.judgeAll(organisationId, 'repair', repairIds, () => null, depth + 1);
+    const isWhole = ({ id }: { readonly id: string }): boolean => !isBlocking(trails.get(id) ?? NO_TRAIL);
+    return new Map([...applied].map(([id, own]) => [id, own.filter(isWhole)]));
+  }
 }
+
+/** The verdict on what nobody has judged. */
+const NO_TRAIL = { status: 'MISSING' } as const;
+
+/** A gap of the state trail, told of its subject. */
+const ofState = ({ seq, detail, ...gap }: TrailGap): TrailGap => ({
+  ...gap,
+  seq: null,
+  detail: `state trail, entry ${seq ?? '-'}: ${detail}`,
+});
 
 interface StoredTrail {
   readonly stored: StoredEntry[];
@@ -191,7 +266,7 @@ const NOTHING_NAMED: ReadonlyMap<string, NamedLeaves> = new Map();
 function keep(trail: StoredTrail | undefined, row: JudgedRow): void {
   const { subject_seq: seq, action, canonical, hash, previous_hash: previousHash } = row;
   if (seq !== null && action !== null && canonical && hash) {
-    trail?.stored.push({ seq, action, canonical, hash, previousHash });
+    trail?.stored.push({ seq, action, canonical, hash, previousHash, recordedAt: row.recorded_at });
   }
   if (row.leaf_seq !== null && row.leaf_hash) {
     const leaf = { seq: row.leaf_seq, index: Number(row.leaf_index), hash: row.leaf_hash };

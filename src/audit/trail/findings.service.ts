@@ -1,13 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { IsNull, LessThan, type FindOptionsWhere } from 'typeorm';
+import { In, IsNull, LessThan, type FindOptionsWhere } from 'typeorm';
 import { UnitOfWork } from '../../database/index.js';
 import { Clock } from '../../kernel/index.js';
 import { systemActor, stepOf } from '../actor-context.js';
 import { AuditTrail } from './audit-trail.service.js';
 import type { AuditAction, AuditContent, AuditDraft } from '../domain/entry.js';
-import { isBlocking, type TrailVerdict } from '../domain/trail.js';
+import { isBlocking, type TrailStatus, type TrailVerdict } from '../domain/trail.js';
 import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
-import { noteFinding } from '../store/finding.statements.js';
+import { noteFinding, openFindings } from '../store/finding.statements.js';
 import { TrailSurvey, type Subject } from './trail-survey.service.js';
 
 /** A gap that the sweep has found. */
@@ -60,6 +60,22 @@ export class Findings {
     }
   }
 
+  /** Notes the gaps of trails that were judged, and closes those that are gone; returns the statuses that are new. */
+  async settle(
+    organisationId: string,
+    verdicts: ReadonlyMap<Subject, TrailVerdict>,
+  ): Promise<readonly TrailStatus[]> {
+    const ids = [...verdicts.keys()].map(({ id }) => id);
+    const known = new Set((await this.open(organisationId, { subjectId: In(ids) })).map(nameOf));
+    const news: TrailStatus[] = [];
+    for (const [subject, verdict] of verdicts) {
+      if (isBlocking(verdict)) {
+        if (await this.note(organisationId, subject, verdict)) news.push(verdict.status);
+      } else if (known.has(nameOf(subject))) await this.close(organisationId, subject);
+    }
+    return news;
+  }
+
   /** Writes a gap to the log of the organisation and to the list; false when it stands there already. */
   async note(
     organisationId: string,
@@ -75,6 +91,7 @@ export class Findings {
         ...saidOf(subject),
         status,
         gaps: gaps.map(({ kind, seq }) => `${kind} ${seq ?? '-'}`),
+        open: await openFindings(tx, organisationId),
       };
       await this.trail.record(tx, [this.entry(organisationId, 'audit_log.gap_found', content)]);
       return true;
@@ -92,7 +109,8 @@ export class Findings {
         { clearedAt: () => 'clock_timestamp()' },
       );
       if (affected !== 1) return;
-      await this.trail.record(tx, [this.entry(organisationId, 'audit_log.gap_closed', saidOf(subject))]);
+      const content = { ...saidOf(subject), open: await openFindings(tx, organisationId) };
+      await this.trail.record(tx, [this.entry(organisationId, 'audit_log.gap_closed', content)]);
     });
   }
 
@@ -101,5 +119,7 @@ export class Findings {
     return stepOf(ctx, 'audit_log', organisationId, action, new Date(this.clock.now()), content);
   }
 }
+
+const nameOf = ({ type, id }: Subject): string => `${type}:${id}`;
 
 const saidOf = ({ type, id }: Subject): AuditContent => ({ of: `${type}:${id}` });

@@ -3,12 +3,23 @@ import { registration, Registry } from '../../registry/index.js';
 import type { AuditSubject, SubjectType } from '../domain/entry.js';
 import type { TrailGap } from '../domain/trail.js';
 
+/** A row of a subject that becomes again what a sealed entry or receipt says of it. */
+export interface RederivedRow {
+  readonly table: string;
+  /** Columns that tell it from other rows of the subject, as JSON. */
+  readonly which: Readonly<Record<string, unknown>>;
+  /** Columns by name, with their values as JSON. */
+  readonly patch: Readonly<Record<string, unknown>>;
+}
+
 /** Evidence in other durable rows about gaps of a trail. */
 export interface RepairEvidence {
   /** The gaps that it answers. */
   readonly answers: readonly TrailGap[];
   /** Names and digests of what it rests on; nothing of a person. */
   readonly evidence: Readonly<Record<string, string>>;
+  /** Rows that are put back when two people have agreed. */
+  readonly rows?: readonly RederivedRow[];
 }
 
 type Repair = (subject: AuditSubject, gaps: readonly TrailGap[]) => Promise<RepairEvidence | null>;

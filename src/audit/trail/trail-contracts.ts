@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { registration, Registry } from '../../registry/index.js';
-import type { AuditSubject, SubjectType } from '../domain/entry.js';
+import type { AuditSubject, Subject, SubjectType } from '../domain/entry.js';
 import type { TrailExpectation } from '../domain/trail.js';
 
 /** The method says what the trail of a subject must hold now, given its stored state; null when it does not exist. */
@@ -30,6 +30,12 @@ export class TrailContracts {
   async expectationFor(subject: AuditSubject): Promise<TrailExpectation | null> {
     if (!UUID.test(subject.id)) return null;
     return (await this.registry.of(TrailContract).get(subject.type)?.call(subject)) ?? null;
+  }
+
+  /** Whether rows of this kind stay as long as their entries. */
+  knows({ type, id }: Subject): boolean {
+    const contracts = [this.registry.of(TrailContract), this.registry.of(TrailContractForMany)];
+    return UUID.test(id) && contracts.some((known) => known.get(type) !== undefined);
   }
 
   /** The expectations for subjects of one kind, by id. */

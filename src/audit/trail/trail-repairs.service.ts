@@ -8,8 +8,9 @@ import { entryHash, type AuditContent, type AuditDraft, type AuditSubject } from
 import type { RepairKind, TrailGap, TrailVerdict } from '../domain/trail.js';
 import { LogProofs } from '../log/log-proofs.service.js';
 import { AuditRepairEntity } from '../store/entities/audit-repair.entity.js';
-import { restoredEntry } from '../store/repair.queries.js';
-import { RepairSources } from './repair-sources.js';
+import { rederiveRow, restoredEntry } from '../store/repair.queries.js';
+import { RepairSources, type RepairEvidence } from './repair-sources.js';
+import { StateRederivation } from './state-rederivation.js';
 
 /** A repair without the bytes that it gives back. */
 export type RepairRow = Omit<AuditRepairEntity, 'restored'>;
@@ -30,12 +31,13 @@ export interface Basis {
 }
 
 /**
- * Answers gaps of trails, as two people agreed; nothing that was written is changed, and each repair is an
+ * Answers gaps of trails, as two people agreed; no entry that was written is changed, and each repair is an
  * entry of the log itself.
  *
  * - RESTORE gives back the bytes of an entry that was changed or deleted: only bytes that the log has sealed.
  * - RECONSTRUCT writes down again what is missing, from what other durable rows say.
- * - RE_DERIVE decides again from the stored facts and attests that the same comes out.
+ * - RE_DERIVE decides again from the stored facts and attests that the same comes out; columns whose truth stands in a sealed
+ *   entry or receipt become again what it says.
  * - ATTEST answers for what cannot be brought back; the trail stays marked.
  */
 @Injectable()
@@ -45,6 +47,7 @@ export class TrailRepairs {
     private readonly trail: AuditTrail,
     private readonly proofs: LogProofs,
     private readonly sources: RepairSources,
+    private readonly states: StateRederivation,
     private readonly clock: Clock,
   ) {}
 
@@ -106,6 +109,7 @@ export class TrailRepairs {
     if (open.status !== 'REQUESTED') throw new DomainError('STATE_CONFLICT');
     const decided = { status: decision, decidedBy, decidedAt: () => 'clock_timestamp()' };
     await tx.update(AuditRepairEntity, { organisationId, id }, decided);
+    if (decision === 'APPLIED' && open.kind === 'RE_DERIVE') await this.putBack(tx, open);
     const action = decision === 'APPLIED' ? 'repair.applied' : 'repair.refused';
     const subject = { organisationId, type: open.subjectType, id: open.subjectId };
     const content = { ...said(subject, open.kind), gaps: open.gaps.map(nameOf) };
@@ -135,12 +139,39 @@ export class TrailRepairs {
         return this.restoration(subject, verdict, present(canonical, 'the entry to restore'));
       case 'RECONSTRUCT':
       case 'RE_DERIVE': {
-        const found = await this.sources.ask(subject, kind, verdict.gaps);
+        const found = await this.evidence(subject, kind, verdict.gaps);
         if (!found) throw conflict('NO_EVIDENCE', 'No other durable row proves what is missing.');
         return { gaps: found.answers, evidence: found.evidence, restoredSeq: null };
       }
       case 'ATTEST':
         return { gaps: verdict.gaps, evidence: {}, restoredSeq: null };
+    }
+  }
+
+  private async evidence(
+    subject: AuditSubject,
+    kind: 'RECONSTRUCT' | 'RE_DERIVE',
+    gaps: readonly TrailGap[],
+  ): Promise<RepairEvidence | null> {
+    const found = [
+      await this.sources.ask(subject, kind, gaps),
+      kind === 'RE_DERIVE' ? await this.states.find(subject, gaps) : null,
+    ].filter((one) => one !== null);
+    if (found.length === 0) return null;
+    return {
+      answers: found.flatMap(({ answers }) => answers),
+      evidence: Object.assign({}, ...found.map(({ evidence }) => evidence)) as RepairEvidence['evidence'],
+      rows: found.flatMap(({ rows = [] }) => rows),
+    };
+  }
+
+  /** Puts back the rows that an applied repair answers for, as they are derived now: they may have been changed once more. */
+  private async putBack(tx: Tx, { organisationId, id, subjectType, subjectId }: RepairRow): Promise<void> {
+    const subject = { organisationId, type: subjectType, id: subjectId };
+    const { gaps } = await this.trail.trailStatus(subject);
+    const found = gaps.length === 0 ? null : await this.evidence(subject, 'RE_DERIVE', gaps);
+    for (const row of found?.rows ?? []) {
+      if ((await rederiveRow(tx, organisationId, id, row)) !== 1) throw new DomainError('STATE_CONFLICT');
     }
   }
 

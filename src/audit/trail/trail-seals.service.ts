@@ -61,7 +61,10 @@ export class TrailSeals {
     isEmpty: boolean,
   ): Promise<{ log: AuditLogEntity | null; fault: TrailGap | null }> {
     const log = await this.uow.read(organisationId, (db) => db.findOneBy(AuditLogEntity, { organisationId }));
-    const bad = (problem: TrailGap): { log: null; fault: TrailGap } => ({ log: null, fault: problem });
+    const bad = (problem: TrailGap): { log: null; fault: TrailGap } => ({
+      log: null,
+      fault: { ...problem, linked: true },
+    });
     if (!log) {
       if (isEmpty) return { log: null, fault: null };
       return bad(fault('LOG_ROLLED_BACK', 'the log of the organisation is gone'));
@@ -88,11 +91,15 @@ export class TrailSeals {
     const covered = leaves.filter(({ index }) => index < Number(size));
     // Where the log lacks something, each subject is asked for on its own: others need nothing of what is gone.
     const paths = known ?? (await this.paths(organisationId, log, covered));
-    if (!paths) return [...gaps, fault('TAMPERED', 'the log lacks leaves that a checkpoint covers')];
+    if (!paths) {
+      const lacking = fault('TAMPERED', 'the log lacks leaves that a checkpoint covers');
+      return [...gaps, { ...lacking, linked: true, leaf: covered[0]?.index ?? 0 }];
+    }
     for (const { seq, index, hash } of covered) {
       const reached = rootFromInclusion(index, Number(size), hash, paths.get(index) ?? []);
       if (!reached?.equals(root)) {
-        gaps.push({ kind: 'TAMPERED', seq, detail: 'its leaf does not lead to the signed root' });
+        const detail = 'its leaf does not lead to the signed root';
+        gaps.push({ kind: 'TAMPERED', seq, detail, linked: true, leaf: index });
       }
     }
     return gaps;

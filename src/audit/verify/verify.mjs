@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 /**
- * Verifies an audit package offline: node verify.mjs PACKAGE [--pin KEY] [--anchor FILE]...
+ * Verifies an audit package offline: node verify.mjs PACKAGE --pin KEY [--anchor FILE]...
  *
  * PACKAGE is the ZIP file, or the folder that it was unpacked into. One file, built-in modules of Node 18 or newer only,
  * and no line shared with the service that made the package. verify.py does the same in Python.
  *
  *   --pin KEY      the public key (name+hash+base64) that you were given by another way than this package
  *   --anchor FILE  a checkpoint that you kept earlier: a signed note, or the JSON of a webhook or of its `audit` field
+ *   --allow-unpinned  believe the package about its own key
  *
- * Exit code: 0 verified, 1 tampered, 2 incomplete, 3 cannot be verified (unreadable, or of another format).
+ * Exit code: 0 verified, 1 tampered, 2 incomplete, 3 cannot be verified (unreadable, or of another format), 4 not pinned:
+ * all of it was signed, by a key that only the package itself names.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { createReadStream, promises as fs, realpathSync } from 'node:fs';
@@ -17,6 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { createInflateRaw } from 'node:zlib';
 
 const FORMAT = 'vigia-audit-package/1';
+const AROUND = 'there is something around the archive';
 const DASH = '\u2014 ';
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
@@ -63,18 +66,24 @@ async function openZip(file, size) {
     const tail = await read(Math.max(0, size - 65_557), Math.min(size, 65_557));
     const end = tail.lastIndexOf(Buffer.from('504b0506', 'hex'));
     if (end < 0 || end + 22 > tail.length) throw new Unverifiable('the file is no ZIP file');
+    if (end + 22 !== tail.length || tail.readUInt16LE(end + 20) !== 0) throw new Tampered(AROUND);
+    // Where the directory has to end.
+    let close = size - 22;
     let count = tail.readUInt16LE(end + 10);
     let length = tail.readUInt32LE(end + 12);
     let start = tail.readUInt32LE(end + 16);
     if (count === 0xffff || length === 0xffffffff || start === 0xffffffff) {
-      const locator = await read(Math.max(0, size - tail.length + end - 20), 20);
+      const locator = await read(Math.max(0, close - 20), 20);
       if (locator.readUInt32LE(0) !== 0x07064b50) throw new Unverifiable('the ZIP file is cut off');
-      const record = await read(Number(locator.readBigUInt64LE(8)), 56);
+      if (Number(locator.readBigUInt64LE(8)) !== close - 76) throw new Tampered(AROUND);
+      close -= 76;
+      const record = await read(close, 56);
       count = Number(record.readBigUInt64LE(32));
       length = Number(record.readBigUInt64LE(40));
       start = Number(record.readBigUInt64LE(48));
     }
     if (start + length > size) throw new Unverifiable('the ZIP file is cut off');
+    if (start + length !== close) throw new Tampered(AROUND);
     const directory = await read(start, length);
     const members = new Map();
     for (let at = 0, i = 0; i < count; i += 1) {
@@ -96,6 +105,7 @@ async function openZip(file, size) {
       members.set(name, member);
       at += 46 + nameLength + extraLength + commentLength;
     }
+    if (![...members.values()].some(({ offset }) => offset === 0)) throw new Tampered(AROUND);
     const bodies = new Map();
     for (const [name, member] of members) {
       const local = await read(member.offset, 30);
@@ -346,6 +356,8 @@ export async function verifyPackage(location, { pins = [], anchors = [] } = {}) 
     }
   }
   await checkAnchors(pack, events, checkpoint, known);
+  if ((manifest.missing ?? 0) !== 0)
+    throw new Incomplete(`${manifest.missing} entries of the log are not here: missing.jsonl names them`);
 
   return [
     `entries       ${events.count}${manifest.whole ? ' (the whole log)' : ` of ${checkpoint.size}, selected`}`,
@@ -509,6 +521,7 @@ export async function main(args, print) {
   const pins = [];
   const anchors = [];
   let location = null;
+  let isBelieved = false;
   try {
     for (let i = 0; i < args.length; i += 1) {
       if (args[i] === '--pin') pins.push(args[++i]);
@@ -518,11 +531,16 @@ export async function main(args, print) {
           name: path.basename(name ?? ''),
           text: await fs.readFile(name, 'utf8').catch(() => ''),
         });
-      } else location = args[i];
+      } else if (args[i] === '--allow-unpinned') isBelieved = true;
+      else location = args[i];
     }
     if (location === null)
-      throw new Unverifiable('usage: node verify.mjs PACKAGE [--pin KEY] [--anchor FILE]...');
+      throw new Unverifiable('usage: node verify.mjs PACKAGE --pin KEY [--anchor FILE]...');
     for (const line of await verifyPackage(location, { pins, anchors })) print(line);
+    if (pins.length === 0 && !isBelieved) {
+      print('NOT PINNED: give the key that you noted before (--pin), or --allow-unpinned');
+      return 4;
+    }
     print('VERIFIED');
     return 0;
   } catch (error) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Verifies an audit package offline: python3 verify.py PACKAGE [--pin KEY] [--anchor FILE]...
+"""Verifies an audit package offline: python3 verify.py PACKAGE --pin KEY [--anchor FILE]...
 
 PACKAGE is the ZIP file, or the folder that it was unpacked into. Needs Python 3.8 or newer and the openssl command
 (1.1.1 or newer), nothing else; no line is shared with the service that made the package. verify.mjs does the same in
@@ -7,8 +7,10 @@ Node.
 
   --pin KEY      the public key (name+hash+base64) that you were given by another way than this package
   --anchor FILE  a checkpoint that you kept earlier: a signed note, or the JSON of a webhook or of its `audit` field
+  --allow-unpinned  believe the package about its own key
 
-Exit code: 0 verified, 1 tampered, 2 incomplete, 3 cannot be verified (unreadable, or of another format).
+Exit code: 0 verified, 1 tampered, 2 incomplete, 3 cannot be verified (unreadable, or of another format), 4 not pinned:
+all of it was signed, by a key that only the package itself names.
 """
 import base64
 import binascii
@@ -16,6 +18,7 @@ import hashlib
 import json
 import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -75,16 +78,54 @@ def parsed(text, what):
 # --- the package: a ZIP file or a folder ------------------------------------------------------------------------------
 
 
+def refuse_surroundings(location):
+    """zipfile reads an archive with anything in front of it or behind it; a package is the archive alone."""
+    around = Tampered("there is something around the archive")
+    with open(location, "rb") as file:
+        size = file.seek(0, os.SEEK_END)
+
+        def read(position, length):
+            file.seek(position)
+            data = file.read(length)
+            if len(data) != length:
+                raise Unverifiable("the ZIP file is cut off")
+            return data
+
+        tail = read(max(0, size - 65557), min(size, 65557))
+        end = tail.rfind(b"PK\x05\x06")
+        if end < 0 or end + 22 > len(tail):
+            raise Unverifiable("the file is no ZIP file")
+        if end + 22 != len(tail) or tail[end + 20 : end + 22] != b"\0\0":
+            raise around
+        close = size - 22
+        count, length, start = struct.unpack("<HII", tail[end + 10 : end + 20])
+        if count == 0xFFFF or 0xFFFFFFFF in (length, start):
+            locator = read(max(0, close - 20), 20)
+            if locator[:4] != b"PK\x06\x07":
+                raise Unverifiable("the ZIP file is cut off")
+            if struct.unpack("<Q", locator[8:16])[0] != close - 76:
+                raise around
+            close -= 76
+            length, start = struct.unpack("<QQ", read(close, 56)[40:56])
+        if start + length > size:
+            raise Unverifiable("the ZIP file is cut off")
+        if start + length != close:
+            raise around
+
+
 class Package:
     def __init__(self, location):
         if os.path.isdir(location):
             self.names = set(os.listdir(location))
             self._open = lambda name: open(os.path.join(location, name), "rb")
         elif os.path.exists(location):
+            refuse_surroundings(location)
             try:
                 archive = zipfile.ZipFile(location)
             except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
                 raise Unverifiable(f"the file cannot be read as a ZIP file: {error}")
+            if all(member.header_offset != 0 for member in archive.infolist()):
+                raise Tampered("there is something around the archive")
             listed = archive.namelist()
             self.names = set(listed)
             if len(listed) != len(self.names):
@@ -434,6 +475,9 @@ def verify_package(location, pins, anchors):
         if not holds:
             raise Tampered(f"the log was rewritten since the anchor {anchor['name']}")
 
+    if manifest.get("missing", 0) != 0:
+        raise Incomplete(f"{manifest['missing']} entries of the log are not here: missing.jsonl names them")
+
     whole = manifest["whole"]
     return [
         f"entries       {events.count}" + (" (the whole log)" if whole else f" of {checkpoint['size']}, selected"),
@@ -453,7 +497,7 @@ def verify_package(location, pins, anchors):
 
 
 def main(args):
-    pins, anchors, location = [], [], None
+    pins, anchors, location, believed = [], [], None, False
     try:
         rest = iter(args)
         for arg in rest:
@@ -466,12 +510,17 @@ def main(args):
                         anchors.append((os.path.basename(name), file.read()))
                 except (OSError, UnicodeDecodeError):
                     anchors.append((os.path.basename(name), ""))
+            elif arg == "--allow-unpinned":
+                believed = True
             else:
                 location = arg
         if location is None:
-            raise Unverifiable("usage: python3 verify.py PACKAGE [--pin KEY] [--anchor FILE]...")
+            raise Unverifiable("usage: python3 verify.py PACKAGE --pin KEY [--anchor FILE]...")
         for line in verify_package(location, pins, anchors):
             print(line)
+        if not pins and not believed:
+            print("NOT PINNED: give the key that you noted before (--pin), or --allow-unpinned")
+            return 4
         print("VERIFIED")
         return 0
     except Tampered as error:

@@ -77,6 +77,19 @@ export class ClientAppSettingsBody {
   @MaxLength(300, { each: true })
   corsOrigins?: string[];
 
+  @ApiPropertyOptional(
+    list(
+      ['https://loja.example/cadastro'],
+      'Where the page of a session may lead people when it is sent: these addresses, and what lies below them.',
+    ),
+  )
+  @ValidateIf(isGiven)
+  @IsArray()
+  @ArrayMaxSize(profileLimits.listItems)
+  @IsString({ each: true })
+  @MaxLength(500, { each: true })
+  redirectUrls?: string[];
+
   @Field.enum(API_VERSIONS, { optional: 'not null', example: CURRENT_API_VERSION }) apiVersion?: string;
 }
 
@@ -105,7 +118,7 @@ export class NewClientAppBody extends ClientAppSettingsBody {
   publicName: string;
 }
 
-export class RotateSecretBody {
+export class RotateClientSecretBody {
   @Field.integer('How long the secret before this one stays valid; 0 ends it at once.', {
     min: 0,
     max: MAX_OVERLAP_SECONDS,

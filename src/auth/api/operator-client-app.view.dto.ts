@@ -30,6 +30,12 @@ export class ClientAppView {
   @View.object(RateLimitView) rateLimit: RateLimitView;
   @View.texts({ example: ['203.0.113.0/24'] }) ipAllowList: readonly string[];
   @View.texts({ example: ['https://loja.example'] }) corsOrigins: readonly string[];
+  @View.texts('Where the page of a session may lead people.', { example: ['https://loja.example/cadastro'] })
+  redirectUrls: readonly string[];
+
+  @View.flag('Whether a logo was uploaded; it is shown instead of `logoUrl`.', { example: false })
+  hasLogo: boolean;
+
   @View.text({ example: '2026-11-01' }) apiVersion: string;
   @View.list(ClientSecretView, 'Those that are valid now, the newest first.') secrets: ClientSecretView[];
   @View.instant() createdAt: string;
@@ -49,6 +55,8 @@ export class ClientAppView {
       rateLimit: { perSecond: app.rateLimitPerSecond, burst: app.rateLimitBurst },
       ipAllowList: app.ipAllowList,
       corsOrigins: app.corsOrigins,
+      redirectUrls: app.redirectUrls,
+      hasLogo: app.logoHash !== null,
       apiVersion: app.apiVersion,
       secrets: app.secrets.map((secret) => ({
         id: publicId('sec', secret.id),

@@ -19,7 +19,7 @@ import {
   ChangeClientAppBody,
   ClientAppsQuery,
   NewClientAppBody,
-  RotateSecretBody,
+  RotateClientSecretBody,
   type BrandingBody,
 } from './operator-client-app.dto.js';
 import { ClientAppView, NewClientAppView, NewSecretView } from './operator-client-app.view.dto.js';
@@ -74,6 +74,7 @@ export class OperatorClientAppsController {
         rateLimit: body.rateLimit ?? DEFAULT_RATE_LIMIT,
         ipAllowList: body.ipAllowList ?? [],
         corsOrigins: body.corsOrigins ?? [],
+        redirectUrls: body.redirectUrls ?? [],
         apiVersion: body.apiVersion ?? CURRENT_API_VERSION,
       },
       { ...ctx, ip },
@@ -109,9 +110,9 @@ export class OperatorClientAppsController {
     @Body() body: ChangeClientAppBody,
   ) {
     const uuid = appId(id);
-    const { name, publicName, scopes, rateLimit, ipAllowList, corsOrigins, apiVersion } = body;
+    const { name, publicName, scopes, rateLimit, ipAllowList, corsOrigins, apiVersion, redirectUrls } = body;
     const change = {
-      ...{ name, publicName, scopes, rateLimit, ipAllowList, corsOrigins, apiVersion },
+      ...{ name, publicName, scopes, rateLimit, ipAllowList, corsOrigins, apiVersion, redirectUrls },
       ...(body.branding ? { branding: branding(body.branding) } : {}),
     };
     await this.apps.change(ctx.organisationId, uuid, change, { ...ctx, ip });
@@ -180,7 +181,7 @@ export class OperatorClientAppsController {
     @CurrentActor() ctx: ActorContext,
     @Ip() ip: string,
     @Param('id') id: string,
-    @Body() body: RotateSecretBody,
+    @Body() body: RotateClientSecretBody,
   ) {
     const uuid = appId(id);
     const made = await this.secrets.rotate(

@@ -10,6 +10,7 @@ const profile = (change: Partial<AppProfile> = {}): AppProfile => ({
   scopes: ['kyt:ingest'],
   rateLimit: { perSecond: 200, burst: 400 },
   ipAllowList: [],
+  redirectUrls: [],
   corsOrigins: [],
   apiVersion: '2026-11-01',
   ...change,
@@ -20,6 +21,7 @@ const logo = (logoUrl: string): string[] => problems({ branding: { logoUrl, prim
 
 describe('the profile of an application', () => {
   it('is accepted as in the documentation', () => {
+    // ASVS 1.2.2
     expect(problems({})).toEqual([]);
   });
 
@@ -129,6 +131,7 @@ describe('the profile of an application', () => {
   });
 
   it('is brought into one form', () => {
+    // ASVS 2.2.3
     const normal = normalProfile(
       profile({
         scopes: ['kyt:read', 'kyt:ingest', 'kyt:read'],

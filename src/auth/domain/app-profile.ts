@@ -16,9 +16,17 @@ export interface AppProfile {
   /** Origins of pages that may call the public endpoints of this application; none by default. */
   readonly corsOrigins: readonly string[];
   readonly apiVersion: string;
+  /** Where the page of a session may lead people when it is sent; each stands for its path and those below. */
+  readonly redirectUrls: readonly string[];
 }
 
-export const DEFAULT_SCOPES: readonly Scope[] = ['kyt:ingest', 'transactions:write'];
+export const DEFAULT_SCOPES: readonly Scope[] = [
+  'kyt:ingest',
+  'transactions:write',
+  'kyt:read',
+  'events:read',
+  'requests:read',
+];
 export const DEFAULT_RATE_LIMIT = { perSecond: 200, burst: 400 } as const;
 export const profileLimits = {
   name: 100,
@@ -38,6 +46,7 @@ export const normalProfile = (profile: AppProfile): AppProfile => ({
   scopes: scopes.filter((scope) => profile.scopes.includes(scope)),
   ipAllowList: [...new Set(profile.ipAllowList.map((block) => asCidr(block) ?? block))],
   corsOrigins: [...new Set(profile.corsOrigins.map((origin) => new URL(origin).origin))],
+  redirectUrls: [...new Set(profile.redirectUrls.map((url) => new URL(url).href))],
 });
 
 /** Everything wrong with a profile. Texts never repeat a value. `allowLoopback`: on a developer's machine only. */
@@ -66,6 +75,11 @@ export function judgeProfile(
       isWebOrigin(origin, allowLoopback)
         ? null
         : 'must be an origin such as https://shop.example, without a path',
+    ),
+    ...itemProblems('redirectUrls', profile.redirectUrls, (url) =>
+      isWayBack(url, allowLoopback)
+        ? null
+        : 'must be an https address without query, fragment and credentials',
     ),
     ...problem(
       !(API_VERSIONS as readonly string[]).includes(profile.apiVersion),
@@ -116,6 +130,14 @@ function isWebOrigin(text: string, allowLoopback: boolean): boolean {
   if (url.origin !== text.toLowerCase() || url.host.includes('*')) return false;
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   return url.protocol === 'https:' || (url.protocol === 'http:' && loopback && allowLoopback);
+}
+
+/** An address that people may be led to: no query, so that what is listed is where it begins. */
+function isWayBack(text: string, allowLoopback: boolean): boolean {
+  if (text.length > 500 || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  const isBare = url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  return isBare && isWebOrigin(url.origin, allowLoopback);
 }
 
 const problem = (wrong: boolean, path: string, code: string, message: string): ErrorDetail[] =>

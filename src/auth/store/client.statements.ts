@@ -21,11 +21,21 @@ export type UsedSecret = Readonly<Pick<ClientSecretEntity, 'id' | 'clientAppId' 
 export type StoredClient = RowOf<typeof STORED>;
 
 const STORED = {
-  ...properties(ClientAppEntity, 'id', 'organisationId', 'clientId', 'name', 'publicName', 'logoUrl'),
+  ...properties(
+    ClientAppEntity,
+    'id',
+    'organisationId',
+    'clientId',
+    'name',
+    'publicName',
+    'logoUrl',
+    'logoHash',
+  ),
   ...properties(ClientAppEntity, 'primaryColor', 'status', 'ipAllowList', 'corsOrigins'),
   scopes: narrowed<Scope[]>(column(ClientAppEntity, 'scopes')),
   perSecond: column(ClientAppEntity, 'rateLimitPerSecond'),
   burst: column(ClientAppEntity, 'rateLimitBurst'),
+  organisationPerSecond: 'integer | null',
   secretIds: 'text[] | null',
   secretHashes: 'bytea[] | null',
 } as const;
@@ -34,9 +44,11 @@ const STORED = {
 const LOAD = statement(
   'auth.load-client',
   `SELECT app.id, app.organisation_id AS "organisationId", app.client_id AS "clientId", app.name,
-         app.public_name AS "publicName", app.logo_url AS "logoUrl", app.primary_color AS "primaryColor", app.status,
+         app.public_name AS "publicName", app.logo_url AS "logoUrl", app.logo_hash AS "logoHash", app.primary_color AS "primaryColor", app.status,
          app.scopes, app.ip_allow_list AS "ipAllowList", app.cors_origins AS "corsOrigins",
          app.rate_limit_per_second AS "perSecond", app.rate_limit_burst AS burst,
+         (SELECT value::integer FROM organisation_quotas AS quota
+          WHERE quota.organisation_id = app.organisation_id AND quota.name = 'requestsPerSecond') AS "organisationPerSecond",
          live.ids AS "secretIds", live.hashes AS "secretHashes"
   FROM (SELECT 1) AS asked
   LEFT JOIN client_apps AS app ON app.client_id = $1 AND app.environment = $2

@@ -15,7 +15,7 @@ export async function importRates(
     const { rateCount } = await services.get(ExchangeRates).import(organisationId, {
       source: options.source ?? basename(file),
       rates,
-      actor: { type: 'operator', id: 'cli' },
+      actor: { type: 'system', id: 'cli' },
       requestId: null,
       correlationId: null,
     });

@@ -1,4 +1,6 @@
-import { KeyRotation } from '../../privacy/index.js';
+import { readSettings } from '../../config/index.js';
+import { PROCESS_NAME } from '../../database/index.js';
+import { IndexKeyRotation, IndexKeys, KeyRotation, keySource, WrappingSource } from '../../privacy/index.js';
 import { withServices } from '../context.js';
 
 const meaning = {
@@ -7,6 +9,15 @@ const meaning = {
   MISSING: 'needed, but not in KEY_RING: what it wraps cannot be read',
   UNUSED: 'not needed by any stored data key: may leave KEY_RING once no process has it first',
 } as const;
+
+/** Prints a new key of the ring as its key service wrapped it; nobody has seen the key itself. */
+export async function makeKey(id: string): Promise<void> {
+  const source = keySource(readSettings());
+  if (!(source instanceof WrappingSource)) {
+    throw new Error('keys new needs KEY_SOURCE=aws-kms or vault; elsewhere: openssl rand -base64 32');
+  }
+  process.stdout.write(`${await source.make(id)}\n`);
+}
 
 /** Wraps every data key under the first key of KEY_RING; returns the exit status. */
 export async function rotateKeys(): Promise<number> {
@@ -22,6 +33,32 @@ export async function rotateKeys(): Promise<number> {
   });
 }
 
+/** Puts INDEX_KEY_NEXT in the place of INDEX_KEY; returns the exit status: 1 when the service has to be stopped first. */
+export async function rotateIndexKey(): Promise<number> {
+  const { indexKeyNext } = readSettings();
+  if (indexKeyNext === null) {
+    throw new Error('keys rotate-index needs INDEX_KEY_NEXT: openssl rand -base64 32');
+  }
+  return withServices(async (services) => {
+    const { number, others, known } = await services
+      .get(IndexKeyRotation)
+      .rotate(indexKeyNext, PROCESS_NAME, (transactions) => {
+        process.stdout.write(`${transactions} transactions looked at\n`);
+      });
+    if (number === null) {
+      process.stdout.write(
+        `${others} other processes are connected: stop the whole service, and run this again\n`,
+      );
+      return 1;
+    }
+    process.stdout.write(
+      `done: index key ${number} is the newest, ${known} indexes stay under the older ones\n` +
+        'start every process with INDEX_KEY as INDEX_KEY_NEXT was, and without INDEX_KEY_NEXT\n',
+    );
+    return 0;
+  });
+}
+
 /** Prints which ring keys the stored data needs; returns the exit status: 1 when a needed one is missing. */
 export async function checkKeys(): Promise<number> {
   return withServices(async (services) => {
@@ -29,6 +66,9 @@ export async function checkKeys(): Promise<number> {
     for (const { ringKeyId, dataKeys, state } of uses) {
       process.stdout.write(`${ringKeyId}  ${dataKeys} data keys  ${state}: ${meaning[state]}\n`);
     }
+    // They would not have been read with another INDEX_KEY.
+    const { length } = services.get(IndexKeys).keys;
+    process.stdout.write(`INDEX_KEY  ${length} index keys  CURRENT: seals the keys of the blind indexes\n`);
     return uses.some(({ state }) => state === 'MISSING') ? 1 : 0;
   });
 }

@@ -50,26 +50,33 @@ export async function inviteOperator(
 ): Promise<void> {
   await withServices(async (services) => {
     const organisationId = await organisationNamed(services, options.organisation);
-    const token = await services
-      .get(Invitations)
-      .inviteFromCommandLine(organisationId, { email, name: options.name, roles: options.role.map(toRole) });
+    const token = await services.get(Invitations).inviteFromCommandLine(organisationId, {
+      email,
+      name: options.name,
+      roles: options.role.map(toRole),
+      login: 'PASSWORD',
+    });
     print(`invitation for ${email}, good once for 72 hours (shown once): ${token}`);
     print('to be sent with a password to POST /operator/auth/invitations/accept');
   });
 }
 
 /** Lets an operator in no longer. */
-export async function disableOperator(email: string): Promise<void> {
+export async function disableOperator(email: string, organisation: string | undefined): Promise<void> {
   await withServices(async (services) => {
-    await services.get(OperatorsService).disableFromCommandLine(email);
+    const organisationId =
+      organisation === undefined ? null : await organisationNamed(services, organisation);
+    await services.get(OperatorsService).disableFromCommandLine(email, organisationId);
     print(`${email} is disabled; all sessions are ended`);
   });
 }
 
 /** Gives an operator who is locked out a new password and takes the second factor away. */
-export async function resetOperator(email: string): Promise<void> {
+export async function resetOperator(email: string, organisation: string | undefined): Promise<void> {
   await withServices(async (services) => {
-    const password = await services.get(LocalAccounts).reset(email);
+    const organisationId =
+      organisation === undefined ? null : await organisationNamed(services, organisation);
+    const password = await services.get(LocalAccounts).reset(email, organisationId);
     print(`new password (shown once): ${password}`);
     print('the second factor is taken away: set up a new one with POST /operator/me/totp');
   });

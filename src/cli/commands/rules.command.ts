@@ -5,6 +5,8 @@ import { brStarter, RulesQueries, RulesetsService, type RulesetContent } from '.
 import { withServices } from '../context.js';
 import { organisationNamed } from '../named.js';
 import { ProgressBar } from '../progress-bar.js';
+import { LabelledJudging, labelsIn, standingsIn } from '../streams/labelled-files.js';
+import type { RecallReport } from '../streams/recall.js';
 
 const say = (line = ''): void => {
   process.stdout.write(`${line}\n`);
@@ -14,13 +16,25 @@ export interface SimulateOptions {
   /** `key@version`, or the file of a ruleset; the starter rules when not given. */
   readonly ruleset?: string;
   readonly organisation: string;
+  /** Files of a made-up stream. */
+  readonly labels?: string;
+  readonly profiles?: string;
+  readonly dollar?: number;
   readonly json: boolean;
 }
 
 /** Judges the events of an NDJSON file by a ruleset, and prints what would have come of them. */
 export async function simulate(file: string, options: SimulateOptions): Promise<void> {
   const ruleset = await rulesetNamed(options.ruleset ?? null, options.organisation);
-  const simulation = new Simulation(ruleset);
+  const labelled = options.labels === undefined ? null : new LabelledJudging(await labelsIn(options.labels));
+  const simulation = new Simulation(
+    ruleset,
+    {
+      ...(options.profiles === undefined ? {} : { standings: await standingsIn(options.profiles) }),
+      ...(options.dollar === undefined ? {} : { dollar: options.dollar }),
+    },
+    labelled?.judged,
+  );
   const bar = options.json ? null : new ProgressBar(statSync(file).size);
   const source = createReadStream(file);
   let lines = 0;
@@ -32,8 +46,12 @@ export async function simulate(file: string, options: SimulateOptions): Promise<
   bar?.show(statSync(file).size, `${lines} lines`);
   bar?.end();
   const report = await simulation.report();
-  if (options.json) say(JSON.stringify(report));
-  else print(ruleset, report);
+  const recall = labelled?.report();
+  if (options.json) say(JSON.stringify({ ...report, ...(recall ? { recall } : {}) }));
+  else {
+    print(ruleset, report);
+    if (recall) printRecall(recall);
+  }
 }
 
 function print({ key, version, rules }: RulesetContent, report: SimulationReport): void {
@@ -61,6 +79,36 @@ function print({ key, version, rules }: RulesetContent, report: SimulationReport
   say('day         events  alerts');
   for (const { day, transactions, tested } of report.alertsPerDay) {
     say(`${day}  ${String(transactions).padStart(6)}  ${String(tested).padStart(6)}`);
+  }
+}
+
+function printRecall({ classes, innocents, rules }: RecallReport): void {
+  const percent = (part: number, whole: number): string =>
+    `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`.padStart(9);
+  say();
+  say('class of pattern          patterns  found  to a person  moved before the first alert  early');
+  for (const { class: name, patterns, found, reviewed, movedBefore, early } of classes) {
+    say(
+      `${name.padEnd(26)}${String(patterns).padStart(8)}  ${String(found).padStart(5)}  ` +
+        `${String(reviewed).padStart(11)}  ${percent(movedBefore, 1).padStart(27)}  ${String(early).padStart(5)}`,
+    );
+  }
+  say();
+  say('innocents   transactions  in REVIEW             customers  in REVIEW');
+  for (const { actor, transactions, inReview, customers, customersInReview } of innocents) {
+    say(
+      `${actor.padEnd(12)}${String(transactions).padStart(12)}  ${String(inReview).padStart(9)} ` +
+        `${percent(inReview, transactions)}  ${String(customers).padStart(9)}  ` +
+        `${String(customersInReview).padStart(9)} ${percent(customersInReview, customers)}`,
+    );
+  }
+  say();
+  say('rule          hits in patterns  of innocents  precision  patterns');
+  for (const { rule, inPatterns, ofInnocents, patterns } of rules) {
+    say(
+      `${rule.padEnd(12)}  ${String(inPatterns).padStart(16)}  ${String(ofInnocents).padStart(12)}  ` +
+        `${percent(inPatterns, inPatterns + ofInnocents)}  ${String(patterns).padStart(8)}`,
+    );
   }
 }
 

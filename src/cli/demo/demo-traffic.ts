@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { madeUpCpf } from '../../kernel/index.js';
 
 /** Separates the transaction ids of one demo from those of all others. */
 export const newRunId = (): string => randomBytes(4).toString('hex');
@@ -16,32 +17,25 @@ function generator(seed: number): () => number {
   };
 }
 
-/** A fictional CPF with valid check digits. */
-export function fictionalCpf(n: number): string {
-  const base = String(100_000_000 + (n % 800_000_000));
-  const digit = (digits: string): number => {
-    const sum = Array.from(digits).reduce((total, d, i) => total + Number(d) * (digits.length + 1 - i), 0);
-    return sum % 11 < 2 ? 0 : 11 - (sum % 11);
-  };
-  const first = digit(base);
-  return `${base}${first}${digit(`${base}${first}`)}`;
-}
+/** A fictional CPF, by number. */
+const fictionalCpf = (n: number): string => madeUpCpf(String(100_000_000 + (n % 800_000_000)));
+
+const dict = (confirmed: number): object => ({
+  statistics: { KEY: { CONFIRMED_FRAUDS: { d30: confirmed }, REPORTED_FRAUDS: { d30: confirmed } } },
+});
 
 /** The first transactions of every run: one for each thing that can be recommended. */
 const SHOWN = [
-  { what: 'ordinary', amount: 150.75, metadata: { deviceRegistered: true } },
+  { what: 'ordinary', amount: 150.75, metadata: { deviceRegistered: true, dict: dict(0) } },
   {
     what: 'from an unregistered device, above the limit',
     amount: 900,
-    metadata: { deviceRegistered: false },
+    metadata: { deviceRegistered: false, dict: dict(0) },
   },
   {
     what: 'to a key with confirmed fraud in DICT',
     amount: 900,
-    metadata: {
-      deviceRegistered: true,
-      dict: { statistics: { KEY: { CONFIRMED_FRAUDS: { d30: 1 }, REPORTED_FRAUDS: { d30: 1 } } } },
-    },
+    metadata: { deviceRegistered: true, dict: dict(1) },
   },
 ] as const;
 
@@ -89,10 +83,11 @@ export function aDemoTransaction(runId: string, n: number, now: Date): Record<st
   const known = random() > 0.08;
   const amount = random() > 0.985 ? 50_000 + random() * 40_000 : 5 + random() ** 3 * 3_000;
   const cpf = fictionalCpf(customer);
+  const type = pick(TYPES);
   return {
     transactionId: `demo-${runId}-${n}`,
     ...(known ? { externalCustomerId: `cliente-${customer}`, cpfCnpj: cpf } : {}),
-    type: pick(TYPES),
+    type,
     channel: pick(CHANNELS),
     amount: Math.round(amount * 100) / 100,
     currency: 'BRL',
@@ -106,6 +101,12 @@ export function aDemoTransaction(runId: string, n: number, now: Date): Record<st
       country: pick(COUNTRIES),
     },
     // Not of the block that the sample blocklist names: then every one of them would be a hit.
-    metadata: { deviceId: `device-${customer}`, ipAddress: `198.51.100.${customer % 250}` },
+    metadata: {
+      deviceId: `device-${customer}`,
+      deviceRegistered: true,
+      ipAddress: `198.51.100.${customer % 250}`,
+      ...(type.startsWith('PIX_') ? { dict: dict(0) } : {}),
+      ...(type === 'CARD_PURCHASE' ? { declines: 0 } : {}),
+    },
   };
 }

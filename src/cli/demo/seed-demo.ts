@@ -9,8 +9,9 @@ import {
   ClientAppsService,
   ClientDirectory,
   ClientSecretsService,
+  DEMO,
 } from '../../auth/index.js';
-import type { Settings } from '../../config/index.js';
+import { baseUrlOf, type Settings } from '../../config/index.js';
 import { UnitOfWork } from '../../database/index.js';
 import type { Role } from '../../http/index.js';
 import { brStarter, RulesetsService } from '../../rules/index.js';
@@ -48,9 +49,8 @@ export interface SeededDemo {
   readonly clientSecret: string;
 }
 
-const CLIENT_ID = 'demo-app';
+const { organisation: ORGANISATION, clientId: CLIENT_ID } = DEMO;
 const DEMO_FLOW = 'onboarding-pf';
-const ORGANISATION = 'demo';
 const ORGANISATION_NAME = 'Demo organisation';
 /** Why the demo's endpoint is disabled while nobody listens on it. */
 export const DEMO_NOT_RUNNING = 'DEMO_NOT_RUNNING';
@@ -107,6 +107,7 @@ async function seed(services: INestApplicationContext, settings: Settings): Prom
       'transactions:write',
       'kyt:read',
       'events:read',
+      'requests:read',
       'sessions:read',
       'webhooks:manage',
     ],
@@ -126,7 +127,7 @@ async function seed(services: INestApplicationContext, settings: Settings): Prom
     .get(UnitOfWork)
     .run(organisationId, (tx) => endpoints.disable(tx, endpoint.id, DEMO_NOT_RUNNING, actor));
   return {
-    baseUrl: settings.publicUrl ?? `http://${settings.host}:${settings.port}`,
+    baseUrl: baseUrlOf(settings),
     clientId: CLIENT_ID,
     clientSecret: app.secret,
     operators: [],
@@ -182,7 +183,7 @@ export async function demoLogin(dataDir: string, who: string): Promise<string> {
 }
 
 /** Fictional lists, so that screening shows something on the first day. */
-async function seedLists(services: INestApplicationContext, organisationId: string): Promise<void> {
+export async function seedLists(services: INestApplicationContext, organisationId: string): Promise<void> {
   const ctx = systemActor(organisationId, 'demo-seed');
   const importer = services.get(ListImporter);
   for (const { list, file } of sampleLists) {

@@ -20,9 +20,9 @@ export function approvalsMarkdown(): string {
     '',
     '- `POST /operator/approvals/{id}/approve {"digest": …}` approves exactly the change that was read. It needs a second factor. 409 `STATE_CONFLICT` when it is another change, when the object was changed after the request, or when the request has ended. The effect and the approval are one commit.',
     '- `/refuse` and `/withdraw`, each with a `reason`. Who asked withdraws; others refuse. An approved effect that still waits may be withdrawn by everybody who could have approved it.',
-    '- **A second person** is somebody else, with the permission, who did not invite, reset or empower the first one within 30 days, nor the other way round. 403 `FOUR_EYES_REQUIRED` says which it is (`SAME_PERSON`, `NOT_INDEPENDENT`).',
-    '- **Single control.** Where nobody independent may approve, `"singleControl": true` lets one person go on, and the request says so for ever. `GET /operator/approvals/control` names the acts of which that is true; empty is what an auditor wants to see.',
-    '- The database refuses each of these effects in a transaction in which no approved request for exactly it was applied, and keeps requests as they were made. Requests that nobody decides end by themselves. Each step is an entry in the audit trail (`approval`); reasons are sealed.',
+    '- **A second person** is somebody else, with the permission, who did not invite, reset or empower the first one within 30 days, nor the other way round. 403 `FOUR_EYES_REQUIRED` says which it is (`SAME_PERSON`, `NOT_INDEPENDENT`). A machine neither asks nor approves (`PEOPLE_ONLY`): somebody holds its secret.',
+    '- **Single control.** Where nobody independent may approve, `"singleControl": true` lets one person go on, and the request says so for ever. Whoever disabled somebody, or took roles away, within 30 days does not go on so (`TOOK_SOMEBODY_AWAY`); the command line of the installation brings somebody in. `GET /operator/approvals/control`, and `singleControl` in `GET /operator/me`, name the acts that could only be decided alone; empty is what an auditor wants to see. A result that rests on such a decision is not defensible, with `SINGLE_CONTROL` in `nonDefensibleReasons` and in its receipt: a case, a hit, the terms or an import of a list, a snooze, a ruleset, a lower risk level, exchange rates, a flow. Erasures, discards, filings, repairs, people and the end of a hold or a freeze change no result; their requests and trails keep the mark.',
+    '- The database refuses each of these effects in a transaction in which no approved request for exactly it was applied, keeps requests and what they are about as they were asked for, and lets no row begin as what two people make of it. It binds the role of the service; what it cannot see is who types: whoever holds the role of the database can write the names of two people, and an entry by `system:` for what the command line may, and the trail keeps both. Requests that nobody decides end by themselves. Each step is an entry in the audit trail (`approval`); reasons are sealed.',
     '',
     '## Who asks where',
     '',
@@ -38,7 +38,7 @@ export function approvalsMarkdown(): string {
     '|---|---|',
     ...Object.entries(onePersonRoutes).map(([route, because]) => `| \`${route}\` | ${because} |`),
     '',
-    'The command line of the installation needs no second person: it seeds the rulesets of the product, invites the first people and helps who is locked out. Every such step is in the audit trail, by `system:`. The first administrator of an organisation brings the second one in under single control. What one person decided alone costs the defence of the result: `SINGLE_CONTROL` in `nonDefensibleReasons`.',
+    'The command line of the installation needs no second person: it seeds the rulesets and flows of the product, imports lists and exchange rates, invites the first people and helps who is locked out. Every such step is in the audit trail, by `system:`. The first administrator of an organisation brings the second one in under single control.',
     '',
   ].join('\n');
 }

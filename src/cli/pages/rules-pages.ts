@@ -1,13 +1,12 @@
 import {
   brStarter,
-  check,
   countryLists,
   featureSchema,
   formatValue,
-  inPlainWords,
   type Feature,
   type RuleDefinition,
 } from '../../rules/index.js';
+import { code, figureOf, wordsOf } from './typologies-page.js';
 
 const SOURCES: Readonly<Record<Feature['source'], string>> = {
   TRANSACTION: 'The transaction itself',
@@ -19,6 +18,9 @@ const SOURCES: Readonly<Record<Feature['source'], string>> = {
   DICT: 'DICT statistics',
   EVIDENCE: 'External provider of evidence',
   KYC: 'Verification sessions',
+  CASES: 'Cases about the customer',
+  AGGREGATE: 'Aggregates that the rule declares',
+  HOUSE: 'Fields of the house',
 };
 
 /** docs/rule-fields.md, from the feature schema. */
@@ -111,7 +113,7 @@ export function starterRulesetMarkdown(): string {
       '',
       `**${named.en}** · ${named['pt-BR']}. ${description.en} ${points} points. Suppresses ${suppresses.join(', ')}: they count as not hit and are shown as suppressed.`,
       '',
-      ...code(when),
+      ...code(when.split('\n')),
     ]),
     '## Country lists',
     '',
@@ -126,9 +128,6 @@ export function starterRulesetMarkdown(): string {
   ].join('\n');
 }
 
-/** Indented, so that no line of it is taken for a row of a table. */
-const code = (when: string): string[] => ['```', `  ${when.replaceAll('\n', '\n  ')}`, '```', ''];
-
 const pointsOf = ({ score: { points, tiers = [] } }: RuleDefinition): string =>
   [points, ...tiers.map((tier) => tier.points)].sort((a, b) => a - b).join(' / ');
 
@@ -136,24 +135,32 @@ const effectOf = ({ effect: { minOutcome, recommend } }: RuleDefinition): string
   [minOutcome, recommend === 'NONE' ? null : recommend].filter((one) => one !== null).join(', ') || 'score';
 
 function ruleSection(rule: RuleDefinition): string[] {
-  const { key, name, description, appliesTo, parameters, when, score, onIndeterminate, flags, message } =
-    rule;
-  const found = check(when, {
-    schema: featureSchema,
-    parameters: Object.fromEntries(Object.entries(parameters).map(([id, { value }]) => [id, value])),
-  });
-  if (!found.ok) throw new Error(`${key} does not compile`);
-  const words = (language: 'pt-BR' | 'en'): string =>
-    inPlainWords(found.ast, language, { schema: featureSchema, parameters });
+  const {
+    key,
+    name,
+    description,
+    appliesTo,
+    parameters,
+    aggregates = {},
+    when,
+    score,
+    flags,
+    message,
+  } = rule;
+  const words = wordsOf(rule);
   return [
     `### ${key}`,
     '',
     `**${name.en}** · ${name['pt-BR']}. ${description.en}`,
     '',
-    `Looks at ${[...appliesTo.types, ...(appliesTo.directions.length === 1 ? appliesTo.directions : [])].map((one) => `\`${one}\``).join(', ')}. ${pointsOf(rule)} points in ${score.group}; ${effectOf(rule)}; reason code \`${rule.effect.reasonCode}\`; when it cannot tell: ${onIndeterminate}${flags.length > 0 ? `; ${flags.join(', ')}` : ''}.`,
+    `Looks at ${[...appliesTo.types, ...(appliesTo.directions.length === 1 ? appliesTo.directions : [])].map((one) => `\`${one}\``).join(', ')}. ${pointsOf(rule)} points in ${score.group}; ${effectOf(rule)}; reason code \`${rule.effect.reasonCode}\`; when it cannot tell: ${rule.onIndeterminate}${flags.length > 0 ? `; ${flags.join(', ')}` : ''}.`,
     '',
-    ...code(when),
-    ...(score.tiers ?? []).flatMap((tier) => [`${tier.points} points instead when:`, '', ...code(tier.when)]),
+    ...code([...Object.entries(aggregates).map(figureOf), ...when.split('\n')]),
+    ...(score.tiers ?? []).flatMap((tier) => [
+      `${tier.points} points instead when:`,
+      '',
+      ...code(tier.when.split('\n')),
+    ]),
     ...(Object.keys(parameters).length === 0
       ? []
       : [
@@ -165,8 +172,8 @@ function ruleSection(rule: RuleDefinition): string[] {
           ),
           '',
         ]),
-    `- In words: ${words('en')}.`,
-    `- Em palavras: ${words('pt-BR')}.`,
+    `- In words: ${words.en}.`,
+    `- Em palavras: ${words['pt-BR']}.`,
     `- Reason: “${message.en}” · “${message['pt-BR']}”`,
     `- Legal basis: ${rule.legalBasis.map(({ norm, item, siscoafCode }) => `${norm}, ${item}${siscoafCode === null ? '' : ` (Siscoaf ${siscoafCode})`}`).join('; ')}.`,
     '',

@@ -16,7 +16,10 @@ export function addApps(program: Command): void {
       'demo',
     )
     .option('-p, --public-name <name>', 'what end users see; the name when not given')
-    .option('-s, --scopes <scopes...>', 'what it may do; kyt:ingest and transactions:write when not given')
+    .option(
+      '-s, --scopes <scopes...>',
+      'what it may do; to submit and to read its own results when not given',
+    )
     .option('-r, --per-second <number>', 'requests per second', count)
     .option('-b, --burst <number>', 'requests at once', count)
     .action(async (name: string, options: Omit<NewAppOptions, 'name'>) => {

@@ -40,20 +40,24 @@ export function addAudit(program: Command): void {
   audit
     .command('verify')
     .description(
-      'verify a package; needs no running service. Exit status 0 verified, 1 tampered, 2 incomplete, 3 unverifiable',
+      'verify a package; needs no running service. Exit status 0 verified, 1 tampered, 2 incomplete, 3 unverifiable, 4 not pinned',
     )
     .argument('<package>', 'the ZIP file, or the folder that it was unpacked into')
     .option('--pin <key>', 'the public key that you noted before')
     .option('--anchor <files...>', 'checkpoints that you kept: signed notes, or the JSON of webhooks')
-    .action(async (location: string, options: { pin?: string; anchor?: string[] }) => {
-      const { verifyPackage } = await import('../commands/audit/audit.command.js');
-      const pin = options.pin === undefined ? [] : ['--pin', options.pin];
-      process.exitCode = verifyPackage([
-        location,
-        ...pin,
-        ...(options.anchor ?? []).flatMap((file) => ['--anchor', file]),
-      ]);
-    });
+    .option('--allow-unpinned', 'believe the package about its own key', false)
+    .action(
+      async (location: string, options: { pin?: string; anchor?: string[]; allowUnpinned: boolean }) => {
+        const { verifyPackage } = await import('../commands/audit/audit.command.js');
+        const pin = options.pin === undefined ? [] : ['--pin', options.pin];
+        process.exitCode = verifyPackage([
+          location,
+          ...pin,
+          ...(options.allowUnpinned ? ['--allow-unpinned'] : []),
+          ...(options.anchor ?? []).flatMap((file) => ['--anchor', file]),
+        ]);
+      },
+    );
 
   audit
     .command('prune')

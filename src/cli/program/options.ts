@@ -1,4 +1,6 @@
 import { InvalidArgumentError } from 'commander';
+import { isCalendarDate } from '../../kernel/values/instant.js';
+import type { CalendarDay } from '../../kernel/values/local-day.js';
 
 /** How an organisation that is to be made may be called. */
 export function shortName(text: string): string {
@@ -17,6 +19,18 @@ export function count(text: string): number {
     throw new InvalidArgumentError('must be a whole number from 1 on');
   }
   return value;
+}
+
+export function rate(text: string): number {
+  const value = Number(text);
+  if (!(value > 0) || value > 1e6) throw new InvalidArgumentError('must be a number above 0');
+  return value;
+}
+
+export function day(text: string): CalendarDay {
+  if (!isCalendarDate(text)) throw new InvalidArgumentError('must be a day as in 2026-01-05');
+  const [year = 0, month = 0, number = 0] = text.split('-').map(Number);
+  return { year, month, day: number };
 }
 
 export function seconds(text: string): number {

@@ -3,7 +3,9 @@ import { print, shortName } from './options.js';
 
 /** Adds `keys`, `operators` and `organisations`. */
 export function addPeople(program: Command): void {
-  const keys = program.command('keys').description('the keys of KEY_RING that wrap the data keys');
+  const keys = program
+    .command('keys')
+    .description('the keys of KEY_RING that wrap the data keys, and those of the indexes');
   keys
     .command('rotate')
     .description('wrap every data key under the first key of KEY_RING, while the service runs')
@@ -13,10 +15,28 @@ export function addPeople(program: Command): void {
     });
   keys
     .command('check')
-    .description('tell which keys of KEY_RING the stored data needs')
+    .description('tell which keys of KEY_RING the stored data needs, and whether INDEX_KEY is the right one')
     .action(async () => {
       const { checkKeys } = await import('../commands/keys.command.js');
       process.exitCode = await checkKeys();
+    });
+
+  keys
+    .command('rotate-index')
+    .description('put INDEX_KEY_NEXT in the place of INDEX_KEY; stop the service when it asks for that')
+    .action(async () => {
+      const { rotateIndexKey } = await import('../commands/keys.command.js');
+      process.exitCode = await rotateIndexKey();
+    });
+
+  keys
+    .command('new <id>')
+    .description(
+      'print a new key of the ring, wrapped by the key service of KEY_SOURCE, for KEY_RING_WRAPPED',
+    )
+    .action(async (id: string) => {
+      const { makeKey } = await import('../commands/keys.command.js');
+      await makeKey(id);
     });
 
   const operators = program.command('operators').description('people who use the operator API');
@@ -43,17 +63,19 @@ export function addPeople(program: Command): void {
     .command('disable')
     .description('let an operator in no longer; tokens are dead within a second')
     .argument('<email>', 'address of the operator')
-    .action(async (email: string) => {
+    .option('-o, --organisation <key>', 'short name, where the address belongs to several')
+    .action(async (email: string, options: { organisation?: string }) => {
       const { disableOperator } = await import('../commands/operators.command.js');
-      await disableOperator(email);
+      await disableOperator(email, options.organisation);
     });
   operators
     .command('reset')
     .description('give a locked-out operator a new password and take the second factor away')
     .argument('<email>', 'address of the operator')
-    .action(async (email: string) => {
+    .option('-o, --organisation <key>', 'short name, where the address belongs to several')
+    .action(async (email: string, options: { organisation?: string }) => {
       const { resetOperator } = await import('../commands/operators.command.js');
-      await resetOperator(email);
+      await resetOperator(email, options.organisation);
     });
   operators
     .command('login')
@@ -64,9 +86,20 @@ export function addPeople(program: Command): void {
       print(await demoLogin(process.env['DATA_DIR'] ?? '.data', who));
     });
 
-  program
+  const organisations = program
     .command('organisations')
-    .description('the institutions that everything belongs to')
+    .description('the institutions that everything belongs to');
+  organisations
+    .command('quota')
+    .description('show the limits of an organisation, or set one')
+    .argument('<key>', 'short name of the organisation')
+    .argument('[name]', 'name of the limit')
+    .argument('[value]', 'a number, or default')
+    .action(async (key: string, name?: string, value?: string) => {
+      const { organisationQuota } = await import('../commands/quotas.command.js');
+      await organisationQuota(key, name, value);
+    });
+  organisations
     .command('add')
     .description('make an organisation')
     .argument('<key>', 'short name, such as acme', shortName)

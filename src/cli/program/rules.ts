@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import type { SimulateOptions } from '../commands/rules.command.js';
-import { count } from './options.js';
+import type { StreamOptions } from '../streams/simulate.command.js';
+import { count, day, rate, wholeNumber } from './options.js';
 
-/** Adds `rules`, `rulesets` and `receipt`. */
+/** Adds `simulate`, `rules`, `rulesets` and `receipt`. */
 export function addRules(program: Command): void {
+  addStreams(program);
   program
     .command('rules')
     .description('the rules that judge transactions')
@@ -17,6 +19,13 @@ export function addRules(program: Command): void {
       'key@version, or a file as "rulesets show" prints it; br-starter when not given',
     )
     .option('-o, --organisation <key>', 'whose ruleset key@version is', 'demo')
+    .option('-l, --labels <file>', 'the truth about each event, as "simulate --labels" writes it')
+    .option('-p, --profiles <file>', 'what customers have declared, as "simulate --profiles" writes it')
+    .option(
+      '-d, --dollar <rate>',
+      'reais for a dollar on every day; without it nothing foreign is judged',
+      rate,
+    )
     .option('--json', 'print the whole report', false)
     .action(async (file: string, options: SimulateOptions) => {
       const { simulate } = await import('../commands/rules.command.js');
@@ -72,5 +81,28 @@ export function addRules(program: Command): void {
     .action(async (file: string) => {
       const { verifyReceiptFile } = await import('../commands/audit/receipt.command.js');
       process.exitCode = verifyReceiptFile(file);
+    });
+}
+
+function addStreams(program: Command): void {
+  program
+    .command('simulate')
+    .description(
+      'write a made-up stream of events with patterns of laundering and fraud in it, the same for a seed; ' +
+        '"rules simulate" judges it',
+    )
+    .option('-s, --seed <number>', 'the number that all is drawn from', wholeNumber, 1)
+    .option('-b, --begins <day>', 'the first day, YYYY-MM-DD', day, { year: 2026, month: 1, day: 5 })
+    .option('-n, --days <number>', 'how many days', count, 60)
+    .option('--people <number>', 'natural persons', wholeNumber, 300)
+    .option('--sellers <number>', 'people who sell by PIX', wholeNumber, 30)
+    .option('--companies <number>', 'companies', wholeNumber, 15)
+    .option('--patterns <number>', 'patterns in all, dealt to the classes in turn', wholeNumber, 36)
+    .option('-o, --output <file>', 'where the events go; - is the standard output', '-')
+    .option('-l, --labels <file>', 'where the truth about each event goes')
+    .option('-p, --profiles <file>', 'where the declared income and revenue of the customers goes')
+    .action(async (options: StreamOptions) => {
+      const { writeStream } = await import('../streams/simulate.command.js');
+      await writeStream(options);
     });
 }

@@ -1,17 +1,9 @@
 import { View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import { instantText } from '../../kernel/values/instant.js';
-import { TaxId } from '../../kernel/values/tax-id.js';
 import type { CustomerDetail, OpenedCustomer } from '../records/customer-records.service.js';
-import type { CustomerProfile, DeclaredProfile } from '../domain/customer.js';
-import { maskedEmail, maskedPhone } from '../domain/masking.js';
-
-/** The document as everybody may see it. */
-function masked(profile: CustomerProfile | null): string | null {
-  const known = profile?.document ?? profile?.documentMasked ?? null;
-  const parsed = known === null ? null : TaxId.parse(known);
-  return parsed?.ok === true ? parsed.id.maskedText : null;
-}
+import type { DeclaredProfile } from '../domain/customer.js';
+import { maskedDocument, maskedEmail, maskedPhone } from '../domain/masking.js';
 
 export class CustomerSummaryView {
   @View.text({ example: 'cus_019364d0c0de7000a000000000000001' }) id: string;
@@ -34,7 +26,7 @@ export class CustomerSummaryView {
     return {
       id: publicId('cus', customer.id),
       name: profile?.name ?? null,
-      documentMasked: masked(profile),
+      documentMasked: maskedDocument(profile),
       externalCustomerId: profile?.externalCustomerId ?? null,
       personType: customer.personType,
       assurance: customer.assurance,

@@ -59,6 +59,7 @@ export class CustomersController {
   }
 
   @Route.get(':id', forOperator('customers:read'), {
+    reads: 'customer',
     summary: 'One customer, the document masked',
     params: [ID],
     data: CustomerDetailView,

@@ -1,5 +1,6 @@
-import { Body, Controller, Query } from '@nestjs/common';
-import { ApiExtraModels, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { Body, Controller, Query, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiProduces, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   AcceptsBody,
@@ -10,6 +11,7 @@ import {
   Route,
   type ClientPrincipal,
 } from '../../http/index.js';
+import { profileTemplate } from '../domain/profile-file.js';
 import { CustomerProfiles } from '../profiles/customer-profiles.service.js';
 import {
   linesIn,
@@ -29,7 +31,7 @@ const ROWS = {
   },
 };
 const DESCRIPTION =
-  'A JSON array, or NDJSON with one row per line; at most 5,000. Each row is judged alone, and each that is wrong is ' +
+  'A JSON array, NDJSON with one row per line, or a CSV file (UTF-8 or Windows-1252, commas or semicolons) with the columns of the template; at most 5,000. Each row is judged alone, and each that is wrong is ' +
   'named by line and path. Whoever is new gets a record. Nobody is alerted and no event is sent. After an answer that ' +
   'did not arrive, send the same rows again: what was written is `unchanged` then.';
 
@@ -69,5 +71,16 @@ export class ProfilesController {
     @Body() body: unknown,
   ) {
     return envelope(await this.profiles.put(ctx, linesIn(body), { clientAppId: null, preview }));
+  }
+
+  @Route.get('operator/customers/profiles/template', forOperator('reviews:decide'), {
+    summary: 'The columns of a CSV file of profiles, for a spreadsheet',
+  })
+  @ApiProduces('text/csv')
+  @ApiOkResponse({ description: 'The file.', schema: { type: 'string' } })
+  getProfilesTemplate(@Res() response: Response): void {
+    response.setHeader('Content-Type', 'text/csv; charset=utf-8');
+    response.setHeader('Content-Disposition', 'attachment; filename="customer-profiles.csv"');
+    response.end(profileTemplate());
   }
 }

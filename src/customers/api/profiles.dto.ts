@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DEFAULT_BODY_RULES, Field, NdjsonBody, parse, View } from '../../http/index.js';
+import { CsvBody, DEFAULT_BODY_RULES, Field, NdjsonBody, parse, View } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
+import { profileRowsIn } from '../domain/profile-file.js';
 import type { RowProblem } from '../domain/profile-row.js';
 
 export const MAX_PROFILE_ROWS = 5_000;
@@ -11,6 +12,7 @@ export const PROFILES_BODY = {
   maxBytes: 8 * 1_024 * 1_024,
   limits: { ...limits, maxDepth: limits.maxDepth + 1, maxKeys: MAX_PROFILE_ROWS * 20 },
   ndjson: true,
+  csv: true as const,
 };
 
 /** One row, as documentation: each is judged alone. */
@@ -71,15 +73,24 @@ export class ProfilesOutcomeView {
 
 type Line = { readonly line: number; readonly value: unknown } | RowProblem;
 
-/** The rows of a body: a JSON array, or one JSON value per line. A bad line refuses none of its neighbours. */
+/** The rows of a body: a JSON array, one JSON value per line, or a CSV file. A bad line refuses none of its neighbours. */
 export function linesIn(body: unknown): readonly Line[] {
+  if (body instanceof CsvBody) {
+    const read = profileRowsIn(body.bytes);
+    if ('code' in read) throw refused(read.code, read.message);
+    return counted(read);
+  }
   const items: unknown = body instanceof NdjsonBody ? body.lines : body;
-  if (!Array.isArray(items)) throw refused('TYPE_INVALID', 'The body must be a JSON array or NDJSON.');
+  if (!Array.isArray(items)) throw refused('TYPE_INVALID', 'The body must be a JSON array, NDJSON or CSV.');
+  return counted(items).map((item: unknown, i) => lineOf(i + 1, item));
+}
+
+function counted<Item>(items: readonly Item[]): readonly Item[] {
   if (items.length === 0) throw refused('TOO_FEW_ITEMS', 'There is no row.');
   if (items.length > MAX_PROFILE_ROWS) {
     throw refused('TOO_MANY_ITEMS', `One request holds at most ${MAX_PROFILE_ROWS} rows.`);
   }
-  return items.map((item: unknown, i) => lineOf(i + 1, item));
+  return items;
 }
 
 function lineOf(line: number, item: unknown): Line {
@@ -89,7 +100,8 @@ function lineOf(line: number, item: unknown): Line {
   } catch (error) {
     const [found] = error instanceof DomainError ? error.details : [];
     if (!found) throw error;
-    return { line, ...found };
+    const { path, code, message } = found;
+    return { line, path, code, message };
   }
 }
 

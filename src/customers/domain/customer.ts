@@ -56,7 +56,12 @@ export interface Statement {
 /** The part of a record that rules read. */
 export interface CustomerStanding {
   readonly declared: DeclaredProfile | null;
+  /** `YYYY-MM-DD`. */
+  readonly birthDate: string | null;
+  readonly nationalities: readonly string[];
   readonly riskLevel: 'LOW' | 'MEDIUM' | 'HIGH' | null;
+  /** Whether one person alone lowered the level. */
+  readonly riskSingleControl: boolean;
 }
 
 export type PersonType = 'NATURAL' | 'LEGAL';

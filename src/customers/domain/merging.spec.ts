@@ -7,6 +7,7 @@ const RISKS: readonly (RiskLevel | null)[] = [null, 'LOW', 'MEDIUM', 'HIGH'];
 const record = fc.record<Strictness>({
   externalIndex: fc.constantFrom({}, null),
   riskLevel: fc.constantFrom(...RISKS),
+  riskSingleControl: fc.boolean(),
   relationshipEndedOn: fc.constantFrom(null, '2015-03-01', '2021-12-31', '2026-01-02'),
   restrictedAt: fc.constantFrom(null, new Date(1), new Date(2)),
 });
@@ -30,7 +31,8 @@ describe('two records of one person', () => {
     fc.assert(
       fc.property(record, record, (from, into) => {
         const one = stricter(from, into);
-        for (const { riskLevel, restrictedAt } of [from, into]) {
+        for (const { riskLevel, riskSingleControl, restrictedAt } of [from, into]) {
+          if (riskLevel === one.riskLevel && riskSingleControl) expect(one.riskSingleControl).toBe(true);
           expect(RISKS.indexOf(one.riskLevel)).toBeGreaterThanOrEqual(RISKS.indexOf(riskLevel));
           if (restrictedAt) expect(one.restrictedAt).not.toBeNull();
         }

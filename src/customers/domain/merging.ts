@@ -21,6 +21,7 @@ export interface Strictness {
   /** Null for a record that was only made for a link: with nobody there was a relationship by it. */
   readonly externalIndex: object | null;
   readonly riskLevel: RiskLevel | null;
+  readonly riskSingleControl: boolean;
   /** `YYYY-MM-DD`; null while the relationship lasts. */
   readonly relationshipEndedOn: string | null;
   readonly restrictedAt: Date | null;
@@ -35,10 +36,12 @@ const RISKS: readonly (RiskLevel | null)[] = [null, 'LOW', 'MEDIUM', 'HIGH'];
 export function stricter(
   from: Strictness,
   into: Strictness,
-): Pick<Strictness, 'riskLevel' | 'relationshipEndedOn' | 'restrictedAt'> {
+): Pick<Strictness, 'riskLevel' | 'riskSingleControl' | 'relationshipEndedOn' | 'restrictedAt'> {
   const days = [into, ...(from.externalIndex === null ? [] : [from])].map((one) => one.relationshipEndedOn);
+  const riskLevel = RISKS[Math.max(RISKS.indexOf(from.riskLevel), RISKS.indexOf(into.riskLevel))] ?? null;
   return {
-    riskLevel: RISKS[Math.max(RISKS.indexOf(from.riskLevel), RISKS.indexOf(into.riskLevel))] ?? null,
+    riskLevel,
+    riskSingleControl: [from, into].some((one) => one.riskLevel === riskLevel && one.riskSingleControl),
     relationshipEndedOn: days.includes(null) ? null : (days.toSorted().at(-1) ?? null),
     restrictedAt: into.restrictedAt ?? from.restrictedAt,
   };

@@ -61,6 +61,7 @@ export class CustomerEnrichment {
           document: row.documentIndex === null && key.document !== null,
           externalCustomerId: row.externalIndex === null && key.external !== null,
           name: !row.named && key.name !== null,
+          event: announceTo !== null,
         }),
       ]);
       if (announceTo !== null && entry) {

@@ -43,7 +43,8 @@ export class CustomerRegistration {
     await this.vault.prepare([subject]);
     const nothing = { externalCustomerId: null, taxId: null, name: null, birthDate: null };
     const keys = { external: null, document: null, masked: null, subject };
-    const { row, entry } = this.compose({ ...observation, ...nothing, ...keys }, new Date(this.clock.now()));
+    const unannounced = { ...observation, ...nothing, ...keys, quiet: true };
+    const { row, entry } = this.compose(unannounced, new Date(this.clock.now()));
     await this.uow.run(organisationId, async (tx) => {
       await this.customers.insert(tx, [row]);
       await this.audit.append(tx, [entry]);
@@ -92,12 +93,15 @@ export class CustomerRegistration {
     const id = newUuid();
     const assurance = key.document ? 'DOCUMENT' : 'DECLARED';
     const personType = personTypeOf(key);
+    // Events go to an application; an operator's own customer is nobody's.
+    const announcedTo = key.quiet === true ? null : clientAppId;
     const entry = composeEntry(
       stepOf(ctxOf(key), id, 'customer.identified', occurredAt, {
         by: key.by,
         assurance,
         personType,
         document: key.document !== null,
+        event: announcedTo !== null,
       }),
       CHAIN_START,
     );
@@ -116,12 +120,11 @@ export class CustomerRegistration {
       sealed: this.vault.seal(JSON.stringify(profileOf(key)), subject, contextOf({ id, organisationId })),
       trailHash: entry.hash,
     };
-    // Events go to an application; an operator's own customer is nobody's.
     const event =
-      clientAppId === null || key.quiet === true
+      announcedTo === null
         ? null
         : this.events.compose(
-            identifiedEvent(key, { id, clientAppId, subject }, CHAIN_START.seq, occurredAt),
+            identifiedEvent(key, { id, clientAppId: announcedTo, subject }, CHAIN_START.seq, occurredAt),
           );
     return { row, entry, event };
   }

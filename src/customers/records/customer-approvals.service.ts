@@ -55,8 +55,9 @@ export class CustomerApprovals {
   }
 
   @ApplyAct('customer.lower_risk')
-  async lowerRisk(tx: Tx, ctx: ActorContext, { subjectId, change }: Approval): Promise<void> {
-    await this.changes.lowerRiskLevel(tx, ctx, subjectId, change.after['riskLevel'] as RiskLevel);
+  async lowerRisk(tx: Tx, ctx: ActorContext, { subjectId, change, singleControl }: Approval): Promise<void> {
+    const level = change.after['riskLevel'] as RiskLevel;
+    await this.changes.lowerRiskLevel(tx, ctx, subjectId, level, singleControl);
   }
 
   @CurrentValues('customer.lift_legal_hold')

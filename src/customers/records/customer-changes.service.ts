@@ -84,8 +84,14 @@ export class CustomerChanges {
     });
   }
 
-  async lowerRiskLevel(tx: Tx, ctx: ActorContext, id: string, level: RiskLevel): Promise<void> {
-    await this.stepIn(tx, ctx, id, ({ riskLevel }) => riskStep(level, riskLevel));
+  async lowerRiskLevel(
+    tx: Tx,
+    ctx: ActorContext,
+    id: string,
+    level: RiskLevel,
+    singleControl: boolean,
+  ): Promise<void> {
+    await this.stepIn(tx, ctx, id, ({ riskLevel }) => riskStep(level, riskLevel, singleControl));
   }
 
   /** Writes down when the relationship ended, from which retention is counted; null when it goes on. */
@@ -148,8 +154,8 @@ export type RiskLevel = (typeof LEVELS)[number];
 export const isLower = (level: RiskLevel, before: RiskLevel | null): boolean =>
   before !== null && LEVELS.indexOf(level) < LEVELS.indexOf(before);
 
-const riskStep = (level: RiskLevel, before: RiskLevel | null): ReturnType<Step> => ({
+const riskStep = (level: RiskLevel, before: RiskLevel | null, singleControl = false): ReturnType<Step> => ({
   action: 'customer.risk_changed',
-  content: { level, before },
-  set: { riskLevel: level, riskLevelBy: 'OPERATOR' },
+  content: { level, before, ...(singleControl && { singleControl }) },
+  set: { riskLevel: level, riskLevelBy: 'OPERATOR', riskSingleControl: singleControl },
 });

@@ -69,12 +69,22 @@ export class CustomerErasure {
       ...keysOf(locked, merged),
       ...others.map(({ index }) => index),
     ].filter((index) => !index.equals(spared));
-    for (const index of distinctOf(indexes)) await this.keys.requestErasure(tx, { organisationId, index });
+    const keys: string[] = [];
+    for (const index of distinctOf(indexes)) {
+      keys.push(...(await this.keys.requestErasure(tx, { organisationId, index }, id)));
+    }
     for (const record of records) {
       await restrict(tx, record.id, at);
       await forget(tx, record, at);
-      await this.audit.record(tx, [stepOf(ctx, record.id, 'customer.erased', at, {})]);
+      // A key that somebody else destroys has no entry that names it.
+      const content = record.id === id ? { keys } : {};
+      await this.audit.record(tx, [stepOf(ctx, record.id, 'customer.erased', at, content)]);
     }
+    await this.links.forget(
+      tx,
+      organisationId,
+      records.map((record) => record.id),
+    );
     afterCommit(tx, () => {
       this.memory.forget(id);
     });

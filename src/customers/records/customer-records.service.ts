@@ -6,7 +6,7 @@ import { contextOf, keysOf, profileIn } from '../customer-seal.js';
 import { CustomersService } from '../customers.service.js';
 import type { CustomerProfile, CustomerStanding } from '../domain/customer.js';
 import { retentionOf, type Retention } from '../domain/retention.js';
-import { CustomerRecordRepository } from '../store/customer-record.repository.js';
+import { CustomerRecordRepository, type StoredStanding } from '../store/customer-record.repository.js';
 import type { CustomerEntity } from '../store/entities/customer.entity.js';
 import { LastOperations } from './last-operations.js';
 
@@ -59,6 +59,17 @@ export class CustomerRecordsService {
     return this.opened(await this.records.page(organisationId, filter, before, limit));
   }
 
+  /** Those of these customers that are there, under whichever of their ids, each once and in this order. */
+  async many(organisationId: string, ids: readonly string[]): Promise<OpenedCustomer[]> {
+    const named = await this.records.findMany(organisationId, ids);
+    const survivors = new Map(named.map(({ id, mergedInto }) => [id, mergedInto ?? id]));
+    const wanted = [...new Set(ids.flatMap((id) => survivors.get(id) ?? []))];
+    const known = new Map(named.map((row) => [row.id, row]));
+    const others = wanted.filter((id) => !known.has(id));
+    for (const row of await this.records.findMany(organisationId, others)) known.set(row.id, row);
+    return this.opened(wanted.flatMap((id) => known.get(id) ?? []).filter(({ erasedAt }) => !erasedAt));
+  }
+
   /** The record that answers to this id: a merged one leads to the one that it was merged into. */
   async survivor(organisationId: string, id: string): Promise<string> {
     const found = await this.customers.survivor(organisationId, id);
@@ -84,21 +95,36 @@ export class CustomerRecordsService {
   async knownOf(
     customers: readonly { readonly organisationId: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, CustomerStanding>> {
-    if (customers.length === 0) return new Map();
+    return this.standingsIn(await this.storedOf(customers));
+  }
+
+  /** Returns the same as it is stored, for whoever opens it later. */
+  async storedOf(
+    customers: readonly { readonly organisationId: string; readonly id: string }[],
+  ): Promise<readonly StoredStanding[]> {
+    if (customers.length === 0) return [];
     const organisations = [...new Set(customers.map(({ organisationId }) => organisationId))];
-    const rows = await this.records.declared(organisations, [...new Set(customers.map(({ id }) => id))]);
+    return this.records.declared(organisations, [...new Set(customers.map(({ id }) => id))]);
+  }
+
+  /** Opens what is stored about customers. */
+  async standingsIn(rows: readonly StoredStanding[]): Promise<ReadonlyMap<string, CustomerStanding>> {
     const stated = rows.flatMap((row) => (row.sealed ? [{ row, sealed: row.sealed }] : []));
     const opened = await this.vault.openMany(
       stated.map(({ row, sealed }) => ({ sealed, context: contextOf(row) })),
     );
-    const declared = new Map(
+    const profiles = new Map(
       stated.map(({ row }, i) => {
         const plain = opened[i];
-        return [row.id, (plain && profileIn(plain).declared) ?? null] as const;
+        return [row.id, plain ? profileIn(plain) : null] as const;
       }),
     );
     return new Map(
-      rows.map(({ id, riskLevel }) => [id, { declared: declared.get(id) ?? null, riskLevel }] as const),
+      rows.map(({ id, riskLevel, riskSingleControl }) => {
+        const profile = profiles.get(id);
+        const { birthDate = null, nationalities = [], declared = null } = profile ?? {};
+        return [id, { declared, birthDate, nationalities, riskLevel, riskSingleControl }] as const;
+      }),
     );
   }
 

@@ -33,6 +33,7 @@ const WRITE = prepared(
   `WITH held AS (
      SELECT c.id FROM customers c WHERE c.organisation_id = $1 AND c.id = ANY ($2::uuid[]) ORDER BY c.id FOR UPDATE)
    UPDATE customers c SET sealed = n.sealed, risk_level = n.risk_level, risk_level_by = n.risk_level_by,
+     risk_single_control = c.risk_single_control AND c.risk_level = n.risk_level,
      profile_version = c.profile_version + 1, updated_at = now()
    FROM unnest($2::uuid[], $3::bytea[], $4::bytea[], $5::text[], $6::text[])
           AS n (id, before, sealed, risk_level, risk_level_by) JOIN held USING (id)

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, LessThan } from 'typeorm';
+import { In, IsNull, LessThan } from 'typeorm';
 import {
   execute,
   prepared,
@@ -10,6 +10,7 @@ import {
   type Tx,
 } from '../../database/index.js';
 import { CustomerEntity } from './entities/customer.entity.js';
+import { HAS_PEOPLE } from './relation.statements.js';
 
 export interface CustomerFilter {
   readonly document: Buffer | undefined;
@@ -19,13 +20,23 @@ export interface CustomerFilter {
 
 const DECLARED = prepared(
   'customers-declared',
-  `SELECT id, organisation_id AS "organisationId", risk_level AS "riskLevel",
-          CASE WHEN profile_version > 1 AND restricted_at IS NULL THEN sealed END AS sealed
-   FROM customers
-   WHERE organisation_id = ANY ($1::uuid[]) AND id = ANY ($2::uuid[]) AND erased_at IS NULL
-     AND (profile_version > 1 AND restricted_at IS NULL OR risk_level IS NOT NULL)`,
-  { ...properties(CustomerEntity, 'id', 'organisationId', 'riskLevel'), sealed: 'bytea | null' },
+  `SELECT * FROM (
+     SELECT id, organisation_id AS "organisationId", risk_level AS "riskLevel",
+            risk_single_control AS "riskSingleControl",
+            CASE WHEN profile_version > 1 AND restricted_at IS NULL THEN sealed END AS sealed,
+            ${HAS_PEOPLE} AS "hasPeople"
+     FROM customers c
+     WHERE organisation_id = ANY ($1::uuid[]) AND id = ANY ($2::uuid[]) AND erased_at IS NULL
+   ) c WHERE sealed IS NOT NULL OR "riskLevel" IS NOT NULL OR "hasPeople"`,
+  {
+    ...properties(CustomerEntity, 'id', 'organisationId', 'riskLevel', 'riskSingleControl'),
+    sealed: 'bytea | null',
+    hasPeople: 'boolean',
+  },
 );
+
+/** A customer as known beside transactions; the profile is still sealed. */
+export type StoredStanding = Rows<typeof DECLARED>;
 
 /** The records of customers as operators read them. */
 @Injectable()
@@ -63,6 +74,13 @@ export class CustomerRecordRepository {
     return this.uow.read(organisationId, (db) => db.findOneBy(CustomerEntity, { organisationId, id }));
   }
 
+  async findMany(organisationId: string, ids: readonly string[]): Promise<CustomerEntity[]> {
+    if (ids.length === 0) return [];
+    return this.uow.read(organisationId, (db) =>
+      db.findBy(CustomerEntity, { organisationId, id: In([...ids]) }),
+    );
+  }
+
   /** The records that were merged into one, the first one first. */
   async mergedInto(organisationId: string, id: string): Promise<CustomerEntity[]> {
     return this.uow.read(organisationId, (db) =>
@@ -77,11 +95,8 @@ export class CustomerRecordRepository {
     });
   }
 
-  /** Risk levels and sealed profiles of those of these customers who were classified or of whom something was declared. */
-  async declared(
-    organisationIds: readonly string[],
-    ids: readonly string[],
-  ): Promise<Rows<typeof DECLARED>[]> {
+  /** Those of these customers who were classified, of whom something was declared, or for whom people count. */
+  async declared(organisationIds: readonly string[], ids: readonly string[]): Promise<StoredStanding[]> {
     return this.uow.read([...organisationIds], (db) =>
       execute(db, DECLARED, [sqlArray.uuids(organisationIds), sqlArray.uuids(ids)]),
     );

@@ -1,4 +1,4 @@
-import { column, present, properties, statement } from '../../database/index.js';
+import { column, execute, present, properties, statement, type Tx } from '../../database/index.js';
 import { CustomerEntity } from './entities/customer.entity.js';
 
 /** The merges of the last seconds. */
@@ -24,3 +24,14 @@ export const REKEYED_LATELY = statement(
    WHERE keys_changed_at > now() - make_interval(secs => $1)`,
   { ...properties(CustomerEntity, 'id'), at: 'text' },
 );
+
+const WRITTEN = statement(
+  'customers.has-written',
+  'SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS written',
+  { written: 'boolean' },
+);
+
+/** Whether this transaction has changed anything so far. */
+export async function hasWritten(tx: Tx): Promise<boolean> {
+  return (await execute(tx, WRITTEN, []))[0]?.written === true;
+}

@@ -30,6 +30,13 @@ export class AppRoleCheck implements OnApplicationBootstrap {
           'Use the role vigia_app here and put the owner into DATABASE_OWNER_URL.',
       );
     }
+    if (await isPooledByTransaction(this.source)) {
+      throw new Error(
+        'DATABASE_URL leads through a pooler that hands a connection out for one transaction at a time (PgBouncer with ' +
+          'pool_mode=transaction): prepared statements and the settings that keep organisations apart belong to a session. ' +
+          'Use pool_mode=session, or connect to PostgreSQL itself; the service keeps a small pool of its own.',
+      );
+    }
     const open = await unprotectedTables(this.source);
     if (open.length > 0) {
       throw new Error(
@@ -46,6 +53,22 @@ export class AppRoleCheck implements OnApplicationBootstrap {
         `The database of DATABASE_URL runs with ${unsafe.join(' and ')}: an acknowledgement would be a guess.`,
       );
     }
+  }
+}
+
+/** Two connections that are open at once have a server process each, unless somebody in between lends them one. */
+export async function isPooledByTransaction(source: Pick<DataSource, 'createQueryRunner'>): Promise<boolean> {
+  const runners = [source.createQueryRunner(), source.createQueryRunner()];
+  try {
+    for (const runner of runners) await runner.connect();
+    const pids: number[] = [];
+    for (const runner of runners) {
+      const [row] = (await runner.query('SELECT pg_backend_pid() AS pid')) as { pid: number }[];
+      if (row) pids.push(row.pid);
+    }
+    return new Set(pids).size < runners.length;
+  } finally {
+    for (const runner of runners) await runner.release();
   }
 }
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Connections, WatchedConnection } from './connections.js';
 import { NOTHING, type ScopeSettings } from './scope.js';
 import { ReconnectingClient } from './reconnecting-client.js';
 
@@ -12,14 +13,14 @@ type QueryText = string | QuerySettings;
 
 /** The parts of the driver's connection and query that are used beyond their published types. */
 interface Wire {
-  readonly stream: { destroy(): void };
+  readonly stream: { destroy(error?: Error): void; on(event: 'data', heard: () => void): void };
   /** Texts of the statements that the server has prepared, by name. */
   readonly parsedStatements: Record<string, string>;
   close(message: { readonly type: 'S'; readonly name: string }): void;
   parse(message: { text: string }): void;
   bind(message: { values: readonly unknown[] }): void;
   execute(message: object): void;
-  on(event: 'errorMessage', heard: () => void): void;
+  on(event: 'errorMessage', heard: (error: { readonly code?: string }) => void): void;
   on(event: 'commandComplete', heard: (message: { readonly text: string }) => void): void;
 }
 interface DriverQuery {
@@ -104,21 +105,46 @@ interface Planned {
   uses: number;
 }
 
+/** Told by a pool to each of its connections beside the settings of the driver. */
+export interface ConnectionSettings extends pg.ClientConfig {
+  /** After so long without an answer the connection is given up; the server itself ends a statement sooner. */
+  readonly answerTimeoutMs?: number;
+  readonly connections?: Connections;
+}
+
+// PostgreSQL reports in these words of its own source, in every language, that a commit was acknowledged although the
+// standby that had to have it did not say so.
+const DISK_FULL = '53100';
+const NOT_ON_STANDBY = 'SyncRepWaitForLSN';
+
 /**
  * A connection that knows whose rows it may touch. It remembers what the server was last told, compares before each
  * statement, and sends a change along with the statement. What it remembers is never trusted after an error or a
  * rollback (which take a SET back) nor over a reconnect (a new connection is a new object). Whoever takes it from the
  * pool without naming a scope sees no organisation's rows.
  */
-export class ScopedClient extends ReconnectingClient {
+export class ScopedClient extends ReconnectingClient implements WatchedConnection {
+  readonly target: string;
+  private heard = performance.now();
+  private asked = 0;
+  private readonly answerTimeoutMs: number;
+  private allowedMs = 0;
   private wanted: ScopeSettings = NOTHING;
   private told: ScopeSettings | null = NOTHING;
   private readonly plans = new Map<string, Planned>();
   /** The settings that the server was told last; null when that may have been taken back. */
   private planning: Planning | null = AT_ONCE;
 
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
+  constructor(given: string | ConnectionSettings = {}) {
+    const config = typeof given === 'string' ? { connectionString: given } : given;
+    const { connections, answerTimeoutMs = 0 } = config;
+    super(connections?.hasSeveral ? { ...config, connectionString: connections.target } : config);
+    this.target = connections?.target ?? '';
+    this.answerTimeoutMs = answerTimeoutMs;
+    if (connections) this.join(connections);
+    this.on('notice', ({ routine }) => {
+      if (routine === NOT_ON_STANDBY) this.giveUp();
+    });
     const forget = (): void => {
       this.told = null;
       this.planning = null;
@@ -143,10 +169,12 @@ export class ScopedClient extends ReconnectingClient {
         settings.length === 0 &&
         forget === null &&
         (typeof text === 'string' || text.onCopyData === undefined);
-      const ask = (answer: Callback): unknown =>
-        isPlain
+      const ask = (heed: Callback): unknown => {
+        const answer = this.within(heed);
+        return isPlain
           ? query(text, parameters, answer)
           : query(new QueryInScope(text, parameters, answer, { settings, forget }));
+      };
       return heard ? ask(heard) : promised(ask);
     }) as typeof this.query;
   }
@@ -154,6 +182,60 @@ export class ScopedClient extends ReconnectingClient {
   /** From now until the connection goes back to the pool its statements are those of this scope. */
   enter(settings: ScopeSettings): void {
     this.wanted = settings;
+    this.allowedMs = 0;
+  }
+
+  /** Until the connection goes back to the pool the server may take so long for an answer. */
+  allow(ms: number): void {
+    this.allowedMs = ms;
+  }
+
+  get heardAt(): number {
+    return this.heard;
+  }
+
+  get isIdle(): boolean {
+    return this.asked === 0 && this.status === 'I';
+  }
+
+  giveUp(): void {
+    const error = Object.assign(new Error('the database did not answer in time'), { code: 'ETIMEDOUT' });
+    this.wire.stream.destroy(error);
+  }
+
+  private join(connections: Connections): void {
+    this.once('connect', () => {
+      connections.opened(this);
+      this.wire.stream.on('data', () => {
+        this.heard = performance.now();
+      });
+    });
+    this.wire.on('errorMessage', ({ code }) => {
+      if (code === DISK_FULL) connections.fullAt = performance.now();
+    });
+    this.once('end', () => {
+      connections.closed(this);
+    });
+  }
+
+  /**
+   * A network that drops packets refuses nothing: without a limit of our own a statement on an established connection
+   * waits until the kernel gives up, a quarter of an hour later. The connection is of no use afterwards.
+   */
+  private within(answer: Callback): Callback {
+    this.asked += 1;
+    const ms = Math.max(this.answerTimeoutMs, this.allowedMs);
+    const timer =
+      this.answerTimeoutMs === 0
+        ? undefined
+        : setTimeout(() => {
+            this.giveUp();
+          }, ms);
+    return (error, result) => {
+      clearTimeout(timer);
+      this.asked -= 1;
+      answer(error, result);
+    };
   }
 
   /** The name when the plan of this statement is to be made anew. */

@@ -1,5 +1,6 @@
 import { execute } from '../statements/sql.js';
 import { columns, statement, type Statement } from '../statements/statements.js';
+import { takeTurn } from './lock.statements.js';
 import type { Tx, UnitOfWork } from '../work/unit-of-work.js';
 
 interface Held {
@@ -10,13 +11,42 @@ interface Held {
 
 /** The statements over a table of long jobs. */
 interface LeasedJobs {
+  readonly name: string;
   readonly release: Statement<unknown>;
   readonly overdue: Statement<{ readonly id: string }>;
   readonly all: Statement<{ readonly id: string }>;
+  /** The next one in a fair order, of an organisation that may have one more at a time. */
+  readonly next: Statement<{ readonly id: string }>;
+}
+
+/** The quota of an organisation for how many run at a time. */
+interface JobQuota {
+  readonly quota: string;
+  readonly fallback: number;
 }
 
 /** The table has `status`, `lease_until` and a `fence` that whoever lost the lease cannot pass. */
-export const leasedJobs = (table: string, entity: new () => { id: string }): LeasedJobs => ({
+export const leasedJobs = (
+  table: string,
+  entity: new () => { id: string },
+  { quota, fallback }: JobQuota,
+): LeasedJobs => ({
+  name: table,
+  next: statement(
+    `${table}.next`,
+    `WITH waiting AS (
+       SELECT id, organisation_id FROM ${table}
+       WHERE status = 'QUEUED' OR (status = 'RUNNING' AND lease_until < now())),
+     owners AS (
+       SELECT j.organisation_id, count(*) FILTER (WHERE j.status = 'RUNNING' AND j.lease_until >= now()) AS running,
+              max(j.started_at) AS last
+       FROM ${table} j WHERE j.organisation_id IN (SELECT organisation_id FROM waiting) GROUP BY 1)
+     SELECT w.id FROM waiting w JOIN owners o USING (organisation_id)
+     LEFT JOIN organisation_quotas q ON q.organisation_id = w.organisation_id AND q.name = '${quota}'
+     WHERE o.running < coalesce(q.value, ${fallback})
+     ORDER BY o.running, o.last NULLS FIRST, w.id LIMIT 1`,
+    columns(entity, 'id'),
+  ),
   release: statement(
     `${table}.release`,
     `UPDATE ${table} SET status = 'QUEUED', lease_until = now() + interval '1 second'
@@ -49,4 +79,14 @@ export async function releaseJob(
 export async function takeWaitingJobs(tx: Tx, jobs: LeasedJobs, which: 'overdue' | 'all'): Promise<string[]> {
   const rows = await execute(tx, jobs[which], []);
   return rows.map((row) => row.id);
+}
+
+/**
+ * Says which job is next: of the organisation that has the fewest running, among these of the one that has waited longest
+ * for a turn. Whoever claims it does so in this transaction; others who ask wait until then.
+ */
+export async function nextJob(tx: Tx, jobs: LeasedJobs): Promise<string | null> {
+  await takeTurn(tx, jobs.name);
+  const [row] = await execute(tx, jobs.next, []);
+  return row?.id ?? null;
 }

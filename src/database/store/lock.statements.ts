@@ -1,6 +1,10 @@
 import type { EntityManager } from 'typeorm';
+import type { ScopedClient } from '../connection/scoped-client.js';
 import { execute } from '../statements/sql.js';
 import { statement } from '../statements/statements.js';
+
+/** The server ends a statement and says so; an answer that is later than this does not come. */
+export const ANSWER_GRACE_MS = 1_000;
 
 const TRY_LOCK = statement('database.try-lock', 'SELECT pg_try_advisory_xact_lock($1) AS mine', {
   mine: 'boolean',
@@ -31,5 +35,8 @@ export const takeTurn = (tx: Pick<EntityManager, 'queryRunner'>, name: string): 
   execute(tx, TAKE_TURN, [name]);
 
 /** Lets statements of this transaction take longer than those of a request may. */
-export const allowMinutes = (tx: Pick<EntityManager, 'queryRunner'>, minutes: number): Promise<unknown> =>
-  execute(tx, ALLOW, [`${minutes}min`]);
+export async function allowMinutes(tx: Pick<EntityManager, 'queryRunner'>, minutes: number): Promise<void> {
+  await execute(tx, ALLOW, [`${minutes}min`]);
+  const client = (await tx.queryRunner?.connect()) as ScopedClient | undefined;
+  client?.allow(minutes * 60_000 + ANSWER_GRACE_MS);
+}

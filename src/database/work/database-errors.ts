@@ -42,6 +42,35 @@ export function isLostRace(error: unknown): boolean {
 /** The same, or the place of the row was taken meanwhile. */
 export const isOvertaken = (error: unknown): boolean => sqlStateOf(error) === '23505' || isRetryable(error);
 
+/**
+ * The connection was lost after a commit was asked for: it took place or it did not. Whoever asked sends again, which
+ * every write bears.
+ */
+export class OutcomeUnknownError extends Error {
+  override readonly name = 'OutcomeUnknownError';
+  readonly code: string | undefined;
+
+  constructor(cause: unknown) {
+    super('whether the commit took place is not known', { cause });
+    this.code = sqlStateOf(cause);
+  }
+}
+
+// The server says that it did not begin, or that it undid what was begun.
+const NOTHING_WAS_DONE = /^(53|25006|25P03|57P03|ECONNREFUSED$)/;
+const NOTHING_WAS_SENT =
+  /not queryable|already released|cannot use a pool|timeout exceeded when trying to connect/i;
+
+/** Says what the failure of a commit means: an OutcomeUnknownError when it may have taken place, else the failure itself. */
+export function commitFailure(error: unknown): unknown {
+  if (!isDatabaseAway(error) || error instanceof OutcomeUnknownError) return error;
+  const { message } = rootOf(error);
+  const certain =
+    NOTHING_WAS_DONE.test(sqlStateOf(error) ?? '') ||
+    (typeof message === 'string' && NOTHING_WAS_SENT.test(message));
+  return certain ? error : new OutcomeUnknownError(error);
+}
+
 const NETWORK = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -59,6 +88,7 @@ const MESSAGES =
 
 /** True when the database cannot be reached or cannot accept writes now; the caller may try again later. */
 export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof OutcomeUnknownError) return true;
   const state = sqlStateOf(error);
   if (state !== undefined) return NETWORK.has(state) || STATES.test(state);
   const { message } = rootOf(error);

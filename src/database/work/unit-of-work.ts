@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
+import { OrganisationPlaces } from './organisation-places.js';
 import { retry } from './retry.js';
-import { isRetryable } from './database-errors.js';
+import { commitFailure, isRetryable } from './database-errors.js';
 import { NOTHING, settingsOf, type Scope } from '../connection/scope.js';
 import { ScopedClient } from '../connection/scoped-client.js';
 import type { Statement } from '../statements/statements.js';
@@ -41,7 +43,12 @@ const RETRY = { maxAttempts: 4, retryOn: isRetryable };
  */
 @Injectable()
 export class UnitOfWork {
-  constructor(private readonly source: DataSource) {}
+  private readonly places: OrganisationPlaces;
+
+  constructor(private readonly source: DataSource) {
+    const { poolSize = 1, connectTimeoutMS = 0 } = source.options as PostgresDataSourceOptions;
+    this.places = new OrganisationPlaces(poolSize, connectTimeoutMS);
+  }
 
   /**
    * Runs `work` in one transaction over the rows of `scope` and commits it. On a deadlock or a serialisation failure
@@ -62,12 +69,25 @@ export class UnitOfWork {
    */
   async write<Row>(scope: Scope, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
     const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
-    const alone = (_: QueryRunner, client: ScopedClient): Promise<{ rows: unknown[] }> => client.query(query);
-    const { rows } = await retry(() => this.connected(scope, alone), RETRY);
+    // It commits by itself. That it took too long is no certainty either: it may have waited for the first sending of the
+    // same row, whose commit waits for a standby.
+    const once = (_: QueryRunner, client: ScopedClient): Promise<{ rows: unknown[] }> =>
+      client.query(query).catch((error: unknown) => {
+        throw commitFailure(error);
+      });
+    const { rows } = await retry(() => this.connected(scope, once), RETRY);
     return rows as Row[];
   }
 
   private async connected<T>(
+    scope: Scope,
+    work: (runner: QueryRunner, client: ScopedClient) => Promise<T>,
+  ): Promise<T> {
+    if (typeof scope === 'string') return this.places.within(scope, () => this.alone(scope, work));
+    return this.alone(scope, work);
+  }
+
+  private async alone<T>(
     scope: Scope,
     work: (runner: QueryRunner, client: ScopedClient) => Promise<T>,
   ): Promise<T> {
@@ -97,7 +117,9 @@ async function transaction<T>(runner: QueryRunner, work: (tx: Tx) => Promise<T>)
     const result = await work(tx);
     for (const finish of plan.beforeCommit) await finish();
     await joins.getStore()?.(tx);
-    await runner.commitTransaction();
+    await runner.commitTransaction().catch((error: unknown) => {
+      throw commitFailure(error);
+    });
     for (const effect of plan.afterCommit) effect();
     return result;
   } catch (error) {

@@ -59,6 +59,7 @@ export class CoafController {
   }
 
   @Route.get('communications/:id', forOperator('reviews:read'), {
+    reads: 'communication',
     summary: 'One communication, with what must be seen to before it is filed',
     params: [ID],
     data: CommunicationDetailView,
@@ -70,6 +71,7 @@ export class CoafController {
   }
 
   @Route.get('communications/:id/files/:file', forOperator('customers:reveal'), {
+    reads: 'communication',
     summary:
       'A file of the communication: DRAFT of the Siscoaf batch, or one of the three files of investigators',
     description:

@@ -146,7 +146,7 @@ export class CommunicationView {
       amountBrl: row.amountBrl,
       decidedAt: row.decidedAt.toISOString(),
       dueAt: row.dueAt.toISOString(),
-      overdue: row.status !== 'FILED' && row.dueAt.getTime() < now,
+      overdue: (row.status === 'DRAFT' || row.status === 'RECORDED') && row.dueAt.getTime() < now,
       approvalId: row.approvalId && publicId('apr', row.approvalId),
       filing:
         row.filingNumber === null || row.recordedBy === null

@@ -13,6 +13,7 @@ export class ComplianceController {
   constructor(private readonly report: ComplianceReport) {}
 
   @Route.get('compliance', forOperator('reviews:read'), {
+    costly: true,
     summary: 'Alerts per day, ageing, time to decision, hit quality of rules and lists, what is overdue',
     data: ComplianceFiguresView,
   })
@@ -24,6 +25,7 @@ export class ComplianceController {
   }
 
   @Route.get('compliance.csv', forOperator('audit:export'), {
+    costly: true,
     summary: 'The same as CSV: figure, key, measure, value',
   })
   @ApiProduces('text/csv')

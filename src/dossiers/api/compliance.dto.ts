@@ -1,4 +1,5 @@
 import { Field, View } from '../../http/index.js';
+import { reviewKinds } from '../../reviews/index.js';
 import { ageBuckets, type AgeBucket } from '../domain/age-buckets.js';
 
 const DAY = { max: 10, pattern: /^\d{4}-\d{2}-\d{2}$/, form: 'a day such as 2026-11-20' };
@@ -13,7 +14,7 @@ export class SpanQuery {
 
 export class DayFiguresView {
   @View.text({ example: '2026-11-20' }) day: string;
-  @View.text({ example: 'SCORE' }) kind: string;
+  @View.enum(reviewKinds, { example: 'SCORE' }) kind: string;
   @View.integer({ example: 4 }) opened: number;
 }
 

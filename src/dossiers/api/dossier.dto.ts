@@ -1,19 +1,35 @@
 import { Field, View } from '../../http/index.js';
 import { trailStatuses, type TrailStatus } from '../../audit/index.js';
+import { reviewKinds, reviewStatuses } from '../../reviews/index.js';
+import { outcomes } from '../../rules/index.js';
+import { hitStatuses, listKinds } from '../../screening/index.js';
+import { sessionOutcomes, sessionStatuses } from '../../sessions/index.js';
+import { artifactKinds, artifactMimeTypes } from '../../uploads/index.js';
 import { languages, type Language } from '../domain/language.js';
 
-export class LanguageQuery {
+export class DossierLanguageQuery {
   @Field.enum(languages, 'Of the printed form.', { optional: true, default: 'pt-BR' })
   lang: Language = 'pt-BR';
 }
 
-export class DossierQuery extends LanguageQuery {
+export class DossierQuery extends DossierLanguageQuery {
   @Field.flag('Refuse with AUDIT_TRAIL_INCOMPLETE unless every trail in it is whole.', {
     url: true,
     optional: true,
     default: false,
   })
   auditReady = false;
+}
+
+const PICTURES =
+  'Shows the pictures of files on the paper; needs `artifacts:read` too. Each is in the trail of its file.';
+
+export class SubjectPaperQuery extends DossierLanguageQuery {
+  @Field.flag(PICTURES, { url: true, optional: true, default: false }) pictures = false;
+}
+
+export class DossierPaperQuery extends DossierQuery {
+  @Field.flag(PICTURES, { url: true, optional: true, default: false }) pictures = false;
 }
 
 export class LocalisedView {
@@ -39,6 +55,18 @@ export class DossierTrailView {
   @View.objectOrNull(DossierCheckpointView) checkpoint: DossierCheckpointView | null;
 }
 
+/** An operator who acts in a dossier, with the roles of now. */
+export class DossierPersonView {
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000009' }) id: string;
+  @View.text({ example: 'Marina Alves' }) name: string;
+  @View.texts({ example: ['COMPLIANCE_OFFICER'] }) roles: readonly string[];
+}
+
+export class DossierInstitutionView {
+  @View.text({ example: 'Banco Exemplo S.A.' }) name: string;
+  @View.textOrNull({ example: '12345678000195' }) taxId: string | null;
+}
+
 export class DossierHeadView {
   @View.text('Names the export in the trail.', { example: 'dsr_019364d0c0de7000a000000000000012' })
   id: string;
@@ -49,6 +77,11 @@ export class DossierHeadView {
   @View.text({ example: 'opr_019364d0c0de7000a000000000000009' }) generatedBy: string;
   @View.flag({ example: true }) auditReady: boolean;
   @View.object(DossierTrailView) trail: DossierTrailView;
+  @View.objectOrNull(DossierInstitutionView, 'Null until somebody has said who communicates to COAF.')
+  institution: DossierInstitutionView | null;
+
+  @View.list(DossierPersonView, 'The operators who stand in the dossier by id.')
+  people: readonly DossierPersonView[];
 }
 
 export class DossierCustomerView {
@@ -81,8 +114,8 @@ export class DossierNoteView {
 
 export class DossierCaseView {
   @View.text({ example: 'rev_019364d0c0de7000a000000000000003' }) id: string;
-  @View.text({ example: 'SCORE' }) kind: string;
-  @View.text({ example: 'CLOSED' }) status: string;
+  @View.enum(reviewKinds, { example: 'SCORE' }) kind: string;
+  @View.enum(reviewStatuses, { example: 'CLOSED' }) status: string;
   @View.integer('1 is the most urgent.', { example: 2 }) priority: number;
   @View.integerOrNull({ example: 72 }) riskScore: number | null;
   @View.integer({ example: 3 }) transactions: number;
@@ -107,13 +140,13 @@ export class DossierCaseView {
 export class DossierHitView {
   @View.text({ example: 'hit_019364d0c0de7000a000000000000004' }) id: string;
   @View.text({ example: 'un-consolidated' }) list: string;
-  @View.text({ example: 'SANCTIONS' }) listKind: string;
+  @View.enum(listKinds, { example: 'SANCTIONS' }) listKind: string;
   @View.text({ example: 'QDi.001' }) entry: string;
   @View.textOrNull() foundName: string | null;
   @View.text({ example: 'STRONG' }) strength: string;
   @View.number({ example: 0.94 }) score: number;
   @View.flag({ example: true }) mandatory: boolean;
-  @View.text({ example: 'DISMISSED_FALSE_POSITIVE' }) status: string;
+  @View.enum(hitStatuses, { example: 'DISMISSED_FALSE_POSITIVE' }) status: string;
   @View.instant() foundAt: string;
   @View.textOrNull() decidedBy: string | null;
   @View.instantOrNull() decidedAt: string | null;
@@ -133,9 +166,9 @@ export class DossierSessionView {
   @View.text('Does not open the session.', { example: 'kys_019364d0c0de7000a000000000000001' }) id: string;
   @View.text({ example: 'standard@1' }) flow: string;
   @View.text({ example: 'OPERATOR' }) trigger: string;
-  @View.text({ example: 'COMPLETED' }) status: string;
+  @View.enum(sessionStatuses, { example: 'COMPLETED' }) status: string;
   @View.textOrNull() statusReason: string | null;
-  @View.textOrNull({ example: 'APPROVED' }) outcome: string | null;
+  @View.enumOrNull(sessionOutcomes, { example: 'APPROVED' }) outcome: string | null;
   @View.integerOrNull({ example: 12 }) score: number | null;
   @View.textOrNull({ example: 'COMPLETE' }) composition: string | null;
   @View.flagOrNull({ example: true }) defensible: boolean | null;
@@ -147,13 +180,13 @@ export class DossierSessionView {
 
 export class DossierArtifactView {
   @View.text({ example: 'art_019364d0c0de7000a000000000000006' }) id: string;
-  @View.text({ example: 'DOCUMENT' }) kind: string;
+  @View.enum(artifactKinds, { example: 'DOCUMENT' }) kind: string;
   @View.textOrNull() documentType: string | null;
   @View.textOrNull() side: string | null;
-  @View.text({ example: 'image/jpeg' }) mimeType: string;
+  @View.enum(artifactMimeTypes, { example: 'image/jpeg' }) mimeType: string;
   @View.integer({ example: 184320 }) sizeBytes: number;
   @View.textOrNull() sha256: string | null;
-  @View.text({ example: 'STORED' }) state: string;
+  @View.enum(['STORED', 'LOST', 'ERASED'], { example: 'STORED' }) state: string;
   @View.instant() receivedAt: string;
   @View.text({ example: 'session' }) receivedBy: string;
 }
@@ -175,22 +208,47 @@ export class DossierReasonView {
   @View.texts({ example: ['Carta Circular BCB 4.001/2020, IV-n'] }) legalBasis: readonly string[];
 }
 
+export class DossierTermsView {
+  @View.texts('Rules that were silenced, and why.', { example: ['BR-PIX-16: SNOOZED'] })
+  silenced: readonly string[];
+
+  @View.texts('Hits of which a dismissal was used.', { example: [] }) dismissedHits: readonly string[];
+  @View.texts('Lists that were out of use.', { example: [] }) listsOff: readonly string[];
+  @View.texts('Lists that were too old.', { example: [] }) listsStale: readonly string[];
+
+  @View.texts('From which score on a name was kept, and from which it forced a decision, by list.', {
+    example: ['un: 0.8, 0.85'],
+  })
+  thresholds: readonly string[];
+}
+
+export class DossierDecisionView {
+  @View.enum(['APPROVED', 'REJECTED'], { example: 'REJECTED' }) outcome: string;
+  @View.text({ example: 'rev_019364d0c0de7000a000000000000003' }) reviewId: string;
+  @View.instant() decidedAt: string;
+  @View.flag('Nobody independent was there to approve it.', { example: false }) singleControl: boolean;
+}
+
 export class DossierEvaluationView {
   @View.integer({ example: 1 }) version: number;
   @View.instant() evaluatedAt: string;
-  @View.text({ example: 'REVIEW' }) outcome: string;
+  @View.enum(outcomes, { example: 'REVIEW' }) outcome: string;
   @View.integerOrNull({ example: 72 }) score: number | null;
   @View.textOrNull({ example: 'HIGH' }) level: string | null;
-  @View.text({ example: 'NONE' }) recommendedAction: string;
+  @View.enum(['NONE', 'STEP_UP', 'HOLD', 'DECLINE'], { example: 'NONE' }) recommendedAction: string;
   @View.text({ example: 'COMPLETE' }) composition: string;
   @View.flag({ example: true }) defensible: boolean;
   @View.texts() nonDefensibleReasons: readonly string[];
   @View.textOrNull({ example: 'br-starter@3' }) ruleset: string | null;
+  @View.object(DossierTermsView, 'Everything beside the rules that can weaken the result.')
+  terms: DossierTermsView;
 
   @View.text({ example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae' })
   receiptHash: string;
 
   @View.list(DossierReasonView) reasons: readonly DossierReasonView[];
+  @View.objectOrNull(DossierDecisionView, 'Null when nobody decided about it.')
+  decision: DossierDecisionView | null;
 }
 
 export class DossierTransactionView {
@@ -203,7 +261,8 @@ export class DossierTransactionView {
   @View.text({ example: 'BRL' }) currency: string;
   @View.instant() occurredAt: string;
   @View.instant() receivedAt: string;
-  @View.text({ example: 'COMPLETED' }) status: string;
+  @View.enum(['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'], { example: 'COMPLETED' })
+  status: string;
   @View.enum(['OPEN', 'ERASED', 'BROKEN'], { example: 'OPEN' }) submissionState: string;
   @View.objectOrNull(DossierPartyView) origin: DossierPartyView | null;
   @View.objectOrNull(DossierPartyView) destination: DossierPartyView | null;
@@ -239,9 +298,10 @@ export class SubjectPersonView {
 }
 
 export class SubjectFileView {
-  @View.text({ example: 'SELFIE' }) kind: string;
+  @View.text({ example: 'art_019364d0c0de7000a000000000000006' }) id: string;
+  @View.enum(artifactKinds, { example: 'SELFIE' }) kind: string;
   @View.textOrNull() side: string | null;
-  @View.text({ example: 'image/jpeg' }) mimeType: string;
+  @View.enum(artifactMimeTypes, { example: 'image/jpeg' }) mimeType: string;
   @View.instant() receivedAt: string;
 }
 
@@ -287,6 +347,10 @@ export class OwnTransactionView {
 export class SubjectExportView {
   @View.text({ example: 'dsr_019364d0c0de7000a000000000000012' }) id: string;
   @View.instant() generatedAt: string;
+
+  @View.objectOrNull(DossierInstitutionView, 'Null until the institution has said who it is.')
+  institution: DossierInstitutionView | null;
+
   @View.object(SubjectPersonView) person: SubjectPersonView;
   @View.list(OwnDeclarationView) declared: readonly OwnDeclarationView[];
   @View.list(OwnSessionView, 'What the person answered, in full.') sessions: readonly OwnSessionView[];

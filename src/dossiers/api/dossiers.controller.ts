@@ -5,14 +5,23 @@ import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { Settings } from '../../config/index.js';
-import { forOperator, Route } from '../../http/index.js';
+import { CurrentOperator, forOperator, Route, type OperatorPrincipal } from '../../http/index.js';
 import { uuidIn } from '../../kernel/index.js';
+import type { Language } from '../domain/language.js';
 import { dossierJson } from '../files/dossier-json.js';
+import { DossierPictures, type Pictures } from '../files/dossier-pictures.service.js';
 import { writeDossierPdf } from '../files/dossier-pdf.js';
 import { Dossiers } from '../files/dossiers.service.js';
 import { SubjectExports } from '../files/subject-exports.service.js';
 import { subjectJson, writeSubjectPdf } from '../files/subject-files.js';
-import { DossierQuery, DossierView, LanguageQuery, SubjectExportView } from './dossier.dto.js';
+import {
+  DossierLanguageQuery,
+  DossierPaperQuery,
+  DossierQuery,
+  DossierView,
+  SubjectExportView,
+  SubjectPaperQuery,
+} from './dossier.dto.js';
 
 const CUSTOMER = { name: 'id', example: 'cus_019364d0c0de7000a000000000000002' } as const;
 const REVIEW = { name: 'id', example: 'rev_019364d0c0de7000a000000000000003' } as const;
@@ -28,10 +37,13 @@ export class DossiersController {
   constructor(
     private readonly dossiers: Dossiers,
     private readonly subjects: SubjectExports,
+    private readonly pictures: DossierPictures,
     private readonly settings: Settings,
   ) {}
 
   @Route.get('customers/:id/dossier', forOperator('customers:export'), {
+    costly: true,
+    reads: 'customer',
     summary: 'The dossier of a customer, streamed',
     params: [CUSTOMER],
     data: DossierView,
@@ -48,6 +60,8 @@ export class DossiersController {
   }
 
   @Route.get('customers/:id/dossier.pdf', forOperator('customers:export'), {
+    costly: true,
+    reads: 'customer',
     summary: 'The dossier of a customer, to print',
     params: [CUSTOMER],
     errors: ['CUSTOMER_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
@@ -57,16 +71,21 @@ export class DossiersController {
   async customerDossierPdf(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
-    @Query() { lang: language, auditReady }: DossierQuery,
+    @Query() query: DossierPaperQuery,
+    @CurrentOperator() operator: OperatorPrincipal,
     @Res() response: Response,
   ) {
+    const { lang: language, auditReady } = query;
     const options = { format: 'pdf', language, auditReady } as const;
+    const pictures = query.pictures ? this.pictures.of(ctx, operator) : null;
     const dossier = await this.dossiers.ofCustomer(ctx, customerUuid(id), options);
     pdfHeaders(response, dossier.head.id);
-    await writeDossierPdf(dossier, { language, author: this.settings.serviceName, output: response });
+    await writeDossierPdf(dossier, this.paper(response, language, pictures));
   }
 
   @Route.get('reviews/:id/dossier', forOperator('customers:export'), {
+    costly: true,
+    reads: 'review',
     summary: 'The dossier of a case, streamed',
     params: [REVIEW],
     data: DossierView,
@@ -83,6 +102,8 @@ export class DossiersController {
   }
 
   @Route.get('reviews/:id/dossier.pdf', forOperator('customers:export'), {
+    costly: true,
+    reads: 'review',
     summary: 'The dossier of a case, to print',
     params: [REVIEW],
     errors: ['REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
@@ -92,16 +113,21 @@ export class DossiersController {
   async reviewDossierPdf(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
-    @Query() { lang: language, auditReady }: DossierQuery,
+    @Query() query: DossierPaperQuery,
+    @CurrentOperator() operator: OperatorPrincipal,
     @Res() response: Response,
   ) {
+    const { lang: language, auditReady } = query;
     const options = { format: 'pdf', language, auditReady } as const;
+    const pictures = query.pictures ? this.pictures.of(ctx, operator) : null;
     const dossier = await this.dossiers.ofReview(ctx, reviewUuid(id), options);
     pdfHeaders(response, dossier.head.id);
-    await writeDossierPdf(dossier, { language, author: this.settings.serviceName, output: response });
+    await writeDossierPdf(dossier, this.paper(response, language, pictures));
   }
 
   @Route.get('customers/:id/subject-export', forOperator('customers:reveal'), {
+    costly: true,
+    reads: 'customer',
     summary: 'What a person gets who asks for the data held about them, streamed',
     description:
       'For the person (LGPD, art. 18, II): what was sent in, and nothing that was concluded from it. It has no evaluation, ' +
@@ -113,7 +139,7 @@ export class DossiersController {
   async subjectExport(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
-    @Query() { lang: language }: LanguageQuery,
+    @Query() { lang: language }: DossierLanguageQuery,
     @Res() response: Response,
   ) {
     const options = { format: 'json', language } as const;
@@ -121,6 +147,8 @@ export class DossiersController {
   }
 
   @Route.get('customers/:id/subject-export.pdf', forOperator('customers:reveal'), {
+    costly: true,
+    reads: 'customer',
     summary: 'The same to print, for the person',
     params: [CUSTOMER],
     errors: ['CUSTOMER_NOT_FOUND'],
@@ -130,13 +158,20 @@ export class DossiersController {
   async subjectExportPdf(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
-    @Query() { lang: language }: LanguageQuery,
+    @Query() query: SubjectPaperQuery,
+    @CurrentOperator() operator: OperatorPrincipal,
     @Res() response: Response,
   ) {
+    const { lang: language } = query;
     const options = { format: 'pdf', language } as const;
+    const pictures = query.pictures ? this.pictures.of(ctx, operator) : null;
     const subject = await this.subjects.ofCustomer(ctx, customerUuid(id), options);
     pdfHeaders(response, subject.id);
-    await writeSubjectPdf(subject, { language, author: this.settings.serviceName, output: response });
+    await writeSubjectPdf(subject, this.paper(response, language, pictures));
+  }
+
+  private paper(output: Response, language: Language, pictures: Pictures | null) {
+    return { language, author: this.settings.serviceName, output, pictures };
   }
 }
 

@@ -74,7 +74,8 @@ export class CoafFilings {
       });
       const { affected } = await tx.update(
         CoafCommunicationEntity,
-        { organisationId, id, status: 'DRAFT' },
+        // An edit since it was frozen would be left out.
+        { organisationId, id, status: 'DRAFT', revision: row.revision },
         {
           ...{
             status: 'RECORDED',

@@ -8,20 +8,26 @@ import {
 import type { FilingStatus } from '../domain/coaf/filing.js';
 import { CommunicationRepository } from '../store/communication.repository.js';
 
+/** The steps that a draft can take. */
+const NEXT = ['communication.edited', 'communication.filing_recorded', 'communication.dismissed'] as const;
+
 const order: Omit<TrailGrammar, 'last'> = {
   first: ['communication.drafted'],
   follows: {
-    'communication.drafted': ['communication.filing_recorded'],
+    'communication.drafted': NEXT,
+    'communication.edited': NEXT,
     'communication.filing_recorded': ['communication.filed', 'communication.filing_refused'],
-    'communication.filing_refused': ['communication.filing_recorded'],
+    'communication.filing_refused': NEXT,
     'communication.filed': [],
+    'communication.dismissed': [],
   },
 };
 
 const ends: Readonly<Record<FilingStatus, TrailGrammar['last']>> = {
-  DRAFT: ['communication.drafted', 'communication.filing_refused'],
+  DRAFT: ['communication.drafted', 'communication.edited', 'communication.filing_refused'],
   RECORDED: ['communication.filing_recorded'],
   FILED: ['communication.filed'],
+  DISMISSED: ['communication.dismissed'],
 };
 
 /** Tells Audit what the trail of a communication must look like in its present state. */

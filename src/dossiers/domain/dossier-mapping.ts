@@ -12,6 +12,7 @@ import type {
   DossierArtifactView,
   DossierCustomerView,
   DossierEvaluationView,
+  DossierTermsView,
   DossierPartyView,
   DossierSessionView,
   DossierTransactionView,
@@ -76,17 +77,39 @@ const partyOf = ({
   country,
 });
 
-const evaluationOf = ({
-  evaluatedAt,
-  reasons,
-  ...evaluation
-}: ArchivedEvaluation): DossierEvaluationView => ({
-  ...evaluation,
-  evaluatedAt: evaluatedAt.toISOString(),
-  reasons: reasons.map(({ ruleId, version, points, observed, threshold, message, legalBasis }) => ({
-    ...{ ruleId, version, points, observed, threshold, message },
-    legalBasis: legalBasis.map(({ norm, item }) => (item === '' ? norm : `${norm}, ${item}`)),
-  })),
+const termsOf = ({ silenced, lists }: ArchivedEvaluation): DossierTermsView => ({
+  silenced: Object.entries(silenced).map(([rule, why]) => `${rule}: ${why}`),
+  dismissedHits: lists.dismissed,
+  listsOff: lists.off,
+  listsStale: lists.stale,
+  thresholds: Object.entries(lists.thresholds).map(([list, terms]) => `${list}: ${terms.join(', ')}`),
+});
+
+const evaluationOf = (evaluation: ArchivedEvaluation): DossierEvaluationView => ({
+  version: evaluation.version,
+  outcome: evaluation.outcome,
+  score: evaluation.score,
+  level: evaluation.level,
+  recommendedAction: evaluation.recommendedAction,
+  composition: evaluation.composition,
+  defensible: evaluation.defensible,
+  nonDefensibleReasons: evaluation.nonDefensibleReasons,
+  ruleset: evaluation.ruleset,
+  terms: termsOf(evaluation),
+  receiptHash: evaluation.receiptHash,
+  evaluatedAt: evaluation.evaluatedAt.toISOString(),
+  reasons: evaluation.reasons.map(
+    ({ ruleId, version, points, observed, threshold, message, legalBasis }) => ({
+      ...{ ruleId, version, points, observed, threshold, message },
+      legalBasis: legalBasis.map(({ norm, item }) => (item === '' ? norm : `${norm}, ${item}`)),
+    }),
+  ),
+  decision: evaluation.decision && {
+    outcome: evaluation.decision.outcome,
+    reviewId: publicId('rev', evaluation.decision.reviewId),
+    decidedAt: evaluation.decision.decidedAt.toISOString(),
+    singleControl: evaluation.decision.singleControl,
+  },
 });
 
 export const artifactOf = (artifact: KnownArtifact): DossierArtifactView => ({

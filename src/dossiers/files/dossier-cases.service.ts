@@ -19,7 +19,7 @@ export class DossierCases {
     for (const review of reviews) {
       const { organisationId, id } = review;
       const entries = await this.audit.entriesOf({ organisationId, type: 'review', id });
-      const notes = await this.notes.read(await this.reviews.notes(organisationId, id));
+      const notes = await this.notes.read(await this.reviews.notes(organisationId, [id]));
       cases.push({
         id: publicId('rev', id),
         kind: review.kind,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Subject } from '../../audit/index.js';
+import { stateChain, type Subject } from '../../audit/index.js';
 import { CustomerFiles, type CustomerFile } from '../../customers/index.js';
 import { Clock, DomainError } from '../../kernel/index.js';
 import { TransactionArchive, type ArchivePlace } from '../../kyt/index.js';
@@ -68,6 +68,11 @@ export class DossierScopes {
         type: 'communication' as const,
         id: row.id,
       })),
+      ...[...new Set(hits.map(({ listId }) => listId))].map((list) => ({
+        type: 'screening_list' as const,
+        id: list,
+      })),
+      ...peopleOf(scope).map((id) => ({ type: 'state' as const, id })),
     ];
     for await (const ids of scope.transactionIds()) yield ids.map((id) => ({ type: 'transaction', id }));
   }
@@ -146,7 +151,7 @@ export class DossierScopes {
     const found: ReviewRow[] = [];
     const now = new Date(this.clock.now());
     for (let last: ReviewRow | null = null; ;) {
-      const after = last && { priority: last.priority, dueAt: last.dueAt.toISOString(), id: last.id };
+      const after = last && [last.priority, last.dueAt.toISOString(), last.id];
       const rows: ReviewRow[] = await this.reviews.page(organisationId, { customerId }, now, after, MAX_ROWS);
       found.push(...rows.slice(0, MAX_ROWS));
       if (rows.length <= MAX_ROWS) break;
@@ -177,3 +182,9 @@ export class DossierScopes {
     return found.reverse();
   }
 }
+
+/** The operators of the cases, by their state: each login of theirs is an entry, and what counts here is the row. */
+export const peopleOf = ({ reviews }: Pick<DossierScope, 'reviews'>): string[] => {
+  const ids = reviews.flatMap(({ assigneeId, proposedBy, closedBy }) => [assigneeId, proposedBy, closedBy]);
+  return [...new Set(ids)].flatMap((id) => (id === null ? [] : stateChain({ type: 'operator', id })));
+};

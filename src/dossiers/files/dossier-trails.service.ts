@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, Checkpoints, type TrailStatus, trailStatuses } from '../../audit/index.js';
-import { inBoundedMemory } from '../../kernel/work/heap-guard.js';
+import {
+  AuditTrail,
+  Checkpoints,
+  type SubjectType,
+  type TrailStatus,
+  trailStatuses,
+} from '../../audit/index.js';
+import { atLeisure } from '../../kernel/work/long-work.js';
 import { publicId, type IdPrefix } from '../../kernel/index.js';
 import type { DossierTrailView } from '../api/dossier.dto.js';
-import type { DossierScope } from './dossier-scopes.service.js';
+import { DossierScopes, peopleOf, type DossierScope } from './dossier-scopes.service.js';
 
 const MAX_NAMED = 50;
 // The gravest finding of all names the verdict, as for one trail.
@@ -15,6 +21,7 @@ export class DossierTrails {
   constructor(
     private readonly audit: AuditTrail,
     private readonly checkpoints: Checkpoints,
+    private readonly scopes: DossierScopes,
   ) {}
 
   /** Judges every trail that the dossier rests on, before anything of it is written. */
@@ -25,17 +32,14 @@ export class DossierTrails {
     const incomplete: { subject: string; status: TrailStatus }[] = [];
     const seen = new Set<TrailStatus>();
     let subjects = 0;
-    const look = async (
-      type: 'customer' | 'review' | 'screening_hit' | 'session' | 'transaction',
-      prefix: IdPrefix,
-      ids: readonly string[],
-    ): Promise<void> => {
+    const look = async (type: SubjectType, prefix: IdPrefix, ids: readonly string[]): Promise<void> => {
       if (ids.length === 0) return;
       subjects += ids.length;
       for (const [id, { status }] of await this.audit.trailStatuses(organisationId, type, ids)) {
         if (status === 'COMPLETE') continue;
         seen.add(status);
-        if (incomplete.length < MAX_NAMED) incomplete.push({ subject: publicId(prefix, id), status });
+        const uuid = id.slice(id.indexOf(':') + 1);
+        if (incomplete.length < MAX_NAMED) incomplete.push({ subject: publicId(prefix, uuid), status });
       }
     };
     if (scope.customer) await look('customer', 'cus', [scope.customer.id]);
@@ -54,8 +58,15 @@ export class DossierTrails {
       'kys',
       scope.sessions.map(({ id }) => id),
     );
+    await look(
+      'communication',
+      'com',
+      (await this.scopes.communicationsIn(organisationId, scope)).map(({ id }) => id),
+    );
+    await look('screening_list', 'lst', [...new Set(scope.hits.map(({ listId }) => listId))]);
+    await look('state', 'opr', peopleOf(scope));
     let transactionCount = 0;
-    for await (const ids of inBoundedMemory(scope.transactionIds())) {
+    for await (const ids of atLeisure(organisationId, scope.transactionIds())) {
       transactionCount += ids.length;
       await look('transaction', 'txn', ids);
     }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type ActorContext, isBlocking } from '../../audit/index.js';
-import { inBoundedMemory } from '../../kernel/work/heap-guard.js';
+import { atLeisure } from '../../kernel/work/long-work.js';
 import { Clock, DomainError, publicId } from '../../kernel/index.js';
 import { TransactionArchive } from '../../kyt/index.js';
 import { shownActor } from '../../rules/index.js';
 import { HitDispositionService, type HitRow } from '../../screening/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
 import { DossierCases } from './dossier-cases.service.js';
+import { DossierPeople } from './dossier-people.service.js';
 import { DossierExports } from './dossier-exports.service.js';
 import { DossierScopes, type DossierScope } from './dossier-scopes.service.js';
 import { DossierTrails } from './dossier-trails.service.js';
@@ -41,6 +42,7 @@ export class Dossiers {
     private readonly hits: HitDispositionService,
     private readonly artifacts: ArtifactsService,
     private readonly exports: DossierExports,
+    private readonly people: DossierPeople,
     private readonly clock: Clock,
   ) {}
 
@@ -70,26 +72,30 @@ export class Dossiers {
       revealed: false,
       trail: trail.status,
     });
+    const generatedBy = shownActor(`${ctx.actor.type}:${ctx.actor.id}`);
+    const cases = await this.cases.of(scope.reviews);
+    const hits = await this.hitViews(scope.hits);
     return {
       head: {
         id: exportId,
         about: scope.about,
         subjectId: publicId(scope.about === 'CUSTOMER' ? 'cus' : 'rev', id),
         generatedAt: new Date(this.clock.now()).toISOString(),
-        generatedBy: shownActor(`${ctx.actor.type}:${ctx.actor.id}`),
+        generatedBy,
         auditReady: options.auditReady,
         trail,
+        institution: await this.people.institution(organisationId),
+        ...(await this.people.of(organisationId, generatedBy, cases, hits)),
       },
       customer: scope.customer && customerOf(scope.customer),
-      cases: await this.cases.of(scope.reviews),
-      hits: await this.hitViews(scope.hits),
+      ...{ cases, hits },
       communications: await this.communicationsOf(organisationId, scope),
       sessions: scope.sessions.map(sessionOf),
       artifacts: scope.customer
         ? (await this.artifacts.ofCustomer(organisationId, scope.customer.id)).map(artifactOf)
         : [],
       transactionCount,
-      transactions: () => inBoundedMemory(this.transactionsOf(organisationId, scope)),
+      transactions: () => atLeisure(organisationId, this.transactionsOf(organisationId, scope)),
     };
   }
 

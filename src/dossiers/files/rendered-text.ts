@@ -1,29 +1,59 @@
-import { printedCodes, type DossierLabels } from '../data/dossier-labels.js';
+import type { DossierLabels } from '../data/dossier-labels.js';
+import { type PrintedKind, printedWords } from '../data/printed-words.js';
 import type { Language } from '../domain/language.js';
+import { punctuatedTaxId } from '../domain/tax-id-text.js';
+
+/** An operator by the id that stands in a file. */
+interface NamedPerson {
+  readonly id: string;
+  readonly name: string;
+  readonly roles: readonly string[];
+}
+
+interface Moved {
+  readonly occurredAt: string;
+  readonly type: string;
+  readonly direction: string | null;
+  readonly channel: string;
+}
 
 /** How values are printed in a language. */
 export class RenderedText {
   private readonly times: Intl.DateTimeFormat;
+  private readonly days: Intl.DateTimeFormat;
   private readonly numbers: Intl.NumberFormat;
+  private readonly regions: Intl.DisplayNames;
 
   constructor(
     readonly words: DossierLabels,
     readonly language: Language,
+    private readonly people: readonly NamedPerson[] = [],
   ) {
-    this.times = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-      timeZone: 'America/Sao_Paulo',
-      dateStyle: 'short',
-      timeStyle: 'medium',
-    });
+    const locale = language === 'en' ? 'en-GB' : language;
+    const zone = { timeZone: 'America/Sao_Paulo' } as const;
+    this.times = new Intl.DateTimeFormat(locale, { ...zone, dateStyle: 'short', timeStyle: 'medium' });
+    this.days = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'short' });
     this.numbers = new Intl.NumberFormat(language);
+    this.regions = new Intl.DisplayNames(locale, { type: 'region' });
   }
 
+  /** Local time of São Paulo, which the front of the paper says. */
   time(iso: string | null): string {
-    return iso === null ? this.words.unknown : `${this.times.format(new Date(iso))} (BRT)`;
+    return iso === null ? this.words.unknown : this.times.format(new Date(iso));
+  }
+
+  /** A day of the calendar, as the country writes it. */
+  day(date: string | null): string {
+    if (date === null) return this.words.unknown;
+    return /^\d{4}-\d\d-\d\d$/.test(date) ? this.days.format(new Date(`${date}T00:00:00Z`)) : date;
   }
 
   number(value: number): string {
     return this.numbers.format(value);
+  }
+
+  size(bytes: number): string {
+    return `${this.number(Math.max(1, Math.round(bytes / 1_000)))} kB`;
   }
 
   /** The exact decimal with the separators of the language. */
@@ -31,7 +61,7 @@ export class RenderedText {
     const [whole = '0', fraction = ''] = decimal.split('.');
     const [point, comma] = this.language === 'en' ? [',', '.'] : ['.', ','];
     const grouped = whole.replace(/\B(?=(\d{3})+$)/g, point);
-    return `${currency} ${grouped}${comma}${fraction.padEnd(2, '0')}`;
+    return `${currency === 'BRL' ? 'R$' : currency} ${grouped}${comma}${fraction.padEnd(2, '0')}`;
   }
 
   truth(value: boolean): string {
@@ -42,22 +72,80 @@ export class RenderedText {
     return value ?? this.words.unknown;
   }
 
-  /** A code of the service in words, where there are any. */
-  code(value: string | null): string {
-    if (value === null) return this.words.unknown;
-    return (this.language === 'pt-BR' ? printedCodes[value] : undefined) ?? value;
+  /** A code of a kind in words; one that has none is printed as it is. */
+  word(kind: PrintedKind, code: string | null): string {
+    if (code === null) return this.words.unknown;
+    return printedWords[kind][this.language][code] ?? code;
   }
 
-  /** COMPLETE is a word of its own here: the whole of a score, not an end. */
-  composition(value: string): string {
-    return value === 'COMPLETE' && this.language === 'pt-BR' ? 'COMPLETA' : this.code(value);
+  country(code: string): string {
+    return /^[A-Z]{2}$/.test(code) ? (this.regions.of(code) ?? code) : code;
   }
 
-  /** Which way the money went, or what kind of person it is. */
-  kind(value: string | null): string {
-    if (value === null) return this.words.unknown;
-    return kinds.find((kind) => kind === value) ? this.words[value as (typeof kinds)[number]] : value;
+  countries(codes: readonly string[]): string {
+    return codes.length > 0 ? codes.map((code) => this.country(code)).join(', ') : this.words.unknown;
+  }
+
+  taxId(digits: string | null): string {
+    return digits === null ? this.words.unknown : punctuatedTaxId(digits);
+  }
+
+  /** A number between 0 and 1. */
+  share(value: number): string {
+    return new Intl.NumberFormat(this.language, {
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 2,
+    }).format(value);
+  }
+
+  /** A value of the profile: truths, sums and days as people write them. */
+  declared(field: string, value: string): string {
+    if (value === 'true' || value === 'false') return this.truth(value === 'true');
+    if (MONEY.has(field) && /^\d+(\.\d+)?$/.test(value)) return this.amount(value, 'BRL');
+    return this.day(value);
+  }
+
+  /** The kind of a file and which side of it. */
+  file({ kind, side }: { readonly kind: string; readonly side: string | null }): string {
+    const name = this.word('fileKind', kind);
+    return side === null ? name : `${name}, ${this.word('fileSide', side)}`;
+  }
+
+  /** A transaction in one line: its time, its type, which way the money went, and the channel. */
+  movement(one: Moved): string {
+    const way = one.direction === null ? '' : `, ${this.word('direction', one.direction)}`;
+    return `${this.time(one.occurredAt)}  ${this.word('transactionType', one.type)}${way}, ${this.word('channel', one.channel)}`;
+  }
+
+  /** A code that speaks against a result: a component and its state, or a word of its own. */
+  against(code: string): string {
+    const { against, component, componentState } = printedWords;
+    const known = against[this.language][code];
+    if (known !== undefined) return known;
+    const name = Object.keys(component[this.language]).find((one) => code.startsWith(`${one}_`));
+    if (name === undefined) return code;
+    const state = code.slice(name.length + 1);
+    if (!(state in componentState[this.language])) return code;
+    return `${this.word('component', name)}: ${this.word('componentState', state)}`;
+  }
+
+  /** `RULE: CODE`, as the terms of an evaluation name a silenced rule. */
+  silenced(text: string): string {
+    const at = text.lastIndexOf(': ');
+    return at < 0 ? text : `${text.slice(0, at)}: ${this.word('silence', text.slice(at + 2))}`;
+  }
+
+  /** Name and roles of an operator; the service for what no person did; anything else stays as it is. */
+  person(id: string | null): string {
+    const known = this.people.find((one) => one.id === id);
+    if (!known) return id?.startsWith('system:') ? this.words.system : this.or(id);
+    const roles = this.roles(known);
+    return roles === '' ? known.name : `${known.name}, ${roles}`;
+  }
+
+  roles({ roles }: NamedPerson): string {
+    return roles.map((role) => this.word('role', role)).join(', ');
   }
 }
 
-const kinds = ['IN', 'OUT', 'NATURAL', 'LEGAL'] as const;
+const MONEY: ReadonlySet<string> = new Set(['monthlyIncome', 'monthlyRevenue', 'nightLimit']);

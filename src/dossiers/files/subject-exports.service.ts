@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { ActorContext } from '../../audit/index.js';
 import { CustomerFiles, type CustomerFile } from '../../customers/index.js';
-import { inBoundedMemory } from '../../kernel/work/heap-guard.js';
-import { Clock, DomainError } from '../../kernel/index.js';
+import { atLeisure } from '../../kernel/work/long-work.js';
+import { Clock, DomainError, publicId } from '../../kernel/index.js';
 import { TransactionArchive, type ArchivePlace } from '../../kyt/index.js';
 import { SessionEvidenceReader } from '../../sessions/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
 import type { OwnTransactionView, SubjectExport } from '../api/dossier.dto.js';
 import { DossierExports } from './dossier-exports.service.js';
+import { DossierPeople } from './dossier-people.service.js';
 import type { Language } from '../domain/language.js';
 import { declarationsOf, ownSessionOf, ownTransactionOf, personOf } from '../domain/subject-export.js';
 
@@ -26,6 +27,7 @@ export class SubjectExports {
     private readonly artifacts: ArtifactsService,
     private readonly sessions: SessionEvidenceReader,
     private readonly exports: DossierExports,
+    private readonly people: DossierPeople,
     private readonly clock: Clock,
   ) {}
 
@@ -47,14 +49,15 @@ export class SubjectExports {
     return {
       id: exportId,
       generatedAt: new Date(this.clock.now()).toISOString(),
+      institution: await this.people.institution(organisationId),
       person: personOf(customer),
       declared: declarationsOf(customer),
       sessions: said.map(ownSessionOf),
-      files: artifacts.map(({ kind, side, mimeType, createdAt }) => ({
-        ...{ kind, side, mimeType },
+      files: artifacts.map(({ id: file, kind, side, mimeType, createdAt }) => ({
+        ...{ id: publicId('art', file), kind, side, mimeType },
         receivedAt: createdAt.toISOString(),
       })),
-      transactions: () => inBoundedMemory(this.transactions(customer)),
+      transactions: () => atLeisure(customer.organisationId, this.transactions(customer)),
     };
   }
 

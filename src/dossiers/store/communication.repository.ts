@@ -26,6 +26,7 @@ export interface DraftedCommunication {
   readonly row: Omit<
     CommunicationRow,
     | 'status'
+    | 'revision'
     | 'filingNumber'
     | 'acknowledgement'
     | 'receivedAt'
@@ -121,7 +122,7 @@ const LOST_DECISIONS = statement(
 const COUNT = statement(
   'coaf.count',
   `SELECT kind, status, count(*)::int AS count FROM coaf_communications
-     WHERE organisation_id = $1 AND decided_at >= $2 AND decided_at < $3 GROUP BY kind, status ORDER BY 1, 2`,
+     WHERE organisation_id = $1 AND decided_at >= $2 AND decided_at < $3 AND status <> 'DISMISSED' GROUP BY kind, status ORDER BY 1, 2`,
   { ...properties(CoafCommunicationEntity, 'kind', 'status'), count: 'integer' },
 );
 
@@ -204,7 +205,7 @@ export class CommunicationRepository {
         if (value !== undefined) query.andWhere({ [property]: value });
       }
       if (overdue !== undefined) {
-        query.andWhere(`(c.status <> 'FILED' AND c.due_at < now()) = :overdue`, { overdue });
+        query.andWhere(`(c.status IN ('DRAFT', 'RECORDED') AND c.due_at < now()) = :overdue`, { overdue });
       }
       return query.orderBy('c.id', 'DESC').limit(limit).getMany();
     });

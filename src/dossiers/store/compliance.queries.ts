@@ -8,7 +8,7 @@ import {
   value,
   type Statement,
 } from '../../database/index.js';
-import { ReviewEntity } from '../../reviews/index.js';
+import { ReviewEntity, ReviewLabelEntity } from '../../reviews/index.js';
 import { ScreeningListEntity } from '../../screening/index.js';
 import type {
   AgeFiguresView,
@@ -43,7 +43,7 @@ const AGEING = statement(
   `SELECT CASE WHEN days <= 7 THEN '0-7' WHEN days <= 30 THEN '8-30' WHEN days <= 45 THEN '31-45' ELSE '46+' END
             AS days, count(*)::int AS cases
    FROM (SELECT floor(extract(epoch FROM $2::timestamptz - r.opened_at) / 86400) AS days
-         FROM reviews r WHERE r.organisation_id = $1 AND r.status <> 'CLOSED') a
+         FROM reviews r WHERE r.organisation_id = $1 AND r.status <> 'CLOSED' AND r.status <> 'MERGED') a
    GROUP BY 1`,
   { days: value<AgeBucket>('text'), cases: 'integer' },
 );
@@ -63,18 +63,15 @@ const RULES = statement(
   `SELECT "ruleId", count(*)::int AS cases, count(*) FILTER (WHERE fate = 'TRUE')::int AS "truePositives",
           count(*) FILTER (WHERE fate = 'FALSE')::int AS "falsePositives",
           count(*) FILTER (WHERE fate = 'OTHER')::int AS others
-   FROM (SELECT DISTINCT r.id, reason ->> 'ruleId' AS "ruleId",
+   FROM (SELECT r.id, l.value AS "ruleId",
                 CASE WHEN r.resolution = 'REJECTED' OR r.report = 'COMMUNICATE' THEN 'TRUE'
                      WHEN r.resolution = 'FALSE_POSITIVE' THEN 'FALSE' ELSE 'OTHER' END AS fate
          FROM reviews r
-         JOIN review_transactions l ON l.review_id = r.id AND l.organisation_id = $1
-         JOIN kyt_evaluations e ON e.transaction_ref = l.transaction_ref
-           AND e.evaluation_version = l.evaluation_version AND e.organisation_id = $1
-         CROSS JOIN LATERAL jsonb_array_elements(e.receipt::jsonb -> 'reasons') AS reason
+         JOIN review_labels l ON l.review_id = r.id AND l.organisation_id = $1 AND l.kind = 'RULE'
          WHERE ${CLOSED}) f
    GROUP BY 1 ORDER BY 2 DESC, 1`,
   {
-    ruleId: 'text',
+    ruleId: column(ReviewLabelEntity, 'value'),
     cases: 'integer',
     truePositives: 'integer',
     falsePositives: 'integer',
@@ -101,7 +98,7 @@ const LISTS = statement(
 
 const OVERDUE = statement(
   'compliance.overdue',
-  `SELECT (SELECT count(*)::int FROM reviews WHERE organisation_id = $1 AND status <> 'CLOSED' AND due_at < $2) AS cases,
+  `SELECT (SELECT count(*)::int FROM reviews WHERE organisation_id = $1 AND status <> 'CLOSED' AND status <> 'MERGED' AND due_at < $2) AS cases,
           (SELECT count(*)::int FROM coaf_communications
            WHERE organisation_id = $1 AND status <> 'FILED' AND due_at < $2) AS communications`,
   { cases: 'integer', communications: 'integer' },

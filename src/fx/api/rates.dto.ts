@@ -1,6 +1,5 @@
 import { Field, View } from '../../http/index.js';
-import { publicId } from '../../kernel/index.js';
-import type { NewestRate, RateImported } from '../exchange-rates.service.js';
+import type { NewestRate } from '../exchange-rates.service.js';
 
 const MAX_RATES = 1_000;
 
@@ -39,16 +38,9 @@ export class ImportRatesBody {
   source: string;
 
   @Field.list(() => RateBody, { min: 1, maxItems: MAX_RATES }) rates: RateBody[];
-}
 
-export class RatesImportedView {
-  @View.text({ example: 'fxi_019364d0c0de7000a000000000000001' }) id: string;
-  @View.integer({ example: 12 }) rateCount: number;
-  @View.instant() importedAt: string;
-
-  static of({ id, rateCount, importedAt }: RateImported): RatesImportedView {
-    return { id: publicId('fxi', id), rateCount, importedAt: importedAt.toISOString() };
-  }
+  @Field.string({ minLength: 10, maxLength: 2000, example: 'PTAX of yesterday, closing quotations.' })
+  reason: string;
 }
 
 export class RateView {

@@ -7,6 +7,8 @@ export interface DatedRate {
   readonly date: string;
   readonly rate: number;
   readonly source: string;
+  /** Whether one person alone approved it. */
+  readonly singleControl: boolean;
 }
 
 /** The answer for one currency and moment. */

@@ -1,5 +1,7 @@
-import { DomainError, type ErrorDetail } from '../../kernel/index.js';
+import { DomainError, sha256, type ErrorDetail } from '../../kernel/index.js';
 import { minorUnitOf } from '../../kernel/reference/currencies.js';
+import { canonicalJson } from '../../kernel/values/canonical-json.js';
+import { isCalendarDate } from '../../kernel/values/instant.js';
 
 /** A rate as it is imported: reais per unit of the currency, on a day. */
 export interface ImportedRate {
@@ -10,7 +12,22 @@ export interface ImportedRate {
   readonly rate: string;
 }
 
-const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
+/** Rates as they are imported together, and who published them. */
+export interface RateList {
+  readonly source: string;
+  readonly rates: readonly ImportedRate[];
+}
+
+export const hashOfRates = ({ source, rates }: RateList): Buffer => sha256(canonicalJson({ source, rates }));
+
+/** A rate in a request for an import: `2026-11-19 EUR 6.2345`. */
+export const rateText = ({ date, currency, rate }: ImportedRate): string => `${date} ${currency} ${rate}`;
+
+export function rateOfText(text: string): ImportedRate {
+  const [date = '', currency = '', rate = ''] = text.split(' ');
+  return { currency, date, rate };
+}
+
 const RATE = /^\d{1,9}(\.\d{1,10})?$/;
 // The file that BCB publishes for closing quotations: day, code, type, currency, buying and selling rate, parities.
 const PTAX = /^(\d{2})(\d{2})(\d{4});\d+;[AB];([A-Z]{3});([\d.,]+);([\d.,]+);[\d.,]+;[\d.,]+$/;
@@ -49,7 +66,7 @@ export function checkedRates(rates: readonly ImportedRate[]): ImportedRate[] {
     seen.add(name);
     return problem === null ? [] : [{ path: `rates[${i}]`, code: 'FORMAT_INVALID', message: problem }];
   });
-  if (rates.length === 0) problems.push({ path: 'rates', code: 'REQUIRED', message: 'LegalHolds no rate.' });
+  if (rates.length === 0) problems.push({ path: 'rates', code: 'REQUIRED', message: 'Holds no rate.' });
   if (problems.length > 0) {
     throw new DomainError('VALIDATION_FAILED', { details: problems.slice(0, MAX_PROBLEMS) });
   }
@@ -58,15 +75,8 @@ export function checkedRates(rates: readonly ImportedRate[]): ImportedRate[] {
 
 function problemOf({ currency, date, rate }: ImportedRate): string | null {
   if (currency === 'BRL' || minorUnitOf(currency) === undefined) return 'Is no foreign currency.';
-  if (!isDate(date)) return 'Is no date.';
+  if (!isCalendarDate(date)) return 'Is no date.';
   return RATE.test(rate) && Number(rate) > 0 ? null : 'Is no positive decimal of at most 10 places.';
-}
-
-function isDate(text: string): boolean {
-  if (!DATE.test(text)) return false;
-  const time = Date.parse(`${text}T00:00:00Z`);
-  // 30 February becomes 2 March.
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 function ptax(line: string): ImportedRate | null {

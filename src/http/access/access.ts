@@ -54,6 +54,8 @@ export interface ClientPrincipal {
   readonly organisationId: string;
   readonly scopes: ReadonlySet<Scope>;
   readonly rateLimit: { readonly perSecond: number; readonly burst: number };
+  /** Limits all applications of the organisation together. */
+  readonly organisationRate: { readonly perSecond: number; readonly burst: number };
 }
 
 /** The operator on whose behalf a request runs. */

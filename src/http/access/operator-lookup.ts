@@ -12,4 +12,13 @@ export interface OperatorSummary {
 export abstract class OperatorLookup {
   /** Operators that are not disabled, in the order in which they were added. */
   abstract enabled(organisationId: string): Promise<OperatorSummary[]>;
+
+  /** The names and roles of these operators by their ids, of those who are disabled too; a machine has no role. */
+  abstract people(
+    organisationId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, { readonly name: string; readonly roles: readonly string[] }>>;
+
+  /** The names of these operators by their ids, of those who are disabled too. */
+  abstract names(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

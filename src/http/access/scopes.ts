@@ -6,6 +6,7 @@ export const scopes = [
   'customers:read',
   'customers:write',
   'events:read',
+  'requests:read',
   'sessions:read',
   'webhooks:manage',
   'sessions:create',

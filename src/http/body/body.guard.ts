@@ -8,10 +8,11 @@ import {
 } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { Reflector } from '@nestjs/core';
 import { ApiConsumes } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { DomainError } from '../../kernel/index.js';
+import { exchangeOf } from '../requests/exchange.js';
+import { positionOf } from './json-fault.js';
 import { parseJsonBody, type JsonLimits } from './json-scan.js';
 
 export interface BodyRules {
@@ -19,6 +20,8 @@ export interface BodyRules {
   readonly limits: JsonLimits;
   /** Also accept one JSON value per line; the handler gets the raw text of each line. */
   readonly ndjson: boolean;
+  /** Also accept a CSV file, as it came. */
+  readonly csv?: true;
 }
 
 const KIB = 1_024;
@@ -32,21 +35,36 @@ const BODY_RULES = 'vigia:body';
 
 /** Gives a route other body limits than the default of 64 KiB of JSON. */
 export const AcceptsBody = (rules: BodyRules): MethodDecorator =>
-  applyDecorators(
-    SetMetadata(BODY_RULES, rules),
-    ApiConsumes(...(rules.ndjson ? ['application/json', 'application/x-ndjson'] : ['application/json'])),
-  );
+  applyDecorators(SetMetadata(BODY_RULES, rules), ApiConsumes(...acceptedBy(rules)));
+
+const acceptedBy = ({ ndjson, csv }: BodyRules): string[] => [
+  'application/json',
+  ...(ndjson ? ['application/x-ndjson'] : []),
+  ...(csv ? ['text/csv'] : []),
+];
 
 const STREAMED = 'vigia:streamed-body';
 
 /** The handler reads the body itself, as it comes; for files. */
 export const StreamsBody = (): MethodDecorator => SetMetadata(STREAMED, true);
 
-export const isStreamed = (handler: object): boolean => Reflect.getMetadata(STREAMED, handler) === true;
+const isStreamed = (handler: object): boolean => Reflect.getMetadata(STREAMED, handler) === true;
+
+const rulesOf = (handler: object): BodyRules =>
+  (Reflect.getMetadata(BODY_RULES, handler) as BodyRules | undefined) ?? DEFAULT_BODY_RULES;
+
+/** How large the body of a route may be; null when its handler reads it itself. */
+export const maxBytesOf = (handler: object): number | null =>
+  isStreamed(handler) ? null : rulesOf(handler).maxBytes;
 
 /** A body of lines; each is parsed by the handler, so that one bad line does not refuse its neighbours. */
 export class NdjsonBody {
   constructor(readonly lines: readonly Buffer[]) {}
+}
+
+/** A CSV file; the handler knows its columns. */
+export class CsvBody {
+  constructor(readonly bytes: Buffer) {}
 }
 
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
@@ -57,10 +75,6 @@ const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
-  private readonly rules = new WeakMap<object, BodyRules>();
-
-  constructor(private readonly reflector: Reflector) {}
-
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const request = execution.switchToHttp().getRequest<Request>();
     if (!WITH_BODY.has(request.method)) return true;
@@ -68,21 +82,13 @@ export class BodyGuard implements CanActivate {
     if (!announcesBody(request) && !takesBody(execution)) return true;
     const handler = execution.getHandler();
     if (isStreamed(handler)) return true;
-    const rules = this.rulesFor(handler);
+    const rules = rulesOf(handler);
     const media = mediaTypeOf(request, rules);
     const raw = await readBody(request, rules.maxBytes);
-    request.body = media === 'ndjson' ? new NdjsonBody(linesOf(raw)) : parse(raw, rules.limits);
+    if (media === 'csv') request.body = new CsvBody(raw);
+    else if (media === 'ndjson') request.body = new NdjsonBody(linesOf(raw));
+    else exchangeOf(request).body = request.body = parse(raw, rules.limits);
     return true;
-  }
-
-  private rulesFor(handler: object): BodyRules {
-    let rules = this.rules.get(handler);
-    if (!rules) {
-      rules =
-        this.reflector.get<BodyRules | undefined>(BODY_RULES, handler as () => unknown) ?? DEFAULT_BODY_RULES;
-      this.rules.set(handler, rules);
-    }
-    return rules;
   }
 }
 
@@ -105,17 +111,22 @@ function takesBody(execution: ExecutionContext): boolean {
 export function parse(raw: Buffer, limits: JsonLimits, pathPrefix = ''): unknown {
   const result = parseJsonBody(raw, limits);
   if (result.ok) return result.value;
-  const { code, reason, path } = result.problem;
+  const { code, reason, path, at } = result.problem;
   const full = [pathPrefix, path].filter((part) => part !== '').join('.');
   throw new DomainError(code, {
-    details: [{ path: full, code: reason, message: MESSAGES[reason] ?? 'The JSON is not acceptable here.' }],
+    details: [
+      {
+        path: full,
+        code: reason,
+        message: messageOf(reason, limits),
+        ...(at === null ? {} : { position: positionOf(raw, at) }),
+      },
+    ],
   });
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {
   SYNTAX: 'The JSON is not well-formed.',
-  DEPTH_EXCEEDED: 'The JSON is nested too deeply.',
-  TOO_MANY_KEYS: 'The JSON has too many keys.',
   FORBIDDEN_KEY: 'This key is not allowed.',
   DUPLICATE_KEY: 'The key appears twice in one object.',
   NUL_CHARACTER: 'The text holds U+0000, which cannot be stored.',
@@ -123,10 +134,17 @@ const MESSAGES: Readonly<Record<string, string>> = {
   INVALID_UTF8: 'The body is not valid UTF-8.',
   NUMBER_OUT_OF_RANGE: 'The number is too large to be represented.',
   NUMBER_TOO_PRECISE: 'The number has more digits than can be kept exactly.',
-  STRING_TOO_LONG: 'The text is too long.',
 };
 
-function mediaTypeOf(request: Request, rules: BodyRules): 'json' | 'ndjson' {
+/** Those that a limit is behind name it. */
+function messageOf(reason: string, { maxDepth, maxKeys, maxStringLength }: JsonLimits): string {
+  if (reason === 'DEPTH_EXCEEDED') return `The JSON is nested deeper than ${maxDepth} levels.`;
+  if (reason === 'TOO_MANY_KEYS') return `The JSON has more than ${maxKeys} keys.`;
+  if (reason === 'STRING_TOO_LONG') return `The text is longer than ${maxStringLength} bytes.`;
+  return MESSAGES[reason] ?? 'The JSON is not acceptable here.';
+}
+
+function mediaTypeOf(request: Request, rules: BodyRules): 'json' | 'ndjson' | 'csv' {
   const encoding = request.headers['content-encoding'];
   const type = request.headers['content-type'] ?? '';
   const [essence = ''] = type.split(';', 1);
@@ -135,16 +153,25 @@ function mediaTypeOf(request: Request, rules: BodyRules): 'json' | 'ndjson' {
   if (encoding === undefined || encoding === 'identity') {
     if (media === 'application/json' && /^[^;]*(;\s*charset="?utf-?8"?\s*)?$/i.test(type)) return 'json';
     if (media === 'application/x-ndjson' && rules.ndjson) return 'ndjson';
+    if (media === 'text/csv' && rules.csv) return 'csv';
   }
   throw new DomainError('MEDIA_TYPE_UNSUPPORTED', {
-    headers: { Accept: rules.ndjson ? 'application/json, application/x-ndjson' : 'application/json' },
+    headers: { Accept: acceptedBy(rules).join(', ') },
   });
 }
+
+/** The refusal of a body, with its limit. */
+export const tooLarge = (maxBytes: number): DomainError =>
+  new DomainError('BODY_TOO_LARGE', {
+    details: [
+      { path: '', code: 'TOO_LARGE', message: `Must be at most ${maxBytes} bytes.`, expected: `${maxBytes}` },
+    ],
+  });
 
 /** Reads a body of at most so many bytes. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
-    return Promise.reject(new DomainError('BODY_TOO_LARGE'));
+    return Promise.reject(tooLarge(maxBytes));
   }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -157,7 +184,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
       size += chunk.length;
       if (size > maxBytes) {
         stop();
-        reject(new DomainError('BODY_TOO_LARGE'));
+        reject(tooLarge(maxBytes));
         return;
       }
       chunks.push(chunk);

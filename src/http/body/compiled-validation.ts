@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import { getMetadataStorage, IS_OBJECT, IS_OPTIONAL, ValidationTypes } from 'class-validator';
+import { didYouMean } from '../../kernel/values/did-you-mean.js';
+import { declareName } from '../fields/contract-names.js';
 import { joinPath, shownFieldName } from '../errors/field-name.js';
 import { CheckRule, isJsonObject, type PropertyCheck, type ValidationContext } from './property-check.js';
 import {
@@ -7,6 +9,7 @@ import {
   MAX_VIOLATIONS,
   mostTelling,
   NOT_AN_OBJECT,
+  suggested,
   type Finding,
   type Violation,
 } from '../errors/violations.js';
@@ -80,7 +83,7 @@ class Report {
     for (const name in members) {
       if (shape.names.has(name)) continue;
       if (this.isFull) return;
-      this.add(joinPath(path, shownFieldName(name)), UNKNOWN);
+      this.add(joinPath(path, shownFieldName(name)), UNKNOWN, didYouMean(name, shape.names));
     }
   }
 
@@ -100,7 +103,9 @@ class Report {
     }
     if (findings !== null) {
       const place = joinPath(path, field.name);
-      for (const found of mostTelling(findings)) this.add(joinPath(place, found.at), found);
+      for (const found of mostTelling(findings)) {
+        this.add(joinPath(place, found.at), found, found.meant?.(value));
+      }
     }
     if (field.nested !== null && isJsonObject(value)) {
       this.judge(field.nested, value, joinPath(path, field.name));
@@ -111,8 +116,8 @@ class Report {
     return this.violations !== null && this.violations.length >= MAX_VIOLATIONS;
   }
 
-  private add(path: string, { code, message }: Finding): void {
-    if (!this.isFull) (this.violations ??= []).push({ path, code, message });
+  private add(path: string, { code, message }: Finding, meant?: string): void {
+    if (!this.isFull) (this.violations ??= []).push({ path, code, message, ...suggested(meant) });
   }
 }
 
@@ -124,6 +129,7 @@ function shapeOf(dto: DtoClass): Shape {
     const existing = byName.get(metadata.propertyName);
     if (existing) existing.push(metadata);
     else byName.set(metadata.propertyName, [metadata]);
+    declareName(metadata.propertyName);
   }
   const fields = [...byName].map(([name, rules]) => fieldOf(dto, name, rules));
   return { fields, names: new Set(byName.keys()) };

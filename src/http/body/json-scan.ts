@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ALWAYS_EXACT_LENGTH, numberProblem } from './json-number.js';
+import { syntaxFaultAt } from './json-fault.js';
 import { shownFieldName } from '../errors/field-name.js';
 
 /** The limits of a body, beyond being JSON. */
@@ -34,6 +35,8 @@ export interface JsonProblem {
   readonly code: (typeof CODE_OF_REASON)[JsonProblemReason];
   readonly reason: JsonProblemReason;
   readonly path: string;
+  /** The byte at which it is; null when that is not one place. */
+  readonly at: number | null;
 }
 
 export type JsonParse =
@@ -59,7 +62,7 @@ export function parseJsonBody(bytes: Buffer, limits: JsonLimits = DEFAULT_JSON_L
     value = JSON.parse(bytes.toString(scan.isAscii ? 'latin1' : 'utf8', startOf(bytes)));
   } catch {
     // The parser's message quotes the body, so nothing of it is kept.
-    return { ok: false, problem: { code: 'MALFORMED_JSON', reason: 'SYNTAX', path: '' } };
+    return { ok: false, problem: problem('SYNTAX', '', syntaxFaultAt(bytes)) };
   }
   // The parser keeps the last of several equal keys, another reader may keep the first: two meanings of one body.
   // Comparing counts costs far less than remembering the keys of each object.
@@ -278,16 +281,18 @@ function countKeys(value: unknown): number {
   return count;
 }
 
-const problem = (reason: JsonProblemReason, path: string): JsonProblem => ({
+const problem = (reason: JsonProblemReason, path: string, at: number | null): JsonProblem => ({
   code: CODE_OF_REASON[reason],
   reason,
   path,
+  at,
 });
 
 // --- Everything below runs only for a body that is refused. ---
 
 function problemAt(bytes: Buffer, reason: JsonProblemReason, position: number): JsonProblem {
-  return problem(reason, findToken(bytes, ({ end }) => end > position)?.path ?? '');
+  const culprit = findToken(bytes, ({ end }) => end > position);
+  return problem(reason, culprit?.path ?? '', culprit?.start ?? Math.min(position, bytes.length));
 }
 
 function duplicateKeyProblem(bytes: Buffer): JsonProblem {
@@ -298,7 +303,7 @@ function duplicateKeyProblem(bytes: Buffer): JsonProblem {
     keysOf.set(container, keys);
     return keys.size === keys.add(key).size;
   });
-  return problem('DUPLICATE_KEY', culprit?.path ?? '');
+  return problem('DUPLICATE_KEY', culprit?.path ?? '', culprit?.start ?? null);
 }
 
 /** An open object or array and where in it the walk is. */

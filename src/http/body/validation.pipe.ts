@@ -6,10 +6,12 @@ import {
   type PipeTransform,
   type Type,
 } from '@nestjs/common';
-import type { ValidationError } from 'class-validator';
+import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
+import { didYouMean } from '../../kernel/values/did-you-mean.js';
 import { compileValidator, type DtoClass } from './compiled-validation.js';
+import { declareName } from '../fields/contract-names.js';
 import { joinPath, shownFieldName } from '../errors/field-name.js';
 import { leaveOutNulls } from './null-members.js';
 import { findingOfConstraint } from './property-check.js';
@@ -18,6 +20,7 @@ import {
   MAX_VIOLATIONS,
   mostTelling,
   NOT_AN_OBJECT,
+  suggested,
   type Finding,
   type Violation,
   type ViolationCode,
@@ -58,12 +61,15 @@ export function validationPipe(): ValidationPipe {
     whitelist: true,
     forbidNonWhitelisted: true,
     transform: true,
-    validationError: { target: false, value: false },
+    // Both stay inside: they say what was probably meant, and are in no answer.
+    validationError: { target: true, value: true },
     exceptionFactory: (errors) => new DomainError('VALIDATION_FAILED', { details: toProblemDetails(errors) }),
   });
 }
 
 class DtoValidationPipe extends ValidationPipe {
+  private readonly declared = new WeakSet<object>();
+
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const dto: unknown = await super.transform(value, metadata);
     leaveOutNulls(dto);
@@ -72,6 +78,11 @@ class DtoValidationPipe extends ValidationPipe {
 
   protected override toValidate(metadata: ArgumentMetadata): boolean {
     const { metatype } = metadata;
+    if (metatype && !this.declared.has(metatype)) {
+      this.declared.add(metatype);
+      const rules = getMetadataStorage().getTargetValidationMetadatas(metatype, '', false, false);
+      for (const { propertyName } of rules) declareName(propertyName);
+    }
     return !(metatype && compiledBodies.has(metatype)) && super.toValidate(metadata);
   }
 }
@@ -84,7 +95,8 @@ export function toProblemDetails(errors: readonly ValidationError[]): readonly V
 }
 
 function collect(errors: readonly ValidationError[], parent: string, violations: Violation[]): void {
-  for (const { property, constraints, children } of errors) {
+  for (const error of errors) {
+    const { property, constraints, children } = error;
     if (violations.length >= MAX_VIOLATIONS) return;
     const isUnknown = constraints !== undefined && 'whitelistValidation' in constraints;
     const path = pathTo(parent, property, isUnknown);
@@ -92,13 +104,26 @@ function collect(errors: readonly ValidationError[], parent: string, violations:
       Object.entries(constraints ?? {}).map(([name, text]) => findingOf(name, text)),
     );
     for (const { at, code, message } of findings) {
-      violations.push({ path: joinPath(path, at), code, message });
+      const meant = at === '' ? meantBy(error, code) : undefined;
+      violations.push({ path: joinPath(path, at), code, message, ...suggested(meant) });
     }
     // A value that is not an object has no members to speak of, though class-validator looks into arrays.
     if (children && !findings.some(({ code }) => code === 'TYPE_INVALID')) {
       collect(children, path, violations);
     }
   }
+}
+
+/** Says which name or value of those allowed was probably meant. */
+function meantBy({ target, property, value }: ValidationError, code: ViolationCode): string | undefined {
+  if ((code !== 'UNKNOWN_FIELD' && code !== 'VALUE_NOT_ALLOWED') || target === undefined) return undefined;
+  const rules = getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', false, false);
+  if (code === 'UNKNOWN_FIELD') return didYouMean(property, new Set(rules.map((rule) => rule.propertyName)));
+  const allowed = rules
+    .filter((rule) => rule.propertyName === property && rule.name === 'isIn')
+    .flatMap((rule) => (rule.constraints as [readonly unknown[]])[0])
+    .filter((one): one is string => typeof one === 'string');
+  return typeof value === 'string' ? didYouMean(value, allowed) : undefined;
 }
 
 function pathTo(parent: string, property: string | undefined, isUnknown: boolean): string {

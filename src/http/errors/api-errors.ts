@@ -15,9 +15,13 @@ export class ErrorDetailView {
   @View.text({ example: 'TAX_ID_INVALID' }) code: string;
   @View.text('For people. Never holds the submitted value.') message: string;
 
-  @View.object(TextPositionView, 'Where in the text of the field, for texts of the rule language.', {
-    optional: true,
-  })
+  @View.object(
+    TextPositionView,
+    'Where in the body that is no JSON, or in the text of a field of the rule language.',
+    {
+      optional: true,
+    },
+  )
   position?: TextPositionView;
 
   @View.text('What could stand there.', { optional: true, example: 'number' }) expected?: string;
@@ -32,7 +36,10 @@ export class ErrorObjectView {
   @View.text() requestId: string;
   @View.text() correlationId: string;
   @View.flag('Whether the same request may succeed later.') retryable: boolean;
-  @View.text('Where the code is explained.', { example: '/docs/errors#VALIDATION_FAILED' }) docs: string;
+  @View.text('Where the code is explained.', {
+    example: 'https://vigia.example/docs/errors#VALIDATION_FAILED',
+  })
+  docs: string;
 }
 
 export class ErrorEnvelopeView {
@@ -86,6 +93,6 @@ const exampleOf = (code: ErrorCode): object => ({
     details: [],
     ...EXAMPLE_IDS,
     retryable: errorCodes[code].retryable,
-    docs: `/docs/errors#${code}`,
+    docs: `https://vigia.example/docs/errors#${code}`,
   },
 });

@@ -6,6 +6,7 @@ import {
   UnauthorizedException,
 } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
+import { OutcomeUnknownError } from '../../database/index.js';
 import { DomainError, errorCodes, type ErrorCode } from '../../kernel/index.js';
 import { errorView, failure, problemDetails, toDomainError } from './error-view.js';
 
@@ -25,6 +26,7 @@ describe('toDomainError', () => {
     [new URIError('URI malformed'), 'MALFORMED_REQUEST'],
     [withCode('ECONNREFUSED'), 'NOT_READY'],
     [withCode('57P01'), 'NOT_READY'],
+    [new OutcomeUnknownError(withCode('ECONNRESET')), 'OUTCOME_UNKNOWN'],
     [withCode('53300'), 'NOT_READY'],
     [new Error('timeout exceeded when trying to connect'), 'NOT_READY'],
     [new QueryFailedError('SELECT 1', [], withCode('08006')), 'NOT_READY'],
@@ -50,13 +52,13 @@ describe('errorView', () => {
     '%s says what the registry says, and nothing of the cause',
     (code) => {
       const error = new DomainError(code, { cause: withCode('23505'), headers: { Allow: 'GET' } });
-      expect(errorView(error, ids)).toEqual({
+      expect(errorView(error, ids, 'https://vigia.example')).toEqual({
         code,
         message: errorCodes[code].message,
         details: [],
         ...ids,
         retryable: errorCodes[code].retryable,
-        docs: `/docs/errors#${code}`,
+        docs: `https://vigia.example/docs/errors#${code}`,
       });
     },
   );
@@ -65,10 +67,12 @@ describe('errorView', () => {
     const retryable = Object.entries(errorCodes).filter(([, definition]) => definition.retryable);
     expect(retryable.map(([code]) => code).sort()).toEqual(
       [
+        'HOUSE_FIELDS_ALTERED',
         'IDEMPOTENCY_IN_PROGRESS',
         'INTERNAL_ERROR',
         'MAIL_UNAVAILABLE',
         'NOT_READY',
+        'OUTCOME_UNKNOWN',
         'OVERLOADED',
         'RATE_LIMITED',
         'REQUEST_TIMEOUT',
@@ -78,7 +82,7 @@ describe('errorView', () => {
 
   it('stands in the envelope, or as problem details with the same facts', () => {
     const details = [{ path: 'amount', code: 'AMOUNT_NOT_POSITIVE', message: 'Must be greater than zero.' }];
-    const view = errorView(new DomainError('VALIDATION_FAILED', { details }), ids);
+    const view = errorView(new DomainError('VALIDATION_FAILED', { details }), ids, 'https://vigia.example');
     expect(failure(view)).toEqual({ data: null, error: view });
     expect(problemDetails(view, 400)).toEqual({
       type: view.docs,

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { isDatabaseAway } from '../../database/index.js';
+import { isDatabaseAway, OutcomeUnknownError } from '../../database/index.js';
 import { DomainError, errorCodes, type ErrorCode } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import type { ErrorView, Failure } from '../envelope.js';
@@ -7,6 +7,9 @@ import type { ErrorView, Failure } from '../envelope.js';
 /** Says in the domain's words what went wrong; an error that nobody planned is INTERNAL_ERROR and says nothing. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
+  if (error instanceof OutcomeUnknownError) {
+    return new DomainError('OUTCOME_UNKNOWN', { cause: error, retryAfterSeconds: 1 });
+  }
   if (isDatabaseAway(error)) return new DomainError('NOT_READY', { cause: error, retryAfterSeconds: 1 });
   const code = CODE_OF_STATUS[statusOf(error) ?? 500];
   return new DomainError(code ?? 'INTERNAL_ERROR', { cause: error });
@@ -29,10 +32,11 @@ function statusOf(error: unknown): number | undefined {
   return undefined;
 }
 
-/** The error object of the envelope. */
+/** The error object of the envelope; `base` is where callers find the service. */
 export function errorView(
   error: DomainError,
   ids: Pick<RequestContext, 'requestId' | 'correlationId'>,
+  base: string,
 ): ErrorView {
   const { message, retryable } = errorCodes[error.code];
   return {
@@ -42,7 +46,7 @@ export function errorView(
     requestId: ids.requestId,
     correlationId: ids.correlationId,
     retryable,
-    docs: `/docs/errors#${error.code}`,
+    docs: `${base}/docs/errors#${error.code}`,
   };
 }
 

@@ -1,5 +1,6 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { baseUrlOf, Settings } from '../../config/index.js';
 import { DomainError, errorCodes } from '../../kernel/index.js';
 import { errorView, failure, problemDetails, toDomainError } from './error-view.js';
 import { exchangeOf } from '../requests/exchange.js';
@@ -13,7 +14,14 @@ const BEARER_CHALLENGE = 'Bearer realm="operator"';
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
 
-  constructor(private readonly routes: RouteTable) {}
+  private readonly base: string;
+
+  constructor(
+    private readonly routes: RouteTable,
+    settings: Settings,
+  ) {
+    this.base = baseUrlOf(settings);
+  }
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -28,7 +36,9 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     const { status } = errorCodes[error.code];
-    const view = errorView(error, exchangeOf(request).context);
+    const exchange = exchangeOf(request);
+    exchange.refusal = { code: error.code, details: error.details };
+    const view = errorView(error, exchange.context, this.base);
     const retryAfter = error.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
     if (retryAfter !== undefined) {
       response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfter))));
@@ -49,11 +59,15 @@ export class ErrorFilter implements ExceptionFilter {
     response.end(JSON.stringify(asProblem ? problemDetails(view, status) : failure(view)));
   }
 
-  /** A path that exists with other methods is 405, not 404. */
+  /** A path that exists with other methods is 405, not 404; so is a reserved word that was taken for an id. */
   private refine(error: DomainError, request: Request): DomainError {
-    if (error.code !== 'ROUTE_NOT_FOUND') return error;
-    const allowed = this.routes.methodsFor(request.path);
-    if (allowed.length === 0) return error;
+    if (errorCodes[error.code].status !== 404) return error;
+    const allowed =
+      error.code === 'ROUTE_NOT_FOUND'
+        ? this.routes.methodsFor(request.path)
+        : this.routes.methodsForWord(request.path);
+    // A path that is not answered here is not found, whatever the method.
+    if (allowed.length === 0 || allowed.includes(request.method)) return error;
     return new DomainError('METHOD_NOT_ALLOWED', { headers: { Allow: allowed.join(', ') } });
   }
 

@@ -28,4 +28,4 @@ function holdsTaxId(name: string): boolean {
 
 /** Joins a path and a field below it: `origin` and `name`, or `name` alone at the top. */
 export const joinPath = (path: string, field: string): string =>
-  path === '' ? field : field === '' ? path : `${path}.${field}`;
+  path === '' ? field : field === '' ? path : field.startsWith('[') ? path + field : `${path}.${field}`;

@@ -33,6 +33,8 @@ export interface Violation {
   readonly path: string;
   readonly code: ViolationCode;
   readonly message: string;
+  /** The name or value that was probably meant; one of ours, never what was sent. */
+  readonly suggestion?: string;
 }
 
 /** A fault of a value, or of a member of it. */
@@ -41,6 +43,8 @@ export interface Finding {
   readonly message: string;
   /** The path below the value; empty for the value itself. */
   readonly at: string;
+  /** Says what was probably meant by a value; asked only about one that is refused. */
+  readonly meant?: (value: unknown) => string | undefined;
 }
 
 /** Makes a finding; checks make theirs once and return them, so that a refusal allocates nothing. */
@@ -49,6 +53,10 @@ export const finding = (code: ViolationCode, message: string = violationTexts[co
   message,
   at,
 });
+
+/** A part of an object that says what was probably meant, where something like it is allowed. */
+export const suggested = (suggestion: string | undefined): { readonly suggestion?: string } =>
+  suggestion === undefined ? {} : { suggestion };
 
 export const NOT_TEXT = finding('TYPE_INVALID', 'Must be a string.');
 export const NOT_AN_OBJECT = finding('TYPE_INVALID', 'Must be a JSON object.');

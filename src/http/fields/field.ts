@@ -29,6 +29,7 @@ import type { IdPrefix } from '../../kernel/index.js';
 import { IsInstant, IsText, type TextRule } from '../body/property-check.js';
 import { IsOrdinal } from '../body/ordinal.js';
 import { UrlFlag, UrlNumber } from '../body/url-values.js';
+import { declareName } from './contract-names.js';
 import { optionsOf, type Described, type Documentation } from './field-options.js';
 
 interface FieldOptions extends Documentation {
@@ -94,6 +95,7 @@ function field<Value, Options extends FieldOptions>(
     ...rules,
   ].reverse();
   return (owner, name) => {
+    if (typeof name === 'string') declareName(name);
     // As if they stood above each other: the last one comes first.
     for (const decorate of decorators) decorate(owner, name);
   };

@@ -1,10 +1,9 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
 import { canonicalJson } from '../../kernel/values/canonical-json.js';
 import { DomainError } from '../../kernel/index.js';
-import { sealContext, Vault } from '../../privacy/index.js';
+import { IndexKeys, sealContext, Vault, type IndexKey } from '../../privacy/index.js';
 import { IdempotencyKeyEntity } from '../store/entities/idempotency-key.entity.js';
 import { claimKey, findKey, type Claim } from '../store/idempotency-key.statements.js';
 
@@ -32,20 +31,16 @@ export interface StoredAnswer {
 /** Idempotency keys of the last 24 hours in PostgreSQL, with the answers that they got, sealed. */
 @Injectable()
 export class IdempotencyKeys {
-  private readonly hmacKey: Buffer;
-
   constructor(
     private readonly uow: UnitOfWork,
     private readonly vault: Vault,
-    settings: Settings,
-  ) {
-    this.hmacKey = Buffer.from(hkdfSync('sha256', settings.indexKey, '', 'vigia:idempotency', 32));
-  }
+    private readonly keys: IndexKeys,
+  ) {}
 
   /** Claims the request of a key, or returns the answer that it got. Throws when it runs, or was another request. */
   async claim(use: KeyUse): Promise<Claim | StoredAnswer> {
-    const slot = this.hash(use.principal, use.route, use.key);
-    const fingerprint = this.hash(use.request.url, canonicalJson(use.request.body ?? null));
+    const { key, index: slot } = this.keys.find((one) => hash(one, use.principal, use.route, use.key));
+    const fingerprint = hash(key, use.request.url, canonicalJson(use.request.body ?? null));
     const found = await this.uow.run(use.organisationId, async (tx) => {
       const { organisationId, route } = use;
       const fence = await claimKey(tx, { slot, organisationId, route, fingerprint });
@@ -92,12 +87,11 @@ export class IdempotencyKeys {
     if (!plain) throw new DomainError('IDEMPOTENCY_OUTCOME_UNKNOWN');
     return JSON.parse(plain.toString('utf8')) as StoredAnswer;
   }
-
-  private hash(...parts: readonly string[]): Buffer {
-    // As JSON, so that two lists of parts never give the same text.
-    return createHmac('sha256', this.hmacKey).update(JSON.stringify(parts)).digest();
-  }
 }
+
+// As JSON, so that two lists of parts never give the same text.
+const hash = (key: IndexKey, ...parts: readonly string[]): Buffer =>
+  createHmac('sha256', key.derive('idempotency')).update(JSON.stringify(parts)).digest();
 
 const contextOf = (slot: Buffer, organisationId: string): string =>
   sealContext('idempotency_keys', slot.toString('hex'), organisationId);

@@ -32,7 +32,16 @@ export function setRateHeaders(
 export const CLIENT_POLICY = 'client';
 export const clientBucket = (client: ClientPrincipal): string => `client:${client.id}`;
 
-/** Spends tokens of the application's own bucket, or refuses and spends none; `prepaid` of them are spent already. */
+/** Spends tokens of the bucket that all applications of the organisation share; the application's own come first. */
+export const takeOfOrganisation = (
+  limiter: RateLimiter,
+  { organisationId, organisationRate }: ClientPrincipal,
+  cost = 1,
+  prepaid = 0,
+): RateVerdict | Promise<RateVerdict> =>
+  limiter.take(`organisation:${organisationId}`, organisationRate, cost, { prepaid });
+
+/** Spends tokens of the application's own bucket and of its organisation's, or refuses and spends none; `prepaid` of them are spent already. */
 export async function spendTokens(
   limiter: RateLimiter,
   response: Response,
@@ -42,7 +51,12 @@ export async function spendTokens(
 ): Promise<void> {
   const verdict = await limiter.take(clientBucket(client), client.rateLimit, cost, { prepaid });
   setRateHeaders(response, CLIENT_POLICY, client.rateLimit, verdict);
-  if (!verdict.allowed) {
-    throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
-  }
+  requireTokens(verdict);
+  requireTokens(await takeOfOrganisation(limiter, client, cost, prepaid));
+}
+
+/** Throws RATE_LIMITED for a verdict that is a refusal. */
+export function requireTokens(verdict: RateVerdict): void {
+  if (verdict.allowed) return;
+  throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
 }

@@ -1,17 +1,17 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { API_VERSIONS, CURRENT_API_VERSION } from '../../config/index.js';
 import { DomainError, newUuid, publicId } from '../../kernel/index.js';
-import { holdsSecretOrTaxId, type RequestContext, type StructuredLogger } from '../../telemetry/index.js';
+import { holdsSecretOrTaxId, type RequestContext } from '../../telemetry/index.js';
 import { setExchange, type Exchange } from './exchange.js';
-import type { HttpMetrics } from './http-metrics.js';
+import type { RequestRecords } from './request-records.js';
 
 const IDENTIFIER = /^[A-Za-z0-9._:-]{1,128}$/;
 // W3C Trace Context, version 00: anything else is not propagated
 const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** Gives every request its identifiers, echoes them, and writes one log line and one measurement when it is done. */
-export function contextMiddleware(logger: StructuredLogger, metrics: HttpMetrics) {
+export function contextMiddleware(records: RequestRecords) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const exchange = openExchange(request.headers);
     setExchange(request, exchange);
@@ -19,15 +19,17 @@ export function contextMiddleware(logger: StructuredLogger, metrics: HttpMetrics
     response.once('close', () => {
       const matched = request.route as { path?: unknown } | undefined;
       const route = typeof matched?.path === 'string' ? matched.path : 'unmatched';
-      closeExchange(exchange, request.method, route, response, logger, metrics);
+      records.close(exchange, request.method, route, response);
     });
-    next(knownVersion(request.headers) ? undefined : new DomainError('UNSUPPORTED_VERSION'));
+    next(knownVersion(request.headers) ? undefined : unknownVersion());
   };
 }
 
 /** The identifiers of a request: its own where they are acceptable, new ones elsewhere. */
 export function openExchange(headers: IncomingHttpHeaders): Exchange {
-  const requestId = accepted(headers['x-request-id']) ?? publicId('req', newUuid());
+  const given = accepted(headers['x-request-id']);
+  const ownId = given === undefined ? newUuid() : null;
+  const requestId = given ?? publicId('req', ownId ?? '');
   const correlationId = accepted(headers['x-correlation-id']) ?? requestId;
   const traceparent = single(headers['traceparent']);
   return {
@@ -37,8 +39,12 @@ export function openExchange(headers: IncomingHttpHeaders): Exchange {
       traceparent: traceparent !== undefined && TRACEPARENT.test(traceparent) ? traceparent : null,
     },
     startedAt: performance.now(),
+    ownId,
+    bytesIn: lengthOf(headers['content-length']),
     client: null,
     operator: null,
+    body: undefined,
+    refusal: null,
   };
 }
 
@@ -57,30 +63,17 @@ export function knownVersion(headers: IncomingHttpHeaders): boolean {
   return version === undefined || API_VERSIONS.some((known) => known === version);
 }
 
-/** Measures and logs a finished request, under the pattern of its route. */
-export function closeExchange(
-  exchange: Exchange,
-  method: string | undefined,
-  route: string,
-  response: ServerResponse,
-  logger: StructuredLogger,
-  metrics: HttpMetrics,
-): void {
-  const durationMs = performance.now() - exchange.startedAt;
-  // 499: the caller hung up before the answer; the code that proxies use for it.
-  const status = response.writableFinished ? response.statusCode : 499;
-  metrics.observe(method ?? '', route, status, durationMs);
-  logger.access({
-    method: method ?? '',
-    route,
-    status,
-    durationMs: Math.round(durationMs * 100) / 100,
-    requestId: exchange.context.requestId,
-    correlationId: exchange.context.correlationId,
-    client: exchange.client?.clientId ?? null,
-    operator: exchange.operator?.id ?? null,
+const unknownVersion = (): DomainError =>
+  new DomainError('UNSUPPORTED_VERSION', {
+    details: [
+      {
+        path: 'x-api-version',
+        code: 'VALUE_NOT_ALLOWED',
+        message: `Must be one of: ${API_VERSIONS.join(', ')}.`,
+        expected: API_VERSIONS.join(', '),
+      },
+    ],
   });
-}
 
 const single = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
@@ -89,4 +82,9 @@ const single = (header: string | string[] | undefined): string | undefined =>
 function accepted(header: string | string[] | undefined): string | undefined {
   const value = single(header);
   return value !== undefined && IDENTIFIER.test(value) && !holdsSecretOrTaxId(value) ? value : undefined;
+}
+
+function lengthOf(header: string | undefined): number | null {
+  const length = Number(header ?? Number.NaN);
+  return Number.isSafeInteger(length) && length >= 0 && length <= 0x7fff_ffff ? length : null;
 }

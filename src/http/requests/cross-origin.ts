@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Settings } from '../../config/index.js';
 import { DomainError } from '../../kernel/index.js';
+import { takeByNetwork } from '../limits/networks.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 
 /** Says which origins may call a route about this resource; none for a resource that does not exist. */
@@ -78,7 +79,7 @@ export class CrossOrigin {
   private async limit(request: Request): Promise<void> {
     const perMinute = this.settings.rateLimitPublicPerMinute;
     const limit = { perSecond: perMinute / 60, burst: perMinute };
-    const verdict = await this.limiter.take(`public:${request.ip ?? ''}`, limit);
+    const verdict = await takeByNetwork(this.limiter, 'public', request.ip, limit);
     if (!verdict.allowed) {
       throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
     }

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { ErrorDetail } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import type { ClientPrincipal, OperatorPrincipal } from '../access/access.js';
 
@@ -7,6 +8,14 @@ import type { ClientPrincipal, OperatorPrincipal } from '../access/access.js';
 export interface Exchange {
   readonly context: RequestContext;
   readonly startedAt: number;
+  /** The id under which it is logged; null where the caller has named it. */
+  readonly ownId: string | null;
+  /** As the caller announced it; null when nothing was announced. */
+  readonly bytesIn: number | null;
+  /** The body as it was read, until the request is over. */
+  body: unknown;
+  /** The error with which it was answered. */
+  refusal: { readonly code: string; readonly details: readonly ErrorDetail[] } | null;
   client: ClientPrincipal | null;
   operator: OperatorPrincipal | null;
 }

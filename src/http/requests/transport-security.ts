@@ -9,9 +9,11 @@ import { takesItsTime } from './sender-watch.js';
 /** Probes reach the process directly, inside the network; everything else has to come through TLS. */
 const PROBES = /^\/(health\/|metrics$)/;
 
+export const isProbe = (path: string): boolean => PROBES.test(path);
+
 /** Refuses plain HTTP. `request.secure` believes X-Forwarded-Proto only from the proxies of TRUST_PROXY. */
 export function requireHttps(request: Request, _response: Response, next: NextFunction): void {
-  next(request.secure || PROBES.test(request.path) ? undefined : new DomainError('HTTPS_REQUIRED'));
+  next(request.secure || isProbe(request.path) ? undefined : new DomainError('HTTPS_REQUIRED'));
 }
 
 /** The same question for a request that has not met Express: over TLS here, or at a proxy that is trusted to say so. */
@@ -35,7 +37,7 @@ type Headers = readonly (readonly [string, string])[];
 
 /** Answers what Node's parser refused, in the envelope and with the headers of every other answer. */
 export const brokenRequestAnswerer =
-  (fixedHeaders: Headers) =>
+  (fixedHeaders: Headers, base: string) =>
   (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void => {
     if (error.code === TOO_LATE && takesItsTime(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -45,7 +47,7 @@ export const brokenRequestAnswerer =
     const refusal = new DomainError(CODE_OF_PARSER[error.code ?? ''] ?? 'MALFORMED_REQUEST');
     const requestId = publicId('req', newUuid());
     const context = { requestId, correlationId: requestId, traceparent: null };
-    const body = JSON.stringify(failure(errorView(refusal, context)));
+    const body = JSON.stringify(failure(errorView(refusal, context, base)));
     const headers: Headers = [
       ...fixedHeaders,
       ...exchangeHeaders(context),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseInstant } from './instant.js';
+import { isCalendarDate, parseInstant } from './instant.js';
 
 const iso = (text: string): string | undefined => parseInstant(text)?.toISOString();
 
@@ -85,4 +85,17 @@ describe('parseInstant', () => {
       }),
     );
   });
+});
+
+describe('isCalendarDate', () => {
+  it.each(['2026-02-28', '2024-02-29', '0001-01-01'])('knows the day %s', (text) => {
+    expect(isCalendarDate(text)).toBe(true);
+  });
+
+  it.each(['2026-02-29', '2026-02-31', '2026-13-01', '2026-1-01', '20260101', '2026-01-01T', ''])(
+    'knows no day %j',
+    (text) => {
+      expect(isCalendarDate(text)).toBe(false);
+    },
+  );
 });

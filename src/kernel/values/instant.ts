@@ -1,6 +1,7 @@
 // The longest accepted form has 14 decimals of a second: more than any clock, and still a bounded scan.
 export const MAX_INSTANT_LENGTH = 40;
 
+const DATE_LENGTH = '2026-02-28'.length;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -19,6 +20,10 @@ export function parseInstant(text: string): Date | null {
 
 /** An instant as it is answered, or null. */
 export const instantText = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+/** Tells whether a text is a day that exists, as `2026-02-28`. */
+export const isCalendarDate = (text: string): boolean =>
+  text.length === DATE_LENGTH && !Number.isNaN(epochMillisOf(`${text}T00:00:00Z`));
 
 /** Like `parseInstant`, as milliseconds since the epoch; NaN for what is no instant. */
 export function epochMillisOf(text: string): number {

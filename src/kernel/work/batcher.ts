@@ -11,6 +11,8 @@ export interface BatcherOptions<Item, Result> {
   readonly pace?: { readonly everyMs: number; readonly minItems: number };
   /** The work by which each item of a failed batch is tried by itself, once; null when all of them fail with the error. */
   readonly separately?: (error: unknown, items: readonly Item[]) => BatchWork<Item, Result> | null;
+  /** Who was not answered after `ms` is told so by this error; the work itself goes on. A minute when it is not said. */
+  readonly deadline?: { readonly ms: () => number; readonly error: (isBegun: boolean) => Error };
   /** Called when nothing waits and nothing is under way. */
   readonly onIdle?: () => void;
 }
@@ -19,7 +21,13 @@ interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
+  readonly dueAt: number;
 }
+
+const A_MINUTE = {
+  ms: (): number => 60_000,
+  error: (): Error => Object.assign(new Error('the work of a batch takes too long'), { code: 'ETIMEDOUT' }),
+};
 
 /**
  * Shares work between those who ask for it at the same time. What arrives while earlier batches are under way goes into
@@ -29,6 +37,9 @@ export class Batcher<Item, Result> {
   private queue: Waiting<Item, Result>[] = [];
   private inFlight = 0;
   private scheduled = false;
+  /** Items of the batches that are under way. */
+  private readonly begun = new Set<Waiting<Item, Result>>();
+  private watch: NodeJS.Timeout | undefined;
   private begunAt = 0;
   /** Items per millisecond between the last two batches. */
   private rate = 0;
@@ -43,12 +54,43 @@ export class Batcher<Item, Result> {
     return this.queue.length;
   }
 
+  /** For how long the first item that no batch has taken has been waiting, in milliseconds; 0 when none waits. */
+  get waitedMs(): number {
+    const [first] = this.queue;
+    return first ? performance.now() - first.dueAt + this.deadline.ms() : 0;
+  }
+
   /** Settles as the work for the item does. */
   submit(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.queue.push({ item, resolve, reject });
+      const dueAt = performance.now() + this.deadline.ms();
+      this.queue.push({ item, resolve, reject, dueAt });
+      this.watch ??= this.lookAt(dueAt);
       this.schedule();
     });
+  }
+
+  private get deadline(): NonNullable<BatcherOptions<Item, Result>['deadline']> {
+    return this.options.deadline ?? A_MINUTE;
+  }
+
+  /** One timer for all who wait: they are due in the order in which they came. */
+  private lookAt(dueAt: number): NodeJS.Timeout {
+    const timer = setTimeout(
+      () => {
+        this.watch = undefined;
+        const now = performance.now();
+        for (const late of this.begun) if (late.dueAt <= now) late.reject(this.deadline.error(true));
+        const waiting = this.queue.findIndex((one) => one.dueAt > now);
+        const late = this.queue.splice(0, waiting === -1 ? this.queue.length : waiting);
+        for (const { reject } of late) reject(this.deadline.error(false));
+        const next = [...this.begun].find((one) => one.dueAt > now) ?? this.queue[0];
+        if (next) this.watch = this.lookAt(next.dueAt);
+      },
+      Math.max(1, dueAt - performance.now()),
+    );
+    timer.unref();
+    return timer;
   }
 
   /** On the next turn of the event loop, so that the items of one turn share a batch, or when the pace allows. */
@@ -78,8 +120,10 @@ export class Batcher<Item, Result> {
     this.rate = batch.length / Math.max(now - this.begunAt, 1);
     this.begunAt = now;
     this.inFlight += 1;
+    for (const one of batch) this.begun.add(one);
     this.schedule();
     await this.settle(batch, this.work);
+    for (const one of batch) this.begun.delete(one);
     this.inFlight -= 1;
     this.schedule();
     if (this.inFlight === 0 && this.queue.length === 0) this.options.onIdle?.();

@@ -33,15 +33,6 @@ export class HeapGuard {
   }
 }
 
-/** The same pages; what becomes old of those that were used is bounded. */
-export async function* inBoundedMemory<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
-  const garbage = new HeapGuard('old');
-  for await (const page of pages) {
-    yield page;
-    garbage.check();
-  }
-}
-
 function takenNow(what: keyof typeof MAX_GROWTH): number {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
   return heap + external - (what === 'old' ? youngNow() : 0);

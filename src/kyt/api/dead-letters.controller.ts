@@ -88,6 +88,7 @@ export class DeadLettersController {
   }
 
   @Route.get(':id', forOperator('kyt:read'), {
+    reads: 'transaction',
     summary: 'One dead transaction',
     params: [ID],
     data: DeadLetterView,

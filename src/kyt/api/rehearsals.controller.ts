@@ -15,7 +15,6 @@ export class JudgingController {
   constructor(
     private readonly transactions: TransactionQueryService,
     private readonly reEvaluation: ReEvaluation,
-    private readonly dryRun: DryRun,
   ) {}
 
   @Route.post('transactions/:id/re-evaluate', forOperator('kyt:evaluate'), {
@@ -35,6 +34,13 @@ export class JudgingController {
     const done = await this.reEvaluation.evaluateAgain(organisationId, ref, ctx);
     return envelope(ReEvaluationView.of(publicId('txn', ref), done));
   }
+}
+
+/** Evaluations of which nothing is kept. */
+@ApiTags('Rules')
+@Controller('operator')
+export class DryRunsController {
+  constructor(private readonly dryRun: DryRun) {}
 
   @Route.post('rules/dry-run', forOperator('kyt:evaluate'), {
     summary: 'Put one event before a ruleset, of any status, and store nothing',
@@ -45,7 +51,6 @@ export class JudgingController {
     data: DryRunView,
     errors: ['RULESET_NOT_FOUND'],
   })
-  @ApiTags('Rules')
   async dryRunRules(@CurrentOperator() operator: OperatorPrincipal, @Body() body: DryRunBody) {
     const clientAppId = body.clientApp === undefined ? null : uuidOf('app', body.clientApp);
     if (body.clientApp !== undefined && clientAppId === null) {

@@ -14,6 +14,7 @@ import {
 } from '../../rules/index.js';
 import { requestedOf } from '../domain/completed-data.js';
 import { NotEvaluatedView } from './transaction.view.dto.js';
+import { declaredFacts } from '../domain/facts/declared-facts.js';
 import type { DryRunResult } from '../replay/dry-run.service.js';
 import type { ReEvaluated } from '../pipeline/re-evaluation.service.js';
 import { IngestTransactionBody } from './ingest/ingest-transaction.dto.js';
@@ -150,7 +151,9 @@ export class DryRunView {
   @ApiProperty({
     type: 'object',
     additionalProperties: { $ref: '#/components/schemas/TriedFactView' },
-    description: 'Every fact that rules can read, by name.',
+    description:
+      'Every fact that rules can read, by name; what a rule declares with its key before it, where another one means ' +
+      'something else by the name.',
   })
   facts: Record<string, TriedFactView>;
 
@@ -173,7 +176,10 @@ export class DryRunView {
       requestedActions: requestedOf(evaluation.actions),
       rules: rulesOf(evaluation, sheet),
       facts: Object.fromEntries(
-        featureSchema.features.map((feature) => [feature.name, factOf(feature, sheet)]),
+        [
+          ...featureSchema.features.map((feature) => [feature.name, feature] as const),
+          ...declaredFacts(ruleset),
+        ].map(([name, feature]) => [name, factOf(feature, sheet)]),
       ),
     };
   }
@@ -191,7 +197,7 @@ const rulesOf = ({ rules }: Evaluation, sheet: FactSheet): TriedRuleView[] =>
   }));
 
 function factOf(feature: Feature, sheet: FactSheet): TriedFactView {
-  const fact = sheet.fact(feature.name);
+  const fact = sheet.factAt(feature);
   if (fact.state !== 'KNOWN') return { state: fact.state, reason: fact.reason };
   return {
     state: 'KNOWN',

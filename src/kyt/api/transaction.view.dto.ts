@@ -7,7 +7,7 @@ import { NextActionView } from '../../webhooks/index.js';
 import { nextActionOf, requestedOf } from '../domain/completed-data.js';
 import { actionAfter, defenceAfter, shownDecision } from '../domain/decided-data.js';
 import { verdictOf, verdicts } from '../domain/verdict.js';
-import type { TransactionRecord } from '../store/transaction.queries.js';
+import type { TransactionRecord } from '../store/reading/transaction.queries.js';
 
 export class TransactionFailureView {
   @View.text({ example: 'SEALED_BODY_BROKEN' }) code: string;

@@ -52,6 +52,7 @@ export class DeskController {
   }
 
   @Route.get(':id', forOperator('kyt:read'), {
+    reads: 'transaction',
     summary: 'A transaction with its submission and all its evaluations',
     description: 'CPF and CNPJ are masked wherever they stand, in free text and metadata too.',
     params: [ID],
@@ -63,6 +64,7 @@ export class DeskController {
   }
 
   @Route.get(':id/timeline', forOperator('kyt:read'), {
+    reads: 'transaction',
     summary: 'What happened to a transaction, in order, and whether its trail is whole',
     params: [ID],
     data: TimelineView,
@@ -74,6 +76,7 @@ export class DeskController {
   }
 
   @Route.get(':id/receipt', forOperator('kyt:read'), {
+    reads: 'transaction',
     summary: 'The decision receipt: everything that an evaluation read and decided',
     description: '`receiptHash` is SHA-256 over the canonical JSON (RFC 8785) of `receipt`.',
     params: [ID],

@@ -5,8 +5,9 @@ import { shownActor, type Reason } from '../../rules/index.js';
 import { NotEvaluatedView } from './transaction.view.dto.js';
 import type { TrailEntry, TrailVerdict } from '../../audit/index.js';
 import type { TransactionFile } from '../operations/transaction-query.service.js';
+import { receiptText } from '../domain/stored/stored-packing.js';
 import { verdictOf, verdicts } from '../domain/verdict.js';
-import type { ListedTransaction, StoredEvaluation } from '../store/operator-transaction.queries.js';
+import type { ListedTransaction, StoredEvaluation } from '../store/reading/operator-transaction.queries.js';
 
 export const CODE = { max: 64, pattern: /^[A-Z][A-Z0-9_]*$/, form: 'a code in capital letters' };
 export class TransactionListQuery extends PageQuery {
@@ -130,7 +131,7 @@ export class EvaluationSummaryView {
   @View.jsons() reasons: readonly unknown[];
 
   static of(row: StoredEvaluation): EvaluationSummaryView {
-    const receipt = JSON.parse(row.receipt) as StoredReceipt;
+    const receipt = JSON.parse(receiptText(row.receipt)) as StoredReceipt;
     return {
       version: row.evaluationVersion,
       outcome: row.outcome,
@@ -149,7 +150,10 @@ export class EvaluationSummaryView {
 
 export class TransactionFileView extends DeskTransactionView {
   @View.enum(['INGEST', 'LEGACY']) source: string;
-  @View.text('How the direction was found out.', { example: 'METADATA' }) directionSource: string;
+  @View.enum(['METADATA', 'DOCUMENTS', 'TYPE_DEFAULT', 'UNKNOWN'], 'How the direction was found out.', {
+    example: 'METADATA',
+  })
+  directionSource: string;
   @View.texts() warnings: readonly string[];
   @View.text() requestId: string;
   @View.text() correlationId: string;
@@ -197,7 +201,7 @@ export class TimelineEntryView {
 
 export class TimelineView {
   @View.enum(
-    ['COMPLETE', 'MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH'],
+    ['COMPLETE', 'MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH', 'MISSING', 'SEALED_LATE'],
     'The verdict on the whole trail.',
     { example: 'COMPLETE' },
   )
@@ -236,7 +240,7 @@ export class DecisionReceiptView {
     return {
       evaluationVersion: row.evaluationVersion,
       receiptHash: row.receiptHash.toString('hex'),
-      receipt: JSON.parse(row.receipt) as unknown,
+      receipt: JSON.parse(receiptText(row.receipt)) as unknown,
     };
   }
 }

@@ -1,3 +1,5 @@
+import { publicId } from '../../kernel/ids.js';
+import type { SelectedFor } from '../../rules/index.js';
 import type { Submission } from './submission/submission.js';
 import type { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
 import type { KytWorkEntity } from '../store/entities/kyt-work.entity.js';
@@ -25,10 +27,11 @@ type Claimable = Readonly<
     | 'direction'
     | 'directionSource'
     | 'fingerprint'
-    | 'documentKey'
-    | 'accountKey'
     | 'warnings'
+    | 'originCountry'
+    | 'destinationCountry'
     | 'velocityEntry'
+    | 'receivedSpan'
   >
 >;
 
@@ -38,6 +41,13 @@ export interface OpenTransaction extends ClaimedTransaction {
   readonly submission: Submission;
 }
 
+/** The transaction as the choice among rulesets sees it. */
+export const selectedFor = ({ submission, clientAppId, customerKey }: OpenTransaction): SelectedFor => ({
+  type: submission.type,
+  clientApp: publicId('app', clientAppId),
+  customerKey,
+});
+
 /**
  * The sequence of the event that ends this generation. The events before it are `queued`, and for each earlier
  * generation a dead letter; a replay is no event but has its place in the trail. Equal to the place of the audit entry
@@ -45,3 +55,11 @@ export interface OpenTransaction extends ClaimedTransaction {
  */
 export const endingSequence = ({ generation }: Pick<ClaimedTransaction, 'generation'>): number =>
   2 * generation;
+
+/** A cooldown runs from the earlier transaction to the later one, whichever was claimed first. */
+export const inOrderOfOccurrence = (
+  batch: readonly OpenTransaction[],
+): { readonly transaction: OpenTransaction; readonly i: number }[] =>
+  batch
+    .map((transaction, i) => ({ transaction, i }))
+    .sort((a, b) => a.transaction.occurredAt.getTime() - b.transaction.occurredAt.getTime());

@@ -3,6 +3,7 @@ import { digestOf, sha256 } from '../../kernel/values/digest.js';
 import {
   encodeFacts,
   FORMULA,
+  packFacts,
   type ChallengeFlows,
   type Component,
   type ComponentName,
@@ -13,13 +14,17 @@ import {
   type PublishedRuleset,
   type Silence,
 } from '../../rules/index.js';
+import { receiptPacking } from './stored/stored-packing.js';
 
 /** Everything that an evaluation read and decided, in the form that is hashed. */
 export interface DecisionReceipt {
   /** Canonical JSON. */
   readonly text: string;
+  /** SHA-256 of the text. */
   readonly hash: Buffer;
-  /** The facts that were read, as `encodeFacts` writes them; the receipt holds their hash. */
+  /** The text as it is stored. */
+  readonly packed: Buffer;
+  /** The facts that were read, as they are stored; the receipt holds their hash, over what `encodeFacts` writes. */
   readonly facts: Buffer;
 }
 
@@ -38,6 +43,8 @@ export interface LateTrigger {
 
 /** The parts that a receipt is made of. */
 export interface ReceiptParts {
+  /** Left out, the formula of now; a receipt that is made again names its own. */
+  readonly formula?: number;
   readonly transactionRef: string;
   readonly evaluationVersion: number;
   readonly evaluatedAt: string;
@@ -65,14 +72,14 @@ export interface ReceiptParts {
 export function receiptOf(parts: ReceiptParts): DecisionReceipt {
   const facts = encodeFacts(parts.evidence.sheet);
   const text = canonicalJson(contentOf(parts, digestOf(facts)));
-  return { text, hash: sha256(text), facts };
+  return { text, hash: sha256(text), packed: receiptPacking.pack(text), facts: packFacts(facts) };
 }
 
 /** The content of a receipt; its canonical JSON is what is hashed. */
 export function contentOf(parts: ReceiptParts, factsHash: string): object {
   const { evidence, evaluation, ruleset, champion } = parts;
   return {
-    formula: FORMULA,
+    formula: parts.formula ?? FORMULA,
     transactionRef: parts.transactionRef,
     evaluationVersion: parts.evaluationVersion,
     evaluatedAt: parts.evaluatedAt,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { bundleOf, receiptCases as cases, type ReceiptCase } from '../../../test/support/receipt-cases.js';
-import { brStarter, contentHashOf } from '../../rules/index.js';
+import { brStarter, contentHashOf, featureSchema } from '../../rules/index.js';
 import { verifyBundle, verifyReceipt, type ReceiptBundle } from './replay.js';
 
 describe('a decision receipt', () => {
@@ -84,7 +84,11 @@ describe('a decision receipt', () => {
       'RECEIPT_DOES_NOT_MATCH_ITS_HASH',
     ],
     ['other facts', (b) => ({ ...b, facts: `AAAA${b.facts.slice(4)}` }), 'FACTS_DO_NOT_MATCH_THEIR_HASH'],
-    ['no ruleset', (b) => ({ ...b, rulesets: {} }), 'RULESET_IS_NOT_IN_THE_BUNDLE:br-starter@1'],
+    [
+      'no ruleset',
+      (b) => ({ ...b, rulesets: {} }),
+      `RULESET_IS_NOT_IN_THE_BUNDLE:br-starter@${brStarter.version}`,
+    ],
     [
       'a softer ruleset',
       (b) => ({ ...b, rulesets: { [contentHashOf(brStarter)]: { ...brStarter, rules: [] } } }),
@@ -108,6 +112,18 @@ describe('a decision receipt', () => {
     expect(verifyReceipt({ ...bundle, receipt, receiptHash: bundleHash(receipt) }).problems).toContain(
       'FORMULA_IS_NOT_KNOWN',
     );
+  });
+
+  it('one of the formula before, whose facts tell of no undecided hit, replays as it was', () => {
+    const UNDECIDED = featureSchema.features
+      .filter(({ source }) => !['TRANSACTION', 'METADATA', 'DICT'].includes(source))
+      .findIndex(({ name }) => name === 'hits.undecided');
+    for (const given of fc.sample(cases, 20)) {
+      const facts = given.facts.with(UNDECIDED, ['MISSING', 0]);
+      const bundle = bundleOf({ ...given, facts });
+      const receipt = bundle.receipt.replace(/"formula":\d+/, '"formula":3');
+      expect(verifyReceipt({ ...bundle, receipt, receiptHash: bundleHash(receipt) }).problems).toEqual([]);
+    }
   });
 
   it('one that was written for another decision under its own right hash does not replay', () => {

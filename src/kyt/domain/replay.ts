@@ -5,17 +5,21 @@ import {
   contentHashOf,
   decodeFacts,
   evaluate,
+  RULESET_ALTERED,
   FactSheet,
-  featureSchema,
-  FORMULA,
+  judgingSchema,
+  knownFormulas,
+  unpackFacts,
   type ChallengeFlows,
   type ComponentName,
   type Evidence,
   type Feature,
+  type FeatureSchema,
   type FeatureSource,
   type Finding,
   type Mark,
   type Findings,
+  type ListLookup,
   type PublishedRuleset,
   type RulesetContent,
   type Silence,
@@ -28,8 +32,8 @@ import {
   type ReceiptInput,
   type ReceiptParts,
 } from './receipt.js';
-import { readStored } from './stored-body.js';
-import { setMetadataFacts, setTransactionFacts } from './facts/transaction-facts.js';
+import { readStored } from './stored/stored-body.js';
+import { setHouseFacts, setMetadataFacts, setTransactionFacts } from './facts/transaction-facts.js';
 
 const FORMAT = 'vigia-receipt/1';
 /** The body version of the submission in a bundle of that format. */
@@ -140,7 +144,7 @@ export function verifyReceipt(bundle: ReceiptBundle): ReplayReport {
 function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
   const stored = JSON.parse(bundle.receipt) as StoredReceipt;
   const problems: string[] = [];
-  if (stored.formula !== FORMULA) problems.push('FORMULA_IS_NOT_KNOWN');
+  if (!knownFormulas.includes(stored.formula)) problems.push('FORMULA_IS_NOT_KNOWN');
   const facts = Buffer.from(bundle.facts, 'base64');
   if (facts.toString('base64') !== bundle.facts || digestOf(facts) !== stored.factsHash) {
     problems.push('FACTS_DO_NOT_MATCH_THEIR_HASH');
@@ -153,7 +157,8 @@ function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
   const champion = rulesets.of(stored.champion ?? null);
   const shadows = (stored.shadows ?? []).map((pin) => rulesets.of(pin));
   if (problems.length > 0) return { problems, score: null, receiptHash };
-  const { sheet, withheld } = decodeFacts(facts, featureSchema);
+  const judging = [ruleset, ...shadows].filter((one) => one !== null);
+  const { sheet, withheld } = decodeFacts(facts, judgingSchema(judging));
   problems.push(...disclose(sheet, withheld, bundle.input, stored.inputHash));
   const evidence: Evidence = {
     sheet,
@@ -184,7 +189,7 @@ function withoutFacts(receipt: string): string {
   return canonicalJsonWithout('factsHash', JSON.parse(receipt) as Record<string, unknown>);
 }
 
-const SUBMITTED: readonly FeatureSource[] = ['TRANSACTION', 'METADATA', 'DICT'];
+const SUBMITTED: readonly FeatureSource[] = ['TRANSACTION', 'METADATA', 'DICT', 'HOUSE'];
 
 /**
  * Puts the personal facts back from the submission, and holds all that the submission answers against it. Without it,
@@ -203,12 +208,25 @@ function disclose(
   const stored = { version: BUNDLED_BODY_VERSION, body };
   const submission = readStored(stored, { source, receivedAt, transactionId });
   const told = putBack(sheet, withheld, { submission, receivedAt });
-  const differing = featureSchema.features.find((feature) => {
+  const differing = sheet.schema.features.find((feature) => {
     if (!SUBMITTED.includes(feature.source)) return false;
     const value = told.valueAt(feature);
     return value !== null && canonicalJson(value) !== canonicalJson(sheet.valueAt(feature));
   });
   return differing ? [`SUBMISSION_CONTRADICTS_FACT:${differing.name}`] : [];
+}
+
+/** Everything that an evaluation was made of, from its stored facts, with what was withheld read from the transaction again. */
+export function asJudged(
+  transaction: Parameters<typeof putBack>[2],
+  { components }: Pick<StoredReceipt, 'components'>,
+  facts: Buffer,
+  /** The schema is that of those who judge now: what others declared is read over. */
+  { schema, lists }: { readonly schema: FeatureSchema; readonly lists: ListLookup },
+): { readonly sheet: FactSheet; readonly findings: Findings } {
+  const { sheet, withheld } = decodeFacts(unpackFacts(facts), schema, lists);
+  putBack(sheet, withheld, transaction);
+  return { sheet, findings: findingsOf(components) };
 }
 
 /** Puts withheld facts back from the submission, and returns all that it answers. */
@@ -217,9 +235,10 @@ export function putBack(
   withheld: readonly Feature[],
   { submission, receivedAt }: Parameters<typeof setTransactionFacts>[1],
 ): FactSheet {
-  const told = new FactSheet(featureSchema);
+  const told = new FactSheet(sheet.schema);
   setTransactionFacts(told, { submission, receivedAt });
   setMetadataFacts(told, submission);
+  setHouseFacts(told, submission);
   for (const feature of withheld) {
     const value = told.valueAt(feature);
     if (value !== null) sheet.setAt(feature, value);
@@ -232,7 +251,8 @@ export function findingsOf(components: ReceiptComponents): Findings {
   const findings: Partial<Record<ComponentName, Finding>> = {};
   for (const [key, component] of Object.entries(components)) {
     const name = key as ComponentName;
-    if (name === 'RULES' || component.source === 'none') continue;
+    if (component.source === 'none') continue;
+    if (name === 'RULES' && component.reason !== RULESET_ALTERED.reason) continue;
     const { state, source, asOf, reason, hits, marks, terms, found } = component;
     findings[name] = found ?? {
       state,

@@ -1,6 +1,16 @@
 import type { ListKind } from '../../screening/index.js';
-import type { Evaluation } from '../../rules/index.js';
-import { themeOf, type Priority, type ReviewKind, type Theme } from '../../reviews/index.js';
+import type { Submission } from './submission/submission.js';
+import type { Evaluation, FactSheet } from '../../rules/index.js';
+import {
+  LISTED,
+  missingLead,
+  themeOf,
+  type AlertFacts,
+  type Lead,
+  type Priority,
+  type ReviewKind,
+  type Theme,
+} from '../../reviews/index.js';
 
 /** A hit about a party of a transaction, as far as a review is concerned. */
 export interface PartyHit {
@@ -57,3 +67,44 @@ function gravestTheme({ rules }: Evaluation): Theme {
   );
   return gravest ? themeOf(gravest.rule.definition.category) : 'OTHER';
 }
+
+/** Tells of the alert: its gravest reason, its worth, and the rules and countries by which it is found. */
+export function alertOf(
+  { kind }: ReviewNeed,
+  evaluation: Evaluation,
+  submission: Pick<Submission, 'origin' | 'destination'>,
+  sheet: FactSheet,
+): AlertFacts {
+  const { reasons, nonDefensibleReasons } = evaluation;
+  const gravest = [...reasons].sort((a, b) => b.points - a.points)[0];
+  const isGap = kind === 'DATA_GAP' || gravest === undefined;
+  const lead: Lead = isGap
+    ? kind === 'HIT'
+      ? LISTED
+      : missingLead(nonDefensibleReasons)
+    : {
+        code: gravest.ruleId,
+        points: gravest.points,
+        title: gravest.name,
+        text: gravest.message,
+      };
+  return {
+    lead,
+    amountCents: centsOf(sheet),
+    rules: [...new Set(reasons.map(({ ruleId }) => ruleId))].sort(),
+    countries: countriesOf(submission),
+  };
+}
+
+/** In cents of a real; null when nobody knows. */
+export function centsOf(sheet: FactSheet): number | null {
+  const amount = sheet.fact('amountBrl');
+  return amount.state === 'KNOWN' ? Math.round(Number(amount.value) * 100) : null;
+}
+
+/** The countries of both sides, as far as they are told. */
+export const countriesOf = ({
+  origin,
+  destination,
+}: Pick<Submission, 'origin' | 'destination'>): readonly string[] =>
+  [...new Set([origin.country, destination.country].filter((one) => one !== null))].sort();

@@ -31,3 +31,10 @@ export function verdictOf(outcome: Outcome, action: RecommendedAction): Verdict 
   const [one, other] = [BY_OUTCOME[outcome], BY_ACTION[action]];
   return verdicts.indexOf(one) > verdicts.indexOf(other) ? one : other;
 }
+
+/** From the mildest on. */
+const BY_GRAVITY: readonly Outcome[] = ['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'];
+
+/** Whether an outcome is graver than another one. */
+export const isGraver = (outcome: Outcome, than: Outcome): boolean =>
+  BY_GRAVITY.indexOf(outcome) > BY_GRAVITY.indexOf(than);

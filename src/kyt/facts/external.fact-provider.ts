@@ -7,6 +7,7 @@ import {
   CircuitBreaker,
   HostResolver,
   HttpSender,
+  OutboundProxy,
   OutboundTargets,
 } from '../../outbound/index.js';
 import type { FactSheet, Findings } from '../../rules/index.js';
@@ -41,6 +42,7 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
     private readonly settings: Settings,
     private readonly clock: Clock,
     resolver: HostResolver,
+    proxy: OutboundProxy,
   ) {
     if (settings.evidenceUrl !== null && settings.evidenceSecret === null) {
       throw new Error('EVIDENCE_URL needs EVIDENCE_SECRET: requests to it are signed');
@@ -52,6 +54,7 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
         allowed: new AddressSet(settings.evidenceAllowCidrs),
       },
       resolver,
+      proxy,
     );
     this.sender = new HttpSender(targets, {
       timeoutMs: settings.evidenceTimeoutMs,

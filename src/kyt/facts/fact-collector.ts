@@ -1,16 +1,20 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { isDatabaseAway } from '../../database/index.js';
+import { present } from '../../kernel/index.js';
 import {
   FactSheet,
   featureSchema,
+  RulesetRegistry,
   shippedLists,
   type ComponentName,
+  type FeatureSchema,
   type Finding,
   type Findings,
   type ListLookup,
 } from '../../rules/index.js';
+import { SandboxFactProvider } from './sandbox.fact-provider.js';
 import { ListLookups } from '../../screening/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import { selectedFor, type OpenTransaction } from '../domain/claimed.js';
 import {
   assembleEvidence,
   FACT_PROVIDERS,
@@ -35,27 +39,49 @@ export class FactCollector {
   constructor(
     @Inject(FACT_PROVIDERS) private readonly providers: readonly FactProvider[],
     private readonly lookups: ListLookups,
+    private readonly sandbox: SandboxFactProvider,
+    private readonly rulesets: RulesetRegistry,
   ) {}
 
-  /** The evidence about each transaction, in order. */
-  find(batch: readonly OpenTransaction[]): Promise<TransactionEvidence[]> {
-    return this.gather(batch, (provider, sheets, parties) => provider.find(batch, sheets, parties));
+  /** The evidence about each transaction, in order, for the rulesets that are live now. */
+  async find(batch: readonly OpenTransaction[]): Promise<TransactionEvidence[]> {
+    this.sandbox.requireSound(batch);
+    return this.gather(batch, null, (provider, sheets, parties) => provider.find(batch, sheets, parties));
   }
 
-  /** The evidence about transactions that are not stored; nothing is written, and nobody outside is asked. */
-  rehearse(batch: readonly OpenTransaction[]): Promise<TransactionEvidence[]> {
-    return this.gather(batch, (provider, sheets, parties) =>
+  /**
+   * The evidence about transactions that are not stored; nothing is written, and nobody outside is asked. For the rulesets
+   * that are live, or for those of which this is the schema.
+   */
+  rehearse(
+    batch: readonly OpenTransaction[],
+    schema: FeatureSchema | null = null,
+  ): Promise<TransactionEvidence[]> {
+    return this.gather(batch, schema, (provider, sheets, parties) =>
       provider.rehearse ? provider.rehearse(batch, sheets, parties) : provider.find(batch, sheets, parties),
     );
   }
 
-  private async gather(batch: readonly OpenTransaction[], look: Look): Promise<TransactionEvidence[]> {
+  private async gather(
+    batch: readonly OpenTransaction[],
+    schema: FeatureSchema | null,
+    look: Look,
+  ): Promise<TransactionEvidence[]> {
     if (batch.length === 0) return [];
     const lists = new Map<string, ListLookup>();
     for (const { organisationId } of batch) {
       if (!lists.has(organisationId)) lists.set(organisationId, this.listsOf(organisationId));
     }
-    const sheets = batch.map(({ organisationId }) => new FactSheet(featureSchema, lists.get(organisationId)));
+    // Pinned once: whatever is published meanwhile, no transaction of the batch sees two versions.
+    const pinned = await this.rulesets.pin(batch.map(({ organisationId }) => organisationId));
+    const live = batch.map(({ organisationId }) => present(pinned.get(organisationId), 'the live rulesets'));
+    const sheets = batch.map(
+      (transaction, i) =>
+        new FactSheet(
+          schema ?? live[i]?.schemaFor(selectedFor(transaction)) ?? featureSchema,
+          lists.get(transaction.organisationId),
+        ),
+    );
     const parties = batch.map(() => NO_PARTIES);
     const found: (readonly Findings[])[] = [];
     // One after the other: later ones build on what earlier ones set, as velocity does on the amount in reais.
@@ -63,14 +89,11 @@ export class FactCollector {
       found.push(await this.ask(provider, batch, () => look(provider, sheets, parties), sheets));
     }
     return batch.map((transaction, i) => {
-      const sheet = sheets[i];
-      if (!sheet) throw new Error('sheets and batch differ in length');
-      return assembleEvidence(
-        transaction,
-        sheet,
-        found.map((findings) => findings[i] ?? {}),
-        parties[i] ?? NO_PARTIES,
-      );
+      const [sheet, rulesets] = [sheets[i], live[i]];
+      if (!sheet || !rulesets) throw new Error('sheets and batch differ in length');
+      const findings = found.map((ofProvider) => ofProvider[i] ?? {});
+      const evidence = assembleEvidence(transaction, sheet, findings, parties[i] ?? NO_PARTIES);
+      return { live: rulesets, ...evidence };
     });
   }
 
@@ -104,10 +127,12 @@ export class FactCollector {
 
 /** Half of what a provider sets is not a half truth: all of its facts are ERROR. */
 function fail(sheet: FactSheet, { sources }: FactProvider): void {
-  for (const { name, source } of featureSchema.features) {
-    if (sources.includes(source)) sheet.setUnknown(name, 'ERROR', 'PROVIDER_FAILED');
+  for (const feature of sheet.schema.features) {
+    if (sources.includes(feature.source)) sheet.setUnknownAt(feature, PROVIDER_FAILED);
   }
 }
+
+const PROVIDER_FAILED = { state: 'ERROR', reason: 'PROVIDER_FAILED' } as const;
 
 function failed(components: readonly ComponentName[], receivedAt: Date): Findings {
   const finding: Finding = {

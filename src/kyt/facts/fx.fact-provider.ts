@@ -58,11 +58,13 @@ function convert(sheet: FactSheet, { submission }: OpenTransaction, book: RateBo
         };
   }
   const { source, from } = needed.rate;
-  return {
+  const isAlone = [own, needed, usd].some((one) => one?.kind === 'FOUND' && one.rate.singleControl);
+  const finding: Finding = {
     state: 'NO_HIT',
     source: `${source} ${needed.rate.currency} ${needed.rate.date} ${needed.rate.rate}`,
     asOf: new Date(from).toISOString(),
   };
+  return isAlone ? { marks: ['SINGLE_CONTROL'], ...finding } : finding;
 }
 
 const setUnknown = (sheet: FactSheet, name: FeatureName, isStale: boolean): FactSheet =>

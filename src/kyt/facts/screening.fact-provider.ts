@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { CustomerIdentification, type CustomerObservation, type Identified } from '../../customers/index.js';
-import { Clock, present } from '../../kernel/index.js';
-import { BlindIndex, type SubjectRef } from '../../privacy/index.js';
+import {
+  CompanyPeople,
+  CustomerIdentification,
+  CustomerRecordsService,
+  type CountingPerson,
+  type Identified,
+  type StoredStanding,
+} from '../../customers/index.js';
+import { Clock } from '../../kernel/index.js';
 import type { FactSheet, Findings } from '../../rules/index.js';
 import {
   Freezes,
   HitDispositionService,
   Screener,
   today,
-  type ListedValue,
   type Party,
-  type PartyRole,
   type RecordedMatch,
   type Match,
   type Screening,
@@ -18,17 +22,15 @@ import {
   type CurrentMatch,
 } from '../../screening/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
-import type { FactProvider, FoundParties } from '../domain/facts/evidence.js';
+import { NO_PARTIES, type FactProvider, type FoundParties } from '../domain/facts/evidence.js';
 import type { PartyHit } from '../domain/review-need.js';
 import { setScreeningFacts } from '../domain/facts/screening-facts.js';
-import type { Participant, Submission } from '../domain/submission/submission.js';
+import { observationOf, ScreenedParties, type Screened } from './screened-parties.js';
 
-/** A transaction with its customer and everybody who is to be screened. */
-interface Screened {
-  readonly transaction: OpenTransaction;
-  readonly customer: Identified | null;
-  readonly own: Participant;
-  readonly parties: readonly Party[];
+/** Customers as known beside transactions, and the people who count for them; by customer. */
+interface Known {
+  readonly standings: ReadonlyMap<string, StoredStanding>;
+  readonly people: ReadonlyMap<string, readonly CountingPerson[]>;
 }
 
 /** Looks up the decisions about matches, if there are any. */
@@ -44,9 +46,11 @@ export class ScreeningFactProvider implements FactProvider {
     private readonly customers: CustomerIdentification,
     private readonly screener: Screener,
     private readonly dispositions: HitDispositionService,
-    private readonly index: BlindIndex,
+    private readonly people: ScreenedParties,
     private readonly clock: Clock,
     private readonly freezes: Freezes,
+    private readonly records: CustomerRecordsService,
+    private readonly companyPeople: CompanyPeople,
   ) {}
 
   async find(
@@ -85,7 +89,8 @@ export class ScreeningFactProvider implements FactProvider {
     identified: readonly (Identified | null)[],
     standingOf: CurrentMatchesOf,
   ): Promise<readonly Findings[]> {
-    const screened = batch.map((transaction, i) => this.prepare(transaction, identified[i] ?? null));
+    const screened = batch.map((transaction, i) => this.people.of(transaction, identified[i] ?? null));
+    const known = await this.knownOf(batch, identified);
     const findings: Findings[] = batch.map(() => ({}));
     const places = new Map<string, number[]>();
     batch.forEach(({ organisationId }, i) => {
@@ -95,13 +100,14 @@ export class ScreeningFactProvider implements FactProvider {
       const found = await this.screenAll(
         organisationId,
         own.map((i) => screened[i]).filter((one) => one !== undefined),
+        known,
         standingOf,
       );
       own.forEach((i, place) => {
         const sheet = sheets[i];
         const result = found[place];
         if (!sheet || !result) throw new Error('sheets and batch differ in length');
-        parties[i] = { cameLate: parties[i]?.cameLate === true, ...result.parties };
+        parties[i] = { ...(parties[i] ?? NO_PARTIES), ...result.parties };
         findings[i] = { LISTS: setScreeningFacts(sheet, result, result.receivedAt) };
       });
     }
@@ -111,11 +117,12 @@ export class ScreeningFactProvider implements FactProvider {
   private async screenAll(
     organisationId: string,
     screened: readonly Screened[],
+    known: Known,
     standingOf: CurrentMatchesOf,
   ): Promise<
     (Parameters<typeof setScreeningFacts>[1] & {
       readonly receivedAt: Date;
-      readonly parties: Omit<FoundParties, 'cameLate'>;
+      readonly parties: Omit<FoundParties, 'cameLate' | 'settled'>;
     })[]
   > {
     const now = new Date(this.clock.now());
@@ -129,15 +136,18 @@ export class ScreeningFactProvider implements FactProvider {
     for (const [day, ones] of byDay) {
       const parties = ones.flatMap((one) => one.parties);
       const screening = await this.screener.screen(organisationId, parties, day, now);
-      const known = await standingOf(organisationId, screening.matches.flat());
+      const found = await standingOf(organisationId, screening.matches.flat());
       const byParty = new Map<Party, CurrentMatch[]>();
-      for (const match of known) byParty.set(match.party, [...(byParty.get(match.party) ?? []), match]);
+      for (const match of found) byParty.set(match.party, [...(byParty.get(match.party) ?? []), match]);
       for (const one of ones) {
         results.set(one, { screening, matches: one.parties.flatMap((party) => byParty.get(party) ?? []) });
       }
     }
     const standing = new Map<string, CurrentHit[]>();
-    for (const hit of await this.standing(organisationId, screened)) {
+    const peopleOf = ({ customer }: Screened): readonly CountingPerson[] =>
+      known.people.get(customer?.customerId ?? '') ?? [];
+    const owners = screened.flatMap(peopleOf).map(({ subjectIndex }) => subjectIndex);
+    for (const hit of await this.standing(organisationId, screened, owners)) {
       const subject = hit.subjectIndex.toString('hex');
       standing.set(subject, [...(standing.get(subject) ?? []), hit]);
     }
@@ -145,17 +155,19 @@ export class ScreeningFactProvider implements FactProvider {
     return screened.map((one) => {
       const result = results.get(one);
       if (!result) throw new Error('a transaction was not screened');
-      const own =
-        one.own.name !== null || !one.customer || standing.size === 0
-          ? []
-          : (standing.get(one.customer.subjectIndex.toString('hex')) ?? []);
-      const freezing = freezingHits(one, frozen);
+      const people = peopleOf(one);
+      const owners = people.map(({ subjectIndex }) => subjectIndex);
+      const keys = [...(one.own.name === null && one.customer ? [one.customer.subjectIndex] : []), ...owners];
+      const own = standing.size === 0 ? [] : keys.flatMap((key) => standing.get(key.toString('hex')) ?? []);
+      const freezing = freezingHits(one, owners, frozen);
       return {
         frozen: freezing.length > 0,
         parties: {
           customerId: one.customer?.customerId ?? null,
           subjectIndex: one.customer?.subjectIndex ?? null,
           hits: hitsOf(result.matches.filter(isRecorded), own, freezing),
+          standing: known.standings.get(one.customer?.customerId ?? '') ?? null,
+          people,
         },
         standing: own,
         customerNamed: one.own.name !== null || one.customer?.named === true,
@@ -172,78 +184,27 @@ export class ScreeningFactProvider implements FactProvider {
   private async standing(
     organisationId: string,
     screened: readonly Screened[],
+    people: readonly Buffer[],
   ): ReturnType<HitDispositionService['currentHits']> {
     const unnamed = screened.flatMap(({ own, customer }) =>
       own.name === null && customer?.named === true ? [customer.subjectIndex] : [],
     );
-    return this.dispositions.currentHits(organisationId, unnamed);
+    return this.dispositions.currentHits(organisationId, [...unnamed, ...people]);
   }
 
-  private prepare(transaction: OpenTransaction, customer: Identified | null): Screened {
-    const { submission } = transaction;
-    const ownIsDestination = submission.direction.value === 'IN';
-    const own = ownIsDestination ? submission.destination : submission.origin;
-    const other = ownIsDestination ? submission.origin : submission.destination;
-    const parties = [
-      // eslint-disable-next-line no-restricted-syntax -- replaces a member, adds none
-      this.party(transaction, 'CUSTOMER', { ...own, taxId: own.taxId ?? submission.taxId }, customer),
-      this.party(transaction, ownIsDestination ? 'ORIGIN' : 'DESTINATION', other, null),
-    ]
-      .filter((party) => party !== null)
-      // Somebody else may deal with the same person; what was decided for one customer says nothing about another.
-      .map((party) =>
-        party.role === 'CUSTOMER' ? party : { forCustomerId: customer?.customerId ?? null, ...party },
-      );
-    return { transaction, customer, own, parties };
-  }
-
-  /** A participant as somebody to screen; null when there is nothing to compare. */
-  private party(
-    { id, organisationId, submission }: OpenTransaction,
-    role: PartyRole,
-    participant: Participant,
-    customer: Identified | null,
-  ): Party | null {
-    const { name, taxId } = participant;
-    const values = valuesOf(participant, role === 'CUSTOMER' ? submission : null);
-    if (name === null && values.length === 0) return null;
-    const document = taxId && !taxId.isMasked ? taxId.canonical() : null;
-    const digits = taxId?.kind === 'CPF' ? taxId.canonical().slice(3, 9) : '';
-    const birthDate = participant.metadata['birthDate'];
-    return {
-      role,
-      name,
-      kind: taxId === null ? 'UNKNOWN' : taxId.kind === 'CPF' ? 'PERSON' : 'ORGANISATION',
-      facts: {
-        document,
-        visibleDigits: /^\d{6}$/.test(digits) ? digits : null,
-        birthDate: typeof birthDate === 'string' && /^\d{4}(-\d\d-\d\d)?$/.test(birthDate) ? birthDate : null,
-        nationalities: [],
-      },
-      values,
-      subject: customer
-        ? { organisationId, index: customer.subjectIndex }
-        : this.subjectOf(organisationId, document, name, values),
-      customerId: customer?.customerId ?? null,
-      transactionRef: id,
-    };
-  }
-
-  /** Under what hits about somebody who is no customer are kept: the document, else the name, else the account. */
-  private subjectOf(
-    organisationId: string,
-    document: string | null,
-    name: string | null,
-    values: readonly ListedValue[],
-  ): SubjectRef {
-    if (document !== null) {
-      return { organisationId, index: this.index.of(organisationId, 'document', document) };
-    }
-    if (name !== null) {
-      return { organisationId, index: this.index.of(organisationId, 'name', name.toLowerCase()) };
-    }
-    const { value } = present(values[0], 'what a party is known by');
-    return { organisationId, index: this.index.of(organisationId, 'account', value) };
+  /** One question for all customers; a second one only where people count for one of them. */
+  private async knownOf(
+    batch: readonly OpenTransaction[],
+    identified: readonly (Identified | null)[],
+  ): Promise<Known> {
+    const rows = await this.records.storedOf(
+      batch.flatMap(({ organisationId }, i) => {
+        const id = identified[i]?.customerId;
+        return id === undefined ? [] : [{ organisationId, id }];
+      }),
+    );
+    const people = await this.companyPeople.counting(rows.filter(({ hasPeople }) => hasPeople));
+    return { standings: new Map(rows.map((row) => [row.id, row])), people };
   }
 }
 
@@ -281,42 +242,16 @@ function hitsOf(
 }
 
 /** The hits by which somebody of a transaction is frozen, whether they are named now or not. */
-function freezingHits({ customer, parties }: Screened, frozen: ReadonlyMap<string, string>): string[] {
+function freezingHits(
+  { customer, parties }: Screened,
+  people: readonly Buffer[],
+  frozen: ReadonlyMap<string, string>,
+): string[] {
   if (frozen.size === 0) return [];
-  const keys = [...(customer ? [customer.subjectIndex] : []), ...parties.map(({ subject }) => subject.index)];
+  const keys = [
+    ...(customer ? [customer.subjectIndex] : []),
+    ...parties.map(({ subject }) => subject.index),
+    ...people,
+  ];
   return [...new Set(keys.flatMap((key) => frozen.get(key.toString('hex')) ?? []))];
 }
-
-function valuesOf(participant: Participant, submission: Submission | null): ListedValue[] {
-  const { taxId, accountReference, walletReference, metadata } = participant;
-  const values: ListedValue[] = [];
-  const add = (type: ListedValue['type'], value: unknown): void => {
-    if (typeof value === 'string' && value !== '') values.push({ type, value });
-  };
-  if (taxId && !taxId.isMasked) add('DOCUMENT', taxId.canonical());
-  add('ACCOUNT', accountReference);
-  add('WALLET', walletReference);
-  add('PIX_KEY', metadata['pixKey']);
-  if (submission) {
-    add('DEVICE', submission.deviceId);
-    add('IP', submission.ipAddress);
-  }
-  return values;
-}
-
-const observationOf = (transaction: OpenTransaction): CustomerObservation => {
-  const { submission } = transaction;
-  const own = submission.direction.value === 'IN' ? submission.destination : submission.origin;
-  return {
-    organisationId: transaction.organisationId,
-    clientAppId: transaction.clientAppId,
-    externalCustomerId: submission.externalCustomerId,
-    taxId: submission.taxId ?? own.taxId,
-    name: own.name,
-    birthDate: null,
-    by: 'KYT',
-    requestId: transaction.requestId,
-    correlationId: transaction.correlationId,
-    traceparent: transaction.traceparent,
-  };
-};

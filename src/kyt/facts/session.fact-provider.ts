@@ -4,9 +4,7 @@ import type { FactSheet, Findings } from '../../rules/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import type { FactProvider, FoundParties } from '../domain/facts/evidence.js';
 
-const FEATURE = 'kyc.lastApprovedAt';
-
-/** When the customer was last verified in a session. */
+/** When the customer was last verified in a session, and what the last one came to. */
 @Injectable()
 export class SessionFactProvider implements FactProvider {
   readonly components = [] as const;
@@ -24,13 +22,19 @@ export class SessionFactProvider implements FactProvider {
       return customerId === null ? null : { organisationId, customerId };
     });
     const asked = customers.filter((customer) => customer !== null);
-    const approved = new Map(
-      (await this.stepUps.lastApproved(asked)).map((at, i) => [asked[i]?.customerId ?? '', at] as const),
-    );
+    const last = await this.stepUps.lastSessions(asked);
     batch.forEach((_, i) => {
-      const at = approved.get(customers[i]?.customerId ?? '') ?? null;
-      if (at === null) sheets[i]?.setUnknown(FEATURE, 'MISSING', 'NEVER_VERIFIED');
-      else sheets[i]?.set(FEATURE, new Date(at));
+      const sheet = sheets[i];
+      if (!sheet) throw new Error('sheets and batch differ in length');
+      const found = last.get(customers[i]?.customerId ?? '');
+      if (found?.approvedAt) sheet.set('kyc.lastApprovedAt', found.approvedAt);
+      else sheet.setUnknown('kyc.lastApprovedAt', 'MISSING', 'NEVER_VERIFIED');
+      if (found) sheet.set('kyc.lastResult', found.outcome).set('kyc.lastEndedAt', found.endedAt);
+      else {
+        sheet
+          .setUnknown('kyc.lastResult', 'MISSING', 'NEVER_VERIFIED')
+          .setUnknown('kyc.lastEndedAt', 'MISSING', 'NEVER_VERIFIED');
+      }
     });
     return batch.map(() => ({}));
   }

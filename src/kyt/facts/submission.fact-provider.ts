@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { FactSheet, Finding, Findings } from '../../rules/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import { counterpartyOf, identityOf, type FactProvider } from '../domain/facts/evidence.js';
-import { setMetadataFacts, setTransactionFacts } from '../domain/facts/transaction-facts.js';
+import { setHouseFacts, setMetadataFacts, setTransactionFacts } from '../domain/facts/transaction-facts.js';
 
 /** Sets the facts of the submission itself: the transaction, its participants, and its metadata. */
 @Injectable()
 export class SubmissionFactProvider implements FactProvider {
   readonly components = ['IDENTITY', 'COUNTERPARTY', 'DICT'] as const;
-  readonly sources = ['TRANSACTION', 'METADATA', 'DICT'] as const;
+  readonly sources = ['TRANSACTION', 'METADATA', 'DICT', 'HOUSE'] as const;
 
   find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
     return Promise.resolve(
@@ -17,6 +17,7 @@ export class SubmissionFactProvider implements FactProvider {
         if (!sheet) throw new Error('sheets and batch differ in length');
         setTransactionFacts(sheet, transaction);
         setMetadataFacts(sheet, transaction.submission);
+        setHouseFacts(sheet, transaction.submission);
         return {
           IDENTITY: identityOf(transaction),
           COUNTERPARTY: counterpartyOf(transaction),

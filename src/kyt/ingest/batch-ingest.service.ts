@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { baseUrlOf, Settings } from '../../config/index.js';
 import {
   DEFAULT_BODY_RULES,
   errorView,
   NdjsonBody,
   parse,
   toDomainError,
+  tooLarge,
   type ErrorView,
 } from '../../http/index.js';
 import { DomainError, errorCodes } from '../../kernel/index.js';
@@ -35,6 +37,7 @@ export class BatchIngestService {
     private readonly reader: IntakeReader,
     private readonly ingest: IngestService,
     private readonly decisions: DecisionInCall,
+    private readonly settings: Settings,
   ) {}
 
   /** The items of a body: a JSON array, or one JSON value per line. */
@@ -62,7 +65,10 @@ export class BatchIngestService {
       const error = toDomainError(thrown);
       // A fault of ours is not one item's business; the whole request fails, and its items can be sent again.
       if (error.code === 'INTERNAL_ERROR') throw thrown;
-      return { status: errorCodes[error.code].status, error: errorView(error, caller.context) };
+      return {
+        status: errorCodes[error.code].status,
+        error: errorView(error, caller.context, baseUrlOf(this.settings)),
+      };
     }
   }
 }
@@ -70,7 +76,7 @@ export class BatchIngestService {
 /** A line of NDJSON is parsed here, item by item, under the limits of a single submission. */
 function valueOf(item: unknown): unknown {
   if (!Buffer.isBuffer(item)) return item;
-  if (item.length > DEFAULT_BODY_RULES.maxBytes) throw new DomainError('BODY_TOO_LARGE');
+  if (item.length > DEFAULT_BODY_RULES.maxBytes) throw tooLarge(DEFAULT_BODY_RULES.maxBytes);
   return parse(item, DEFAULT_BODY_RULES.limits);
 }
 

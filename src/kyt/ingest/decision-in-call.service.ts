@@ -4,7 +4,7 @@ import { isDatabaseAway } from '../../database/index.js';
 import type { TransactionData } from '../api/transaction.view.dto.js';
 import { KytMetrics } from '../kyt-metrics.js';
 import { ReadBack } from '../operations/read-back.service.js';
-import { TransactionQueries } from '../store/transaction.queries.js';
+import { TransactionQueries } from '../store/reading/transaction.queries.js';
 import { DecisionWaits } from './decision-waits.js';
 import type { Receipt } from './ingest.service.js';
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Settings } from '../../config/index.js';
+import type { OpenTransaction } from '../domain/claimed.js';
 import { DecisionWaits } from './decision-waits.js';
 
+const lease = { owner: 'this process', ms: 8_000 };
 const waitsOf = (ingestWaitLimit: number): DecisionWaits =>
   new DecisionWaits({ ingestWaitLimit } as Settings);
 
@@ -60,10 +62,12 @@ describe('those who wait for decisions', () => {
   it('are asked about elsewhere unless this process evaluates what they wait for', async () => {
     const waits = waitsOf(1);
     const { signal } = new AbortController();
-    expect(waits.canEvaluate).toBe(false);
+    expect(waits.lease).toBeNull();
     let tried = (): void => undefined;
     waits.evaluateWith({
       hasRoom: true,
+      isIdle: true,
+      lease,
       take: () =>
         new Promise((resolve) => {
           tried = () => {
@@ -71,10 +75,10 @@ describe('those who wait for decisions', () => {
           };
         }),
     });
-    expect(waits.canEvaluate).toBe(true);
-    waits.evaluate('new');
+    expect(waits.lease).toBe(lease);
+    waits.evaluate({ id: 'new' } as OpenTransaction);
     const first = waits.until('new', signal);
-    expect([waits.canEvaluate, waits.elsewhere()]).toEqual([false, []]);
+    expect([waits.lease, waits.elsewhere()]).toEqual([null, []]);
     // Nobody waits for what finds no place.
     expect(await waits.until('one too many', signal)).toBe(false);
     // This process tried in vain; another one has it.
@@ -86,6 +90,6 @@ describe('those who wait for decisions', () => {
     const last = waits.until('old', signal);
     waits.close();
     expect(await last).toBe(false);
-    expect([waits.canEvaluate, await waits.until('late', signal)]).toEqual([false, false]);
+    expect([waits.lease, await waits.until('late', signal)]).toEqual([null, false]);
   });
 });

@@ -1,15 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
+import type { OpenTransaction } from '../domain/claimed.js';
 
 type End = (decided: boolean) => void;
+
+/** By whom a transaction is evaluated, and how long nobody else is to. */
+export interface Lease {
+  readonly owner: string;
+  readonly ms: number;
+}
 
 /** Evaluates in this process what callers wait for. */
 export interface PromptEvaluator {
   /** False when it has so much to do that the queue is quicker, which may have idle workers elsewhere. */
   readonly hasRoom: boolean;
-  /** Resolves when it has tried, whatever came of it. */
-  take(ref: string): Promise<unknown>;
+  /** True while it has so little to do that what nobody waits for is done here soonest, too. */
+  readonly isIdle: boolean;
+  /** The lease under which it is stored. */
+  readonly lease: Lease;
+  /** Evaluates what is stored under its lease; resolves when it has tried, whatever came of it. */
+  take(held: OpenTransaction): Promise<unknown>;
 }
+
+// Beyond these they are better evaluated in larger batches, by a worker: at full load many small ones cost twice as much.
+const MAX_IDLE = 8;
 
 /** Knows which callers wait for the decision about which transactions; it never asks whether one is there. */
 @Injectable()
@@ -20,6 +34,8 @@ export class DecisionWaits {
   private evaluator: PromptEvaluator | undefined;
   /** Those that this process evaluates just now. */
   private readonly underWay = new Set<string>();
+  /** Those that nobody waits for and that are being stored to be evaluated here. */
+  private promised = 0;
 
   constructor(private readonly settings: Settings) {}
 
@@ -37,17 +53,33 @@ export class DecisionWaits {
     this.evaluator = evaluator;
   }
 
-  /** True when what is waited for can be evaluated in this process. */
-  get canEvaluate(): boolean {
+  /** The lease under which to store what is waited for; null when this process cannot evaluate it at once. */
+  get lease(): Lease | null {
     const isFull = this.closed || this.count >= this.settings.ingestWaitLimit;
-    return !isFull && (this.evaluator?.hasRoom ?? false);
+    return !isFull && this.evaluator?.hasRoom ? this.evaluator.lease : null;
   }
 
-  /** Has a transaction evaluated that was stored just now. */
-  evaluate(ref: string): void {
+  /** The lease under which to store what nobody waits for; null when it is better left to the queue. */
+  get idleLease(): Lease | null {
+    const isFree = !this.closed && this.promised + this.underWay.size < MAX_IDLE;
+    return isFree && this.evaluator?.isIdle ? this.evaluator.lease : null;
+  }
+
+  /** Counts what is being stored under an idle lease; once it is stored, it is under way. */
+  async promise<T>(storing: Promise<T>): Promise<T> {
+    this.promised += 1;
+    try {
+      return await storing;
+    } finally {
+      this.promised -= 1;
+    }
+  }
+
+  /** Has a transaction evaluated that was stored just now under the lease. */
+  evaluate(held: OpenTransaction): void {
     if (!this.evaluator) return;
-    this.underWay.add(ref);
-    void this.evaluator.take(ref).finally(() => this.underWay.delete(ref));
+    this.underWay.add(held.id);
+    void this.evaluator.take(held).finally(() => this.underWay.delete(held.id));
   }
 
   /** True once the transaction is decided; false at once when too many wait, and when the caller's time is over. */

@@ -5,8 +5,10 @@ import { ConflictLog } from './conflict-log.js';
 import { DecisionWaits } from './decision-waits.js';
 import type { TransactionStatus } from '../domain/status.js';
 import { probableType } from '../domain/submission/transaction-types.js';
+import { HouseDoor } from './house-door.service.js';
 import { IngestBatcher } from './ingest-batcher.js';
 import { KytMetrics } from '../kyt-metrics.js';
+import { heldTransaction } from './prepared-transaction.js';
 import type { FirstSubmission } from '../store/ingest.repository.js';
 import { TransactionPreparer, type Draft, type Intake } from './transaction-preparer.js';
 
@@ -38,6 +40,7 @@ export class IngestService {
     private readonly metrics: KytMetrics,
     private readonly settings: Settings,
     private readonly waits: DecisionWaits,
+    private readonly door: HouseDoor,
   ) {}
 
   /**
@@ -45,13 +48,22 @@ export class IngestService {
    * caller waits for is evaluated at once, if this process can.
    */
   async accept(intake: Intake, isWaitedFor = false): Promise<Receipt> {
-    const draft = this.preparer.draft(intake);
-    const atOnce = isWaitedFor && this.waits.canEvaluate;
-    const settled = await this.batcher.submit(atOnce ? { ...draft, atOnce } : draft);
+    const { refusals, kept, submission } = await this.door.admit(
+      intake.client.organisationId,
+      intake.submission,
+    );
+    const draft = this.preparer.draft({ ...intake, submission, kept });
+    if (refusals.length > 0 && !(await this.batcher.isKnown(draft))) {
+      throw new DomainError('VALIDATION_FAILED', { details: refusals });
+    }
+    const lease = isWaitedFor ? this.waits.lease : this.waits.idleLease;
+    const storing = this.batcher.submit(lease ? { lease, ...draft } : draft);
+    const settled = await (lease && !isWaitedFor ? this.waits.promise(storing) : storing);
     if (settled.created) {
-      if (atOnce) this.waits.evaluate(settled.transaction.id);
+      const { transaction, seq } = settled;
+      if (lease) this.waits.evaluate(heldTransaction(transaction, seq, intake.body));
       this.metrics.accepted.inc();
-      return this.receipt(settled.transaction.id, intake, 'QUEUED', intake.submission.warnings, null);
+      return this.receipt(transaction.id, intake, 'QUEUED', submission.warnings, null);
     }
     const { first } = settled;
     if (!first.fingerprint.equals(draft.fingerprint)) await this.refuse(draft, first);

@@ -3,6 +3,7 @@ import { compileValidator } from '../../http/index.js';
 import { Clock, DomainError } from '../../kernel/index.js';
 import { IngestTransactionBody } from '../api/ingest/ingest-transaction.dto.js';
 import type { LegacyTransactionBody } from '../api/ingest/legacy-transaction.dto.js';
+import { SandboxScenarios } from './sandbox/sandbox-scenarios.service.js';
 import { canonicalContent, legacyToSubmission, toSubmission } from '../domain/submission/submission.js';
 import type { Intake } from './transaction-preparer.js';
 
@@ -13,11 +14,15 @@ const validateIngest = compileValidator(IngestTransactionBody);
 /** Turns bodies into intakes: validated, mapped, with the text that their fingerprint is taken over. */
 @Injectable()
 export class IntakeReader {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly scenarios: SandboxScenarios,
+  ) {}
 
   /** A validated ingest body. */
-  ingest(caller: Caller, body: IngestTransactionBody): Intake {
+  ingest(caller: Caller, sent: IngestTransactionBody): Intake {
     const receivedAt = new Date(this.clock.now());
+    const body = this.scenarios.told(caller.client, sent, receivedAt.getTime());
     return {
       receivedAt,
       source: 'INGEST',
@@ -37,6 +42,7 @@ export class IntakeReader {
 
   /** A validated legacy body; its id may come in the Idempotency-Key. */
   legacy(caller: Caller, body: LegacyTransactionBody, idempotencyKey: string | null): Intake {
+    if ((body.metadata?.['sandboxScenario'] ?? null) !== null) throw ofTheOtherRoute();
     const receivedAt = new Date(this.clock.now());
     return {
       receivedAt,
@@ -48,3 +54,14 @@ export class IntakeReader {
     };
   }
 }
+
+const ofTheOtherRoute = (): DomainError =>
+  new DomainError('VALIDATION_FAILED', {
+    details: [
+      {
+        path: 'metadata.sandboxScenario',
+        code: 'VALUE_NOT_ALLOWED',
+        message: 'Send scenarios to POST /kyt/transactions/ingest.',
+      },
+    ],
+  });

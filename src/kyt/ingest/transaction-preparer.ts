@@ -6,7 +6,11 @@ import { BlindIndex, Vault, type SubjectRef } from '../../privacy/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
 import { groupingKeys, subjectsOf, type GroupingKeys, type Subjects } from '../domain/submission/grouping.js';
+import { rowDigest } from '../domain/submission/row-digest.js';
+import { movesCash } from '../domain/submission/transaction-types.js';
 import type { Submission } from '../domain/submission/submission.js';
+import type { Lease } from './decision-waits.js';
+import type { KeptValue } from './house-door.service.js';
 import { SealedBodies } from './sealed-body.js';
 import type { IngestSource, PreparedTransaction } from './prepared-transaction.js';
 
@@ -22,13 +26,18 @@ export interface Intake {
   readonly content: string;
 }
 
+/** An intake with what its house keeps of it for windows. */
+export interface AdmittedIntake extends Intake {
+  readonly kept: readonly KeptValue[];
+}
+
 /** An intake with the keys by which it will be found and sealed. */
-export interface Draft extends Intake {
+export interface Draft extends AdmittedIntake {
   readonly keys: GroupingKeys;
   readonly subjects: Subjects;
   readonly fingerprint: Buffer;
-  /** True when this process evaluates it as soon as it is stored, without a job. */
-  readonly atOnce?: true;
+  /** Stored under this lease, it is evaluated by this process at once, without a job. */
+  readonly lease?: Lease;
 }
 
 /** Turns submissions into the rows that are stored: hashing, sealing and composing happen here, outside any commit. */
@@ -42,7 +51,7 @@ export class TransactionPreparer {
   ) {}
 
   /** The part that needs no key of a person. */
-  draft(intake: Intake): Draft {
+  draft(intake: AdmittedIntake): Draft {
     const { organisationId } = intake.client;
     return {
       keys: groupingKeys(this.index, organisationId, intake.submission),
@@ -62,6 +71,7 @@ export class TransactionPreparer {
     const { client, context, submission, receivedAt, subjects, fingerprint } = draft;
     const { organisationId } = client;
     const id = newUuid();
+    const sealedBody = this.bodies.seal(draft.body, subjects, id, organisationId);
     return {
       id,
       organisationId,
@@ -72,7 +82,8 @@ export class TransactionPreparer {
       context,
       fingerprint,
       keys: draft.keys,
-      sealedBody: this.bodies.seal(draft.body, subjects, id, organisationId),
+      kept: draft.kept,
+      sealedBody,
       received: composeEntry(
         {
           subject: { organisationId, type: 'transaction', id },
@@ -91,6 +102,30 @@ export class TransactionPreparer {
             currency: submission.currency,
             occurredAt: submission.occurredAt.toISOString(),
             warnings: submission.warnings,
+            row: rowDigest({
+              organisationId,
+              clientAppId: client.id,
+              channel: submission.channel,
+              cash: movesCash(submission.type),
+              direction: submission.direction.value,
+              directionSource: submission.direction.source,
+              receivedAt,
+              documentKey: draft.keys.document,
+              customerKey: draft.keys.customer,
+              externalKey: draft.keys.external,
+              accountKey: draft.keys.account,
+              deviceKey: draft.keys.device,
+              ipKey: draft.keys.ip,
+              counterpartyKey: draft.keys.counterparty,
+              cardKey: draft.keys.card,
+              originCountry: submission.origin.country ?? '',
+              destinationCountry: submission.destination.country ?? '',
+              sealedBody: sha256(sealedBody),
+              warnings: submission.warnings,
+              requestId: context.requestId,
+              correlationId: context.correlationId,
+              traceparent: context.traceparent,
+            }),
           },
         },
         CHAIN_START,

@@ -3,8 +3,9 @@ import { isDatabaseAway } from '../../database/index.js';
 import { present } from '../../kernel/index.js';
 import { RulesetRegistry, type PublishedRuleset } from '../../rules/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
-import { isGraver } from '../domain/graver.js';
+import { isGraver } from '../domain/verdict.js';
 import type { StoredReceipt } from '../domain/replay.js';
+import { receiptText } from '../domain/stored/stored-packing.js';
 import {
   EvaluationService,
   type EvaluatedTransaction,
@@ -88,9 +89,9 @@ export class LateJudge {
     // Erased or broken: the evaluation stands.
     if (!opened || 'failure' in opened.result) return null;
     const transaction: OpenTransaction = opened.result.open;
-    const stored = JSON.parse(before.receipt) as StoredReceipt;
-    const evidence = await this.evidence.of(transaction, stored, before.facts);
+    const stored = JSON.parse(receiptText(before.receipt)) as StoredReceipt;
     const late = await this.judgementOf(affected, stored);
+    const evidence = await this.evidence.of(transaction, late, stored, before.facts);
     const [after] = await this.evaluator.evaluate([transaction], [evidence], () => ({
       evaluationVersion: before.version + 1,
       sequence: completed.newestSequence + 1,

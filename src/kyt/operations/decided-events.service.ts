@@ -4,6 +4,7 @@ import { BlindIndex, Vault, type SubjectRef } from '../../privacy/index.js';
 import type { DecidedReview } from '../../reviews/index.js';
 import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
 import { decidedData } from '../domain/decided-data.js';
+import { receiptText } from '../domain/stored/stored-packing.js';
 import { subjectsOf } from '../domain/submission/grouping.js';
 import { TransactionReader } from '../pipeline/transaction-reader.js';
 import type { DecidableTransaction } from '../store/decision.repository.js';
@@ -43,7 +44,7 @@ export class DecidedEvents {
           traceparent: one.traceparent,
           occurredAt,
           subject,
-          data: decidedData(one.transactionId, one, decided),
+          data: decidedData(one.transactionId, { ...one, receipt: receiptText(one.receipt) }, decided),
         });
         return [[one.id, event] as const];
       }),

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../kernel/index.js';
 import { ReviewQueries } from '../../reviews/index.js';
 import { StepUps } from '../../sessions/index.js';
+import { EventFeed, type EventEnvelope } from '../../webhooks/index.js';
 import { asksCustomer, transactionData, type TransactionData } from '../api/transaction.view.dto.js';
-import { TransactionQueries, type TransactionRecord } from '../store/transaction.queries.js';
+import { TransactionQueries, type TransactionRecord } from '../store/reading/transaction.queries.js';
 
 interface Stored {
   readonly organisationId: string;
@@ -25,6 +26,7 @@ export class ReadBack {
     private readonly transactions: TransactionQueries,
     private readonly reviews: ReviewQueries,
     private readonly stepUps: StepUps,
+    private readonly feed: EventFeed,
   ) {}
 
   /** Null when the application has none of this id. */
@@ -37,6 +39,17 @@ export class ReadBack {
     const { organisationId } = owner;
     const reviews = record.evaluation ? await this.reviews.newestAbout([organisationId], [record.id]) : null;
     return this.shown(organisationId, record, reviews?.get(record.id) ?? null);
+  }
+
+  /** Its events, in the order of their sequence; null when the application has none of this id. */
+  async eventsOf(
+    owner: { readonly id: string; readonly organisationId: string },
+    transactionId: string,
+  ): Promise<readonly EventEnvelope[] | null> {
+    const record = await this.transactions.findOwn(owner, transactionId);
+    if (!record) return null;
+    const { id: clientAppId, organisationId } = owner;
+    return this.feed.ofResource({ organisationId, clientAppId }, record.id);
   }
 
   /** A transaction that is decided, by its stored id. */

@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Reason } from '../../rules/index.js';
-import { readStored } from '../domain/stored-body.js';
+import type { ReceiptComponents } from '../domain/receipt.js';
+import { receiptText } from '../domain/stored/stored-packing.js';
+import { readStored } from '../domain/stored/stored-body.js';
 import type { Submission } from '../domain/submission/submission.js';
 import { SealedBodies, type OpenedBody } from '../ingest/sealed-body.js';
-import { ArchiveQueries, type ArchivePlace, type StoredTransaction } from '../store/archive.queries.js';
+import {
+  ArchiveQueries,
+  type ArchivePlace,
+  type StoredDecision,
+  type StoredTransaction,
+} from '../store/archive.queries.js';
 
 /** One evaluation, as its receipt tells it. */
 export interface ArchivedEvaluation {
@@ -16,11 +23,31 @@ export interface ArchivedEvaluation {
   readonly defensible: boolean;
   readonly nonDefensibleReasons: readonly string[];
   readonly reasons: readonly Reason[];
+  /** By component: its state, source and points. */
+  readonly components: unknown;
+  /** The score is the sum of these. */
+  readonly groups: readonly unknown[];
+  readonly dampening: number;
+  /** Live rules that could not tell. */
+  readonly notEvaluated: readonly { readonly ruleId: string; readonly missing: readonly string[] }[];
+  /** Rules that were not to count, and why. */
+  readonly silenced: Readonly<Record<string, string>>;
+  readonly lists: ListsAsked;
   /** `key@version`; null when there was none. */
   readonly ruleset: string | null;
   /** Lower-case hexadecimal. */
   readonly receiptHash: string;
   readonly evaluatedAt: Date;
+  /** The last decision of people about it. */
+  readonly decision: StoredDecision | null;
+}
+
+/** The terms on which lists were asked, and the hits of which a dismissal was used. */
+export interface ListsAsked {
+  readonly thresholds: Readonly<Record<string, readonly [evidence: number, mandatory: number]>>;
+  readonly off: readonly string[];
+  readonly stale: readonly string[];
+  readonly dismissed: readonly string[];
 }
 
 export interface ArchivedTransaction extends Omit<StoredTransaction, 'sealedBody' | 'seq'> {
@@ -39,8 +66,11 @@ export interface ArchivePage {
 
 interface ReceiptText extends Omit<
   ArchivedEvaluation,
-  'version' | 'ruleset' | 'receiptHash' | 'evaluatedAt'
+  'version' | 'ruleset' | 'receiptHash' | 'evaluatedAt' | 'silenced' | 'lists' | 'components' | 'decision'
 > {
+  readonly components: ReceiptComponents;
+  /** Left out where there is none. */
+  readonly silenced?: ArchivedEvaluation['silenced'];
   readonly ruleset: { readonly key: string; readonly version: number } | null;
 }
 
@@ -124,8 +154,13 @@ export class TransactionArchive {
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, ArchivedEvaluation[]>> {
     const found = new Map<string, ArchivedEvaluation[]>();
-    for (const row of await this.queries.evaluations(organisationId, ids)) {
-      const receipt = JSON.parse(row.receipt) as ReceiptText;
+    const [rows, decisions] = await Promise.all([
+      this.queries.evaluations(organisationId, ids),
+      this.queries.decisions(organisationId, ids),
+    ]);
+    const decided = new Map(decisions.map((one) => [keyOf(one), one]));
+    for (const row of rows) {
+      const receipt = JSON.parse(receiptText(row.receipt)) as ReceiptText;
       const { ruleset } = receipt;
       const evaluation: ArchivedEvaluation = {
         version: row.evaluationVersion,
@@ -137,9 +172,16 @@ export class TransactionArchive {
         defensible: receipt.defensible,
         nonDefensibleReasons: receipt.nonDefensibleReasons,
         reasons: receipt.reasons,
+        components: receipt.components,
+        groups: receipt.groups,
+        dampening: receipt.dampening,
+        notEvaluated: receipt.notEvaluated,
+        silenced: receipt.silenced ?? {},
+        lists: listsAsked(receipt.components),
         ruleset: ruleset && `${ruleset.key}@${ruleset.version}`,
         receiptHash: row.receiptHash.toString('hex'),
         evaluatedAt: row.evaluatedAt,
+        decision: decided.get(keyOf(row)) ?? null,
       };
       const own = found.get(row.transactionRef);
       if (own) own.push(evaluation);
@@ -148,6 +190,14 @@ export class TransactionArchive {
     return found;
   }
 }
+
+function listsAsked({ LISTS }: ReceiptComponents): ListsAsked {
+  const { thresholds = {}, off = [], stale = [] } = LISTS?.terms ?? {};
+  return { thresholds, off, stale, dismissed: LISTS?.hits ?? [] };
+}
+
+const keyOf = (of: { readonly transactionRef: string; readonly evaluationVersion: number }): string =>
+  `${of.transactionRef} ${of.evaluationVersion}`;
 
 function submissionOf(
   row: Pick<StoredTransaction, 'source' | 'receivedAt' | 'transactionId'>,

@@ -11,7 +11,7 @@ import {
   type TransactionFilter,
   type ListedTransaction,
   type StoredEvaluation,
-} from '../store/operator-transaction.queries.js';
+} from '../store/reading/operator-transaction.queries.js';
 
 /** A transaction with everything that operators may see of it. */
 export interface TransactionFile {

@@ -13,7 +13,9 @@ import {
   type PreparedStepUp,
   type StepUpRequest,
 } from '../../sessions/index.js';
+import { hasScenarios, Settings } from '../../config/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
+import { scenarioIn } from '../domain/sandbox/scenarios.js';
 
 /** A transaction with what its rules said before it was known whether the customer can be asked. */
 export interface Challenged {
@@ -43,7 +45,14 @@ const FIRST_VERSION = 1;
 /** Finds out where the sessions stand that rules ask for, and prepares those that are still to be opened. */
 @Injectable()
 export class Challenges {
-  constructor(private readonly stepUps: StepUps) {}
+  private readonly isSandbox: boolean;
+
+  constructor(
+    private readonly stepUps: StepUps,
+    settings: Settings,
+  ) {
+    this.isSandbox = hasScenarios(settings);
+  }
 
   /** Those of the transactions that ask for a session, each with where it stands. */
   async find(batch: readonly Challenged[]): Promise<ReadonlyMap<Challenged, FoundChallenge>> {
@@ -62,7 +71,12 @@ export class Challenges {
       flows.set(one, states);
       const chosen = stepUpsIn(one.evaluation).find(({ flowKey }) => states[flowKey]?.state === 'OPEN');
       const { customerId } = one.evidence.parties;
-      if (chosen && customerId !== null) requests.push({ one, request: requestOf(one, customerId, chosen) });
+      if (chosen && customerId !== null) {
+        const exactlyMs = this.isSandbox
+          ? scenarioIn(one.transaction.submission.metadata)?.linkLivesMs
+          : undefined;
+        requests.push({ one, request: requestOf(one, customerId, chosen, exactlyMs) });
+      }
     }
     const prepared = await this.stepUps.prepare(requests.map(({ request }) => request));
     const opened = new Map(requests.map(({ one }, i) => [one, prepared[i] ?? null]));
@@ -126,6 +140,7 @@ const requestOf = (
   { transaction, subject }: Challenged,
   customerId: string,
   { flowKey, expiresIn, expiresInAtNight }: StepUp,
+  exactlyMs: number | undefined,
 ): StepUpRequest => ({
   organisationId: transaction.organisationId,
   clientAppId: transaction.clientAppId,
@@ -136,6 +151,7 @@ const requestOf = (
   flowKey,
   expiresInMs: millisOf(expiresIn),
   expiresAtNightMs: millisOf(expiresInAtNight),
+  exactlyMs,
   requestId: transaction.requestId,
   correlationId: transaction.correlationId,
   traceparent: transaction.traceparent,

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { composeEntry, type ComposedEntry } from '../../audit/index.js';
-import { Clock, mapInTurns, publicId } from '../../kernel/index.js';
+import { CHAIN_START, composeEntry, type ComposedEntry } from '../../audit/index.js';
+import { Clock, mapInTurns, publicId, sha256 } from '../../kernel/index.js';
 import { BlindIndex, Vault, type SubjectRef } from '../../privacy/index.js';
 import {
   briefOf,
   Cooldowns,
   evaluate,
-  RulesetRegistry,
   type Circumstances,
   type CooldownBook,
   type CountedHit,
   type Evaluation,
-  type LiveRulesets,
   type Mark,
   type PublishedRuleset,
   type Silence,
@@ -19,9 +17,10 @@ import {
 import { ReviewsService, type PreparedReview } from '../../reviews/index.js';
 import type { PreparedStepUp } from '../../sessions/index.js';
 import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import { inOrderOfOccurrence, selectedFor, type OpenTransaction } from '../domain/claimed.js';
 import { completedData } from '../domain/completed-data.js';
 import { subjectsOf } from '../domain/submission/grouping.js';
+import { rowDigest } from '../domain/submission/row-digest.js';
 import {
   inputHashOf,
   receiptOf,
@@ -30,8 +29,9 @@ import {
   type ReceiptParts,
   type ShadowResult,
 } from '../domain/receipt.js';
-import type { TransactionEvidence } from '../domain/facts/evidence.js';
-import { reviewNeedOf, type ReviewNeed } from '../domain/review-need.js';
+import { withoutTrust, type TransactionEvidence } from '../domain/facts/evidence.js';
+import { alertOf, reviewNeedOf, type ReviewNeed } from '../domain/review-need.js';
+import { settledRules, silencedBy } from '../domain/facts/silences.js';
 import { Challenges, type Challenged, type FoundChallenge } from './challenges.js';
 
 /** An evaluated transaction with everything that its commit stores. */
@@ -104,7 +104,6 @@ const FIRST_VERSION = 1;
 @Injectable()
 export class EvaluationService {
   constructor(
-    private readonly rulesets: RulesetRegistry,
     private readonly cooldowns: Cooldowns,
     private readonly events: EventPublisher,
     private readonly index: BlindIndex,
@@ -125,15 +124,13 @@ export class EvaluationService {
         subjectsOf(this.index, organisationId, submission, receivedAt).main,
     );
     await this.vault.prepare(subjects);
-    // Pinned once: whatever is published meanwhile, no transaction of the batch sees two versions.
-    const live = await this.rulesets.pin(batch.map(({ organisationId }) => organisationId));
+    const live = new Map(evidence.map((one) => [one.live.organisationId, one.live]));
     const book = await this.cooldowns.open(live, batch);
     const evaluatedAt = new Date(this.clock.now());
     const judged = await mapInTurns(inOrderOfOccurrence(batch), ({ transaction, i }) => {
       const [own, subject] = [evidence[i], subjects[i]];
-      const rulesets = live.get(transaction.organisationId);
-      if (!own || !subject || !rulesets) throw new Error('evidence and batch differ in length');
-      return this.judge(transaction, own, subject, rulesets, book, evaluatedAt, triggerOf(transaction));
+      if (!own || !subject) throw new Error('evidence and batch differ in length');
+      return this.judge(transaction, own, subject, book, evaluatedAt, triggerOf(transaction));
     });
     const challenges = await this.challenges.find(judged);
     const drafts = await mapInTurns(judged, (one) => draftOf(one, challenges.get(one) ?? null));
@@ -156,6 +153,7 @@ export class EvaluationService {
           clientAppId: transaction.clientAppId,
           transaction: { ref: transaction.id, evaluationVersion: trigger.evaluationVersion },
           riskScore: evaluation.score,
+          facts: alertOf(need, evaluation, transaction.submission, evidence.sheet),
           occurredAt: transaction.occurredAt,
           requestId: transaction.requestId,
           correlationId: transaction.correlationId,
@@ -174,24 +172,23 @@ export class EvaluationService {
 
   private judge(
     transaction: OpenTransaction,
-    evidence: TransactionEvidence,
+    found: TransactionEvidence,
     subject: SubjectRef,
-    live: LiveRulesets,
     book: CooldownBook,
     evaluatedAt: Date,
     trigger: EvaluationTrigger,
   ): JudgedTransaction {
-    const selected = live.select({
-      type: transaction.submission.type,
-      clientApp: publicId('app', transaction.clientAppId),
-      customerKey: transaction.customerKey,
-    });
+    const { live } = found;
+    const selected = live.select(selectedFor(transaction));
     // A re-evaluation judges the same transaction again, which is no repetition of it.
     const repeatable = trigger.evaluationVersion === FIRST_VERSION ? selected.deciding : null;
-    const cooling = repeatable ? book.coolingFor(repeatable, transaction) : [];
+    const cooling = repeatable
+      ? [...book.coolingFor(repeatable, transaction), ...settledRules(repeatable.content, found)]
+      : [];
     const { late } = trigger;
     const { deciding: ruleset, champion, shadows } = late ?? selected;
-    const alone = ruleset !== null && live.snoozedAlone(ruleset.content.key, evaluatedAt);
+    const evidence = live.isAltered && ruleset === null ? withoutTrust(found, evaluatedAt) : found;
+    const alone = selected.deciding !== null && live.isAlone(selected.deciding, evaluatedAt);
     const marks = late ? late.marks : alone ? ALONE : undefined;
     const silenced = late?.silenced ?? silencedBy(live, ruleset, cooling, evaluatedAt);
     const circumstances = {
@@ -229,13 +226,20 @@ export class EvaluationService {
     const { transaction, subject, evidence, evaluation, ruleset, counted, circumstances } = judged;
     const { evaluationVersion, sequence } = judged.trigger;
     const reviewId = review?.reviewId ?? null;
+    const brief = briefOf(
+      publicId('app', transaction.clientAppId),
+      evidence,
+      evaluation,
+      circumstances.trailIntact,
+      challenge?.flows,
+    );
     return {
       transaction,
       evaluation,
       evaluationVersion,
       ruleset,
       receipt,
-      evaluated: entryOf(draft, reviewId, evaluatedAt),
+      evaluated: entryOf(draft, brief, reviewId, evaluatedAt),
       completed: this.events.compose({
         organisationId: transaction.organisationId,
         clientAppId: transaction.clientAppId,
@@ -257,13 +261,7 @@ export class EvaluationService {
           challenge?.link ?? null,
         ),
       }),
-      brief: briefOf(
-        publicId('app', transaction.clientAppId),
-        evidence,
-        evaluation,
-        circumstances.trailIntact,
-        challenge?.flows,
-      ),
+      brief,
       counted,
       evaluatedAt,
       review,
@@ -333,21 +331,6 @@ export const firstTrigger = (sequence: number): EvaluationTrigger => ({
 });
 
 const ALONE: readonly Mark[] = ['SINGLE_CONTROL'];
-const NOBODY: ReadonlyMap<string, Silence> = new Map();
-
-function silencedBy(
-  live: LiveRulesets,
-  ruleset: PublishedRuleset | null,
-  cooling: readonly string[],
-  at: Date,
-): ReadonlyMap<string, Silence> {
-  const snoozed = ruleset ? live.snoozedRules(ruleset.content.key, at) : null;
-  if (cooling.length === 0 && (!snoozed || snoozed.size === 0)) return NOBODY;
-  return new Map([
-    ...cooling.map((key) => [key, 'COOLDOWN'] as const),
-    ...[...(snoozed ?? [])].map((key) => [key, 'SNOOZED'] as const),
-  ]);
-}
 
 /** The chain begins with the entry that the stored transaction committed to. */
 const trailIntact = ({ trailEnd, trailHash }: OpenTransaction): boolean =>
@@ -355,6 +338,7 @@ const trailIntact = ({ trailEnd, trailHash }: OpenTransaction): boolean =>
 
 function entryOf(
   { judged, receipt }: DraftEvaluation,
+  brief: string,
   reviewId: string | null,
   occurredAt: Date,
 ): ComposedEntry {
@@ -378,18 +362,19 @@ function entryOf(
         ruleset: ruleset ? `${ruleset.content.key}@${ruleset.content.version}` : null,
         rulesetHash: ruleset?.contentHash ?? null,
         receiptHash: receipt.hash.toString('hex'),
+        row: rowDigest({
+          organisationId: transaction.organisationId,
+          recommendedAction: evaluation.recommendedAction,
+          riskLevel: evaluation.level,
+          rulesetId: ruleset?.id ?? null,
+          evaluatedAt: occurredAt,
+          facts: sha256(receipt.facts),
+          brief,
+        }),
         review: reviewId === null ? null : publicId('rev', reviewId),
         ...(late ? { late: late.trigger.transactions.map((id) => publicId('txn', id)) } : {}),
       },
     },
-    end ? { seq: end.seq + 1, previousHash: end.hash } : { seq: 1, previousHash: null },
+    end ? { seq: end.seq + 1, previousHash: end.hash } : CHAIN_START,
   );
 }
-
-/** A cooldown runs from the earlier transaction to the later one, whichever was claimed first. */
-const inOrderOfOccurrence = (
-  batch: readonly OpenTransaction[],
-): { readonly transaction: OpenTransaction; readonly i: number }[] =>
-  batch
-    .map((transaction, i) => ({ transaction, i }))
-    .sort((a, b) => a.transaction.occurredAt.getTime() - b.transaction.occurredAt.getTime());

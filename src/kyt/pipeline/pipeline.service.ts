@@ -16,6 +16,7 @@ import { EvaluationService, firstTrigger } from './evaluation.service.js';
 import { FailureHandler } from './failure-handler.js';
 import { endingSequence, type ClaimedTransaction, type OpenTransaction } from '../domain/claimed.js';
 import type { TransactionEvidence } from '../domain/facts/evidence.js';
+import type { Lease } from '../ingest/decision-waits.js';
 import { FactCollector } from '../facts/fact-collector.js';
 import { WorkRepository } from '../store/work/work.repository.js';
 import { TransactionReader } from './transaction-reader.js';
@@ -32,6 +33,8 @@ const MAX_EVALUATIONS = 5;
 export class PipelineService implements OnModuleDestroy {
   private readonly logger = new Logger(PipelineService.name);
   private readonly process = `${hostname()}:${process.pid}`;
+  /** Under which a transaction is stored that this process evaluates at once. */
+  readonly lease: Lease;
   private calls = 0;
   private stopping = false;
 
@@ -44,7 +47,9 @@ export class PipelineService implements OnModuleDestroy {
     private readonly failures: FailureHandler,
     private readonly settings: Settings,
     private readonly facts: FactCollector,
-  ) {}
+  ) {
+    this.lease = { owner: `${this.process}:stored`, ms: settings.pipelineLeaseMs };
+  }
 
   onModuleDestroy(): void {
     this.stopping = true;
@@ -57,16 +62,39 @@ export class PipelineService implements OnModuleDestroy {
   async advance(refs: readonly string[]): Promise<void> {
     // Each call is an owner of its own, so that it frees only what it claimed itself.
     const owner = `${this.process}:${++this.calls}`;
+    await this.untilDone(refs, owner, () => this.advanceTogether(refs, owner));
+  }
+
+  /** The same of transactions that were stored under the lease of this process: they are claimed and open. */
+  async advanceHeld(held: readonly OpenTransaction[]): Promise<void> {
+    const refs = held.map(({ id }) => id);
+    await this.untilDone(refs, this.lease.owner, () =>
+      this.whileLeased(refs, this.lease.owner, () => this.evaluate(held, held)),
+    );
+  }
+
+  /** Leaves transactions of the lease of this process to whoever comes next. */
+  async giveBack(held: readonly OpenTransaction[]): Promise<void> {
+    await this.work.giveBack(
+      held.map(({ id }) => id),
+      this.lease.owner,
+    );
+  }
+
+  /** Does the work; again, with what it claims anew, after a database that was away. */
+  private async untilDone(refs: readonly string[], owner: string, first: () => Promise<void>): Promise<void> {
     let wasAway = false;
+    let work = first;
     for (let pauseMs = 50; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
       try {
         // A claim may hold although its answer was lost. A database that is away is no attempt of the transaction.
         if (wasAway) await this.work.giveBack(refs, owner);
         wasAway = false;
-        await this.advanceTogether(refs, owner);
+        await work();
         return;
       } catch (error) {
         if (this.stopping || !isDatabaseAway(error)) throw error;
+        work = () => this.advanceTogether(refs, owner);
         // Work that is too much for the database keeps its attempt, or it would be tried for ever.
         wasAway = !isTooMuch(error);
         await sleep(pauseMs);
@@ -90,28 +118,35 @@ export class PipelineService implements OnModuleDestroy {
     const { pipelineLeaseMs: leaseMs, pipelineMaxAttempts: most } = this.settings;
     const claimed = await this.work.claim(refs, owner, leaseMs, begunUpTo);
     if (claimed.length === 0) return 0;
-    const renewal = this.keepLease(
-      claimed.map((transaction) => transaction.id),
-      owner,
-    );
-    try {
+    const ids = claimed.map((transaction) => transaction.id);
+    await this.whileLeased(ids, owner, async () => {
       // A row that kills its worker never comes back to say so; its attempts do.
       for (const spent of claimed.filter(({ attempt }) => attempt > most)) {
         await this.failures.deadLetter(spent, { code: 'ATTEMPTS_EXHAUSTED', stage: 'CLAIM' });
       }
       await this.evaluate(claimed.filter(({ attempt }) => attempt <= most));
-    } finally {
-      clearInterval(renewal);
-    }
+    });
     return claimed.length;
   }
 
+  private async whileLeased(ids: readonly string[], owner: string, work: () => Promise<void>): Promise<void> {
+    const renewal = this.keepLease(ids, owner);
+    try {
+      await work();
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
   /** Evaluates a batch; when it fails, each of its rows alone, so that one bad row holds up nobody. */
-  private async evaluate(batch: readonly ClaimedTransaction[]): Promise<void> {
+  private async evaluate(
+    batch: readonly ClaimedTransaction[],
+    opened: readonly OpenTransaction[] | null = null,
+  ): Promise<void> {
     if (batch.length === 0) return;
     let stage = 'OPEN';
     try {
-      const open = await this.open(batch);
+      const open = opened ?? (await this.open(batch));
       stage = 'EVIDENCE';
       const evidence = await this.facts.find(open);
       stage = 'EVALUATION';

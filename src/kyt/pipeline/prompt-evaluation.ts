@@ -1,7 +1,8 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
-import { Batcher } from '../../kernel/index.js';
-import { DecisionWaits, type PromptEvaluator } from '../ingest/decision-waits.js';
+import { Batcher, EventLoopShare } from '../../kernel/index.js';
+import type { OpenTransaction } from '../domain/claimed.js';
+import { DecisionWaits, type Lease, type PromptEvaluator } from '../ingest/decision-waits.js';
 import { PipelineService } from './pipeline.service.js';
 
 // Those that come while one is under way share the cost of the next.
@@ -9,32 +10,44 @@ const MAX_IN_FLIGHT = 1;
 const MAX_ITEMS = 250;
 // Beyond these the queue is quicker, which may have idle workers elsewhere.
 const MAX_WAITING = 500;
+// A process that is busy for half of the time has its submissions to accept.
+const MOST_BUSY = 0.5;
 
 /**
- * Evaluates in this process what a caller waits for. No job is stored with it: if this process dies, the reconciler
- * finds it when it is due, as it finds whatever has lost its job.
+ * Evaluates in this process what a caller waits for, and what arrives while it has little to do. It is claimed in the commit
+ * that stores it, and no job goes with it: if this process dies, the lease runs out, and the reconciler finds it, as it finds
+ * whatever a dead worker held.
  */
 @Injectable()
 export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutdown {
   private readonly logger = new Logger(PromptEvaluation.name);
-  private readonly underWay = new Set<Promise<string>>();
-  private readonly batcher = new Batcher<string, string>((refs) => this.advance(refs), {
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly batcher = new Batcher<OpenTransaction, OpenTransaction>((held) => this.advance(held), {
     maxInFlight: MAX_IN_FLIGHT,
     maxItems: MAX_ITEMS,
   });
+  private readonly busy = new EventLoopShare();
   private stopping = false;
 
   constructor(
     private readonly pipeline: PipelineService,
-    settings: Settings,
+    private readonly settings: Settings,
     waits: DecisionWaits,
   ) {
     // Without the lists in memory it would say that nobody was screened, where a worker can say whom they name.
     if (settings.screeningIndex) waits.evaluateWith(this);
   }
 
+  get lease(): Lease {
+    return this.pipeline.lease;
+  }
+
   get hasRoom(): boolean {
     return !this.stopping && this.batcher.waiting < MAX_WAITING;
+  }
+
+  get isIdle(): boolean {
+    return this.settings.evaluateOnArrival && !this.stopping && this.busy.now < MOST_BUSY;
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -42,20 +55,32 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
     await Promise.all(this.underWay);
   }
 
-  take(ref: string): Promise<string> {
-    const taken = this.batcher.submit(ref).finally(() => this.underWay.delete(taken));
+  take(held: OpenTransaction): Promise<void> {
+    const taken = this.evaluated(held).finally(() => this.underWay.delete(taken));
     this.underWay.add(taken);
     return taken;
   }
 
-  private async advance(refs: readonly string[]): Promise<readonly string[]> {
+  /** Never rejects: whoever waits looks for the decision itself, and a database that is too slow ends no process. */
+  private async evaluated(held: OpenTransaction): Promise<void> {
     try {
-      if (!this.stopping) await this.pipeline.advance(refs);
+      await this.batcher.submit(held);
     } catch (error) {
       this.logger.warn(
-        `${refs.length} left to the reconciler: ${error instanceof Error ? error.name : 'unknown error'}`,
+        `an evaluation is not over in time: ${error instanceof Error ? error.message : 'unknown error'}`,
       );
     }
-    return refs;
+  }
+
+  private async advance(held: readonly OpenTransaction[]): Promise<readonly OpenTransaction[]> {
+    try {
+      if (this.stopping) await this.pipeline.giveBack(held);
+      else await this.pipeline.advanceHeld(held);
+    } catch (error) {
+      this.logger.warn(
+        `${held.length} left to the reconciler: ${error instanceof Error ? error.name : 'unknown error'}`,
+      );
+    }
+    return held;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ClaimedTransaction, OpenTransaction } from '../domain/claimed.js';
-import { readStored, UnknownBodyVersion } from '../domain/stored-body.js';
+import { readStored, UnknownBodyVersion } from '../domain/stored/stored-body.js';
 import { SealedBodies, type OpenedBody } from '../ingest/sealed-body.js';
 import type { Failure } from './failure-handler.js';
 

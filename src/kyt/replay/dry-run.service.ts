@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { compileValidator } from '../../http/index.js';
-import { Clock, DomainError, publicId, type ErrorDetail } from '../../kernel/index.js';
+import { Clock, DomainError, type ErrorDetail } from '../../kernel/index.js';
 import { BlindIndex } from '../../privacy/index.js';
 import {
   evaluate,
@@ -14,7 +14,8 @@ import {
   type Trial,
 } from '../../rules/index.js';
 import { IngestTransactionBody } from '../api/ingest/ingest-transaction.dto.js';
-import type { OpenTransaction } from '../domain/claimed.js';
+import { declaredFacts } from '../domain/facts/declared-facts.js';
+import { selectedFor, type OpenTransaction } from '../domain/claimed.js';
 import { unsent } from '../domain/submission/unsent.js';
 import { FactCollector } from '../facts/fact-collector.js';
 
@@ -59,15 +60,11 @@ export class DryRun {
     const ruleset = await this.trials.compose(organisationId, {
       ruleset: question.ruleset,
       draftRules: question.draftRules,
-      transaction: {
-        type: transaction.submission.type,
-        clientApp: publicId('app', transaction.clientAppId),
-        customerKey: transaction.customerKey,
-      },
+      transaction: selectedFor(transaction),
     });
-    const [evidence] = await this.facts.rehearse([transaction]);
+    const [evidence] = await this.facts.rehearse([transaction], ruleset?.compiled.schema ?? null);
     if (!evidence) throw new Error('no evidence was found');
-    assume(evidence.sheet, question.assumed);
+    assume(evidence.sheet, declaredFacts(ruleset), question.assumed);
     const asOf = new Date(this.clock.now()).toISOString();
     const evaluation = evaluate(evidence, ruleset, { trailIntact: true, asOf });
     return { ruleset, evaluation, sheet: evidence.sheet };
@@ -87,10 +84,14 @@ export class DryRun {
 }
 
 /** Sets facts that were given, each of its feature's type; a moment comes as ISO 8601. */
-function assume(sheet: FactSheet, assumed: DryRunQuestion['assumed']): void {
+function assume(
+  sheet: FactSheet,
+  declared: ReadonlyMap<string, Feature>,
+  assumed: DryRunQuestion['assumed'],
+): void {
   const details: ErrorDetail[] = [];
   for (const [name, given] of Object.entries(assumed)) {
-    const feature = featureSchema.find(name);
+    const feature = featureSchema.find(name) ?? declared.get(name);
     const path = `assume.${name.slice(0, 64)}`;
     if (!feature) {
       details.push({ path, code: 'UNKNOWN_FIELD', message: 'Rules read no such fact.' });

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../database/index.js';
 import { DomainError } from '../../kernel/index.js';
-import { RulesetsService } from '../../rules/index.js';
+import { RulesetsService, unpackFacts } from '../../rules/index.js';
 import { BUNDLED_BODY_VERSION, type ReceiptBundle } from '../domain/replay.js';
-import { UnknownBodyVersion } from '../domain/stored-body.js';
+import { UnknownBodyVersion } from '../domain/stored/stored-body.js';
+import { receiptText } from '../domain/stored/stored-packing.js';
 import { SealedBodies } from '../ingest/sealed-body.js';
 import { KytEvaluationEntity } from '../store/entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
@@ -40,13 +41,14 @@ export class ReceiptExport {
       await db.findOneBy(KytTransactionEntity, { organisationId, id: transactionRef }),
     ]);
     if (!evaluation?.facts || !transaction) throw new DomainError('EVALUATION_NOT_FOUND');
-    const { ruleset, champion, shadows = [] } = JSON.parse(evaluation.receipt) as Pins;
+    const receipt = receiptText(evaluation.receipt);
+    const { ruleset, champion, shadows = [] } = JSON.parse(receipt) as Pins;
     const hashes = [ruleset, champion, ...shadows].flatMap((pin) => (pin ? [pin.contentHash] : []));
     return {
       format: 'vigia-receipt/1',
-      receipt: evaluation.receipt,
+      receipt,
       receiptHash: evaluation.receiptHash.toString('hex'),
-      facts: evaluation.facts.toString('base64'),
+      facts: unpackFacts(evaluation.facts).toString('base64'),
       rulesets: await this.rulesets.contents(organisationId, hashes),
       input: await this.input(transaction),
     };

@@ -1,4 +1,7 @@
-import { LocalDays } from '../../kernel/values/local-day.js';
+import type { FactValue } from '../../rules/index.js';
+import { rowOf } from '../domain/aggregates/current-transaction.js';
+import { NO_DETAILS } from '../domain/aggregates/row-details.js';
+import type { LogName } from '../domain/aggregates/window-needs.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import {
   CUSTOMER_DAYS,
@@ -7,99 +10,109 @@ import {
   type VelocityReading,
 } from '../domain/facts/velocity-facts.js';
 import { keyOf, VELOCITY_CAP, VelocityLog, type LogRow } from '../domain/facts/velocity-log.js';
-import { movesCash } from '../domain/submission/transaction-types.js';
-import { instrumentOf, type LogSlice } from '../domain/facts/velocity-window.js';
+import type { LogSlice } from '../domain/facts/velocity-window.js';
+import type { WindowQuestion } from '../facts/windows/velocity-reader.js';
 
 const HOUR_MS = 3_600_000;
 
 /** Rows of one key in the order of windows, (time, seq). */
 type Rows = LogRow[];
 
+/** Logs by the names of keys, or by the number of a field of the house; each by key. */
+type Logs = Map<LogName | number, Map<number, Rows>>;
+
 /** The history that windows look at, of nothing but the transactions that it was asked about, in memory. */
 export class SimulatedHistory {
-  private readonly customers = new Map<number, Rows>();
-  private readonly devices = new Map<number, Rows>();
-  private readonly ips = new Map<number, Rows>();
+  private readonly logs: Logs = new Map();
+  private readonly house = new Map<number, ReadonlyMap<number, FactValue>>();
   /** The customer by document whom an id of the institution came with. */
   private readonly byId = new Map<number, number>();
-  private readonly days = new LocalDays();
 
   /** One reading per transaction, in order; each is history for those after it. */
-  read(batch: readonly OpenTransaction[], otherKeys: readonly (Buffer | null)[]): Promise<VelocityReading[]> {
+  read(batch: readonly WindowQuestion<OpenTransaction>[]): Promise<VelocityReading[]> {
     return Promise.resolve(
-      batch.map((transaction, i) => {
+      batch.map((question) => {
+        const { transaction, otherKey } = question;
         const row = rowOf(transaction);
-        const named = keyOf(otherKeys[i] ?? null);
-        const reading = this.readingOf(transaction, row, named === 0 ? this.byId.get(row.customer) : named);
-        this.keep(transaction, row);
+        const named = keyOf(otherKey);
+        const reading = this.readingOf(question, row, named === 0 ? this.byId.get(row.customer) : named);
+        this.keep(question, row);
         if (named !== 0) this.byId.set(named, row.customer);
         return reading;
       }),
     );
   }
 
-  private readingOf(transaction: OpenTransaction, row: LogRow, other = 0): VelocityReading {
-    const { customerKey, deviceKey, ipKey } = transaction;
-    const own = together(this.customers.get(row.customer) ?? [], this.customers.get(other) ?? []);
-    const device = this.devices.get(keyOf(deviceKey)) ?? [];
-    const log = sliceOf(own, row, CUSTOMER_DAYS * 24);
+  private readingOf(question: WindowQuestion<OpenTransaction>, row: LogRow, other = 0): VelocityReading {
+    const { transaction, needs, houseKeys } = question;
+    const logOf = (name: LogName | number, key: Buffer | null, hours: number): LogSlice | null =>
+      key === null ? null : sliceOf(this.rowsOf(name, keyOf(key)), row, hours);
+    const hoursOf = (name: LogName, least = 0): number =>
+      Math.max(least, (needs.reach.get(name) ?? 0) / HOUR_MS);
+    const own = together(this.rowsOf('customer', row.customer), this.rowsOf('customer', other));
+    const log = sliceOf(own, row, hoursOf('customer', CUSTOMER_DAYS * 24));
     const until = placeOf(own, row);
     const beyond = own.slice(0, until - log.log.length);
-    const startOfDay = this.days.startOfDay(row.time);
     return {
       // A simulation judges each event once, in the order of its file.
       cameLate: false,
       customer:
-        customerKey === null
+        transaction.customerKey === null
           ? null
           : {
               ...log,
               olderAt: beyond.at(-1)?.time ?? null,
               firstAt: until > 0 ? (own[0]?.time ?? null) : null,
             },
-      device: deviceKey === null ? null : sliceOf(device, row, DEVICE_HOURS),
-      ip: ipKey === null ? null : sliceOf(this.ips.get(keyOf(ipKey)) ?? [], row, 24),
+      device: logOf('device', transaction.deviceKey, hoursOf('device', DEVICE_HOURS)),
+      ip: logOf('ip', transaction.ipKey, hoursOf('ip', 24)),
       beneficiarySeen: row.peer === 0 ? null : seen(beyond.some(({ peer }) => peer === row.peer)),
-      deviceSeen:
-        deviceKey === null
-          ? null
-          : seen(
-              device.some(
-                ({ customer, time }) =>
-                  customer !== 0 && (customer === row.customer || customer === other) && time < startOfDay,
-              ),
-            ),
+      aggregates: {
+        counterparty: logOf('counterparty', transaction.counterpartyKey, hoursOf('counterparty')),
+        account: logOf('account', transaction.accountKey, hoursOf('account')),
+        card: logOf('card', transaction.cardKey, hoursOf('card')),
+        house: new Map(
+          [...needs.houseReach].map(([field, ms]) => [
+            field,
+            logOf(field, houseKeys.get(field) ?? null, ms / HOUR_MS),
+          ]),
+        ),
+      },
+      // Nothing of a file has an outcome: nobody has decided anything.
+      details: { outcomes: NO_DETAILS.outcomes, house: this.house, unfilled: NO_DETAILS.unfilled },
     };
   }
 
-  private keep({ customerKey, deviceKey, ipKey }: OpenTransaction, row: LogRow): void {
-    for (const [key, rows] of [
-      [customerKey, this.customers],
-      [deviceKey, this.devices],
-      [ipKey, this.ips],
-    ] as const) {
+  private keep({ transaction, houseKeys, houseValues }: WindowQuestion<OpenTransaction>, row: LogRow): void {
+    const { customerKey, deviceKey, ipKey, counterpartyKey, accountKey, cardKey } = transaction;
+    const keys: (readonly [LogName | number, Buffer | null])[] = [
+      ['customer', customerKey],
+      ['device', deviceKey],
+      ['ip', ipKey],
+      ['counterparty', counterpartyKey],
+      ['account', accountKey],
+      ['card', cardKey],
+      ...houseKeys,
+    ];
+    for (const [name, key] of keys) {
       if (key === null) continue;
-      const own = rows.get(keyOf(key));
-      if (!own) rows.set(keyOf(key), [row]);
+      const own = this.rowsOf(name, keyOf(key));
       // Nearly always at the end: files are mostly in order.
-      else own.splice(placeOf(own, row), 0, row);
+      own.splice(placeOf(own, row), 0, row);
     }
+    if (houseValues.size > 0) this.house.set(row.seq, houseValues);
+  }
+
+  private rowsOf(name: LogName | number, key: number): Rows {
+    let logs = this.logs.get(name);
+    if (!logs) this.logs.set(name, (logs = new Map<number, Rows>()));
+    let rows = logs.get(key);
+    if (!rows) logs.set(key, (rows = []));
+    return rows;
   }
 }
 
 const seen = (isSeen: boolean): Seen => (isSeen ? 'YES' : 'NO');
-
-const rowOf = ({ submission, customerKey, counterpartyKey, seq }: OpenTransaction): LogRow => ({
-  time: submission.occurredAt.getTime(),
-  seq: Number(seq),
-  amount: Number(submission.amount),
-  currency: submission.currency,
-  instrument: instrumentOf(submission.type),
-  cash: movesCash(submission.type),
-  direction: submission.direction.value,
-  peer: keyOf(counterpartyKey),
-  customer: keyOf(customerKey),
-});
 
 /** The rows of a customer under both keys, in their order. */
 const together = (one: Rows, other: Rows): Rows =>

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpfOf, DICT } from '../../../test/support/builders.js';
+import type { CustomerStanding } from '../../customers/index.js';
 import { brStarter } from '../../rules/index.js';
-import { Simulation, type SimulationReport } from './simulation.js';
+import { Simulation, type JudgedEvent, type KnownBefore, type SimulationReport } from './simulation.js';
 
 const event = (i: number, fields: Record<string, unknown> = {}): string =>
   JSON.stringify({
@@ -13,8 +15,13 @@ const event = (i: number, fields: Record<string, unknown> = {}): string =>
     currency: 'BRL',
     occurredAt: `2026-11-19T12:${String(i).padStart(2, '0')}:00-03:00`,
     origin: { cpfCnpj: '52998224725', accountReference: '1', country: 'BR' },
-    destination: { name: `Loja ${i}`, accountReference: `2-${i}`, country: 'BR' },
-    metadata: { deviceId: 'd', ipAddress: '203.0.113.1', deviceRegistered: true },
+    destination: {
+      name: `Loja ${i}`,
+      cpfCnpj: cpfOf(`shop-${i}`),
+      accountReference: `2-${i}`,
+      country: 'BR',
+    },
+    metadata: { deviceId: 'd', ipAddress: '203.0.113.1', deviceRegistered: true, dict: DICT },
     ...fields,
   });
 
@@ -57,6 +64,30 @@ describe('A simulation', () => {
     expect(hitsOf(await simulated([...ids, alone]), 'BR-STR-09')).toBe(2);
     const before = event(0, { externalCustomerId: 'c-5', cpfCnpj: null });
     expect(hitsOf(await simulated([before, ...ids.slice(1)]), 'BR-STR-09')).toBe(1);
+  });
+
+  it('knows what was declared and what a dollar is worth when it is told, and tells of each event', async () => {
+    const abroad = { type: 'FX_OUTBOUND', amount: 12_000 };
+    const told: JudgedEvent[] = [];
+    const judged = async (known: KnownBefore): Promise<SimulationReport> => {
+      const simulation = new Simulation(brStarter, known, (one) => told.push(one));
+      await simulation.add(event(1, abroad));
+      return simulation.report();
+    };
+    expect((await judged({})).outcomeCounts).toEqual({ REVIEW: 1 });
+    const declared = {
+      ...{ monthlyIncome: 20_000, monthlyRevenue: null, nightLimit: null, nightStartHour: null, pep: false },
+      asOf: '2026-11-01T00:00:00Z',
+    };
+    const standing: CustomerStanding = {
+      ...{ declared, birthDate: null, nationalities: [], riskLevel: 'LOW', riskSingleControl: false },
+    };
+    const standings = new Map([['52998224725', standing]]);
+    expect((await judged({ standings })).outcomeCounts).toEqual({ REVIEW: 1 });
+    expect((await judged({ dollar: 5.4 })).outcomeCounts).toEqual({ REVIEW: 1 });
+    expect((await judged({ standings, dollar: 5.4 })).outcomeCounts).toEqual({ APPROVED: 1 });
+    expect(told.map(({ outcome }) => outcome)).toEqual(['REVIEW', 'REVIEW', 'REVIEW', 'APPROVED']);
+    expect(told[3]).toEqual({ transactionId: 's-1', outcome: 'APPROVED', hits: ['BR-GEO-22'] });
   });
 
   it('names lines that are no submissions, and goes on', async () => {

@@ -10,6 +10,7 @@ import {
   type RowOf,
 } from '../../database/index.js';
 import type { TransactionStatus } from '../domain/status.js';
+import { KytDecisionEntity } from './entities/kyt-decision.entity.js';
 import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
@@ -24,6 +25,18 @@ export const EVALUATION_TEXT = {
   receiptHash: true,
   evaluatedAt: true,
 } as const;
+
+const DECISION = {
+  transactionRef: true,
+  evaluationVersion: true,
+  reviewId: true,
+  outcome: true,
+  decidedAt: true,
+  singleControl: true,
+} as const;
+
+/** A decision of people about an evaluation. */
+export type StoredDecision = Readonly<Pick<KytDecisionEntity, keyof typeof DECISION>>;
 
 export type StoredEvaluationText = Readonly<Pick<KytEvaluationEntity, keyof typeof EVALUATION_TEXT>>;
 
@@ -144,6 +157,17 @@ export class ArchiveQueries {
         select: EVALUATION_TEXT,
         where: { organisationId, transactionRef: In([...ids]) },
         order: { transactionRef: 'ASC', evaluationVersion: 'ASC' },
+      }),
+    );
+  }
+
+  /** The decisions about these transactions, the last one last. */
+  async decisions(organisationId: string, ids: readonly string[]): Promise<StoredDecision[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(KytDecisionEntity, {
+        select: DECISION,
+        where: { organisationId, transactionRef: In([...ids]) },
+        order: { transactionRef: 'ASC', eventSequence: 'ASC' },
       }),
     );
   }

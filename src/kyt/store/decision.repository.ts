@@ -60,7 +60,8 @@ const REVIEWED = statement(
   `SELECT t.id AS ref, t.transaction_id AS "transactionId", t.client_app_id AS "clientAppId", t.type,
                 t.amount::text AS amount, t.currency, t.occurred_at AS "occurredAt",
                 e.evaluation_version AS "evaluationVersion", coalesce(d.outcome, e.outcome) AS outcome,
-                e.risk_score AS "riskScore", e.defensible
+                e.risk_score AS "riskScore", e.defensible,
+                ARRAY(SELECT jsonb_array_elements_text(e.brief::jsonb -> 1)) AS rules
          FROM kyt_transactions t
          LEFT JOIN LATERAL (SELECT * FROM kyt_evaluations x WHERE x.transaction_ref = t.id
                             ORDER BY x.evaluation_version DESC LIMIT 1) e ON true
@@ -74,6 +75,7 @@ const REVIEWED = statement(
     outcome: value<KytEvaluationEntity['outcome'] | null>('text'),
     riskScore: column(KytEvaluationEntity, 'riskScore'),
     defensible: nullable(column(KytEvaluationEntity, 'defensible')),
+    rules: 'text[]',
   },
 );
 

@@ -22,7 +22,7 @@ const EVALUATED = `INSERT INTO kyt_evaluations
      composition, defensible, ruleset_id, receipt, receipt_hash, trail_hash, evaluated_at, facts,
      brief)
   SELECT s.* FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::int[], $7::text[],
-                         $8::text[], $9::boolean[], $10::uuid[], $11::text[], $12::bytea[], $13::bytea[],
+                         $8::text[], $9::boolean[], $10::uuid[], $11::bytea[], $12::bytea[], $13::bytea[],
                          $14::timestamptz[], $15::bytea[], $16::text[])
     AS s (transaction_ref, evaluation_version, organisation_id, outcome, recommended_action, risk_score, risk_level,
           composition, defensible, ruleset_id, receipt, receipt_hash, trail_hash, evaluated_at, facts, brief)`;
@@ -150,7 +150,7 @@ function valuesOf(rows: readonly EvaluatedTransaction[]): unknown[] {
     plain(rows.map((row) => row.evaluation.composition)),
     plain(rows.map((row) => row.evaluation.defensible)),
     uuids(rows.map((row) => row.ruleset?.id ?? null)),
-    text(rows.map((row) => row.receipt.text)),
+    bytes(rows.map((row) => row.receipt.packed)),
     bytes(rows.map((row) => row.receipt.hash)),
     bytes(rows.map((row) => row.evaluated.hash)),
     instants(rows.map((row) => row.evaluatedAt)),

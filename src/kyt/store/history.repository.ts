@@ -2,7 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { And, LessThan, MoreThanOrEqual } from 'typeorm';
 import { columns, copyOut, statement, UnitOfWork } from '../../database/index.js';
 import { firstUuidAt } from '../../kernel/index.js';
-import { BacktestHistory, snapshotRefAt, type HistoryPiece, type HistoryRange } from '../../rules/index.js';
+import {
+  BacktestHistory,
+  compileRuleset,
+  isAggregate,
+  packDeclared,
+  readSnapshots,
+  snapshotRefAt,
+  type FeatureSchema,
+  type HistoryPiece,
+  type HistoryRange,
+  type HistorySpan,
+  type RulesetContent,
+} from '../../rules/index.js';
+import { BacktestAggregates, type Evaluated } from '../replay/backtest-aggregates.service.js';
 import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
@@ -22,11 +35,14 @@ const SEEN = statement(
 /** Reads what first evaluations saw out of the evaluations themselves. */
 @Injectable()
 export class EvaluationHistory extends BacktestHistory {
-  constructor(private readonly uow: UnitOfWork) {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly aggregates: BacktestAggregates,
+  ) {
     super();
   }
 
-  count({ organisationId, from, to }: HistoryRange): Promise<number> {
+  count({ organisationId, from, to }: HistorySpan): Promise<number> {
     const occurredAt = And(MoreThanOrEqual(from), LessThan(to));
     return this.uow.read(organisationId, (db) =>
       db.countBy(KytTransactionEntity, { organisationId, id: MoreThanOrEqual(earliest(from)), occurredAt }),
@@ -34,7 +50,7 @@ export class EvaluationHistory extends BacktestHistory {
   }
 
   async next(
-    { organisationId, from }: HistoryRange,
+    { organisationId, from, content }: HistoryRange,
     after: string,
     limit: number,
   ): Promise<HistoryPiece | null> {
@@ -42,8 +58,45 @@ export class EvaluationHistory extends BacktestHistory {
     const { bytes, count, last } = await this.uow.read(organisationId, (db) =>
       copyOut(db, SEEN, [organisationId, after < start ? start : after, limit]),
     );
-    return count > 0 ? { bytes, last: snapshotRefAt(bytes, last) } : null;
+    if (count === 0) return null;
+    return {
+      bytes,
+      declared: await this.declared(organisationId, schemaOf(content), bytes),
+      last: snapshotRefAt(bytes, last),
+    };
   }
+
+  /** Works out what the tested rules declare and nobody worked out then. */
+  private async declared(
+    organisationId: string,
+    schema: FeatureSchema,
+    bytes: Uint8Array<ArrayBuffer>,
+  ): Promise<Uint8Array<ArrayBuffer> | null> {
+    if (!schema.declared.some(isAggregate)) return null;
+    const evaluated: Evaluated[] = [];
+    const slot = schema.get('amountBrl').slot;
+    readSnapshots(
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+      ({ transactionRef, evidence }) => {
+        const amount = evidence.sheet.numbers[slot] ?? NaN;
+        evaluated.push({ ref: transactionRef, amountBrl: Number.isNaN(amount) ? null : amount });
+      },
+    );
+    return packDeclared(await this.aggregates.of(organisationId, schema, evaluated));
+  }
+}
+
+// The content of a back-test is the same object for all of its pieces.
+const schemas = new WeakMap<RulesetContent, FeatureSchema>();
+
+function schemaOf(content: RulesetContent): FeatureSchema {
+  let schema = schemas.get(content);
+  if (!schema) {
+    const compilation = compileRuleset(content);
+    if (!compilation.ok) throw new Error('the ruleset of a back-test does not compile');
+    schemas.set(content, (schema = compilation.ruleset.schema));
+  }
+  return schema;
 }
 
 const earliest = (from: Date): string => firstUuidAt(new Date(from.getTime() - EARLIEST_MS));

@@ -19,7 +19,9 @@ export class IngestRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Finds what was first accepted under the ids of these submissions, in their order. */
-  async findFirst(rows: readonly PreparedTransaction[]): Promise<(FirstSubmission | undefined)[]> {
+  async findFirst(
+    rows: readonly Pick<PreparedTransaction, 'organisationId' | 'clientAppId' | 'submission'>[],
+  ): Promise<(FirstSubmission | undefined)[]> {
     const found = await this.uow.read(
       rows.map((row) => row.organisationId),
       (db) =>

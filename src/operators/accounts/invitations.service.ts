@@ -5,7 +5,7 @@ import { OrganisationEntity } from '../../auth/index.js';
 import { AuditTrail, stepOf, type AuditAction, type AuditContent } from '../../audit/index.js';
 import { system, UnitOfWork, type Tx } from '../../database/index.js';
 import type { OperatorPrincipal, Role } from '../../http/index.js';
-import { Clock, DomainError, newUuid } from '../../kernel/index.js';
+import { Clock, DomainError, newUuid, present } from '../../kernel/index.js';
 import { causedBy, causedBySystem, type CallOrigin, type Cause } from '../call-origin.js';
 import { normalEmail } from '../domain/email.js';
 import { hashOpaqueToken, newOpaqueToken } from '../domain/opaque-token.js';
@@ -24,12 +24,28 @@ export interface Acceptance {
   readonly name?: string | undefined;
 }
 
+/** The person at the identity provider, as its ID token names them. */
+export interface OidcIdentity {
+  readonly oidcIssuer: string;
+  readonly oidcSubject: string;
+}
+
+/** Who comes back from the identity provider with an invitation. */
+export interface OidcGuest extends OidcIdentity {
+  /** The address, when the provider says that it has verified it. */
+  readonly verifiedEmail: string | null;
+}
+
+/** The proof that comes instead of a token's: a password that was hashed, or an identity at the provider. */
+type Proof = { readonly passwordHash: string } | OidcIdentity;
+
 /** The person whom an invitation is for. */
 interface Invited {
   readonly organisationId: string;
   readonly email: string;
   readonly name: string;
   readonly roles: readonly Role[];
+  readonly login: OperatorInvitationEntity['login'];
 }
 
 type InvitedBy = Pick<OperatorInvitationEntity, 'id' | 'invitedBy' | 'approvalId'>;
@@ -59,7 +75,7 @@ export class Invitations {
     organisationId: string,
     person: Omit<Invited, 'organisationId'>,
   ): Promise<string> {
-    if (await this.operators.byEmail(person.email)) throw addressTaken();
+    if (await this.operators.byEmail(organisationId, person.email)) throw addressTaken();
     const invited = { ...person, organisationId, email: normalEmail(person.email) };
     const by = { id: newUuid(), invitedBy: null, approvalId: null };
     return this.uow.run(organisationId, (tx) =>
@@ -81,7 +97,13 @@ export class Invitations {
         { organisationId, email: IsNull(), ...UNUSED },
         { revokedAt: () => 'now()' },
       );
-      const nobody = { email: null, name: null, invitedBy: null, approvalId: null };
+      const nobody = {
+        email: null,
+        name: null,
+        invitedBy: null,
+        approvalId: null,
+        login: 'PASSWORD' as const,
+      };
       await insert(tx, { id, organisationId, roles: ['ADMIN'], hash, ...nobody }, SETUP_HOURS);
       await this.record(tx, organisationId, id, 'operator_invitation.created', causedBySystem('cli'), {
         setup: true,
@@ -94,11 +116,36 @@ export class Invitations {
 
   /** Makes the account that somebody was invited to. Throws INVITATION_INVALID for a token that is not good (any more). */
   async accept(acceptance: Acceptance, from: CallOrigin): Promise<OperatorEntity> {
-    const found = await this.find(acceptance.token);
-    if (!found) throw new DomainError('INVITATION_INVALID');
+    const hash = hashOpaqueToken('vit', acceptance.token) ?? hashOpaqueToken('vst', acceptance.token);
+    const found = await this.find(hash, 'PASSWORD');
     const { email, name } = whoAccepts(found, acceptance);
-    await this.passwords.requireGood(acceptance.password, [name, email], { ip: from.ip, known: true });
-    const passwordHash = await this.passwords.hash(acceptance.password, { ip: from.ip, known: true });
+    const asker = { ip: from.ip, account: `invitation ${found.id}`, known: true };
+    await this.passwords.requireGood(acceptance.password, [name, email], asker);
+    const passwordHash = await this.passwords.hash(acceptance.password, asker);
+    return this.join(found, { email, name }, { passwordHash }, from);
+  }
+
+  /** Makes the account of somebody who logs in with the identity provider and links it to that identity. */
+  async acceptIdentity(
+    hash: Buffer,
+    { verifiedEmail, ...identity }: OidcGuest,
+    from: CallOrigin,
+  ): Promise<OperatorEntity> {
+    const found = await this.find(hash, 'IDENTITY_PROVIDER');
+    const [email, name] = [present(found.email, 'an address'), present(found.name, 'a name')];
+    // Somebody's link that another person follows would give that person an account in the organisation of the link.
+    if (verifiedEmail !== null && normalEmail(verifiedEmail) !== email) {
+      throw new DomainError('INVITATION_INVALID');
+    }
+    return this.join(found, { email, name }, identity, from);
+  }
+
+  private async join(
+    found: OperatorInvitationEntity,
+    { email, name }: { readonly email: string; readonly name: string },
+    proof: Proof,
+    from: CallOrigin,
+  ): Promise<OperatorEntity> {
     const { organisationId, id: invitationId } = found;
     const operatorId = await this.uow.run(organisationId, async (tx) => {
       const taken = await tx.update(
@@ -111,7 +158,7 @@ export class Invitations {
         throw new DomainError('INVITATION_INVALID');
       }
       const cause = found.invitedBy ? causedBy({ id: found.invitedBy }, from) : causedBySystem('setup', from);
-      const person = { organisationId, email, name, roles: found.roles as Role[], passwordHash };
+      const person = { organisationId, email, name, roles: found.roles as Role[], ...proof };
       const agreed = await agreementOf(tx, found);
       const id = await this.operators.addPerson(tx, person, cause, agreed);
       if (id === null) throw addressTaken();
@@ -119,6 +166,7 @@ export class Invitations {
       const accepted = causedBy({ id }, from);
       await this.record(tx, organisationId, invitationId, 'operator_invitation.accepted', accepted, {
         operatorId: id,
+        issuer: 'oidcIssuer' in proof ? proof.oidcIssuer : null,
       });
       return id;
     });
@@ -140,22 +188,27 @@ export class Invitations {
 
   private async insert(
     tx: Tx,
-    { id, organisationId, email, name, roles, invitedBy, approvalId }: Invited & InvitedBy,
+    { id, organisationId, email, name, roles, login, invitedBy, approvalId }: Invited & InvitedBy,
     cause: Cause,
   ): Promise<string> {
     const { token, hash } = newOpaqueToken('vit');
-    const row = { id, organisationId, email, name, roles: [...roles], hash, invitedBy, approvalId };
+    const row = { id, organisationId, email, name, roles: [...roles], login, hash, invitedBy, approvalId };
     await insert(tx, row, VALID_HOURS);
     await this.record(tx, organisationId, id, 'operator_invitation.created', cause, { setup: false, roles });
     return token;
   }
 
-  private async find(token: string): Promise<OperatorInvitationEntity | null> {
-    const hash = hashOpaqueToken('vit', token) ?? hashOpaqueToken('vst', token);
-    if (!hash) return null;
-    return this.uow.read(system('operators.login'), (db) =>
-      db.findOneBy(OperatorInvitationEntity, { hash, ...OPEN }),
-    );
+  private async find(
+    hash: Buffer | null,
+    login: OperatorInvitationEntity['login'],
+  ): Promise<OperatorInvitationEntity> {
+    const found =
+      hash &&
+      (await this.uow.read(system('operators.login'), (db) =>
+        db.findOneBy(OperatorInvitationEntity, { hash, login, ...OPEN }),
+      ));
+    if (!found) throw new DomainError('INVITATION_INVALID');
+    return found;
   }
 
   private async record(
@@ -173,7 +226,8 @@ export class Invitations {
   }
 }
 
-type Given = 'id' | 'organisationId' | 'email' | 'name' | 'roles' | 'hash' | 'invitedBy' | 'approvalId';
+type Given =
+  'id' | 'organisationId' | 'email' | 'name' | 'roles' | 'login' | 'hash' | 'invitedBy' | 'approvalId';
 
 const insert = (tx: Tx, row: Pick<OperatorInvitationEntity, Given>, validHours: number): Promise<unknown> =>
   tx.insert(OperatorInvitationEntity, {

@@ -46,7 +46,9 @@ export class LocalAccounts {
   async withCredentials(person: LocalPerson): Promise<NewCredentials> {
     const password = newPassword();
     const passwordHash = await this.passwords.hash(password, COMMAND_LINE);
-    const id = (await this.operators.byEmail(person.email))?.id ?? (await this.add(person, passwordHash));
+    const id =
+      (await this.operators.byEmail(person.organisationId, person.email))?.id ??
+      (await this.add(person, passwordHash));
     const operator = { id, organisationId: person.organisationId };
     const { seed, store } = await this.factors.begin(operator);
     await this.uow.run(person.organisationId, async (tx) => {
@@ -59,9 +61,8 @@ export class LocalAccounts {
   }
 
   /** Gives somebody who is locked out a new password, shown this once, and takes the second factor away. */
-  async reset(email: string): Promise<string> {
-    const operator = await this.operators.byEmail(email);
-    if (!operator) throw new DomainError('OPERATOR_NOT_FOUND');
+  async reset(email: string, organisationId: string | null): Promise<string> {
+    const operator = await this.operators.atCommandLine(email, organisationId);
     const password = newPassword();
     const passwordHash = await this.passwords.hash(password, COMMAND_LINE);
     await this.uow.run(operator.organisationId, async (tx) => {

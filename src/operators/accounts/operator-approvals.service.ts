@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ArrayContains } from 'typeorm';
+import { OrganisationEntity } from '../../auth/index.js';
 import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
 import type { ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
@@ -9,6 +10,7 @@ import { Mailer } from '../../mail/index.js';
 import type { InviteBody } from '../api/operator.dto.js';
 import { NO_CALL, type Cause } from '../call-origin.js';
 import { normalEmail } from '../domain/email.js';
+import { SecondFactors } from '../login/second-factors.service.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { Invitations } from './invitations.service.js';
 import { addressTaken, OperatorsService } from './operators.service.js';
@@ -39,6 +41,7 @@ export class OperatorApprovals {
     private readonly operators: OperatorsService,
     private readonly invitations: Invitations,
     private readonly mailer: Mailer,
+    private readonly factors: SecondFactors,
   ) {}
 
   async invite(
@@ -46,7 +49,7 @@ export class OperatorApprovals {
     { email, name, roles, identityProvider, reason }: InviteBody,
   ): Promise<Approval> {
     if (identityProvider === true) this.operators.requireIdentityProvider();
-    if (await this.operators.byEmail(email)) throw addressTaken();
+    if (await this.operators.byEmail(ctx.organisationId, email)) throw addressTaken();
     const login = identityProvider === true ? 'IDENTITY_PROVIDER' : 'PASSWORD';
     const after = { email: normalEmail(email), name, roles: [...roles], login };
     return this.ask(ctx, 'operator.invite', newUuid(), { taken: false }, after, reason);
@@ -57,20 +60,35 @@ export class OperatorApprovals {
     const operator = await this.operators.one(ctx, id);
     if (operator.kind !== 'PERSON') throw new DomainError('STATE_CONFLICT');
     if (id === ctx.actor.id) throw new DomainError('FOUR_EYES_REQUIRED');
-    return this.ask(ctx, 'operator.empower', id, valuesOf(operator), { roles: [...roles] }, reason);
+    return this.ask(
+      ctx,
+      'operator.empower',
+      id,
+      await this.valuesOf(operator),
+      { roles: [...roles] },
+      reason,
+    );
   }
 
   async enable(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
     const operator = await this.operators.one(ctx, id);
     if (operator.status === 'ENABLED') throw new DomainError('STATE_CONFLICT');
-    return this.ask(ctx, 'operator.empower', id, valuesOf(operator), { status: 'ENABLED' }, reason);
+    return this.ask(
+      ctx,
+      'operator.empower',
+      id,
+      await this.valuesOf(operator),
+      { status: 'ENABLED' },
+      reason,
+    );
   }
 
   async resetTotp(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
     const operator = await this.operators.one(ctx, id);
     if (id === ctx.actor.id) throw new DomainError('FOUR_EYES_REQUIRED');
-    if (operator.sealedTotpSeed === null) throw new DomainError('STATE_CONFLICT');
-    return this.ask(ctx, 'operator.empower', id, valuesOf(operator), { totpEnrolled: false }, reason);
+    const before = await this.valuesOf(operator);
+    if (before['secondFactor'] === false) throw new DomainError('STATE_CONFLICT');
+    return this.ask(ctx, 'operator.empower', id, before, { secondFactor: false }, reason);
   }
 
   @CurrentValues('operator.invite')
@@ -86,25 +104,17 @@ export class OperatorApprovals {
       lock: { mode: 'pessimistic_write' },
     });
     if (!operator) throw new DomainError('OPERATOR_NOT_FOUND');
-    return valuesOf(operator);
+    return this.valuesOf(operator);
   }
 
   @ApplyAct('operator.invite')
   async applyInvite(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
     const { organisationId, subjectId: id } = approval;
     const { email, name, roles, login } = invitedBy(approval.change.after);
-    if (login === 'IDENTITY_PROVIDER') {
-      const person = { organisationId, email, name, roles, passwordHash: null };
-      if ((await this.operators.addPerson(tx, person, causeOf(ctx), approval)) === null) throw addressTaken();
-    } else {
-      const token = await this.invitations.makeIn(
-        tx,
-        { organisationId, email, name, roles },
-        causeOf(ctx),
-        approval,
-      );
-      await this.mailer.send({ to: [email], subject: 'Vigia', text: invitationText(id, token) });
-    }
+    const invited = { organisationId, email, name, roles, login };
+    const token = await this.invitations.makeIn(tx, invited, causeOf(ctx), approval);
+    const { key } = await tx.findOneByOrFail(OrganisationEntity, { id: organisationId });
+    await this.mailer.send({ to: [email], subject: 'Vigia', text: invitationText(id, token, key, login) });
     await this.tellAdministrators(tx, organisationId, `${name} <${email}>: ${roles.join(', ')}`, approval);
   }
 
@@ -135,6 +145,11 @@ export class OperatorApprovals {
     );
   }
 
+  private async valuesOf(operator: OperatorEntity): Promise<Values> {
+    const { roles, status } = operator;
+    return { roles: [...roles], status, secondFactor: await this.factors.areSetUp(operator) };
+  }
+
   private async tellAdministrators(
     tx: Tx,
     organisationId: string,
@@ -163,18 +178,15 @@ const causeOf = ({ actor, requestId, correlationId }: ActorContext): Cause => ({
   correlationId,
 });
 
-const valuesOf = ({ roles, status, sealedTotpSeed }: OperatorEntity): Values => ({
-  roles: [...roles],
-  status,
-  totpEnrolled: sealedTotpSeed !== null,
-});
-
 /** Short lines of ASCII alone: others would be broken in the file of the outbox, and the token with them. */
-const invitationText = (id: string, token: string): string =>
+const invitationText = (id: string, token: string, organisation: string, login: Invited['login']): string =>
   'Convite para o Vigia. O token abaixo vale uma vez, por 72 horas,\n' +
   'e somente para quem recebe esta mensagem.\n\n' +
   'You were invited to Vigia. This token is good once, for 72 hours,\n' +
   'and is yours alone.\n\n' +
   `${token}\n\n` +
-  'POST /operator/auth/invitations/accept {"token", "password"}\n' +
+  (login === 'PASSWORD'
+    ? 'POST /operator/auth/invitations/accept {"token", "password"}\n'
+    : 'GET /operator/auth/oidc/login?invitation=(token)\n') +
+  `Organização / organisation: ${organisation}\n` +
   `${publicId('inv', id)}\n`;

@@ -10,7 +10,7 @@ import { hashMachineSecret, newMachineSecret } from '../domain/machine-secret.js
 import { KnownDevices } from '../login/known-devices.js';
 import { OperatorSessions } from '../sessions/operator-sessions.service.js';
 import type { Approval } from '../../approvals/index.js';
-import { noteLineage, type Agreement } from '../lineage.js';
+import { noteLineage, noteRemoval, type Agreement } from '../lineage.js';
 import { OperatorTrail, type OperatorRef } from '../operator-trail.js';
 import { SecondFactors } from '../login/second-factors.service.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
@@ -20,8 +20,11 @@ export interface NewPerson {
   readonly email: string;
   readonly name: string;
   readonly roles: readonly Role[];
-  /** Argon2id in PHC form; null when the person logs in elsewhere. */
-  readonly passwordHash: string | null;
+  /** Argon2id in PHC form; absent when the person logs in elsewhere. */
+  readonly passwordHash?: string | null;
+  /** The identity at the provider of somebody who logs in there. */
+  readonly oidcIssuer?: string;
+  readonly oidcSubject?: string;
 }
 
 export interface NewMachine {
@@ -50,7 +53,7 @@ export class OperatorsService {
     private readonly trail: OperatorTrail,
   ) {}
 
-  /** Adds a person and returns the id, or null when the address is taken (in any organisation). */
+  /** Adds a person and returns the id, or null when the address (or identity) is taken in the organisation. */
   async addPerson(
     tx: Tx,
     person: NewPerson,
@@ -69,8 +72,10 @@ export class OperatorsService {
         email: normalEmail(person.email),
         name: person.name,
         roles: [...person.roles],
-        passwordHash: person.passwordHash,
-        passwordChangedAt: person.passwordHash === null ? null : () => 'now()',
+        passwordHash: person.passwordHash ?? null,
+        passwordChangedAt: person.passwordHash ? () => 'now()' : null,
+        oidcIssuer: person.oidcIssuer ?? null,
+        oidcSubject: person.oidcSubject ?? null,
       })
       .orIgnore()
       .returning('id')
@@ -162,6 +167,7 @@ export class OperatorsService {
           updatedAt: () => 'now()',
         },
       );
+      if (roles && roles.length < operator.roles.length) await noteRemoval(tx, operator, by.id);
       await this.trail.record(tx, operator, 'operator.updated', causedBy(by, from), {
         renamed: name !== undefined,
         ...(roles ? { rolesBefore: operator.roles, roles } : {}),
@@ -177,14 +183,14 @@ export class OperatorsService {
     await this.change(by, id, async (tx, operator) => {
       await this.requireOtherAdmin(tx, operator);
       await this.disableIn(tx, operator, causedBy(by, from));
+      if (operator.kind === 'PERSON') await noteRemoval(tx, operator, by.id);
     });
     return this.one(by, id);
   }
 
   /** As `disable`, for whoever runs the service: the last administrator too, should the account be in wrong hands. */
-  async disableFromCommandLine(email: string): Promise<void> {
-    const found = await this.byEmail(email);
-    if (!found) throw new DomainError('OPERATOR_NOT_FOUND');
+  async disableFromCommandLine(email: string, organisationId: string | null): Promise<void> {
+    const found = await this.atCommandLine(email, organisationId);
     await this.change(found, found.id, (tx, operator) => this.disableIn(tx, operator, causedBySystem('cli')));
   }
 
@@ -244,11 +250,25 @@ export class OperatorsService {
     return operator;
   }
 
-  /** Finds a person of any organisation by address, for the command line. */
-  async byEmail(email: string): Promise<OperatorEntity | null> {
-    return this.uow.read(system('operators.login'), (db) =>
-      db.findOneBy(OperatorEntity, { email: normalEmail(email), kind: 'PERSON' }),
+  /** Finds a person of an organisation by address. */
+  async byEmail(organisationId: string, email: string): Promise<OperatorEntity | null> {
+    return this.uow.read(organisationId, (db) =>
+      db.findOneBy(OperatorEntity, { organisationId, email: normalEmail(email), kind: 'PERSON' }),
     );
+  }
+
+  /** Finds a person for whoever runs the service; who belongs to several organisations is not guessed at. */
+  async atCommandLine(email: string, organisationId: string | null): Promise<OperatorEntity> {
+    const where = { email: normalEmail(email), kind: 'PERSON' as const };
+    const found = await this.uow.read(system('operators.login'), (db) =>
+      db.findBy(OperatorEntity, organisationId === null ? where : { ...where, organisationId }),
+    );
+    if (found.length > 1) {
+      throw new Error('This address belongs to several organisations: name one with --organisation.');
+    }
+    const [operator] = found;
+    if (!operator) throw new DomainError('OPERATOR_NOT_FOUND');
+    return operator;
   }
 
   private async change(

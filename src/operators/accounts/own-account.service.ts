@@ -80,6 +80,7 @@ export class OwnAccount {
     if (step === null) throw await this.again.failed(operator, 'totp', from);
     return this.uow.run(me.organisationId, async (tx) => {
       const codes = await this.factors.confirm(tx, operator, step);
+      await this.again.succeeded(tx, operator);
       await this.sessions.revokeAll(tx, me, 'TOTP_CHANGED', me.sessionId);
       await this.sessions.strengthen(tx, me.sessionId);
       await this.trail.record(tx, me, 'operator.totp_enrolled', causedBy(me, from));
@@ -90,7 +91,7 @@ export class OwnAccount {
   /** Raises this session by a code, for a login that had no second factor. */
   async stepUp(me: OperatorPrincipal, shown: ShownFactor, from: CallOrigin): Promise<void> {
     const operator = await this.again.account(me);
-    if (operator.sealedTotpSeed === null) throw new DomainError('STATE_CONFLICT');
+    if (!(await this.factors.areSetUp(operator))) throw new DomainError('STATE_CONFLICT');
     const factor = await this.again.requireFactor(operator, shown, from);
     await this.uow.run(me.organisationId, async (tx) => {
       if (!(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');

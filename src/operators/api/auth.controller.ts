@@ -17,7 +17,14 @@ import { LoginService } from '../login/login.service.js';
 import { OidcLogin } from '../login/oidc-login.service.js';
 import { OwnAccount } from '../accounts/own-account.service.js';
 import { TokenExchange } from '../login/token-exchange.service.js';
-import { AcceptInvitationBody, LoginBody, RefreshBody, SecretExchangeBody, SetupBody } from './auth.dto.js';
+import {
+  AcceptInvitationBody,
+  LoginBody,
+  ORGANISATION_KEY,
+  RefreshBody,
+  SecretExchangeBody,
+  SetupBody,
+} from './auth.dto.js';
 import { GrantView } from './auth.view.dto.js';
 import {
   clearGrantCookies,
@@ -32,6 +39,12 @@ import {
 import { OperatorView } from './operator.view.dto.js';
 
 export class OidcStartQuery {
+  @Field.text('Key of the organisation, where one person belongs to several.', ORGANISATION_KEY)
+  organisation?: string;
+
+  @Field.text('The token of an invitation, which this login accepts.', { optional: true, maxLength: 64 })
+  invitation?: string;
+
   @Field.enum(['true', 'false'], 'End the login with cookies instead of tokens.', { optional: true })
   cookie?: string;
 }
@@ -50,7 +63,9 @@ export class AuthController {
   @Route.post('login', forEverybody, {
     summary: 'Log in with e-mail, password and second factor',
     description:
-      'TOTP_REQUIRED asks for the second factor. After several failures from one address or for one account the ' +
+      'Whoever belongs to several organisations names one by `organisation`; without it the password is that of the ' +
+      'account which is the oldest. TOTP_REQUIRED asks for the second factor: a code, or a ' +
+      'passkey (`POST /operator/auth/passkeys/options`). After several failures from one address or for one account the ' +
       'answer is RATE_LIMITED for a while.',
     data: GrantView,
     errors: ['OVERLOADED', 'CREDENTIALS_INVALID', 'TOTP_REQUIRED', 'OPERATOR_DISABLED'],
@@ -63,8 +78,11 @@ export class AuthController {
   ) {
     const cookieMode = body.cookie === true;
     const deviceToken = body.deviceToken ?? (cookieMode ? deviceCookie(request) : undefined);
-    const { email, password, totp, recoveryCode } = body;
-    const grant = await this.logins.logIn({ email, password, totp, recoveryCode, deviceToken }, from);
+    const { email, password, organisation, totp, recoveryCode, passkey } = body;
+    const grant = await this.logins.logIn(
+      { email, password, organisation, totp, recoveryCode, passkey, deviceToken },
+      from,
+    );
     if (cookieMode) setGrantCookies(request, response, grant);
     return envelope(GrantView.of(grant, cookieMode));
   }
@@ -153,11 +171,15 @@ export class AuthController {
   @Route.get('oidc/login', forEverybody, {
     summary: 'Log in with the identity provider',
     description: 'For browsers.',
-    errors: ['IDENTITY_PROVIDER_NOT_CONFIGURED'],
+    errors: ['IDENTITY_PROVIDER_NOT_CONFIGURED', 'INVITATION_INVALID'],
   })
   @ApiResponse({ status: HttpStatus.FOUND, description: 'To the identity provider.' })
   async startOidcLogin(@Query() query: OidcStartQuery, @Req() request: Request, @Res() response: Response) {
-    const { url, browserToken } = await this.oidc.start(query.cookie === 'true');
+    const { url, browserToken } = await this.oidc.start({
+      cookieMode: query.cookie === 'true',
+      organisation: query.organisation,
+      invitation: query.invitation,
+    });
     setOidcCookie(request, response, browserToken);
     response.redirect(HttpStatus.FOUND, url);
   }
@@ -167,12 +189,13 @@ export class AuthController {
     data: GrantView,
     errors: [
       'CREDENTIALS_INVALID',
+      'INVITATION_INVALID',
       'OPERATOR_DISABLED',
       'IDENTITY_PROVIDER_NOT_CONFIGURED',
       'STATE_CONFLICT',
     ],
   })
-  @ApiResponse({ status: HttpStatus.SEE_OTHER, description: 'In cookie mode: to the API documentation.' })
+  @ApiResponse({ status: HttpStatus.SEE_OTHER, description: 'In cookie mode: to the console.' })
   async finishOidcLogin(
     // Whatever the provider sends: beside code, state and iss some of them send more.
     @Query() parameters: Record<string, string>,
@@ -185,7 +208,7 @@ export class AuthController {
     clearOidcCookie(request, response);
     if (!cookieMode) return envelope(GrantView.of(grant, false));
     setGrantCookies(request, response, grant);
-    response.redirect(HttpStatus.SEE_OTHER, '/operator/docs');
+    response.redirect(HttpStatus.SEE_OTHER, '/console');
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsEmail, MaxLength } from 'class-validator';
 import { Field } from '../../http/index.js';
+import { AssertionBody } from './passkeys/credential.dto.js';
 import { PASSWORD_LENGTH } from '../login/passwords.js';
 
 // Longer than any password may be, so that a login says nothing about the rule; short enough to hash.
@@ -13,17 +14,27 @@ const PASSWORD = {
 };
 const EMAIL = { maxLength: 254, format: 'email', example: 'ana@example.com' } as const;
 
+export const ORGANISATION_KEY = { optional: true, maxLength: 64, example: 'demo' } as const;
+
 export class SecondFactorFields {
   @Field.matching(/^\d{6}$/, 'Code of the authenticator app.', { optional: true, example: '123456' })
   totp?: string;
 
   @Field.text('Instead of `totp`, one of the codes kept for emergencies.', { optional: true, maxLength: 64 })
   recoveryCode?: string;
+
+  @Field.object(() => AssertionBody, 'Instead of `totp`: what a passkey signed for the options given.', {
+    optional: true,
+  })
+  passkey?: AssertionBody;
 }
 
 export class LoginBody extends SecondFactorFields {
   @Field.text({ maxLength: 254, format: 'email', example: 'ana@example.com' }) email: string;
   @Field.text({ maxLength: MAX_GIVEN_PASSWORD, format: 'password' }) password: string;
+
+  @Field.text('Key of the organisation, where one address belongs to several.', ORGANISATION_KEY)
+  organisation?: string;
 
   @Field.flag('Keep the refresh token in an httpOnly cookie instead of giving it; for browsers.', {
     optional: true,

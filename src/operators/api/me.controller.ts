@@ -1,4 +1,5 @@
 import { Body, Controller, Param } from '@nestjs/common';
+import { SecondPerson } from '../../approvals/index.js';
 import { ApiTags } from '@nestjs/swagger';
 import {
   ApiOnePage,
@@ -29,6 +30,7 @@ export class MeController {
     private readonly queries: OperatorQueries,
     private readonly own: OwnAccount,
     private readonly sessions: OperatorSessions,
+    private readonly secondPerson: SecondPerson,
   ) {}
 
   @Route.get('', forOperator(), {
@@ -39,7 +41,8 @@ export class MeController {
   async me(@CurrentOperator() me: OperatorPrincipal) {
     const account = await this.queries.own(me.organisationId, me.id);
     if (!account) throw new DomainError('OPERATOR_NOT_FOUND');
-    return envelope(MeView.of(me, account));
+    const alone = await this.secondPerson.singleControlled(me.organisationId);
+    return envelope(MeView.of(me, account, alone));
   }
 
   @Route.post('password', forOperator(), {
@@ -116,7 +119,7 @@ export class MeController {
     summary: 'The own sessions, newest first',
   })
   @ApiOnePage(OperatorSessionView)
-  async listSessions(@CurrentOperator() me: OperatorPrincipal) {
+  async listOwnSessions(@CurrentOperator() me: OperatorPrincipal) {
     const sessions = await this.sessions.list(me);
     return page(
       sessions,

@@ -1,3 +1,4 @@
+import { actNames, type Act } from '../../approvals/index.js';
 import { permissions, roles, strongPermissions, View, type OperatorPrincipal } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import type { OwnAccount } from '../store/operator.queries.js';
@@ -25,10 +26,18 @@ export class MeView {
   lockedPermissions: readonly string[];
 
   @View.flag('Whether this login had a second factor.', { example: true }) strong: boolean;
-  @View.flag('Whether a second factor is set up.', { example: true }) totpEnrolled: boolean;
+  @View.flag('Whether an authenticator app is set up.', { example: true }) totpEnrolled: boolean;
+  @View.integer('How many passkeys there are.', { example: 1 }) passkeys: number;
   @View.text({ example: 'ops_019364d0c0de7000a000000000000001' }) sessionId: string;
 
-  static of(operator: OperatorPrincipal, account: OwnAccount): MeView {
+  @View.enums(
+    actNames,
+    'Acts that somebody of the organisation could only decide alone: single control. Empty: nobody decides alone.',
+    { example: [] },
+  )
+  singleControl: readonly string[];
+
+  static of(operator: OperatorPrincipal, account: OwnAccount, singleControl: readonly Act[]): MeView {
     const held = permissions.filter((permission) => operator.permissions.has(permission));
     const locked = operator.strong ? [] : held.filter((permission) => strongPermissions.has(permission));
     return {
@@ -40,6 +49,7 @@ export class MeView {
       lockedPermissions: locked,
       strong: operator.strong,
       sessionId: publicId('ops', operator.sessionId),
+      singleControl,
     };
   }
 }

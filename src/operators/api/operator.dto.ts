@@ -44,9 +44,12 @@ export class InviteBody extends RolesBody {
 
   @Field.text({ maxLength: 120, example: 'Ana Exemplo' }) name: string;
 
-  @Field.flag('Logs in with the identity provider of OIDC_ISSUER; there is no token then.', {
-    optional: true,
-  })
+  @Field.flag(
+    'Logs in with the identity provider of OIDC_ISSUER, and accepts the invitation by it instead of a password.',
+    {
+      optional: true,
+    },
+  )
   identityProvider?: boolean;
 }
 

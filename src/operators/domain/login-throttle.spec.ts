@@ -29,6 +29,7 @@ describe('waitAfter', () => {
   });
 
   it('a million codes cannot be tried within a working life', () => {
+    // ASVS 6.3.1
     const { second } = throttleRules;
     let seconds = 0;
     for (let guess = 1; guess <= 10_000; guess += 1) seconds += waitAfter(guess, second);

@@ -19,6 +19,7 @@ describe('TOTP', () => {
   });
 
   it('accepts the step before and the one after, and says which one it was', () => {
+    // ASVS 6.5.5
     const now = 1_763_650_000_000;
     const step = Math.floor(now / 30_000);
     const steps = [-2, -1, 0, 1, 2].map((delta) =>
@@ -59,6 +60,7 @@ describe('TOTP', () => {
 
 describe('recovery codes', () => {
   it('are ten, all different, and can be typed carelessly', () => {
+    // ASVS 6.5.3, 6.5.4
     const codes = newRecoveryCodes();
     expect([codes.length, new Set(codes).size]).toEqual([10, 10]);
     for (const code of codes) {
@@ -69,6 +71,7 @@ describe('recovery codes', () => {
   });
 
   it('the code of one operator is nothing to another', () => {
+    // ASVS 6.5.2
     const [code = ''] = newRecoveryCodes();
     expect(hashRecoveryCode('a', code)).not.toEqual(hashRecoveryCode('b', code));
   });

@@ -6,6 +6,7 @@ import {
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
   ClientSecretBasic,
+  customFetch,
   discovery,
   enableNonRepudiationChecks,
   randomNonce,
@@ -14,12 +15,16 @@ import {
   type Configuration,
   type IDToken,
 } from 'openid-client';
-import { IsNull, Raw } from 'typeorm';
-import { Settings } from '../../config/index.js';
+import { Raw } from 'typeorm';
+import { OrganisationEntity } from '../../auth/index.js';
+import { baseUrlOf, Settings } from '../../config/index.js';
 import { noOrganisation, system, UnitOfWork } from '../../database/index.js';
 import { DomainError } from '../../kernel/index.js';
-import { causedBy, causedBySystem, type CallOrigin } from '../call-origin.js';
-import { normalEmail } from '../domain/email.js';
+import { OutboundProxy } from '../../outbound/index.js';
+import { Invitations } from '../accounts/invitations.service.js';
+import { causedBy, type CallOrigin } from '../call-origin.js';
+import { hadSecondFactor } from '../domain/authentication-methods.js';
+import { hashOpaqueToken } from '../domain/opaque-token.js';
 import { OperatorSessions } from '../sessions/operator-sessions.service.js';
 import { OperatorTrail } from '../operator-trail.js';
 import { SessionGrants, type Grant } from '../sessions/session-grants.service.js';
@@ -32,8 +37,6 @@ export const OIDC_LOGIN_MINUTES = 10;
 const PROVIDER_TIMEOUT_SECONDS = 5;
 // A provider that changed its keys or addresses is asked again after this time.
 const CONFIGURATION_MS = 60 * 60_000;
-// RFC 8176: values of `amr` that mean more than a password.
-const STRONG_METHODS: readonly string[] = ['mfa', 'otp', 'hwk', 'swk', 'fpt', 'face'];
 
 export interface StartedLogin {
   /** Where the browser goes now. */
@@ -42,10 +45,19 @@ export interface StartedLogin {
   readonly browserToken: string;
 }
 
+export interface OidcStart {
+  readonly cookieMode: boolean;
+  /** Key of the organisation to log in to; without it the one whose account with this identity is the oldest. */
+  readonly organisation?: string | undefined;
+  /** The token of an invitation that is accepted by this login. */
+  readonly invitation?: string | undefined;
+}
+
 /**
  * Login with an OpenID Connect provider: authorization code with PKCE, state and nonce (RFC 9700). Who it is follows
- * from issuer and subject. An address counts once: it links the account that an administrator made for it, and only
- * when the provider says that it verified the address.
+ * from issuer, subject and organisation. What links an identity to an account is the token of an invitation, which only
+ * the invited person has; an address that the provider tells links nothing, and one that it has verified has to be the
+ * invited one.
  */
 @Injectable()
 export class OidcLogin {
@@ -57,12 +69,16 @@ export class OidcLogin {
     private readonly settings: Settings,
     private readonly sessions: OperatorSessions,
     private readonly grants: SessionGrants,
+    private readonly invitations: Invitations,
     private readonly trail: OperatorTrail,
+    private readonly proxy: OutboundProxy,
   ) {}
 
   /** Begins a login; throws IDENTITY_PROVIDER_NOT_CONFIGURED when none is configured. */
-  async start(cookieMode: boolean): Promise<StartedLogin> {
+  async start({ cookieMode, organisation, invitation }: OidcStart): Promise<StartedLogin> {
     const config = await this.configuration();
+    const invitationHash = invitation === undefined ? null : hashOpaqueToken('vit', invitation);
+    if (invitation !== undefined && !invitationHash) throw new DomainError('INVITATION_INVALID');
     const [state, nonce, codeVerifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
     const browserToken = randomBytes(32).toString('base64url');
     await this.uow.run(noOrganisation, (tx) =>
@@ -72,6 +88,8 @@ export class OidcLogin {
         nonce,
         codeVerifier,
         cookieMode,
+        organisationKey: organisation ?? null,
+        invitationHash,
         expiresAt: () => `now() + interval '${OIDC_LOGIN_MINUTES} minutes'`,
       }),
     );
@@ -97,7 +115,7 @@ export class OidcLogin {
     const pending = await this.take(state, browserToken ?? '');
     if (!pending) throw new DomainError('CREDENTIALS_INVALID');
     const claims = await this.exchange(config, parameters, state, pending);
-    const operator = await this.operatorOf(claims, from);
+    const operator = await this.operatorOf(claims, pending, from);
     const grant = await this.open(operator, claims, from);
     return { grant, cookieMode: pending.cookieMode };
   }
@@ -139,43 +157,31 @@ export class OidcLogin {
     return pending?.browserHash.equals(sha256(browserToken)) ? pending : null;
   }
 
-  private async operatorOf(claims: IDToken, from: CallOrigin): Promise<OperatorEntity> {
-    const identity = { oidcIssuer: claims.iss, oidcSubject: claims.sub };
-    const known = await this.uow.read(system('operators.login'), (db) =>
-      db.findOneBy(OperatorEntity, identity),
-    );
-    const operator = known ?? (await this.link(claims, from));
+  private async operatorOf(
+    { iss, sub, email, email_verified: isVerified }: IDToken,
+    { organisationKey: key, invitationHash }: OidcLoginEntity,
+    from: CallOrigin,
+  ): Promise<OperatorEntity> {
+    const identity = { oidcIssuer: iss, oidcSubject: sub };
+    if (invitationHash) {
+      const verifiedEmail = typeof email === 'string' && isVerified === true ? email : null;
+      return this.invitations.acceptIdentity(invitationHash, { ...identity, verifiedEmail }, from);
+    }
+    const operator = await this.uow.read(system('operators.login'), async (db) => {
+      const named = key === null ? null : await db.findOneBy(OrganisationEntity, { key });
+      if (key !== null && !named) return null;
+      return db.findOne(OperatorEntity, {
+        where: { ...identity, ...(named ? { organisationId: named.id } : {}) },
+        order: { createdAt: 'ASC', id: 'ASC' },
+      });
+    });
     if (!operator) throw new DomainError('CREDENTIALS_INVALID');
     if (operator.status === 'DISABLED') throw new DomainError('OPERATOR_DISABLED');
     return operator;
   }
 
-  /** Links the account that was made for this address, at its first login. */
-  private async link(claims: IDToken, from: CallOrigin): Promise<OperatorEntity | null> {
-    const { email, email_verified: verified } = claims as { email?: unknown; email_verified?: unknown };
-    if (verified !== true || typeof email !== 'string') return null;
-    const account = await this.uow.read(system('operators.login'), (db) =>
-      db.findOneBy(OperatorEntity, { email: normalEmail(email), kind: 'PERSON' }),
-    );
-    // An account with a password is nobody's to take over by an address.
-    if (account?.passwordHash !== null || account.oidcSubject !== null) return null;
-    await this.uow.run(account.organisationId, async (tx) => {
-      const linked = await tx.update(
-        OperatorEntity,
-        { id: account.id, oidcSubject: IsNull() },
-        { oidcIssuer: claims.iss, oidcSubject: claims.sub, updatedAt: () => 'now()' },
-      );
-      if (linked.affected === 0) throw new DomainError('STATE_CONFLICT');
-      await this.trail.record(tx, account, 'operator.identity_linked', causedBySystem('oidc', from), {
-        issuer: claims.iss,
-      });
-    });
-    return account;
-  }
-
   private async open(operator: OperatorEntity, claims: IDToken, from: CallOrigin): Promise<Grant> {
-    const methods = Array.isArray(claims['amr']) ? (claims['amr'] as unknown[]) : [];
-    const strong = methods.some((method) => typeof method === 'string' && STRONG_METHODS.includes(method));
+    const strong = hadSecondFactor(claims['amr']);
     const session = await this.uow.run(operator.organisationId, async (tx) => {
       const opened = await this.sessions.open(tx, { operator, method: 'OIDC', strong, from });
       await tx.update(OperatorEntity, { id: operator.id }, { lastLoginAt: () => 'now()' });
@@ -189,8 +195,7 @@ export class OidcLogin {
   }
 
   private get redirectUri(): string {
-    const base = this.settings.publicUrl ?? `http://${this.settings.host}:${this.settings.port}`;
-    return new URL(OIDC_CALLBACK, base).href;
+    return new URL(OIDC_CALLBACK, baseUrlOf(this.settings)).href;
   }
 
   private async configuration(): Promise<Configuration> {
@@ -219,6 +224,8 @@ export class OidcLogin {
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated by its authors only to stand out; never in production
       execute: insecure ? [allowInsecureRequests, enableNonRepudiationChecks] : [enableNonRepudiationChecks],
       timeout: PROVIDER_TIMEOUT_SECONDS,
+      // The library says that a body may be undefined, the platform that it may be left out.
+      [customFetch]: (at, init) => this.proxy.fetch(at, init as RequestInit),
     });
   }
 }

@@ -43,7 +43,62 @@ describe('the work on passwords', () => {
     expect(done.slice(0, 6)).toEqual(['guess', 'login', 'login', 'login', 'login', 'login']);
   });
 
-  it('is refused with OVERLOADED when one address has eight waiting, whatever others do', async () => {
+  it.each([
+    ['with nobody else', () => []],
+    [
+      'during a flood from one /64, of all its addresses and at any account',
+      () =>
+        Array.from({ length: 200 }, (_, i) =>
+          passwords.perform(task, {
+            ip: `2001:db8:0:1::${i.toString(16)}`,
+            account: `a${i}@example.com`,
+            known: false,
+          }),
+        ),
+    ],
+    [
+      'during a flood from everywhere at one account',
+      () =>
+        Array.from({ length: 200 }, (_, i) =>
+          passwords.perform(task, { ip: `198.51.100.${i}`, account: 'victim@example.com', known: false }),
+        ),
+    ],
+  ])('of a stranger from elsewhere is served among the first: %s', async (_, flood) => {
+    const done: string[] = [];
+    const attack = flood().map((one) =>
+      one.then(
+        () => done.push('guess'),
+        () => undefined,
+      ),
+    );
+    const ana = { ip: '2001:db8:ffff::7', account: 'ana@example.com', known: false };
+    await passwords.perform(task, ana).then(() => done.push('ana'));
+    // One is under way, one has the same turn.
+    expect(done.indexOf('ana')).toBeLessThanOrEqual(2);
+    passwords.onApplicationShutdown();
+    await Promise.all(attack);
+  });
+
+  it('of one invitation, sent from everywhere, holds up neither those who are known nor strangers', async () => {
+    const done: string[] = [];
+    const attack = Array.from({ length: 200 }, (_, i) =>
+      passwords.perform(task, { ip: `198.51.100.${i}`, account: 'invitation 1', known: true }).then(
+        () => done.push('guess'),
+        () => undefined,
+      ),
+    );
+    const ana = passwords
+      .perform(task, { ip: '203.0.113.7', account: 'ana', known: true })
+      .then(() => done.push('ana'));
+    const bia = stranger(250).then(() => done.push('bia'));
+    await Promise.all([ana, bia]);
+    expect(done.indexOf('ana')).toBeLessThanOrEqual(2);
+    expect(done.indexOf('bia')).toBeLessThanOrEqual(11);
+    passwords.onApplicationShutdown();
+    await Promise.all(attack);
+  });
+
+  it('is refused with OVERLOADED when one network has eight waiting, whatever others do', async () => {
     const answers = await Promise.allSettled([
       ...Array.from({ length: 10 }, () => known()),
       ...Array.from({ length: 5 }, (_, i) => stranger(i)),

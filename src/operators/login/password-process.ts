@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Options } from '@node-rs/argon2';
 import { Settings } from '../../config/index.js';
-import { DomainError } from '../../kernel/index.js';
+import { networksOf } from '../../http/index.js';
+import { DomainError, FairQueue, type Turn } from '../../kernel/index.js';
 
 export type PasswordTask =
   | { readonly kind: 'hash'; readonly password: string; readonly options: Options }
@@ -15,6 +16,8 @@ export type PasswordAnswer = { readonly value: unknown } | { readonly failure: s
 /** Who has a password hashed or judged. */
 export interface PasswordAsker {
   readonly ip: string | null;
+  /** The account whose password it is said to be, whether there is one or not. */
+  readonly account?: string;
   /** By a device that logged in before, a session or an invitation; anybody else may be guessing. */
   readonly known: boolean;
 }
@@ -22,17 +25,22 @@ export interface PasswordAsker {
 /** The command line, which only whoever runs the service can use. */
 export const COMMAND_LINE: PasswordAsker = { ip: null, known: true };
 
-interface Waiting {
+interface Waiting extends Turn {
   readonly task: PasswordTask;
-  readonly asker: PasswordAsker;
+  /** The smallest network of whoever asks. */
+  readonly network: string;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
 // Fifty callers that wait cost less than fifty that are refused and come again at once.
 const MAX_WAITING = 50;
-// One address cannot fill the queue for all others.
-const MAX_WAITING_PER_ADDRESS = 8;
+// One network cannot fill the queue for all others.
+const MAX_WAITING_PER_NETWORK = 8;
+const overloaded = (): DomainError => new DomainError('OVERLOADED', { retryAfterSeconds: 2 });
+
+const KNOWN_IN_A_ROW = 8;
+
 // Colleagues who come to work at the same minute do not wait for each other.
 const BURST = 10;
 const SCRIPT = fileURLToPath(new URL('./password.child.mjs', import.meta.url));
@@ -42,29 +50,35 @@ const SCRIPT = fileURLToPath(new URL('./password.child.mjs', import.meta.url));
  * answer is OVERLOADED. A process, not a thread: the 46 MiB that each password takes and gives back would hold up the
  * memory management of the process that answers requests; and one, so that a processor is always left for those.
  * Passwords of strangers are held to a rate, because two threads of one core slow each other down however they are
- * scheduled; whoever is known goes before them and is not held up by an attack.
+ * scheduled; whoever is known goes before them, eight times to one, and is not held up by an attack. All have their turns
+ * by network and account: a flood from one network, or at one account, leaves the others served.
  */
 @Injectable()
 export class PasswordProcess implements OnApplicationShutdown {
   private child: ChildProcess | null = null;
   private current: Waiting | null = null;
-  private readonly known: Waiting[] = [];
-  private readonly strangers: Waiting[] = [];
+  private readonly known = new FairQueue<Waiting>(MAX_WAITING);
+  private readonly strangers = new FairQueue<Waiting>(MAX_WAITING);
   /** When the passwords of strangers that were looked at so far would have come at the rate. */
   private strangersDueAt = 0;
+  /** Turns of the known since the last one of a stranger. */
+  private inARow = 0;
   private pause: NodeJS.Timeout | undefined;
 
   constructor(private readonly settings: Settings) {}
 
-  /** Performs the task in its turn; the share of one address in the queue is limited. */
+  /** Performs the task in its turn; the share of one network in the queue is limited. */
   perform(task: PasswordTask, asker: PasswordAsker): Promise<unknown> {
+    const networks = networksOf(asker.ip);
+    const network = networks[0].key;
     const queue = asker.known ? this.known : this.strangers;
-    const sameAddress = queue.filter((waiting) => waiting.asker.ip === asker.ip).length;
-    if (queue.length >= MAX_WAITING || sameAddress >= MAX_WAITING_PER_ADDRESS) {
-      return Promise.reject(new DomainError('OVERLOADED', { retryAfterSeconds: 2 }));
-    }
+    const sameNetwork = queue.items().filter((waiting) => waiting.network === network).length;
+    if (sameNetwork >= MAX_WAITING_PER_NETWORK) return Promise.reject(overloaded());
+    const charges = networks.map(({ key, factor }) => ({ key, weight: 1 / factor }));
+    if (asker.account !== undefined) charges.push({ key: `account ${asker.account}`, weight: 1 });
     return new Promise((resolve, reject) => {
-      queue.push({ task, asker, resolve, reject });
+      const waiting = { task, network, charges, resolve, reject };
+      queue.push(waiting)?.reject(overloaded());
       this.next();
     });
   }
@@ -72,7 +86,7 @@ export class PasswordProcess implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     clearTimeout(this.pause);
     const refused = new DomainError('NOT_READY');
-    for (const waiting of [...this.known.splice(0), ...this.strangers.splice(0)]) waiting.reject(refused);
+    for (const waiting of [...this.known.clear(), ...this.strangers.clear()]) waiting.reject(refused);
     this.settle()?.reject(refused);
     const { child } = this;
     this.child = null;
@@ -81,7 +95,7 @@ export class PasswordProcess implements OnApplicationShutdown {
 
   private next(): void {
     if (this.current) return;
-    this.current = this.known.shift() ?? this.nextStranger();
+    this.current = this.turn();
     if (!this.current) return;
     this.child ??= this.start();
     const { child } = this;
@@ -90,6 +104,14 @@ export class PasswordProcess implements OnApplicationShutdown {
     child.send(this.current.task, (error) => {
       if (error) child.kill();
     });
+  }
+
+  /** The known go first, but not for ever: among them may be whoever has many sessions, or one invitation. */
+  private turn(): Waiting | null {
+    const stranger = this.inARow >= KNOWN_IN_A_ROW ? this.nextStranger() : null;
+    const known = stranger ? null : this.known.shift();
+    this.inARow = known ? this.inARow + 1 : 0;
+    return known ?? stranger ?? this.nextStranger();
   }
 
   private nextStranger(): Waiting | null {
@@ -105,7 +127,7 @@ export class PasswordProcess implements OnApplicationShutdown {
       return null;
     }
     this.strangersDueAt = Math.max(this.strangersDueAt, now - BURST * intervalMs) + intervalMs;
-    return this.strangers.shift() ?? null;
+    return this.strangers.shift();
   }
 
   private start(): ChildProcess {

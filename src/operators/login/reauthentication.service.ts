@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../database/index.js';
+import { UnitOfWork, type Tx } from '../../database/index.js';
 import type { OperatorPrincipal } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
 import { causedBy, type CallOrigin } from '../call-origin.js';
@@ -41,17 +41,22 @@ export class Reauthentication {
   /** Returns the account when password and, if one is set up, second factor are right. */
   async require(principal: OperatorPrincipal, shown: ShownAgain, from: CallOrigin): Promise<Reauthenticated> {
     const operator = await this.account(principal);
-    await this.requireTurn(operator);
     if (operator.passwordHash === null) await this.requireFreshLogin(principal);
-    else if (
+    await this.requireTurn(operator);
+    if (
+      operator.passwordHash !== null &&
       !(await this.passwords.verify(operator.passwordHash, shown.password ?? '', {
         ip: from.ip,
+        account: operator.id,
         known: true,
       }))
     ) {
       throw await this.failed(operator, 'password', from);
     }
-    if (operator.sealedTotpSeed === null) return { operator, factor: null };
+    if (!(await this.factors.areSetUp(operator))) {
+      await this.uow.run(operator.organisationId, (tx) => this.succeeded(tx, operator));
+      return { operator, factor: null };
+    }
     return { operator, factor: await this.fittingFactor(operator, shown, from) };
   }
 
@@ -74,15 +79,15 @@ export class Reauthentication {
     return operator;
   }
 
-  /** Counts a wrong password or code and returns what to answer. */
-  async failed(operator: OperatorEntity, path: 'password' | 'totp', from: CallOrigin): Promise<DomainError> {
-    const counter = this.throttle.key('reauthentication', operator.id);
-    await this.uow.run(operator.organisationId, async (tx) => {
-      await this.throttle.fail(tx, [counter]);
-      await this.trail.record(tx, operator, 'operator.reauthentication_failed', causedBy(operator, from), {
-        path,
-      });
-    });
+  /** Records a wrong password or code, which its turn has counted, and returns what to answer. */
+  async failed(
+    operator: OperatorEntity,
+    path: 'password' | 'totp' | 'passkey',
+    from: CallOrigin,
+  ): Promise<DomainError> {
+    await this.uow.run(operator.organisationId, (tx) =>
+      this.trail.record(tx, operator, 'operator.reauthentication_failed', causedBy(operator, from), { path }),
+    );
     return new DomainError('VALIDATION_FAILED', {
       details: [{ path, code: 'VALUE_INVALID', message: 'Is not right.' }],
     });
@@ -94,13 +99,24 @@ export class Reauthentication {
     from: CallOrigin,
   ): Promise<FittingFactor> {
     const factor = await this.factors.fitting(operator, shown);
-    if (!factor) throw await this.failed(operator, 'totp', from);
-    return factor;
+    if (!factor) throw await this.failed(operator, shown.passkey === undefined ? 'totp' : 'passkey', from);
+    const use = async (tx: Tx): Promise<boolean> => {
+      const used = await factor.use(tx);
+      if (used) await this.succeeded(tx, operator);
+      return used;
+    };
+    return { kind: factor.kind, use };
   }
 
-  /** Refuses while an earlier failure still counts. */
+  /** Forgets the failures of this operator. */
+  async succeeded(tx: Tx, operator: OperatorEntity): Promise<void> {
+    await this.throttle.clear(tx, [this.throttle.key('reauthentication', operator.id)]);
+  }
+
+  /** Refuses while an earlier failure still counts, and counts this attempt as one until it succeeds. */
   async requireTurn(operator: OperatorEntity): Promise<void> {
-    const [waitSeconds = 0] = await this.throttle.waits([this.throttle.key('reauthentication', operator.id)]);
+    const counter = this.throttle.key('reauthentication', operator.id);
+    const { waitSeconds } = await this.throttle.takeTurn(operator.organisationId, counter);
     if (waitSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds: waitSeconds });
   }
 

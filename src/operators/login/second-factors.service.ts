@@ -6,6 +6,8 @@ import { sealContext, Vault } from '../../privacy/index.js';
 import { hashRecoveryCode, newRecoveryCodes } from '../domain/recovery-codes.js';
 import { newTotpSeed, stepOfCode } from '../domain/totp.js';
 import type { OperatorRef } from '../operator-trail.js';
+import { Passkeys, type Assertion } from '../passkeys/passkeys.js';
+import { OperatorPasskeyEntity } from '../store/entities/operator-passkey.entity.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { RecoveryCodeEntity } from '../store/entities/recovery-code.entity.js';
 
@@ -13,11 +15,13 @@ import { RecoveryCodeEntity } from '../store/entities/recovery-code.entity.js';
 export interface ShownFactor {
   readonly totp?: string | undefined;
   readonly recoveryCode?: string | undefined;
+  /** An assertion of a passkey. */
+  readonly passkey?: Assertion | undefined;
 }
 
 /** A factor that fits, and is good once: `use` takes it and says whether nobody had taken it before. */
 export interface FittingFactor {
-  readonly kind: 'TOTP' | 'RECOVERY_CODE';
+  readonly kind: 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY';
   use(tx: Tx): Promise<boolean>;
 }
 
@@ -33,23 +37,33 @@ const NO_TOTP = {
   updatedAt: () => 'now()',
 };
 
-/** Second factors: TOTP seeds, sealed under the key ring, and recovery codes, stored as hashes. */
+/** Second factors: TOTP seeds, sealed under the key ring, recovery codes, stored as hashes, and passkeys. */
 @Injectable()
 export class SecondFactors {
   constructor(
     private readonly vault: Vault,
     private readonly clock: Clock,
+    private readonly passkeys: Passkeys,
   ) {}
+
+  /** Whether this operator has any second factor. */
+  async areSetUp(operator: OperatorEntity): Promise<boolean> {
+    return operator.sealedTotpSeed !== null || (await this.passkeys.of(operator)).length > 0;
+  }
 
   /** The factor that was shown, when it fits this operator; null when none does. */
   async fitting(operator: OperatorEntity, shown: ShownFactor): Promise<FittingFactor | null> {
-    if (operator.sealedTotpSeed === null) return null;
+    if (shown.passkey !== undefined) {
+      const fitting = await this.passkeys.fitting(shown.passkey, operator.id);
+      return fitting && { kind: 'PASSKEY', use: (tx) => fitting.use(tx) };
+    }
     if (shown.totp !== undefined) {
+      if (operator.sealedTotpSeed === null) return null;
       const seed = await this.open(operator, operator.sealedTotpSeed);
       const step = stepOfCode(seed, shown.totp, this.clock.now());
       return step === null ? null : { kind: 'TOTP', use: (tx) => useStep(tx, operator.id, step) };
     }
-    if (shown.recoveryCode === undefined) return null;
+    if (shown.recoveryCode === undefined || !(await this.areSetUp(operator))) return null;
     const hash = hashRecoveryCode(operator.id, shown.recoveryCode);
     return { kind: 'RECOVERY_CODE', use: (tx) => useCode(tx, operator.id, hash) };
   }
@@ -111,9 +125,10 @@ export class SecondFactors {
     return codes;
   }
 
-  /** Takes the second factor away, for an operator who lost it. */
+  /** Takes every second factor away, for an operator who lost them. */
   async reset(tx: Tx, operator: OperatorRef): Promise<void> {
     await tx.update(OperatorEntity, { id: operator.id }, NO_TOTP);
+    await tx.delete(OperatorPasskeyEntity, { operatorId: operator.id });
     await tx.delete(RecoveryCodeEntity, { operatorId: operator.id });
   }
 

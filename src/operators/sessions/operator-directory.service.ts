@@ -41,6 +41,11 @@ export class OperatorDirectory extends OperatorGate {
     return principal?.id === subject.operatorId ? principal : null;
   }
 
+  /** Reads the session anew at its next call: what it may has just changed here. */
+  forget(sessionId: string): void {
+    this.entries.delete(sessionId);
+  }
+
   async refused(operator: OperatorPrincipal, call: RefusedCall): Promise<void> {
     await this.trail.refused(operator, call);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not, Raw, type FindOptionsWhere } from 'typeorm';
 import { Settings } from '../../config/index.js';
-import { UnitOfWork, type Tx } from '../../database/index.js';
+import { afterCommit, UnitOfWork, type Tx } from '../../database/index.js';
 import { newUuid } from '../../kernel/index.js';
 import type { CallOrigin } from '../call-origin.js';
 import { newOpaqueToken } from '../domain/opaque-token.js';
@@ -9,6 +9,7 @@ import type { OperatorRef } from '../operator-trail.js';
 import { OperatorSessionEntity, type LoginMethod } from '../store/entities/operator-session.entity.js';
 import { RefreshTokenEntity } from '../store/entities/refresh-token.entity.js';
 import { renewSession } from '../store/session.statements.js';
+import { OperatorDirectory } from './operator-directory.service.js';
 
 export interface NewSession {
   readonly operator: OperatorRef;
@@ -30,6 +31,7 @@ export type RevokeReason =
   | 'REFRESH_REUSED'
   | 'PASSWORD_CHANGED'
   | 'TOTP_CHANGED'
+  | 'SECOND_FACTOR_CHANGED'
   | 'OPERATOR_DISABLED';
 
 // The browser's description of itself is cut where it stops being useful in a list of sessions.
@@ -41,6 +43,7 @@ export class OperatorSessions {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly settings: Settings,
+    private readonly directory: OperatorDirectory,
   ) {}
 
   /** Opens a session and returns its first refresh token. */
@@ -76,6 +79,9 @@ export class OperatorSessions {
   /** Raises a session: its operator has just shown a second factor. */
   async strengthen(tx: Tx, sessionId: string): Promise<void> {
     await tx.update(OperatorSessionEntity, { id: sessionId }, { strong: true });
+    afterCommit(tx, () => {
+      this.directory.forget(sessionId);
+    });
   }
 
   /** The sessions of an operator that are not over, newest first. */

@@ -1,6 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/index.js';
+import { IndexKeys } from '../../privacy/index.js';
 import { AccessTokens } from './access-tokens.js';
 import type { OperatorRef } from '../operator-trail.js';
 
@@ -26,9 +26,9 @@ export class SessionGrants {
 
   constructor(
     private readonly tokens: AccessTokens,
-    settings: Settings,
+    keys: IndexKeys,
   ) {
-    this.csrfKey = Buffer.from(hkdfSync('sha256', settings.indexKey, '', 'vigia:operator-csrf', 32));
+    this.csrfKey = keys.newest.derive('operator-csrf');
   }
 
   async grant(

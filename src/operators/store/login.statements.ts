@@ -19,6 +19,20 @@ const COUNT_FAILURE = statement(
   properties(LoginThrottleEntity, 'failures'),
 );
 
+// Nobody waits for a turn that somebody else is taking: hundreds at once would hold all connections.
+const COUNT_TURN = statement(
+  'operators.count-turn',
+  `INSERT INTO operator_login_throttles AS t (key, failures, last_failure_at, blocked_until)
+   SELECT $1, 1, now(), now()
+   WHERE pg_try_advisory_xact_lock(('x' || left(encode($1, 'hex'), 16))::bit(64)::bigint)
+   ON CONFLICT (key) DO UPDATE SET
+     failures = CASE WHEN t.last_failure_at < now() - make_interval(secs => $2) THEN 1 ELSE t.failures + 1 END,
+     last_failure_at = now()
+   WHERE t.blocked_until <= now()
+   RETURNING failures`,
+  properties(LoginThrottleEntity, 'failures'),
+);
+
 /**
  * An ended session stays for a month, in case somebody asks when an account was used; the trail keeps it for good.
  */
@@ -37,4 +51,10 @@ export async function countFailure(tx: Tx, key: Buffer, forgetSeconds: number): 
   const [row] = await execute(tx, COUNT_FAILURE, [key, forgetSeconds]);
   if (!row) throw new Error('a failed login was not counted');
   return row.failures;
+}
+
+/** Counts a turn before it is judged and returns how many there are now; null when an earlier one still has to be waited for. */
+export async function countTurn(tx: Tx, key: Buffer, forgetSeconds: number): Promise<number | null> {
+  const [row] = await execute(tx, COUNT_TURN, [key, forgetSeconds]);
+  return row?.failures ?? null;
 }

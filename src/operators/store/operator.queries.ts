@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThan, Raw } from 'typeorm';
+import { In, IsNull, MoreThan, Raw } from 'typeorm';
 import { OrganisationEntity } from '../../auth/index.js';
 import { system, UnitOfWork } from '../../database/index.js';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import { OperatorInvitationEntity } from './entities/operator-invitation.entity.js';
+import { OperatorPasskeyEntity } from './entities/operator-passkey.entity.js';
 import type { OperatorSessionEntity } from './entities/operator-session.entity.js';
 import { OperatorEntity } from './entities/operator.entity.js';
 
@@ -21,12 +22,14 @@ export const OPEN = { ...UNUSED, expiresAt: Raw((at) => `${at} > now()`) };
 export type OperatorRow = OperatorEntity;
 export type InvitationRow = OperatorInvitationEntity;
 export type SessionRow = OperatorSessionEntity;
+export type PasskeyRow = OperatorPasskeyEntity;
 
 /** An operator's view of its own account and organisation. */
 export interface OwnAccount {
   readonly email: string | null;
   readonly name: string;
   readonly totpEnrolled: boolean;
+  readonly passkeys: number;
   readonly organisation: { readonly id: string; readonly key: string; readonly name: string };
 }
 
@@ -60,6 +63,26 @@ export class OperatorQueries extends OperatorLookup {
     }));
   }
 
+  async people(
+    organisationId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, { readonly name: string; readonly roles: readonly string[] }>> {
+    const wanted = [...new Set(ids)];
+    if (wanted.length === 0) return new Map();
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(OperatorEntity, {
+        select: { id: true, name: true, roles: true },
+        where: { organisationId, id: In(wanted) },
+      }),
+    );
+    return new Map(rows.map(({ id, name, roles }) => [id, { name, roles }]));
+  }
+
+  async names(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const people = await this.people(organisationId, ids);
+    return new Map([...people].map(([id, { name }]) => [id, name]));
+  }
+
   /** The account of an operator of this organisation. */
   async own(organisationId: string, operatorId: string): Promise<OwnAccount | null> {
     return this.uow.read(organisationId, async (db) => {
@@ -71,7 +94,8 @@ export class OperatorQueries extends OperatorLookup {
       if (!account || !organisation) return null;
       const { email, name, totpEnrolledAt } = account;
       const own = { id: publicId('org', organisationId), key: organisation.key, name: organisation.name };
-      return { email, name, totpEnrolled: totpEnrolledAt !== null, organisation: own };
+      const passkeys = await db.countBy(OperatorPasskeyEntity, { operatorId });
+      return { email, name, totpEnrolled: totpEnrolledAt !== null, passkeys, organisation: own };
     });
   }
 

@@ -6,6 +6,7 @@ import {
   narrowed,
   prepared,
   sqlArray,
+  statement,
   type Clause,
   type Rows,
   type Tx,
@@ -57,6 +58,22 @@ export const messageClauseAmong = (
              FROM ${from} WHERE id = ANY($3::uuid[]) HAVING count(*) > 0`,
   values: [newUuid(), queue, sqlArray.uuids(refs)],
 });
+
+const STATE = statement(
+  'queue.outbox-state',
+  `SELECT (SELECT count(*)::int FROM (SELECT FROM outbox LIMIT 100000) counted) AS messages,
+     coalesce((SELECT greatest(0, extract(epoch FROM clock_timestamp() - created_at))
+       FROM outbox ORDER BY id LIMIT 1), 0)::float8 AS oldest_seconds`,
+  { messages: 'integer', oldest_seconds: 'float8' },
+);
+
+/** How much waits for the queue, and since when. */
+export async function outboxState(
+  db: Pick<Tx, 'queryRunner'>,
+): Promise<{ readonly messages: number; readonly oldestSeconds: number }> {
+  const [row] = await execute(db, STATE, []);
+  return { messages: row?.messages ?? 0, oldestSeconds: row?.oldest_seconds ?? 0 };
+}
 
 export const CLAIM_LIMIT = 500;
 

@@ -1,17 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getQueueToken } from '@nestjs/bull';
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import Bull, { type Queue } from 'bull';
 import { Settings } from '../../config/index.js';
 import { queueNames, type JobPayload, type QueueName } from '../queues.js';
-import { QueueTransport, type Hand } from './transport.js';
+import { QueueTransport, type CarrierTrouble, type Hand } from './transport.js';
 
 // ioredis would queue a command for ever while Redis is away; the relay holds a transaction meanwhile.
 const SEND_TIMEOUT_MS = 2_000;
 // Jobs may take this share of the time to stop; the rest is for closing connections, which a Redis that is away makes
 // slow.
+const PROBE_KEPT_MS = 10_000;
 const DRAIN_SHARE = 0.6;
+
+/** A setting of a queue whose jobs this process leaves to those of other roles. */
+export const LEFT_TO_OTHERS = 'leftToOthers';
 
 type Beginning = (...args: unknown[]) => Promise<void>;
 
@@ -28,7 +38,9 @@ function reportErrorsOf(method: 'process' | 'setWorkerName'): void {
   const begin = prototype[method];
   if (begin.heard) return;
   prototype[method] = Object.assign(
-    function (this: unknown, ...args: unknown[]): Promise<void> {
+    function (this: Partial<Pick<Internals, 'settings'>>, ...args: unknown[]): Promise<void> {
+      // Its processor is there for the reconciler, which has to know what of each queue is unfinished.
+      if (method === 'process' && this.settings?.[LEFT_TO_OTHERS] === true) return Promise.resolve();
       const begun = begin.apply(this, args);
       begun.catch(() => undefined);
       return begun;
@@ -42,7 +54,10 @@ reportErrorsOf('setWorkerName');
 
 /** Carries jobs through Bull and Redis. */
 @Injectable()
-export class BullTransport extends QueueTransport implements OnModuleInit, BeforeApplicationShutdown {
+export class BullTransport
+  extends QueueTransport
+  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown
+{
   readonly kind = 'redis';
   private readonly logger = new Logger('Bull');
   private readonly byName = new Map<QueueName, Queue<JobPayload>>();
@@ -62,19 +77,37 @@ export class BullTransport extends QueueTransport implements OnModuleInit, Befor
       queue.on('error', (error: Error) => {
         this.logSometimes(name, error);
       });
+      // Only the kind: a message could quote data.
+      queue.on('failed', (_job, error: Error) => {
+        this.logger.error(`job of ${name} failed: ${error.name}`);
+      });
       this.endQuietly(queue);
       this.byName.set(name, queue);
     }
   }
 
+  /** A Redis that is away may come back as anything; one that answers has to be one that Bull can use. */
+  async onApplicationBootstrap(): Promise<void> {
+    const info = await within(SEND_TIMEOUT_MS, this.client().info('cluster')).catch(() => '');
+    if (!info.includes('cluster_enabled:1')) return;
+    throw new Error(
+      'REDIS_URL leads to a Redis Cluster: Bull keeps a queue under keys of one slot and reads them over one connection, ' +
+        'which a cluster redirects (MOVED). Use a single Redis or Valkey, with a replica for fail-over.',
+    );
+  }
+
   async send(jobs: readonly Hand[]): Promise<void> {
     const grouped = new Map<QueueName, Hand[]>();
     for (const job of jobs) grouped.set(job.queue, [...(grouped.get(job.queue) ?? []), job]);
+    // One limit for all of them: the rows of the outbox are locked meanwhile.
+    await within(SEND_TIMEOUT_MS, this.add(grouped));
+  }
+
+  private async add(grouped: ReadonlyMap<QueueName, readonly Hand[]>): Promise<void> {
     for (const [name, hands] of grouped) {
-      const added = this.queue(name).addBulk(
+      await this.queue(name).addBulk(
         hands.map((hand) => ({ data: hand.payload, opts: { jobId: hand.jobId } })),
       );
-      await within(SEND_TIMEOUT_MS, added);
     }
   }
 
@@ -90,12 +123,27 @@ export class BullTransport extends QueueTransport implements OnModuleInit, Befor
     await within(SEND_TIMEOUT_MS, this.client().set(this.epochKey(), epoch));
   }
 
-  async isUp(): Promise<boolean> {
+  async recall(name: string): Promise<string | null> {
+    return within(SEND_TIMEOUT_MS, this.client().get(`${this.settings.queuePrefix}:${name}`));
+  }
+
+  async remember(name: string, value: string): Promise<void> {
+    await within(SEND_TIMEOUT_MS, this.client().set(`${this.settings.queuePrefix}:${name}`, value));
+  }
+
+  async held(name: QueueName): Promise<readonly string[]> {
+    const jobs = await within(SEND_TIMEOUT_MS, this.queue(name).getJobs(['waiting', 'active', 'delayed']));
+    // A job that ended meanwhile is null there.
+    return jobs.flatMap((job: { data: JobPayload } | null) => job?.data.refs ?? []);
+  }
+
+  async trouble(): Promise<CarrierTrouble | null> {
     try {
-      await within(500, this.client().ping());
-      return true;
-    } catch {
-      return false; // any failure to answer in time means the same to the caller
+      // Written, not only asked: a Redis that is full or has become a replica answers a ping.
+      await within(500, this.client().set(`${this.settings.queuePrefix}:probe`, '1', 'PX', PROBE_KEPT_MS));
+      return null;
+    } catch (error) {
+      return troubleOf(error);
     }
   }
 
@@ -165,6 +213,16 @@ export class BullTransport extends QueueTransport implements OnModuleInit, Befor
   }
 }
 
+/** An answer in capitals is an error of Redis itself; everything else is a failure to answer in time. */
+export function troubleOf(error: unknown): CarrierTrouble {
+  const [, code = ''] =
+    /^(MOVED|CLUSTERDOWN|CROSSSLOT|OOM|READONLY|MISCONF|NOREPLICAS|NOPERM)\b/.exec(
+      error instanceof Error ? error.message : '',
+    ) ?? [];
+  if (code === '') return 'redis';
+  return /^(MOVED|CLUSTERDOWN|CROSSSLOT)$/.test(code) ? 'redis-cluster' : 'redis-refuses-writes';
+}
+
 /** Bull's private parts: the connection that waits for jobs, and the work on those that came. */
 interface Internals {
   readonly bclientInitialized: boolean;
@@ -173,6 +231,7 @@ interface Internals {
     connect(): Promise<void>;
     disconnect: (reconnect?: boolean) => void;
   };
+  readonly settings: { readonly [LEFT_TO_OTHERS]?: boolean };
   readonly processing: Readonly<Record<string, Promise<unknown>>>;
 }
 

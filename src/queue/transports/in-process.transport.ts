@@ -19,6 +19,7 @@ export class InProcessTransport extends QueueTransport implements BeforeApplicat
   private readonly logger = new Logger(InProcessTransport.name);
   private epoch: string | null = null;
   private lanes: Map<QueueName, Lane> | undefined;
+  private readonly memory = new Map<string, string>();
   private stopped = false;
   private readonly inFlight = new Set<Promise<void>>();
 
@@ -49,8 +50,21 @@ export class InProcessTransport extends QueueTransport implements BeforeApplicat
     return Promise.resolve();
   }
 
-  isUp(): Promise<boolean> {
-    return Promise.resolve(!this.stopped);
+  recall(name: string): Promise<string | null> {
+    return Promise.resolve(this.memory.get(name) ?? null);
+  }
+
+  remember(name: string, value: string): Promise<void> {
+    this.memory.set(name, value);
+    return Promise.resolve();
+  }
+
+  held(queue: QueueName): Promise<readonly string[]> {
+    return Promise.resolve(this.lane(queue).waiting.flatMap((job) => job.payload.refs));
+  }
+
+  trouble(): Promise<null> {
+    return Promise.resolve(null);
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -7,6 +7,9 @@ export interface Hand {
   readonly payload: JobPayload;
 }
 
+/** It does not answer; it answers and takes no writes (full, or a replica); it is a cluster, which Bull cannot use. */
+export type CarrierTrouble = 'redis' | 'redis-refuses-writes' | 'redis-cluster';
+
 /** The seam between the outbox and whatever carries jobs to processors. */
 export abstract class QueueTransport {
   /** Hands the jobs over; rejects within a bounded time when the carrier is away. Nothing is lost by a rejection. */
@@ -19,7 +22,14 @@ export abstract class QueueTransport {
   abstract readEpoch(): Promise<string | null>;
   abstract writeEpoch(epoch: string): Promise<void>;
 
+  /** Returns what `remember` kept under that name, null when it forgot. Rejects when away. */
+  abstract recall(name: string): Promise<string | null>;
+  abstract remember(name: string, value: string): Promise<void>;
+
+  /** References in the jobs that it holds, whoever wrote them. Rejects when away. */
+  abstract held(queue: QueueName): Promise<readonly string[]>;
+
   abstract readonly kind: 'redis' | 'in-process';
-  /** True when the carrier answers now. */
-  abstract isUp(): Promise<boolean>;
+  /** Why the carrier cannot be used now, null when it takes what it is given. */
+  abstract trouble(): Promise<CarrierTrouble | null>;
 }

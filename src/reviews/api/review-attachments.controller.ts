@@ -36,6 +36,7 @@ export class ReviewAttachmentsController {
       'FILE_TYPE_UNSUPPORTED',
       'FILE_TOO_LARGE',
       'TOO_MANY_ARTIFACTS',
+      'QUOTA_EXCEEDED',
       'REQUEST_TIMEOUT',
       'OVERLOADED',
     ],

@@ -22,7 +22,7 @@ import {
   AssignBody,
   DecisionBody,
   NoteBody,
-  ReasonBody,
+  CaseReasonBody,
   RequestInfoBody,
 } from './review.dto.js';
 import { ReviewFileView } from './review.view.dto.js';
@@ -105,7 +105,7 @@ export class ReviewStepsController {
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
     @Param('transaction') transaction: string,
-    @Body() { reason }: ReasonBody,
+    @Body() { reason }: CaseReasonBody,
   ) {
     const review = reviewUuid(id);
     await this.transactions.remove(ctx, review, transactionUuid(transaction), reason);
@@ -163,7 +163,7 @@ export class ReviewStepsController {
   async reopenReview(
     @CurrentActor() ctx: ActorContext,
     @Param('id') id: string,
-    @Body() { reason }: ReasonBody,
+    @Body() { reason }: CaseReasonBody,
   ) {
     const { id: review } = await this.cases.reopen(ctx, reviewUuid(id), reason);
     return this.shown(ctx, review);

@@ -1,64 +1,36 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsOptional, ValidateIf } from 'class-validator';
-import { Check, Field, finding, PageQuery } from '../../http/index.js';
+import { Check, Field, finding } from '../../http/index.js';
 import {
   priorities,
   reportDecisions,
   resolutions,
   reviewKinds,
-  reviewStatuses,
-  themes,
   MIN_JUSTIFICATION_LENGTH,
   type Priority,
   type ReportDecision,
   type Resolution,
   type ReviewKind,
-  type ReviewStatus,
-  type Theme,
 } from '../domain/review.js';
 
-const QUEUE = { max: 40, pattern: /^[a-z0-9][a-z0-9-]*$/, form: 'lower-case letters, digits and hyphens' };
-const REASON = {
+export const QUEUE = {
+  max: 40,
+  pattern: /^[a-z0-9][a-z0-9-]*$/,
+  form: 'lower-case letters, digits and hyphens',
+};
+export const REASON = {
   minLength: MIN_JUSTIFICATION_LENGTH,
   maxLength: 4_000,
   pattern: /^[\s\S]{20,}$/u,
   form: 'at least 20 characters',
 };
-const IsIdOf = (prefix: string): PropertyDecorator => {
+export const IsIdOf = (prefix: string): PropertyDecorator => {
   const pattern = new RegExp(`^${prefix}_[0-9a-f]{32}$`);
   const wrong = finding('PATTERN_MISMATCH', `Must be a list of ids, each an id that begins with ${prefix}_.`);
   return Check(`ids-${prefix}`, (value) =>
     Array.isArray(value) && value.every((one) => typeof one === 'string' && pattern.test(one)) ? null : wrong,
   );
 };
-
-export class ReviewsQuery extends PageQuery {
-  @Field.enum(reviewStatuses, 'Without it, cases that are not closed.', { optional: true })
-  status?: ReviewStatus;
-
-  @Field.enum(reviewKinds, { optional: true }) kind?: ReviewKind;
-  @Field.enum(themes, { optional: true }) theme?: Theme;
-  @Field.enum(priorities, { optional: true }) priority?: Priority;
-  @Field.text({ ...QUEUE, optional: true, example: 'screening' }) queue?: string;
-
-  @Field.text('The id of an operator, `me`, or `none` for cases that nobody has.', {
-    max: 36,
-    pattern: /^(me|none|opr_[0-9a-f]{32})$/,
-    form: 'me, none, or the id of an operator',
-    optional: true,
-    example: 'me',
-  })
-  assignee?: string;
-
-  @Field.id('cus', { optional: true, example: 'cus_019364d0c0de7000a000000000000001' }) customerId?: string;
-  @Field.id('txn', { optional: true, example: 'txn_019364d0c0de7000a000000000000001' }) transaction?: string;
-
-  @Field.flag('Only cases one of whose clocks has run out, closed ones that are not communicated yet too.', {
-    url: true,
-    optional: true,
-  })
-  overdue?: boolean;
-}
 
 export class OpenReviewBody {
   @Field.id('cus', { required: false, example: 'cus_019364d0c0de7000a000000000000001' })
@@ -200,7 +172,7 @@ export class DecisionBody {
   revision?: number;
 }
 
-export class ReasonBody {
+export class CaseReasonBody {
   @Field.text({ ...REASON, example: 'The bank of origin reported a fraud after the case was closed.' })
   reason: string;
 }

@@ -2,9 +2,10 @@ import { View } from '../../http/index.js';
 import type { TrailEntry, TrailVerdict } from '../../audit/index.js';
 import { publicId, type IdPrefix } from '../../kernel/index.js';
 import { instantText } from '../../kernel/values/instant.js';
-import type { HitRow } from '../../screening/index.js';
+import { listKinds, type HitRow } from '../../screening/index.js';
 import type { Assigned } from '../cases/assignments.service.js';
 import {
+  isEnded,
   priorities,
   priorityOf,
   reportDecisions,
@@ -15,7 +16,7 @@ import {
 } from '../domain/review.js';
 import type { CaseTransaction, ReviewFile } from '../cases/review-files.service.js';
 import type { Note } from '../cases/review-notes.service.js';
-import type { ReviewRow } from '../store/review.queries.js';
+import type { PersonRow, ReviewRow } from '../store/review.queries.js';
 
 const idOf = (prefix: IdPrefix, uuid: string | null): string | null =>
   uuid === null ? null : publicId(prefix, uuid);
@@ -48,6 +49,10 @@ export class ReviewView {
   @View.textOrNull({ example: 'opr_019364d0c0de7000a000000000000001' }) assigneeId: string | null;
   @View.instantOrNull() assignedAt: string | null;
   @View.textOrNull('The case that this one takes up again.', { example: null }) reopenedFrom: string | null;
+  @View.textOrNull('The case that has everything this one was about.', { example: null })
+  mergedInto: string | null;
+
+  @View.textOrNull('The case of which this one was a part.', { example: null }) splitFrom: string | null;
   @View.instant() openedAt: string;
   @View.instantOrNull('When somebody first worked on it.') begunAt: string | null;
   @View.instant('45 days after the operation (Circular BCB 3.978/2020, art. 39).') selectionDeadline: string;
@@ -97,6 +102,8 @@ export class ReviewView {
       assigneeId: idOf('opr', row.assigneeId),
       assignedAt: instantText(row.assignedAt),
       reopenedFrom: idOf('rev', row.reopenedFrom),
+      mergedInto: idOf('rev', row.mergedInto),
+      splitFrom: idOf('rev', row.splitFrom),
       openedAt: row.openedAt.toISOString(),
       begunAt: instantText(row.begunAt),
       selectionDeadline: row.selectionDeadline.toISOString(),
@@ -120,7 +127,7 @@ export class ReviewView {
 }
 
 const isOverdue = ({ dueAt, status, report, reportedAt }: ReviewRow, now: Date): boolean =>
-  dueAt < now && (status !== 'CLOSED' || (report === 'COMMUNICATE' && reportedAt === null));
+  dueAt < now && (!isEnded(status) || (report === 'COMMUNICATE' && reportedAt === null));
 
 export class ReviewTransactionView {
   @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) id: string;
@@ -161,7 +168,7 @@ export class ReviewTransactionView {
 export class ReviewHitView {
   @View.text({ example: 'hit_019364d0c0de7000a000000000000001' }) id: string;
   @View.text({ example: 'pep-cgu' }) list: string;
-  @View.text({ example: 'PEP' }) listKind: string;
+  @View.enum(listKinds, { example: 'PEP' }) listKind: string;
 
   @View.enum(['PENDING', 'CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'], { example: 'PENDING' })
   status: string;
@@ -206,11 +213,26 @@ export class ReviewNoteView {
   }
 }
 
+export class ReviewPersonView {
+  @View.text({ example: 'cus_019364d0c0de7000a000000000000001' }) customerId: string;
+  @View.instant('When somebody added them.') addedAt: string;
+
+  static of({ customerId, linkedAt }: PersonRow): ReviewPersonView {
+    return { customerId: publicId('cus', customerId), addedAt: linkedAt.toISOString() };
+  }
+}
+
 export class ReviewFileView extends ReviewView {
   @View.textOrNull('Why it is to end so.') justification: string | null;
   @View.list(ReviewTransactionView, 'Up to 200 of them.') transactions: readonly ReviewTransactionView[];
   @View.list(ReviewHitView) hits: readonly ReviewHitView[];
-  @View.list(ReviewNoteView) notes: readonly ReviewNoteView[];
+  @View.list(ReviewNoteView, 'Of the cases that were merged into it, too.')
+  notes: readonly ReviewNoteView[];
+
+  @View.list(ReviewPersonView, 'People who were added to what it tells.')
+  people: readonly ReviewPersonView[];
+
+  @View.texts('The cases that were merged into it.', { example: [] }) merged: readonly string[];
 
   static ofFile(file: ReviewFile, now: Date): ReviewFileView {
     return Object.assign(ReviewView.of(file.review, now), {
@@ -218,6 +240,8 @@ export class ReviewFileView extends ReviewView {
       transactions: file.transactions.map((one) => ReviewTransactionView.of(one)),
       hits: file.hits.map((one) => ReviewHitView.of(one)),
       notes: file.notes.map((one) => ReviewNoteView.of(one)),
+      people: file.people.map((one) => ReviewPersonView.of(one)),
+      merged: file.merged.map((one) => publicId('rev', one)),
     });
   }
 }
@@ -243,9 +267,12 @@ function shown(actor: string): string {
 export class ReviewTimelineView {
   @View.list(ReviewEntryView) entries: readonly ReviewEntryView[];
 
-  @View.enum(['COMPLETE', 'MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH'], {
-    example: 'COMPLETE',
-  })
+  @View.enum(
+    ['COMPLETE', 'MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH', 'MISSING', 'SEALED_LATE'],
+    {
+      example: 'COMPLETE',
+    },
+  )
   trailStatus: string;
 
   static of(entries: readonly TrailEntry[], verdict: TrailVerdict): ReviewTimelineView {

@@ -1,27 +1,23 @@
-import { Body, Controller, Param, Query } from '@nestjs/common';
+import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
-  cursorKeys,
   envelope,
   forOperator,
-  page,
   Route,
   type OperatorPrincipal,
   type Success,
 } from '../../http/index.js';
-import { Clock, uuidInFilter, uuidOf } from '../../kernel/index.js';
+import { Clock, uuidOf } from '../../kernel/index.js';
 import { Assignments } from '../cases/assignments.service.js';
 import { CasesService } from '../cases/cases.service.js';
-import { rankOf } from '../domain/review.js';
 import { ReviewFiles } from '../cases/review-files.service.js';
-import type { QueueFilter } from '../store/review.queries.js';
-import { BulkAssignmentBody, OpenReviewBody, ReviewsQuery } from './review.dto.js';
-import { AssignmentsView, ReviewFileView, ReviewTimelineView, ReviewView } from './review.view.dto.js';
+import { BulkAssignmentBody, OpenReviewBody } from './review.dto.js';
+import { AssignmentsView, ReviewFileView, ReviewTimelineView } from './review.view.dto.js';
 import { operatorUuid, REVIEW_ID, reviewUuid } from './review-ids.js';
 
-/** The queue of cases, and cases with everything that belongs to them. */
+/** Cases with everything that belongs to them. */
 @ApiTags('Reviews')
 @Controller('operator/reviews')
 export class ReviewsController {
@@ -31,26 +27,6 @@ export class ReviewsController {
     private readonly assignments: Assignments,
     private readonly clock: Clock,
   ) {}
-
-  @Route.get('', forOperator('reviews:read'), {
-    summary: 'Cases, the most urgent first',
-    description:
-      'By priority, then by the clock that runs out first. Without `status`, those that are not closed.',
-    page: ReviewView,
-  })
-  async listReviews(@CurrentOperator() operator: OperatorPrincipal, @Query() query: ReviewsQuery) {
-    const { limit, cursor } = query;
-    const keys = cursorKeys(cursor, 'integer', 'instant', 'uuid');
-    const after = keys && { priority: keys[0], dueAt: keys[1], id: keys[2] };
-    const now = new Date(this.clock.now());
-    const rows = await this.cases.page(operator.organisationId, filterOf(operator, query), now, after, limit);
-    return page(
-      rows,
-      limit,
-      (row) => [row.priority, row.dueAt.toISOString(), row.id],
-      (row) => ReviewView.of(row, now),
-    );
-  }
 
   @Route.post('', forOperator('reviews:work'), {
     summary: 'Open a case',
@@ -98,6 +74,7 @@ export class ReviewsController {
   }
 
   @Route.get(':id', forOperator('reviews:read'), {
+    reads: 'review',
     summary: 'A case with its transactions, hits and notes',
     params: [REVIEW_ID],
     data: ReviewFileView,
@@ -108,6 +85,7 @@ export class ReviewsController {
   }
 
   @Route.get(':id/timeline', forOperator('reviews:read'), {
+    reads: 'review',
     summary: 'What happened to a case, in order, and whether its trail is whole',
     params: [REVIEW_ID],
     data: ReviewTimelineView,
@@ -125,22 +103,4 @@ export class ReviewsController {
     const file = await this.files.open(organisationId, id);
     return envelope(ReviewFileView.ofFile(file, new Date(this.clock.now())));
   }
-}
-
-function filterOf(operator: OperatorPrincipal, query: ReviewsQuery): QueueFilter {
-  const { status, kind, theme, priority, queue, assignee, customerId, transaction, overdue } = query;
-  return {
-    status,
-    // A case that is overdue may be closed and not communicated.
-    open: overdue === true ? undefined : true,
-    kind,
-    theme,
-    priority: priority && rankOf(priority),
-    queue,
-    assigneeId:
-      assignee === undefined ? undefined : assignee === 'none' ? null : operatorUuid(operator, assignee),
-    customerId: uuidInFilter('cus', customerId, 'customerId'),
-    transactionRef: uuidInFilter('txn', transaction, 'transaction'),
-    overdue,
-  };
 }

@@ -6,7 +6,7 @@ import { OperatorLookup } from '../../http/index.js';
 import { Clock, DomainError, publicId } from '../../kernel/index.js';
 import { stepOf } from '../audit-step.js';
 import { shareOut, type Share } from '../domain/sharing.js';
-import type { ReviewKind } from '../domain/review.js';
+import { isEnded, type ReviewKind } from '../domain/review.js';
 import type { ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 
@@ -55,7 +55,7 @@ export class Assignments {
       // In one order, so that two of these never wait for each other.
       for (const id of [...ids].sort()) {
         const review = await this.reviews.lock(tx, ctx.organisationId, id);
-        if (review && review.status !== 'CLOSED') found.push(review);
+        if (review && !isEnded(review.status)) found.push(review);
       }
       const shares = found.map(({ id }) => ({ reviewId: id, operatorId: assigneeId }));
       await this.store(tx, ctx, found, shares);
@@ -87,7 +87,7 @@ export class Assignments {
       const load = await this.reviews.load(tx, ctx.organisationId);
       const review = await this.reviews.lock(tx, ctx.organisationId, id);
       if (!review) throw new DomainError('REVIEW_NOT_FOUND');
-      if (review.status === 'CLOSED') throw conflict('CLOSED', 'A closed case belongs to nobody.');
+      if (isEnded(review.status)) throw conflict('CLOSED', 'A closed case belongs to nobody.');
       const workers = analysts.map((one) => ({ id: one, open: load.get(one) ?? 0 }));
       const { shares } = shareOut([id], workers, this.settings.reviewsPerAnalyst);
       if (shares.length === 0) {

@@ -12,7 +12,6 @@ import {
 import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, digestOf, DomainError, present, publicId } from '../../kernel/index.js';
-import type { DecisionBody } from '../api/review.dto.js';
 import { stepOf } from '../audit-step.js';
 import { reportDeadline, retainUntil } from '../domain/clocks.js';
 import { reviewFlow, type ReportDecision, type Resolution, type ReviewStatus } from '../domain/review.js';
@@ -21,6 +20,14 @@ import { ReviewRepository } from '../store/review.repository.js';
 import { ReviewEffects } from './review-effects.service.js';
 import { ReviewGates } from './review-gates.service.js';
 import { ReviewNotes } from './review-notes.service.js';
+
+/** How a case is to end, and why; of which revision of it, if that matters. */
+export interface ProposedDecision {
+  readonly resolution: Resolution;
+  readonly report: ReportDecision;
+  readonly justification: string;
+  readonly revision?: number;
+}
 
 /** Lets two people close a case: one proposes how, another one approves exactly that. */
 @Injectable()
@@ -41,13 +48,13 @@ export class CaseDecisions {
    * Proposes how a case ends. Refused while a hit is undecided (unless it is to be rejected) and on a trail with gaps.
    * It takes effect when somebody else approves it.
    */
-  async propose(ctx: ActorContext, id: string, decision: DecisionBody): Promise<Approval> {
+  async propose(ctx: ActorContext, id: string, decision: ProposedDecision): Promise<Approval> {
     const { organisationId } = ctx;
     const { resolution, report } = decision;
     const review = await this.queries.get(organisationId, id);
     const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
     if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) throw illegal(review.status, 'PENDING_APPROVAL');
-    await this.gates.refuseBrokenTrails(review);
+    await this.gates.refuseBrokenTrails(review, ctx.actor.id);
     const at = new Date(this.clock.now());
     const text = { kind: 'JUSTIFICATION', text: decision.justification } as const;
     const note = await this.notes.compose(review, ctx.actor.id, text, at);
@@ -86,9 +93,22 @@ export class CaseDecisions {
     });
   }
 
+  /** Refuses what `propose` would refuse, and does nothing. */
+  async check(
+    { organisationId, actor }: ActorContext,
+    id: string,
+    { resolution }: ProposedDecision,
+  ): Promise<void> {
+    const review = await this.queries.get(organisationId, id);
+    const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
+    if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) throw illegal(review.status, 'PENDING_APPROVAL');
+    await this.gates.refuseBrokenTrails(review, actor.id);
+    await this.uow.read(organisationId, (db) => this.gates.refuseOpenHits(db, review, resolution));
+  }
+
   /** Nothing is decided on an audit trail with a gap. */
   @CheckAct('case.close')
-  async check({ organisationId, subjectId }: Approval): Promise<void> {
+  async checkTrails({ organisationId, subjectId }: Approval): Promise<void> {
     await this.gates.refuseBrokenTrails(await this.queries.get(organisationId, subjectId));
   }
 

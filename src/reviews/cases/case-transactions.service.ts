@@ -3,6 +3,7 @@ import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, digestOf, DomainError, publicId } from '../../kernel/index.js';
 import { stepOf } from '../audit-step.js';
+import { isEnded } from '../domain/review.js';
 import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
@@ -55,7 +56,7 @@ export class CaseTransactions {
     const note = await this.notes.compose(review, ctx.actor.id, { kind: 'NOTE', text: reason }, at);
     await this.uow.run(organisationId, async (tx) => {
       const locked = await this.reviews.lock(tx, organisationId, id);
-      if (locked?.status === 'CLOSED') throw closed();
+      if (locked && isEnded(locked.status)) throw closed();
       const { added = [], removed = [] } = await step(tx, review);
       await this.reviews.insertNote(tx, note);
       const transactions = [...added, ...removed].sort().map((ref) => publicId('txn', ref));

@@ -4,11 +4,13 @@ import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork } from '../../database/index.js';
 import { Clock, digestOf, DomainError, publicId } from '../../kernel/index.js';
 import { stepOf } from '../audit-step.js';
+import { NO_FACTS, OPENED_BY_HAND } from '../domain/alert.js';
 import { priorityOf, type Priority } from '../domain/review.js';
 import { ReviewNotes } from './review-notes.service.js';
 import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
 import { ReviewsService } from './reviews.service.js';
-import { ReviewQueries, type QueueFilter, type QueuePlace, type ReviewRow } from '../store/review.queries.js';
+import type { QueueFilter, QueueOrder, QueuePlace } from '../store/queue-query.js';
+import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 
 /** A case that a person opens. */
@@ -42,9 +44,10 @@ export class CasesService {
     now: Date,
     after: QueuePlace | null,
     limit: number,
+    order?: QueueOrder,
   ): Promise<ReviewRow[]> {
     const customerId = await this.customers.resolveId(organisationId, filter.customerId);
-    return this.queries.page(organisationId, { ...filter, customerId }, now, after, limit);
+    return this.queries.page(organisationId, { ...filter, customerId }, now, after, limit, order);
   }
 
   async open(ctx: ActorContext, manual: ManualCase): Promise<ReviewRow> {
@@ -77,6 +80,12 @@ export class CasesService {
             priority,
             ...(queue === undefined ? {} : { queue }),
             riskScore: transaction?.riskScore ?? null,
+            facts: {
+              ...NO_FACTS,
+              lead: OPENED_BY_HAND,
+              amountCents: transaction ? centsIn(transaction) : null,
+              rules: transaction?.rules ?? [],
+            },
             occurredAt: transaction?.occurredAt ?? now,
             requestId: ctx.requestId,
             correlationId: ctx.correlationId,
@@ -155,6 +164,10 @@ export class CasesService {
     return found;
   }
 }
+
+/** Reais only: what another currency was worth is not guessed. */
+const centsIn = ({ amount, currency }: ReviewedTransaction): number | null =>
+  currency === 'BRL' ? Math.round(Number(amount) * 100) : null;
 
 const notClosed = (): DomainError =>
   new DomainError('STATE_CONFLICT', {

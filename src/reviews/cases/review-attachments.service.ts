@@ -5,6 +5,7 @@ import { DomainError } from '../../kernel/index.js';
 import { Vault } from '../../privacy/index.js';
 import { ArtifactIntake, type Received } from '../../uploads/index.js';
 import type { ActorContext } from '../../audit/index.js';
+import { isEnded } from '../domain/review.js';
 import { ReviewQueries } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 
@@ -39,7 +40,7 @@ export class ReviewAttachments {
       describe: () => ({ kind: 'ATTACHMENT', stepId: null, documentType: null, side: null }),
       admit: async (tx) => {
         const held = await this.reviews.lock(tx, organisationId, id);
-        if (held?.status === 'CLOSED') throw new DomainError('STATE_CONFLICT');
+        if (held && isEnded(held.status)) throw new DomainError('STATE_CONFLICT');
       },
     });
   }

@@ -3,7 +3,7 @@ import { AuditTrail, type TrailEntry, type TrailVerdict } from '../../audit/inde
 import { HitDispositionService, type HitRow } from '../../screening/index.js';
 import { ReviewNotes, type Note } from './review-notes.service.js';
 import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
-import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
+import { ReviewQueries, type PersonRow, type ReviewRow } from '../store/review.queries.js';
 
 /** A transaction of a case, with what it was when the case got it. */
 export interface CaseTransaction extends ReviewedTransaction {
@@ -19,7 +19,11 @@ export interface ReviewFile {
   readonly justification: string | null;
   readonly transactions: readonly CaseTransaction[];
   readonly hits: readonly HitRow[];
+  /** Notes of the case, and of those that were merged into it. */
   readonly notes: readonly Note[];
+  readonly people: readonly PersonRow[];
+  /** The cases that were merged into it. */
+  readonly merged: readonly string[];
 }
 
 // The rows that one answer shows; the case says how many it has.
@@ -38,12 +42,16 @@ export class ReviewFiles {
 
   async open(organisationId: string, id: string): Promise<ReviewFile> {
     const review = await this.queries.get(organisationId, id);
-    const links = await this.queries.transactions(organisationId, id, null, MAX_TRANSACTIONS);
+    const [links, merged] = await Promise.all([
+      this.queries.transactions(organisationId, id, null, MAX_TRANSACTIONS),
+      this.queries.merged(organisationId, id),
+    ]);
     const linkOf = new Map(links.map((link) => [link.transactionRef, link]));
-    const [transactions, hits, notes, justification] = await Promise.all([
+    const [transactions, hits, notes, people, justification] = await Promise.all([
       this.subjects.transactions(organisationId, [...linkOf.keys()]),
       this.queries.hitIds(organisationId, id).then((ids) => this.hits.byIds(organisationId, ids)),
-      this.queries.notes(organisationId, id).then((rows) => this.notes.read(rows)),
+      this.queries.notes(organisationId, [id, ...merged]).then((rows) => this.notes.read(rows)),
+      this.queries.people(organisationId, id),
       this.notes.readJustification(review),
     ]);
     return {
@@ -55,6 +63,8 @@ export class ReviewFiles {
       }),
       hits,
       notes,
+      people,
+      merged,
     };
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, Findings, type AuditSubject, type TrailVerdict } from '../../audit/index.js';
+import { AuditTrail, Findings, stateChain, type AuditSubject, type TrailVerdict } from '../../audit/index.js';
 import type { Reader } from '../../database/index.js';
 import { OperatorLookup } from '../../http/index.js';
 import { DomainError, publicId, type ErrorDetail } from '../../kernel/index.js';
@@ -7,6 +7,7 @@ import { HitDispositionService } from '../../screening/index.js';
 import { approves, type Resolution } from '../domain/review.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 // More would not help whoever reads the answer.
 const MAX_NAMED = 20;
 
@@ -55,15 +56,19 @@ export class ReviewGates {
   }
 
   /**
-   * Refuses a decision on a trail that has a gap: of the case, of its customer, of its session, of its hits, or of
-   * one of its transactions. Not inside a transaction: it reads with connections of its own.
+   * Refuses a decision on a trail that has a gap: of the case, of its customer, of its session, of its hits and their
+   * lists, of one of its transactions, or of what an operator of the case may do. Not inside a transaction: it reads with
+   * connections of its own.
+   * @param by who decides
    */
-  async refuseBrokenTrails(review: ReviewRow): Promise<void> {
-    const { organisationId, id, customerId, sessionRef } = review;
+  async refuseBrokenTrails(review: ReviewRow, by: string | null = null): Promise<void> {
+    const { organisationId, id, customerId, sessionRef, assigneeId, proposedBy, closedBy } = review;
     const [transactions, hitIds] = await Promise.all([
       this.reviews.transactions(organisationId, id),
       this.reviews.hitIds(organisationId, id),
     ]);
+    const lists = (await this.hits.byIds(organisationId, hitIds)).map(({ listId }) => listId);
+    const people = [assigneeId, proposedBy, closedBy, by].filter((one) => one !== null && UUID.test(one));
     const subjects: AuditSubject[] = [
       { organisationId, type: 'review', id },
       ...(customerId === null ? [] : [{ organisationId, type: 'customer' as const, id: customerId }]),
@@ -73,6 +78,13 @@ export class ReviewGates {
         organisationId,
         type: 'transaction' as const,
         id: transactionRef,
+      })),
+      ...[...new Set(lists)].map((list) => ({ organisationId, type: 'screening_list' as const, id: list })),
+      // Each login of an operator is an entry: what counts here is the row.
+      ...[...new Set(people)].map((person) => ({
+        organisationId,
+        type: 'state' as const,
+        id: stateChain({ type: 'operator', id: person ?? '' }),
       })),
     ];
     const details: ErrorDetail[] = [];

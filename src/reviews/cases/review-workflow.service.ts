@@ -4,7 +4,7 @@ import { UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, digestOf, DomainError, publicId } from '../../kernel/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
 import { stepOf } from '../audit-step.js';
-import { reviewFlow, type ReviewStatus } from '../domain/review.js';
+import { isEnded, reviewFlow, type ReviewStatus } from '../domain/review.js';
 import { ReviewGates } from './review-gates.service.js';
 import { type NoteDraft, ReviewNotes } from './review-notes.service.js';
 import { ReviewQueries, type NoteRow, type ReviewRow } from '../store/review.queries.js';
@@ -28,7 +28,7 @@ export class ReviewWorkflowService {
   async assign(ctx: ActorContext, id: string, assigneeId: string | null): Promise<string> {
     if (assigneeId !== null) await this.gates.requireReviewer(ctx.organisationId, assigneeId);
     return this.change(ctx, id, async (tx, review, at) => {
-      if (review.status === 'CLOSED') throw conflict('status', 'CLOSED', 'A closed case belongs to nobody.');
+      if (isEnded(review.status)) throw conflict('status', 'CLOSED', 'A closed case belongs to nobody.');
       await this.reviews.assign(tx, id, assigneeId, at);
       const content = {
         assignee: assigneeId === null ? null : publicId('opr', assigneeId),

@@ -83,6 +83,7 @@ function entryOf({ request, reviewId }: Plan, by: Actor, openedAt: Date): Prepar
         hits: hitIds.map((id) => publicId('hit', id)),
         sanctions: request.sanctions === true,
         reopens: request.reopens === undefined ? null : publicId('rev', request.reopens),
+        ...(request.lookBack !== undefined && { lookBack: publicId('lbk', request.lookBack) }),
       },
     },
     CHAIN_START,

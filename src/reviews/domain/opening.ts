@@ -1,3 +1,4 @@
+import type { AlertFacts } from './alert.js';
 import type { Priority, ReviewKind, Theme } from './review.js';
 
 /** Something that a person has to look at. */
@@ -15,12 +16,16 @@ export interface ReviewRequest {
   readonly sessionRef?: string;
   /** Hits that are among the reasons. */
   readonly hitIds?: readonly string[];
+  /** The look-back that found what nobody saw then: an alert of its own beside what the transaction lacked. */
+  readonly lookBack?: string;
   /** A possible sanction is among the reasons: somebody has to look within the hour. */
   readonly sanctions?: boolean;
   readonly priority: Priority;
   /** Where the case waits; the queue of its kind unless named. */
   readonly queue?: string;
   readonly riskScore: number | null;
+  /** Nothing is known of it when they are left out. */
+  readonly facts?: AlertFacts;
   /** When the operation took place, from which its selection is counted. */
   readonly occurredAt: Date;
   readonly requestId: string | null;
@@ -61,9 +66,10 @@ export const askedKey = (organisationId: string, id: string, version: number | n
 /** In place of a version: the case about what is missing in a session, beside the one about its result. */
 export const LACKING = 0;
 
-function askedBy({ organisationId, kind, transaction, sessionRef, reopens }: ReviewRequest): string | null {
-  // A person may ask as often as they like.
-  if (kind === 'MANUAL' || reopens !== undefined) return null;
+function askedBy(request: ReviewRequest): string | null {
+  const { organisationId, kind, transaction, sessionRef, reopens, lookBack } = request;
+  // A person may ask as often as they like, and a look-back asks for what has no case.
+  if (kind === 'MANUAL' || reopens !== undefined || lookBack !== undefined) return null;
   if (transaction) return askedKey(organisationId, transaction.ref, transaction.evaluationVersion);
   if (sessionRef === undefined) return null;
   return askedKey(organisationId, sessionRef, kind === 'DATA_GAP' ? LACKING : null);
@@ -90,7 +96,8 @@ export function planOpenings(
     if (stands !== undefined) {
       return { request, reviewId: stands, fate: 'STANDS', own: true, collects: false };
     }
-    const place = transaction && kind !== 'MANUAL' ? caseKey(organisationId, transaction.ref) : null;
+    const isAbout = transaction && kind !== 'MANUAL' && request.lookBack === undefined;
+    const place = isAbout ? caseKey(organisationId, transaction.ref) : null;
     const shared =
       kind !== 'MANUAL' &&
       customerId !== null &&

@@ -28,8 +28,20 @@ function over(categories: readonly string[], theme: Theme): Record<string, Theme
   return Object.fromEntries(categories.map((category) => [category, theme]));
 }
 
-export const reviewStatuses = ['OPEN', 'IN_ANALYSIS', 'AWAITING_INFO', 'PENDING_APPROVAL', 'CLOSED'] as const;
+/** MERGED: another case has everything that this one was about. */
+export const reviewStatuses = [
+  ...(['OPEN', 'IN_ANALYSIS', 'AWAITING_INFO', 'PENDING_APPROVAL', 'CLOSED', 'MERGED'] as const),
+] as const;
 export type ReviewStatus = (typeof reviewStatuses)[number];
+
+/** In which somebody may still work on the case. */
+export const workingStatuses = ['OPEN', 'IN_ANALYSIS', 'AWAITING_INFO'] as const satisfies ReviewStatus[];
+/** After which nobody does. */
+export const endedStatuses = ['CLOSED', 'MERGED'] as const satisfies ReviewStatus[];
+export const isEnded = (status: ReviewStatus): boolean => status === 'CLOSED' || status === 'MERGED';
+export const isWorking = (status: ReviewStatus): boolean => !isEnded(status) && status !== 'PENDING_APPROVAL';
+/** Condition on a case (as `r`) that is not at its end; the partial indexes over open cases serve it. */
+export const UNENDED = `r.status <> 'CLOSED' AND r.status <> 'MERGED'`;
 
 /** The result that a case ends with. FALSE_POSITIVE: there was nothing in it, and the transaction is approved. */
 export const resolutions = ['APPROVED', 'REJECTED', 'FALSE_POSITIVE'] as const;
@@ -48,19 +60,17 @@ export const priorityOf = (rank: number): Priority => priorities[rank - 1] ?? 'L
 
 /**
  * The life of a case. A proposed decision that is withdrawn, or that the second person does not share, goes back into
- * analysis. A closed case stays closed; what has to be looked at again is a new case.
+ * analysis. A closed case stays closed; what has to be looked at again is a new case. A case that was merged into another one
+ * is what it was when that is undone.
  */
 export const reviewFlow = machine<ReviewStatus>({
-  OPEN: ['IN_ANALYSIS'],
-  IN_ANALYSIS: ['AWAITING_INFO', 'PENDING_APPROVAL'],
-  AWAITING_INFO: ['IN_ANALYSIS'],
+  OPEN: ['IN_ANALYSIS', 'MERGED'],
+  IN_ANALYSIS: ['AWAITING_INFO', 'PENDING_APPROVAL', 'MERGED'],
+  AWAITING_INFO: ['IN_ANALYSIS', 'MERGED'],
   PENDING_APPROVAL: ['IN_ANALYSIS', 'CLOSED'],
   CLOSED: [],
+  MERGED: ['OPEN', 'IN_ANALYSIS'],
 });
-
-/** The states from which a state may be reached. */
-export const sourcesOf = (to: ReviewStatus): ReviewStatus[] =>
-  reviewStatuses.filter((from) => reviewFlow.allows(from, to));
 
 /** Returns the outcome that a resolution gives to the transactions of the case. */
 export const outcomeOf = (resolution: Resolution): 'APPROVED' | 'REJECTED' =>

@@ -1,48 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, MoreThan, Not } from 'typeorm';
-import { column, execute, prepared, system, UnitOfWork, type Reader } from '../../database/index.js';
-import { DomainError } from '../../kernel/index.js';
-import type { ReviewKind, ReviewStatus, Theme } from '../domain/review.js';
+import { In, MoreThan, Not, Raw } from 'typeorm';
+import {
+  column,
+  execute,
+  prepared,
+  properties,
+  statement,
+  system,
+  UnitOfWork,
+  type Reader,
+  type Rows,
+} from '../../database/index.js';
+import { DomainError, present } from '../../kernel/index.js';
+import { workingStatuses } from '../domain/review.js';
+import { queueQuery, type QueueFilter, type QueueOrder, type QueuePlace } from './queue-query.js';
 import { ReviewEffectEntity } from './entities/review-effect.entity.js';
 import { ReviewHitEntity } from './entities/review-hit.entity.js';
 import { ReviewNoteEntity } from './entities/review-note.entity.js';
+import { ReviewPersonEntity } from './entities/review-person.entity.js';
 import { ReviewTransactionEntity } from './entities/review-transaction.entity.js';
 import { ReviewEntity } from './entities/review.entity.js';
-
-export interface QueueFilter {
-  readonly status?: ReviewStatus | undefined;
-  /** Not closed; ignored when a status is named. */
-  readonly open?: boolean | undefined;
-  readonly kind?: ReviewKind | undefined;
-  readonly theme?: Theme | undefined;
-  readonly priority?: number | undefined;
-  readonly queue?: string | undefined;
-  /** An operator, or `null` for cases that nobody has. */
-  readonly assigneeId?: string | null | undefined;
-  readonly customerId?: string | undefined;
-  readonly transactionRef?: string | undefined;
-  readonly overdue?: boolean | undefined;
-}
-
-/** The place of a case in the queue. */
-export interface QueuePlace {
-  readonly priority: number;
-  readonly dueAt: string;
-  readonly id: string;
-}
 
 /** A case as it stands. */
 export type ReviewRow = Readonly<ReviewEntity>;
 export type LinkedTransaction = Readonly<Omit<ReviewTransactionEntity, 'reviewId' | 'organisationId'>>;
 export type NoteRow = Readonly<ReviewNoteEntity>;
+export type PersonRow = Readonly<ReviewPersonEntity>;
 
 /** Those that asked for the case, or that it was opened about: what its decision is about. */
-export const DECIDED_ORIGINS = ['EVALUATION', 'OPERATOR', 'REOPENED'] as const;
+export const DECIDED_ORIGINS = ['EVALUATION', 'LOOK_BACK', 'OPERATOR', 'REOPENED'] as const;
 const ALL_ORIGINS = [...DECIDED_ORIGINS, 'RELATED'] as const;
-
-/** A clock of the case has run out: of its analysis, of the first look at a sanction, or of its communication. */
-const OVERDUE = `(r.due_at < :now AND
-  (r.status <> 'CLOSED' OR (r.report = 'COMMUNICATE' AND r.reported_at IS NULL)))`;
 
 const NEWEST_ABOUT = prepared(
   'reviews.newest-about',
@@ -51,6 +38,67 @@ const NEWEST_ABOUT = prepared(
      AND origin <> 'RELATED' ORDER BY transaction_ref, review_id DESC`,
   { ref: column(ReviewTransactionEntity, 'transactionRef'), id: column(ReviewTransactionEntity, 'reviewId') },
 );
+
+const MERGED = statement(
+  'reviews.merged',
+  `WITH RECURSIVE merged AS (
+     SELECT id FROM reviews WHERE organisation_id = $1 AND merged_into = $2
+     UNION SELECT r.id FROM reviews r JOIN merged m ON r.merged_into = m.id WHERE r.organisation_id = $1)
+   SELECT id FROM merged ORDER BY 1`,
+  { id: 'uuid' },
+);
+
+const COUNTS = statement(
+  'reviews.counts',
+  `SELECT r.id, (SELECT count(*)::int FROM review_hits h WHERE h.review_id = r.id) AS hits,
+     (SELECT count(*)::int FROM review_hits h JOIN screening_hits s ON s.id = h.hit_id
+      WHERE h.review_id = r.id AND s.status IN ('PENDING', 'ESCALATED')) AS "openHits",
+     (SELECT count(*)::int FROM review_notes n WHERE n.review_id = r.id) AS notes,
+     (SELECT count(*)::int FROM reviews o WHERE o.organisation_id = $1 AND o.customer_id = r.customer_id
+        AND o.id <> r.id AND o.status <> 'CLOSED' AND o.status <> 'MERGED') AS "otherOpenCases"
+   FROM reviews r WHERE r.organisation_id = $1 AND r.id = ANY ($2::uuid[])`,
+  {
+    ...{ id: column(ReviewEntity, 'id'), hits: 'integer', openHits: 'integer', notes: 'integer' },
+    otherOpenCases: 'integer',
+  },
+);
+
+/** The number of each thing that belongs to a case. */
+export type CaseCounts = Omit<Rows<typeof COUNTS>, 'id'>;
+
+const ALERTS = statement(
+  'reviews.alerts',
+  `SELECT a.* FROM unnest($2::uuid[]) AS i (id) CROSS JOIN LATERAL (
+     SELECT t.review_id AS "reviewId", t.transaction_ref AS "transactionRef",
+       t.evaluation_version AS "evaluationVersion", t.points, t.amount_cents AS "amountCents", t.lead, t.rules,
+       t.countries, t.origin, t.linked_at AS "linkedAt", t.look_back_id AS "lookBackId"
+     FROM review_transactions t
+     WHERE t.organisation_id = $1 AND t.review_id = i.id AND t.origin <> 'RELATED'
+     ORDER BY t.points DESC NULLS LAST, t.transaction_ref, t.evaluation_version DESC LIMIT $3) a`,
+  properties(
+    ReviewTransactionEntity,
+    ...(['reviewId', 'transactionRef', 'evaluationVersion', 'points', 'amountCents', 'lead'] as const),
+    ...(['rules', 'countries', 'origin', 'linkedAt', 'lookBackId'] as const),
+  ),
+);
+
+/** An evaluation that asked for a case, with its reason. */
+export type AlertRow = Rows<typeof ALERTS>;
+
+const UNDONE = `organisation_id = $1 AND status IN ('OPEN', 'IN_ANALYSIS', 'AWAITING_INFO', 'PENDING_APPROVAL')`;
+const upToMost = (name: string, where: string): string =>
+  `(SELECT count(*)::int FROM (SELECT FROM reviews WHERE ${where} LIMIT $4) c) AS "${name}"`;
+const BADGES = statement(
+  'reviews.badges',
+  `SELECT ${upToMost('open', UNDONE)}, ${upToMost('mine', `${UNDONE} AND assignee_id = $2`)},
+     ${upToMost('unassigned', `${UNDONE} AND assignee_id IS NULL`)},
+     ${upToMost('overdue', `organisation_id = $1 AND status <> 'CLOSED' AND status <> 'MERGED' AND due_at < $3`)},
+     ${upToMost('myOverdue', `${UNDONE} AND assignee_id = $2 AND due_at < $3`)}`,
+  { open: 'integer', mine: 'integer', unassigned: 'integer', overdue: 'integer', myOverdue: 'integer' },
+);
+
+/** Cases that wait, counted. */
+export type CaseBadges = Rows<typeof BADGES>;
 
 /** Reads cases. */
 @Injectable()
@@ -79,39 +127,78 @@ export class ReviewQueries {
     return review;
   }
 
-  /** Cases, the most urgent first; one more than asked for when there are more. */
+  /** Cases in an order, after a place in it; one more than asked for when there are more. */
   page(
     organisationId: string,
     filter: QueueFilter,
     now: Date,
     after: QueuePlace | null,
     limit: number,
+    order: QueueOrder = 'URGENCY',
   ): Promise<ReviewRow[]> {
-    const { status, open, kind, theme, priority, queue, assigneeId, customerId, transactionRef, overdue } =
-      filter;
-    return this.uow.read(organisationId, (db) => {
-      const query = db.createQueryBuilder(ReviewEntity, 'r').where({ organisationId });
-      for (const [property, value] of Object.entries({ status, kind, theme, priority, queue, customerId })) {
-        if (value !== undefined) query.andWhere({ [property]: value });
-      }
-      if (status === undefined && open !== undefined) {
-        query.andWhere(`(r.status <> 'CLOSED') = :open`, { open });
-      }
-      if (assigneeId !== undefined) query.andWhere({ assigneeId: assigneeId ?? IsNull() });
-      if (transactionRef !== undefined) {
-        const about = `SELECT review_id FROM review_transactions
-                       WHERE organisation_id = :organisationId AND transaction_ref = :transactionRef`;
-        query.andWhere(`r.id IN (${about})`, { organisationId, transactionRef });
-      }
-      if (overdue !== undefined) query.andWhere(`${OVERDUE} = :overdue`, { now, overdue });
-      if (after) {
-        query.andWhere('(r.priority, r.due_at, r.id) > (CAST(:priority AS int), :dueAt, :id)', after);
-      }
-      return query
-        .orderBy({ 'r.priority': 'ASC', 'r.dueAt': 'ASC', 'r.id': 'ASC' })
+    return this.uow.read(organisationId, (db) =>
+      queueQuery(db, organisationId, { filter, now, after, order })
         .limit(limit + 1)
-        .getMany();
-    });
+        .getMany(),
+    );
+  }
+
+  /** How many hits, notes and further open cases belong to each of these cases. */
+  async countsOf(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, CaseCounts>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.uow.read(organisationId, (db) => execute(db, COUNTS, [organisationId, [...ids]]));
+    return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+  }
+
+  /** The gravest alerts of each of these cases. */
+  async alertsOf(
+    organisationId: string,
+    ids: readonly string[],
+    each: number,
+  ): Promise<ReadonlyMap<string, AlertRow[]>> {
+    const rows =
+      ids.length === 0
+        ? []
+        : await this.uow.read(organisationId, (db) => execute(db, ALERTS, [organisationId, [...ids], each]));
+    const found = new Map<string, AlertRow[]>();
+    for (const row of rows) found.set(row.reviewId, [...(found.get(row.reviewId) ?? []), row]);
+    return found;
+  }
+
+  /** Whether an alert or a hit of the case says more than that something was missing. */
+  async hasMoreThanGaps(organisationId: string, reviewId: string): Promise<boolean> {
+    return this.uow.read(
+      organisationId,
+      async (db) =>
+        (await db.existsBy(ReviewHitEntity, { organisationId, reviewId })) ||
+        (await db.existsBy(ReviewTransactionEntity, {
+          ...{ organisationId, reviewId, origin: In([...DECIDED_ORIGINS]) },
+          lead: Raw((lead) => `${lead} ->> 'code' <> 'MISSING_DATA'`),
+        })),
+    );
+  }
+
+  /** Where these cases stand, and who has them. */
+  async standings(
+    organisationId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Pick<ReviewRow, 'status' | 'assigneeId'>>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(ReviewEntity, {
+        select: { id: true, organisationId: true, status: true, assigneeId: true },
+        where: { organisationId, id: In([...ids]) },
+      }),
+    );
+    return new Map(rows.map(({ id, status, assigneeId }) => [id, { status, assigneeId }]));
+  }
+
+  /** Counts what waits, up to `most` of each. */
+  async badges(organisationId: string, operatorId: string, now: Date, most: number): Promise<CaseBadges> {
+    const [counted] = await this.uow.read(organisationId, (db) =>
+      execute(db, BADGES, [organisationId, operatorId, now, most]),
+    );
+    return present(counted, 'counts of cases');
   }
 
   /** The transactions of a case in order of their receipt, after one of them. */
@@ -141,9 +228,29 @@ export class ReviewQueries {
     return rows.map(({ hitId }) => hitId);
   }
 
-  notes(organisationId: string, reviewId: string): Promise<NoteRow[]> {
+  /** Returns the notes of these cases, in the order in which they were written. */
+  notes(organisationId: string, reviewIds: readonly string[]): Promise<NoteRow[]> {
     return this.uow.read(organisationId, (db) =>
-      db.find(ReviewNoteEntity, { where: { organisationId, reviewId }, order: { id: 'ASC' } }),
+      db.find(ReviewNoteEntity, {
+        where: { organisationId, reviewId: In([...reviewIds]) },
+        order: { id: 'ASC' },
+      }),
+    );
+  }
+
+  /** The cases that were merged into this one, and into those. */
+  async merged(organisationId: string, id: string): Promise<string[]> {
+    const rows = await this.uow.read(organisationId, (db) => execute(db, MERGED, [organisationId, id]));
+    return rows.map((row) => row.id);
+  }
+
+  /** People who were added to a case. */
+  people(organisationId: string, reviewId: string): Promise<PersonRow[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(ReviewPersonEntity, {
+        where: { organisationId, reviewId },
+        order: { linkedAt: 'ASC', customerId: 'ASC' },
+      }),
     );
   }
 
@@ -159,7 +266,7 @@ export class ReviewQueries {
         organisationId,
         customerId,
         kind: 'HIT',
-        status: In(['OPEN', 'IN_ANALYSIS', 'AWAITING_INFO']),
+        status: In(workingStatuses),
       },
       order: { id: 'DESC' },
       lock: { mode: 'pessimistic_write' },

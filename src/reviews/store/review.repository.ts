@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not, Raw, type FindOptionsWhere, type QueryDeepPartialEntity } from 'typeorm';
 import { column, execute, present, statement, takeTurn, type Tx } from '../../database/index.js';
-import type { ReportDecision, Resolution, ReviewKind, ReviewStatus } from '../domain/review.js';
+import { responseDeadline } from '../domain/clocks.js';
+import {
+  endedStatuses,
+  type ReportDecision,
+  type Resolution,
+  type ReviewKind,
+  type ReviewStatus,
+} from '../domain/review.js';
 import { ReviewHitEntity } from './entities/review-hit.entity.js';
 import { ReviewNoteEntity } from './entities/review-note.entity.js';
 import { ReviewTransactionEntity } from './entities/review-transaction.entity.js';
@@ -29,22 +36,37 @@ export interface Closing {
 
 const COPY_TRANSACTIONS = statement(
   'reviews.copy-transactions',
-  `INSERT INTO review_transactions (review_id, organisation_id, transaction_ref, evaluation_version, origin)
+  `INSERT INTO review_transactions (review_id, organisation_id, transaction_ref, evaluation_version, origin, points,
+     amount_cents, lead, rules, countries, look_back_id)
    SELECT $2, organisation_id, transaction_ref, evaluation_version,
-     CASE origin WHEN 'RELATED' THEN origin ELSE 'REOPENED' END FROM review_transactions
-   WHERE review_id = $1`,
+     CASE origin WHEN 'RELATED' THEN origin ELSE 'REOPENED' END, points, amount_cents, lead, rules, countries,
+     look_back_id
+   FROM review_transactions WHERE review_id = $1`,
 );
 
 const COPY_HITS = statement(
   'reviews.copy-hits',
-  `INSERT INTO review_hits (review_id, organisation_id, hit_id)
-   SELECT $2, organisation_id, hit_id FROM review_hits WHERE review_id = $1 ON CONFLICT DO NOTHING`,
+  `INSERT INTO review_hits (review_id, organisation_id, hit_id, look_back_id)
+   SELECT $2, organisation_id, hit_id, look_back_id FROM review_hits WHERE review_id = $1 ON CONFLICT DO NOTHING`,
+);
+
+const COPY_LABELS = statement(
+  'reviews.copy-labels',
+  `INSERT INTO review_labels (review_id, organisation_id, kind, value)
+   SELECT $2, organisation_id, kind, value FROM review_labels WHERE review_id = $1 ON CONFLICT DO NOTHING`,
+);
+
+const HURRY = statement(
+  'reviews.hurry',
+  `UPDATE reviews SET priority = 1, response_deadline = coalesce(response_deadline, $3),
+     due_at = CASE WHEN status = 'OPEN' THEN least(due_at, coalesce(response_deadline, $3)) ELSE due_at END
+   WHERE organisation_id = $1 AND id = $2`,
 );
 
 const LOAD = statement(
   'reviews.load',
   `SELECT assignee_id AS id, count(*)::int AS count FROM reviews
-   WHERE organisation_id = $1 AND assignee_id IS NOT NULL AND status <> 'CLOSED' GROUP BY assignee_id`,
+   WHERE organisation_id = $1 AND assignee_id IS NOT NULL AND status <> 'CLOSED' AND status <> 'MERGED' GROUP BY assignee_id`,
   { id: present(column(ReviewEntity, 'assigneeId')), count: 'integer' },
 );
 
@@ -70,7 +92,7 @@ export class ReviewRepository {
 
   async assign(tx: Tx, id: string, assigneeId: string | null, at: Date): Promise<void> {
     const assignedAt = assigneeId === null ? null : at;
-    await changed(tx, { id, status: Not('CLOSED') }, { assigneeId, assignedAt, updatedAt: at });
+    await changed(tx, { id, status: Not(In(endedStatuses)) }, { assigneeId, assignedAt, updatedAt: at });
   }
 
   propose(tx: Tx, id: string, { by, at, revision, ...proposed }: Proposal): Promise<boolean> {
@@ -146,7 +168,9 @@ export class ReviewRepository {
   async copyLinks(tx: Tx, from: ReviewRow, to: string): Promise<void> {
     await execute(tx, COPY_TRANSACTIONS, [from.id, to]);
     await execute(tx, COPY_HITS, [from.id, to]);
-    await tx.update(ReviewEntity, { id: to }, { reopenedFrom: from.id, linked: from.linked });
+    await execute(tx, COPY_LABELS, [from.id, to]);
+    const { linked, points, amountCents, lead } = from;
+    await tx.update(ReviewEntity, { id: to }, { reopenedFrom: from.id, linked, points, amountCents, lead });
   }
 
   /** Adds transactions to what a case tells, and returns those that it did not have. */
@@ -186,13 +210,22 @@ export class ReviewRepository {
     await tx.update(ReviewEntity, { id }, set);
   }
 
-  /** Adds hits to a case that somebody may be working on: a proposal made before does not hold for them. */
-  async linkHits(tx: Tx, organisationId: string, reviewId: string, hitIds: readonly string[]): Promise<void> {
+  /**
+   * Adds hits to a case that somebody may be working on: a proposal made before does not hold for them. A possible
+   * sanction among them makes it as urgent as one that was opened for it.
+   */
+  async linkHits(
+    tx: Tx,
+    organisationId: string,
+    reviewId: string,
+    hitIds: readonly string[],
+    { sanctions, at, lookBack = null }: { sanctions: boolean; at: Date; lookBack?: string | null },
+  ): Promise<void> {
     await tx
       .createQueryBuilder()
       .insert()
       .into(ReviewHitEntity)
-      .values(hitIds.map((hitId) => ({ reviewId, organisationId, hitId })))
+      .values(hitIds.map((hitId) => ({ reviewId, organisationId, hitId, lookBackId: lookBack })))
       .orIgnore()
       .execute();
     await tx.update(
@@ -200,6 +233,7 @@ export class ReviewRepository {
       { id: reviewId },
       { revision: () => 'revision + 1', updatedAt: () => 'now()' },
     );
+    if (sanctions) await execute(tx, HURRY, [organisationId, reviewId, responseDeadline(at)]);
   }
 
   /**
@@ -221,7 +255,7 @@ export class ReviewRepository {
   ): Promise<ReviewRow[]> {
     return tx.find(ReviewEntity, {
       where: {
-        ...{ organisationId, assigneeId: IsNull(), status: Not('CLOSED') },
+        ...{ organisationId, assigneeId: IsNull(), status: Not(In(endedStatuses)) },
         ...(queue !== undefined && { queue }),
         ...(kind !== undefined && { kind }),
       },

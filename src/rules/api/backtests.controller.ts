@@ -32,7 +32,7 @@ export class BacktestsController {
       'day, rules that overlap. Runs in the background and survives a restart; read it until it is FINISHED.',
     data: BacktestView,
     status: 202,
-    errors: ['RULESET_NOT_FOUND'],
+    errors: ['RULESET_NOT_FOUND', 'QUOTA_EXCEEDED'],
     idempotent: true,
   })
   async orderBacktest(

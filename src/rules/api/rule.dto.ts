@@ -1,7 +1,9 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExtraModels, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { ArrayMaxSize, IsIn, IsObject, IsOptional } from 'class-validator';
 import { Check, Field, finding, PageQuery } from '../../http/index.js';
 import { componentNames, LIMITS } from '../language/index.js';
+import { AggregateBody, AGGREGATES, areAggregates } from './aggregate.dto.js';
+import { LocalisedBody } from './localised.dto.js';
 
 const KEY_FORM = 'capital letters, digits and hyphens, such as BR-PIX-15';
 const CODE = { max: 64, pattern: /^[A-Z][A-Z0-9_]*$/, form: 'a code in capital letters, such as VELOCITY' };
@@ -14,11 +16,6 @@ export const RULESET_KEY = {
   form: 'small letters, digits and hyphens',
 };
 const MODES = ['LIVE', 'SHADOW', 'DISABLED'] as const;
-
-export class LocalisedBody {
-  @Field.text({ max: 500, example: 'PIX noturno acima do limite' }) 'pt-BR': string;
-  @Field.text({ max: 500, example: 'PIX at night above the limit' }) en: string;
-}
 
 export class AppliesToBody {
   @Field.texts('Codes, beginnings such as PIX_*, or *.', {
@@ -83,7 +80,7 @@ export class LegalBasisBody {
 
 const ACTION = finding(
   'VALUE_NOT_ALLOWED',
-  'Must be STEP_UP_SESSION with flowKey, onlyIfNoneWithin and expiresIn, or OPEN_CASE with queue.',
+  'Must be STEP_UP_SESSION with flowKey, onlyIfNoneWithin, expiresIn and possibly expiresInAtNight, or OPEN_CASE with queue.',
 );
 const DURATION = /^P(?=.)(\d+D)?(T(?=.)(\d+H)?(\d+M)?)?$/;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -96,12 +93,15 @@ function isAction(value: unknown): boolean {
     return typeof text === 'string' && pattern.test(text);
   };
   if (type === 'OPEN_CASE') return Object.keys(rest).join() === 'queue' && fits('queue', NAME);
+  // Rules that ship say another time for the night, and can be copied.
+  const { expiresInAtNight, ...needed } = rest;
   return (
     type === 'STEP_UP_SESSION' &&
-    Object.keys(rest).sort().join() === 'expiresIn,flowKey,onlyIfNoneWithin' &&
+    Object.keys(needed).sort().join() === 'expiresIn,flowKey,onlyIfNoneWithin' &&
     fits('flowKey', NAME) &&
     fits('expiresIn', DURATION) &&
-    fits('onlyIfNoneWithin', DURATION)
+    fits('onlyIfNoneWithin', DURATION) &&
+    (expiresInAtNight === undefined || fits('expiresInAtNight', DURATION))
   );
 }
 
@@ -136,6 +136,7 @@ const areParameters = (value: unknown): boolean =>
   Object.values(value).every(isParameter);
 
 /** The common fields of rules and dampeners. */
+@ApiExtraModels(AggregateBody)
 export class ConditionBody {
   @Field.text(KEY_FORM, { ...RULE_KEY, example: 'ACME-NIGHT-01' }) key: string;
   @Field.object(() => LocalisedBody) name: LocalisedBody;
@@ -154,6 +155,18 @@ export class ConditionBody {
   })
   @Check('parameters', (value) => (areParameters(value) ? null : PARAMETERS))
   parameters: Record<string, never> = {};
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { $ref: getSchemaPath(AggregateBody) },
+    description: 'Figures over earlier transactions with a name, read as `aggregate.name`.',
+    example: {
+      cashIn30d: { function: 'sum', by: 'customer', window: '30d', where: 'direction == "IN" && cash' },
+    },
+  })
+  @IsOptional()
+  @Check('aggregates', (value) => (areAggregates(value) ? null : AGGREGATES))
+  aggregates?: Record<string, never>;
 
   @Field.text('The condition, in the rule language.', {
     ...EXPRESSION,

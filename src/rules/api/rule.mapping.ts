@@ -1,7 +1,8 @@
 import type { DampenerDefinition, RuleDefinition } from '../language/index.js';
 import type { RulesetDraft } from '../rulesets/ruleset-drafts.service.js';
 import type { RuleDraft } from '../rulesets/rule-library.service.js';
-import type { AppliesToBody, LocalisedBody, RuleBody } from './rule.dto.js';
+import type { LocalisedBody } from './localised.dto.js';
+import type { AppliesToBody, RuleBody } from './rule.dto.js';
 import type { DampenerBody, RulesetContentBody } from './ruleset.dto.js';
 
 /** Copies a submitted rule into plain data: nothing of the classes of the request is kept. */
@@ -17,6 +18,7 @@ export function ruleOf(body: RuleBody): RuleDraft {
     tags: [...body.tags],
     appliesTo: appliesTo(body.appliesTo),
     parameters: body.parameters,
+    ...(body.aggregates ? { aggregates: body.aggregates } : {}),
     when: body.when,
     score: {
       points: score.points,
@@ -86,6 +88,7 @@ const dampenerOf = (body: DampenerBody): DampenerDefinition => ({
   description: localised(body.description ?? body.name),
   appliesTo: appliesTo(body.appliesTo),
   parameters: body.parameters,
+  ...(body.aggregates ? { aggregates: body.aggregates } : {}),
   when: body.when,
   points: body.points,
   suppresses: [...body.suppresses],

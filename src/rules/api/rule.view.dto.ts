@@ -1,8 +1,17 @@
 import { ErrorDetailView, View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import type { BuilderNode, FeatureDefinition, Localised } from '../language/index.js';
+import {
+  aggregateFunctions,
+  aggregateKeys,
+  rowSchema,
+  shapes,
+  type BuilderNode,
+  type FeatureDefinition,
+  type Localised,
+} from '../language/index.js';
 import type { RuleRecord } from '../store/rules.queries.js';
-import { LocalisedBody, RuleBody } from './rule.dto.js';
+import { LocalisedBody } from './localised.dto.js';
+import { RuleBody } from './rule.dto.js';
 
 /** Who is named in a row, as answers name them: an operator by public id, the service by what it did. */
 export const shownActor = (actor: string): string =>
@@ -42,6 +51,22 @@ export class RuleView {
       releasedAt: row.releasedAt?.toISOString() ?? null,
     };
   }
+}
+
+export class CheckedAggregateView {
+  @View.text({ example: 'aggregate.cashIn30d' }) name: string;
+  @View.enum(['number', 'string', 'bool', 'time'], { example: 'number' }) type: string;
+  @View.textOrNull({ example: 'BRL' }) unit: string | null;
+
+  @View.object(LocalisedBody, 'What it is, in plain words.', {
+    example: {
+      'pt-BR': 'a soma dos valores em reais das transações do cliente em 30 dias',
+      en: 'the sum of the amounts in reais of transactions of the customer within 30 days',
+    },
+  })
+  words: Localised;
+
+  @View.integer('Steps that it takes for a transaction at most.', { example: 14_000 }) cost: number;
 }
 
 export class CheckedRuleView {
@@ -88,6 +113,9 @@ export class CheckedRuleView {
     },
   })
   words?: Localised;
+
+  @View.list(CheckedAggregateView, 'The aggregates that the rule declares.', { optional: true, example: [] })
+  aggregates?: readonly CheckedAggregateView[];
 }
 
 export class FeatureView {
@@ -119,7 +147,42 @@ export class FeatureView {
   }
 }
 
+export class RowColumnView {
+  @View.text({ example: 'same.device' }) name: string;
+  @View.enum(['number', 'string', 'bool', 'time'], { example: 'bool' }) type: string;
+  @View.object(LocalisedBody) label: LocalisedBody;
+}
+
+/** Everything that a rule may declare, for editors that complete it. */
+export class AggregateVocabularyView {
+  @View.enums(aggregateFunctions, 'What can be made of the transactions of a window.')
+  functions: readonly string[];
+
+  @View.enums(aggregateKeys, 'Whose transactions; a field of the house with history KEY is one too.')
+  keys: readonly string[];
+
+  @View.json('What each function may be of, the first where none is named.', {
+    example: { sum: ['amountBrl'], distinct: ['counterparty', 'device'] },
+  })
+  of: Readonly<Record<string, readonly string[]>>;
+
+  @View.list(RowColumnView, 'What a filter may read of a row, and of the transaction beside it.')
+  columns: RowColumnView[];
+
+  static now(): AggregateVocabularyView {
+    return {
+      functions: aggregateFunctions,
+      keys: aggregateKeys,
+      of: Object.fromEntries(Object.entries(shapes).map(([name, { of }]) => [name, of])),
+      columns: rowSchema.features.map(({ name, type, label }) => ({ name, type, label })),
+    };
+  }
+}
+
 export class FeaturesView {
   @View.integer({ example: 1 }) schemaVersion: number;
   @View.list(FeatureView) features: FeatureView[];
+
+  @View.object(AggregateVocabularyView, 'What a rule may declare over earlier transactions.')
+  aggregates: AggregateVocabularyView;
 }

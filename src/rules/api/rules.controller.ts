@@ -12,10 +12,17 @@ import {
 import { DomainError } from '../../kernel/index.js';
 import { checkCondition, checkRule, checkText } from '../rulesets/inspection.js';
 import { featureSchema } from '../language/index.js';
+import { RulesetRegistry } from '../rulesets/ruleset-registry.service.js';
 import { RuleLibrary } from '../rulesets/rule-library.service.js';
 import { RulesQueries } from '../store/rules.queries.js';
 import { CheckRuleBody, RuleDraftBody, RuleKeyParams, RuleListQuery, RuleVersionParams } from './rule.dto.js';
-import { CheckedRuleView, FeaturesView, FeatureView, RuleView } from './rule.view.dto.js';
+import {
+  AggregateVocabularyView,
+  CheckedRuleView,
+  FeaturesView,
+  FeatureView,
+  RuleView,
+} from './rule.view.dto.js';
 import { ruleOf } from './rule.mapping.js';
 
 @ApiTags('Rules')
@@ -24,6 +31,7 @@ export class RulesController {
   constructor(
     private readonly library: RuleLibrary,
     private readonly rules: RulesQueries,
+    private readonly registry: RulesetRegistry,
   ) {}
 
   @Route.get('', forOperator('rules:read'), {
@@ -42,9 +50,14 @@ export class RulesController {
     summary: 'What rules may read, with types and sources',
     data: FeaturesView,
   })
-  listFeatures() {
-    const { version, features } = featureSchema;
-    return envelope({ schemaVersion: version, features: features.map((feature) => FeatureView.of(feature)) });
+  async listFeatures(@CurrentOperator() { organisationId }: OperatorPrincipal) {
+    const { house } = await this.registry.live(organisationId);
+    const own = house.features.map(({ definition }) => FeatureView.of(definition));
+    return envelope({
+      schemaVersion: featureSchema.version,
+      features: [...featureSchema.features.map((feature) => FeatureView.of(feature)), ...own],
+      aggregates: AggregateVocabularyView.now(),
+    });
   }
 
   @Route.post('check', forOperator('rules:read'), {
@@ -53,10 +66,11 @@ export class RulesController {
       'Names every fault with its place and a suggestion. A rule with faults can be drafted, not released.',
     data: CheckedRuleView,
   })
-  checkRule(@Body() body: CheckRuleBody) {
-    if (body.rule) return envelope(checkRule({ ...ruleOf(body.rule), version: 1 }));
-    if (body.when !== undefined) return envelope(checkText(body.when));
-    if (body.condition !== undefined) return envelope(checkCondition(body.condition));
+  async checkRule(@CurrentOperator() { organisationId }: OperatorPrincipal, @Body() body: CheckRuleBody) {
+    const { fields } = (await this.registry.live(organisationId)).house;
+    if (body.rule) return envelope(checkRule({ ...ruleOf(body.rule), version: 1 }, fields));
+    if (body.when !== undefined) return envelope(checkText(body.when, fields));
+    if (body.condition !== undefined) return envelope(checkCondition(body.condition, fields));
     throw new DomainError('VALIDATION_FAILED', {
       details: [{ path: 'when', code: 'REQUIRED', message: 'Send a condition, or a rule.' }],
     });

@@ -2,7 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsIn, IsNumber, IsOptional, Min } from 'class-validator';
 import { Check, Field, finding, PageQuery } from '../../http/index.js';
 import { componentNames } from '../language/index.js';
-import { ConditionBody, LocalisedBody, RULE_KEY, RULESET_KEY } from './rule.dto.js';
+import { LocalisedBody } from './localised.dto.js';
+import { ConditionBody, RULE_KEY, RULESET_KEY } from './rule.dto.js';
 
 const MODES = ['LIVE', 'SHADOW', 'DISABLED'] as const;
 const MAX_RULES = 200;
@@ -204,13 +205,25 @@ export class ChangeRulesetBody extends RulesetContentBody {
   @Field.ordinal('The revision that this changes.', { optional: true }) revision?: number;
 }
 
-export class ReasonBody {
+export class RulesetReasonBody {
   @Field.text({ minLength: 1, maxLength: 1_000, example: 'Threshold too low for salary days.' })
   reason: string;
 }
 
 export class RollbackBody {
   @Field.ordinal('The version whose content comes back.', { example: 1 }) toVersion: number;
+
+  @Field.string({ minLength: 10, maxLength: 2000, example: 'The new threshold stops ordinary salaries.' })
+  reason: string;
+}
+
+export class PublicationBody {
+  @Field.string({
+    minLength: 10,
+    maxLength: 2000,
+    example: 'Fewer false alarms on salary days; see the back-test.',
+  })
+  reason: string;
 }
 
 export class RuleModeBody {

@@ -3,7 +3,7 @@ import { publicId } from '../../kernel/index.js';
 import { instantText } from '../../kernel/values/instant.js';
 import type { BacktestRecord, RulesetRecord, Snooze } from '../store/rules.queries.js';
 import { BacktestReportView } from './backtest-report.view.dto.js';
-import { LocalisedBody } from './rule.dto.js';
+import { LocalisedBody } from './localised.dto.js';
 import { shownActor } from './rule.view.dto.js';
 import { CompositionBody, DampenerBody, ExperimentBody, ScoringBody, SelectorBody } from './ruleset.dto.js';
 

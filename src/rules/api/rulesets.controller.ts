@@ -19,7 +19,8 @@ import {
   ChangeRulesetBody,
   HeldRuleParams,
   NewRulesetBody,
-  ReasonBody,
+  RulesetReasonBody,
+  PublicationBody,
   RollbackBody,
   RuleModeBody,
   RulesetKeyParams,
@@ -104,8 +105,12 @@ export class RulesetsController {
     status: 202,
     errors: ['FOUR_EYES_REQUIRED', 'RULESET_NOT_FOUND', 'STATE_CONFLICT'],
   })
-  async requestPublication(@CurrentActor() ctx: ActorContext, @Param() ref: RulesetVersionParams) {
-    return envelope(ApprovalView.of(await this.publication.request(ctx, ref)));
+  async requestPublication(
+    @CurrentActor() ctx: ActorContext,
+    @Param() ref: RulesetVersionParams,
+    @Body() { reason }: PublicationBody,
+  ) {
+    return envelope(ApprovalView.of(await this.publication.request(ctx, ref, reason)));
   }
 
   @Route.post(':key/versions/:version/archive', forOperator('rules:publish'), {
@@ -117,7 +122,7 @@ export class RulesetsController {
   async archiveRuleset(
     @CurrentActor() ctx: ActorContext,
     @Param() ref: RulesetVersionParams,
-    @Body() { reason }: ReasonBody,
+    @Body() { reason }: RulesetReasonBody,
   ) {
     return envelope(RulesetView.of(await this.publication.archive(ctx, ref, reason)));
   }
@@ -134,9 +139,9 @@ export class RulesetsController {
   async rollBackRuleset(
     @CurrentActor() ctx: ActorContext,
     @Param() { key }: RulesetKeyParams,
-    @Body() { toVersion }: RollbackBody,
+    @Body() { toVersion, reason }: RollbackBody,
   ) {
-    return envelope(ApprovalView.of(await this.publication.rollBack(ctx, key, toVersion)));
+    return envelope(ApprovalView.of(await this.publication.rollBack(ctx, key, toVersion, reason)));
   }
 
   @Route.post(':key/rules/:rule/mode', forOperator('rules:write'), {

@@ -1,14 +1,23 @@
-/** Which part of the history a back-test runs over, by when transactions occurred. */
-export interface HistoryRange {
+import type { RulesetDefinition } from '../language/index.js';
+
+/** A part of the history, by when transactions occurred; `to` is not in it. */
+export interface HistorySpan {
   readonly organisationId: string;
   readonly from: Date;
   readonly to: Date;
+}
+
+/** Which part of the history is read, and the rules that it is read for. */
+export interface HistoryRange extends HistorySpan {
+  readonly content: RulesetDefinition;
 }
 
 /** A piece of history, in the order of receipt. */
 export interface HistoryPiece {
   /** Snapshots one after the other, as `readSnapshots` reads them. */
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Values of what the tested rules declare, in the same order, as `packDeclared` writes it; null where they declare nothing. */
+  readonly declared: Uint8Array<ArrayBuffer> | null;
   /** The last transaction of the piece. */
   readonly last: string;
 }
@@ -18,7 +27,7 @@ export interface HistoryPiece {
  * nor transactions.
  */
 export abstract class BacktestHistory {
-  abstract count(range: HistoryRange): Promise<number>;
+  abstract count(span: HistorySpan): Promise<number>;
 
   /** The snapshots of first evaluations after a transaction; null when there are none left. */
   abstract next(range: HistoryRange, after: string, limit: number): Promise<HistoryPiece | null>;

@@ -31,10 +31,17 @@ export class BacktestRunner implements OnModuleDestroy {
     this.stopping = true;
   }
 
-  /** Runs a back-test unless somebody else does or it has ended. Goes on where an interrupted run was. */
-  async run(id: string): Promise<void> {
-    const claimed = await this.backtests.claim(id);
-    if (!claimed) return;
+  /** Takes back-tests in a fair order, one after the other, until none may run now. */
+  async runAll(): Promise<void> {
+    while (!this.stopping) {
+      const claimed = await this.backtests.claimNext();
+      if (!claimed) return;
+      await this.run(claimed);
+    }
+  }
+
+  private async run(claimed: ClaimedBacktest): Promise<void> {
+    const { id } = claimed;
     if (claimed.attempts > MAX_ATTEMPTS) {
       await this.end(claimed, 'backtest.failed', { code: 'ATTEMPTS_EXHAUSTED' }, (tx) =>
         this.backtests.fail(tx, claimed, 'ATTEMPTS_EXHAUSTED'),
@@ -67,7 +74,7 @@ export class BacktestRunner implements OnModuleDestroy {
       ahead = this.history.next(claimed, chunk.last, CHUNK);
       // Whatever comes of this piece, the one ahead must not be an unhandled rejection.
       ahead.catch(() => undefined);
-      await crew.give(chunk.bytes);
+      await crew.give(chunk);
       if (this.stopping) {
         const checkpoint = await this.keep(crew, chunk, before);
         await this.backtests.progress(claimed, { done: checkpoint.done, total, checkpoint });

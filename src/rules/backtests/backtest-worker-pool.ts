@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { localDayIn } from '../../kernel/values/local-day.js';
+import type { HistoryPiece } from './backtest-history.js';
 import { BacktestThread } from './backtest.thread.js';
 import { BacktestTally, type BacktestCheckpoint, type BacktestReport } from '../domain/backtest-tally.js';
 import type { RulesetDefinition } from '../language/index.js';
@@ -31,12 +32,12 @@ export class BacktestWorkerPool {
   }
 
   /** Resolves when a thread has taken the snapshots; throws what went wrong with earlier ones. */
-  async give(snapshots: Uint8Array<ArrayBuffer>): Promise<void> {
+  async give(piece: Pick<HistoryPiece, 'bytes' | 'declared'>): Promise<void> {
     while (this.idle.length === 0 && !this.failure) await Promise.race(this.underWay);
     if (this.failure) throw this.failure;
     const thread = this.idle.pop();
     if (!thread) throw new Error('a back-test has no threads');
-    const work = this.carryOut(thread, snapshots);
+    const work = this.carryOut(thread, piece);
     this.underWay.add(work);
     void work.then(() => this.underWay.delete(work));
   }
@@ -60,9 +61,12 @@ export class BacktestWorkerPool {
   }
 
   /** Never rejects: what went wrong is told to whoever gives next or waits. */
-  private async carryOut(thread: BacktestThread, snapshots: Uint8Array<ArrayBuffer>): Promise<void> {
+  private async carryOut(
+    thread: BacktestThread,
+    piece: Pick<HistoryPiece, 'bytes' | 'declared'>,
+  ): Promise<void> {
     try {
-      this.inRange += await thread.add(snapshots);
+      this.inRange += await thread.add(piece);
       this.idle.push(thread);
     } catch (error) {
       this.failure ??= error instanceof Error ? error : new Error('a thread of a back-test failed');

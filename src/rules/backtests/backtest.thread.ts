@@ -1,10 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import type { BacktestCheckpoint } from '../domain/backtest-tally.js';
 import type { RulesetDefinition } from '../language/index.js';
+import type { HistoryPiece } from './backtest-history.js';
 
 /** The messages that the thread is told; `add` is answered when its snapshots are counted. */
 export type ThreadRequest =
-  | { readonly id: number; readonly add: Uint8Array<ArrayBuffer> }
+  | {
+      readonly id: number;
+      readonly add: Uint8Array<ArrayBuffer>;
+      readonly declared: Uint8Array<ArrayBuffer> | null;
+    }
   | { readonly id: number; readonly resume: BacktestCheckpoint }
   | { readonly id: number; readonly ask: 'state' };
 
@@ -57,8 +62,9 @@ export class BacktestThread {
   }
 
   /** Counts snapshots, whose memory goes over to the thread; returns how many of them occurred in the range. */
-  async add(snapshots: Uint8Array<ArrayBuffer>): Promise<number> {
-    return (await this.request({ add: snapshots }, [snapshots.buffer])) as number;
+  async add({ bytes, declared }: Pick<HistoryPiece, 'bytes' | 'declared'>): Promise<number> {
+    const handedOver = declared ? [bytes.buffer, declared.buffer] : [bytes.buffer];
+    return (await this.request({ add: bytes, declared }, handedOver)) as number;
   }
 
   async state(): Promise<BacktestCheckpoint['tally']> {
@@ -70,7 +76,10 @@ export class BacktestThread {
   }
 
   private request(
-    request: { add: Uint8Array<ArrayBuffer> } | { resume: BacktestCheckpoint } | { ask: 'state' },
+    request:
+      | { add: Uint8Array<ArrayBuffer>; declared: Uint8Array<ArrayBuffer> | null }
+      | { resume: BacktestCheckpoint }
+      | { ask: 'state' },
     handedOver: readonly ArrayBuffer[] = [],
   ): Promise<unknown> {
     const id = ++this.requests;

@@ -4,6 +4,7 @@ import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/
 import { UnitOfWork } from '../../database/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
 import { Outbox } from '../../queue/index.js';
+import { Quotas } from '../../quotas/index.js';
 import { BacktestEntity } from '../store/entities/backtest.entity.js';
 import { RulesQueries, type BacktestRecord } from '../store/rules.queries.js';
 import { RulesetEntity } from '../store/entities/ruleset.entity.js';
@@ -26,6 +27,7 @@ export class BacktestsService {
     private readonly clock: Clock,
     private readonly outbox: Outbox,
     private readonly queries: RulesQueries,
+    private readonly quotas: Quotas,
   ) {}
 
   /** Orders a back-test of a version as it is now; changing a draft afterwards does not change what is tested. */
@@ -44,9 +46,14 @@ export class BacktestsService {
       });
     }
     const id = newUuid();
+    const { backtestsWaiting } = await this.quotas.of(organisationId);
     await this.uow.run(organisationId, async (tx) => {
       const ruleset = await tx.findOneBy(RulesetEntity, { organisationId, key, version });
       if (!ruleset) throw new DomainError('RULESET_NOT_FOUND');
+      const waiting = { organisationId, status: In(['QUEUED', 'RUNNING']) };
+      await this.quotas.requireIn(tx, organisationId, 'backtestsWaiting', backtestsWaiting, () =>
+        tx.countBy(BacktestEntity, waiting),
+      );
       await tx.insert(BacktestEntity, {
         id,
         organisationId,

@@ -3,7 +3,7 @@ import { BacktestTally, type BacktestCheckpoint } from './backtest-tally.js';
 import { compileRuleset, type CompiledRuleset } from './compiled-ruleset.js';
 import { outlineOf } from './scoring/outline.js';
 import { fitOf } from './selection.js';
-import { readSnapshots } from './snapshot/snapshot.js';
+import { readSnapshots, type Snapshot } from './snapshot/snapshot.js';
 
 const TYPE_SLOT = featureSchema.get('type').slot;
 
@@ -30,16 +30,17 @@ export class BacktestJudge {
    * Counts those of these snapshots that occurred in the range and that the ruleset is for; returns how many occurred in
    * the range.
    */
-  add(bytes: Buffer): number {
+  add(bytes: Buffer, declared: Buffer | null): number {
     let inRange = 0;
-    readSnapshots(bytes, (snapshot) => {
+    const count = (snapshot: Snapshot): void => {
       const { occurredAt, clientApp, evidence, trailIntact, challengeFlows } = snapshot;
       if (occurredAt < this.range.from || occurredAt >= this.range.to) return;
       inRange += 1;
       const type = evidence.sheet.texts[TYPE_SLOT] ?? '';
       if (this.fit({ type, clientApp, customerKey: null }) < 0) return;
       this.tally.add(snapshot, outlineOf(evidence, this.ruleset, trailIntact, challengeFlows));
-    });
+    };
+    readSnapshots(bytes, count, { schema: this.ruleset.schema, declared });
     return inRange;
   }
 

@@ -2,7 +2,9 @@ import {
   compileDampener,
   compileRule,
   componentNames,
+  declare,
   featureSchema,
+  type FeatureSchema,
   patternMatcher,
   RuleProgram,
   type CompiledDampener,
@@ -16,6 +18,8 @@ import {
 /** A ruleset whose texts are compiled. Immutable; one instance serves any number of evaluations. */
 export interface CompiledRuleset {
   readonly definition: RulesetDefinition;
+  /** Every field, and what the rules that are not DISABLED declare, each once and without a name. */
+  readonly schema: FeatureSchema;
   /** Those that are not DISABLED, in the order of the definition. */
   readonly rules: readonly CompiledRule[];
   /** The same rules, as they are evaluated together. */
@@ -40,7 +44,12 @@ export type RulesetCompilation =
 /** Checks and compiles every rule of a ruleset; what is wrong is said with the place in the definition. */
 export function compileRuleset(definition: RulesetDefinition): RulesetCompilation {
   const diagnostics: Diagnostic[] = [];
-  const context = { schema: featureSchema };
+  const schema = featureSchema.with(
+    [...definition.rules, ...definition.dampeners].flatMap((one) =>
+      one.mode === 'DISABLED' ? [] : declare(one).features,
+    ),
+  );
+  const context = { schema };
   const rules: CompiledRule[] = [];
   const dampeners: CompiledDampener[] = [];
   definition.rules.forEach((rule, i) => {
@@ -54,12 +63,13 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
     else if (dampener.mode !== 'DISABLED') dampeners.push(result.rule);
   });
   if (diagnostics.length > 0) return { ok: false, diagnostics };
-  const program = new RuleProgram(rules, featureSchema);
+  const program = new RuleProgram(rules, schema);
   const named = new Set(definition.composition.requiredComponents.flatMap(({ types }) => types));
   return {
     ok: true,
     ruleset: {
       definition,
+      schema,
       rules,
       program,
       dampeners,
@@ -67,6 +77,13 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
       namesType: (type) => named.has(type),
     },
   };
+}
+
+/** The schema of facts that all of these can be judged on; fields of the first stand first, so that it reads them as they are. */
+export function judgingSchema(rulesets: readonly { readonly compiled: CompiledRuleset }[]): FeatureSchema {
+  const [first, ...others] = rulesets;
+  if (!first) return featureSchema;
+  return first.compiled.schema.with(others.flatMap(({ compiled }) => compiled.schema.declared));
 }
 
 const located = (diagnostics: readonly Diagnostic[], place: string): Diagnostic[] =>

@@ -2,7 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ThreadAnswer, ThreadRequest, ThreadStart } from '../backtests/backtest.thread.js';
 import { BacktestJudge } from '../domain/backtest-judge.js';
 import { localDayIn } from '../../kernel/values/local-day.js';
+import { beNice } from '../../kernel/work/nice.js';
 
+beNice();
 const { definition, from, to } = workerData as ThreadStart;
 const judge = new BacktestJudge(definition, { from, to }, localDayIn('America/Sao_Paulo'));
 const port = parentPort;
@@ -19,10 +21,12 @@ port.on('message', (request: ThreadRequest) => {
   port.postMessage(answer);
 });
 
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Buffer =>
+  Buffer.from(buffer, byteOffset, length);
+
 function obey(request: ThreadRequest): unknown {
   if ('add' in request) {
-    const { buffer, byteOffset, length } = request.add;
-    return judge.add(Buffer.from(buffer, byteOffset, length));
+    return judge.add(bufferOf(request.add), request.declared && bufferOf(request.declared));
   }
   if ('ask' in request) return judge.state();
   judge.resume(request.resume);

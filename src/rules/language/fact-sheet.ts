@@ -33,11 +33,11 @@ export class FactSheet implements ListLookup {
   /** Slots of which only a lower bound is known; null when there are none, which is nearly always. */
   saturated: Set<number> | null = null;
   private readonly reasons: (Reason | undefined)[];
-  private readonly asked = new Map<string, Map<string, boolean | null>>();
 
   constructor(
     readonly schema: FeatureSchema,
     private readonly lookup: ListLookup = NO_LISTS,
+    private readonly asked = new Map<string, Map<string, boolean | null>>(),
   ) {
     this.numbers = new Float64Array(schema.size).fill(NaN);
     this.bools = new Uint8Array(schema.size).fill(2);
@@ -61,7 +61,11 @@ export class FactSheet implements ListLookup {
 
   /** Sets a value that was cut off at a cap: a lower bound, or the newest items. */
   setCapped(name: FeatureName, value: FactValue): this {
-    const feature = this.schema.get(name);
+    return this.setCappedAt(this.schema.get(name), value);
+  }
+
+  /** As `setCapped`, for a feature that the caller has looked up. */
+  setCappedAt(feature: Feature, value: FactValue): this {
     this.put(feature, value);
     if (this.valueAt(feature) !== null) (this.saturated ??= new Set()).add(feature.slot);
     return this;
@@ -77,6 +81,26 @@ export class FactSheet implements ListLookup {
   setUnknownAt(feature: Feature, reason: Reason): this {
     this.forget(feature, reason);
     return this;
+  }
+
+  /**
+   * The sheet as rules of another schema read it: itself where everything of that schema stands at the same places, else a
+   * copy. What lists answer, both remember together.
+   */
+  under(schema: FeatureSchema): FactSheet {
+    if (this.schema.covers(schema)) return this;
+    const copy = new FactSheet(schema, this.lookup, this.asked);
+    for (const feature of schema.features) {
+      const { declared, slot } = feature;
+      const own = declared ? this.schema.identified(declared.identity) : this.schema.features[slot];
+      if (!own) continue;
+      const value = this.valueAt(own);
+      const reason = this.reasons[own.slot];
+      if (value !== null) copy.setAt(feature, value);
+      else if (reason) copy.forget(feature, reason);
+      if (this.saturated?.has(own.slot)) (copy.saturated ??= new Set()).add(slot);
+    }
+    return copy;
   }
 
   /** Empties the sheet for the facts of another transaction: a new one costs more than reading a stored one. */
@@ -108,7 +132,11 @@ export class FactSheet implements ListLookup {
   }
 
   fact(name: FeatureName): Fact {
-    const feature = this.schema.get(name);
+    return this.factAt(this.schema.get(name));
+  }
+
+  /** As `fact`, of a feature that the caller has looked up. */
+  factAt(feature: Feature): Fact {
     const value = this.valueAt(feature);
     if (value === null) return { ...this.reasonAt(feature.slot) };
     return { state: 'KNOWN', value, saturated: this.saturated?.has(feature.slot) === true };

@@ -139,8 +139,8 @@ const transaction = section('TRANSACTION', 'RULES', { includesCurrent: true }, [
     'strings',
     'os países dos participantes',
     'the countries of the participants',
-    'ISO 3166-1 alpha-2 codes that origin and destination name, each once; empty when a type that stays in Brazil (all but FX_*, CRYPTO_* and types that are not in the catalogue) names none; MISSING when another type names none.',
-    { nullable: true },
+    'ISO 3166-1 alpha-2 codes that origin and destination name, each once. A participant who is named, identified or has an account has to name one, and both have to of FX_*, CRYPTO_* and types that are not in the catalogue: else only a part is known, and MISSING when there is none.',
+    { nullable: true, capped: true },
   ],
   [
     12,
@@ -568,15 +568,6 @@ const counterparty = section('VELOCITY', 'COUNTERPARTY', { nullable: true }, [
 
 const device = section('VELOCITY', 'DEVICE_IP', { nullable: true }, [
   [
-    67,
-    'device.registered',
-    'bool',
-    'o dispositivo é conhecido',
-    'the device is known',
-    'metadata.deviceRegistered when it is a boolean; else whether the customer used the device before the local day of this transaction; MISSING without a device id.',
-    { window: 'history' },
-  ],
-  [
     68,
     'device.pixOutSumDay',
     'number',
@@ -615,6 +606,15 @@ const deviceSubmitted = section('METADATA', 'DEVICE_IP', { includesCurrent: true
     'the IP address',
     'metadata.ipAddress as submitted.',
     PERSONAL,
+  ],
+  [
+    67,
+    'device.registered',
+    'bool',
+    'o dispositivo é cadastrado',
+    'the device is registered',
+    'metadata.deviceRegistered when it is a boolean: whether the customer has registered the device with the institution; else MISSING.',
+    { nullable: true },
   ],
 ]);
 
@@ -711,6 +711,65 @@ const profile = section('PROFILE', 'PROFILE', { nullable: true }, [
     'the risk level of the customer',
     'LOW, MEDIUM or HIGH, as the institution has classified the customer; MISSING when it has not.',
   ],
+  [
+    102,
+    'profile.age',
+    'number',
+    'a idade do cliente em anos',
+    'the age of the customer in years',
+    'Whole years between the date of birth in the record and the local day of the transaction; MISSING when no full date is known.',
+    { unit: 'COUNT' },
+  ],
+  [
+    103,
+    'profile.occupation',
+    'string',
+    'a ocupação declarada',
+    'the declared occupation',
+    'In small letters and without accents, its first 64 characters. Facts are stored in clear: a category, and nothing that names somebody.',
+  ],
+  [
+    104,
+    'profile.segment',
+    'string',
+    'o segmento do cliente',
+    'the segment of the customer',
+    'As the institution has written it down, its first 64 characters.',
+  ],
+  [
+    105,
+    'profile.relationshipDays',
+    'number',
+    'os dias de relacionamento',
+    'the days of the relationship',
+    'Whole days from the beginning of the relationship to the local day of the transaction.',
+    { unit: 'DAYS' },
+  ],
+  [
+    106,
+    'profile.nationalities',
+    'strings',
+    'as nacionalidades do cliente',
+    'the nationalities of the customer',
+    'ISO 3166-1 alpha-2 codes, as the record has them; MISSING when it has none.',
+  ],
+  [
+    107,
+    'profile.source',
+    'string',
+    'quem declarou a renda ou o faturamento',
+    'who declared the income or the revenue',
+    'SESSION (the customer), OPERATOR, CLIENT (the system of the institution) or UPLOAD; MISSING when it is not known.',
+  ],
+  [
+    108,
+    'profile.declaredDays',
+    'number',
+    'a idade do cadastro em dias',
+    'the age of the record in days',
+    'Whole days from the last statement in the record to the local day of the transaction.',
+    { unit: 'DAYS' },
+  ],
 ]);
 
 /**
@@ -784,6 +843,14 @@ const lists = section('LISTS', 'LISTS', {}, [
     'a document is on a debarment list',
     'Whether a full document equals one of an entry of kind DEBARMENT in force.',
   ],
+  [
+    101,
+    'hits.undecided',
+    'bool',
+    'uma ocorrência espera por decisão',
+    'a hit waits for a decision',
+    'Whether a hit about a party forces a decision that nobody has made yet. Then no ruleset approves: the outcome is REVIEW.',
+  ],
 ]);
 
 /** Evidence from an external provider; MISSING when none is configured. */
@@ -816,6 +883,98 @@ const kyc = section('KYC', 'IDENTITY', { nullable: true }, [
     'the last approved verification',
     "When the customer's newest approved verification session ended; MISSING when there is none.",
     { window: 'history' },
+  ],
+  [
+    112,
+    'kyc.lastResult',
+    'string',
+    'o resultado da última verificação',
+    'the result of the last verification',
+    "APPROVED, REVIEW or REJECTED: what the customer's newest session that ended with a result came to, as people decided where they did; MISSING when there is none.",
+    { window: 'history' },
+  ],
+  [
+    113,
+    'kyc.lastEndedAt',
+    'time',
+    'o fim da última verificação',
+    'the end of the last verification',
+    'When that session ended.',
+    { window: 'history' },
+  ],
+]);
+
+const ALERT_POINTS =
+  'Points of the alerts about the customer, one for each transaction (its newest evaluation), by when the transactions occurred; those of cases that two people closed as false positives are left out. A lower bound when one of them has no score; MISSING (NO_CUSTOMER) when nobody was identified.';
+
+/** The cases about the customer, as they stand when the transaction is evaluated; what it opens itself is not in. */
+const cases = section('CASES', 'IDENTITY', {}, [
+  [
+    97,
+    'customer.alertPoints7d',
+    'number',
+    'os pontos de alertas do cliente em 7 dias',
+    'the alert points of the customer in 7 days',
+    ALERT_POINTS,
+    { window: '7d', unit: 'COUNT', capped: true },
+  ],
+  [
+    98,
+    'customer.alertPoints30d',
+    'number',
+    'os pontos de alertas do cliente em 30 dias',
+    'the alert points of the customer in 30 days',
+    ALERT_POINTS,
+    { window: '30d', unit: 'COUNT', capped: true },
+  ],
+  [
+    99,
+    'customer.openCases',
+    'number',
+    'os casos abertos do cliente',
+    'the open cases of the customer',
+    'Cases about the customer that are not closed, of whatever kind; MISSING (NO_CUSTOMER) when nobody was identified.',
+    { unit: 'COUNT' },
+  ],
+  [
+    100,
+    'customer.confirmedFraud',
+    'bool',
+    'há fraude confirmada do cliente',
+    'a fraud of the customer is confirmed',
+    'Whether a case about the customer with the theme FRAUD, ACCOUNT_TAKEOVER or IDENTITY was closed as REJECTED; MISSING (NO_CUSTOMER) when nobody was identified.',
+    { window: 'history' },
+  ],
+]);
+
+/** The other party, where it is a customer as well, known by the same document. */
+const otherCases = section('CASES', 'COUNTERPARTY', {}, [
+  [
+    109,
+    'counterparty.isCustomer',
+    'bool',
+    'a contraparte também é cliente',
+    'the counterparty is a customer as well',
+    'Whether there is a customer with the document of the counterparty; MISSING (NO_COUNTERPARTY_DOCUMENT) without one.',
+    { nullable: true },
+  ],
+  [
+    110,
+    'counterparty.confirmedFraud',
+    'bool',
+    'há fraude confirmada da contraparte',
+    'a fraud of the counterparty is confirmed',
+    'Whether a case about that customer with the theme FRAUD, ACCOUNT_TAKEOVER or IDENTITY was closed as REJECTED; MISSING (NO_COUNTERPARTY_DOCUMENT) without a document.',
+    { nullable: true, window: 'history' },
+  ],
+  [
+    111,
+    'counterparty.openCases',
+    'number',
+    'os casos abertos da contraparte',
+    'the open cases of the counterparty',
+    'Cases about that customer that are not closed; MISSING (NO_COUNTERPARTY_DOCUMENT) without a document.',
+    { nullable: true, unit: 'COUNT' },
   ],
 ]);
 
@@ -861,6 +1020,8 @@ export const featuresV1 = [
   ...lists,
   ...evidence,
   ...kyc,
+  ...cases,
+  ...otherCases,
   ...wallet,
 ];
 

@@ -15,6 +15,7 @@ export {
   type RuleResult,
 } from './rule/rule.js';
 export { DIALECT, type CompiledText, type RuleContext } from './rule/rule-draft.js';
+export { conditionOver, type CompiledCondition, type ReadableField } from './condition.js';
 export { RuleProgram, type RuleFinding } from './rule/program.js';
 export {
   builderOperators,
@@ -31,7 +32,33 @@ export { isPattern, patternMatcher } from './rule/applicability.js';
 export { numberOf } from './decimal.js';
 export { FactSheet, type ListLookup } from './fact-sheet.js';
 export type { FeatureName } from './feature-schema.js';
-export { FeatureSchema, featureSchema, type Feature } from './schema.js';
+export { FeatureSchema, featureSchema, type DeclaredFeature, type Feature } from './schema.js';
+export { AGGREGATE_PREFIX, declare } from './declared/declare.js';
+export {
+  isAggregate,
+  type Aggregate,
+  type RatioAggregate,
+  type RowFilter,
+  type WindowAggregate,
+} from './declared/aggregate.js';
+export { readsHouse, readsOutcome, ROW_COSTS } from './declared/aggregate-cost.js';
+export {
+  aggregateFunctions,
+  aggregateKeys,
+  type AggregateDefinition,
+  type AggregateKey,
+} from './declared/aggregate-definition.js';
+export {
+  isHouseField,
+  houseFeature,
+  HOUSE_PREFIX,
+  houseTypes,
+  type HouseField,
+  type HouseFeature,
+} from './declared/house-field.js';
+export { shapes } from './declared/aggregate-shape.js';
+export { rowSchema, type RowColumn } from './declared/row-schema.js';
+export { reachOf, type AggregateWindow } from './declared/window.js';
 export { formatValue } from './words/format.js';
 export { MASK, shownValue } from './rule/explanation.js';
 export type * from './rule/rule-definition.js';

@@ -1,3 +1,6 @@
+import { isBankDay } from '../../kernel/reference/bank-calendar.js';
+import { LocalDays } from '../../kernel/values/local-day.js';
+
 // Offsets such as +03:00 are not names: they would ignore daylight saving time.
 const NAME = /^[A-Za-z_]+(\/[A-Za-z0-9_+-]+)*$/;
 
@@ -19,27 +22,56 @@ const QUARTER_MS = 900_000;
 /** About four months of quarters of an hour. */
 const MAX_KEPT = 12_000;
 
+type Part = 'hour' | 'weekday' | 'day';
+
+const partOf: Readonly<Record<Part, (timeZone: string) => (time: number) => number>> = {
+  hour: (timeZone) => {
+    const format = formatOf(timeZone);
+    return (time) => Number(format.format(time));
+  },
+  weekday: (timeZone) => {
+    const format = new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'short' });
+    return (time) => WEEKDAYS.indexOf(format.format(time)) + 1;
+  },
+  day: (timeZone) => {
+    const format = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric' });
+    return (time) => Number(format.format(time));
+  },
+};
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
 /**
- * Returns what tells the local hour (0 to 23) of a moment in a time zone. Asking Intl costs a microsecond or more, so
- * the answer is kept for each quarter of an hour; offsets have changed on those bounds only since 1972.
+ * Returns what tells the local hour (0 to 23), day of the week (1 is Monday) or day of the month of a moment in a time
+ * zone. Asking Intl costs a microsecond or more, so the answer is kept for each quarter of an hour; offsets have changed on
+ * those bounds only since 1972.
  */
-export function localHourIn(timeZone: string): (time: number) => number {
-  const format = formatOf(timeZone);
-  const hours = new Map<number, number>();
+export function localPartIn(part: Part, timeZone: string): (time: number) => number {
+  const ask = partOf[part](timeZone);
+  const known = new Map<number, number>();
   let lastQuarter = NaN;
-  let lastHour = NaN;
+  let last = NaN;
   return (time) => {
     const quarter = Math.floor(time / QUARTER_MS);
-    if (quarter === lastQuarter) return lastHour;
-    let hour = hours.get(quarter);
-    if (hour === undefined) {
-      // Dates end at 8.64e15 ms; beyond there is no hour.
-      hour = Math.abs(time) <= 8.64e15 ? Number(format.format(time)) : NaN;
-      if (hours.size >= MAX_KEPT) hours.clear();
-      hours.set(quarter, hour);
+    if (quarter === lastQuarter) return last;
+    let value = known.get(quarter);
+    if (value === undefined) {
+      // Dates end at 8.64e15 ms; beyond there is no time of the day.
+      value = Math.abs(time) <= 8.64e15 ? ask(time) : NaN;
+      if (known.size >= MAX_KEPT) known.clear();
+      known.set(quarter, value);
     }
     lastQuarter = quarter;
-    lastHour = hour;
-    return hour;
+    last = value;
+    return value;
   };
 }
+
+const bankDays = new LocalDays();
+const DATES_END = 8.64e15;
+
+/** Whether banks in Brazil are open on the local day of a moment; NaN, and beyond all dates, is unknown (2). */
+export const bankDayOf = (time: number): 0 | 1 | 2 => {
+  if (!(Math.abs(time) <= DATES_END)) return 2;
+  return isBankDay(bankDays.dayOf(time)) ? 1 : 0;
+};

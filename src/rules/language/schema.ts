@@ -1,43 +1,92 @@
 import { featuresV1, retiredNumbers, type FeatureName } from './feature-schema.js';
 import type { FeatureDefinition } from './vocabulary.js';
 
-/** A feature with its place in a fact sheet. The place changes with the schema and is never stored. */
-export interface Feature extends FeatureDefinition<FeatureName> {
-  readonly slot: number;
+/** A value that a ruleset declares beside the fields that every rule may read; `kind` says what finds it out. */
+export interface DeclaredFeature {
+  readonly kind: 'AGGREGATE' | 'HOUSE';
+  /**
+   * The first half of the SHA-256 over what it says, in hexadecimal. Equal declarations are one value, in whatever rule
+   * and ruleset they stand, and stored facts call it by this.
+   */
+  readonly identity: string;
+  /** The definition without a number. The name is the one by which the rule calls it that declares it. */
+  readonly definition: FeatureDefinition;
 }
 
-/** The features that rules of one version may read. */
-export class FeatureSchema {
+/** A feature with its place in a fact sheet. The place changes with the schema and is never stored. */
+export interface Feature extends FeatureDefinition {
+  readonly slot: number;
+  /** Null for a field that every rule may read. */
+  readonly declared: DeclaredFeature | null;
+}
+
+/** Declared features have no number: they are stored by identity. */
+export const NO_NUMBER = -1;
+
+/** The features that rules of one version may read; with those that a ruleset declares, what its own rules may. */
+export class FeatureSchema<Name extends string = string> {
   private readonly byName = new Map<string, Feature>();
   private readonly byNumber: (Feature | 'RETIRED' | undefined)[] = [];
+  private readonly byIdentity = new Map<string, Feature>();
+  private readonly definitions: readonly FeatureDefinition[];
   readonly features: readonly Feature[];
 
   constructor(
     readonly version: number,
-    definitions: readonly FeatureDefinition<FeatureName>[],
-    retired: readonly number[] = [],
+    definitions: readonly FeatureDefinition<Name>[],
+    private readonly retired: readonly number[] = [],
+    /** They come after all others, without a name until one is given. */
+    readonly declared: readonly DeclaredFeature[] = [],
+    names: readonly DeclaredFeature[] = [],
   ) {
-    this.features = definitions.map((definition, slot) => ({ slot, ...definition }));
+    this.definitions = definitions;
+    const own = declared.map((one, i) => ({
+      slot: definitions.length + i,
+      declared: one,
+      ...one.definition,
+    }));
+    this.features = [
+      ...definitions.map((definition, slot) => ({ slot, declared: null, ...definition })),
+      ...own,
+    ];
     for (const number of retired) this.byNumber[number] = 'RETIRED';
     for (const feature of this.features) {
-      const { name, number } = feature;
-      if (this.byName.has(name)) throw new Error(`feature ${name} is defined twice`);
-      if (!Number.isInteger(number) || number < 0 || number > MAX_NUMBER) {
-        throw new Error(`feature ${name} has no number`);
-      }
-      if (this.byNumber[number] !== undefined) {
-        throw new Error(`the number ${number} of feature ${name} was used before`);
-      }
-      this.byName.set(name, feature);
-      this.byNumber[number] = feature;
+      if (feature.declared) this.byIdentity.set(feature.declared.identity, feature);
+      else this.enter(feature);
     }
+    for (const { identity, definition } of names) {
+      const known = this.byIdentity.get(identity);
+      if (!known) throw new Error(`${definition.name} is named and not declared`);
+      this.byName.set(definition.name, { ...known, ...definition });
+    }
+  }
+
+  /** This schema with places for what is declared, each once, after those that it has. */
+  with(declared: readonly DeclaredFeature[]): FeatureSchema<Name> {
+    const own = new Map(this.declared.map((one) => [one.identity, one]));
+    for (const one of declared) if (!own.has(one.identity)) own.set(one.identity, one);
+    if (own.size === this.declared.length) return this;
+    return this.again([...own.values()], []);
+  }
+
+  /** This schema as a rule sees it that declares these: they have their names. */
+  naming(names: readonly DeclaredFeature[]): FeatureSchema<Name> {
+    if (names.length === 0) return this;
+    return this.again(this.with(names).declared, names);
+  }
+
+  /** Whether everything of the other schema stands at the same places here: a sheet of this one can be read by that one. */
+  covers(other: FeatureSchema<Name>): boolean {
+    if (this.definitions !== other.definitions) return false;
+    if (this.declared === other.declared) return true;
+    return other.declared.every(({ identity }, i) => this.declared[i]?.identity === identity);
   }
 
   find(name: string): Feature | undefined {
     return this.byName.get(name);
   }
 
-  get(name: FeatureName): Feature {
+  get(name: Name): Feature {
     return this.known(name);
   }
 
@@ -57,6 +106,11 @@ export class FeatureSchema {
     return feature === 'RETIRED' ? null : feature;
   }
 
+  /** The declared feature of that identity, if there is a place for it. */
+  identified(identity: string): Feature | undefined {
+    return this.byIdentity.get(identity);
+  }
+
   names(): IterableIterator<string> {
     return this.byName.keys();
   }
@@ -64,9 +118,30 @@ export class FeatureSchema {
   get size(): number {
     return this.features.length;
   }
+
+  private again(
+    declared: readonly DeclaredFeature[],
+    names: readonly DeclaredFeature[],
+  ): FeatureSchema<Name> {
+    const definitions = this.definitions as readonly FeatureDefinition<Name>[];
+    return new FeatureSchema(this.version, definitions, this.retired, declared, names);
+  }
+
+  private enter(feature: Feature): void {
+    const { name, number } = feature;
+    if (this.byName.has(name)) throw new Error(`feature ${name} is defined twice`);
+    if (!Number.isInteger(number) || number < 0 || number > MAX_NUMBER) {
+      throw new Error(`feature ${name}: number is missing or not a whole number from 0 to ${MAX_NUMBER}`);
+    }
+    if (this.byNumber[number] !== undefined) {
+      throw new Error(`the number ${number} of feature ${name} was used before`);
+    }
+    this.byName.set(name, feature);
+    this.byNumber[number] = feature;
+  }
 }
 
 /** Stored in two bytes. */
 const MAX_NUMBER = 0xffff;
 
-export const featureSchema = new FeatureSchema(1, featuresV1, retiredNumbers);
+export const featureSchema = new FeatureSchema<FeatureName>(1, featuresV1, retiredNumbers);

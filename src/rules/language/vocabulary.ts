@@ -31,7 +31,18 @@ export type Unit = 'BRL' | 'USD' | 'MONEY' | 'COUNT' | 'DAYS' | 'SCORE' | 'PERCE
 export type FeatureWindow = '10m' | '1h' | '24h' | '7d' | '30d' | '90d' | '5bd' | 'day' | 'history';
 
 export type FeatureSource =
-  'TRANSACTION' | 'METADATA' | 'VELOCITY' | 'PROFILE' | 'LISTS' | 'FX' | 'DICT' | 'EVIDENCE' | 'KYC';
+  | 'TRANSACTION'
+  | 'METADATA'
+  | 'VELOCITY'
+  | 'PROFILE'
+  | 'LISTS'
+  | 'FX'
+  | 'DICT'
+  | 'EVIDENCE'
+  | 'KYC'
+  | 'CASES'
+  | 'AGGREGATE'
+  | 'HOUSE';
 
 /** One value that rules may read. */
 export interface FeatureDefinition<Name extends string = string> {
@@ -42,7 +53,7 @@ export interface FeatureDefinition<Name extends string = string> {
   readonly source: FeatureSource;
   /** The component whose evidence it is. */
   readonly component: ComponentName;
-  readonly window: FeatureWindow | null;
+  readonly window: FeatureWindow | (string & {}) | null;
   readonly unit: Unit | null;
   /** Whether there may be none although its source works; a rule that needs it then says so with `has`. */
   readonly nullable: boolean;
@@ -133,4 +144,12 @@ export const LIMITS = {
   list: 200,
   /** UTF-16 units of the text. */
   text: 8_000,
+  /** Aggregates that one rule declares. */
+  aggregates: 20,
+  /** Steps that the filter of an aggregate takes for a row at most. */
+  filterCost: 60,
+  /** Newest rows of a key that windows look at. */
+  rows: 2_000,
+  /** Steps that a whole ruleset takes for a transaction at most. */
+  rulesetCost: 1_000_000,
 } as const;

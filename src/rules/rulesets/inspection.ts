@@ -1,20 +1,30 @@
 import { DomainError, type ErrorDetail } from '../../kernel/index.js';
-import type { CheckedRuleView } from '../api/rule.view.dto.js';
+import type { CheckedAggregateView, CheckedRuleView } from '../api/rule.view.dto.js';
+import { compileRuleset } from '../domain/compiled-ruleset.js';
+import { outdatedPins, pinned, withEveryField } from '../domain/house/house-pins.js';
+import { pinOf, type HouseFieldDefinition } from '../domain/house/house-schema.js';
 import { againstMandatory, softened } from '../domain/mandatory-rules.js';
+import { costOf } from '../domain/ruleset-cost.js';
 import {
   check,
   compileDampener,
   compileRule,
   featureSchema,
   fromBuilder,
+  houseFeature,
   inPlainWords,
+  isAggregate,
   isPattern,
   toBuilder,
   type Diagnostic,
   type Expression,
+  type Feature,
+  type FeatureSchema,
   type RuleDefinition,
   type RulesetDefinition,
 } from '../language/index.js';
+
+type HouseFieldDefinitions = readonly HouseFieldDefinition[];
 
 const CONTEXT = { schema: featureSchema };
 
@@ -68,16 +78,43 @@ export function inspectRuleset(ruleset: RulesetDefinition): ErrorDetail[] {
   return details;
 }
 
-/** Returns the obstacles to publishing a ruleset: its own faults, and mandatory rules that it lacks or has softened. */
-export const inspectForPublication = (ruleset: RulesetDefinition): ErrorDetail[] => [
+/**
+ * Returns the obstacles to publishing a ruleset: its own faults, mandatory rules that it lacks or has softened, and what
+ * takes it over its budget.
+ */
+export const inspectForPublication = (
+  ruleset: RulesetDefinition,
+  house: HouseFieldDefinitions,
+): ErrorDetail[] => [
   ...inspectRuleset(ruleset),
   ...againstMandatory(ruleset),
+  ...overBudget(ruleset),
+  ...ruleset.rules.flatMap((rule, i) => outdatedPins(rule, house, `rules[${i}].`)),
+  ...ruleset.dampeners.flatMap((dampener, i) => outdatedPins(dampener, house, `dampeners[${i}].`)),
 ];
 
+/** Names what is expensive in a ruleset that is over its budget. */
+const NAMED_COSTS = 10;
+
+/** The most expensive parts of a ruleset that takes more steps for a transaction than it may. */
+function overBudget(ruleset: RulesetDefinition): ErrorDetail[] {
+  const compilation = compileRuleset(ruleset);
+  if (!compilation.ok) return [];
+  const { steps, budget, items } = costOf(compilation.ruleset);
+  if (steps <= budget) return [];
+  return items.slice(0, NAMED_COSTS).map((item) => ({
+    path: item.path,
+    code: 'TOO_EXPENSIVE',
+    message: `This takes ${item.steps} of the ${steps} steps of the ruleset for a transaction: ${item.why}.`,
+    expected: `at most ${budget} steps for the whole ruleset`,
+  }));
+}
+
 /** Returns the obstacles to releasing a rule. */
-export const inspectForRelease = (rule: RuleDefinition): ErrorDetail[] => [
+export const inspectForRelease = (rule: RuleDefinition, house: HouseFieldDefinitions): ErrorDetail[] => [
   ...inspectRule(rule),
   ...softened(rule),
+  ...outdatedPins(rule, house, ''),
 ];
 
 /** Throws what was found; returns when there is nothing. */
@@ -101,49 +138,71 @@ function detailOf({ path, code, message, ...place }: Diagnostic, prefix: string)
 
 const isClientApp = (name: string): boolean => name === '*' || /^app_[0-9a-f]{32}$/.test(name);
 
-/** Checks a condition alone; without a rule around it, it has no parameters. */
-export function checkText(when: string): CheckedRuleView {
-  const found = check(when, { ...CONTEXT, path: 'when' });
+/** Checks a condition alone; without a rule around it, it has no parameters and no aggregates. */
+export function checkText(when: string, house: HouseFieldDefinitions): CheckedRuleView {
+  const schema = featureSchema.naming(house.map((field) => houseFeature(pinOf(field))));
+  const found = check(when, { schema, path: 'when' });
   return found.ok
-    ? { ok: true, details: [], features: found.features, cost: found.cost, ...formsOf(when, found, {}) }
+    ? {
+        ok: true,
+        details: [],
+        features: found.features,
+        cost: found.cost,
+        ...formsOf(when, found, schema, {}),
+      }
     : { ok: false, details: found.diagnostics.map((diagnostic) => detailOf(diagnostic, '')) };
 }
 
 /** Checks a condition in the builder's form, of which nothing is known. */
-export function checkCondition(condition: unknown): CheckedRuleView {
+export function checkCondition(condition: unknown, house: HouseFieldDefinitions): CheckedRuleView {
   const read = fromBuilder(condition);
-  if (read.ok) return checkText(read.text);
+  if (read.ok) return checkText(read.text, house);
   return { ok: false, details: read.diagnostics.map((diagnostic) => detailOf(diagnostic, 'condition')) };
 }
 
 /** Checks a whole rule. */
-export function checkRule(rule: RuleDefinition): CheckedRuleView {
-  const details = inspectForRelease(rule);
-  const compiled = compileRule(rule, CONTEXT);
+export function checkRule(rule: RuleDefinition, house: HouseFieldDefinitions): CheckedRuleView {
+  // With every field of the house, so that a misspelt one is told from all that there are.
+  const details = inspectForRelease(withEveryField(rule, house), house);
+  const compiled = compileRule(pinned(rule, house), CONTEXT);
   if (!compiled.ok || details.length > 0) return { ok: false, details };
-  const { features, cost } = compiled.rule.compiled;
-  const { when, parameters } = rule;
+  const { compiled: text, parts } = compiled.rule;
+  const { when, parameters, aggregates = {} } = rule;
   const values = Object.entries(parameters).map(([name, { value }]) => [name, value] as const);
-  const found = check(when, { ...CONTEXT, parameters: Object.fromEntries(values) });
+  const found = check(when, { schema: parts.schema, parameters: Object.fromEntries(values) });
   return {
     ok: true,
     details: [],
-    features,
-    cost,
-    ...(found.ok ? formsOf(when, found, parameters) : {}),
+    features: text.features,
+    cost: text.cost,
+    ...(found.ok ? formsOf(when, found, parts.schema, parameters) : {}),
+    ...(Object.keys(aggregates).length > 0
+      ? {
+          aggregates: Object.keys(aggregates).map((name) =>
+            aggregateOf(parts.schema.known(`aggregate.${name}`)),
+          ),
+        }
+      : {}),
   };
+}
+
+function aggregateOf(feature: Feature): CheckedAggregateView {
+  const { name, type, unit, label, declared } = feature;
+  if (!declared || !isAggregate(declared)) throw new Error('a checked aggregate is none');
+  return { name, type, unit, words: label, cost: declared.cost };
 }
 
 const formsOf = (
   when: string,
   { ast, lists }: { readonly ast: Expression; readonly lists: readonly string[] },
+  schema: FeatureSchema,
   parameters: RuleDefinition['parameters'],
 ): Pick<CheckedRuleView, 'lists' | 'when' | 'condition' | 'words'> => ({
   lists,
   when,
   condition: toBuilder(ast),
   words: {
-    'pt-BR': inPlainWords(ast, 'pt-BR', { ...CONTEXT, parameters }),
-    en: inPlainWords(ast, 'en', { ...CONTEXT, parameters }),
+    'pt-BR': inPlainWords(ast, 'pt-BR', { schema, parameters }),
+    en: inPlainWords(ast, 'en', { schema, parameters }),
   },
 });

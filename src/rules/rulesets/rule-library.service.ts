@@ -3,7 +3,9 @@ import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/
 import { UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
+import { pinned } from '../domain/house/house-pins.js';
 import { inspectForRelease, refuse } from './inspection.js';
+import { currentHouseFields } from '../house/current-house.js';
 import type { RuleDefinition } from '../language/index.js';
 import { RuleEntity, type RuleRow } from '../store/entities/rule.entity.js';
 
@@ -34,7 +36,10 @@ export class RuleLibrary {
       });
       if (revision !== null && revision !== (open?.revision ?? 0)) throw outdated(open?.revision ?? 0);
       const version = open?.version ?? (await this.newestVersion(tx, organisationId, draft.key)) + 1;
-      const content: RuleDefinition = { ...draft, version };
+      const content: RuleDefinition = {
+        ...pinned(draft, await currentHouseFields(tx, organisationId)),
+        version,
+      };
       const written = {
         content,
         contentHash: Buffer.from(contentHashOf(content), 'hex'),
@@ -78,7 +83,7 @@ export class RuleLibrary {
         lock: { mode: 'pessimistic_write' },
       });
       if (!draft) throw new DomainError('RULE_NOT_FOUND');
-      refuse(inspectForRelease(draft.content));
+      refuse(inspectForRelease(draft.content, await currentHouseFields(tx, organisationId)));
       await tx.update(RuleEntity, { id: draft.id, organisationId }, { status: 'RELEASED', releasedAt: now });
       await this.audit.record(tx, [
         stepOf(ctx, 'rule', draft.id, 'rule.released', now, {

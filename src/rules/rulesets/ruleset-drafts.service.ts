@@ -6,7 +6,9 @@ import { Clock, DomainError, newUuid } from '../../kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
 import type { RulesetOrigin } from '../domain/life-cycle.js';
 import { isMandatory } from '../domain/mandatory-rules.js';
+import { pinned } from '../domain/house/house-pins.js';
 import { inspectRuleset, refuse } from './inspection.js';
+import { currentHouseFields } from '../house/current-house.js';
 import type { RuleDefinition, RuleMode, RulesetDefinition } from '../language/index.js';
 import { RuleEntity } from '../store/entities/rule.entity.js';
 import { RulesetEntity, type RulesetRow } from '../store/entities/ruleset.entity.js';
@@ -222,10 +224,21 @@ export class RulesetDrafts {
       selector: draft.selector ?? base?.selector ?? { types: ['*'], clientApps: ['*'] },
       ...(experiment ? { experiment } : {}),
       rules: await this.rulesOf(tx, organisationId, base, draft),
-      dampeners: draft.dampeners ?? base?.dampeners ?? [],
+      dampeners: draft.dampeners
+        ? await this.pinned(tx, organisationId, draft.dampeners)
+        : (base?.dampeners ?? []),
       scoring: needed('scoring', draft.scoring ?? base?.scoring),
       composition: needed('composition', draft.composition ?? base?.composition),
     };
+  }
+
+  private async pinned(
+    tx: Tx,
+    organisationId: string,
+    dampeners: RulesetDefinition['dampeners'],
+  ): Promise<RulesetDefinition['dampeners']> {
+    const fields = await currentHouseFields(tx, organisationId);
+    return dampeners.map((dampener) => pinned(dampener, fields));
   }
 
   private async rulesOf(

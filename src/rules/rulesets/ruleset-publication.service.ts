@@ -12,10 +12,13 @@ import {
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { afterCommit, UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError } from '../../kernel/index.js';
+import { differenceOf } from '../domain/difference.js';
+import { currentHouseFields } from '../house/current-house.js';
 import { obstacleToApproval, obstacleToRequest, type Obstacle } from '../domain/life-cycle.js';
 import { inspectForPublication, refuse } from './inspection.js';
 import { RulesetDrafts, withoutName } from './ruleset-drafts.service.js';
 import { RulesetRegistry } from './ruleset-registry.service.js';
+import { widenReaches } from '../store/aggregate-reach.statements.js';
 import { BacktestEntity } from '../store/entities/backtest.entity.js';
 import { RulesetEntity, type RulesetRow } from '../store/entities/ruleset.entity.js';
 
@@ -41,20 +44,21 @@ export class RulesetPublicationService {
   ) {}
 
   /** Puts a draft up for publication. It needs a finished back-test of exactly this content. */
-  async request(ctx: ActorContext, ref: VersionRef): Promise<Approval> {
+  async request(ctx: ActorContext, ref: VersionRef, reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const row = await this.locked(tx, ctx.organisationId, ref);
       const backtest = await finishedBacktest(tx, row);
       obstruct(obstacleToRequest(stateOf(row), backtest?.contentHash ?? null));
-      refuse(inspectForPublication(row.content));
-      return this.requested(tx, ctx, row, backtest?.id ?? null);
+      refuse(inspectForPublication(row.content, await currentHouseFields(tx, row.organisationId)));
+      return this.requested(tx, ctx, row, backtest?.id ?? null, reason);
     });
   }
 
   /** Another content, or another version that went live meanwhile, is another change. */
   @CurrentValues('ruleset.publish')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
-    return valuesOf(tx, await this.lockedById(tx, organisationId, subjectId));
+    const row = await this.lockedById(tx, organisationId, subjectId);
+    return valuesOf(row, await liveOf(tx, row));
   }
 
   /** Publishes what somebody else has put up. */
@@ -63,7 +67,7 @@ export class RulesetPublicationService {
     const row = await this.lockedById(tx, approval.organisationId, approval.subjectId);
     const backtest = await finishedBacktest(tx, row);
     obstruct(obstacleToApproval(stateOf(row), backtest?.contentHash ?? null));
-    refuse(inspectForPublication(row.content));
+    refuse(inspectForPublication(row.content, await currentHouseFields(tx, row.organisationId)));
     await this.publish(tx, ctx, row, approval);
   }
 
@@ -81,7 +85,7 @@ export class RulesetPublicationService {
    * Brings the content of an earlier version back as a new one, put up for publication at once. It was live before, so it
    * needs no back-test; a second person it needs like any other.
    */
-  async rollBack(ctx: ActorContext, key: string, to: number): Promise<Approval> {
+  async rollBack(ctx: ActorContext, key: string, to: number, reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const earlier = await this.locked(tx, ctx.organisationId, { key, version: to });
       // A version that was never live is no way back.
@@ -89,7 +93,7 @@ export class RulesetPublicationService {
       const content = withoutName(earlier.content);
       const row = await this.drafts.insert(tx, ctx, { key, content, origin: 'ROLLBACK', rollbackOf: to });
       await this.note(tx, ctx, row, 'ruleset.drafted', row.createdAt, { rollbackOf: to });
-      return this.requested(tx, ctx, row, null);
+      return this.requested(tx, ctx, row, null, reason);
     });
   }
 
@@ -116,14 +120,18 @@ export class RulesetPublicationService {
     ctx: ActorContext,
     row: RulesetRow,
     backtestId: string | null,
+    reason: string,
   ): Promise<Approval> {
     const now = new Date(this.clock.now());
     const changed = { requestedBy: nameOfActor(ctx), requestedAt: now, backtestId, updatedAt: now };
     await tx.update(RulesetEntity, { id: row.id }, changed);
     await this.note(tx, ctx, row, 'ruleset.publication_requested', now, { backtestId });
-    const before = await valuesOf(tx, row);
-    const after = { ...before, status: 'PUBLISHED', key: row.key, version: row.version, backtestId };
-    const reason = `Publication of ${row.key} ${row.version}.`;
+    const live = await liveOf(tx, row);
+    const before = valuesOf(row, live);
+    const after = {
+      ...{ ...before, status: 'PUBLISHED', key: row.key, version: row.version, backtestId },
+      ...differenceOf(live?.content ?? null, row.content),
+    };
     return this.approvals.ask(tx, ctx, { act: 'ruleset.publish', subjectId: row.id, before, after, reason });
   }
 
@@ -151,6 +159,7 @@ export class RulesetPublicationService {
       singleControl: approval.singleControl,
     };
     await tx.update(RulesetEntity, { id: row.id }, changed);
+    await widenReaches(tx, organisationId, row.content);
     await this.note(tx, ctx, row, 'ruleset.published', now, {
       requestedBy: row.requestedBy,
       backtestId: row.backtestId,
@@ -211,11 +220,15 @@ const stateOf = (row: RulesetRow): Parameters<typeof obstacleToRequest>[0] => ({
   requestedBy: row.requestedBy,
 });
 
-/** A draft and the version that it replaces. */
-async function valuesOf(tx: Tx, { organisationId, key, status, contentHash }: RulesetRow): Promise<Values> {
-  const live = await tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' });
-  return { status, contentHash: contentHash.toString('hex'), live: live?.version ?? null };
-}
+/** The version that a draft replaces. */
+const liveOf = (tx: Tx, { organisationId, key }: RulesetRow): Promise<RulesetEntity | null> =>
+  tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' });
+
+const valuesOf = ({ status, contentHash }: RulesetRow, live: RulesetRow | null): Values => ({
+  status,
+  contentHash: contentHash.toString('hex'),
+  live: live?.version ?? null,
+});
 
 /** The newest finished back-test of exactly this content. */
 async function finishedBacktest(

@@ -1,18 +1,33 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { isAltered, TrailSurvey, type Subject } from '../../audit/index.js';
 import { UnitOfWork } from '../../database/index.js';
-import { compileRuleset } from '../domain/compiled-ruleset.js';
+import { compileRuleset, judgingSchema } from '../domain/compiled-ruleset.js';
 import { millisOf } from '../domain/scoring/requested-action.js';
 import { contentHashOf } from '../domain/content-hash.js';
 import type { PublishedRuleset } from '../domain/ruleset.js';
-import type { RulesetDefinition } from '../language/index.js';
+import {
+  houseFeature,
+  type FeatureSchema,
+  type HouseFeature,
+  type RulesetDefinition,
+} from '../language/index.js';
+import { houseHashOf, pinOf, type HouseFieldDefinition } from '../domain/house/house-schema.js';
 import { fitOf, select, type Selectable, type SelectedFor, type Selection } from '../domain/selection.js';
-import { epochsOf, liveRow, pinnedRows, type StoredRuleset } from '../store/rules.statements.js';
+import {
+  epochsOf,
+  liveRow,
+  pinnedRows,
+  type LiveRow,
+  type StoredRuleset,
+} from '../store/rules.statements.js';
 import type { RuleSnoozeEntity } from '../store/entities/rule-snooze.entity.js';
 
 /** A published version as evaluations use it. */
 export interface LiveRuleset extends PublishedRuleset, Selectable {
   /** Rules with a cooldown, and its length in milliseconds. */
   readonly cooldowns: ReadonlyMap<string, number>;
+  /** Whether one person alone published it. */
+  readonly singleControl: boolean;
 }
 
 /** A rule that is not to have an effect for a while. */
@@ -25,12 +40,17 @@ export type LiveSnooze = Readonly<
  * whatever is published meanwhile.
  */
 export class LiveRulesets {
+  private readonly schemas = new Map<string, FeatureSchema>();
+
   constructor(
     readonly organisationId: string,
     readonly epoch: string,
     /** The newest first. */
     readonly rulesets: readonly LiveRuleset[],
     private readonly snoozes: readonly LiveSnooze[],
+    readonly house: LiveHouse,
+    /** One of them is not what was published: nothing of this organisation is judged until that is repaired. */
+    readonly isAltered = false,
   ) {}
 
   /** Whether any live rule has a cooldown. */
@@ -40,17 +60,31 @@ export class LiveRulesets {
 
   /** Which rulesets judge a transaction, and which of them has the say. */
   select(transaction: SelectedFor): Selection<LiveRuleset> {
-    return select(this.rulesets, transaction);
+    return select(this.isAltered ? [] : this.rulesets, transaction);
   }
 
-  /** Whether one person alone has silenced one of its rules. */
-  snoozedAlone(rulesetKey: string, at: Date): boolean {
-    return this.snoozes.some(
-      (snooze) =>
-        snooze.singleControl &&
-        snooze.rulesetKey === rulesetKey &&
-        snooze.beginsAt <= at &&
-        at < snooze.endsAt,
+  /** The schema of facts that every ruleset which judges a transaction can be judged on. */
+  schemaFor(transaction: SelectedFor): FeatureSchema {
+    const { deciding, shadows } = this.select(transaction);
+    const judging = deciding ? [deciding, ...shadows] : shadows;
+    const name = judging.map(({ id }) => id).join();
+    let schema = this.schemas.get(name);
+    if (!schema) {
+      // All that the house has typed is kept with the facts, so that a rule of tomorrow can be tried on them.
+      schema = judgingSchema(judging).with(this.house.features);
+      this.schemas.set(name, schema);
+    }
+    return schema;
+  }
+
+  /** Whether one person alone has published it, or silenced one of its rules. */
+  isAlone({ singleControl, content: { key } }: LiveRuleset, at: Date): boolean {
+    return (
+      singleControl ||
+      this.snoozes.some(
+        (snooze) =>
+          snooze.singleControl && snooze.rulesetKey === key && snooze.beginsAt <= at && at < snooze.endsAt,
+      )
     );
   }
 
@@ -67,13 +101,44 @@ export class LiveRulesets {
 
 const NONE: ReadonlySet<string> = new Set();
 
+/** The fields of a house in force. */
+export class LiveHouse {
+  static readonly EMPTY = new LiveHouse(0, [], []);
+  /** The stored fields are not those that were published: nothing can be held against them. */
+  static readonly ALTERED = new LiveHouse(0, [], []);
+  /** As rules see them. */
+  readonly features: readonly HouseFeature[];
+  private readonly filled: ReadonlySet<number>;
+
+  constructor(
+    readonly version: number,
+    readonly fields: readonly HouseFieldDefinition[],
+    unfilled: readonly number[],
+  ) {
+    this.features = fields.map((field) => houseFeature(pinOf(field)));
+    this.filled = new Set(
+      fields
+        .filter(({ number, history }) => history !== 'NONE' && !unfilled.includes(number))
+        .map(({ number }) => number),
+    );
+  }
+
+  /** Whether the values of a field are kept, and those of every earlier transaction are there. */
+  isFilled(field: number): boolean {
+    return this.filled.has(field);
+  }
+}
+
 interface Held {
   readonly live: LiveRulesets;
   checkedAt: number;
+  verifiedAt: number;
 }
 
 // A change takes effect in every process within a second: half of it is for looking, the rest for loading.
 const FRESH_MS = 400;
+// The held content is what was published; whether the rows still are it is looked at now and then.
+const VERIFY_MS = 10_000;
 
 /**
  * The live rulesets of this process, compiled once per version. What it holds is compared with the organisation's
@@ -87,7 +152,10 @@ export class RulesetRegistry {
   // A version never changes, so what was built of it is kept over reloads.
   private readonly built = new Map<string, LiveRuleset | null>();
 
-  constructor(private readonly uow: UnitOfWork) {}
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly survey: TrailSurvey,
+  ) {}
 
   /** Returns the live rulesets of each organisation; the callers keep them for the whole of their batch. */
   async pin(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, LiveRulesets>> {
@@ -140,7 +208,8 @@ export class RulesetRegistry {
     const epochs = new Map(rows.map((row) => [row.organisationId, row.epoch]));
     for (const id of known) {
       const held = this.held.get(id);
-      if (held?.live.epoch === (epochs.get(id) ?? NO_EPOCH)) held.checkedAt = checkedAt;
+      const isDue = held !== undefined && checkedAt - held.verifiedAt >= VERIFY_MS;
+      if (held?.live.epoch === (epochs.get(id) ?? NO_EPOCH) && !isDue) held.checkedAt = checkedAt;
       else this.held.delete(id);
     }
   }
@@ -161,6 +230,8 @@ export class RulesetRegistry {
   private async load(organisationId: string): Promise<LiveRulesets> {
     const checkedAt = performance.now();
     const row = await this.uow.read(organisationId, (db) => liveRow(db, organisationId));
+    const house = this.houseOf(row);
+    const altered = (await this.isAltered(organisationId, row)) || house === LiveHouse.ALTERED;
     const live = new LiveRulesets(
       organisationId,
       row.epoch ?? NO_EPOCH,
@@ -170,9 +241,37 @@ export class RulesetRegistry {
         beginsAt: new Date(snooze.beginsAt),
         endsAt: new Date(snooze.endsAt),
       })),
+      house,
+      altered,
     );
-    this.held.set(organisationId, { live, checkedAt });
+    this.held.set(organisationId, { live, checkedAt, verifiedAt: checkedAt });
     return live;
+  }
+
+  private houseOf({ house, unfilled }: LiveRow): LiveHouse {
+    if (!house) return LiveHouse.EMPTY;
+    const { id, version, fields, contentHash } = house;
+    if (houseHashOf(fields).toString('hex') === contentHash) return new LiveHouse(version, fields, unfilled);
+    this.logger.error(`house schema ${id} is not what was published; its organisation is refused`);
+    return LiveHouse.ALTERED;
+  }
+
+  /** Whether a ruleset or a snooze is not what was recorded when it went live. */
+  private async isAltered(organisationId: string, { rulesets, snoozes, house }: LiveRow): Promise<boolean> {
+    const subjects: Subject[] = [
+      ...(house ? [{ type: 'state' as const, id: `house_schema:${house.id}` }] : []),
+      ...(rulesets ?? []).map(({ id }) => ({ type: 'ruleset' as const, id })),
+      ...(snoozes ?? []).map(({ id }) => ({ type: 'state' as const, id: `rule_snooze:${id}` })),
+    ];
+    let altered = false;
+    for (const [{ type, id }, verdict] of await this.survey.judge(organisationId, subjects)) {
+      if (!isAltered(verdict)) continue;
+      altered = true;
+      this.logger.error(
+        `${type} ${id} is not what was published; nothing is judged by the rulesets of its organisation`,
+      );
+    }
+    return altered;
   }
 
   /**
@@ -199,7 +298,8 @@ const cooldownsOf = ({ rules }: RulesetDefinition): ReadonlyMap<string, number> 
   );
 
 /** A stored ruleset whose content no longer gives its hash is not the one that was published. */
-function compiled({ id, key, contentHash, content }: StoredRuleset): LiveRuleset | { problem: string } {
+function compiled(stored: StoredRuleset): LiveRuleset | { problem: string } {
+  const { id, key, contentHash, content, singleControl } = stored;
   if (contentHashOf(content) !== contentHash) return { problem: 'it does not match its published hash' };
   const result = compileRuleset(content);
   if (!result.ok) {
@@ -215,6 +315,7 @@ function compiled({ id, key, contentHash, content }: StoredRuleset): LiveRuleset
     experiment: content.experiment ?? null,
     fit: fitOf(content.selector),
     cooldowns: cooldownsOf(content),
+    singleControl,
   };
 }
 

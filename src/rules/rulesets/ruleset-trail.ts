@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import {
   TrailContract,
+  WatchedSubjects,
+  type Subject,
   type AuditSubject,
   type TrailExpectation,
   type TrailGrammar,
 } from '../../audit/index.js';
 import { UnitOfWork } from '../../database/index.js';
+import { contentHashOf } from '../domain/content-hash.js';
 import type { BacktestStatus, RulesetStatus } from '../domain/life-cycle.js';
 import { BacktestEntity } from '../store/entities/backtest.entity.js';
 import { RuleEntity } from '../store/entities/rule.entity.js';
@@ -64,8 +67,25 @@ export class RulesetTrail {
 
   @TrailContract('ruleset')
   async ruleset(subject: AuditSubject): Promise<TrailExpectation | null> {
-    const status = await this.statusOf<RulesetStatus>(RulesetEntity, subject);
-    return status && expectation(rulesetOrder, rulesetEnds[status]);
+    const row = await this.uow.read(subject.organisationId, (db) =>
+      db.findOne(RulesetEntity, {
+        select: { id: true, organisationId: true, status: true, publishedAt: true, content: true },
+        where: { id: subject.id, organisationId: subject.organisationId },
+      }),
+    );
+    if (!row) return null;
+    const expected = expectation(rulesetOrder, rulesetEnds[row.status]);
+    if (row.publishedAt === null) return expected;
+    const says = { contentHash: contentHashOf(row.content) };
+    return { ...expected, told: [{ action: 'ruleset.published', says }] };
+  }
+
+  @WatchedSubjects('rulesets')
+  async live(organisationId: string): Promise<readonly Subject[]> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(RulesetEntity, { select: { id: true }, where: { organisationId, status: 'PUBLISHED' } }),
+    );
+    return rows.map(({ id }) => ({ type: 'ruleset', id }));
   }
 
   @TrailContract('rule')
@@ -81,7 +101,7 @@ export class RulesetTrail {
   }
 
   private async statusOf<S>(
-    entity: typeof RuleEntity | typeof RulesetEntity | typeof BacktestEntity,
+    entity: typeof RuleEntity | typeof BacktestEntity,
     { id, organisationId }: AuditSubject,
   ): Promise<S | null> {
     const row = await this.uow.read(organisationId, (db) =>

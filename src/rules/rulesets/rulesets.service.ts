@@ -8,6 +8,7 @@ import type { PublishedRuleset } from '../domain/ruleset.js';
 import type { RulesetDefinition } from '../language/index.js';
 import { RuleLibrary } from './rule-library.service.js';
 import { RulesetRegistry } from './ruleset-registry.service.js';
+import { widenReaches } from '../store/aggregate-reach.statements.js';
 import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 
 /** The published rulesets of organisations. */
@@ -83,6 +84,7 @@ export class RulesetsService {
         updatedAt: now,
         publishedAt: now,
       });
+      await widenReaches(tx, organisationId, definition);
       await this.audit.record(tx, [
         stepOf(ctx, 'ruleset', id, 'ruleset.published', now, {
           key,

@@ -12,6 +12,9 @@ import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 // Long enough for a week's campaign or a broken source over the holidays; what lasts longer is a new version.
 const MAX_MS = 30 * 24 * 3_600_000;
 
+/** A snooze as a request holds it. */
+type Snooze = Readonly<Record<'ruleset' | 'rule' | 'endsAt', string>>;
+
 /**
  * Silences a rule for a limited time, when a second person approves it. While it lasts the rule is still evaluated and
  * its hits are recorded, without points and without effect, and every evaluation that it touches says so.
@@ -61,7 +64,9 @@ export class SnoozesService {
   /** Another version than the one whose rule was to be silent may mean something else by it. */
   @CurrentValues('rule.snooze')
   async currentVersion(tx: Tx, { organisationId, change }: Approval): Promise<Values> {
-    return { version: (await this.liveVersion(tx, organisationId, String(change.after['ruleset']))).version };
+    return {
+      version: (await this.liveVersion(tx, organisationId, change.after['ruleset'] as string)).version,
+    };
   }
 
   @ApplyAct('rule.snooze')
@@ -71,8 +76,8 @@ export class SnoozesService {
     { id, subjectId, reason, change, singleControl }: Approval,
   ): Promise<void> {
     const { organisationId } = ctx;
-    const [rulesetKey, ruleKey] = [String(change.after['ruleset']), String(change.after['rule'])];
-    const [beginsAt, endsAt] = [new Date(this.clock.now()), new Date(String(change.after['endsAt']))];
+    const { ruleset: rulesetKey, rule: ruleKey, endsAt: until } = change.after as Snooze;
+    const [beginsAt, endsAt] = [new Date(this.clock.now()), new Date(until)];
     if (endsAt <= beginsAt) {
       throw new DomainError('STATE_CONFLICT', {
         details: [{ path: 'until', code: 'OVER', message: 'The time of the snooze is over already.' }],

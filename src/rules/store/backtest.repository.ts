@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import {
   column,
+  execute,
   leasedJobs,
+  nextJob,
   releaseJob,
   selected,
   statement,
@@ -11,6 +13,7 @@ import {
   type RowOf,
   type Tx,
 } from '../../database/index.js';
+import { quotas, QuotaUse } from '../../quotas/index.js';
 import type { BacktestCheckpoint, BacktestReport } from '../domain/backtest-tally.js';
 import { BacktestEntity } from './entities/backtest.entity.js';
 
@@ -34,7 +37,10 @@ const CLAIMED = {
   to: column(BacktestEntity, 'toAt'),
   done: 'float8',
 } as const;
-const JOBS = leasedJobs('backtests', BacktestEntity);
+const JOBS = leasedJobs('backtests', BacktestEntity, {
+  quota: 'backtestsAtOnce',
+  fallback: quotas.backtestsAtOnce.fallback,
+});
 
 /** A back-test that this process holds. */
 export type ClaimedBacktest = RowOf<typeof CLAIMED>;
@@ -55,10 +61,21 @@ const mine = ({ id, fence }: ClaimedBacktest) => ({ id, fence, status: 'RUNNING'
 export class BacktestRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Takes a back-test that nobody runs; null when somebody does, or it has ended. */
-  async claim(id: string): Promise<ClaimedBacktest | null> {
-    const rows = await this.uow.write(system('rules.backtests'), CLAIM, [id]);
-    return rows[0] ?? null;
+  /** Takes the next one of those that wait; null when none may run now. */
+  async claimNext(): Promise<ClaimedBacktest | null> {
+    return this.uow.run(system('rules.backtests'), async (tx) => {
+      const id = await nextJob(tx, JOBS);
+      if (id === null) return null;
+      const [claimed] = await execute(tx, CLAIM, [id]);
+      return claimed ?? null;
+    });
+  }
+
+  @QuotaUse('backtestsAtOnce')
+  async running(organisationId: string): Promise<number> {
+    return this.uow.read(organisationId, (db) =>
+      db.countBy(BacktestEntity, { organisationId, status: 'RUNNING' }),
+    );
   }
 
   /** Notes how far it is; false when it is not this process's any more, cancelled for instance. */

@@ -7,12 +7,15 @@ import {
   type Reader,
   type Rows,
 } from '../../database/index.js';
+import type { HouseFieldDefinition } from '../domain/house/house-schema.js';
 import type { RulesetDefinition } from '../language/index.js';
 import { RulesetEpochEntity } from './entities/ruleset-epoch.entity.js';
 import { RulesetEntity } from './entities/ruleset.entity.js';
 
 /** A published version as it is stored. */
-export interface StoredRuleset extends Readonly<Pick<RulesetEntity, 'id' | 'key' | 'version'>> {
+export interface StoredRuleset extends Readonly<
+  Pick<RulesetEntity, 'id' | 'key' | 'version' | 'singleControl'>
+> {
   readonly contentHash: string;
   readonly content: RulesetDefinition;
 }
@@ -26,6 +29,15 @@ export interface StoredSnooze {
   readonly singleControl: boolean;
 }
 
+/** The fields of a house in force. */
+export interface StoredHouse {
+  readonly id: string;
+  readonly version: number;
+  /** Hexadecimal. */
+  readonly contentHash: string;
+  readonly fields: readonly HouseFieldDefinition[];
+}
+
 const EPOCHS = statement(
   'rules.epochs',
   `SELECT organisation_id AS "organisationId", epoch FROM ruleset_epochs WHERE organisation_id = ANY ($1::uuid[])`,
@@ -36,17 +48,24 @@ const LIVE = statement(
   'rules.live',
   `SELECT (SELECT epoch FROM ruleset_epochs WHERE organisation_id = $1) AS epoch,
           (SELECT json_agg(json_build_object('id', id, 'key', key, 'version', version,
-                    'contentHash', encode(content_hash, 'hex'), 'content', content)
+                    'contentHash', encode(content_hash, 'hex'), 'content', content, 'singleControl', single_control)
                     ORDER BY published_at DESC, id DESC)
            FROM rulesets WHERE organisation_id = $1 AND status = 'PUBLISHED') AS rulesets,
           (SELECT json_agg(json_build_object('id', id, 'rulesetKey', ruleset_key, 'ruleKey', rule_key,
                     'beginsAt', begins_at, 'endsAt', ends_at, 'singleControl', single_control))
            FROM rule_snoozes
-           WHERE organisation_id = $1 AND lifted_at IS NULL AND ends_at > now()) AS snoozes`,
+           WHERE organisation_id = $1 AND lifted_at IS NULL AND ends_at > now()) AS snoozes,
+          (SELECT json_build_object('id', id, 'version', version, 'contentHash', encode(content_hash, 'hex'),
+                    'fields', fields)
+           FROM house_schemas WHERE organisation_id = $1 ORDER BY version DESC LIMIT 1) AS house,
+          ARRAY(SELECT DISTINCT unnest(fields) FROM house_backfills
+                WHERE organisation_id = $1 AND status <> 'FINISHED') AS unfilled`,
   {
     epoch: 'bigint | null',
     rulesets: value<readonly StoredRuleset[] | null>('json'),
     snoozes: value<readonly StoredSnooze[] | null>('json'),
+    house: value<StoredHouse | null>('json'),
+    unfilled: value<readonly number[]>('integer[]'),
   },
 );
 
@@ -58,11 +77,12 @@ export const epochsOf = (db: Reader, organisationIds: readonly string[]): Promis
 
 const PINNED = statement(
   'rules.pinned',
-  `SELECT DISTINCT ON (content_hash) id, key, version, encode(content_hash, 'hex') AS "contentHash", content
+  `SELECT DISTINCT ON (content_hash) id, key, version, encode(content_hash, 'hex') AS "contentHash", content,
+     single_control AS "singleControl"
    FROM rulesets WHERE organisation_id = $1 AND content_hash = ANY ($2::bytea[]) AND published_at IS NOT NULL
    ORDER BY content_hash, published_at DESC`,
   {
-    ...properties(RulesetEntity, 'id', 'key', 'version', 'content'),
+    ...properties(RulesetEntity, 'id', 'key', 'version', 'content', 'singleControl'),
     contentHash: 'text',
   },
 );

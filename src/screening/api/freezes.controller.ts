@@ -40,6 +40,7 @@ export class FreezesController {
   }
 
   @Route.get(':id', forOperator('screening:read'), {
+    reads: 'freeze',
     summary: 'A freeze, with who was told of it',
     params: [FREEZE_ID],
     data: FreezeView,

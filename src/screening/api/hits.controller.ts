@@ -41,7 +41,7 @@ export class HitsController {
   })
   async listHits(
     @CurrentOperator() { organisationId }: OperatorPrincipal,
-    @Query() { limit, cursor, status, mandatory, listId, customerId }: HitsQuery,
+    @Query() { limit, cursor, status, mandatory, listId, customerId, forCustomerId }: HitsQuery,
   ) {
     const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
     const filter = {
@@ -49,6 +49,7 @@ export class HitsController {
       mandatory,
       listId: uuidInFilter('lst', listId, 'listId'),
       customerId: uuidInFilter('cus', customerId, 'customerId'),
+      forCustomerId: uuidInFilter('cus', forCustomerId, 'forCustomerId'),
     };
     const rows = await this.dispositions.page(organisationId, filter, before, limit);
     const views = await this.views(rows);
@@ -62,6 +63,7 @@ export class HitsController {
   }
 
   @Route.get(':id', forOperator('screening:read'), {
+    reads: 'screening_hit',
     summary: 'One hit, with the explanation of its score',
     params: [HIT_ID],
     data: HitView,
@@ -121,6 +123,7 @@ export class HitsController {
   }
 
   @Route.get(':id/cleared', forOperator('screening:read'), {
+    reads: 'screening_hit',
     summary: 'Transactions that the dismissal of a hit let through',
     description: 'The newest first; after the hit was reopened, with when each was judged again.',
     params: [HIT_ID],

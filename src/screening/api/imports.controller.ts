@@ -42,7 +42,7 @@ export class ImportsController {
     description:
       'Answers as soon as the file has arrived; read the import for its progress. Lines that cannot be read are counted and ' +
       'named, the rest is imported. A list that would lose more than 20 % of its entries, counted over 30 days, waits for a confirmation, and so does an ' +
-      'allow list that would grow or change; with ' +
+      'allow list that would grow or change, and the import that begins a list of sanctions or of politically exposed persons; with ' +
       '`confirmation=ALWAYS` every import does. The same content again changes nothing but the age of the list.',
     params: [LIST_ID],
     body: {

@@ -11,7 +11,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../http/index.js';
-import { uuidIn } from '../../kernel/index.js';
+import { DomainError, uuidIn } from '../../kernel/index.js';
 import { IndexKeeper } from '../search/index-keeper.service.js';
 import { ListEntries } from '../lists/list-entries.service.js';
 import { ScreeningLists } from '../lists/screening-lists.service.js';
@@ -50,7 +50,7 @@ export class ListsController {
     summary: 'Make a list; its entries come by import',
     data: ListView,
     status: 201,
-    errors: ['STATE_CONFLICT'],
+    errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
     idempotent: true,
   })
   async createList(@CurrentActor() ctx: ActorContext, @Body() body: ListBody) {
@@ -119,5 +119,21 @@ export class ListsController {
       ({ entry }) => entry.key,
       ({ entry, since }) => EntryView.of(entry, since),
     );
+  }
+
+  @Route.get(':id/entries/:key', forOperator('screening:read'), {
+    summary: 'One entry of the snapshot in force, by the key that the list gives it',
+    params: [LIST_ID, { name: 'key', example: '2674' }],
+    data: EntryView,
+    errors: ['LIST_NOT_FOUND', 'ENTRY_NOT_FOUND'],
+  })
+  async getEntry(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Param('id') id: string,
+    @Param('key') key: string,
+  ) {
+    const found = await this.entries.byKey(organisationId, listUuid(id), key);
+    if (!found) throw new DomainError('ENTRY_NOT_FOUND');
+    return envelope(EntryView.of(found.entry, found.since));
   }
 }

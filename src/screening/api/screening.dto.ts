@@ -84,7 +84,7 @@ export class SearchBody {
   @ArrayMaxSize(50)
   lists?: string[];
 
-  @Field.number({ min: 0.5, max: 1, optional: true, default: 0.7 }) threshold?: number;
+  @Field.number({ min: 0.5, max: 1, optional: true, default: 0.8 }) threshold?: number;
   @Field.integer({ min: 1, max: 100, optional: true, default: 20 }) limit?: number;
 }
 
@@ -98,6 +98,11 @@ export class HitsQuery extends PageQuery {
 
   @Field.text({ max: 64, optional: true, example: 'cus_019364d0c0de7000a000000000000001' })
   customerId?: string;
+
+  @Field.text('The customer whose payment it was: hits about whom they deal with.', {
+    ...{ max: 64, optional: true, example: 'cus_019364d0c0de7000a000000000000001' },
+  })
+  forCustomerId?: string;
 }
 
 export class FreezeReasonBody {

@@ -4,8 +4,9 @@ import { publicId } from '../../kernel/index.js';
 import { instantText } from '../../kernel/values/instant.js';
 import type { HitExplanation } from '../hits/hit-disposition.service.js';
 import { hitStatuses } from '../domain/hit.js';
-import { listKinds, type ListEntry } from '../domain/lists/list-entry.js';
+import { listKinds, valueTypes, type ListEntry } from '../domain/lists/list-entry.js';
 import { listFormats } from '../domain/lists/list-formats.js';
+import { partyRoles } from '../domain/party-role.js';
 import type { Candidate } from '../domain/search/list-segment.js';
 import type { Aligned } from '../domain/names/unmatched-cost.js';
 import type { HeldList } from '../search/index-keeper.service.js';
@@ -79,7 +80,7 @@ export class ImportView {
   status: string;
 
   @View.textOrNull(
-    'LIST_SHRINKS, LIST_ALLOWS, PREVIEW, NOT_THIS_FORMAT, NO_ENTRIES, READING_FAILED or INTERRUPTED.',
+    'LIST_SHRINKS, LIST_LOSES, LIST_BEGINS, LIST_ALLOWS, PREVIEW, NOT_THIS_FORMAT, NO_ENTRIES, READING_FAILED or INTERRUPTED.',
     {
       example: null,
     },
@@ -147,8 +148,7 @@ export class ImportDetailView extends ImportView {
 }
 
 export class ListedValueView {
-  @View.enum(['DOCUMENT', 'ACCOUNT', 'PIX_KEY', 'WALLET', 'DEVICE', 'IP', 'COUNTRY'], { example: 'IP' })
-  type: string;
+  @View.enum(valueTypes, { example: 'IP' }) type: string;
 
   @View.text({ example: '10.0.0.0/8' }) value: string;
 }
@@ -181,6 +181,7 @@ export class AlignedView implements Aligned {
   @View.textOrNull({ example: 'sousa' }) right: string | null;
 
   @ApiProperty({
+    type: String,
     example: 'PHONETIC',
     description: 'How the two were found to be alike, or what speaks against.',
   })
@@ -221,7 +222,7 @@ export class HitView {
   @View.enum(hitStatuses, { example: 'PENDING' }) status: string;
   @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000005' }) customerId: string | null;
   @View.textOrNull({ example: 'txn_019364d0c0de7000a000000000000006' }) transactionRef: string | null;
-  @View.enum(['CUSTOMER', 'ORIGIN', 'DESTINATION'], { example: 'CUSTOMER' }) role: string;
+  @View.enum(partyRoles, { example: 'CUSTOMER' }) role: string;
   @View.text({ example: 'lst_019364d0c0de7000a000000000000001' }) listId: string;
   @View.text({ example: 'ofac-sdn' }) list: string;
   @View.enum(listKinds, { example: 'SANCTIONS' }) listKind: string;

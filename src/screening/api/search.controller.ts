@@ -46,7 +46,7 @@ export class SearchController {
       },
       day: today(this.clock.now()),
     };
-    const options = { threshold: body.threshold ?? 0.7, limit: body.limit ?? 20, lists: body.lists };
+    const options = { threshold: body.threshold ?? 0.8, limit: body.limit ?? 20, lists: body.lists };
     try {
       const found = await this.screener.search(organisationId, question, options);
       const ids = found.map(({ candidate }) => candidate.entryId);

@@ -2,9 +2,8 @@ import type { SubjectRef } from '../../privacy/index.js';
 import type { ListedValue, ListKind } from './lists/list-entry.js';
 import type { Candidate } from './search/list-segment.js';
 import type { NameKind } from './names/normalise.js';
+import type { PartyRole } from './party-role.js';
 import type { SubjectFacts } from './qualify.js';
-
-export type PartyRole = 'CUSTOMER' | 'ORIGIN' | 'DESTINATION';
 
 /** Somebody to screen, and under what a hit about them is kept. */
 export interface Party {

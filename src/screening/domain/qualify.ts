@@ -63,6 +63,8 @@ const BORN_SAME_YEAR = 0.02;
 const BORN_DIFFERENT = 0.7;
 const NATIONALITY_SHARED = 0.02;
 const NATIONALITY_DIFFERENT = 0.97;
+// A name that is there in full, but for spelling.
+const EXACT_NAME = 0.95;
 
 /** Whether the facts of an entry leave room for a hit at all, and what they make of the score of the name. */
 export function qualify(
@@ -89,11 +91,13 @@ export function qualify(
   let score = name.score;
   let corroborated = false;
   let contradicted = false;
+  let anotherDocument = false;
   // A person has one CPF; an organisation may be listed with the number of another branch.
   if (subject.document?.length === 11 && documents.some((document) => document.length === 11)) {
     qualifiers.push('DOCUMENT_DIFFERENT');
     score *= MASKED_DIFFERENT;
     contradicted = true;
+    anotherDocument = true;
   }
   if (subject.visibleDigits !== null && entry.maskedDocument !== null) {
     const equal = subject.visibleDigits === entry.maskedDocument;
@@ -104,6 +108,7 @@ export function qualify(
     } else {
       score *= MASKED_DIFFERENT;
       contradicted = true;
+      anotherDocument = true;
     }
   }
   const born = compareBirth(subject.birthDate, entry.birthDates);
@@ -126,7 +131,9 @@ export function qualify(
   }
   qualifiers.push(name.rare ? 'NAME_RARE' : 'NAME_COMMON');
   const strength: Strength = contradicted ? 'CONTRADICTED' : corroborated ? 'STRONG' : 'NAME';
-  const enough = name.score >= list.thresholds.mandatory && !contradicted;
+  // Birth dates of lists are often wrong, and of a customer they are what somebody said.
+  const cleared = contradicted && (anotherDocument || list.kind !== 'SANCTIONS' || name.score < EXACT_NAME);
+  const enough = name.score >= list.thresholds.mandatory && !cleared;
   // Corroboration alone makes no hit: the name must match first.
   if (name.score < list.thresholds.evidence) return null;
   return {

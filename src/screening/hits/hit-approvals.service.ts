@@ -66,6 +66,13 @@ export class HitApprovals {
     });
   }
 
+  /** Refuses what `propose` would refuse for the state of the hit, and does nothing. */
+  async check(organisationId: string, id: string, { disposition }: HitDecision): Promise<null> {
+    const hit = await this.dispositions.get(organisationId, id);
+    if (!needsTwo(hit, disposition) || !hitFlow.allows(hit.status, disposition)) throw notFromHere();
+    return null;
+  }
+
   /** An entry that says something else now is another question. */
   @CurrentValues('hit.decide')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {

@@ -153,7 +153,8 @@ export class HitDispositionService {
     limit: number,
   ): Promise<HitRow[]> {
     const customerId = await this.customers.resolveId(organisationId, filter.customerId);
-    return this.hits.page(organisationId, { ...filter, customerId }, before, limit);
+    const forCustomerId = await this.customers.resolveId(organisationId, filter.forCustomerId);
+    return this.hits.page(organisationId, { ...filter, customerId, forCustomerId }, before, limit);
   }
 
   /** Returns the current hits of people who are not named now but were when they were screened. */
@@ -212,6 +213,11 @@ export class HitDispositionService {
       where: { id: In([...ids]), awaitsCase: true },
     });
     return [...new Set(rows.map(({ organisationId }) => organisationId))];
+  }
+
+  /** Hits that nobody has closed, counted up to `most`. */
+  countOpen(organisationId: string, most: number): Promise<number> {
+    return this.hits.countOpen(organisationId, most);
   }
 
   /** Those of these hits that wait for a case, held for this transaction. */

@@ -32,7 +32,7 @@ export class EntryCodec {
   encode(organisationId: string, kind: ListKind, id: string, entry: ListEntry): StagedEntry {
     const content = canonicalJson({ ...entry });
     // With a key of the organisation's own: the hash of a document alone could be found by trying all documents.
-    const contentHash = contentHashOf(entry, this.index.of(organisationId, 'organisation', 'list-entries'));
+    const contentHash = contentHashOf(entry, this.index.ofOrganisation(organisationId, 'list-entries'));
     if (PUBLISHED.has(kind)) return { id, entryKey: entry.key, contentHash, content, sealed: null };
     const subject = this.vault.organisationSubject(organisationId);
     const sealed = this.vault.seal(content, subject, sealContext('screening_entries', id, organisationId));

@@ -49,6 +49,15 @@ export class ListEntries {
     return this.codec.entries(organisationId, rows);
   }
 
+  /** The entry of this key in the snapshot in force; null when there is none. */
+  async byKey(organisationId: string, listId: string, entryKey: string): Promise<ReadEntry | null> {
+    await this.lists.get(organisationId, listId);
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.findBy(ScreeningEntryEntity, { listId, entryKey, toSequence: IsNull() }),
+    );
+    return (await this.codec.entries(organisationId, rows))[0] ?? null;
+  }
+
   /** Versions of entries by id, for what a search has found. */
   async byId(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ReadEntry>> {
     const rows = await this.uow.read(organisationId, (db) =>

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { Raw } from 'typeorm';
 import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { allowMinutes, UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
+import { Rests } from '../../kernel/work/long-work.js';
+import { quotaExceeded, Quotas } from '../../quotas/index.js';
 import { NotThisFormat } from '../domain/lists/list-values.js';
-import { SHRINK_DAYS, weakening } from '../domain/lists/weakening.js';
+import { beginning, losing, SHRINK_DAYS, weakening } from '../domain/lists/weakening.js';
 import { readEntries } from '../domain/lists/list-formats.js';
 import type { Bytes } from '../domain/lists/text-records.js';
 import { EntryCodec } from './entry-codec.js';
+import { failAbandoned, figuresOf, judge, NO_FIGURES, type Figures } from './import-ends.js';
 import { Rounds } from '../hits/rounds.service.js';
 import type { ListRow, SnapshotRow } from '../domain/records.js';
 import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
@@ -25,7 +27,7 @@ export interface ImportSource {
 }
 
 export interface ImportOptions {
-  /** ALWAYS: nothing is published before somebody has looked. ON_SHRINK: only what weakens a list waits. NEVER: what it says. */
+  /** ALWAYS: nothing is published before somebody has looked. ON_SHRINK: only what weakens or begins a list waits. NEVER: what it says. */
   readonly confirmation: 'ALWAYS' | 'ON_SHRINK' | 'NEVER';
   readonly onProgress?: (bytesRead: number, entries: number) => void;
 }
@@ -34,18 +36,10 @@ const BATCH = 500;
 const BROKEN_SHOWN = 200;
 const PROGRESS_EVERY_MS = 500;
 const MAX_TURN_MS = 8;
-// An import says every half second that it is alive.
-const ABANDONED_AFTER = "interval '60 seconds'";
 
 type Reading = Pick<ScreeningSnapshotEntity, 'entries' | 'names' | 'linesBroken' | 'broken'> & {
   bytesRead: number;
 };
-
-type Figures = Pick<
-  SnapshotRow,
-  'id' | 'sha256' | 'entries' | 'linesBroken' | 'added' | 'changed' | 'removed'
->;
-
 /**
  * Reads a file as the next snapshot of a list: entry by entry, whatever its size. Lines that cannot be read are counted
  * and reported, the others are imported. The list changes in one commit at the end, or not at all.
@@ -62,6 +56,7 @@ export class ListImporter {
     private readonly codec: EntryCodec,
     private readonly rounds: Rounds,
     private readonly approvals: Approvals,
+    private readonly quotas: Quotas,
   ) {}
 
   /** Opens the import; a list has one at a time. */
@@ -116,13 +111,18 @@ export class ListImporter {
       await this.read(list, snapshotId, source, reading, sha256, options.onProgress);
       await this.conclude(ctx, list, snapshotId, reading, sha256.digest('hex'), options);
     } catch (error) {
-      const reason = error instanceof NotThisFormat ? 'NOT_THIS_FORMAT' : 'READING_FAILED';
+      const reason =
+        error instanceof NotThisFormat
+          ? 'NOT_THIS_FORMAT'
+          : error instanceof DomainError && error.code === 'QUOTA_EXCEEDED'
+            ? error.code
+            : 'READING_FAILED';
       // The message may quote the file.
       if (reason === 'READING_FAILED') {
         this.logger.warn(`an import failed: ${error instanceof Error ? error.name : 'unknown error'}`);
       }
       await this.uow.run(list.organisationId, async (tx) => {
-        await judge(tx, snapshotId, { status: 'FAILED', reason });
+        await this.judge(tx, ctx, list, { id: snapshotId, ...reading }, { status: 'FAILED', reason });
         await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
       });
     }
@@ -152,15 +152,19 @@ export class ListImporter {
   }
 
   @ApplyAct('list.import')
-  async confirm(tx: Tx, ctx: ActorContext, { organisationId, subjectId }: Approval): Promise<void> {
+  async confirm(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    const { organisationId, subjectId, singleControl } = approval;
     const { list } = await this.listOf(tx, organisationId, subjectId);
     await this.publish(tx, ctx, list, await this.decide(tx, ctx, list, subjectId, 'PUBLISHED'));
+    const alone = { importSingleControl: singleControl };
+    await tx.update(ScreeningListEntity, { organisationId, id: list.id }, alone);
   }
 
   /** Throws a snapshot that waits away. */
   async reject(ctx: ActorContext, list: ListRow, snapshotId: string): Promise<SnapshotRow> {
     await this.uow.run(ctx.organisationId, async (tx) => {
       const decided = await this.decide(tx, ctx, list, snapshotId, 'REJECTED');
+      await this.approvals.overtake(tx, ctx, 'list.import', snapshotId);
       await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
       await this.audit.record(tx, [
         stepOf(ctx, 'screening_list', list.id, 'list.import_rejected', this.now(), figuresOf(list, decided)),
@@ -191,11 +195,14 @@ export class ListImporter {
       main: counted(source.main),
       ...(source.aliases ? { aliases: counted(source.aliases) } : {}),
     };
+    const most = (await this.quotas.of(list.organisationId)).listEntries;
+    const others = (await this.snapshots.entriesOf(list.organisationId)) - list.entries;
     let batch: StagedEntry[] = [];
     let told = performance.now();
     const flush = async (): Promise<void> => {
       const staged = batch;
       batch = [];
+      if (others + reading.entries + staged.length > most) throw quotaExceeded('listEntries', most);
       await this.uow.run(list.organisationId, async (tx) => {
         reading.entries +=
           staged.length === 0 ? 0 : await this.snapshots.stage(tx, list.organisationId, snapshotId, staged);
@@ -209,6 +216,7 @@ export class ListImporter {
       told = performance.now();
     };
     let turn = performance.now();
+    const rests = new Rests(list.organisationId);
     for await (const read of readEntries(list.format, files)) {
       if ('problem' in read) {
         reading.linesBroken += 1;
@@ -219,7 +227,10 @@ export class ListImporter {
         reading.names += read.value.names.length;
         batch.push(this.codec.encode(list.organisationId, list.kind, newUuid(), read.value));
       }
-      if (batch.length >= BATCH || performance.now() - told > PROGRESS_EVERY_MS) await flush();
+      if (batch.length >= BATCH || performance.now() - told > PROGRESS_EVERY_MS) {
+        await flush();
+        await rests.rest();
+      }
       if (performance.now() - turn < MAX_TURN_MS) continue;
       // An import that takes every turn of the event loop would be felt by everybody else.
       await new Promise<void>((resolve) => setImmediate(resolve));
@@ -243,18 +254,21 @@ export class ListImporter {
       const difference = await this.snapshots.difference(tx, list.id, snapshotId);
       const { added, changed, removed } = difference;
       const unchanged = added + changed + removed === 0;
-      const lately = await this.snapshots.removedAlone(tx, list.id, SHRINK_DAYS);
+      const lately = await this.snapshots.lostAlone(tx, list.id, SHRINK_DAYS);
       const weakens = weakening(list, difference, lately);
-      const waits = confirmation === 'ALWAYS' || (confirmation === 'ON_SHRINK' && weakens !== null);
+      const byOperator = ctx.actor.type === 'operator';
+      const why = weakens ?? (byOperator ? (beginning(list) ?? losing(list, difference)) : null);
+      const waits = confirmation === 'ALWAYS' || (confirmation === 'ON_SHRINK' && why !== null);
       const [status, reason]: [SnapshotRow['status'], string | null] =
         reading.entries === 0 && before === 0
           ? ['FAILED', 'NO_ENTRIES']
           : unchanged
             ? ['UNCHANGED', null]
             : waits
-              ? ['AWAITING_CONFIRMATION', weakens ?? 'PREVIEW']
+              ? ['AWAITING_CONFIRMATION', why ?? 'PREVIEW']
               : ['PUBLISHED', weakens];
-      await judge(tx, snapshotId, { status, reason, sha256, ...difference });
+      const judged = { status, reason, sha256, ...difference };
+      await this.judge(tx, ctx, list, { id: snapshotId, ...reading }, judged);
       if (status === 'AWAITING_CONFIRMATION') return;
       if (status === 'UNCHANGED') {
         // The same file again: the list is as fresh as the file.
@@ -268,18 +282,33 @@ export class ListImporter {
     });
   }
 
+  /** Says what becomes of a snapshot that was read; what is published says so by itself. */
+  private async judge(
+    tx: Tx,
+    ctx: ActorContext,
+    list: ListRow,
+    read: Reading & { readonly id: string },
+    judged: Partial<SnapshotRow>,
+  ): Promise<void> {
+    await judge(tx, read.id, judged);
+    const { status = null, reason = null, ...figures } = judged;
+    if (status === 'PUBLISHED') return;
+    const said = { ...figuresOf(list, { ...NO_FIGURES, ...read, ...figures }), status, reason };
+    await this.audit.record(tx, [
+      stepOf(ctx, 'screening_list', list.id, 'list.import_read', this.now(), said),
+    ]);
+  }
+
   private async publish(tx: Tx, ctx: ActorContext, list: ListRow, snapshot: Figures): Promise<void> {
     await allowMinutes(tx, 10);
-    const sequence = await this.snapshots.publish(tx, list.id, snapshot.id);
+    const published = await this.snapshots.publish(tx, list.id, snapshot.id);
+    const said = { ...figuresOf(list, snapshot), ...published };
     await this.audit.record(tx, [
-      stepOf(ctx, 'screening_list', list.id, 'list.import_published', this.now(), {
-        ...figuresOf(list, snapshot),
-        sequence,
-      }),
+      stepOf(ctx, 'screening_list', list.id, 'list.import_published', this.now(), said),
     ]);
     // An entry that left the list makes nobody a hit.
     if ((snapshot.added ?? 0) + (snapshot.changed ?? 0) > 0) {
-      await this.rounds.open(tx, list, snapshot.id, sequence);
+      await this.rounds.open(tx, list, snapshot.id, published.sequence);
     }
   }
 
@@ -324,49 +353,6 @@ export class ListImporter {
     return new Date(this.clock.now());
   }
 }
-
-/** Ends an import of the list whose process has not been heard of for a while. */
-async function failAbandoned(tx: Tx, organisationId: string, listId: string): Promise<void> {
-  const failed = await tx
-    .createQueryBuilder()
-    .update(ScreeningSnapshotEntity)
-    .set({ status: 'FAILED', reason: 'INTERRUPTED', endedAt: () => 'now()' })
-    .where({
-      organisationId,
-      listId,
-      status: 'READING',
-      touchedAt: Raw((touched) => `${touched} < now() - ${ABANDONED_AFTER}`),
-    })
-    .returning('id')
-    .execute();
-  for (const { id } of failed.raw as { id: string }[]) {
-    await tx.delete(ScreeningStagedEntryEntity, { snapshotId: id });
-  }
-}
-
-/** Says what becomes of a snapshot that was read. */
-async function judge(tx: Tx, id: string, judged: Partial<SnapshotRow>): Promise<void> {
-  const ended = judged.status === 'AWAITING_CONFIRMATION' ? {} : { endedAt: () => 'now()' };
-  await tx.update(
-    ScreeningSnapshotEntity,
-    { id, status: 'READING' },
-    { ...judged, touchedAt: () => 'now()', ...ended },
-  );
-}
-
-const figuresOf = (
-  { key }: ListRow,
-  { id: snapshotId, sha256, entries, linesBroken, added, changed, removed }: Figures,
-): Record<string, string | number | null> => ({
-  key,
-  snapshotId,
-  sha256,
-  entries,
-  linesBroken,
-  added,
-  changed,
-  removed,
-});
 
 async function* countBytes(
   bytes: Bytes,

@@ -30,6 +30,11 @@ export class ScreeningLists {
     const evidenceThreshold = list.evidenceThreshold ?? evidence;
     const mandatoryThreshold = list.mandatoryThreshold ?? Math.max(mandatory, evidenceThreshold);
     refuseCrossed(evidenceThreshold, mandatoryThreshold);
+    const staleAfterDays = list.staleAfterDays === undefined ? usualAge(list) : list.staleAfterDays;
+    // The command line has no second person; its list is that of whoever runs the service.
+    if (ctx.actor.type === 'operator') {
+      refuseWeaker(list, { evidenceThreshold, mandatoryThreshold, staleAfterDays });
+    }
     if (!LIST_KEY.test(list.key)) {
       throw new DomainError('VALIDATION_FAILED', {
         details: [
@@ -57,7 +62,7 @@ export class ScreeningLists {
           format: list.format,
           evidenceThreshold,
           mandatoryThreshold,
-          staleAfterDays: list.staleAfterDays === undefined ? usualAge(list) : list.staleAfterDays,
+          staleAfterDays,
         })
         .orIgnore()
         .execute();
@@ -182,6 +187,28 @@ function usualAge({ kind, format }: NewList): number | null {
   if (kind === 'BLOCKLIST' || kind === 'ALLOWLIST' || kind === 'WATCH') return null;
   // The list of politically exposed persons is published once a month.
   return format === 'CGU_PEP_CSV' ? MONTHLY_STALE_AFTER_DAYS : STALE_AFTER_DAYS;
+}
+
+/** A list begins as is usual for its kind, or stricter; what weakens it is asked for. */
+function refuseWeaker(
+  list: NewList,
+  terms: Pick<ListRow, 'evidenceThreshold' | 'mandatoryThreshold' | 'staleAfterDays'>,
+): void {
+  const { evidence, mandatory } = defaultThresholds[list.kind];
+  const age = (days: number | null): number => days ?? Infinity;
+  const weaker = [
+    ...(terms.evidenceThreshold > evidence ? ['evidenceThreshold'] : []),
+    ...(terms.mandatoryThreshold > mandatory ? ['mandatoryThreshold'] : []),
+    ...(age(terms.staleAfterDays) > age(usualAge(list)) ? ['staleAfterDays'] : []),
+  ];
+  if (weaker.length === 0) return;
+  throw new DomainError('FOUR_EYES_REQUIRED', {
+    details: weaker.map((path) => ({
+      path,
+      code: 'ASK_FOR_IT',
+      message: 'Weaker than usual for the kind: make the list, then POST /operator/lists/{id}/changes.',
+    })),
+  });
 }
 
 function refuseCrossed(evidence: number, mandatory: number): void {

@@ -1,9 +1,4 @@
-import {
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { Settings } from '../../config/index.js';
 import { isDatabaseAway } from '../../database/index.js';
@@ -19,6 +14,7 @@ import { EntryCodec } from '../lists/entry-codec.js';
 import { buildSegment, SearchThread, SearchUnavailable } from './search-thread.js';
 import type { BuilderRow, Found } from './search-messages.js';
 import type { ListRow } from '../domain/records.js';
+import { ListChecks } from '../lists/list-checks.service.js';
 import { EntryRepository } from '../store/entry.repository.js';
 
 /** A list as this process holds it: of which snapshot, and its values for exact look-ups. */
@@ -32,7 +28,8 @@ export interface HeldList {
 /** Asks a lent index about people. */
 export type DeltaAsk = (parties: readonly Party[], day: string, limit: number) => Promise<Match[]>;
 
-export type IndexState = 'READY' | 'LOADING' | 'STOPPED';
+/** ALTERED: the entries of a list are not those that were published. What is held still answers whether somebody is listed. */
+export type IndexState = 'READY' | 'LOADING' | 'STOPPED' | 'ALTERED';
 
 // A snapshot that another process published is in use within about this time.
 const POLL_MS = 1_000;
@@ -45,16 +42,19 @@ const DELTA_SHARE = 0.1;
 const RESTART_MS = 1_000;
 const ROUND_TIMEOUT_MS = 60_000;
 const MAX_RESTART_MS = 30_000;
+// After a start nobody is judged without the lists for so long, unless they cannot be had.
+const FIRST_LOAD_MS = 30_000;
 
 /**
  * Keeps the search thread's indexes equal to the published snapshots: builds them at the start, and for each new
  * snapshot a whole list or its difference. Until a new one is whole the old one answers; then it is swapped at once.
  */
 @Injectable()
-export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class IndexKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(IndexKeeper.name);
   private readonly held = new Map<string, HeldList>();
   private known: readonly ListRow[] = [];
+  private altered: ReadonlySet<string> = new Set();
   private thread: SearchThread | null = null;
   private polled = false;
   private stopped = true;
@@ -62,6 +62,8 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
   private running: Promise<void> | undefined;
   private restartMs = RESTART_MS;
   private restartAt = 0;
+  private endFirstLoad: () => void = () => undefined;
+  private firstLoad: Promise<void> = Promise.resolve();
   /** Grows whenever an answer could come out differently; what was remembered from before is then forgotten. */
   generation = 0;
 
@@ -69,6 +71,7 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
     private readonly entries: EntryRepository,
     private readonly codec: EntryCodec,
     private readonly settings: Settings,
+    private readonly trust: ListChecks,
     readiness: Readiness,
     metrics: MetricsRegistry,
   ) {
@@ -96,18 +99,29 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
     if (this.settings.screeningIndex) this.start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  /** Goes after the queue has let running jobs finish: they ask until their end. */
+  async onApplicationShutdown(): Promise<void> {
     await this.stop();
   }
 
   start(): void {
     this.stopped = false;
+    this.firstLoad = new Promise((resolve) => {
+      this.endFirstLoad = resolve;
+    });
+    setTimeout(this.endFirstLoad, FIRST_LOAD_MS).unref();
     this.schedule(0);
+  }
+
+  /** Resolves when the lists were looked through once since the start, or could not be within half a minute. */
+  async loaded(): Promise<void> {
+    return this.firstLoad;
   }
 
   /** Ends the thread; whoever asks is told that the index is stopped. */
   async stop(): Promise<void> {
     this.stopped = true;
+    this.endFirstLoad();
     clearTimeout(this.timer);
     await this.thread?.stop();
     // Work under way fails at its next question to the thread.
@@ -134,6 +148,7 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
       (row) => isUsed(row) && (organisationId === undefined || row.organisationId === organisationId),
     );
     if (wanted.length === 0) return 'READY';
+    if (wanted.some(({ id }) => this.altered.has(id))) return 'ALTERED';
     if (!this.thread) return 'STOPPED';
     // An older snapshot answers while a newer one is being built.
     return wanted.every(({ id }) => this.held.has(id)) ? 'READY' : 'LOADING';
@@ -221,8 +236,11 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
     try {
       const rows = (await this.entries.lists()).filter((row) => row.sequence > 0);
       this.known = rows;
+      this.altered = await this.trust.altered(rows.filter(isUsed));
       for (const row of rows) {
         if (this.stopped) return;
+        // It would be built of what somebody has put there.
+        if (this.altered.has(row.id)) continue;
         await this.bring(row).catch((error: unknown) => {
           if (isDatabaseAway(error)) throw error;
           // One list that cannot be built holds up none of the others; it is tried again with the next round.
@@ -230,6 +248,7 @@ export class IndexKeeper implements OnApplicationBootstrap, BeforeApplicationShu
         });
       }
       this.polled = true;
+      this.endFirstLoad();
     } catch (error) {
       if (isDatabaseAway(error) || this.stopped) return;
       this.logger.error(`the screening index was not brought up to date: ${wordFor(error)}`);
@@ -349,4 +368,5 @@ const termsChanged = (one: ListRow, other: ListRow): boolean =>
   one.mandatoryThreshold !== other.mandatoryThreshold ||
   one.staleAfterDays !== other.staleAfterDays ||
   one.singleControl !== other.singleControl ||
+  one.importSingleControl !== other.importSingleControl ||
   one.publishedAt?.getTime() !== other.publishedAt?.getTime();

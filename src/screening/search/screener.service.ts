@@ -6,15 +6,16 @@ import type { Candidate, Question } from '../domain/search/list-segment.js';
 import type { ListRow } from '../domain/records.js';
 import { exactMatches, matchesOf } from '../domain/matches.js';
 import type { Match, Party } from '../domain/party.js';
-import { IndexKeeper, type HeldList } from './index-keeper.service.js';
+import { IndexKeeper, type HeldList, type IndexState } from './index-keeper.service.js';
 import type { Found } from './search-messages.js';
 import { SearchUnavailable } from './search-thread.js';
 
 /**
  * READY: every list answered. STALE: one of them is older than it may be. NO_LISTS: there is none to screen against.
- * LOADING and STOPPED: the index is not there. FAILED: it did not answer.
+ * LOADING and STOPPED: the index is not there. FAILED: it did not answer. ALTERED: the entries of a list are not those that
+ * were published.
  */
-export type ScreeningState = 'READY' | 'STALE' | 'NO_LISTS' | 'LOADING' | 'STOPPED' | 'FAILED';
+export type ScreeningState = 'READY' | 'STALE' | 'NO_LISTS' | 'LOADING' | 'STOPPED' | 'FAILED' | 'ALTERED';
 
 /** The terms that the lists were asked on, as far as they can weaken an answer. */
 export interface ScreeningTerms {
@@ -72,13 +73,14 @@ export class Screener {
     });
   }
 
-  /** Never rejects because the index is away: then it says so, and nothing may be concluded from an empty answer. */
+  /** Waits for the lists after a start. Never rejects because the index is away: then it says so, and nothing may be concluded from an empty answer. */
   async screen(
     organisationId: string,
     parties: readonly Party[],
     day: string,
     now: Date,
   ): Promise<Screening> {
+    await this.keeper.loaded();
     const done = this.seconds.startTimer();
     const lists = this.keeper.of(organisationId).filter(({ row }) => row.kind !== 'ALLOWLIST');
     const old = lists.filter((list) => isStale(list, now));
@@ -226,11 +228,7 @@ function isStale({ row }: HeldList, now: Date): boolean {
   return now.getTime() - row.publishedAt.getTime() > row.staleAfterDays * DAY_MS;
 }
 
-function stateOf(
-  index: 'READY' | 'LOADING' | 'STOPPED',
-  lists: readonly HeldList[],
-  stale: readonly string[],
-): ScreeningState {
+function stateOf(index: IndexState, lists: readonly HeldList[], stale: readonly string[]): ScreeningState {
   if (index !== 'READY') return index;
   if (!lists.some(({ row }) => row.kind === 'SANCTIONS' || row.kind === 'PEP')) return 'NO_LISTS';
   return stale.length > 0 ? 'STALE' : 'READY';
@@ -246,7 +244,9 @@ function termsOf(lists: readonly HeldList[], archived: readonly ListRow[]): Scre
       ]),
     ),
     off: archived.map(({ key }) => key).sort(),
-    singleControl: [...sorted, ...archived].some(({ singleControl }) => singleControl),
+    singleControl: [...sorted, ...archived].some(
+      ({ singleControl, importSingleControl }) => singleControl || importSingleControl,
+    ),
   };
 }
 

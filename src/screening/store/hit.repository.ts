@@ -61,7 +61,16 @@ export interface HitFilter {
   readonly mandatory?: boolean | undefined;
   readonly listId?: string | undefined;
   readonly customerId?: string | undefined;
+  /** The customer who deals with the person. */
+  readonly forCustomerId?: string | undefined;
 }
+
+const COUNT_OPEN = statement(
+  'screening.count-open-hits',
+  `SELECT count(*)::int AS open FROM (SELECT FROM screening_hits
+     WHERE organisation_id = $1 AND status IN ('PENDING', 'ESCALATED') LIMIT $2) h`,
+  { open: 'integer' },
+);
 
 const KNOWN = statement(
   'screening.known-hits',
@@ -132,7 +141,7 @@ const PAGE = statement(
   `SELECT ${HIT} ${FROM}
      WHERE h.organisation_id = $1 AND ($2::uuid IS NULL OR h.id < $2) AND ($3::text IS NULL OR h.status = $3)
        AND ($4::boolean IS NULL OR h.mandatory = $4) AND ($5::uuid IS NULL OR h.list_id = $5)
-       AND ($6::uuid IS NULL OR h.customer_id = $6)
+       AND ($6::uuid IS NULL OR h.customer_id = $6) AND ($8::uuid IS NULL OR h.for_customer_id = $8)
      ORDER BY h.id DESC LIMIT $7`,
   HIT_SHAPE,
 );
@@ -319,6 +328,13 @@ export class HitRepository {
     return execute(tx, LOCK_AWAITING, [sqlArray.plain(ids)]);
   }
 
+  async countOpen(organisationId: string, most: number): Promise<number> {
+    const [counted] = await this.uow.read(organisationId, (db) =>
+      execute(db, COUNT_OPEN, [organisationId, most]),
+    );
+    return counted?.open ?? 0;
+  }
+
   async page(
     organisationId: string,
     filter: HitFilter,
@@ -334,6 +350,7 @@ export class HitRepository {
         filter.listId ?? null,
         filter.customerId ?? null,
         limit + 1,
+        filter.forCustomerId ?? null,
       ]),
     );
   }

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { execute, sqlArray, statement, UnitOfWork, value, type Rows, type Tx } from '../../database/index.js';
+import { QuotaUse } from '../../quotas/index.js';
+import { rootOfEntries } from './list-root.statements.js';
 import { ScreeningListEntity } from './entities/screening-list.entity.js';
 import { ScreeningSnapshotEntity } from './entities/screening-snapshot.entity.js';
 import { ScreeningStagedEntryEntity } from './entities/screening-staged-entry.entity.js';
@@ -68,17 +71,27 @@ const COUNT_ENTRIES = statement(
      (SELECT count(*) FROM screening_entries WHERE list_id = $1 AND to_sequence IS NULL) WHERE id = $1`,
 );
 
-const REMOVED_ALONE = statement(
-  'screening.removed-alone',
-  `SELECT coalesce(sum(removed), 0)::int AS removed FROM screening_snapshots
+const LOST_ALONE = statement(
+  'screening.lost-alone',
+  `SELECT coalesce(sum(removed + changed), 0)::int AS lost FROM screening_snapshots
    WHERE list_id = $1 AND status = 'PUBLISHED' AND reason IS NULL AND ended_at > now() - make_interval(days => $2)`,
-  { removed: 'integer' },
+  { lost: 'integer' },
 );
 
 /** Entries of snapshots on their way to the publication. */
 @Injectable()
 export class SnapshotRepository {
   constructor(private readonly uow: UnitOfWork) {}
+
+  /** Entries of all lists in force. */
+  @QuotaUse('listEntries')
+  async entriesOf(organisationId: string): Promise<number> {
+    const where = { organisationId, archivedAt: IsNull() };
+    const lists = await this.uow.read(organisationId, (db) =>
+      db.find(ScreeningListEntity, { select: { id: true, entries: true }, where }),
+    );
+    return lists.reduce((sum, { entries }) => sum + entries, 0);
+  }
 
   /** Stages entries and returns how many keys were not there. */
   async stage(
@@ -105,10 +118,10 @@ export class SnapshotRepository {
     return rows[0] ?? { added: 0, changed: 0, removed: 0, unchanged: 0 };
   }
 
-  /** How many entries left the list within so many days without a second person. */
-  async removedAlone(tx: Tx, listId: string, days: number): Promise<number> {
-    const rows = await execute(tx, REMOVED_ALONE, [listId, days]);
-    return rows[0]?.removed ?? 0;
+  /** How many entries left the list, or changed, within so many days without a second person. */
+  async lostAlone(tx: Tx, listId: string, days: number): Promise<number> {
+    const rows = await execute(tx, LOST_ALONE, [listId, days]);
+    return rows[0]?.lost ?? 0;
   }
 
   /** Some of what would change, by key: for a look before confirming. */
@@ -121,19 +134,23 @@ export class SnapshotRepository {
     return this.uow.read(organisationId, (db) => execute(db, PREVIEW, [listId, snapshotId, limit]));
   }
 
-  /** Makes the staged entries those of the list and returns the number of the snapshot. */
-  async publish(tx: Tx, listId: string, snapshotId: string): Promise<number> {
+  /** Makes the staged entries those of the list and returns the number of the snapshot, and the root of what the list has now. */
+  async publish(
+    tx: Tx,
+    listId: string,
+    snapshotId: string,
+  ): Promise<{ readonly sequence: number; readonly root: string }> {
     await tx.update(
       ScreeningListEntity,
       { id: listId },
       { sequence: () => 'sequence + 1', snapshotId, publishedAt: () => 'now()' },
     );
-    const { sequence } = await tx.findOneByOrFail(ScreeningListEntity, { id: listId });
+    const { sequence, organisationId } = await tx.findOneByOrFail(ScreeningListEntity, { id: listId });
     await execute(tx, END_ENTRIES, [listId, sequence, snapshotId]);
     await execute(tx, ADD_ENTRIES, [listId, sequence, snapshotId]);
     await execute(tx, COUNT_ENTRIES, [listId]);
     await tx.update(ScreeningSnapshotEntity, { id: snapshotId }, { sequence });
     await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
-    return sequence;
+    return { sequence, root: await rootOfEntries(tx, organisationId, listId, sequence) };
   }
 }

@@ -23,7 +23,7 @@ export class ClientSessionsController {
       'Needs the scope `sessions:create`, which no application has until an administrator gives it.',
     data: IssuedLinkView,
     status: 201,
-    errors: ['FLOW_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'SESSION_NOT_FOUND', 'STATE_CONFLICT'],
+    errors: ['FLOW_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'SESSION_NOT_FOUND', 'STATE_CONFLICT', 'QUOTA_EXCEEDED'],
     idempotent: true,
   })
   async createSession(
@@ -49,6 +49,7 @@ export class ClientSessionsController {
     const session = await this.reader.named(client.organisationId, id);
     if (session.clientAppId !== client.id) throw new DomainError('SESSION_NOT_FOUND');
     const mayAct = client.scopes.has('sessions:create') || id.startsWith('ses_');
-    return envelope(SessionView.of(session, mayAct ? await this.reader.linkOf(session) : null));
+    const link = mayAct ? await this.reader.linkOf(session) : null;
+    return envelope(SessionView.of(session, link, await this.reader.metadataOf(session)));
   }
 }

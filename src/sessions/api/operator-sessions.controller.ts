@@ -32,7 +32,14 @@ export class OperatorSessionsController {
     summary: 'Make the link of a new session for a customer',
     data: IssuedLinkView,
     status: 201,
-    errors: ['FLOW_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'SESSION_NOT_FOUND', 'APP_NOT_FOUND', 'STATE_CONFLICT'],
+    errors: [
+      'FLOW_NOT_FOUND',
+      'CUSTOMER_NOT_FOUND',
+      'SESSION_NOT_FOUND',
+      'APP_NOT_FOUND',
+      'STATE_CONFLICT',
+      'QUOTA_EXCEEDED',
+    ],
     idempotent: true,
   })
   async createSession(@CurrentActor() ctx: ActorContext, @Body() body: NewOperatorSessionBody) {
@@ -68,6 +75,7 @@ export class OperatorSessionsController {
   }
 
   @Route.get(':id', forOperator('sessions:read'), {
+    reads: 'session',
     summary: 'One session, with its result and evidence',
     params: [SESSION_PATH_ID],
     data: SessionView,
@@ -96,7 +104,8 @@ export class OperatorSessionsController {
   /** The capability is for those who may make one anyway. */
   private async viewFor(operator: OperatorPrincipal, session: SessionRow): Promise<SessionView> {
     const mayAct = operator.permissions.has('sessions:create');
-    return SessionView.of(session, mayAct ? await this.reader.linkOf(session) : null);
+    const link = mayAct ? await this.reader.linkOf(session) : null;
+    return SessionView.of(session, link, await this.reader.metadataOf(session));
   }
 
   private async appOf(organisationId: string, clientId: string): Promise<string> {

@@ -24,12 +24,15 @@ import {
 import type { RequestContext } from '../../telemetry/index.js';
 import { linkActor } from '../actor-context.js';
 import { chooseLanguage } from '../domain/language.js';
+import { FlowDrafts } from '../flows/flow-drafts.service.js';
 import { PublicSessionPage } from '../link/public-session-page.service.js';
-import { PublicSessionService } from '../link/public-session.service.js';
+import { mustBePending, PublicSessionService } from '../link/public-session.service.js';
+import { SessionCodes } from '../link/session-codes.service.js';
 import { SessionLimits } from '../link/session-limits.service.js';
+import { SessionReuse } from '../verified/session-reuse.service.js';
 import { SessionUploads } from '../link/session-uploads.service.js';
-import { LanguageQuery, UserDataBody } from './session.dto.js';
-import { PublicSessionView } from './public-session.view.dto.js';
+import { ReuseBody, SessionLanguageQuery, UserDataBody } from './session.dto.js';
+import { CodeSentView, PublicSessionView } from './public-session.view.dto.js';
 import { SubmittedView, UploadedView } from './session.view.dto.js';
 
 const SessionIdParam = (): MethodDecorator =>
@@ -48,6 +51,9 @@ export class PublicSessionsController implements OnModuleInit {
     private readonly page: PublicSessionPage,
     private readonly limits: SessionLimits,
     private readonly uploads: SessionUploads,
+    private readonly codes: SessionCodes,
+    private readonly drafts: FlowDrafts,
+    private readonly reuse: SessionReuse,
     private readonly apps: ClientAppQueries,
     private readonly crossOrigin: CrossOrigin,
   ) {}
@@ -75,13 +81,15 @@ export class PublicSessionsController implements OnModuleInit {
   @SessionIdParam()
   async publicSession(
     @Param('id') id: string,
-    @Query() { lang }: LanguageQuery,
+    @Query() { lang }: SessionLanguageQuery,
     @Headers('accept-language') accepted: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ) {
+    const language = negotiateLanguage(response, lang, accepted);
+    const preview = id.startsWith('pre_') ? await this.drafts.publicPreview(id, language) : null;
+    if (preview) return preview;
     const session = await this.sessions.at(id);
     await this.limits.spend(response, session.id, 'any');
-    const language = negotiateLanguage(response, lang, accepted);
     return this.page.of(session, language);
   }
 
@@ -104,7 +112,7 @@ export class PublicSessionsController implements OnModuleInit {
   async saveSessionStep(
     @Param('id') id: string,
     @Param('stepId') stepId: string,
-    @Query() { lang }: LanguageQuery,
+    @Query() { lang }: SessionLanguageQuery,
     @Body() { userData }: UserDataBody,
     @Headers('accept-language') accepted: string | undefined,
     @Res({ passthrough: true }) response: Response,
@@ -114,6 +122,58 @@ export class PublicSessionsController implements OnModuleInit {
     const language = negotiateLanguage(response, lang, accepted);
     const saved = await this.sessions.saveStep(session, stepId, userData);
     return envelope(await this.page.of(saved, language));
+  }
+
+  @Route.post(':id/steps/:stepId/code', forEverybody, {
+    summary: 'Send the one-time code of a step',
+    description:
+      'To the address that the person gave, by the provider of the organisation. The code is then the answer to the step. ' +
+      'Five times at most, and not twice within half a minute.',
+    data: CodeSentView,
+    status: 202,
+    params: [{ name: 'stepId', example: 'email_code' }],
+    errors: [
+      ...(['SESSION_NOT_FOUND', 'STEP_NOT_FOUND', 'STEPS_INCOMPLETE'] as const),
+      ...(['SESSION_ALREADY_SUBMITTED', 'SESSION_EXPIRED', 'NOT_READY'] as const),
+    ],
+  })
+  @SessionIdParam()
+  async sendCode(
+    @Param('id') id: string,
+    @Param('stepId') stepId: string,
+    @Query() { lang }: SessionLanguageQuery,
+    @Headers('accept-language') accepted: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const session = await this.sessions.at(id);
+    await this.limits.spend(response, session.id, 'upload');
+    mustBePending(session);
+    const language = negotiateLanguage(response, lang, accepted);
+    const { minutes } = await this.codes.send(session, stepId, language);
+    return envelope({ stepId, goodForMinutes: minutes });
+  }
+
+  @Route.post(':id/reuse', forEverybody, {
+    summary: 'Let the session rest on an earlier verification, as the person agrees',
+    description: 'When the public view has `reusable`. A photo of the face is asked for all the same.',
+    data: PublicSessionView,
+    errors: ['SESSION_NOT_FOUND', 'SESSION_ALREADY_SUBMITTED', 'SESSION_EXPIRED', 'STATE_CONFLICT'],
+  })
+  @SessionIdParam()
+  async reuseVerification(
+    @Param('id') id: string,
+    @Query() { lang }: SessionLanguageQuery,
+    @Body() _agreed: ReuseBody,
+    @CurrentRequest() context: RequestContext,
+    @Headers('accept-language') accepted: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const session = await this.sessions.at(id);
+    await this.limits.spend(response, session.id, 'any');
+    mustBePending(session);
+    await this.reuse.consent(linkActor(session, context), session);
+    const language = negotiateLanguage(response, lang, accepted);
+    return envelope(await this.page.of(await this.sessions.at(id), language));
   }
 
   @Route.post(':id/upload', forEverybody, {
@@ -140,6 +200,7 @@ export class PublicSessionsController implements OnModuleInit {
       'FILE_TYPE_UNSUPPORTED',
       'FILE_TOO_LARGE',
       'TOO_MANY_ARTIFACTS',
+      'QUOTA_EXCEEDED',
       'REQUEST_TIMEOUT',
       'SESSION_ALREADY_SUBMITTED',
       'SESSION_EXPIRED',

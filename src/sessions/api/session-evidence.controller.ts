@@ -17,6 +17,7 @@ export class SessionEvidenceController {
   ) {}
 
   @Route.get(':id/evidence', forOperator('sessions:read'), {
+    reads: 'session',
     summary: 'What was answered and uploaded in a session, by step, and what the checks found',
     description:
       'Documents, addresses and free texts are masked. The files themselves need `artifacts:read`, and looking at one ' +

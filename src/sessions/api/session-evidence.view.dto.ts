@@ -1,6 +1,8 @@
 import { View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
-import { artifactMimeTypes, ImageQualityView, type KnownArtifact } from '../../uploads/index.js';
+import { pictureFlaws, type PictureFlaw } from '../../kernel/reference/picture-flaws.js';
+import { artifactMimeTypes, ImageQualityView } from '../../uploads/index.js';
+import type { Judged } from '../domain/flow/tries.js';
 import type { FullEvidence, StepEvidence } from '../evidence/session-evidence-reader.service.js';
 import { stepTypes, textIn } from '../domain/flow/flow.js';
 import { sessionStatuses } from '../domain/session.js';
@@ -34,10 +36,18 @@ export class EvidenceFileView {
   @View.enumOrNull(['FRONT', 'BACK']) side: string | null;
   @View.enum(artifactMimeTypes, { example: 'image/jpeg' }) mimeType: string;
   @View.objectOrNull(ImageQualityView) quality: ImageQualityView | null;
+  @View.enums(pictureFlaws, 'What speaks against the picture.', { example: [] })
+  flaws: readonly PictureFlaw[];
+
+  @View.flag('Whether the checks looked at it; false: another one stands in its place, or was asked for.', {
+    example: true,
+  })
+  counts: boolean;
+
   @View.list(CodeReadView) codes: readonly CodeReadView[];
   @View.instant() receivedAt: string;
 
-  static of(file: KnownArtifact, revealed: boolean): EvidenceFileView {
+  static of({ file, flaws, counts }: Judged, revealed: boolean): EvidenceFileView {
     return {
       id: publicId('art', file.id),
       kind: file.kind,
@@ -45,6 +55,7 @@ export class EvidenceFileView {
       side: file.side,
       mimeType: file.mimeType,
       quality: file.facts?.quality ?? null,
+      ...{ flaws, counts },
       codes: (file.facts?.barcodes ?? []).map(({ format, text }) => ({
         format,
         text: revealed ? text : null,

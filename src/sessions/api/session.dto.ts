@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsObject, IsOptional } from 'class-validator';
+import { Equals, IsObject, IsOptional } from 'class-validator';
 import { Field, IsText, PageQuery } from '../../http/index.js';
+import { EXTRA_LIMITS } from '../domain/making/extras.js';
 import { EXPIRY_MINUTES } from '../domain/flow/flow.js';
 import { sessionStatuses, type SessionStatus } from '../domain/session.js';
 
@@ -47,6 +48,35 @@ export class NewSessionBody {
     optional: true,
   })
   previousSessionId?: string;
+
+  @Field.text('Where the page leads when everything is sent; one of those that the application has listed.', {
+    optional: true,
+    maxLength: EXTRA_LIMITS.url,
+    example: 'https://loja.example/cadastro/fim',
+  })
+  redirectUrl?: string;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string', maxLength: EXTRA_LIMITS.metadataValue },
+    maxProperties: EXTRA_LIMITS.metadataKeys,
+    example: { order: '4711' },
+    description: 'Your own notes, given back with the session, and in no event. No personal data.',
+  })
+  @IsOptional()
+  @IsObject()
+  metadata?: Record<string, string>;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    example: { name: 'Maria Exemplo' },
+    description:
+      'Answers that you know already, as in `userData`. The person need not give them, and is not shown them.',
+  })
+  @IsOptional()
+  @IsObject()
+  prefill?: Record<string, unknown>;
 }
 
 export class NewOperatorSessionBody extends NewSessionBody {
@@ -66,7 +96,7 @@ export class SessionsQuery extends PageQuery {
   @Field.text('Only those through this flow.', { ...FLOW_KEY, optional: true }) flowKey?: string;
 }
 
-export class LanguageQuery {
+export class SessionLanguageQuery {
   @ApiPropertyOptional({
     enum: ['pt-BR', 'en', 'es'],
     description: 'Language of the texts. Without it `Accept-Language` decides; Portuguese when nothing fits.',
@@ -74,6 +104,17 @@ export class LanguageQuery {
   @IsOptional()
   @IsText({ max: 35 })
   lang?: string;
+}
+
+/** The person agrees that an earlier verification is used. */
+export class ReuseBody {
+  @ApiProperty({
+    type: Boolean,
+    enum: [true],
+    description: 'The person agrees that the earlier verification is used.',
+  })
+  @Equals(true)
+  consent: true;
 }
 
 /** The answers, by the id of the field, the question or the consent step. */

@@ -1,13 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { View } from '../../http/index.js';
-import type { Received } from '../../uploads/index.js';
 import { publicId } from '../../kernel/index.js';
 import { instantText } from '../../kernel/values/instant.js';
 import { evidenceStates, type EvidenceComponent } from '../domain/checks/evidence.js';
+import { UploadQualityView } from './public-session.view.dto.js';
 import { checkNames } from '../domain/flow/flow.js';
 import { sessionOutcomes, sessionStatuses, sessionTriggers, statusReasons } from '../domain/session.js';
 import type { Submitted } from '../link/public-session.service.js';
+import type { ReceivedForStep } from '../link/session-uploads.service.js';
 import type { IssuedLink } from '../session-issuer.service.js';
+import { protocolOf } from '../domain/making/protocol.js';
 import type { SessionRow } from '../domain/records.js';
 
 export class IssuedLinkView {
@@ -48,7 +50,10 @@ export class UploadedView {
   @View.flag('Whether it is in the dossier; false: an operator links it.') linked: boolean;
   @View.instant() receivedAt: string;
 
-  static of({ artifact }: Received): UploadedView {
+  @View.object(UploadQualityView, 'Only when something speaks against the picture.', { optional: true })
+  quality?: UploadQualityView;
+
+  static of({ artifact, flaws, triesLeft }: ReceivedForStep): UploadedView {
     const { id, stepId, kind, side, mimeType, sizeBytes, facts, customerId, createdAt } = artifact;
     return {
       artifactId: publicId('art', id),
@@ -60,6 +65,7 @@ export class UploadedView {
       sha256: facts.sha256,
       linked: customerId !== null,
       receivedAt: createdAt.toISOString(),
+      ...(flaws.length > 0 && { quality: { ok: false, reasons: flaws, triesLeft } }),
     };
   }
 }
@@ -73,8 +79,14 @@ export class EvidenceView {
   @View.instant() asOf: string;
   @View.integer() points: number;
 
-  static of({ name, state, required, reason, source, asOf, points }: EvidenceComponent): EvidenceView {
-    return { name, state, required, reason, source, asOf, points };
+  @View.texts('What weakens it: a code that nobody verified, providers that did not answer.', {
+    example: [],
+  })
+  remarks: readonly string[];
+
+  static of(component: EvidenceComponent): EvidenceView {
+    const { name, state, required, reason, source, asOf, points, remarks = [] } = component;
+    return { name, state, required, reason, source, asOf, points, remarks };
   }
 }
 
@@ -110,6 +122,29 @@ export class SessionView {
   @View.enum(sessionTriggers) trigger: string;
   @View.textOrNull('The transaction whose rule asked for it.') transactionRef: string | null;
   @View.integer('1, or more when it is another attempt.') attempt: number;
+  @View.integer('1, and one more each time that steps were asked for again.', { example: 1 }) round: number;
+
+  @View.text('The number that the person is given at the end.', { example: '20261120-7F3K9Q2M' })
+  protocol: string;
+
+  @View.integerOrNull('The version of the privacy notice that it shows, and that is accepted with it.', {
+    example: 3,
+  })
+  privacyNoticeVersion: number | null;
+
+  @View.textOrNull('`reference` of the session of the company that it belongs to.') parentReference:
+    string | null;
+  @View.textOrNull('`reference` of the verified session whose evidence it takes over.')
+  reusedReference: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: { order: '4711' },
+    description: 'What whoever made it gave along.',
+  })
+  metadata: Readonly<Record<string, string>>;
+
   @View.textOrNull('`reference` of the session before.') previousReference: string | null;
   @View.instant() createdAt: string;
   @View.instant() expiresAt: string;
@@ -124,6 +159,7 @@ export class SessionView {
   static of(
     session: SessionRow,
     link: { readonly sessionId: string; readonly url: string } | null,
+    metadata: Readonly<Record<string, string>>,
   ): SessionView {
     return {
       reference: publicId('kys', session.id),
@@ -138,8 +174,13 @@ export class SessionView {
       trigger: session.trigger,
       transactionRef: session.transactionRef === null ? null : publicId('txn', session.transactionRef),
       attempt: session.attempt,
-      previousReference:
-        session.previousSessionId === null ? null : publicId('kys', session.previousSessionId),
+      round: session.round,
+      protocol: protocolOf(session.id),
+      privacyNoticeVersion: session.noticeVersion,
+      parentReference: referenceOrNull(session.parentSessionId),
+      reusedReference: referenceOrNull(session.reusedSessionId),
+      metadata,
+      previousReference: referenceOrNull(session.previousSessionId),
       createdAt: session.createdAt.toISOString(),
       expiresAt: session.expiresAt.toISOString(),
       submittedAt: instantText(session.submittedAt),
@@ -149,6 +190,8 @@ export class SessionView {
     };
   }
 }
+
+const referenceOrNull = (id: string | null): string | null => (id === null ? null : publicId('kys', id));
 
 function decisionOf({ decidedOutcome, decidedAt }: SessionRow): SessionDecisionView | null {
   return decidedOutcome === null || decidedAt === null

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/index.js';
+import { BlindIndex } from '../../privacy/index.js';
 import {
   HitDispositionService,
   Screener,
@@ -8,68 +9,107 @@ import {
   type RecordedMatch,
   type Screening,
 } from '../../screening/index.js';
-import { failed, finding, missing, taxIdIn, type Finding } from '../domain/checks/built-in-checks.js';
-import type { Answers } from '../domain/flow/flow.js';
+import { failed, finding, missing, type Finding } from '../domain/checks/built-in-checks.js';
+import type { Described, Said } from '../domain/flow/roles.js';
 import type { SessionRow } from '../domain/records.js';
+import type { IdentifiedPerson, ScreenedPerson } from '../people/session-people.service.js';
 
-/** The result of the lists, and the hits that a person has to decide. */
+/** The result of the lists, and the hits that a person has to decide: all of them, and by person of a company. */
 export interface Screened {
   readonly finding: Finding;
   readonly hitIds: readonly string[];
+  readonly people: readonly ScreenedPerson[];
 }
 
-/** Screens the person of a session against the organisation's lists. */
+interface Record {
+  readonly customerId: string;
+  readonly subjectIndex: Buffer;
+}
+
+/** Screens the person or company of a session, and its people, against the organisation's lists. */
 @Injectable()
 export class ScreeningCheck {
   constructor(
     private readonly screener: Screener,
     private readonly dispositions: HitDispositionService,
+    private readonly index: BlindIndex,
     private readonly clock: Clock,
   ) {}
 
   async run(
     session: SessionRow,
-    answers: Answers,
-    customer: { readonly customerId: string; readonly subjectIndex: Buffer },
+    said: Said,
+    customer: Record,
+    people: readonly IdentifiedPerson[],
   ): Promise<Screened> {
-    const name = answers['name'];
-    if (typeof name !== 'string') return { finding: missing('NAME_NOT_GIVEN', 'lists'), hitIds: [] };
     const { organisationId } = session;
     const now = new Date(this.clock.now());
-    const party = partyOf(session, answers, name, customer);
-    const screening = await this.screener.screen(organisationId, [party], today(now.getTime()), now);
+    const parties = [
+      // The people of a company are looked for whether it has named itself or not.
+      said.name === null ? null : partyOf(session, said, said.name, customer, said.isCompany),
+      ...people.map((person) => this.partyOfPerson(session, person, customer)),
+    ];
+    const screening = await this.screener.screen(
+      organisationId,
+      parties.filter((party) => party !== null),
+      today(now.getTime()),
+      now,
+    );
     const matches = await this.dispositions.record(
       organisationId,
       screening.matches.flat(),
       'sessions.checks',
     );
-    return { finding: findingOf(screening, matches, now), hitIds: matches.map(({ hitId }) => hitId) };
+    const standing = matches.filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE');
+    const found = findingOf(screening, matches, now);
+    const nameless = said.name === null && found.state !== 'HIT';
+    return {
+      finding: nameless ? missing('NAME_NOT_GIVEN', 'lists') : found,
+      hitIds: matches.map(({ hitId }) => hitId),
+      people: people.map((person, i) => ({
+        ...person,
+        screened: parties[i + 1] !== null && (found.state === 'HIT' || found.state === 'NO_HIT'),
+        hitIds: standing.filter(({ party }) => party === parties[i + 1]).map(({ hitId }) => hitId),
+      })),
+    };
+  }
+
+  /** Somebody without a record is kept under their name. */
+  private partyOfPerson(session: SessionRow, person: IdentifiedPerson, company: Record): Party | null {
+    const { name, identified } = person;
+    if (name === null) return null;
+    const { organisationId } = session;
+    if (identified) return partyOf(session, person, name, identified, false);
+    const index = this.index.of(organisationId, 'name', name.toLowerCase());
+    const nobody = { customerId: company.customerId, subjectIndex: index };
+    return {
+      ...partyOf(session, person, name, nobody, false),
+      ...{ customerId: null, forCustomerId: company.customerId },
+    };
   }
 }
 
 function partyOf(
-  { organisationId, transactionRef }: SessionRow,
-  answers: Answers,
+  { organisationId, transactionRef }: Pick<SessionRow, 'organisationId' | 'transactionRef'>,
+  { taxId, birthDate }: Described,
   name: string,
-  customer: { readonly customerId: string; readonly subjectIndex: Buffer },
+  { customerId, subjectIndex }: Record,
+  isCompany: boolean,
 ): Party {
-  const taxId = taxIdIn(answers);
   const document = taxId?.canonical() ?? null;
-  const birthDate = answers['birthDate'];
   return {
     role: 'CUSTOMER',
     name,
-    kind: taxId?.kind === 'CNPJ' ? 'ORGANISATION' : 'PERSON',
+    kind: isCompany || taxId?.kind === 'CNPJ' ? 'ORGANISATION' : 'PERSON',
     facts: {
       document,
       visibleDigits: taxId?.kind === 'CPF' ? taxId.canonical().slice(3, 9) : null,
-      birthDate: typeof birthDate === 'string' ? birthDate : null,
+      birthDate,
       nationalities: [],
     },
     values: document === null ? [] : [{ type: 'DOCUMENT', value: document }],
-    subject: { organisationId, index: customer.subjectIndex },
-    customerId: customer.customerId,
-    transactionRef,
+    subject: { organisationId, index: subjectIndex },
+    ...{ customerId, transactionRef },
   };
 }
 
@@ -90,6 +130,8 @@ function findingOf(screening: Screening, matches: readonly RecordedMatch[], now:
     case 'STOPPED':
     case 'FAILED':
       return { ...failed(`INDEX_${state}`), ...at };
+    case 'ALTERED':
+      return { ...failed('LIST_ALTERED'), ...at };
     case 'NO_LISTS':
       return { ...missing('NO_LISTS'), ...at };
     case 'STALE':

@@ -5,7 +5,6 @@ import { Clock } from '../../kernel/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
 import { systemActor } from '../actor-context.js';
 import type { SessionRow } from '../domain/records.js';
-import { composeResult } from '../domain/result.js';
 import { SessionCompletion } from '../outcome/session-completion.service.js';
 import { SessionEvents } from '../outcome/session-events.js';
 import { SessionFindings, type SessionEvidence } from './session-findings.service.js';
@@ -59,14 +58,20 @@ export class SessionChecks {
     await this.conclude(held, session, await this.findings.of(session, held.attempts > MAX_ATTEMPTS));
   }
 
-  private async conclude(
-    held: HeldSession,
-    session: SessionRow,
-    { evidence, customerId, hitIds, answers }: SessionEvidence,
-  ): Promise<void> {
-    const result = { ...composeResult(evidence), evidence };
+  private async conclude(held: HeldSession, session: SessionRow, found: SessionEvidence): Promise<void> {
+    const { evidence, customerId, hitIds } = found;
+    const { composed, round } = await this.conclusions.conclusion(session, found);
+    if (round) {
+      await this.uow.run(session.organisationId, async (tx) => {
+        if (await this.work.finish(tx, held)) {
+          await this.conclusions.askAgain(tx, session, evidence, round);
+        }
+      });
+      return;
+    }
+    const result = { ...composed, evidence };
     const occurredAt = new Date(this.clock.now());
-    const declaration = await this.conclusions.declared(session, answers, { ...result, customerId });
+    const prepared = await this.conclusions.prepare(session, found, result);
     const event = await this.events.ended(session, occurredAt, result, customerId);
     const ctx = systemActor(session.organisationId, 'sessions.checks', { ...session, requestId: null });
     await this.uow.run(session.organisationId, async (tx) => {
@@ -88,7 +93,7 @@ export class SessionChecks {
         const owner = { type: 'SESSION', id: session.id } as const;
         await this.dossiers.move(tx, ctx, owner, { from: session.customerId, to: customerId });
       }
-      await this.conclusions.announce(tx, { ...session, customerId }, result, hitIds, declaration);
+      await this.conclusions.announce(tx, { ...session, customerId }, result, hitIds, prepared);
     });
   }
 }

@@ -1,30 +1,33 @@
 import type { Declaration } from '../../customers/index.js';
 import type { EvidenceComponent } from './checks/evidence.js';
-import type { Answers } from './flow/flow.js';
+import type { Answers, FlowDefinition } from './flow/flow.js';
+import { saidIn } from './flow/roles.js';
 import type { SessionOutcome } from './session.js';
 
-/** The fields of a flow that are taken over into the profile, by their ids; each is a text. */
-const TEXTS = ['occupation', 'pepOffice', 'pepRelation', 'email', 'phone'] as const;
-const AMOUNTS = ['monthlyIncome', 'monthlyRevenue'] as const;
+const TEXTS = { OCCUPATION: 'occupation', EMAIL: 'email', PHONE: 'phone' } as const;
+const AMOUNTS = { INCOME: 'monthlyIncome', REVENUE: 'monthlyRevenue' } as const;
 
-/** Returns what a person declared of themselves in their answers. */
-export function declaredIn(answers: Answers): Declaration {
-  const texts = TEXTS.flatMap((key) => {
-    const said = answers[key];
-    return typeof said === 'string' && said.trim() !== '' ? [[key, said.trim()] as const] : [];
-  });
-  const amounts = AMOUNTS.flatMap((key) => {
-    const said = answers[key];
-    return typeof said === 'string' && /^\d{1,12}([.,]\d{1,2})?$/.test(said)
-      ? [[key, Number(said.replace(',', '.'))] as const]
-      : [];
-  });
-  const pep = [answers['pepSelf'], answers['pepRelated']].filter((said) => typeof said === 'boolean');
-  const said: Declaration = Object.fromEntries<string | number>([...texts, ...amounts]);
-  return {
-    ...said,
-    ...(pep.length > 0 && { pep: pep.includes(true) }),
-  };
+/** Returns what a person declared of themselves: by the roles of the fields, and the usual questions about PEPs. */
+export function declaredIn(flow: FlowDefinition, answers: Answers): Declaration {
+  const { texts, pepSelf, pepRelated } = saidIn(flow, answers);
+  const declared: Record<string, string | number> = {};
+  for (const [role, member] of Object.entries(TEXTS)) {
+    const said = texts[role as keyof typeof TEXTS];
+    if (said !== undefined) declared[member] = said;
+  }
+  for (const [role, member] of Object.entries(AMOUNTS)) {
+    const said = texts[role as keyof typeof AMOUNTS];
+    if (said !== undefined && /^\d{1,12}([.,]\d{1,2})?$/.test(said)) {
+      declared[member] = Number(said.replace(',', '.'));
+    }
+  }
+  for (const member of ['pepOffice', 'pepRelation'] as const) {
+    const said = answers[member];
+    if (typeof said === 'string' && said.trim() !== '') declared[member] = said.trim();
+  }
+  const pep = [pepSelf, pepRelated].filter((said) => said !== null);
+  const said: Declaration = declared;
+  return { ...said, ...(pep.length > 0 && { pep: pep.includes(true) }) };
 }
 
 /**

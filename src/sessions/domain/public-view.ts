@@ -5,8 +5,8 @@ import type {
   UploadConstraintsView,
 } from '../api/public-session.view.dto.js';
 import { isTouched, missingIn } from './flow/answers.js';
-import { visibleSteps, textIn, type Answers, type FlowDefinition, type Language } from './flow/flow.js';
-import type { StepUpload } from './flow/inputs.js';
+import { textIn, type Answers, type FlowStep, type Language } from './flow/flow.js';
+import type { SoFar } from './plan.js';
 import { stepKindOf } from './flow/step-types.js';
 
 export interface StepRecord {
@@ -16,9 +16,8 @@ export interface StepRecord {
 
 /** Where a person stands: drawn from what is kept, never showing it. */
 export function publicSteps(
-  flow: FlowDefinition,
-  answers: Answers,
-  uploads: readonly StepUpload[],
+  shown: readonly FlowStep[],
+  { answers, taken: uploads, prefill }: Pick<SoFar, 'answers' | 'taken'> & { readonly prefill: Answers },
   records: ReadonlyMap<string, StepRecord>,
   limits: UploadConstraintsView,
   language: Language,
@@ -27,7 +26,7 @@ export function publicSteps(
   readonly currentStepId: string | null;
   readonly progress: ProgressView;
 } {
-  const steps = visibleSteps(flow, answers).map((step, i): StepView => {
+  const steps = shown.map((step, i): StepView => {
     const { attempts, lastRejection } = records.get(step.id) ?? { attempts: 0, lastRejection: null };
     const done =
       missingIn(step, answers, uploads).length === 0 && (attempts > 0 || isTouched(step, answers, uploads));
@@ -38,7 +37,7 @@ export function publicSteps(
       required: step.required,
       status: done ? 'DONE' : 'TODO',
       title: textIn(step.title, language),
-      ...stepKindOf(step).view(step, language, limits),
+      ...withPrefilled(stepKindOf(step).view(step, language, limits), prefill),
       attempts,
       lastRejection,
     };
@@ -50,6 +49,15 @@ export function publicSteps(
     currentStepId: currentOf(steps),
     progress: { done: counted.filter(({ status }) => status === 'DONE').length, total: counted.length },
   };
+}
+
+/** Says which fields the maker of the session has answered already; what they say is never shown. */
+function withPrefilled(view: Partial<StepView>, prefill: Answers): Partial<StepView> {
+  if (!view.fields?.some(({ id }) => prefill[id] !== undefined)) return view;
+  const fields = view.fields.map((field) =>
+    Object.assign(field, prefill[field.id] !== undefined && { prefilled: true }),
+  );
+  return { ...view, fields };
 }
 
 function currentOf(steps: readonly StepView[]): string | null {

@@ -1,6 +1,6 @@
 import type { EvidenceComponent } from './checks/evidence.js';
 import type { FlowDefinition } from './flow/flow.js';
-import type { FlowEntity } from '../store/entities/flow.entity.js';
+import type { FlowEntity } from '../store/entities/settings/flow.entity.js';
 import type { SessionDecisionEntity } from '../store/entities/session-decision.entity.js';
 import type { SessionEntity } from '../store/entities/session.entity.js';
 import type { Composition, SessionOutcome, SessionStatus } from './session.js';
@@ -12,6 +12,8 @@ export type SessionRow = Readonly<Omit<SessionEntity, 'flowId' | 'linkHash' | 'r
   readonly flowKey: string;
   readonly flowVersion: number;
   readonly flow: FlowDefinition;
+  /** Whether one person alone approved the version of the flow. */
+  readonly flowSingleControl: boolean;
 };
 
 export type NewSession = Readonly<
@@ -24,6 +26,7 @@ export type NewSession = Readonly<
     | 'submissionHash'
     | 'answersSealed'
     | 'endedAt'
+    | 'round'
     | keyof SessionResult
   >
 >;

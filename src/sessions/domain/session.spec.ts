@@ -7,18 +7,32 @@ import { ageOn, namesAgree } from './checks/built-in-checks.js';
 import { defaultFlows } from './flow/default-flows.js';
 import { judgeFlow } from './flow/flow-validation.js';
 import { chooseLanguage } from './language.js';
+import { judgeOwners, type JudgedPerson } from './checks/owners.js';
 import { composeResult } from './result.js';
 import { sessionFlow, sessionStatuses, type SessionStatus } from './session.js';
 import { lifetimeOf } from './step-up.js';
 
 describe('the states of a session', () => {
-  it('are those of the specification, and every walk ends in at most two steps', () => {
+  it('are those of the specification, and the way back to steps that are asked for again', () => {
+    const allowed = sessionStatuses.flatMap((from) =>
+      sessionStatuses.filter((to) => sessionFlow.allows(from, to)).map((to) => `${from}>${to}`),
+    );
+    expect(allowed.sort()).toEqual([
+      'COMPLETED>PENDING',
+      'PENDING>EXPIRED',
+      'PENDING>PROCESSING',
+      'PROCESSING>COMPLETED',
+      'PROCESSING>PENDING',
+    ]);
+  });
+
+  it('unless it is asked for again, every walk ends in at most two steps', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...sessionStatuses), { maxLength: 12 }), (wanted) => {
         let state: SessionStatus = 'PENDING';
         let steps = 0;
         for (const next of wanted) {
-          if (!sessionFlow.allows(state, next)) continue;
+          if (next === 'PENDING' || !sessionFlow.allows(state, next)) continue;
           expect(['PENDING>PROCESSING', 'PENDING>EXPIRED', 'PROCESSING>COMPLETED']).toContain(
             `${state}>${next}`,
           );
@@ -26,7 +40,7 @@ describe('the states of a session', () => {
           steps += 1;
         }
         expect(steps).toBeLessThanOrEqual(2);
-        if (steps === 2) expect(sessionFlow.isTerminal(state)).toBe(true);
+        if (steps === 2) expect(state).toBe('COMPLETED');
       }),
     );
   });
@@ -62,6 +76,16 @@ describe('the result of a session', () => {
       }),
     );
   });
+});
+
+it('is never approved by itself through a flow that one person alone approved', () => {
+  fc.assert(
+    fc.property(fc.array(component, { maxLength: 11 }), (evidence: EvidenceComponent[]) => {
+      const { outcome, defensible, nonDefensibleReasons } = composeResult(evidence, true);
+      expect([outcome === 'APPROVED', defensible]).toEqual([false, false]);
+      expect(nonDefensibleReasons).toContain('SINGLE_CONTROL');
+    }),
+  );
 });
 
 describe('the built-in flows', () => {
@@ -120,5 +144,32 @@ describe('the life of a step-up link', () => {
 
   it('falls back to the norm when the rule says nothing readable', () => {
     expect(lifetimeOf({ expiresInMs: Number.NaN, expiresAtNightMs: Number.NaN }, 12) / 60_000).toBe(30);
+  });
+});
+
+describe('the people of a company', () => {
+  const owner = (share: number | null, more: Partial<JudgedPerson> = {}): JudgedPerson => ({
+    ...{ as: 'OWNER', share, hasTaxId: true, screened: true, hits: 0, session: 'NOT_NEEDED' },
+    ...more,
+  });
+  it.each<[string, readonly JudgedPerson[], string]>([
+    ['nobody is named', [], 'MISSING_INPUT NOBODY_NAMED'],
+    ['all is accounted for', [owner(60), owner(40)], 'NO_HIT'],
+    ['a quarter may be held by somebody else', [owner(75)], 'NO_HIT'],
+    ['more than a quarter may be', [owner(74)], 'PARTIAL SHARE_UNACCOUNTED'],
+    ['a share is not told', [owner(60), owner(null)], 'PARTIAL SHARE_UNACCOUNTED'],
+    ['more than all is held', [owner(60), owner(60)], 'HIT SHARES_EXCEED_100'],
+    ['one is on a list', [owner(60), owner(40, { hits: 1 })], 'HIT PERSON_ON_LIST'],
+    [
+      'one could not be looked for',
+      [owner(60), owner(40, { screened: false })],
+      'PARTIAL PERSON_NOT_SCREENED',
+    ],
+    ['one has no tax id', [owner(60), owner(40, { hasTaxId: false })], 'PARTIAL PERSON_WITHOUT_TAX_ID'],
+    ['one has not shown who they are', [owner(100, { session: 'OPEN' })], 'PARTIAL PERSON_SESSION_OPEN'],
+    ['one was not approved', [owner(100, { session: 'OTHER' })], 'HIT PERSON_NOT_APPROVED'],
+  ])('%s', (_, people, expected) => {
+    const { state, reason } = judgeOwners(people, true);
+    expect(`${state} ${reason ?? ''}`.trim()).toBe(expected);
   });
 });

@@ -3,15 +3,18 @@ import { machine } from '../../kernel/machine.js';
 export const sessionStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'EXPIRED'] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
 
-/** The state table of the interface specification. Cancelled is EXPIRED with that reason; PROCESSING never expires. */
+/**
+ * The state table of the interface specification, and beside it the way back to PENDING for steps that are asked for again.
+ * Cancelled is EXPIRED with that reason; PROCESSING never expires, nor does a session that was submitted once.
+ */
 export const sessionFlow = machine<SessionStatus>({
   PENDING: ['PROCESSING', 'EXPIRED'],
-  PROCESSING: ['COMPLETED'],
-  COMPLETED: [],
+  PROCESSING: ['COMPLETED', 'PENDING'],
+  COMPLETED: ['PENDING'],
   EXPIRED: [],
 });
 
-export const sessionTriggers = ['OPERATOR', 'STEP_UP', 'API'] as const;
+export const sessionTriggers = ['OPERATOR', 'STEP_UP', 'API', 'COMPANY', 'REVERIFICATION'] as const;
 export type SessionTrigger = (typeof sessionTriggers)[number];
 
 export const sessionOutcomes = ['APPROVED', 'REVIEW', 'REJECTED'] as const;

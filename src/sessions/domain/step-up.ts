@@ -50,6 +50,8 @@ export interface StepUpRequest {
   /** Milliseconds that the link lives, by day and from 20:00 to 06:00. */
   readonly expiresInMs: number;
   readonly expiresAtNightMs: number;
+  /** In the sandbox: how long it lives, however short that is. */
+  readonly exactlyMs: number | undefined;
   readonly requestId: string | null;
   readonly correlationId: string;
   readonly traceparent: string | null;
@@ -57,9 +59,10 @@ export interface StepUpRequest {
 
 /** How long the link of a step-up lives when it is made at this local hour, within what any link may live. */
 export function lifetimeOf(
-  wish: Pick<StepUpRequest, 'expiresInMs' | 'expiresAtNightMs'>,
+  wish: Pick<StepUpRequest, 'expiresInMs' | 'expiresAtNightMs'> & Partial<Pick<StepUpRequest, 'exactlyMs'>>,
   localHour: number,
 ): number {
+  if (wish.exactlyMs !== undefined) return wish.exactlyMs;
   const wanted = isNight(localHour) ? wish.expiresAtNightMs : wish.expiresInMs;
   const [least, most, usual] = [5 * 60_000, 30 * 24 * 3_600_000, isNight(localHour) ? 3_600_000 : 1_800_000];
   return Number.isFinite(wanted) ? Math.min(Math.max(wanted, least), most) : usual;

@@ -3,10 +3,10 @@ import { AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../database/index.js';
 import { Clock, DomainError } from '../../kernel/index.js';
 import { sealContext, Vault } from '../../privacy/index.js';
-import type { KnownArtifact } from '../../uploads/index.js';
 import type { ActorContext } from '../actor-context.js';
 import { textIn, type Answers, type FlowStep } from '../domain/flow/flow.js';
 import { givenIn, unaskedIn, type GivenAnswer } from '../domain/flow/given-answers.js';
+import { judgeTries, type Judged } from '../domain/flow/tries.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionAnswers } from '../link/session-answers.service.js';
 import type { RejectedUpload } from '../store/progress.repository.js';
@@ -16,7 +16,7 @@ import { SessionRepository } from '../store/session.repository.js';
 export interface StepEvidence {
   readonly step: FlowStep;
   readonly answers: readonly GivenAnswer[];
-  readonly files: readonly KnownArtifact[];
+  readonly files: readonly Judged[];
   readonly rejections: readonly RejectedUpload[];
 }
 
@@ -29,7 +29,7 @@ export interface FullEvidence {
   readonly steps: readonly StepEvidence[];
   /** Answers and files beside those that the flow asks for. */
   readonly answers: readonly GivenAnswer[];
-  readonly files: readonly KnownArtifact[];
+  readonly files: readonly Judged[];
 }
 
 /** A session in the words of its person. */
@@ -52,6 +52,23 @@ export class SessionEvidenceReader {
     private readonly given: SessionAnswers,
     private readonly sessions: SessionRepository,
   ) {}
+
+  /**
+   * The sessions that a case is about or that its transactions asked for; without such, the newest ones of the customer. A
+   * few of them, the newest first, with the answers masked.
+   */
+  async ofCase(
+    organisationId: string,
+    of: {
+      readonly sessionRef: string | null;
+      readonly customerId: string | null;
+      readonly transactionRefs: readonly string[];
+    },
+    most: number,
+  ): Promise<FullEvidence[]> {
+    const found = await this.sessions.ofCase(organisationId, of, most);
+    return Promise.all(found.map((session) => this.read(session, false)));
+  }
 
   /** With the answers masked. */
   async masked(session: SessionRow): Promise<FullEvidence> {
@@ -100,16 +117,17 @@ export class SessionEvidenceReader {
     const answers = submitted ?? {};
     const { steps } = session.flow;
     const known = new Set(steps.map(({ id }) => id));
+    const judged = judgeTries(uploads);
     return {
       ...{ session, revealed, erased: submitted === null },
       steps: steps.map((step) => ({
         step,
         answers: givenIn(step, answers, revealed),
-        files: uploads.filter(({ stepId }) => stepId === step.id),
+        files: judged.filter(({ file }) => file.stepId === step.id),
         rejections: rejections.filter(({ stepId }) => stepId === step.id),
       })),
       answers: unaskedIn(steps, answers, revealed),
-      files: uploads.filter(({ stepId }) => stepId === null || !known.has(stepId)),
+      files: judged.filter(({ file: { stepId } }) => stepId === null || !known.has(stepId)),
     };
   }
 }

@@ -1,18 +1,17 @@
-import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, stepOf } from '../../audit/index.js';
-import { Settings } from '../../config/index.js';
 import { UnitOfWork } from '../../database/index.js';
-import { canonicalJson } from '../../kernel/values/canonical-json.js';
 import { Clock, DomainError, publicId } from '../../kernel/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../kernel/values/local-day.js';
 import { Outbox } from '../../queue/index.js';
-import type { KnownArtifact } from '../../uploads/index.js';
 import type { ActorContext } from '../actor-context.js';
-import { judgeAnswers, keysOf, missingIn, missingInFlow } from '../domain/flow/answers.js';
-import type { StepUpload } from '../domain/flow/inputs.js';
-import { visibleSteps, type Answers } from '../domain/flow/flow.js';
-import { SessionAnswers, taken } from './session-answers.service.js';
+import { isTouched, judgeAnswers, keysOf, missingIn, missingInFlow } from '../domain/flow/answers.js';
+import type { AnswerProblem, StepUpload } from '../domain/flow/inputs.js';
+import { judgeTries } from '../domain/flow/tries.js';
+import type { Answers } from '../domain/flow/flow.js';
+import { planOf, type Plan } from '../domain/plan.js';
+import { SessionAnswers, type Given } from './session-answers.service.js';
+import { SessionCodes } from './session-codes.service.js';
 import { SessionLinks } from './session-links.js';
 import { ProgressRepository } from '../store/progress.repository.js';
 import type { SessionRow } from '../domain/records.js';
@@ -35,8 +34,8 @@ export class PublicSessionService {
     private readonly audit: AuditTrail,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
-    private readonly settings: Settings,
     private readonly given: SessionAnswers,
+    private readonly codes: SessionCodes,
     private readonly links: SessionLinks,
     private readonly sessions: SessionRepository,
     private readonly progress: ProgressRepository,
@@ -54,16 +53,17 @@ export class PublicSessionService {
   async saveStep(
     session: SessionRow,
     stepId: string,
-    userData: Readonly<Record<string, unknown>>,
+    given: Readonly<Record<string, unknown>>,
   ): Promise<SessionRow> {
     mustBePending(session);
-    const { answers, uploads } = await this.given.of(session);
-    const step = visibleSteps(session.flow, answers).find(({ id }) => id === stepId);
+    const so = await this.given.of(session);
+    const plan = planOf(session, so, this.today());
+    const step = plan.steps.find(({ id }) => id === stepId);
     const keys = step ? keysOf(step) : [];
     if (!step || keys.length === 0) throw new DomainError('STEP_NOT_FOUND');
     const problems = [
-      ...judgeAnswers(session.flow, userData, dayOf(this.clock.now())),
-      ...Object.keys(userData)
+      ...judgeAnswers(session.flow, given, this.today()),
+      ...Object.keys(given)
         .filter((key) => !keys.includes(key) && judged(session, key))
         .map((key) => ({
           path: `userData.${key}`,
@@ -72,14 +72,19 @@ export class PublicSessionService {
         })),
     ];
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
-    const incomplete = missingIn(step, userData as Answers, taken(uploads));
+    const userData = await this.codes.proved(session, given as Answers);
+    // Answers that the maker has given along need not be given again.
+    const known = Object.entries(so.extras.prefill).filter(([key]) => keys.includes(key));
+    const whole = { ...Object.fromEntries(known), ...userData };
+    const incomplete = missingIn(step, whole, so.taken);
     if (incomplete.length > 0) throw new DomainError('STEPS_INCOMPLETE', { details: incomplete });
-    const sealed = await this.given.sealStep(session, stepId, userData);
+    const sealed = await this.given.sealStep(session, stepId, whole);
     const saved = await this.uow.run(session.organisationId, (tx) =>
       this.progress.save(tx, session, stepId, sealed),
     );
     const now = await this.again(session);
     if (!saved) mustBePending(now);
+    await this.progress.visit(session, stepId, true, 1);
     return now;
   }
 
@@ -90,20 +95,21 @@ export class PublicSessionService {
   async complete(
     ctx: ActorContext,
     session: SessionRow,
-    userData: Readonly<Record<string, unknown>>,
+    given: Readonly<Record<string, unknown>>,
   ): Promise<Submitted> {
-    const hash = this.fingerprint(session, userData);
+    const hash = this.links.fingerprint(session.id, given);
     if (session.status !== 'PENDING') return repeated(session, hash);
-    const problems = judgeAnswers(session.flow, userData, dayOf(this.clock.now()));
+    const so = await this.given.of(session);
+    const problems = [
+      ...judgeAnswers(session.flow, given, this.today()),
+      ...this.notAskedAgain(session, so, given),
+    ];
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
-    const given = await this.given.of(session);
-    const answers: Answers = { ...given.answers, ...(userData as Answers) };
-    const uploads = taken(given.uploads);
-    const missing = missingInFlow(
-      session.flow,
-      answers,
-      withSelfie(session, answers, given.uploads, uploads),
-    );
+    const userData = await this.codes.proved(session, given as Answers);
+    const answers: Answers = { ...so.answers, ...userData };
+    const taken = withSelfie(session, answers, so);
+    const plan = planOf(session, { ...so, answers, taken }, this.today());
+    const missing = missingInFlow(plan.flow, answers, taken);
     if (missing.length > 0) {
       // Anybody who submitted in the meantime took the saved answers along; then this is a repetition.
       const now = await this.again(session);
@@ -121,27 +127,61 @@ export class PublicSessionService {
       await this.audit.record(tx, [
         stepOf(ctx, 'session', session.id, 'session.submitted', at, {
           answered: Object.keys(answers).sort(),
-          artifacts: given.uploads.map(({ id }) => publicId('art', id)),
+          artifacts: so.uploads.map(({ id }) => publicId('art', id)),
+          ...(session.noticeVersion !== null && { noticeVersion: session.noticeVersion }),
+          ...(session.round > 1 && { round: session.round }),
         }),
       ]);
       this.outbox.append(tx, 'sessions.checks', [session.id]);
       return at;
     });
-    if (submittedAt) return { submittedAt, repeated: false };
+    if (submittedAt) {
+      await this.visited(session, plan, answers, taken);
+      return { submittedAt, repeated: false };
+    }
     return repeated(await this.again(session), hash);
+  }
+
+  /** Steps that were done without being saved one by one. */
+  private async visited(
+    session: SessionRow,
+    { steps }: Plan,
+    answers: Answers,
+    taken: readonly StepUpload[],
+  ): Promise<void> {
+    for (const step of steps) {
+      const isDone =
+        step.type === 'INFO' ||
+        (isTouched(step, answers, taken) && missingIn(step, answers, taken).length === 0);
+      if (isDone) await this.progress.visit(session, step.id, true, 0);
+    }
+  }
+
+  private today(): string {
+    return dayOf(this.clock.now());
+  }
+
+  /** In a later round nothing is taken but what was asked for again. */
+  private notAskedAgain(
+    session: SessionRow,
+    so: Given,
+    given: Readonly<Record<string, unknown>>,
+  ): readonly AnswerProblem[] {
+    if (!so.reopened) return [];
+    const asked = planOf(session, so, this.today()).steps.flatMap(keysOf);
+    return Object.keys(given)
+      .filter((key) => !asked.includes(key) && judged(session, key) && key !== 'selfie_url')
+      .map((key) => ({
+        path: `userData.${key}`,
+        code: 'NOT_ASKED_AGAIN',
+        message: 'It was answered before, and is not asked for again.',
+      }));
   }
 
   private async again(session: SessionRow): Promise<SessionRow> {
     const now = await this.sessions.find(session.organisationId, session.id);
     if (!now) throw new DomainError('SESSION_NOT_FOUND');
     return now;
-  }
-
-  /** Keyed: a plain hash of a few known fields could be guessed. */
-  private fingerprint(session: SessionRow, userData: Readonly<Record<string, unknown>>): Buffer {
-    return createHmac('sha256', this.settings.clientSecretPepper)
-      .update(`submission\0${session.id}\0${canonicalJson(userData)}`)
-      .digest();
   }
 }
 
@@ -169,10 +209,11 @@ const judged = ({ flow }: SessionRow, key: string): boolean =>
 function withSelfie(
   { flow }: SessionRow,
   answers: Answers,
-  uploads: readonly KnownArtifact[],
-  known: readonly StepUpload[],
+  { current, taken }: Given,
 ): readonly StepUpload[] {
   const step = flow.steps.find(({ type }) => type === 'SELFIE');
-  const own = uploads.some(({ id }) => publicId('art', id) === answers['selfie_url']);
-  return step && own ? [...known, { stepId: step.id, documentType: null, side: null }] : known;
+  const named = judgeTries(current).find(({ file }) => publicId('art', file.id) === answers['selfie_url']);
+  // A picture that a better one was asked for counts for nothing, however it is named.
+  const counts = named !== undefined && (named.counts || named.flaws.length === 0);
+  return step && counts ? [...taken, { stepId: step.id, documentType: null, side: null }] : taken;
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/index.js';
+import { canonicalJson } from '../../kernel/values/canonical-json.js';
+import { baseUrlOf, Settings } from '../../config/index.js';
 
 // 256 bits; the checklist asks for 160.
 const RANDOM_BYTES = 32;
@@ -25,13 +26,17 @@ export class SessionLinks {
     return FORM.test(sessionId) ? this.keyed(sessionId) : null;
   }
 
-  private keyed(sessionId: string): Buffer {
-    return createHmac('sha256', this.settings.clientSecretPepper).update(`session\0${sessionId}`).digest();
+  /** The hash that tells the same submission from another. Keyed: a plain hash of a few known fields could be guessed. */
+  fingerprint(id: string, userData: Readonly<Record<string, unknown>>): Buffer {
+    return this.keyed(`${id}\0${canonicalJson(userData)}`, 'submission');
+  }
+
+  private keyed(text: string, what = 'session'): Buffer {
+    return createHmac('sha256', this.settings.clientSecretPepper).update(`${what}\0${text}`).digest();
   }
 
   /** Where the hosted page of a session is. */
   urlOf(sessionId: string): string {
-    const base = this.settings.publicUrl ?? `http://${this.settings.host}:${this.settings.port}`;
-    return new URL(`/verify/${sessionId}`, base).href;
+    return new URL(`/verify/${sessionId}`, baseUrlOf(this.settings)).href;
   }
 }

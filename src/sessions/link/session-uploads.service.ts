@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
-import { Clock, DomainError } from '../../kernel/index.js';
+import { Clock, DomainError, publicId } from '../../kernel/index.js';
 import { ReviewsService } from '../../reviews/index.js';
 import {
   ArtifactIntake,
@@ -11,8 +12,11 @@ import {
 } from '../../uploads/index.js';
 import type { ActorContext } from '../actor-context.js';
 import { missingIn } from '../domain/flow/answers.js';
-import { documentSides, visibleSteps, type UploadStep } from '../domain/flow/flow.js';
+import { documentSides, type UploadStep } from '../domain/flow/flow.js';
+import { planOf } from '../domain/plan.js';
+import { today } from '../../screening/index.js';
 import { isUploadStep, stepKindOf } from '../domain/flow/step-types.js';
+import { judgeTries, type Judged } from '../domain/flow/tries.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionAnswers } from './session-answers.service.js';
 import { mustBePending } from './public-session.service.js';
@@ -21,6 +25,9 @@ import { SessionRepository } from '../store/session.repository.js';
 
 // Refusals that say something about the file; others say something about the request or the moment.
 const ABOUT_THE_FILE = ['FILE_TYPE_UNSUPPORTED', 'FILE_TOO_LARGE', 'TOO_MANY_ARTIFACTS'];
+
+/** A file with what it is worth to the step that it was sent for. */
+export type ReceivedForStep = Received & Pick<Judged, 'flaws' | 'triesLeft'>;
 
 /** Files that are sent to a session. */
 @Injectable()
@@ -33,15 +40,16 @@ export class SessionUploads {
     private readonly given: SessionAnswers,
     private readonly sessions: SessionRepository,
     private readonly progress: ProgressRepository,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** Takes the file of the request and links it to the dossier of the session's customer. */
-  async receive(ctx: ActorContext, session: SessionRow, request: IncomingMessage): Promise<Received> {
+  async receive(ctx: ActorContext, session: SessionRow, request: IncomingMessage): Promise<ReceivedForStep> {
     mustBePending(session);
     const { organisationId, customerId, subjectIndex } = session;
     let stepId: string | null = null;
     try {
-      return await this.intake.receive(request, {
+      const received = await this.intake.receive(request, {
         organisationId,
         owner: { type: 'SESSION', id: session.id },
         subject: { organisationId, index: subjectIndex },
@@ -61,12 +69,45 @@ export class SessionUploads {
         },
         unlinked: (tx) => this.askForLink(tx, ctx, session),
       });
+      let judged = await this.judged(session, received);
+      // Known already: asked for again with no better one, or of the round before.
+      if (received.duplicate && judged?.triesLeft !== 0) {
+        await this.noteRepeat(ctx, session, received);
+        judged = await this.judged(session, received);
+      }
+      const at = received.artifact.stepId;
+      const tries = received.duplicate ? 0 : 1;
+      if (at !== null) await this.progress.visit(session, at, judged?.counts === true, tries);
+      return { ...received, flaws: judged?.flaws ?? [], triesLeft: judged?.triesLeft ?? 0 };
     } catch (error) {
       if (error instanceof DomainError && ABOUT_THE_FILE.includes(error.code)) {
-        await this.remember(session, stepId, error.code);
+        await this.remember(ctx, session, stepId, error.code);
       }
       throw error;
     }
+  }
+
+  private async judged(session: SessionRow, { artifact }: Received): Promise<Judged | undefined> {
+    const { current } = await this.given.of(session);
+    return judgeTries(current).find(({ file }) => file.id === artifact.id);
+  }
+
+  /** The same picture again says that there is no better one: whoever has but one scan is not asked without end. */
+  private async noteRepeat(ctx: ActorContext, session: SessionRow, { artifact }: Received): Promise<void> {
+    const { id, stepId, documentType, side } = artifact;
+    if (stepId === null) return;
+    const { reopened } = await this.given.of(session);
+    await this.uow.run(session.organisationId, async (tx) => {
+      // A session that was handed in meanwhile is judged as it was.
+      if ((await this.sessions.lockOpen(tx, session)) !== 'OPEN') return;
+      const file = { id, stepId, documentType, side };
+      if (!(await this.progress.repeat(tx, session, file, reopened?.askedAt ?? new Date(0)))) return;
+      const at = new Date(this.clock.now());
+      const content = { step: stepId, artifactId: publicId('art', id) };
+      await this.audit.record(tx, [
+        stepOf(ctx, 'session', session.id, 'session.upload_repeated', at, content),
+      ]);
+    });
   }
 
   /** A person links what the service could not: one case for all files of the session. */
@@ -109,10 +150,10 @@ export class SessionUploads {
   }
 
   private async stepFor(session: SessionRow, named: string | null): Promise<UploadStep | null> {
-    const { answers, uploads } = await this.given.current(session);
-    const steps = visibleSteps(session.flow, answers).filter(isUploadStep);
+    const so = await this.given.of(session);
+    const steps = planOf(session, so, today(this.clock.now())).steps.filter(isUploadStep);
     if (named === null) {
-      return steps.find((step) => missingIn(step, answers, uploads).length > 0) ?? steps[0] ?? null;
+      return steps.find((step) => missingIn(step, so.answers, so.taken).length > 0) ?? steps[0] ?? null;
     }
     const step = steps.find(({ id }) => id === named);
     if (!step) throw notAllowed('stepId', 'The session has no such step that takes files.');
@@ -120,10 +161,21 @@ export class SessionUploads {
   }
 
   /** So that the page can say why, also after it was loaded anew. Without a step it stays with the one that is next. */
-  private async remember(session: SessionRow, stepId: string | null, code: string): Promise<void> {
-    const at = stepId ?? (await this.stepFor(session, null))?.id;
-    if (at === undefined) return;
-    await this.uow.run(session.organisationId, (tx) => this.progress.reject(tx, session, at, code));
+  private async remember(
+    ctx: ActorContext,
+    session: SessionRow,
+    stepId: string | null,
+    code: string,
+  ): Promise<void> {
+    const { id, organisationId } = session;
+    const step = stepId ?? (await this.stepFor(session, null))?.id;
+    if (step === undefined) return;
+    await this.uow.run(organisationId, async (tx) => {
+      if (!(await this.progress.reject(tx, session, step, code))) return;
+      const at = new Date(this.clock.now());
+      const content = { step, code };
+      await this.audit.record(tx, [stepOf(ctx, 'session', id, 'session.upload_refused', at, content)]);
+    });
   }
 }
 

@@ -3,9 +3,10 @@ import { AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../database/index.js';
 import { Clock } from '../../kernel/index.js';
 import { Periodic } from '../../schedule/index.js';
-import { systemActor } from '../actor-context.js';
+import { systemActor, type ActorContext } from '../actor-context.js';
 import { SessionEnds } from './session-ends.js';
 import { SessionEvents } from './session-events.js';
+import { SessionLapses } from './session-lapses.service.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionRepository } from '../store/session.repository.js';
 
@@ -24,6 +25,7 @@ export class ExpirySweep {
     private readonly events: SessionEvents,
     private readonly ends: SessionEnds,
     private readonly sessions: SessionRepository,
+    private readonly lapses: SessionLapses,
   ) {}
 
   /** Ends what is over and returns how many this call ended. */
@@ -43,9 +45,10 @@ export class ExpirySweep {
 
   /** One at a time: each has an event of its own and a person of its own. */
   private async expire(session: SessionRow): Promise<number> {
+    if (session.round > 1) return this.lapses.lapse(lapsing(session), session, false);
     const occurredAt = new Date(this.clock.now());
     const event = await this.events.ended(session, occurredAt, null);
-    const ctx = systemActor(session.organisationId, 'sessions.sweep', { ...session, requestId: null });
+    const ctx = lapsing(session);
     return this.uow.run(session.organisationId, async (tx) => {
       if (!(await this.sessions.expire(tx, session))) return 0;
       await this.audit.record(tx, [
@@ -57,3 +60,6 @@ export class ExpirySweep {
     });
   }
 }
+
+const lapsing = (session: SessionRow): ActorContext =>
+  systemActor(session.organisationId, 'sessions.sweep', { ...session, requestId: null });

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, stepOf } from '../../audit/index.js';
-import { UnitOfWork, type Tx } from '../../database/index.js';
+import type { Tx } from '../../database/index.js';
 import { Clock, newUuid, present } from '../../kernel/index.js';
 import type { Unfinished } from '../../queue/index.js';
 import { contentOf, ReviewEffects, type DecidedReview } from '../../reviews/index.js';
 import { systemActor } from '../actor-context.js';
-import { SessionDeclarations } from './session-declarations.service.js';
+import { SessionApprovals } from './session-approvals.service.js';
 import { SessionEnds } from './session-ends.js';
+import { SessionLapses } from './session-lapses.service.js';
 import { SessionEvents } from './session-events.js';
 import { SessionDecisionEntity } from '../store/entities/session-decision.entity.js';
-import { newestSequence } from '../store/session-events.statements.js';
 import { SessionRepository } from '../store/session.repository.js';
 
 const NAME = 'sessions.review-decided';
@@ -19,14 +19,14 @@ const TARGET = 'SESSIONS';
 @Injectable()
 export class SessionDecisions {
   constructor(
-    private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly effects: ReviewEffects,
     private readonly events: SessionEvents,
     private readonly sessions: SessionRepository,
     private readonly ends: SessionEnds,
-    private readonly declarations: SessionDeclarations,
+    private readonly approvals: SessionApprovals,
+    private readonly lapses: SessionLapses,
   ) {}
 
   /** Decisions that have not arrived and that no job points at. */
@@ -38,9 +38,19 @@ export class SessionDecisions {
   async carryOut(reviewIds: readonly string[]): Promise<void> {
     await this.effects.carryOut(TARGET, reviewIds, async (decided) => {
       const { sessionRef } = decided;
-      if (sessionRef === null) return;
+      if (sessionRef === null || !(await this.isOver(decided, sessionRef))) return;
       await this.effects.commit(TARGET, decided, true, () => this.decide(decided, sessionRef));
     });
+  }
+
+  /** Somebody who decides does not wait for steps that were asked for again; the decision comes after the checks. */
+  private async isOver({ organisationId }: DecidedReview, sessionRef: string): Promise<boolean> {
+    const session = await this.sessions.find(organisationId, sessionRef);
+    if (session?.status === 'PENDING' && session.round > 1) {
+      const ctx = systemActor(organisationId, NAME, { ...session, requestId: null });
+      await this.lapses.lapse(ctx, session, true);
+    }
+    return session?.status !== 'PENDING' && session?.status !== 'PROCESSING';
   }
 
   private async decide(decided: DecidedReview, sessionRef: string): Promise<(tx: Tx) => Promise<void>> {
@@ -50,17 +60,14 @@ export class SessionDecisions {
       throw new Error('a decision about a session that is not completed');
     }
     const { riskScore, defensible } = session;
-    const newest = await this.uow.read(organisationId, (db) =>
-      newestSequence(db, organisationId, sessionRef),
-    );
-    const sequence = newest + 1;
+    const sequence = await this.events.nextSequence(session);
     const occurredAt = new Date(this.clock.now());
     const event = await this.events.decided(session, sequence, occurredAt, {
       outcome,
       riskScore,
       defensible,
     });
-    const declaration = outcome === 'APPROVED' ? await this.declarations.prepareStored(session) : null;
+    const approve = outcome === 'APPROVED' ? await this.approvals.prepare(session, NAME) : null;
     const ctx = systemActor(organisationId, NAME, { ...session, requestId: null });
     return async (tx) => {
       const [entry] = await this.audit.record(tx, [
@@ -77,7 +84,7 @@ export class SessionDecisions {
         trailHash: present(entry, 'the audit entry of a decision').hash,
       });
       await this.events.publish(tx, event);
-      if (declaration) await this.declarations.write(tx, session, declaration, NAME);
+      await approve?.(tx, occurredAt);
       // The transactions that asked for it were judged again when it ended, by another outcome than this.
       const wasPassed = session.outcome === 'APPROVED';
       if ((outcome === 'APPROVED') !== wasPassed) await this.ends.tellAgain(tx, session);

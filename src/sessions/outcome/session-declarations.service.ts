@@ -24,7 +24,12 @@ export class SessionDeclarations {
     if (!answers) return null;
     const at = (session.submittedAt ?? session.createdAt).toISOString();
     const statement = { by: 'SESSION', ref: publicId('kys', session.id), at } as const;
-    return this.customers.prepare(session.organisationId, customerId, declaredIn(answers), statement);
+    return this.customers.prepare(
+      session.organisationId,
+      customerId,
+      declaredIn(session.flow, answers),
+      statement,
+    );
   }
 
   /** The same of a session that ended before. */

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../database/index.js';
+import { UnitOfWork, type Tx } from '../../database/index.js';
 import { publicId } from '../../kernel/index.js';
 import { sealContext, Vault } from '../../privacy/index.js';
 import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
 import type { SessionResult, SessionRow } from '../domain/records.js';
+import { newestSequence } from '../store/session-events.statements.js';
 
 /** The events of a session. Vault must be prepared for its subject. */
 @Injectable()
@@ -11,6 +12,7 @@ export class SessionEvents {
   constructor(
     private readonly events: EventPublisher,
     private readonly vault: Vault,
+    private readonly uow: UnitOfWork,
   ) {}
 
   created(
@@ -25,6 +27,7 @@ export class SessionEvents {
       | 'expiresAt'
       | 'correlationId'
       | 'traceparent'
+      | 'parentSessionId'
     >,
     sessionId: string,
     flowName: string,
@@ -40,6 +43,9 @@ export class SessionEvents {
         customerId: publicId('cus', session.customerId),
         trigger: session.trigger,
         expiresAt: session.expiresAt.toISOString(),
+        ...(session.parentSessionId !== null && {
+          parentReference: publicId('kys', session.parentSessionId),
+        }),
       },
       ...commonOf(session, occurredAt),
     });
@@ -52,7 +58,36 @@ export class SessionEvents {
     result: Pick<SessionResult, 'outcome' | 'riskScore' | 'defensible'> | null,
     customerId: string = session.customerId,
   ): Promise<ComposedEvent> {
-    return this.over(session, 2, occurredAt, occurredAt, result, customerId);
+    const sequence = await this.nextSequence(session);
+    return this.over(session, sequence, occurredAt, occurredAt, result, customerId);
+  }
+
+  /** Steps are asked for again. Prepares the session's subject itself; outside of a transaction. */
+  async reopened(
+    session: SessionRow,
+    asked: readonly { readonly stepId: string; readonly code: string }[],
+    expiresAt: Date,
+    occurredAt: Date,
+  ): Promise<ComposedEvent> {
+    const sequence = await this.nextSequence(session);
+    const sessionId = await this.idOf(session);
+    await this.vault.prepare([{ organisationId: session.organisationId, index: session.subjectIndex }]);
+    return this.events.compose({
+      type: 'session.reopened',
+      sequence,
+      data: {
+        ...{ sessionId, status: 'PENDING', customerId: publicId('cus', session.customerId) },
+        round: session.round,
+        steps: asked.map(({ stepId, code }) => ({ stepId, code })),
+        expiresAt: expiresAt.toISOString(),
+      },
+      ...commonOf(session, occurredAt),
+    });
+  }
+
+  /** The next place among the events of a session. */
+  async nextSequence({ organisationId, id }: Pick<SessionRow, 'organisationId' | 'id'>): Promise<number> {
+    return (await this.uow.read(organisationId, (db) => newestSequence(db, organisationId, id))) + 1;
   }
 
   private async over(

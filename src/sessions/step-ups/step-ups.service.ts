@@ -7,13 +7,14 @@ import type { Unfinished } from '../../queue/index.js';
 import { systemActor } from '../actor-context.js';
 import type { FlowVersion, OpenLink } from '../domain/records.js';
 import { lifetimeOf, stateOf, type AskedFlow, type StepUpRequest } from '../domain/step-up.js';
-import { FlowsService } from '../flows.service.js';
+import { FlowsService } from '../flows/flows.service.js';
 import { linkContext } from '../outcome/session-events.js';
+import { PrivacyNotices } from '../privacy-notices.service.js';
 import { SessionIssuer } from '../session-issuer.service.js';
 import { SessionLinks } from '../link/session-links.js';
 import { SessionTransactionEntity } from '../store/entities/session-transaction.entity.js';
 import type { PreparedStepUp } from '../store/step-up.clauses.js';
-import { StepUpRepository, type Asker } from '../store/step-up.repository.js';
+import { StepUpRepository, type Asker, type LastSessions } from '../store/step-up.repository.js';
 
 // A job is normally taken within seconds; after this it is announced again.
 const QUIET_SECONDS = 30;
@@ -39,6 +40,7 @@ export class StepUps {
     private readonly links: SessionLinks,
     private readonly issuer: SessionIssuer,
     private readonly stepUps: StepUpRepository,
+    private readonly notices: PrivacyNotices,
   ) {}
 
   /** Sessions that are over and still owe their transactions another evaluation. */
@@ -51,6 +53,9 @@ export class StepUps {
     if (requests.length === 0) return [];
     const standing = await this.openRequests(requests);
     const flows = await Promise.all(requests.map((request) => this.flowFor(request)));
+    const notices = await Promise.all(
+      requests.map(({ organisationId }) => this.notices.currentVersion(organisationId)),
+    );
     await this.vault.prepare(
       requests.flatMap(({ organisationId, subjectIndex }) => [
         { organisationId, index: subjectIndex },
@@ -63,7 +68,7 @@ export class StepUps {
       if (known) return { request, ...known, sessionRef: publicId('kys', known.id), made: null };
       const flow = flows[i];
       if (!flow) return null;
-      const prepared = this.make(request, flow, now);
+      const prepared = this.make(request, flow, notices[i] ?? null, now);
       standing.set(nameOf(request), { id: prepared.id, link: prepared.link });
       return prepared;
     });
@@ -109,16 +114,15 @@ export class StepUps {
     return links[0] ?? null;
   }
 
-  /** When the newest approved session of each customer ended, in milliseconds since the epoch, in order; or null. */
-  async lastApproved(
+  /** The newest sessions of those of these customers who have any with a result, by customer. */
+  async lastSessions(
     customers: readonly { readonly organisationId: string; readonly customerId: string }[],
-  ): Promise<(number | null)[]> {
-    if (customers.length === 0) return [];
-    const found = await this.stepUps.lastApproved(
+  ): Promise<ReadonlyMap<string, LastSessions>> {
+    if (customers.length === 0) return new Map();
+    return this.stepUps.lastSessions(
       customers.map(({ organisationId }) => organisationId),
       customers.map(({ customerId }) => customerId),
     );
-    return customers.map(({ customerId }) => found.get(customerId) ?? null);
   }
 
   /** The transactions that wait for these sessions, which are over. */
@@ -140,7 +144,12 @@ export class StepUps {
     );
   }
 
-  private make(request: StepUpRequest, flow: FlowVersion, now: number): PreparedStepUp {
+  private make(
+    request: StepUpRequest,
+    flow: FlowVersion,
+    noticeVersion: number | null,
+    now: number,
+  ): PreparedStepUp {
     const { organisationId, clientAppId, customerId, subjectIndex } = request;
     const { transactionRef, evaluationVersion } = request;
     const hour = Math.floor((now - this.days.startOfDay(now)) / 3_600_000);
@@ -150,6 +159,7 @@ export class StepUps {
       {
         ...{ clientAppId, customerId, subjectIndex, trigger: 'STEP_UP' },
         ...{ transactionRef, evaluationVersion, previousSessionId: null, attempt: 1 },
+        ...{ noticeVersion, parentSessionId: null, reusedSessionId: null },
       },
       new Date(now),
       new Date(now + lifetimeOf(request, hour)),

@@ -49,16 +49,16 @@ function insertClause(sessions: readonly NewSession[], askers: readonly NewAsker
     text: `INSERT INTO kyc_sessions
                (id, organisation_id, client_app_id, customer_id, subject_index, flow_id, link_hash, link_sealed, trigger,
                 transaction_ref, evaluation_version, attempt, created_by, request_id, correlation_id, traceparent,
-                expires_at, trail_hash)
+                expires_at, trail_hash, notice_version)
              SELECT s.id, s.organisation_id, s.client_app_id, s.customer_id, s.subject_index, s.flow_id, s.link_hash,
                     s.link_sealed, 'STEP_UP', s.transaction_ref, s.evaluation_version, 1, s.created_by, s.request_id,
-                    s.correlation_id, s.traceparent, s.expires_at, s.trail_hash
+                    s.correlation_id, s.traceparent, s.expires_at, s.trail_hash, s.notice_version
              FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::bytea[], $6::uuid[], $7::bytea[],
                          $8::bytea[], $9::uuid[], $10::int[], $11::text[], $12::text[], $13::text[], $14::text[],
-                         $15::timestamptz[], $16::bytea[])
+                         $15::timestamptz[], $16::bytea[], $19::int[])
                AS s (id, organisation_id, client_app_id, customer_id, subject_index, flow_id, link_hash, link_sealed,
                      transaction_ref, evaluation_version, created_by, request_id, correlation_id, traceparent,
-                     expires_at, trail_hash)
+                     expires_at, trail_hash, notice_version)
              WHERE s.id IN (SELECT a.session_id FROM unnest($17::uuid[], $18::uuid[]) AS a (session_id, transaction_ref)
                             JOIN ${onlyFor} g ON g.id = a.transaction_ref)
              RETURNING id`,
@@ -81,6 +81,7 @@ function insertClause(sessions: readonly NewSession[], askers: readonly NewAsker
       bytes(sessions.map(({ trailHash }) => trailHash)),
       uuids(askers.map(({ sessionId }) => sessionId)),
       uuids(askers.map(({ transactionRef }) => transactionRef)),
+      plain(sessions.map(({ noticeVersion }) => noticeVersion)),
     ],
   };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  UnitOfWork,
   column,
   execute,
   nullable,
@@ -10,12 +11,12 @@ import {
   sqlArray,
   statement,
   system,
-  UnitOfWork,
+  value,
   type RowOf,
   type Rows,
   type Tx,
 } from '../../database/index.js';
-import { FlowEntity } from './entities/flow.entity.js';
+import { FlowEntity } from './entities/settings/flow.entity.js';
 import { SessionDecisionEntity } from './entities/session-decision.entity.js';
 import { SessionTransactionEntity } from './entities/session-transaction.entity.js';
 import { SessionEntity } from './entities/session.entity.js';
@@ -40,20 +41,33 @@ const OPEN = prepared(
 /** A step-up session whose link still stands. */
 export type OpenStepUp = Rows<typeof OPEN>;
 
-const LAST_APPROVED = prepared(
-  'sessions-last-approved',
-  `SELECT c.id AS "customerId", s.ended_at AS "endedAt"
+const DECIDED = `(SELECT d.outcome FROM kyc_session_decisions d
+                    WHERE d.organisation_id = k.organisation_id AND d.session_id = k.id
+                    ORDER BY d.event_sequence DESC LIMIT 1)`;
+const OF_CUSTOMER = 'k.organisation_id = c.organisation_id AND k.customer_id = c.id';
+
+const LAST_SESSIONS = prepared(
+  'sessions-last',
+  `SELECT c.id AS "customerId", a.ended_at AS "approvedAt", s.ended_at AS "endedAt", s.outcome
          FROM unnest($1::uuid[], $2::uuid[]) AS c (organisation_id, id)
          CROSS JOIN LATERAL (
+           SELECT k.ended_at, coalesce(${DECIDED}, k.outcome) AS outcome FROM kyc_sessions k
+           WHERE ${OF_CUSTOMER} AND k.outcome IS NOT NULL AND k.ended_at IS NOT NULL
+           ORDER BY k.ended_at DESC LIMIT 1) AS s
+         LEFT JOIN LATERAL (
            SELECT ended_at FROM kyc_sessions k
-           WHERE k.organisation_id = c.organisation_id AND k.customer_id = c.id
-             AND (k.outcome = 'APPROVED' OR k.outcome = 'REVIEW' AND 'APPROVED' =
-                   (SELECT d.outcome FROM kyc_session_decisions d
-                    WHERE d.organisation_id = k.organisation_id AND d.session_id = k.id
-                    ORDER BY d.event_sequence DESC LIMIT 1))
-           ORDER BY k.ended_at DESC LIMIT 1) AS s`,
-  { customerId: 'uuid', endedAt: present(column(SessionEntity, 'endedAt')) },
+           WHERE ${OF_CUSTOMER} AND (k.outcome = 'APPROVED' OR k.outcome = 'REVIEW' AND 'APPROVED' = ${DECIDED})
+           ORDER BY k.ended_at DESC LIMIT 1) AS a ON true`,
+  {
+    customerId: 'uuid',
+    approvedAt: nullable(column(SessionEntity, 'endedAt')),
+    endedAt: present(column(SessionEntity, 'endedAt')),
+    outcome: value<'APPROVED' | 'REVIEW' | 'REJECTED'>('text'),
+  },
 );
+
+/** The newest session of a customer that came to a result, and when the newest one ended that was approved. */
+export type LastSessions = Rows<typeof LAST_SESSIONS>;
 
 const ASKED = prepared(
   'sessions-asked',
@@ -124,15 +138,15 @@ export class StepUpRepository {
     );
   }
 
-  /** When the newest approved session of each customer ended, in milliseconds since the epoch. */
-  async lastApproved(
+  /** The newest sessions of those of these customers who have any with a result. */
+  async lastSessions(
     organisations: readonly string[],
     customers: readonly string[],
-  ): Promise<ReadonlyMap<string, number>> {
+  ): Promise<ReadonlyMap<string, LastSessions>> {
     const rows = await this.uow.read(organisations, (db) =>
-      execute(db, LAST_APPROVED, [uuids(organisations), uuids(customers)]),
+      execute(db, LAST_SESSIONS, [uuids(organisations), uuids(customers)]),
     );
-    return new Map(rows.map(({ customerId, endedAt }) => [customerId, endedAt.getTime()]));
+    return new Map(rows.map((row) => [row.customerId, row]));
   }
 
   /** Who waits for these sessions, which are over. */

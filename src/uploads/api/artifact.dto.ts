@@ -1,4 +1,6 @@
 import { Field } from '../../http/index.js';
+import { MAX_PAGES } from '../domain/pdf-structure.js';
+
 const CUSTOMER_ID = /^cus_[0-9a-f]{32}$/;
 
 export class LinkArtifactBody {
@@ -6,10 +8,6 @@ export class LinkArtifactBody {
 }
 
 export class ArtifactContentQuery {
-  @Field.enum(
-    ['view', 'original'],
-    '`view`: an image re-encoded without metadata, at most 2,000 pixels a side. `original`: the bytes as they came.',
-    { optional: true, default: 'view' },
-  )
-  rendition: 'view' | 'original' = 'view';
+  @Field.integer('Page of a PDF, from 1.', { url: true, min: 1, max: MAX_PAGES, optional: true, default: 1 })
+  page = 1;
 }

@@ -10,6 +10,12 @@ export class ImageQualityView {
   @View.number('Share of burnt-out pixels, 0 to 1.', { example: 0.0123 }) glare: number;
   @View.number('Mean luma, 0 to 255.', { example: 131.2 }) brightness: number;
   @View.number('Standard deviation of the luma.', { example: 54.9 }) contrast: number;
+  @View.number('Sharpness of the strongest edges; below 0.6 print is blurred.', { example: 1.48 })
+  focus: number;
+  @View.number('Share of squares in which there is anything, 0 to 1.', { example: 0.31 }) detail: number;
+  @View.number('Share of squares with strokes like print, 0 to 1.', { example: 0.16 }) print: number;
+  @View.number('The largest burnt-out spot, as a share of the picture.', { example: 0 }) spot: number;
+  @View.number('How much of one side the document runs out of, 0 to 1.', { example: 0 }) cut: number;
 }
 
 export class ArtifactView {

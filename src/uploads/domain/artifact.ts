@@ -1,5 +1,6 @@
 import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
 import type { SubjectRef } from '../../privacy/index.js';
+import type { ImageQuality } from './image-quality.js';
 
 /** The purpose of an artifact. */
 export const artifactKinds = ['DOCUMENT', 'SELFIE', 'PROOF_OF_ADDRESS', 'ATTACHMENT'] as const;
@@ -39,18 +40,6 @@ export interface Barcode {
   /** The name of the symbology, as ZXing writes it: `QRCode`, `PDF417`, `Aztec`, `DataMatrix`, `ITF`, `Code128` … */
   readonly format: string;
   readonly text: string;
-}
-
-/** How well a person or a machine can read an image. */
-export interface ImageQuality {
-  /** Variance of the Laplacian of the luma, on the image scaled to 1,024 px: below about 100 it looks blurred. */
-  readonly sharpness: number;
-  /** Share of pixels, 0 to 1, that are burnt out (luma of 250 and more). */
-  readonly glare: number;
-  /** Mean luma, 0 to 255. */
-  readonly brightness: number;
-  /** Standard deviation of the luma. */
-  readonly contrast: number;
 }
 
 /** The facts found when the file was read; sealed with it. */

@@ -1,4 +1,26 @@
-import type { ImageQuality } from './artifact.js';
+// Nothing is imported: the page of a session measures by the same lines before it sends a picture.
+
+/** How well a person or a machine can read an image. */
+export interface ImageQuality {
+  /** Variance of the Laplacian of the luma, on the image scaled to 1,024 px: below about 100 it looks blurred. */
+  readonly sharpness: number;
+  /** Share of pixels, 0 to 1, that are burnt out (luma of 250 and more). */
+  readonly glare: number;
+  /** Mean luma, 0 to 255. */
+  readonly brightness: number;
+  /** Standard deviation of the luma. */
+  readonly contrast: number;
+  /** Second over first differences where the edges are strongest, in the worse direction: 1 and more is sharp. */
+  readonly focus: number;
+  /** Share of the squares of 32 px, 0 to 1, in which there is anything. */
+  readonly detail: number;
+  /** Share of the squares with strokes as fine and strong as print. */
+  readonly print: number;
+  /** The largest burnt-out spot inside the picture, as a share of it. */
+  readonly spot: number;
+  /** How much of one side of the picture the document runs out of, 0 to 1. */
+  readonly cut: number;
+}
 
 /** An image as luma only: one byte a pixel, row by row. */
 export interface Luma {
@@ -7,7 +29,40 @@ export interface Luma {
   readonly pixels: Uint8Array;
 }
 
+/** A square of the image with what its pixels say together. */
+interface Tile {
+  readonly column: number;
+  readonly row: number;
+  readonly variance: number;
+  /** Mean squares of the first and second differences along the rows and along the columns. */
+  readonly across: Changes;
+  readonly down: Changes;
+  readonly burnt: number;
+  readonly mean: number;
+}
+
+interface Changes {
+  readonly first: number;
+  readonly second: number;
+}
+
+interface Tiles {
+  readonly columns: number;
+  readonly rows: number;
+  readonly all: readonly Tile[];
+}
+
+const TILE = 32;
 const BURNT_OUT = 250;
+/** Below this variance a square is taken for empty: the noise of a small sensor has about 40. */
+const DETAIL = 60;
+/** Below this mean square of first differences a square has no edges. */
+const EDGES = 12;
+const SMEARED = 8;
+/** Paper: how uneven a square may be, how far from the usual light, how much it changes over two squares, and how far print is. */
+const PAPER = { variance: 260, tolerance: 40, step: 5, reach: 8 } as const;
+/** Strokes of letters, and hardly any table, cloth or wood, have second differences of this variance. */
+const STROKES = 900;
 
 /** Measures how readable an image is. */
 export function qualityOf(image: Luma): ImageQuality {
@@ -22,11 +77,17 @@ export function qualityOf(image: Luma): ImageQuality {
   }
   const count = Math.max(1, pixels.length);
   const brightness = sum / count;
+  const tiles = tilesOf(image);
   return {
     sharpness: rounded(laplacianVariance(image), 1),
     glare: rounded(burnt / count, 4),
     brightness: rounded(brightness, 1),
     contrast: rounded(Math.sqrt(Math.max(0, squares / count - brightness * brightness)), 1),
+    focus: rounded(focusOf(tiles), 3),
+    detail: rounded(shareOf(tiles.all, isDetailed), 3),
+    print: rounded(shareOf(tiles.all, hasStrokes), 3),
+    spot: rounded(spotOf(tiles), 4),
+    cut: rounded(cutOf(tiles), 3),
   };
 }
 
@@ -55,6 +116,186 @@ export function laplacianVariance({ width, height, pixels }: Luma): number {
   if (count === 0) return 0;
   const mean = sum / count;
   return squares / count - mean * mean;
+}
+
+function tilesOf({ width, height, pixels }: Luma): Tiles {
+  const [columns, rows] = [Math.floor(width / TILE), Math.floor(height / TILE)];
+  const all: Tile[] = [];
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      let [sum, squares, burnt] = [0, 0, 0];
+      const [across, down] = [
+        { first: 0, second: 0 },
+        { first: 0, second: 0 },
+      ];
+      for (let y = row * TILE; y < (row + 1) * TILE; y += 1) {
+        for (let x = column * TILE; x < (column + 1) * TILE; x += 1) {
+          const at = y * width + x;
+          const value = pixels[at] ?? 0;
+          sum += value;
+          squares += value * value;
+          if (value >= BURNT_OUT) burnt += 1;
+          if (x > 0 && x < width - 1) add(across, pixels[at - 1] ?? 0, value, pixels[at + 1] ?? 0);
+          if (y > 0 && y < height - 1) add(down, pixels[at - width] ?? 0, value, pixels[at + width] ?? 0);
+        }
+      }
+      const count = TILE * TILE;
+      const mean = sum / count;
+      const variance = Math.max(0, squares / count - mean * mean);
+      const mean_ = (changes: Changes): Changes => ({
+        first: changes.first / count,
+        second: changes.second / count,
+      });
+      all.push({
+        ...{ column, row, variance, mean, burnt: burnt / count },
+        ...{ across: mean_(across), down: mean_(down) },
+      });
+    }
+  }
+  return { columns, rows, all };
+}
+
+function add(sums: { first: number; second: number }, before: number, value: number, after: number): void {
+  sums.first += (after - value) * (after - value);
+  sums.second += (before + after - 2 * value) * (before + after - 2 * value);
+}
+
+const isDetailed = ({ variance }: Tile): boolean => variance >= DETAIL;
+const hasStrokes = ({ across, down }: Tile): boolean => across.second + down.second >= STROKES;
+
+/**
+ * How sharp the strongest edges are, in the worse of the two directions: second differences over first ones, so that
+ * neither contrast nor the size of the document counts. A hand that moved blurs one direction only. A direction without
+ * edges says nothing; without any the picture has no focus.
+ */
+function focusOf({ all }: Tiles): number {
+  const along = (of: (tile: Tile) => Changes): number | null => {
+    const strongest = all.filter((tile) => of(tile).first >= EDGES).sort((a, b) => of(b).first - of(a).first);
+    if (strongest.length === 0) return null;
+    return quantile(
+      // Strokes that a hand has smeared vary, and hardly change from one pixel to the next.
+      strongest
+        .slice(0, Math.ceil(strongest.length / 4))
+        .map((tile) => of(tile).second / Math.max(of(tile).first, tile.variance / SMEARED)),
+      0.5,
+    );
+  };
+  const found = [along(({ across }) => across), along(({ down }) => down)].filter((one) => one !== null);
+  return found.length === 0 ? 0 : Math.min(...found);
+}
+
+/**
+ * The largest burnt-out spot inside the picture as a share of it: a lamp that hides what is printed. White paper and a
+ * white table reach the edge of the picture or end at a sharp edge, so they are none.
+ */
+function spotOf(tiles: Tiles): number {
+  const { columns, rows, all } = tiles;
+  let largest = 0;
+  for (const blob of blobsOf(tiles, ({ burnt }) => burnt >= 0.9)) {
+    const atEdge = blob.some(
+      ({ column, row }) => column === 0 || row === 0 || column === columns - 1 || row === rows - 1,
+    );
+    if (atEdge) continue;
+    const around = neighboursOf(tiles, blob);
+    // A lamp fades: the squares around it are bright, and change slowly.
+    const fading = shareOf(around, (tile) => !hasStrokes(tile) && tile.mean >= 200);
+    if (fading >= 0.6) largest = Math.max(largest, blob.length / all.length);
+  }
+  return largest;
+}
+
+/**
+ * How much of one side of the picture the document runs out of, 0 to 1: from these squares at the edge its paper leads
+ * without a step to something printed. What reaches three sides or four fills the picture, or lies on a table like
+ * itself: nothing is said of it.
+ */
+function cutOf(tiles: Tiles): number {
+  const { columns, rows, all } = tiles;
+  const printed = new Set(all.filter(hasStrokes));
+  const paper = paperOf(tiles, printed);
+  if (paper === null) return 0;
+  const isPaper = (tile: Tile): boolean =>
+    tile.variance < PAPER.variance && Math.abs(tile.mean - paper) <= PAPER.tolerance;
+  const leadsToPrint = (path: readonly Tile[]): boolean => {
+    for (const [i, tile] of path.entries()) {
+      if (printed.has(tile)) return true;
+      const before = path[Math.max(0, i - 2)] ?? tile;
+      if (!isPaper(tile) || Math.abs(tile.mean - before.mean) > PAPER.step) return false;
+    }
+    return false;
+  };
+  const paths = (
+    count: number,
+    length: number,
+    at: (i: number, depth: number) => number,
+  ): readonly Tile[][] =>
+    Array.from({ length: count }, (_, i) =>
+      Array.from({ length: Math.min(PAPER.reach, length) }, (__, depth) => all[at(i, depth)]).filter(
+        (tile) => tile !== undefined,
+      ),
+    );
+  const sides = [
+    paths(columns, rows, (i, depth) => depth * columns + i),
+    paths(columns, rows, (i, depth) => (rows - 1 - depth) * columns + i),
+    paths(rows, columns, (i, depth) => i * columns + depth),
+    paths(rows, columns, (i, depth) => i * columns + columns - 1 - depth),
+  ].map((side) => side.filter(leadsToPrint).length / Math.max(1, side.length));
+  const [first = 0, , third = 0] = sides.sort((a, b) => b - a);
+  return third > 0.1 ? 0 : first;
+}
+
+/** The light of the paper between printed squares; null where nothing is printed. */
+function paperOf({ columns, rows, all }: Tiles, printed: ReadonlySet<Tile>): number | null {
+  const between = all.filter(
+    (tile) =>
+      !printed.has(tile) && besides(all, columns, rows, tile).filter((next) => printed.has(next)).length >= 2,
+  );
+  return between.length === 0
+    ? null
+    : quantile(
+        between.map(({ mean }) => mean),
+        0.5,
+      );
+}
+
+/** Squares that touch each other and hold the condition, together. */
+function blobsOf({ columns, rows, all }: Tiles, holds: (tile: Tile) => boolean): Tile[][] {
+  const open = new Set(all.filter(holds));
+  const blobs: Tile[][] = [];
+  for (const start of open) {
+    open.delete(start);
+    const blob = [start];
+    for (const tile of blob) {
+      for (const next of besides(all, columns, rows, tile)) if (open.delete(next)) blob.push(next);
+    }
+    blobs.push(blob);
+  }
+  return blobs;
+}
+
+function neighboursOf({ columns, rows, all }: Tiles, blob: readonly Tile[]): Tile[] {
+  const own = new Set(blob);
+  const around = blob.flatMap((tile) => besides(all, columns, rows, tile));
+  return [...new Set(around)].filter((tile) => !own.has(tile));
+}
+
+function besides(all: readonly Tile[], columns: number, rows: number, { column, row }: Tile): Tile[] {
+  return [
+    [column - 1, row],
+    [column + 1, row],
+    [column, row - 1],
+    [column, row + 1],
+  ].flatMap(([x = -1, y = -1]) =>
+    x < 0 || y < 0 || x >= columns || y >= rows ? [] : (all[y * columns + x] ?? []),
+  );
+}
+
+const shareOf = (tiles: readonly Tile[], holds: (tile: Tile) => boolean): number =>
+  tiles.length === 0 ? 0 : tiles.filter(holds).length / tiles.length;
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));

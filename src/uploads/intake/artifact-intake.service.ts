@@ -6,12 +6,7 @@ import type { SenderRules } from '../../http/index.js';
 import { DomainError, newUuid } from '../../kernel/index.js';
 import { BlindIndex, type SubjectRef } from '../../privacy/index.js';
 import { ArtifactFiles, type StagedFile } from '../storage/artifact-files.js';
-import {
-  DEFAULT_LIMITS,
-  type ArtifactMimeType,
-  type ArtifactOwner,
-  type ArtifactRef,
-} from '../domain/artifact.js';
+import { DEFAULT_LIMITS, type ArtifactMimeType, type ArtifactRef } from '../domain/artifact.js';
 import { agrees, sniff, SNIFF_BYTES } from '../domain/file-type.js';
 import { FileReader } from './file-reader.js';
 import { IntakePace } from './intake-pace.js';
@@ -30,7 +25,7 @@ const MAX_OF_ONE_OWNER = DEFAULT_LIMITS.files;
 @Injectable()
 export class ArtifactIntake {
   private running = 0;
-  /** How many are under way for each owner. */
+  /** How many are under way for each owner and each organisation. */
   private readonly under = new Map<string, number>();
   private readonly sender: SenderRules;
 
@@ -57,7 +52,7 @@ export class ArtifactIntake {
    * up or was too slow), OVERLOADED, and what `describe` and `admit` throw.
    */
   async receive(request: IncomingMessage, receiving: Receiving): Promise<Received> {
-    const release = this.enter(receiving.owner);
+    const release = this.enter(receiving);
     const staged: StagedFile[] = [];
     try {
       const received = await this.take(request, receiving, staged);
@@ -74,19 +69,22 @@ export class ArtifactIntake {
   }
 
   /** Takes one of the places; throws OVERLOADED. Returns how to give it back. */
-  private enter({ type, id }: ArtifactOwner): () => void {
-    const owner = `${type}:${id}`;
-    const own = this.under.get(owner) ?? 0;
-    if (this.running >= MAX_AT_ONCE || own >= MAX_OF_ONE_OWNER) {
-      throw new DomainError('OVERLOADED', { retryAfterSeconds: 2 });
-    }
+  private enter({ organisationId, owner: { type, id } }: Receiving): () => void {
+    const shares = [
+      { key: `${type}:${id}`, most: MAX_OF_ONE_OWNER },
+      { key: organisationId, most: this.keeper.placesOf(organisationId) },
+    ];
+    const isFull = shares.some(({ key, most }) => (this.under.get(key) ?? 0) >= most);
+    if (this.running >= MAX_AT_ONCE || isFull) throw new DomainError('OVERLOADED', { retryAfterSeconds: 2 });
     this.running += 1;
-    this.under.set(owner, own + 1);
+    for (const { key } of shares) this.under.set(key, (this.under.get(key) ?? 0) + 1);
     return () => {
       this.running -= 1;
-      const left = (this.under.get(owner) ?? 1) - 1;
-      if (left === 0) this.under.delete(owner);
-      else this.under.set(owner, left);
+      for (const { key } of shares) {
+        const left = (this.under.get(key) ?? 1) - 1;
+        if (left === 0) this.under.delete(key);
+        else this.under.set(key, left);
+      }
     };
   }
 

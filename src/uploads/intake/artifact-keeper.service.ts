@@ -3,6 +3,7 @@ import { AuditTrail, CHAIN_START, composeEntry, type Actor } from '../../audit/i
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError } from '../../kernel/index.js';
+import { Quotas } from '../../quotas/index.js';
 import type { SubjectRef } from '../../privacy/index.js';
 import type {
   ArtifactDescription,
@@ -79,11 +80,18 @@ export class ArtifactKeeper {
     private readonly artifacts: ArtifactRepository,
     private readonly codec: ArtifactCodec,
     private readonly files: ArtifactFiles,
+    private readonly quotas: Quotas,
   ) {}
+
+  /** How many uploads of an organisation may be under way in this process. */
+  placesOf(organisationId: string): number {
+    return this.quotas.now(organisationId).uploadsInFlight;
+  }
 
   async keep(kept: Kept): Promise<Received> {
     const { artifact, receiving, limits, place, taken, view, contentIndex } = kept;
     const { organisationId, owner, admit, unlinked } = receiving;
+    await this.quotas.require(organisationId, 'storedBytes', taken.sizeBytes);
     const { row, entry } = await this.compose(kept);
     await this.files.keep(taken.file, row.storageKey);
     if (view && row.viewKey !== null) await this.files.keep(view, row.viewKey);

@@ -5,12 +5,15 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { DomainError } from '../../kernel/index.js';
 import type { ArtifactMimeType } from '../domain/artifact.js';
 import { FileRefused, findingTexts, type Finding } from '../domain/file-refused.js';
-import type { InspectionAnswer, InspectionMessage, Inspected } from './inspection.js';
+import type { InspectionAnswer, InspectionMessage, Inspected, ReaderQuestion } from './inspection.js';
 
 // Decoding the largest image that is accepted takes about a second.
 const TIMEOUT_MS = 20_000;
 // A file that took this much of the processor and is not read yet is no file to try again.
 const OWN_FAULT_MS = 10_000;
+// The largest image takes about 400 MB, a page of a scan less.
+const MOST_BYTES = 1_024 * 1_024 * 1_024;
+const WEIGH_MS = 50;
 const RETRY_AFTER_SECONDS = 2;
 // An idle reader holds about 80 MB for nothing.
 const IDLE_MS = 60_000;
@@ -45,6 +48,7 @@ export class FileReader implements OnApplicationShutdown {
   private closed = false;
   protected readonly timeoutMs: number = TIMEOUT_MS;
   protected readonly ownFaultMs: number = OWN_FAULT_MS;
+  protected readonly mostBytes: number = MOST_BYTES;
 
   /**
    * Waits for its turn and has the content read, handed over in parts: only the reading process ever holds a whole file.
@@ -52,15 +56,32 @@ export class FileReader implements OnApplicationShutdown {
    * started, and OVERLOADED when the process did not come to read it in time.
    */
   async inspect(mimeType: ArtifactMimeType, content: () => AsyncIterable<Buffer>): Promise<Inspected> {
-    const mine = this.turn.then(() => this.ask(mimeType, content()));
-    this.turn = mine.catch(() => undefined);
-    const answer = await mine;
-    if (answer === 'busy') throw new DomainError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    const answer = await this.inTurn({ about: 'file', mimeType }, content);
     // A file that breaks the reader or needs too much of it is refused like one that it cannot decode.
     if (answer === 'broke') throw refusal('FILE_TYPE_UNSUPPORTED', 'UNREADABLE');
     if (answer.kind === 'refused') throw refusal(answer.code, answer.finding);
-    if (answer.kind === 'ready') throw notReady();
+    if (answer.kind !== 'accepted') throw notReady();
     return answer.inspected;
+  }
+
+  /** As `inspect`, for what a page of a PDF looks like; throws ARTIFACT_NOT_SHOWABLE when it cannot be drawn. */
+  async draw(page: number, content: () => AsyncIterable<Buffer>): Promise<Buffer> {
+    const answer = await this.inTurn({ about: 'page', page }, content);
+    if (answer === 'broke' || answer.kind === 'refused') throw new DomainError('ARTIFACT_NOT_SHOWABLE');
+    if (answer.kind !== 'drawn') throw notReady();
+    return answer.image;
+  }
+
+  /** As `inspect`, for a picture that becomes a logo: PNG, small, without metadata. */
+  async logo(
+    mimeType: Exclude<ArtifactMimeType, 'application/pdf'>,
+    content: () => AsyncIterable<Buffer>,
+  ): Promise<Buffer> {
+    const answer = await this.inTurn({ about: 'logo', mimeType }, content);
+    if (answer === 'broke') throw refusal('FILE_TYPE_UNSUPPORTED', 'UNREADABLE');
+    if (answer.kind === 'refused') throw refusal(answer.code, answer.finding);
+    if (answer.kind !== 'drawn') throw notReady();
+    return answer.image;
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -69,7 +90,18 @@ export class FileReader implements OnApplicationShutdown {
     this.stop();
   }
 
-  private async ask(mimeType: ArtifactMimeType, content: AsyncIterable<Buffer>): Promise<Answer> {
+  private async inTurn(
+    question: ReaderQuestion,
+    content: () => AsyncIterable<Buffer>,
+  ): Promise<Exclude<Answer, 'busy'>> {
+    const mine = this.turn.then(() => this.ask(question, content()));
+    this.turn = mine.catch(() => undefined);
+    const answer = await mine;
+    if (answer === 'busy') throw new DomainError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    return answer;
+  }
+
+  private async ask(question: ReaderQuestion, content: AsyncIterable<Buffer>): Promise<Answer> {
     if (this.closed) throw notReady();
     clearTimeout(this.timer);
     this.child ??= this.start();
@@ -85,6 +117,7 @@ export class FileReader implements OnApplicationShutdown {
     const answered = new Promise<Answer>((resolve) => {
       this.current = { id, resolve };
     });
+    this.weigh(child, id);
     try {
       for await (const bytes of content) {
         // Once it has ended, or broken, there is an answer already.
@@ -94,7 +127,7 @@ export class FileReader implements OnApplicationShutdown {
       this.settle('broke');
       throw error;
     }
-    if (!(await delivered(child, { kind: 'question', id, mimeType }))) child.kill('SIGKILL');
+    if (!(await delivered(child, { kind: 'question', id, question }))) child.kill('SIGKILL');
     return answered;
   }
 
@@ -128,6 +161,21 @@ export class FileReader implements OnApplicationShutdown {
     this.child = null;
     child.kill('SIGKILL');
     this.settle(ownFault ? 'broke' : 'busy');
+  }
+
+  /** Ends a process that takes too much memory: what its engines take is not theirs to limit. */
+  private weigh(child: ChildProcess, id: number): void {
+    if (this.current?.id !== id || this.child !== child) return;
+    if (residentBytesOf(child) > this.mostBytes) {
+      this.logger.warn('a file takes too much memory to read');
+      this.child = null;
+      child.kill('SIGKILL');
+      this.settle('broke');
+      return;
+    }
+    setTimeout(() => {
+      this.weigh(child, id);
+    }, WEIGH_MS).unref();
   }
 
   private settle(answer: Answer): void {
@@ -170,6 +218,17 @@ export function cpuMsOf({ pid }: Pick<ChildProcess, 'pid'>): number {
     // After the name, which is in parentheses: user and system time are fields 14 and 15, in ticks of 10 ms.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
+}
+
+/** Memory that a process holds now. Linux alone tells; elsewhere it is 0. */
+function residentBytesOf({ pid }: Pick<ChildProcess, 'pid'>): number {
+  try {
+    // In pages of 4 KiB: the second number is what is resident.
+    const [, pages = '0'] = readFileSync(`/proc/${pid ?? 'none'}/statm`, 'latin1').split(' ');
+    return Number(pages) * 4_096;
   } catch {
     return 0;
   }

@@ -9,7 +9,7 @@ import { refuseForeignContent } from '../domain/foreign-content.js';
 import { qualityOf } from '../domain/image-quality.js';
 import { imageShape, MAX_PIXELS } from '../domain/image-structure.js';
 import { pdfPages } from '../domain/pdf-structure.js';
-import type { Inspected, InspectionAnswer, InspectionMessage } from './inspection.js';
+import type { Inspected, InspectionAnswer, InspectionMessage, ReaderQuestion } from './inspection.js';
 
 // A process of its own reads what strangers send: without the service's memory, keys, connections and environment. What
 // breaks a decoder breaks this process, and the upload is refused.
@@ -18,6 +18,8 @@ const VIEW_SIDE = 2_000;
 const QUALITY_SIDE = 1_024;
 const BARCODE_SIDE = 1_600;
 const HARD_SIDE = 1_000;
+type LogoMimeType = Exclude<ArtifactMimeType, 'application/pdf'>;
+const LOGO = { width: 512, height: 256 } as const;
 const MAX_BARCODES = 8;
 // A QR code of version 40 holds 2,953 bytes.
 const MAX_TEXT_LENGTH = 3_000;
@@ -115,9 +117,34 @@ async function symbolsIn(image: Buffer, side: number, tryHarder: boolean): Promi
     .map(({ format, text }) => ({ format, text }));
 }
 
-async function answer(id: number, mimeType: ArtifactMimeType, bytes: Buffer): Promise<InspectionAnswer> {
+/** Loaded when somebody looks at a PDF: uploads do not wait for it. */
+async function draw(bytes: Buffer, page: number): Promise<Buffer> {
+  const { drawPage } = await import('./pdf-drawing.js');
+  return drawPage(bytes, page);
+}
+
+/** A picture for a page, small, with its transparency and nothing beside its pixels. */
+async function logo(bytes: Buffer, mimeType: LogoMimeType): Promise<Buffer> {
+  refuseForeignContent(bytes);
+  imageShape(bytes, mimeType);
+  return sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS, sequentialRead: true })
+    .autoOrient()
+    .resize({ width: LOGO.width, height: LOGO.height, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .png({ compressionLevel: 9 })
+    .toBuffer();
+}
+
+async function answer(id: number, question: ReaderQuestion, bytes: Buffer): Promise<InspectionAnswer> {
   try {
-    return { kind: 'accepted', id, inspected: await inspect(bytes, mimeType) };
+    switch (question.about) {
+      case 'page':
+        return { kind: 'drawn', id, image: await draw(bytes, question.page) };
+      case 'logo':
+        return { kind: 'drawn', id, image: await logo(bytes, question.mimeType) };
+      case 'file':
+        return { kind: 'accepted', id, inspected: await inspect(bytes, question.mimeType) };
+    }
   } catch (error) {
     const refused = error instanceof FileRefused ? error : new FileRefused('UNREADABLE');
     return { kind: 'refused', id, code: refused.code, finding: refused.finding };
@@ -140,7 +167,7 @@ process.on('message', (message: InspectionMessage) => {
   }
   const whole = Buffer.concat(parts.bytes);
   parts.bytes = [];
-  void answer(id, message.mimeType, whole).then(say);
+  void answer(id, message.question, whole).then(say);
 });
 // Without the service there is nobody to read for.
 process.on('disconnect', () => {

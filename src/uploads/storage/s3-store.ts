@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { AwsClient } from 'aws4fetch';
+import { SignedRequests, type OutboundProxy } from '../../outbound/index.js';
 import { ArtifactStore, ObjectMissing, type StoredObject } from './artifact-store.js';
 
 export interface S3Options {
@@ -26,21 +26,23 @@ export class StoreFailed extends Error {
 
 // A file has at most 10 MiB; a store that needs longer than this for one is not there.
 const TIMEOUT_MS = 30_000;
-const RETRIES = 3;
 
 /**
  * Artifacts in an S3-compatible store (AWS, MinIO, Ceph, R2 …), addressed by path and signed with SigV4, the body
  * included. The objects are ciphertext like the local ones.
  */
 export class S3Store extends ArtifactStore {
-  private readonly client: AwsClient;
+  private readonly client: SignedRequests;
   private readonly base: string;
 
-  constructor(private readonly options: S3Options) {
+  constructor(
+    private readonly options: S3Options,
+    send: OutboundProxy['fetch'] = fetch,
+  ) {
     super();
     const { endpoint, bucket, region, accessKeyId, secretAccessKey } = options;
     this.base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
-    this.client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: RETRIES });
+    this.client = new SignedRequests({ accessKeyId, secretAccessKey, region, service: 's3' }, send);
   }
 
   override async put(key: string, path: string): Promise<void> {

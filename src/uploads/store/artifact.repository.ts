@@ -10,6 +10,7 @@ import {
   type Tx,
 } from '../../database/index.js';
 import type { ArtifactOwner, NamedPlace } from '../domain/artifact.js';
+import { QuotaUse } from '../../quotas/index.js';
 import { ArtifactEntity } from './entities/artifact.entity.js';
 
 export type NewArtifact = Omit<
@@ -27,9 +28,21 @@ const KNOWN_KEYS = statement(
   { key: 'text' },
 );
 
+const STORED_BYTES = statement(
+  'uploads.stored-bytes',
+  `SELECT coalesce(sum(size_bytes), 0)::float8 AS bytes FROM artifacts WHERE organisation_id = $1 AND state = 'STORED'`,
+  { bytes: 'float8' },
+);
+
 @Injectable()
 export class ArtifactRepository {
   constructor(private readonly uow: UnitOfWork) {}
+
+  @QuotaUse('storedBytes')
+  async storedBytes(organisationId: string): Promise<number> {
+    const [row] = await this.uow.read(organisationId, (db) => execute(db, STORED_BYTES, [organisationId]));
+    return row?.bytes ?? 0;
+  }
 
   async find(organisationId: string, id: string): Promise<ArtifactEntity | null> {
     return this.uow.read(organisationId, (db) => db.findOneBy(ArtifactEntity, { organisationId, id }));

@@ -1,8 +1,8 @@
-import { OmitType } from '@nestjs/swagger';
 import { Field, PageQuery, View } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import { instantText } from '../../kernel/values/instant.js';
-import { eventTypes } from '../events.dto.js';
+import { eventTypes, type EventEnvelope } from '../events.dto.js';
+import { withoutSessionIds } from './event.dto.js';
 import { deliveryStatuses, type DeliveryStatus, type LoggedDelivery } from '../store/delivery-log.queries.js';
 import type { LoggedAttempt } from '../delivery/delivery-log.service.js';
 
@@ -49,51 +49,48 @@ export class DeliveryView {
   }
 }
 
-export class OperatorAttemptView {
+export class AttemptView {
   @View.integer({ example: 1 }) number: number;
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) startedAt: string;
   @View.integer({ example: 37 }) durationMs: number;
   @View.integerOrNull({ example: 503 }) statusCode: number | null;
   @View.textOrNull('TIMEOUT, ECONNREFUSED, …', { example: null }) errorCode: string | null;
 
-  @View.textOrNull('The beginning of the answer, at most 4 KiB, with secrets and document numbers masked.', {
-    example: 'upstream not available',
-  })
+  @View.textOrNull(
+    'The beginning of the answer, at most 4 KiB, with secrets and document numbers masked; kept for thirty days.',
+    { example: 'upstream not available' },
+  )
   responseExcerpt: string | null;
 
-  static of(row: LoggedAttempt): OperatorAttemptView {
+  static of(row: LoggedAttempt): AttemptView {
     const { attempt, startedAt, durationMs, statusCode, errorCode, responseExcerpt } = row;
     const at = startedAt.toISOString();
     return { number: attempt, startedAt: at, durationMs, statusCode, errorCode, responseExcerpt };
   }
 }
 
-/** An attempt as the application may see it: without what the receiver answered. */
-export class AttemptView extends OmitType(OperatorAttemptView, ['responseExcerpt'] as const) {
-  static of({ attempt, startedAt, durationMs, statusCode, errorCode }: LoggedAttempt): AttemptView {
-    return { number: attempt, startedAt: startedAt.toISOString(), durationMs, statusCode, errorCode };
-  }
-}
-
 export interface Detailed {
   readonly delivery: LoggedDelivery;
   readonly attempts: readonly LoggedAttempt[];
+  /** Null when the person it is about was erased. */
+  readonly payload: EventEnvelope | null;
 }
 
 export class DeliveryDetailView extends DeliveryView {
   @View.list(AttemptView) log: AttemptView[];
+  @View.jsonOrNull('The body that is sent; null when the person it is about was erased.')
+  payload: object | null;
 
-  static from({ delivery, attempts }: Detailed): DeliveryDetailView {
+  static from({ delivery, attempts, payload }: Detailed): DeliveryDetailView {
     const shown: Omit<DeliveryView, never> = DeliveryView.of(delivery);
-    return { ...shown, log: attempts.map((row) => AttemptView.of(row)) };
+    return { ...shown, log: attempts.map((row) => AttemptView.of(row)), payload };
   }
 }
 
-export class OperatorDeliveryDetailView extends DeliveryView {
-  @View.list(OperatorAttemptView) log: OperatorAttemptView[];
-
-  static from({ delivery, attempts }: Detailed): OperatorDeliveryDetailView {
-    const shown: Omit<DeliveryView, never> = DeliveryView.of(delivery);
-    return { ...shown, log: attempts.map((row) => OperatorAttemptView.of(row)) };
+export class OperatorDeliveryDetailView extends DeliveryDetailView {
+  /** The id of a session gives access to it: an operator sees only enough of it to recognise it. */
+  static override from(detailed: Detailed): OperatorDeliveryDetailView {
+    const shown: Omit<DeliveryDetailView, never> = DeliveryDetailView.from(detailed);
+    return { ...shown, payload: detailed.payload && withoutSessionIds(detailed.payload) };
   }
 }

@@ -54,7 +54,7 @@ export class DisableEndpointBody {
   reason: string;
 }
 
-export class RotateSecretBody {
+export class RotateEndpointSecretBody {
   @Field.integer(
     'How long the present secret goes on signing beside the new one; 0 ends it within a second.',
     { min: 0, max: 7 * DAY_SECONDS, optional: true, default: DAY_SECONDS },

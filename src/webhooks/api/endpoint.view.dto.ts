@@ -4,6 +4,8 @@ import { instantText } from '../../kernel/values/instant.js';
 import { eventTypes } from '../events.dto.js';
 import {
   MAX_COUNTED,
+  MOST_TIMED,
+  successRateOf,
   type EndpointHour,
   type EndpointStatistics,
 } from '../endpoints/endpoint-statistics.service.js';
@@ -45,6 +47,14 @@ export class EndpointView {
   })
   previousSecretExpiresAt: string | null;
 
+  @View.texts(
+    'Until when each secret before the present one signs as well, the newest first; five sign at most.',
+    {
+      example: ['2026-11-20T12:00:00.000Z'],
+    },
+  )
+  olderSecretsExpireAt: string[];
+
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) updatedAt: string;
 
@@ -60,7 +70,8 @@ export class EndpointView {
       statusReason: endpoint.statusReason,
       failingSince: instantText(endpoint.failingSince),
       heldUntil: instantText(endpoint.heldUntil),
-      previousSecretExpiresAt: instantText(endpoint.previousSecretExpiresAt),
+      previousSecretExpiresAt: instantText(endpoint.olderSecretsExpireAt[0] ?? null),
+      olderSecretsExpireAt: endpoint.olderSecretsExpireAt.map((until) => until.toISOString()),
       createdAt: endpoint.createdAt.toISOString(),
       updatedAt: endpoint.updatedAt.toISOString(),
     };
@@ -96,12 +107,24 @@ export class EndpointHourView {
   @View.integer({ example: 0 }) cancelled: number;
   @View.integerOrNull('Of one attempt, in milliseconds.', { example: 12 }) averageMs: number | null;
   @View.integer({ example: 210 }) slowestMs: number;
+  @View.numberOrNull('The share of the attempts that succeeded, from 0 to 1.', { example: 0.9967 })
+  successRate: number | null;
 
   static of(row: EndpointHour): EndpointHourView {
     const { hour, attempts, delivered, failedAttempts, exhausted, cancelled, averageMs, slowestMs } = row;
     const counts = { attempts, delivered, failedAttempts, exhausted, cancelled };
-    return { hour: hour.toISOString(), ...counts, averageMs, slowestMs };
+    const { successRate } = row;
+    return { hour: hour.toISOString(), ...counts, averageMs, slowestMs, successRate };
   }
+}
+
+export class EndpointDurationsView {
+  @View.integer('How many attempts were looked at: the newest of the time.', { example: 1_204 })
+  attempts: number;
+
+  @View.integerOrNull('Half of them took no longer, in milliseconds.', { example: 9 }) p50Ms: number | null;
+  @View.integerOrNull('Of a hundred, 95 took no longer.', { example: 41 }) p95Ms: number | null;
+  @View.integerOrNull('Of a hundred, 99 took no longer.', { example: 118 }) p99Ms: number | null;
 }
 
 export class EndpointStatisticsView {
@@ -110,11 +133,24 @@ export class EndpointStatisticsView {
   @View.instantOrNull('The age of the oldest of them.', { example: '2026-11-20T12:00:00.000Z' })
   waitingSince: string | null;
 
+  @View.numberOrNull('The share of the attempts that succeeded, from 0 to 1; null when there were none.', {
+    minimum: 0,
+    maximum: 1,
+    example: 0.9967,
+  })
+  successRate: number | null;
+
+  @View.object(EndpointDurationsView, `Of the newest attempts, up to ${MOST_TIMED}.`)
+  durations: EndpointDurationsView;
+
   @View.list(EndpointHourView, 'Hours in which anything happened, the newest first.')
   hours: EndpointHourView[];
 
-  static of({ waiting, waitingSince, hours }: EndpointStatistics): EndpointStatisticsView {
+  static of({ waiting, waitingSince, hours, durations }: EndpointStatistics): EndpointStatisticsView {
+    const { attempts, p50, p95, p99 } = durations;
     return {
+      successRate: successRateOf(hours),
+      durations: { attempts, p50Ms: p50, p95Ms: p95, p99Ms: p99 },
       waiting,
       waitingSince: instantText(waitingSince),
       hours: hours.map((row) => EndpointHourView.of(row)),

@@ -31,7 +31,7 @@ import {
   OperatorEndpointQuery,
   PauseEndpointBody,
   RecoverBody,
-  RotateSecretBody,
+  RotateEndpointSecretBody,
   StatisticsQuery,
   TestEventBody,
 } from './endpoint.dto.js';
@@ -153,7 +153,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
     async rotateWebhookSecret(
       @CurrentActor() ctx: ActorContext,
       @Param('id') id: string,
-      @Body() body: RotateSecretBody,
+      @Body() body: RotateEndpointSecretBody,
     ) {
       const rotated = await this.states.rotate(scopeOf(ctx), endpointId(id), body.overlapSeconds, ctx);
       return envelope(EndpointSecretView.of(rotated));
@@ -285,6 +285,7 @@ export class ClientEndpointsController extends endpointRoutes({ read: manage, ma
     description: 'The answer holds the signing secret, which is shown this once.',
     data: EndpointSecretView,
     status: 201,
+    errors: ['QUOTA_EXCEEDED'],
     idempotent: true,
   })
   async createWebhookEndpoint(
@@ -318,7 +319,7 @@ export class OperatorEndpointsController extends endpointRoutes({
     description: 'The answer holds the signing secret, which is shown this once.',
     data: EndpointSecretView,
     status: 201,
-    errors: ['APP_NOT_FOUND'],
+    errors: ['APP_NOT_FOUND', 'QUOTA_EXCEEDED'],
     idempotent: true,
   })
   async createWebhookEndpoint(@CurrentActor() ctx: ActorContext, @Body() body: OperatorCreateEndpointBody) {

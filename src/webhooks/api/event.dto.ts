@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional } from 'class-validator';
 import { Field, PageInfoView, PageQuery, View } from '../../http/index.js';
@@ -7,7 +7,23 @@ import { eventTypes, type EventEnvelope, type EventType } from '../events.dto.js
 import type { ListedEvent } from '../events/event-feed.service.js';
 import { WebhookEnvelope } from './webhook-envelope.dto.js';
 
+/** How long a caller may wait for events: below the time limits of proxies. */
+const LONGEST_WAIT_MS = 30_000;
+
 export class FeedQuery extends PageQuery {
+  @Field.enum(
+    ['asc', 'desc'],
+    'asc: in the order in which nothing is ever inserted later, for reading on. desc: the newest first, for looking.',
+    { optional: true, default: 'asc' },
+  )
+  order: 'asc' | 'desc' = 'asc';
+
+  @Field.integer(
+    'At the end of the feed: for how many milliseconds the answer waits for an event. Without it the answer comes at once.',
+    { min: 1, max: LONGEST_WAIT_MS, url: true, optional: true, example: 20_000 },
+  )
+  wait?: number;
+
   @Field.instant(
     'Where to begin without a cursor: events from this time on. Without it, the first event kept.',
     { optional: true },
@@ -29,12 +45,13 @@ export class FeedQuery extends PageQuery {
   types?: EventType[];
 }
 
-/** Unlike other lists, the feed has a next cursor even at its end: for coming back later. */
+/** Unlike other lists, the feed in its order has a next cursor even at its end: for coming back later. */
 export class FeedPageInfoView extends PageInfoView {
-  @View.text('Keep it once the page is processed and send it as `cursor` next time; never null.', {
-    example: 'WzQyLCIwMTk5OWU4ZS03YzViLTdkMGYtOWEzYy01ZjJkMWI0ZTZhMTEiXQ',
-  })
-  declare nextCursor: string;
+  @View.textOrNull(
+    'Keep it once the page is processed and send it as `cursor` next time. Null only at the end of the newest first.',
+    { example: 'WzQyLCIwMTk5OWU4ZS03YzViLTdkMGYtOWEzYy01ZjJkMWI0ZTZhMTEiXQ' },
+  )
+  declare nextCursor: string | null;
 }
 
 @ApiExtraModels(WebhookEnvelope)
@@ -47,6 +64,20 @@ export class FeedView {
   data: readonly EventEnvelope[];
 
   @View.object(FeedPageInfoView) page: FeedPageInfoView;
+  @ApiProperty({ type: 'null', nullable: true, example: null }) error: null;
+}
+
+@ApiExtraModels(WebhookEnvelope)
+export class TransactionEventsView extends PickType(FeedView, ['data', 'error'] as const) {}
+
+@ApiExtraModels(WebhookEnvelope)
+export class OneEventView {
+  @ApiProperty({
+    oneOf: [{ $ref: getSchemaPath(WebhookEnvelope) }, { type: 'null' }],
+    description: 'The body that webhooks carry; null when the person it is about was erased.',
+  })
+  data: EventEnvelope | null;
+
   @ApiProperty({ type: 'null', nullable: true, example: null }) error: null;
 }
 
@@ -93,13 +124,8 @@ export class EventDetailView extends EventView {
   }
 }
 
-const SESSION_ID = /^(ses_.{4}).*$/;
+const SESSION_ID = /(ses_[A-Za-z0-9_-]{4})[A-Za-z0-9_-]+/g;
 
-/** The id of a session gives access to it: an operator sees only enough of it to recognise it. */
-function withoutSessionIds(envelope: EventEnvelope): object {
-  const data = Object.entries(envelope.data).map(([name, value]): [string, unknown] => [
-    name,
-    typeof value === 'string' ? value.replace(SESSION_ID, '$1…') : value,
-  ]);
-  return { ...envelope, data: Object.fromEntries(data) };
-}
+/** The id of a session gives access to it: an operator sees only enough of it to recognise it, wherever it stands. */
+export const withoutSessionIds = (envelope: EventEnvelope): object =>
+  JSON.parse(JSON.stringify(envelope).replace(SESSION_ID, '$1…')) as object;

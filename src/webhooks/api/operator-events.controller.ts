@@ -46,7 +46,7 @@ export class OperatorEventsController {
   })
   async getEvent(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
     const { event, envelope: content } = await this.feed.get(
-      organisationId,
+      { organisationId },
       uuidIn('evt', id, 'EVENT_NOT_FOUND'),
     );
     return envelope(EventDetailView.from(event, content));

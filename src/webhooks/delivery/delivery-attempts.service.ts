@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/index.js';
+import { hasScenarios, Settings } from '../../config/index.js';
 import { Clock, publicId } from '../../kernel/index.js';
-import { SealBroken, sealContext, Vault } from '../../privacy/index.js';
+import { SealBroken, Vault } from '../../privacy/index.js';
 import type { EventEnvelope } from '../events.dto.js';
 import { judgeAttempt } from '../domain/schedule.js';
 import { signatureHeaders } from '../domain/signature.js';
+import { openPayloads } from '../events/sealed-payloads.js';
 import { SigningSecrets } from './signing-secrets.service.js';
 import type { ClaimedDelivery, Conclusion } from '../store/deliveries.repository.js';
 import { WebhookSender, type SendResult } from './webhook-sender.js';
@@ -25,6 +26,16 @@ const NOT_OPENED: SendResult = {
   durationMs: 0,
 };
 
+const FAILURES = 'sandboxFailures';
+/** Stands for the answer of a receiver that was not asked. */
+const TO_FAIL: SendResult = {
+  statusCode: 500,
+  errorCode: null,
+  retryAfter: null,
+  excerpt: 'sandbox: this attempt was not sent',
+  durationMs: 0,
+};
+
 /** Makes the attempts: opens what is to be sent, signs it, sends it and judges the answer. */
 @Injectable()
 export class DeliveryAttempts {
@@ -38,10 +49,12 @@ export class DeliveryAttempts {
 
   /** Opens what was claimed at that time (by `performance.now`), and the secrets of its endpoints where they are new. */
   async open(claimed: readonly ClaimedDelivery[], claimedAt: number): Promise<OpenedDelivery[]> {
-    const opened = await this.vault.tryOpenMany(
-      claimed.map(({ sealedPayload: sealed, eventId, organisationId }) => ({
-        sealed,
-        context: sealContext('events', eventId, organisationId),
+    const opened = await openPayloads(
+      this.vault,
+      claimed.map(({ eventId: id, organisationId, sealedPayload }) => ({
+        id,
+        organisationId,
+        sealedPayload,
       })),
     );
     await this.secrets.note(claimed, claimedAt);
@@ -87,6 +100,13 @@ export class DeliveryAttempts {
       ...(delivery.traceparent === null ? {} : { traceparent: delivery.traceparent }),
       ...signatureHeaders(service, { id, timestampSeconds, body }, secrets),
     };
+    if (this.isToFail(delivery.url, attempt)) return TO_FAIL;
     return this.sender.send({ url: delivery.url, headers, body });
+  }
+
+  /** In the sandbox an address says how many attempts of each delivery fail before one is made. */
+  private isToFail(url: string, attempt: number): boolean {
+    if (!hasScenarios(this.settings) || !url.includes(FAILURES)) return false;
+    return attempt <= Number(new URL(url).searchParams.get(FAILURES) ?? 0);
   }
 }

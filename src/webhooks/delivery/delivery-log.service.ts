@@ -4,6 +4,8 @@ import { UnitOfWork } from '../../database/index.js';
 import { Clock, DomainError, publicId } from '../../kernel/index.js';
 import { Outbox } from '../../queue/index.js';
 import type { EndpointScope, Requested } from '../endpoints/endpoint-trail.js';
+import { EventFeed } from '../events/event-feed.service.js';
+import type { EventEnvelope } from '../events.dto.js';
 import {
   deliveryPage,
   findDelivery,
@@ -23,6 +25,7 @@ export class DeliveryLog {
     private readonly audit: AuditTrail,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
+    private readonly feed: EventFeed,
   ) {}
 
   /** Up to `limit` deliveries older than that one, the newest first. */
@@ -35,19 +38,24 @@ export class DeliveryLog {
     return this.uow.read(scope.organisationId, (db) => deliveryPage(db, scope, filter, before, limit));
   }
 
+  /** A delivery with its attempts, and what is sent; null where the person it is about was erased. */
   async get(
     scope: EndpointScope,
     id: string,
-  ): Promise<{ delivery: LoggedDelivery; attempts: LoggedAttempt[] }> {
-    return this.uow.read(scope.organisationId, async (db) => {
-      const delivery = await findDelivery(db, scope, id);
-      if (!delivery) throw new DomainError('DELIVERY_NOT_FOUND');
-      const where = { deliveryId: id };
-      return {
-        delivery,
-        attempts: await db.find(WebhookAttemptEntity, { where, order: { attempt: 'ASC' } }),
-      };
-    });
+  ): Promise<{ delivery: LoggedDelivery; attempts: LoggedAttempt[]; payload: EventEnvelope | null }> {
+    const delivery = await this.find(scope, id);
+    const where = { deliveryId: id };
+    const attempts = await this.uow.read(scope.organisationId, (db) =>
+      db.find(WebhookAttemptEntity, { where, order: { attempt: 'ASC' } }),
+    );
+    const { envelope } = await this.feed.get(scope, delivery.eventId);
+    return { delivery, attempts, payload: envelope };
+  }
+
+  private async find(scope: EndpointScope, id: string): Promise<LoggedDelivery> {
+    const delivery = await this.uow.read(scope.organisationId, (db) => findDelivery(db, scope, id));
+    if (!delivery) throw new DomainError('DELIVERY_NOT_FOUND');
+    return delivery;
   }
 
   /** Sends the same event with the same bytes again, now, and if it fails by the whole schedule. */
@@ -65,7 +73,7 @@ export class DeliveryLog {
       ]);
       this.outbox.append(tx, 'webhooks.delivery', [id]);
     });
-    return (await this.get(scope, id)).delivery;
+    return this.find(scope, id);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  HandedOut,
   stepOf,
   TrailContract,
   type AuditAction,
@@ -10,6 +11,7 @@ import {
 import { UnitOfWork } from '../../database/index.js';
 import { publicId } from '../../kernel/index.js';
 import type { CancelledDelivery, Conclusion } from '../store/deliveries.repository.js';
+import { newestDelivered } from '../store/event-count.statements.js';
 import { WebhookDeliveryEntity } from '../store/entities/webhook-delivery.entity.js';
 
 export const DELIVERY_ACTOR = { type: 'system', id: 'webhooks.delivery' } as const;
@@ -73,6 +75,12 @@ export const cancelledEntry = (
 @Injectable()
 export class DeliveryTrail {
   constructor(private readonly uow: UnitOfWork) {}
+
+  /** Every webhook carries a checkpoint of the log. */
+  @HandedOut()
+  async handedOut(organisationId: string): Promise<Date | null> {
+    return this.uow.read(organisationId, (db) => newestDelivered(db, organisationId));
+  }
 
   @TrailContract('delivery')
   async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {

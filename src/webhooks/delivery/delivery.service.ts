@@ -4,10 +4,12 @@ import { Settings } from '../../config/index.js';
 import { system, UnitOfWork } from '../../database/index.js';
 import { publicId } from '../../kernel/index.js';
 import { DeliveryAttempts, type OpenedDelivery } from './delivery-attempts.service.js';
+import { DeliveryPlaces } from './delivery-places.service.js';
 import { DeliveryRecorder } from './delivery-recorder.service.js';
 import { DeliveryLanes, type Pace, type Turn } from '../domain/lanes.js';
 import { DeliveriesRepository, type Conclusion } from '../store/deliveries.repository.js';
 import { WebhookEndpointEntity } from '../store/entities/webhook-endpoint.entity.js';
+import { Quotas } from '../../quotas/index.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
 
 interface Claim extends Turn {
@@ -18,7 +20,6 @@ interface Claim extends Turn {
 
 // The lease outlives the attempt by the time that waiting for a place (one half) and recording (the other) may take.
 const LEASE_MARGIN_MS = 10_000;
-const CLAIM_BATCH = 200;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /**
@@ -43,10 +44,16 @@ export class DeliveryService implements BeforeApplicationShutdown {
     private readonly recorder: DeliveryRecorder,
     private readonly settings: Settings,
     private readonly metrics: WebhookMetrics,
+    private readonly places: DeliveryPlaces,
+    quotas: Quotas,
   ) {
-    this.lanes = new DeliveryLanes(settings.webhookEndpointConcurrency, {
+    const policy = {
       failures: settings.webhookBreakerFailures,
       pausesMs: settings.webhookBreakerSeconds.map((pause) => 1_000 * pause),
+    };
+    this.lanes = new DeliveryLanes(settings.webhookEndpointConcurrency, policy, {
+      ownerOf: ({ opened }) => opened.delivery.organisationId,
+      most: (organisationId) => quotas.now(organisationId).deliveriesInFlight,
     });
     metrics.watch(() => ({
       inFlight: this.inFlight,
@@ -82,11 +89,11 @@ export class DeliveryService implements BeforeApplicationShutdown {
   private advance(): void {
     if (this.stopped) return;
     const now = performance.now();
-    for (const claim of this.lanes.nextToSend(this.settings.webhookConcurrency - this.inFlight, now)) {
+    for (const claim of this.lanes.nextToSend(Math.max(0, this.places.places - this.inFlight), now)) {
       this.inFlight += 1;
       this.track(this.deliver(claim));
     }
-    const turns = this.claiming ? [] : this.lanes.nextToClaim(CLAIM_BATCH, now);
+    const turns = this.claiming ? [] : this.lanes.nextToClaim(this.places.claimBatch, now);
     if (turns.length > 0) {
       this.claiming = true;
       this.track(this.claim(turns));

@@ -5,8 +5,8 @@ import { DeliveriesRepository, type SealedSecrets } from '../store/deliveries.re
 /** The keys that sign an endpoint. */
 export interface EndpointSecrets {
   readonly current: string;
-  /** The one before it, and until when (milliseconds since 1970) it signs as well. */
-  readonly previous: { readonly secret: string; readonly until: number } | null;
+  /** Those before it, the newest first, and until when (milliseconds since 1970) each signs as well. */
+  readonly older: readonly { readonly secret: string; readonly until: number }[];
 }
 
 interface Known {
@@ -42,21 +42,20 @@ export class SigningSecrets {
     const fresh = latest.filter((row) => !this.keep(row, readAt));
     if (fresh.length === 0) return;
     const opened = await this.vault.tryOpenMany(
-      fresh.flatMap(({ endpointId, organisationId, sealedSecret, previousSealedSecret }) => {
+      fresh.flatMap(({ endpointId, organisationId, sealedSecret, olderSealedSecrets }) => {
         const context = sealContext('webhook_endpoints', endpointId, organisationId);
-        return [
-          { sealed: sealedSecret, context },
-          { sealed: previousSealedSecret ?? sealedSecret, context },
-        ];
+        return [sealedSecret, ...olderSealedSecrets].map((sealed) => ({ sealed, context }));
       }),
     );
     if (this.known.size > REMEMBERED) this.known.clear();
-    fresh.forEach((sealed, i) => {
+    let at = 0;
+    for (const sealed of fresh) {
+      const [current = null, ...older] = opened.slice(at, (at += 1 + sealed.olderSealedSecrets.length));
       const later = this.known.get(sealed.endpointId);
-      if (later && later.readAt > readAt) return;
-      const secrets = secretsOf(sealed, opened[2 * i] ?? null, opened[2 * i + 1] ?? null);
+      if (later && later.readAt > readAt) continue;
+      const secrets = secretsOf(sealed, current, older);
       this.known.set(sealed.endpointId, { sealed, secrets, readAt });
-    });
+    }
   }
 
   /** The secrets that sign at this moment, the current one first; null when they do not open. */
@@ -65,8 +64,8 @@ export class SigningSecrets {
     if (!known || performance.now() - known.readAt > FRESH_MS) await this.read(endpointId);
     const secrets = this.known.get(endpointId)?.secrets ?? null;
     if (secrets === null) return null;
-    const { current, previous } = secrets;
-    return previous !== null && now < previous.until ? [current, previous.secret] : [current];
+    const { current, older } = secrets;
+    return [current, ...older.flatMap(({ secret, until }) => (now < until ? secret : []))];
   }
 
   /** True when nothing changed since they were opened. */
@@ -77,7 +76,7 @@ export class SigningSecrets {
     const { sealed } = known;
     const same =
       sealed.sealedSecret.equals(row.sealedSecret) &&
-      sealed.previousSecretExpiresAt?.getTime() === row.previousSecretExpiresAt?.getTime();
+      String(sealed.olderSecretsExpireAt.map(Number)) === String(row.olderSecretsExpireAt.map(Number));
     if (same && known.secrets !== null) this.known.set(row.endpointId, { ...known, readAt });
     return same && known.secrets !== null;
   }
@@ -101,17 +100,17 @@ export class SigningSecrets {
 }
 
 function secretsOf(
-  { previousSealedSecret, previousSecretExpiresAt }: SealedSecrets,
+  { olderSecretsExpireAt }: SealedSecrets,
   current: Buffer | SealBroken | null,
-  previous: Buffer | SealBroken | null,
+  older: readonly (Buffer | SealBroken | null)[],
 ): EndpointSecrets | null {
   if (!Buffer.isBuffer(current)) return null;
-  const rotating = previousSealedSecret !== null && previousSecretExpiresAt !== null;
   return {
     current: current.toString(),
-    previous:
-      rotating && Buffer.isBuffer(previous)
-        ? { secret: previous.toString(), until: previousSecretExpiresAt.getTime() }
-        : null,
+    older: older.flatMap((opened, i) =>
+      Buffer.isBuffer(opened)
+        ? [{ secret: opened.toString(), until: Number(olderSecretsExpireAt[i] ?? 0) }]
+        : [],
+    ),
   };
 }

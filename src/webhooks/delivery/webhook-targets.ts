@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
-import { AddressSet, HostResolver, OutboundTargets } from '../../outbound/index.js';
+import { AddressSet, HostResolver, OutboundProxy, OutboundTargets } from '../../outbound/index.js';
 
 export { TargetRefused } from '../../outbound/index.js';
 
 /** Says where webhooks may go. */
 @Injectable()
 export class WebhookTargets extends OutboundTargets {
-  constructor(settings: Settings, resolver: HostResolver) {
+  constructor(settings: Settings, resolver: HostResolver, proxy: OutboundProxy) {
     super(
       {
         requireHttps: settings.webhookRequireHttps,
@@ -15,6 +15,7 @@ export class WebhookTargets extends OutboundTargets {
         allowed: new AddressSet(settings.webhookAllowCidrs),
       },
       resolver,
+      proxy,
     );
   }
 }

@@ -44,6 +44,23 @@ describe('DeliveryLanes', () => {
     expect(sent).toEqual(['a1', 'b1', 'c1', 'a2']);
   });
 
+  it('holds an organisation to its share over all its endpoints, and serves the others meanwhile', () => {
+    const lanes = new DeliveryLanes<Turn>(3, policy, {
+      ownerOf: ({ endpointId }) => endpointId.slice(0, 1),
+      most: () => 4,
+    });
+    for (const endpointId of ['a1', 'a2', 'a3', 'b1']) {
+      for (let i = 1; i <= 3; i += 1) lanes.announce({ endpointId, deliveryId: `${endpointId}-${i}` }, 0);
+    }
+    claim(lanes);
+    const sent = names(lanes.nextToSend(100, 0));
+    expect(sent.filter((name) => name.startsWith('a'))).toHaveLength(4);
+    expect(sent.filter((name) => name.startsWith('b'))).toHaveLength(3);
+    expect(lanes.nextToSend(100, 0)).toEqual([]);
+    lanes.sent('a1', good(10), 0);
+    expect(names(lanes.nextToSend(100, 0))).toHaveLength(1);
+  });
+
   it('holds an endpoint to its width until a place is free', () => {
     const lanes = announced({ a: 10 });
     expect(claim(lanes)).toEqual(['a1', 'a2', 'a3']);

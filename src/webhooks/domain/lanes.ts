@@ -25,6 +25,8 @@ interface Lane<Claim> {
   readonly health: Health;
   claiming: number;
   sending: number;
+  /** To whom it belongs, known from the first claim on. */
+  owner: string | null;
 }
 
 // Announcements beyond this are dropped and repeated by the reconciler; about 2 MB of an endpoint at the most.
@@ -36,6 +38,12 @@ const AHEAD_LIMIT = 100;
 // Over all endpoints; a claimed delivery holds its content in memory.
 const CLAIMED_LIMIT = 2_000;
 
+/** How many deliveries of one organisation are under way at most. */
+export interface Share<Claim> {
+  ownerOf(claim: Claim): string;
+  most(owner: string): number;
+}
+
 /**
  * Lanes take turns: one lane per endpoint, served round-robin, each with its own limit. A receiver that hangs fills
  * its own lane and nobody else's, and one that keeps failing is left alone by its circuit breaker. Times are those of
@@ -46,10 +54,13 @@ export class DeliveryLanes<Claim extends Turn> {
   private readonly lanes = new Map<string, Lane<Claim>>();
   private readonly health = new Map<string, Health>();
   private claimedCount = 0;
+  /** How many are under way of each organisation. */
+  private readonly sendingOf = new Map<string, number>();
 
   constructor(
     private readonly width: number,
     private readonly policy: BreakerPolicy,
+    private readonly share: Share<Claim> = { ownerOf: () => '', most: () => Number.POSITIVE_INFINITY },
   ) {}
 
   announce({ endpointId, deliveryId }: Turn, now: number): void {
@@ -93,9 +104,15 @@ export class DeliveryLanes<Claim extends Turn> {
     for (const [endpointId, lane] of this.lanes) {
       if (claims.length >= limit) break;
       if (lane.sending >= this.widthOf(lane, now)) continue;
-      const claim = lane.ready.shift();
+      const [claim] = lane.ready;
       if (!claim) continue;
+      const owner = this.share.ownerOf(claim);
+      const others = this.sendingOf.get(owner) ?? 0;
+      if (others >= this.share.most(owner)) continue;
+      lane.ready.shift();
+      lane.owner = owner;
       lane.sending += 1;
+      this.sendingOf.set(owner, others + 1);
       claims.push(claim);
       this.toTheEnd(endpointId, lane);
     }
@@ -111,6 +128,7 @@ export class DeliveryLanes<Claim extends Turn> {
     const lane = this.lane(endpointId);
     const { health } = lane;
     lane.sending -= 1;
+    this.leave(lane.owner ?? '');
     let opened = false;
     if (pace) {
       opened = health.breaker.record(pace.succeeded, now);
@@ -141,6 +159,12 @@ export class DeliveryLanes<Claim extends Turn> {
     let sum = 0;
     for (const lane of this.lanes.values()) sum += lane.waiting.size + lane.ready.length;
     return sum;
+  }
+
+  private leave(owner: string): void {
+    const left = (this.sendingOf.get(owner) ?? 1) - 1;
+    if (left === 0) this.sendingOf.delete(owner);
+    else this.sendingOf.set(owner, left);
   }
 
   private widthOf(lane: Lane<Claim>, now: number): number {
@@ -175,7 +199,7 @@ export class DeliveryLanes<Claim extends Turn> {
         paceMs: null,
       };
       this.health.set(endpointId, health);
-      lane = { waiting: new Set(), ready: [], health, claiming: 0, sending: 0 };
+      lane = { waiting: new Set(), ready: [], health, claiming: 0, sending: 0, owner: null };
       this.lanes.set(endpointId, lane);
     }
     return lane;

@@ -14,6 +14,9 @@ import {
 import { WebhookEndpointEntity, type EndpointStatus } from '../store/entities/webhook-endpoint.entity.js';
 import { WebhookEndpoints } from './webhook-endpoints.service.js';
 
+// With the present one: five secrets that sign.
+const MAX_OLDER_SECRETS = 4;
+
 type Move = 'pause' | 'resume' | 'disable';
 
 // From which states each move leads where. A move to the state that it is in already changes nothing.
@@ -70,8 +73,9 @@ export class EndpointStates {
   }
 
   /**
-   * Gives it a new secret, which is shown this once. For `overlapSeconds` both sign, so that receivers can change
-   * over without losing one event; a rotation within a rotation ends the older secret.
+   * Gives it a new secret, which is shown this once. For `overlapSeconds` the one before signs too, so that receivers can
+   * change over without losing one event. Those before it go on to their own ends, up to five in all; without an overlap
+   * all of them end at once.
    */
   async rotate(
     scope: EndpointScope,
@@ -88,9 +92,17 @@ export class EndpointStates {
     );
     const now = this.now();
     const endpoint = await this.uow.run(organisationId, async (tx) => {
+      const before = await tx.findOne(WebhookEndpointEntity, {
+        where: { ...ownEndpoints(scope), id },
+        select: { id: true, sealedSecret: true, olderSealedSecrets: true, olderSecretsExpireAt: true },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!before) throw new DomainError('ENDPOINT_NOT_FOUND');
+      const until = new Date(now.getTime() + 1_000 * overlapSeconds);
+      const older = overlapSeconds > 0 ? olderSecrets(before, until, now) : [];
       const rotated = await changeEndpoint(tx, scope, id, {
-        previousSealedSecret: overlapSeconds > 0 ? () => 'sealed_secret' : null,
-        previousSecretExpiresAt: overlapSeconds > 0 ? new Date(now.getTime() + 1_000 * overlapSeconds) : null,
+        olderSealedSecrets: older.map(({ sealed }) => sealed),
+        olderSecretsExpireAt: older.map(({ expiresAt }) => expiresAt),
         sealedSecret,
       });
       if (!rotated) throw new DomainError('ENDPOINT_NOT_FOUND');
@@ -135,4 +147,17 @@ export class EndpointStates {
   private now(): Date {
     return new Date(this.clock.now());
   }
+}
+
+/** The secrets that sign beside a new one: the present one until then, and those before it whose time is not over. */
+function olderSecrets(
+  { sealedSecret, olderSealedSecrets, olderSecretsExpireAt }: WebhookEndpointEntity,
+  until: Date,
+  now: Date,
+): { readonly sealed: Buffer; readonly expiresAt: Date }[] {
+  const before = olderSealedSecrets.flatMap((sealed, i) => {
+    const expiresAt = olderSecretsExpireAt[i];
+    return expiresAt && expiresAt > now ? [{ sealed, expiresAt }] : [];
+  });
+  return [{ sealed: sealedSecret, expiresAt: until }, ...before].slice(0, MAX_OLDER_SECRETS);
 }

@@ -2,20 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
 import { UnitOfWork } from '../../database/index.js';
 import type { EndpointScope } from './endpoint-trail.js';
+import { durationsOf, MOST_TIMED } from '../store/attempt.statements.js';
 import { backlogOf, MAX_COUNTED } from '../store/endpoint-backlog.statements.js';
-import { WebhookEndpointHourEntity } from '../store/entities/webhook-endpoint-hour.entity.js';
+import { successRateOf, WebhookEndpointHourEntity } from '../store/entities/webhook-endpoint-hour.entity.js';
 import { WebhookEndpoints } from './webhook-endpoints.service.js';
 
 /** The work of an endpoint in an hour, named by its beginning. */
 export type EndpointHour = WebhookEndpointHourEntity;
 
-export { MAX_COUNTED };
+export { MAX_COUNTED, MOST_TIMED, successRateOf };
 
 export interface EndpointStatistics {
   readonly hours: readonly EndpointHour[];
   /** Deliveries that have not ended; counted up to the limit. */
   readonly waiting: number;
   readonly waitingSince: Date | null;
+  /** How long the newest attempts took, in milliseconds; null where there were none. */
+  readonly durations: {
+    readonly attempts: number;
+    readonly p50: number | null;
+    readonly p95: number | null;
+    readonly p99: number | null;
+  };
 }
 
 /** How an endpoint has been doing. */
@@ -36,7 +44,8 @@ export class EndpointStatisticsReader {
         where: { endpointId: id, hour: within },
         order: { hour: 'DESC' },
       });
-      return { hours: rows, waiting, waitingSince: since };
+      const durations = await durationsOf(db, id, hours);
+      return { hours: rows, waiting, waitingSince: since, durations };
     });
   }
 }

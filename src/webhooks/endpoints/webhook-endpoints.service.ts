@@ -5,6 +5,7 @@ import { UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
 import { targetProblems, TargetRefused } from '../../outbound/index.js';
 import { sealContext, Vault } from '../../privacy/index.js';
+import { Quotas, QuotaUse, type Limits } from '../../quotas/index.js';
 import { newWebhookSecret } from '../domain/signature.js';
 import { subscriptionTo } from '../domain/subscription.js';
 import { eventTypes, type EventType } from '../events.dto.js';
@@ -52,6 +53,7 @@ export class WebhookEndpoints {
     private readonly audit: AuditTrail,
     private readonly targets: WebhookTargets,
     private readonly clock: Clock,
+    private readonly quotas: Quotas,
   ) {}
 
   /**
@@ -76,7 +78,9 @@ export class WebhookEndpoints {
       ordering,
       description,
     };
+    const limits = await this.quotas.of(organisationId);
     const created = await this.uow.run(organisationId, async (tx) => {
+      await this.requireRoom(tx, { organisationId, clientAppId }, limits);
       await tx.insert(WebhookEndpointEntity, { ...row, sealedSecret }).catch(foreignApp);
       await this.audit.record(tx, [
         endpointEntry(organisationId, id, 'webhook_endpoint.created', endpoint, this.now(), content),
@@ -84,6 +88,28 @@ export class WebhookEndpoints {
       return tx.findOneByOrFail(WebhookEndpointEntity, { id });
     });
     return { endpoint: created, secret };
+  }
+
+  /** Locks the organisation, then the application: always in this order, so that two that wait cannot wait for each other. */
+  private async requireRoom(
+    tx: Tx,
+    { organisationId, clientAppId }: Pick<NewWebhookEndpoint, 'organisationId' | 'clientAppId'>,
+    limits: Limits,
+  ): Promise<void> {
+    const kept = { organisationId, deletedAt: IsNull() };
+    await this.quotas.requireIn(tx, organisationId, 'endpoints', limits.endpoints, () =>
+      tx.countBy(WebhookEndpointEntity, kept),
+    );
+    await this.quotas.requireIn(tx, organisationId, 'endpointsPerApp', limits.endpointsPerApp, () =>
+      tx.countBy(WebhookEndpointEntity, { ...kept, clientAppId }),
+    );
+  }
+
+  @QuotaUse('endpoints')
+  async used(organisationId: string): Promise<number> {
+    return this.uow.read(organisationId, (db) =>
+      db.countBy(WebhookEndpointEntity, { organisationId, deletedAt: IsNull() }),
+    );
   }
 
   private seal(organisationId: string, id: string, secret: string): Promise<Buffer> {
@@ -142,7 +168,7 @@ export class WebhookEndpoints {
     const subscribed = change.eventTypes && subscriptionTo(change.eventTypes);
     const words = {
       ...(url ? { url: url.href } : {}),
-      ...(sealedSecret ? { sealedSecret, previousSealedSecret: null, previousSecretExpiresAt: null } : {}),
+      ...(sealedSecret ? { sealedSecret, olderSealedSecrets: [], olderSecretsExpireAt: [] } : {}),
       ...(subscribed ? { eventTypes: subscribed } : {}),
       ...(change.ordering === undefined ? {} : { ordering: change.ordering }),
       ...(change.description === undefined ? {} : { description: change.description }),

@@ -6,6 +6,7 @@ import { newUuid, publicId } from '../../kernel/index.js';
 import { sealContext, Vault } from '../../privacy/index.js';
 import { Outbox } from '../../queue/index.js';
 import type { EventEnvelope } from '../events.dto.js';
+import { eventPacking } from '../domain/event-packing.js';
 import { PUBLISH, PUBLISH_TO, type ComposedEvent, type EventDraft } from '../store/event.statements.js';
 
 export type { ComposedEvent, EventDraft };
@@ -36,7 +37,8 @@ export class EventPublisher {
       data: draft.data,
     };
     const context = sealContext('events', id, draft.organisationId);
-    return { id, draft, sealed: this.vault.seal(JSON.stringify(envelope), draft.subject, context) };
+    const packed = eventPacking.pack(JSON.stringify(envelope));
+    return { id, draft, sealed: this.vault.seal(packed, draft.subject, context) };
   }
 
   /** Stores composed events with a delivery for each subscribed endpoint, and announces those that are due at once. */

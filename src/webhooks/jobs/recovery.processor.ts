@@ -3,6 +3,7 @@ import type { Job } from 'bull';
 import type { Tx } from '../../database/index.js';
 import type { DurableProcessor, JobPayload, Unfinished } from '../../queue/index.js';
 import { RecoveryRunner } from '../recoveries/recovery-runner.service.js';
+import { FeedIncarnations } from '../events/feed-incarnations.service.js';
 import { EventFeedQueries } from '../store/event-feed.queries.js';
 import { RecoveriesRepository } from '../store/recoveries.repository.js';
 
@@ -15,6 +16,7 @@ export class RecoveryProcessor implements DurableProcessor {
     private readonly runner: RecoveryRunner,
     private readonly recoveries: RecoveriesRepository,
     private readonly feed: EventFeedQueries,
+    private readonly incarnations: FeedIncarnations,
   ) {}
 
   @Process({ concurrency: 2 })
@@ -24,7 +26,11 @@ export class RecoveryProcessor implements DurableProcessor {
 
   /** Notes the position of the feed as well, once a minute. */
   async unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
-    if (which === 'overdue') await this.feed.mark(tx);
+    if (which === 'overdue') {
+      // Before the mark: a life that was not noticed has none.
+      await this.incarnations.keep(tx);
+      await this.feed.mark(tx);
+    }
     return this.recoveries.unfinished(tx, which === 'overdue' ? IDLE_SECONDS : 0);
   }
 }

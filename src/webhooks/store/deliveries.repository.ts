@@ -67,10 +67,10 @@ const ATTEMPTED = `
 const RELAXED = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
 const SECRETS = `w.id AS "endpointId", w.sealed_secret AS "sealedSecret",
-  w.previous_sealed_secret AS "previousSealedSecret", w.previous_secret_expires_at AS "previousSecretExpiresAt"`;
+  w.older_sealed_secrets AS "olderSealedSecrets", w.older_secrets_expire_at AS "olderSecretsExpireAt"`;
 
 const SECRETS_SHAPE = {
-  ...properties(WebhookEndpointEntity, 'sealedSecret', 'previousSealedSecret', 'previousSecretExpiresAt'),
+  ...properties(WebhookEndpointEntity, 'sealedSecret', 'olderSealedSecrets', 'olderSecretsExpireAt'),
   endpointId: column(WebhookEndpointEntity, 'id'),
 };
 
@@ -94,7 +94,7 @@ const CLAIM = statement(
          FROM due, webhook_endpoints w, events e
          WHERE d.id = ANY ($1) AND d.id = due.id AND w.id = d.endpoint_id AND w.status = 'ACTIVE' AND e.id = d.event_id
            AND (w.ordering = 'none' OR NOT EXISTS (
-             SELECT FROM events e0 JOIN webhook_deliveries d0 ON d0.event_id = e0.id AND d0.endpoint_id = w.id
+             SELECT FROM events e0 JOIN webhook_deliveries d0 ON d0.id = time_ordered_uuid(e0.id, w.id)
              WHERE e0.resource_id = e.resource_id AND e0.sequence < e.sequence AND d0.status IN ('PENDING', 'SENDING')))
          RETURNING d.id, d.organisation_id AS "organisationId", d.fence, d.attempts,
            d.base_attempts AS "baseAttempts", d.rounds, e.id AS "eventId",
@@ -147,8 +147,9 @@ const SUCCESSORS = statement(
   SELECT n.id, c.endpoint_id AS "endpointId"
   FROM unnest($1::uuid[], $2::uuid[]) AS c (event_id, endpoint_id) JOIN events e ON e.id = c.event_id
   CROSS JOIN LATERAL (
-    SELECT d.id, d.status, d.due_at FROM events s JOIN webhook_deliveries d ON d.event_id = s.id
-    WHERE s.resource_id = e.resource_id AND s.sequence > e.sequence AND d.endpoint_id = c.endpoint_id
+    SELECT d.id, d.status, d.due_at FROM events s
+    JOIN webhook_deliveries d ON d.id = time_ordered_uuid(s.id, c.endpoint_id)
+    WHERE s.resource_id = e.resource_id AND s.sequence > e.sequence
       AND d.status IN ('PENDING', 'SENDING') ORDER BY s.sequence LIMIT 1) AS n
   WHERE n.status = 'PENDING' AND n.due_at <= now()`,
   { ...properties(WebhookDeliveryEntity, 'id'), endpointId: 'uuid' },

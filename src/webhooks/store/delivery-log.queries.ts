@@ -54,8 +54,10 @@ const PAGE = statement(
       SELECT ${COLUMNS} FROM webhook_endpoints w
       CROSS JOIN LATERAL (
         SELECT * FROM webhook_deliveries x
-        WHERE x.endpoint_id = w.id AND ($4::uuid IS NULL OR x.id < $4) AND ($5::uuid IS NULL OR x.event_id = $5)
+        WHERE x.endpoint_id = w.id AND ($4::uuid IS NULL OR x.id < $4) AND ($5::uuid IS NULL OR x.id = time_ordered_uuid($5, w.id))
           AND ($6::text IS NULL OR x.status = $6)
+          AND ($8::text IS DISTINCT FROM 'FAILED' OR (x.finished_at IS NOT NULL AND x.last_error IS NOT NULL))
+          AND ($8::text IS DISTINCT FROM 'UNFINISHED' OR x.finished_at IS NULL)
         ORDER BY x.id DESC LIMIT $7) AS d
       JOIN events e ON e.id = d.event_id
       WHERE ${OWN} AND ($3::uuid IS NULL OR w.id = $3) ORDER BY d.id DESC LIMIT $7`,
@@ -87,6 +89,15 @@ const RETRY = statement(
   },
 );
 
+/** Tells what a status says of the columns of an index: `status` is in none, because a claim changes it in place. */
+const INDEXED = {
+  PENDING: 'UNFINISHED',
+  SENDING: 'UNFINISHED',
+  DELIVERED: null,
+  EXHAUSTED: 'FAILED',
+  CANCELLED: 'FAILED',
+} as const satisfies Record<DeliveryStatus, string | null>;
+
 /** Newest first; per endpoint, so that each finds its part in its own index. */
 export const deliveryPage = (
   db: Reader,
@@ -95,7 +106,16 @@ export const deliveryPage = (
   before: string | null,
   limit: number,
 ): Promise<LoggedDelivery[]> =>
-  execute(db, PAGE, [organisationId, clientAppId, endpointId, before, eventId, status, limit]);
+  execute(db, PAGE, [
+    organisationId,
+    clientAppId,
+    endpointId,
+    before,
+    eventId,
+    status,
+    limit,
+    status === undefined ? null : INDEXED[status],
+  ]);
 
 export async function findDelivery(
   db: Reader,

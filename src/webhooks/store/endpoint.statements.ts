@@ -4,7 +4,7 @@ import type { EndpointScope } from '../endpoints/endpoint-trail.js';
 import { WebhookEndpointEntity, type EndpointStatus } from './entities/webhook-endpoint.entity.js';
 
 /** An endpoint as it may be shown: without its secrets. */
-export type WebhookEndpoint = Omit<WebhookEndpointEntity, 'sealedSecret' | 'previousSealedSecret'>;
+export type WebhookEndpoint = Omit<WebhookEndpointEntity, 'sealedSecret' | 'olderSealedSecrets'>;
 
 // Deliveries announced in vain in the last half minute are woken together: a fast endpoint is sent this many in that time.
 export const WOKEN_AT_ONCE = 5_000;

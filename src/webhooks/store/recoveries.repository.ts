@@ -61,13 +61,13 @@ const CHUNK = statement(
       SELECT * FROM events WHERE client_app_id = $1 AND (position, id) > ($2::bigint, $3::uuid)
         AND position < least(h.at, $4::bigint) ORDER BY position, id LIMIT $5) e),
   wanted AS (
-    SELECT l.*, d.status FROM looked l LEFT JOIN webhook_deliveries d ON d.event_id = l.id AND d.endpoint_id = $6
+    SELECT l.*, d.status FROM looked l LEFT JOIN webhook_deliveries d ON d.id = time_ordered_uuid(l.id, $6)
     WHERE l.type = ANY ($7) AND l.resource_type <> 'test' AND l.created_at >= $8 AND l.created_at < $9),
   given AS (
     INSERT INTO webhook_deliveries AS d (id, organisation_id, event_id, endpoint_id, due_at, wake_at)
     SELECT time_ordered_uuid(id, $6), organisation_id, id, $6, now(), now() + make_interval(secs => $10)
     FROM wanted WHERE NOT $11 AND (status IS NULL OR status IN ('EXHAUSTED', 'CANCELLED'))
-    ON CONFLICT (event_id, endpoint_id) DO UPDATE SET status = 'PENDING', base_attempts = d.attempts, rounds = d.rounds + 1,
+    ON CONFLICT (id) DO UPDATE SET status = 'PENDING', base_attempts = d.attempts, rounds = d.rounds + 1,
       due_at = excluded.due_at, wake_at = excluded.wake_at, finished_at = NULL
     WHERE d.status IN ('EXHAUSTED', 'CANCELLED')
     RETURNING d.id, d.event_id AS "eventId", xmax::text <> '0' AS revived)

@@ -94,7 +94,7 @@ function hintOf({ type }: Field, hints: { DATE: string; CPF: string; PHONE: stri
   return type === 'DATE' || type === 'CPF' || type === 'PHONE' ? hints[type] : null;
 }
 
-function Input({
+export function Input({
   joined,
   field,
   text,
@@ -171,6 +171,7 @@ function keyboardOf({ type, id }: Field): Keyboard {
     case 'CEP':
       return { inputMode: 'numeric' };
     case 'AMOUNT':
+    case 'PERCENT':
       return { inputMode: 'decimal' };
     case 'CNPJ':
       return { autoCapitalize: 'characters' };
@@ -195,7 +196,7 @@ function countryOptions(language: Language): readonly { value: string; label: st
     );
 }
 
-function localDay(now: Date): string {
+export function localDay(now: Date): string {
   const two = (part: number): string => String(part).padStart(2, '0');
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }

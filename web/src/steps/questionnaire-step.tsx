@@ -115,7 +115,7 @@ function QuestionInput({
           type={several ? 'checkbox' : 'radio'}
           name={question.id}
           label={label}
-          checked={several ? chosen.includes(String(value)) : draft === value}
+          checked={several ? chosen.includes(key) : draft === value}
           faultId={fault === null ? undefined : `${id}-fault`}
           onChange={(checked) => {
             if (!several) onDraft(value);

@@ -5,6 +5,7 @@ import { useTexts } from '../texts/language.js';
 import { ErrorSummary, type Fault } from '../parts/error-summary.js';
 import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icons.js';
+import { isUploadStep } from '../uploads/uploads.js';
 import type { StepProps } from './step-props.js';
 
 /** The frame of a step: heading, what is wrong, the inputs, and the ways on and back. */
@@ -27,7 +28,7 @@ export function StepForm({
   const [attempt, setAttempt] = useState(initialAttempt);
   const [busy, setBusy] = useState(false);
   const saved = keysOf(props.step).length > 0 && isSavedElsewhere(props.step, props.drafts);
-  const open = saved ? [] : faults;
+  const open = saved || props.preview ? [] : faults;
   const goOn = async (): Promise<void> => {
     if (busy) return;
     if (open.length > 0) {
@@ -50,6 +51,12 @@ export function StepForm({
       <Heading quiet={props.quiet}>{props.step.title}</Heading>
       {attempt > 0 && <ErrorSummary faults={open} attempt={attempt} />}
       {saved && <p class="saved">{texts.saved}</p>}
+      {props.step.lastRejection && !isUploadStep(props.step) && (
+        <p class="warning">
+          <Icon name="alert" />
+          {props.step.lastRejection.message}
+        </p>
+      )}
       {children(attempt > 0 && !saved, () => {
         setAttempt(0);
       })}

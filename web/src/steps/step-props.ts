@@ -14,6 +14,8 @@ export interface StepProps {
   /** Uploads that the service has confirmed, as `step/document/side`. */
   readonly received: readonly string[];
   readonly first: boolean;
+  /** A draft is looked at: nothing has to be given, and nothing is kept. */
+  readonly preview: boolean;
   readonly quiet: boolean;
   readonly onDraft: (key: string, value: Answer | undefined) => void;
   readonly onReceived: (upload: string) => void;

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AcceptedDocument, Step, Upload, UploadLimits } from '../api.js';
 import { useTexts } from '../texts/language.js';
-import type { Frame } from '../parts/camera.js';
-import { Capture, type CaptureState } from '../parts/capture.js';
+import { Capture, type CaptureState } from '../capture/capture.js';
+import type { Frame } from '../capture/live-looks.js';
 import type { Fault } from '../parts/error-summary.js';
 import { Choice, Group } from '../parts/field.js';
 import { Icon } from '../parts/icons.js';
@@ -132,6 +132,8 @@ export function UploadStep(props: StepProps): VNode {
                 upload={one}
                 what={whatOf(one, uploads, words, texts)}
                 frame={words.frame}
+                wantsCode={hasCode(one)}
+                judgedAs={step.type === 'SELFIE' ? 'face' : 'document'}
                 facing={step.capture?.camera ?? (step.type === 'SELFIE' ? 'user' : 'environment')}
                 modes={step.capture?.modes ?? ['CAMERA', 'FILE']}
                 limits={step.type === 'SELFIE' ? picturesOnly(limits) : limits}
@@ -155,6 +157,10 @@ export function UploadStep(props: StepProps): VNode {
 
 const isWhole = (uploads: readonly Upload[], received: readonly string[]): boolean =>
   uploads.every((one) => received.includes(uploadKey(one)));
+
+// A driving licence and the identity cards since 2022 have a code, on the back or where both sides are one picture.
+const hasCode = ({ documentType, side }: Upload): boolean =>
+  side !== 'FRONT' && ['CNH', 'CIN', 'RG'].includes(documentType ?? '');
 
 const captureId = (one: Upload): string => `capture-${one.stepId}-${one.side ?? 'whole'}`;
 

@@ -26,6 +26,7 @@ function formText({ errors }: Texts, { type }: Field): string {
     case 'PHONE':
     case 'CEP':
     case 'AMOUNT':
+    case 'PERCENT':
     case 'CPF':
     case 'CNPJ':
       return errors[type];

@@ -1,8 +1,36 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Act } from '../../domain/act-names.js';
 import type { ApprovalStatus, Change } from '../../domain/approval.js';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A request for something that two people decide, and what became of it. */
+@Regulated({
+  of: 'approval',
+  by: 'id',
+  columns: [
+    'askedAt',
+    'id',
+    'organisationId',
+    'act',
+    'subjectId',
+    'change',
+    'digest',
+    'sealedReason',
+    'status',
+    'requestedBy',
+    'requestedAt',
+    'expiresAt',
+    'decidedBy',
+    'decidedAt',
+    'sealedDecisionReason',
+    'effectiveAt',
+    'appliedAt',
+    'singleControl',
+  ],
+  free: {
+    appliedIn: 'set by the database for the length of a transaction',
+  },
+})
 @Entity('approvals')
 export class ApprovalEntity {
   @PrimaryColumn('uuid') id: string;
@@ -16,6 +44,8 @@ export class ApprovalEntity {
   @Column('text', { default: 'REQUESTED' }) status: ApprovalStatus;
   @Column('uuid') requestedBy: string;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) requestedAt: Date;
+  /** By the clock of the database. */
+  @Column('timestamptz', { default: () => 'clock_timestamp()', select: false }) askedAt?: Date;
   @Column('timestamptz') expiresAt: Date;
   @Column('uuid', { nullable: true }) decidedBy: string | null;
   @Column('timestamptz', { nullable: true }) decidedAt: Date | null;

@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** An entry of the trail of a subject; its hash covers the canonical text and names the entry before it. */
+@Unregulated('part of the log itself: leaves, checkpoints and anchors bind it')
 @Entity('audit_entries')
 export class AuditEntryEntity {
   @PrimaryColumn('uuid') organisationId: string;

@@ -1,8 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { SubjectType } from '../../domain/entry.js';
 import type { TrailGap, TrailStatus } from '../../domain/trail.js';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** A subject whose trail does not show what it must, until it does again. */
+@Unregulated('each finding is an entry of the log')
 @Entity('audit_findings')
 export class AuditFindingEntity {
   @Column('uuid') id: string;

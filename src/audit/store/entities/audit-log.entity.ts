@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** The newest signed state of the log of an organisation. */
+@Unregulated('part of the log itself: leaves, checkpoints and anchors bind it')
 @Entity('audit_logs')
 export class AuditLogEntity {
   @PrimaryColumn('uuid') organisationId: string;

@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** The hash of a full subtree of a log, at every eighth level. */
+@Unregulated('part of the log itself: leaves, checkpoints and anchors bind it')
 @Entity('audit_nodes')
 export class AuditNodeEntity {
   @PrimaryColumn('uuid') organisationId: string;

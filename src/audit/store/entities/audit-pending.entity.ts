@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** A batch of entries that no signed state of the log covers yet. */
+@Unregulated('part of the log itself: leaves, checkpoints and anchors bind it')
 @Entity('audit_pending')
 export class AuditPendingEntity {
   @PrimaryColumn({ type: 'bigint', generatedIdentity: 'ALWAYS', insert: false, update: false })

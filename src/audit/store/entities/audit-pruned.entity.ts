@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** How far the trail of a subject was pruned after its retention. */
+@Unregulated('part of the log itself: leaves, checkpoints and anchors bind it')
 @Entity('audit_pruned')
 export class AuditPrunedEntity {
   @PrimaryColumn('uuid') organisationId: string;

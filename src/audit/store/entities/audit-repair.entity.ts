@@ -1,8 +1,30 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { SubjectType } from '../../domain/entry.js';
 import type { TrailGap } from '../../domain/trail.js';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A proposed repair of a trail with gaps, and the decision on it. */
+@Regulated({
+  of: 'repair',
+  by: 'id',
+  columns: [
+    'id',
+    'organisationId',
+    'subjectType',
+    'subjectId',
+    'kind',
+    'gaps',
+    'justification',
+    'evidence',
+    'restoredSeq',
+    'restored',
+    'status',
+    'requestedBy',
+    'requestedAt',
+    'decidedBy',
+    'decidedAt',
+  ],
+})
 @Entity('audit_repairs')
 export class AuditRepairEntity {
   @PrimaryColumn('uuid') id: string;

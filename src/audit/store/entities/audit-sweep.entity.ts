@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** How far the trails of an organisation were verified. */
+@Unregulated('how far the check is')
 @Entity('audit_sweeps')
 export class AuditSweepEntity {
   @PrimaryColumn('uuid') organisationId: string;

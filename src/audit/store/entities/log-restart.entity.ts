@@ -1,6 +1,26 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A request to go on with a log whose signed states were lost, and its approval. */
+@Regulated({
+  of: 'log_restart',
+  by: 'id',
+  columns: [
+    'id',
+    'organisationId',
+    'incarnation',
+    'restoredSize',
+    'anchorIncarnation',
+    'anchorSize',
+    'anchorRoot',
+    'reason',
+    'status',
+    'requestedBy',
+    'requestedAt',
+    'approvedBy',
+    'approvedAt',
+  ],
+})
 @Entity('audit_reincarnations')
 export class LogRestartEntity {
   @PrimaryColumn('uuid') id: string;

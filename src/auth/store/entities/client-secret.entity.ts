@@ -1,6 +1,15 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A secret of a client application, as its hash. */
+@Regulated({
+  of: 'client_app',
+  by: 'clientAppId',
+  columns: ['id', 'organisationId', 'clientAppId', 'hash', 'createdAt', 'expiresAt', 'revokedAt'],
+  free: {
+    lastUsedAt: 'moves with every use',
+  },
+})
 @Entity('client_secrets')
 export class ClientSecretEntity {
   @PrimaryColumn('uuid') id: string;

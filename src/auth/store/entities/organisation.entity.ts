@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** A tenant. */
+@Unregulated('a name and a key; made from the command line')
 @Entity('organisations')
 export class OrganisationEntity {
   @PrimaryColumn('uuid') id: string;

@@ -57,6 +57,12 @@ export async function witnessLog(options: WitnessOptions): Promise<number> {
   // First what was signed, then that it was seen: after a power cut it is only looked at once more.
   await appendFile(`${options.state}.notes`, `${JSON.stringify(cosigned)}\n`, { mode: 0o600 });
   await keep(options.state, { seed: state.seed, seen: verdict.seen });
+  // The service shows who has seen it; that it does not take this in changes nothing of what was seen.
+  await calls
+    .post('/operator/audit/witnesses', { note: cosigned, key: vkeyOf(signer) })
+    .catch((error: unknown) => {
+      print(`The service was not told: ${error instanceof Error ? error.message : 'unknown'}`);
+    });
   print(verdict.isFirst ? `SEEN for the first time: ${found.origin}` : `SEEN: ${found.origin}`);
   print(`${found.size} entries, root ${found.root.toString('base64')}`);
   print(`witness ${vkeyOf(signer)}`);

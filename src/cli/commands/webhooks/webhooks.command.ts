@@ -84,7 +84,7 @@ export async function rotateWebhook(
 ): Promise<void> {
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
     const { secret, endpoint } = await services.get(EndpointStates).rotate(scope, id, overlapSeconds, BY);
-    const until = endpoint.previousSecretExpiresAt?.toISOString();
+    const until = endpoint.olderSecretsExpireAt[0]?.toISOString();
     process.stdout.write(
       `new signing secret (shown once): ${secret}\n` +
         (until === undefined ? 'the old one signs no more\n' : `the old one signs as well until ${until}\n`),

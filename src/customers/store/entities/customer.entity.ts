@@ -1,6 +1,44 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A person of an organisation; names and documents are sealed. */
+@Regulated({
+  of: 'customer',
+  by: 'id',
+  columns: [
+    'riskSingleControl',
+    'id',
+    'organisationId',
+    'clientAppId',
+    'personType',
+    'assurance',
+    'identifiedBy',
+    'subjectIndex',
+    'externalIndex',
+    'documentIndex',
+    'maskedIndex',
+    'sealed',
+    'named',
+    'identifiedAt',
+    'trailHash',
+    'riskLevel',
+    'riskLevelBy',
+    'mergedInto',
+    'relationshipEndedOn',
+    'legalHoldBy',
+    'legalHoldAt',
+    'legalHoldReason',
+    'restrictedAt',
+    'erasedAt',
+    'profileVersion',
+    'mergedAt',
+  ],
+  free: {
+    lastActivityAt: 'moves with every transaction',
+    updatedAt: 'when the row was written last',
+    keysChangedAt: 'a mark for the other processes',
+  },
+})
 @Entity('customers')
 export class CustomerEntity {
   @PrimaryColumn('uuid') id: string;
@@ -31,4 +69,6 @@ export class CustomerEntity {
   @Column('integer', { default: 1 }) profileVersion: number;
   @Column('timestamptz', { nullable: true }) mergedAt: Date | null;
   @Column('timestamptz', { nullable: true }) keysChangedAt: Date | null;
+  /** Whether one person alone lowered the risk level in force. */
+  @Column('boolean', { default: false }) riskSingleControl: boolean;
 }

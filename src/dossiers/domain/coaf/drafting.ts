@@ -4,6 +4,7 @@ import type { Communication, Institution, InvolvedParty } from './communication.
 import { sumOf } from './communication.js';
 import { CASH_PROVISIONED } from '../../data/siscoaf-codes.js';
 import { localDay } from './deadlines.js';
+import { narrativeOf } from './narrative.js';
 
 /** The sources that a communication is drafted from. */
 export interface DraftSources {
@@ -11,6 +12,8 @@ export interface DraftSources {
   readonly number: string;
   readonly institution: Institution | null;
   readonly customer: CustomerFile | null;
+  /** People whom somebody added to the case. */
+  readonly people: readonly CustomerFile[];
   /** A hit on a list of politically exposed persons that was confirmed; null when that is not known. */
   readonly pep: boolean | null;
   readonly transactions: readonly ArchivedTransaction[];
@@ -42,22 +45,33 @@ export function draftOf(sources: DraftSources): Communication {
         .filter((transaction) => direction === null || transaction.direction === direction)
         .flatMap((transaction) => sources.inReais(transaction) ?? []),
     );
-  const days = transactions.map(({ occurredAt }) => occurredAt.getTime());
+  const parties = partiesOf(sources);
+  const { from, to } = spanOf(transactions, decidedAt);
   return {
     kind,
     number,
     institution: sources.institution ?? NO_INSTITUTION,
-    from: localDay(days.length > 0 ? new Date(Math.min(...days)) : decidedAt),
-    to: localDay(days.length > 0 ? new Date(Math.max(...days)) : decidedAt),
+    from,
+    to,
     credit: provision ? '0' : sum('IN'),
     debit: provision ? '0' : sum('OUT'),
     provision: provision ? sum(null) : '0',
     proposal: '0',
-    details: detailsOf(sources),
+    details: detailsOf(sources, parties),
     codes: codesOf(sources),
-    parties: partiesOf(sources),
+    parties,
     filing: null,
   };
+}
+
+/** The local days of the first and the last transaction. */
+function spanOf(
+  transactions: readonly ArchivedTransaction[],
+  decidedAt: Date,
+): Pick<Communication, 'from' | 'to'> {
+  const days = transactions.map(({ occurredAt }) => occurredAt.getTime());
+  if (days.length === 0) return { from: localDay(decidedAt), to: localDay(decidedAt) };
+  return { from: localDay(new Date(Math.min(...days))), to: localDay(new Date(Math.max(...days))) };
 }
 
 function codesOf({ codes, transactions, kind }: DraftSources): number[] {
@@ -75,7 +89,8 @@ const CASH_WORDS: Readonly<Record<string, string>> = {
   OUT: 'SAQUE EM ESPÉCIE',
 };
 
-function detailsOf({ kind, justification, transactions }: DraftSources): string {
+function detailsOf(sources: DraftSources, parties: readonly InvolvedParty[]): string {
+  const { kind, justification, transactions, decidedAt } = sources;
   if (kind === 'CASH') {
     const [transaction] = transactions;
     return CASH_WORDS[transaction?.direction ?? ''] ?? 'OPERAÇÃO EM ESPÉCIE';
@@ -83,10 +98,16 @@ function detailsOf({ kind, justification, transactions }: DraftSources): string 
   const reasons = transactions.flatMap(({ evaluations }) =>
     (evaluations.at(-1)?.reasons ?? []).map(({ message }) => message['pt-BR']),
   );
-  const distinct = [...new Set(reasons)];
-  return [justification ?? '', ...(distinct.length > 0 ? ['Indícios:', ...distinct] : [])]
-    .filter((part) => part !== '')
-    .join(' ');
+  const { from, to } = spanOf(transactions, decidedAt);
+  const count = (role: SiscoafRole): number => parties.filter((party) => party.role === role).length;
+  return narrativeOf({
+    holder: parties[0]?.name ?? null,
+    ...{ from, to, justification },
+    movements: transactions.map((one) => ({ direction: one.direction, amount: sources.inReais(one) })),
+    senders: count('SENDER'),
+    beneficiaries: count('BENEFICIARY'),
+    reasons: [...new Set(reasons)],
+  });
 }
 
 function partiesOf(sources: DraftSources): InvolvedParty[] {
@@ -112,10 +133,17 @@ function partiesOf(sources: DraftSources): InvolvedParty[] {
       others.set(key, { ...UNKNOWN_PARTY, taxId, name: other.name, role, account: other.accountReference });
     }
   }
-  return [holder, ...others.values()];
+  const named = new Set([holder, ...others.values()].flatMap(({ taxId }) => taxId ?? []));
+  const added = sources.people.flatMap(({ profile }): InvolvedParty[] =>
+    profile === null || (profile.document !== null && named.has(profile.document))
+      ? []
+      : [{ ...UNKNOWN_PARTY, taxId: profile.document, name: profile.name }],
+  );
+  return [holder, ...others.values(), ...added];
 }
 
-const UNKNOWN_PARTY: InvolvedParty = {
+/** Somebody of whom nothing is known. */
+export const UNKNOWN_PARTY: InvolvedParty = {
   taxId: null,
   name: null,
   role: 'OTHER',

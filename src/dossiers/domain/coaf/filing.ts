@@ -1,14 +1,16 @@
 import { machine } from '../../../kernel/machine.js';
 
-export const filingStatuses = ['DRAFT', 'RECORDED', 'FILED'] as const;
-/** DRAFT: to be filed by a person. RECORDED: somebody says that it was. FILED: somebody else has checked that. */
+export const filingStatuses = ['DRAFT', 'RECORDED', 'FILED', 'DISMISSED'] as const;
+/** DRAFT: to be filed by a person. RECORDED: somebody says that it was. FILED: somebody else has checked that. DISMISSED: two
+ * people have found the draft wrong. */
 export type FilingStatus = (typeof filingStatuses)[number];
 
 export const filingFlow = machine<FilingStatus>({
-  DRAFT: ['RECORDED'],
+  DRAFT: ['RECORDED', 'DISMISSED'],
   // A wrong record is corrected by recording again.
   RECORDED: ['FILED', 'DRAFT'],
   FILED: [],
+  DISMISSED: [],
 });
 
 // A UUIDv7 has 48 bits of milliseconds, which are 13 digits until the year 2286, and 12 bits of chance.

@@ -1,6 +1,39 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A communication to COAF that is due, and what was filed. */
+@Regulated({
+  of: 'communication',
+  by: 'id',
+  links: { customer: 'customerId', review: 'reviewId' },
+  columns: [
+    'revision',
+    'id',
+    'organisationId',
+    'kind',
+    'reviewId',
+    'transactionRef',
+    'customerId',
+    'code',
+    'amountBrl',
+    'decidedAt',
+    'dueAt',
+    'status',
+    'filingNumber',
+    'acknowledgement',
+    'receivedAt',
+    'recordedBy',
+    'recordedAt',
+    'confirmedBy',
+    'confirmedAt',
+    'sealedContent',
+    'contentHash',
+    'createdAt',
+    'trailHash',
+    'approvalId',
+    'singleControl',
+  ],
+})
 @Entity('coaf_communications')
 export class CoafCommunicationEntity {
   @PrimaryColumn('uuid') id: string;
@@ -13,7 +46,9 @@ export class CoafCommunicationEntity {
   @Column('numeric', { nullable: true }) amountBrl: string | null;
   @Column('timestamptz') decidedAt: Date;
   @Column('timestamptz') dueAt: Date;
-  @Column('text', { default: 'DRAFT' }) status: 'DRAFT' | 'RECORDED' | 'FILED';
+  @Column('text', { default: 'DRAFT' }) status: 'DRAFT' | 'RECORDED' | 'FILED' | 'DISMISSED';
+  /** Grows with every edit. */
+  @Column('integer', { default: 0 }) revision: number;
   @Column('text', { nullable: true }) filingNumber: string | null;
   @Column('text', { nullable: true }) acknowledgement: string | null;
   @Column('timestamptz', { nullable: true }) receivedAt: Date | null;

@@ -1,6 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** The institution that an organisation reports as. */
+@Regulated({
+  of: 'coaf_institution',
+  by: 'organisationId',
+  columns: ['organisationId', 'taxId', 'name', 'branchNumber', 'branchName', 'city', 'state', 'updatedAt'],
+})
 @Entity('coaf_institutions')
 export class CoafInstitutionEntity {
   @PrimaryColumn('uuid') organisationId: string;

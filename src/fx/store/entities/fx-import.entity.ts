@@ -1,6 +1,22 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** An import of exchange rates. */
+@Regulated({
+  of: 'fx_import',
+  by: 'id',
+  columns: [
+    'id',
+    'organisationId',
+    'source',
+    'rateCount',
+    'contentHash',
+    'importedBy',
+    'importedAt',
+    'trailHash',
+    'singleControl',
+  ],
+})
 @Entity('fx_imports')
 export class FxImportEntity {
   @PrimaryColumn('uuid') id: string;
@@ -11,4 +27,5 @@ export class FxImportEntity {
   @Column('text') importedBy: string;
   @Column('timestamptz') importedAt: Date;
   @Column('bytea') trailHash: Buffer;
+  @Column('boolean', { default: false }) singleControl: boolean;
 }

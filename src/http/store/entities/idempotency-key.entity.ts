@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** The answer to a request with an idempotency key, or the lease of the process that makes it. */
+@Unregulated('answers for a day, for repeated requests')
 @Entity('idempotency_keys')
 export class IdempotencyKeyEntity {
   @PrimaryColumn('bytea') slot: Buffer;

@@ -1,22 +1,43 @@
 import { channels } from '../../domain/submission/channels.js';
+import { MOST_PEOPLE, peopleRoles, type PersonRole } from '../../domain/submission/people.js';
 import { transactionTypes } from '../../domain/submission/transaction-types.js';
 import {
   AmountField,
+  BirthDateField,
   ClosedSchema,
   CodeField,
   CountryField,
   CurrencyField,
+  ListField,
   MetadataField,
+  NameField,
   ObjectField,
   OccurredAtField,
   OptionalText,
   TaxIdField,
   TransactionIdField,
   transactionMetadata,
+  WordField,
 } from './transaction-fields.js';
 
 const openSet = (meaning: string, known: readonly string[]): string =>
   `${meaning} An open set; another value is accepted with a warning. Known: ${known.join(', ')}.`;
+
+@ClosedSchema('Somebody behind a participant.')
+export class PersonBehindBody {
+  @WordField(peopleRoles, { description: 'Beneficial owner or representative.', example: 'OWNER' })
+  role: PersonRole;
+
+  @NameField({ description: 'Name of the person or organisation.', example: 'Bruno Exemplo' })
+  name: string;
+
+  @TaxIdField({ description: 'CPF or CNPJ, full or masked.', example: '529.982.247-25' })
+  cpfCnpj?: string | null;
+
+  @BirthDateField({ description: 'Date of birth.', example: '1980-05-17' }) birthDate?: string | null;
+
+  @CountryField({ description: 'Nationality, ISO 3166-1 alpha-2.' }) nationality?: string | null;
+}
 
 @ClosedSchema('One side of a transaction, as far as it is known; an empty object says that nothing is.')
 export class ParticipantBody {
@@ -36,6 +57,13 @@ export class ParticipantBody {
   walletReference?: string | null;
 
   @CountryField({ description: 'Country, ISO 3166-1 alpha-2.' }) country?: string | null;
+
+  @ListField({
+    type: PersonBehindBody,
+    maxItems: MOST_PEOPLE,
+    description: 'Beneficial owners and representatives; each is screened against the lists.',
+  })
+  people?: PersonBehindBody[] | null;
 
   @MetadataField({ description: 'Free-form context of this participant.' })
   metadata?: Record<string, unknown> | null;
@@ -97,7 +125,12 @@ export class IngestTransactionBody {
   @MetadataField(
     {
       description: 'Free-form context; not part of what makes two submissions equal.',
-      example: { direction: 'OUT', deviceId: 'dev-9f2c41', ipAddress: '198.51.100.24' },
+      example: {
+        ...{ direction: 'OUT', deviceId: 'dev-9f2c41', deviceRegistered: true, ipAddress: '198.51.100.24' },
+        dict: {
+          statistics: { KEY: { CONFIRMED_FRAUDS: { d30: 0 }, REPORTED_FRAUDS: { d30: 0 } } },
+        },
+      },
     },
     transactionMetadata,
   )

@@ -5,28 +5,31 @@ import {
   clientBucket,
   ClientGate,
   CLIENT_POLICY,
-  closeExchange,
   compileValidator,
   DEFAULT_BODY_RULES,
   envelope,
   ErrorFilter,
   exchangeHeaders,
-  HttpMetrics,
   knownVersion,
   openExchange,
   parse,
   rateHeaders,
   RateLimiter,
+  RequestRecords,
+  requireTokens,
+  takeOfOrganisation,
   readBody,
   setExchange,
   type ClientPrincipal,
+  type Exchange,
 } from '../../../http/index.js';
 import { Clock, DomainError } from '../../../kernel/index.js';
-import { StructuredLogger, type RequestContext } from '../../../telemetry/index.js';
-import { IngestService } from '../../ingest/ingest.service.js';
+import { DecisionInCall } from '../../ingest/decision-in-call.service.js';
+import { IngestService, type Receipt } from '../../ingest/ingest.service.js';
 import { IntakeReader } from '../../ingest/intake-reader.service.js';
 import { IngestTransactionBody } from './ingest-transaction.dto.js';
 import { receiptData } from './receipt.view.dto.js';
+import { plainWait, waitOf } from './wait-preference.js';
 
 export const LANE_PATH = '/kyt/transactions/ingest';
 const SCOPE = 'kyt:ingest';
@@ -36,10 +39,10 @@ type Headers = readonly (readonly [string, string])[];
 
 /**
  * The short way for the one request that comes a thousand times a second: POST /kyt/transactions/ingest of a known
- * application, with a JSON body of known length. It uses the same gate, limiter, reader, service and error answers as
- * `KytController.ingestTransaction`, only without Express and the router around them, which cost more than all of these. Whatever
- * is not plain (unknown callers, other media, proxies' questions, callers who wait) is left to the controller, which documents the route.
- * The contract tests run against both.
+ * application, with a JSON body of known length, with or without `?wait=MS`. It uses the same gate, limiter, reader, service
+ * and error answers as `KytController.ingestTransaction`, only without Express and the router around them, which cost more
+ * than all of these. Whatever is not plain (unknown callers, other media, proxies' questions, preferences) is left to the
+ * controller, which documents the route. The contract tests run against both.
  */
 @Injectable()
 export class IngestLane {
@@ -50,9 +53,9 @@ export class IngestLane {
     private readonly limiter: RateLimiter,
     private readonly reader: IntakeReader,
     private readonly ingest: IngestService,
+    private readonly decisions: DecisionInCall,
     private readonly errors: ErrorFilter,
-    private readonly logger: StructuredLogger,
-    private readonly metrics: HttpMetrics,
+    private readonly records: RequestRecords,
     clock: Clock,
   ) {
     this.validation = { now: () => clock.now() };
@@ -60,12 +63,13 @@ export class IngestLane {
 
   /** Takes the request and answers it, or returns false and has touched nothing. */
   take(request: IncomingMessage, response: ServerResponse, fixedHeaders: Headers): boolean {
-    if (request.url !== LANE_PATH || request.method !== 'POST' || !isPlain(request)) return false;
+    const waitMs = request.url === LANE_PATH ? undefined : plainWait(request.url, LANE_PATH);
+    if (waitMs === null || request.method !== 'POST' || !isPlain(request)) return false;
     const { 'x-client-id': id, 'x-client-secret': secret } = request.headers;
     if (typeof id !== 'string' || typeof secret !== 'string') return false;
     const client = this.gate.recognise(id, secret, SCOPE);
     if (!client) return false;
-    void this.answer(request, response, client, fixedHeaders);
+    void this.answer(request, response, client, waitMs, fixedHeaders);
     return true;
   }
 
@@ -74,12 +78,13 @@ export class IngestLane {
     request: IncomingMessage,
     response: ServerResponse,
     client: ClientPrincipal,
+    waitMs: number | undefined,
     fixedHeaders: Headers,
   ): Promise<void> {
     const exchange = openExchange(request.headers);
     exchange.client = client;
     response.once('close', () => {
-      closeExchange(exchange, request.method, LANE_PATH, response, this.logger, this.metrics);
+      this.records.close(exchange, request.method, LANE_PATH, response);
     });
     const taken = this.limiter.take(clientBucket(client), client.rateLimit);
     // Tokens are in hand nearly always; then nothing is waited for.
@@ -90,16 +95,18 @@ export class IngestLane {
       ...rateHeaders(CLIENT_POLICY, client.rateLimit, verdict),
     ];
     try {
-      if (!verdict.allowed) {
-        throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
-      }
-      const receipt = await this.accept(request, client, exchange.context);
-      const body = JSON.stringify(envelope(receiptData(receipt)));
+      requireTokens(verdict);
+      const together = takeOfOrganisation(this.limiter, client);
+      requireTokens(together instanceof Promise ? await together : together);
+      const over = waitOf(waitMs, undefined, response);
+      const receipt = await this.accept(request, client, exchange, over !== null);
+      const decision = over && (await this.decisions.of(client, receipt, over));
+      const body = JSON.stringify(envelope(decision ?? receiptData(receipt)));
       headers.push(
         ['Content-Type', 'application/json; charset=utf-8'],
         ['Content-Length', String(Buffer.byteLength(body))],
       );
-      response.writeHead(receipt.duplicate ? 200 : 202, flat(headers));
+      response.writeHead(receipt.duplicate || decision ? 200 : 202, flat(headers));
       response.end(body);
     } catch (error) {
       for (const [name, value] of headers) response.setHeader(name, value);
@@ -112,13 +119,16 @@ export class IngestLane {
   private async accept(
     request: IncomingMessage,
     client: ClientPrincipal,
-    context: RequestContext,
-  ): ReturnType<IngestService['accept']> {
+    exchange: Exchange,
+    isWaitedFor: boolean,
+  ): Promise<Receipt> {
     const raw = await readBody(request, DEFAULT_BODY_RULES.maxBytes);
     const body = parse(raw, DEFAULT_BODY_RULES.limits);
+    exchange.body = body;
     const violations = validate(body, this.validation);
     if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations });
-    return this.ingest.accept(this.reader.ingest({ client, context }, body as IngestTransactionBody));
+    const intake = this.reader.ingest({ client, context: exchange.context }, body as IngestTransactionBody);
+    return this.ingest.accept(intake, isWaitedFor);
   }
 }
 

@@ -27,6 +27,7 @@ import { IngestTransactionBody } from './ingest-transaction.dto.js';
 import { receiptData } from './receipt.view.dto.js';
 import { waitOf, WaitQuery } from './wait-preference.js';
 import { TransactionView } from '../transaction.view.dto.js';
+import { TransactionEventsView } from '../../../webhooks/index.js';
 
 const { limits } = DEFAULT_BODY_RULES;
 /** A batch is one array of submissions: one level deeper, and as many keys as its items may have together. */
@@ -56,7 +57,7 @@ export class KytController {
       'answers, or the receipt when there is none in time.',
     body: { type: IngestTransactionBody },
     status: 202,
-    errors: ['TRANSACTION_ID_CONFLICT', 'OVERLOADED'],
+    errors: ['TRANSACTION_ID_CONFLICT', 'OVERLOADED', 'HOUSE_FIELDS_ALTERED'],
   })
   @ApiIngestHeaders()
   @ApiWait()
@@ -129,6 +130,22 @@ export class KytController {
     @Param('transactionId') transactionId: string,
   ) {
     const found = await this.readBack.find(client, transactionId);
+    if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
+    return envelope(found);
+  }
+
+  @Route.get(':transactionId/events', forClient('events:read'), {
+    summary: 'Read the events of a transaction, in their order',
+    description: 'The bodies that webhooks carry. Empty when the person it is about was erased.',
+    params: [{ name: 'transactionId', example: 'pix-2026-000001' }],
+    view: TransactionEventsView,
+    errors: ['TRANSACTION_NOT_FOUND'],
+  })
+  async getTransactionEvents(
+    @CurrentClient() client: ClientPrincipal,
+    @Param('transactionId') transactionId: string,
+  ) {
+    const found = await this.readBack.eventsOf(client, transactionId);
     if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
     return envelope(found);
   }

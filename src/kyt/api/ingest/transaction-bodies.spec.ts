@@ -41,6 +41,7 @@ const problemsOf = (dto: DtoClass, body: unknown): string[] =>
 const ingestProblems = (changes: Body): string[] => problemsOf(IngestTransactionBody, ingestBody(changes));
 const legacyProblems = (changes: Body): string[] => problemsOf(LegacyTransactionBody, legacyBody(changes));
 
+const behind = (people: unknown): Body => ({ origin: { people } });
 const nested = (levels: number): Body => (levels === 1 ? {} : { a: nested(levels - 1) });
 const wide = (keys: number): Body => Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, i]));
 const sized = (bytes: number, filler = 'x'): Body => ({
@@ -64,6 +65,18 @@ describe('IngestTransactionBody', () => {
     ],
     ['an unknown type and channel', { type: 'NEW_THING', channel: 'X_1' }],
     ['the alphanumeric CNPJ', { cpfCnpj: '12.ABC.345/01DE-35' }],
+    [
+      'people behind a participant',
+      {
+        destination: {
+          people: [
+            { role: 'OWNER', name: 'Bruno Exemplo', cpfCnpj: '***.982.247-**', birthDate: '1980-02-29' },
+            { role: 'REPRESENTATIVE', name: 'Ana Exemplo', nationality: 'BR', cpfCnpj: null },
+          ],
+        },
+      },
+    ],
+    ['nobody behind a participant', { origin: { people: [] }, destination: { people: null } }],
     ['the largest amount', { amount: 999_999_999_999.99 }],
     ['the smallest amount', { amount: 0.01 }],
     ['a currency without decimals', { amount: 5, currency: 'JPY' }],
@@ -92,6 +105,22 @@ describe('IngestTransactionBody', () => {
     [{ externalCustomerId: '😀'.repeat(257) }, 'externalCustomerId TOO_LONG'],
     // Variation selectors are characters for the database, whatever class-validator's MaxLength thinks of them.
     [{ externalCustomerId: 'a\ufe0f'.repeat(200) }, 'externalCustomerId TOO_LONG'],
+    [behind({}), 'origin.people TYPE_INVALID'],
+    [behind(Array(11).fill({ role: 'OWNER', name: 'A' })), 'origin.people TOO_MANY_ITEMS'],
+    [behind(['x']), 'origin.people[0] TYPE_INVALID'],
+    [behind([{ role: 'OWNER', name: 'A' }, {}]), 'origin.people[1].role REQUIRED'],
+    [behind([{ role: 'BOSS', name: 'A' }]), 'origin.people[0].role VALUE_NOT_ALLOWED'],
+    [behind([{ role: 'OWNER', name: '' }]), 'origin.people[0].name TOO_SHORT'],
+    [behind([{ role: 'OWNER', name: 'A', cpfCnpj: '1' }]), 'origin.people[0].cpfCnpj TAX_ID_INVALID'],
+    [
+      behind([{ role: 'OWNER', name: 'A', birthDate: '1981-02-29' }]),
+      'origin.people[0].birthDate DATETIME_INVALID',
+    ],
+    [
+      behind([{ role: 'OWNER', name: 'A', nationality: 'Brasil' }]),
+      'origin.people[0].nationality COUNTRY_UNKNOWN',
+    ],
+    [behind([{ role: 'OWNER', name: 'A', share: 30 }]), 'origin.people[0].share UNKNOWN_FIELD'],
     [{ cpfCnpj: '529.982.247-26' }, 'cpfCnpj TAX_ID_INVALID'],
     [{ cpfCnpj: 52998224725 }, 'cpfCnpj TYPE_INVALID'],
     [{ type: 'pix' }, 'type PATTERN_MISMATCH'],

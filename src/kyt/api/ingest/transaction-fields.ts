@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsDefined, IsObject, IsOptional, ValidateNested } from 'class-validator';
+import { compileValidator, type DtoClass } from '../../../http/body/compiled-validation.js';
 import {
   Check,
   IsText,
@@ -9,12 +10,14 @@ import {
   type PropertyCheck,
   type TextRule,
 } from '../../../http/body/property-check.js';
+import { declareName } from '../../../http/fields/contract-names.js';
 import { finding, NOT_AN_OBJECT, NOT_TEXT, type Finding } from '../../../http/errors/violations.js';
-import { epochMillisOf, MAX_INSTANT_LENGTH } from '../../../kernel/values/instant.js';
+import { epochMillisOf, isCalendarDate, MAX_INSTANT_LENGTH } from '../../../kernel/values/instant.js';
 import { amountProblem, MAX_AMOUNT } from '../../../kernel/values/money.js';
 import { countryCodes } from '../../../kernel/reference/countries.js';
-import { minorUnitOf } from '../../../kernel/reference/currencies.js';
+import { currencyCodes, minorUnitOf } from '../../../kernel/reference/currencies.js';
 import { TaxId } from '../../../kernel/values/tax-id.js';
+import { metadataNames } from '../../domain/submission/known-metadata.js';
 import { metadataProblem, METADATA_LIMITS } from '../../domain/submission/metadata.js';
 
 /** The description of a field for people; the rest of its schema comes from the same place as its validation. */
@@ -62,6 +65,9 @@ const textField = (presence: Presence, rule: TextRule, docs: FieldDocs): Propert
     IsText(rule),
   );
 
+export const NameField = (docs: FieldDocs): PropertyDecorator =>
+  textField('required', { max: MAX_TEXT }, docs);
+
 export const OptionalText = (docs: FieldDocs): PropertyDecorator =>
   textField('optional', { max: MAX_TEXT }, docs);
 
@@ -73,8 +79,15 @@ export const CodeField = (presence: Presence, docs: FieldDocs): PropertyDecorato
   textField(presence, CODE, docs);
 
 const TAX_ID_INVALID = finding('TAX_ID_INVALID');
-const CURRENCY_UNKNOWN = finding('CURRENCY_UNKNOWN');
-const COUNTRY_UNKNOWN = finding('COUNTRY_UNKNOWN');
+/** A code among so many is like some other one whatever it is: only its letters' case is mended. */
+const inCapitals =
+  (codes: ReadonlySet<string>) =>
+  (value: unknown): string | undefined => {
+    const capitals = typeof value === 'string' && value.length < 8 ? value.toUpperCase() : '';
+    return codes.has(capitals) ? capitals : undefined;
+  };
+const CURRENCY_UNKNOWN = { ...finding('CURRENCY_UNKNOWN'), meant: inCapitals(new Set(currencyCodes)) };
+const COUNTRY_UNKNOWN = { ...finding('COUNTRY_UNKNOWN'), meant: inCapitals(countryCodes) };
 
 /** A check of a string that either is one of its kind or not. */
 const textCheck =
@@ -179,6 +192,53 @@ export const ObjectField = (docs: FieldDocs & { readonly type: () => new () => o
     Type(docs.type),
   );
 
+const NOT_A_LIST = finding('TYPE_INVALID', 'Must be a list.');
+
+/** A list of objects of a DTO class; what is wrong with one is named by its place. */
+export const ListField = ({
+  type,
+  maxItems,
+  description,
+}: FieldDocs & { readonly type: DtoClass; readonly maxItems: number }): PropertyDecorator => {
+  const judge = compileValidator(type);
+  const tooMany = finding('TOO_MANY_ITEMS', `Must not have more than ${maxItems} items.`);
+  return applyDecorators(
+    documented('optional', { type: () => [type], maxItems, description }),
+    Check('list', (value, _siblings, context) => {
+      if (!Array.isArray(value)) return NOT_A_LIST;
+      if (value.length > maxItems) return tooMany;
+      for (const [i, item] of value.entries()) {
+        const [wrong] = judge(item, context, `[${i}]`);
+        if (wrong) {
+          const { code, message, path, suggestion } = wrong;
+          return { code, message, at: path, meant: () => suggestion };
+        }
+      }
+      return null;
+    }),
+  );
+};
+
+const BIRTH_DATE = finding('DATETIME_INVALID', 'Must be a date that exists: YYYY-MM-DD.');
+
+export const BirthDateField = (docs: FieldDocs): PropertyDecorator =>
+  applyDecorators(
+    documented('optional', { type: String, format: 'date', maxLength: 10, ...docs }),
+    Check('birthDate', textCheck(BIRTH_DATE, isCalendarDate)),
+  );
+
+/** One of a closed set of words. */
+export const WordField = (words: readonly string[], docs: FieldDocs): PropertyDecorator => {
+  const other = finding('VALUE_NOT_ALLOWED', `Must be one of ${words.join(', ')}.`);
+  return applyDecorators(
+    documented('required', { enum: [...words], ...docs }),
+    Check(
+      'word',
+      textCheck(other, (text) => words.includes(text)),
+    ),
+  );
+};
+
 const METADATA_FINDINGS = {
   METADATA_TOO_LARGE: finding('METADATA_TOO_LARGE'),
   METADATA_TOO_DEEP: finding('METADATA_TOO_DEEP'),
@@ -197,6 +257,8 @@ export interface MetadataMember {
   readonly schema: ApiPropertyOptions;
   readonly check: PropertyCheck;
 }
+
+for (const name of metadataNames) declareName(name);
 
 /** Free-form context. The members named here are read by the service and therefore checked. */
 export const MetadataField = (

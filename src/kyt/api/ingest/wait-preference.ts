@@ -5,6 +5,8 @@ const MAX_WAIT_MS = 10_000;
 // A header that is longer is somebody's mistake.
 const MAX_HEADER = 256;
 const PREFERENCE = /(?:[^,"]|"[^"]*")+/g;
+// No more than this needs the validation that the controller has.
+const PLAIN = /^\?wait=([1-9]\d{0,4})$/;
 const WAIT = /^\s*wait\s*=\s*(?:(\d{1,9})|"(\d{1,9})")\s*(?:;|$)/i;
 
 export class WaitQuery {
@@ -26,6 +28,13 @@ export function preferredSeconds(header: string | undefined): number | null {
     if (seconds > 0) return Math.min(seconds, MAX_WAIT_MS / 1_000);
   }
   return null;
+}
+
+/** The milliseconds that the address asks to wait, where it asks for nothing else; null of any other address. */
+export function plainWait(url: string | undefined, path: string): number | null {
+  if (!url?.startsWith(path)) return null;
+  const ms = Number(PLAIN.exec(url.slice(path.length))?.[1] ?? 0);
+  return ms >= 1 && ms <= MAX_WAIT_MS ? ms : null;
 }
 
 /** The time of a caller who waits, over at its end and when they hang up; null when nobody waits. */

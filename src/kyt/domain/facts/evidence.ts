@@ -1,11 +1,14 @@
-import type {
-  ComponentName,
-  Evidence,
-  FactSheet,
-  FeatureSource,
-  Finding,
-  Findings,
+import {
+  RULESET_ALTERED,
+  type ComponentName,
+  type Evidence,
+  type FactSheet,
+  type FeatureSource,
+  type Finding,
+  type Findings,
+  type LiveRulesets,
 } from '../../../rules/index.js';
+import type { CountingPerson, StoredStanding } from '../../../customers/index.js';
 import type { OpenTransaction } from '../claimed.js';
 import type { PartyHit } from '../review-need.js';
 import { documentsDirection, type Submission } from '../submission/submission.js';
@@ -40,21 +43,39 @@ export interface FoundParties {
   /** The key of the customer's record: of the document when it has one. */
   readonly subjectIndex: Buffer | null;
   readonly hits: readonly PartyHit[];
+  /** The customer as known beside transactions; null for nothing. */
+  readonly standing: StoredStanding | null;
+  /** The owners and representatives who count for the customer. */
+  readonly people: readonly CountingPerson[];
   /** Transactions of theirs that took place later may have been evaluated without this one. */
   readonly cameLate: boolean;
+  /** Rules whose alerts two people have lately found to be nothing. */
+  readonly settled: SettledRules;
 }
+
+/** Rules whose alerts about a customer were false positives, with the largest amount that was looked at, in reais. */
+export type SettledRules = ReadonlyMap<string, number>;
 
 /** Where nobody was identified. */
 export const NO_PARTIES: FoundParties = {
   customerId: null,
   subjectIndex: null,
   hits: [],
+  standing: null,
+  people: [],
   cameLate: false,
+  settled: new Map(),
 };
 
-/** The evidence about a transaction, with its parties: they decide about reviews and step-ups, not about the score. */
-export interface TransactionEvidence extends Evidence {
+/** The findings about a transaction, with its parties: they decide about reviews and step-ups, not about the score. */
+export interface FoundEvidence extends Evidence {
   readonly parties: FoundParties;
+}
+
+/** The evidence about a transaction that is to be evaluated. */
+export interface TransactionEvidence extends FoundEvidence {
+  /** The rulesets that were live when it was found: it holds what their rules read. */
+  readonly live: LiveRulesets;
 }
 
 /** The dependency-injection token under which the pipeline gets every provider. */
@@ -114,7 +135,7 @@ export const assembleEvidence = (
   sheet: FactSheet,
   findings: readonly Findings[],
   parties: FoundParties,
-): TransactionEvidence => ({
+): FoundEvidence => ({
   sheet,
   parties,
   findings: Object.assign({}, ...findings) as Findings,
@@ -126,3 +147,9 @@ const isSameHolder = ({ origin, destination }: Submission): boolean =>
 
 const fullDocument = (taxId: Submission['taxId']): string | null =>
   taxId && !taxId.isMasked ? taxId.canonical() : null;
+
+/** The evidence of a transaction that no ruleset may judge. */
+export function withoutTrust(found: TransactionEvidence, at: Date): TransactionEvidence {
+  const RULES = { ...RULESET_ALTERED, asOf: at.toISOString() };
+  return { ...found, findings: { ...found.findings, RULES } };
+}

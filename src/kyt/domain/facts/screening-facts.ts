@@ -6,6 +6,7 @@ import type {
   ListKind,
   RecordedMatch,
   Screening,
+  ScreeningState,
   Strength,
 } from '../../../screening/index.js';
 
@@ -37,6 +38,13 @@ interface Sign {
   readonly equal: readonly string[];
 }
 
+/** Everything that was found of the parties. */
+interface Seen {
+  readonly signs: readonly Sign[];
+  readonly dismissed: readonly string[];
+  readonly undecided: boolean;
+}
+
 /** Kinds without which a screening has not looked at what the law asks for. */
 const NEEDED: readonly ListKind[] = ['SANCTIONS', 'PEP'];
 
@@ -48,7 +56,7 @@ export function setScreeningFacts(
 ): Finding {
   const signs = signsOf(screened);
   const { state, kinds, staleKinds } = screened.screening;
-  const away = state === 'LOADING' || state === 'STOPPED' || state === 'FAILED';
+  const away = state === 'LOADING' || state === 'STOPPED' || state === 'FAILED' || state === 'ALTERED';
   // A hit is a hit whatever else could not be asked; that there is none needs every list, and a fresh one.
   const put = (
     name: FeatureName,
@@ -57,7 +65,7 @@ export function setScreeningFacts(
     found: boolean,
   ): void => {
     if (found) sheet.set(name, value);
-    else if (away) sheet.setUnknown(name, 'ERROR', `INDEX_${state}`);
+    else if (away) sheet.setUnknown(name, 'ERROR', reasonOf(state));
     else if (!kinds.has(kind) && kind !== 'BLOCKLIST') sheet.setUnknown(name, 'MISSING', `NO_${kind}_LIST`);
     else if (staleKinds.has(kind)) sheet.setUnknown(name, 'STALE', 'LIST_STALE');
     else sheet.set(name, value);
@@ -91,8 +99,14 @@ export function setScreeningFacts(
   put('blocklist.matches', 'BLOCKLIST', keys, keys.length > 0);
   const debarred = signs.some((sign) => sign.kind === 'DEBARMENT' && isDocument(sign));
   put('debarment.documentMatch', 'DEBARMENT', debarred, debarred);
+  const undecided = isUndecided(screened);
+  const { stale } = screened.screening;
+  if (undecided) sheet.set('hits.undecided', true);
+  else if (away) sheet.setUnknown('hits.undecided', 'ERROR', reasonOf(state));
+  else if (stale.length > 0) sheet.setUnknown('hits.undecided', 'STALE', 'LIST_STALE');
+  else sheet.set('hits.undecided', false);
   const dismissed = dismissedIn(screened);
-  const finding = findingOf(screened, signs, dismissed, receivedAt);
+  const finding = findingOf(screened, { signs, dismissed, undecided }, receivedAt);
   const marks: Mark[] = [
     ...(screened.frozen ? ['FROZEN' as const] : []),
     ...(isAlone(screened) ? ['SINGLE_CONTROL' as const] : []),
@@ -105,10 +119,16 @@ export function setScreeningFacts(
     terms: {
       thresholds,
       ...(off.length > 0 ? { off } : {}),
-      ...(screened.screening.stale.length > 0 ? { stale: screened.screening.stale } : {}),
+      ...(stale.length > 0 ? { stale } : {}),
     },
   };
 }
+
+/** Whether a hit forces a decision that nobody has made; an escalation passes the question on. Those that stand force one. */
+const isUndecided = ({ matches, standing }: ScreenedTransaction): boolean =>
+  [...matches.filter(({ mandatory }) => mandatory), ...standing].some(
+    ({ status }) => status === 'PENDING' || status === 'ESCALATED',
+  );
 
 /** Whether one person alone dismissed a hit that two would have to, or set the terms of a list that was asked. */
 const isAlone = ({ screening, matches, standing }: ScreenedTransaction): boolean =>
@@ -153,11 +173,12 @@ function signsOf({ matches, standing }: ScreenedTransaction): Sign[] {
 const isDocument = ({ strength }: Sign): boolean => strength === 'DOCUMENT';
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
 
+const reasonOf = (state: ScreeningState): string => (state === 'ALTERED' ? 'LIST_ALTERED' : `INDEX_${state}`);
+
 /** The component says which lists answered and how old they are; what was not looked at is never "no hit". */
 function findingOf(
   { screening, customerNamed, anybody }: ScreenedTransaction,
-  signs: readonly Sign[],
-  dismissed: readonly string[],
+  { signs, dismissed, undecided }: Seen,
   receivedAt: Date,
 ): Finding {
   const { state, source, asOf, kinds, stale } = screening;
@@ -166,7 +187,8 @@ function findingOf(
     case 'LOADING':
     case 'STOPPED':
     case 'FAILED':
-      return { state: 'ERROR', reason: `INDEX_${state}`, ...found };
+    case 'ALTERED':
+      return { state: 'ERROR', reason: reasonOf(state), ...found };
     case 'NO_LISTS':
       return { state: 'MISSING_INPUT', reason: 'NO_LISTS', ...found };
     case 'STALE':
@@ -187,7 +209,7 @@ function findingOf(
   );
   if (rare) return { state: 'PARTIAL', reason: 'PEP_BY_RARE_NAME', ...found };
   if (!customerNamed) return { state: 'PARTIAL', reason: 'CUSTOMER_NOT_NAMED', ...found };
-  if (signs.length > 0) return { state: 'HIT', ...found };
+  if (signs.length > 0) return { state: 'HIT', ...(undecided ? { reason: 'HIT_UNDECIDED' } : {}), ...found };
   if (dismissed.length === 0) return { state: 'NO_HIT', ...found };
   return { state: 'HIT_DISMISSED', ...found };
 }

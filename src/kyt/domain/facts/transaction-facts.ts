@@ -1,4 +1,10 @@
-import { numberOf, type FactSheet, type FeatureName } from '../../../rules/index.js';
+import {
+  houseValueIn,
+  isHouseField,
+  numberOf,
+  type FactSheet,
+  type FeatureName,
+} from '../../../rules/index.js';
 import type { OpenTransaction } from '../claimed.js';
 import { ignoredMetadata } from '../submission/known-metadata.js';
 import type { Participant, Submission } from '../submission/submission.js';
@@ -37,6 +43,8 @@ export function setMetadataFacts(sheet: FactSheet, { metadata, deviceId, ipAddre
   sheet.set('metadata.ignored', ignoredMetadata(metadata));
   setOr(sheet, 'device.id', deviceId, 'NOT_SENT');
   setOr(sheet, 'ip.address', ipAddress, 'NOT_SENT');
+  const registered = metadata['deviceRegistered'];
+  setOr(sheet, 'device.registered', typeof registered === 'boolean' ? registered : null, 'NOT_SENT');
   const declines = metadata['declines'];
   setOr(sheet, 'card.declines10m', typeof declines === 'number' ? declines : null, 'NOT_SENT');
   const wallet = memberOf(metadata, 'wallet');
@@ -51,11 +59,19 @@ export function setMetadataFacts(sheet: FactSheet, { metadata, deviceId, ipAddre
   setDict(sheet, 'dict.reportedFrauds30d', metadata, 'REPORTED_FRAUDS');
 }
 
-/** `metadata.deviceRegistered`, when it is a boolean. */
-export function deviceRegisteredOf({ metadata }: Submission): boolean | null {
-  const registered = metadata['deviceRegistered'];
-  return typeof registered === 'boolean' ? registered : null;
+/** Sets the fields of the house that the rulesets of the sheet read, as they were typed when these were released. */
+export function setHouseFacts(sheet: FactSheet, { type, metadata }: Submission): void {
+  for (const feature of sheet.schema.features) {
+    const { declared } = feature;
+    if (!declared || !isHouseField(declared)) continue;
+    const read = houseValueIn(declared.field, metadata, type);
+    if (read.state === 'VALUE') sheet.setAt(feature, read.value);
+    else sheet.setUnknownAt(feature, read.state === 'MISMATCH' ? WRONG_TYPE : NOT_SENT);
+  }
 }
+
+const WRONG_TYPE = { state: 'ERROR', reason: 'WRONG_TYPE' } as const;
+const NOT_SENT = { state: 'MISSING', reason: 'NOT_SENT' } as const;
 
 const CODE = /^[A-Z][A-Z0-9_]{1,63}$/;
 const DICT_OBJECTS = ['KEY', 'OWNER', 'ACCOUNT'] as const;
@@ -71,12 +87,12 @@ function setDict(sheet: FactSheet, name: FeatureName, metadata: Json, statistic:
     sheet.setUnknown(name, 'MISSING', 'DICT_NOT_SENT');
     return;
   }
-  const counts: unknown[] = DICT_OBJECTS.flatMap((object) => {
+  // DICT answers with every statistic of an object, so one that is not there was not written down as it came.
+  const counts = DICT_OBJECTS.filter((object) => (statistics[object] ?? null) !== null).map((object) => {
     const own = memberOf(statistics, object);
     const counted = own && memberOf(own, statistic);
-    return counted && 'd30' in counted ? [counted['d30']] : [];
+    return counted?.['d30'];
   });
-  // DICT answers with every statistic, so one that is not there was not written down as it came.
   if (counts.length === 0 || !counts.every(isCount)) sheet.setUnknown(name, 'ERROR', 'DICT_MALFORMED');
   else sheet.set(name, Math.max(...counts));
 }
@@ -110,13 +126,22 @@ function setCountries(sheet: FactSheet, { type, origin, destination }: Submissio
   const [first, second] = named;
   // Transfers of money abroad and of virtual assets have types of their own; of an unknown type nobody can tell.
   const staysHere = transactionType(type) !== undefined && !/^(FX|CRYPTO)_/.test(type);
-  if (named.length > 0 || staysHere) sheet.set('countries', [...new Set(named)]);
+  const isOpen = staysHere
+    ? [origin, destination].some((party) => party.country === null && isThere(party))
+    : named.length < 2;
+  if (!isOpen) sheet.set('countries', [...new Set(named)]);
+  // A country that was named counts, whatever the other one is.
+  else if (named.length > 0) sheet.setCapped('countries', [...new Set(named)]);
   else sheet.setUnknown('countries', 'MISSING', 'NO_COUNTRY_GIVEN');
   if (type === 'FX_INBOUND' || type === 'FX_OUTBOUND') sheet.set('crossBorder', true);
   else if (first !== undefined && second !== undefined) sheet.set('crossBorder', first !== second);
   else if (staysHere) sheet.set('crossBorder', false);
   else sheet.setUnknown('crossBorder', 'MISSING', 'NO_COUNTRY_GIVEN');
 }
+
+/** Whether anything that tells who or where a participant is was sent. */
+const isThere = ({ name, taxId, accountReference, walletReference }: Participant): boolean =>
+  [name, taxId, accountReference, walletReference].some((part) => part !== null);
 
 function setCustomer(sheet: FactSheet, { externalCustomerId, taxId }: Submission): void {
   setOr(sheet, 'customer.id', externalCustomerId, 'NOT_SENT');

@@ -2,11 +2,24 @@ import { businessDaysBack } from '../../../kernel/reference/bank-calendar.js';
 import type { LocalDays } from '../../../kernel/values/local-day.js';
 import type { FactSheet, FeatureName } from '../../../rules/index.js';
 import type { RateBook } from '../../../fx/index.js';
+import type { RowDetails } from '../aggregates/row-details.js';
 import { AMOUNT_SCALE, instruments } from './velocity-log.js';
 import { WindowView, type CurrentRow, type LogSlice } from './velocity-window.js';
 
 /** Whether a customer had to do with a key before; UNKNOWN: not in the key's newest 2,000 rows, and it has more. */
 export type Seen = 'YES' | 'NO' | 'UNKNOWN';
+
+/** The logs that windows are cut from, by key; null where the transaction has no such key. */
+export interface AggregateLogs {
+  readonly customer: LogSlice | null;
+  readonly counterparty: LogSlice | null;
+  readonly account: LogSlice | null;
+  readonly device: LogSlice | null;
+  readonly ip: LogSlice | null;
+  readonly card: LogSlice | null;
+  /** By the number of the field of the house. */
+  readonly house: ReadonlyMap<number, LogSlice | null>;
+}
 
 /** The rows read for one transaction; null where it has no such key. */
 export interface VelocityReading {
@@ -21,10 +34,11 @@ export interface VelocityReading {
     | null;
   readonly device: LogSlice | null;
   readonly ip: LogSlice | null;
+  /** Logs that only aggregates are cut from. */
+  readonly aggregates: Pick<AggregateLogs, 'counterparty' | 'account' | 'card' | 'house'>;
+  readonly details: RowDetails;
   /** Among rows that the customer's own log does not reach. */
   readonly beneficiarySeen: Seen | null;
-  /** Before the local day of the transaction. */
-  readonly deviceSeen: Seen | null;
 }
 
 export interface VelocityContext {
@@ -70,14 +84,21 @@ const ofCustomer = [
   'counterparty.seenBefore',
 ] as const;
 
+/** Whether sums rest on exchange rates that one person alone approved, by what they are over. */
+export interface OnePersonRates {
+  readonly customer: boolean;
+  readonly device: boolean;
+}
+
 /** Sets every velocity feature of the schema. Pure: the same rows give the same facts, in whatever order they came. */
 export function setVelocityFacts(
   sheet: FactSheet,
   current: CurrentRow,
   reading: VelocityReading,
   context: VelocityContext,
-): void {
+): OnePersonRates {
   const { customer } = reading;
+  let ofOnePerson = false;
   if (customer === null) {
     for (const name of ofCustomer) sheet.setUnknown(name, 'MISSING', 'NO_CUSTOMER_KEY');
   } else {
@@ -86,8 +107,9 @@ export function setVelocityFacts(
     setActivity(sheet, view, customer, current.occurredAt);
     setSpecial(sheet, view, current, context.days);
     setSeenBefore(sheet, view, customer, current, reading.beneficiarySeen);
+    ofOnePerson = view.restsOnOnePerson;
   }
-  setDevice(sheet, current, reading, context);
+  return { customer: ofOnePerson, device: setDevice(sheet, current, reading, context) };
 }
 
 function setFlows(sheet: FactSheet, view: WindowView): void {
@@ -170,35 +192,30 @@ function setSeenBefore(
   else if (view.hasPeer(current.counterparty)) sheet.set(name, true);
   // The log is all there is of this customer.
   else if (olderAt === null && !view.isTruncated) sheet.set(name, false);
-  else setSeen(sheet, name, seen);
-}
-
-function setSeen(sheet: FactSheet, name: FeatureName, seen: Seen | null): void {
-  if (seen === null || seen === 'UNKNOWN') sheet.setUnknown(name, 'SKIPPED', 'HISTORY_BEYOND_CAP');
+  else if (seen === null || seen === 'UNKNOWN') sheet.setUnknown(name, 'SKIPPED', 'HISTORY_BEYOND_CAP');
   else sheet.set(name, seen === 'YES');
 }
 
+/** Returns whether a sum rests on a rate that one person alone approved. */
 function setDevice(
   sheet: FactSheet,
   current: CurrentRow,
-  { device, ip, deviceSeen }: VelocityReading,
+  { device, ip }: VelocityReading,
   { rates, days }: VelocityContext,
-): void {
+): boolean {
+  let ofOnePerson = false;
   const missing = (name: FeatureName, reason: string): unknown => sheet.setUnknown(name, 'MISSING', reason);
   if (device === null) {
-    for (const name of ['device.registered', 'device.pixOutSumDay', 'device.customers24h'] as const) {
-      missing(name, 'NO_DEVICE_KEY');
-    }
+    missing('device.pixOutSumDay', 'NO_DEVICE_KEY');
+    missing('device.customers24h', 'NO_DEVICE_KEY');
   } else {
-    if (current.deviceRegistered !== null) sheet.set('device.registered', current.deviceRegistered);
-    else if (current.customer === 0) missing('device.registered', 'NO_CUSTOMER_KEY');
-    else setSeen(sheet, 'device.registered', deviceSeen);
     const view = new WindowView(device, current, rates);
     if (current.customer === 0) missing('device.pixOutSumDay', 'NO_CUSTOMER_KEY');
     else {
       const today = current.occurredAt - days.startOfDay(current.occurredAt) + 1;
       const pix = view.window(today, 'OUT', { instrument: instruments.PIX, own: true });
       put(sheet, 'device.pixOutSumDay', pix.sum, pix.isLowerBound);
+      ofOnePerson = view.restsOnOnePerson;
     }
     const { customers, isCut } = view.customers(DAY);
     put(sheet, 'device.customers24h', customers, isCut);
@@ -208,6 +225,7 @@ function setDevice(
     const { customers, isCut } = new WindowView(ip, current, rates).customers(DAY);
     put(sheet, 'ip.customers24h', customers, isCut);
   }
+  return ofOnePerson;
 }
 
 function put(

@@ -25,7 +25,10 @@ export const AMOUNT_SCALE = 10_000;
 
 // timestamptz on the wire: microseconds since 2000-01-01T00:00:00Z.
 const POSTGRES_EPOCH_MS = 946_684_800_000;
+/** time (8) | seq (8) | the part of velocity_entry that is always there (28). */
 const ROW_BYTES = 44;
+const KEY_BYTES = 8;
+const COUNTRY_BYTES = 2;
 
 const IN = 1;
 const OUT = 2;
@@ -43,6 +46,25 @@ export interface LogRow {
   readonly direction: Direction | null;
   readonly peer: number;
   readonly customer: number;
+  readonly type: string;
+  readonly channel: string;
+  /** By the numbers of `logKeys`. */
+  readonly keys: readonly number[];
+  readonly originCountry: string;
+  readonly destinationCountry: string;
+}
+
+/** Keys that a row has beside those of its customer and its counterparty, in the order of their bits. */
+export const logKeys = ['device', 'ip', 'account', 'card'] as const;
+export type LogKey = (typeof logKeys)[number];
+
+/** The members of rows that only aggregates read: taken apart when one asks, and once for all of them. */
+interface Details {
+  readonly types: readonly string[];
+  readonly channels: readonly string[];
+  readonly origins: readonly string[];
+  readonly destinations: readonly string[];
+  readonly keys: readonly Float64Array[];
 }
 
 /**
@@ -51,6 +73,8 @@ export interface LogRow {
  */
 export class VelocityLog {
   static readonly EMPTY = new VelocityLog(0, false);
+  /** A country that was not kept when the row was stored. */
+  static readonly UNKNOWN_COUNTRY = '??';
 
   readonly times: Float64Array;
   readonly seqs: Float64Array;
@@ -58,6 +82,9 @@ export class VelocityLog {
   readonly peers: Float64Array;
   readonly customers: Float64Array;
   private readonly traits: Int32Array;
+  private details: Details | null = null;
+  /** The packed rows, and where each goes on after what is always there. */
+  private packed: { readonly bytes: Buffer; readonly tails: Int32Array } | null = null;
 
   private constructor(
     readonly length: number,
@@ -72,19 +99,27 @@ export class VelocityLog {
     this.traits = new Int32Array(length);
   }
 
-  /** Reads rows of time (8) | seq (8) | velocity_entry (28), big-endian, as the velocity statement packs them. */
-  static decode(bytes: Buffer, truncated: boolean): VelocityLog {
-    if (bytes.length % ROW_BYTES !== 0) throw new Error('a velocity log has half a row');
-    const log = new VelocityLog(bytes.length / ROW_BYTES, truncated);
+  /** Reads rows of time (8) | seq (8) | velocity_entry, big-endian, as the velocity statement packs them. */
+  static decode(bytes: Buffer, count: number, truncated: boolean): VelocityLog {
+    const log = new VelocityLog(count, truncated);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    for (let i = 0, at = 0; i < log.length; i += 1, at += ROW_BYTES) {
+    const tails = new Int32Array(count);
+    let at = 0;
+    for (let i = 0; i < count; i += 1) {
       log.times[i] = int64(view, at) + POSTGRES_EPOCH_MS * 1_000;
       log.seqs[i] = int64(view, at + 8);
       log.amounts[i] = int64(view, at + 16);
       log.traits[i] = view.getInt32(at + 24);
       log.peers[i] = keyNumber(view, at + 28);
       log.customers[i] = keyNumber(view, at + 36);
+      at += ROW_BYTES;
+      tails[i] = at;
+      at += 1 + KEY_BYTES * (BITS[view.getUint8(at)] ?? 0) + 2 * COUNTRY_BYTES;
+      at += 1 + view.getUint8(at);
+      at += 1 + view.getUint8(at);
     }
+    if (at !== bytes.length) throw new Error('a velocity log has half a row');
+    log.packed = { bytes, tails };
     return log;
   }
 
@@ -101,6 +136,13 @@ export class VelocityLog {
       log.peers[i] = row.peer;
       log.customers[i] = row.customer;
     });
+    log.details = {
+      types: rows.map(({ type }) => type),
+      channels: rows.map(({ channel }) => channel),
+      origins: rows.map(({ originCountry }) => originCountry),
+      destinations: rows.map(({ destinationCountry }) => destinationCountry),
+      keys: logKeys.map((_, key) => Float64Array.from(rows, ({ keys }) => keys[key] ?? 0)),
+    };
     return log;
   }
 
@@ -130,6 +172,25 @@ export class VelocityLog {
     return this.trait(i) >>> 8;
   }
 
+  typeOf(i: number): string {
+    return this.detailed().types[i] ?? '';
+  }
+
+  channelOf(i: number): string {
+    return this.detailed().channels[i] ?? '';
+  }
+
+  /** Empty where none was named. */
+  countryOf(side: 'origin' | 'destination', i: number): string {
+    const { origins, destinations } = this.detailed();
+    return (side === 'origin' ? origins : destinations)[i] ?? '';
+  }
+
+  /** 0 is none. */
+  keyOf(key: LogKey, i: number): number {
+    return this.detailed().keys[logKeys.indexOf(key)]?.[i] ?? 0;
+  }
+
   /** The first row before that moment in the order of windows, (occurredAt, seq). */
   firstBefore(timeMicros: number, seq: number): number {
     let low = 0;
@@ -144,9 +205,55 @@ export class VelocityLog {
     return low;
   }
 
+  private detailed(): Details {
+    this.details ??= this.packed ? detailsIn(this.packed.bytes, this.packed.tails) : NO_DETAILS;
+    return this.details;
+  }
+
   private trait(i: number): number {
     return this.traits[i] ?? 0;
   }
+}
+
+const NO_DETAILS: Details = {
+  types: [],
+  channels: [],
+  origins: [],
+  destinations: [],
+  keys: logKeys.map(() => new Float64Array(0)),
+};
+
+/** How many of the four lowest bits are set. */
+const BITS = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+
+/** Reads, from each of these places: bits of keys | keys | two countries | type | channel (migration `0200`). */
+function detailsIn(bytes: Buffer, tails: Int32Array): Details {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const found = {
+    types: [] as string[],
+    channels: [] as string[],
+    origins: [] as string[],
+    destinations: [] as string[],
+    keys: logKeys.map(() => new Float64Array(tails.length)),
+  };
+  tails.forEach((tail, i) => {
+    let at = tail + 1;
+    found.keys.forEach((column, bit) => {
+      if ((view.getUint8(tail) & (1 << bit)) === 0) return;
+      column[i] = keyNumber(view, at);
+      at += KEY_BYTES;
+    });
+    for (const countries of [found.origins, found.destinations]) {
+      countries.push(bytes.toString('latin1', at, at + COUNTRY_BYTES).trimEnd());
+      at += COUNTRY_BYTES;
+    }
+    for (const texts of [found.types, found.channels]) {
+      const end = at + 1 + view.getUint8(at);
+      texts.push(bytes.toString('latin1', at + 1, end));
+      at = end;
+    }
+  });
+  return found;
 }
 
 /** The letters of a currency as the log has them. */

@@ -11,6 +11,11 @@ const OTHERS = {
   direction: 'OUT',
   peer: 1,
   customer: 1,
+  type: 'PIX_TRANSFER',
+  channel: 'MOBILE_APP',
+  keys: [0, 0, 0, 0],
+  originCountry: '',
+  destinationCountry: '',
 } as const;
 
 describe('A transaction is overtaken', () => {

@@ -1,4 +1,4 @@
-import type { RateBook } from '../../../fx/index.js';
+import { cents, type RateBook } from '../../../fx/index.js';
 import type { Direction } from '../submission/transaction-types.js';
 import {
   AMOUNT_SCALE,
@@ -30,8 +30,6 @@ export interface CurrentRow {
   /** The other key under which rows of the customer stand. */
   readonly customerToo: number;
   readonly counterparty: number;
-  /** `metadata.deviceRegistered`, when the caller says so. */
-  readonly deviceRegistered: boolean | null;
 }
 
 /**
@@ -86,6 +84,7 @@ export class WindowView {
   /** Whether the cap cut off rows of the log. */
   readonly isTruncated: boolean;
   private readonly now: number;
+  private convertedAlone = false;
 
   constructor(
     private readonly slice: LogSlice,
@@ -96,6 +95,11 @@ export class WindowView {
     this.last = Math.min(log.length, first + VELOCITY_CAP);
     this.isTruncated = log.truncated || this.last < log.length;
     this.now = current.occurredAt * 1_000;
+  }
+
+  /** Whether a sum so far holds an amount that was converted at a rate which one person alone approved. */
+  get restsOnOnePerson(): boolean {
+    return this.convertedAlone;
   }
 
   /** Milliseconds since the epoch of the row before the transaction; null when there is none. */
@@ -206,7 +210,10 @@ export class WindowView {
     const amount = (log.amounts[i] ?? 0) / AMOUNT_SCALE;
     const currency = log.currencyNumber(i);
     if (currency === BRL) return amount;
-    return this.rates.toBrl(amount, currencyCode(currency), (log.times[i] ?? 0) / 1_000);
+    const found = this.rates.find(currencyCode(currency), (log.times[i] ?? 0) / 1_000);
+    if (found.kind !== 'FOUND') return null;
+    if (found.rate.singleControl) this.convertedAlone = true;
+    return cents(amount * found.rate.rate);
   }
 }
 

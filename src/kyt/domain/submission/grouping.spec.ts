@@ -46,7 +46,7 @@ const subjectNames = (fields: Partial<SubmittedTransaction>): Record<keyof Subje
 
 describe('groupingKeys', () => {
   it('nothing known gives no key', () => {
-    expect(Object.values(keysOf({}))).toEqual([null, null, null, null, null, null, null]);
+    expect(Object.values(keysOf({}))).toEqual([null, null, null, null, null, null, null, null]);
   });
 
   it.each<[string, Partial<SubmittedTransaction>, string]>([

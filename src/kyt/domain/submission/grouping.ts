@@ -11,6 +11,7 @@ export interface GroupingKeys {
   readonly device: Buffer | null;
   readonly ip: Buffer | null;
   readonly counterparty: Buffer | null;
+  readonly card: Buffer | null;
 }
 
 /** A person whose data key protects a part of the submission. */
@@ -50,6 +51,7 @@ export function groupingKeys(index: IndexOf, organisationId: string, submission:
     account,
     device: of('device', submission.deviceId),
     ip: of('ip', submission.ipAddress),
+    card: of('card', submission.cardId),
     counterparty:
       of('document', fullDocument(other?.taxId ?? null)) ??
       of('account', other?.accountReference) ??

@@ -13,6 +13,7 @@ const KNOWN: Readonly<Record<string, (value: unknown) => boolean>> = {
   direction: (value) => value === 'IN' || value === 'OUT',
   deviceId: isText,
   ipAddress: isText,
+  cardId: isText,
   deviceRegistered: isFlag,
   declines: isCount,
   wallet: isJson,
@@ -20,9 +21,17 @@ const KNOWN: Readonly<Record<string, (value: unknown) => boolean>> = {
   'wallet.ownerVerified': isFlag,
   dict: isJson,
   'dict.statistics': isJson,
+  'dict.statistics.KEY': isJson,
+  'dict.statistics.OWNER': isJson,
+  'dict.statistics.ACCOUNT': isJson,
 };
 const NAMES = Object.keys(KNOWN);
-const CONTAINERS = ['wallet', 'dict'] as const;
+/** Every name on the way to what is read of a submission's metadata. */
+export const metadataNames: readonly string[] = [
+  ...new Set(NAMES.flatMap((path) => path.split('.'))),
+  ...['address', 'birthDate', 'sandboxScenario', 'sandboxCustomer'],
+];
+const CONTAINERS = ['wallet', 'dict', 'dict.statistics'] as const;
 const NONE: readonly string[] = Object.freeze([]);
 
 /**
@@ -48,7 +57,7 @@ export function ignoredMetadata(metadata: Json): readonly string[] {
   };
   look(metadata, '');
   for (const name of CONTAINERS) {
-    const own = metadata[name];
+    const own = name.split('.').reduce<unknown>((at, key) => (isJson(at) ? at[key] : undefined), metadata);
     if (isJson(own)) look(own, `${name}.`);
   }
   return ignored.size === 0 ? NONE : [...ignored].sort();
@@ -62,11 +71,11 @@ const remembered = new Map<string, string | null>();
 function meantBy(name: string): string | null {
   let meant = remembered.get(name);
   if (meant === undefined) {
-    const depth = name.indexOf('.') + 1;
+    const depth = name.lastIndexOf('.') + 1;
     const prefix = name.slice(0, depth);
     const plain = name.slice(depth).replace(/[^\p{L}\p{N}]/gu, '');
     const candidates = NAMES.filter(
-      (known) => known.startsWith(prefix) && known.indexOf('.') + 1 === depth,
+      (known) => known.startsWith(prefix) && known.lastIndexOf('.') + 1 === depth,
     ).map((known) => known.slice(depth));
     const near = didYouMean(plain, candidates, 1);
     meant = near === undefined ? null : prefix + near;

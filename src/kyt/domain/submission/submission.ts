@@ -3,15 +3,23 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { parseInstant } from '../../../kernel/values/instant.js';
 import { parseAmount } from '../../../kernel/values/money.js';
 import { TaxId } from '../../../kernel/values/tax-id.js';
-import type { IngestTransactionBody, ParticipantBody } from '../../api/ingest/ingest-transaction.dto.js';
+import type {
+  IngestTransactionBody,
+  ParticipantBody,
+  PersonBehindBody,
+} from '../../api/ingest/ingest-transaction.dto.js';
 import { isKnownChannel, type KnownChannel } from './channels.js';
 import { ignoredMetadata } from './known-metadata.js';
+import type { PersonBehind } from './people.js';
 import { transactionType, type Direction, type KnownTransactionType } from './transaction-types.js';
 
 type Metadata = Readonly<Record<string, unknown>>;
 
 /** A participant as it was submitted; null says as little as nothing. */
 export type SubmittedParticipant = Readonly<ParticipantBody>;
+
+/** Somebody behind a participant as they were submitted. */
+export type SubmittedPerson = Readonly<PersonBehindBody>;
 
 /** A body of the ingest contract, already found valid. */
 export type SubmittedTransaction = Readonly<IngestTransactionBody>;
@@ -31,7 +39,12 @@ export interface SubmittedLegacyTransaction {
 }
 
 export type SubmissionWarning =
-  'UNKNOWN_TYPE' | 'UNKNOWN_CHANNEL' | 'LATE_FOR_SELECTION' | 'METADATA_IGNORED';
+  | 'UNKNOWN_TYPE'
+  | 'UNKNOWN_CHANNEL'
+  | 'LATE_FOR_SELECTION'
+  | 'METADATA_IGNORED'
+  // Said by the fields of the house, when it comes in.
+  | 'HOUSE_FIELD_MISMATCH';
 
 /** Which way the money went, and how that is known; a TYPE_DEFAULT is an assumption and counts as one. */
 export interface DirectionFinding {
@@ -46,6 +59,8 @@ export interface Participant {
   readonly bankReference: string | null;
   readonly walletReference: string | null;
   readonly country: string | null;
+  /** Undefined where nobody was named. */
+  readonly people: readonly PersonBehind[] | undefined;
   readonly metadata: Metadata;
 }
 
@@ -67,6 +82,8 @@ export interface Submission {
   readonly direction: DirectionFinding;
   readonly deviceId: string | null;
   readonly ipAddress: string | null;
+  /** The token of a card, never its number. */
+  readonly cardId: string | null;
 }
 
 /** Circular BCB 3.978, art. 39: an operation is to be selected within 45 days. */
@@ -103,6 +120,7 @@ export function toSubmission(body: SubmittedTransaction, receivedAt: number): Su
       directionFromType(type),
     deviceId: textMember(metadata, 'deviceId'),
     ipAddress: textMember(metadata, 'ipAddress'),
+    cardId: textMember(metadata, 'cardId'),
   };
 }
 
@@ -140,6 +158,7 @@ export function legacyToSubmission(
     direction: directionFromMetadata(metadata) ?? directionFromType(type),
     deviceId: textMember(metadata, 'deviceId'),
     ipAddress: textMember(metadata, 'ipAddress'),
+    cardId: textMember(metadata, 'cardId'),
   };
 }
 
@@ -157,6 +176,7 @@ const NOBODY: Participant = Object.freeze({
   bankReference: null,
   walletReference: null,
   country: null,
+  people: undefined,
   metadata: Object.freeze({}),
 });
 
@@ -168,9 +188,18 @@ function participantOf(submitted: SubmittedParticipant): Participant {
     bankReference: submitted.bankReference ?? null,
     walletReference: submitted.walletReference ?? null,
     country: submitted.country ?? null,
+    people: submitted.people?.map(personOf),
     metadata: submitted.metadata ?? {},
   };
 }
+
+const personOf = (submitted: SubmittedPerson): PersonBehind => ({
+  role: submitted.role,
+  name: submitted.name,
+  taxId: taxIdOf(submitted.cpfCnpj),
+  birthDate: submitted.birthDate ?? null,
+  nationality: submitted.nationality ?? null,
+});
 
 function warningsOf(
   type: string,

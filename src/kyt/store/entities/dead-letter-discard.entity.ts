@@ -1,6 +1,24 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A request to discard dead letters, and the decision on it. */
+@Regulated({
+  of: 'discard',
+  by: 'id',
+  columns: [
+    'id',
+    'organisationId',
+    'status',
+    'reason',
+    'transactionRefs',
+    'discarded',
+    'requestedBy',
+    'requestedAt',
+    'decidedBy',
+    'decidedAt',
+    'generations',
+  ],
+})
 @Entity('dead_letter_discards')
 export class DeadLetterDiscardEntity {
   @PrimaryColumn('uuid') id: string;

@@ -1,6 +1,23 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** The effect that the decision of a case meant for a transaction. */
+@Regulated({
+  of: 'transaction',
+  by: 'transactionRef',
+  columns: [
+    'id',
+    'organisationId',
+    'transactionRef',
+    'evaluationVersion',
+    'reviewId',
+    'outcome',
+    'eventSequence',
+    'decidedAt',
+    'trailHash',
+    'singleControl',
+  ],
+})
 @Entity('kyt_decisions')
 export class KytDecisionEntity {
   @PrimaryColumn('uuid') id: string;

@@ -1,6 +1,30 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A version of the evaluation of a transaction, with its receipt. */
+@Regulated({
+  of: 'transaction',
+  by: 'transactionRef',
+  bound: 'ENTRY',
+  columns: [
+    'transactionRef',
+    'evaluationVersion',
+    'organisationId',
+    'outcome',
+    'recommendedAction',
+    'riskScore',
+    'riskLevel',
+    'composition',
+    'defensible',
+    'rulesetId',
+    'receipt',
+    'receiptHash',
+    'trailHash',
+    'evaluatedAt',
+    'facts',
+    'brief',
+  ],
+})
 @Entity('kyt_evaluations')
 export class KytEvaluationEntity {
   @PrimaryColumn('uuid') transactionRef: string;
@@ -13,10 +37,12 @@ export class KytEvaluationEntity {
   @Column('text') composition: 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
   @Column('boolean') defensible: boolean;
   @Column('uuid', { nullable: true }) rulesetId: string | null;
-  @Column('text') receipt: string;
+  /** Packed: `receiptText` reads it. */
+  @Column('bytea') receipt: Buffer;
   @Column('bytea') receiptHash: Buffer;
   @Column('bytea') trailHash: Buffer;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) evaluatedAt: Date;
+  /** Packed: `unpackFacts` reads them. */
   @Column('bytea', { nullable: true }) facts: Buffer | null;
   @Column('text', { nullable: true }) brief: string | null;
 }

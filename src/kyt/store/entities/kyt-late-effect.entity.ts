@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** A transaction that a late one may have changed the windows of, until it is judged again. */
+@Unregulated('work that is still to do; its end is an entry')
 @Entity('kyt_late_effects')
 export class KytLateEffectEntity {
   /** The late transaction itself while those that it affects are not found. */

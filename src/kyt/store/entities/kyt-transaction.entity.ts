@@ -1,6 +1,50 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A submitted transaction; the body is sealed. */
+@Regulated({
+  of: 'transaction',
+  by: 'id',
+  bound: 'ENTRY',
+  columns: [
+    'id',
+    'organisationId',
+    'clientAppId',
+    'transactionId',
+    'source',
+    'type',
+    'cash',
+    'channel',
+    'amount',
+    'currency',
+    'direction',
+    'directionSource',
+    'occurredAt',
+    'receivedAt',
+    'fingerprint',
+    'documentKey',
+    'customerKey',
+    'externalKey',
+    'accountKey',
+    'deviceKey',
+    'ipKey',
+    'counterpartyKey',
+    'cardKey',
+    'originCountry',
+    'destinationCountry',
+    'sealedBody',
+    'warnings',
+    'requestId',
+    'correlationId',
+    'traceparent',
+    'trailHash',
+  ],
+  free: {
+    seq: 'the order of arrival, given by the database',
+    velocityEntry: 'computed by the database from the others',
+    receivedSpan: 'computed by the database from the id',
+  },
+})
 @Entity('kyt_transactions')
 export class KytTransactionEntity {
   @PrimaryColumn('uuid') id: string;
@@ -29,6 +73,10 @@ export class KytTransactionEntity {
   @Column('bytea', { nullable: true }) deviceKey: Buffer | null;
   @Column('bytea', { nullable: true }) ipKey: Buffer | null;
   @Column('bytea', { nullable: true }) counterpartyKey: Buffer | null;
+  @Column('bytea', { nullable: true }) cardKey: Buffer | null;
+  /** Empty where none was named; null of what was stored before it was kept. */
+  @Column('text', { nullable: true }) originCountry: string | null;
+  @Column('text', { nullable: true }) destinationCountry: string | null;
   @Column('bytea') sealedBody: Buffer;
   @Column('text', { nullable: true, array: true }) warnings: string[] | null;
   @Column('text') requestId: string;
@@ -36,4 +84,6 @@ export class KytTransactionEntity {
   @Column('text', { nullable: true }) traceparent: string | null;
   @Column('bytea') trailHash: Buffer;
   @Column({ type: 'bytea', insert: false, update: false }) velocityEntry: Buffer;
+  /** Spans of 65.536 seconds since 1970, from the id. */
+  @Column({ type: 'integer', insert: false, update: false }) receivedSpan: number;
 }

@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** A transaction without an evaluation, and the lease of the worker that makes it. */
+@Unregulated('work that is still to do; its end is an entry')
 @Entity('kyt_work')
 export class KytWorkEntity {
   @PrimaryColumn('uuid') transactionRef: string;

@@ -21,7 +21,12 @@ import { CURRENT_DECISION } from '../decision.repository.js';
 import { KytDecisionEntity } from '../entities/kyt-decision.entity.js';
 import { KytEvaluationEntity } from '../entities/kyt-evaluation.entity.js';
 import { KytLateEffectEntity } from '../entities/kyt-late-effect.entity.js';
-import { reachHours, velocityDimensions, type VelocityDimension } from '../velocity.queries.js';
+import {
+  reachHours,
+  velocityDimensions,
+  windowDimensions,
+  type WindowDimension,
+} from '../velocity.queries.js';
 
 /** At most so many are judged again for one late transaction, the newest. */
 const MAX_JUDGED = 200;
@@ -32,18 +37,33 @@ const MAX_OVERDUE = 5_000;
 const LATER = `now() + interval '60 seconds'`;
 
 // The customer's rows from before the document was known stand under the institution's id.
-const keysOf = (dimension: VelocityDimension): string =>
+const keysOf = (dimension: WindowDimension): string =>
   dimension === 'customer' ? 'l.customer_key, l.external_key' : `l.${dimension}_key`;
+
+/** The rows that share a key with the late one; of fields of the house, the transactions that share a value. */
+const sharing = (dimension: WindowDimension): string =>
+  dimension === 'house'
+    ? `kyt_transactions t JOIN kyt_house_values v ON v.transaction_ref = t.id
+       JOIN kyt_house_values h ON h.organisation_id = v.organisation_id AND h.key = v.key
+     WHERE h.organisation_id = l.organisation_id AND h.seq = l.seq`
+    : `kyt_transactions t
+     WHERE t.organisation_id = l.organisation_id AND t.${dimension}_key IN (${keysOf(dimension)})`;
+
+/** How far the windows of a key reach: as every transaction has them, or as a ruleset has ever declared them. */
+function reachOf(dimension: WindowDimension): string {
+  const always = velocityDimensions.find((one) => one === dimension);
+  return `greatest(interval '${always ? reachHours[always] : 0} hours', (SELECT make_interval(mins => r.minutes)
+      FROM aggregate_reaches r WHERE r.organisation_id = l.organisation_id AND r.log = '${dimension}'))`;
+}
 
 /**
  * The transactions of one key that took place after the late one, came in before it, and whose windows reach back to it.
  * Those that were stored in the same commit have seen it, those that wait for their evaluation will; one that is being
  * evaluated may not have.
  */
-const affectedBy = (dimension: VelocityDimension): string => `SELECT a.* FROM late l CROSS JOIN LATERAL (
-    SELECT t.id, t.occurred_at, t.seq FROM kyt_transactions t
-    WHERE t.organisation_id = l.organisation_id AND t.${dimension}_key IN (${keysOf(dimension)})
-      AND t.occurred_at > l.occurred_at AND t.occurred_at < l.occurred_at + interval '${reachHours[dimension]} hours'
+const affectedBy = (dimension: WindowDimension): string => `SELECT a.* FROM late l CROSS JOIN LATERAL (
+    SELECT t.id, t.occurred_at, t.seq FROM ${sharing(dimension)}
+      AND t.occurred_at > l.occurred_at AND t.occurred_at < l.occurred_at + ${reachOf(dimension)}
       AND t.seq < l.seq AND t.xmin <> l.xmin
       AND NOT EXISTS (SELECT 1 FROM kyt_work w WHERE w.transaction_ref = t.id AND w.status <> 'PROCESSING')
     ORDER BY t.occurred_at DESC, t.seq DESC LIMIT ${VELOCITY_CAP}) a`;
@@ -53,7 +73,7 @@ const FIND = statement(
   `WITH arrived AS (
      DELETE FROM kyt_late_effects WHERE affected_ref = $1 AND state = 'ARRIVED' RETURNING late_ref, organisation_id),
    late AS (SELECT t.xmin, t.* FROM kyt_transactions t WHERE ${isIn('t.id', 'arrived', 'late_ref')} AND t.id = $1),
-   affected AS (${velocityDimensions.map(affectedBy).join('\nUNION ')}),
+   affected AS (${windowDimensions.map(affectedBy).join('\nUNION ')}),
    found AS (
      INSERT INTO kyt_late_effects (affected_ref, late_ref, organisation_id, state, due_at)
      SELECT a.id, l.id, l.organisation_id, 'FOUND', ${LATER}

@@ -25,7 +25,7 @@ const MAX_ATTEMPTS = 2_147_483_647;
 const FREE = `(status = 'QUEUED' OR (status = 'PROCESSING' AND due_at < now()))`;
 
 const COLUMNS = `t.id, t.seq, t.organisation_id, t.client_app_id, t.transaction_id, t.source, t.occurred_at, t.received_at,
-    t.customer_key, t.external_key, t.device_key, t.ip_key, t.counterparty_key, t.sealed_body, t.request_id, t.correlation_id,
+    t.document_key, t.customer_key, t.external_key, t.account_key, t.card_key, t.device_key, t.ip_key, t.counterparty_key, t.sealed_body, t.request_id, t.correlation_id,
     t.traceparent, t.trail_hash, e.end_seq, e.end_hash, e.first_hash`;
 
 const STORED = {
@@ -42,8 +42,11 @@ const STORED = {
       'receivedAt',
     ] as const),
     ...([
+      'documentKey',
       'customerKey',
       'externalKey',
+      'accountKey',
+      'cardKey',
       'deviceKey',
       'ipKey',
       'counterpartyKey',
@@ -289,8 +292,11 @@ function toClaimed(row: Rows<typeof CLAIM>): ClaimedTransaction {
     source: row.source,
     occurredAt: row.occurred_at,
     receivedAt: row.received_at,
+    documentKey: row.document_key,
     customerKey: row.customer_key,
     externalKey: row.external_key,
+    accountKey: row.account_key,
+    cardKey: row.card_key,
     deviceKey: row.device_key,
     ipKey: row.ip_key,
     counterpartyKey: row.counterparty_key,

@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** Failed logins of an account, address or device, by its hash. */
+@Unregulated('proof of a login that ends by itself; logins are entries')
 @Entity('operator_login_throttles')
 export class LoginThrottleEntity {
   @PrimaryColumn('bytea') key: Buffer;

@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** A browser that an operator has logged in with. */
+@Unregulated('proof of a login that ends by itself; logins are entries')
 @Entity('operator_devices')
 export class OperatorDeviceEntity {
   @PrimaryColumn('uuid') id: string;

@@ -1,9 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
-/** PASSWORD and OIDC are people, SECRET is a machine, LOCAL is somebody with access to the server itself. */
-export type LoginMethod = 'PASSWORD' | 'OIDC' | 'SECRET' | 'LOCAL';
+/** PASSWORD, PASSKEY and OIDC are people, SECRET is a machine, LOCAL is somebody with access to the server itself. */
+export type LoginMethod = 'PASSWORD' | 'PASSKEY' | 'OIDC' | 'SECRET' | 'LOCAL';
 
 /** A login of an operator. */
+@Unregulated('proof of a login that ends by itself; logins are entries')
 @Entity('operator_sessions')
 export class OperatorSessionEntity {
   @PrimaryColumn('uuid') id: string;

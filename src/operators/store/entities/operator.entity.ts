@@ -1,6 +1,36 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A person or machine that works for an organisation. */
+@Regulated({
+  of: 'operator',
+  by: 'id',
+  columns: [
+    'id',
+    'organisationId',
+    'kind',
+    'email',
+    'name',
+    'status',
+    'roles',
+    'permissions',
+    'passwordHash',
+    'passwordChangedAt',
+    'sealedTotpSeed',
+    'totpEnrolledAt',
+    'secretHash',
+    'oidcIssuer',
+    'oidcSubject',
+    'createdAt',
+  ],
+  free: {
+    updatedAt: 'when the row was written last',
+    lastLoginAt: 'a login is an entry of its own',
+    totpLastStep: 'moves with every login',
+    pendingTotpSeed: 'counts for nothing until it is confirmed',
+    pendingTotpExpiresAt: 'counts for nothing until it is confirmed',
+  },
+})
 @Entity('operators')
 export class OperatorEntity {
   @PrimaryColumn('uuid') id: string;

@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** A recovery code of an operator, as its hash. */
+@Unregulated('proof of a login that ends by itself; logins are entries')
 @Entity('operator_recovery_codes')
 export class RecoveryCodeEntity {
   @PrimaryColumn('uuid') operatorId: string;

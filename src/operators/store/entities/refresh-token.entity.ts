@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** A refresh token of an operator session, as its hash. */
+@Unregulated('proof of a login that ends by itself; logins are entries')
 @Entity('operator_refresh_tokens')
 export class RefreshTokenEntity {
   @PrimaryColumn('bytea') hash: Buffer;

@@ -1,6 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** The wrapped key of the personal data of a subject; null once it is destroyed. */
+@Unregulated(
+  'another key opens nothing, and the entry of an erasure names those that go: the check of keys holds them to it',
+)
 @Entity('subject_keys')
 export class SubjectKeyEntity {
   @PrimaryColumn('uuid') id: string;
@@ -12,4 +16,6 @@ export class SubjectKeyEntity {
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
   @Column('timestamptz', { nullable: true }) eraseRequestedAt: Date | null;
   @Column('timestamptz', { nullable: true }) destroyedAt: Date | null;
+  /** The customer with whom it goes, whose entry names it. */
+  @Column('uuid', { nullable: true }) erasedWith: string | null;
 }

@@ -1,6 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A sealed note of a case. */
+@Regulated({
+  of: 'review',
+  by: 'reviewId',
+  columns: ['id', 'reviewId', 'organisationId', 'authorId', 'sealed', 'artifactIds', 'writtenAt', 'kind'],
+})
 @Entity('review_notes')
 export class ReviewNoteEntity {
   @PrimaryColumn('uuid') id: string;

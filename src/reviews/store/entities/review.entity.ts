@@ -1,7 +1,63 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Lead } from '../../domain/alert.js';
 import type { Theme } from '../../domain/review.js';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A case that operators decide. */
+@Regulated({
+  of: 'review',
+  by: 'id',
+  links: { customer: 'customerId' },
+  columns: [
+    'amountCents',
+    'lead',
+    'id',
+    'organisationId',
+    'kind',
+    'status',
+    'priority',
+    'queue',
+    'clientAppId',
+    'customerId',
+    'sessionRef',
+    'riskScore',
+    'linked',
+    'revision',
+    'assigneeId',
+    'assignedAt',
+    'reopenedFrom',
+    'openedBy',
+    'openedAt',
+    'begunAt',
+    'selectionDeadline',
+    'analysisDeadline',
+    'responseDeadline',
+    'reportDeadline',
+    'reportedAt',
+    'dueAt',
+    'proposedBy',
+    'proposedAt',
+    'resolution',
+    'report',
+    'justification',
+    'closedBy',
+    'closedAt',
+    'retainUntil',
+    'trailHash',
+    'proposedRevision',
+    'movedFrom',
+    'theme',
+    'points',
+    'collects',
+    'approvalId',
+    'singleControl',
+    'mergedInto',
+    'splitFrom',
+  ],
+  free: {
+    updatedAt: 'when the row was written last',
+  },
+})
 @Entity('reviews')
 export class ReviewEntity {
   @PrimaryColumn('uuid') id: string;
@@ -13,7 +69,7 @@ export class ReviewEntity {
   /** Whether it takes new alerts about the customer and the theme. */
   @Column('boolean', { default: false }) collects: boolean;
   @Column('text', { default: 'OPEN' }) status:
-    'OPEN' | 'IN_ANALYSIS' | 'AWAITING_INFO' | 'PENDING_APPROVAL' | 'CLOSED';
+    'OPEN' | 'IN_ANALYSIS' | 'AWAITING_INFO' | 'PENDING_APPROVAL' | 'CLOSED' | 'MERGED';
   /** 1 is the most urgent. */
   @Column('smallint') priority: number;
   @Column('text') queue: string;
@@ -52,4 +108,12 @@ export class ReviewEntity {
   @Column('bytea') trailHash: Buffer;
   @Column('integer', { nullable: true }) proposedRevision: number | null;
   @Column('uuid', { nullable: true }) movedFrom: string | null;
+  /** The case that has everything this one was about. */
+  @Column('uuid', { nullable: true }) mergedInto: string | null;
+  /** The case of which this one was a part. */
+  @Column('uuid', { nullable: true }) splitFrom: string | null;
+  /** The amounts of its alerts that are known in reais, together. */
+  @Column('bigint', { nullable: true }) amountCents: string | null;
+  /** The gravest reason of its alerts. */
+  @Column('jsonb', { nullable: true }) lead: Lead | null;
 }

@@ -1,5 +1,9 @@
 import type { RuleDefinition } from '../../language/index.js';
-import { applies, circular4001, parameter, USUAL } from './common.js';
+import { applies, circular4001, IS_OWN, parameter, USUAL } from './common.js';
+
+/** The sum of 30 days is over the limit, and this credit brings it there or is large. */
+const beyond = (limit: string, declared: string): string =>
+  `incoming.sum30d >= ${limit} && (incoming.sum30d - amountBrl < ${limit} || amountBrl >= param.large * ${declared})`;
 
 /** Rules about unusual behaviour of the customer: dormancy that ends, volume beyond means, outliers. */
 export const behaviourRules: readonly RuleDefinition[] = [
@@ -28,7 +32,7 @@ export const behaviourRules: readonly RuleDefinition[] = [
     ].join('\n&& '),
     score: { points: 30, group: 'BEHAVIOUR', groupMax: null },
     effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'DORMANT_WAKES' },
-    onIndeterminate: 'RECORD',
+    onIndeterminate: 'PARTIAL',
     evidence: [
       { feature: 'activity.longestGapDays7d', required: false },
       { feature: 'activity.sum7d', required: true },
@@ -45,9 +49,11 @@ export const behaviourRules: readonly RuleDefinition[] = [
     key: 'BR-PRO-19',
     name: { 'pt-BR': 'Volume incompatível com renda ou faturamento', en: 'Volume beyond income or revenue' },
     description: {
-      'pt-BR': 'O total recebido em 30 dias não é compatível com a renda ou o faturamento declarado.',
-      en: 'The sum received within 30 days does not fit the declared income or revenue.',
+      'pt-BR':
+        'O total recebido em 30 dias não é compatível com a renda ou o faturamento declarado, e este crédito passa do limite ou é grande por si.',
+      en: 'The sum received within 30 days does not fit the declared income or revenue, and this credit crosses the limit or is large by itself.',
     },
+    version: 2,
     severity: 'HIGH',
     component: 'PROFILE',
     category: 'PROFILE',
@@ -57,21 +63,26 @@ export const behaviourRules: readonly RuleDefinition[] = [
       pf: parameter(3, 'vezes a renda mensal', 'times the monthly income'),
       pj: parameter(2, 'vezes o faturamento mensal', 'times the monthly revenue'),
       minSum: parameter(5000, 'total mínimo', 'least sum', 'BRL'),
+      large: parameter(
+        0.25,
+        'crédito grande, em rendas ou faturamentos do mês',
+        'a large credit, in incomes or revenues of a month',
+      ),
     },
+    // Small credits after the limit was crossed say nothing new, and money of one's own is no income.
     when: [
-      'incoming.sum30d >= param.minSum',
-      '(customer.personType == "NATURAL"' +
-        ' ? incoming.sum30d >= param.pf * profile.monthlyIncome' +
-        ' : incoming.sum30d >= param.pj * profile.monthlyRevenue)',
-    ].join('\n&& '),
+      `incoming.sum30d >= param.minSum && !${IS_OWN}`,
+      `&& (customer.personType == "NATURAL" ? ${beyond('param.pf * profile.monthlyIncome', 'profile.monthlyIncome')}`,
+      `  : ${beyond('param.pj * profile.monthlyRevenue', 'profile.monthlyRevenue')})`,
+    ].join('\n'),
     score: { points: 45, group: 'PROFILE', groupMax: null },
     effect: { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'BEYOND_INCOME' },
-    // Whether a profile is needed is said per type and amount by the required components.
-    onIndeterminate: 'RECORD',
+    onIndeterminate: 'PARTIAL',
     evidence: [
       { feature: 'incoming.sum30d', required: true },
-      { feature: 'profile.monthlyIncome', required: false },
-      { feature: 'profile.monthlyRevenue', required: false },
+      { feature: 'amountBrl', required: true },
+      { feature: 'profile.monthlyIncome', required: true },
+      { feature: 'profile.monthlyRevenue', required: true },
     ],
     message: {
       'pt-BR':
@@ -109,7 +120,7 @@ export const behaviourRules: readonly RuleDefinition[] = [
     ].join('\n&& '),
     score: { points: 20, group: 'BEHAVIOUR', groupMax: null },
     effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'OUTLIER' },
-    onIndeterminate: 'RECORD',
+    onIndeterminate: 'PARTIAL',
     evidence: [
       { feature: 'activity.mean90d', required: true },
       { feature: 'activity.sd90d', required: true },

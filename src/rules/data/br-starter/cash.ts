@@ -1,11 +1,11 @@
 import type { RuleDefinition } from '../../language/index.js';
-import { applies, circular4001, norm, parameter, USUAL } from './common.js';
+import { applies, circular4001, IS_COMPANY, norm, parameter, USUAL } from './common.js';
 
 // Whether banknotes change hands is a fact of the catalogue: cards and PIX give cash as well.
 const CASH = { ...USUAL, category: 'CASH', appliesTo: applies() } as const;
 const LIMIT = parameter(50_000, 'limite de comunicação', 'reporting limit', 'BRL');
 
-/** Cash: what has to be reported whatever it means, and what is cut so that it need not be. */
+/** Cash: what has to be reported whatever it means, what is cut so that it need not be, and what adds up slowly. */
 export const cashRules: readonly RuleDefinition[] = [
   {
     ...CASH,
@@ -87,5 +87,56 @@ export const cashRules: readonly RuleDefinition[] = [
       circular4001('I, l', 1019),
       circular4001('I, m', 1020),
     ],
+  },
+  {
+    ...CASH,
+    key: 'BR-CASH-31',
+    name: { 'pt-BR': 'Espécie que se acumula', en: 'Cash that adds up slowly' },
+    description: {
+      'pt-BR':
+        'Em 30 dias, vários depósitos em espécie abaixo do limite de comunicação que juntos passam do que o cliente declara por mês.',
+      en: 'Within 30 days, several deposits of cash below the reporting limit that together exceed what the customer declares for a month.',
+    },
+    severity: 'HIGH',
+    component: 'VELOCITY',
+    tags: ['cash', 'structuring'],
+    appliesTo: applies({ directions: ['IN'] }),
+    parameters: {
+      limit: LIMIT,
+      count: parameter(6, 'depósitos em 30 dias', 'deposits within 30 days', 'COUNT'),
+      total: parameter(20_000, 'total mínimo', 'least sum', 'BRL'),
+    },
+    aggregates: {
+      deposits: {
+        function: 'count',
+        by: 'customer',
+        window: '30d',
+        where: 'direction == "IN" && cash && amountBrl < param.limit',
+      },
+      deposited: {
+        function: 'sum',
+        by: 'customer',
+        window: '30d',
+        where: 'direction == "IN" && cash && amountBrl < param.limit',
+      },
+    },
+    when: [
+      'cash && aggregate.deposits >= param.count && aggregate.deposited >= param.total',
+      `&& (${IS_COMPANY} ? aggregate.deposited >= profile.monthlyRevenue`,
+      '  : !has(profile.monthlyIncome) || aggregate.deposited >= profile.monthlyIncome)',
+    ].join('\n'),
+    score: { points: 45, group: 'CASH', groupMax: null },
+    effect: { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'CASH_ADDS_UP' },
+    onIndeterminate: 'PARTIAL',
+    evidence: [
+      { feature: 'aggregate.deposits', required: true },
+      { feature: 'aggregate.deposited', required: true },
+    ],
+    message: {
+      'pt-BR':
+        '{aggregate.deposits} depósitos em espécie abaixo de {param.limit} em 30 dias, no total de {aggregate.deposited}; limites {param.count} e {param.total}.',
+      en: '{aggregate.deposits} deposits of cash below {param.limit} within 30 days, {aggregate.deposited} in all; thresholds {param.count} and {param.total}.',
+    },
+    legalBasis: [circular4001('I, d', 1011), circular4001('IV, a', 1045)],
   },
 ];

@@ -36,6 +36,9 @@ export const norm = (name: string, item: string, siscoafCode: number | null = nu
   siscoafCode,
 });
 
+/** A report of the FATF, alone or with others, by its title and year. */
+export const fatf = (title: string, year: number): LegalBasis => norm('FATF', `${title}, ${year}`);
+
 /** Asks the customer to verify their identity: 30 minutes by day, 60 by night. */
 export const stepUp: RuleAction = {
   type: 'STEP_UP_SESSION',
@@ -55,5 +58,20 @@ export const USUAL = {
   mode: 'LIVE',
   cooldown: null,
 } as const;
+
+/** Channels of the institution's own people and devices: what is used there is not the customer's. */
+export const NOT_THE_CUSTOMERS = ['BRANCH', 'ATM', 'CALL_CENTER', 'BACKOFFICE', 'BATCH'] as const;
+
+export const withoutDevice = parameter(
+  NOT_THE_CUSTOMERS,
+  'canais sem dispositivo do cliente',
+  'channels without a device of the customer',
+);
+
+/** A legal person pays wages and suppliers on one day out of what it has: that alone is no pattern. */
+export const IS_COMPANY = '(has(customer.personType) && customer.personType == "LEGAL")';
+
+/** Money that somebody moves to an account of their own. */
+export const IS_OWN = '(has(sameHolder) && sameHolder)';
 
 export const TRANSFERS = ['PIX_*', 'TED_TRANSFER', 'INTERNAL_TRANSFER'] as const;

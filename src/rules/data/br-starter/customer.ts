@@ -2,12 +2,12 @@ import type { RuleDefinition } from '../../language/index.js';
 import { applies, circular4001, norm, parameter, USUAL } from './common.js';
 
 const CUSTOMER = { ...USUAL, component: 'PROFILE', category: 'CUSTOMER', appliesTo: applies() } as const;
-const REVIEWED = parameter(10_000, 'valor que vai para análise', 'amount that a person looks at', 'BRL');
+const FROM = parameter(10_000, 'a partir de', 'from', 'BRL');
 const CIRCULAR = 'BCB Circular 3.978/2020';
 
 /**
- * The institution's own knowledge of the customer. It counts in every transaction, and alone sends a large one to a
- * person: customers who are exposed or of high risk are watched more closely, and still served.
+ * The institution's own knowledge of the customer. Alone it sends a large transaction to a person: customers who are
+ * exposed or of high risk are watched more closely, and still served. From that amount on it is demanded.
  */
 export const customerRules: readonly RuleDefinition[] = [
   {
@@ -20,22 +20,17 @@ export const customerRules: readonly RuleDefinition[] = [
     },
     severity: 'HIGH',
     tags: ['pep'],
-    parameters: { reviewed: REVIEWED },
-    // Silence is no statement: BR-LIST-02 asks the lists about everybody.
-    when: 'has(profile.pep) && profile.pep',
-    score: {
-      points: 20,
-      group: 'CUSTOMER',
-      groupMax: null,
-      tiers: [{ when: 'amountBrl >= param.reviewed', points: 60 }],
-    },
+    parameters: { from: FROM },
+    // Silence is no statement: nobody has asked the customer.
+    when: 'amountBrl >= param.from && profile.pep',
+    score: { points: 60, group: 'CUSTOMER', groupMax: null },
     effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'PEP_DECLARED' },
     onIndeterminate: 'PARTIAL',
     evidence: [{ feature: 'profile.pep', required: true }],
     message: {
       'pt-BR':
-        'Pessoa politicamente exposta segundo o cadastro, em operação de {amountBrl}; análise a partir de {param.reviewed}.',
-      en: 'Politically exposed person by their record, in a transaction of {amountBrl}; a person looks from {param.reviewed} on.',
+        'Pessoa politicamente exposta segundo o cadastro, em operação de {amountBrl}; a partir de {param.from}.',
+      en: 'Politically exposed person by their record, in a transaction of {amountBrl}; from {param.from} on.',
     },
     legalBasis: [norm(CIRCULAR, 'arts. 19, 27, 38 § 3º'), circular4001('IV, s', 1063)],
   },
@@ -49,20 +44,15 @@ export const customerRules: readonly RuleDefinition[] = [
     },
     severity: 'HIGH',
     tags: ['risk-level'],
-    parameters: { reviewed: REVIEWED },
-    when: 'has(profile.riskLevel) && profile.riskLevel == "HIGH"',
-    score: {
-      points: 30,
-      group: 'CUSTOMER',
-      groupMax: null,
-      tiers: [{ when: 'amountBrl >= param.reviewed', points: 60 }],
-    },
+    parameters: { from: FROM },
+    when: 'amountBrl >= param.from && profile.riskLevel == "HIGH"',
+    score: { points: 60, group: 'CUSTOMER', groupMax: null },
     effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'HIGH_RISK_CUSTOMER' },
     onIndeterminate: 'PARTIAL',
     evidence: [{ feature: 'profile.riskLevel', required: true }],
     message: {
-      'pt-BR': 'Cliente de risco alto, em operação de {amountBrl}; análise a partir de {param.reviewed}.',
-      en: 'Customer of high risk, in a transaction of {amountBrl}; a person looks from {param.reviewed} on.',
+      'pt-BR': 'Cliente de risco alto, em operação de {amountBrl}; a partir de {param.from}.',
+      en: 'Customer of high risk, in a transaction of {amountBrl}; from {param.from} on.',
     },
     legalBasis: [norm(CIRCULAR, 'arts. 20 e 38')],
   },

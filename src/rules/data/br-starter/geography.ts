@@ -9,15 +9,19 @@ export const geographyRules: readonly RuleDefinition[] = [
     name: { 'pt-BR': 'Jurisdição de alto risco', en: 'High-risk jurisdiction' },
     description: {
       'pt-BR':
-        'Um participante está em país sob chamada à ação ou monitoramento do GAFI, ou de tributação favorecida.',
-      en: 'A participant is in a country under a FATF call for action or monitoring, or of favoured taxation.',
+        'Um participante está em país sob chamada à ação ou monitoramento do GAFI, ou de tributação favorecida; a partir de um valor, uma pessoa olha.',
+      en: 'A participant is in a country under a FATF call for action or monitoring, or of favoured taxation; from an amount on a person looks at it.',
     },
+    version: 2,
     severity: 'HIGH',
     component: 'COUNTERPARTY',
     category: 'GEO',
     tags: ['country'],
     appliesTo: applies(),
-    parameters: {},
+    parameters: {
+      monitored: parameter(10_000, 'país monitorado, a partir de', 'country under monitoring, from', 'BRL'),
+      favoured: parameter(30_000, 'tributação favorecida, a partir de', 'favoured taxation, from', 'BRL'),
+    },
     when: [
       'countries.exists(c,',
       "  list('fatf-call-for-action').has(c) || list('fatf-increased-monitoring').has(c) || list('rfb-favoured-tax').has(c)",
@@ -29,6 +33,14 @@ export const geographyRules: readonly RuleDefinition[] = [
       groupMax: null,
       tiers: [
         { when: "countries.exists(c, list('fatf-call-for-action').has(c))", points: 60 },
+        {
+          when: "amountBrl >= param.monitored && countries.exists(c, list('fatf-increased-monitoring').has(c))",
+          points: 60,
+        },
+        {
+          when: "amountBrl >= param.favoured && countries.exists(c, list('rfb-favoured-tax').has(c))",
+          points: 60,
+        },
         { when: "countries.exists(c, list('fatf-increased-monitoring').has(c))", points: 25 },
       ],
     },
@@ -69,7 +81,7 @@ export const geographyRules: readonly RuleDefinition[] = [
     ].join('\n'),
     score: { points: 20, group: 'DATA_QUALITY', groupMax: null },
     effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'TRAVEL_RULE_GAP' },
-    onIndeterminate: 'RECORD',
+    onIndeterminate: 'PARTIAL',
     evidence: [
       { feature: 'amountUsd', required: true },
       { feature: 'crossBorder', required: true },

@@ -7,7 +7,7 @@ import type {
 } from '../../language/index.js';
 import { behaviourRules } from './behaviour.js';
 import { cashRules } from './cash.js';
-import { applies } from './common.js';
+import { applies, NOT_THE_CUSTOMERS, TRANSFERS } from './common.js';
 import { customerRules } from './customer.js';
 import { flowRules } from './flow.js';
 import { geographyRules } from './geography.js';
@@ -44,7 +44,7 @@ const sameHolder: DampenerDefinition = {
   parameters: {},
   when: 'sameHolder',
   points: -20,
-  suppresses: ['BR-STR-09', 'BR-STR-28', 'BR-FLOW-13', 'BR-FLOW-14', 'BR-PIX-17'],
+  suppresses: ['BR-STR-09', 'BR-STR-28', 'BR-FLOW-13', 'BR-FLOW-14', 'BR-PIX-17', 'BR-FLOW-30'],
   mode: 'LIVE',
   message: {
     'pt-BR': 'Origem e destino são do mesmo titular.',
@@ -59,35 +59,44 @@ const CAPACITY = { fromAmountBrl: { amount: 10_000, components: ['PROFILE'] } } 
 
 /** Where no device of the customer takes part. */
 const NO_DEVICE = {
-  exemptions: [
-    { channels: ['BRANCH', 'ATM', 'CALL_CENTER', 'BACKOFFICE', 'BATCH'], components: ['DEVICE_IP'] },
-  ],
+  exemptions: [{ channels: NOT_THE_CUSTOMERS, components: ['DEVICE_IP'] }],
 } as const;
+const ONLINE: readonly ComponentName[] = [...TRANSFER, 'DEVICE_IP'];
 
 const requiredComponents: readonly RequiredComponents[] = [
   {
+    types: ['PIX_REFUND', ...TRANSFERS.filter((type) => type !== 'PIX_*'), 'BOLETO_PAYMENT', 'OTHER'],
+    directions: ['OUT'],
+    components: ONLINE,
+    ...NO_DEVICE,
+    ...CAPACITY,
+    ...FOREIGN,
+  },
+  {
     types: ['PIX_*'],
     directions: ['OUT'],
-    components: [...TRANSFER, 'DEVICE_IP'],
+    components: [...ONLINE, 'DICT'],
     ...NO_DEVICE,
     ...CAPACITY,
     ...FOREIGN,
   },
   { types: ['CARD_*'], components: ALONE, ...FOREIGN },
   { types: ['CASH_*'], components: ALONE, ...CAPACITY, ...FOREIGN },
-  { types: ['FX_*', 'CRYPTO_*'], components: [...TRANSFER, 'FX'], ...CAPACITY },
+  { types: ['FX_OUTBOUND', 'CRYPTO_*'], components: [...ONLINE, 'FX'], ...NO_DEVICE, ...CAPACITY },
+  { types: ['FX_*'], components: [...TRANSFER, 'FX'], ...CAPACITY },
+  { types: ['BET_*'], components: ONLINE, ...NO_DEVICE, ...CAPACITY, ...FOREIGN },
   { types: ['*'], components: TRANSFER, ...CAPACITY, ...FOREIGN },
 ];
 
 /**
- * The ruleset that ships: 28 rules and a dampener, in Brazilian reais, for the minimal payload upwards. Its thresholds
+ * The ruleset that ships: 31 rules and a dampener, in Brazilian reais, for the minimal payload upwards. Its thresholds
  * are starting points of ours, except those that a norm says: 50,000 in cash and five business days, 1,000 by night,
  * 200 and 1,000 for unregistered devices.
  */
 export const brStarter: RulesetDefinition = {
   key: 'br-starter',
-  version: 1,
-  name: { 'pt-BR': 'Regras iniciais do Brasil 2026.1', en: 'Starter rules for Brazil 2026.1' },
+  version: 2,
+  name: { 'pt-BR': 'Regras iniciais do Brasil 2026.2', en: 'Starter rules for Brazil 2026.2' },
   selector: { types: ['*'], clientApps: ['*'] },
   rules,
   dampeners: [sameHolder],

@@ -104,7 +104,7 @@ export const listRules: readonly RuleDefinition[] = [
     when: 'debarment.documentMatch && amountBrl >= param.minAmount',
     score: { points: 25, group: 'LISTS', groupMax: null },
     effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'DEBARMENT_HIT' },
-    onIndeterminate: 'RECORD',
+    onIndeterminate: 'PARTIAL',
     evidence: [{ feature: 'amountBrl', required: true }],
     message: {
       'pt-BR':

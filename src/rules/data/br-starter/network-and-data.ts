@@ -1,5 +1,5 @@
 import type { RuleDefinition } from '../../language/index.js';
-import { applies, circular4001, norm, parameter, USUAL } from './common.js';
+import { applies, circular4001, norm, parameter, TRANSFERS, USUAL, withoutDevice } from './common.js';
 
 /** Who shares a device or an address, and money of which nobody says where it is from. */
 export const networkAndDataRules: readonly RuleDefinition[] = [
@@ -9,27 +9,37 @@ export const networkAndDataRules: readonly RuleDefinition[] = [
     name: { 'pt-BR': 'IP ou dispositivo de vários clientes', en: 'IP or device of several customers' },
     description: {
       'pt-BR':
-        'Vários clientes no mesmo dispositivo, ou no mesmo IP que não é de rede sabidamente compartilhada.',
-      en: 'Several customers on the same device, or on the same IP address that is not of a network known to be shared.',
+        'Vários clientes no mesmo dispositivo; ou, de dispositivo que o cliente não cadastrou, no mesmo IP que não é de rede sabidamente compartilhada.',
+      en: 'Several customers on the same device; or, from a device that the customer has not registered, on the same IP address that is not of a network known to be shared.',
     },
+    version: 2,
     severity: 'MEDIUM',
     component: 'DEVICE_IP',
     category: 'NETWORK',
     tags: ['network'],
-    appliesTo: applies(),
-    parameters: { n: parameter(3, 'clientes em 24 horas', 'customers in 24 hours', 'COUNT') },
+    // Transactions that customers make on a device of their own, which is demanded there.
+    appliesTo: applies({
+      types: [...TRANSFERS, 'BOLETO_PAYMENT', 'FX_OUTBOUND', 'CRYPTO_*', 'BET_*', 'OTHER'],
+    }),
+    parameters: {
+      n: parameter(3, 'clientes em 24 horas', 'customers in 24 hours', 'COUNT'),
+      withoutDevice,
+    },
     when: [
-      'device.customers24h >= param.n',
-      "ip.customers24h >= param.n && !list('shared-networks').has(ip.address)",
-    ].join('\n|| '),
+      '!(channel in param.withoutDevice)',
+      // Who sells an asset or places money for a bet is active as well.
+      '(direction == "OUT" || instrument == "CRYPTO" || instrument == "BET")',
+      // Many neighbours share an address of a carrier; of a device that is the customer's own it says nothing.
+      '(device.customers24h >= param.n || !(has(device.registered) && device.registered) && ip.customers24h >= param.n' +
+        " && !list('shared-networks').has(ip.address))",
+    ].join('\n&& '),
     score: { points: 30, group: 'NETWORK', groupMax: null },
     effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'SHARED_DEVICE_OR_IP' },
-    // Where a device is not demanded, the rule says that it could not look.
-    onIndeterminate: 'RECORD',
+    onIndeterminate: 'PARTIAL',
     evidence: [
-      { feature: 'device.customers24h', required: false },
-      { feature: 'ip.customers24h', required: false },
-      { feature: 'ip.address', required: false },
+      { feature: 'device.customers24h', required: true },
+      { feature: 'ip.customers24h', required: true },
+      { feature: 'ip.address', required: true },
     ],
     lists: ['shared-networks'],
     message: {

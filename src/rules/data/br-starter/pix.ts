@@ -1,5 +1,15 @@
 import type { RuleDefinition } from '../../language/index.js';
-import { applies, circular4001, norm, parameter, stepUp, TRANSFERS, USUAL } from './common.js';
+import {
+  applies,
+  circular4001,
+  IS_OWN,
+  norm,
+  parameter,
+  stepUp,
+  TRANSFERS,
+  USUAL,
+  withoutDevice,
+} from './common.js';
 
 const PIX_OUT = { ...USUAL, appliesTo: applies({ types: ['PIX_*'], directions: ['OUT'] }) } as const;
 
@@ -22,14 +32,14 @@ export const pixRules: readonly RuleDefinition[] = [
       confirmed: parameter(1, 'fraudes confirmadas', 'confirmed frauds', 'COUNT'),
       reported: parameter(3, 'fraudes relatadas', 'reported frauds', 'COUNT'),
     },
-    when: 'dict.confirmedFrauds30d >= param.confirmed || dict.reportedFrauds30d >= param.reported',
+    // Money that goes back where it came from is looked up nowhere.
+    when: 'type != "PIX_REFUND" && (dict.confirmedFrauds30d >= param.confirmed || dict.reportedFrauds30d >= param.reported)',
     score: { points: 85, group: 'DEVICE_FRAUD', groupMax: null },
     effect: { minOutcome: 'REVIEW', recommend: 'HOLD', reasonCode: 'DICT_FRAUD_MARKERS' },
-    // Not every caller has DICT statistics; without them the rule says that it could not look.
-    onIndeterminate: 'RECORD',
+    onIndeterminate: 'PARTIAL',
     evidence: [
-      { feature: 'dict.confirmedFrauds30d', required: false },
-      { feature: 'dict.reportedFrauds30d', required: false },
+      { feature: 'dict.confirmedFrauds30d', required: true },
+      { feature: 'dict.reportedFrauds30d', required: true },
     ],
     message: {
       'pt-BR':
@@ -103,14 +113,19 @@ export const pixRules: readonly RuleDefinition[] = [
     parameters: {
       perTx: parameter(200, 'limite por transação', 'limit per transaction', 'BRL'),
       perDay: parameter(1000, 'limite por dia', 'limit per day', 'BRL'),
+      withoutDevice,
     },
-    when: '!device.registered && (amountBrl > param.perTx || device.pixOutSumDay > param.perDay)',
+    when: [
+      '!(channel in param.withoutDevice) && !device.registered',
+      '(amountBrl > param.perTx || device.pixOutSumDay > param.perDay)',
+    ].join('\n&& '),
     score: { points: 30, group: 'LIMITS', groupMax: null },
     effect: { minOutcome: null, recommend: 'STEP_UP', reasonCode: 'PIX_UNREGISTERED_DEVICE' },
-    onIndeterminate: 'RECORD',
+    onIndeterminate: 'PARTIAL',
     evidence: [
       { feature: 'amountBrl', required: true },
-      { feature: 'device.pixOutSumDay', required: false },
+      { feature: 'device.registered', required: true },
+      { feature: 'device.pixOutSumDay', required: true },
     ],
     actions: [stepUp],
     message: {
@@ -140,7 +155,7 @@ export const pixRules: readonly RuleDefinition[] = [
     when: '!counterparty.seenBefore && amountBrl >= param.floor && amountBrl >= param.factor * outgoing.p95Amount30d',
     score: { points: 20, group: 'DEVICE_FRAUD', groupMax: null },
     effect: { minOutcome: null, recommend: 'STEP_UP', reasonCode: 'FIRST_PAYMENT_HIGH_VALUE' },
-    onIndeterminate: 'RECORD',
+    onIndeterminate: 'PARTIAL',
     evidence: [
       { feature: 'amountBrl', required: true },
       { feature: 'outgoing.p95Amount30d', required: true },
@@ -152,5 +167,50 @@ export const pixRules: readonly RuleDefinition[] = [
       en: 'First payment to the beneficiary: {amountBrl}; least amount {param.floor} and {param.factor} times {outgoing.p95Amount30d} (95th percentile of 30 days).',
     },
     legalBasis: [circular4001('IV, i', 1053)],
+  },
+  {
+    ...USUAL,
+    key: 'BR-PIX-29',
+    name: { 'pt-BR': 'Pessoa idosa paga a quem não conhece', en: 'An elderly person pays somebody new' },
+    description: {
+      'pt-BR':
+        'Pessoa idosa paga, de uma vez ou aos poucos em 15 dias, valor alto para a renda dela a quem não pagava antes.',
+      en: 'An elderly person pays, at once or bit by bit within 15 days, much for their income to somebody whom they did not pay before.',
+    },
+    severity: 'MEDIUM',
+    component: 'PROFILE',
+    category: 'DEVICE_FRAUD',
+    tags: ['fraud', 'social-engineering', 'elderly'],
+    appliesTo: applies({ types: [...TRANSFERS, 'CRYPTO_*'], directions: ['OUT'] }),
+    parameters: {
+      age: parameter(60, 'idade a partir de', 'age from', 'COUNT'),
+      floor: parameter(500, 'valor mínimo', 'least amount', 'BRL'),
+      part: parameter(0.25, 'parte da renda mensal', 'share of the monthly income', 'PERCENT'),
+    },
+    aggregates: {
+      paid: { function: 'sum', by: 'pair', window: '15d', where: 'direction == "OUT"' },
+      before: { function: 'count', by: 'pair', window: '75d', offset: '15d' },
+    },
+    // The other rules judge those whose age or income nobody knows.
+    when: [
+      `has(profile.age) && profile.age >= param.age && has(profile.monthlyIncome) && !${IS_OWN}`,
+      'aggregate.before == 0 && aggregate.paid >= param.floor && aggregate.paid >= param.part * profile.monthlyIncome',
+    ].join('\n&& '),
+    score: { points: 20, group: 'DEVICE_FRAUD', groupMax: null },
+    effect: { minOutcome: null, recommend: 'STEP_UP', reasonCode: 'ELDERLY_PAYS_SOMEBODY_NEW' },
+    onIndeterminate: 'PARTIAL',
+    evidence: [
+      { feature: 'profile.age', required: false },
+      { feature: 'profile.monthlyIncome', required: false },
+      { feature: 'aggregate.paid', required: true },
+      { feature: 'aggregate.before', required: true },
+    ],
+    actions: [stepUp],
+    message: {
+      'pt-BR':
+        'Pessoa de {param.age} anos ou mais pagou {aggregate.paid} em 15 dias a quem não pagava antes; a partir de {param.floor} e {param.part} da renda mensal.',
+      en: 'A person of {param.age} years or more has paid {aggregate.paid} within 15 days to somebody whom they did not pay before; from {param.floor} and {param.part} of the monthly income on.',
+    },
+    legalBasis: [norm('Lei 10.741/2003', 'art. 102'), circular4001('IV, i', 1053)],
   },
 ];

@@ -1,5 +1,5 @@
 import type { RuleDefinition } from '../../language/index.js';
-import { applies, circular4001, parameter, TRANSFERS, USUAL } from './common.js';
+import { applies, circular4001, IS_COMPANY, parameter, TRANSFERS, USUAL } from './common.js';
 
 const STRUCTURING = { ...USUAL, component: 'VELOCITY', category: 'STRUCTURING' } as const;
 
@@ -43,7 +43,7 @@ export const structuringRules: readonly RuleDefinition[] = [
     ].join('\n'),
     score: { points: 25, group: 'STRUCTURING', groupMax: null },
     effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'ROUND_OR_JUST_BELOW' },
-    onIndeterminate: 'RECORD',
+    onIndeterminate: 'PARTIAL',
     evidence: [{ feature: 'activity.amounts7d', required: true }],
     message: {
       'pt-BR':
@@ -58,9 +58,10 @@ export const structuringRules: readonly RuleDefinition[] = [
     name: { 'pt-BR': 'Transferências fracionadas no dia', en: 'Split transfers in one day' },
     description: {
       'pt-BR':
-        'Em 24 horas, várias transferências pequenas que juntas são grandes; para um mesmo beneficiário bastam menos.',
-      en: 'Within 24 hours, several small transfers that are large together; to one beneficiary fewer are enough.',
+        'Em 24 horas, várias transferências pequenas de pessoa natural que juntas são grandes; para um mesmo beneficiário bastam menos, também de empresa.',
+      en: 'Within 24 hours, several small transfers of a natural person that are large together; to one beneficiary fewer are enough, of a company as well.',
     },
+    version: 2,
     severity: 'HIGH',
     tags: ['structuring'],
     appliesTo: applies({ types: [...TRANSFERS, 'BOLETO_PAYMENT'], directions: ['OUT'] }),
@@ -70,16 +71,17 @@ export const structuringRules: readonly RuleDefinition[] = [
       total: parameter(50_000, 'total', 'total', 'BRL'),
       pairCount: parameter(3, 'transferências a um beneficiário', 'transfers to one beneficiary', 'COUNT'),
       // Three transfers below 10,000 cannot reach 50,000, so one beneficiary has a total of its own.
-      pairTotal: parameter(25_000, 'total a um beneficiário', 'total to one beneficiary', 'BRL'),
+      pairTotal: parameter(15_000, 'total a um beneficiário', 'total to one beneficiary', 'BRL'),
     },
     when: [
-      'outgoing.amounts24h.count(a, a < param.each) >= param.count && outgoing.amounts24h.sum(a, a < param.each) >= param.total',
+      `!${IS_COMPANY} && outgoing.amounts24h.count(a, a < param.each) >= param.count` +
+        ' && outgoing.amounts24h.sum(a, a < param.each) >= param.total',
       'has(pair.amounts24h) && pair.amounts24h.count(a, a < param.each) >= param.pairCount' +
         ' && pair.amounts24h.sum(a, a < param.each) >= param.pairTotal',
     ].join('\n|| '),
     score: { points: 45, group: 'STRUCTURING', groupMax: null },
     effect: { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'SPLIT_TRANSFERS' },
-    onIndeterminate: 'RECORD',
+    onIndeterminate: 'PARTIAL',
     evidence: [
       { feature: 'outgoing.amounts24h', required: true },
       { feature: 'pair.amounts24h', required: false },
@@ -119,7 +121,7 @@ export const structuringRules: readonly RuleDefinition[] = [
     ].join('\n&& '),
     score: { points: 45, group: 'STRUCTURING', groupMax: null },
     effect: { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'SPLIT_OVER_DAYS' },
-    onIndeterminate: 'RECORD',
+    onIndeterminate: 'PARTIAL',
     evidence: [{ feature: 'activity.amounts7d', required: true }],
     message: {
       'pt-BR':

@@ -1,5 +1,5 @@
 import type { RuleDefinition } from '../../language/index.js';
-import { applies, circular4001, norm, parameter, TRANSFERS, USUAL } from './common.js';
+import { applies, circular4001, IS_COMPANY, norm, parameter, TRANSFERS, USUAL } from './common.js';
 
 const VELOCITY = { ...USUAL, component: 'VELOCITY' } as const;
 
@@ -10,9 +10,11 @@ export const velocityRules: readonly RuleDefinition[] = [
     key: 'BR-VEL-10',
     name: { 'pt-BR': 'Muitas saídas em pouco tempo', en: 'Burst of outgoing transfers' },
     description: {
-      'pt-BR': 'Muitas transferências enviadas em uma hora ou em 24 horas; também sinal de conta invadida.',
-      en: 'Many transfers sent within an hour or within 24 hours; also a sign of an account taken over.',
+      'pt-BR':
+        'Muitas transferências enviadas em uma hora ou em 24 horas; também sinal de conta invadida. Uma empresa paga salários de uma vez: dela contam mais.',
+      en: 'Many transfers sent within an hour or within 24 hours; also a sign of an account taken over. A company pays its wages at once: of one more are counted.',
     },
+    version: 2,
     severity: 'MEDIUM',
     category: 'VELOCITY',
     tags: ['velocity', 'account-takeover'],
@@ -20,11 +22,16 @@ export const velocityRules: readonly RuleDefinition[] = [
     parameters: {
       c1h: parameter(10, 'saídas em 1 hora', 'outgoing in 1 hour', 'COUNT'),
       c24h: parameter(30, 'saídas em 24 horas', 'outgoing in 24 hours', 'COUNT'),
+      company: parameter(5, 'vezes mais de empresa', 'times as many of a company'),
     },
-    when: 'outgoing.count1h >= param.c1h || outgoing.count24h >= param.c24h',
+    when: [
+      IS_COMPANY,
+      '  ? outgoing.count1h >= param.company * param.c1h || outgoing.count24h >= param.company * param.c24h',
+      '  : outgoing.count1h >= param.c1h || outgoing.count24h >= param.c24h',
+    ].join('\n'),
     score: { points: 25, group: 'VELOCITY', groupMax: null },
     effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'OUTGOING_BURST' },
-    onIndeterminate: 'RECORD',
+    onIndeterminate: 'PARTIAL',
     evidence: [
       { feature: 'outgoing.count1h', required: true },
       { feature: 'outgoing.count24h', required: true },
@@ -61,7 +68,7 @@ export const velocityRules: readonly RuleDefinition[] = [
     ].join('\n&& '),
     score: { points: 30, group: 'VELOCITY', groupMax: null },
     effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'OUTGOING_SPIKE' },
-    onIndeterminate: 'RECORD',
+    onIndeterminate: 'PARTIAL',
     evidence: [
       { feature: 'outgoing.sum24h', required: true },
       { feature: 'outgoing.dailyMean30d', required: true },
@@ -78,9 +85,11 @@ export const velocityRules: readonly RuleDefinition[] = [
     key: 'BR-CARD-24',
     name: { 'pt-BR': 'Teste de cartão', en: 'Card testing' },
     description: {
-      'pt-BR': 'Várias compras mínimas em dez minutos, ou várias recusas: ensaio antes de uma compra grande.',
-      en: 'Several tiny purchases within ten minutes, or several declines: a rehearsal of a large one.',
+      'pt-BR':
+        'Várias compras mínimas em dez minutos, várias recusas, ou algumas de ambas: ensaio antes de uma compra grande.',
+      en: 'Several tiny purchases within ten minutes, several declines, or some of both: a rehearsal of a large one.',
     },
+    version: 2,
     severity: 'HIGH',
     category: 'CARD',
     tags: ['fraud', 'card'],
@@ -89,14 +98,18 @@ export const velocityRules: readonly RuleDefinition[] = [
       n: parameter(5, 'compras mínimas', 'tiny purchases', 'COUNT'),
       small: parameter(10, 'valor que é mínimo', 'amount that is tiny', 'BRL'),
       m: parameter(3, 'recusas', 'declines', 'COUNT'),
+      some: parameter(3, 'compras mínimas com uma recusa', 'tiny purchases with a decline', 'COUNT'),
     },
-    when: 'card.amounts10m.count(a, a <= param.small) >= param.n || card.declines10m >= param.m',
+    when: [
+      'card.amounts10m.count(a, a <= param.small) >= param.n || card.declines10m >= param.m',
+      'card.amounts10m.count(a, a <= param.small) >= param.some && card.declines10m >= 1',
+    ].join('\n|| '),
     score: { points: 35, group: 'CARD', groupMax: null },
     effect: { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'CARD_TESTING' },
-    onIndeterminate: 'RECORD',
+    onIndeterminate: 'PARTIAL',
     evidence: [
       { feature: 'card.amounts10m', required: true },
-      { feature: 'card.declines10m', required: false },
+      { feature: 'card.declines10m', required: true },
     ],
     message: {
       'pt-BR':

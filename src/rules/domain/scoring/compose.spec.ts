@@ -498,7 +498,9 @@ describe('what a type requires', () => {
     const base = ['IDENTITY', 'COUNTERPARTY', 'LISTS', 'VELOCITY', 'RULES'];
     expect(needed({ type: 'CARD_PURCHASE' })).toEqual(['IDENTITY', 'LISTS', 'VELOCITY', 'RULES']);
     expect(needed({ type: 'CASH_DEPOSIT', amountBrl: 10_000 })).toContain('PROFILE');
-    expect(needed({})).toEqual([...base, 'DEVICE_IP']);
+    expect(needed({})).toEqual([...base, 'DEVICE_IP', 'DICT']);
+    expect(needed({ type: 'PIX_REFUND' })).toEqual([...base, 'DEVICE_IP']);
+    expect(needed({ type: 'BET_DEPOSIT', direction: 'IN' })).toContain('DEVICE_IP');
     expect(needed({ direction: 'IN' })).toEqual(base);
     expect(needed({ direction: null })).toContain('DEVICE_IP');
     expect(needed({ type: 'FX_OUTBOUND' })).toContain('FX');

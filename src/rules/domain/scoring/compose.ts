@@ -1,4 +1,10 @@
-import { componentNames, type ComponentName, type FactSheet, type RuleAction } from '../../language/index.js';
+import {
+  componentNames,
+  type ComponentName,
+  type FactSheet,
+  type FeatureSchema,
+  type RuleAction,
+} from '../../language/index.js';
 import {
   isWhole,
   marks,
@@ -20,8 +26,8 @@ import {
 import type { Requirements } from '../compiled-ruleset.js';
 import type { PublishedRuleset } from '../ruleset.js';
 import {
+  counterpartyGap,
   gapReason,
-  isPayeeUnnamed,
   matters,
   missingInputs,
   submissionGaps,
@@ -33,6 +39,7 @@ import { challengeReasons } from './challenge-reason.js';
 import {
   challengeOf,
   concludeFrom,
+  hasUndecidedHit,
   type ChallengeFlows,
   type Outcome,
   type RecommendedAction,
@@ -40,7 +47,13 @@ import {
 import { requestedActions, type RequestedAction } from './requested-action.js';
 
 /** The number of the formula by which evaluations are made, bound into receipts; a later one gets a later number. */
-export const FORMULA = 3;
+export const FORMULA = 4;
+
+/**
+ * Formulas whose receipts come out the same by this one. The third knew no undecided hits, and its facts tell of none, so
+ * they weigh nothing when it is done again.
+ */
+export const knownFormulas: readonly number[] = [3, FORMULA];
 
 export type Composition = 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
 
@@ -85,7 +98,7 @@ export interface Evaluation {
   readonly nonDefensibleReasons: readonly string[];
   readonly outcome: Outcome;
   readonly recommendedAction: RecommendedAction;
-  /** The score or a rule asks for a person, and not only what is missing. */
+  /** The score, a rule or an undecided hit asks for a person, and not only what is missing. */
   readonly judgedByRules: boolean;
   readonly reasons: readonly Reason[];
   /** The meaning of hits beside their points, such as a cash report that is due. */
@@ -112,14 +125,20 @@ export function evaluate(
   circumstances: Circumstances,
 ): Evaluation {
   if (!ruleset) return withoutRuleset(evidence, circumstances);
-  const { sheet } = evidence;
   const { compiled, content } = ruleset;
+  const sheet = evidence.sheet.under(compiled.schema);
   const { rules, dampeners } = judge(compiled, sheet, circumstances.silenced);
   const counted = rules.filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED');
   const { score, groups, dampening } = scoreOf(rules, dampeners, content.scoring);
   const { required, exempt } = compiled.requiredFor(sheet);
   const gaps = submissionGaps(sheet, compiled);
-  const components = settle(evidence, rules, { required, exempt, gaps }, ruleset, circumstances.asOf);
+  const components = settle(
+    { ...evidence, sheet },
+    rules,
+    { required, exempt, gaps },
+    ruleset,
+    circumstances.asOf,
+  );
   const contradictions = [
     ...evidence.contradictions,
     ...(totalOf(groups, dampening) === score ? [] : ['SCORE_IS_NOT_ITS_SUM']),
@@ -139,6 +158,7 @@ export function evaluate(
     score,
     reviewAt: content.scoring.reviewAt,
     defensible,
+    undecidedHit: hasUndecidedHit(sheet),
     counted: definitions,
     challenge: challengeOf(definitions, actions, challengeFlows),
   });
@@ -183,6 +203,9 @@ const marksOf = (findings: Findings, own: readonly Mark[] = []): string[] =>
 const actionsOf = ({ rule }: RuleVerdict): { ruleId: string; action: RuleAction }[] =>
   rule.definition.actions.map((action) => ({ ruleId: rule.definition.key, action }));
 
+/** Somebody has changed what is published: nothing is judged by it. */
+export const RULESET_ALTERED = { state: 'ERROR', source: 'rulesets', reason: 'RULESET_ALTERED' } as const;
+
 function withoutRuleset(
   { findings, contradictions }: Evidence,
   { asOf, trailIntact }: Circumstances,
@@ -192,7 +215,13 @@ function withoutRuleset(
     const found = findings[name];
     if (found) components[name] = { points: 0, ...found };
   }
-  components.RULES = { state: 'ERROR', source: 'rulesets', asOf, points: 0, reason: 'NO_PUBLISHED_RULESET' };
+  components.RULES ??= {
+    state: 'ERROR',
+    source: 'rulesets',
+    asOf,
+    points: 0,
+    reason: 'NO_PUBLISHED_RULESET',
+  };
   return {
     score: null,
     level: null,
@@ -227,10 +256,10 @@ function settle(
   { sheet, findings }: Evidence,
   verdicts: readonly RuleVerdict[],
   needs: Needs,
-  { content }: PublishedRuleset,
+  { content, compiled }: PublishedRuleset,
   asOf: string,
 ): Partial<Record<ComponentName, Component>> {
-  const failures = failedFacts(sheet);
+  const failures = failedFacts(sheet, compiled.schema);
   const pointsOf = new Map<ComponentName, number>();
   for (const { rule, result, effect, points } of verdicts) {
     if (result !== 'HIT' || effect !== 'COUNTED') continue;
@@ -243,8 +272,7 @@ function settle(
       name === 'RULES'
         ? rulesFinding(verdicts, sheet, needs, `${content.key}@${content.version}`, asOf)
         : (findings[name] ?? nobodyLooked(needs.required.includes(name), asOf));
-    const failure =
-      failures?.get(name) ?? (name === 'LISTS' && isPayeeUnnamed(sheet, needs) ? UNNAMED : undefined);
+    const failure = failures?.get(name) ?? (name === 'LISTS' ? unscreened(sheet, needs) : undefined);
     const sound = failure && isWhole(found.state) ? { ...found, ...failure } : found;
     const isHit = name === 'RULES' ? pointsOf.size > 0 : pointsOf.has(name);
     const points = name === 'RULES' ? 0 : (pointsOf.get(name) ?? 0);
@@ -262,7 +290,13 @@ interface Needs extends Requirements {
   readonly gaps: readonly SubmissionGap[];
 }
 
-const UNNAMED = { state: 'PARTIAL', reason: 'COUNTERPARTY_NOT_NAMED' } as const;
+function unscreened(
+  sheet: FactSheet,
+  needs: Needs,
+): (Pick<Finding, 'state'> & { reason: string }) | undefined {
+  const reason = counterpartyGap(sheet, needs);
+  return reason === null ? undefined : { state: 'PARTIAL', reason };
+}
 
 const NO_PROVIDER = 'NO_PROVIDER';
 
@@ -275,16 +309,16 @@ const nobodyLooked = (isRequired: boolean, asOf: string): Finding => ({
 
 /** Components of which a fact failed or was too old to ask; a provider that says NO_HIT may not have noticed. */
 function failedFacts(
-  sheet: FactSheet,
+  { unknowns }: FactSheet,
+  { features }: FeatureSchema,
 ): ReadonlyMap<ComponentName, { state: ComponentState; reason: string }> | null {
   let failed: Map<ComponentName, { state: ComponentState; reason: string }> | null = null;
   // By slot, not in the order in which they happened to be set: a replay sets them in another one.
-  const { unknowns } = sheet;
-  for (let slot = 0; slot < unknowns.length; slot += 1) {
+  for (let slot = 0; slot < features.length; slot += 1) {
     const unknown = unknowns[slot];
     if (unknown?.state !== 'ERROR' && unknown?.state !== 'STALE') continue;
     const { state, reason } = unknown;
-    const feature = sheet.schema.features[slot];
+    const feature = features[slot];
     if (!feature) continue;
     failed ??= new Map();
     if (failed.get(feature.component)?.state === 'ERROR') continue;

@@ -45,14 +45,23 @@ export const gapReason = (gap: SubmissionGap, sheet: FactSheet): string =>
   gap === 'METADATA_IGNORED' ? `${gap}:${(sheet.lists[IGNORED.slot] ?? []).join('+')}` : gap;
 
 /**
- * Whether nobody can compare the name of the other party with the lists, although there is one: by what was sent of it,
- * or because the ruleset demands it. A holder on both sides was compared as the customer.
+ * The part of the other party that nobody can compare with the lists, although there is such a party: by what was sent of
+ * it, or because the ruleset demands it. A holder on both sides was compared as the customer; abroad nobody has a CPF.
  */
-export function isPayeeUnnamed(sheet: FactSheet, { required }: Pick<Requirements, 'required'>): boolean {
+export function counterpartyGap(
+  sheet: FactSheet,
+  { required }: Pick<Requirements, 'required'>,
+): 'COUNTERPARTY_NOT_NAMED' | 'COUNTERPARTY_WITHOUT_DOCUMENT' | null {
   const { bools, texts } = sheet;
   const other = texts[DIRECTION] === 'IN' ? ORIGIN : DESTINATION;
-  if (bools[other.name] !== 0 || bools[SAME_HOLDER] === 1) return false;
-  return required.includes('COUNTERPARTY') || bools[other.document] === 1 || bools[other.account] === 1;
+  if (bools[SAME_HOLDER] === 1) return null;
+  const isThere =
+    required.includes('COUNTERPARTY') ||
+    [other.name, other.document, other.account].some((part) => bools[part] === 1);
+  if (!isThere) return null;
+  if (bools[other.name] === 0) return 'COUNTERPARTY_NOT_NAMED';
+  const isHere = (texts[other.country] ?? 'BR') === 'BR';
+  return bools[other.document] === 0 && isHere ? 'COUNTERPARTY_WITHOUT_DOCUMENT' : null;
 }
 
 /** The inputs for which a rule could not tell; empty when only its evaluation broke down. */
@@ -70,43 +79,49 @@ export function missingInputs(rule: CompiledRule, sheet: FactSheet): readonly st
       ...rule.compiled.features,
       ...(rule.definition.appliesTo.directions.length < 2 ? ['direction'] : []),
     ]),
-  ].filter((name) => isUnknown(sheet, name));
+  ].filter((name) => isUnknown(rule, sheet, name));
 }
 
-function isUnknown(sheet: FactSheet, name: string): boolean {
-  const feature = featureSchema.find(name);
+function isUnknown({ parts }: CompiledRule, sheet: FactSheet, name: string): boolean {
+  const feature = parts.schema.find(name);
   return (
     feature !== undefined && (sheet.valueAt(feature) === null || sheet.saturated?.has(feature.slot) === true)
   );
 }
 
 /**
- * Whether it matters that a rule could not tell. It does, unless its author did without each of the missing inputs
- * knowingly: the rule only records, and its evidence names the input as not required. The transaction may also be
- * exempt from the component of an input. An input that failed, or of which only a bound is known, always matters.
+ * Whether it matters that a rule could not tell. It does, unless each of the missing inputs may be missing: its author did
+ * without it knowingly (the rule only records, and its evidence names the input as not required), or the transaction is
+ * exempt from its component. An input that failed, or of which only a bound is known, always matters.
  */
 export function matters(rule: CompiledRule, sheet: FactSheet, exempt: readonly ComponentName[]): boolean {
   const { onIndeterminate, evidence } = rule.definition;
-  if (onIndeterminate === 'PARTIAL') return true;
   const missing = missingInputs(rule, sheet);
   return (
     missing.length === 0 ||
     !missing.every((name) => {
-      const feature = featureSchema.find(name);
+      const feature = rule.parts.schema.find(name);
       if (!feature || sheet.valueAt(feature) !== null) return false;
       if (exempt.includes(feature.component)) return true;
       const { state } = sheet.reasonAt(feature.slot);
       const absent = state === 'MISSING' || state === 'SKIPPED';
-      return absent && evidence.some((one) => one.feature === name && !one.required);
+      return (
+        absent &&
+        onIndeterminate === 'RECORD' &&
+        evidence.some((one) => one.feature === name && !one.required)
+      );
     })
   );
 }
 
 /** The slots of what says which parts of a participant were sent. */
-function given(side: 'origin' | 'destination'): Readonly<Record<'name' | 'document' | 'account', number>> {
+function given(
+  side: 'origin' | 'destination',
+): Readonly<Record<'name' | 'document' | 'account' | 'country', number>> {
   return {
     name: featureSchema.get(`${side}.nameGiven`).slot,
     document: featureSchema.get(`${side}.documentGiven`).slot,
     account: featureSchema.get(`${side}.accountGiven`).slot,
+    country: featureSchema.get(`${side}.country`).slot,
   };
 }

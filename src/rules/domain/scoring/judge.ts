@@ -1,11 +1,11 @@
 import {
-  featureSchema,
   formatValue,
   type CompiledDampener,
   type CompiledRule,
   type Explanation,
   type FactSheet,
   type FactValue,
+  type FeatureSchema,
   type LegalBasis,
   type Localised,
   type RuleDefinition,
@@ -143,7 +143,7 @@ export function reasonOf({ rule, points, explanation }: RuleVerdict, sheet: Fact
     severity: definition.severity,
     points,
     group: definition.score.group,
-    ...observationOf(read.features, sheet),
+    ...observationOf(read.features, rule.parts.schema, sheet),
     threshold: read.parameters,
     flags: definition.flags,
     message: { 'pt-BR': rule.message(sheet, 'pt-BR'), en: rule.message(sheet, 'en') },
@@ -163,7 +163,7 @@ export function dampeningOf({ dampener, points, explanation }: DampenerVerdict, 
     severity: 'LOW',
     points,
     group: 'DAMPENER',
-    ...observationOf(read.features, sheet),
+    ...observationOf(read.features, dampener.schema, sheet),
     threshold: read.parameters,
     flags: [],
     message: { 'pt-BR': dampener.message(sheet, 'pt-BR'), en: dampener.message(sheet, 'en') },
@@ -201,13 +201,14 @@ const MASK = '***';
 
 function observationOf(
   names: readonly string[],
+  schema: FeatureSchema,
   sheet: FactSheet,
 ): Pick<Reason, 'observed' | 'window' | 'saturated'> {
   const observed: string[] = [];
   const windows = new Set<string>();
   let saturated = false;
   for (const name of names) {
-    const feature = featureSchema.find(name);
+    const feature = schema.find(name);
     const value = feature ? sheet.valueAt(feature) : null;
     if (!feature || value === null) continue;
     const shown = Array.isArray(value) ? (value.slice(0, SHOWN_ITEMS) as FactValue) : value;

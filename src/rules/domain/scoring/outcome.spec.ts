@@ -13,6 +13,7 @@ const grounds: fc.Arbitrary<Grounds> = fc.record({
   score: fc.integer({ min: 0, max: 100 }),
   reviewAt: fc.constant(60),
   defensible: fc.boolean(),
+  undecidedHit: fc.boolean(),
   counted: fc.array(hit, { maxLength: 3 }),
   challenge: fc.constantFrom<Challenge>('NONE', 'COVERED', 'OPEN', 'LOST'),
 });
@@ -27,6 +28,7 @@ describe('a conclusion', () => {
         seen.set(pair, (seen.get(pair) ?? 0) + 1);
         const against =
           !given.defensible ||
+          given.undecidedHit ||
           given.score >= given.reviewAt ||
           given.challenge === 'LOST' ||
           given.counted.some(
@@ -44,5 +46,20 @@ describe('a conclusion', () => {
       'REVIEW HOLD',
     ]);
     for (const count of seen.values()) expect(count).toBeGreaterThan(20);
+  });
+
+  it('is never an approval while a hit waits for its decision, whatever the rules say', () => {
+    const quiet: Grounds = {
+      ...{ score: 0, reviewAt: 60, defensible: true, counted: [] },
+      ...{ challenge: 'NONE', undecidedHit: false },
+    };
+    expect(concludeFrom(quiet).outcome).toBe('APPROVED');
+    for (const challenge of ['NONE', 'COVERED', 'OPEN', 'LOST'] as const) {
+      expect(concludeFrom({ ...quiet, challenge, undecidedHit: true })).toEqual({
+        outcome: 'REVIEW',
+        recommendedAction: 'HOLD',
+        judgedByRules: true,
+      });
+    }
   });
 });

@@ -1,4 +1,4 @@
-import type { RuleDefinition } from '../../language/index.js';
+import { featureSchema, type FactSheet, type RuleDefinition } from '../../language/index.js';
 import type { RequestedAction } from './requested-action.js';
 
 export const outcomes = ['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'] as const;
@@ -29,6 +29,8 @@ export interface Grounds {
   readonly score: number;
   readonly reviewAt: number;
   readonly defensible: boolean;
+  /** A hit on a list forces a decision that nobody has made yet. */
+  readonly undecidedHit: boolean;
   /** Rules whose hits count. */
   readonly counted: readonly Pick<RuleDefinition, 'effect'>[];
   readonly challenge: Challenge;
@@ -37,20 +39,23 @@ export interface Grounds {
 export interface Conclusion {
   readonly outcome: Outcome;
   readonly recommendedAction: RecommendedAction;
-  /** The score or a rule asks for a person, and not only what is missing. */
+  /** The score, a rule or an undecided hit asks for a person, and not only what is missing. */
   readonly judgedByRules: boolean;
 }
 
 /**
  * The outcome and the action that goes with it, the only place where they are decided. Whatever anything speaks against is
- * for a person, and held until then; a customer who can still be asked is challenged; the rest is approved.
+ * for a person, and held until then; a customer who can still be asked is challenged; the rest is approved. An undecided hit
+ * holds whatever the rules say: a ruleset without a rule about lists must not approve what the law forbids.
  */
-export function concludeFrom({ score, reviewAt, defensible, counted, challenge }: Grounds): Conclusion {
+export function concludeFrom(grounds: Grounds): Conclusion {
+  const { score, reviewAt, defensible, undecidedHit, counted, challenge } = grounds;
   const recommends = (action: RecommendedAction): boolean =>
     counted.some(({ effect }) => effect.recommend === action);
   const declines = recommends('DECLINE');
   const judgedByRules =
     score >= reviewAt ||
+    undecidedHit ||
     declines ||
     recommends('HOLD') ||
     challenge === 'LOST' ||
@@ -62,6 +67,11 @@ export function concludeFrom({ score, reviewAt, defensible, counted, challenge }
     ? { outcome: 'CHALLENGED', recommendedAction: 'STEP_UP', judgedByRules }
     : { outcome: 'APPROVED', recommendedAction: 'NONE', judgedByRules };
 }
+
+const UNDECIDED = featureSchema.get('hits.undecided').slot;
+
+/** Whether a hit on a list still waits for its decision; false of facts from before this was one. */
+export const hasUndecidedHit = ({ bools }: FactSheet): boolean => bools[UNDECIDED] === 1;
 
 /**
  * How it stands with the step-ups. Any verification covers all of them, as `requestedActions` has it; of those that are open

@@ -4,7 +4,7 @@ import { askingFrom } from '../../../../test/support/page-flow.js';
 import { evidenceOf, receiptCases, rulesets } from '../../../../test/support/receipt-cases.js';
 import { compileRuleset } from '../compiled-ruleset.js';
 import { evaluate } from './compose.js';
-import { challengeStates, type ChallengeFlows } from './outcome.js';
+import { challengeStates, hasUndecidedHit, type ChallengeFlows } from './outcome.js';
 import { outlineOf } from './outline.js';
 import type { PublishedRuleset } from '../ruleset.js';
 
@@ -42,7 +42,7 @@ const ASKING = 3;
 
 it('an outline is what the evaluation comes to: outcome, score, hits, what is watched, what cannot be decided', () => {
   const rulesetsTried = [...rulesets, mixed(), asking()];
-  const seen = { approved: 0, challenged: 0, hits: 0, shadow: 0, indeterminate: 0 };
+  const seen = { approved: 0, challenged: 0, undecided: 0, hits: 0, shadow: 0, indeterminate: 0 };
   fc.assert(
     fc.property(
       receiptCases,
@@ -56,6 +56,8 @@ it('an outline is what the evaluation comes to: outcome, score, hits, what is wa
         );
         // The generator's customers of such cases were all verified a moment ago.
         if (which === ASKING) base.sheet.setUnknown('kyc.lastApprovedAt', 'MISSING', 'NEVER_VERIFIED');
+        // The generator answers half of all questions with yes, and of this one nothing is approved.
+        base.sheet.set('hits.undecided', !isClean && given.trailIntact);
         const whole = { state: 'NO_HIT', source: 'test', asOf: '' } as const;
         const evidence = isClean
           ? { ...base, findings: { IDENTITY: whole, COUNTERPARTY: whole, LISTS: whole, VELOCITY: whole } }
@@ -78,13 +80,17 @@ it('an outline is what the evaluation comes to: outcome, score, hits, what is wa
         };
         expect(outlineOf(evidence, ruleset.compiled, trailIntact, challengeFlows)).toEqual(expected);
         if (outcome === 'APPROVED') seen.approved += 1;
+        if (hasUndecidedHit(evidence.sheet)) {
+          expect(outcome).toBe('REVIEW');
+          seen.undecided += 1;
+        }
         if (outcome === 'CHALLENGED') seen.challenged += 1;
         seen.hits += expected.hits.length;
         seen.shadow += expected.shadow.length;
         seen.indeterminate += expected.indeterminate.length;
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: 4_000 },
   );
   // The generator reaches all of it.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(20);

@@ -1,15 +1,15 @@
 import {
-  featureSchema,
   type ComponentName,
   type FactSheet,
+  type FeatureSchema,
   type RuleDefinition,
 } from '../../language/index.js';
 import type { CompiledRuleset } from '../compiled-ruleset.js';
 import { isWhole } from './component.js';
 import type { Evidence } from './compose.js';
-import { challengeOf, concludeFrom, type ChallengeFlows, type Outcome } from './outcome.js';
+import { challengeOf, concludeFrom, hasUndecidedHit, type ChallengeFlows, type Outcome } from './outcome.js';
 import { requestedActions } from './requested-action.js';
-import { isPayeeUnnamed, matters, submissionGaps } from './gaps.js';
+import { counterpartyGap, matters, submissionGaps } from './gaps.js';
 import { scoreOfHits } from './score.js';
 
 /** The result that an evaluation came to, without what it tells people. */
@@ -29,12 +29,13 @@ const NONE: readonly string[] = Object.freeze([]);
  * explains none of them. That both always agree is tested over random snapshots.
  */
 export function outlineOf(
-  { sheet, findings, contradictions }: Evidence,
+  { sheet: found, findings, contradictions }: Evidence,
   ruleset: CompiledRuleset,
   trailIntact: boolean,
   challengeFlows?: ChallengeFlows,
 ): Outline {
   const { definition } = ruleset;
+  const sheet = found.under(ruleset.schema);
   let taken = 0;
   let suppressed: Set<string> | null = null;
   for (const dampener of ruleset.dampeners) {
@@ -73,12 +74,13 @@ export function outlineOf(
     trailIntact &&
     gaps.length === 0 &&
     contradictions.length === 0 &&
-    areWhole(required, findings, sheet, rulesAreWhole);
+    areWhole(required, findings, sheet, ruleset.schema, rulesAreWhole);
   const asked = definitions.flatMap(({ key, actions }) => actions.map((action) => ({ ruleId: key, action })));
   const { outcome } = concludeFrom({
     score,
     reviewAt: definition.scoring.reviewAt,
     defensible: isDefensible,
+    undecidedHit: hasUndecidedHit(sheet),
     counted: definitions,
     challenge: challengeOf(
       definitions,
@@ -99,6 +101,7 @@ function areWhole(
   required: readonly ComponentName[],
   findings: Evidence['findings'],
   sheet: FactSheet,
+  schema: FeatureSchema,
   rulesAreWhole: boolean,
 ): boolean {
   for (const name of required) {
@@ -108,12 +111,12 @@ function areWhole(
     }
     const found = findings[name];
     if (!found || !isWhole(found.state)) return false;
-    if (name === 'LISTS' && isPayeeUnnamed(sheet, { required })) return false;
+    if (name === 'LISTS' && counterpartyGap(sheet, { required }) !== null) return false;
   }
   // A provider that says NO_HIT may not have noticed that one of its facts failed.
   for (const [slot, unknown] of sheet.unknowns.entries()) {
     if (unknown?.state !== 'ERROR' && unknown?.state !== 'STALE') continue;
-    const feature = featureSchema.features[slot];
+    const feature = schema.features[slot];
     if (feature && required.includes(feature.component)) return false;
   }
   return true;

@@ -58,7 +58,9 @@ describe('the numbers of features', () => {
   it('are refused where one is used twice, used again, or missing', () => {
     expect(() => withAdded(5)).toThrow('number 5 of feature outgoing.count12h was used before');
     expect(() => new FeatureSchema(1, [added('outgoing.count12h', 7)], [7])).toThrow('was used before');
-    expect(() => withAdded(undefined as unknown as number)).toThrow('has no number');
+    for (const number of [undefined as unknown as number, -1, 0.5, 65_536]) {
+      expect(() => withAdded(number)).toThrow('number is missing or not a whole number from 0 to 65535');
+    }
   });
 });
 

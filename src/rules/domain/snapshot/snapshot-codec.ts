@@ -6,6 +6,7 @@ import {
   type ListLookup,
   type UnknownState,
 } from '../../language/index.js';
+import { FactReader, FactWriter, NUMBER, TEXT, TRUTH } from './snapshot-bytes.js';
 
 /**
  * Stored facts, small and quick to read: a back-test reads a million of them. Values of personal features are left out;
@@ -16,10 +17,13 @@ import {
  * unknown: text `STATE:REASON`, count (2), features (2 each) | saturated: features (2 each) |
  * withheld: features (2 each) | list answers in the order asked: id, count (2), 0 no, 1 yes, 2 could not be asked (1 each).
  * A text is its length (2) and UTF-8.
+ * Format 2 goes on with what rulesets declare and the sheet knows something of, in the order of identities: identity (16) |
+ * kind (1), with 128 where only a lower bound is known | a float64, 0 or 1 (1), a text, or `STATE:REASON`; nothing of what
+ * is withheld. Facts of which nothing was declared are of format 1, as they always were.
  */
-const FORMAT = 1;
-const MAX_TEXT = 0xffff;
-const [NUMBER, TEXT] = [0, 1];
+const [FORMAT, WITH_DECLARED] = [1, 2];
+/** Kinds of declared values beside numbers, texts and truths. */
+const [UNKNOWN, WITHHELD_VALUE, SATURATED] = [3, 4, 128];
 
 /** Features in the order of their numbers, by what is stored of them: personal ones are withheld, whatever their type. */
 interface Stored {
@@ -29,6 +33,8 @@ interface Stored {
   readonly texts: readonly Feature[];
   readonly lists: readonly Feature[];
   readonly personal: readonly Feature[];
+  /** By identity. */
+  readonly declared: readonly Feature[];
 }
 
 const storedOfSchema = new WeakMap<FeatureSchema, Stored>();
@@ -36,7 +42,9 @@ const storedOfSchema = new WeakMap<FeatureSchema, Stored>();
 function storedOf(schema: FeatureSchema): Stored {
   let stored = storedOfSchema.get(schema);
   if (!stored) {
-    const all = [...schema.features].sort((a, b) => a.number - b.number);
+    const all = schema.features
+      .filter(({ declared }) => declared === null)
+      .sort((a, b) => a.number - b.number);
     const open = (...types: readonly Feature['type'][]): Feature[] =>
       all.filter(({ personal, type }) => !personal && types.includes(type));
     stored = {
@@ -46,18 +54,24 @@ function storedOf(schema: FeatureSchema): Stored {
       texts: open('string'),
       lists: open('numbers', 'strings'),
       personal: all.filter(({ personal }) => personal),
+      declared: schema.features
+        .filter(({ declared }) => declared !== null)
+        .sort((a, b) => (identityOf(a) < identityOf(b) ? -1 : 1)),
     };
     storedOfSchema.set(schema, stored);
   }
   return stored;
 }
 
+const identityOf = ({ declared }: Feature): string => declared?.identity ?? '';
+
 /** Writes the facts of a sheet, as they are now. The same facts give the same bytes. */
 export function encodeFacts(sheet: FactSheet): Buffer {
-  const out = new Writer();
+  const out = new FactWriter();
   const { schema, numbers, bools, texts, lists } = sheet;
   const stored = storedOf(schema);
-  out.u8(FORMAT);
+  const declared = stored.declared.filter(({ slot }) => isTold(sheet, slot));
+  out.u8(declared.length > 0 ? WITH_DECLARED : FORMAT);
   out.u16(schema.version);
   out.some(stored.numbers, ({ slot, number }) => {
     const value = numbers[slot] ?? NaN;
@@ -104,7 +118,37 @@ export function encodeFacts(sheet: FactSheet): Buffer {
       out.u8(answer === null ? 2 : answer ? 1 : 0);
     });
   });
+  if (declared.length > 0) {
+    out.each(declared, (feature) => {
+      writeDeclared(out, sheet, feature);
+    });
+  }
   return out.bytes();
+}
+
+/** Whether anybody said anything of it. */
+const isTold = (sheet: FactSheet, slot: number): boolean =>
+  isKnown(sheet, slot) || sheet.unknowns[slot] !== undefined;
+
+function writeDeclared(out: FactWriter, sheet: FactSheet, feature: Feature): void {
+  const value = sheet.valueAt(feature);
+  out.identity(identityOf(feature));
+  const bound = sheet.saturated?.has(feature.slot) === true ? SATURATED : 0;
+  if (value === null) {
+    const { state, reason } = sheet.reasonAt(feature.slot);
+    out.u8(UNKNOWN);
+    out.text(`${state}:${reason}`);
+  } else if (feature.personal) out.u8(WITHHELD_VALUE);
+  else if (typeof value === 'number') {
+    out.u8(NUMBER | bound);
+    out.f64(value);
+  } else if (typeof value === 'boolean') {
+    out.u8(TRUTH | bound);
+    out.u8(value ? 1 : 0);
+  } else if (typeof value === 'string') {
+    out.u8(TEXT | bound);
+    out.text(value);
+  } else throw new Error('a declared value is single');
 }
 
 const numbersOf = (features: readonly Feature[]): number[] => features.map(({ number }) => number);
@@ -147,7 +191,7 @@ export interface DecodedFacts {
 export function decodeFacts(bytes: Buffer, schema: FeatureSchema, lists?: ListLookup): DecodedFacts {
   const replayed = new RecordedAnswers();
   const sheet = new FactSheet(schema, lists ?? replayed);
-  const withheld = readFacts(new Reader(bytes, 0, bytes.length), schema, sheet, replayed);
+  const withheld = readFacts(new FactReader(bytes, 0, bytes.length), schema, sheet, replayed);
   return { sheet, withheld };
 }
 
@@ -158,17 +202,18 @@ export function decodeFactsAt(
   schema: FeatureSchema,
   into: FactSheet,
 ): void {
-  readFacts(new Reader(bytes, start, end), schema, into.clear(), null);
+  readFacts(new FactReader(bytes, start, end), schema, into.clear(), null);
 }
 
 /** Reads facts into an empty sheet and says which were withheld; what lists answered goes to `replayed`. */
 function readFacts(
-  from: Reader,
+  from: FactReader,
   schema: FeatureSchema,
   sheet: FactSheet,
   replayed: RecordedAnswers | null,
 ): readonly Feature[] {
-  if (from.u8() !== FORMAT) throw new Error('facts of an unknown format');
+  const format = from.u8();
+  if (format !== FORMAT && format !== WITH_DECLARED) throw new Error('facts of an unknown format');
   if (from.u16() > schema.version) throw new Error('facts of a later schema version');
   // A feature that is gone is read over.
   const put = (feature: Feature | null, value: FactValue): void => {
@@ -202,8 +247,34 @@ function readFacts(
     for (let more = from.u16(); more > 0; more -= 1) answers.push(ANSWERS[from.u8()]);
     replayed?.add(list, answers);
   }
+  if (format === WITH_DECLARED) {
+    for (let left = from.u16(); left > 0; left -= 1) {
+      const feature = readDeclared(from, schema, sheet);
+      if (feature) withheld.push(feature);
+    }
+  }
   from.end();
   return withheld;
+}
+
+/** Reads what a ruleset declared, and over what no ruleset of the reader does; returns it when its value was withheld. */
+function readDeclared(from: FactReader, schema: FeatureSchema, sheet: FactSheet): Feature | null {
+  const feature = schema.identified(from.identity());
+  const kind = from.u8();
+  if (kind === WITHHELD_VALUE) {
+    if (feature) sheet.setUnknownAt(feature, WITHHELD);
+    return feature ?? null;
+  }
+  if (kind === UNKNOWN) {
+    const why = reasonNamed(from.text());
+    if (feature) sheet.setUnknownAt(feature, why);
+    return null;
+  }
+  const isBound = (kind & SATURATED) !== 0;
+  const value = from.single(kind & ~SATURATED);
+  if (feature && isBound) sheet.setCappedAt(feature, value);
+  else if (feature) sheet.setAt(feature, value);
+  return null;
 }
 
 type Reason = Parameters<FactSheet['setUnknownAt']>[1];
@@ -249,133 +320,5 @@ class RecordedAnswers implements ListLookup {
 
   has(list: string): boolean | undefined {
     return this.left.get(list)?.shift();
-  }
-}
-
-// Facts are written in one go, one sheet after another: all of them into the same bytes.
-let scratch = Buffer.allocUnsafe(4_096);
-
-class Writer {
-  private at = 0;
-
-  u8(value: number): void {
-    this.room(1);
-    this.at = scratch.writeUInt8(value, this.at);
-  }
-
-  u16(value: number): void {
-    this.room(2);
-    this.at = scratch.writeUInt16LE(value, this.at);
-  }
-
-  f64(value: number): void {
-    this.room(8);
-    this.at = scratch.writeDoubleLE(value, this.at);
-  }
-
-  text(value: string): void {
-    const length = Buffer.byteLength(value);
-    if (length > MAX_TEXT) throw new Error('a fact is too long to store');
-    this.u16(length);
-    this.room(length);
-    this.at += scratch.write(value, this.at);
-  }
-
-  numbers(numbers: readonly number[]): void {
-    this.each(numbers, (number) => {
-      this.u16(number);
-    });
-  }
-
-  each<T>(items: readonly T[], write: (item: T) => void): void {
-    this.u16(items.length);
-    for (const item of items) write(item);
-  }
-
-  /** As `each`, of those that `write` says it has written. */
-  some<T>(items: readonly T[], write: (item: T) => boolean): void {
-    const before = this.at;
-    this.u16(0);
-    let count = 0;
-    for (const item of items) if (write(item)) count += 1;
-    scratch.writeUInt16LE(count, before);
-  }
-
-  bytes(): Buffer {
-    return Buffer.from(scratch.subarray(0, this.at));
-  }
-
-  private room(more: number): void {
-    if (this.at + more <= scratch.length) return;
-    const larger = Buffer.allocUnsafe(2 * scratch.length + more);
-    scratch.copy(larger, 0, 0, this.at);
-    scratch = larger;
-  }
-}
-
-/** Views of what was read last: a back-test reads thousands of facts out of the same bytes. */
-let viewed: { readonly buffer: Buffer; readonly view: DataView } | null = null;
-
-function viewOf(buffer: Buffer): DataView {
-  if (viewed?.buffer !== buffer) {
-    viewed = { buffer, view: new DataView(buffer.buffer, buffer.byteOffset, buffer.length) };
-  }
-  return viewed.view;
-}
-
-class Reader {
-  private readonly view: DataView;
-
-  constructor(
-    private readonly buffer: Buffer,
-    private at: number,
-    private readonly last: number,
-  ) {
-    this.view = viewOf(buffer);
-  }
-
-  u8(): number {
-    const value = this.view.getUint8(this.at);
-    this.at += 1;
-    return value;
-  }
-
-  u16(): number {
-    const value = this.view.getUint16(this.at, true);
-    this.at += 2;
-    return value;
-  }
-
-  f64(): number {
-    const value = this.view.getFloat64(this.at, true);
-    this.at += 8;
-    return value;
-  }
-
-  text(): string {
-    const length = this.u16();
-    const end = this.at + length;
-    if (end > this.last) throw new RangeError('stored facts end too early');
-    const value = this.buffer.toString('utf8', this.at, end);
-    this.at = end;
-    return value;
-  }
-
-  /** The feature of the number that stands here; null when it is gone. */
-  feature(schema: FeatureSchema): Feature | null {
-    return schema.numbered(this.u16());
-  }
-
-  features(schema: FeatureSchema): Feature[] {
-    const features: Feature[] = [];
-    for (let left = this.u16(); left > 0; left -= 1) {
-      const feature = this.feature(schema);
-      if (feature) features.push(feature);
-    }
-    return features;
-  }
-
-  end(): void {
-    if (this.at !== this.last) throw new RangeError('stored facts have something behind them');
   }
 }

@@ -1,9 +1,16 @@
 import { shippedLists } from '../../data/country-lists.js';
-import { FactSheet, featureSchema, type ComponentName } from '../../language/index.js';
+import {
+  FactSheet,
+  featureSchema,
+  type ComponentName,
+  type FeatureSchema,
+  type ListLookup,
+} from '../../language/index.js';
 import { componentNames, type ComponentState, type Findings } from '../scoring/component.js';
 import type { Evaluation, Evidence } from '../scoring/compose.js';
 import type { ChallengeFlows } from '../scoring/outcome.js';
-import { decodeFactsAt } from './snapshot-codec.js';
+import { unpackFacts } from './facts-packing.js';
+import { decodeFactsAt, encodeFacts } from './snapshot-codec.js';
 
 /** A transaction as an evaluation saw it, and what came of it. */
 export interface Snapshot {
@@ -131,6 +138,51 @@ const REF = 2 + 4;
 const SCORE = REF + REF_BYTES + 4;
 const BRIEF = SCORE + SCORE_BYTES + 4;
 
+/** Facts of sheets, as `encodeFacts` writes them, one after the other, each behind its length (4). */
+export function packDeclared(sheets: readonly FactSheet[]): Uint8Array<ArrayBuffer> {
+  const facts = sheets.map(encodeFacts);
+  const packed = Buffer.from(new ArrayBuffer(facts.reduce((sum, { length }) => sum + 4 + length, 0)));
+  let at = 0;
+  for (const one of facts) {
+    at = packed.writeUInt32BE(one.length, at);
+    at += one.copy(packed, at);
+  }
+  return packed;
+}
+
+/** Reads what `packDeclared` wrote, one after the other. */
+class DeclaredReader {
+  private readonly sheet: FactSheet;
+  private at = 0;
+
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly schema: FeatureSchema,
+  ) {
+    this.sheet = new FactSheet(schema);
+  }
+
+  /** Adds the next ones to a sheet that knows nothing of them. */
+  addTo(sheet: FactSheet): void {
+    const start = this.at + 4;
+    this.at = start + this.bytes.readUInt32BE(this.at);
+    decodeFactsAt(this.bytes, [start, this.at], this.schema, this.sheet);
+    addDeclared(sheet, this.sheet);
+  }
+}
+
+/** Adds what another sheet of the same schema says of declared features that this one knows nothing of. */
+export function addDeclared(sheet: FactSheet, other: FactSheet): void {
+  for (const feature of sheet.schema.features) {
+    const { slot } = feature;
+    if (!feature.declared || sheet.valueAt(feature) !== null || sheet.unknowns[slot] !== undefined) continue;
+    const value = other.valueAt(feature);
+    if (value === null) sheet.setUnknownAt(feature, other.reasonAt(slot));
+    else if (other.saturated?.has(slot) === true) sheet.setCappedAt(feature, value);
+    else sheet.setAt(feature, value);
+  }
+}
+
 /** A snapshot where it stands among others; the next one is put in its place. */
 class SnapshotInPlace implements Snapshot {
   readonly evidence: { sheet: FactSheet; findings: Findings; contradictions: readonly string[] };
@@ -143,8 +195,13 @@ class SnapshotInPlace implements Snapshot {
   hits: readonly string[] = [];
   private start = 0;
 
-  constructor(private readonly bytes: Buffer) {
-    const sheet = new FactSheet(featureSchema, shippedLists());
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly schema: FeatureSchema,
+    private readonly declared: DeclaredReader | null,
+    lists: ListLookup,
+  ) {
+    const sheet = new FactSheet(schema, lists);
     this.evidence = { sheet, findings: {}, contradictions: [] };
   }
 
@@ -162,7 +219,9 @@ class SnapshotInPlace implements Snapshot {
     const end = briefEnd + 4 + bytes.readInt32BE(briefEnd);
     const score = bytes.readInt32BE(start + SCORE);
     const brief = readBrief(bytes.toString('utf8', briefStart, briefEnd));
-    decodeFactsAt(bytes, [briefEnd + 4, end], featureSchema, evidence.sheet);
+    const facts = unpackFacts(bytes.subarray(briefEnd + 4, end));
+    decodeFactsAt(facts, [0, facts.length], this.schema, evidence.sheet);
+    this.declared?.addTo(evidence.sheet);
     evidence.findings = brief.findings;
     evidence.contradictions = brief.contradictions;
     this.start = start;
@@ -177,14 +236,32 @@ class SnapshotInPlace implements Snapshot {
   }
 }
 
+export interface SnapshotReading {
+  /** The schema is that of the rules that read: what others declared is read over. */
+  readonly schema?: FeatureSchema;
+  /** Values of what rules of this schema declare, in the same order, as `packDeclared` writes them; what was worked out then stays as it was. */
+  readonly declared?: Buffer | null;
+  readonly lists?: ListLookup;
+}
+
 /**
  * Reads snapshots, which are rows of a binary COPY (CopiedRows in the database folder) with four columns: transaction,
- * score (-1 for none), `OUTCOME|brief`, facts. Lists answer what they answer today, as far as they come with the product: what a list of the
- * institution's own answered then is kept for a replay of the same rules only, so a rule that asks one cannot be decided.
+ * score (-1 for none), `OUTCOME|brief`, facts. Lists answer what they answer today, as far as they come with the product or are given: what a list
+ * of the institution's own answered then is kept for a replay of the same rules only, so a rule that asks one cannot be
+ * decided without it.
  * The snapshot is the same object each time: objects for a million of them would cost as much as reading them.
  */
-export function readSnapshots(bytes: Buffer, visit: (snapshot: Snapshot) => void): void {
-  const snapshot = new SnapshotInPlace(bytes);
+export function readSnapshots(
+  bytes: Buffer,
+  visit: (snapshot: Snapshot) => void,
+  { schema = featureSchema, declared = null, lists = shippedLists() }: SnapshotReading = {},
+): void {
+  const snapshot = new SnapshotInPlace(
+    bytes,
+    schema,
+    declared && new DeclaredReader(declared, schema),
+    lists,
+  );
   for (let at = 0; at < bytes.length;) {
     at = snapshot.readAt(at);
     visit(snapshot);

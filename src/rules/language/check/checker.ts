@@ -7,6 +7,7 @@ import {
   type Type,
   type Found,
   typeWord,
+  LOCAL_PARTS,
   METHODS,
   LOOKUP_COST,
   typeOfValue,
@@ -292,6 +293,14 @@ class Checker {
         );
       case 'hoursBetween':
         return this.argumentsFit(node, ['time', 'time'], 'hoursBetween(from, to)') ? 'number' : 'wrong';
+      case 'distanceKm':
+        return this.argumentsFit(
+          node,
+          ['number', 'number', 'number', 'number'],
+          'distanceKm(latitude, longitude, latitude, longitude)',
+        )
+          ? 'number'
+          : 'wrong';
       case 'list':
         return this.refuse('WRONG_ARGUMENT', node, 'A list can only be asked whether it has a value.', {
           expected: "list('id').has(value)",
@@ -326,7 +335,7 @@ class Checker {
   /** Arguments that are prepared when a rule is compiled cannot depend on a transaction. */
   private constantsFit(node: ExpressionOf<'call'>, { usage }: Method): boolean {
     const [arg] = node.args;
-    if ((node.name !== 'isRound' && node.name !== 'localHour') || !arg) return true;
+    if ((node.name !== 'isRound' && !Object.hasOwn(LOCAL_PARTS, node.name)) || !arg) return true;
     const value = this.constant(arg);
     const fits =
       node.name === 'isRound'

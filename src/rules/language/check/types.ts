@@ -30,10 +30,32 @@ export const METHODS: Readonly<Record<string, Method>> = {
     cost: 4,
     usage: 'occurredAt.localHour("America/Sao_Paulo")',
   },
+  localWeekday: {
+    receiver: ['time'],
+    args: ['string'],
+    result: 'number',
+    cost: 4,
+    usage: 'occurredAt.localWeekday("America/Sao_Paulo")',
+  },
+  localDay: {
+    receiver: ['time'],
+    args: ['string'],
+    result: 'number',
+    cost: 4,
+    usage: 'occurredAt.localDay("America/Sao_Paulo")',
+  },
+  isBankDay: { receiver: ['time'], args: [], result: 'bool', cost: 4, usage: 'occurredAt.isBankDay()' },
+  plain: { receiver: ['string'], args: [], result: 'string', cost: 4, usage: 'text.plain()' },
   size: { receiver: ['numbers', 'strings'], args: [], result: 'number', cost: 1, usage: 'list.size()' },
 };
 export const METHOD_NAMES = [...Object.keys(METHODS), 'exists', 'all', 'count', 'sum'];
-export const FUNCTION_NAMES = ['has', 'hoursBetween', 'list'];
+export const FUNCTION_NAMES = ['has', 'hoursBetween', 'distanceKm', 'list'];
+/** Methods whose argument is the name of a time zone. */
+export const LOCAL_PARTS: Readonly<Record<string, 'hour' | 'weekday' | 'day'>> = {
+  localHour: 'hour',
+  localWeekday: 'weekday',
+  localDay: 'day',
+};
 export const LOOKUP_COST = 2;
 
 export const typeOfValue = (value: ParameterValue): Type => {

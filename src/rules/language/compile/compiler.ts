@@ -1,11 +1,12 @@
 import { exhaustive } from '../../../kernel/exhaustive.js';
 import type { ArithmeticOperator, Expression, ExpressionOf } from '../syntax/ast.js';
-import { typeOfValue, type Type } from '../check/types.js';
+import { LOCAL_PARTS, typeOfValue, type Type } from '../check/types.js';
 import { add, divide, multiply, subtract } from '../decimal.js';
 import type { FactSheet } from '../fact-sheet.js';
 import type { Bool, CompileContext, Compiled, Item, Items, Numeric, Text, Three } from './closures.js';
 import { itemPredicate, type ItemPredicate } from './item-predicate.js';
-import { localHourIn } from '../local-time.js';
+import { bankDayOf, localPartIn } from '../local-time.js';
+import { distanceKm, plainText } from '../values.js';
 import { guardOf } from './saturation.js';
 import type { Feature } from '../schema.js';
 import type { ParameterValue } from '../vocabulary.js';
@@ -188,6 +189,10 @@ class Compiler {
       if (node.name === 'has' && first?.kind === 'path') {
         return presence(this.context.schema.known(first.name));
       }
+      if (node.name === 'distanceKm') {
+        const [a, b, c, d] = node.args.map((arg) => asNumeric(this.compile(arg)).run);
+        if (a && b && c && d) return numberOf((sheet) => distanceKm(a(sheet), b(sheet), c(sheet), d(sheet)));
+      }
       if (node.name === 'hoursBetween' && first && second) {
         const [from, to] = [asNumeric(this.compile(first)).run, asNumeric(this.compile(second)).run];
         return numberOf((sheet) => divide(to(sheet) - from(sheet), HOUR_MS));
@@ -199,10 +204,20 @@ class Compiler {
     switch (node.name) {
       case 'isRound':
         return this.guarded(node, roundness(asNumeric(receiver).run, argument));
-      case 'localHour': {
-        const hourOf = localHourIn(String(argument?.constant));
+      case 'localHour':
+      case 'localWeekday':
+      case 'localDay': {
+        const partOf = localPartIn(LOCAL_PARTS[node.name] ?? 'hour', String(argument?.constant));
         const { run } = asNumeric(receiver);
-        return numberOf((sheet) => hourOf(run(sheet)));
+        return numberOf((sheet) => partOf(run(sheet)));
+      }
+      case 'isBankDay': {
+        const { run } = asNumeric(receiver);
+        return boolOf((sheet) => bankDayOf(run(sheet)));
+      }
+      case 'plain': {
+        const { run } = asText(receiver);
+        return { type: 'string', run: (sheet) => plainText(run(sheet)), constant: null };
       }
       case 'digits': {
         const { run } = asText(receiver);

@@ -104,7 +104,8 @@ function isPositive(node: Expression, { parameters }: TrendContext): boolean {
 /** Whether what is said of an item can be unknown: when it reads more than the item, or reckons with it. */
 function mayBeUnknown(body: Expression, variable: string): boolean {
   if (body.kind === 'path') return body.name !== variable;
-  if (body.kind === 'lookup') return true;
+  // A distance from no place is unknown.
+  if (body.kind === 'lookup' || (body.kind === 'call' && body.name === 'distanceKm')) return true;
   if (body.kind === 'arithmetic' && (body.op === '/' || reads(body, variable))) return true;
   return partsOf(body).some((part) => mayBeUnknown(part, variable));
 }

@@ -1,3 +1,4 @@
+import type { Declaring } from '../declared/aggregate-definition.js';
 import type { ComponentName, Direction, Localised, ParameterValue, Unit } from '../vocabulary.js';
 
 export interface LegalBasis {
@@ -53,7 +54,7 @@ export type RuleAction =
 export type RuleFlag = 'REPORT_COE' | 'EVIDENCE_GAP';
 
 /** A rule as it is written, versioned and published. Plain data: it can be stored as JSON. */
-export interface RuleDefinition {
+export interface RuleDefinition extends Declaring {
   readonly key: string;
   readonly version: number;
   readonly name: Localised;
@@ -96,7 +97,7 @@ export interface RuleDefinition {
  * Takes points away. A hit subtracts its points and suppresses the rules it names: they count as not hit, points and
  * forced review alike, and are shown as suppressed. Outcomes that other rules force stay.
  */
-export interface DampenerDefinition {
+export interface DampenerDefinition extends Declaring {
   readonly key: string;
   readonly version: number;
   readonly name: Localised;

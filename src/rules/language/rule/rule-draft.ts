@@ -6,6 +6,7 @@ import type { Parameters } from '../check/types.js';
 import type { Bool, Three } from '../compile/closures.js';
 import { compileCondition } from '../compile/compiler.js';
 import { didYouMean } from '../../../kernel/values/did-you-mean.js';
+import { AGGREGATE_PREFIX, declare, type Declarations } from '../declared/declare.js';
 import { diagnosticOf, Fault } from '../syntax/diagnostics.js';
 import { leavesOf, type Leaf } from './explanation.js';
 import type { FactSheet } from '../fact-sheet.js';
@@ -43,6 +44,8 @@ export interface Condition {
 
 /** The program that a definition is compiled to. */
 export interface Parts {
+  /** Its fields under the names that its texts use, with those that it declares itself. */
+  readonly schema: FeatureSchema;
   readonly applies: (sheet: FactSheet) => Three;
   readonly condition: Condition;
   readonly message: (sheet: FactSheet, language: Language) => string;
@@ -62,12 +65,17 @@ export class RuleDraft {
   private readonly features = new Set<string>();
   private readonly lists = new Set<string>();
   private readonly parameters: Parameters;
+  private readonly context: RuleContext;
+  private readonly declared: Declarations;
   private cost = 0;
 
   constructor(
     private readonly definition: RuleDefinition | DampenerDefinition,
-    private readonly context: RuleContext,
+    context: RuleContext,
   ) {
+    this.declared = declare(definition);
+    this.diagnostics.push(...this.declared.diagnostics);
+    this.context = { ...context, schema: context.schema.naming(this.declared.features) };
     this.parameters = Object.fromEntries(
       Object.entries(definition.parameters).map(([name, parameter]) => [name, parameter.value]),
     );
@@ -112,7 +120,7 @@ export class RuleDraft {
   condition(text: string, path: string): Condition | null {
     const found = check(text, this.checking(path));
     if (!found.ok) {
-      this.diagnostics.push(...found.diagnostics);
+      this.diagnostics.push(...found.diagnostics.filter((one) => !this.isAnnounced(one)));
       return null;
     }
     this.reads(found.features);
@@ -136,6 +144,7 @@ export class RuleDraft {
     const [portuguese, english] = messages;
     if (this.diagnostics.length > 0 || !condition || !portuguese || !english) return null;
     return {
+      schema: this.context.schema,
       applies: applicabilityOf(this.definition.appliesTo, this.context.schema),
       condition,
       message: (sheet, language) => (language === 'en' ? english : portuguese)(sheet),
@@ -154,6 +163,16 @@ export class RuleDraft {
     };
   }
 
+  /** Whether a field is only unknown because its own declaration has a fault, which is told there. */
+  private isAnnounced({ code, found }: Diagnostic): boolean {
+    const name = found?.startsWith(AGGREGATE_PREFIX) === true ? found.slice(AGGREGATE_PREFIX.length) : '';
+    return (
+      code === 'UNKNOWN_FIELD' &&
+      this.declared.diagnostics.length > 0 &&
+      Object.hasOwn(this.definition.aggregates ?? {}, name)
+    );
+  }
+
   private message(text: string, language: Language): Message | null {
     const found = compileMessage(
       text,
@@ -165,7 +184,7 @@ export class RuleDraft {
       this.reads(found.features);
       return found.message;
     }
-    this.diagnostics.push(...found.diagnostics);
+    this.diagnostics.push(...found.diagnostics.filter((one) => !this.isAnnounced(one)));
     return null;
   }
 

@@ -3,6 +3,7 @@ import { explain } from './explanation.js';
 import type { FactSheet } from '../fact-sheet.js';
 import type { DampenerDefinition, RuleDefinition } from './rule-definition.js';
 import { RuleDraft, runCondition, type CompiledText, type Parts, type RuleContext } from './rule-draft.js';
+import type { FeatureSchema } from '../schema.js';
 import type { Diagnostic, Explanation, Language, Truth, Verdict } from '../vocabulary.js';
 
 /** The result of a rule for one transaction. */
@@ -37,6 +38,8 @@ export interface CompiledRule {
 export interface CompiledDampener {
   readonly definition: DampenerDefinition;
   readonly compiled: CompiledText;
+  /** Its fields under the names that its texts use. */
+  readonly schema: FeatureSchema;
   evaluate(sheet: FactSheet): RuleResult;
   message(sheet: FactSheet, language: Language): string;
 }
@@ -107,6 +110,7 @@ export function compileDampener(
     rule: {
       definition,
       compiled: draft.compiledText(),
+      schema: parts.schema,
       message: parts.message,
       evaluate: evaluationOf(parts, () => taken).evaluate,
     },

@@ -30,6 +30,11 @@ const PHRASES = {
     digits: (x: string) => `os dígitos de ${x}`,
     size: (x: string) => `a quantidade de itens entre ${x}`,
     hour: (x: string, zone: string) => `a hora local (${zone}) de ${x}`,
+    weekday: (x: string, zone: string) => `o dia da semana (1 é segunda-feira; ${zone}) de ${x}`,
+    day: (x: string, zone: string) => `o dia do mês (${zone}) de ${x}`,
+    bankDay: (x: string) => `${x} cai em dia útil bancário`,
+    plain: (x: string) => `${x} sem acentos e maiúsculas`,
+    distance: (from: string, to: string) => `a distância em quilômetros entre (${from}) e (${to})`,
     hours: (x: string, y: string) => `as horas entre ${x} e ${y}`,
     exists: (list: string, body: string) => `entre ${list} há um item tal que ${body}`,
     all: (list: string, body: string) => `para cada item entre ${list}, ${body}`,
@@ -63,6 +68,11 @@ const PHRASES = {
     digits: (x: string) => `the digits of ${x}`,
     size: (x: string) => `the number of items among ${x}`,
     hour: (x: string, zone: string) => `the local hour (${zone}) of ${x}`,
+    weekday: (x: string, zone: string) => `the day of the week (1 is Monday; ${zone}) of ${x}`,
+    day: (x: string, zone: string) => `the day of the month (${zone}) of ${x}`,
+    bankDay: (x: string) => `${x} is on a bank day`,
+    plain: (x: string) => `${x} without accents and capitals`,
+    distance: (from: string, to: string) => `the distance in kilometres between (${from}) and (${to})`,
     hours: (x: string, y: string) => `the hours between ${x} and ${y}`,
     exists: (list: string, body: string) => `among ${list} there is an item such that ${body}`,
     all: (list: string, body: string) => `for each item among ${list}, ${body}`,
@@ -226,6 +236,18 @@ class Speaker {
         return this.say.round(of, first ?? '');
       case 'localHour':
         return this.say.hour(of, this.zone(args[0]));
+      case 'localWeekday':
+        return this.say.weekday(of, this.zone(args[0]));
+      case 'localDay':
+        return this.say.day(of, this.zone(args[0]));
+      case 'isBankDay':
+        return this.say.bankDay(of);
+      case 'plain':
+        return this.say.plain(of);
+      case 'distanceKm': {
+        const [a, b, c, d] = args.map((arg) => this.value(arg));
+        return this.say.distance(`${a ?? ''}; ${b ?? ''}`, `${c ?? ''}; ${d ?? ''}`);
+      }
       case 'digits':
         return this.say.digits(of);
       case 'size':

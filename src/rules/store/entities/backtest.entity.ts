@@ -2,8 +2,40 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { BacktestCheckpoint, BacktestReport } from '../../domain/backtest-tally.js';
 import type { BacktestStatus } from '../../domain/life-cycle.js';
 import type { RulesetDefinition } from '../../language/index.js';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A run of a ruleset over stored snapshots. */
+@Regulated({
+  of: 'backtest',
+  by: 'id',
+  columns: [
+    'id',
+    'organisationId',
+    'rulesetKey',
+    'rulesetVersion',
+    'contentHash',
+    'content',
+    'status',
+    'fromAt',
+    'toAt',
+    'report',
+    'failureCode',
+    'requestedBy',
+    'cancelRequestedBy',
+    'createdAt',
+    'finishedAt',
+  ],
+  leased: { status: ['QUEUED', 'RUNNING'] },
+  free: {
+    done: 'how far the run is',
+    total: 'how far the run is',
+    checkpoint: 'where an interrupted run goes on',
+    attempts: 'a lease or a count of the work',
+    fence: 'a lease or a count of the work',
+    leaseUntil: 'a lease or a count of the work',
+    startedAt: 'how far the run is',
+  },
+})
 @Entity('backtests')
 export class BacktestEntity {
   @PrimaryColumn('uuid') id: string;

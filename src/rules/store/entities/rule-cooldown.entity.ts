@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** When a rule last counted for a customer. */
+@Unregulated('counted from evaluations, for a while')
 @Entity('rule_cooldowns')
 export class RuleCooldownEntity {
   @PrimaryColumn('uuid') organisationId: string;

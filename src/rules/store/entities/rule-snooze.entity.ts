@@ -1,6 +1,24 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A span in which a rule does not count. */
+@Regulated({
+  of: 'rule_snooze',
+  by: 'id',
+  columns: [
+    'id',
+    'organisationId',
+    'rulesetKey',
+    'ruleKey',
+    'reason',
+    'beginsAt',
+    'endsAt',
+    'createdBy',
+    'liftedAt',
+    'liftedBy',
+    'singleControl',
+  ],
+})
 @Entity('rule_snoozes')
 export class RuleSnoozeEntity {
   @PrimaryColumn('uuid') id: string;

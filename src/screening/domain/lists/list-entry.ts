@@ -6,7 +6,16 @@ export const listKinds = ['SANCTIONS', 'PEP', 'DEBARMENT', 'BLOCKLIST', 'ALLOWLI
 export type ListKind = (typeof listKinds)[number];
 
 /** The values that an exact list may hold: compared character by character, after normalising. */
-export const valueTypes = ['DOCUMENT', 'ACCOUNT', 'PIX_KEY', 'WALLET', 'DEVICE', 'IP', 'COUNTRY'] as const;
+export const valueTypes = [
+  'DOCUMENT',
+  'ACCOUNT',
+  'PIX_KEY',
+  'WALLET',
+  'DEVICE',
+  'IP',
+  'COUNTRY',
+  'IDENTIFIER',
+] as const;
 export type ValueType = (typeof valueTypes)[number];
 
 export interface ListedValue {

@@ -1,6 +1,6 @@
 import type { ListEntry } from './list-entry.js';
 import type { NameKind } from '../names/normalise.js';
-import { csvRecords, textOf, xmlRecords, type Bytes, type Read, type XmlElement } from './text-records.js';
+import { type Bytes, type Read } from './text-records.js';
 import {
   type ListFiles,
   entriesOf,
@@ -12,12 +12,15 @@ import {
   brazilianDate,
   documentOf,
   distinct,
-  NotThisFormat,
-  wordDate,
   countryOf,
+  distinctValues,
+  identifierOf,
   many,
 } from './list-values.js';
 import { houseCsvEntries, houseJsonEntries } from './house-list.js';
+import { ofacEntries } from './ofac-list.js';
+import { euEntries, interpolEntries, ukEntries } from './other-lists.js';
+import { unEntries } from './un-list.js';
 
 /** The file formats that lists come in, and how each is read. */
 const readers = {
@@ -25,6 +28,9 @@ const readers = {
   CEIS_CNEP_CSV: ({ main }: ListFiles) => debarmentEntries(main),
   OFAC_SDN_CSV: ofacEntries,
   UN_XML: ({ main }: ListFiles) => unEntries(main),
+  EU_CSV: ({ main }: ListFiles) => euEntries(main),
+  UK_OFSI_CSV: ({ main }: ListFiles) => ukEntries(main),
+  INTERPOL_JSON: ({ main }: ListFiles) => interpolEntries(main),
   OPENSANCTIONS_CSV: ({ main }: ListFiles) => openSanctionsEntries(main),
   HOUSE_CSV: ({ main }: ListFiles) => houseCsvEntries(main),
   HOUSE_JSON: ({ main }: ListFiles) => houseJsonEntries(main),
@@ -91,125 +97,6 @@ function debarmentEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
   });
 }
 
-const OFAC_NULL = '-0-';
-const ofacField = (fields: readonly string[], i: number): string => {
-  const text = (fields[i] ?? '').trim();
-  return text === OFAC_NULL ? '' : text;
-};
-
-/** OFAC SDN: the list and, in a file of their own, the aliases. Neither has a header line. */
-async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator<Read<ListEntry>> {
-  const others = new Map<string, string[]>();
-  if (aliases) {
-    for await (const record of csvRecords(textOf(aliases), ',')) {
-      if ('problem' in record) {
-        yield { line: record.line, problem: `ALIAS_${record.problem}` };
-        continue;
-      }
-      const id = ofacField(record.value, 0);
-      const name = ofacField(record.value, 3);
-      if (isEndOfFile(record.value)) continue;
-      if (!/^\d+$/.test(id) || name === '') yield { line: record.line, problem: 'ALIAS_UNREADABLE' };
-      else others.set(id, [...(others.get(id) ?? []), name]);
-    }
-  }
-  let read = 0;
-  for await (const record of csvRecords(textOf(main), ',')) {
-    if ('problem' in record) {
-      yield record;
-      continue;
-    }
-    const { line, value: fields } = record;
-    if (isEndOfFile(fields)) continue;
-    const id = ofacField(fields, 0);
-    const name = ofacField(fields, 1);
-    if (!/^\d+$/.test(id) || name === '' || fields.length < 4) {
-      if (read === 0 && line > 20) throw new NotThisFormat(['ent_num', 'SDN_Name']);
-      yield { line, problem: fields.length < 4 ? 'TOO_FEW_COLUMNS' : 'ENTRY_UNREADABLE' };
-      continue;
-    }
-    read += 1;
-    const remarks = ofacField(fields, 11);
-    yield {
-      line,
-      value: {
-        ...nothing,
-        key: id,
-        kind: ofacKind(ofacField(fields, 2)),
-        names: distinct([name, ...(others.get(id) ?? [])]),
-        birthDates: distinct(
-          [...remarks.matchAll(/\bDOB (?:circa )?((?:\d{1,2} )?(?:[A-Z][a-z]{2} )?\d{4})/g)].map((match) =>
-            wordDate(match[1] ?? ''),
-          ),
-        ),
-        countries: distinct(
-          [...remarks.matchAll(/\b(?:nationality|citizen) ([A-Z][A-Za-z ,'-]+?)(?:;|\.|$)/g)].map((match) =>
-            countryOf(match[1] ?? ''),
-          ),
-        ),
-        remarks: ofacField(fields, 3) || null,
-      },
-    };
-  }
-  if (read === 0) throw new NotThisFormat(['ent_num', 'SDN_Name']);
-}
-
-// The files of OFAC end with a control character on a line of its own.
-const isEndOfFile = (fields: readonly string[]): boolean =>
-  fields.length === 1 && fields[0]?.trim() === '\u001a';
-
-function ofacKind(type: string): NameKind {
-  if (type === 'individual') return 'PERSON';
-  return type === 'vessel' || type === 'aircraft' ? 'OTHER' : 'ORGANISATION';
-}
-
-/** The consolidated list of the United Nations Security Council. */
-async function* unEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
-  let read = 0;
-  const elements = xmlRecords(textOf(bytes), ['INDIVIDUAL', 'ENTITY']);
-  yield* entriesOf(elements, (element) => {
-    read += 1;
-    return unEntry(element);
-  });
-  if (read === 0) throw new NotThisFormat(['INDIVIDUAL', 'ENTITY']);
-}
-
-function unEntry(element: XmlElement): ListEntry | string {
-  const person = element.name === 'INDIVIDUAL';
-  const name = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME']
-    .map((part) => textIn(element, part))
-    .filter((part) => part !== '')
-    .join(' ');
-  const key = textIn(element, 'REFERENCE_NUMBER') || textIn(element, 'DATAID');
-  if (name === '' || key === '') return 'ENTRY_UNREADABLE';
-  const aliases = childrenOf(element, `${element.name}_ALIAS`).flatMap((alias) =>
-    textIn(alias, 'ALIAS_NAME').split(/\s*;\s*/),
-  );
-  return {
-    ...nothing,
-    key,
-    kind: person ? 'PERSON' : 'ORGANISATION',
-    names: distinct([name, textIn(element, 'NAME_ORIGINAL_SCRIPT'), ...aliases]),
-    birthDates: distinct(
-      childrenOf(element, 'INDIVIDUAL_DATE_OF_BIRTH').map(
-        (date) => textIn(date, 'DATE').slice(0, 10) || textIn(date, 'YEAR'),
-      ),
-    ).filter((date) => /^\d{4}(-\d{2}-\d{2})?$/.test(date)),
-    countries: distinct(
-      childrenOf(element, 'NATIONALITY').flatMap((nationality) =>
-        childrenOf(nationality, 'VALUE').map(({ text }) => countryOf(text)),
-      ),
-    ),
-    remarks: textIn(element, 'UN_LIST_TYPE') || null,
-  };
-}
-
-const childrenOf = (element: XmlElement, name: string): readonly XmlElement[] =>
-  element.children.filter((child) => child.name === name);
-
-const textIn = (element: XmlElement, name: string): string =>
-  (childrenOf(element, name)[0]?.text ?? '').replace(/\s+/g, ' ').trim();
-
 /** OpenSanctions, the simple table of targets. */
 function openSanctionsEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
   return entriesOf(rowsOf(bytes, [','], ['id', 'schema', 'name', 'aliases']), (row) => {
@@ -219,10 +106,7 @@ function openSanctionsEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
       key: row('id'),
       kind: openSanctionsKind(row('schema')),
       names: distinct([row('name'), ...many(row('aliases'))]),
-      values: many(row('identifiers')).flatMap((identifier) => {
-        const document = documentOf(identifier);
-        return document === null ? [] : [{ type: 'DOCUMENT', value: document } as const];
-      }),
+      values: distinctValues(many(row('identifiers')).flatMap(identifierOf)),
       birthDates: distinct(many(row('birth date')).map((date) => date.slice(0, 10))).filter((date) =>
         /^\d{4}(-\d{2}-\d{2})?$/.test(date),
       ),

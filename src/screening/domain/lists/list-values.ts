@@ -115,12 +115,61 @@ export function valueOf(type: string, raw: string): ListedValue | null {
     }
     case 'IP':
       return /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(value) ? { type: known, value: value.toLowerCase() } : null;
+    case 'IDENTIFIER':
+      return identifierText(value) === '' ? null : { type: known, value };
     case 'ACCOUNT':
     case 'PIX_KEY':
     case 'WALLET':
     case 'DEVICE':
       return { type: known, value };
   }
+}
+
+/** A number as it is compared: its letters in capitals and its digits, whatever stands between them. */
+export const identifierText = (text: string): string =>
+  text
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/^IMO(?=\d{7}$)/, '');
+
+/**
+ * The number of a passport, a registration, a vessel. A CPF or CNPJ is a document. A text without a digit is a remark,
+ * and fewer than three characters are borne by too many.
+ */
+export function identifierOf(text: string): ListedValue[] {
+  const value = numberIn(text.slice(0, 256));
+  const document = documentOf(value);
+  if (document !== null) {
+    return [
+      { type: 'DOCUMENT', value: document },
+      { type: 'IDENTIFIER', value },
+    ];
+  }
+  const compared = identifierText(value);
+  return /\d/.test(compared) && compared.length >= 3 ? [{ type: 'IDENTIFIER', value }] : [];
+}
+
+const DATED = /\b(?:issued|issue|expires?|expired|expiration|valid)\b.*$/i;
+
+/** The number among the words that say what it is: `Libyan passport No. 513519, Tripoli` is 513519. */
+function numberIn(text: string): string {
+  const plain = text
+    .replace(/\([^)]*\)/g, ' ')
+    .replace(DATED, '')
+    .trim();
+  const [first = ''] = plain.split(',');
+  const tokens = (/\d/.test(first) ? first : plain).trim().split(/\s+/);
+  const isWord = (token: string): boolean => !/\d/.test(token) && /\p{L}{3}|[a-z]{2}|[.:]$/u.test(token);
+  while (tokens.length > 1 && isWord(tokens.at(-1) ?? '')) tokens.pop();
+  return tokens
+    .slice(tokens.findLastIndex(isWord) + 1)
+    .join(' ')
+    .replace(/[.,]$/, '');
+}
+
+export function distinctValues(values: readonly ListedValue[]): ListedValue[] {
+  const known = new Map(values.map((value) => [`${value.type} ${value.value}`, value]));
+  return [...known.values()];
 }
 
 export function documentOf(text: string): string | null {
@@ -163,6 +212,22 @@ export function wordDate(text: string): string {
   return day === undefined || number === 0
     ? (year ?? '')
     : `${year ?? ''}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+// Nobody who writes "circa" means more than this, and a range of more years than this tells nothing.
+const CIRCA_YEARS = 2;
+const MAX_YEARS = 20;
+
+/** The years that an approximate one may mean, the given one first. */
+export const yearsAround = (year: number): string[] => [
+  ...new Set([String(year), ...yearsBetween(year - CIRCA_YEARS, year + CIRCA_YEARS)]),
+];
+
+/** The years of a range, both included. */
+export function yearsBetween(first: number, last: number): string[] {
+  const count = last - first + 1;
+  if (!(first > 1800 && count >= 1 && count <= MAX_YEARS)) return [];
+  return Array.from({ length: count }, (_, i) => String(first + i));
 }
 
 const countryNames: ReadonlyMap<string, string> = namesOfCountries();

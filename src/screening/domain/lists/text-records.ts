@@ -1,3 +1,5 @@
+import { csvRecordAt } from '../../../kernel/index.js';
+
 /** Bytes of a file, as they come. */
 export type Bytes = AsyncIterable<Uint8Array>;
 
@@ -70,7 +72,7 @@ export async function* csvRecords(
     else rest += next.value;
     let from = 0;
     while (from < rest.length) {
-      const record = recordAt(rest, from, separator, ended);
+      const record = csvRecordAt(rest, from, separator, ended);
       if (record === null) {
         if (!ended && rest.length - from <= MAX_RECORD_LENGTH) break;
         const end = endOfLine(rest, from);
@@ -90,44 +92,6 @@ export async function* csvRecords(
 function endOfLine(text: string, from: number): number {
   const at = text.indexOf('\n', from);
   return at < 0 ? text.length : at + 1;
-}
-
-/** The record that begins at `from`; null when its end is not there yet. */
-function recordAt(
-  text: string,
-  from: number,
-  separator: string,
-  ended: boolean,
-): { fields: string[]; end: number; lines: number } | null {
-  const fields: string[] = [];
-  let at = from;
-  let lines = 0;
-  for (;;) {
-    let field = '';
-    if (text.charAt(at) === '"') {
-      at += 1;
-      for (;;) {
-        const quote = text.indexOf('"', at);
-        if (quote < 0 || (quote === text.length - 1 && !ended)) return null;
-        field += text.slice(at, quote);
-        at = quote + 1;
-        if (text.charAt(at) !== '"') break;
-        field += '"';
-        at += 1;
-      }
-      for (const c of field) if (c === '\n') lines += 1;
-    }
-    let end = at;
-    while (end < text.length && text.charAt(end) !== separator && text.charAt(end) !== '\n') end += 1;
-    if (end === text.length && !ended) return null;
-    const tail = text.slice(at, end);
-    fields.push(field + (tail.endsWith('\r') ? tail.slice(0, -1) : tail));
-    if (text.charAt(end) === separator) {
-      at = end + 1;
-      continue;
-    }
-    return { fields, end: Math.min(end + 1, text.length), lines: lines + 1 };
-  }
 }
 
 /** The objects of a JSON array or of JSON lines, one at a time. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { weakening } from './weakening.js';
+import { beginning, losing, weakening } from './weakening.js';
 
 const none = { added: 0, changed: 0, removed: 0 };
 
@@ -17,8 +17,30 @@ describe('what nobody publishes alone', () => {
     expect(weakening({ kind: 'SANCTIONS', entries: 95 }, { ...none, removed: 5 }, 5)).toBeNull();
   });
 
-  it('lets a list that finds people grow and change', () => {
-    expect(weakening({ kind: 'PEP', entries: 10 }, { added: 90, changed: 10, removed: 0 }, 0)).toBeNull();
+  it('counts an entry that says something else as one that leaves', () => {
+    expect(weakening({ kind: 'PEP', entries: 10 }, { ...none, changed: 10 }, 0)).toBe('LIST_SHRINKS');
+    expect(weakening({ kind: 'PEP', entries: 10 }, { ...none, changed: 1, removed: 1 }, 0)).toBeNull();
+    expect(weakening({ kind: 'PEP', entries: 10 }, { ...none, changed: 2, removed: 1 }, 0)).toBe(
+      'LIST_SHRINKS',
+    );
+  });
+
+  it('begins no list without which nobody is on no list', () => {
+    expect(beginning({ kind: 'SANCTIONS', entries: 0 })).toBe('LIST_BEGINS');
+    expect(beginning({ kind: 'PEP', entries: 0 })).toBe('LIST_BEGINS');
+    expect(beginning({ kind: 'PEP', entries: 1 })).toBeNull();
+    expect(beginning({ kind: 'BLOCKLIST', entries: 0 })).toBeNull();
+  });
+
+  it('lets no operator take away or change one entry of what finds people', () => {
+    expect(losing({ kind: 'SANCTIONS' }, { ...none, removed: 1 })).toBe('LIST_LOSES');
+    expect(losing({ kind: 'BLOCKLIST' }, { ...none, changed: 1 })).toBe('LIST_LOSES');
+    expect(losing({ kind: 'SANCTIONS' }, none)).toBeNull();
+    expect(losing({ kind: 'ALLOWLIST' }, { ...none, removed: 1 })).toBeNull();
+  });
+
+  it('lets a list that finds people grow', () => {
+    expect(weakening({ kind: 'PEP', entries: 10 }, { ...none, added: 90 }, 0)).toBeNull();
     expect(weakening({ kind: 'PEP', entries: 0 }, { added: 90, changed: 0, removed: 0 }, 0)).toBeNull();
   });
 

@@ -1,17 +1,20 @@
-import { lettersOf } from './letters.js';
+import { lettersOf } from './words/letters.js';
 import { tokenOf, type NameToken, type TokenCode } from './name-token.js';
 import type { NameKind } from './normalise.js';
-import { consonantHash, deleteHashes, soundHash } from '../search/packed-index.js';
+import { consonantHash, deleteHashes, romanHash, soundHash } from '../search/packed-index.js';
 import { tokensOf } from './pair-scorer.js';
-import { foldKey } from './phonetic.js';
+import { HAN_KEY } from './words/han.js';
+import { foldKey } from './words/phonetic.js';
+import { chineseKey, koreanKey } from './words/romanisation.js';
 import { consonantsOf } from './token-similarity.js';
-import { otherSpellings, particles, titles } from './vocabulary.js';
+import { arabicNames, otherSpellings, particles, titles } from './words/vocabulary.js';
 
 /** A text with everything that a token like it can be found by, worked out once however many lists are asked. */
 export interface WantedText {
   readonly text: string;
   /** Made for those only of which something is found; see `tokenOfWanted`. */
   readonly token: NameToken | null;
+  readonly code: TokenCode;
   /** Its letters as bits, and by how many letters a token may be longer or shorter. */
   readonly letters: number;
   readonly slack: number;
@@ -42,7 +45,7 @@ export interface AskedName {
   readonly joins: readonly WantedText[];
 }
 
-const NAME_CODES: readonly TokenCode[] = ['N', 'G', 'H', 'A'];
+const NAME_CODES: readonly TokenCode[] = ['N', 'G', 'H', 'A', 'C', 'K'];
 const NUMBER_CODES: readonly TokenCode[] = ['D'];
 const ONE_DELETED = 1;
 const MAX_JOIN_LENGTH = 3;
@@ -52,6 +55,8 @@ const MIN_PART_LENGTH = 2;
 const WORDS_KEPT = 20_000;
 const SLACK = 4;
 const SLACK_OF_JOINS = 3;
+const SLACK_OF_SYLLABLES = 5;
+const codeOfJoin = (token: NameToken): TokenCode => (token.script === 'HAN' ? 'J' : codeOf(token));
 
 /** Takes a name apart for being looked for. */
 export function askedName(raw: string, kind: NameKind): AskedName {
@@ -66,11 +71,15 @@ export function askedName(raw: string, kind: NameKind): AskedName {
   };
 }
 
+/** The words of a name that somebody is looked up by, as they are written and as they sound. */
+export const wordsToFind = (raw: string): readonly Pick<NameToken, 'text' | 'fold'>[] =>
+  tokensOf(raw, 'UNKNOWN').filter(isSearched);
+
 /** The roles that are searched for; the others only count once a name was found. */
 export const isSearched = ({ role }: NameToken): boolean =>
   role === 'NAME' || role === 'GENERIC' || role === 'NUMBER';
 
-export const tokenOfWanted = ({ token, text }: WantedText): NameToken => token ?? tokenOf(`N${text}`);
+export const tokenOfWanted = ({ token, text, code }: WantedText): NameToken => token ?? tokenOf(code + text);
 
 // The same words come in very many names.
 let known = new Map<NameToken, WantedWord>();
@@ -83,13 +92,15 @@ export function wantedWord(token: NameToken): WantedWord {
   const isNumber = role === 'NUMBER';
   const slips: number[] = [];
   if (!isNumber) deleteHashes(text, slips);
-  const texts = [text, ...(otherSpellings.get(text) ?? [])];
+  const name = token.script === 'CONSONANTS' ? (arabicNames.get(text) ?? text) : text;
+  const texts = [text, ...(name === text ? [] : [name]), ...(otherSpellings.get(name) ?? [])];
   if (!isNumber && text.length > 4) texts.push(reversed(text));
   const word = {
     text,
     token,
+    code: codeOf(token),
     letters: lettersOf(text),
-    slack: SLACK,
+    slack: token.chinese === null ? SLACK : SLACK + HAN_KEY,
     exact: texts,
     codes: isNumber ? NUMBER_CODES : NAME_CODES,
     sounds: isNumber ? [] : soundsOf(token),
@@ -103,23 +114,35 @@ export function wantedWord(token: NameToken): WantedWord {
 }
 
 /** Nearly all of these are no word of any list, so there is as little to them as finding those that are takes. */
-function wantedJoin(text: string): WantedText {
+function wantedJoin(text: string, code: TokenCode): WantedText {
   const slips: number[] = [];
   deleteHashes(text, slips, ONE_DELETED);
   return {
     text,
     token: null,
+    code,
     letters: lettersOf(text),
-    slack: SLACK_OF_JOINS,
+    slack: code === 'K' || code === 'J' ? SLACK_OF_SYLLABLES : SLACK_OF_JOINS,
     exact: [text],
     codes: NAME_CODES,
-    sounds: [soundHash(foldKey(text))],
+    sounds: [
+      soundHash(foldKey(text)),
+      ...(code === 'J' || code === 'K'
+        ? romanHashes(
+            {
+              chinese: code === 'J' ? chineseKey(text) : null,
+              korean: code === 'K' ? koreanKey(text) : null,
+            },
+            false,
+          )
+        : []),
+    ],
     slips,
   };
 }
 
 function soundsOf(token: NameToken): number[] {
-  const hashes = [soundHash(token.fold)];
+  const hashes = [soundHash(token.fold), ...romanHashes(token, token.script === 'FULL')];
   for (const script of ['CONSONANTS', 'SYLLABLES'] as const) {
     if (token.script !== 'FULL' && token.script !== script) continue;
     const consonants = consonantsOf(token, script);
@@ -127,6 +150,17 @@ function soundsOf(token: NameToken): number[] {
     hashes.push(consonantHash(consonants, script, false));
     if (token.script !== 'FULL') hashes.push(consonantHash(consonants, script, true));
   }
+  return hashes;
+}
+
+function romanHashes({ chinese, korean }: Pick<NameToken, 'chinese' | 'korean'>, latin: boolean): number[] {
+  const hashes: number[] = [];
+  if (chinese !== null) {
+    hashes.push(romanHash(chinese, 'chinese', true));
+    if (latin) hashes.push(romanHash(chinese, 'chinese', false));
+  }
+  // Two Korean names in Latin letters are compared as written.
+  if (korean !== null) hashes.push(romanHash(korean, 'korean', !latin));
   return hashes;
 }
 
@@ -138,7 +172,7 @@ function joinsOf(tokens: readonly NameToken[]): WantedText[] {
       const token = tokens[i];
       if (!token || !(isSearched(token) || isGlue(token))) break;
       text += token.text;
-      if (i > from && text.length >= MIN_JOIN_LENGTH) joins.push(wantedJoin(text));
+      if (i > from && text.length >= MIN_JOIN_LENGTH) joins.push(wantedJoin(text, codeOfJoin(token)));
     }
   }
   return joins;
@@ -163,8 +197,8 @@ function splitsOf({ text }: NameToken): (readonly string[])[] {
 
 const shortest = (parts: readonly string[]): number => Math.min(...parts.map(({ length }) => length));
 
-const codeOf = ({ script }: NameToken): TokenCode =>
-  script === 'FULL' ? 'N' : script === 'CONSONANTS' ? 'A' : 'H';
+const codeByScript = { FULL: 'N', CONSONANTS: 'A', SYLLABLES: 'H', HAN: 'C', HANGUL: 'K' } as const;
+const codeOf = ({ script }: NameToken): TokenCode => codeByScript[script];
 
 function reversed(text: string): string {
   let out = '';

@@ -14,6 +14,7 @@ type Choice = readonly (readonly [row: number, column: number])[];
 
 /** Tries every assignment: dynamic programming over the set of columns taken. */
 export function optimal(gains: readonly (readonly (Gain | null)[])[], columns: number): Choice {
+  if (gains.length === 1 || columns === 1) return greedy(gains, columns).slice(0, 1);
   const states = 1 << columns;
   let best = new Float64Array(states).fill(-1);
   best[0] = 0;

@@ -1,13 +1,22 @@
-import { foldKey, skeletonOf } from './phonetic.js';
-import { lettersOf } from './letters.js';
-import { commonTokens, nicknames, ownNames, spellings } from './vocabulary.js';
+import { foldKey, skeletonOf } from './words/phonetic.js';
+import { chineseKey, koreanKey } from './words/romanisation.js';
+import { HAN_KEY } from './words/han.js';
+import { lettersOf } from './words/letters.js';
+import {
+  arabicNames,
+  commonTokens,
+  frequentNames,
+  nicknames,
+  ownNames,
+  spellings,
+} from './words/vocabulary.js';
 
 /** The role of a token in its name. */
 export type TokenRole =
   'NAME' | 'INITIAL' | 'GENERIC' | 'NUMBER' | 'PARTICLE' | 'TITLE' | 'SUFFIX' | 'LEGAL_FORM';
 
 /** How much of the sound the original script wrote down: Arabic and Hebrew leave out vowels, Han and Kana shift l and r. */
-export type TokenScript = 'FULL' | 'CONSONANTS' | 'SYLLABLES';
+export type TokenScript = 'FULL' | 'CONSONANTS' | 'SYLLABLES' | 'HAN' | 'HANGUL';
 
 /** One word of a name, with everything that a comparison needs; immutable and shared between names. */
 export interface NameToken {
@@ -26,14 +35,27 @@ export interface NameToken {
   /** A frequent name of its own: not a slip of another such. */
   readonly own: boolean;
   readonly skeleton: string;
+  /** As the skeleton, with the h that is spoken: Ahmad, Hamid and Mahdi are three names. */
+  readonly consonants: string;
   readonly spellings: readonly number[] | undefined;
   readonly nicknames: readonly number[] | undefined;
+  /** The word as Chinese or Korean syllables, whichever way they were put into Latin letters; null for none. */
+  readonly chinese: string | null;
+  readonly korean: string | null;
+  /** The Chinese character itself; the empty text for all other words. */
+  readonly character: string;
+  /** One of the names that very many people bear, or that are frequent where people have such names. */
+  readonly frequent: boolean;
 }
 
 const codes = {
   N: ['NAME', 'FULL'],
   A: ['NAME', 'CONSONANTS'],
   H: ['NAME', 'SYLLABLES'],
+  C: ['NAME', 'HAN'],
+  // Syllables read as one word, of which no character is known.
+  J: ['NAME', 'HAN'],
+  K: ['NAME', 'HANGUL'],
   I: ['INITIAL', 'FULL'],
   G: ['GENERIC', 'FULL'],
   D: ['NUMBER', 'FULL'],
@@ -58,34 +80,99 @@ const weightByRole: Readonly<Partial<Record<TokenRole, number>>> = {
 };
 const COMMON = 0.88;
 
+/** A Chinese character or a Korean syllable in its own script. */
+export const isSyllable = ({ script }: NameToken): boolean => script === 'HAN' || script === 'HANGUL';
+
 /** The key of a token: its code and its text say everything about it. */
 export const tokenKey = (code: TokenCode, text: string): string => code + text;
 
 /** Consonants with a vowel after each, so that none is taken for a cluster. */
 const voiced = (text: string): string => text.replace(/./g, '$&a');
 
+// In kh, sh, th and at the end it is no sound of its own. The digit stands for one that is, as the key of a sound drops it.
+const SPOKEN_H = /(?<![ckgpstdzw])h(?!$)/g;
+const SPOKEN = '8';
+
+function consonantsIn(text: string, script: TokenScript): string {
+  const marked = text.replace(SPOKEN_H, SPOKEN);
+  return skeletonOf(foldKey(script === 'CONSONANTS' ? voiced(marked.replace(/h/g, '')) : marked));
+}
+
 /** Makes the token of a key. */
-export function tokenOf(key: string): NameToken {
-  const code = codes[key.charAt(0) as TokenCode];
-  const text = key.slice(1);
-  const [role, script] = code;
-  const fold = role === 'NAME' || role === 'GENERIC' ? foldKey(text) : text;
-  const common = commonTokens.has(text);
-  const byLength = (weightByLength[text.length] ?? 1) * (common ? COMMON : 1);
-  return {
-    text,
-    role,
-    script,
-    weight: weightByRole[role] ?? byLength,
-    fold,
-    letters: lettersOf(text),
-    foldLetters: lettersOf(fold),
-    common,
-    own: role === 'NAME' && script === 'FULL' && ownNames.has(text),
-    skeleton: role !== 'NAME' ? '' : skeletonOf(script === 'CONSONANTS' ? foldKey(voiced(text)) : fold),
-    spellings: spellings.get(text),
-    nicknames: nicknames.get(text),
-  };
+export const tokenOf = (key: string): NameToken => new Token(key);
+
+/** Works out what few comparisons ask for when they do. */
+class Token implements NameToken {
+  readonly text: string;
+  readonly role: TokenRole;
+  readonly script: TokenScript;
+  readonly weight: number;
+  readonly fold: string;
+  readonly letters: number;
+  readonly foldLetters: number;
+  readonly common: boolean;
+  readonly frequent: boolean;
+  readonly own: boolean;
+  readonly spellings: readonly number[] | undefined;
+  readonly nicknames: readonly number[] | undefined;
+  readonly character: string;
+  private lazySkeleton: string | undefined;
+  private lazyConsonants: string | undefined;
+  private lazyChinese: string | null | undefined;
+  private lazyKorean: string | null | undefined;
+
+  constructor(key: string) {
+    const [role, script] = codes[key.charAt(0) as TokenCode];
+    // A Chinese character stands behind its sound.
+    const end = key.startsWith('C') ? key.length - HAN_KEY : key.length;
+    const text = key.slice(1, end);
+    const known = script === 'CONSONANTS' ? (arabicNames.get(text) ?? '') : text;
+    this.text = text;
+    this.role = role;
+    this.script = script;
+    this.common = commonTokens.has(known);
+    this.weight = weightByRole[role] ?? (weightByLength[text.length] ?? 1) * (this.common ? COMMON : 1);
+    this.fold = role === 'NAME' || role === 'GENERIC' ? foldKey(known) : text;
+    this.letters = lettersOf(text);
+    this.foldLetters = lettersOf(this.fold);
+    this.frequent = this.common || frequentNames.has(known);
+    this.own =
+      role === 'NAME' && (script === 'CONSONANTS' ? known !== '' : script === 'FULL' && ownNames.has(text));
+    this.spellings = spellings.get(known);
+    this.nicknames = nicknames.get(text);
+    this.character = key.slice(end);
+  }
+
+  get skeleton(): string {
+    return (this.lazySkeleton ??=
+      this.role !== 'NAME'
+        ? ''
+        : skeletonOf(this.script === 'CONSONANTS' ? foldKey(voiced(this.text)) : this.fold));
+  }
+
+  get consonants(): string {
+    // Nearly all words have no h that could be spoken.
+    return (this.lazyConsonants ??=
+      this.role === 'NAME' && (this.script === 'CONSONANTS' || this.text.includes('h'))
+        ? consonantsIn(this.text, this.script)
+        : this.skeleton);
+  }
+
+  get chinese(): string | null {
+    if (this.lazyChinese === undefined) {
+      const may = this.role === 'NAME' && (this.script === 'FULL' || this.script === 'HAN');
+      this.lazyChinese = may ? chineseKey(this.text) : null;
+    }
+    return this.lazyChinese;
+  }
+
+  get korean(): string | null {
+    if (this.lazyKorean === undefined) {
+      const may = this.role === 'NAME' && (this.script === 'FULL' || this.script === 'HANGUL');
+      this.lazyKorean = may ? koreanKey(this.text) : null;
+    }
+    return this.lazyKorean;
+  }
 }
 
 /** Tokens by key, made once; forgotten all together when there are too many. */
@@ -103,3 +190,6 @@ export class TokenCache {
     return token;
   }
 }
+
+/** The tokens of names as they are written. */
+export const writtenTokens = new TokenCache();

@@ -1,5 +1,13 @@
 import anyAscii from 'any-ascii';
 import { tokenKey } from './name-token.js';
+import {
+  codedOnce,
+  consonantWords,
+  servantsTogether,
+  syllableWords,
+  unmixed,
+  type ScriptWord,
+} from './words/scripts.js';
 import { editCost } from './token-similarity.js';
 import {
   abbreviations,
@@ -11,7 +19,7 @@ import {
   suffixes,
   tens,
   titles,
-} from './vocabulary.js';
+} from './words/vocabulary.js';
 
 /** The kind of name. OTHER is a vessel or an aircraft; UNKNOWN is decided by the words of the name. */
 export type NameKind = 'PERSON' | 'ORGANISATION' | 'OTHER' | 'UNKNOWN';
@@ -45,6 +53,7 @@ const CAMEL = /([a-z]{2,})(?=[A-Z])/g;
 const CAMEL_PREFIX = /^(?:mc|mac|de|di|da|do|du|la|le|van|fitz|al|el|ibn|bin)$/i;
 // In these names the first or the last word of a name is a name: Le Duc Tho, Jorge Do.
 const NAME_AT_THE_EDGE = new Set([
+  'ben',
   'il',
   'le',
   'do',
@@ -59,6 +68,12 @@ const NAME_AT_THE_EDGE = new Set([
   'la',
   'to',
 ]);
+// In front these are titles; behind a name they are names.
+const NAME_ELSEWHERE = new Set(
+  'king queen prince princess major pastor bispo sultan cardinal cardeal rei rainha dom dona frei general lord emir imam engineer principe princesa capt sheikh shaikh'.split(
+    ' ',
+  ),
+);
 const NO_PERSON_PARTICLES = new Set(['the', 'of', 'and', 'for', 'in', 'to', 'a', 'i', 'o']);
 const SERVANT = new Set(['abd', 'abdu']);
 const ARTICLE = new Set(['al', 'ul', 'el', 'il', 'ol']);
@@ -69,11 +84,7 @@ const legalWords = [
   ...new Set([...legalForms.keys(), ...legalFormPhrases.flatMap(([phrase]) => phrase)]),
 ].filter((word) => word.length >= 5);
 
-interface Word {
-  readonly text: string;
-  readonly code: 'N' | 'A' | 'H';
-  /** Written as a letter with a full stop, or as one of several in a row. */
-  readonly dotted: boolean;
+interface Word extends ScriptWord {
   /** Its possible role in a person's name, kept once it was asked for. */
   person?: PersonWord;
 }
@@ -111,9 +122,10 @@ const chunks = new Map<string, readonly Word[]>();
 
 function wordsOf(raw: string): Word[] {
   const words: Word[] = [];
-  const spaced = ASCII.test(raw) ? raw : raw.replace(MIDDLE_DOT, ' ');
-  const foreign = spaced !== raw;
-  for (const chunk of chunksOf(spaced)) {
+  const whole = ASCII.test(raw) ? raw : unmixed(codedOnce(raw) ?? raw);
+  const spaced = ASCII.test(whole) ? whole : whole.replace(MIDDLE_DOT, ' ');
+  const foreign = spaced !== whole;
+  for (const chunk of chunksOf(servantsTogether(spaced))) {
     if (chunk === '') continue;
     let found = foreign ? undefined : chunks.get(chunk);
     if (!found) {
@@ -148,6 +160,8 @@ function latinOf(chunk: string): string {
 }
 
 function latinWords(text: string): Word[] {
+  // A name on either side of it is a name of its own.
+  if (text === '&' || text === '+' || text === '/') return [{ text: 'e', code: 'N', dotted: false }];
   const words: Word[] = [];
   const plain = text.replace(POSSESSIVE, '').replace(APOSTROPHES, '');
   for (const chunk of plain.split(/[\s,;:/\\|()[\]{}"<>_+*#!?=~^-]+/)) {
@@ -173,35 +187,6 @@ function splitCamel(word: string): string[] {
   return parts.some((part) => CAMEL_PREFIX.test(part)) ? [word] : parts;
 }
 
-function consonantWords(chunk: string): Word[] {
-  const text = anyAscii(chunk)
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '');
-  if (text === '') return [];
-  if (text.length === 1) return [{ text, code: 'N', dotted: true }];
-  if (text === 'bn') return [{ text: 'bin', code: 'N', dotted: false }];
-  if (text.length > 4 && text.startsWith('al')) {
-    return [
-      { text: 'al', code: 'N', dotted: false },
-      { text: text.slice(2), code: 'A', dotted: false },
-    ];
-  }
-  return [{ text, code: 'A', dotted: false }];
-}
-
-/** Chinese and Korean names have their family name first, one syllable long; a dot separates the parts of a foreign name. */
-function syllableWords(chunk: string, foreign: boolean): Word[] {
-  const syllables = anyAscii(chunk)
-    .replace(/[^A-Za-z0-9]/g, '')
-    .split(/(?=[A-Z])/)
-    .filter((syllable) => syllable !== '')
-    .map((syllable) => syllable.toLowerCase());
-  const [family, ...given] = syllables;
-  if (family === undefined) return [];
-  const parts = foreign || given.length === 0 ? [syllables.join('')] : [family, given.join('')];
-  return parts.map((text) => ({ text, code: 'H', dotted: false }));
-}
-
 function personKeys(words: readonly Word[]): string[] {
   const joined = servants(words);
   const last = joined.length - 1;
@@ -215,6 +200,11 @@ function personKeys(words: readonly Word[]): string[] {
     keys.push(key);
   });
   // A name that is nothing but a title or a particle is what it is.
+  // A name of two words whose second one is a particle in other names.
+  const end = joined[last];
+  if (names === 1 && joined.length === 2 && end && keys[last]?.startsWith('P') === true) {
+    keys[last] = tokenKey('N', end.text);
+  }
   return names > 0 || initials > 0 ? keys : joined.map(({ text, code }) => tokenKey(code, text));
 }
 
@@ -255,7 +245,7 @@ function personKey(word: Word, i: number, last: number, names: number): string {
   if (text.length === 1) {
     return !dotted && inside && particles.has(text) ? tokenKey('P', text) : tokenKey('I', text);
   }
-  if (title && i < last) return tokenKey('T', text);
+  if (title && i < last && (names === 0 || !NAME_ELSEWHERE.has(text))) return tokenKey('T', text);
   if (names >= 2) {
     if (suffix !== undefined) return tokenKey('S', suffix);
     if (text === 'sr' && i === last) return tokenKey('S', 'SENIOR');
@@ -305,7 +295,7 @@ function organisationKeys(words: readonly Word[], kind: NameKind): string[] {
     }
     keys.push(organisationKey(word, i, merged.length, kind));
   }
-  return keys.some((key) => /^[NAHG]/.test(key))
+  return keys.some((key) => /^[NAHCKG]/.test(key))
     ? keys
     : merged.map(({ text, code }) => tokenKey(code, text));
 }
@@ -382,4 +372,4 @@ function corrected(word: Word): Word {
 
 const digitOf = (text: string): number | undefined => (/^[1-9]$/.test(text) ? Number(text) : undefined);
 
-const isName = (key: string): boolean => key.startsWith('N') || key.startsWith('A') || key.startsWith('H');
+const isName = (key: string): boolean => /^[NAHCK]/.test(key);

@@ -1,6 +1,9 @@
 /* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays read within their bounds, on the hottest lines */
-import { bitCount } from './letters.js';
-import type { NameToken, TokenScript } from './name-token.js';
+import { bitCount } from './words/letters.js';
+import { mechanisms } from './mechanisms.js';
+import { isSyllable, type NameToken } from './name-token.js';
+import { consonantCount, readingCost } from './words/abjad.js';
+import { chineseSystem } from './words/romanisation.js';
 
 /** How two tokens were found to be alike; part of the explanation of a score. */
 export type Likeness =
@@ -14,7 +17,9 @@ export type Likeness =
   | 'REVERSED'
   | 'JOINED'
   | 'INITIALS'
-  | 'ACRONYM';
+  | 'ACRONYM'
+  | 'ROMANISATION'
+  | 'HOMOPHONE';
 
 export interface TokenMatch {
   /** 0 to 1. */
@@ -38,14 +43,23 @@ const SOUND_DECIDES_FROM = 4;
  * below may then be null as well, which costs less to find out.
  */
 export function compareTokens(a: NameToken, b: NameToken, least = 0): TokenMatch | null {
-  if (a.text === b.text) return exact;
+  const syllables = mechanisms.SYLLABLES && (isSyllable(a) || isSyllable(b));
+  if (a.text === b.text && !syllables) return exact;
   if (a.role === 'NUMBER' || b.role === 'NUMBER') return null;
+  if (syllables) return bySyllable(a, b);
   if (a.text.length === 1 || b.text.length === 1) {
     return (a.role === 'INITIAL' || b.role === 'INITIAL') && a.text.startsWith(b.text.charAt(0))
       ? initial
       : null;
   }
+  if (isWritten(a) && isWritten(b)) return asWritten(a, b, least);
   if (a.spellings && b.spellings && shares(a.spellings, b.spellings)) return spelling;
+  if (isWritten(a) && b.script === 'FULL') return byReading(a, b);
+  if (isWritten(b) && a.script === 'FULL') return byReading(b, a);
+  if (a.chinese !== null && a.chinese === b.chinese) {
+    const romanised = byRomanisation(a, b);
+    if (romanised) return romanised;
+  }
   const sameSound = a.fold === b.fold && a.fold.length > 1;
   // Fernando and Fernanda, Min and Ming: both are names in their own right.
   if (a.own && b.own && (!sameSound || Math.min(a.text.length, b.text.length) < SOUND_DECIDES_FROM)) {
@@ -53,16 +67,19 @@ export function compareTokens(a: NameToken, b: NameToken, least = 0): TokenMatch
   }
   let best: TokenMatch | null = sameSound ? phonetic : null;
   if (!best) {
-    const written = bySpelling(a.text, b.text, a.letters ^ b.letters, least);
+    const written = bySpelling(a.text, b.text, a.letters, b.letters, least);
     const heard =
       a.fold === a.text && b.fold === b.text
         ? 0
-        : bySpelling(a.fold, b.fold, a.foldLetters ^ b.foldLetters, least / HEARD) * HEARD;
+        : bySpelling(a.fold, b.fold, a.foldLetters, b.foldLetters, least / HEARD) * HEARD;
     const similarity = Math.max(written, heard);
     if (similarity > 0) best = { similarity, how: 'TYPO' };
   }
   if (a.nicknames && b.nicknames && shares(a.nicknames, b.nicknames)) best = stronger(best, nickname);
-  if (a.script !== 'FULL' || b.script !== 'FULL') best = stronger(best, acrossScripts(a, b));
+  if (mechanisms.DIMINUTIVES && (isDiminutive(a.text, b.text) || isDiminutive(b.text, a.text))) {
+    best = stronger(best, nickname);
+  }
+  if (a.script === 'SYLLABLES' || b.script === 'SYLLABLES') best = stronger(best, acrossScripts(a, b));
   else if (a.skeleton.length >= 3 && a.skeleton === b.skeleton && a.text.startsWith(b.text.charAt(0))) {
     best = stronger(best, consonants);
   }
@@ -70,6 +87,14 @@ export function compareTokens(a: NameToken, b: NameToken, least = 0): TokenMatch
     best = stronger(best, reversed);
   }
   return best;
+}
+
+const DIMINUTIVE = /^(.{2,}?)(?:z?inh|z?it)[oa]s?$/;
+
+/** Paulinho is Paulo, Marquinhos Marcos, Aninha Ana. */
+function isDiminutive(short: string, full: string): boolean {
+  const stem = DIMINUTIVE.exec(short)?.[1]?.replace(/qu$/, 'c');
+  return stem !== undefined && full.startsWith(stem) && full.length - stem.length <= 2 && full !== short;
 }
 
 function stronger(one: TokenMatch | null, other: TokenMatch | null): TokenMatch | null {
@@ -81,13 +106,44 @@ function shares(a: readonly number[], b: readonly number[]): boolean {
   return a.some((group) => b.includes(group));
 }
 
-/** One of them was written without vowels, or in syllables: what can be compared is the consonants. */
+const otherSystem: TokenMatch = { similarity: 0.95, how: 'ROMANISATION' };
+// Hundreds of characters are said alike.
+const homophone: TokenMatch = { similarity: 0.6, how: 'HOMOPHONE' };
+const sameSystem: TokenMatch = { similarity: 0.97, how: 'ROMANISATION' };
+const perhapsOtherSystem: TokenMatch = { similarity: 0.9, how: 'ROMANISATION' };
+
+/** A syllable in its own script is what it is: it agrees with a spelling that it may have in Latin letters, or not at all. */
+function bySyllable(a: NameToken, b: NameToken): TokenMatch | null {
+  if (a.script === b.script) {
+    if (a.text !== b.text) return null;
+    return a.character === b.character ? exact : homophone;
+  }
+  const [own, other] = isSyllable(a) ? [a, b] : [b, a];
+  if (other.script !== 'FULL') return null;
+  if (own.text === other.text) return sameSystem;
+  if (own.script === 'HANGUL') return own.korean !== null && own.korean === other.korean ? otherSystem : null;
+  if (own.chinese === null || own.chinese !== other.chinese) return null;
+  const system = chineseSystem(other.text);
+  if (system === 'PINYIN') return null;
+  return system === 'WADE_GILES' ? otherSystem : perhapsOtherSystem;
+}
+
+/** Zhang and Chang: one in Pinyin, the other in Wade-Giles. */
+function byRomanisation(a: NameToken, b: NameToken): TokenMatch | null {
+  const one = chineseSystem(a.text);
+  const other = chineseSystem(b.text);
+  if (!mechanisms.WADE_GILES || one === other) return null;
+  return one === 'WADE_GILES' || other === 'WADE_GILES' ? otherSystem : perhapsOtherSystem;
+}
+
+/** One of them was written in syllables: what can be compared is the consonants. */
 function acrossScripts(a: NameToken, b: NameToken): TokenMatch | null {
-  const script = a.script === 'SYLLABLES' || b.script === 'SYLLABLES' ? 'SYLLABLES' : 'CONSONANTS';
-  const left = consonantsOf(a, script);
-  const right = consonantsOf(b, script);
+  const left = consonantsOf(a, 'SYLLABLES');
+  const right = consonantsOf(b, 'SYLLABLES');
   if (left.length === 0 || right.length === 0) return null;
-  if (left === right) return { similarity: EQUAL_CONSONANTS[left.length] ?? 0.93, how: 'CONSONANTS' };
+  if (left === right) {
+    return { similarity: EQUAL_CONSONANTS[left.length] ?? EQUAL_CONSONANTS.at(-1) ?? 0, how: 'CONSONANTS' };
+  }
   const most = Math.max(left.length, right.length);
   if (most < 4) return null;
   const similarity = 1 - editCost(left, right, 1.01) / most;
@@ -95,10 +151,33 @@ function acrossScripts(a: NameToken, b: NameToken): TokenMatch | null {
 }
 
 // The fewer consonants there are, the more names share them.
-const EQUAL_CONSONANTS = [0, 0.7, 0.84, 0.9];
+const EQUAL_CONSONANTS = [0, 0.7, 0.84, 0.9, 0.93];
+
+const isWritten = ({ script }: NameToken): boolean => mechanisms.CONSONANTS && script === 'CONSONANTS';
+
+/** Two words of a script without short vowels: Hassan and Hussein differ in one letter, which it writes. */
+function asWritten(a: NameToken, b: NameToken, least: number): TokenMatch | null {
+  if (a.own && b.own) return null;
+  const similarity = bySpelling(a.text, b.text, a.letters, b.letters, least);
+  return similarity > 0 ? { similarity, how: 'TYPO' } : null;
+}
+
+// A reading is never as sure as the same letters are.
+const READING = 0.95;
+const READING_SLOPE = 0.75;
+
+/** A word without short vowels, and one that may be a reading of it. */
+function byReading(written: NameToken, latin: NameToken): TokenMatch | null {
+  if (written.fold === latin.fold && written.fold.length > 1) return phonetic;
+  if (written.own && (latin.own || latin.spellings)) return null;
+  if (consonantCount(written.text) === 0) return null;
+  const similarity = READING - (READING_SLOPE * readingCost(written.text, latin.text)) / written.text.length;
+  return similarity >= 0.7 ? { similarity, how: 'CONSONANTS' } : null;
+}
 
 /** The consonants of a token, with those as one that a script cannot keep apart; for finding and comparing across scripts. */
-export function consonantsOf({ skeleton }: NameToken, script: Exclude<TokenScript, 'FULL'>): string {
+export function consonantsOf(token: NameToken, script: 'CONSONANTS' | 'SYLLABLES'): string {
+  const skeleton = script === 'CONSONANTS' ? token.consonants : token.skeleton;
   const asOne = script === 'CONSONANTS' ? consonantsAsOne : syllablesAsOne;
   let out = '';
   let last = '';
@@ -131,15 +210,21 @@ function allowance(length: number): number {
 }
 
 /** 1 less the weighted edits per letter; 0 when there are more edits than a slip of the pen, or than `least` allows. */
-function bySpelling(a: string, b: string, differing: number, least: number): number {
+function bySpelling(a: string, b: string, ofA: number, ofB: number, least: number): number {
   const longest = Math.max(a.length, b.length);
   const most = Math.min(allowance(longest), ((1 - least) * longest) / SLOPE + ROUNDING);
   if (Math.abs(a.length - b.length) > 3) return 0;
-  // A letter that only one of them has costs an edit; each edit accounts for two such letters at the most.
-  if (bitCount(differing) * (SILENT_H / 2) > most) return 0;
+  // Each letter that the other word has not costs an edit; an edit accounts for one such letter of either word at the most.
+  if (costOfLetters(ofA & ~ofB) > most || costOfLetters(ofB & ~ofA) > most) return 0;
   const cost = editCost(a, b, most);
   return cost > most ? 0 : 1 - (SLOPE * cost) / longest;
 }
+
+/** The least that it costs to take these letters out of a word, or to put others in their place. */
+const costOfLetters = (letters: number): number =>
+  letters === 0
+    ? 0
+    : bitCount(letters) * VOWEL_EDIT - (letters & H_BIT ? VOWEL_EDIT - SILENT_H : 0) - ROUNDING;
 
 // One slip in a word of five letters leaves it 0.85 alike, so that a name of two words stays above that.
 const SLOPE = 0.75;
@@ -166,6 +251,7 @@ const SWAPPED = 0.8;
 const GENDER = 1.5;
 const FIRST_LETTER = 0.2;
 const H = 104;
+const H_BIT = 1 << (H & 31);
 
 const width = 64;
 let before = new Float64Array(width);
@@ -244,6 +330,8 @@ function gapCost(text: string, at: number): number {
   const c = text.charCodeAt(at);
   if (c === text.charCodeAt(at - 1)) return DOUBLED;
   if (c === H) return SILENT_H;
+  // Daniel and Daniela, Ivanov and Ivanova.
+  if (c === A && at === text.length - 1 && at > 3 && isVowel[text.charCodeAt(at - 1)] === 0) return GENDER;
   return (isVowel[c] === 1 ? VOWEL_EDIT : 1) + (at === 0 ? FIRST_LETTER : 0);
 }
 

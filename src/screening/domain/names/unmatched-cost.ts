@@ -1,3 +1,4 @@
+import { mechanisms } from './mechanisms.js';
 import type { NameToken } from './name-token.js';
 import type { Likeness } from './token-similarity.js';
 
@@ -24,13 +25,17 @@ const CONTRADICTING_INITIAL = 0.55;
 const contradictionOf = ({ role, weight }: NameToken): number =>
   role === 'INITIAL' ? CONTRADICTING_INITIAL : weight;
 
-/** The cost of the tokens without a counterpart: as a contradiction as far as both sides have some, then as missing. */
+const MISSING_SYLLABLE = 0.9;
+
+/** The cost of the tokens without a counterpart: as a contradiction as far as both sides have some, then as missing. `native` says that syllables are in their own script. */
 export function unmatchedCost(
   left: readonly NameToken[],
   right: readonly NameToken[],
   organisation: boolean,
-  alignment: Aligned[],
+  native: boolean,
+  alignment: Aligned[] | null,
 ): number {
+  if (left.length === 0 && right.length === 0) return 0;
   const mine = [...left].sort((a, b) => b.weight - a.weight);
   const theirs = [...right].sort((a, b) => b.weight - a.weight);
   const pairs = Math.min(mine.length, theirs.length);
@@ -41,18 +46,20 @@ export function unmatchedCost(
     if (!a || !b) continue;
     const weight = CONTRADICTION * ((contradictionOf(a) + contradictionOf(b)) / 2);
     cost += weight;
-    alignment.push({ left: a.text, right: b.text, how: 'CONTRADICTION', similarity: 0, weight });
+    alignment?.push({ left: a.text, right: b.text, how: 'CONTRADICTION', similarity: 0, weight });
   }
+  // Nobody leaves a syllable of a Chinese or Korean name out.
+  const syllables = mechanisms.SYLLABLES && native;
   const steps = organisation ? MISSING_OF_ORGANISATION : MISSING;
   const rest = mine.length > pairs ? mine.slice(pairs) : theirs.slice(pairs);
   rest.forEach((token, i) => {
     const weight =
       organisation && token.role === 'GENERIC'
         ? MISSING_GENERIC
-        : token.weight * (steps[Math.min(i, steps.length - 1)] ?? 0);
+        : token.weight * (syllables ? MISSING_SYLLABLE : (steps[Math.min(i, steps.length - 1)] ?? 0));
     cost += weight;
     const isLeft = mine.length > pairs;
-    alignment.push({
+    alignment?.push({
       left: isLeft ? token.text : null,
       right: isLeft ? null : token.text,
       how: 'MISSING',

@@ -1,4 +1,11 @@
-import { isInForce, type ListedValue, type ListEntry, type ValueType } from '../lists/list-entry.js';
+import {
+  isInForce,
+  valueTypes,
+  type ListedValue,
+  type ListEntry,
+  type ValueType,
+} from '../lists/list-entry.js';
+import { identifierText } from '../lists/list-values.js';
 
 /** An entry as it is found by one of its values. */
 export interface ExactEntry {
@@ -84,7 +91,7 @@ export class ExactIndex {
 
   /** As `find`, for a value of which nobody says what it is. */
   has(text: string, day: string): boolean {
-    return types.some((type) => this.find({ type, value: text }, day).length > 0);
+    return valueTypes.some((type) => this.find({ type, value: text }, day).length > 0);
   }
 
   private inRanges(text: string): Range[] {
@@ -112,10 +119,16 @@ export class ExactIndex {
   }
 }
 
-const types: readonly ValueType[] = ['DOCUMENT', 'ACCOUNT', 'PIX_KEY', 'WALLET', 'DEVICE', 'IP', 'COUNTRY'];
+/** Under what a value is found. Wallets and numbers are one however they are written. */
+export const nameOfValue = ({ type, value }: ListedValue): string => `${type} ${comparedText(type, value)}`;
 
-/** Under what a value is found. */
-export const nameOfValue = ({ type, value }: ListedValue): string => `${type} ${value}`;
+function comparedText(type: ValueType, value: string): string {
+  if (type === 'IDENTIFIER') return identifierText(value);
+  return type === 'WALLET' && ANY_CASE.test(value) ? value.toLowerCase() : value;
+}
+
+// Hexadecimal and bech32 addresses; in the others small and capital letters are different digits.
+const ANY_CASE = /^(?:0x[0-9a-f]+|(?:bc|tb|ltc)1[0-9a-z]+)$/i;
 
 // IPv4 addresses stand where IPv6 maps them (RFC 4291, 2.5.5.2), so that both are compared alike.
 const MAPPED = 0xffff_0000_0000n;

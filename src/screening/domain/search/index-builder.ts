@@ -1,4 +1,4 @@
-import { lettersOf } from '../names/letters.js';
+import { lettersOf } from '../names/words/letters.js';
 import { tokenOf, type NameToken } from '../names/name-token.js';
 import { normaliseName, type NameKind } from '../names/normalise.js';
 import {
@@ -9,6 +9,7 @@ import {
   marked,
   MAX_TOKENS,
   powerOfTwo,
+  romanHash,
   soundHash,
   type PackedIndex,
 } from './packed-index.js';
@@ -93,6 +94,12 @@ export class IndexBuilder {
   private addSounds(token: NameToken, id: number): void {
     this.soundHashes.push(soundHash(token.fold));
     this.soundIds.push(id);
+    for (const language of ['chinese', 'korean'] as const) {
+      const key = token[language];
+      if (key === null) continue;
+      this.soundHashes.push(romanHash(key, language, token.script === 'FULL'));
+      this.soundIds.push(id);
+    }
     for (const script of ['CONSONANTS', 'SYLLABLES'] as const) {
       if (token.script !== 'FULL' && token.script !== script) continue;
       const consonants = consonantsOf(token, script);

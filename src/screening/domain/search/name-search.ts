@@ -6,11 +6,12 @@ import {
   type WantedText,
   type WantedWord,
 } from '../names/asked-name.js';
-import { bitCount } from '../names/letters.js';
+import { bitCount } from '../names/words/letters.js';
 import { TokenCache, tokenOf, type NameToken } from '../names/name-token.js';
 import type { NameKind } from '../names/normalise.js';
 import { hashOfKey, isMarked, kindCodes, tokenIn, type PackedIndex } from './packed-index.js';
-import { JOIN_AT_LEAST, scoreTokens, type PairScore } from '../names/pair-scorer.js';
+import { JOIN_AT_LEAST } from '../names/joins.js';
+import { scoreTokens, type PairScore } from '../names/pair-scorer.js';
 import { compareTokens, remembering } from '../names/token-similarity.js';
 
 export interface NameMatch extends PairScore {
@@ -39,17 +40,17 @@ interface Group {
   /** How many words of the question it stands for. */
   readonly words: number;
 }
-
 const NOTHING: Expansion = { tokens: new Uint32Array(0), gains: new Float32Array(0), postings: 0 };
-
 const MIN_LIKENESS = 0.7;
 const EXPANSIONS_KEPT = 20_000;
 const TOKENS_KEPT = 60_000;
-// Candidates scored in full: a multiple of what is asked for, as the estimate may put some of them in the wrong order.
 const CANDIDATES_PER_RESULT = 3;
 const MAX_CANDIDATES = 400;
 // The estimate knows nothing of titles, initials, suffixes and joined words.
 const ESTIMATE_MARGIN = 0.14;
+// However much of a long text stands around a name, it may be there whole.
+const LONG_TEXT = 4;
+const MOST_FILLER = 2;
 const BINS = 128;
 // How many letters two tokens may have that the other has not, by the way they were found.
 const LETTERS_OF_TWO_EDITS = 4;
@@ -103,7 +104,7 @@ export class NameSearch {
     return this.index.nameWeight.length;
   }
 
-  /** The names that score at least the threshold, best first. `alive` leaves out names that are no longer borne. */
+  /** The names that score at least the threshold, best first; of those that are `alive`. */
   search(
     asked: AskedName,
     { threshold, limit }: SearchOptions,
@@ -121,10 +122,10 @@ export class NameSearch {
     for (const name of candidates) {
       if (!alive(name)) continue;
       const kind = this.kindOf(asked.kind, name);
-      const scored = scoreTokens(asked.tokens, this.tokensOfName(name), kind, compare);
-      if (scored.score >= threshold) matches.push({ name, ...scored });
-      // Nothing can score more than these.
-      if (scored.score === 1 && (full += 1) >= limit) break;
+      const found = scoreTokens(asked.tokens, this.tokensOfName(name), kind, compare);
+      if (found.score >= threshold) matches.push({ name, score: found.score, alignment: found.alignment });
+      // Nothing can score more.
+      if (found.score === 1 && (full += 1) >= limit) break;
     }
     return matches.sort((a, b) => b.score - a.score || a.name - b.name).slice(0, limit);
   }
@@ -140,10 +141,8 @@ export class NameSearch {
   }
 
   /** The entries that bear a name. */
-  bearersOf(name: number): Uint32Array {
-    const { bearers, bearersAt } = this.index;
-    return bearers.subarray(bearersAt[name], bearersAt[name + 1]);
-  }
+  bearersOf = (name: number): Uint32Array =>
+    this.index.bearers.subarray(this.index.bearersAt[name], this.index.bearersAt[name + 1]);
 
   /** Returns the share of the names that hold a token, spelt this way. */
   shareOf(token: NameToken): number {
@@ -358,9 +357,10 @@ export class NameSearch {
   private best(asked: number, floor: number, limit: number, least: number): number[] {
     const { nameWeight } = this.index;
     const { touched, groupsSeen, estimates } = this;
+    const { bins } = this;
+    const most = asked > LONG_TEXT ? MOST_FILLER : Infinity;
     const wanted = Math.min(MAX_CANDIDATES, limit * CANDIDATES_PER_RESULT);
     if (this.touchedCount === 0) return [];
-    const { bins } = this;
     bins.fill(0);
     const eligible: number[] = [];
     for (let t = 0; t < this.touchedCount; t += 1) {
@@ -369,7 +369,8 @@ export class NameSearch {
       const gained = this.gained[name]!;
       const mine = Math.max(0, asked - gained);
       const theirs = Math.max(0, nameWeight[name]! - gained);
-      const estimate = gained / (gained + 1.4 * Math.min(mine, theirs) + 0.2 * Math.abs(mine - theirs));
+      const estimate =
+        gained / (gained + 1.4 * Math.min(mine, theirs) + 0.2 * Math.min(most, Math.abs(mine - theirs)));
       if (estimate < floor) continue;
       estimates[name] = estimate;
       eligible.push(name);

@@ -68,6 +68,12 @@ export const consonantHash = (
   full: boolean,
 ): number => hashText(consonants, (full ? FULL_CONSONANT_SEEDS : CONSONANT_SEEDS)[script]);
 
+const ROMAN_SEEDS = { chinese: 0x3c6ef372, korean: 0x510e527f } as const;
+const ROMAN_SEEDS_OF_LATIN = { chinese: 0x1f83d9ab, korean: 0x5be0cd19 } as const;
+/** Syllables are found by the key of all their spellings; those in their own script apart from those in Latin letters. */
+export const romanHash = (key: string, language: keyof typeof ROMAN_SEEDS, latin: boolean): number =>
+  hashText(key, (latin ? ROMAN_SEEDS_OF_LATIN : ROMAN_SEEDS)[language]);
+
 // Edits beyond the first letters are found through what the first letters have in common.
 const PREFIX = 7;
 // A short token with a letter left out is the beginning of too many others.

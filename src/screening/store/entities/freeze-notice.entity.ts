@@ -1,8 +1,14 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 export const authorities = ['MJSP', 'COAF', 'BCB', 'CVM', 'SUSEP', 'COURT', 'OTHER'] as const;
 
 /** An authority that was told of a freeze. */
+@Regulated({
+  of: 'freeze',
+  by: 'freezeId',
+  columns: ['id', 'organisationId', 'freezeId', 'told', 'reference', 'toldAt', 'toldBy', 'notedAt'],
+})
 @Entity('freeze_notices')
 export class FreezeNoticeEntity {
   @PrimaryColumn('uuid') id: string;

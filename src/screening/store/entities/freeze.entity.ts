@@ -1,6 +1,23 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A person whom a confirmed designation freezes (Lei 13.810/2019). */
+@Regulated({
+  of: 'freeze',
+  by: 'id',
+  links: { customer: 'customerId' },
+  columns: [
+    'id',
+    'organisationId',
+    'hitId',
+    'customerId',
+    'subjectIndex',
+    'frozenAt',
+    'frozenBy',
+    'liftedAt',
+    'liftedBy',
+  ],
+})
 @Entity('freezes')
 export class FreezeEntity {
   @PrimaryColumn('uuid') id: string;

@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** A transaction that the memory of a dismissed hit let through. */
+@Unregulated('what has to be judged again; the receipt of each transaction names the hit that let it through')
 @Entity('hit_uses')
 export class HitUseEntity {
   @PrimaryColumn('uuid') id: string;

@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** An entry of a list, from one published snapshot to another. */
+@Unregulated('millions of rows; the root of a list stands in the entry that publishes it')
 @Entity('screening_entries')
 export class ScreeningEntryEntity {
   @PrimaryColumn('uuid') id: string;

@@ -1,7 +1,49 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { PartyRole } from '../../domain/party-role.js';
 import type { Qualifier } from '../../domain/qualify.js';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A customer or party that resembles an entry of a list, and the decision on it. */
+@Regulated({
+  of: 'screening_hit',
+  by: 'id',
+  links: { customer: 'customerId' },
+  columns: [
+    'id',
+    'organisationId',
+    'subjectIndex',
+    'customerId',
+    'transactionRef',
+    'role',
+    'listId',
+    'entryKey',
+    'entryId',
+    'entryHash',
+    'snapshotId',
+    'scorerVersion',
+    'score',
+    'nameScore',
+    'strength',
+    'mandatory',
+    'qualifiers',
+    'sealedExplanation',
+    'status',
+    'reopened',
+    'decidedBy',
+    'decidedAt',
+    'justification',
+    'createdAt',
+    'decidedAs',
+    'forCustomerId',
+    'expiresAt',
+    'singleControl',
+  ],
+  free: {
+    seen: 'how often it was met again',
+    lastSeenAt: 'when it was met last',
+    awaitsCase: 'work that is still to do',
+  },
+})
 @Entity('screening_hits')
 export class ScreeningHitEntity {
   @PrimaryColumn('uuid') id: string;
@@ -9,7 +51,7 @@ export class ScreeningHitEntity {
   @Column('bytea') subjectIndex: Buffer;
   @Column('uuid', { nullable: true }) customerId: string | null;
   @Column('uuid', { nullable: true }) transactionRef: string | null;
-  @Column('text') role: 'CUSTOMER' | 'ORIGIN' | 'DESTINATION';
+  @Column('text') role: PartyRole;
   @Column('uuid') listId: string;
   @Column('text') entryKey: string;
   @Column('uuid') entryId: string;

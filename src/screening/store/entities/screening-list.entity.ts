@@ -1,7 +1,31 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ListFormat } from '../../domain/lists/list-formats.js';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A list of an organisation and its published snapshot. */
+@Regulated({
+  of: 'screening_list',
+  by: 'id',
+  columns: [
+    'importSingleControl',
+    'id',
+    'organisationId',
+    'key',
+    'name',
+    'kind',
+    'format',
+    'evidenceThreshold',
+    'mandatoryThreshold',
+    'staleAfterDays',
+    'sequence',
+    'snapshotId',
+    'publishedAt',
+    'entries',
+    'archivedAt',
+    'createdAt',
+    'singleControl',
+  ],
+})
 @Entity('screening_lists')
 export class ScreeningListEntity {
   @PrimaryColumn('uuid') id: string;
@@ -22,4 +46,6 @@ export class ScreeningListEntity {
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
   /** Whether one person alone set the terms in force. */
   @Column('boolean', { default: false }) singleControl: boolean;
+  /** Whether one person alone published an import that weakened it, with none by two people since. */
+  @Column('boolean', { default: false }) importSingleControl: boolean;
 }

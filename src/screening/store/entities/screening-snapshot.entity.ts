@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** Bytes that are read and written as hexadecimal digits. */
 const hex = {
@@ -7,6 +8,36 @@ const hex = {
 };
 
 /** A file of a list that was received: what was read, and what became of it. */
+@Regulated({
+  of: 'screening_snapshot',
+  by: 'id',
+  columns: [
+    'id',
+    'organisationId',
+    'listId',
+    'sequence',
+    'status',
+    'reason',
+    'sha256',
+    'bytesTotal',
+    'added',
+    'changed',
+    'removed',
+    'unchanged',
+    'requestedBy',
+    'decidedBy',
+    'createdAt',
+    'endedAt',
+  ],
+  free: {
+    bytesRead: 'how far the reading is',
+    touchedAt: 'a lease of the reading',
+    broken: 'samples of lines for whoever loads the file',
+    linesBroken: 'how far the reading is',
+    entries: 'how far the reading is; the entry of its end says how many',
+    names: 'how far the reading is',
+  },
+})
 @Entity('screening_snapshots')
 export class ScreeningSnapshotEntity {
   @PrimaryColumn('uuid') id: string;

@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** An entry of a snapshot that is not published yet. */
+@Unregulated('work that is still to do; its end is an entry')
 @Entity('screening_staged')
 export class ScreeningStagedEntryEntity {
   @PrimaryColumn('uuid') id: string;

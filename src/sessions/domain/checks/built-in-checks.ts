@@ -1,6 +1,6 @@
-import { TaxId } from '../../../kernel/values/tax-id.js';
 import type { EvidenceState } from './evidence.js';
-import type { Answers, CheckName, FlowDefinition, FlowStep } from '../flow/flow.js';
+import { asksFor, type Said } from '../flow/roles.js';
+import type { CheckName, FlowDefinition, FlowStep } from '../flow/flow.js';
 
 /** The result of a check, before the flow decides whether it was required. */
 export interface Finding {
@@ -11,6 +11,8 @@ export interface Finding {
   readonly effect: 'NONE' | 'REVIEW' | 'REJECT';
   /** When what it looked at was true; the time of the check when left out. */
   readonly asOf?: Date;
+  /** Codes of what weakens it: a code that nobody verified, a provider that did not answer before this one. */
+  readonly remarks?: readonly string[];
 }
 
 /** Everything known of the customer beside what was just said. */
@@ -38,32 +40,21 @@ export const failed = (reason: string, source = BUILT_IN): Finding => ({
   source,
 });
 
-const textOf = (answers: Answers, key: string): string | null => {
-  const answer = answers[key];
-  return typeof answer === 'string' && answer.trim() !== '' ? answer : null;
-};
-
-/** The tax id that was given, if its check digits are right. */
-export function taxIdIn(answers: Answers): TaxId | null {
-  const given = textOf(answers, 'cpf') ?? textOf(answers, 'cnpj');
-  const parsed = given === null ? null : TaxId.parse(given);
-  return parsed?.ok === true && !parsed.id.isMasked ? parsed.id : null;
-}
-
 /** TAX_ID: a CPF or CNPJ was given and its check digits are right. Whether it is the person's own is not told by that. */
-export function checkTaxId(answers: Answers): Finding {
-  if ((textOf(answers, 'cpf') ?? textOf(answers, 'cnpj')) === null) return missing('TAX_ID_NOT_GIVEN');
-  return taxIdIn(answers) ? finding('NO_HIT') : finding('HIT', 'CHECK_DIGITS_WRONG', 40, 'REVIEW');
+export function checkTaxId({ givenTaxId, taxId, isCompany }: Said): Finding {
+  if (givenTaxId === null) return missing('TAX_ID_NOT_GIVEN');
+  if (!taxId) return finding('HIT', 'CHECK_DIGITS_WRONG', 40, 'REVIEW');
+  return isCompany && taxId.kind !== 'CNPJ'
+    ? finding('HIT', 'NOT_OF_A_COMPANY', 40, 'REVIEW')
+    : finding('NO_HIT');
 }
 
 /**
  * PROFILE: what was said agrees with what was known before. Names are compared by their words, so that an abbreviated or
  * missing middle name is no contradiction.
  */
-export function checkProfile(answers: Answers, known: KnownProfile | null): Finding {
-  const name = textOf(answers, 'name');
-  const birthDate = textOf(answers, 'birthDate');
-  const document = taxIdIn(answers)?.canonical() ?? null;
+export function checkProfile({ name, birthDate, taxId }: Said, known: KnownProfile | null): Finding {
+  const document = taxId?.canonical() ?? null;
   if (name === null && birthDate === null && document === null) return missing('NOTHING_TO_COMPARE');
   const { name: knownName, document: knownDocument, birthDate: knownDate } = known ?? NOTHING_KNOWN;
   if (knownDocument !== null && document !== null && knownDocument !== document) {
@@ -102,8 +93,7 @@ export function namesAgree(a: string, b: string): boolean {
 }
 
 /** AGE: the date of birth makes the person at least as old as the flow asks for, on the local day. */
-export function checkAge(answers: Answers, minimumAge: number, today: string): Finding {
-  const birthDate = textOf(answers, 'birthDate');
+export function checkAge({ birthDate }: Said, minimumAge: number, today: string): Finding {
   if (birthDate === null) return missing('BIRTH_DATE_NOT_GIVEN');
   const age = ageOn(birthDate, today);
   if (age < minimumAge) return finding('HIT', 'UNDER_AGE', 100, 'REJECT');
@@ -118,11 +108,10 @@ export function ageOn(birthDate: string, today: string): number {
 }
 
 /** PEP_DECLARATION: the person says to be politically exposed, or related to somebody who is. */
-export function checkPepDeclaration(answers: Answers): Finding {
-  const [self, related] = [answers['pepSelf'], answers['pepRelated']];
+export function checkPepDeclaration({ pepSelf: self, pepRelated: related }: Said): Finding {
   if (self === true) return finding('HIT', 'PEP_DECLARED', 40, 'REVIEW');
   if (related === true) return finding('HIT', 'PEP_RELATION_DECLARED', 30, 'REVIEW');
-  return self === undefined || related === undefined ? missing('NOT_ASKED') : finding('NO_HIT');
+  return self === null || related === null ? missing('NOT_ASKED') : finding('NO_HIT');
 }
 
 const has = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
@@ -131,22 +120,29 @@ const has = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
 /** The checks that a flow's steps give something to look at, beside those it requires. */
 export function checksOf(flow: FlowDefinition): readonly CheckName[] {
   const wanted = new Set<CheckName>(['TAX_ID', 'PROFILE', 'LISTS', ...flow.requiredChecks]);
-  const keys = flow.steps.flatMap((step) =>
-    step.type === 'DATA_FORM'
-      ? step.fields.map(({ id }) => id)
-      : step.type === 'QUESTIONNAIRE'
-        ? step.questions.map(({ id }) => id)
-        : [],
-  );
-  if (keys.includes('birthDate')) wanted.add('AGE');
-  if (keys.includes('pepSelf')) wanted.add('PEP_DECLARATION');
+  const questions = flow.steps.flatMap((step) => (step.type === 'QUESTIONNAIRE' ? step.questions : []));
+  if (asksFor(flow, 'BIRTH_DATE')) wanted.add('AGE');
+  if (questions.some(({ id }) => id === 'pepSelf')) wanted.add('PEP_DECLARATION');
   if (has(flow, 'DOCUMENT_CAPTURE')) {
-    for (const name of ['DOCUMENT_QUALITY', 'DOCUMENT_CODE', 'DUPLICATE_ARTIFACT', 'DOCUMENT'] as const) {
+    for (const name of OF_DOCUMENTS) {
       wanted.add(name);
     }
   }
   if (has(flow, 'SELFIE')) {
     for (const name of ['DUPLICATE_ARTIFACT', 'FACE_MATCH', 'LIVENESS'] as const) wanted.add(name);
   }
+  if (has(flow, 'ONE_TIME_CODE')) wanted.add('CONTACT');
+  if (flow.steps.some((step) => step.type === 'REPEATED_GROUP' && step.people)) wanted.add('OWNERS');
+  for (const [name, providers] of Object.entries(flow.providers ?? {})) {
+    if (providers.length > 0) wanted.add(name as CheckName);
+  }
   return [...wanted];
 }
+
+const OF_DOCUMENTS = [
+  ...['DOCUMENT_QUALITY', 'DOCUMENT_CODE', 'DUPLICATE_ARTIFACT', 'DOCUMENT', 'DOCUMENT_DATA'],
+] as readonly CheckName[];
+
+/** CONTACT: whoever holds the link has read a code that was sent to the address that was given. */
+export const checkContact = (verified: boolean): Finding =>
+  verified ? finding('NO_HIT', 'CODE_WAS_RIGHT') : missing('NOT_VERIFIED');

@@ -27,4 +27,6 @@ export interface EvidenceComponent {
   readonly points: number;
   /** REVIEW: a person has to look. REJECT: the session cannot be approved at all. */
   readonly effect: 'NONE' | 'REVIEW' | 'REJECT';
+  /** Codes of what weakens it; left out where there is nothing. */
+  readonly remarks?: readonly string[];
 }

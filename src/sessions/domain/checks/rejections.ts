@@ -16,6 +16,41 @@ const texts: Readonly<Record<string, Localised>> = {
     en: 'Too many files were sent already.',
     es: 'Ya se enviaron demasiados archivos.',
   },
+  WRONG_SUBJECT: {
+    'pt-BR': 'Esta foto não mostra o que se pede. Tire outra.',
+    en: 'This photo does not show what is asked for. Take another one.',
+    es: 'Esta foto no muestra lo que se pide. Tome otra.',
+  },
+  LOW_RESOLUTION: {
+    'pt-BR': 'A foto é pequena demais. Chegue mais perto.',
+    en: 'The photo is too small. Move closer.',
+    es: 'La foto es demasiado pequeña. Acérquese.',
+  },
+  TOO_DARK: {
+    'pt-BR': 'A foto está escura demais. Procure mais luz.',
+    en: 'The photo is too dark. Find more light.',
+    es: 'La foto está demasiado oscura. Busque más luz.',
+  },
+  LOW_CONTRAST: {
+    'pt-BR': 'Não dá para distinguir nada na foto. Limpe a lente e tire outra.',
+    en: 'Nothing can be told apart in the photo. Wipe the lens and take another one.',
+    es: 'No se distingue nada en la foto. Limpie la lente y tome otra.',
+  },
+  BLURRED: {
+    'pt-BR': 'A foto está tremida ou fora de foco. Segure firme e tire outra.',
+    en: 'The photo is blurred. Hold still and take another one.',
+    es: 'La foto está borrosa. Sujete firme y tome otra.',
+  },
+  GLARE: {
+    'pt-BR': 'Um reflexo esconde parte do documento. Incline-o e tire outra.',
+    en: 'A reflection hides part of the document. Tilt it and take another one.',
+    es: 'Un reflejo tapa parte del documento. Inclínelo y tome otra.',
+  },
+  CUT_OFF: {
+    'pt-BR': 'O documento está cortado. Mostre-o inteiro.',
+    en: 'The document is cut off. Show all of it.',
+    es: 'El documento está cortado. Muéstrelo entero.',
+  },
 };
 
 const unreadable: Localised = {

@@ -20,7 +20,7 @@ export function judgeAnswers(
     const found = judge
       ? judge(value, today)
       : { code: 'UNKNOWN_FIELD', message: 'The flow has no field, question or consent of this name.' };
-    if (found) problems.push({ path, code: found.code, message: found.message });
+    if (found) problems.push({ path: `${path}${found.at ?? ''}`, code: found.code, message: found.message });
   }
   return problems;
 }

@@ -1,4 +1,15 @@
-import { documentSides, fieldTypes, languages, questionTypes } from './flow.js';
+import { conditionOver, type ReadableField } from '../../../rules/index.js';
+import { readableChecks, readableIn } from './conditions.js';
+import {
+  codeChannels,
+  documentSides,
+  fieldRoles,
+  fieldTypes,
+  languages,
+  peopleRoles,
+  questionTypes,
+  type FlowStep,
+} from './flow.js';
 import { ALWAYS_KNOWN } from './inputs.js';
 
 /** One thing wrong with a flow: where, a code, and in words. Never holds a text of the flow. */
@@ -18,7 +29,10 @@ export const LIMITS = {
   label: 300,
   text: 5_000,
   problems: 50,
+  groupItems: 20,
 } as const;
+
+const FIELD = ['id', 'type', 'label', 'help', 'required', 'minLength', 'maxLength', 'options', 'role'];
 
 export type Plain = Readonly<Record<string, unknown>>;
 
@@ -28,18 +42,26 @@ export class FlowJudge {
   /** Answers that exist before the place that is looked at, with what they can be. */
   private readonly answers = new Map<string, 'boolean' | 'choice' | 'text'>();
   private readonly ids = new Set<string>();
+  /** The fields that conditions of the rule language may read at the place that is looked at. */
+  private readonly readable: ReadableField[] = [];
 
   field(input: unknown, at: string): void {
     const field = this.object(input, at);
     if (!field) return;
-    this.known(field, at, ['id', 'type', 'label', 'help', 'required', 'minLength', 'maxLength', 'options']);
+    this.known(field, at, [...FIELD, 'when']);
     this.id(field['id'], `${at}.id`, true);
+    this.when(field['when'], `${at}.when`);
+    this.fieldMembers(field, at);
+  }
+
+  private fieldMembers(field: Plain, at: string): void {
     this.localised(field['label'], `${at}.label`, LIMITS.label);
     if (field['help'] !== undefined) this.localised(field['help'], `${at}.help`, LIMITS.label);
     this.flag(field['required'], `${at}.required`);
     const type = this.oneOf(field['type'], `${at}.type`, fieldTypes);
     this.lengths(field, at);
     this.options(field['options'], `${at}.options`, type === 'SELECT');
+    if (field['role'] !== undefined) this.oneOf(field['role'], `${at}.role`, fieldRoles);
     this.declare(field['id'], type === 'SELECT' ? 'choice' : 'text');
     // The specification names them and the checks read them, so they cannot mean anything else.
     const fixed: Readonly<Record<string, string>> = {
@@ -58,7 +80,8 @@ export class FlowJudge {
   question(input: unknown, at: string): void {
     const question = this.object(input, at);
     if (!question) return;
-    this.known(question, at, ['id', 'type', 'label', 'required', 'options', 'maxLength', 'showIf']);
+    this.known(question, at, ['id', 'type', 'label', 'required', 'options', 'maxLength', 'showIf', 'when']);
+    this.when(question['when'], `${at}.when`);
     this.id(question['id'], `${at}.id`);
     this.localised(question['label'], `${at}.label`, LIMITS.label);
     this.flag(question['required'], `${at}.required`);
@@ -68,6 +91,72 @@ export class FlowJudge {
     const chooses = type === 'SINGLE_CHOICE' || type === 'MULTIPLE_CHOICE';
     this.options(question['options'], `${at}.options`, chooses);
     this.declare(question['id'], type === 'BOOLEAN' ? 'boolean' : chooses ? 'choice' : 'text');
+  }
+
+  /** A repeated group: its fields have ids of their own, because each item is an object. */
+  group(step: Plain, at: string): void {
+    this.localised(step['itemTitle'], `${at}.itemTitle`, LIMITS.label);
+    this.integer(step['min'], `${at}.min`, 0, LIMITS.groupItems);
+    this.integer(step['max'], `${at}.max`, 1, LIMITS.groupItems);
+    const { min, max, people } = step;
+    if (typeof min === 'number' && typeof max === 'number' && min > max) {
+      this.add(`${at}.min`, 'TOO_LARGE', 'Must not be larger than max.');
+    }
+    const ids = new Set<unknown>();
+    this.each(step['fields'], `${at}.fields`, LIMITS.inputs, (one, path) => {
+      const field = this.object(one, path);
+      if (!field) return;
+      this.known(field, path, FIELD);
+      if (typeof field['id'] !== 'string' || !ID.test(field['id'])) this.id(field['id'], `${path}.id`, true);
+      else if (ids.has(field['id'])) this.add(`${path}.id`, 'NOT_UNIQUE', 'Named twice in this group.');
+      ids.add(field['id']);
+      this.fieldMembers(field, path);
+    });
+    if (people === undefined) return;
+    const told = this.object(people, `${at}.people`);
+    if (!told) return;
+    this.known(told, `${at}.people`, ['as', 'session']);
+    this.oneOf(told['as'], `${at}.people.as`, peopleRoles);
+    if (told['session'] === undefined) return;
+    const session = this.object(told['session'], `${at}.people.session`);
+    if (!session) return;
+    this.known(session, `${at}.people.session`, ['flowKey', 'required']);
+    this.text(session['flowKey'], `${at}.people.session.flowKey`, 63);
+    this.flag(session['required'], `${at}.people.session.required`);
+  }
+
+  /** A code can only be sent to what was asked before. */
+  codeStep(step: Plain, at: string): void {
+    this.oneOf(step['channel'], `${at}.channel`, codeChannels);
+    const to = this.text(step['to'], `${at}.to`, 40);
+    if (to !== null && !this.readable.some(({ name }) => name === `answers.${to}`)) {
+      this.add(`${at}.to`, 'NOT_ASKED_BEFORE', 'No field of this id is asked in a step before.');
+    }
+    if (step['required'] !== true) {
+      this.add(`${at}.required`, 'VALUE_NOT_ALLOWED', 'A code that nobody has to give proves nothing.');
+    }
+  }
+
+  /** A condition of the rule language; it reads what earlier steps ask, and the results of checks. */
+  when(text: unknown, at: string): void {
+    if (text === undefined || this.text(text, at, 2_000) === null) return;
+    const condition = conditionOver([...readableChecks, ...this.readable], text as string, at);
+    if (condition.ok) return;
+    for (const { code, message, line, column, suggestion } of condition.diagnostics) {
+      const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
+      this.add(at, code, `${message} (line ${line}, column ${column})${hint}`);
+    }
+  }
+
+  /** From here on conditions may read what the step asks. */
+  passed(step: Plain): void {
+    try {
+      for (const field of readableIn(step as unknown as FlowStep)) {
+        if (!this.readable.some(({ name }) => name === field.name)) this.readable.push(field);
+      }
+    } catch {
+      // The step is not one; what is wrong with it was said.
+    }
   }
 
   documents(input: unknown, at: string): void {

@@ -1,8 +1,12 @@
-import { checkNames, EXPIRY_MINUTES, stepTypes, type FlowDefinition } from './flow.js';
+import { neverDefensible } from '../checks/defensibility.js';
+import { PROVIDER_NAME, providerChecks } from '../../../providers/index.js';
+import { checkNames, EXPIRY_MINUTES, flowSubjects, stepTypes, type FlowDefinition } from './flow.js';
 import { FlowJudge, isPlain, LIMITS, type FlowProblem } from './flow-judge.js';
 import { stepKinds } from './step-types.js';
 
-const COMMON = ['id', 'type', 'title', 'required', 'showIf'];
+const COMMON = ['id', 'type', 'title', 'required', 'showIf', 'when'];
+const MEMBERS = ['name', 'subject', 'expiresInMinutes', 'minimumAge', 'steps', 'requiredChecks'];
+const LATER_MEMBERS = ['providers', 'resubmitOn'];
 
 /** Judges a flow as it was sent; an empty list means that it is a `FlowDefinition`. */
 export function judgeFlow(input: unknown): readonly FlowProblem[] {
@@ -17,7 +21,8 @@ export const asFlow = (input: unknown): FlowDefinition => input as FlowDefinitio
 function judgeWhole(judge: FlowJudge, input: unknown): void {
   const flow = judge.object(input, '');
   if (!flow) return;
-  judge.known(flow, '', ['name', 'expiresInMinutes', 'minimumAge', 'steps', 'requiredChecks']);
+  judge.known(flow, '', [...MEMBERS, ...LATER_MEMBERS]);
+  if (flow['subject'] !== undefined) judge.oneOf(flow['subject'], 'subject', flowSubjects);
   judge.localised(flow['name'], 'name', LIMITS.label);
   judge.integer(flow['expiresInMinutes'], 'expiresInMinutes', EXPIRY_MINUTES.min, EXPIRY_MINUTES.max);
   judge.integer(flow['minimumAge'], 'minimumAge', 0, 120);
@@ -35,6 +40,44 @@ function judgeWhole(judge: FlowJudge, input: unknown): void {
   if (new Set(checks).size !== checks.length) {
     judge.add('requiredChecks', 'ITEMS_NOT_UNIQUE', 'The items must differ from each other.');
   }
+  judgeProviders(judge, flow['providers']);
+  judgeResubmissions(judge, flow['resubmitOn'], steps);
+  // Only of a flow that is one it can be told whether it leads anywhere.
+  if (judge.problems.length === 0) {
+    for (const problem of neverDefensible(asFlow(flow))) {
+      judge.add(problem.path, problem.code, problem.message);
+    }
+  }
+}
+
+function judgeResubmissions(judge: FlowJudge, input: unknown, steps: readonly unknown[]): void {
+  if (input === undefined) return;
+  judge.each(input, 'resubmitOn', 20, (one, at) => {
+    const rule = judge.object(one, at);
+    if (!rule) return;
+    judge.known(rule, at, ['check', 'reason', 'step', 'message']);
+    judge.oneOf(rule['check'], `${at}.check`, checkNames);
+    if (rule['reason'] !== undefined) judge.text(rule['reason'], `${at}.reason`, 200);
+    if (!steps.some((step) => isPlain(step) && step['id'] === rule['step'] && step['type'] !== 'INFO')) {
+      judge.add(`${at}.step`, 'VALUE_NOT_ALLOWED', 'The flow has no such step that asks for something.');
+    }
+    judge.localised(rule['message'], `${at}.message`, LIMITS.label);
+  });
+}
+
+function judgeProviders(judge: FlowJudge, input: unknown): void {
+  if (input === undefined) return;
+  const providers = judge.object(input, 'providers');
+  if (!providers) return;
+  judge.known(providers, 'providers', providerChecks);
+  for (const check of providerChecks) {
+    if (providers[check] === undefined) continue;
+    judge.each(providers[check], `providers.${check}`, 5, (name, path) => {
+      if (typeof name !== 'string' || !PROVIDER_NAME.test(name)) {
+        judge.add(path, 'PATTERN_MISMATCH', 'Must be the name of a provider.');
+      }
+    });
+  }
 }
 
 function judgeStep(judge: FlowJudge, input: unknown, at: string): void {
@@ -44,9 +87,11 @@ function judgeStep(judge: FlowJudge, input: unknown, at: string): void {
   judge.localised(step['title'], `${at}.title`, LIMITS.label);
   judge.flag(step['required'], `${at}.required`);
   judge.condition(step['showIf'], `${at}.showIf`);
+  judge.when(step['when'], `${at}.when`);
   const type = judge.oneOf(step['type'], `${at}.type`, stepTypes);
   if (type === null) return;
   const kind = stepKinds[type];
   judge.known(step, at, [...COMMON, ...kind.members]);
   kind.judge(judge, step, at);
+  judge.passed(step);
 }

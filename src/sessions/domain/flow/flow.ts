@@ -7,8 +7,11 @@ export type Localised = Readonly<{ 'pt-BR': string } & Partial<Record<Language, 
 
 export const textIn = (text: Localised, language: Language): string => text[language] ?? text['pt-BR'];
 
-/** Answers are texts, choices, or yes or no, by the id of the field, question or consent step. */
-export type Answer = string | boolean | readonly string[];
+/** One person or thing of a repeated group: texts by the id of the field. */
+export type GroupItem = Readonly<Record<string, string>>;
+
+/** Answers are texts, choices, yes or no, or the items of a group, by the id of the field, question or step. */
+export type Answer = string | boolean | readonly string[] | readonly GroupItem[];
 export type Answers = Readonly<Record<string, Answer>>;
 
 /** Holds when the earlier answer `answer` equals `equals`, or is one of `in`. */
@@ -33,14 +36,42 @@ export const fieldTypes = [
   'CEP',
   'COUNTRY',
   'AMOUNT',
+  'PERCENT',
   'SELECT',
 ] as const;
 export type FieldType = (typeof fieldTypes)[number];
+
+/**
+ * The meaning of a field, so that checks, screening and the profile know what to take, whatever the flow calls it. A field
+ * with one of the usual ids has its role without saying so (`roles.ts`).
+ */
+export const fieldRoles = [
+  'PERSON_NAME',
+  'COMPANY_NAME',
+  'OWNER_NAME',
+  'DOCUMENT',
+  'BIRTH_DATE',
+  'INCOME',
+  'REVENUE',
+  'OCCUPATION',
+  'EMAIL',
+  'PHONE',
+  'POSTAL_CODE',
+  'ADDRESS',
+  'SHARE',
+  'DOCUMENT_NUMBER',
+  'DOCUMENT_EXPIRY',
+  'MACHINE_READABLE_ZONE',
+] as const;
+export type FieldRole = (typeof fieldRoles)[number];
 
 /** One input of a form. */
 export interface Field {
   readonly id: string;
   readonly type: FieldType;
+  readonly role?: FieldRole;
+  /** A condition of the rule language about what was answered in earlier steps. */
+  readonly when?: string;
   readonly label: Localised;
   readonly help?: Localised;
   readonly required: boolean;
@@ -61,6 +92,7 @@ export interface Question {
   readonly options?: readonly Option[];
   readonly maxLength?: number;
   readonly showIf?: Condition;
+  readonly when?: string;
 }
 
 export const documentSides = ['FRONT', 'BACK'] as const;
@@ -78,7 +110,25 @@ interface StepBase {
   readonly title: Localised;
   readonly required: boolean;
   readonly showIf?: Condition;
+  /** A condition of the rule language about what was answered before, and about the results of checks. */
+  readonly when?: string;
 }
+
+export const peopleRoles = ['OWNER', 'REPRESENTATIVE'] as const;
+export type PeopleRole = (typeof peopleRoles)[number];
+
+/** Who the items of a group are to the company, and the session that each of them is sent. */
+export interface GroupPeople {
+  readonly as: PeopleRole;
+  readonly session?: {
+    readonly flowKey: string;
+    /** Whether the result of the company waits for a person to look while one of these is not approved. */
+    readonly required: boolean;
+  };
+}
+
+export const codeChannels = ['EMAIL', 'SMS'] as const;
+export type CodeChannel = (typeof codeChannels)[number];
 
 export type FlowStep =
   | (StepBase & { readonly type: 'CONSENT'; readonly text: Localised; readonly noticeVersion: string })
@@ -93,6 +143,20 @@ export type FlowStep =
   | (StepBase & {
       readonly type: 'PROOF_OF_ADDRESS';
       readonly acceptedDocuments: readonly AcceptedDocument[];
+    })
+  | (StepBase & {
+      readonly type: 'REPEATED_GROUP';
+      readonly itemTitle: Localised;
+      readonly min: number;
+      readonly max: number;
+      readonly fields: readonly Field[];
+      readonly people?: GroupPeople;
+    })
+  | (StepBase & {
+      readonly type: 'ONE_TIME_CODE';
+      readonly channel: CodeChannel;
+      /** The id of the field, asked before, that says where the code goes. */
+      readonly to: string;
     });
 
 export const stepTypes = [
@@ -103,8 +167,49 @@ export const stepTypes = [
   'PROOF_OF_ADDRESS',
   'QUESTIONNAIRE',
   'INFO',
+  'REPEATED_GROUP',
+  'ONE_TIME_CODE',
 ] as const;
 export type StepType = (typeof stepTypes)[number];
+
+/**
+ * One thing that a step asks for, and the key of its answer. AGREEMENT, CODE and ITEMS stand for the whole step, under its
+ * own id: a consent, a code that was sent, the items of a group with these fields.
+ */
+export type Asked =
+  | Field
+  | Question
+  | { readonly id: string; readonly type: 'AGREEMENT' | 'CODE'; readonly label: Localised }
+  | {
+      readonly id: string;
+      readonly type: 'ITEMS';
+      readonly label: Localised;
+      readonly fields: readonly Field[];
+    };
+
+/** Returns what a step asks for, in the order of the page: conditions, cases and samples know it from here. */
+export function askedIn(step: FlowStep): readonly Asked[] {
+  const { id } = step;
+  switch (step.type) {
+    case 'CONSENT':
+      return [{ id, type: 'AGREEMENT', label: step.title }];
+    case 'ONE_TIME_CODE':
+      return [{ id, type: 'CODE', label: step.title }];
+    case 'DATA_FORM':
+      return step.fields;
+    case 'QUESTIONNAIRE':
+      return step.questions;
+    case 'REPEATED_GROUP':
+      return [{ id, type: 'ITEMS', label: step.itemTitle, fields: step.fields }];
+    case 'DOCUMENT_CAPTURE':
+    case 'SELFIE':
+    case 'PROOF_OF_ADDRESS':
+    case 'INFO':
+      return [];
+    default:
+      return step satisfies never;
+  }
+}
 
 /** The steps that take files. */
 export type UploadStep = Extract<FlowStep, { type: 'DOCUMENT_CAPTURE' | 'SELFIE' | 'PROOF_OF_ADDRESS' }>;
@@ -122,19 +227,41 @@ export const checkNames = [
   'DOCUMENT',
   'FACE_MATCH',
   'LIVENESS',
+  'DOCUMENT_DATA',
+  'RECEITA',
+  'ADDRESS',
+  'CONTACT',
+  'OWNERS',
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 
 /** A flow as an organisation defines it. Plain data, stored as JSON. */
 export interface FlowDefinition {
   readonly name: Localised;
+  /** Whether a natural or a legal person goes through it; a natural one when left out. */
+  readonly subject?: FlowSubject;
   /** How long a link lives unless its maker says otherwise; 5 minutes to 30 days. */
   readonly expiresInMinutes: number;
   readonly minimumAge: number;
   readonly steps: readonly FlowStep[];
   /** Evidence without which the result is not defensible. */
   readonly requiredChecks: readonly CheckName[];
+  /** Findings that ask for a step again, before anything is concluded. */
+  readonly resubmitOn?: readonly Resubmission[];
+  /** The providers that are asked, by name and in this order; those of the organisation by rank where left out. */
+  readonly providers?: Readonly<Partial<Record<CheckName, readonly string[]>>>;
 }
+
+/** A finding (HIT or PARTIAL, with this reason if one is named) for which a step is asked again, in these words. */
+export interface Resubmission {
+  readonly check: CheckName;
+  readonly reason?: string;
+  readonly step: string;
+  readonly message: Localised;
+}
+
+export const flowSubjects = ['PERSON', 'COMPANY'] as const;
+export type FlowSubject = (typeof flowSubjects)[number];
 
 export const EXPIRY_MINUTES = { min: 5, max: 30 * 24 * 60, default: 24 * 60 } as const;
 
@@ -144,14 +271,14 @@ export function holds(condition: Condition | undefined, answers: Answers): boole
   const answer = answers[condition.answer];
   if (answer === undefined) return false;
   if (condition.in) {
-    const allowed = condition.in;
+    const allowed: readonly unknown[] = condition.in;
     return Array.isArray(answer)
-      ? (answer as readonly string[]).some((one) => allowed.includes(one))
-      : typeof answer === 'string' && allowed.includes(answer);
+      ? (answer as readonly unknown[]).some((one) => allowed.includes(one))
+      : allowed.includes(answer);
   }
   return answer === condition.equals;
 }
 
-/** The steps that this person gets to see. */
+/** The steps that this person gets to see, of a flow whose `when` was decided (`conditions.ts`). */
 export const visibleSteps = (flow: FlowDefinition, answers: Answers): readonly FlowStep[] =>
   flow.steps.filter((step) => holds(step.showIf, answers));

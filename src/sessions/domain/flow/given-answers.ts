@@ -1,6 +1,16 @@
 import { TaxId } from '../../../kernel/values/tax-id.js';
 import { maskedEmail, maskedPhone } from '../../../customers/index.js';
-import { textIn, type Answer, type Answers, type FlowStep, type Option } from './flow.js';
+import {
+  askedIn,
+  textIn,
+  type Answer,
+  type Answers,
+  type Asked,
+  type FlowStep,
+  type GroupItem,
+  type Option,
+} from './flow.js';
+import { roleOf } from './roles.js';
 import { ALWAYS_KNOWN } from './inputs.js';
 
 /** An answer as a person can read it. */
@@ -13,27 +23,37 @@ export interface GivenAnswer {
   readonly masked: boolean;
 }
 
-interface Asked {
-  readonly id: string;
-  readonly type: string;
-  readonly label: string;
-  readonly options: readonly Option[];
-}
-
 const YES_NO = { true: 'Sim', false: 'Não' } as const;
-const SHOWN = new Set(['DATE', 'COUNTRY', 'AMOUNT', 'SELECT', 'BOOLEAN', 'SINGLE_CHOICE', 'MULTIPLE_CHOICE']);
+const SHOWN = new Set([
+  'DATE',
+  'COUNTRY',
+  'AMOUNT',
+  'PERCENT',
+  'SELECT',
+  'BOOLEAN',
+  'SINGLE_CHOICE',
+  'MULTIPLE_CHOICE',
+]);
 
-/** The inputs of a step, in the order of the page. */
-function askedIn(step: FlowStep): readonly Asked[] {
-  if (step.type === 'CONSENT') {
-    return [{ id: step.id, type: 'BOOLEAN', label: textIn(step.title, 'pt-BR'), options: [] }];
-  }
-  const inputs =
-    step.type === 'DATA_FORM' ? step.fields : step.type === 'QUESTIONNAIRE' ? step.questions : [];
-  return inputs.map(({ id, type, label, options }) => ({
-    ...{ id, type, label: textIn(label, 'pt-BR') },
-    options: options ?? [],
-  }));
+const isName = (asked: Asked): boolean => {
+  const role = roleOf(asked);
+  return role === 'PERSON_NAME' || role === 'COMPANY_NAME' || role === 'OWNER_NAME';
+};
+
+/** The answers to a group, item by item. */
+function givenInItems(
+  { id, label, fields }: Extract<Asked, { type: 'ITEMS' }>,
+  answer: Answer | undefined,
+  revealed: boolean,
+): GivenAnswer[] {
+  const items = Array.isArray(answer) ? (answer as readonly GroupItem[]) : [];
+  return items.flatMap((item, i) =>
+    fields.map((field) => ({
+      ...given(field, item[field.id], revealed),
+      id: `${id}[${i}].${field.id}`,
+      label: `${textIn(label, 'pt-BR')} ${i + 1}: ${textIn(field.label, 'pt-BR')}`,
+    })),
+  );
 }
 
 const textOf = (answer: Answer, options: readonly Option[]): string => {
@@ -42,7 +62,7 @@ const textOf = (answer: Answer, options: readonly Option[]): string => {
     const option = options.find((one) => one.value === value);
     return option ? textIn(option.label, 'pt-BR') : value;
   };
-  return typeof answer === 'string' ? labelOf(answer) : answer.map(labelOf).join(', ');
+  return typeof answer === 'string' ? labelOf(answer) : (answer as readonly string[]).map(labelOf).join(', ');
 };
 
 /** Stands in the place of an answer that only `reveal` shows; of a text not even the words are counted. */
@@ -57,9 +77,12 @@ function maskOf(type: string, text: string): string {
 }
 
 /** The answers to a step: as they were given with `revealed`, and else masked as customers are. */
-export function givenIn(step: FlowStep, answers: Answers, revealed: boolean): readonly GivenAnswer[] {
-  return askedIn(step).map((asked) => given(asked, answers[asked.id], revealed));
-}
+export const givenIn = (step: FlowStep, answers: Answers, revealed: boolean): readonly GivenAnswer[] =>
+  askedIn(step).flatMap((asked) =>
+    asked.type === 'ITEMS'
+      ? givenInItems(asked, answers[asked.id], revealed)
+      : given(asked, answers[asked.id], revealed),
+  );
 
 /** Answers that every flow takes and this one does not ask for. A selfie by its file is no answer. */
 export function unaskedIn(
@@ -69,17 +92,30 @@ export function unaskedIn(
 ): readonly GivenAnswer[] {
   const asked = new Set(steps.flatMap((step) => askedIn(step).map(({ id }) => id)));
   return ALWAYS_KNOWN.filter((id) => id !== 'selfie_url' && !asked.has(id) && answers[id] !== undefined).map(
-    (id) => given({ id, label: id, type: id === 'cpf' ? 'CPF' : 'TEXT', options: [] }, answers[id], revealed),
+    (id) => {
+      const field = {
+        id,
+        type: id === 'cpf' ? 'CPF' : 'TEXT',
+        label: { 'pt-BR': id },
+        required: false,
+      } as const;
+      return given(field, answers[id], revealed);
+    },
   );
 }
 
 function given(
-  { id, label, type, options }: Asked,
+  asked: Exclude<Asked, { type: 'ITEMS' }>,
   answer: Answer | undefined,
   revealed: boolean,
 ): GivenAnswer {
-  const text = answer === undefined ? null : textOf(answer, options);
+  // A consent, and a code that was right, are a yes.
+  const type = asked.type === 'AGREEMENT' || asked.type === 'CODE' ? 'BOOLEAN' : asked.type;
+  const text = answer === undefined ? null : textOf(answer, 'options' in asked ? (asked.options ?? []) : []);
   // A name is shown wherever customers are; so that a case can be spoken about.
-  const shown = revealed || text === null || SHOWN.has(type) || id === 'name';
-  return { id, label, type, text: shown ? text : maskOf(type, text), masked: !shown };
+  const shown = revealed || text === null || SHOWN.has(type) || isName(asked);
+  return {
+    ...{ id: asked.id, label: textIn(asked.label, 'pt-BR'), type },
+    ...{ text: shown ? text : maskOf(type, text), masked: !shown },
+  };
 }

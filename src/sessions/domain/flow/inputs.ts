@@ -1,6 +1,7 @@
 import { TaxId } from '../../../kernel/values/tax-id.js';
 import { countryCodes } from '../../../kernel/reference/countries.js';
-import type { AcceptedDocument, Field, Question } from './flow.js';
+import { roleOf } from './roles.js';
+import type { AcceptedDocument, Field, FlowStep, GroupItem, Question } from './flow.js';
 
 /** One thing wrong with what was answered. Never holds the value. */
 export interface AnswerProblem {
@@ -24,7 +25,8 @@ const MAX_TEXT = 500;
 const MAX_REFERENCE = 2_048;
 const NUL = '\u0000';
 
-export type Found = { readonly code: string; readonly message: string } | null;
+/** `at`: the place below the answer, of a group such as `[1].cpf`. */
+export type Found = { readonly code: string; readonly message: string; readonly at?: string } | null;
 export type AnswerJudge = (value: unknown, today: string) => Found;
 
 const NOT_TEXT: Found = { code: 'TYPE_INVALID', message: 'Must be a string.' };
@@ -64,6 +66,8 @@ const FORMS: Readonly<Partial<Record<Field['type'], RegExp>>> = {
   PHONE: /^\+?[0-9 ().-]{8,25}$/,
   CEP: /^\d{5}-?\d{3}$/,
   AMOUNT: /^\d{1,12}([.,]\d{1,2})?$/,
+  // From 0 to 100 with at most two decimals.
+  PERCENT: /^(100([.,]0{1,2})?|\d{1,2}([.,]\d{1,2})?)$/,
 };
 
 /** Judges the answer to a field of a form. */
@@ -73,7 +77,7 @@ export function judgeField(field: Field, value: unknown, today: string): Found {
     case 'CNPJ':
       return taxId(value, field.type);
     case 'DATE':
-      return date(value, today);
+      return date(value, today, roleOf(field) === 'DOCUMENT_EXPIRY');
     case 'COUNTRY':
       return typeof value !== 'string' ? NOT_TEXT : countryCodes.has(value) ? null : NOT_ALLOWED;
     case 'SELECT':
@@ -84,19 +88,23 @@ export function judgeField(field: Field, value: unknown, today: string): Found {
     case 'PHONE':
     case 'CEP':
     case 'AMOUNT':
+    case 'PERCENT':
       return text(value, 1, 254) ?? (FORMS[field.type]?.test(value as string) === true ? null : FORM);
     default:
       return field.type satisfies never;
   }
 }
 
-/** A day of the calendar that has come: every date that a form asks for is a past one. */
-function date(value: unknown, today: string): Found {
+/** Documents end in the future; every other date that a form asks for is a past one. */
+function date(value: unknown, today: string, mayLieAhead: boolean): Found {
   if (typeof value !== 'string') return NOT_TEXT;
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
   const at = match ? new Date(`${value}T00:00:00Z`) : null;
   if (!at || Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== value || value < '1900-01-01') {
     return { code: 'DATE_INVALID', message: 'Must be a date as YYYY-MM-DD.' };
+  }
+  if (mayLieAhead) {
+    return value > '2100-01-01' ? { code: 'DATE_INVALID', message: 'Lies too far ahead.' } : null;
   }
   return value > today ? { code: 'DATE_IN_FUTURE', message: 'Must not lie ahead.' } : null;
 }
@@ -125,6 +133,48 @@ export function judgeQuestion(question: Question, value: unknown): Found {
       return question.type satisfies never;
   }
 }
+
+/** Judges the items of a repeated group: each field as one of a form. */
+export function judgeGroup(
+  { fields, max }: Extract<FlowStep, { type: 'REPEATED_GROUP' }>,
+  value: unknown,
+  today: string,
+): Found {
+  if (!Array.isArray(value)) return { code: 'TYPE_INVALID', message: 'Must be a list of items.' };
+  if (value.length > max) return { code: 'TOO_MANY_ITEMS', message: `Must have at most ${max} items.` };
+  for (const [i, item] of value.entries()) {
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+      return { code: 'TYPE_INVALID', message: 'Must be an object.', at: `[${i}]` };
+    }
+    for (const [key, said] of Object.entries(item as object)) {
+      const at = `[${i}].${/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(key) ? key : '?'}`;
+      const field = fields.find(({ id }) => id === key);
+      const found = field
+        ? judgeField(field, said, today)
+        : { code: 'UNKNOWN_FIELD', message: 'The group has no such field.' };
+      if (found) return { ...found, at };
+    }
+  }
+  return null;
+}
+
+/** Returns what the items of a group still lack, below the step. */
+export function missingInGroup(
+  { fields, min }: Extract<FlowStep, { type: 'REPEATED_GROUP' }>,
+  items: readonly GroupItem[] | undefined,
+): { readonly at: string; readonly code: string; readonly message: string }[] {
+  if ((items?.length ?? 0) < min || items === undefined) {
+    return [{ at: '', code: 'TOO_FEW_ITEMS', message: `At least ${min} are needed.` }];
+  }
+  return items.flatMap((item, i) =>
+    fields
+      .filter(({ id, required }) => required && item[id] === undefined)
+      .map(({ id }) => ({ at: `[${i}].${id}`, code: 'REQUIRED', message: 'This field is required.' })),
+  );
+}
+
+export const judgeCode: AnswerJudge = (value) =>
+  typeof value !== 'string' ? NOT_TEXT : /^\d{4,10}$/.test(value.trim()) ? null : FORM;
 
 /** The sides of some accepted document that are still missing; none when one document is whole. */
 export function missingSides(

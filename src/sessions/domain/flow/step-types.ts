@@ -4,15 +4,19 @@ import {
   textIn,
   type Answers,
   type FlowStep,
+  type GroupItem,
   type Language,
   type StepType,
   type UploadStep,
 } from './flow.js';
 import { LIMITS, type FlowJudge, type Plain } from './flow-judge.js';
 import {
+  judgeCode,
   judgeConsent,
   judgeField,
+  judgeGroup,
   judgeQuestion,
+  missingInGroup,
   missingSides,
   type AnswerJudge,
   type StepUpload,
@@ -145,6 +149,33 @@ export const stepKinds: { readonly [T in StepType]: StepKind<Extract<FlowStep, {
     answers: () => ({}),
     missing: () => [],
     view: (step, language) => ({ text: textIn(step.text, language) }),
+  },
+  REPEATED_GROUP: {
+    members: ['itemTitle', 'min', 'max', 'fields', 'people'],
+    judge: (judge, step, at) => {
+      judge.group(step, at);
+    },
+    answers: (step) => ({ [step.id]: (value, today) => judgeGroup(step, value, today) }),
+    missing: (step, answers) => missingInGroup(step, answers[step.id] as readonly GroupItem[] | undefined),
+    view: ({ itemTitle, min, max, fields }, language) => ({
+      items: {
+        ...{ title: textIn(itemTitle, language), min, max },
+        fields: fields.map((field) => fieldView(field, language)),
+      },
+    }),
+  },
+  ONE_TIME_CODE: {
+    members: ['channel', 'to'],
+    judge: (judge, step, at) => {
+      judge.codeStep(step, at);
+    },
+    answers: (step) => ({ [step.id]: judgeCode }),
+    // The service puts `true` in the place of a code that was right.
+    missing: (step, answers) =>
+      answers[step.id] === true
+        ? []
+        : [{ at: '', code: 'CODE_MISSING', message: 'The code that was sent is needed.' }],
+    view: ({ channel }) => ({ channel }),
   },
 };
 

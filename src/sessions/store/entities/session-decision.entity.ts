@@ -1,6 +1,21 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** The effect that the decision of a case meant for a session. */
+@Regulated({
+  of: 'session',
+  by: 'sessionId',
+  columns: [
+    'id',
+    'organisationId',
+    'sessionId',
+    'reviewId',
+    'outcome',
+    'eventSequence',
+    'decidedAt',
+    'trailHash',
+  ],
+})
 @Entity('kyc_session_decisions')
 export class SessionDecisionEntity {
   @PrimaryColumn('uuid') id: string;

@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** The saved answer to a step; sealed. */
+@Unregulated('answers that were not submitted; what is submitted is bound in the session')
 @Entity('kyc_session_steps')
 export class SessionStepEntity {
   @PrimaryColumn('uuid') sessionId: string;

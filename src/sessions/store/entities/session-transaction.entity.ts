@@ -1,6 +1,16 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A transaction that asked for a session as a step-up. */
+@Regulated({
+  of: 'session',
+  by: 'sessionId',
+  columns: ['sessionId', 'organisationId', 'transactionRef', 'evaluationVersion', 'askedAt'],
+  free: {
+    announcedAt: 'work that is still to do',
+    reEvaluatedAt: 'work that is done',
+  },
+})
 @Entity('kyc_session_transactions')
 export class SessionTransactionEntity {
   @PrimaryColumn('uuid') sessionId: string;

@@ -1,6 +1,22 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** A file that a step received or refused. */
+@Regulated({
+  of: 'session',
+  by: 'sessionId',
+  columns: [
+    'id',
+    'organisationId',
+    'sessionId',
+    'stepId',
+    'artifactId',
+    'documentType',
+    'side',
+    'rejection',
+    'createdAt',
+  ],
+})
 @Entity('kyc_session_uploads')
 export class SessionUploadEntity {
   @PrimaryColumn('uuid') id: string;

@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** A submitted session that waits for its checks, and the lease of the worker. */
+@Unregulated('work that is still to do; its end is an entry')
 @Entity('kyc_session_work')
 export class SessionWorkEntity {
   @PrimaryColumn('uuid') sessionId: string;

@@ -1,6 +1,42 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 /** An uploaded file: what is known of it; its bytes lie in the artifact store. */
+@Regulated({
+  of: 'artifact',
+  by: 'id',
+  links: { customer: 'customerId' },
+  columns: [
+    'id',
+    'organisationId',
+    'ownerType',
+    'ownerId',
+    'stepId',
+    'kind',
+    'documentType',
+    'side',
+    'mimeType',
+    'sizeBytes',
+    'width',
+    'height',
+    'pages',
+    'subjectIndex',
+    'keyId',
+    'contentIndex',
+    'sealed',
+    'storageKey',
+    'viewKey',
+    'state',
+    'customerId',
+    'unlinkedReason',
+    'receivedBy',
+    'createdAt',
+    'linkedAt',
+    'endedAt',
+    'retainUntil',
+    'trailHash',
+  ],
+})
 @Entity('artifacts')
 export class ArtifactEntity {
   @PrimaryColumn('uuid') id: string;

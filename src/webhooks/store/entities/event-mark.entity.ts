@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** Which position the feed of all events had reached at which minute. */
+@Unregulated('which position was reached when')
 @Entity('event_marks')
 export class EventMarkEntity {
   @PrimaryColumn('timestamptz', { default: () => 'clock_timestamp()' }) at: Date;

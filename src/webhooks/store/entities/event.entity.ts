@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** A published event; its payload is sealed. */
+@Unregulated('two for each transaction; counted against their sequence')
 @Entity('events')
 export class EventEntity {
   @PrimaryColumn('uuid') id: string;

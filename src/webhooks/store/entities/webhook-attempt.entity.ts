@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** An attempt to deliver an event to an endpoint. */
+@Unregulated('a log of the delivery')
 @Entity('webhook_attempts')
 export class WebhookAttemptEntity {
   @PrimaryColumn('uuid') deliveryId: string;

@@ -1,9 +1,36 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../database/regulated/regulated.js';
 
 export type EndpointStatus = 'ACTIVE' | 'PAUSED' | 'DISABLED';
 export type EndpointOrdering = 'none' | 'per_resource';
 
 /** An address that events are delivered to. */
+@Regulated({
+  of: 'webhook_endpoint',
+  by: 'id',
+  columns: [
+    'id',
+    'organisationId',
+    'clientAppId',
+    'url',
+    'eventTypes',
+    'status',
+    'statusReason',
+    'sealedSecret',
+    'olderSealedSecrets',
+    'olderSecretsExpireAt',
+    'createdAt',
+    'description',
+    'ordering',
+    'deletedAt',
+  ],
+  free: {
+    updatedAt: 'when the row was written last',
+    failingSince: 'measured on the last deliveries',
+    lastFailureAt: 'measured on the last deliveries',
+    heldUntil: 'measured on the last deliveries',
+  },
+})
 @Entity('webhook_endpoints')
 export class WebhookEndpointEntity {
   @PrimaryColumn('uuid') id: string;
@@ -13,10 +40,12 @@ export class WebhookEndpointEntity {
   @Column('text', { array: true }) eventTypes: string[];
   @Column('text', { default: 'ACTIVE' }) status: EndpointStatus;
   @Column('text', { nullable: true }) statusReason: string | null;
-  /** Like the one before it, read only by whoever asks for it by name. */
+  /** Like the older ones, read only by whoever asks for it by name. */
   @Column('bytea', { select: false }) sealedSecret: Buffer;
-  @Column('bytea', { nullable: true, select: false }) previousSealedSecret: Buffer | null;
-  @Column('timestamptz', { nullable: true }) previousSecretExpiresAt: Date | null;
+  /** Those before it, the newest first. */
+  @Column('bytea', { array: true, default: '{}', select: false }) olderSealedSecrets: Buffer[];
+  /** Until when each of these signs as well. */
+  @Column('timestamptz', { array: true, default: '{}' }) olderSecretsExpireAt: Date[];
   @Column({ type: 'timestamptz', default: () => 'clock_timestamp()', insert: false, update: false })
   createdAt: Date;
   @Column({ type: 'timestamptz', default: () => 'clock_timestamp()', insert: false }) updatedAt: Date;

@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
 
 /** A redelivery of the events of a span to an endpoint. */
+@Unregulated('how far a repetition is; it is asked for by an entry')
 @Entity('webhook_recoveries')
 export class WebhookRecoveryEntity {
   @PrimaryColumn('uuid') id: string;

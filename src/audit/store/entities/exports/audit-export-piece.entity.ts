@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../../database/regulated/regulated.js';
 
 /** A part of the file of an export, in order. */
+@Unregulated('contents of a package while it is made; the digest of the file is an entry')
 @Entity('audit_export_pieces')
 export class AuditExportPieceEntity {
   @PrimaryColumn('uuid') exportId: string;

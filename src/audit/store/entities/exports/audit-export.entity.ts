@@ -1,8 +1,40 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ExportResultView } from '../../../api/export-result.view.dto.js';
 import type { ExportFilter, ExportLanguage, ExportStatus, TrailNote } from '../../../domain/export.js';
+import { Regulated } from '../../../../database/regulated/regulated.js';
 
 /** An export of the trail that somebody asked for. */
+@Regulated({
+  of: 'audit_export',
+  by: 'id',
+  columns: [
+    'id',
+    'organisationId',
+    'filter',
+    'reason',
+    'auditReady',
+    'language',
+    'status',
+    'trailHash',
+    'result',
+    'gaps',
+    'failureCode',
+    'requestedBy',
+    'requestedAt',
+    'finishedAt',
+    'expiresAt',
+  ],
+  leased: { status: ['QUEUED', 'RUNNING'] },
+  free: {
+    attempts: 'a lease or a count of the work',
+    fence: 'a lease or a count of the work',
+    leaseUntil: 'a lease or a count of the work',
+    done: 'how far the work is',
+    total: 'how far the work is',
+    startedAt: 'how far the work is',
+    downloads: 'each download is an entry of its own',
+  },
+})
 @Entity('audit_exports')
 export class AuditExportEntity {
   @PrimaryColumn('uuid') id: string;

@@ -1,0 +1,79 @@
+// npm run console:types. Writes the types of the operator API for the console, and those of the other one for the clients,
+// from the documents that the service serves. With --check it writes nothing and fails where the file is not what the API says.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { apiDocument, partOf } from '../src/api-docs/index.js';
+import { previewApp } from './preview-app.mjs';
+import { goTypes, pythonTypes } from './sdk-types.mjs';
+
+const FILE = 'web/console/src/api/schema.d.ts';
+const HEAD = '// Written by `npm run console:types` from the OpenAPI document of the operator API.\n\n';
+const SDK_FILE = 'sdk/node/src/schema.ts';
+const SDK_HEAD = '// Written by `npm run console:types` from the OpenAPI document for integrators.\n\n';
+// Words for people, and errors, which the client reads from the envelope: half of the document.
+const LEFT_OUT = new Set([
+  'description',
+  'summary',
+  'example',
+  'examples',
+  'security',
+  'tags',
+  'operationId',
+]);
+
+/** The document, as it is without what is added for people. */
+async function operatorApi() {
+  const { app } = await previewApp();
+  const base = new DocumentBuilder().setOpenAPIVersion('3.1.0').build();
+  const all = SwaggerModule.createDocument(app, base, { operationIdFactory: (_, method) => method });
+  for (const operations of Object.values(all.paths)) {
+    for (const { responses } of Object.values(operations)) {
+      for (const status of Object.keys(responses)) if (!status.startsWith('2')) delete responses[status];
+    }
+  }
+  return partOf(all, (path) => path.startsWith('/operator/'));
+}
+
+const bare = (value, names = false) => {
+  if (Array.isArray(value)) return value.map((one) => bare(one));
+  if (value === null || typeof value !== 'object') return value;
+  const kept = Object.entries(value).filter(([key]) => names || !LEFT_OUT.has(key));
+  return Object.fromEntries(kept.map(([key, one]) => [key, bare(one, key === 'properties')]));
+};
+
+/** What applications call, and how it succeeds. Errors have a class of the clients. */
+async function integratorApi() {
+  const { app, settings, routes } = await previewApp();
+  const { webhooks: _, ...document } = apiDocument(app, settings, routes);
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      if (operation.security.length === 0) delete operations[method];
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        delete answer.headers;
+        if (!status.startsWith('2')) delete operation.responses[status];
+      }
+    }
+    if (Object.keys(operations).length === 0) delete document.paths[path];
+  }
+  const kept = partOf({ ...document, errors: { $ref: '#/components/schemas/ErrorObjectView' } }, () => true);
+  return { ...kept, errors: undefined };
+}
+
+const integrators = await integratorApi();
+
+const files = {
+  [FILE]: HEAD + astToString(await openapiTS(bare(await operatorApi()), { defaultNonNullable: false })),
+  [SDK_FILE]: SDK_HEAD + astToString(await openapiTS(structuredClone(integrators))),
+  'sdk/python/vigia/types.py': pythonTypes(integrators.components.schemas),
+  'sdk/go/types.go': goTypes(integrators.components.schemas),
+};
+for (const [file, text] of Object.entries(files)) {
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, text);
+    console.log(`written: ${file}`);
+  } else if (readFileSync(file, 'utf8') !== text) {
+    console.error(`${file} is not what the API says. Run: npm run console:types`);
+    process.exitCode = 1;
+  }
+}

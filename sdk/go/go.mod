@@ -1,0 +1,3 @@
+module vigia.example/client
+
+go 1.18

@@ -1,0 +1,24 @@
+"""Calls the API of Vigia and verifies its webhooks. Python 3.9 or newer, no dependencies."""
+from .client import Attempt, FeedItem, VigiaClient
+from .errors import (
+    VigiaApiError,
+    VigiaConnectionError,
+    VigiaDeadLetterError,
+    VigiaError,
+    VigiaUndecidedError,
+    WebhookVerificationError,
+)
+from .webhooks import verify_webhook
+
+__all__ = [
+    "Attempt",
+    "FeedItem",
+    "VigiaApiError",
+    "VigiaClient",
+    "VigiaConnectionError",
+    "VigiaDeadLetterError",
+    "VigiaError",
+    "VigiaUndecidedError",
+    "WebhookVerificationError",
+    "verify_webhook",
+]

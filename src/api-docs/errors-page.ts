@@ -1,0 +1,43 @@
+import { errorCodes, type ErrorDefinition } from '../kernel/index.js';
+import { renderInline, type Section } from './pages/markdown.js';
+import { escapeHtml } from './pages/markup.js';
+
+const rows = (): [string, ErrorDefinition][] =>
+  Object.entries(errorCodes).sort(([a, x], [b, y]) => x.status - y.status || a.localeCompare(b));
+
+/** The text of the page at /docs/errors, from the one registry of codes. */
+export function errorsMarkup(): string {
+  const body = rows().map(
+    ([code, { status, retryable, message, remedy }]) =>
+      `<section id="${code}"><h2>${status} <code>${code}</code></h2><p>${escapeHtml(message)}</p>` +
+      `<p><b>What to do:</b> ${renderInline(remedy)}</p><p><b>Retryable:</b> ${retryable ? 'yes' : 'no'}</p></section>`,
+  );
+  return `<h1>Errors</h1><p>Every error answer has the form <code>{"data": null, "error": {...}}</code>; ask with
+<code>Accept: application/problem+json</code> for RFC 9457.</p>${body.join('\n')}`;
+}
+
+/** The sections of that page, for a search. */
+export const errorSections = (): Section[] =>
+  rows().map(([code, { status, message, remedy }]) => ({
+    heading: code,
+    anchor: code,
+    text: `${status} ${message} ${remedy.replaceAll('`', '')}`,
+  }));
+
+/** docs/errors.md, from the same registry. */
+export function errorsMarkdown(): string {
+  const table = rows().map(
+    ([code, { status, retryable, message, remedy }]) =>
+      `| ${status} | \`${code}\` | ${retryable ? 'yes' : 'no'} | ${message} | ${remedy} |`,
+  );
+  return [
+    '# Errors',
+    '',
+    'Generated from `src/kernel/error-codes.ts` by `npm run docs`. Codes are stable; texts may be improved.',
+    '',
+    '| HTTP | code | retryable | meaning | what to do |',
+    '|---|---|---|---|---|',
+    ...table,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,90 @@
+import path from 'node:path';
+import { Marked, type Token, type Tokens } from 'marked';
+import { anchorOf, codeBlock, escapeHtml, scrolling } from './markup.js';
+
+/** A part of a page that a search finds by itself. */
+export interface Section {
+  readonly heading: string;
+  readonly anchor: string;
+  readonly text: string;
+}
+
+/** A document as HTML. */
+export interface Rendered {
+  readonly title: string;
+  readonly html: string;
+  readonly sections: readonly Section[];
+}
+
+/**
+ * Renders a document of the repository. HTML in it stays text. `addressOf` says where a file of the repository is served;
+ * a link to one that is not is only its words.
+ */
+export function renderMarkdown(
+  file: string,
+  text: string,
+  addressOf: (file: string) => string | undefined,
+): Rendered {
+  const target = (href: string): string | undefined => {
+    if (/^(https?:|mailto:|#|\/)/.test(href)) return href;
+    const [name = '', anchor] = href.split('#', 2);
+    const address = addressOf(path.posix.join(path.posix.dirname(file), name));
+    return address === undefined || anchor === undefined ? address : `${address}#${anchor}`;
+  };
+  const marked = new Marked({
+    renderer: {
+      html: ({ text: raw }) => escapeHtml(raw),
+      code: ({ text: code, lang }) => codeBlock(code, lang ?? ''),
+      heading({ tokens, depth, text: heading }) {
+        return `<h${depth} id="${anchorOf(heading)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const words = this.parser.parseInline(tokens);
+        const address = target(href);
+        return address === undefined ? words : `<a href="${escapeHtml(address)}">${words}</a>`;
+      },
+      image: ({ href, text: alt }) =>
+        `<img src="${escapeHtml(target(href) ?? '')}" alt="${escapeHtml(alt)}" loading="lazy">`,
+    },
+  });
+  const tokens = marked.lexer(text);
+  const html = marked
+    .parser(tokens)
+    .replaceAll(/<thead>\s*<tr>\s*(<th[^>]*><\/th>\s*)+<\/tr>\s*<\/thead>/g, '')
+    .replaceAll(/<th[^>]*><\/th>/g, '<td></td>')
+    .replaceAll(/<table>[\s\S]*?<\/table>/g, scrolling);
+  const title = tokens.find((token): token is Tokens.Heading => token.type === 'heading')?.text ?? file;
+  return { title, html, sections: sectionsOf(tokens, title) };
+}
+
+function sectionsOf(tokens: readonly Token[], title: string): Section[] {
+  const sections: { heading: string; anchor: string; text: string }[] = [
+    { heading: title, anchor: '', text: '' },
+  ];
+  for (const token of tokens) {
+    if (token.type === 'heading' && (token as Tokens.Heading).depth > 1) {
+      const heading = (token as Tokens.Heading).text;
+      sections.push({ heading: plain(heading), anchor: anchorOf(heading), text: '' });
+    } else if (token.type !== 'heading') {
+      const last = sections.at(-1);
+      if (last) last.text += ` ${plain(token.raw)}`;
+    }
+  }
+  return sections;
+}
+
+/** Words without the signs of Markdown, for a search. */
+const plain = (raw: string): string =>
+  raw
+    .replaceAll(/\]\([^)]*\)/g, ' ')
+    .replaceAll(/[`*|[\]#>]+|-{3,}/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+const inline = new Marked({ renderer: { html: ({ text }) => escapeHtml(text) } });
+
+/** A sentence of a description as HTML. */
+export const renderInline = (text: string): string => inline.parseInline(text, { async: false });
+
+/** Paragraphs of a description as HTML. */
+export const renderText = (text: string): string => inline.parse(text, { async: false });

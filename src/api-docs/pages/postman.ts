@@ -1,0 +1,50 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { sampleCall, type Operation } from './reference.js';
+
+const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
+const CREDENTIALS = [
+  { key: 'x-client-id', value: '{{clientId}}' },
+  { key: 'x-client-secret', value: '{{clientSecret}}' },
+];
+
+/** The API as a collection of Postman (v2.1), which Bruno and Insomnia import too; it holds no credentials. */
+export function postmanCollection(
+  document: OpenAPIObject,
+  operations: readonly Operation[],
+  baseUrl: string,
+): object {
+  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  return {
+    info: { name: document.info.title, description: document.info.description, schema: FORMAT },
+    variable: [
+      { key: 'baseUrl', value: baseUrl },
+      { key: 'clientId', value: '' },
+      { key: 'clientSecret', value: '' },
+    ],
+    item: tags.map((tag) => ({
+      name: tag,
+      item: operations.filter((one) => one.tag === tag).map((one) => itemOf(document, one)),
+    })),
+  };
+}
+
+function itemOf(document: OpenAPIObject, operation: Operation): object {
+  const { path, body, isUpload, asClient, method } = sampleCall(document, operation);
+  const query = operation.parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, description }) => ({ key: name, value: '', description, disabled: true }));
+  return {
+    name: operation.summary,
+    request: {
+      method,
+      description: operation.description,
+      header: [
+        ...(asClient ? CREDENTIALS : []),
+        ...(body === null ? [] : [{ key: 'content-type', value: 'application/json' }]),
+      ],
+      url: { raw: `{{baseUrl}}${path}`, host: ['{{baseUrl}}'], path: path.slice(1).split('/'), query },
+      ...(body === null ? {} : { body: { mode: 'raw', raw: JSON.stringify(body, null, 2) } }),
+      ...(isUpload ? { body: { mode: 'formdata', formdata: [{ key: 'file', type: 'file' }] } } : {}),
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { renderInline } from './markdown.js';
+import { escapeHtml, scrolling } from './markup.js';
+
+/** A schema of an OpenAPI 3.1 document, as far as the pages read it. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly enum?: readonly unknown[];
+  readonly example?: unknown;
+  readonly examples?: readonly unknown[];
+}
+
+/** How deep members of members are shown; a body of a submission needs three. */
+const DEPTH = 3;
+
+/** The schema that a reference leads to, with its parts put together. */
+export function resolved(document: OpenAPIObject, schema: Schema): Schema {
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.split('/').at(-1) ?? '';
+    const found = document.components?.schemas?.[name] as Schema | undefined;
+    if (!found) throw new Error(`the document has no schema ${name}`);
+    return { ...resolved(document, found), ...(schema.description && { description: schema.description }) };
+  }
+  if (!schema.allOf) return schema;
+  const { allOf, ...own } = schema;
+  const parts = [...allOf.map((part) => resolved(document, part)), own];
+  return {
+    ...parts.reduce<Schema>((all, part) => ({ ...all, ...part }), {}),
+    properties: Object.fromEntries(parts.flatMap(({ properties }) => Object.entries(properties ?? {}))),
+    required: parts.flatMap(({ required }) => required ?? []),
+  };
+}
+
+/** The members of a schema as a table; a text for what has none. */
+export function schemaTable(document: OpenAPIObject, schema: Schema): string {
+  const rows = rowsOf(document, schema, '', DEPTH);
+  if (rows.length === 0) return `<p>${escapeHtml(typeOf(document, schema))}</p>`;
+  return scrolling(
+    `<table><thead><tr><th>member</th><th>type</th><th>meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
+  );
+}
+
+function rowsOf(document: OpenAPIObject, schema: Schema, prefix: string, depth: number): string[] {
+  const { properties = {}, required = [], items, oneOf } = resolved(document, schema);
+  if (items) return rowsOf(document, items, `${prefix}[]`, depth);
+  const [first] = oneOf ?? [];
+  if (first && Object.keys(properties).length === 0) return rowsOf(document, first, prefix, depth);
+  return Object.entries(properties).flatMap(([name, member]) => {
+    const path = prefix === '' ? name : `${prefix}.${name}`;
+    const { description = '' } = resolved(document, member);
+    const mark = required.includes(name) ? '' : ' <small>optional</small>';
+    const row =
+      `<tr><td><code>${escapeHtml(path)}</code>${mark}</td>` +
+      `<td>${escapeHtml(typeOf(document, member))}</td><td>${renderInline(description)}</td></tr>`;
+    return [row, ...(depth > 1 ? rowsOf(document, member, path, depth - 1) : [])];
+  });
+}
+
+function typeOf(document: OpenAPIObject, schema: Schema): string {
+  const { type, format, enum: values, items, oneOf, anyOf } = resolved(document, schema);
+  if (values) return values.map(String).join(', ');
+  if (items) return `array of ${typeOf(document, items)}`;
+  const either = oneOf ?? anyOf;
+  if (either) return [...new Set(either.map((one) => typeOf(document, one)))].join(' or ');
+  const name = [type ?? 'any'].flat().join(' or ');
+  return format === undefined ? name : `${name} (${format})`;
+}
+
+/** A value that could stand there, from the examples of the members. */
+export function sampleOf(document: OpenAPIObject, schema: Schema): unknown {
+  const {
+    example,
+    examples,
+    enum: values,
+    properties,
+    required,
+    items,
+    oneOf,
+    type,
+  } = resolved(document, schema);
+  if (example !== undefined) return example;
+  if (examples?.[0] !== undefined) return examples[0];
+  if (values) return values[0];
+  if (properties) {
+    const shown = Object.entries(properties).filter(
+      ([name, member]) => (required ?? []).includes(name) || resolved(document, member).example !== undefined,
+    );
+    return Object.fromEntries(shown.map(([name, member]) => [name, sampleOf(document, member)]));
+  }
+  if (items) return [sampleOf(document, items)];
+  if (oneOf?.[0]) return sampleOf(document, oneOf[0]);
+  return { string: 'text', integer: 1, number: 1, boolean: true, object: {}, null: null }[
+    [type].flat()[0] ?? 'null'
+  ];
+}

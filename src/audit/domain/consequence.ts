@@ -1,0 +1,105 @@
+import type { TrailGap } from './trail.js';
+
+/** A gap that was found, with its subject. */
+interface Found {
+  readonly subjectType: string;
+  readonly subjectId: string;
+  readonly gaps: readonly TrailGap[];
+  readonly foundAt: Date;
+}
+
+/**
+ * Whether a trail has a gap only because another subject or the log has one: a customer who had a hit that was deleted, an
+ * entry whose proof leads over a leaf that was changed. The attack was on the other one.
+ */
+export const isConsequence = ({ subjectType, gaps }: Pick<Found, 'subjectType' | 'gaps'>): boolean =>
+  !isOfAll(subjectType) && gaps.length > 0 && gaps.every(({ linked }) => linked === true);
+
+/** The log itself and what the database enforces suffer from nothing else. */
+const isOfAll = (subjectType: string): boolean => subjectType === 'audit_log' || subjectType === 'catalogue';
+
+export const harms = [
+  'ROWS_CHANGED',
+  'ROWS_GONE',
+  'ROWS_BOUND_BY_HAND',
+  'ENTRIES_CHANGED',
+  'ENTRIES_GONE',
+  'SEALED_LATE',
+  'LOG_DAMAGED',
+  'KEYS_GONE',
+  'FINDINGS_WIPED',
+  'DATABASE_CHANGED',
+] as const;
+/** The harm that somebody has done to a subject, the log or the database. */
+export type Harm = (typeof harms)[number];
+
+/** Those that were attacked, and how many others have a gap only because of them. */
+export interface Incident {
+  /** When the first of it was found. */
+  readonly since: Date;
+  readonly attacked: readonly {
+    readonly subject: string;
+    readonly harms: readonly Harm[];
+    /** Tables whose rows are not what was left behind. */
+    readonly tables: readonly string[];
+    readonly foundAt: Date;
+  }[];
+  /** By the table whose rows were changed, or `audit_leaves` for the log. */
+  readonly suffering: readonly { readonly because: string; readonly subjects: number }[];
+}
+
+/** The incident that open findings tell of, the oldest attack first; null when there is none. */
+export function incidentOf(findings: readonly Found[]): Incident | null {
+  const [first] = findings;
+  if (!first) return null;
+  const suffering = new Map<string, number>();
+  for (const { gaps } of findings.filter(isConsequence)) {
+    for (const because of new Set(gaps.map(({ table }) => table ?? 'audit_leaves'))) {
+      suffering.set(because, (suffering.get(because) ?? 0) + 1);
+    }
+  }
+  const attacked = findings
+    .filter((finding) => !isConsequence(finding))
+    .map((finding) => {
+      const own = finding.gaps.filter(({ linked }) => linked !== true || isOfAll(finding.subjectType));
+      return {
+        subject: `${finding.subjectType}:${finding.subjectId}`,
+        harms: [...new Set(own.map((gap) => harmOf(finding.subjectType, gap)))],
+        tables: [...new Set(own.flatMap(({ table }) => table ?? []))],
+        foundAt: finding.foundAt,
+      };
+    });
+  return {
+    since: findings.reduce((at, { foundAt }) => (foundAt < at ? foundAt : at), first.foundAt),
+    attacked: attacked.toSorted((a, b) => a.foundAt.getTime() - b.foundAt.getTime()),
+    suffering: [...suffering].map(([because, subjects]) => ({ because, subjects })),
+  };
+}
+
+function harmOf(subjectType: string, { kind, check, forged }: TrailGap): Harm {
+  if (subjectType === 'catalogue') return 'DATABASE_CHANGED';
+  if (check) return check.of === 'keys' ? 'KEYS_GONE' : 'LOG_DAMAGED';
+  if (forged === true) return 'ROWS_BOUND_BY_HAND';
+  switch (kind) {
+    case 'MISSING':
+      return subjectType === 'audit_log' ? 'FINDINGS_WIPED' : 'ROWS_GONE';
+    case 'MISSING_EVENTS':
+      return 'ENTRIES_GONE';
+    case 'TAMPERED':
+    case 'CHAIN_BROKEN':
+      return 'ENTRIES_CHANGED';
+    case 'SEALED_LATE':
+      return 'SEALED_LATE';
+    case 'LOG_ROLLED_BACK':
+      return 'LOG_DAMAGED';
+    case 'STATE_MISMATCH':
+      return subjectType === 'audit_log' ? 'FINDINGS_WIPED' : 'ROWS_CHANGED';
+    // A finding is none of these.
+    case 'COMPLETE':
+    case 'PRUNED':
+    case 'ATTESTED_GAP':
+      return 'ROWS_CHANGED';
+    default:
+      return kind satisfies never;
+  }
+}

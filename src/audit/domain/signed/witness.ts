@@ -1,0 +1,80 @@
+import { sign, verify } from 'node:crypto';
+import { parseCheckpoint, type Checkpoint } from './checkpoint.js';
+import { isConsistent } from '../merkle.js';
+import { isSignedBy, keyIdOf, type NoteSigner, type NoteVerifier, type SignedNote } from './signed-note.js';
+
+/** A witness's memory of a log. */
+export interface Witnessed {
+  readonly origin: string;
+  readonly size: number;
+  /** Base64. */
+  readonly root: string;
+}
+
+/** The verdict that a witness makes of a checkpoint, after the rules of c2sp.org/tlog-witness. */
+export type WitnessVerdict =
+  | { readonly kind: 'ACCEPTED'; readonly seen: Witnessed; readonly isFirst: boolean }
+  | { readonly kind: 'REFUSED'; readonly why: string };
+
+const COSIGNATURE = 0x04;
+const DASH = '\u2014 ';
+
+/** The checkpoint in a note that one of the pinned keys has signed; null otherwise. */
+export function pinnedCheckpoint(note: string, pins: readonly NoteVerifier[]): Checkpoint | null {
+  const parsed = parseCheckpoint(note);
+  return parsed && pins.some((pin) => isSignedBy(parsed.note, pin)) ? parsed.checkpoint : null;
+}
+
+/** Accepts a checkpoint only when the log that the witness knows is its beginning; `proof` shows that. */
+export function witness(
+  known: Witnessed | null,
+  checkpoint: Checkpoint,
+  proof: readonly Buffer[],
+): WitnessVerdict {
+  const { origin, size, root } = checkpoint;
+  const seen = { origin, size, root: root.toString('base64') };
+  if (!known) return { kind: 'ACCEPTED', seen, isFirst: true };
+  if (known.origin !== origin) {
+    return { kind: 'REFUSED', why: `this is the log ${origin}, not ${known.origin}` };
+  }
+  if (size < known.size) {
+    return { kind: 'REFUSED', why: `the log was shortened: ${known.size} entries were signed, now ${size}` };
+  }
+  const before = { size: known.size, root: Buffer.from(known.root, 'base64') };
+  if (!isConsistent(before, { size, root }, proof)) {
+    return { kind: 'REFUSED', why: `the first ${known.size} entries are not what they were` };
+  }
+  return { kind: 'ACCEPTED', seen, isFirst: false };
+}
+
+/** The line that says when a witness has seen a checkpoint (c2sp.org/tlog-cosignature). `at` in seconds since 1970. */
+export function cosignatureLine(
+  noteText: string,
+  { name, publicKey, privateKey }: NoteSigner,
+  at: number,
+): string {
+  const id = keyIdOf(name, COSIGNATURE, publicKey);
+  const time = Buffer.alloc(8);
+  time.writeBigUInt64BE(BigInt(at));
+  const signature = sign(null, cosigned(noteText, at), privateKey);
+  return `${DASH}${name} ${Buffer.concat([id, time, signature]).toString('base64')}\n`;
+}
+
+const cosigned = (noteText: string, at: number | bigint): Buffer =>
+  Buffer.from(`cosignature/v1\ntime ${at}\n${noteText}`);
+
+const COSIGNATURE_BYTES = 8 + 64;
+
+/** When a witness has signed a note; null when it has not. */
+export function cosignedAt({ text, signatures }: SignedNote, { name, publicKey }: NoteVerifier): Date | null {
+  const id = keyIdOf(name, COSIGNATURE, publicKey);
+  for (const one of signatures) {
+    const { keyId, signature } = one;
+    if (one.name !== name || !keyId.equals(id) || signature.length !== COSIGNATURE_BYTES) continue;
+    const at = signature.readBigUInt64BE(0);
+    if (!verify(null, cosigned(text, at), publicKey, signature.subarray(8))) continue;
+    const time = new Date(Number(at) * 1_000);
+    return Number.isNaN(time.getTime()) ? null : time;
+  }
+  return null;
+}

@@ -1,0 +1,67 @@
+import type { Subject, SubjectType } from './entry.js';
+import { subjectTypes } from './entry.js';
+import type { TrailGap } from './trail.js';
+
+/** Tables of a subject by name: how many rows they have of it, and their digest. */
+export type StateDigest = Readonly<Record<string, string>>;
+
+/** The id of a subject in its state trail. */
+export const stateChain = ({ type, id }: { readonly type: string; readonly id: string }): string =>
+  `${type}:${id}`;
+
+/** The subject that a state trail is about; the trail itself where that is no subject of its own. */
+export function subjectOfState(subject: Subject): Subject {
+  if (subject.type !== 'state') return subject;
+  const [kind = '', id = ''] = subject.id.split(':');
+  return isSubjectType(kind) ? { type: kind, id } : subject;
+}
+
+const isSubjectType = (kind: string): kind is SubjectType =>
+  (subjectTypes as readonly string[]).includes(kind);
+
+/**
+ * Compares the rows of a subject with what its last step left behind.
+ * @param rows as they are now; null when there is none
+ * @param linked tables whose rows belong to another subject first
+ * @param left what the last entry of the state trail says; null when there is no such entry
+ */
+export function stateGaps(
+  rows: StateDigest | null,
+  left: StateDigest | null,
+  seq: number | null,
+  linked: ReadonlySet<string> = new Set(),
+): TrailGap[] {
+  if (left === null) {
+    if (rows === null) return [];
+    return [{ kind: 'STATE_MISMATCH', seq: null, detail: 'no entry says what its last step left behind' }];
+  }
+  if (rows === null && Object.keys(left).length > 0) {
+    return [
+      { kind: 'MISSING', seq, detail: `its last step left ${counted(left)}, of which nothing is there` },
+    ];
+  }
+  const tables = [...new Set([...Object.keys(left), ...Object.keys(rows ?? {})])].sort();
+  return tables
+    .filter((table) => left[table] !== rows?.[table])
+    .map((table) => {
+      const [before, now] = [countOf(left[table]), countOf(rows?.[table])];
+      const kind = now < before ? ('MISSING' as const) : ('STATE_MISMATCH' as const);
+      const counts = before === now ? '' : `: ${before} rows then, ${now} now`;
+      // The digest tells one change from the next, so that nobody has answered for what came after his answer.
+      const digest = digestOf(rows?.[table]);
+      const detail = `${table} is not what the last step left behind${counts}${digest}`;
+      return { kind, seq, detail, table, ...(linked.has(table) && { linked: true }) };
+    });
+}
+
+const countOf = (digest: string | undefined): number => Number(digest?.split(' ')[0] ?? 0);
+
+const DIGITS = 12;
+
+const digestOf = (digest: string | undefined): string =>
+  digest === undefined ? '' : ` (sha256 ${digest.split(' ')[1]?.slice(0, DIGITS) ?? ''}…)`;
+
+const counted = (state: StateDigest): string =>
+  Object.entries(state)
+    .map(([table, digest]) => `${countOf(digest)} of ${table}`)
+    .join(', ');

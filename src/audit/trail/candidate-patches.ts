@@ -1,0 +1,130 @@
+/** An entry that the log has sealed, as far as it says what a row has to be. */
+export interface SaidEntry {
+  readonly seq: number;
+  readonly hash: string;
+  readonly action: string;
+  /** `kind:id`. */
+  readonly actor: string;
+  readonly occurredAt: string;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+/** A column of a row: its type in PostgreSQL, its value as JSON, and the literals that its checks name. */
+export interface RowColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly value: unknown;
+  readonly literals: readonly string[];
+}
+
+/** Columns by name, with the value as JSON that takes the place of theirs. */
+export type Patch = Readonly<Record<string, unknown>>;
+
+// A fraction of a second in the database.
+const MAX_PATCHES = 20_000;
+const SMALL_NUMBERS = Array.from({ length: 12 }, (_, i) => i - 1);
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const PUBLIC_ID = /^[a-z]{3}_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/;
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const HEX = /^([0-9a-f]{2})+$/;
+
+const camel = (column: string): string =>
+  column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/**
+ * The changes of a row that may undo what somebody has changed, the likeliest first: what the entries say of columns by name,
+ * then one other column, then two. Pure; which of them is right, the digest of the row says.
+ */
+export function candidatePatches(columns: readonly RowColumn[], entries: readonly SaidEntry[]): Patch[] {
+  const named = namedBy(columns, entries);
+  const values = valuesIn(columns, entries);
+  const singles: Patch[] = columns.flatMap((column) =>
+    fitting(column, values)
+      .filter((value) => !isSame(value, column.value))
+      .map((value) => ({ [column.name]: value })),
+  );
+  const bases: Patch[] = [
+    named,
+    // A name may mean something else on the row.
+    ...Object.keys(named).map((one) =>
+      Object.fromEntries(Object.entries(named).filter(([name]) => name !== one)),
+    ),
+  ].filter((patch) => Object.keys(patch).length > 0);
+  const patches: Patch[] = [...bases, ...singles];
+  for (const base of bases) for (const single of singles) patches.push({ ...base, ...single });
+  for (const [i, one] of singles.entries()) {
+    for (const other of singles.slice(i + 1)) {
+      if (patches.length >= MAX_PATCHES) return patches.slice(0, MAX_PATCHES);
+      if (Object.keys(one)[0] !== Object.keys(other)[0]) patches.push({ ...one, ...other });
+    }
+  }
+  return patches.slice(0, MAX_PATCHES);
+}
+
+/** The columns of which the newest entry that names them says another value. */
+function namedBy(columns: readonly RowColumn[], entries: readonly SaidEntry[]): Patch {
+  const patch: Record<string, unknown> = {};
+  for (const column of columns) {
+    const name = camel(column.name);
+    const said = entries.findLast(({ content }) => name in content)?.content[name];
+    if (said === undefined || said === null) continue;
+    const [value] = fitting(column, [said]);
+    if (value !== undefined && value !== null && !isSame(value, column.value)) patch[column.name] = value;
+  }
+  return patch;
+}
+
+/** All values that may stand somewhere in the row: of the entries, of its other columns. */
+function valuesIn(columns: readonly RowColumn[], entries: readonly SaidEntry[]): unknown[] {
+  const said = entries.flatMap(({ hash, actor, occurredAt, content }) => [
+    ...Object.values(content).flatMap((value) =>
+      Array.isArray(value) ? [value, ...(value as unknown[])] : [value],
+    ),
+    ...[actor, actor.slice(actor.indexOf(':') + 1), occurredAt, hash],
+  ]);
+  const texts = said.filter((value): value is string => typeof value === 'string');
+  const ids = texts.flatMap((text) => PUBLIC_ID.exec(text)?.slice(1).join('-') ?? []);
+  return [...new Set([...said, ...ids, ...columns.map(({ value }) => value)])];
+}
+
+/** The values that a column can have, as JSON. */
+function fitting({ type, nullable, literals }: RowColumn, values: readonly unknown[]): unknown[] {
+  const texts = values.filter((value): value is string => typeof value === 'string');
+  const none = nullable ? [null] : [];
+  switch (type) {
+    case 'uuid':
+      return [...none, ...texts.filter((text) => UUID.test(text))];
+    case 'timestamp with time zone':
+      return [...none, ...texts.filter((text) => INSTANT.test(text))];
+    case 'date':
+      return [...none, ...texts.filter((text) => DATE.test(text))];
+    case 'boolean':
+      return [...none, true, false];
+    case 'smallint':
+    case 'integer':
+    case 'bigint':
+    case 'numeric':
+      return [...none, ...values.filter((value) => typeof value === 'number'), ...SMALL_NUMBERS];
+    case 'bytea':
+      return [...none, ...texts.filter((text) => HEX.test(text)).map((text) => `\\x${text}`)];
+    case 'text[]':
+      return [...none, [], ...values.filter(isTexts)];
+    case 'uuid[]':
+      return [
+        ...none,
+        [],
+        ...values.filter((value) => isTexts(value) && value.every((text) => UUID.test(text))),
+      ];
+    case 'text':
+      return [...none, ...new Set([...literals, ...texts])];
+    default:
+      return none;
+  }
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,14 @@
+interface Served {
+  readonly publicUrl: string | null;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Where the logo of an application is: an uploaded one is served from here. */
+export function logoUrlOf(
+  { logoHash, logoUrl }: { readonly logoHash: string | null; readonly logoUrl: string | null },
+  { publicUrl, host, port }: Served,
+): string | null {
+  if (logoHash === null) return logoUrl;
+  return new URL(`/logos/${logoHash}.png`, publicUrl ?? `http://${host}:${port}`).href;
+}

@@ -1,0 +1,116 @@
+import { access, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Settings } from '../../config/index.js';
+import { Readiness } from '../../http/index.js';
+import { Clock } from '../../kernel/index.js';
+import { ListEntries } from '../../screening/index.js';
+import { MetricsRegistry } from '../../telemetry/index.js';
+import { withServices } from '../context.js';
+import { organisationNamed } from '../named.js';
+
+type Verdict = 'ok' | 'look' | 'bad';
+
+/** One thing that was looked at, and what to do when it is not well. */
+export interface Finding {
+  readonly what: string;
+  readonly verdict: Verdict;
+  readonly says: string;
+}
+
+// A host whose clock is off by this reads logs of others wrongly; the service itself follows the database.
+const CLOCK_MS = 1_000;
+const DISK_SHARE = 0.1;
+const MOST_LISTS = 200;
+const WAITS: Readonly<Record<string, number>> = {
+  vigia_outbox_oldest_seconds: 30,
+  vigia_kyt_oldest_queued_seconds: 60,
+  vigia_audit_oldest_waiting_seconds: 2,
+};
+
+/**
+ * Looks at everything that a night shift would ask for, and returns the exit status. Settings, the rights of the role, the
+ * pooler and a Redis Cluster are looked at by the start itself, which refuses what cannot work and says why.
+ */
+export async function runDoctor(organisation: string | undefined): Promise<number> {
+  return withServices(async (services, settings) => {
+    const findings = await examine(services, settings, organisation);
+    for (const { what, verdict, says } of findings) {
+      process.stdout.write(`${verdict.padEnd(5)} ${what}: ${says}\n`);
+    }
+    return findings.some(({ verdict }) => verdict === 'bad') ? 1 : 0;
+  });
+}
+
+/** The findings about a service that started. */
+export async function examine(
+  services: INestApplicationContext,
+  settings: Settings,
+  organisation?: string,
+): Promise<Finding[]> {
+  return [
+    finding('settings, role, pooler', true, 'the start accepted them'),
+    ...(await readiness(services)),
+    clock(services),
+    ...(await lags(services)),
+    await anchors(settings),
+    await disk(settings),
+    ...(organisation === undefined ? [] : await lists(services, organisation)),
+  ];
+}
+
+const finding = (what: string, isWell: boolean, says: string, otherwise: Verdict = 'bad'): Finding => ({
+  ...{ what, says },
+  verdict: isWell ? 'ok' : otherwise,
+});
+
+async function readiness(services: INestApplicationContext): Promise<Finding[]> {
+  const { degraded, unavailable } = await services.get(Readiness).check();
+  const away = new Set([...degraded, ...unavailable]);
+  const named = [...away].map((reason) => finding(reason, false, 'see docs/runbooks'));
+  return named.length > 0 ? named : [finding('database and queue', true, 'there, migrated, take writes')];
+}
+
+function clock(services: INestApplicationContext): Finding {
+  const offMs = Math.abs(services.get(Clock).now() - Date.now());
+  return finding('clock', offMs < CLOCK_MS, `${offMs} ms off the clock of the database`, 'look');
+}
+
+async function lags(services: INestApplicationContext): Promise<Finding[]> {
+  const metrics = await services.get(MetricsRegistry).registry.getMetricsAsJSON();
+  return Object.entries(WAITS).map(([name, most]) => {
+    const value = metrics.find((metric) => metric.name === name)?.values[0]?.value;
+    if (value === undefined) return finding(name, false, 'not known', 'look');
+    return finding(name, value <= most, `${Math.round(value)} s, at most ${most}`);
+  });
+}
+
+async function anchors(settings: Settings): Promise<Finding> {
+  const file = settings.auditAnchorFile ?? path.join(settings.dataDir, 'audit', 'anchors.jsonl');
+  const isThere = await access(file).then(
+    () => true,
+    () => false,
+  );
+  const says = isThere ? 'checkpoints leave the database' : 'no file yet: a worker writes it on its own disk';
+  return finding('anchor file', isThere, says, 'look');
+}
+
+async function disk(settings: Settings): Promise<Finding> {
+  const { bavail, blocks } = await statfs(settings.dataDir).catch(() => ({ bavail: 0, blocks: 0 }));
+  if (blocks === 0) return finding('disk of DATA_DIR', false, 'not there yet', 'look');
+  const share = bavail / blocks;
+  return finding('disk of DATA_DIR', share > DISK_SHARE, `${Math.round(100 * share)} % free`);
+}
+
+async function lists(services: INestApplicationContext, organisation: string): Promise<Finding[]> {
+  const organisationId = await organisationNamed(services, organisation);
+  const found = await services.get(ListEntries).page(organisationId, null, MOST_LISTS);
+  return (['SANCTIONS', 'PEP'] as const).map((kind) => {
+    const count = found.filter((list) => list.kind === kind).length;
+    return finding(
+      `lists of kind ${kind}`,
+      count > 0,
+      count > 0 ? String(count) : 'none: nobody is screened for it',
+    );
+  });
+}

@@ -1,0 +1,26 @@
+import { OrganisationQuotas } from '../../auth/index.js';
+import { isQuota, quotaNames, Quotas, quotas } from '../../quotas/index.js';
+import { withServices } from '../context.js';
+import { organisationNamed } from '../named.js';
+
+/** Sets a limit of an organisation when a value is given, and prints its limits and how much of them is taken. */
+export async function organisationQuota(key: string, name?: string, value?: string): Promise<void> {
+  await withServices(async (services) => {
+    const organisationId = await organisationNamed(services, key);
+    if (name !== undefined && value !== undefined) {
+      if (!isQuota(name)) throw new Error(`${name} is no quota; quotas: ${quotaNames.join(', ')}`);
+      const wanted = value === 'default' ? null : Number(value);
+      if (wanted !== null && !(Number.isSafeInteger(wanted) && wanted >= 0)) {
+        throw new Error('A limit is a whole number, or default.');
+      }
+      await services.get(OrganisationQuotas).set(organisationId, name, wanted);
+    }
+    const limits = await services.get(Quotas).of(organisationId);
+    const uses = await services.get(Quotas).uses(organisationId);
+    for (const one of quotaNames) {
+      if (name !== undefined && one !== name) continue;
+      const used = uses[one] === null ? '' : `, ${uses[one]} taken`;
+      process.stdout.write(`${one}: ${limits[one]}${used}. ${quotas[one].doc}\n`);
+    }
+  });
+}

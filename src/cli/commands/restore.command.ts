@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { publicId } from '../../kernel/index.js';
+import { FeedIncarnations, LostTail, type Held } from '../../webhooks/index.js';
+import { withServices } from '../context.js';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Prints what is known of the time that was lost when the database was restored. */
+export async function reportRestore(files: readonly string[]): Promise<void> {
+  await withServices(async (services) => {
+    const incarnations = services.get(FeedIncarnations);
+    await incarnations.notice();
+    const [, ...later] = await incarnations.lives();
+    if (later.length === 0) {
+      say('the database was never restored or promoted since the feed counts its lives');
+    }
+    for (const { number, reason, point, noticedAt, sameUntil } of later) {
+      say(`life ${number} of the feed (${reason}), noticed ${noticedAt.toISOString()}`);
+      say(`  nothing is lost before ${sameUntil?.toISOString() ?? 'its beginning: no mark is left'}`);
+      say(`  readers beyond position ${point} are answered FEED_REWOUND`);
+    }
+    const tail = services.get(LostTail);
+    const held: Held[] = [];
+    try {
+      held.push(...(await tail.inQueue()));
+    } catch {
+      say('Redis does not answer: its jobs were not looked at'); // the rest of the report is worth having
+    }
+    for (const file of files) held.push(...(await tail.inText(await readFile(file, 'utf8'), file)));
+    say(`events and deliveries that others hold and the database does not: ${held.length}`);
+    for (const { kind, id, madeAt, heldBy } of held) {
+      const name = publicId(kind === 'event' ? 'evt' : 'whd', id);
+      say(`  ${kind}  ${name}  made ${madeAt.toISOString()}  held by ${heldBy}`);
+    }
+    say('the signed log: compare it with the anchors (vigia audit verify, docs/audit.md)');
+  });
+}

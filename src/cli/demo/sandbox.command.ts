@@ -1,0 +1,24 @@
+import { hasScenarios } from '../../config/index.js';
+import { brStarter, RulesetsService } from '../../rules/index.js';
+import { FlowsService } from '../../sessions/index.js';
+import { withServices } from '../context.js';
+import { seedLists } from './seed-demo.js';
+import { organisationNamed } from '../named.js';
+
+/** Gives an organisation of the sandbox what the promises of the scenarios need. */
+export async function prepareSandbox(organisation: string): Promise<void> {
+  await withServices(async (services, settings) => {
+    if (!hasScenarios(settings)) {
+      throw new Error(
+        'This environment has no scenarios: see ENVIRONMENT and SANDBOX_SCENARIOS in docs/settings.md.',
+      );
+    }
+    const organisationId = await organisationNamed(services, organisation);
+    await services.get(RulesetsService).publish(organisationId, brStarter, 'sandbox');
+    await seedLists(services, organisationId);
+    await services.get(FlowsService).ensureDefaults(organisationId);
+    process.stdout.write(
+      `${organisation} has the ruleset, the lists and the flows that the scenarios need\n`,
+    );
+  });
+}

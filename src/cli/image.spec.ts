@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+interface Held {
+  readonly image: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly mem_limit?: string;
+  readonly pids_limit?: number;
+  readonly user?: string;
+  readonly networks: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Held>>;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
+}
+
+const yaml = createRequire(import.meta.url)('js-yaml') as { load(text: string): unknown };
+
+/** Takes over what `<<` names, as Compose does. */
+function merged(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(merged);
+  if (typeof value !== 'object' || value === null) return value;
+  const { '<<': base, ...own } = value as Record<string, unknown>;
+  return {
+    ...(merged(base) as object | undefined),
+    ...Object.fromEntries(Object.entries(own).map(([k, v]) => [k, merged(v)])),
+  };
+}
+
+const compose = merged(yaml.load(readFileSync('docker-compose.yml', 'utf8'))) as Compose;
+const services = Object.entries(compose.services);
+
+describe('docker-compose.yml', () => {
+  it.each(services)('holds %s: a root to read, no new rights, bounds', (_, held) => {
+    expect(held).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: expect.stringMatching(/^\d+[mg]$/),
+      pids_limit: expect.any(Number),
+    });
+  });
+
+  it('gives capabilities to the entrypoint of PostgreSQL alone', () => {
+    expect(services.flatMap(([name, { cap_add: added }]) => (added ? [name] : []))).toEqual(['postgres']);
+  });
+
+  it('gives the migrations what they need and no key', () => {
+    const { migrate } = compose.services;
+    expect(Object.keys(migrate?.environment ?? {}).sort()).toEqual([
+      'DATABASE_OWNER_URL',
+      'DATABASE_URL',
+      'NODE_ENV',
+    ]);
+  });
+
+  it('gives the owner of the tables to nobody else', () => {
+    const owners = services.filter(([, { environment }]) => 'DATABASE_OWNER_URL' in environment);
+    expect(owners.map(([name]) => name)).toEqual(['migrate']);
+  });
+
+  it('keeps database and queue apart, in networks that lead nowhere', () => {
+    expect(compose.networks).toMatchObject({ tables: { internal: true }, queue: { internal: true } });
+    const { postgres, redis, migrate } = compose.services;
+    expect([postgres?.networks, redis?.networks, migrate?.networks]).toEqual([
+      ['tables'],
+      ['queue'],
+      ['tables'],
+    ]);
+  });
+
+  it('asks for a password in Redis, and names all images by what the environment says', () => {
+    expect(compose.services['api']?.environment['REDIS_URL']).toMatch(
+      /^redis:\/\/default:\$\{REDIS_PASSWORD:\?/,
+    );
+    expect(compose.services['postgres']?.image).toBe('${POSTGRES_IMAGE:-postgres:18}');
+    expect(compose.services['redis']?.image).toBe('${REDIS_IMAGE:-redis:7}');
+  });
+});
+
+describe('Dockerfile', () => {
+  const text = readFileSync('Dockerfile', 'utf8');
+
+  it('takes every stage from the one image that the build names', () => {
+    const stages = [...text.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    expect(stages.length).toBeGreaterThan(1);
+    expect(new Set(stages)).toEqual(new Set(['${NODE_IMAGE}']));
+    expect(text).toMatch(/^ARG NODE_IMAGE=node:24-/m);
+  });
+
+  it('runs as a user without rights', () => {
+    expect(text).toMatch(/^USER node$/m);
+  });
+});
+
+describe('the bill of materials of the image', () => {
+  it('adds Node.js with what it was built with, Debian, PostgreSQL and Redis to the npm packages', () => {
+    const script = `import { imageBom } from ${JSON.stringify(path.resolve('scripts/image-bom.mjs'))};
+      import fs from 'node:fs';
+      const npm = JSON.parse(fs.readFileSync('docs/sbom.cdx.json', 'utf8'));
+      const bom = imageBom(npm, {
+        node: JSON.stringify(process.versions),
+        debian: 'libc6 2.36-9+deb12u13\\nopenssl 3.0.17-1~deb12u2',
+        postgres: 'postgres (PostgreSQL) 18.1 (Debian 18.1-1.pgdg12+2)',
+        redis: 'Redis server v=7.4.6 sha=00000000:0 malloc=jemalloc-5.3.0 bits=64',
+      });
+      console.log(JSON.stringify([npm.components.length, bom.components.slice(npm.components.length)]));`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    });
+    const [, added] = JSON.parse(stdout) as [number, { purl: string }[]];
+    const purls = added.map(({ purl }) => purl);
+    expect(purls).toEqual(
+      expect.arrayContaining([
+        `pkg:generic/node@${process.versions.node}`,
+        `pkg:generic/openssl@${encodeURIComponent(process.versions.openssl)}`,
+        `pkg:generic/v8@${process.versions.v8}`,
+        'pkg:deb/debian/libc6@2.36-9%2Bdeb12u13',
+        'pkg:generic/postgresql@18.1',
+        'pkg:generic/redis@7.4.6',
+      ]),
+    );
+    expect(new Set(purls).size).toBe(purls.length);
+  });
+});

@@ -1,0 +1,50 @@
+/** Draws that depend on nothing but a seed. */
+export interface Dice {
+  /** From 0 to below 1. */
+  readonly next: () => number;
+  /** A whole number; both ends can come. */
+  readonly between: (least: number, most: number) => number;
+  readonly chance: (probability: number) => boolean;
+  readonly pick: <T>(values: readonly T[]) => T;
+  /** An index, each as likely as its weight says. */
+  readonly weighted: (weights: readonly number[]) => number;
+  /** Log-normal, as amounts are: half of them are below the median. */
+  readonly about: (median: number, spread: number) => number;
+  /** The number of things that happen independently, so many on average. */
+  readonly count: (mean: number) => number;
+}
+
+const TWO_TO_32 = 2 ** 32;
+
+/** Mulberry32: small and fast. The second number tells apart the draws of one seed. */
+export function diceOf(seed: number, stream = 0): Dice {
+  let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b)) >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / TWO_TO_32;
+  };
+  const between = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
+  return {
+    next,
+    between,
+    chance: (probability) => next() < probability,
+    pick: <T>(values: readonly T[]): T => values[between(0, values.length - 1)] as T,
+    weighted: (weights) => {
+      let rest = next() * weights.reduce((sum, weight) => sum + weight, 0);
+      const found = weights.findIndex((weight) => (rest -= weight) < 0);
+      return found < 0 ? weights.length - 1 : found;
+    },
+    about: (median, spread) => {
+      const normal = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
+      return median * Math.exp(spread * normal);
+    },
+    count: (mean) => {
+      const limit = Math.exp(-mean);
+      let happened = 0;
+      for (let product = next(); product > limit; product *= next()) happened += 1;
+      return happened;
+    },
+  };
+}

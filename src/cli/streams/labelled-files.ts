@@ -1,0 +1,64 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { CustomerStanding } from '../../customers/index.js';
+import type { JudgedEvent } from '../../kyt/index.js';
+import type { StreamProfile } from './labelled-stream.js';
+import type { StreamLabel } from './moves.js';
+import { RecallTally, type RecallReport } from './recall.js';
+
+/** A line of the second file of a stream. */
+export interface LabelLine extends StreamLabel {
+  readonly transactionId: string;
+  readonly customer: string;
+  /** In reais. */
+  readonly amount: number;
+}
+
+/** The profile as rules read it: a customer of whom nothing bad is known. */
+export const standingOf = (profile: StreamProfile, asOf: string): CustomerStanding => ({
+  declared: {
+    monthlyIncome: profile.monthlyIncome,
+    monthlyRevenue: profile.monthlyRevenue,
+    ...{ nightLimit: null, nightStartHour: null, pep: false, asOf },
+  },
+  birthDate: profile.birthDate,
+  ...{ nationalities: [], riskLevel: 'LOW', riskSingleControl: false },
+});
+
+/** Puts what became of events beside the truth about them. */
+export class LabelledJudging {
+  private readonly tally = new RecallTally();
+
+  constructor(private readonly labels: ReadonlyMap<string, LabelLine>) {}
+
+  readonly judged = ({ transactionId, outcome, hits }: JudgedEvent): void => {
+    const label = this.labels.get(transactionId);
+    if (!label) throw new Error(`There is no label of ${transactionId}.`);
+    this.tally.add({ label, customer: label.customer, amount: label.amount, outcome, hits });
+  };
+
+  report(): RecallReport {
+    return this.tally.report();
+  }
+}
+
+export async function labelsIn(file: string): Promise<Map<string, LabelLine>> {
+  const found = new Map<string, LabelLine>();
+  for await (const line of linesOf<LabelLine>(file)) found.set(line.transactionId, line);
+  return found;
+}
+
+/** Standings by document. */
+export async function standingsIn(file: string): Promise<Map<string, CustomerStanding>> {
+  const found = new Map<string, CustomerStanding>();
+  for await (const profile of linesOf<StreamProfile>(file)) {
+    found.set(profile.cpfCnpj, standingOf(profile, new Date(0).toISOString()));
+  }
+  return found;
+}
+
+async function* linesOf<T>(file: string): AsyncGenerator<T> {
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    if (line.trim() !== '') yield JSON.parse(line) as T;
+  }
+}

@@ -1,0 +1,164 @@
+import type { CalendarDay } from '../../kernel/values/local-day.js';
+import { diceOf, type Dice } from './dice.js';
+import { frauds } from './frauds.js';
+import { laundering } from './laundering.js';
+import { bodyOf, received, type Draft, type StreamBody, type StreamLabel } from './moves.js';
+import { dayOf } from './ordinary-life.js';
+import type { PatternScene, Patterns } from './pattern.js';
+import { DAY_MS, streamDays, type StreamDay } from './stream-calendar.js';
+import { StreamWorld, type Party, type StreamCustomer } from './world.js';
+
+export interface StreamWish {
+  readonly seed: number;
+  readonly days: number;
+  readonly people: number;
+  readonly sellers: number;
+  readonly companies: number;
+  /** Patterns in all; dealt to the classes in turn. */
+  readonly patterns: number;
+  /** The first day, in Brazil. */
+  readonly begins: CalendarDay;
+}
+
+export interface LabelledEvent {
+  readonly body: StreamBody;
+  readonly label: StreamLabel;
+}
+
+/** A declaration: what a customer has told the institution. */
+export interface StreamProfile {
+  readonly externalCustomerId: string;
+  readonly cpfCnpj: string;
+  /** In reais. */
+  readonly monthlyIncome: number | null;
+  readonly monthlyRevenue: number | null;
+  readonly birthDate: string | null;
+}
+
+const patterns: Patterns = { ...laundering, ...frauds };
+export const patternClasses: readonly string[] = Object.keys(patterns);
+
+/** History that rules ask for, before the first pattern begins. */
+const QUIET_DAYS = 8;
+/** An employee of the stream's companies who is a customer too. */
+const EMPLOYED_HERE = 0.4;
+
+/** A world of fictional customers and the events of their days, the same for the same wish, byte by byte. */
+export class LabelledStream {
+  private readonly world: StreamWorld;
+  private readonly days: readonly StreamDay[];
+  private readonly dice: Dice;
+  private waiting: Draft[] = [];
+  private written = 0;
+
+  constructor(private readonly wish: StreamWish) {
+    this.days = streamDays(wish.begins, wish.days);
+    this.dice = diceOf(wish.seed, 2);
+    this.world = new StreamWorld(wish.seed, wish.days, wish.people + wish.sellers);
+    this.settle();
+    for (let number = 0; number < wish.patterns; number += 1) this.weave(number);
+  }
+
+  /** The events in the order of time. One day of them is in memory at once. */
+  *events(): Generator<LabelledEvent> {
+    const everyday = this.dice;
+    for (const day of this.days) {
+      const scene = { dice: everyday, day, parties: this.world.parties };
+      for (const customer of this.world.customers) {
+        // A dormant account has nothing but its pattern.
+        if (customer.pace === 0 && customer.actor !== 'COMPANY') continue;
+        const { patternId } = customer;
+        for (const move of dayOf(customer, scene)) {
+          this.waiting.push({ customer, move, class: null, patternId });
+        }
+      }
+      yield* this.until(day.starts + DAY_MS);
+    }
+  }
+
+  profiles(): StreamProfile[] {
+    return this.world.customers.map(({ id, party, actor, declared, elderly }) => ({
+      externalCustomerId: id,
+      cpfCnpj: party.cpfCnpj,
+      monthlyIncome: actor === 'COMPANY' ? null : declared / 100,
+      monthlyRevenue: actor === 'COMPANY' ? declared / 100 : null,
+      birthDate: actor === 'COMPANY' ? null : bornIn(party, elderly),
+    }));
+  }
+
+  /** Companies first: they employ some of the people. */
+  private settle(): void {
+    const { world, wish, dice } = this;
+    for (let i = 0; i < wish.companies; i += 1) world.add('COMPANY');
+    const posts = world.customers.flatMap(({ party: payer, payees }) =>
+      payees.map(({ party, cents: monthly }) => ({ payer, party, monthly })),
+    );
+    for (let i = 0; i < wish.people; i += 1) {
+      const post = dice.chance(EMPLOYED_HERE) ? posts.splice(dice.between(0, posts.length - 1), 1)[0] : null;
+      world.add('PERSON', post ?? {});
+    }
+    for (let i = 0; i < wish.sellers; i += 1) world.add('SELLER');
+  }
+
+  private weave(number: number): void {
+    const { dice, world, days } = this;
+    const name = patternClasses[number % patternClasses.length] ?? '';
+    const pattern = patterns[name];
+    if (!pattern) return;
+    const patternId = `${name.toLowerCase().replaceAll('_', '-')}-${number + 1}`;
+    const actors = pattern.cast(dice).map((cast) => world.add(pattern.actor, { ...cast, patternId }));
+    const quiet = Math.min(QUIET_DAYS, Math.floor(days.length / 3));
+    const starts = dice.between(quiet, Math.max(quiet, days.length - 1 - pattern.days));
+    const scene: PatternScene = {
+      ...{ dice, actors, parties: world.parties, address: () => world.address() },
+      day: (offset, open = false) => dayFrom(days, starts + offset, open),
+    };
+    if (actors.some(({ pace, actor }) => pace === 0 && actor === 'PERSON')) this.recall(actors);
+    for (const { actor: customer, move } of pattern.moves(scene)) {
+      this.waiting.push({ customer, move, class: name, patternId });
+    }
+  }
+
+  /** The last that was heard of an account before it fell asleep, long before the stream. */
+  private recall(actors: readonly StreamCustomer[]): void {
+    const begins = this.days[0]?.starts ?? 0;
+    for (const customer of actors) {
+      const asleep = this.dice.between(200, 400);
+      for (let i = 0; i < 3; i += 1) {
+        const at = begins - (asleep - i) * DAY_MS;
+        const cents = this.dice.between(2_000, 30_000);
+        const move = received({ at, cents, other: customer.payer });
+        this.waiting.push({ customer, move, class: null, patternId: customer.patternId });
+      }
+    }
+  }
+
+  private *until(end: number): Generator<LabelledEvent> {
+    const due = this.waiting.filter(({ move }) => move.at < end);
+    this.waiting = this.waiting.filter(({ move }) => move.at >= end);
+    const begins = this.days[0]?.starts ?? 0;
+    for (const draft of due.sort((a, b) => a.move.at - b.move.at)) {
+      this.written += 1;
+      const id = `s${this.wish.seed}-${String(this.written).padStart(7, '0')}`;
+      const { customer, class: of, patternId } = draft;
+      yield {
+        body: bodyOf(id, draft, this.dice, begins),
+        label: {
+          kind: of === null ? 'INNOCENT' : 'PATTERN',
+          ...{ actor: customer.actor, class: of, patternId },
+        },
+      };
+    }
+  }
+}
+
+/** The day of that number, or the first after it on which banks are open; the last one when there is none. */
+function dayFrom(days: readonly StreamDay[], number: number, open: boolean): StreamDay {
+  const found = days.slice(number).find((day) => !open || day.isBankDay) ?? days.at(-1);
+  if (!found) throw new Error('a stream has at least one day');
+  return found;
+}
+
+/** A year by the number of the document, so that it costs no throw of the dice: elderly people are 66 and more. */
+const bornIn = ({ cpfCnpj }: Party, elderly: boolean): string =>
+  `${(elderly ? 1_940 : 1_970) + (Number(cpfCnpj.slice(0, 3)) % (elderly ? 20 : 35))}-06-15`;

@@ -1,0 +1,115 @@
+import type { Dice } from './dice.js';
+import { DAY_MS } from './stream-calendar.js';
+import type { ActorKind, Party, StreamCustomer } from './world.js';
+
+/** Money that a customer moves or gets; what is not given is as usual for them. */
+export interface Move {
+  readonly at: number;
+  readonly cents: number;
+  readonly other: Party;
+  readonly type?: string;
+  readonly direction?: 'IN' | 'OUT';
+  readonly channel?: string;
+  readonly device?: string;
+  readonly registered?: boolean;
+  readonly ip?: string;
+  /** Purchases that the card refused within ten minutes. */
+  readonly declines?: number;
+  /** Frauds that DICT knows of the payee. */
+  readonly frauds?: number;
+}
+
+/** The truth about an event, which no rule reads. */
+export interface StreamLabel {
+  readonly kind: 'INNOCENT' | 'PATTERN';
+  readonly actor: ActorKind;
+  readonly class: string | null;
+  /** Also of the ordinary life of somebody in a pattern, which counts on neither side. */
+  readonly patternId: string | null;
+}
+
+/** An event that is not numbered yet. */
+export interface Draft {
+  readonly customer: StreamCustomer;
+  readonly move: Move;
+  /** The class of the pattern that it is a part of; null in ordinary life. */
+  readonly class: string | null;
+  readonly patternId: string | null;
+}
+
+/** The body of a submission. */
+export type StreamBody = Readonly<Record<string, unknown>> & {
+  readonly transactionId: string;
+  readonly externalCustomerId: string;
+  readonly cpfCnpj: string;
+  /** In reais. */
+  readonly amount: number;
+  readonly occurredAt: string;
+};
+
+/** Channels on which the customer holds no device of their own. */
+const WITHOUT_DEVICE = new Set(['BATCH', 'ATM', 'BRANCH', 'POS']);
+/** New phones are registered within some days. */
+const DAYS_TO_REGISTER = 2;
+
+export const cash = (move: Move, isIn = true): Move => ({
+  type: isIn ? 'CASH_DEPOSIT' : 'CASH_WITHDRAWAL',
+  direction: isIn ? 'IN' : 'OUT',
+  channel: 'BRANCH',
+  ...move,
+});
+
+export const received = (move: Move): Move => ({ direction: 'IN', ...move });
+
+/** Writes a submission as a careful integrator would: nothing that is known is left out. */
+export function bodyOf(
+  transactionId: string,
+  { customer, move }: Draft,
+  dice: Dice,
+  streamStarts: number,
+): StreamBody {
+  const { type = 'PIX_TRANSFER', direction = 'OUT', channel = 'MOBILE_APP', at, other } = move;
+  const own = customer.party;
+  const isIn = direction === 'IN';
+  return {
+    transactionId,
+    externalCustomerId: customer.id,
+    cpfCnpj: own.cpfCnpj,
+    type,
+    channel,
+    amount: move.cents / 100,
+    currency: 'BRL',
+    occurredAt: new Date(at).toISOString(),
+    origin: isIn ? other : own,
+    destination: isIn ? own : other,
+    metadata: {
+      direction,
+      ...(isIn || WITHOUT_DEVICE.has(channel) ? {} : deviceIn(move, customer, dice, streamStarts)),
+      ...(type.startsWith('CARD_') ? { cardId: `card-${customer.id}`, declines: move.declines ?? 0 } : {}),
+      ...(type.startsWith('CRYPTO_') ? { wallet: { custody: 'HOSTED', ownerVerified: true } } : {}),
+      ...(type.startsWith('PIX_') && !isIn ? { dict: dictOf(move.frauds ?? 0) } : {}),
+    },
+  };
+}
+
+function deviceIn(
+  move: Move,
+  customer: StreamCustomer,
+  dice: Dice,
+  streamStarts: number,
+): Record<string, unknown> {
+  const day = Math.floor((move.at - streamStarts) / DAY_MS);
+  const { newPhoneOn, away } = customer;
+  const isNew = newPhoneOn !== null && day >= newPhoneOn;
+  const isAway = away !== null && day >= away[0] && day <= away[1];
+  const usual = dice.chance(0.6) ? customer.home : customer.mobile;
+  return {
+    deviceId: move.device ?? (isNew ? `${customer.device}-new` : customer.device),
+    deviceRegistered: move.registered ?? (!isNew || day >= newPhoneOn + DAYS_TO_REGISTER),
+    ipAddress: move.ip ?? (isAway ? `203.0.113.${dice.between(1, 254)}` : usual),
+  };
+}
+
+const dictOf = (frauds: number): object => ({
+  statistics: { KEY: { CONFIRMED_FRAUDS: { d30: frauds }, REPORTED_FRAUDS: { d30: frauds } } },
+});

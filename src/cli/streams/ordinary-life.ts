@@ -1,0 +1,210 @@
+import { present } from '../../kernel/index.js';
+import type { Dice } from './dice.js';
+import { cash, received, type Move } from './moves.js';
+import { HOUR_MS, momentBetween, momentOf, weekdayFactor, type StreamDay } from './stream-calendar.js';
+import type { PartyBook, StreamCustomer } from './world.js';
+
+/** One day of a life: all that it depends on. */
+export interface Scene {
+  readonly dice: Dice;
+  readonly day: StreamDay;
+  readonly parties: PartyBook;
+}
+
+const MONTH = 30;
+const BANK_DAYS = 22;
+/** A log-normal mean is above its median by this factor, at a spread of 0.8. */
+const MEAN_OVER_MEDIAN = 1.38;
+const ABROAD = ['AR', 'PT', 'US', 'CL', 'IT'];
+
+export function dayOf(customer: StreamCustomer, scene: Scene): Move[] {
+  if (customer.actor === 'COMPANY') return companyDay(customer, scene);
+  return customer.actor === 'SELLER' ? sellerDay(customer, scene) : personDay(customer, scene);
+}
+
+function personDay(customer: StreamCustomer, scene: Scene): Move[] {
+  const { dice, day } = scene;
+  const moves = purchases(customer, scene, 0.55);
+  const at = momentBetween(dice, day, 5, 9);
+  if (day.isPayday) {
+    const salary: Move = { at, cents: customer.monthly, other: customer.payer, channel: 'BATCH' };
+    moves.push(received({ ...salary, type: 'ACCOUNT_CREDIT' }));
+    if (customer.movesSalary) {
+      const cents = Math.round((customer.monthly * dice.between(85, 100)) / 100);
+      const other = scene.parties.elsewhere(customer.party);
+      moves.push({ at: at + dice.between(1, 6) * HOUR_MS, cents, other, type: 'TED_TRANSFER' });
+    }
+  }
+  return [...moves, ...bills(customer, scene), ...rareThings(customer, scene)];
+}
+
+/** Spends a share of the month's income on small things, in the rhythm of days and hours. */
+function purchases(customer: StreamCustomer, scene: Scene, share: number): Move[] {
+  const { dice, day, parties } = scene;
+  const { circle, shops, pace, monthly, away } = customer;
+  const median = (share * monthly) / (MONTH * pace) / MEAN_OVER_MEDIAN;
+  const isAway = away !== null && day.number >= away[0] && day.number <= away[1];
+  return Array.from({ length: dice.count(pace * weekdayFactor(day)) }, (): Move => {
+    const at = momentOf(dice, day);
+    const drawn = Math.min(dice.about(median, 0.8), monthly / 3);
+    const cents = dice.chance(0.3)
+      ? Math.max(500, Math.round(drawn / 500) * 500)
+      : Math.max(200, Math.round(drawn));
+    const shop = dice.pick(shops);
+    if (isAway) {
+      const other = parties.company(dice.pick(ABROAD));
+      return { at, cents: cents * 2, other, type: 'CARD_PURCHASE', channel: 'POS' };
+    }
+    switch (dice.weighted([42, 20, 15, 10, 3, 10])) {
+      case 0:
+        return { at, cents, other: shop, type: 'CARD_PURCHASE', channel: 'POS' };
+      case 1:
+        return { at, cents, other: shop, type: 'PIX_PAYMENT' };
+      case 2:
+        return { at, cents, other: dice.pick(circle) };
+      case 3:
+        return received({ at, cents, other: dice.pick(circle) });
+      case 4:
+        return cash(
+          {
+            at,
+            cents: Math.max(2_000, Math.round(cents / 2_000) * 2_000),
+            other: customer.party,
+            channel: 'ATM',
+          },
+          false,
+        );
+      default:
+        return { at, cents, other: dice.chance(0.5) ? parties.person() : parties.company() };
+    }
+  });
+}
+
+function bills({ monthly, circle, shops, party }: StreamCustomer, { dice, day }: Scene): Move[] {
+  const moves: Move[] = [];
+  const at = momentBetween(dice, day, 8, 21);
+  const landlord = circle[0];
+  // Half of them rent.
+  if (day.day.day === 10 && Number(party.cpfCnpj[3]) % 2 === 0 && landlord) {
+    moves.push({ at, cents: Math.round(monthly / 4), other: landlord });
+  }
+  const isBillDay = day.day.day >= 5 && day.day.day <= 12;
+  if (isBillDay && dice.chance(0.35)) {
+    const cents = Math.round(monthly * (0.02 + 0.03 * dice.next()));
+    moves.push({ at: at + 60_000, cents, other: dice.pick(shops.slice(0, 3)), type: 'BOLETO_PAYMENT' });
+  }
+  return moves;
+}
+
+/** Large and unusual things that are nobody's fault. */
+function rareThings(customer: StreamCustomer, { dice, day, parties }: Scene): Move[] {
+  const { party, takesCash, monthly } = customer;
+  const moves: Move[] = [];
+  const at = momentBetween(dice, day, 9, 17);
+  // A car or a renovation, paid from savings.
+  if (day.isBankDay && dice.chance(1 / 900)) {
+    const cents = Math.round(dice.about(3 * monthly, 0.5));
+    const savings: Move = {
+      at,
+      cents,
+      other: parties.elsewhere(party),
+      type: 'TED_TRANSFER',
+      channel: 'BATCH',
+    };
+    moves.push(received(savings));
+    moves.push({ at: at + dice.between(1, 48) * HOUR_MS, cents, other: parties.company() });
+  }
+  if (takesCash && day.isBankDay && dice.chance(1 / 20)) {
+    moves.push(cash({ at, cents: Math.round(dice.about(60_000, 0.6) / 1_000) * 1_000, other: party }));
+  }
+  if (dice.chance(1 / 1_000)) {
+    moves.push({
+      at,
+      cents: Math.round(dice.about(40_000, 0.8)),
+      other: parties.company(),
+      type: 'CRYPTO_BUY',
+    });
+  }
+  return moves;
+}
+
+function sellerDay(customer: StreamCustomer, scene: Scene): Move[] {
+  const { dice, day, parties } = scene;
+  const { monthly, circle, shops, party, takesCash } = customer;
+  const ticket = Math.max(2_500, monthly / 120);
+  const sales = dice.count((monthly / MONTH / ticket) * weekdayFactor(day));
+  const moves = Array.from({ length: sales }, () =>
+    received({
+      at: momentOf(dice, day),
+      cents: Math.max(300, Math.round(dice.about(ticket / 1.2, 0.6))),
+      other: dice.chance(0.3) ? dice.pick(circle) : parties.person(),
+    }),
+  );
+  if (day.isBankDay && dice.chance(0.35)) {
+    const cents = Math.round(dice.about(monthly * 0.05, 0.5));
+    moves.push({ at: momentBetween(dice, day, 8, 18), cents, other: dice.pick(shops) });
+  }
+  if (takesCash && day.weekday === 1) {
+    const cents = Math.max(5_000, Math.round(dice.about(monthly * 0.04, 0.4) / 5_000) * 5_000);
+    moves.push(cash({ at: momentBetween(dice, day, 10, 16), cents, other: party }));
+  }
+  return [...moves, ...purchases(customer, scene, 0.35), ...bills(customer, scene)];
+}
+
+function companyDay(customer: StreamCustomer, scene: Scene): Move[] {
+  const { dice, day, parties } = scene;
+  const { monthly, circle, payer, takesCash, party } = customer;
+  if (!day.isBankDay) return [];
+  const office = (): number => momentBetween(dice, day, 8, 18);
+  const invoice = Math.max(20_000, monthly / 150);
+  const some = (length: number, one: () => Move): Move[] => Array.from({ length }, one);
+  const moves = [
+    ...some(dice.count((monthly * 0.6) / BANK_DAYS / invoice), () =>
+      received({
+        at: office(),
+        cents: Math.round(dice.about(invoice / MEAN_OVER_MEDIAN, 0.8)),
+        other: dice.chance(0.6) ? dice.pick(circle) : parties.company(),
+        type: dice.pick(['PIX_TRANSFER', 'PIX_TRANSFER', 'TED_TRANSFER']),
+        channel: 'API',
+      }),
+    ),
+    // The card payments of its customers come once a day.
+    received({
+      at: momentBetween(dice, day, 5, 8),
+      cents: Math.round(dice.about((monthly * 0.4) / BANK_DAYS, 0.3)),
+      other: payer,
+      type: 'ACCOUNT_CREDIT',
+      channel: 'BATCH',
+    }),
+    ...some(dice.count(2), () => ({
+      at: office(),
+      cents: Math.round(dice.about((monthly * 0.25) / BANK_DAYS / MEAN_OVER_MEDIAN, 0.8)),
+      other: dice.chance(0.85) ? dice.pick(circle) : parties.company(),
+      type: dice.pick(['BOLETO_PAYMENT', 'BOLETO_PAYMENT', 'PIX_TRANSFER', 'TED_TRANSFER']),
+      channel: dice.pick(['WEB', 'WEB', 'API']),
+    })),
+  ];
+  if (day.isPayday) moves.push(...payroll(customer, scene));
+  if (takesCash && (day.weekday === 1 || day.weekday === 4)) {
+    const cents = Math.max(10_000, Math.round(dice.about(monthly * 0.012, 0.3) / 5_000) * 5_000);
+    moves.push(cash({ at: momentBetween(dice, day, 10, 16), cents, other: party }));
+  }
+  const owner = present(circle.at(-1), 'the owner');
+  if (day.day.day === 20) moves.push(taxes(customer, office()));
+  if (dice.chance(1 / BANK_DAYS)) {
+    moves.push({ at: office(), cents: Math.round(monthly * 0.04), other: owner, channel: 'WEB' });
+  }
+  return moves;
+}
+
+const payroll = ({ payees }: StreamCustomer, { dice, day }: Scene): Move[] => {
+  const starts = momentBetween(dice, day, 6, 8);
+  return payees.map(({ party, cents }, i) => ({
+    ...{ at: starts + i * 2_000, cents, other: party, type: 'PIX_TRANSFER', channel: 'BATCH' },
+  }));
+};
+
+const taxes = ({ monthly, shops }: StreamCustomer, at: number): Move => ({
+  ...{ at, cents: Math.round(monthly * 0.08), other: present(shops[0], 'the tax office') },
+  ...{ type: 'BOLETO_PAYMENT', channel: 'WEB' },
+});

@@ -1,0 +1,70 @@
+import { present } from '../../kernel/index.js';
+import type { Dice } from './dice.js';
+import type { Move } from './moves.js';
+import { momentBetween, type StreamDay } from './stream-calendar.js';
+import type { ActorKind, Party, PartyBook, StreamCustomer } from './world.js';
+
+/** A customer of a pattern, as far as the pattern needs them to be of some kind. */
+export type Cast = Partial<Pick<StreamCustomer, 'monthly' | 'elderly' | 'takesCash' | 'pace'>>;
+
+export interface PatternScene {
+  readonly dice: Dice;
+  readonly parties: PartyBook;
+  /** Those who act in it, in the order of the cast. */
+  readonly actors: readonly StreamCustomer[];
+  /** A day of the pattern, from 0 on; a day on which banks are open when that is asked. */
+  readonly day: (number: number, open?: boolean) => StreamDay;
+  /** An address that nobody had before. */
+  readonly address: () => string;
+}
+
+/** A way of laundering or defrauding. Its amounts come from ranges of the trade, not from the thresholds of any rule. */
+export interface Pattern {
+  readonly actor: ActorKind;
+  /** How many act in it together. */
+  readonly cast: (dice: Dice) => readonly Cast[];
+  /** Days that it takes at most. */
+  readonly days: number;
+  readonly moves: (scene: PatternScene) => readonly PatternMove[];
+}
+
+/** Patterns by their class. */
+export type Patterns = Readonly<Record<string, Pattern>>;
+
+export interface PatternMove {
+  readonly actor: StreamCustomer;
+  readonly move: Move;
+}
+
+export const one =
+  (cast: Cast = {}) =>
+  (): readonly Cast[] => [cast];
+export const several =
+  (least: number, most: number, cast: Cast = {}) =>
+  (dice: Dice): readonly Cast[] =>
+    Array.from({ length: dice.between(least, most) }, () => cast);
+
+export const by = (actor: StreamCustomer, moves: readonly Move[]): PatternMove[] =>
+  moves.map((move) => ({ actor, move }));
+
+export const times = <T>(count: number, make: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => make(at));
+
+/** An amount between two, in whole reais of the given step. */
+export const reais = (dice: Dice, least: number, most: number, step = 1): number =>
+  dice.between(Math.ceil(least / step), Math.floor(most / step)) * step * 100;
+
+export const share = (cents: number, percent: number): number => Math.round((cents * percent) / 100);
+
+export const atWork = ({ dice, day }: PatternScene, number: number): number =>
+  momentBetween(dice, day(number, true), 10, 16);
+
+export const inDaylight = ({ dice, day }: PatternScene, number: number): number =>
+  momentBetween(dice, day(number), 9, 19);
+
+/** The first actor, of whom there is always one. */
+export const first = ({ actors }: PatternScene): StreamCustomer =>
+  present(actors[0], 'the actor of a pattern');
+
+export const strangers = ({ parties }: PatternScene, count: number): Party[] =>
+  times(count, () => parties.person());

@@ -1,0 +1,158 @@
+import type { ActorKind } from './world.js';
+import type { StreamLabel } from './moves.js';
+
+/** An event that was judged, with the truth about it. */
+export interface LabelledOutcome {
+  readonly label: StreamLabel;
+  readonly customer: string;
+  readonly amount: number;
+  readonly outcome: string;
+  /** The rules that hit. */
+  readonly hits: readonly string[];
+}
+
+export interface ClassRecall {
+  readonly class: string;
+  readonly patterns: number;
+  /** Patterns of which any event was not simply approved. */
+  readonly found: number;
+  /** Patterns of which any event went to a person. */
+  readonly reviewed: number;
+  /** How much of the money of the found ones had moved before the event of their first alert: a share. */
+  readonly movedBefore: number;
+  /** Found patterns of which at most a quarter of the money had moved before it. */
+  readonly early: number;
+}
+
+export interface InnocentShare {
+  readonly actor: ActorKind;
+  readonly transactions: number;
+  readonly inReview: number;
+  readonly customers: number;
+  readonly customersInReview: number;
+}
+
+/** Counts what a rule hit: events of patterns, and of how many of them, and events of the innocent. */
+export interface RulePrecision {
+  readonly rule: string;
+  readonly inPatterns: number;
+  readonly ofInnocents: number;
+  readonly patterns: number;
+}
+
+export interface RecallReport {
+  readonly classes: readonly ClassRecall[];
+  readonly innocents: readonly InnocentShare[];
+  readonly rules: readonly RulePrecision[];
+}
+
+interface PatternTally {
+  readonly class: string;
+  total: number;
+  beforeAlert: number;
+  isFound: boolean;
+  isReviewed: boolean;
+}
+
+interface InnocentTally {
+  transactions: number;
+  inReview: number;
+  readonly customers: Set<string>;
+  readonly reviewed: Set<string>;
+}
+
+interface RuleTally {
+  inPatterns: number;
+  ofInnocents: number;
+  readonly patterns: Set<string>;
+}
+
+/** Counts what a ruleset finds of the patterns of a stream, and whom it troubles for nothing. Takes events in order. */
+export class RecallTally {
+  private readonly patterns = new Map<string, PatternTally>();
+  private readonly innocents = new Map<ActorKind, InnocentTally>();
+
+  private readonly rules = new Map<string, RuleTally>();
+
+  add(event: LabelledOutcome): void {
+    const { kind, patternId } = event.label;
+    this.addHits(event);
+    if (kind === 'PATTERN') this.addPattern(event);
+    else if (patternId === null) this.addInnocent(event);
+  }
+
+  report(): RecallReport {
+    const byClass = new Map<string, PatternTally[]>();
+    for (const pattern of this.patterns.values()) {
+      byClass.set(pattern.class, [...(byClass.get(pattern.class) ?? []), pattern]);
+    }
+    return {
+      classes: [...byClass].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, all]) => recallOf(name, all)),
+      innocents: [...this.innocents].map(([actor, { transactions, inReview, customers, reviewed }]) => ({
+        ...{ actor, transactions, inReview },
+        ...{ customers: customers.size, customersInReview: reviewed.size },
+      })),
+      rules: [...this.rules]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([rule, { patterns, ...hits }]) => ({ rule, ...hits, patterns: patterns.size })),
+    };
+  }
+
+  private addHits({ label: { kind, patternId }, hits }: LabelledOutcome): void {
+    // The ordinary life of somebody in a pattern is on neither side.
+    if (kind === 'INNOCENT' && patternId !== null) return;
+    for (const rule of hits) {
+      let tally = this.rules.get(rule);
+      if (!tally) this.rules.set(rule, (tally = { inPatterns: 0, ofInnocents: 0, patterns: new Set() }));
+      if (patternId === null) tally.ofInnocents += 1;
+      else {
+        tally.inPatterns += 1;
+        tally.patterns.add(patternId);
+      }
+    }
+  }
+
+  private addPattern({ label, amount, outcome }: LabelledOutcome): void {
+    const id = label.patternId ?? '';
+    let tally = this.patterns.get(id);
+    if (!tally) {
+      tally = { class: label.class ?? '', total: 0, beforeAlert: 0, isFound: false, isReviewed: false };
+      this.patterns.set(id, tally);
+    }
+    tally.total += amount;
+    if (outcome !== 'APPROVED') tally.isFound = true;
+    if (!tally.isFound) tally.beforeAlert += amount;
+    if (isForPeople(outcome)) tally.isReviewed = true;
+  }
+
+  private addInnocent({ label, customer, outcome }: LabelledOutcome): void {
+    let tally = this.innocents.get(label.actor);
+    if (!tally) {
+      tally = { transactions: 0, inReview: 0, customers: new Set(), reviewed: new Set() };
+      this.innocents.set(label.actor, tally);
+    }
+    tally.transactions += 1;
+    tally.customers.add(customer);
+    if (!isForPeople(outcome)) return;
+    tally.inReview += 1;
+    tally.reviewed.add(customer);
+  }
+}
+
+const EARLY = 0.25;
+
+/** A challenge waits for the customer, all else but an approval for a person of the institution. */
+const isForPeople = (outcome: string): boolean => outcome !== 'APPROVED' && outcome !== 'CHALLENGED';
+
+function recallOf(name: string, all: readonly PatternTally[]): ClassRecall {
+  const found = all.filter(({ isFound }) => isFound);
+  const shares = found.map(({ beforeAlert, total }) => beforeAlert / total);
+  return {
+    class: name,
+    patterns: all.length,
+    found: found.length,
+    reviewed: all.filter(({ isReviewed }) => isReviewed).length,
+    movedBefore: shares.length === 0 ? 0 : shares.reduce((sum, value) => sum + value, 0) / shares.length,
+    early: shares.filter((moved) => moved <= EARLY).length,
+  };
+}

@@ -1,0 +1,49 @@
+import { createWriteStream, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { CalendarDay } from '../../kernel/values/local-day.js';
+import type { LabelLine } from './labelled-files.js';
+import { LabelledStream } from './labelled-stream.js';
+
+export interface StreamOptions {
+  readonly seed: number;
+  readonly begins: CalendarDay;
+  readonly days: number;
+  readonly people: number;
+  readonly sellers: number;
+  readonly companies: number;
+  readonly patterns: number;
+  /** A file, or - for the standard output. */
+  readonly output: string;
+  readonly labels?: string;
+  readonly profiles?: string;
+}
+
+/** Writes a made-up stream of events, and beside it the truth about each and what the customers have declared. */
+export async function writeStream(options: StreamOptions): Promise<void> {
+  const stream = new LabelledStream(options);
+  const events = options.output === '-' ? process.stdout : createWriteStream(options.output);
+  const labels = options.labels === undefined ? null : createWriteStream(options.labels);
+  let count = 0;
+  for (const { body, label } of stream.events()) {
+    count += 1;
+    const { transactionId, externalCustomerId: customer, amount } = body;
+    await write(events, body);
+    if (labels) await write(labels, { transactionId, ...label, customer, amount } satisfies LabelLine);
+  }
+  if (options.profiles !== undefined) writeFileSync(options.profiles, stream.profiles().map(asLine).join(''));
+  for (const written of [events, labels]) {
+    if (!written || written === process.stdout) continue;
+    written.end();
+    await finished(written);
+  }
+  if (options.output !== '-') process.stdout.write(`${count} events in ${options.output}\n`);
+}
+
+const asLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
+
+/** Waits when the reader is slower, so that a long stream is never all in memory. */
+async function write(to: Writable, value: unknown): Promise<void> {
+  if (!to.write(asLine(value))) await once(to, 'drain');
+}

@@ -1,0 +1,62 @@
+import { isBankDay } from '../../kernel/reference/bank-calendar.js';
+import { dayAfter, LocalDays, weekdayOf, type CalendarDay } from '../../kernel/values/local-day.js';
+import type { Dice } from './dice.js';
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+const days = new LocalDays();
+
+/** A day of a stream, with what its rhythm depends on. */
+export interface StreamDay {
+  /** From 0 on. */
+  readonly number: number;
+  readonly day: CalendarDay;
+  /** The moment at which it begins, in milliseconds since the epoch. */
+  readonly starts: number;
+  /** 0 is Sunday. */
+  readonly weekday: number;
+  readonly isBankDay: boolean;
+  /** Salaries come on the fifth. */
+  readonly isPayday: boolean;
+}
+
+/** How much happens at each hour of a day in the life of people, from midnight on. */
+const HOURS = [2, 1, 0.5, 0.3, 0.3, 0.8, 2, 5, 7, 8, 9, 10, 12, 10, 8, 8, 8, 9, 11, 10, 8, 6, 5, 3];
+const WEEKDAYS = [0.75, 0.95, 0.95, 1, 1.05, 1.2, 1.15];
+
+/** The days of a stream: so many, from the first on. */
+export function streamDays(begins: CalendarDay, count: number): StreamDay[] {
+  const found: StreamDay[] = [];
+  let bankDays = bankDaysBefore(begins);
+  let day = begins;
+  for (let number = 0; number < count; number += 1) {
+    if (day.day === 1) bankDays = 0;
+    const open = isBankDay(day);
+    if (open) bankDays += 1;
+    found.push({
+      number,
+      day,
+      starts: days.startOf(day),
+      weekday: weekdayOf(day),
+      isBankDay: open,
+      isPayday: open && bankDays === 5,
+    });
+    day = dayAfter(day);
+  }
+  return found;
+}
+
+function bankDaysBefore({ year, month, day }: CalendarDay): number {
+  const earlier = Array.from({ length: day - 1 }, (_, i) => ({ year, month, day: i + 1 }));
+  return earlier.filter(isBankDay).length;
+}
+
+export const weekdayFactor = ({ weekday }: StreamDay): number => WEEKDAYS[weekday] ?? 1;
+
+/** A moment of the day, at an hour at which people are awake mostly. */
+export const momentOf = (dice: Dice, { starts }: StreamDay): number =>
+  starts + dice.weighted(HOURS) * HOUR_MS + dice.between(0, HOUR_MS - 1);
+
+/** A moment between two hours of the day; the last one is not in it. */
+export const momentBetween = (dice: Dice, { starts }: StreamDay, from: number, to: number): number =>
+  starts + dice.between(from * HOUR_MS, to * HOUR_MS - 1);

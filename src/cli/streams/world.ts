@@ -1,0 +1,193 @@
+import { madeUpCnpj, madeUpCpf } from '../../kernel/index.js';
+import { diceOf, type Dice } from './dice.js';
+
+/** One side of a transaction, as an integrator that knows its customers sends it. */
+export interface Party {
+  readonly name: string;
+  readonly cpfCnpj: string;
+  readonly accountReference: string;
+  readonly bankReference: string;
+  readonly country: string;
+}
+
+export type ActorKind = 'PERSON' | 'SELLER' | 'COMPANY';
+
+/** Somebody whose transactions the stream has. */
+export interface StreamCustomer {
+  readonly id: string;
+  readonly actor: ActorKind;
+  readonly party: Party;
+  /** A month's income or revenue, in cents. */
+  readonly monthly: number;
+  /** As they declared it, in cents: seldom quite the same. */
+  readonly declared: number;
+  readonly elderly: boolean;
+  /** Their phone; another one from the day on that `newPhoneOn` says. */
+  readonly device: string;
+  readonly newPhoneOn: number | null;
+  /** The address at home, often one that a carrier lets many share. */
+  readonly home: string;
+  readonly mobile: string;
+  /** The people and shops that they deal with again and again. */
+  readonly circle: readonly Party[];
+  readonly shops: readonly Party[];
+  /** Who pays their salary; for a company, those to whom it pays one. */
+  readonly payer: Party;
+  readonly payees: readonly { readonly party: Party; readonly cents: number }[];
+  /** Transactions a day on average. */
+  readonly pace: number;
+  /** Banknotes are a part of what comes in. */
+  readonly takesCash: boolean;
+  /** Pays their salary on to an account of their own elsewhere. */
+  readonly movesSalary: boolean;
+  /** Days of a journey, the first and the last. */
+  readonly away: readonly [number, number] | null;
+  readonly patternId: string | null;
+}
+
+const FIRST = (
+  'Ana Bruno Carla Diego Elisa Felipe Gabriela Heitor Isabela João Karina Lucas Marina Nelson Olívia Paulo ' +
+  'Rafael Sofia Tiago Vinícius Yasmin Zilda'
+).split(' ');
+const LAST = (
+  'Almeida Barbosa Cardoso Duarte Esteves Ferreira Gomes Henriques Junqueira Lima Macedo Nogueira Oliveira ' +
+  'Pereira Queiroz Ramos Siqueira Teixeira Vasconcelos Xavier'
+).split(' ');
+const TRADES = ['Mercado', 'Padaria', 'Farmácia', 'Livraria', 'Oficina', 'Posto', 'Papelaria', 'Restaurante'];
+const BANKS = ['60701190', '00000000', '00360305', '90400888', '18236120', '60746948'];
+/** People for each address that a carrier lets many share (CGNAT). */
+const PER_SHARED_ADDRESS = 60;
+
+/** Makes fictional people and companies, none twice. */
+export class PartyBook {
+  private readonly taken = new Set<number>();
+
+  constructor(private readonly dice: Dice) {}
+
+  person(country = 'BR'): Party {
+    const name = `${this.dice.pick(FIRST)} ${this.dice.pick(LAST)} ${this.dice.pick(LAST)}`;
+    // From 100 to 899 million: the sandbox answers by itself for those that begin with 9.
+    return this.party(name, madeUpCpf(String(this.unused(100_000_000, 899_999_999))), country);
+  }
+
+  company(country = 'BR'): Party {
+    const name = `${this.dice.pick(TRADES)} ${this.dice.pick(LAST)} ${this.dice.pick(LAST)} Ltda`;
+    return this.party(name, madeUpCnpj(`${this.unused(10_000_000, 99_999_999)}0001`), country);
+  }
+
+  /** An account of the same holder at another bank. */
+  elsewhere(party: Party): Party {
+    return { ...party, ...this.account() };
+  }
+
+  private party(name: string, cpfCnpj: string, country: string): Party {
+    return { name, cpfCnpj, ...this.account(), country };
+  }
+
+  private account(): Pick<Party, 'accountReference' | 'bankReference'> {
+    const { dice } = this;
+    return {
+      accountReference: `${dice.between(1_000, 9_999)}/${dice.between(1_000_000, 9_999_999)}`,
+      bankReference: dice.pick(BANKS),
+    };
+  }
+
+  private unused(least: number, most: number): number {
+    let number = this.dice.between(least, most);
+    while (this.taken.has(number)) number = this.dice.between(least, most);
+    this.taken.add(number);
+    return number;
+  }
+}
+
+/** Everybody of a stream, and whom they deal with. */
+export class StreamWorld {
+  readonly customers: StreamCustomer[] = [];
+  readonly parties: PartyBook;
+  private readonly dice: Dice;
+  private readonly shops: readonly Party[];
+  private readonly shared: readonly string[];
+  private lastDevice: string | null = null;
+
+  constructor(
+    seed: number,
+    private readonly days: number,
+    size: number,
+  ) {
+    this.dice = diceOf(seed);
+    this.parties = new PartyBook(diceOf(seed, 1));
+    this.shops = Array.from({ length: 40 + Math.ceil(size / 4) }, () => this.parties.company());
+    this.shared = Array.from({ length: Math.ceil(size / PER_SHARED_ADDRESS) }, () => this.address());
+  }
+
+  /** Adds somebody; what is given about them is not drawn. */
+  add(actor: ActorKind, given: Partial<StreamCustomer> = {}): StreamCustomer {
+    const { dice, parties } = this;
+    const isCompany = actor === 'COMPANY';
+    const monthly = given.monthly ?? this.monthlyOf(actor);
+    const party = isCompany ? parties.company() : parties.person();
+    const id = `${actor.toLowerCase()}-${this.customers.length + 1}`;
+    const leaves = dice.between(0, Math.max(0, this.days - 1));
+    const own = `device-${id}`;
+    // Now and then two of a family use one tablet.
+    const device = !isCompany && dice.chance(0.03) && this.lastDevice !== null ? this.lastDevice : own;
+    if (!isCompany) this.lastDevice = own;
+    const customer: StreamCustomer = {
+      id,
+      actor,
+      party,
+      monthly,
+      declared: Math.round((monthly * this.toldOf(actor)) / 10_000) * 10_000 + 10_000,
+      elderly: actor === 'PERSON' && dice.chance(0.15),
+      device,
+      newPhoneOn: !isCompany && dice.chance(this.days / 900) ? dice.between(0, this.days) : null,
+      home: !isCompany && dice.chance(0.4) ? dice.pick(this.shared) : this.address(),
+      mobile: isCompany ? this.address() : dice.pick(this.shared),
+      circle: Array.from({ length: isCompany ? 12 : 6 }, (_, i) =>
+        isCompany && i < 9 ? parties.company() : parties.person(),
+      ),
+      shops: Array.from({ length: 9 }, () => dice.pick(this.shops)),
+      payer: parties.company(),
+      payees: isCompany ? this.employeesFor(monthly) : [],
+      pace: isCompany ? 0 : dice.about(1, 0.5),
+      takesCash: dice.chance(isCompany ? 0.3 : 0.1),
+      movesSalary: dice.chance(0.04),
+      away: !isCompany && dice.chance(this.days / 1_200) ? [leaves, leaves + dice.between(3, 14)] : null,
+      patternId: null,
+      ...given,
+    };
+    this.customers.push(customer);
+    return customer;
+  }
+
+  /** An address of nobody else. */
+  address(): string {
+    const { dice } = this;
+    return `${dice.pick([177, 179, 187, 189, 191])}.${dice.between(0, 255)}.${dice.between(0, 255)}.${dice.between(1, 254)}`;
+  }
+
+  private monthlyOf(actor: ActorKind): number {
+    const { dice } = this;
+    if (actor === 'PERSON') return Math.round(Math.max(151_800, dice.about(320_000, 0.6)));
+    if (actor === 'SELLER') return Math.round(Math.max(50_000, dice.about(450_000, 0.8)));
+    return Math.round(Math.max(2_000_000, dice.about(12_000_000, 1)));
+  }
+
+  /** The share of the truth that is declared: who sells without a company often says less. */
+  private toldOf(actor: ActorKind): number {
+    return actor === 'SELLER' ? this.dice.about(0.7, 0.5) : this.dice.about(1, 0.2);
+  }
+
+  /** A quarter of the revenue is for salaries; some of the employees are customers too. */
+  private employeesFor(monthly: number): StreamCustomer['payees'] {
+    const { dice, parties } = this;
+    const found: { party: Party; cents: number }[] = [];
+    let rest = monthly / 4;
+    while (rest > 151_800 && found.length < 80) {
+      const cents = Math.round(Math.max(151_800, dice.about(240_000, 0.4)));
+      found.push({ party: parties.person(), cents });
+      rest -= cents;
+    }
+    return found;
+  }
+}

@@ -1,0 +1,298 @@
+import { createHash } from 'node:crypto';
+import type { EntityMetadata } from 'typeorm';
+import { rederivationStatements } from './rederivation.js';
+import { regulationOf, type BoundTable, type Regulation } from './regulated.js';
+
+/** The bound tables of these entities, by the kind of their subject. */
+export function boundTables(
+  entities: readonly EntityMetadata[],
+  bound: Regulation['bound'] = 'STATE',
+): ReadonlyMap<string, readonly BoundTable[]> {
+  const kinds = new Map<string, BoundTable[]>();
+  for (const { target, tableName, columns } of entities) {
+    const regulation = regulationOf(target);
+    if (regulation?.bound !== bound) continue;
+    const nameOf = new Map(columns.map(({ propertyName, databaseName }) => [propertyName, databaseName]));
+    const name = (property: string): string => {
+      const found = nameOf.get(property);
+      if (found === undefined) throw new Error(`${tableName} declares ${property} and has no such column`);
+      return found;
+    };
+    const undeclared = [...nameOf.keys()].filter(
+      (property) => !regulation.columns.includes(property) && !(property in regulation.free),
+    );
+    if (undeclared.length > 0) throw new Error(`${tableName} does not declare ${undeclared.join(', ')}`);
+    const leased = Object.entries(regulation.leased).map(
+      ([property, values]) => [name(property), values] as const,
+    );
+    const own = kinds.get(regulation.of) ?? [];
+    own.push({
+      table: tableName,
+      of: regulation.of,
+      by: name(regulation.by),
+      columns: regulation.columns.map(name),
+      bound,
+      ...(leased.length > 0 && { leased: Object.fromEntries(leased) }),
+      isLink: false,
+    });
+    kinds.set(regulation.of, own);
+    for (const [of, by] of Object.entries(regulation.links)) {
+      const linked = kinds.get(of) ?? [];
+      linked.push({ table: tableName, of, by: name(by), columns: ['id', name(by)], bound, isLink: true });
+      kinds.set(of, linked);
+    }
+  }
+  return new Map([...kinds].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Changes with the meaning of the digests of a kind. */
+export const shapeOf = (tables: readonly BoundTable[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([...tables].sort((a, b) => (a.table < b.table ? -1 : 1))))
+    .digest('hex');
+
+export const stateFunction = (kind: string): string => `audit_state_${kind}`;
+
+const SAME_TEXT = `SET TimeZone = 'UTC' SET bytea_output = 'hex' SET extra_float_digits = 1 SET search_path = public, pg_temp`;
+// Planned for tables of any size: a plan lives as long as its connection, and the table may be empty when it is made.
+const BY_INDEX = `SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off`;
+
+/** The columns of a row as the digest sees them. */
+const valuesOf = ({ columns, leased = {} }: BoundTable, row: string): string =>
+  columns
+    .map((column) => {
+      const values = leased[column]?.map((value) => `'${value}'`);
+      const own = `${row}.${column}`;
+      return values
+        ? `CASE WHEN ${own} IN (${values.join(', ')}) THEN ${values[0] ?? own} ELSE ${own} END`
+        : own;
+    })
+    .join(', ');
+
+/** Each table as how many rows of the subject it has and their digest; null when there is no row in any of them. */
+const digestOf = (kind: string, tables: readonly BoundTable[]): string => {
+  const each = tables.map(
+    (bound) => `SELECT '${bound.table}' AS name, count(*) AS rows,
+      encode(sha256(convert_to(string_agg(line, E'\\n' ORDER BY line COLLATE "C"), 'UTF8')), 'hex') AS digest
+    FROM (SELECT jsonb_build_array(${valuesOf(bound, 'r')})::text AS line
+          FROM ${bound.table} r WHERE r.organisation_id = organisation AND r.${bound.by} = subject) lines`,
+  );
+  return `CREATE OR REPLACE FUNCTION ${stateFunction(kind)}(organisation uuid, subject uuid) RETURNS text
+    LANGUAGE sql STABLE ${SAME_TEXT} AS $$
+    SELECT '{' || string_agg('"' || name || '":"' || rows || ' ' || digest || '"', ',' ORDER BY name COLLATE "C") || '}'
+    FROM (${each.join(' UNION ALL ')}) tables WHERE rows > 0 $$`;
+};
+
+const dispatch = (kinds: readonly string[]): string => `CREATE OR REPLACE FUNCTION
+  audit_state(organisation uuid, kind text, subject uuid) RETURNS text LANGUAGE plpgsql STABLE ${BY_INDEX} AS $$
+  BEGIN
+    RETURN CASE kind ${kinds.map((kind) => `WHEN '${kind}' THEN ${stateFunction(kind)}(organisation, subject)`).join(' ')} END;
+  END $$`;
+
+const IN_UTC = `SET TimeZone = 'UTC' SET search_path = public, pg_temp`;
+
+// Behind the last leaf, too: an entry that somebody has deleted keeps its place.
+const APPEND = `CREATE OR REPLACE FUNCTION
+  audit_append_state(organisation uuid, chain text, action text, actor text, content text, step text) RETURNS void LANGUAGE plpgsql ${BY_INDEX} ${IN_UTC} AS $$
+  DECLARE
+    seq integer; previous bytea;
+    moment timestamptz := date_trunc('milliseconds', clock_timestamp());
+  BEGIN
+    SELECT s.subject_seq, s.hash INTO seq, previous FROM (
+      (SELECT e.subject_seq, e.hash FROM audit_entries e
+       WHERE e.organisation_id = organisation AND e.subject_type = 'state' AND e.subject_id = chain
+       ORDER BY e.subject_seq DESC LIMIT 1)
+      UNION ALL
+      (SELECT l.subject_seq, l.hash FROM audit_leaves l
+       WHERE l.organisation_id = organisation AND l.subject_type = 'state' AND l.subject_id = chain
+       ORDER BY l.subject_seq DESC LIMIT 1)) s ORDER BY s.subject_seq DESC LIMIT 1;
+    INSERT INTO audit_entries (organisation_id, subject_type, subject_id, subject_seq, action, previous_hash, recorded_at, canonical)
+    VALUES (organisation, 'state', chain, coalesce(seq, 0) + 1, action, previous, moment, convert_to(
+      '{"action":"' || action || '","actor":"' || actor || '","content":' || content || ',"correlationId":'
+      || coalesce('"' || step || '"', 'null') || ',"occurredAt":"' || to_char(moment, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","organisation":"' || organisation
+      || '","previous":' || coalesce('"' || encode(previous, 'hex') || '"', 'null') || ',"requestId":null,"seq":'
+      || coalesce(seq, 0) + 1 || ',"subject":"state:' || chain || '","v":1}', 'UTF8'));
+  END $$`;
+
+const TAKE_TURN = `PERFORM pg_advisory_xact_lock(hashtextextended('audit chain ' || organisation || '|state|' || chain, 0))`;
+
+// The newest entry of a trail, if this transaction wrote it.
+const stepIn = (type: string, id: string): string => `(SELECT e.place FROM (
+    SELECT a.xmin AS writer, a.subject_type || ':' || a.subject_id || '#' || a.subject_seq AS place FROM audit_entries a
+    WHERE a.organisation_id = organisation AND a.subject_type = ${type} AND a.subject_id = ${id}
+    ORDER BY a.subject_seq DESC LIMIT 1) e WHERE e.writer = pg_current_xact_id()::xid)`;
+
+// The step that changes rows of this subject, as `type:id#seq`: an entry about the subject itself, about the row that belongs
+// to it, or else the last one that still waits for its seal. Which transaction wrote an entry (xmin), nobody can say falsely.
+const STEP = `CREATE OR REPLACE FUNCTION audit_step(organisation uuid, kind text, subject uuid, via text) RETURNS text
+  LANGUAGE plpgsql ${BY_INDEX} AS $$
+  DECLARE
+    step text := ${stepIn('kind', 'subject::text')};
+  BEGIN
+    IF step IS NULL AND via IS NOT NULL THEN
+      step := ${stepIn(`split_part(via, ':', 1)`, `split_part(via, ':', 2)`)};
+    END IF;
+    IF step IS NULL AND starts_with(current_setting('vigia.step', true), organisation || ' ') THEN
+      step := split_part(current_setting('vigia.step', true), ' ', 2);
+    END IF;
+    IF step IS NULL THEN
+      SELECT p.subject_types[1] || ':' || p.subject_ids[1] || '#' || p.subject_seqs[1] INTO step FROM audit_pending p
+      WHERE p.organisation_id = organisation AND p.subject_types[1] <> 'state' AND p.xmin = pg_current_xact_id()::xid
+      ORDER BY p.position DESC LIMIT 1;
+      IF step IS NOT NULL THEN PERFORM set_config('vigia.step', organisation || ' ' || step, true); END IF;
+    END IF;
+    RETURN step;
+  END $$`;
+
+// Once for each subject and transaction: all changes are made when the deferred triggers run. `alone`: nobody else writes, so
+// nobody takes turns.
+const BIND = `CREATE OR REPLACE FUNCTION audit_bind(organisation uuid, kind text, subject uuid, via text, alone text DEFAULT NULL)
+  RETURNS void LANGUAGE plpgsql ${BY_INDEX} AS $$
+  DECLARE
+    chain text := kind || ':' || subject;
+    known boolean; mine boolean;
+  BEGIN
+    SELECT true, e.action = 'state.bound' AND e.xmin = pg_current_xact_id()::xid INTO known, mine FROM audit_entries e
+    WHERE e.organisation_id = organisation AND e.subject_type = 'state' AND e.subject_id = chain
+    ORDER BY e.subject_seq DESC LIMIT 1;
+    IF mine THEN RETURN; END IF;
+    IF alone IS NULL AND known THEN ${TAKE_TURN}; END IF;
+    PERFORM audit_append_state(organisation, chain, 'state.bound',
+      CASE WHEN alone IS NULL THEN 'system:audit.state' ELSE 'system:migration' END,
+      coalesce(audit_state(organisation, kind, subject), '{}'), coalesce(alone, audit_step(organisation, kind, subject, via)));
+  END $$`;
+
+// Before a transaction changes a subject for the first time: rows that are not what the last step left behind are written
+// down as they are found, for this step binds them as its own. Rows and entry are read in one statement, as they commit
+// together; in turn a second time, as somebody else may be about to write down the same.
+const BEGIN = `CREATE OR REPLACE FUNCTION audit_begin(organisation uuid, kind text, subject uuid, is_new boolean)
+  RETURNS void LANGUAGE plpgsql ${BY_INDEX} AS $$
+  DECLARE
+    chain text := kind || ':' || subject;
+    mark text := to_hex(hashtextextended(chain, 0)) || ' ';
+    begun text := coalesce(current_setting('vigia.begun', true), '');
+    found text; is_told boolean;
+  BEGIN
+    IF strpos(begun, mark) > 0 THEN RETURN; END IF;
+    PERFORM set_config('vigia.begun', begun || mark, true);
+    IF is_new AND NOT EXISTS (SELECT FROM audit_entries e
+      WHERE e.organisation_id = organisation AND e.subject_type = 'state' AND e.subject_id = chain) THEN RETURN; END IF;
+    FOR turn IN 1..2 LOOP
+      SELECT s.state, coalesce(position(convert_to('"content":' || s.state || ',"correlationId":', 'UTF8') IN e.canonical) > 0,
+        s.state = '{}') INTO found, is_told
+      FROM (SELECT coalesce(audit_state(organisation, kind, subject), '{}') AS state) s LEFT JOIN LATERAL (
+        SELECT canonical FROM audit_entries e WHERE e.organisation_id = organisation AND e.subject_type = 'state'
+          AND e.subject_id = chain ORDER BY e.subject_seq DESC LIMIT 1) e ON true;
+      IF is_told THEN RETURN; END IF;
+      IF turn = 1 THEN ${TAKE_TURN}; END IF;
+    END LOOP;
+    PERFORM audit_append_state(organisation, chain, 'state.altered', 'system:audit.state', found, NULL);
+  END $$`;
+
+const hearing = ({ of, by, isLink }: BoundTable): string =>
+  `audit_${isLink ? 'linked' : 'bound'}_${of}_by_${by}`;
+
+const heard = (table: BoundTable): string => {
+  const bind = (row: string): string =>
+    `PERFORM audit_bind(${row}.organisation_id, '${table.of}', ${row}.${table.by},
+        ${table.isLink ? `TG_ARGV[0] || ':' || ${row}.id` : 'NULL'})`;
+  return `CREATE OR REPLACE FUNCTION ${hearing(table)}() RETURNS trigger
+  LANGUAGE plpgsql AS $$
+  BEGIN
+    IF TG_OP <> 'DELETE' AND NEW.${table.by} IS NOT NULL THEN
+      ${bind('NEW')};
+    END IF;
+    IF TG_OP <> 'INSERT' AND OLD.${table.by} IS NOT NULL AND (TG_OP = 'DELETE' OR OLD.${table.by} <> NEW.${table.by}
+      OR NEW.${table.by} IS NULL) THEN
+      ${bind('OLD')};
+    END IF;
+    RETURN NULL;
+  END $$`;
+};
+
+const beginning = (table: BoundTable): string => `audit_begin_${table.of}_by_${table.by}`;
+
+const begun = (table: BoundTable): string => `CREATE OR REPLACE FUNCTION ${beginning(table)}() RETURNS trigger
+  LANGUAGE plpgsql AS $$
+  BEGIN
+    IF TG_OP <> 'INSERT' AND OLD.${table.by} IS NOT NULL THEN
+      PERFORM audit_begin(OLD.organisation_id, '${table.of}', OLD.${table.by}, false);
+    END IF;
+    IF TG_OP <> 'DELETE' AND NEW.${table.by} IS NOT NULL THEN
+      PERFORM audit_begin(NEW.organisation_id, '${table.of}', NEW.${table.by}, ${table.by === 'id'});
+    END IF;
+    RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
+  END $$`;
+
+/** The role that the service has; what anybody else changes is bound by nothing, and so it is found. */
+const SERVICE = `current_user = 'vigia_app'`;
+
+function triggers(bound: BoundTable, owner: string): string[] {
+  const { table, of, isLink } = bound;
+  const prefix = `${table}_bound${isLink ? `_to_${of}` : ''}`;
+  const row = (name: string): string => `(${valuesOf(bound, name)})`;
+  const on = (event: string, when: string): string[] => [
+    `DROP TRIGGER IF EXISTS ${prefix}_${event.toLowerCase()} ON ${table}`,
+    `CREATE CONSTRAINT TRIGGER ${prefix}_${event.toLowerCase()} AFTER ${event} ON ${table}
+       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${hearing(bound)}(${isLink ? `'${owner}'` : ''})`,
+    `CREATE OR REPLACE TRIGGER ${prefix}_begin_${event.toLowerCase()} BEFORE ${event} ON ${table}
+       FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${beginning(bound)}()`,
+  ];
+  return [
+    ...on('INSERT', SERVICE),
+    ...on('UPDATE', `${SERVICE} AND ${row('OLD')} IS DISTINCT FROM ${row('NEW')}`),
+    ...on('DELETE', SERVICE),
+  ];
+}
+
+// A page of the rows of a kind in the order of their subjects: how far it goes, and the subjects that no entry tells of. The
+// page spells the names of their trails: beside row level security an index is not looked into by what a cast returns.
+const unbound = (tables: readonly BoundTable[]): string => {
+  const chain = ({ of, by, bound }: BoundTable): string =>
+    bound === 'STATE' ? `'${of}:' || ${by}` : `${by}::text`;
+  const trail = ({ of, bound }: BoundTable): string => `'${bound === 'STATE' ? 'state' : of}', p.chain`;
+  const missing = (table: BoundTable): string => `SELECT p.subject FROM page p
+    WHERE NOT EXISTS (SELECT FROM audit_entries e
+      WHERE (e.organisation_id, e.subject_type, e.subject_id) = (organisation, ${trail(table)}))
+    AND NOT EXISTS (SELECT FROM audit_leaves l
+      WHERE (l.organisation_id, l.subject_type, l.subject_id) = (organisation, ${trail(table)}))`;
+  const whens = tables
+    .filter(({ isLink }) => !isLink)
+    .map(
+      (table) => `WHEN '${table.table}' THEN RETURN QUERY
+      WITH page AS MATERIALIZED (SELECT DISTINCT ${table.by} AS subject, ${chain(table)} AS chain FROM ${table.table}
+        WHERE organisation_id = organisation AND ${table.by} > after ORDER BY 1 LIMIT size)
+      SELECT (SELECT p.subject FROM page p ORDER BY 1 DESC LIMIT 1), ARRAY(${missing(table)})`,
+    );
+  return `CREATE OR REPLACE FUNCTION audit_unbound(organisation uuid, which text, after uuid, size integer)
+    RETURNS TABLE (reached uuid, missing uuid[]) LANGUAGE plpgsql STABLE ${BY_INDEX} AS $$
+    BEGIN
+      CASE which ${whens.map((when) => `${when};`).join('\n')} END CASE;
+    END $$`;
+};
+
+/** Returns what makes the database bind the state of every subject at the end of each transaction that changes it. */
+export function bindingStatements(
+  kinds: ReadonlyMap<string, readonly BoundTable[]>,
+  byEntry: ReadonlyMap<string, readonly BoundTable[]>,
+): string[] {
+  const tables = [...kinds.values()].flat();
+  const owners = new Map(tables.filter(({ isLink }) => !isLink).map(({ table, of }) => [table, of]));
+  return [
+    ...[...kinds].map(([kind, own]) => digestOf(kind, own)),
+    dispatch([...kinds.keys()]),
+    APPEND,
+    STEP,
+    BIND,
+    BEGIN,
+    unbound([...kinds.values(), ...byEntry.values()].flat()),
+    ...new Map(tables.map((table) => [hearing(table), heard(table)])).values(),
+    ...new Map(tables.map((table) => [beginning(table), begun(table)])).values(),
+    ...rederivationStatements(
+      tables.filter(({ isLink }) => !isLink),
+      [...byEntry.values()].flat(),
+      valuesOf,
+    ),
+    ...tables.flatMap((table) => triggers(table, owners.get(table.table) ?? '')),
+  ];
+}

@@ -1,0 +1,94 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+interface Waiting {
+  readonly organisationId: string;
+  readonly enter: () => void;
+}
+
+// One connection of four is for those who have none.
+const KEPT_SHARE = 4;
+
+/** The error of the pool itself, for who waited for so long. */
+const tooLate = (): Error => new Error('timeout exceeded when trying to connect');
+
+/**
+ * Keeps one organisation from holding every connection of a process. As long as there are enough, it may have as many as it
+ * asks for; the last quarter of them is for those that have the fewest. What serves several at once, such as a batch of
+ * submissions, and work of the service itself take theirs as they come.
+ */
+export class OrganisationPlaces {
+  private readonly held = new Map<string, number>();
+  private readonly inside = new AsyncLocalStorage<true>();
+  private readonly kept: number;
+  private taken = 0;
+  private waiting: Waiting[] = [];
+
+  constructor(
+    private readonly size: number,
+    private readonly timeoutMs: number,
+  ) {
+    this.kept = Math.ceil(size / KEPT_SHARE);
+  }
+
+  /** Runs the work on a place of the organisation; rejects when none became free in time. */
+  async within<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
+    // Work that holds a connection and needs a second one must not wait for itself.
+    if (this.inside.getStore()) return work();
+    if (this.mayEnter(organisationId)) this.take(organisationId);
+    else await this.turn(organisationId);
+    try {
+      return await this.inside.run(true, work);
+    } finally {
+      this.leave(organisationId);
+    }
+  }
+
+  private mayEnter(organisationId: string): boolean {
+    if (this.taken < this.size - this.kept) return true;
+    const fewest = Math.max(1, Math.floor(this.kept / 2));
+    return this.taken < this.size && (this.held.get(organisationId) ?? 0) < fewest;
+  }
+
+  private take(organisationId: string): void {
+    this.taken += 1;
+    this.held.set(organisationId, (this.held.get(organisationId) ?? 0) + 1);
+  }
+
+  private leave(organisationId: string): void {
+    this.taken -= 1;
+    const left = (this.held.get(organisationId) ?? 1) - 1;
+    if (left === 0) this.held.delete(organisationId);
+    else this.held.set(organisationId, left);
+    this.admit();
+  }
+
+  /** First whoever holds the fewest, among these whoever waits the longest. */
+  private admit(): void {
+    const next = this.waiting
+      .filter(({ organisationId }) => this.mayEnter(organisationId))
+      .reduce<Waiting | null>((best, one) => (best && this.has(best) <= this.has(one) ? best : one), null);
+    if (!next) return;
+    this.waiting = this.waiting.filter((one) => one !== next);
+    this.take(next.organisationId);
+    next.enter();
+  }
+
+  private has({ organisationId }: Waiting): number {
+    return this.held.get(organisationId) ?? 0;
+  }
+
+  private turn(organisationId: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        this.waiting = this.waiting.filter((one) => one !== waiting);
+        reject(tooLate());
+      }, this.timeoutMs);
+      const enter = (): void => {
+        clearTimeout(late);
+        resolve();
+      };
+      const waiting: Waiting = { organisationId, enter };
+      this.waiting.push(waiting);
+    });
+  }
+}

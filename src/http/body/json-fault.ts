@@ -1,0 +1,68 @@
+import type { ErrorDetail } from '../../kernel/index.js';
+
+// Everything here runs only for a body that is refused: the parser says neither where it stopped nor anything safe to show.
+
+type Position = NonNullable<ErrorDetail['position']>;
+
+/** Where a byte of a body is, in the units of texts. */
+export function positionOf(bytes: Buffer, at: number): Position {
+  const before = bytes.toString('utf8', 0, at);
+  const lastBreak = before.lastIndexOf('\n');
+  const line = before.split('\n').length;
+  return { start: before.length, end: before.length, line, column: before.length - lastBreak };
+}
+
+const TOKEN = {
+  blank: /[ \t\n\r]*/y,
+  text: /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y,
+  scalar: /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y,
+} as const;
+
+type Awaited = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end' | 'nothing';
+
+/** The byte at which a body stops being JSON. */
+export function syntaxFaultAt(bytes: Buffer): number {
+  // Byte for byte: what matters to the syntax is ASCII, and the place is one of bytes.
+  const text = bytes.toString('latin1');
+  const open: string[] = [];
+  let awaited: Awaited = 'value';
+  let at = text.startsWith('\u00ef\u00bb\u00bf') ? 3 : 0;
+  for (;;) {
+    at = endOf(TOKEN.blank, text, at) ?? at;
+    const sign = text[at];
+    if (sign === undefined || awaited === 'nothing') return at;
+    const closes = sign === (open.at(-1) === '{' ? '}' : ']');
+    if (awaited === ':') {
+      if (sign !== ':') return at;
+      awaited = 'value';
+    } else if (awaited === ', or end') {
+      if (closes) open.pop();
+      else if (sign !== ',') return at;
+      awaited = closes ? afterValue(open) : open.at(-1) === '{' ? 'key' : 'value';
+    } else if (closes && (awaited === 'key or }' || awaited === 'value or ]')) {
+      open.pop();
+      awaited = afterValue(open);
+    } else if (awaited === 'key' || awaited === 'key or }') {
+      const end = endOf(TOKEN.text, text, at);
+      if (end === null) return at;
+      at = end - 1;
+      awaited = ':';
+    } else if (sign === '{' || sign === '[') {
+      open.push(sign);
+      awaited = sign === '{' ? 'key or }' : 'value or ]';
+    } else {
+      const end = endOf(sign === '"' ? TOKEN.text : TOKEN.scalar, text, at);
+      if (end === null) return at;
+      at = end - 1;
+      awaited = afterValue(open);
+    }
+    at += 1;
+  }
+}
+
+const afterValue = (open: readonly string[]): Awaited => (open.length === 0 ? 'nothing' : ', or end');
+
+function endOf(token: RegExp, text: string, at: number): number | null {
+  token.lastIndex = at;
+  return token.test(text) ? token.lastIndex : null;
+}

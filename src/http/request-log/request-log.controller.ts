@@ -1,0 +1,67 @@
+import { Controller, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { uuidIn } from '../../kernel/index.js';
+import { parseInstant } from '../../kernel/values/instant.js';
+import { forClient, forOperator, type ClientPrincipal, type OperatorPrincipal } from '../access/access.js';
+import { listById } from '../paging.js';
+import { CurrentClient, CurrentOperator } from '../requests/exchange.js';
+import { Route } from '../route.js';
+import { LoggedRequestView, OperatorRequestQuery, RequestQuery } from './request-log.dto.js';
+import { RequestLog } from './request-log.service.js';
+
+const DESCRIPTION =
+  'The last thirty days: which members a body had and what was wrong where, never a value. A request is there a second ' +
+  'after its answer; requests without valid credentials are not.';
+
+@ApiTags('Requests')
+@Controller()
+export class RequestLogController {
+  constructor(private readonly log: RequestLog) {}
+
+  @Route.get('requests', forClient('requests:read'), {
+    summary: 'List the requests of this application, the newest first',
+    description: DESCRIPTION,
+    page: LoggedRequestView,
+  })
+  async listRequests(
+    @CurrentClient() { organisationId, id: clientAppId }: ClientPrincipal,
+    @Query() query: RequestQuery,
+  ) {
+    return this.list({ organisationId, clientAppId }, query);
+  }
+
+  @Route.get('operator/requests', forOperator('apps:read'), {
+    summary: 'List the requests of an application, the newest first',
+    description: DESCRIPTION,
+    page: LoggedRequestView,
+    errors: ['APP_NOT_FOUND'],
+  })
+  async listRequestsOfApp(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Query() query: OperatorRequestQuery,
+  ) {
+    return this.list(
+      { organisationId, clientAppId: uuidIn('app', query.clientAppId, 'APP_NOT_FOUND') },
+      query,
+    );
+  }
+
+  private list(
+    owner: { readonly organisationId: string; readonly clientAppId: string },
+    query: RequestQuery,
+  ): ReturnType<
+    typeof listById<{ readonly id: string } & Parameters<typeof LoggedRequestView.of>[0], LoggedRequestView>
+  > {
+    const { requestId, route, status, code, since, until } = query;
+    const filter = { requestId, route, status, code, since: instantOf(since), until: instantOf(until) };
+    return listById(
+      query,
+      (before, limit) => this.log.page(owner, filter, before, limit),
+      (row) => LoggedRequestView.of(row),
+    );
+  }
+}
+
+/** The query was validated: its times are times. */
+const instantOf = (text: string | undefined): Date | undefined =>
+  text === undefined ? undefined : (parseInstant(text) ?? undefined);

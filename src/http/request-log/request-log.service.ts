@@ -1,0 +1,132 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { Settings } from '../../config/index.js';
+import { system, UnitOfWork } from '../../database/index.js';
+import { Clock, firstUuidAt, newUuid, uuidOf } from '../../kernel/index.js';
+import { Periodic } from '../../schedule/index.js';
+import { MetricsRegistry } from '../../telemetry/index.js';
+import type { Exchange } from '../requests/exchange.js';
+import { RequestLogEntity } from '../store/entities/request-log.entity.js';
+import {
+  forgetRequests,
+  logging,
+  SWEPT_AT_ONCE,
+  type LoggedRequest,
+} from '../store/request-log.statements.js';
+import { faultsOf, fieldsOf } from './request-shape.js';
+
+const EVERY_MS = 1_000;
+const HOUR_MS = 3_600_000;
+const KEPT_MS = 30 * 24 * HOUR_MS;
+const AT_ONCE = 1_000;
+/** So many wait for a database that is away; what comes beyond them is not logged, and counted. */
+const MOST_WAITING = 20_000;
+
+export interface RequestFilter {
+  readonly requestId?: string | undefined;
+  readonly route?: string | undefined;
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
+/**
+ * Keeps what applications asked for in the last thirty days, for them to look at. Nothing of a body is kept but which members it
+ * had. It is written once a second and never waited for: an answer does not depend on it.
+ */
+@Injectable()
+export class RequestLog implements BeforeApplicationShutdown {
+  private waiting: LoggedRequest[] = [];
+  private readonly dropped: Counter;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+    metrics: MetricsRegistry,
+  ) {
+    this.dropped = new Counter({
+      name: 'vigia_request_log_dropped_total',
+      help: 'Requests that are missing in the request log, because the database was away for too long.',
+      registers: [metrics.registry],
+    });
+  }
+
+  /** Notes a request that was answered; those of nobody who is known are not kept. */
+  note(exchange: Exchange, method: string, route: string, status: number, durationMs: number): void {
+    const { client, context, ownId, body, bytesIn, refusal } = exchange;
+    if (!client || !this.settings.requestLog) return;
+    if (this.waiting.length >= MOST_WAITING) {
+      this.dropped.inc();
+      return;
+    }
+    const { requestId, correlationId } = context;
+    this.waiting.push({
+      id: ownId ?? newUuid(),
+      organisationId: client.organisationId,
+      clientAppId: client.id,
+      requestId: ownId === null ? requestId : null,
+      correlationId: correlationId === requestId ? null : correlationId,
+      ...{ method, route, status, durationMs, bytesIn },
+      code: refusal?.code ?? null,
+      fields: fieldsOf(body),
+      faults: faultsOf(refusal?.details ?? []),
+    });
+  }
+
+  @Periodic({ everyMs: EVERY_MS, otherwise: 'requests are not in their log yet', runsIn: 'every process' })
+  async flush(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const rows = this.waiting.slice(0, AT_ONCE);
+      await this.uow.write([...new Set(rows.map(({ organisationId }) => organisationId))], ...logging(rows));
+      this.waiting = this.waiting.slice(rows.length);
+    }
+  }
+
+  @Periodic({ everyMs: HOUR_MS, otherwise: 'old requests stay in their log', runsIn: 'workers' })
+  async sweep(): Promise<void> {
+    const before = firstUuidAt(new Date(this.clock.now() - KEPT_MS));
+    for (let gone = SWEPT_AT_ONCE; gone >= SWEPT_AT_ONCE;) {
+      gone = await this.uow.run(system('http.request-log-sweep'), (tx) => forgetRequests(tx, before));
+    }
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    // With the database away the last second is lost.
+    await this.flush().catch(() => undefined);
+  }
+
+  /** Up to `limit` requests of an application that began before that id, the newest first. */
+  async page(
+    { organisationId, clientAppId }: { readonly organisationId: string; readonly clientAppId: string },
+    { requestId, route, status, code, since, until }: RequestFilter,
+    before: string | null,
+    limit: number,
+  ): Promise<LoggedRequest[]> {
+    const own = requestId === undefined ? null : uuidOf('req', requestId);
+    return this.uow.read(organisationId, (db) => {
+      const query = db
+        .createQueryBuilder(RequestLogEntity, 'r')
+        .where({ clientAppId, organisationId })
+        .orderBy('r.id', 'DESC')
+        .limit(limit);
+      if (requestId !== undefined) {
+        query.andWhere(
+          own === null ? 'r.request_id = :requestId' : '(r.id = :own OR r.request_id = :requestId)',
+          {
+            requestId,
+            own,
+          },
+        );
+      }
+      if (before !== null) query.andWhere('r.id < :before', { before });
+      if (since) query.andWhere('r.id >= :since', { since: firstUuidAt(since) });
+      if (until) query.andWhere('r.id < :until', { until: firstUuidAt(until) });
+      for (const [name, value] of Object.entries({ route, status, code })) {
+        if (value !== undefined) query.andWhere(`r.${name} = :${name}`, { [name]: value });
+      }
+      return query.getMany();
+    });
+  }
+}

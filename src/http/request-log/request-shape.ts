@@ -1,0 +1,38 @@
+import { contractPath, isContractName } from '../fields/contract-names.js';
+
+const MAX_FIELDS = 80;
+const MAX_FAULTS = 20;
+
+/**
+ * The members of a JSON body and of the objects in it that are there, by path and never with a value; null for others.
+ * Names that are none of the contract are one `*` in each object.
+ */
+export function fieldsOf(body: unknown): string | null {
+  if (!isObject(body)) return null;
+  const paths = new Set<string>();
+  for (const name in body) {
+    const value = body[name];
+    if (value === null || value === undefined) continue;
+    const path = shown(name);
+    paths.add(path);
+    if (path !== '*' && isObject(value)) for (const inner in value) paths.add(`${path}.${shown(inner)}`);
+    if (paths.size >= MAX_FIELDS) break;
+  }
+  return [...paths].slice(0, MAX_FIELDS).join(' ');
+}
+
+/** Says what was wrong, a path and a code in each line; null when nothing was. */
+export function faultsOf(
+  details: readonly { readonly path: string; readonly code: string }[],
+): string | null {
+  if (details.length === 0) return null;
+  return details
+    .slice(0, MAX_FAULTS)
+    .map(({ path, code }) => `${contractPath(path)} ${code}`)
+    .join('\n');
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value);
+
+const shown = (name: string): string => (isContractName(name) ? name : '*');

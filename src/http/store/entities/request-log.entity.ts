@@ -1,0 +1,26 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
+
+/** A request of an application: its shape, and how it was answered. */
+@Unregulated('for integrators to look at; kept thirty days')
+@Entity('request_log')
+export class RequestLogEntity {
+  /** When it began is told by its first 48 bits. */
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @PrimaryColumn('uuid') clientAppId: string;
+  /** The name that the caller gave it; null where the id is its name. */
+  @Column('text', { nullable: true }) requestId: string | null;
+  /** Null where it is the name of the request. */
+  @Column('text', { nullable: true }) correlationId: string | null;
+  @Column('text') method: string;
+  @Column('text') route: string;
+  @Column('smallint') status: number;
+  @Column('text', { nullable: true }) code: string | null;
+  @Column('real') durationMs: number;
+  @Column('integer', { nullable: true }) bytesIn: number | null;
+  /** Paths of members that were there, separated by blanks. */
+  @Column('text', { nullable: true }) fields: string | null;
+  /** A path and a code in each line. */
+  @Column('text', { nullable: true }) faults: string | null;
+}

@@ -1,0 +1,27 @@
+interface Reported {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly constraint?: unknown;
+  readonly table?: unknown;
+  readonly driverError?: unknown;
+}
+
+/**
+ * An error for a log line: its name, the SQLSTATE or the number of the operating system, and the table and constraint that
+ * it names. Never its message or detail, which quote values.
+ */
+export function failureOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'unknown error';
+  const outer = error as Reported;
+  const { driverError } = outer;
+  const inner = (typeof driverError === 'object' && driverError !== null ? driverError : outer) as Reported;
+  const words = [
+    ['', outer.name],
+    ['', inner.code],
+    ['constraint ', inner.constraint],
+    ['table ', inner.table],
+  ].flatMap(([label, value]) =>
+    typeof value === 'string' && /^[\w.-]{1,80}$/.test(value) ? `${String(label)}${value}` : [],
+  );
+  return words.length === 0 ? 'unknown error' : words.join(' ');
+}

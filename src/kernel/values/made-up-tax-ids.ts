@@ -1,0 +1,46 @@
+/** A CPF with right check digits from nine digits: for demos, the sandbox and tests, where nobody real is meant. */
+export function madeUpCpf(nine: string): string {
+  const first = checkDigit(nine);
+  return `${nine}${first}${checkDigit(`${nine}${first}`)}`;
+}
+
+function checkDigit(digits: string): number {
+  const sum = Array.from(digits).reduce(
+    (total, digit, i) => total + Number(digit) * (digits.length + 1 - i),
+    0,
+  );
+  return sum % 11 < 2 ? 0 : 11 - (sum % 11);
+}
+
+const CNPJ_WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
+
+/** A CNPJ with right check digits from its first twelve, for the same uses. */
+export function madeUpCnpj(twelve: string): string {
+  const first = cnpjDigit(twelve);
+  return `${twelve}${first}${cnpjDigit(`${twelve}${first}`)}`;
+}
+
+function cnpjDigit(digits: string): number {
+  const weights = CNPJ_WEIGHTS.slice(-digits.length);
+  const rest = weights.reduce((sum, weight, at) => sum + weight * Number(digits[at]), 0) % 11;
+  return rest < 2 ? 0 : 11 - rest;
+}
+
+/** How the documents begin by which the sandbox answers for a provider of checks that is not configured. */
+export const MAGIC_DOCUMENTS = {
+  /** Every check passes. */
+  PASS: '900',
+  /** The face is another person's. */
+  FAIL: '901',
+  /** The provider does not answer. */
+  AWAY: '902',
+} as const;
+export type MagicAnswer = keyof typeof MAGIC_DOCUMENTS;
+
+/** Says what the sandbox answers about the person with this CPF; null when it is an ordinary one. */
+export function magicAnswer(document: string | null): MagicAnswer | null {
+  const digits = document?.replace(/\D/g, '') ?? '';
+  if (digits.length !== 11) return null;
+  const names = Object.keys(MAGIC_DOCUMENTS) as MagicAnswer[];
+  return names.find((name) => digits.startsWith(MAGIC_DOCUMENTS[name])) ?? null;
+}

@@ -1,0 +1,53 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { expanded, shortened } from './short-digits.js';
+
+const digits = fc.oneof(
+  fc.uint8Array({ maxLength: 600 }).map((bytes) => Buffer.from(bytes).toString('hex')),
+  fc.uint8Array({ minLength: 30, maxLength: 70 }).map((bytes) => Buffer.from(bytes).toString('base64')),
+  fc.stringMatching(/^[0-9a-f-]{0,60}$/),
+  fc.stringMatching(/^[A-Za-z0-9+/]{38,60}={0,2}$/),
+  fc.uuid(),
+  fc.string({ unit: 'binary' }),
+);
+
+describe('shortened digits', () => {
+  it('are expanded to exactly the text that they were', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.oneof(digits, fc.array(digits))), (value) => {
+        const text = Buffer.from(JSON.stringify(value));
+        expect(expanded(shortened(text))?.equals(text)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('take half of the room of hexadecimal, and three quarters of that of base64', () => {
+    const of = (text: string): number => shortened(Buffer.from(`"${text}"`)).length - 2;
+    expect(of(randomBytes(32).toString('hex'))).toBe(34);
+    expect(of(randomUUID())).toBe(17);
+    expect(of(`req_${randomUUID().replaceAll('-', '')}`)).toBe(4 + 18);
+    expect(of(randomBytes(32).toString('base64'))).toBe(34);
+    expect(of(randomBytes(68).toString('base64'))).toBe(70);
+  });
+
+  it('are looked for once, however long what somebody sends is', () => {
+    const took = (text: string): number => {
+      const startedAt = process.cpuUsage();
+      shortened(Buffer.from(text));
+      const { user, system } = process.cpuUsage(startedAt);
+      return (user + system) / 1_000;
+    };
+    for (const one of ['a', 'f0', '0123456789abcde', 'Zz9+/', '01234567-', '"A']) {
+      expect(took(one.repeat(Math.ceil(1_000_000 / one.length)))).toBeLessThan(2_000);
+    }
+  });
+
+  it('that are cut off are no text', () => {
+    const short = shortened(Buffer.from(`"${randomBytes(32).toString('hex')}"`));
+    expect(expanded(short.subarray(0, 20))).toBeNull();
+    expect(expanded(Buffer.from('"\u0001'))).toBeNull();
+    expect(expanded(Buffer.from('"\u0002aaaa'))).toBeNull();
+  });
+});

@@ -1,0 +1,62 @@
+import {
+  isAggregate,
+  logOf,
+  reachOf,
+  readsOutcome,
+  type FeatureSchema,
+  type LogName as AnyLog,
+  type WindowAggregate,
+} from '../../../rules/index.js';
+import { houseValuesOf } from './aggregate-facts.js';
+
+/** A log by the keys that every transaction may have; those of fields of the house go by the number of the field. */
+export type LogName = Exclude<AnyLog, 'house'>;
+
+/** Everything that has to be read for the aggregates of a schema. */
+export interface WindowNeeds {
+  /** How far back each log has to go, in milliseconds; a log that no aggregate is by is not there. */
+  readonly reach: ReadonlyMap<LogName, number>;
+  /** The same by the number of the field of the house. */
+  readonly houseReach: ReadonlyMap<number, number>;
+  /** Logs of whose rows outcomes are read. */
+  readonly outcomesOf: ReadonlySet<LogName | number>;
+  /** Logs of whose rows fields of the house are read, with the fields. */
+  readonly valuesOf: ReadonlyMap<LogName | number, ReadonlySet<number>>;
+}
+
+/** The log that an aggregate is over: by name, or by the number of a field of the house. */
+function placeOf(aggregate: WindowAggregate): LogName | number {
+  if (aggregate.by.key === 'house') return aggregate.by.house.number;
+  const log = logOf(aggregate);
+  if (log === 'house') throw new Error('a log of a field of the house has no field');
+  return log;
+}
+
+// A ruleset has one schema, and a schema one answer.
+const answers = new WeakMap<FeatureSchema, WindowNeeds>();
+
+export function needsOf(schema: FeatureSchema): WindowNeeds {
+  let needs = answers.get(schema);
+  if (!needs) answers.set(schema, (needs = found(schema)));
+  return needs;
+}
+
+function found({ declared }: FeatureSchema): WindowNeeds {
+  const reach = new Map<LogName, number>();
+  const houseReach = new Map<number, number>();
+  const outcomesOf = new Set<LogName | number>();
+  const valuesOf = new Map<LogName | number, Set<number>>();
+  for (const one of declared) {
+    if (!isAggregate(one) || one.function === 'ratio') continue;
+    const log = placeOf(one);
+    const ms = reachOf(one.window, one.offsetMs);
+    if (typeof log === 'number') houseReach.set(log, Math.max(ms, houseReach.get(log) ?? 0));
+    else reach.set(log, Math.max(ms, reach.get(log) ?? 0));
+    if (readsOutcome(one.filter)) outcomesOf.add(log);
+    for (const field of houseValuesOf(one)) {
+      const fields = valuesOf.get(log) ?? new Set();
+      valuesOf.set(log, fields.add(field));
+    }
+  }
+  return { reach, houseReach, outcomesOf, valuesOf };
+}

@@ -1,0 +1,132 @@
+import { cents, type RateBook } from '../../../fx/index.js';
+import type { FactValue, WindowAggregate } from '../../../rules/index.js';
+import type { LogSlice } from '../facts/velocity-window.js';
+import type { VelocityLog } from '../facts/velocity-log.js';
+import { AMOUNT_SCALE, currencyCode, currencyNumber, VELOCITY_CAP } from '../facts/velocity-log.js';
+import type { RowDetails } from './row-details.js';
+
+/** The keys of the transaction that is evaluated, as logs have them; 0 is none. */
+export interface CurrentKeys {
+  readonly customer: number;
+  /** The other key under which rows of the customer stand. */
+  readonly customerToo: number;
+  readonly document: number;
+  readonly counterparty: number;
+  readonly account: number;
+  readonly device: number;
+  readonly ip: number;
+  readonly card: number;
+}
+
+/** The transaction that is evaluated, as aggregates see it. */
+export interface CurrentTransaction {
+  /** A log of itself alone. */
+  readonly own: VelocityLog;
+  readonly keys: CurrentKeys;
+  /** Null when it cannot be converted. */
+  readonly amountBrl: number | null;
+  /** Values of fields of the house, by the number of the field. */
+  readonly house: ReadonlyMap<number, FactValue>;
+  /** Outcomes count that stood then: when it happened, or came in, whichever was first. Milliseconds since the epoch. */
+  readonly asOf: number;
+}
+
+const BRL = currencyNumber('BRL');
+
+/** A row: its log, and its place there. The transaction that is evaluated is the row of a log of its own. */
+export interface Row {
+  log: VelocityLog;
+  i: number;
+  isCurrent: boolean;
+}
+
+/** A window in microseconds since the epoch: (since, until]. */
+export interface Bounds {
+  readonly since: number;
+  readonly until: number;
+  readonly includesCurrent: boolean;
+}
+
+/** The rows of one key before the transaction, with what is asked of each. */
+export class WindowRows {
+  private readonly last: number;
+  private readonly isTruncated: boolean;
+  private convertedAlone = false;
+
+  constructor(
+    private readonly slice: LogSlice,
+    readonly current: CurrentTransaction,
+    private readonly rates: RateBook,
+    readonly details: RowDetails,
+  ) {
+    const { log, first } = slice;
+    this.last = Math.min(log.length, first + VELOCITY_CAP);
+    this.isTruncated = log.truncated || this.last < log.length;
+  }
+
+  /** Whether an amount was converted at a rate which one person alone approved. */
+  get restsOnOnePerson(): boolean {
+    return this.convertedAlone;
+  }
+
+  /** Microseconds since the epoch. */
+  get now(): number {
+    return this.current.own.times[0] ?? NaN;
+  }
+
+  /**
+   * Shows the rows of a window, the newest first and the transaction itself before all others. The row is the same object
+   * each time: windows have thousands. True ends it.
+   */
+  visit(
+    { since, until, includesCurrent }: Bounds,
+    key: WindowAggregate['by']['key'],
+    look: (row: Row) => boolean,
+  ): void {
+    const { slice, last, current } = this;
+    const { log } = slice;
+    if (includesCurrent && until >= this.now && look({ log: current.own, i: 0, isCurrent: true })) return;
+    const row: Row = { log, i: 0, isCurrent: false };
+    const { document, counterparty } = current.keys;
+    for (let i = slice.first; i < last; i += 1) {
+      const time = log.times[i] ?? 0;
+      if (time <= since) return;
+      if (time > until) continue;
+      // Windows by document and by pair are parts of the customer's log.
+      if (key === 'document' && log.customers[i] !== document) continue;
+      if (key === 'pair' && log.peers[i] !== counterparty) continue;
+      row.i = i;
+      if (look(row)) return;
+    }
+  }
+
+  /** Whether rows after that moment (microseconds) are beyond the cap. */
+  cutsBefore(since: number): boolean {
+    if (!this.isTruncated) return false;
+    const oldest = this.slice.log.times[this.last - 1];
+    return oldest === undefined || oldest > since;
+  }
+
+  /** NaN where no rate says it. */
+  brlOf({ log, i, isCurrent }: Row): number {
+    if (isCurrent) return this.current.amountBrl ?? NaN;
+    const amount = (log.amounts[i] ?? 0) / AMOUNT_SCALE;
+    const currency = log.currencyNumber(i);
+    if (currency === BRL) return amount;
+    const found = this.rates.find(currencyCode(currency), (log.times[i] ?? 0) / 1_000);
+    if (found.kind !== 'FOUND') return NaN;
+    if (found.rate.singleControl) this.convertedAlone = true;
+    return cents(amount * found.rate.rate);
+  }
+
+  /** Undefined where the row has none. */
+  houseValue({ log, i, isCurrent }: Row, field: number): FactValue | undefined {
+    if (isCurrent) return this.current.house.get(field);
+    return this.details.house.get(log.seqs[i] ?? 0)?.get(field);
+  }
+
+  isOwnCustomer(customer: number): boolean {
+    const { customer: own, customerToo } = this.current.keys;
+    return customer !== 0 && (customer === own || customer === customerToo);
+  }
+}

@@ -1,0 +1,28 @@
+import type { Feature, PublishedRuleset } from '../../../rules/index.js';
+
+/**
+ * Finds what the rules of a ruleset declare, by the name that they call it: `aggregate.cashIn30d`, and where two rules mean
+ * different things by a name, each with the key of its rule before it: `HOUSE-01.aggregate.cashIn30d`.
+ */
+export function declaredFacts(ruleset: PublishedRuleset | null): ReadonlyMap<string, Feature> {
+  const found = new Map<string, Feature>();
+  const meanings = new Map<string, Set<string>>();
+  const own = (ruleset?.compiled.rules ?? []).map(({ definition: { key }, parts }) => ({
+    key,
+    schema: parts.schema,
+  }));
+  const all = [
+    ...own,
+    ...(ruleset?.compiled.dampeners ?? []).map(({ definition: { key }, schema }) => ({ key, schema })),
+  ].flatMap(({ key, schema }) =>
+    [...schema.names()].flatMap((name) => {
+      const feature = schema.known(name);
+      return feature.declared ? [{ key, name, feature, identity: feature.declared.identity }] : [];
+    }),
+  );
+  for (const { name, identity } of all) meanings.set(name, (meanings.get(name) ?? new Set()).add(identity));
+  for (const { key, name, feature } of all) {
+    found.set(meanings.get(name)?.size === 1 ? name : `${key}.${name}`, feature);
+  }
+  return found;
+}

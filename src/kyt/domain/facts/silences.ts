@@ -1,0 +1,54 @@
+import {
+  isMandatory,
+  type LiveRulesets,
+  type PublishedRuleset,
+  type RuleDefinition,
+  type RulesetContent,
+  type Silence,
+} from '../../../rules/index.js';
+import type { TransactionEvidence } from './evidence.js';
+
+/** For so long a rule is not asked again about a customer, unless it names a cooldown of its own. */
+export const DEFAULT_COOLDOWN_DAYS = 7;
+
+/**
+ * The rules that repeat what two people have just found to be nothing. A larger amount than they looked at is news, and
+ * so is one that nobody can tell. A rule that stops a payment, asks for something, or that the law asks for always counts.
+ */
+export function settledRules(
+  { rules }: RulesetContent,
+  { parties, sheet }: Pick<TransactionEvidence, 'parties' | 'sheet'>,
+): string[] {
+  if (parties.settled.size === 0) return [];
+  const amount = sheet.fact('amountBrl');
+  if (amount.state !== 'KNOWN') return [];
+  return rules
+    .filter(mayRest)
+    .filter(({ key }) => Number(amount.value) <= (parties.settled.get(key) ?? -Infinity))
+    .map(({ key }) => key);
+}
+
+const mayRest = ({ key, mode, cooldown, effect, actions, flags }: RuleDefinition): boolean =>
+  mode === 'LIVE' &&
+  cooldown === null &&
+  effect.recommend === 'NONE' &&
+  actions.length === 0 &&
+  flags.length === 0 &&
+  !isMandatory(key);
+
+const NOBODY: ReadonlyMap<string, Silence> = new Map();
+
+/** The rules that do not count now, and why. */
+export function silencedBy(
+  live: LiveRulesets,
+  ruleset: PublishedRuleset | null,
+  cooling: readonly string[],
+  at: Date,
+): ReadonlyMap<string, Silence> {
+  const snoozed = ruleset ? live.snoozedRules(ruleset.content.key, at) : null;
+  if (cooling.length === 0 && (!snoozed || snoozed.size === 0)) return NOBODY;
+  return new Map([
+    ...cooling.map((key) => [key, 'COOLDOWN'] as const),
+    ...[...(snoozed ?? [])].map((key) => [key, 'SNOOZED'] as const),
+  ]);
+}

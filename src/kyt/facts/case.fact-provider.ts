@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { FactSheet, FeatureName, Findings } from '../../rules/index.js';
+import type { OpenTransaction } from '../domain/claimed.js';
+import { NO_PARTIES, type FactProvider, type FoundParties } from '../domain/facts/evidence.js';
+import { CaseHistory, type CaseStanding, type OtherStanding } from '../store/case-history.queries.js';
+
+const FEATURES = [
+  'customer.alertPoints7d',
+  'customer.alertPoints30d',
+  'customer.openCases',
+  'customer.confirmedFraud',
+] as const satisfies FeatureName[];
+
+const OTHER_FEATURES = [
+  'counterparty.isCustomer',
+  'counterparty.confirmedFraud',
+  'counterparty.openCases',
+] as const satisfies FeatureName[];
+
+/** The cases about the customer so far, so that what is small each time adds up. */
+@Injectable()
+export class CaseFactProvider implements FactProvider {
+  readonly components = [] as const;
+  readonly sources = ['CASES'] as const;
+
+  constructor(private readonly standings: CaseHistory) {}
+
+  async find(
+    batch: readonly OpenTransaction[],
+    sheets: readonly FactSheet[],
+    parties: FoundParties[],
+  ): Promise<readonly Findings[]> {
+    const found = await this.standings.of(
+      batch.flatMap(({ id, organisationId, occurredAt }, i) => {
+        const customerId = parties[i]?.customerId ?? null;
+        return customerId === null ? [] : [{ organisationId, customerId, occurredAt, transactionRef: id }];
+      }),
+    );
+    const others = await this.standings.ofOthers(
+      batch.flatMap(({ id, organisationId, counterpartyKey, submission }) =>
+        counterpartyKey && hasDocument(submission)
+          ? [{ organisationId, documentKey: counterpartyKey, transactionRef: id }]
+          : [],
+      ),
+    );
+    batch.forEach(({ id }, i) => {
+      putOther(sheets[i], others.get(id));
+    });
+    batch.forEach(({ id }, i) => {
+      const [sheet, standing] = [sheets[i], found.get(id)];
+      if (!sheet) throw new Error('sheets and batch differ in length');
+      if (!standing) {
+        for (const name of FEATURES) sheet.setUnknown(name, 'MISSING', 'NO_CUSTOMER');
+        return;
+      }
+      put(sheet, standing);
+      const { rules, amounts } = standing;
+      if (rules.length === 0) return;
+      const settled = new Map(rules.map((rule, at) => [rule, Number(amounts[at])]));
+      // eslint-disable-next-line no-restricted-syntax -- replaces a member, adds none
+      parties[i] = { ...(parties[i] ?? NO_PARTIES), settled };
+    });
+    return batch.map(() => ({}));
+  }
+}
+
+/** Whether the other party is known by a full document: its key is that of the document then. */
+function hasDocument({ direction, origin, destination }: OpenTransaction['submission']): boolean {
+  const other = direction.value === 'IN' ? origin : destination;
+  return other.taxId !== null && !other.taxId.isMasked;
+}
+
+function putOther(sheet: FactSheet | undefined, standing: OtherStanding | undefined): void {
+  if (!sheet) throw new Error('sheets and batch differ in length');
+  if (!standing) {
+    for (const name of OTHER_FEATURES) sheet.setUnknown(name, 'MISSING', 'NO_COUNTERPARTY_DOCUMENT');
+    return;
+  }
+  sheet
+    .set('counterparty.isCustomer', standing.isCustomer)
+    .set('counterparty.confirmedFraud', standing.confirmedFraud)
+    .set('counterparty.openCases', standing.openCases);
+}
+
+function put(sheet: FactSheet, standing: CaseStanding): void {
+  const { points7d, points30d, unknown7d, unknown30d, openCases, confirmedFraud } = standing;
+  if (unknown7d) sheet.setCapped('customer.alertPoints7d', points7d);
+  else sheet.set('customer.alertPoints7d', points7d);
+  if (unknown30d) sheet.setCapped('customer.alertPoints30d', points30d);
+  else sheet.set('customer.alertPoints30d', points30d);
+  sheet.set('customer.openCases', openCases);
+  sheet.set('customer.confirmedFraud', confirmedFraud);
+}

@@ -1,0 +1,328 @@
+import { Injectable } from '@nestjs/common';
+import type { FactValue } from '../../../rules/index.js';
+import { NO_DETAILS, type RowDetails } from '../../domain/aggregates/row-details.js';
+import type { LogName, WindowNeeds } from '../../domain/aggregates/window-needs.js';
+import type { OpenTransaction } from '../../domain/claimed.js';
+import type { VelocityReading } from '../../domain/facts/velocity-facts.js';
+import { VELOCITY_CAP } from '../../domain/facts/velocity-log.js';
+import { isOvertaken, type LogSlice } from '../../domain/facts/velocity-window.js';
+import { RowDetailsQueries } from '../../store/reading/row-details.queries.js';
+import {
+  reachHours,
+  VelocityQueries,
+  velocityDimensions,
+  windowDimensions,
+  type BeneficiaryRequest,
+  type LogFound,
+  type LogRequest,
+  type LogsFound,
+  type WindowDimension,
+} from '../../store/velocity.queries.js';
+
+export type Keyed = Pick<
+  OpenTransaction,
+  | 'organisationId'
+  | 'customerKey'
+  | 'deviceKey'
+  | 'ipKey'
+  | 'counterpartyKey'
+  | 'accountKey'
+  | 'cardKey'
+  | 'occurredAt'
+  | 'seq'
+>;
+
+/** A transaction whose windows are read. */
+export interface WindowQuestion<Transaction extends Keyed = Keyed> {
+  readonly transaction: Transaction;
+  /** The other key under which its customer may have rows. */
+  readonly otherKey: Buffer | null;
+  readonly needs: WindowNeeds;
+  /** Its keys by fields of the house, by the number of the field. */
+  readonly houseKeys: ReadonlyMap<number, Buffer>;
+  /** Its values of fields of the house that windows read, in the same way. */
+  readonly houseValues: ReadonlyMap<number, FactValue>;
+  /** Fields of the house whose values of earlier transactions are not all there. */
+  readonly unfilled: ReadonlySet<number>;
+}
+
+/** One key of one transaction, whose rows are read. */
+interface Entry {
+  /** The place of the transaction in the batch. */
+  readonly place: number;
+  /** Only of a field of the house: its number. */
+  readonly field: number | null;
+  readonly organisationId: string;
+  readonly key: Buffer;
+  readonly otherKey: Buffer | null;
+  readonly occurredAt: Date;
+  readonly seq: string;
+  readonly reachMs: number;
+}
+
+interface Group {
+  readonly request: LogRequest;
+  readonly members: readonly Entry[];
+}
+
+type Slice = LogSlice & LogFound;
+type Slices = ReadonlyMap<Entry, Slice>;
+
+const HOUR_MS = 3_600_000;
+const KEYS = {
+  customer: 'customerKey',
+  device: 'deviceKey',
+  ip: 'ipKey',
+  counterparty: 'counterpartyKey',
+  account: 'accountKey',
+  card: 'cardKey',
+} as const satisfies Record<LogName, keyof Keyed>;
+/** Transactions of one key that lie further apart are asked for apart: the cap counts back from the newest of a group. */
+const GROUP_SPAN_MS = HOUR_MS;
+
+/** Reads what the windows of a batch need, in a statement for all; rows of the same key are read once. */
+@Injectable()
+export class VelocityReader {
+  constructor(
+    private readonly queries: VelocityQueries,
+    private readonly details: RowDetailsQueries,
+  ) {}
+
+  /** One reading per transaction, in order. */
+  async read(batch: readonly WindowQuestion[]): Promise<VelocityReading[]> {
+    const groups = dimensionsOf((dimension) => groupsOf(entriesOf(batch, dimension)));
+    const organisations = batch.map(({ transaction }) => transaction.organisationId);
+    const customerLogs = new Map(
+      groups.customer.flatMap(({ members }, g) => members.map(({ place }) => [place, g])),
+    );
+    const payments = batch.flatMap(({ transaction: { customerKey, counterpartyKey } }, place) =>
+      customerKey && counterpartyKey ? [place] : [],
+    );
+    const lastSeq = batch.reduce((last, { transaction }) => Math.max(last, Number(transaction.seq)), 0);
+    const answer = await this.queries.ask(organisations, {
+      logs: dimensionsOf((dimension) => groups[dimension].map(({ request }) => request)),
+      beneficiaries: payments.map((place) => ({
+        ...seenRequest(batch[place]),
+        log: customerLogs.get(place) ?? missing(),
+      })),
+      lastSeq,
+    });
+    const slices = await this.slices(groups, answer.logs, lastSeq);
+    const beneficiaries = new Map(payments.map((place, i) => [place, answer.beneficiaries[i]]));
+    const details = await this.detailsOf(batch, groups, slices);
+    const together = new Set(batch.map(({ transaction }) => Number(transaction.seq)));
+    const found = batch.map(() => new Map<LogName | number, Slice>());
+    for (const dimension of windowDimensions) {
+      for (const { members } of groups[dimension]) {
+        for (const entry of members) {
+          const slice = slices.get(entry);
+          const name = dimension === 'house' ? entry.field : dimension;
+          if (slice && name !== null) found[entry.place]?.set(name, slice);
+        }
+      }
+    }
+    return batch.map(({ transaction, unfilled }, place) => {
+      const own = found[place] ?? new Map<LogName | number, Slice>();
+      const named = (name: LogName): Slice | null => own.get(name) ?? null;
+      return {
+        cameLate: [...own.values()].some((slice) =>
+          isOvertaken(slice, slice.laterSeqs, Number(transaction.seq), together),
+        ),
+        customer: named('customer'),
+        device: named('device'),
+        ip: named('ip'),
+        beneficiarySeen: beneficiaries.get(place) ?? null,
+        aggregates: {
+          counterparty: named('counterparty'),
+          account: named('account'),
+          card: named('card'),
+          house: new Map(
+            [...own].flatMap(([name, slice]) => (typeof name === 'number' ? [[name, slice]] : [])),
+          ),
+        },
+        details: { outcomes: details.outcomes, house: details.house, unfilled },
+      };
+    });
+  }
+
+  /** Where each transaction stands in the log of its group. */
+  private async slices(
+    groups: Readonly<Record<WindowDimension, readonly Group[]>>,
+    found: LogsFound,
+    lastSeq: number,
+  ): Promise<Slices> {
+    const slices = new Map<Entry, Slice>();
+    const short = dimensionsOf((dimension) =>
+      groups[dimension].flatMap(({ members }, g) => {
+        const own = found[dimension][g];
+        if (!own) throw new Error('a velocity log was not answered');
+        return members.filter((entry) => {
+          const first = firstOf(own, entry);
+          // The group's later rows took so much of the limit that the cap of this one is not reached.
+          if (own.log.truncated && own.log.length - first < VELOCITY_CAP) return true;
+          slices.set(entry, { first, ...own });
+          return false;
+        });
+      }),
+    );
+    const alone = windowDimensions.flatMap((dimension) => short[dimension]);
+    if (alone.length === 0) return slices;
+    const { logs } = await this.queries.ask(
+      alone.map(({ organisationId }) => organisationId),
+      {
+        logs: dimensionsOf((dimension) => short[dimension].map((entry) => requestOf([entry]))),
+        beneficiaries: [],
+        lastSeq,
+      },
+    );
+    for (const dimension of windowDimensions) {
+      short[dimension].forEach((entry, i) => {
+        const own = logs[dimension][i];
+        if (!own) throw new Error('a velocity log was not answered');
+        slices.set(entry, { first: firstOf(own, entry), ...own });
+      });
+    }
+    return slices;
+  }
+
+  /** Reads of rows what aggregates need and their logs do not have. */
+  private async detailsOf(
+    batch: readonly WindowQuestion[],
+    groups: Readonly<Record<WindowDimension, readonly Group[]>>,
+    slices: Slices,
+  ): Promise<RowDetails> {
+    if (batch.every(({ needs }) => needs.outcomesOf.size === 0 && needs.valuesOf.size === 0)) {
+      return NO_DETAILS;
+    }
+    const nameOf = (dimension: WindowDimension, { field }: Entry): LogName | number =>
+      dimension === 'house' ? (field ?? 0) : dimension;
+    const needsOf = ({ place }: Entry): WindowNeeds | undefined => batch[place]?.needs;
+    const outcomes = await this.details.outcomes(
+      batch.map(({ transaction }) => transaction.organisationId),
+      dimensionsOf((dimension) =>
+        groups[dimension]
+          .filter(({ members }) =>
+            members.some((entry) => needsOf(entry)?.outcomesOf.has(nameOf(dimension, entry))),
+          )
+          .map(({ request }) => request),
+      ),
+    );
+    const wanted = new Map<string, { readonly seqs: Set<number>; readonly fields: Set<number> }>();
+    for (const dimension of windowDimensions) {
+      for (const entry of groups[dimension].flatMap(({ members }) => members)) {
+        const fields = needsOf(entry)?.valuesOf.get(nameOf(dimension, entry));
+        if (!fields) continue;
+        const own = wanted.get(entry.organisationId) ?? { seqs: new Set(), fields: new Set() };
+        wanted.set(entry.organisationId, own);
+        for (const seq of slices.get(entry)?.log.seqs ?? []) own.seqs.add(seq);
+        for (const field of fields) own.fields.add(field);
+      }
+    }
+    const house = new Map<number, ReadonlyMap<number, FactValue>>();
+    for (const [organisationId, { seqs, fields }] of wanted) {
+      const values = await this.details.houseValues(organisationId, [...seqs], [...fields]);
+      for (const [seq, own] of values) house.set(seq, own);
+    }
+    return { unfilled: NO_DETAILS.unfilled, outcomes, house };
+  }
+}
+
+function dimensionsOf<T>(of: (dimension: WindowDimension) => T): Readonly<Record<WindowDimension, T>> {
+  return Object.fromEntries(windowDimensions.map((dimension) => [dimension, of(dimension)])) as Record<
+    WindowDimension,
+    T
+  >;
+}
+
+function missing(): never {
+  throw new Error('a transaction of a customer has no group');
+}
+
+const firstOf = ({ log }: LogFound, { occurredAt, seq }: Entry): number =>
+  log.firstBefore(occurredAt.getTime() * 1_000, Number(seq));
+
+/** The keys of a dimension that rows are read of. */
+function entriesOf(batch: readonly WindowQuestion[], dimension: WindowDimension): Entry[] {
+  return batch.flatMap(({ transaction, otherKey, needs, houseKeys }, place): Entry[] => {
+    const { organisationId, occurredAt, seq } = transaction;
+    const entry = (key: Buffer | null | undefined, reachMs: number, field: number | null): Entry[] =>
+      key
+        ? [
+            {
+              ...{ place, field, organisationId, key, occurredAt, seq, reachMs },
+              otherKey: dimension === 'customer' ? otherKey : null,
+            },
+          ]
+        : [];
+    if (dimension === 'house') {
+      return [...needs.houseReach].flatMap(([field, ms]) => entry(houseKeys.get(field), ms, field));
+    }
+    const always = velocityDimensions.find((one) => one === dimension);
+    const reachMs = Math.max(needs.reach.get(dimension) ?? 0, always ? reachHours[always] * HOUR_MS : 0);
+    return reachMs === 0 ? [] : entry(transaction[KEYS[dimension]], reachMs, null);
+  });
+}
+
+function groupsOf(entries: readonly Entry[]): Group[] {
+  const byKey = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const { organisationId, key, otherKey } = entry;
+    const name = `${organisationId}${key.toString('latin1')}|${otherKey?.toString('latin1') ?? ''}`;
+    const members = byKey.get(name);
+    if (members) members.push(entry);
+    else byKey.set(name, [entry]);
+  }
+  return [...byKey.values()].flatMap((members) =>
+    split(members).map((part) => ({ members: part, request: requestOf(part) })),
+  );
+}
+
+/** Cuts the members of a key where the time between two of them is long. */
+function split(members: readonly Entry[]): (readonly Entry[])[] {
+  if (members.length === 1) return [members];
+  const parts: Entry[][] = [];
+  let last = -Infinity;
+  for (const entry of [...members].sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())) {
+    const part = parts.at(-1);
+    const time = entry.occurredAt.getTime();
+    if (part && time - last <= GROUP_SPAN_MS) part.push(entry);
+    else parts.push([entry]);
+    last = time;
+  }
+  return parts;
+}
+
+/** The rows that the windows of these transactions of one key look at. */
+function requestOf(members: readonly Entry[]): LogRequest {
+  let newest = members[0];
+  let from = Infinity;
+  for (const member of members) {
+    if (!newest) break;
+    from = Math.min(from, member.occurredAt.getTime() - member.reachMs);
+    const later = member.occurredAt.getTime() - newest.occurredAt.getTime();
+    if (later > 0 || (later === 0 && Number(member.seq) > Number(newest.seq))) newest = member;
+  }
+  if (!newest) throw new Error('a group of transactions is empty');
+  return {
+    organisationId: newest.organisationId,
+    key: newest.key,
+    otherKey: newest.otherKey,
+    from: new Date(from),
+    to: newest.occurredAt,
+    toSeq: newest.seq,
+  };
+}
+
+function seenRequest(question: WindowQuestion | undefined): Omit<BeneficiaryRequest, 'log'> {
+  const { transaction, otherKey } = question ?? {};
+  const key = transaction?.counterpartyKey;
+  if (!transaction || !key || !transaction.customerKey) throw new Error('a transaction lost its keys');
+  return {
+    organisationId: transaction.organisationId,
+    key,
+    customerKey: transaction.customerKey,
+    otherKey: otherKey ?? null,
+    to: transaction.occurredAt,
+    toSeq: transaction.seq,
+  };
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { CustomerIdentification } from '../../customers/index.js';
+import { addDeclared, featureSchema, isAggregate, type FeatureSchema } from '../../rules/index.js';
+import type { OpenTransaction } from '../domain/claimed.js';
+import { assembleEvidence, NO_PARTIES, type FoundEvidence } from '../domain/facts/evidence.js';
+import { asJudged, type StoredReceipt } from '../domain/replay.js';
+import { receiptText } from '../domain/stored/stored-packing.js';
+import { FactCollector } from '../facts/fact-collector.js';
+import { observationOf } from '../facts/screened-parties.js';
+import { BacktestAggregates } from '../replay/backtest-aggregates.service.js';
+import { TransactionReader } from '../pipeline/transaction-reader.js';
+import { LookBackRepository } from '../store/work/look-back.repository.js';
+import { WorkRepository } from '../store/work/work.repository.js';
+
+/** Transactions of the past with their bodies; of an erased person there is none. */
+export interface Reopened {
+  readonly open: readonly OpenTransaction[];
+  readonly unreadable: number;
+}
+
+/** The newest evaluation of a transaction, with all that it was made of. */
+export interface PastEvaluation {
+  readonly version: number;
+  readonly receipt: StoredReceipt;
+  readonly evidence: FoundEvidence;
+}
+
+/** Reads transactions of the past as they were judged: the facts of then, whatever a profile or a window says now. */
+@Injectable()
+export class PastEvidence {
+  constructor(
+    private readonly work: WorkRepository,
+    private readonly reader: TransactionReader,
+    private readonly facts: FactCollector,
+    private readonly customers: CustomerIdentification,
+    private readonly lookBacks: LookBackRepository,
+    private readonly aggregates: BacktestAggregates,
+  ) {}
+
+  async open(organisationId: string, refs: readonly string[]): Promise<Reopened> {
+    const stored = await this.work.readManyCompleted(organisationId, refs);
+    const read = await this.reader.open(stored);
+    const open = read.flatMap(({ result }) => ('open' in result ? [result.open] : []));
+    return { open, unreadable: read.length - open.length };
+  }
+
+  /**
+   * By transaction; one without facts is left out. `schema` is that of the rules which look: what they declare and nobody
+   * worked out then is worked out now, as of then.
+   */
+  async of(
+    organisationId: string,
+    open: readonly OpenTransaction[],
+    schema: FeatureSchema = featureSchema,
+  ): Promise<ReadonlyMap<string, PastEvaluation>> {
+    const newest = await this.lookBacks.newest(
+      organisationId,
+      open.map(({ id }) => id),
+    );
+    const identified = await this.customers.recall(open.map(observationOf));
+    const lists = this.facts.listsOf(organisationId);
+    const past = new Map(
+      open.flatMap((transaction, i) => {
+        const found = newest.get(transaction.id);
+        if (!found?.facts) return [];
+        const receipt = JSON.parse(receiptText(found.receipt)) as StoredReceipt;
+        const { sheet, findings } = asJudged(transaction, receipt, found.facts, { schema, lists });
+        const customer = identified[i] ?? null;
+        const parties = {
+          ...NO_PARTIES,
+          customerId: customer?.customerId ?? null,
+          subjectIndex: customer?.subjectIndex ?? null,
+        };
+        const evidence = assembleEvidence(transaction, sheet, [findings], parties);
+        return [[transaction.id, { version: found.version, receipt, evidence }] as const];
+      }),
+    );
+    await this.addAggregates(organisationId, schema, past);
+    return past;
+  }
+
+  private async addAggregates(
+    organisationId: string,
+    schema: FeatureSchema,
+    past: ReadonlyMap<string, PastEvaluation>,
+  ): Promise<void> {
+    if (!schema.declared.some(isAggregate)) return;
+    const amount = schema.get('amountBrl');
+    const all = [...past].map(([ref, { evidence }]) => ({ ref, sheet: evidence.sheet }));
+    const found = await this.aggregates.of(
+      organisationId,
+      schema,
+      all.map(({ ref, sheet }) => ({ ref, amountBrl: sheet.valueAt(amount) as number | null })),
+    );
+    all.forEach(({ sheet }, i) => {
+      const own = found[i];
+      if (!own) throw new Error('aggregates and transactions differ in length');
+      addDeclared(sheet, own);
+    });
+  }
+}

@@ -1,0 +1,15 @@
+// RFC 8176. A face, a finger or a key alone is one factor: it may have unlocked nothing but a browser.
+const KNOWN = ['pwd', 'pin'];
+const HELD = ['hwk', 'swk', 'sc'];
+const BORN = ['face', 'fpt', 'iris', 'retina', 'vbm'];
+const SAID = ['mfa', 'otp'];
+
+/**
+ * Whether the `amr` of an identity provider speaks of a second factor: it says so itself, or names methods of two kinds out
+ * of what somebody knows, has and is.
+ */
+export function hadSecondFactor(amr: unknown): boolean {
+  const methods: readonly unknown[] = Array.isArray(amr) ? amr : [];
+  const among = (values: readonly string[]): boolean => values.some((value) => methods.includes(value));
+  return among(SAID) || [KNOWN, HELD, BORN].filter(among).length > 1;
+}

@@ -1,0 +1,78 @@
+import http from 'node:http';
+import https from 'node:https';
+import { Readable } from 'node:stream';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Settings } from '../config/index.js';
+import { hostOf, isLocalhostName, LOOPBACK } from './address-guard.js';
+import { tunnelAgents } from './tunnel.js';
+
+const IDLE_SOCKET_MS = 30_000;
+// Statuses whose answers have no body; a Response refuses to be made with one.
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/**
+ * Knows the proxy of OUTBOUND_PROXY, and which hosts are reached without it: those of OUTBOUND_DIRECT_HOSTS and this machine
+ * itself. Without a proxy everything is reached directly.
+ */
+@Injectable()
+export class OutboundProxy implements OnApplicationShutdown {
+  readonly url: URL | null;
+  private readonly agents: { readonly http: http.Agent; readonly https: https.Agent } | null;
+
+  constructor(private readonly settings: Settings) {
+    const { outboundProxy } = settings;
+    this.url = outboundProxy === null ? null : new URL(outboundProxy);
+    // Who configured these hosts runs the service; only the proxy has to know where they are.
+    this.agents =
+      this.url &&
+      tunnelAgents(this.url, (host) => Promise.resolve(host), { keepAlive: true, timeout: IDLE_SOCKET_MS });
+  }
+
+  /** Whether requests to this host go through the proxy. */
+  leadsTo(host: string): boolean {
+    if (this.url === null || isLocalhostName(host) || LOOPBACK.has(host)) return false;
+    return !this.settings.outboundDirectHosts.some((direct) =>
+      direct.startsWith('.') ? host.endsWith(direct) : host === direct,
+    );
+  }
+
+  /** Whether the proxy, and not this process, finds out where the host is. */
+  resolves(host: string): boolean {
+    return this.settings.outboundProxyResolves && this.leadsTo(host);
+  }
+
+  /** As the fetch of the platform, through the proxy where it leads. Through it no redirect is followed. */
+  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    const url = new URL(request.url);
+    if (this.agents === null || !this.leadsTo(hostOf(url))) return fetch(request);
+    const secure = url.protocol === 'https:';
+    const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
+    const agent = secure ? this.agents.https : this.agents.http;
+    const { method, signal } = request;
+    const headers = Object.fromEntries(request.headers);
+    return new Promise((resolve, reject) => {
+      const sent = (secure ? https : http).request(url, { method, signal, headers, agent });
+      sent.once('response', (answer) => {
+        const status = answer.statusCode ?? 0;
+        if (WITHOUT_BODY.has(status)) answer.resume();
+        const content = WITHOUT_BODY.has(status) ? null : Readable.toWeb(answer);
+        resolve(new Response(content as BodyInit | null, { status, headers: pairsOf(answer.rawHeaders) }));
+      });
+      sent.once('error', reject);
+      // A request that has no connection yet tells of its end only when it gets one.
+      signal.addEventListener('abort', () => {
+        reject(signal.reason as Error);
+      });
+      sent.end(body);
+    });
+  };
+
+  onApplicationShutdown(): void {
+    this.agents?.http.destroy();
+    this.agents?.https.destroy();
+  }
+}
+
+const pairsOf = (raw: readonly string[]): [string, string][] =>
+  raw.flatMap((name, i): [string, string][] => (i % 2 === 0 ? [[name, raw[i + 1] ?? '']] : []));

@@ -1,0 +1,33 @@
+import { AwsClient } from 'aws4fetch';
+import type { OutboundProxy } from './outbound-proxy.js';
+
+export interface SigningKey {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+  readonly region: string;
+  readonly service: string;
+}
+
+const RETRIES = 3;
+const FIRST_WAIT_MS = 50;
+
+/** Requests signed with SigV4, sent where the proxy leads; a service that is busy or broken is asked again a few times. */
+export class SignedRequests extends AwsClient {
+  constructor(
+    key: SigningKey,
+    private readonly send: OutboundProxy['fetch'],
+  ) {
+    super(key);
+  }
+
+  override async fetch(input: string, init: RequestInit): Promise<Response> {
+    for (let left = RETRIES; ; left -= 1) {
+      const answer = await this.send(await this.sign(input, init));
+      if (left === 0 || (answer.status < 500 && answer.status !== 429)) return answer;
+      await answer.arrayBuffer();
+      const most = FIRST_WAIT_MS * 2 ** (RETRIES - left);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * most));
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, isIPv6, type Socket } from 'node:net';
+import tls from 'node:tls';
+
+/** The proxy did not open the way; its answer is never taken for the receiver's. */
+export class ProxyRefused extends Error {
+  readonly code = 'PROXY_REFUSED';
+
+  constructor() {
+    super('the proxy refused the connection');
+    this.name = 'ProxyRefused';
+  }
+}
+
+/** Names the host for the proxy: an address that was judged here, or the name where the proxy resolves it. */
+export type Destination = (host: string) => Promise<string>;
+
+// A proxy that takes longer is away; whoever waits for an answer has limits of their own.
+const CONNECT_MS = 10_000;
+
+type Made = (error: Error | null, socket: Socket) => void;
+
+/** Agents whose connections go through the proxy; TLS is made with the host itself, so that the proxy reads nothing. */
+export function tunnelAgents(
+  proxy: URL,
+  destination: Destination,
+  options: https.AgentOptions,
+): { readonly http: http.Agent; readonly https: https.Agent } {
+  const plain = new http.Agent(options);
+  const secure = new https.Agent({ ...options, rejectUnauthorized: true, minVersion: 'TLSv1.2' });
+  const through = (isSecure: boolean) => (request: https.RequestOptions, made?: unknown) => {
+    const host = request.host ?? '';
+    open(proxy, destination, host, Number(request.port)).then(
+      (socket) => {
+        const servername = isIP(host) === 0 ? { servername: host } : {};
+        // The path of a request is not the path of a socket.
+        const target = { ...request, ...servername, socket, path: undefined };
+        (made as Made)(null, isSecure ? tls.connect(target as tls.ConnectionOptions) : socket);
+      },
+      (error: unknown) => {
+        (made as (error: unknown) => void)(error);
+      },
+    );
+    return undefined;
+  };
+  return {
+    http: Object.assign(plain, { createConnection: through(false) }),
+    https: Object.assign(secure, { createConnection: through(true) }),
+  };
+}
+
+async function open(proxy: URL, destination: Destination, host: string, port: number): Promise<Socket> {
+  const named = await destination(host);
+  const target = `${isIPv6(named) ? `[${named}]` : named}:${port}`;
+  const { username, password } = proxy;
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return new Promise((resolve, reject) => {
+    const asked = (proxy.protocol === 'https:' ? https : http).request({
+      host: proxy.hostname.replace(/^\[|\]$/g, ''),
+      port: proxy.port === '' ? (proxy.protocol === 'https:' ? 443 : 80) : Number(proxy.port),
+      method: 'CONNECT',
+      path: target,
+      agent: false,
+      headers: {
+        host: target,
+        ...(username !== '' && {
+          'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}`,
+        }),
+      },
+    });
+    const timer = setTimeout(() => asked.destroy(new ProxyRefused()), CONNECT_MS);
+    asked.once('connect', ({ statusCode }, socket, head) => {
+      clearTimeout(timer);
+      if (statusCode === 200 && head.length === 0) resolve(socket);
+      else {
+        socket.destroy();
+        reject(new ProxyRefused());
+      }
+    });
+    asked.once('response', (answer) => {
+      answer.destroy();
+      reject(new ProxyRefused());
+    });
+    asked.once('error', () => {
+      clearTimeout(timer);
+      reject(new ProxyRefused());
+    });
+    asked.end();
+  });
+}

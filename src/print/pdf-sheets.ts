@@ -1,0 +1,366 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { toLatin1 } from '../kernel/values/latin-1.js';
+import { PdfTags } from './pdf-tags.js';
+import { BODY, type Face, GREY, inkOf, LINE, type PdfFont, PdfType, RULE, type Style } from './pdf-type.js';
+
+export interface PdfHead {
+  readonly title: string;
+  readonly author: string;
+  readonly language: string;
+  readonly madeAt: Date;
+  /** Stands at the head of every page: whose paper it is. */
+  readonly head?: string;
+  /** Stands at the foot of every page, before the number of the page. */
+  readonly foot: string;
+  /** `Page` and `of`. */
+  readonly pageWord: string;
+  readonly ofWord: string;
+}
+
+export interface PdfRef {
+  readonly id: number;
+  readonly data: object;
+  write(text: string): void;
+  end(): void;
+}
+
+interface PdfImage {
+  readonly label: string;
+  readonly width: number;
+  readonly height: number;
+  readonly obj: unknown;
+  embed(document: unknown): void;
+}
+
+/** The parts of pdfkit that are not in its public types: how its objects are made. */
+interface Internals {
+  readonly _font: PdfFont;
+  readonly _root: { readonly data: object };
+  readonly _offsets: (number | null)[];
+  readonly _offset: number;
+  readonly readableLength: number;
+  readonly page: {
+    readonly height: number;
+    readonly dictionary: PdfRef;
+    readonly fonts: Record<string, unknown>;
+    readonly xobjects: Record<string, unknown>;
+    readonly annotations: unknown[];
+  };
+  push(chunk: Uint8Array | null): boolean;
+  ref(data: object): PdfRef;
+  addContent(text: string): void;
+  openImage(content: Uint8Array): PdfImage;
+  _write(text: string): void;
+}
+
+export const MARGIN = 48;
+const FOOT = 34;
+const TOP = MARGIN + 12;
+const TOTAL = 'TotalPages';
+// The writer pauses when this many bytes wait for a slow receiver.
+const HIGH_WATER = 1_048_576;
+const PAUSE_MS = 2;
+// Goes to the receiver in pieces of this size; the library makes one of every line.
+const PIECE = 65_536;
+
+/**
+ * The pages of a PDF, written to a stream in bounded memory: a page is gone when the next one begins. What nobody knows
+ * before the end (how many pages there are, and on which one a section begins) stands in objects that are written last.
+ */
+export class PdfSheets {
+  readonly type: PdfType;
+  readonly tags: PdfTags;
+  private readonly sent: Promise<void>;
+  private readonly faces: { readonly plain: Face; readonly bold: Face };
+  private readonly total: PdfRef;
+  private failed = false;
+  private count = 0;
+  private pieces: Uint8Array[] = [];
+  private gathered = 0;
+  private passOn: (piece: Uint8Array | null) => boolean = () => true;
+  /** The drawing of the page, handed to the library at its end: a piece for each line would be a buffer for each. */
+  private drawn: string[] = [];
+  private mark: 'none' | 'content' | 'artifact' = 'none';
+  y = TOP;
+
+  private constructor(
+    readonly doc: PDFKit.PDFDocument,
+    private readonly head: PdfHead,
+    output: Writable,
+  ) {
+    this.gatherPieces();
+    this.sent = pipeline(this.doc as unknown as NodeJS.ReadableStream, output);
+    // Heard when `finish` awaits it; a receiver that leaves in the middle is no unhandled rejection.
+    this.sent.catch(() => {
+      this.failed = true;
+    });
+    this.faces = { plain: this.face('Helvetica'), bold: this.face('Helvetica-Bold') };
+    this.type = new PdfType(this.faces);
+    const { inside } = this;
+    this.tags = new PdfTags({
+      reserve: () => inside._offsets.push(null),
+      write: (body, id = inside._offsets.push(null)) => {
+        inside._offsets[id - 1] = inside._offset;
+        inside._write(`${id} 0 obj\n${body}\nendobj`);
+        return id;
+      },
+    });
+    this.tags.begin('Document');
+    this.total = this.lateText();
+    this.addPage();
+  }
+
+  static async open(head: PdfHead, output: Writable): Promise<PdfSheets> {
+    // Loaded at the first document: loading takes a third of a second of CPU.
+    const { default: PDFDocument } = await import('pdfkit');
+    // The library writes them as they are into a description in XML.
+    const plain = (text: string): string => text.replace(/[<>&]/g, ' ');
+    const doc = new PDFDocument({
+      size: 'A4',
+      margin: MARGIN,
+      autoFirstPage: false,
+      bufferPages: false,
+      pdfVersion: '1.7',
+      lang: head.language,
+      displayTitle: true,
+      info: {
+        ...{ Title: plain(head.title), Author: plain(head.author) },
+        ...{ CreationDate: head.madeAt, ModDate: head.madeAt },
+      },
+    });
+    return new PdfSheets(doc, head, output);
+  }
+
+  get width(): number {
+    return this.doc.page.width - 2 * MARGIN;
+  }
+
+  get pages(): number {
+    return this.count;
+  }
+
+  get inside(): Internals {
+    return this.doc as unknown as Internals;
+  }
+
+  /** Gives everybody else a turn, and waits until the receiver has taken most of what was written; throws when it left. */
+  async drain(): Promise<void> {
+    this.pass();
+    await nextTurn();
+    while (this.inside.readableLength > HIGH_WATER) {
+      if (this.failed) break;
+      await pause(PAUSE_MS);
+    }
+    if (this.failed) await this.sent;
+  }
+
+  async finish(): Promise<void> {
+    this.endPage();
+    this.fill(this.total, String(this.count), 'left');
+    const root = this.tags.finish();
+    Object.assign(this.inside._root.data, {
+      MarkInfo: this.inside.ref({ Marked: true }),
+      StructTreeRoot: new WrittenObject(root),
+    });
+    this.doc.end();
+    await this.sent;
+  }
+
+  /** Whether the page has room for so much, and if not, the next page. */
+  need(height: number): boolean {
+    if (this.y + height <= this.doc.page.height - MARGIN - FOOT) return false;
+    this.addPage();
+    return true;
+  }
+
+  /** Draws one line at the present height, as content of the open tag. */
+  put(text: string, x: number, style: Style): void {
+    this.content();
+    this.draw(text, x, style);
+  }
+
+  /** Draws what says nothing: lines, the head and the foot of pages, headings that a table repeats. */
+  artifact(draw: () => void): void {
+    this.unmark();
+    this.mark = 'artifact';
+    this.drawn.push('/Artifact BMC');
+    draw();
+    this.unmark();
+  }
+
+  /** Draws a part of the page of one kind: a heading, a paragraph, a cell. */
+  tagged(type: string, draw: () => void, attributes?: string): void {
+    this.unmark();
+    this.tags.begin(type, attributes);
+    draw();
+    this.unmark();
+    this.tags.end();
+  }
+
+  line(color = RULE): void {
+    this.artifact(() => {
+      this.stroke(color);
+    });
+    this.y += 2;
+  }
+
+  /** An object whose text is known later. */
+  lateText(): PdfRef {
+    const { font } = this.faces.plain;
+    const Font = { [font.id]: font.ref() };
+    const BBox = [0, -4, 40, 12];
+    return this.inside.ref({ Type: 'XObject', Subtype: 'Form', FormType: 1, BBox, Resources: { Font } });
+  }
+
+  /** Draws an object at the present height; `below` is how far its line lies under it. */
+  place(name: string, object: unknown, x: number, below: number): void {
+    const { page } = this.inside;
+    page.xobjects[name] = object;
+    const y = page.height - this.y - below;
+    this.drawn.push(`q 1 0 0 1 ${x.toFixed(2)} ${y.toFixed(2)} cm /${name} Do Q`);
+  }
+
+  /** Says at last what stands in such an object. */
+  fill(object: PdfRef, text: string, side: 'left' | 'right', style: Style = { size: 7, color: GREY }): void {
+    const x = side === 'left' ? 0 : 40 - this.type.width(text, style);
+    object.write(this.type.draw(text, x, 0, style));
+    object.end();
+  }
+
+  /** Draws a picture at the present height, no larger than a box. */
+  picture(content: Uint8Array, x: number, most: { readonly width: number; readonly height: number }): void {
+    const image = this.inside.openImage(content);
+    const scale = Math.min(most.width / image.width, most.height / image.height, 1);
+    const [width, height] = [image.width * scale, image.height * scale];
+    this.need(height + 4);
+    image.embed(this.doc);
+    this.content();
+    const { page } = this.inside;
+    page.xobjects[image.label] = image.obj;
+    const y = page.height - this.y - height;
+    this.drawn.push(
+      `q ${width.toFixed(2)} 0 0 ${height.toFixed(2)} ${x} ${y.toFixed(2)} cm /${image.label} Do Q`,
+    );
+    this.y += height + 4;
+  }
+
+  /** Makes everything that follows a part of the open tag. */
+  content(): void {
+    if (this.mark !== 'none') return;
+    this.drawn.push(this.tags.mark());
+    this.mark = 'content';
+  }
+
+  unmark(): void {
+    if (this.mark !== 'none') this.drawn.push('EMC');
+    this.mark = 'none';
+  }
+
+  private stroke(color: string): void {
+    const y = (this.doc.page.height - this.y).toFixed(2);
+    this.drawn.push(
+      `q 0.5 w ${inkOf(color)} RG ${MARGIN} ${y} m ${(MARGIN + this.width).toFixed(2)} ${y} l S Q`,
+    );
+  }
+
+  /** As operators of our own: the library lays out every word again, which costs ten times as much. */
+  private draw(text: string, x: number, style: Style): void {
+    const { size = BODY } = style;
+    const { font } = this.type.face(style);
+    const { page } = this.inside;
+    page.fonts[font.id] ??= font.ref();
+    const y = page.height - this.y - (font.ascender / 1_000) * size;
+    this.drawn.push(this.type.draw(text, x, y, style));
+  }
+
+  private addPage(): void {
+    if (this.count > 0) this.endPage();
+    // The margin would make the library begin a page of its own when the foot is written.
+    this.doc.addPage({ size: 'A4', margin: 0 });
+    this.count += 1;
+    const { dictionary } = this.inside.page;
+    Object.assign(dictionary.data, { StructParents: this.tags.beginPage(dictionary.id), Tabs: 'S' });
+    // The library turns the page upside down; this turns it back, as text and the origin of PDF want it.
+    this.drawn.push(`1 0 0 -1 0 ${this.doc.page.height.toFixed(2)} cm`);
+    this.artifact(() => {
+      this.headAndFoot();
+    });
+    this.y = TOP;
+  }
+
+  private endPage(): void {
+    this.unmark();
+    this.tags.endPage();
+    this.inside.addContent(this.drawn.join('\n'));
+    this.drawn = [];
+  }
+
+  private headAndFoot(): void {
+    const { height } = this.doc.page;
+    const style = { size: 7, color: GREY };
+    const at = height - MARGIN + 4;
+    this.y = at - 8;
+    this.stroke(RULE);
+    this.y = at;
+    this.draw(this.type.cut(this.head.foot, style, this.width - 76), MARGIN, style);
+    const text = toLatin1(`${this.head.pageWord} ${this.count} ${this.head.ofWord} `).text;
+    const x = MARGIN + this.width - 22;
+    this.draw(text, x - this.type.width(text, style), style);
+    this.place(TOTAL, this.total, x, 5.2);
+    if (this.head.head === undefined) return;
+    this.y = MARGIN - 14;
+    this.draw(this.type.cut(this.head.head, style, this.width), MARGIN, style);
+    this.y += style.size * LINE + 2;
+    this.stroke(RULE);
+  }
+
+  /** The widths without kerning: what is measured is never narrower than what is drawn. */
+  private face(name: string): Face {
+    this.doc.font(name).fontSize(1_000);
+    const { _font: font } = this.inside;
+    const widths = Float64Array.from({ length: 256 }, (_, code) =>
+      code < 0x20 ? 0 : this.doc.widthOfString(String.fromCharCode(code)) / 1_000,
+    );
+    return { font, widths };
+  }
+
+  /** The library hands over every line by itself. */
+  private gatherPieces(): void {
+    const { inside } = this;
+    this.passOn = inside.push.bind(inside);
+    inside.push = (piece) => {
+      if (piece === null) {
+        this.pass();
+        return this.passOn(null);
+      }
+      this.pieces.push(piece);
+      this.gathered += piece.length;
+      if (this.gathered >= PIECE) this.pass();
+      return true;
+    };
+  }
+
+  private pass(): void {
+    if (this.gathered === 0) return;
+    this.passOn(Buffer.concat(this.pieces));
+    this.pieces = [];
+    this.gathered = 0;
+  }
+}
+
+/** How the library writes the number of an object that it has not made. */
+class WrittenObject {
+  readonly [Symbol.toStringTag] = 'WrittenObject';
+
+  constructor(private readonly id: number) {}
+
+  toString(): string {
+    return `${this.id} 0 R`;
+  }
+
+  end(): void {
+    // It is in the file already.
+  }
+}

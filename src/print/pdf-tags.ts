@@ -1,0 +1,97 @@
+/** Writes objects by hand into the stream of a PDF: as objects of the library, ten thousand tags would be held at its end. */
+export interface PdfObjects {
+  /** The number of an object that is written later. */
+  reserve(): number;
+  /** Writes an object and returns its number. */
+  write(body: string, id?: number): number;
+}
+
+interface Tag {
+  readonly id: number;
+  readonly type: string;
+  readonly parent: number;
+  readonly attributes: string;
+  /** A number names another tag; a text is content. */
+  readonly kids: (number | string)[];
+  /** The page that its content is on unless it says otherwise. */
+  page: number;
+}
+
+/**
+ * The structure of a tagged PDF: what is a heading, a paragraph, a list or a table, and which marks on which page belong
+ * to it. A tag is written when it ends, and only those are held that are not at their end.
+ */
+export class PdfTags {
+  private readonly open: Tag[] = [];
+  /** The parent tree: whose the content of each page is, and each link. */
+  private readonly parents: number[] = [];
+  private owners: number[] = [];
+  private page = 0;
+  private pageKey = 0;
+
+  constructor(private readonly objects: PdfObjects) {}
+
+  get current(): Tag {
+    const tag = this.open.at(-1);
+    if (!tag) throw new Error('nothing is drawn outside of the structure');
+    return tag;
+  }
+
+  begin(type: string, attributes = ''): void {
+    const parent = this.open.at(-1);
+    const tag = { id: this.objects.reserve(), type, parent: parent?.id ?? 0, attributes, kids: [], page: 0 };
+    parent?.kids.push(tag.id);
+    this.open.push(tag);
+  }
+
+  end(root = 0): number {
+    const { id, type, parent, attributes, kids, page } = this.current;
+    this.open.pop();
+    const on = page === 0 ? '' : `/Pg ${page} 0 R`;
+    const content = kids.map((kid) => (typeof kid === 'number' ? `${kid} 0 R` : kid)).join(' ');
+    this.objects.write(
+      `<</Type/StructElem/S/${type}/P ${parent === 0 ? root : parent} 0 R${on}${attributes}/K[${content}]>>`,
+      id,
+    );
+    return id;
+  }
+
+  /** Begins a page; returns the key under which the page finds whose its content is. */
+  beginPage(page: number): number {
+    this.page = page;
+    this.owners = [];
+    this.pageKey = this.parents.push(0) - 1;
+    return this.pageKey;
+  }
+
+  endPage(): void {
+    this.parents[this.pageKey] = this.objects.write(`[${this.owners.map((id) => `${id} 0 R`).join(' ')}]`);
+  }
+
+  /** The operator that begins content of the open tag. */
+  mark(): string {
+    const tag = this.current;
+    const id = this.owners.push(tag.id) - 1;
+    if (tag.page === 0) tag.page = this.page;
+    tag.kids.push(tag.page === this.page ? String(id) : `<</Type/MCR/Pg ${this.page} 0 R/MCID ${id}>>`);
+    return `/${tag.type} <</MCID ${id}>> BDC`;
+  }
+
+  /** Makes a link belong to the open tag; returns the key under which it finds that. */
+  own(link: number): number {
+    this.current.kids.push(`<</Type/OBJR/Obj ${link} 0 R/Pg ${this.page} 0 R>>`);
+    return this.parents.push(this.current.id) - 1;
+  }
+
+  /** Ends what is open and returns the root of the structure as the number of its object. */
+  finish(): number {
+    const root = this.objects.reserve();
+    while (this.open.length > 1) this.end();
+    const document = this.end(root);
+    const tree = this.parents.map((id, key) => `${key} ${id} 0 R`).join(' ');
+    return this.objects.write(
+      `<</Type/StructTreeRoot/K[${document} 0 R]/ParentTree<</Nums[${tree}]>>/ParentTreeNextKey ${this.parents.length}>>`,
+      root,
+    );
+  }
+}

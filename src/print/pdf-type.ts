@@ -1,0 +1,92 @@
+import { toLatin1 } from '../kernel/values/latin-1.js';
+
+export interface Style {
+  readonly size?: number;
+  readonly bold?: boolean;
+  readonly color?: string;
+  readonly indent?: number;
+}
+
+export interface PdfFont {
+  readonly id: string;
+  /** In thousandths of the size. */
+  readonly ascender: number;
+  ref(): unknown;
+}
+
+/** A font with the widths of its characters, in parts of the size. */
+export interface Face {
+  readonly font: PdfFont;
+  readonly widths: Float64Array;
+}
+
+export const BODY = 9;
+export const LINE = 1.32;
+export const INK = '#1b1f24';
+export const GREY = '#5b6672';
+export const RULE = '#d5dae0';
+export const ACCENT = '#0b3d91';
+
+/** How wide texts are, and where they are broken into lines. */
+export class PdfType {
+  constructor(private readonly faces: { readonly plain: Face; readonly bold: Face }) {}
+
+  face({ bold = false }: Style): Face {
+    return bold ? this.faces.bold : this.faces.plain;
+  }
+
+  width(text: string, style: Style): number {
+    const { widths } = this.face(style);
+    let width = 0;
+    for (let i = 0; i < text.length; i += 1) width += widths[text.charCodeAt(i)] ?? 0;
+    return width * (style.size ?? BODY);
+  }
+
+  /** The operators that draw one line at a place, from the bottom left. */
+  draw(text: string, x: number, y: number, style: Style): string {
+    const { size = BODY, color = INK } = style;
+    const hex = Buffer.from(toLatin1(text).text, 'latin1').toString('hex');
+    return `BT /${this.face(style).font.id} ${size} Tf ${inkOf(color)} rg 1 0 0 1 ${x.toFixed(2)} ${y.toFixed(2)} Tm [<${hex}>] TJ ET`;
+  }
+
+  cut(text: string, style: Style, width: number): string {
+    const [first = '', ...more] = this.wrap(text, style, width);
+    return more.length === 0 ? first : `${first.slice(0, -1)}...`;
+  }
+
+  /** Breaks a text into lines that are no wider; a word that is wider itself is broken anywhere. */
+  wrap(text: string, style: Style, width: number): string[] {
+    const lines: string[] = [];
+    const space = this.width(' ', style);
+    let line = '';
+    let used = 0;
+    for (const word of toLatin1(text).text.split(/ +/)) {
+      for (let rest = word; rest !== '';) {
+        const part = this.fitting(rest, style, width);
+        const size = this.width(part, style);
+        if (line !== '' && used + space + size > width) {
+          lines.push(line);
+          line = '';
+          used = 0;
+        }
+        used += (line === '' ? 0 : space) + size;
+        line = line === '' ? part : `${line} ${part}`;
+        rest = rest.slice(part.length);
+      }
+    }
+    return [...lines, line];
+  }
+
+  private fitting(word: string, style: Style, width: number): string {
+    if (this.width(word, style) <= width) return word;
+    let length = word.length;
+    while (length > 1 && this.width(word.slice(0, length), style) > width) {
+      length = Math.ceil(length * 0.8) - (length < 6 ? 1 : 0);
+    }
+    return word.slice(0, Math.max(1, length));
+  }
+}
+
+/** `#1b1f24` as the three shares that PDF wants. */
+export const inkOf = (color: string): string =>
+  [1, 3, 5].map((at) => (parseInt(color.slice(at, at + 2), 16) / 255).toFixed(3)).join(' ');

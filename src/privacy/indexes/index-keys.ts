@@ -1,0 +1,131 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { SettingsError } from '../../config/index.js';
+import { sqlStateOf, system, type UnitOfWork } from '../../database/index.js';
+import { seal, unseal } from '../sealed.js';
+import type { IndexKeyEntity } from '../store/entities/index-key.entity.js';
+import {
+  FIRST_KEY,
+  indexKeys,
+  knownIndexes,
+  storeAdoptedKey,
+  storeFirstKey,
+  type SealedIndexKey,
+} from '../store/index-key.statements.js';
+import { KnownIndexes } from './known-indexes.js';
+
+const UNDEFINED_TABLE = '42P01';
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+const derived = (secret: Buffer, salt: string, purpose: string, bytes = 32): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, salt, `vigia:${purpose}`, bytes));
+
+/** Tells one INDEX_KEY from another, and nothing about it. */
+export const checkOf = (indexKey: Buffer): string =>
+  derived(indexKey, '', 'index-key-check', 8).toString('hex');
+
+const contextOf = (number: number): string => `index_keys|${number}`;
+const wrapping = (indexKey: Buffer): { id: string; bytes: Buffer } => ({
+  id: NO_ID,
+  bytes: derived(indexKey, '', 'index-key-wrap'),
+});
+
+export const sealKey = (secret: Buffer, number: number, indexKey: Buffer): SealedIndexKey => ({
+  number,
+  sealed: seal(secret, wrapping(indexKey), contextOf(number)),
+});
+
+/** One key of the blind indexes. Each rotation of INDEX_KEY puts another one beside those that are there. */
+export class IndexKey {
+  private readonly purposes = new Map<string, Buffer>();
+
+  /** @param known null for the newest key, under which whatever is new is stored */
+  constructor(
+    readonly number: number,
+    readonly secret: Buffer,
+    private readonly known: KnownIndexes | null,
+  ) {}
+
+  /** A key for one purpose (HKDF-SHA-256), of one organisation where that is the salt. */
+  derive(purpose: string, salt = ''): Buffer {
+    const name = `${purpose}:${salt}`;
+    let key = this.purposes.get(name);
+    if (!key) this.purposes.set(name, (key = derived(this.secret, salt, purpose)));
+    return key;
+  }
+
+  /** Whether something may be stored under this index: never false where it is, once in a great many times true where not. */
+  mayHave(index: Buffer): boolean {
+    return this.known === null || this.known.has(index);
+  }
+}
+
+/**
+ * The keys of the blind indexes. What was stored under an older key is found under that key for as long as it is there, and
+ * what is new under the newest: a value has one index, the same in every process, whichever keys there are. The keys are
+ * random and stand in the database sealed under INDEX_KEY, so that neither alone tells anything.
+ */
+export class IndexKeys {
+  readonly newest: IndexKey;
+
+  /** @param keys the oldest first */
+  constructor(readonly keys: readonly IndexKey[]) {
+    const newest = keys.at(-1);
+    if (!newest) throw new Error('there is no key for the blind indexes');
+    this.newest = newest;
+  }
+
+  /** Reads the keys, and makes the first one of a new installation. Throws SettingsError for another INDEX_KEY. */
+  static async load(uow: UnitOfWork, indexKey: Buffer): Promise<IndexKeys> {
+    const rows = await stored(uow, indexKey);
+    const check = checkOf(indexKey);
+    if (rows.some(({ sealedBy }) => sealedBy !== check)) {
+      throw new SettingsError([
+        'INDEX_KEY is not the one that the indexes of this database are sealed under: nothing that is stored would be found',
+      ]);
+    }
+    const keys: IndexKey[] = [];
+    for (const { number, sealed } of rows) {
+      if (sealed === null) throw new Error('a key of the blind indexes is not sealed');
+      const parts =
+        number === rows.at(-1)?.number
+          ? null
+          : await uow.read(system('privacy.index-keys'), (db) => knownIndexes(db, number));
+      const known = parts && new KnownIndexes(parts.map(({ beginnings }) => beginnings));
+      keys.push(new IndexKey(number, unseal(sealed, wrapping(indexKey), contextOf(number)), known));
+    }
+    return new IndexKeys(keys);
+  }
+
+  /** The key under which a value is stored, or will be, and its index under that. */
+  find(indexUnder: (key: IndexKey) => Buffer): { readonly key: IndexKey; readonly index: Buffer } {
+    for (const key of this.keys) {
+      const index = indexUnder(key);
+      if (key.mayHave(index)) return { key, index };
+    }
+    throw new Error('the newest key has whatever is new');
+  }
+}
+
+/** The keys as they are stored: there is one, and each is sealed. */
+async function stored(uow: UnitOfWork, indexKey: Buffer): Promise<readonly IndexKeyEntity[]> {
+  const read = (): Promise<IndexKeyEntity[]> => uow.read(system('privacy.index-keys'), indexKeys);
+  const found = await read().catch((error: unknown) => {
+    if (sqlStateOf(error) !== UNDEFINED_TABLE) throw error;
+    throw new SettingsError([
+      'DATABASE_URL leads to a database without the migrations of this release: vigia migrate',
+    ]);
+  });
+  const [first] = found;
+  if (first?.sealed) return found;
+  const check = checkOf(indexKey);
+  await uow.run(system('privacy.index-keys'), (tx) =>
+    first
+      ? storeAdoptedKey(tx, sealKey(indexKey, FIRST_KEY, indexKey).sealed, check)
+      : storeFirstKey(tx, sealKey(randomBytes(32), FIRST_KEY, indexKey).sealed, check),
+  );
+  const made = await read();
+  if (made.length > 0) return made;
+  throw new SettingsError([
+    'DATABASE_URL leads to a database that has lost the keys of its indexes (table index_keys): put them back from a backup',
+  ]);
+}

@@ -1,0 +1,34 @@
+const BYTES = 4;
+
+/**
+ * The indexes that are stored under a key, each by its first four bytes: four bytes of memory for each, and of those that
+ * are not stored one in 400 is taken for one that is when ten million are (a stranger is then indexed under the older key,
+ * which is as good).
+ */
+export class KnownIndexes {
+  private readonly beginnings: Uint32Array;
+
+  /** @param parts each of them beginnings, one behind the other, in any order */
+  constructor(parts: readonly Buffer[]) {
+    const bytes = Buffer.concat(parts);
+    const all = new Uint32Array(bytes.length / BYTES);
+    for (let i = 0; i < all.length; i += 1) all[i] = bytes.readUInt32BE(i * BYTES);
+    this.beginnings = all.sort();
+  }
+
+  has(index: Buffer): boolean {
+    const wanted = index.readUInt32BE(0);
+    let [low, high] = [0, this.beginnings.length - 1];
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const found = this.beginnings[middle] ?? 0;
+      if (found === wanted) return true;
+      if (found < wanted) low = middle + 1;
+      else high = middle - 1;
+    }
+    return false;
+  }
+}
+
+/** The beginning that stands for an index there. */
+export const beginningOf = (index: Buffer): Buffer => index.subarray(0, BYTES);

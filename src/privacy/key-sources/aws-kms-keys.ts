@@ -1,0 +1,59 @@
+import type { RingKey } from '../../config/index.js';
+import { SignedRequests, type OutboundProxy, type SigningKey } from '../../outbound/index.js';
+import { asked, ringKeyOf, WrappingSource, wrappedRing } from './key-source.js';
+
+export interface AwsKmsOptions {
+  readonly endpoint: string;
+  readonly keyId: string;
+  readonly wrapped: string | null;
+  readonly key: Omit<SigningKey, 'service'>;
+}
+
+/** AWS KMS: `Decrypt` opens the keys of the ring; what they are for is bound to them by the encryption context. */
+export class AwsKmsKeys extends WrappingSource {
+  private readonly requests: SignedRequests;
+
+  constructor(
+    private readonly options: AwsKmsOptions,
+    send: OutboundProxy['fetch'],
+  ) {
+    super();
+    this.requests = new SignedRequests({ ...options.key, service: 'kms' }, send);
+  }
+
+  override async open(): Promise<readonly RingKey[]> {
+    return Promise.all(
+      wrappedRing(this.options.wrapped).map(async ({ id, ciphertext }) => {
+        const { Plaintext } = await this.call('Decrypt', { CiphertextBlob: ciphertext, ...this.bound(id) });
+        return ringKeyOf(id, Plaintext);
+      }),
+    );
+  }
+
+  override async make(id: string): Promise<string> {
+    const { CiphertextBlob } = await this.call('GenerateDataKeyWithoutPlaintext', {
+      KeySpec: 'AES_256',
+      ...this.bound(id),
+    });
+    return `${id}:${String(CiphertextBlob)}`;
+  }
+
+  private bound(id: string): object {
+    return { KeyId: this.options.keyId, EncryptionContext: { purpose: 'vigia-key-ring', id } };
+  }
+
+  private call(action: string, body: object): Promise<Readonly<Record<string, unknown>>> {
+    return asked('AWS KMS', (signal) =>
+      this.requests.fetch(this.options.endpoint, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-amz-json-1.1',
+          'x-amz-target': `TrentService.${action}`,
+        },
+        body: JSON.stringify(body),
+        redirect: 'error',
+        signal,
+      }),
+    );
+  }
+}

@@ -1,0 +1,30 @@
+import { readFile, stat } from 'node:fs/promises';
+import { settingDefinitions, type RingKey } from '../../config/index.js';
+import { KeySource, KeySourceFailed } from './key-source.js';
+
+// Anybody else on the machine.
+const OTHERS = 0o077;
+
+/** The ring in a file of its own, written as KEY_RING is: a secret that the platform mounts, and not a variable. */
+export class FileKeys extends KeySource {
+  constructor(private readonly path: string) {
+    super();
+  }
+
+  override async open(): Promise<readonly RingKey[]> {
+    let text: string;
+    try {
+      const { mode } = await stat(this.path);
+      if ((mode & OTHERS) !== 0) {
+        throw new KeySourceFailed('KEY_RING_FILE must be readable by its owner only');
+      }
+      text = await readFile(this.path, 'utf8');
+    } catch (error) {
+      if (error instanceof KeySourceFailed) throw error;
+      throw new KeySourceFailed('KEY_RING_FILE cannot be read');
+    }
+    const read = settingDefinitions.keyRing.parse(text.trim());
+    if ('problem' in read) throw new KeySourceFailed(`KEY_RING_FILE ${read.problem}`);
+    return read.value;
+  }
+}

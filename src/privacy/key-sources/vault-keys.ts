@@ -1,0 +1,51 @@
+import type { RingKey } from '../../config/index.js';
+import type { OutboundProxy } from '../../outbound/index.js';
+import { asked, KeySourceFailed, ringKeyOf, WrappingSource, wrappedRing } from './key-source.js';
+
+export interface VaultOptions {
+  readonly address: string;
+  readonly mount: string;
+  readonly keyName: string;
+  readonly wrapped: string | null;
+  readonly token: string;
+}
+
+/** The transit engine of HashiCorp Vault or OpenBao: its key never leaves it, and opens the keys of the ring. */
+export class VaultKeys extends WrappingSource {
+  constructor(
+    private readonly options: VaultOptions,
+    private readonly send: OutboundProxy['fetch'],
+  ) {
+    super();
+  }
+
+  override async open(): Promise<readonly RingKey[]> {
+    return Promise.all(
+      wrappedRing(this.options.wrapped).map(async ({ id, ciphertext }) => {
+        const { plaintext } = await this.call('decrypt', { ciphertext });
+        return ringKeyOf(id, plaintext);
+      }),
+    );
+  }
+
+  override async make(id: string): Promise<string> {
+    const { ciphertext } = await this.call('datakey/wrapped', { bits: 256 });
+    return `${id}:${String(ciphertext)}`;
+  }
+
+  private async call(action: string, body: object): Promise<Readonly<Record<string, unknown>>> {
+    const { address, mount, keyName, token } = this.options;
+    const url = `${address.replace(/\/+$/, '')}/v1/${mount}/${action}/${encodeURIComponent(keyName)}`;
+    const { data } = await asked('Vault', (signal) =>
+      this.send(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-vault-token': token },
+        body: JSON.stringify(body),
+        redirect: 'error',
+        signal,
+      }),
+    );
+    if (typeof data !== 'object' || data === null) throw new KeySourceFailed('Vault gave no data');
+    return data as Readonly<Record<string, unknown>>;
+  }
+}

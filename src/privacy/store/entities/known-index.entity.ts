@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
+
+/** A part of what is stored under a key of the blind indexes that is not the newest. */
+@Unregulated('which key finds something, and not what')
+@Entity('known_indexes')
+export class KnownIndexEntity {
+  @PrimaryColumn('smallint') keyNumber: number;
+  @PrimaryColumn('integer') part: number;
+  /** The first four bytes of each index. */
+  @Column('bytea') beginnings: Buffer;
+  /** The last transaction that was looked at for this part. */
+  @Column('uuid', { nullable: true }) reached: string | null;
+}

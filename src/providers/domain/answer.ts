@@ -1,0 +1,97 @@
+import type { ProviderKind } from './provider.js';
+
+/** The texts that a provider has read from a document, and whether it verified the code on it. */
+export interface ReadDocument {
+  /** The lines of the machine-readable zone. */
+  readonly zone: readonly string[] | null;
+  readonly name: string | null;
+  /** CPF or CNPJ, as it stands there. */
+  readonly document: string | null;
+  readonly birthDate: string | null;
+  readonly documentNumber: string | null;
+  /** `YYYY-MM-DD`. */
+  readonly expiresOn: string | null;
+  /** The text of the signed code of a CNH or CIN; `verified` when the provider has checked its signature. */
+  readonly code: { readonly text: string; readonly verified: boolean } | null;
+}
+
+export type Verdict = 'PASS' | 'FAIL' | 'UNSURE';
+
+export type ProviderAnswer =
+  | {
+      readonly verdict: Verdict;
+      /** A code of the provider's own. */
+      readonly reason: string | null;
+      readonly data: ReadDocument | null;
+    }
+  | { readonly verdict: 'ERROR'; readonly reason: string };
+
+const REASON = /^[A-Z][A-Z0-9_]{0,63}$/;
+const MOST_TEXT = 2_000;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+const malformed = { verdict: 'ERROR', reason: 'PROVIDER_MALFORMED' } as const;
+
+/**
+ * Reads what a provider says: `{ "verdict": "PASS" | "FAIL" | "UNSURE", "reason"?: "A_CODE", "data"?: { … } }`. Anything else
+ * is an error, and never a pass; data of another form is refused as a whole, so that nothing is taken for read.
+ */
+export function readAnswer(kind: ProviderKind, text: string): ProviderAnswer {
+  const said = objectIn(parsed(text));
+  if (!said) return malformed;
+  const { verdict, reason } = said;
+  if (verdict !== 'PASS' && verdict !== 'FAIL' && verdict !== 'UNSURE') return malformed;
+  const why = typeof reason === 'string' && REASON.test(reason) ? reason : null;
+  if (kind !== 'DOCUMENT' || said['data'] === undefined || said['data'] === null) {
+    return { verdict, reason: why, data: null };
+  }
+  const data = documentIn(said['data']);
+  return data ? { verdict, reason: why, data } : malformed;
+}
+
+function documentIn(value: unknown): ReadDocument | null {
+  const said = objectIn(value);
+  if (!said) return null;
+  const { mrz, code } = said;
+  const zone = mrz ?? null;
+  if (zone !== null && !(Array.isArray(zone) && zone.length <= 3 && zone.every(isText))) return null;
+  const fields = ['name', 'document', 'birthDate', 'documentNumber', 'expiresOn'] as const;
+  const texts: Record<string, string | null> = {};
+  for (const field of fields) {
+    const given = said[field] ?? null;
+    if (given !== null && !isText(given)) return null;
+    texts[field] = given;
+  }
+  for (const date of [texts['birthDate'], texts['expiresOn']]) {
+    if (typeof date === 'string' && !DAY.test(date)) return null;
+  }
+  const shown = code === undefined || code === null ? null : codeIn(code);
+  if (shown === 'WRONG') return null;
+  return {
+    zone: zone as readonly string[] | null,
+    ...(texts as Record<(typeof fields)[number], string | null>),
+    code: shown,
+  };
+}
+
+function codeIn(value: unknown): ReadDocument['code'] | 'WRONG' {
+  const said = objectIn(value);
+  return said && isText(said['text']) && typeof said['verified'] === 'boolean'
+    ? { text: said['text'], verified: said['verified'] }
+    : 'WRONG';
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= MOST_TEXT;
+
+const objectIn = (value: unknown): Readonly<Record<string, unknown>> | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // garbage is an answer like any other: it says nothing
+  }
+}

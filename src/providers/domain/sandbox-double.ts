@@ -1,0 +1,34 @@
+import type { ProviderAnswer } from './answer.js';
+import type { ProviderKind } from './provider.js';
+
+/** The last word of a name makes the double say this; any other name passes. */
+export const sandboxNames = {
+  reprovada: 'FAIL',
+  incerta: 'UNSURE',
+  malformada: 'PROVIDER_MALFORMED',
+  demorada: 'PROVIDER_TIMEOUT',
+  ausente: 'PROVIDER_UNREACHABLE',
+} as const;
+
+/**
+ * Answers for a provider where nothing real is asked: by the last word of the person's name, so that every way a session
+ * can go is tried without a contract. Nothing is looked at; docs/providers.md lists the names.
+ */
+export function doubleAnswer(kind: ProviderKind, name: string | null): ProviderAnswer {
+  const last = (name ?? '').trim().toLowerCase().split(/\s+/).at(-1) ?? '';
+  const said = Object.hasOwn(sandboxNames, last) ? sandboxNames[last as keyof typeof sandboxNames] : 'PASS';
+  switch (said) {
+    case 'PASS':
+      return { verdict: 'PASS', reason: null, data: null };
+    case 'FAIL':
+      return { verdict: 'FAIL', reason: `SANDBOX_${kind}`, data: null };
+    case 'UNSURE':
+      return { verdict: 'UNSURE', reason: null, data: null };
+    case 'PROVIDER_MALFORMED':
+    case 'PROVIDER_TIMEOUT':
+    case 'PROVIDER_UNREACHABLE':
+      return { verdict: 'ERROR', reason: said };
+    default:
+      return said satisfies never;
+  }
+}

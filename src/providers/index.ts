@@ -1,0 +1,13 @@
+// Owns who is asked about the evidence of sessions, and what they answered. Promises that an address is approved by two
+// people, that an answer is asked and paid once, and that whatever is no answer is an error and never a pass.
+export { ProvidersModule } from './providers.module.js';
+export { ProvidersService, type Provider, type WantedProvider } from './providers.service.js';
+export {
+  ProviderCalls,
+  type AskedFor,
+  type ProviderImage,
+  type ProviderOutcome,
+  type ProviderQuestion,
+} from './provider-calls.service.js';
+export type { ReadDocument } from './domain/answer.js';
+export { providerChecks, PROVIDER_NAME, type ProviderCheck } from './domain/provider.js';

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { takeTurn, UnitOfWork, type Tx } from '../database/index.js';
+import { DomainError } from '../kernel/index.js';
+import { Registry } from '../registry/index.js';
+import { quotaNames, quotas, type QuotaName } from './domain/quota-names.js';
+import { QuotaUse } from './quota-use.js';
+import { OrganisationQuotaEntity } from './store/entities/organisation-quota.entity.js';
+
+export type Limits = Readonly<Record<QuotaName, number>>;
+
+interface Known {
+  readonly limits: Limits;
+  readonly readAt: number;
+}
+
+interface Counted {
+  used: number;
+  readonly at: number;
+}
+
+// A limit that was set takes effect in every process within this time.
+const FRESH_MS = 2_000;
+// Counting all files or sessions of an organisation costs; what this process adds meanwhile is counted on top.
+const COUNTED_MS = 5_000;
+
+const FALLBACKS = Object.fromEntries(quotaNames.map((name) => [name, quotas[name].fallback])) as Limits;
+
+/** Knows the limits of an organisation, and how much of each it uses. */
+@Injectable()
+export class Quotas {
+  private readonly known = new Map<string, Known>();
+  private readonly reading = new Map<string, Promise<Limits>>();
+  private readonly counted = new Map<string, Counted>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly registry: Registry,
+  ) {}
+
+  /** The limits of an organisation. */
+  of(organisationId: string): Promise<Limits> {
+    const known = this.known.get(organisationId);
+    if (known && performance.now() - known.readAt < FRESH_MS) return Promise.resolve(known.limits);
+    let reading = this.reading.get(organisationId);
+    if (!reading) {
+      reading = this.read(organisationId).finally(() => this.reading.delete(organisationId));
+      this.reading.set(organisationId, reading);
+    }
+    return reading;
+  }
+
+  /** The limits as they are known here without waiting; they are looked up for the next time. */
+  now(organisationId: string): Limits {
+    // A database that is away changes no limit.
+    this.of(organisationId).catch(() => undefined);
+    return this.known.get(organisationId)?.limits ?? FALLBACKS;
+  }
+
+  /** How much an organisation takes of each quota that is counted; null for those of what is under way. */
+  async uses(organisationId: string): Promise<Readonly<Record<QuotaName, number | null>>> {
+    const providers = this.registry.of(QuotaUse);
+    const uses = quotaNames.map(async (name) => {
+      const used = await providers.get(name)?.call(organisationId);
+      return [name, used ?? null] as const;
+    });
+    return Object.fromEntries(await Promise.all(uses)) as Record<QuotaName, number | null>;
+  }
+
+  /**
+   * Refuses with QUOTA_EXCEEDED what would take more than the quota. The count may be seconds old: processes that add at
+   * the same moment can go beyond it by what they add in that time.
+   */
+  async require(organisationId: string, name: QuotaName, adding = 1): Promise<void> {
+    const limits = await this.of(organisationId);
+    const counted = await this.count(organisationId, name);
+    if (counted.used + adding > limits[name]) throw quotaExceeded(name, limits[name]);
+    counted.used += adding;
+  }
+
+  /**
+   * As `require`, to the unit: whoever adds waits for each other, and `used` is counted in the same transaction. The limit
+   * is read before that begins: whoever waits holds a connection, and nobody may need a second one.
+   */
+  async requireIn(
+    tx: Tx,
+    organisationId: string,
+    name: QuotaName,
+    limit: number,
+    used: () => Promise<number>,
+  ): Promise<void> {
+    await takeTurn(tx, `quota ${name} ${organisationId}`);
+    if ((await used()) + 1 > limit) throw quotaExceeded(name, limit);
+  }
+
+  private async count(organisationId: string, name: QuotaName): Promise<Counted> {
+    const key = `${name} ${organisationId}`;
+    const counted = this.counted.get(key);
+    if (counted && performance.now() - counted.at < COUNTED_MS) return counted;
+    const use = this.registry.of(QuotaUse).get(name);
+    if (!use) throw new Error(`nobody counts the quota ${name}`);
+    const fresh = { used: await use.call(organisationId), at: performance.now() };
+    this.counted.set(key, fresh);
+    return fresh;
+  }
+
+  private async read(organisationId: string): Promise<Limits> {
+    const readAt = performance.now();
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.findBy(OrganisationQuotaEntity, { organisationId }),
+    );
+    const limits = {
+      ...FALLBACKS,
+      ...Object.fromEntries(rows.map(({ name, value }) => [name, Number(value)])),
+    };
+    this.known.set(organisationId, { limits, readAt });
+    return limits;
+  }
+}
+
+export const quotaExceeded = (name: QuotaName, limit: number): DomainError =>
+  new DomainError('QUOTA_EXCEEDED', {
+    details: [{ path: name, code: 'QUOTA', message: `The organisation may have ${limit} of these.` }],
+  });

@@ -1,0 +1,12 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../database/regulated/regulated.js';
+
+/** A limit that whoever runs the installation has set for an organisation. */
+@Unregulated('a limit of the installation; each change is an entry')
+@Entity('organisation_quotas')
+export class OrganisationQuotaEntity {
+  @PrimaryColumn('text') name: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('bigint') value: string;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) setAt: Date;
+}

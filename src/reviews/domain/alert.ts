@@ -1,0 +1,73 @@
+/** A text in the languages of the people who read cases. */
+export type InLanguages = Readonly<Record<'pt-BR' | 'en', string>>;
+
+/** The gravest reason of an alert, or of a case. */
+export interface Lead {
+  /** The rule; or `LIST_HIT`, `MISSING_DATA`, `SESSION`, `MANUAL`. */
+  readonly code: string;
+  readonly points: number;
+  readonly title: InLanguages;
+  readonly text: InLanguages;
+}
+
+/** The reason of an alert, its worth, and the labels by which its case is found. */
+export interface AlertFacts {
+  readonly lead: Lead | null;
+  /** In cents of a real; null when nobody knows: never a zero. */
+  readonly amountCents: number | null;
+  /** The rules that counted. */
+  readonly rules: readonly string[];
+  /** The countries of both sides. */
+  readonly countries: readonly string[];
+}
+
+export const NO_FACTS: AlertFacts = { lead: null, amountCents: null, rules: [], countries: [] };
+
+/** Somebody asked for a case by hand; why, stands in its first note. */
+export const OPENED_BY_HAND: Lead = {
+  code: 'MANUAL',
+  points: 0,
+  title: { 'pt-BR': 'Aberto por uma pessoa', en: 'Opened by a person' },
+  text: { 'pt-BR': 'O motivo está na primeira nota.', en: 'The first note says why.' },
+};
+
+/** A list names somebody. */
+export const listLead = (listKey: string, score: number): Lead => ({
+  code: 'LIST_HIT',
+  points: Math.round(score * 100),
+  title: { 'pt-BR': 'Nome em lista', en: 'Named on a list' },
+  text: {
+    'pt-BR': `A lista ${listKey} tem um nome ou documento parecido (${Math.round(score * 100)} %).`,
+    en: `The list ${listKey} has a name or document that is alike (${Math.round(score * 100)} %).`,
+  },
+});
+
+/** A list names somebody, and the rules say nothing of it. */
+export const LISTED: Lead = {
+  code: 'LIST_HIT',
+  points: 100,
+  title: { 'pt-BR': 'Nome em lista', en: 'Named on a list' },
+  text: {
+    'pt-BR': 'Uma lista tem um nome ou documento parecido.',
+    en: 'A list has a name or document that is alike.',
+  },
+};
+
+/** Something was missing, by its codes. */
+export const missingLead = (codes: readonly string[]): Lead => ({
+  code: 'MISSING_DATA',
+  points: 0,
+  title: { 'pt-BR': 'Dado faltando', en: 'Missing data' },
+  text: { 'pt-BR': `Faltou: ${codes.join(', ')}.`, en: `Missing: ${codes.join(', ')}.` },
+});
+
+/** A session that needs a person, with the components that speak against it. */
+export const sessionLead = (found: readonly string[], points: number): Lead => ({
+  code: 'SESSION',
+  points,
+  title: { 'pt-BR': 'Sessão de verificação', en: 'Verification session' },
+  text: {
+    'pt-BR': found.length > 0 ? `A conferir: ${found.join(', ')}.` : 'A sessão precisa de uma pessoa.',
+    en: found.length > 0 ? `To be looked at: ${found.join(', ')}.` : 'The session needs a person.',
+  },
+});

@@ -1,0 +1,32 @@
+import { isAggregate, reachOf, type FeatureSchema, type WindowAggregate } from '../language/index.js';
+
+export const logNames = ['customer', 'device', 'ip', 'counterparty', 'account', 'card', 'house'] as const;
+/** The logs that windows are cut from, by the key of their rows. */
+export type LogName = (typeof logNames)[number];
+
+const LOGS: Readonly<Record<WindowAggregate['by']['key'], LogName>> = {
+  customer: 'customer',
+  // Parts of the customer's log.
+  document: 'customer',
+  pair: 'customer',
+  counterparty: 'counterparty',
+  account: 'account',
+  device: 'device',
+  ip: 'ip',
+  card: 'card',
+  house: 'house',
+};
+
+/** The log that an aggregate is over. */
+export const logOf = ({ by }: WindowAggregate): LogName => LOGS[by.key];
+
+/** How far back the aggregates of a schema look, in milliseconds; a log that none is over is not there. */
+export function reachesOf({ declared }: FeatureSchema): ReadonlyMap<LogName, number> {
+  const reaches = new Map<LogName, number>();
+  for (const one of declared) {
+    if (!isAggregate(one) || one.function === 'ratio') continue;
+    const log = logOf(one);
+    reaches.set(log, Math.max(reachOf(one.window, one.offsetMs), reaches.get(log) ?? 0));
+  }
+  return reaches;
+}

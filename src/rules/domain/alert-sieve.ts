@@ -1,0 +1,74 @@
+import { featureSchema, type ListLookup } from '../language/index.js';
+import type { CompiledRuleset } from './compiled-ruleset.js';
+import { outlineOf } from './scoring/outline.js';
+import { fitOf } from './selection.js';
+import { readSnapshots } from './snapshot/snapshot.js';
+
+const TYPE_SLOT = featureSchema.get('type').slot;
+
+/** The result of a look at a piece of history. */
+export interface Sieved {
+  /** Snapshots that occurred in the range. */
+  readonly looked: number;
+  /** Transactions that a person would have had to look at, and those of which only an exact look can tell. */
+  readonly candidates: readonly string[];
+  /** How often a live rule could not be decided for want of a fact, by rule; but for those that need the body. */
+  readonly undecided: Map<string, number>;
+}
+
+/** Finds, in stored snapshots, what a ruleset would have made an alert of: quickly, and rather too much than too little. */
+export class AlertSieve {
+  private readonly fit: ReturnType<typeof fitOf>;
+  /** Live rules, and whether they ask for what a snapshot withholds: about that, only the body can tell. */
+  private readonly bodies: ReadonlyMap<string, boolean>;
+
+  constructor(
+    private readonly ruleset: CompiledRuleset,
+    /** Milliseconds since the epoch; `to` is not in it. */
+    private readonly range: { readonly from: number; readonly to: number },
+    private readonly lists: ListLookup,
+  ) {
+    this.fit = fitOf(ruleset.definition.selector);
+    this.bodies = new Map(
+      ruleset.rules
+        .filter(({ definition }) => definition.mode === 'LIVE')
+        .map(({ definition, compiled, parts }) => [
+          definition.key,
+          definition.lists.length > 0 ||
+            compiled.features.some((name) => parts.schema.find(name)?.personal === true),
+        ]),
+    );
+  }
+
+  /** Whether only the body of a transaction decides a rule; such a rule is not counted here as undecided. */
+  needsBody(rule: string): boolean {
+    return this.bodies.get(rule) === true;
+  }
+
+  /** `declared` is what the rules declare, in the same order; null where they declare nothing. */
+  look(bytes: Buffer, declared: Buffer | null): Sieved {
+    let looked = 0;
+    const candidates: string[] = [];
+    const undecided = new Map<string, number>();
+    readSnapshots(
+      bytes,
+      (snapshot) => {
+        const { occurredAt, clientApp, evidence, trailIntact, challengeFlows } = snapshot;
+        if (occurredAt < this.range.from || occurredAt >= this.range.to) return;
+        looked += 1;
+        const type = evidence.sheet.texts[TYPE_SLOT] ?? '';
+        if (this.fit({ type, clientApp, customerKey: null }) < 0) return;
+        const { outcome, indeterminate } = outlineOf(evidence, this.ruleset, trailIntact, challengeFlows);
+        let isOpen = outcome === 'REVIEW';
+        for (const key of indeterminate) {
+          const needs = this.bodies.get(key);
+          if (needs === true) isOpen = true;
+          else if (needs === false) undecided.set(key, (undecided.get(key) ?? 0) + 1);
+        }
+        if (isOpen) candidates.push(snapshot.transactionRef);
+      },
+      { schema: this.ruleset.schema, declared, lists: this.lists },
+    );
+    return { looked, candidates, undecided };
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  isAggregate,
+  LIMITS,
+  readsHouse,
+  readsOutcome,
+  ROW_COSTS,
+  type Aggregate,
+} from '../language/index.js';
+import { logOf, type LogName } from './aggregate-reach.js';
+import type { CompiledRuleset } from './compiled-ruleset.js';
+
+/** One thing that a ruleset spends steps on for a transaction. */
+export interface CostItem {
+  /** Where it stands in the ruleset: a rule, an aggregate, or the log of a key. */
+  readonly path: string;
+  readonly steps: number;
+  readonly why: string;
+}
+
+export interface RulesetCost {
+  /** Steps for a transaction at most. */
+  readonly steps: number;
+  readonly budget: number;
+  /** The most expensive first. */
+  readonly items: readonly CostItem[];
+}
+
+/** The customer's log, and those of device and address, are read of every transaction. */
+const READ_ANYWAY: readonly LogName[] = ['customer', 'device', 'ip'];
+
+/**
+ * Steps that a ruleset takes for a transaction at most, and what takes them. An aggregate that several rules declare is
+ * worked out once, and the log of a key is read once for all that are over it.
+ */
+export function costOf({ rules, dampeners, definition, schema }: CompiledRuleset): RulesetCost {
+  const items: CostItem[] = [
+    ...rules.map(({ definition: { key }, compiled }) => ({
+      path: `rules[${definition.rules.findIndex((rule) => rule.key === key)}]`,
+      steps: compiled.cost,
+      why: 'its condition and tiers',
+    })),
+    ...dampeners.map(({ definition: { key }, compiled }) => ({
+      path: `dampeners[${definition.dampeners.findIndex((one) => one.key === key)}]`,
+      steps: compiled.cost,
+      why: 'its condition',
+    })),
+    ...schema.declared.filter(isAggregate).map((aggregate) => ({
+      path: placeOf(aggregate, rules, definition.rules),
+      steps: aggregate.cost,
+      why: reasonOf(aggregate),
+    })),
+    ...[...new Set(schema.declared.filter(isAggregate).flatMap(ownLogOf))].map((log) => ({
+      path: `logs.${log}`,
+      steps: ROW_COSTS.ownLog * LIMITS.rows,
+      why: `reading the newest ${LIMITS.rows} transactions by ${log}`,
+    })),
+  ];
+  return {
+    steps: items.reduce((sum, { steps }) => sum + steps, 0),
+    budget: LIMITS.rulesetCost,
+    items: items.sort((a, b) => b.steps - a.steps),
+  };
+}
+
+function ownLogOf(aggregate: Aggregate): LogName[] {
+  if (aggregate.function === 'ratio') return [];
+  const log = logOf(aggregate);
+  return READ_ANYWAY.includes(log) ? [] : [log];
+}
+
+/** The first rule that declares it. */
+function placeOf(
+  { identity, definition: { name } }: Aggregate,
+  rules: CompiledRuleset['rules'],
+  definitions: CompiledRuleset['definition']['rules'],
+): string {
+  for (const { definition, parts } of rules) {
+    for (const own of Object.keys(definition.aggregates ?? {})) {
+      if (parts.schema.find(`aggregate.${own}`)?.declared?.identity !== identity) continue;
+      return `rules[${definitions.findIndex(({ key }) => key === definition.key)}].aggregates.${own}`;
+    }
+  }
+  return name;
+}
+
+function reasonOf(aggregate: Aggregate): string {
+  if (aggregate.function === 'ratio') return 'a division';
+  const { filter, of } = aggregate;
+  return [
+    `up to ${LIMITS.rows} rows, ${aggregate.cost / LIMITS.rows} steps each`,
+    ...(readsOutcome(filter) ? ['looks up the outcome of each row'] : []),
+    ...(readsHouse(filter, of) ? ['looks up fields of the house of each row'] : []),
+    ...(aggregate.function === 'percentile' ? ['sorts the values'] : []),
+  ].join('; ');
+}

@@ -1,0 +1,59 @@
+import { check } from './check/check.js';
+import { compileCondition } from './compile/compiler.js';
+import { FactSheet } from './fact-sheet.js';
+import { FeatureSchema, type Feature } from './schema.js';
+import type { Diagnostic, FactValue, FeatureDefinition, FeatureType, Truth } from './vocabulary.js';
+
+/** A value that conditions about something else than transactions may read. */
+export interface ReadableField {
+  readonly name: string;
+  readonly type: FeatureType;
+}
+
+export type CompiledCondition =
+  | {
+      readonly ok: true;
+      /** Names of the fields that it reads, sorted. */
+      readonly fields: readonly string[];
+      /** TRUE, FALSE, or UNKNOWN where a value that would decide is not there. */
+      readonly test: (values: ReadonlyMap<string, FactValue>) => Truth;
+    }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+const TRUTHS = ['FALSE', 'TRUE', 'UNKNOWN'] as const;
+
+/**
+ * Reads a condition of the rule language over fields of one's own: the same grammar, types, bounds and three truth values.
+ * It asks no lists and has no parameters. Never throws: what is wrong comes back with its place below `path`.
+ */
+export function conditionOver(
+  fields: readonly ReadableField[],
+  text: string,
+  path: string,
+): CompiledCondition {
+  const schema = new FeatureSchema(1, fields.map(definitionOf));
+  const found = check(text, { schema, path, lists: new Set() });
+  if (!found.ok) return found;
+  const condition = compileCondition(found.ast, { schema, parameters: {}, minding: 'EXACT' });
+  return {
+    ok: true,
+    fields: found.features,
+    test: (values) => {
+      const sheet = new FactSheet(schema);
+      for (const name of found.features) {
+        const feature: Feature = schema.known(name);
+        const value = values.get(name);
+        if (value === undefined) sheet.setUnknownAt(feature, { state: 'MISSING', reason: 'NOT_GIVEN' });
+        else sheet.setAt(feature, value);
+      }
+      return TRUTHS[condition(sheet)];
+    },
+  };
+}
+
+const definitionOf = ({ name, type }: ReadableField, number: number): FeatureDefinition => ({
+  ...{ number, name, type, source: 'KYC', component: 'RULES' },
+  ...{ window: null, unit: null, nullable: true, personal: true, capped: false, includesCurrent: true },
+  description: '',
+  label: { 'pt-BR': name, en: name },
+});

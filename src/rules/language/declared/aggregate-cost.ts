@@ -1,0 +1,33 @@
+import { LIMITS } from '../vocabulary.js';
+import type { RowFilter, RowValue, WindowAggregate } from './aggregate.js';
+import { shapes } from './aggregate-shape.js';
+
+/** Steps for each row of what does not stand in the index that windows are read from. */
+export const ROW_COSTS = { outcome: 8, house: 4, ownLog: 2 } as const;
+
+/** The columns of a filter that have to be looked up for each row. */
+export const readsOutcome = (filter: RowFilter | null): boolean =>
+  filter?.columns.some(({ name }) => name === 'outcome') === true;
+
+export const readsHouse = (filter: RowFilter | null, of: RowValue | null): boolean =>
+  (of?.house ?? null) !== null || filter?.columns.some(({ declared }) => declared !== null) === true;
+
+/**
+ * Steps that an aggregate takes at most: for each of the newest rows that a window looks at, looking, filtering, and what
+ * the function does. Reading the rows is counted once for all aggregates of a key.
+ */
+export function aggregateCost({
+  fn,
+  of,
+  filter,
+  filterCost,
+}: {
+  readonly fn: WindowAggregate['function'];
+  readonly of: RowValue | null;
+  readonly filter: RowFilter | null;
+  readonly filterCost: number;
+}): number {
+  const lookups =
+    (readsOutcome(filter) ? ROW_COSTS.outcome : 0) + (readsHouse(filter, of) ? ROW_COSTS.house : 0);
+  return LIMITS.rows * (1 + filterCost + shapes[fn].steps + lookups);
+}

@@ -1,0 +1,77 @@
+import type { ListEntry } from './list-entry.js';
+import { textOf, xmlRecords, type Bytes, type Read, type XmlElement } from './text-records.js';
+import {
+  countryOf,
+  distinct,
+  distinctValues,
+  entriesOf,
+  identifierOf,
+  NotThisFormat,
+  nothing,
+  yearsAround,
+  yearsBetween,
+} from './list-values.js';
+
+/** The consolidated list of the United Nations Security Council. */
+export async function* unEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
+  let read = 0;
+  const elements = xmlRecords(textOf(bytes), ['INDIVIDUAL', 'ENTITY']);
+  yield* entriesOf(elements, (element) => {
+    read += 1;
+    return unEntry(element);
+  });
+  if (read === 0) throw new NotThisFormat(['INDIVIDUAL', 'ENTITY']);
+}
+
+function unEntry(element: XmlElement): ListEntry | string {
+  const person = element.name === 'INDIVIDUAL';
+  const name = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME']
+    .map((part) => textIn(element, part))
+    .filter((part) => part !== '')
+    .join(' ');
+  const key = textIn(element, 'REFERENCE_NUMBER') || textIn(element, 'DATAID');
+  if (name === '' || key === '') return 'ENTRY_UNREADABLE';
+  const aliases = childrenOf(element, `${element.name}_ALIAS`).flatMap((alias) =>
+    textIn(alias, 'ALIAS_NAME').split(/\s*;\s*/),
+  );
+  return {
+    ...nothing,
+    key,
+    kind: person ? 'PERSON' : 'ORGANISATION',
+    names: distinct([name, textIn(element, 'NAME_ORIGINAL_SCRIPT'), ...aliases]),
+    values: distinctValues(
+      childrenOf(element, `${element.name}_DOCUMENT`).flatMap((document) =>
+        identifierOf(textIn(document, 'NUMBER')),
+      ),
+    ),
+    birthDates: distinct(childrenOf(element, 'INDIVIDUAL_DATE_OF_BIRTH').flatMap(unBirth)).filter((date) =>
+      /^\d{4}(-\d{2}-\d{2})?$/.test(date),
+    ),
+    countries: distinct(
+      childrenOf(element, 'NATIONALITY').flatMap((nationality) =>
+        childrenOf(nationality, 'VALUE').map(({ text }) => countryOf(text)),
+      ),
+    ),
+    remarks: textIn(element, 'UN_LIST_TYPE') || null,
+  };
+}
+
+/** EXACT, APPROXIMATELY or BETWEEN two years. */
+function unBirth(date: XmlElement): string[] {
+  const day = textIn(date, 'DATE').slice(0, 10);
+  const year = textIn(date, 'YEAR') || day.slice(0, 4);
+  switch (textIn(date, 'TYPE_OF_DATE')) {
+    case 'BETWEEN':
+      return yearsBetween(Number(textIn(date, 'FROM_YEAR')), Number(textIn(date, 'TO_YEAR')));
+    case 'APPROXIMATELY':
+      return yearsAround(Number(year));
+    default:
+      return [day || year];
+  }
+}
+
+const childrenOf = (element: XmlElement, name: string): readonly XmlElement[] =>
+  element.children.filter((child) => child.name === name);
+
+const textIn = (element: XmlElement, name: string): string =>
+  (childrenOf(element, name)[0]?.text ?? '').replace(/\s+/g, ' ').trim();

@@ -1,0 +1,399 @@
+import { isSyllable, type NameToken } from './name-token.js';
+import type { NameKind } from './normalise.js';
+import type { compareTokens, Likeness } from './token-similarity.js';
+import { OPTIMAL_UP_TO, optimal, greedy, type Gain } from './assignment.js';
+import { evidenceOf, limitOf } from './evidence.js';
+import { isShifted, join } from './joins.js';
+import { mechanisms } from './mechanisms.js';
+import { areSwapped, containedScore, isReordered } from './whole-names.js';
+import { type Aligned, CONTRADICTION, unmatchedCost } from './unmatched-cost.js';
+
+export interface PairScore {
+  /** 0 to 1; 1 only when nothing speaks against the two being one name. */
+  readonly score: number;
+  readonly alignment: readonly Aligned[];
+}
+
+const SUFFIX_CONFLICT = 0.9;
+// Father and son have all the rest in common, however long it is.
+const SUFFIX_CONFLICT_SHARE = 0.45;
+const SUFFIX_MISSING = 0.12;
+const LEGAL_FORM_CONFLICT = 0.7;
+// Said of every legal form.
+const ANY_FORM: ReadonlySet<string> = new Set(['company', 'corporation']);
+// Below this a similarity says nothing.
+const FLOOR = 0.5;
+// One name in common is what strangers have.
+const ONE_NAME = 0.74;
+// The name of a father and of his son are the same words.
+const SWAPPED_NAMES = 0.66;
+// A whole name in another script that may be read so is stored; it forces nothing unless it says enough.
+const WHOLE_BY_SOUND = 0.84;
+const SOUNDS_ALIKE = 0.9;
+// No evidence is so little that it allows less.
+const LEAST_LIMIT = 0.4;
+const ONLY_INITIALS = 0.5;
+const ONLY_GENERIC = 0.6;
+const SHIFTED = 0.96;
+
+interface Pairing {
+  readonly left: readonly NameToken[];
+  readonly right: readonly NameToken[];
+  readonly lefts: readonly number[];
+  readonly rights: readonly number[];
+  readonly how: Likeness;
+  readonly similarity: number;
+  readonly weight: number;
+}
+
+/** Finds which tokens stand for each other, one to one (or one to a few neighbours), and adds it up. */
+export class Alignment {
+  private readonly freeLeft: boolean[];
+  private readonly freeRight: boolean[];
+  private readonly pairings: Pairing[] = [];
+  /** How many words that are compared the longer name has. */
+  private readonly longest: number;
+  private readonly native: boolean;
+  /** Whether there are words of a name only, as nearly always. */
+  private readonly plain: boolean;
+
+  constructor(
+    private readonly left: readonly NameToken[],
+    private readonly right: readonly NameToken[],
+    private readonly compare: typeof compareTokens,
+  ) {
+    this.freeLeft = left.map(isCompared);
+    this.freeRight = right.map(isCompared);
+    this.longest = Math.max(countOf(this.freeLeft), countOf(this.freeRight));
+    this.native = left.some(isSyllable) || right.some(isSyllable);
+    this.plain = left.every(isPlain) && right.every(isPlain);
+  }
+
+  /** Whether both names have words without a counterpart. */
+  get isOpen(): boolean {
+    return this.freeLeft.includes(true) && this.freeRight.includes(true);
+  }
+
+  private get isComplete(): boolean {
+    return !this.freeLeft.includes(true) && !this.freeRight.includes(true);
+  }
+
+  pairEqual(): void {
+    const perhaps = this.right.some(isPerhapsName);
+    this.left.forEach((token, i) => {
+      if (!this.freeLeft[i]) return;
+      let j = this.right.findIndex((other, k) => this.freeRight[k] === true && isEqual(other, token));
+      if (j < 0 && perhaps) {
+        j = this.right.findIndex((other) => isPerhapsName(other) && other.text === token.text);
+      }
+      const other = this.right[j];
+      if (!other) return;
+      this.pair([i], [j], 'EXACT', 1, isCompared(other) ? (token.weight + other.weight) / 2 : token.weight);
+    });
+    if (!this.left.some(isPerhapsName)) return;
+    this.right.forEach((token, j) => {
+      if (!this.freeRight[j]) return;
+      const i = this.left.findIndex((other) => isPerhapsName(other) && other.text === token.text);
+      if (i >= 0) this.pair([i], [j], 'EXACT', 1, token.weight);
+    });
+  }
+
+  /** Neighbours on one side that were written as one word on the other. */
+  pairJoined(): void {
+    this.pairShifted();
+    join(this.left, this.freeLeft, this.right, this.freeRight, (run, j, similarity, weight) => {
+      this.pair(run, [j], 'JOINED', similarity, weight);
+    });
+    join(this.right, this.freeRight, this.left, this.freeLeft, (run, i, similarity, weight) => {
+      this.pair([i], run, 'JOINED', similarity, weight);
+    });
+  }
+
+  /** Two words each, of the same letters: some crossed the space. */
+  private pairShifted(): void {
+    for (let i = 0; i + 1 < this.left.length; i += 1) {
+      if (!this.freeLeft[i] || !this.freeLeft[i + 1]) continue;
+      for (let j = 0; j + 1 < this.right.length; j += 1) {
+        if (!this.freeRight[j] || !this.freeRight[j + 1] || !isShifted(this.left, i, this.right, j)) continue;
+        this.pair([i, i + 1], [j, j + 1], 'JOINED', SHIFTED, weightOfBoth(this.right, j));
+        break;
+      }
+    }
+  }
+
+  /** `JC` for Jean-Claude, and `PLA` for People's Liberation Army. */
+  pairInitials(): void {
+    this.initials(this.left, this.freeLeft, this.right, this.freeRight, (i, run, weight, how) => {
+      this.pair([i], run, how, how === 'ACRONYM' ? 0.8 : 0.85, weight);
+    });
+    this.initials(this.right, this.freeRight, this.left, this.freeLeft, (j, run, weight, how) => {
+      this.pair(run, [j], how, how === 'ACRONYM' ? 0.8 : 0.85, weight);
+    });
+  }
+
+  private initials(
+    shorts: readonly NameToken[],
+    freeShorts: readonly boolean[],
+    longs: readonly NameToken[],
+    freeLongs: readonly boolean[],
+    found: (short: number, run: number[], weight: number, how: 'INITIALS' | 'ACRONYM') => void,
+  ): void {
+    shorts.forEach((short, s) => {
+      if (!freeShorts[s] || short.role !== 'NAME' || short.text.length < 2 || short.text.length > 5) return;
+      const wanted = short.text.length;
+      for (let from = 0; from < longs.length; from += 1) {
+        const run: number[] = [];
+        for (let i = from; i < longs.length && run.length < wanted; i += 1) {
+          const long = longs[i];
+          if (long?.role === 'PARTICLE') continue;
+          if (
+            !freeLongs[i] ||
+            !long ||
+            long.text.length < 2 ||
+            !long.text.startsWith(short.text.charAt(run.length))
+          ) {
+            break;
+          }
+          run.push(i);
+        }
+        if (run.length !== wanted) continue;
+        // Two letters without a vowel are initials; a word that happens to begin as three others do must be all of them.
+        const acronym = wanted >= 3 && run.length === freeLongs.filter(Boolean).length;
+        if (!acronym && (wanted > 3 || /[aeiouy]/.test(short.text))) continue;
+        found(s, run, acronym ? 1 : 0.3 * wanted, acronym ? 'ACRONYM' : 'INITIALS');
+        return;
+      }
+    });
+  }
+
+  /** The best one-to-one assignment of what is left, by weighted similarity. */
+  pairRest(): void {
+    const lefts = indexesOf(this.freeLeft);
+    const rights = indexesOf(this.freeRight);
+    if (lefts.length === 0 || rights.length === 0) return;
+    const gains = lefts.map((i) => rights.map((j) => this.gainOf(i, j)));
+    const chosen =
+      rights.length <= OPTIMAL_UP_TO ? optimal(gains, rights.length) : greedy(gains, rights.length);
+    for (const [row, column] of chosen) {
+      const i = lefts[row];
+      const j = rights[column];
+      const gain = gains[row]?.[column];
+      if (i === undefined || j === undefined || !gain) continue;
+      this.pair([i], [j], gain.how, gain.similarity, gain.weight);
+    }
+  }
+
+  private gainOf(i: number, j: number): Gain | null {
+    const left = this.left[i];
+    const right = this.right[j];
+    const match = left && right ? this.compare(left, right) : null;
+    if (!left || !right || !match || match.similarity <= FLOOR) return null;
+    const weight =
+      match.how === 'INITIAL' ? Math.min(left.weight, right.weight) + 0.1 : (left.weight + right.weight) / 2;
+    return { weight, gain: weight * (match.similarity - FLOOR), ...match };
+  }
+
+  private pair(
+    lefts: readonly number[],
+    rights: readonly number[],
+    how: Likeness,
+    similarity: number,
+    weight: number,
+  ): void {
+    for (const i of lefts) this.freeLeft[i] = false;
+    for (const j of rights) this.freeRight[j] = false;
+    this.pairings.push({
+      left: lefts.map((i) => this.left[i]).filter((token) => token !== undefined),
+      right: rights.map((j) => this.right[j]).filter((token) => token !== undefined),
+      lefts,
+      rights,
+      how,
+      similarity,
+      weight,
+    });
+  }
+
+  verdict(kind: NameKind): PairScore {
+    const organisation = kind === 'ORGANISATION' || kind === 'OTHER' || this.sayOrganisation();
+    const [freeLeft, freeRight] = this.leftOver();
+    let gained = 0;
+    let possible = 0;
+    for (const { similarity, weight } of this.pairings) {
+      gained += weight * similarity;
+      // A poor likeness is half a contradiction.
+      possible += weight * (1 + (CONTRADICTION - 1) * (1 - similarity));
+    }
+    const side = this.sideCosts(gained, null);
+    possible += unmatchedCost(freeLeft, freeRight, organisation, this.native, null) + side;
+    let score = possible === 0 ? 0 : Math.min(gained / possible, this.capOf(organisation));
+    const contained = organisation || side > 0 ? 0 : this.contained(freeLeft, freeRight);
+    score = Math.max(score, contained);
+    if (!organisation && score > SWAPPED_NAMES && this.isTurned()) score = SWAPPED_NAMES;
+    if (mechanisms.EVIDENCE && score > LEAST_LIMIT) {
+      score = Math.min(score, this.limit(freeLeft.length + freeRight.length > 0, contained > 0));
+    }
+    return new Verdict(Math.max(0, Math.min(1, score)), this, organisation, gained);
+  }
+
+  /** How the score came about, word by word. */
+  linesOf(organisation: boolean, gained: number): Aligned[] {
+    const lines: Aligned[] = this.pairings.map(({ left, right, how, similarity, weight }) => ({
+      left: textOf(left),
+      right: textOf(right),
+      how,
+      similarity,
+      weight,
+    }));
+    unmatchedCost(...this.leftOver(), organisation, this.native, lines);
+    this.sideCosts(gained, lines);
+    return lines;
+  }
+
+  private sideCosts(gained: number, lines: Aligned[] | null): number {
+    if (this.plain) return 0;
+    return this.sideCost('SUFFIX', gained, lines) + this.sideCost('LEGAL_FORM', gained, lines);
+  }
+
+  /** Words in an order that makes another person of them. */
+  private isTurned(): boolean {
+    const { pairings } = this;
+    if (mechanisms.SWAPPED && areSwapped(pairings, this.left, this.right)) return true;
+    return mechanisms.SYLLABLES && isReordered(pairings, this.left, this.right);
+  }
+
+  /**
+   * The most that the words which agree allow, when they are a part of the names only, or initials, or sounds of another
+   * script. Names that are one word for word are namesakes at least, however many people bear them.
+   */
+  private limit(inPart: boolean, inOnePiece: boolean): number {
+    const whole = !inPart && !this.pairings.some(({ how }) => isInitial(how));
+    if (whole && (!this.native || this.pairings.every(({ how }) => how === 'EXACT'))) return 1;
+    const limit = limitOf(evidenceOf(this.pairings, this.longest, inOnePiece));
+    const alike = whole && this.pairings.every(({ similarity }) => similarity >= SOUNDS_ALIKE);
+    return alike ? Math.max(WHOLE_BY_SOUND, limit) : limit;
+  }
+
+  /** The tokens without a counterpart. A name said twice is said once, unless the other name has a word in its place. */
+  private leftOver(): [NameToken[], NameToken[]] {
+    const all = [
+      this.left.filter((_, i) => this.freeLeft[i]),
+      this.right.filter((_, i) => this.freeRight[i]),
+    ] as [NameToken[], NameToken[]];
+    if (mechanisms.REPEATED && all[0].length > 0 && all[1].length > 0) return all;
+    return [unmatched(this.left, this.freeLeft), unmatched(this.right, this.freeRight)];
+  }
+
+  private contained(freeLeft: readonly NameToken[], freeRight: readonly NameToken[]): number {
+    if (!mechanisms.CONTAINED) return 0;
+    if (freeLeft.length > 0 === freeRight.length > 0) return 0;
+    return freeLeft.length > 0
+      ? containedScore(
+          this.pairings,
+          this.right,
+          this.left,
+          this.pairings.flatMap(({ lefts }) => lefts),
+        )
+      : containedScore(
+          this.pairings,
+          this.left,
+          this.right,
+          this.pairings.flatMap(({ rights }) => rights),
+        );
+  }
+
+  private sayOrganisation(): boolean {
+    return !this.plain && (this.left.some(isOfOrganisation) || this.right.some(isOfOrganisation));
+  }
+
+  private sideCost(role: 'SUFFIX' | 'LEGAL_FORM', gained: number, alignment: Aligned[] | null): number {
+    const has = (token: NameToken): boolean => token.role === role;
+    if (!this.left.some(has) && !this.right.some(has)) return 0;
+    const left = this.left.filter(has).map(({ text }) => text);
+    const right = this.right.filter(has).map(({ text }) => text);
+    const both = left.length > 0 && right.length > 0;
+    if (both && left.some((text) => right.includes(text))) return 0;
+    if ([...left, ...right].some((text) => ANY_FORM.has(text))) return 0;
+    if (!both && role === 'LEGAL_FORM') return 0;
+    const how = !both ? 'SUFFIX_MISSING' : role === 'SUFFIX' ? 'SUFFIX_CONFLICT' : 'LEGAL_FORM_CONFLICT';
+    const suffix = Math.max(SUFFIX_CONFLICT, SUFFIX_CONFLICT_SHARE * gained);
+    const weight = !both ? SUFFIX_MISSING : role === 'SUFFIX' ? suffix : LEGAL_FORM_CONFLICT;
+    alignment?.push({
+      left: left.join(' ') || null,
+      right: right.join(' ') || null,
+      how,
+      similarity: 0,
+      weight,
+    });
+    return weight;
+  }
+
+  /** The limit that the kinds of agreement allow at most, whatever the sum says. */
+  private capOf(organisation: boolean): number {
+    let names = 0;
+    for (const { left, right, how } of this.pairings) {
+      if (isInitial(how) || left[0]?.role === 'GENERIC') continue;
+      names += how === 'JOINED' ? Math.max(left.length, right.length) : 1;
+    }
+    if (names === 0) {
+      const generic = this.pairings.some(({ left }) => left[0]?.role === 'GENERIC');
+      if (generic) return this.isComplete ? 1 : ONLY_GENERIC;
+      return this.isComplete && this.longest > 1 ? ONLY_INITIALS : 1;
+    }
+    if (organisation || names > 1 || this.longest === 1) return 1;
+    return this.pairings.some(({ how }) => isInitial(how)) ? 1 : ONE_NAME;
+  }
+}
+
+/** Works out how the score came about for those who ask for it: nearly all candidates of a search are let go. */
+class Verdict implements PairScore {
+  constructor(
+    readonly score: number,
+    private readonly work: Alignment,
+    private readonly organisation: boolean,
+    private readonly gained: number,
+  ) {}
+
+  get alignment(): readonly Aligned[] {
+    return this.work.linesOf(this.organisation, this.gained);
+  }
+}
+
+const weightOfBoth = (tokens: readonly NameToken[], at: number): number =>
+  (tokens[at]?.weight ?? 0) + (tokens[at + 1]?.weight ?? 0);
+
+const isEqual = (one: NameToken, other: NameToken): boolean =>
+  one.text === other.text &&
+  one.character === other.character &&
+  (one.script === other.script || !(isSyllable(one) || isSyllable(other)));
+
+/** A title in front of one name may be a family name at the end of another, and a particle in the middle a given name. */
+const isPerhapsName = ({ role }: NameToken): boolean => role === 'TITLE' || role === 'PARTICLE';
+
+const isInitial = (how: Likeness): boolean => how === 'INITIAL' || how === 'INITIALS';
+
+const isPlain = ({ role }: NameToken): boolean =>
+  role === 'NAME' || role === 'INITIAL' || role === 'PARTICLE';
+
+const isOfOrganisation = ({ role }: NameToken): boolean => role === 'LEGAL_FORM' || role === 'GENERIC';
+
+const isCompared = ({ role }: NameToken): boolean =>
+  role === 'NAME' || role === 'INITIAL' || role === 'GENERIC' || role === 'NUMBER';
+
+/** Tokens without a counterpart; the second mention of a name needs none. */
+const unmatched = (tokens: readonly NameToken[], free: readonly boolean[]): NameToken[] =>
+  tokens.filter(
+    (token, i) =>
+      free[i] === true && !tokens.some((other, k) => k !== i && free[k] === false && other === token),
+  );
+
+const textOf = (tokens: readonly NameToken[]): string => tokens.map(({ text }) => text).join(' ');
+
+const countOf = (free: readonly boolean[]): number => free.reduce((count, is) => count + (is ? 1 : 0), 0);
+
+function indexesOf(free: readonly boolean[]): number[] {
+  const found: number[] = [];
+  free.forEach((is, i) => {
+    if (is) found.push(i);
+  });
+  return found;
+}

@@ -1,0 +1,116 @@
+import type { NameToken } from './name-token.js';
+import { consonantsOf, type Likeness } from './token-similarity.js';
+import { isOneSyllable } from './words/romanisation.js';
+
+/** Words that were found to stand for each other. */
+export interface Agreed {
+  readonly left: readonly NameToken[];
+  readonly right: readonly NameToken[];
+  readonly how: Likeness;
+  readonly similarity: number;
+}
+
+// The most that words which are one on the other side may say together.
+const MOST = 15;
+const OF_A_CONSONANT = 2.7;
+const OF_AN_INITIAL = 3;
+// A word of six letters with one slip (0.87) may be one of thirty others.
+const PER_LIKENESS = 25;
+const MOST_LIKE_IN_ANOTHER_SCRIPT = 0.95;
+
+/**
+ * How much it says that these words agree, in bits: the binary logarithm of how many people would have to be asked until
+ * one of them agrees as well by chance. `among` is how many words the longer name has: which of them agree is chance, too,
+ * the more so when they do not stand in one piece.
+ */
+export function evidenceOf(agreed: readonly Agreed[], among: number, inOnePiece: boolean): number {
+  let bits = 0;
+  let words = 0;
+  for (const one of agreed) {
+    bits += Math.max(0, ofPair(one));
+    words += Math.max(one.left.length, one.right.length);
+  }
+  const most = Math.max(among, words);
+  return bits - Math.log2(inOnePiece ? most - words + 1 : choices(most, words));
+}
+
+function ofPair({ left, right, how, similarity }: Agreed): number {
+  if (how === 'INITIAL' || how === 'INITIALS' || how === 'ACRONYM') {
+    return OF_AN_INITIAL * Math.max(left.length, right.length);
+  }
+  const sounds = how === 'EXACT' ? 0 : ofSyllables(left) + ofSyllables(right);
+  let bits = sounds > 0 ? sounds : Math.min(ofWords(left), ofWords(right));
+  if (how === 'CONSONANTS') bits = Math.min(bits, ofConsonants(left), ofConsonants(right));
+  const most = sounds > 0 || how === 'CONSONANTS' || how === 'ROMANISATION' ? MOST_LIKE_IN_ANOTHER_SCRIPT : 1;
+  return bits - PER_LIKENESS * Math.max(0, most - similarity);
+}
+
+// A syllable in its own script has no more than its sound in common with a word in Latin letters.
+const OF_A_SOUND = { HAN: 4.8, HANGUL: 3.9 } as const;
+
+function ofSyllables(tokens: readonly NameToken[]): number {
+  let bits = 0;
+  for (const { script } of tokens) if (script === 'HAN' || script === 'HANGUL') bits += OF_A_SOUND[script];
+  return bits;
+}
+
+function ofConsonants(tokens: readonly NameToken[]): number {
+  let letters = 0;
+  for (const token of tokens) letters += consonantsOf(token, 'CONSONANTS').length;
+  return OF_A_CONSONANT * letters;
+}
+
+function ofWords(tokens: readonly NameToken[]): number {
+  let sum = 0;
+  for (const token of tokens) sum += bitsOf(token);
+  return Math.min(sum, MOST);
+}
+
+// The longer a word, the more words there are like it.
+const BITS_BY_LENGTH = [0, 3, 6, 8, 10, 11.5, 12.5, 13.5];
+const BITS_OF_LONG = 14;
+const BITS_OF_GENERIC = 4;
+const BITS_OF_PARTICLE = 1;
+// One in 32, in 16 of those who write Arabic, in 128, in 23 and in 90 people.
+const BITS_OF_COMMON = 5;
+const BITS_OF_COMMON_IN_ARABIC = 4;
+const BITS_OF_FREQUENT = 7;
+const BITS_OF_SYLLABLE = 4.5;
+const BITS_OF_CHARACTER = 6.5;
+const LONG_SYLLABLE = 5;
+
+const known = new WeakMap<NameToken, number>();
+
+/** How much it says that somebody bears a word. */
+function bitsOf(token: NameToken): number {
+  let bits = known.get(token);
+  if (bits === undefined) known.set(token, (bits = countedBits(token)));
+  return bits;
+}
+
+function countedBits({ text, role, script, common, frequent, consonants }: NameToken): number {
+  if (role === 'GENERIC') return BITS_OF_GENERIC;
+  if (role === 'PARTICLE' || role === 'TITLE') return BITS_OF_PARTICLE;
+  const byLength = BITS_BY_LENGTH[text.length] ?? BITS_OF_LONG;
+  if (common) return script === 'CONSONANTS' ? BITS_OF_COMMON_IN_ARABIC : Math.min(byLength, BITS_OF_COMMON);
+  if (script === 'HAN') return BITS_OF_CHARACTER;
+  if (script === 'HANGUL') return BITS_OF_SYLLABLE;
+  if (script === 'FULL' && isOneSyllable(text)) {
+    return Math.min(byLength, text.length < LONG_SYLLABLE ? BITS_OF_SYLLABLE : BITS_OF_SYLLABLE + 1);
+  }
+  if (frequent) return Math.min(byLength, BITS_OF_FREQUENT);
+  return script === 'CONSONANTS' ? Math.min(byLength, OF_A_CONSONANT * consonants.length) : byLength;
+}
+
+function choices(n: number, k: number): number {
+  let count = 1;
+  for (let i = 1; i <= k; i += 1) count = (count * (n - k + i)) / i;
+  return count;
+}
+
+// So much tells a person from all but one in three thousand, as two rare names do; each bit less counts this much.
+const ENOUGH = 11.75;
+const PER_BIT = 0.02;
+
+/** The most that so much evidence allows a score to be: 0.85, from where on a person must decide, when it is enough. */
+export const limitOf = (bits: number): number => 0.85 + PER_BIT * (bits - ENOUGH);

@@ -1,0 +1,94 @@
+import { isSyllable, tokenKey, writtenTokens, type NameToken } from './name-token.js';
+import { compareTokens } from './token-similarity.js';
+
+/** How alike two words in one and the one word must be. */
+export const JOIN_AT_LEAST = 0.84;
+const MAX_JOIN_LENGTH = 4;
+
+/** Looks for neighbours of one name that were written as one word in the other. */
+export function join(
+  parts: readonly NameToken[],
+  freeParts: readonly boolean[],
+  wholes: readonly NameToken[],
+  freeWholes: readonly boolean[],
+  found: (run: number[], whole: number, similarity: number, weight: number) => void,
+): void {
+  wholes.forEach((whole, w) => {
+    if (!freeWholes[w] || whole.text.length < 4 || whole.role === 'NUMBER') return;
+    let best: { run: number[]; similarity: number } | null = null;
+    for (let from = 0; from < parts.length; from += 1) {
+      const first = parts[from];
+      if (!first || !mayBegin(first, whole)) continue;
+      const spare = isSyllable(first) || isSyllable(whole) ? 4 : 2;
+      let text = '';
+      const run: number[] = [];
+      for (let i = from; i < parts.length && run.length < MAX_JOIN_LENGTH; i += 1) {
+        const part = parts[i];
+        if (!part || !(freeParts[i] === true || part.role === 'PARTICLE' || part.role === 'TITLE')) break;
+        if (part.role === 'NUMBER') break;
+        text += assimilated(part, parts[i + 1]);
+        run.push(i);
+        if (text.length > whole.text.length + spare) break;
+        // An article that was written with the next word belongs to it.
+        if (part.role === 'PARTICLE' && parts[i + 1]?.script === 'CONSONANTS') continue;
+        if (run.length < 2 || text.length < whole.text.length - spare || !run.some((k) => freeParts[k])) {
+          continue;
+        }
+        const joined = writtenTokens.of(joinedKey(text, run, parts));
+        const { similarity } = compareTokens(joined, whole, JOIN_AT_LEAST) ?? { similarity: 0 };
+        if (similarity < JOIN_AT_LEAST || similarity <= (best?.similarity ?? 0)) continue;
+        if (similarity > bestAlone(run, parts, whole)) best = { run: [...run], similarity };
+      }
+    }
+    if (best) found(best.run, w, best.similarity * 0.99, whole.weight);
+  });
+}
+
+/** Whether two neighbours of each name have the same letters, some of which crossed the space. */
+export function isShifted(
+  left: readonly NameToken[],
+  i: number,
+  right: readonly NameToken[],
+  j: number,
+): boolean {
+  const [a, b] = [left[i]?.text ?? '', left[i + 1]?.text ?? ''];
+  const [c, d] = [right[j]?.text ?? '', right[j + 1]?.text ?? ''];
+  return a.length + b.length === c.length + d.length && a + b === c + d;
+}
+
+const VOWEL = /^[aeiou]/;
+
+/** Whether a word may begin as the joined one does; a slip there is rarer than everything else a join may carry. */
+function mayBegin(part: NameToken, whole: NameToken): boolean {
+  if (part.text.startsWith(whole.text.charAt(0)) || part.fold.startsWith(whole.fold.charAt(0))) return true;
+  if (isSyllable(part) || isSyllable(whole)) return true;
+  if (part.script === 'CONSONANTS' && VOWEL.test(part.text) && VOWEL.test(whole.text)) return true;
+  return part.chinese !== null && whole.chinese?.startsWith(part.chinese.charAt(0)) === true;
+}
+
+// Before these the article takes their sound: Nur al-Din is Nuruddin.
+const SUN_LETTER = /^[tdrzsnl]/;
+
+const assimilated = (part: NameToken, next: NameToken | undefined): string =>
+  /^(?:al|abdul)$/.test(part.text) && next !== undefined && SUN_LETTER.test(next.text)
+    ? part.text.slice(0, -1)
+    : part.text;
+
+/** Words of one script joined are a word of that script. */
+function joinedKey(text: string, run: readonly number[], parts: readonly NameToken[]): string {
+  const script = run.map((i) => parts[i]?.script).find((own) => own !== 'FULL');
+  return tokenKey(
+    script === 'HAN' ? 'J' : script === 'HANGUL' ? 'K' : script === 'CONSONANTS' ? 'A' : 'N',
+    text,
+  );
+}
+
+function bestAlone(run: readonly number[], parts: readonly NameToken[], whole: NameToken): number {
+  let best = 0;
+  for (const i of run) {
+    const part = parts[i];
+    const match = part ? compareTokens(part, whole) : null;
+    if (match && match.similarity > best) best = match.similarity;
+  }
+  return best;
+}

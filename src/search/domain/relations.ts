@@ -1,0 +1,167 @@
+export const sharedKinds = ['DEVICE', 'ACCOUNT', 'ADDRESS', 'COUNTERPARTY', 'DOCUMENT'] as const;
+export type SharedKind = (typeof sharedKinds)[number];
+
+/** A thing that several people may have used, as a keyed hash. */
+export interface SharedThing {
+  readonly kind: SharedKind;
+  readonly key: Buffer;
+}
+
+/** One person used one thing so often. */
+export interface Use {
+  readonly person: string;
+  readonly kind: string;
+  readonly key: Buffer;
+  readonly count: number;
+  readonly lastAt: Date;
+  readonly lastRef: string | null;
+}
+
+/** A node of the drawing: a person by stored id, or a thing. */
+export interface RelationNode {
+  readonly id: string;
+  readonly person: string | null;
+  readonly kind: SharedKind | 'CUSTOMER';
+  /** Steps from the customer that was asked about. */
+  readonly distance: number;
+  /** How many customers use the thing, as far as was looked; null for a person. */
+  readonly customers: number | null;
+  /** Not all that use the thing are drawn. */
+  readonly cut: boolean;
+}
+
+export interface RelationEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly kind: 'USES' | 'PAYS' | 'SHOWS';
+  readonly count: number;
+  readonly lastAt: Date;
+  readonly lastRef: string | null;
+}
+
+export interface RelationGraph {
+  readonly nodes: readonly RelationNode[];
+  readonly edges: readonly RelationEdge[];
+  /** Something was left out, because there is more than a drawing holds. */
+  readonly cut: boolean;
+}
+
+/** A drawing with more people than that is no drawing. */
+export const MOST_PEOPLE = 60;
+/** A thing that more people use, such as a terminal in a branch, is drawn with so many. */
+const MOST_SHARERS = 25;
+
+export const thingName = ({ kind, key }: { readonly kind: string; readonly key: Buffer }): string =>
+  kind + key.toString('latin1');
+
+const edgeKind = (kind: SharedKind): RelationEdge['kind'] =>
+  kind === 'COUNTERPARTY' ? 'PAYS' : kind === 'DOCUMENT' ? 'SHOWS' : 'USES';
+
+const isSharedKind = (kind: string): kind is SharedKind => (sharedKinds as readonly string[]).includes(kind);
+
+/** Puts the drawing together, step by step outwards. A thing is in it when two people use it. */
+export class RelationMap {
+  private readonly people = new Map<string, RelationNode>();
+  private readonly things = new Map<string, RelationNode>();
+  private readonly edges = new Map<string, RelationEdge>();
+  private isCut = false;
+
+  constructor(person: string) {
+    this.addPerson(person, 0);
+  }
+
+  /** The people of this distance, those with the most to do with the others first. */
+  at(distance: number): string[] {
+    const weight = new Map<string, number>();
+    for (const { from, count } of this.edges.values()) weight.set(from, (weight.get(from) ?? 0) + count);
+    return [...this.people.values()]
+      .filter((node) => node.distance === distance)
+      .sort((a, b) => (weight.get(b.id) ?? 0) - (weight.get(a.id) ?? 0))
+      .flatMap(({ person }) => person ?? []);
+  }
+
+  get persons(): string[] {
+    return [...this.people.keys()];
+  }
+
+  /** Adds what people of one distance used, and who used it as well; `customers` are the counterparties that are known. */
+  add(
+    distance: number,
+    traces: readonly Use[],
+    sharers: readonly Use[],
+    customers: ReadonlyMap<string, string>,
+  ): void {
+    const others = new Map<string, Use[]>();
+    for (const use of sharers) others.set(thingName(use), [...(others.get(thingName(use)) ?? []), use]);
+    for (const use of traces) {
+      if (!isSharedKind(use.kind) || !this.people.has(use.person)) continue;
+      const payee = use.kind === 'COUNTERPARTY' ? customers.get(use.key.toString('latin1')) : undefined;
+      if (payee !== undefined) this.addPayment(use, payee, distance);
+      else this.addThing(use, use.kind, others.get(thingName(use)) ?? [], distance);
+    }
+  }
+
+  /** Adds the payments of others to this person, known by document. */
+  addPayers(person: string, payers: readonly Use[], distance: number): void {
+    for (const use of payers) {
+      if (use.person !== person && this.addPerson(use.person, distance + 1)) this.link(use, person);
+    }
+  }
+
+  graph(): RelationGraph {
+    return {
+      nodes: [...this.people.values(), ...this.things.values()],
+      edges: [...this.edges.values()],
+      cut: this.isCut,
+    };
+  }
+
+  private addPayment(use: Use, payee: string, distance: number): void {
+    if (payee !== use.person && this.addPerson(payee, distance + 1)) this.link(use, payee);
+  }
+
+  private link({ person, count, lastAt, lastRef }: Use, payee: string): void {
+    const [from, to] = [this.people.get(person), this.people.get(payee)];
+    if (from && to) this.edge({ from: from.id, to: to.id, kind: 'PAYS', count, lastAt, lastRef });
+  }
+
+  private addThing(use: Use, kind: SharedKind, sharers: readonly Use[], distance: number): void {
+    const others = sharers.filter(({ person }) => person !== use.person);
+    if (others.length === 0) return;
+    const drawn = [...others].sort((a, b) => b.count - a.count).slice(0, MOST_SHARERS);
+    const name = thingName(use);
+    const known = this.things.get(name);
+    const node: RelationNode = known ?? {
+      ...{ id: `t${this.things.size + 1}`, person: null, kind, distance: distance + 1 },
+      customers: others.length + 1,
+      cut: drawn.length < others.length,
+    };
+    this.things.set(name, node);
+    if (node.cut) this.isCut = true;
+    for (const one of [use, ...drawn]) {
+      if (!this.addPerson(one.person, distance + 1)) continue;
+      const from = this.people.get(one.person);
+      const { count, lastAt, lastRef } = one;
+      if (from) this.edge({ from: from.id, to: node.id, kind: edgeKind(kind), count, lastAt, lastRef });
+    }
+  }
+
+  private edge(edge: RelationEdge): void {
+    const name = `${edge.from} ${edge.to} ${edge.kind}`;
+    if (!this.edges.has(name)) this.edges.set(name, edge);
+  }
+
+  /** False when the drawing is full. */
+  private addPerson(person: string, distance: number): boolean {
+    if (this.people.has(person)) return true;
+    if (this.people.size >= MOST_PEOPLE) {
+      this.isCut = true;
+      return false;
+    }
+    this.people.set(person, {
+      ...{ id: `p${this.people.size + 1}`, person, kind: 'CUSTOMER', distance },
+      ...{ customers: null, cut: false },
+    });
+    return true;
+  }
+}

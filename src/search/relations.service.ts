@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { CustomerFiles, CustomerRecordsService, type OpenedCustomer } from '../customers/index.js';
+import {
+  RelationMap,
+  sharedKinds,
+  thingName,
+  type RelationGraph,
+  type SharedKind,
+  type SharedThing,
+} from './domain/relations.js';
+import { RelationQueries, type Trace } from './store/relation.queries.js';
+
+/** By step: so many newest transactions of a person and of a thing are looked at, … */
+const NEWEST = [500, 100] as const;
+/** … so many things of each person, … */
+const THINGS = [60, 20] as const;
+/** … and so many people are gone on from. */
+const PEOPLE = [1, 10] as const;
+
+const DISTANCES = [0, 1] as const;
+
+export interface Relations {
+  readonly graph: RelationGraph;
+  readonly people: ReadonlyMap<string, OpenedCustomer>;
+  readonly openCases: ReadonlyMap<string, number>;
+}
+
+/** Finds who has to do with a customer, two steps far: by shared things, and by payments between them. */
+@Injectable()
+export class RelationsService {
+  constructor(
+    private readonly customers: CustomerRecordsService,
+    private readonly files: CustomerFiles,
+    private readonly relations: RelationQueries,
+  ) {}
+
+  async of(organisationId: string, customerId: string, steps: 1 | 2 = 2): Promise<Relations> {
+    const map = new RelationMap(customerId);
+    for (const distance of DISTANCES.slice(0, steps)) {
+      const people = map.at(distance).slice(0, PEOPLE[distance]);
+      if (people.length > 0) await this.step(organisationId, map, people, distance);
+    }
+    const opened = await this.customers.many(organisationId, map.persons);
+    return {
+      graph: map.graph(),
+      people: new Map(opened.map((one) => [one.customer.id, one])),
+      openCases: await this.relations.openCases(organisationId, map.persons),
+    };
+  }
+
+  private async step(
+    organisationId: string,
+    map: RelationMap,
+    people: readonly string[],
+    distance: 0 | 1,
+  ): Promise<void> {
+    const newest = NEWEST[distance];
+    const keys: { readonly person: string; readonly key: Buffer }[] = [];
+    for (const person of people) {
+      const file = await this.files.open(organisationId, person);
+      for (const key of file?.transactionKeys ?? []) keys.push({ person, key });
+    }
+    const traces = this.newestOf(await this.relations.traces(organisationId, keys, newest), THINGS[distance]);
+    const things = new Map<string, SharedThing>();
+    for (const { kind, key } of traces) {
+      if (isShared(kind)) things.set(thingName({ kind, key }), { kind, key });
+    }
+    const paid = [...things.values()].filter(({ kind }) => kind === 'COUNTERPARTY');
+    const customers = await this.relations.people(
+      organisationId,
+      paid.map(({ key }) => key),
+    );
+    // Who pays these people has their document as the counterparty.
+    const own = keys.map(({ key }) => ({ kind: 'COUNTERPARTY' as const, key }));
+    const sharers = await this.relations.sharers(organisationId, [...things.values(), ...own], newest);
+    const owners = new Map(keys.map(({ person, key }) => [key.toString('latin1'), person]));
+    map.add(distance, traces, sharers, customers);
+    for (const person of people) {
+      const payers = sharers.filter(
+        ({ kind, key }) => kind === 'COUNTERPARTY' && owners.get(key.toString('latin1')) === person,
+      );
+      map.addPayers(person, payers, distance);
+    }
+  }
+
+  /** Keeps of each person the things that were used last. */
+  private newestOf(traces: readonly Trace[], limit: number): Trace[] {
+    const counts = new Map<string, number>();
+    return [...traces]
+      .sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime())
+      .filter(({ person }) => {
+        const count = (counts.get(person) ?? 0) + 1;
+        counts.set(person, count);
+        return count <= limit;
+      });
+  }
+}
+
+const isShared = (kind: string): kind is SharedKind => (sharedKinds as readonly string[]).includes(kind);

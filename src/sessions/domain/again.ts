@@ -1,0 +1,60 @@
+import type { EvidenceComponent } from './checks/evidence.js';
+import { missingIn } from './flow/answers.js';
+import type { FlowDefinition, FlowStep, Localised } from './flow/flow.js';
+import { MAX_RESUBMISSIONS, planOf, type AskedAgain, type SoFar } from './plan.js';
+
+/** The steps that the checks want of the person before they conclude, and what speaks against the result when they do. */
+export interface StillToAsk {
+  readonly asked: readonly AskedAgain[];
+  /** Reasons for which the result cannot be defended. */
+  readonly against: readonly string[];
+}
+
+const MORE: Localised = {
+  'pt-BR': 'Precisamos de mais esta informação.',
+  en: 'We need this as well.',
+  es: 'Necesitamos también esta información.',
+};
+
+/**
+ * Returns what is still to be asked for after the checks: steps that the flow lets a finding ask for again, and steps whose
+ * conditions hold by the findings. No round is left after three; then it is named what was not given.
+ */
+export function stillToAsk(
+  session: { readonly flow: FlowDefinition; readonly round: number },
+  evidence: readonly EvidenceComponent[],
+  so: SoFar,
+  today: string,
+): StillToAsk {
+  const { flow, steps, undecided } = planOf(
+    { flow: session.flow, evidence },
+    { ...so, reopened: null },
+    today,
+  );
+  const isMissing = (step: FlowStep): boolean =>
+    step.required && step.type !== 'INFO' && missingIn(step, so.answers, so.taken).length > 0;
+  const wanted = new Map<string, AskedAgain>();
+  for (const step of steps.filter(isMissing)) {
+    wanted.set(step.id, { stepId: step.id, code: 'MORE_NEEDED', message: MORE });
+  }
+  for (const { check, reason, step, message } of flow.resubmitOn ?? []) {
+    const found = evidence.find(({ name }) => name === check);
+    const asks =
+      (found?.state === 'HIT' || found?.state === 'PARTIAL') &&
+      (reason === undefined || found.reason === reason);
+    if (asks && steps.some(({ id }) => id === step)) {
+      wanted.set(step, {
+        stepId: step,
+        code: `${check}_${found.reason ?? found.state}`.slice(0, 64),
+        message,
+      });
+    }
+  }
+  const unknown = undecided.length > 0 ? ['CONDITION_UNKNOWN'] : [];
+  if (session.round <= MAX_RESUBMISSIONS && !so.reopened) {
+    return { asked: [...wanted.values()], against: unknown };
+  }
+  // A round that lapsed, or the last one: a person decides by what there is.
+  const open = steps.some(isMissing) || so.reopened !== null;
+  return { asked: [], against: [...unknown, ...(open ? ['RESUBMISSION_NOT_GIVEN'] : [])] };
+}

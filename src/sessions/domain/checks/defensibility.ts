@@ -1,0 +1,76 @@
+import { asksFor } from '../flow/roles.js';
+import type { CheckName, FlowDefinition, FlowStep } from '../flow/flow.js';
+
+interface Obstacle {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+const has = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
+  flow.steps.some((step) => step.type === type);
+
+const asksQuestion = (flow: FlowDefinition, id: string): boolean =>
+  flow.steps.some((step) => step.type === 'QUESTIONNAIRE' && step.questions.some((one) => one.id === id));
+
+const namesPeople = (flow: FlowDefinition): boolean =>
+  flow.steps.some((step) => step.type === 'REPEATED_GROUP' && step.people !== undefined);
+
+/** The input of a check; without it the check has nothing to look at, whoever goes through the flow. */
+const NEEDS: Readonly<
+  Partial<Record<CheckName, readonly [holds: (flow: FlowDefinition) => boolean, what: string]>>
+> = {
+  TAX_ID: [(flow) => asksFor(flow, 'DOCUMENT'), 'a field with the role DOCUMENT'],
+  AGE: [(flow) => asksFor(flow, 'BIRTH_DATE'), 'a field with the role BIRTH_DATE'],
+  PEP_DECLARATION: [
+    (flow) => asksQuestion(flow, 'pepSelf') && asksQuestion(flow, 'pepRelated'),
+    'the questions pepSelf and pepRelated',
+  ],
+  DOCUMENT_QUALITY: [(flow) => has(flow, 'DOCUMENT_CAPTURE'), 'a step DOCUMENT_CAPTURE'],
+  DOCUMENT_CODE: [(flow) => has(flow, 'DOCUMENT_CAPTURE'), 'a step DOCUMENT_CAPTURE'],
+  DOCUMENT_DATA: [(flow) => has(flow, 'DOCUMENT_CAPTURE'), 'a step DOCUMENT_CAPTURE'],
+  DOCUMENT: [(flow) => has(flow, 'DOCUMENT_CAPTURE'), 'a step DOCUMENT_CAPTURE'],
+  DUPLICATE_ARTIFACT: [
+    (flow) => has(flow, 'DOCUMENT_CAPTURE') || has(flow, 'SELFIE') || has(flow, 'PROOF_OF_ADDRESS'),
+    'a step that takes files',
+  ],
+  FACE_MATCH: [(flow) => has(flow, 'SELFIE'), 'a step SELFIE'],
+  LIVENESS: [(flow) => has(flow, 'SELFIE'), 'a step SELFIE'],
+  RECEITA: [(flow) => asksFor(flow, 'DOCUMENT'), 'a field with the role DOCUMENT'],
+  ADDRESS: [
+    (flow) => has(flow, 'PROOF_OF_ADDRESS') || asksFor(flow, 'POSTAL_CODE'),
+    'a step PROOF_OF_ADDRESS or a field with the role POSTAL_CODE',
+  ],
+  CONTACT: [(flow) => has(flow, 'ONE_TIME_CODE'), 'a step ONE_TIME_CODE'],
+  OWNERS: [namesPeople, 'a step REPEATED_GROUP with people'],
+};
+
+/**
+ * Returns why no result of a flow could ever be defended: it requires a check that nothing in the flow gives an input, or it
+ * names nobody who could be looked for on lists. Optional steps count: a person may give them.
+ */
+export function neverDefensible(flow: FlowDefinition): readonly Obstacle[] {
+  const name = flow.subject === 'COMPANY' ? 'COMPANY_NAME' : 'PERSON_NAME';
+  const nobody = asksFor(flow, name)
+    ? []
+    : [
+        {
+          path: 'steps',
+          code: 'NEVER_DEFENSIBLE',
+          message: `LISTS needs a field with the role ${name}: nobody could be looked for on the lists.`,
+        },
+      ];
+  const without = flow.requiredChecks.flatMap((check, i) => {
+    const need = NEEDS[check];
+    return !need || need[0](flow)
+      ? []
+      : [
+          {
+            path: `requiredChecks[${i}]`,
+            code: 'NEVER_DEFENSIBLE',
+            message: `${check} needs ${need[1]}, which the flow does not have.`,
+          },
+        ];
+  });
+  return [...nobody, ...without];
+}

@@ -1,0 +1,40 @@
+import { finding, missing, type Finding } from './built-in-checks.js';
+
+/** Above this share of a company somebody is a beneficial owner (BCB Circular 3.978/2020, art. 24). */
+export const BENEFICIAL_SHARE = 25;
+
+/** Somebody of a company, as far as the check goes. */
+export interface JudgedPerson {
+  readonly as: 'OWNER' | 'REPRESENTATIVE';
+  readonly share: number | null;
+  readonly hasTaxId: boolean;
+  /** Whether they could be looked for on lists. */
+  readonly screened: boolean;
+  readonly hits: number;
+  /** The session that they were sent, where the flow waits for it. */
+  readonly session: 'NOT_NEEDED' | 'OPEN' | 'APPROVED' | 'OTHER';
+}
+
+/**
+ * OWNERS: everybody who may hold more than 25 % is named and known, nothing was found about them, and those who were asked
+ * to show who they are have done so. A share that nobody accounts for may hide an owner.
+ */
+export function judgeOwners(people: readonly JudgedPerson[], asksForShares: boolean): Finding {
+  const owners = people.filter(({ as }) => as === 'OWNER');
+  if (people.length === 0) return missing('NOBODY_NAMED');
+  if (people.some(({ hits }) => hits > 0)) return finding('HIT', 'PERSON_ON_LIST', 20, 'REVIEW');
+  const shares = owners.flatMap(({ share }) => share ?? []);
+  const sum = shares.reduce((total, share) => total + share, 0);
+  if (sum > 100.01) return finding('HIT', 'SHARES_EXCEED_100', 40, 'REVIEW');
+  if (people.some(({ screened }) => !screened)) return finding('PARTIAL', 'PERSON_NOT_SCREENED');
+  if (people.some(({ hasTaxId }) => !hasTaxId)) return finding('PARTIAL', 'PERSON_WITHOUT_TAX_ID');
+  const unknown = owners.some(({ share }) => share === null);
+  if (asksForShares && (unknown || 100 - sum > BENEFICIAL_SHARE)) {
+    return finding('PARTIAL', 'SHARE_UNACCOUNTED');
+  }
+  if (people.some(({ session }) => session === 'OTHER')) {
+    return finding('HIT', 'PERSON_NOT_APPROVED', 40, 'REVIEW');
+  }
+  if (people.some(({ session }) => session === 'OPEN')) return finding('PARTIAL', 'PERSON_SESSION_OPEN');
+  return finding('NO_HIT');
+}

@@ -1,0 +1,55 @@
+import type { KnownArtifact } from '../../../uploads/index.js';
+import { askedIn, type Answers, type FlowDefinition, type FlowStep } from '../flow/flow.js';
+
+type DocumentStep = Extract<FlowStep, { type: 'DOCUMENT_CAPTURE' | 'PROOF_OF_ADDRESS' }>;
+
+const isDocument = (step: FlowStep): step is DocumentStep =>
+  step.type === 'DOCUMENT_CAPTURE' || step.type === 'PROOF_OF_ADDRESS';
+
+/** Whether everything that a step takes is what another one took: the same kinds of documents with the same sides. */
+const takesTheSame = (step: DocumentStep, other: DocumentStep): boolean =>
+  step.type === other.type &&
+  step.acceptedDocuments.some(({ type, sides }) =>
+    other.acceptedDocuments.some(
+      (one) => one.type === type && sides.every((side) => one.sides.includes(side)),
+    ),
+  );
+
+/** The steps of a flow that files of an earlier one can stand for; forms are filled in beside, but none of them alone. */
+export const reusableSteps = (flow: FlowDefinition, source: FlowDefinition): readonly string[] =>
+  flow.steps
+    .filter(
+      (step) => isDocument(step) && source.steps.some((one) => isDocument(one) && takesTheSame(step, one)),
+    )
+    .map(({ id }) => id);
+
+/** Files of an earlier session as files of the steps of this one; a face is none of them. */
+export function reusedFiles(
+  flow: FlowDefinition,
+  source: FlowDefinition,
+  files: readonly KnownArtifact[],
+): readonly KnownArtifact[] {
+  return flow.steps.filter(isDocument).flatMap((step) => {
+    const from = source.steps.find((one) => isDocument(one) && takesTheSame(step, one));
+    return files
+      .filter(
+        ({ stepId, documentType }) =>
+          stepId === from?.id &&
+          (documentType === null || step.acceptedDocuments.some(({ type }) => type === documentType)),
+      )
+      .map((file) => ({ ...file, stepId: step.id }));
+  });
+}
+
+/** Answers of an earlier session to what both flows ask; consents, codes and groups are given each time. */
+export function reusedAnswers(flow: FlowDefinition, source: FlowDefinition, answers: Answers): Answers {
+  const asked = (of: FlowDefinition): Set<string> =>
+    new Set(
+      of.steps
+        .flatMap(askedIn)
+        .filter(({ type }) => type !== 'AGREEMENT' && type !== 'CODE' && type !== 'ITEMS')
+        .map(({ id }) => id),
+    );
+  const [here, there] = [asked(flow), asked(source)];
+  return Object.fromEntries(Object.entries(answers).filter(([key]) => here.has(key) && there.has(key)));
+}

@@ -1,0 +1,41 @@
+import {
+  askedIn,
+  type Answer,
+  type Answers,
+  type Asked,
+  type FlowDefinition,
+  type GroupItem,
+} from '../flow/flow.js';
+
+const firstOf = (asked: Asked): string => ('options' in asked ? (asked.options[0]?.value ?? '') : '');
+
+/** Makes up an answer of each type. */
+const SAMPLES: Readonly<Record<Asked['type'], (asked: Asked) => Answer>> = {
+  TEXT: () => 'Exemplo',
+  CPF: () => '529.982.247-25',
+  CNPJ: () => '11.222.333/0001-81',
+  DATE: () => '1985-03-27',
+  EMAIL: () => 'pessoa@exemplo.com',
+  PHONE: () => '(11) 91234-5678',
+  CEP: () => '01310-100',
+  COUNTRY: () => 'BR',
+  AMOUNT: () => '2500.00',
+  PERCENT: () => '60',
+  SELECT: firstOf,
+  BOOLEAN: () => false,
+  SINGLE_CHOICE: firstOf,
+  MULTIPLE_CHOICE: (asked) => [firstOf(asked)],
+  // The steps behind a consent are to be seen.
+  AGREEMENT: () => true,
+  CODE: () => true,
+  ITEMS: (asked) => ('fields' in asked ? [samplesOf(asked.fields) as GroupItem] : []),
+};
+
+const samplesOf = (asked: readonly Asked[]): Readonly<Record<string, Answer>> =>
+  Object.fromEntries(asked.map((one) => [one.id, SAMPLES[one.type](one)]));
+
+/** Answers by which a draft can be looked at: made up, one for each input, and those that somebody chose in their place. */
+export const sampleAnswers = (flow: FlowDefinition, chosen: Answers): Answers => ({
+  ...samplesOf(flow.steps.flatMap(askedIn)),
+  ...chosen,
+});

@@ -1,0 +1,162 @@
+import { conditionOver, numberOf, type FactValue, type ReadableField } from '../../../rules/index.js';
+import type { EvidenceComponent } from '../checks/evidence.js';
+import {
+  askedIn,
+  checkNames,
+  type Answer,
+  type Answers,
+  type Asked,
+  type Field,
+  type FlowDefinition,
+  type FlowStep,
+  type GroupItem,
+} from './flow.js';
+
+type Results = readonly Pick<EvidenceComponent, 'name' | 'state' | 'reason'>[];
+type Values = Map<string, FactValue>;
+
+const YEAR = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MS = 86_400_000;
+
+const isNumber = ({ type }: Pick<Field, 'type'>): boolean => type === 'AMOUNT' || type === 'PERCENT';
+
+/** The names by which conditions read an answer, and the kind of each. A date is read as time and as numbers. */
+function fieldsOf(asked: Asked): readonly ReadableField[] {
+  const name = `answers.${asked.id}`;
+  switch (asked.type) {
+    case 'AMOUNT':
+    case 'PERCENT':
+      return [{ name, type: 'number' }];
+    case 'DATE':
+      return [
+        { name, type: 'time' },
+        ...['years', 'days', 'date'].map((part) => ({ name: `${name}.${part}`, type: 'number' as const })),
+      ];
+    case 'AGREEMENT':
+    case 'BOOLEAN':
+      return [{ name, type: 'bool' }];
+    case 'MULTIPLE_CHOICE':
+      return [{ name, type: 'strings' }];
+    case 'ITEMS':
+      return [
+        { name: `${name}.count`, type: 'number' },
+        ...asked.fields
+          .filter(({ type }) => type !== 'DATE')
+          .map((field) => ({
+            name: `${name}.${field.id}`,
+            type: isNumber(field) ? ('numbers' as const) : ('strings' as const),
+          })),
+      ];
+    case 'CODE':
+      return [];
+    case 'TEXT':
+    case 'CPF':
+    case 'CNPJ':
+    case 'EMAIL':
+    case 'PHONE':
+    case 'CEP':
+    case 'COUNTRY':
+    case 'SELECT':
+    case 'SINGLE_CHOICE':
+      return [{ name, type: 'string' }];
+    default:
+      return asked satisfies never;
+  }
+}
+
+/** Returns what a step lets later conditions read. */
+export const readableIn = (step: FlowStep): readonly ReadableField[] => askedIn(step).flatMap(fieldsOf);
+
+/** The results of the checks, by which a step behind the submission may be asked for. */
+export const readableChecks: readonly ReadableField[] = checkNames.flatMap((name) => [
+  { name: `checks.${name}`, type: 'string' as const },
+  { name: `checks.${name}.reason`, type: 'string' as const },
+]);
+
+function put(values: Values, asked: Asked, answer: Answer | undefined, today: string): void {
+  const name = `answers.${asked.id}`;
+  if (answer === undefined || asked.type === 'CODE') return;
+  if (asked.type === 'ITEMS') putItems(values, asked, answer);
+  else if (asked.type === 'AMOUNT' || asked.type === 'PERCENT') {
+    const number = numberIn(answer);
+    if (number !== null) values.set(name, number);
+  } else if (asked.type === 'DATE') {
+    if (typeof answer !== 'string' || !YEAR.test(answer)) return;
+    const at = Date.parse(`${answer}T00:00:00Z`);
+    const years = Number(today.slice(0, 4)) - Number(answer.slice(0, 4));
+    values.set(name, at);
+    values.set(`${name}.years`, today.slice(5) < answer.slice(5) ? years - 1 : years);
+    values.set(`${name}.days`, Math.round((Date.parse(`${today}T00:00:00Z`) - at) / DAY_MS));
+    values.set(`${name}.date`, Number(answer.replaceAll('-', '')));
+  } else values.set(name, answer as FactValue);
+}
+
+const numberIn = (answer: Answer): number | null =>
+  typeof answer === 'string' ? numberOf(answer.replace(',', '.')) : null;
+
+function valuesOf(flow: FlowDefinition, answers: Answers, results: Results, today: string): Values {
+  const values: Values = new Map();
+  for (const asked of flow.steps.flatMap(askedIn)) put(values, asked, answers[asked.id], today);
+  for (const { name, state, reason } of results) {
+    values.set(`checks.${name}`, state);
+    if (reason !== null) values.set(`checks.${name}.reason`, reason);
+  }
+  return values;
+}
+
+function putItems(values: Values, { id, fields }: Extract<Asked, { type: 'ITEMS' }>, answer: Answer): void {
+  if (!Array.isArray(answer)) return;
+  const items = answer as readonly GroupItem[];
+  values.set(`answers.${id}.count`, items.length);
+  for (const field of fields) {
+    const given = items.flatMap((item) => item[field.id] ?? []);
+    const read = isNumber(field) ? given.flatMap((text) => numberIn(text) ?? []) : given;
+    values.set(`answers.${id}.${field.id}`, read);
+  }
+}
+
+/** A flow as it is for one person now. */
+export interface DecidedFlow {
+  readonly flow: FlowDefinition;
+  /** Ids of what is not shown because its condition cannot be told: a value that would decide was not given. */
+  readonly undecided: readonly string[];
+}
+
+/**
+ * Decides the conditions of the rule language: what is asked for only when they hold is left out where they do not. With
+ * no results there was no check yet, so conditions on them are not TRUE. A condition reads what stands before it.
+ */
+export function decided(
+  flow: FlowDefinition,
+  answers: Answers,
+  results: Results,
+  today: string,
+): DecidedFlow {
+  if (!hasConditions(flow)) return { flow, undecided: [] };
+  const values = valuesOf(flow, answers, results, today);
+  const undecided: string[] = [];
+  const fields: ReadableField[] = [...readableChecks];
+  const isTrue = ({ id, when }: { readonly id: string; readonly when?: string }): boolean => {
+    if (when === undefined) return true;
+    const condition = conditionOver(fields, when, 'when');
+    const truth = condition.ok ? condition.test(values) : 'UNKNOWN';
+    if (truth === 'UNKNOWN') undecided.push(id);
+    return truth === 'TRUE';
+  };
+  const steps = flow.steps.flatMap((step): FlowStep[] => {
+    const shown = isTrue(step) ? [withShownInputs(step, isTrue)] : [];
+    fields.push(...readableIn(step));
+    return shown;
+  });
+  return { flow: { ...flow, steps }, undecided };
+}
+
+/** Inputs are left out wherever a step has some; those of a group have no conditions. */
+function withShownInputs(step: FlowStep, isTrue: (input: Pick<Field, 'id' | 'when'>) => boolean): FlowStep {
+  if ('fields' in step) return { ...step, fields: step.fields.filter(isTrue) };
+  if ('questions' in step) return { ...step, questions: step.questions.filter(isTrue) };
+  return step;
+}
+
+const hasConditions = (flow: FlowDefinition): boolean =>
+  flow.steps.some((step) => step.when !== undefined || askedIn(step).some((asked) => 'when' in asked));

@@ -1,0 +1,226 @@
+import type { AcceptedDocument, FlowDefinition, FlowStep, Localised, Option } from '../flow.js';
+import { birthDate, cpf, name, say } from './parts.js';
+
+const option = (value: string, label: Localised): Option => ({ value, label });
+
+const identityDocuments: readonly AcceptedDocument[] = [
+  {
+    type: 'CNH',
+    label: say('CNH (carteira de motorista)', 'Driving licence (CNH)', 'Licencia de conducir (CNH)'),
+    sides: ['FRONT', 'BACK'],
+  },
+  {
+    type: 'RG',
+    label: say('RG ou nova carteira de identidade', 'Identity card (RG)', 'Documento de identidad (RG)'),
+    sides: ['FRONT', 'BACK'],
+  },
+  { type: 'PASSPORT', label: say('Passaporte', 'Passport', 'Pasaporte'), sides: ['FRONT'] },
+  {
+    type: 'RNM',
+    label: say('RNM (registro migratório)', 'Migration register (RNM)', 'Registro migratorio (RNM)'),
+    sides: ['FRONT', 'BACK'],
+  },
+];
+
+const addressDocuments: readonly AcceptedDocument[] = [
+  {
+    type: 'UTILITY_BILL',
+    label: say(
+      'Conta de água, luz, gás ou telefone',
+      'Water, power, gas or telephone bill',
+      'Factura de agua, luz, gas o teléfono',
+    ),
+    sides: ['FRONT'],
+  },
+  {
+    type: 'BANK_STATEMENT',
+    label: say('Extrato bancário', 'Bank statement', 'Extracto bancario'),
+    sides: ['FRONT'],
+  },
+  { type: 'TAX_NOTICE', label: say('IPTU ou imposto', 'Tax notice', 'Aviso de impuestos'), sides: ['FRONT'] },
+];
+
+const notice: FlowStep = {
+  id: 'privacy',
+  type: 'CONSENT',
+  title: say('Seus dados', 'Your data', 'Sus datos'),
+  required: true,
+  noticeVersion: '2026-11-01',
+  // The legal basis is a duty and the prevention of fraud, not consent: the step records that the notice was read.
+  text: say(
+    'Para confirmar a sua identidade precisamos dos seus dados, de uma foto do seu documento e de uma foto sua. A lei nos ' +
+      'obriga a fazer isso e a guardar os registros. Os dados são usados para a identificação e a prevenção de fraudes, ' +
+      'e você pode pedir a revisão de decisões automatizadas.',
+    'To confirm your identity we need your data, a photo of your document and a photo of you. The law requires us to do ' +
+      'this and to keep the records. The data is used to identify you and to prevent fraud, and you may ask for a review ' +
+      'of automated decisions.',
+    'Para confirmar su identidad necesitamos sus datos, una foto de su documento y una foto suya. La ley nos obliga a ' +
+      'hacerlo y a conservar los registros. Los datos se usan para identificarle y prevenir el fraude, y usted puede ' +
+      'pedir la revisión de decisiones automatizadas.',
+  ),
+};
+
+const selfie: FlowStep = {
+  id: 'selfie',
+  type: 'SELFIE',
+  title: say('Foto do seu rosto', 'Photo of your face', 'Foto de su rostro'),
+  required: true,
+};
+
+const document: FlowStep = {
+  id: 'document',
+  type: 'DOCUMENT_CAPTURE',
+  title: say('Documento de identidade', 'Identity document', 'Documento de identidad'),
+  required: true,
+  acceptedDocuments: identityDocuments,
+};
+
+const pep: FlowStep = {
+  id: 'pep',
+  type: 'QUESTIONNAIRE',
+  title: say('Pessoa politicamente exposta', 'Politically exposed person', 'Persona expuesta políticamente'),
+  required: true,
+  questions: [
+    {
+      id: 'pepSelf',
+      type: 'BOOLEAN',
+      label: say(
+        'Você ocupa ou ocupou, nos últimos cinco anos, um cargo ou função pública relevante?',
+        'Do you hold, or have you held in the last five years, a relevant public office?',
+        '¿Ocupa o ha ocupado, en los últimos cinco años, un cargo público relevante?',
+      ),
+      required: true,
+    },
+    {
+      id: 'pepRelated',
+      type: 'BOOLEAN',
+      label: say(
+        'Você é parente, representante ou colaborador próximo de alguém nessa situação?',
+        'Are you a relative, representative or close associate of somebody who does?',
+        '¿Es familiar, representante o colaborador cercano de alguien en esa situación?',
+      ),
+      required: true,
+    },
+    {
+      id: 'pepOffice',
+      type: 'TEXT',
+      label: say('Qual cargo e em qual órgão?', 'Which office, and where?', '¿Qué cargo y en qué organismo?'),
+      required: true,
+      maxLength: 200,
+      showIf: { answer: 'pepSelf', equals: true },
+    },
+    {
+      id: 'pepRelation',
+      type: 'SINGLE_CHOICE',
+      label: say('Qual é o vínculo?', 'What is the relation?', '¿Cuál es el vínculo?'),
+      required: true,
+      options: [
+        option('FAMILY', say('Familiar', 'Family', 'Familiar')),
+        option('REPRESENTATIVE', say('Representante', 'Representative', 'Representante')),
+        option('ASSOCIATE', say('Colaborador próximo', 'Close associate', 'Colaborador cercano')),
+      ],
+      showIf: { answer: 'pepRelated', equals: true },
+    },
+  ],
+};
+
+/** Everything a natural person is asked for when a relationship begins. */
+export const onboardingPf: FlowDefinition = {
+  name: say('Cadastro de pessoa física', 'Onboarding of a natural person', 'Registro de persona física'),
+  expiresInMinutes: 24 * 60,
+  minimumAge: 18,
+  steps: [
+    notice,
+    {
+      id: 'person',
+      type: 'DATA_FORM',
+      title: say('Dados pessoais', 'Personal data', 'Datos personales'),
+      required: true,
+      fields: [
+        name,
+        cpf,
+        birthDate,
+        {
+          id: 'email',
+          type: 'EMAIL',
+          label: say('E-mail', 'E-mail', 'Correo electrónico'),
+          required: false,
+        },
+        {
+          id: 'phone',
+          type: 'PHONE',
+          label: say('Celular', 'Mobile phone', 'Teléfono móvil'),
+          required: false,
+        },
+        {
+          id: 'monthlyIncome',
+          type: 'AMOUNT',
+          label: say('Renda mensal (R$)', 'Monthly income (BRL)', 'Ingreso mensual (BRL)'),
+          required: false,
+        },
+      ],
+    },
+    pep,
+    document,
+    selfie,
+    {
+      id: 'address',
+      type: 'PROOF_OF_ADDRESS',
+      title: say('Comprovante de endereço', 'Proof of address', 'Comprobante de domicilio'),
+      required: false,
+      acceptedDocuments: addressDocuments,
+    },
+  ],
+  requiredChecks: [
+    'TAX_ID',
+    'PROFILE',
+    'AGE',
+    'PEP_DECLARATION',
+    'LISTS',
+    'DOCUMENT_QUALITY',
+    'DUPLICATE_ARTIFACT',
+    'DOCUMENT',
+    'FACE_MATCH',
+    'LIVENESS',
+  ],
+};
+
+/** The flow for a transaction that needs more evidence. Its texts do not tell why. */
+export const stepUp: FlowDefinition = {
+  name: say('Confirmação de identidade', 'Identity confirmation', 'Confirmación de identidad'),
+  expiresInMinutes: 30,
+  minimumAge: 18,
+  steps: [
+    notice,
+    {
+      id: 'person',
+      type: 'DATA_FORM',
+      title: say('Confirme quem você é', 'Confirm who you are', 'Confirme quién es'),
+      required: true,
+      fields: [name, cpf, birthDate],
+    },
+    selfie,
+  ],
+  requiredChecks: ['TAX_ID', 'PROFILE', 'AGE', 'LISTS', 'DUPLICATE_ARTIFACT', 'FACE_MATCH', 'LIVENESS'],
+};
+
+/**
+ * The least that names somebody and lets them be looked for: a name, a CPF and a selfie, which may be left out. Without a
+ * selfie that a provider certifies, a person looks at the result.
+ */
+export const minimal: FlowDefinition = {
+  name: say('Identificação', 'Identification', 'Identificación'),
+  expiresInMinutes: 24 * 60,
+  minimumAge: 0,
+  steps: [
+    {
+      id: 'person',
+      type: 'DATA_FORM',
+      title: say('Quem é você', 'Who you are', 'Quién es usted'),
+      required: true,
+      fields: [name, cpf],
+    },
+    { ...selfie, required: false },
+  ],
+  requiredChecks: ['TAX_ID', 'PROFILE', 'LISTS', 'LIVENESS'],
+};

@@ -1,0 +1,33 @@
+import type { Answers } from '../flow/flow.js';
+
+/** Things that the maker of a session gives along; sealed, as they may name the person. */
+export interface SessionExtras {
+  /** Where the page leads when everything is sent. */
+  readonly redirectUrl: string | null;
+  /** The maker's own notes, given back to it and to nobody else. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Answers that the maker knows already; the person need not give them. */
+  readonly prefill: Answers;
+}
+
+export const NO_EXTRAS: SessionExtras = { redirectUrl: null, metadata: {}, prefill: {} };
+
+export const isEmpty = ({ redirectUrl, metadata, prefill }: SessionExtras): boolean =>
+  redirectUrl === null && Object.keys(metadata).length === 0 && Object.keys(prefill).length === 0;
+
+export const EXTRA_LIMITS = { metadataKeys: 20, metadataKey: 40, metadataValue: 500, url: 2_000 } as const;
+
+/** Whether a way back is one of those that the application has listed: the same origin, and the same path or one below. */
+export function isListed(url: string, listed: readonly string[]): boolean {
+  if (!URL.canParse(url)) return false;
+  const asked = new URL(url);
+  if (asked.username !== '' || asked.password !== '') return false;
+  return listed.some((one) => {
+    const allowed = new URL(one);
+    const path = allowed.pathname.endsWith('/') ? allowed.pathname : `${allowed.pathname}/`;
+    return (
+      asked.origin === allowed.origin &&
+      (asked.pathname === allowed.pathname || asked.pathname.startsWith(path))
+    );
+  });
+}

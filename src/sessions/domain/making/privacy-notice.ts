@@ -1,0 +1,24 @@
+import type { Localised } from '../flow/flow.js';
+
+/** The notice that an organisation gives people about their data before it asks for any (LGPD art. 9). */
+export interface PrivacyNotice {
+  /** Who decides about the data: the name that people know, and the CNPJ. */
+  readonly controller: { readonly name: string; readonly document: string };
+  readonly purposes: readonly Localised[];
+  readonly retention: Localised;
+  /** The encarregado (LGPD art. 41). */
+  readonly officer: { readonly name: string; readonly contact: string };
+  /** Photos of faces are sensitive data (LGPD art. 5, II). */
+  readonly biometrics: Localised;
+  /** Where somebody gets help with the verification: a phone number, an address, a page. */
+  readonly helpContact?: string;
+}
+
+/** A version as it was published. */
+export interface PrivacyNoticeVersion {
+  readonly id: string;
+  readonly version: number;
+  readonly content: PrivacyNotice;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+}

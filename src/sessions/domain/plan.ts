@@ -1,0 +1,64 @@
+import type { EvidenceComponent } from './checks/evidence.js';
+import { missingIn } from './flow/answers.js';
+import { decided } from './flow/conditions.js';
+import {
+  visibleSteps,
+  type Answers,
+  type FlowDefinition,
+  type FlowStep,
+  type Localised,
+} from './flow/flow.js';
+import type { StepUpload } from './flow/inputs.js';
+
+/** So often single steps are asked for again; then a person decides by what there is. */
+export const MAX_RESUBMISSIONS = 3;
+
+/** Why a step is asked for again: a code, and the words for the person. */
+export interface AskedAgain {
+  readonly stepId: string;
+  readonly code: string;
+  readonly message: string | Localised;
+}
+
+export interface Reopened {
+  readonly askedAt: Date;
+  readonly steps: ReadonlyMap<string, Pick<AskedAgain, 'code' | 'message'>>;
+}
+
+/** The answers and files of a session so far. */
+export interface SoFar {
+  readonly answers: Answers;
+  readonly taken: readonly StepUpload[];
+  /** Null in the first round. */
+  readonly reopened: Reopened | null;
+}
+
+/** The steps that a person has to do now. */
+export interface Plan {
+  /** The flow with its conditions decided; a step that was asked for again is required. */
+  readonly flow: FlowDefinition;
+  /** The steps to show. */
+  readonly steps: readonly FlowStep[];
+  /** Ids of what nobody can tell whether to ask for. */
+  readonly undecided: readonly string[];
+}
+
+/** In a later round only what was asked for again is shown, and what the results of the checks ask for beside it. */
+export function planOf(
+  session: { readonly flow: FlowDefinition; readonly evidence: readonly EvidenceComponent[] },
+  { answers, taken, reopened }: SoFar,
+  today: string,
+): Plan {
+  const { flow, undecided } = decided(session.flow, answers, session.evidence, today);
+  if (!reopened) return { flow, steps: visibleSteps(flow, answers), undecided };
+  const again = {
+    ...flow,
+    steps: flow.steps.map((step) => (reopened.steps.has(step.id) ? { ...step, required: true } : step)),
+  };
+  const steps = visibleSteps(again, answers).filter(
+    (step) =>
+      reopened.steps.has(step.id) ||
+      (step.required && step.type !== 'INFO' && missingIn(step, answers, taken).length > 0),
+  );
+  return { flow: again, steps, undecided };
+}

@@ -1,0 +1,8 @@
+import type { BlindIndex } from '../../privacy/index.js';
+
+/** An address by its keyed hash: that of one organisation says nothing to another one. */
+export const addressHash = (
+  index: Pick<BlindIndex, 'once'>,
+  { organisationId, id }: { readonly organisationId: string; readonly id: string },
+  address: string,
+): Buffer => index.once(organisationId, 'session-code', `${id}\0${address.trim().toLowerCase()}`);

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import sharp from 'sharp';
+import { FileRefused } from '../domain/file-refused.js';
+
+/** The longest side of a page as it is shown. */
+const PAGE_SIDE = 2_000;
+// A page the size of a stamp is not blown up without end.
+const MOST_SCALE = 4;
+
+let library: PDFiumLibrary | null = null;
+
+/** The renderer is delivered with the package: nothing is fetched. It knows neither JavaScript nor XFA. */
+async function pdfium(): Promise<PDFiumLibrary> {
+  if (library) return library;
+  const bytes = readFileSync(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm'));
+  library = await PDFiumLibrary.init({ wasmBinary: new Uint8Array(bytes).buffer });
+  return library;
+}
+
+/** Draws one page of a PDF, counted from 1, as a JPEG; form fields and annotations that ask for more than paper are not. */
+export async function drawPage(bytes: Buffer, page: number): Promise<Buffer> {
+  const renderer = await pdfium();
+  const document = await renderer.loadDocument(new Uint8Array(bytes));
+  try {
+    if (page > document.getPageCount()) throw new FileRefused('UNREADABLE');
+    const sheet = document.getPage(page - 1);
+    const { originalWidth, originalHeight } = sheet.getOriginalSize();
+    const longest = Math.max(originalWidth, originalHeight);
+    const shortest = Math.min(originalWidth, originalHeight);
+    const scale = Math.min(PAGE_SIDE / longest, MOST_SCALE);
+    if (!Number.isFinite(scale) || shortest * scale < 1) throw new FileRefused('UNREADABLE');
+    const { data, width, height } = await sheet.render({ scale, render: 'bitmap' });
+    return await sharp(data, { raw: { width, height, channels: 4 } })
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality: 85 })
+      .toBuffer();
+  } finally {
+    document.destroy();
+  }
+}

@@ -1,0 +1,75 @@
+import { expect, it } from '@jest/globals';
+import type { Route } from 'playwright-core';
+import { inBrowser } from '../support/browser.js';
+import { OF_THE_FRAME } from '../support/console-addresses.js';
+import { ConsoleDesk } from '../support/console-desk.js';
+import { ConsolePerson } from '../support/console-person.js';
+import { withFlow } from '../support/flows.js';
+import { SHORT } from '../support/page-flow.js';
+
+inBrowser('the console when things go wrong', () => {
+  const desk = ConsoleDesk.forBlock({ rules: false });
+
+  it('draws the shape of what is to come where the network is slow', async () => {
+    const { page, visit } = await desk.person('slow');
+    const held: Route[] = [];
+    let holding = true;
+    await page.route('**/operator/**', (route) => {
+      if (!holding || OF_THE_FRAME.test(route.request().url())) return route.continue();
+      held.push(route);
+      return undefined;
+    });
+    for (const address of ['/cases', '/look-backs', '/providers', '/house', '/settings', '/figures']) {
+      holding = true;
+      await page.goto(`/console${address}`);
+      await page.locator('.skeleton').first().waitFor();
+      holding = false;
+      await Promise.all(held.splice(0).map((route) => route.continue().catch(() => undefined)));
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+      await page.locator('h1').first().waitFor();
+    }
+    await visit.context.close();
+  });
+
+  it('asks for a sign-in when it has ended, and goes on where somebody was', async () => {
+    const account = await desk.account('ended');
+    const person = await ConsolePerson.signsIn(desk.browser, desk.t.url, account);
+    const { page } = person;
+    await page.goto('/console/house');
+    await page.getByText('No field').waitFor();
+    const admin = await desk.operator('ADMIN');
+    const { body } = await admin.get('/operator/operators').expect(200);
+    const people = (body as { data: { id: string; email: string }[] }).data;
+    const id = people.find(({ email }) => email === account.email)?.id ?? 'none';
+    await admin.post(`/operator/operators/${id}/sessions/end`).expect(200);
+    await page.reload();
+    await page.locator('input[type=email]').waitFor();
+    await person.enters(account);
+    await page.getByText('No field').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/house');
+    await person.visit.context.close();
+  });
+
+  it('tells the second tab that the first one changed the draft of a flow', async () => {
+    await withFlow(desk.t, desk.client.organisationId, { key: 'short', ...SHORT });
+    const { page, visit } = await desk.person('tabs');
+    const tab = await visit.context.newPage();
+    for (const one of [page, tab]) {
+      await one.goto(`${desk.t.url}/console/flows/short`);
+      await one.getByLabel('Minimum age').waitFor();
+    }
+    await page.getByLabel('Minimum age').fill('21');
+    await page.getByRole('button', { name: 'Keep the draft' }).click();
+    await page.getByText('The draft is kept.').waitFor();
+    await tab.getByLabel('Minimum age').fill('30');
+    await tab.getByRole('button', { name: 'Keep the draft' }).click();
+    await tab.getByText('Somebody changed this in the meantime').waitFor();
+    // The typed text is still there.
+    expect(await tab.getByLabel('Minimum age').inputValue()).toBe('30');
+    const { rows } = await desk.t.owner.query<{ age: string }>(
+      `SELECT definition ->> 'minimumAge' AS age FROM flow_drafts`,
+    );
+    expect(rows).toEqual([{ age: '21' }]);
+    await visit.context.close();
+  });
+});

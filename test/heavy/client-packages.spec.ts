@@ -1,0 +1,160 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  createWriteStream,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { ZipFile } from 'yazl';
+import { hasGo, hasPython, inGo } from '../support/client-drivers.js';
+
+if (!hasPython) process.stderr.write('NOT RUN: the package for Python, because python3 is not installed\n');
+if (!hasGo) process.stderr.write('NOT RUN: the package for Go, because go is not installed\n');
+
+describe('the packages of sdk', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vigia-package-'));
+  const root = path.join(import.meta.dirname, '../..');
+  const sdk = path.join(root, 'sdk/node');
+  const within = (cwd: string, command: string, ...args: string[]): string => {
+    const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 120_000 });
+    if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr}${stdout}`);
+    return stdout;
+  };
+
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it('that of Node installs from its packed file in an empty project, and runs there', () => {
+    const [packed, project] = [path.join(folder, 'packed'), path.join(folder, 'project')];
+    for (const one of [packed, project]) mkdirSync(one);
+    for (const file of ['package.json', 'README.md']) cpSync(path.join(sdk, file), path.join(packed, file));
+    within(
+      sdk,
+      process.execPath,
+      '../../node_modules/typescript/bin/tsc',
+      '--outDir',
+      path.join(packed, 'dist'),
+    );
+    const [file = ''] = within(packed, 'npm', 'pack', '--silent', '--pack-destination', project)
+      .trim()
+      .split('\n');
+    writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
+    within(project, 'npm', 'install', '--offline', '--no-audit', '--no-fund', `./${file}`);
+    const script = `import * as all from '@vigia/client'; console.log(Object.keys(all).sort().join());`;
+    const names = within(project, process.execPath, '--input-type=module', '-e', script).trim().split(',');
+    expect(names).toEqual(expect.arrayContaining(['VigiaApiError', 'VigiaClient', 'verifyWebhook']));
+  }, 150_000);
+
+  it('the command line installs from its packed file in an empty project, and runs there', () => {
+    const cli = path.join(root, 'sdk/cli');
+    const [packed, project] = [path.join(folder, 'cli-packed'), path.join(folder, 'cli')];
+    for (const one of [packed, project]) mkdirSync(one);
+    for (const file of ['package.json', 'README.md']) cpSync(path.join(cli, file), path.join(packed, file));
+    const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+    within(cli, process.execPath, compiler, '--outDir', path.join(packed, 'dist'));
+    // Its package has what it needs in it.
+    const commander = 'node_modules/commander';
+    cpSync(path.join(root, commander), path.join(packed, commander), { recursive: true });
+    const [file = ''] = within(packed, 'npm', 'pack', '--silent', '--pack-destination', project)
+      .trim()
+      .split('\n');
+    writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
+    within(project, 'npm', 'install', '--offline', '--no-audit', '--no-fund', `./${file}`);
+    expect(within(project, path.join(project, 'node_modules/.bin/vigia'), '--help')).toContain('trigger');
+  }, 150_000);
+
+  const canBuildPython =
+    hasPython && spawnSync('python3', ['-c', 'import setuptools, wheel, venv, pip']).status === 0;
+  if (!canBuildPython) {
+    process.stderr.write('NOT RUN: the package for Python, because setuptools or wheel is not installed\n');
+  }
+
+  (canBuildPython ? it : it.skip)(
+    'that of Python installs from its wheel in an empty environment',
+    () => {
+      const [source, wheels, project] = ['py', 'wheels', 'env'].map((name) => path.join(folder, name)) as [
+        string,
+        string,
+        string,
+      ];
+      cpSync(path.join(root, 'sdk/python'), source, { recursive: true });
+      within(
+        source,
+        'python3',
+        '-m',
+        'pip',
+        'wheel',
+        '--no-index',
+        '--no-build-isolation',
+        '--no-deps',
+        '-w',
+        wheels,
+        '.',
+      );
+      within(folder, 'python3', '-m', 'venv', project);
+      const [wheel = ''] = readdirSync(wheels);
+      within(project, 'bin/pip', 'install', '--no-index', path.join(wheels, wheel));
+      const script =
+        'import vigia, vigia.types; print(sorted(vigia.__all__), vigia.types.TransactionData.__name__)';
+      const said = within(project, 'bin/python', '-c', script);
+      expect(said).toContain('VigiaClient');
+      expect(said).toContain('TransactionData');
+    },
+    150_000,
+  );
+
+  (hasGo ? it : it.skip)(
+    'that of Go installs from the file of its module in an empty project',
+    async () => {
+      const [proxy, project] = ['proxy', 'go'].map((name) => path.join(folder, name)) as [string, string];
+      const versions = path.join(proxy, 'vigia.example/client/@v');
+      for (const one of [versions, project]) mkdirSync(one, { recursive: true });
+      cpSync(path.join(root, 'sdk/go/go.mod'), path.join(versions, 'v0.1.0.mod'));
+      writeFileSync(path.join(versions, 'list'), 'v0.1.0\n');
+      writeFileSync(path.join(versions, 'v0.1.0.info'), '{"Version":"v0.1.0"}');
+      // A module's file has entries for files only.
+      const zip = new ZipFile();
+      for (const name of readdirSync(path.join(root, 'sdk/go'))) {
+        zip.addFile(path.join(root, 'sdk/go', name), `vigia.example/client@v0.1.0/${name}`);
+      }
+      zip.end();
+      await pipeline(zip.outputStream, createWriteStream(path.join(versions, 'v0.1.0.zip')));
+      writeFileSync(path.join(project, 'go.mod'), 'module empty\n\ngo 1.18\n');
+      writeFileSync(
+        path.join(project, 'main.go'),
+        'package main\n\nimport vigia "vigia.example/client"\n\nfunc main() { println(vigia.DefaultTolerance.String()) }\n',
+      );
+      const env = {
+        ...process.env,
+        GOPROXY: `file://${proxy}`,
+        GOFLAGS: '-mod=mod',
+        GONOSUMDB: '*',
+        GONOSUMCHECK: '1',
+      };
+      const modules = {
+        ...env,
+        GOMODCACHE: path.join(folder, 'modules'),
+        GOTOOLCHAIN: 'local',
+        GOSUMDB: 'off',
+      };
+      const go = (...args: string[]): string => {
+        const { status, stderr } = spawnSync('go', args, { cwd: project, env: modules, encoding: 'utf8' });
+        expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+        return stderr;
+      };
+      go('get', 'vigia.example/client@v0.1.0');
+      expect(go('run', '.')).toContain('5m0s');
+      go('clean', '-modcache');
+      expect(inGo(path.join(root, 'sdk/go'), 'vet', './...')).toBe('');
+    },
+    150_000,
+  );
+});

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { buildPage, inBrowser, openBrowser } from '../support/browser.js';
+import { aTransaction } from '../support/builders.js';
+import { consoleAccount, ConsolePerson } from '../support/console-person.js';
+import { eventually } from '../support/eventually.js';
+
+const CASES = 100_000;
+const TURNS = 400;
+const STEP_PX = 240;
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly args?: {
+    readonly chrome_frame_reporter?: { readonly state?: string; readonly affects_smoothness?: boolean };
+  };
+}
+
+inBrowser('the queue of an institution with 100,000 open cases', () => {
+  let t: TestApp;
+  let browser: Browser;
+  let desk: ConsolePerson;
+
+  beforeAll(async () => {
+    await buildPage();
+    [t, browser] = await Promise.all([startTestApp(), openBrowser()]);
+    const client = await t.client();
+    await t.api
+      .as(client)
+      .post('/kyt/transactions/ingest')
+      .send(
+        aTransaction({ amount: 50_000, destination: { name: 'Ivan Exemplo', country: 'IR' }, metadata: {} }),
+      )
+      .expect(202);
+    await eventually('the case is open', async () => {
+      const { rows } = await t.owner.query('SELECT 1 FROM reviews');
+      return rows.length > 0;
+    });
+    const owner = await t.owner.connect();
+    try {
+      await owner.query(`SET session_replication_role = replica`);
+      await owner.query(
+        `INSERT INTO reviews
+         SELECT (jsonb_populate_record(r, jsonb_build_object(
+           'id', '00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'), 'collects', false
+         ))).* FROM reviews r, generate_series(1, $1::int) i`,
+        [CASES - 1],
+      );
+      await owner.query('ANALYZE reviews');
+    } finally {
+      owner.release(true);
+    }
+    const who = { name: 'Ana Lista', role: 'ANALYST' as const };
+    desk = await ConsolePerson.signsIn(browser, t.url, await consoleAccount(t, client.organisationId, who));
+  }, 300_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await t.close();
+  });
+
+  it('scrolls through it without a dropped frame', async () => {
+    const { page } = desk;
+    await desk.goesTo('Cases', 'c');
+    await page.locator('.case-line').first().waitFor();
+    const box = await page.locator('.long-list').boundingBox();
+    if (!box) throw new Error('the list is not drawn');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    const file = join(t.settings.dataDir, 'trace.json');
+    await browser.startTracing(page, {
+      path: file,
+      categories: ['cc', 'benchmark', 'devtools.timeline.frame', 'disabled-by-default-devtools.timeline'],
+    });
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      await page.mouse.wheel(0, STEP_PX);
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(drawn))');
+    }
+    await browser.stopTracing();
+    const { traceEvents } = JSON.parse(readFileSync(file, 'utf8')) as { traceEvents: TraceEvent[] };
+    const frames = traceEvents.flatMap(({ args }) => args?.chrome_frame_reporter ?? []);
+    const drawn = frames.filter(({ state }) => state === 'STATE_PRESENTED_ALL').length;
+    const dropped = frames.filter(
+      ({ state, affects_smoothness }) => state === 'STATE_DROPPED' && affects_smoothness === true,
+    ).length;
+    const lines = await page.locator('.case-line').count();
+    const reached = await page
+      .locator('.long-list')
+      .evaluate((list) => (list as { scrollTop: number }).scrollTop);
+    process.stderr.write(
+      `\n${String(CASES)} cases: ${String(drawn)} frames drawn, ${String(dropped)} dropped, ${String(lines)} lines in the page, ${String(Math.round(reached / 42))} rows down\n`,
+    );
+    // However long the queue is, only what is seen is drawn.
+    expect(lines).toBeLessThan(80);
+    expect(reached).toBeGreaterThan(10_000);
+    expect(drawn).toBeGreaterThan(TURNS / 2);
+    expect(dropped).toBe(0);
+  }, 300_000);
+});

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { examine, type Finding } from '../../src/cli/commands/doctor.command.js';
+import { isPooledByTransaction } from '../../src/database/connection/app-role-check.js';
+import { targetsOf } from '../../src/database/connection/connections.js';
+import { troubleOf } from '../../src/queue/transports/bull.transport.js';
+import { ClientAppsService } from '../../src/auth/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+
+let t: TestApp;
+const key = `org-${randomBytes(4).toString('hex')}`;
+
+beforeAll(async () => {
+  t = await startTestApp();
+  await t.app.get(ClientAppsService).ensureOrganisation(key, 'An institution');
+});
+
+afterAll(async () => {
+  await t.close();
+});
+
+const asked = async (): Promise<Map<string, Finding>> =>
+  new Map((await examine(t.app, t.settings, key)).map((finding) => [finding.what, finding]));
+
+describe('vigia doctor', () => {
+  it('finds a new service well but for the lists that it lacks', async () => {
+    // A service that has just started may still be reading its lists.
+    const found = await eventually('it is ready', async () => {
+      const findings = await asked();
+      return findings.has('database and queue') && findings;
+    });
+    expect(found.get('database and queue')?.verdict).toBe('ok');
+    expect(found.get('vigia_outbox_oldest_seconds')?.verdict).toBe('ok');
+    expect(found.get('lists of kind PEP')).toMatchObject({ verdict: 'bad' });
+    expect(found.get('lists of kind SANCTIONS')).toMatchObject({ verdict: 'bad' });
+  });
+
+  it('says what waits, as readiness and metrics do', async () => {
+    await t.owner.query(
+      `INSERT INTO outbox (id, queue, payload, created_at)
+       VALUES ('00000000-0000-7000-8000-000000000001', 'nobody.takes-this', '{"refs":[]}', now() - interval '1 hour')`,
+    );
+    const lock = await t.owner.connect();
+    try {
+      // As a relay that hangs would.
+      await lock.query('BEGIN');
+      await lock.query('SELECT FROM outbox FOR UPDATE');
+      await eventually('readiness says it', async () => {
+        const { degraded } = (await (await fetch(`${t.url}/health/ready`)).json()) as { degraded: string[] };
+        return degraded.includes('outbox');
+      });
+      expect((await asked()).get('vigia_outbox_oldest_seconds')?.verdict).toBe('bad');
+      expect((await asked()).get('outbox')?.verdict).toBe('bad');
+    } finally {
+      await lock.query('ROLLBACK');
+      lock.release();
+      await t.owner.query('DELETE FROM outbox');
+    }
+  });
+
+  it('has metrics of the process, the pool, the outbox and the queue', async () => {
+    // The first life of the feed is noticed within a round of the reconciler.
+    const text = await eventually('the feed has a life', async () => {
+      const metrics = await (await fetch(`${t.url}/metrics`)).text();
+      return metrics.includes('vigia_event_feed_life 1') && metrics;
+    });
+    for (const name of [
+      'vigia_build_info{',
+      'vigia_database_up 1',
+      'vigia_database_pool{state="waiting"} ',
+      'vigia_outbox_messages ',
+      'vigia_queue_waiting_jobs{queue="kyt.pipeline"} 0',
+      'nodejs_eventloop_lag_p99_seconds ',
+      'nodejs_gc_duration_seconds_count',
+      'process_cpu_seconds_total ',
+    ]) {
+      expect(text).toContain(name);
+    }
+  });
+});
+
+describe('what the start refuses', () => {
+  it('knows a pooler that lends one connection to two clients', async () => {
+    const runner = (pid: number): object => ({
+      connect: () => Promise.resolve(),
+      query: () => Promise.resolve([{ pid }]),
+      release: () => Promise.resolve(),
+    });
+    const source = (...pids: number[]): DataSource =>
+      ({ createQueryRunner: () => runner(pids.shift() ?? 0) }) as unknown as DataSource;
+    expect(await isPooledByTransaction(source(7, 7))).toBe(true);
+    expect(await isPooledByTransaction(source(7, 8))).toBe(false);
+  });
+
+  it.each([
+    ['MOVED 866 127.0.0.1:7001', 'redis-cluster'],
+    ["OOM command not allowed when used memory > 'maxmemory'.", 'redis-refuses-writes'],
+    ["READONLY You can't write against a read only replica.", 'redis-refuses-writes'],
+    ['MISCONF Redis is configured to save RDB snapshots', 'redis-refuses-writes'],
+    ['Redis did not answer within 500 ms', 'redis'],
+  ])('tells the troubles of Redis apart: %s', (message, trouble) => {
+    expect(troubleOf(new Error(message))).toBe(trouble);
+  });
+
+  it('reads the hosts of a URL', () => {
+    expect(targetsOf('postgres://u:p%40x@a:5432,b:5433/vigia?target_session_attrs=read-write')).toEqual([
+      'postgres://u:p%40x@a:5432/vigia',
+      'postgres://u:p%40x@b:5433/vigia',
+    ]);
+    expect(targetsOf('postgres://u:p@a/vigia?sslmode=require')).toEqual([
+      'postgres://u:p@a/vigia?sslmode=require',
+    ]);
+  });
+});

@@ -1,0 +1,87 @@
+/** The operator API with the types of its own document. */
+import createClient, { type Middleware } from 'openapi-fetch';
+import { accessToken, forgetToken } from './access.js';
+import { Problem, problemOf } from './problem.js';
+import type { components, paths } from './schema.js';
+
+export type Schemas = components['schemas'];
+
+const withToken: Middleware = {
+  async onRequest({ request }) {
+    request.headers.set('authorization', `Bearer ${await accessToken()}`);
+    return request;
+  },
+};
+
+/** Calls the service; a token that has just ended is renewed once, and a call that did not arrive is an OFFLINE. */
+async function call(request: Request): Promise<Response> {
+  const again = request.clone();
+  const response = await reach(request);
+  if (response.status !== 401) return response;
+  forgetToken();
+  again.headers.set('authorization', `Bearer ${await accessToken()}`);
+  return reach(again);
+}
+
+async function reach(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new Problem('OFFLINE', 0);
+  }
+}
+
+export const api = createClient<paths>({
+  baseUrl: location.origin,
+  credentials: 'same-origin',
+  cache: 'no-store',
+  fetch: call,
+});
+api.use(withToken);
+
+interface Answer {
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+type Body<A extends Answer> = NonNullable<A['data']>;
+
+/** The body of an answer; throws a Problem for one that is an error. */
+export async function answerOf<A extends Answer>(calling: Promise<A>): Promise<Body<A>> {
+  const { data, error, response } = await calling;
+  if (!response.ok) throw problemOf(response, error);
+  return data as Body<A>;
+}
+
+/** The content of the envelope of an answer. */
+export async function dataOf<A extends Answer>(
+  calling: Promise<A>,
+): Promise<Body<A> extends { data: infer D } ? D : never> {
+  return ((await answerOf(calling)) as unknown as { data: never }).data;
+}
+
+/** A file of the operator API: fetched with the token, as a link could not. */
+export async function fileOf(path: string): Promise<Blob> {
+  const response = await call(
+    new Request(new URL(path, location.origin), {
+      credentials: 'same-origin',
+      cache: 'no-store',
+      headers: { authorization: `Bearer ${await accessToken()}` },
+    }),
+  );
+  if (!response.ok) {
+    throw problemOf(response, await response.json().catch(() => null));
+  }
+  return response.blob();
+}
+
+/** Hands a file to the person, under a name that tells nothing about anybody. */
+export async function download(path: string, name: string): Promise<void> {
+  const url = URL.createObjectURL(await fileOf(path));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

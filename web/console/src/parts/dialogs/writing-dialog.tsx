@@ -1,0 +1,91 @@
+import { useState, type ReactElement, type ReactNode } from 'react';
+import { common } from '../../texts/common.js';
+import { useTexts } from '../../texts/language.js';
+import { Failure } from '../answers.js';
+import { Button, Field } from '../controls.js';
+import { useShortcuts } from '../shortcuts.js';
+import { Dialog } from './dialog.js';
+
+interface WritingDialogProps {
+  readonly title: string;
+  readonly label: string;
+  readonly action: string;
+  readonly danger?: boolean;
+  readonly minimum?: number;
+  /** A text to begin with, made of what was looked at; the person signs it. */
+  readonly draft?: () => string;
+  readonly children?: ReactNode;
+  readonly onSend: (text: string) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks for a text, a note or a reason, and sends it; stays open with what went wrong. */
+export function WritingDialog({
+  title,
+  label,
+  action,
+  danger,
+  minimum = 1,
+  draft,
+  children,
+  onSend,
+  onClose,
+}: WritingDialogProps): ReactElement {
+  const c = useTexts(common);
+  const [text, setText] = useState('');
+  const [failure, setFailure] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const enough = text.trim().length >= minimum;
+  const send = (): void => {
+    if (!enough || busy) return;
+    setBusy(true);
+    setFailure(null);
+    onSend(text.trim()).then(onClose, (error: unknown) => {
+      setFailure(error);
+      setBusy(false);
+    });
+  };
+  const begin = (): void => {
+    if (draft) setText(draft());
+  };
+  useShortcuts(draft ? [{ keys: 'Ctrl E', label: c.draft, run: begin }] : []);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <section>
+        {children}
+        {failure !== null && <Failure error={failure} />}
+        <Field label={label} {...(minimum > 1 && { hint: c.atLeast(minimum, text.trim().length) })}>
+          {(given) => (
+            <textarea
+              {...given}
+              autoFocus
+              value={text}
+              onChange={(event) => {
+                setText(event.target.value);
+              }}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+              }}
+            />
+          )}
+        </Field>
+        <div className="row">
+          <Button
+            look={danger === true ? 'danger' : 'main'}
+            keys="Ctrl Enter"
+            disabled={!enough || busy}
+            onClick={send}
+          >
+            {action}
+          </Button>
+          {draft && (
+            <Button keys="Ctrl E" onClick={begin}>
+              {c.draft}
+            </Button>
+          )}
+          <Button onClick={onClose}>{c.cancel}</Button>
+        </div>
+      </section>
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactElement } from 'react';
+import { usePeople } from '../../data/people.js';
+import { dateTime } from '../../texts/formats.js';
+import { word } from '../../texts/words.js';
+import { Pill } from '../controls.js';
+
+interface Entry {
+  readonly seq?: number;
+  readonly action: string;
+  readonly actor?: string;
+  readonly occurredAt: string;
+}
+
+/** Tells what happened to something, in order, and whether nothing of it was changed. */
+export function Trail({ status, entries }: { status: string; entries: readonly Entry[] }): ReactElement {
+  const people = usePeople();
+  const who = (actor: string): string => {
+    const operator = /^operator:(.+)$/.exec(actor)?.[1] ?? (actor.startsWith('opr_') ? actor : null);
+    return operator === null ? actor : (people(operator) ?? actor);
+  };
+  return (
+    <>
+      <p>
+        <Pill tone={status === 'COMPLETE' ? 'good' : 'bad'}>{word('trail', status)}</Pill>
+      </p>
+      <table>
+        <tbody>
+          {entries.map((entry, at) => (
+            <tr key={entry.seq ?? at}>
+              <td className="quiet">{dateTime(entry.occurredAt)}</td>
+              <td>
+                <code>{entry.action}</code>
+              </td>
+              <td className="quiet">{entry.actor !== undefined && who(entry.actor)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
+
+interface LongListProps<T> {
+  readonly label: string;
+  readonly items: readonly T[];
+  readonly rowHeight: number;
+  readonly selected: number;
+  readonly onEnd: () => void;
+  readonly children: (item: T, index: number, selected: boolean) => ReactNode;
+}
+
+/** A list of which only what is seen is drawn, however long it is; the selected row stays in sight. */
+export function LongList<T>({
+  label,
+  items,
+  rowHeight,
+  selected,
+  onEnd,
+  children,
+}: LongListProps<T>): ReactElement {
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
+  const drawn = rows.getVirtualItems();
+  const last = drawn.at(-1)?.index ?? -1;
+
+  useEffect(() => {
+    if (items.length > 0 && last >= items.length - 20) onEnd();
+  });
+  useEffect(() => {
+    rows.measure();
+  }, [rows, rowHeight]);
+  useEffect(() => {
+    if (selected >= 0 && selected < items.length) rows.scrollToIndex(selected, { align: 'auto' });
+    // Only when another row is selected: whoever scrolls on is not drawn back.
+  }, [selected]);
+
+  return (
+    <div className="long-list" ref={scroller}>
+      <ol aria-label={label} style={{ height: rows.getTotalSize() }}>
+        {drawn.map(({ index, start, key }) => {
+          const item = items[index];
+          return item === undefined ? null : (
+            <li
+              key={key}
+              aria-posinset={index + 1}
+              aria-setsize={items.length}
+              style={{ transform: `translateY(${start}px)`, height: rowHeight }}
+            >
+              {children(item, index, index === selected)}
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}

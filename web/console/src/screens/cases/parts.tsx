@@ -1,0 +1,45 @@
+import type { ReactElement } from 'react';
+import type { CaseRow } from '../../data/cases.js';
+import { useCustomer } from '../../data/customers.js';
+import { Pill } from '../../parts/controls.js';
+import { span } from '../../texts/formats.js';
+import { useTexts } from '../../texts/language.js';
+import { casesTexts } from './texts.js';
+
+const HOUR = 3_600_000;
+
+/** How long until the clock that runs, or since it ran out. */
+export function Due({ row }: { row: Pick<CaseRow, 'dueAt' | 'overdue' | 'status'> }): ReactElement {
+  const t = useTexts(casesTexts);
+  const left = new Date(row.dueAt).getTime() - Date.now();
+  const tone = row.overdue ? 'bad' : left < 24 * HOUR ? 'warn' : 'plain';
+  const words = row.overdue ? t.overdue(span(-left)) : t.dueIn(span(left));
+  if (row.status === 'CLOSED' && !row.overdue) return <span className="quiet">—</span>;
+  return (
+    <Pill tone={tone}>
+      <span aria-hidden="true">{span(left)}</span>
+      <span className="hidden">{words}</span>
+    </Pill>
+  );
+}
+
+/** The name of a customer, asked for when it is shown. */
+export function CustomerName({ id }: { id: string | null }): ReactElement {
+  const t = useTexts(casesTexts);
+  const { data } = useCustomer(id);
+  if (id === null) return <span className="quiet">{t.noCustomer}</span>;
+  if (!data) return <span className="quiet">…</span>;
+  if (data.erased) return <span className="quiet">{t.erased}</span>;
+  return <>{data.name ?? data.documentMasked ?? data.externalCustomerId ?? id}</>;
+}
+
+export const Score = ({ value }: { value: number | null }): ReactElement => {
+  const t = useTexts(casesTexts);
+  return value === null ? (
+    <span className="quiet" title={t.noScore}>
+      —
+    </span>
+  ) : (
+    <>{value}</>
+  );
+};

@@ -1,0 +1,83 @@
+import type { Catalogue } from '../../texts/language.js';
+
+type Pair = readonly [string, string];
+
+const pt = {
+  title: 'Números',
+  span: 'Período',
+  spans: { '30': '30 dias', '90': '90 dias', '365': '1 ano' },
+  csv: 'Baixar CSV',
+  opened: 'Casos abertos por dia',
+  noCase: 'Nenhum caso se abriu neste período.',
+  asTable: 'Como tabela',
+  day: 'Dia',
+  cases: 'Casos',
+  time: 'Até a decisão',
+  decided: 'Casos decididos',
+  median: 'Mediana',
+  mean: 'Média',
+  p90: 'Nove de dez em até',
+  age: (days: string) => `Abertos há ${days} dias`,
+  overdueCases: 'Casos atrasados',
+  overdueCommunications: 'Comunicações atrasadas',
+  rules: 'Desempenho das regras',
+  rulesHint:
+    'Pelo que pessoas decidiram nos casos em que a regra apontou. Uma regra em sombra não abre casos: prove-a no passado.',
+  rulesEmpty: [
+    'Nenhum caso de regra decidido neste período',
+    'Aparece o que foi decidido; veja um período maior.',
+  ] as Pair,
+  rule: 'Regra',
+  truePositives: 'Confirmados',
+  falsePositives: 'Falsos positivos',
+  falseRate: 'Taxa de falsos',
+  few: 'poucos',
+  lists: 'Desempenho das listas',
+  listsEmpty: ['Nenhum apontamento neste período', 'Veja um período maior.'] as Pair,
+  list: 'Lista',
+  hits: 'Apontamentos',
+  confirmed: 'É a pessoa',
+  dismissed: 'Não é',
+  waiting: 'A decidir',
+};
+
+const en: typeof pt = {
+  title: 'Figures',
+  span: 'Period',
+  spans: { '30': '30 days', '90': '90 days', '365': '1 year' },
+  csv: 'Download CSV',
+  opened: 'Cases opened per day',
+  noCase: 'No case was opened in this period.',
+  asTable: 'As a table',
+  day: 'Day',
+  cases: 'Cases',
+  time: 'Until the decision',
+  decided: 'Cases decided',
+  median: 'Median',
+  mean: 'Mean',
+  p90: 'Nine of ten within',
+  age: (days) => `Open for ${days} days`,
+  overdueCases: 'Cases overdue',
+  overdueCommunications: 'Communications overdue',
+  rules: 'Performance of rules',
+  rulesHint:
+    'By what people decided in the cases in which the rule hit. A rule in shadow opens no case: back-test it.',
+  rulesEmpty: [
+    'No case of a rule was decided in this period',
+    'What was decided appears; look at a longer period.',
+  ],
+  rule: 'Rule',
+  truePositives: 'Confirmed',
+  falsePositives: 'False positives',
+  falseRate: 'False rate',
+  few: 'few',
+  lists: 'Performance of lists',
+  listsEmpty: ['No hit in this period', 'Look at a longer one.'],
+  list: 'List',
+  hits: 'Hits',
+  confirmed: 'Is the person',
+  dismissed: 'Is not',
+  waiting: 'To decide',
+};
+
+export const figuresTexts: Catalogue<typeof pt> = { pt, en };

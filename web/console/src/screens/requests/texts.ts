@@ -1,0 +1,66 @@
+import type { Catalogue } from '../../texts/language.js';
+
+const pt = {
+  title: 'Requisições',
+  app: 'App',
+  noApp: ['Nenhum app', 'Crie um app em Meus apps; o que ele pede ao serviço aparece aqui.'] as readonly [
+    string,
+    string,
+  ],
+  empty: [
+    'Nenhuma requisição',
+    'Aqui consta o que o app pediu, com o estado da resposta e o que não conferia: nomes de campos e códigos, nunca valores.',
+  ] as readonly [string, string],
+  nothing: ['Nada com estes filtros', 'Tire um deles, ou olhe outro app.'] as readonly [string, string],
+  find: 'Número da requisição',
+  route: 'Rota',
+  routeHint: 'Como a coluna a mostra.',
+  status: 'Estado',
+  code: 'Código do erro',
+  since: 'Desde',
+  until: 'Até',
+  search: 'Buscar',
+  clear: 'Tirar filtros',
+  when: 'Quando',
+  request: 'Requisição',
+  duration: 'Tempo',
+  size: 'Tamanho',
+  look: 'Ver',
+  correlation: 'Correlação',
+  fields: 'Campos que vieram',
+  faults: 'O que não conferia',
+  noFaults: 'Nada: o serviço aceitou a forma.',
+  body: 'corpo inteiro',
+};
+
+const en: typeof pt = {
+  title: 'Requests',
+  app: 'App',
+  noApp: ['No app', 'Make an app in My apps; what it asks of the service appears here.'],
+  empty: [
+    'No request',
+    'What the app asked for stands here, with the status of the answer and what was not right: names of fields and codes, never values.',
+  ],
+  nothing: ['Nothing with these filters', 'Take one of them away, or look at another app.'],
+  find: 'Request id',
+  route: 'Route',
+  routeHint: 'As its column shows it.',
+  status: 'Status',
+  code: 'Error code',
+  since: 'From',
+  until: 'Until',
+  search: 'Search',
+  clear: 'Clear the filters',
+  when: 'When',
+  request: 'Request',
+  duration: 'Time',
+  size: 'Size',
+  look: 'Look',
+  correlation: 'Correlation',
+  fields: 'Fields that came',
+  faults: 'What was not right',
+  noFaults: 'Nothing: the service accepted the form.',
+  body: 'whole body',
+};
+
+export const requestsTexts: Catalogue<typeof pt> = { pt, en };

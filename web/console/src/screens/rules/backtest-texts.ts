@@ -1,0 +1,61 @@
+import type { Catalogue } from '../../texts/language.js';
+
+const pt = {
+  backtest: 'Simular no passado',
+  backtestHint: 'Transações guardadas, julgadas com este rascunho, pelo que se sabia delas então.',
+  from: 'Desde',
+  to: 'Até',
+  start: 'Simular',
+  started: 'Simulação em andamento.',
+  backtests: 'Simulações',
+  backtestsEmpty: [
+    'Ainda não simulado',
+    'Sem uma simulação terminada deste conteúdo, o conjunto não pode ser publicado.',
+  ] as readonly [string, string],
+  done: (done: string, total: string) => `${done} de ${total} transações`,
+  flips: 'O que teria outro resultado',
+  noFlips: 'Nada teria outro resultado.',
+  unchanged: (count: string) => `${count} iguais`,
+  examples: 'Exemplos',
+  perDay: 'Alertas por dia',
+  liveLine: 'em vigor',
+  testedLine: 'rascunho',
+  byRule: 'Por regra',
+  hits: 'Aponta',
+  newHits: 'A mais',
+  lostHits: 'A menos',
+  shadowHits: 'Em sombra',
+  alone: 'Sozinha',
+  overlap: 'Sobrepõem-se',
+};
+
+const en: typeof pt = {
+  backtest: 'Back-test',
+  backtestHint: 'Stored transactions, judged with this draft, from what was known of them then.',
+  from: 'From',
+  to: 'To',
+  start: 'Back-test',
+  started: 'The back-test runs.',
+  backtests: 'Back-tests',
+  backtestsEmpty: [
+    'Not back-tested yet',
+    'Without a finished back-test of this content the ruleset cannot be published.',
+  ],
+  done: (done, total) => `${done} of ${total} transactions`,
+  flips: 'Outcomes that would be others',
+  noFlips: 'No outcome would be another.',
+  unchanged: (count) => `${count} unchanged`,
+  examples: 'Examples',
+  perDay: 'Alerts per day',
+  liveLine: 'in force',
+  testedLine: 'draft',
+  byRule: 'By rule',
+  hits: 'Hits',
+  newHits: 'More',
+  lostHits: 'Fewer',
+  shadowHits: 'In shadow',
+  alone: 'Alone',
+  overlap: 'Overlap',
+};
+
+export const backtestTexts: Catalogue<typeof pt> = { pt, en };

@@ -1,0 +1,319 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { useMay } from '../../data/me.js';
+import { Asked, Empty, Failure } from '../../parts/answers.js';
+import { useComplain } from '../../parts/complain.js';
+import { Button, Field, Pill } from '../../parts/controls.js';
+import { useShortcuts } from '../../parts/shortcuts.js';
+import { useTitle } from '../../parts/title.js';
+import { say } from '../../parts/toasts.js';
+import { without } from '../../parts/without.js';
+import { useTexts } from '../../texts/language.js';
+import { word } from '../../texts/words.js';
+import { Aggregates } from './aggregates/aggregates.js';
+import { Condition } from './condition.js';
+import { useReleaseRule, useRule, useSaveRule, useTryRule, type Draft, type Rule } from './data.js';
+import { rulesTexts } from './texts.js';
+
+const BLANK: Draft = {
+  key: '',
+  name: { 'pt-BR': '', en: '' },
+  when: '',
+  message: { 'pt-BR': '', en: '' },
+  score: { points: 30, group: 'HOUSE' },
+  effect: { reasonCode: '', recommend: 'NONE' },
+};
+
+/** One rule: its condition, the points that it is worth, and the sentence that explains it. */
+export function RuleScreen(): ReactElement {
+  const t = useTexts(rulesTexts);
+  const { key = '' }: { key?: string } = useParams({ strict: false });
+  useTitle(t.rule);
+  const rule = useRule(key, key !== 'new');
+  if (key === 'new') return <Editor key="new" rule={null} />;
+  return (
+    <Asked query={rule}>
+      {(data) =>
+        data === null ? (
+          <>
+            <h1>{key}</h1>
+            <Empty title={t.noRule}>{t.noRuleHint}</Empty>
+          </>
+        ) : (
+          <Editor key={data.id} rule={data} />
+        )
+      }
+    </Asked>
+  );
+}
+
+function Editor({ rule }: { rule: Rule | null }): ReactElement {
+  const t = useTexts(rulesTexts);
+  const may = useMay();
+  const navigate = useNavigate();
+  const complain = useComplain();
+  const save = useSaveRule();
+  const release = useReleaseRule();
+  const [draft, setDraft] = useState<Draft>(() => draftOf(rule));
+  const writes = may('rules:write') === 'YES';
+  const set = (part: Partial<Draft>): void => {
+    setDraft({ ...draft, ...part });
+  };
+  const keep = (): void => {
+    if (!writes || save.isPending) return;
+    save.mutate(draft, {
+      onSuccess: ({ key, revision }) => {
+        say(t.savedDraft);
+        setDraft({ ...draft, revision });
+        if (rule?.key !== key) void navigate({ to: '/rules/$key', params: { key } });
+      },
+    });
+  };
+  useShortcuts(writes ? [{ keys: 'Ctrl S', label: t.save, footer: true, run: keep }] : []);
+  const input = (
+    label: string,
+    value: string,
+    onText: (text: string) => void,
+    hint?: string,
+  ): ReactElement => (
+    <Field label={label} {...(hint !== undefined && { hint })}>
+      {(given) => (
+        <input
+          {...given}
+          readOnly={!writes}
+          value={value}
+          onChange={(event) => {
+            onText(event.target.value);
+          }}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <div className="stack">
+      <header className="row">
+        <Link to="/rules">← {t.back}</Link>
+        <h1>{rule === null ? t.newRule : `${rule.key}@${rule.version}`}</h1>
+        {rule && (
+          <Pill tone={rule.status === 'RELEASED' ? 'good' : 'warn'}>
+            {word('rulesetStatus', rule.status)}
+          </Pill>
+        )}
+      </header>
+      <div className="columns">
+        <form
+          className="card stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            keep();
+          }}
+        >
+          {rule === null &&
+            input(
+              t.key,
+              draft.key,
+              (key) => {
+                set({ key });
+              },
+              t.keyHint,
+            )}
+          <div className="pair">
+            {input(t.namePt, draft.name['pt-BR'], (text) => {
+              set({ name: { ...draft.name, 'pt-BR': text } });
+            })}
+            {input(t.nameEn, draft.name.en, (text) => {
+              set({ name: { ...draft.name, en: text } });
+            })}
+          </div>
+          <Aggregates
+            aggregates={draft.aggregates ?? {}}
+            readOnly={!writes}
+            onChange={(aggregates) => {
+              set({ aggregates });
+            }}
+          />
+          <Condition
+            rule={draft}
+            value={draft.when}
+            readOnly={!writes}
+            onChange={(when) => {
+              set({ when });
+            }}
+          />
+          {input(
+            t.messagePt,
+            draft.message['pt-BR'],
+            (text) => {
+              set({ message: { ...draft.message, 'pt-BR': text } });
+            },
+            t.messageHint,
+          )}
+          {input(t.messageEn, draft.message.en, (text) => {
+            set({ message: { ...draft.message, en: text } });
+          })}
+          <div className="fields">
+            {input(t.points, String(draft.score.points), (text) => {
+              set({ score: { ...draft.score, points: Number(text.replace(/\D/g, '')) } });
+            })}
+            {input(t.group, draft.score.group, (group) => {
+              set({ score: { ...draft.score, group } });
+            })}
+            {input(t.reasonCode, draft.effect.reasonCode, (reasonCode) => {
+              set({ effect: { ...draft.effect, reasonCode } });
+            })}
+            <Field label={t.recommend}>
+              {(given) => (
+                <select
+                  {...given}
+                  disabled={!writes}
+                  value={draft.effect.recommend ?? 'NONE'}
+                  onChange={(event) => {
+                    const recommend = event.target.value as NonNullable<Draft['effect']['recommend']>;
+                    set({ effect: { ...draft.effect, recommend } });
+                  }}
+                >
+                  {(['NONE', 'STEP_UP', 'HOLD', 'DECLINE'] as const).map((one) => (
+                    <option key={one} value={one}>
+                      {word('recommend', one)}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          </div>
+          {save.error && <Failure error={save.error} />}
+          {writes && (
+            <div className="row">
+              <Button look="main" type="submit" keys="Ctrl S" disabled={save.isPending}>
+                {t.save}
+              </Button>
+              {rule?.status === 'DRAFT' && (
+                <Button
+                  title={t.releaseHint}
+                  onClick={() => {
+                    release.mutate(rule.key, {
+                      onSuccess: ({ version }) => {
+                        say(t.released(version));
+                      },
+                      onError: complain,
+                    });
+                  }}
+                >
+                  {t.release}
+                </Button>
+              )}
+            </div>
+          )}
+        </form>
+        {rule && (
+          <div className="stack">
+            {may('kyt:evaluate') === 'YES' && <TryIt rule={rule} />}
+            {writes && rule.status === 'RELEASED' && <AddTo rule={rule} />}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A released version is the beginning of the next draft. */
+function draftOf(rule: Rule | null): Draft {
+  if (rule === null) return BLANK;
+  return {
+    ...without(rule.definition, 'version'),
+    ...(rule.status === 'DRAFT' && { revision: rule.revision }),
+  };
+}
+
+function TryIt({ rule }: { rule: Rule }): ReactElement {
+  const t = useTexts(rulesTexts);
+  const run = useTryRule();
+  const [id, setId] = useState('');
+  const tried = run.data?.rules.find(({ ruleId }) => ruleId === rule.key);
+  return (
+    <form
+      className="card stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (id !== '') run.mutate({ transactionId: id.trim(), rule: rule.key });
+      }}
+    >
+      <h2>{t.tryIt}</h2>
+      <p className="quiet small">{t.tryHint}</p>
+      <Field label={t.tryId}>
+        {(given) => (
+          <input
+            {...given}
+            className="code"
+            value={id}
+            onChange={(event) => {
+              setId(event.target.value);
+            }}
+          />
+        )}
+      </Field>
+      <div>
+        <Button type="submit" disabled={run.isPending}>
+          {t.tryGo}
+        </Button>
+      </div>
+      {run.error && <Failure error={run.error} />}
+      {run.data && (
+        <div role="status" className="stack">
+          <p className="row">
+            <Pill tone="info">{word('outcome', run.data.outcome)}</Pill>
+            <strong>{run.data.riskScore ?? '—'}</strong>
+            {tried && (
+              <Pill tone={tried.result === 'HIT' ? 'bad' : tried.result === 'NO_HIT' ? 'good' : 'warn'}>
+                {rule.key} {word('ruleResult', tried.result)}
+              </Pill>
+            )}
+          </p>
+          <ul className="plain small">
+            {tried?.explanation.map(({ expr, result, values }, at) => (
+              <li key={at}>
+                <Pill tone={result === 'TRUE' ? 'good' : result === 'FALSE' ? 'plain' : 'warn'}>
+                  {result}
+                </Pill>{' '}
+                <code>{expr}</code> <span className="quiet">{JSON.stringify(values)}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </form>
+  );
+}
+
+// Loaded when it is asked for: the editor takes most of what a screen may weigh.
+const AddToDialog = lazy(() => import('./add-to.js').then((part) => ({ default: part.AddToDialog })));
+
+function AddTo({ rule }: { rule: Rule }): ReactElement {
+  const t = useTexts(rulesTexts);
+  const [asking, ask] = useState(false);
+  return (
+    <section className="card stack">
+      <h2>{t.addTo}</h2>
+      <p className="quiet small">{t.addToHint}</p>
+      <div>
+        <Button
+          onClick={() => {
+            ask(true);
+          }}
+        >
+          {t.addTo}
+        </Button>
+      </div>
+      {asking && (
+        <Suspense>
+          <AddToDialog
+            rule={rule}
+            onClose={() => {
+              ask(false);
+            }}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+}

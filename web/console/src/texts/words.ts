@@ -1,0 +1,12 @@
+/** Names of the values that the API answers with. Its enumerations are open: an unknown value is shown as it is. */
+import { currentLanguage, type Catalogue } from './language.js';
+import { wordsInEnglish } from './words-en.js';
+import { wordsInPortuguese } from './words-pt.js';
+
+export type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const words: Catalogue<Words> = { pt: wordsInPortuguese, en: wordsInEnglish };
+
+/** Drawn anew with the rest when the language changes, as every screen reads a text of its own beside it. */
+export const word = (group: string, value: string): string =>
+  words[currentLanguage()][group]?.[value] ?? value;
