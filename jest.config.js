@@ -1,47 +1,56 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { matchesOf, parts } from './test/stages.mjs';
 import { swcOptions } from './test/support/swc-options.mjs';
+
+// Loaded once per worker by Node, as the product's own modules are: see test/support/loaded-once.mjs.
+const MODULES = '(@nestjs|fast-check|pure-rand)';
+const COMMON_JS =
+  '(typeorm|pg|bull|ioredis|express|supertest|sharp|pdfkit|class-validator|class-transformer)';
 
 /** ESM through SWC; `npm run jest` gives Node the flags that it needs. */
 const common = {
   rootDir: import.meta.dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.mjs',
+  setupFilesAfterEnv: ['<rootDir>/test/support/set-up.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: { '^.+\\.ts$': ['@swc/jest', swcOptions] },
+  transformIgnorePatterns: [`/node_modules/(?!${MODULES}/|${COMMON_JS}/)`],
 };
 
-/** The long tests, and those of the others that are longer, or hold promised times, with the machine for themselves. */
-const heavy = () =>
-  readdirSync(`${import.meta.dirname}/test`, { recursive: true })
-    .map((name) => `${import.meta.dirname}/test/${name}`)
-    .filter((file) => file.endsWith('.spec.ts'))
-    .filter(
-      (file) => file.includes('/heavy/') || /expectWithin\(|\bisHeavy\b/.test(readFileSync(file, 'utf8')),
-    );
+const packages = {
+  [`/node_modules/${MODULES}/.+\\.js$`]: '<rootDir>/test/support/loaded-once.mjs',
+  [`/node_modules/${COMMON_JS}/.+\\.js$`]: '<rootDir>/test/support/required-once.mjs',
+};
+const typescript = { '^.+\\.ts$': ['@swc/jest', swcOptions] };
+
+// A part of test/stages.mjs; all files that are named on the command line, whatever their part, with `any`.
+const part = process.env.VIGIA_PART ?? 'any';
+const matches = (folder) =>
+  part === 'any' ? { testMatch: [`<rootDir>/${folder}/**/*.spec.ts`] } : matchesOf(part, folder);
+const project = (folder, options) => {
+  const match = matches(folder);
+  return match ? [{ ...common, ...options, ...match }] : [];
+};
 
 export default {
-  maxWorkers: 2,
+  maxWorkers: parts[part]?.alone ? 1 : '100%',
   // The modules of a file stay in memory after it; a worker that holds too many is replaced by a fresh one.
   workerIdleMemoryLimit: '1500MB',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
-  // A machine that does other work too makes no test fail.
-  testTimeout: 300_000,
+  // What hangs is heard of in a minute. A machine that does other work too makes no test fail.
+  testTimeout: part === 'first' ? 60_000 : 300_000,
   projects: [
-    { ...common, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
-    {
-      ...common,
+    ...project('src', { displayName: 'unit', transform: { ...packages, ...typescript } }),
+    ...project('test', {
       displayName: 'stack',
-      ...(process.env.VIGIA_HEAVY === '1'
-        ? { testMatch: heavy() }
-        : process.env.VIGIA_FAULTS === '1'
-          ? { testMatch: ['<rootDir>/test/faults/**/*.spec.ts'] }
-          : {
-              testMatch: ['<rootDir>/test/**/*.spec.ts'],
-              testPathIgnorePatterns: ['<rootDir>/test/heavy/', '<rootDir>/test/faults/'],
-            }),
+      transform: {
+        [`^${import.meta.dirname}/(src/(?!.*\\.spec\\.ts$).+|test/support/(database|service))\\.ts$`]:
+          '<rootDir>/test/support/loaded-once.mjs',
+        ...packages,
+        ...typescript,
+      },
       globalSetup: '<rootDir>/test/global-setup.mjs',
       globalTeardown: '<rootDir>/test/global-teardown.mjs',
-    },
+    }),
   ],
 };

@@ -1,19 +1,19 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { TestApi } from '../support/api.js';
 import { approve } from '../support/approvals.js';
-import { inBrowser } from '../support/browser.js';
 import { aTransaction } from '../support/builders.js';
 import { ConsoleDesk } from '../support/console-desk.js';
 import type { ConsolePerson } from '../support/console-person.js';
 import { eventually } from '../support/eventually.js';
 import { withFlow } from '../support/flows.js';
 import { LISTED, withLists } from '../support/lists.js';
+import { needs } from '../support/needs.js';
 import { QUICK_FLOW } from '../support/page-flow.js';
 import { PagePerson } from '../support/page-person.js';
 
 const WHY = 'It was looked at, and this is what it asks for.';
 
-inBrowser('the dialogs of the console', () => {
+needs('chromium').describe('the dialogs of the console', () => {
   const desk = ConsoleDesk.forBlock();
   let api: TestApi;
   let officer: ConsolePerson;

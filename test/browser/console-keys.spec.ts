@@ -1,17 +1,17 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { TestApi } from '../support/api.js';
-import { inBrowser } from '../support/browser.js';
 import { aTransaction } from '../support/builders.js';
 import { ConsoleDesk } from '../support/console-desk.js';
 import type { ConsolePerson } from '../support/console-person.js';
 import { eventually } from '../support/eventually.js';
 import { LISTED, withLists } from '../support/lists.js';
+import { needs } from '../support/needs.js';
 
 /** Calls that the console makes by itself, whether somebody does something or not. */
 const BY_ITSELF = /\/operator\/(counts|stream|people|me|audit\/health|audit\/status|auth\/refresh)(\?|$)/;
 
-inBrowser('the console without a mouse', () => {
+needs('chromium').describe('the console without a mouse', () => {
   const house = ConsoleDesk.forBlock();
   let api: TestApi;
   let desk: ConsolePerson;

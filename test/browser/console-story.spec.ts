@@ -6,11 +6,12 @@ import type { Role } from '../../src/http/index.js';
 import { publicId } from '../../src/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { buildPage, inBrowser, openBrowser } from '../support/browser.js';
+import { buildPage, openBrowser } from '../support/browser.js';
 import { aTransaction } from '../support/builders.js';
 import { consoleAccount, ConsolePerson } from '../support/console-person.js';
 import { eventually } from '../support/eventually.js';
 import { withFlow } from '../support/flows.js';
+import { needs } from '../support/needs.js';
 import { SHORT } from '../support/page-flow.js';
 import { PagePerson } from '../support/page-person.js';
 import { unpacked, verdictOf } from '../support/package-verifiers.js';
@@ -19,7 +20,7 @@ import { WebhookReceiver } from '../support/receiver.js';
 const LISTED = 'Quirino Bloqueado Ficticio';
 
 /** The whole story of an institution, told in its own windows: each part goes on where the one before it ended. */
-inBrowser('a day at the console', () => {
+needs('chromium').describe('a day at the console', () => {
   let t: TestApp;
   let browser: Browser;
   let receiver: WebhookReceiver;

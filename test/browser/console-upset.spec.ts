@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
 import type { Route } from 'playwright-core';
-import { inBrowser } from '../support/browser.js';
 import { OF_THE_FRAME } from '../support/console-addresses.js';
 import { ConsoleDesk } from '../support/console-desk.js';
 import { ConsolePerson } from '../support/console-person.js';
 import { withFlow } from '../support/flows.js';
+import { needs } from '../support/needs.js';
 import { SHORT } from '../support/page-flow.js';
 
-inBrowser('the console when things go wrong', () => {
+needs('chromium').describe('the console when things go wrong', () => {
   const desk = ConsoleDesk.forBlock({ rules: false });
 
   it('draws the shape of what is to come where the network is slow', async () => {

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import type { Role } from '../../src/http/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { buildPage, inBrowser, openBrowser, type Visit } from '../support/browser.js';
+import { buildPage, openBrowser, type Visit } from '../support/browser.js';
 import { approve } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { CONSOLE_ADDRESSES } from '../support/console-addresses.js';
@@ -12,10 +12,11 @@ import { faultsOfScreens } from '../support/console-screens.js';
 import { eventually } from '../support/eventually.js';
 import { withFlow } from '../support/flows.js';
 import { withLists } from '../support/lists.js';
+import { needs } from '../support/needs.js';
 import { SHORT } from '../support/page-flow.js';
 
 const HOSTILE = '<img src=x onerror="document.title=1"> "><script>document.title=1</script>';
-inBrowser('the operator console', () => {
+needs('chromium').describe('the operator console', () => {
   let t: TestApp;
   let browser: Browser;
   let client: TestClient;

@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { axeFindings, inBrowser, NARROW, openBrowser, overflowAt, PHONE, visit } from '../support/browser.js';
+import { axeFindings, NARROW, openBrowser, overflowAt, PHONE, visit } from '../support/browser.js';
+import { needs } from '../support/needs.js';
 
 let t: TestApp;
 
@@ -120,7 +121,7 @@ describe('The pages for developers', () => {
   });
 });
 
-inBrowser('The pages for developers in a browser', () => {
+needs('chromium').describe('The pages for developers in a browser', () => {
   let browser: Browser;
 
   beforeAll(async () => {

@@ -5,12 +5,13 @@ import { RulesetsService } from '../../src/rules/index.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { buildPage, inBrowser, openBrowser, type visit } from '../support/browser.js';
+import { buildPage, openBrowser, type visit } from '../support/browser.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { withFlow } from '../support/flows.js';
 import { withLists } from '../support/lists.js';
 import { documentPhoto, tablePhoto } from '../support/made-pictures.js';
+import { needs } from '../support/needs.js';
 import { CameraFile, Viewfinder } from '../support/page-camera.js';
 import { askingFrom, EVERYTHING, photoFlow, SHORT, STEP_UP } from '../support/page-flow.js';
 import { PagePerson } from '../support/page-person.js';
@@ -21,7 +22,7 @@ interface Link {
   readonly reference: string;
 }
 
-inBrowser('the page for end users', () => {
+needs('chromium').describe('the page for end users', () => {
   let t: TestApp;
   let browser: Browser;
   let operator: TestApi;

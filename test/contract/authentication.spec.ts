@@ -152,7 +152,7 @@ describe.each<[string, boolean]>([
       expect(texts[0]).toBe(texts[1]);
     });
 
-    // How long they take is measured by `npm run test:heavy`, in client-timing.spec.ts.
+    // How long they take is measured by client-timing.spec.ts.
     it('an unknown id and a wrong secret cost the same hashes', async () => {
       const client = await t.client();
       const hash = jest.spyOn(ClientDirectory.prototype as unknown as { hash: () => Buffer }, 'hash');

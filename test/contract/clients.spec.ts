@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestClient } from '../support/api.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import {
   goDriver,
-  hasGo,
-  hasPython,
   pythonDriver,
   typescriptDriver,
   type ClientDriver,
@@ -15,12 +13,13 @@ import {
   type Setup,
 } from '../support/client-drivers.js';
 import { FaultyWay, type Fate } from '../support/faulty-way.js';
+import { needs, withOtherLanguages } from '../support/needs.js';
 
 let t: TestApp;
 let way: FaultyWay;
 
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await sharedTestApp();
   way = await FaultyWay.to(t.url);
 });
 
@@ -29,15 +28,7 @@ afterAll(async () => {
   await t.close();
 });
 
-const languages: [string, (setup: Setup) => ClientDriver][] = [
-  ['TypeScript', typescriptDriver],
-  ...(hasPython ? [['Python', pythonDriver] as [string, typeof pythonDriver]] : []),
-  ...(hasGo ? [['Go', goDriver] as [string, typeof goDriver]] : []),
-];
-if (!hasPython) process.stderr.write('NOT RUN: the client for Python, because python3 is not installed\n');
-if (!hasGo) process.stderr.write('NOT RUN: the client for Go, because go is not installed\n');
-
-describe.each(languages)('the client for %s', (_, start) => {
+const asPromised = (start: (setup: Setup) => ClientDriver) => (): void => {
   let client: TestClient;
   let driver: ClientDriver;
 
@@ -181,4 +172,10 @@ describe.each(languages)('the client for %s', (_, start) => {
       expect(said.error ?? 'accepted').toBe(valid.standard ? 'accepted' : 'WebhookVerificationError');
     }
   });
-});
+};
+
+describe('the client for TypeScript', asPromised(typescriptDriver));
+if (withOtherLanguages) {
+  needs('python3').describe('the client for Python', asPromised(pythonDriver));
+  needs('go').describe('the client for Go', asPromised(goDriver));
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { fuzz } from '../support/fuzz/campaign.js';
 
 const REQUESTS = 600;
@@ -9,7 +9,7 @@ const SEED = 4_711;
 let t: TestApp;
 
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await sharedTestApp();
 });
 
 afterAll(async () => {

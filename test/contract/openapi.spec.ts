@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isOperatorPath, pathTemplate, RouteTable } from '../../src/http/index.js';
 import { eventTypes } from '../../src/webhooks/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { aMinimalTransaction, aTransaction } from '../support/builders.js';
 import { findingsOf, type JudgedDocument } from '../support/openapi-rules.js';
 
@@ -61,7 +61,7 @@ let api: TestApi;
 let document: Document;
 
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await sharedTestApp();
   client = await t.client();
   api = t.api.as(client);
   document = (await t.api.get('/openapi.json').expect(200)).body as Document;

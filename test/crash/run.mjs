@@ -1,6 +1,6 @@
 /**
- * `npm run test:crash`: kills the service, PostgreSQL and Redis under load and counts what is lost. Exits with 1 when
- * one invariant does not hold. Options: --short (as in `npm test`), --seed=N, --only=kills,wait,freeze,postgres,redis,stop.
+ * Part of `npm run test:all -- crash`: kills the service, PostgreSQL and Redis under load and counts what is lost. Exits with 1 when
+ * one invariant does not hold. Options: --short (as in crash.spec.ts), --seed=N, --only=kills,wait,freeze,postgres,redis,stop.
  */
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../bench/corpus.mjs';
@@ -136,7 +136,7 @@ async function report(run, verbose) {
   );
   for (const [kind, text] of Object.entries(invariants)) {
     say(`${String(found[kind]).padStart(8)}  ${text}`);
-    // `npm test` has no opinion on times.
+    // The short form has no opinion on times.
     if (kind === 'lateTransactions' && !run.holdsTimes) continue;
     if (found[kind] > 0) violations.push(`${found[kind]} transactions ${text} (${examples.get(kind)})`);
   }

@@ -378,7 +378,7 @@ export async function orderlyStops(run) {
   return lines;
 }
 
-/** Too late is a violation in the whole form; in `npm test` the machine may be doing anything else as well. */
+/** Too late is a violation in the whole form; in the short one the machine may be doing anything else as well. */
 function late({ holdsTimes, violations, say }, text) {
   if (holdsTimes) violations.push(text);
   else say(`slow: ${text}`);

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
+import { needs } from '../support/needs.js';
 
 const rules = path.resolve(
   path.dirname(fileURLToPath(import.meta.url)),
@@ -11,7 +12,7 @@ const rules = path.resolve(
 
 describe('the rules for Prometheus', () => {
   // Debian: apt-get install prometheus, or PROMTOOL with the path of the program.
-  it('fire at each fault, and at nothing else, as promtool evaluates them', async () => {
+  needs('promtool').it('fire at each fault, and at nothing else, as promtool evaluates them', async () => {
     const { stdout } = await promisify(execFile)(process.env['PROMTOOL'] ?? 'promtool', [
       ...['test', 'rules', rules],
     ]);

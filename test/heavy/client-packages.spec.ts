@@ -13,10 +13,8 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { ZipFile } from 'yazl';
-import { hasGo, hasPython, inGo } from '../support/client-drivers.js';
-
-if (!hasPython) process.stderr.write('NOT RUN: the package for Python, because python3 is not installed\n');
-if (!hasGo) process.stderr.write('NOT RUN: the package for Go, because go is not installed\n');
+import { inGo } from '../support/client-drivers.js';
+import { needs } from '../support/needs.js';
 
 describe('the packages of sdk', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'vigia-package-'));
@@ -71,13 +69,7 @@ describe('the packages of sdk', () => {
     expect(within(project, path.join(project, 'node_modules/.bin/vigia'), '--help')).toContain('trigger');
   }, 150_000);
 
-  const canBuildPython =
-    hasPython && spawnSync('python3', ['-c', 'import setuptools, wheel, venv, pip']).status === 0;
-  if (!canBuildPython) {
-    process.stderr.write('NOT RUN: the package for Python, because setuptools or wheel is not installed\n');
-  }
-
-  (canBuildPython ? it : it.skip)(
+  needs('python3', 'wheel').it(
     'that of Python installs from its wheel in an empty environment',
     () => {
       const [source, wheels, project] = ['py', 'wheels', 'env'].map((name) => path.join(folder, name)) as [
@@ -111,7 +103,7 @@ describe('the packages of sdk', () => {
     150_000,
   );
 
-  (hasGo ? it : it.skip)(
+  needs('go').it(
     'that of Go installs from the file of its module in an empty project',
     async () => {
       const [proxy, project] = ['proxy', 'go'].map((name) => path.join(folder, name)) as [string, string];

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { buildPage, inBrowser, openBrowser } from '../support/browser.js';
+import { buildPage, openBrowser } from '../support/browser.js';
 import { aTransaction } from '../support/builders.js';
 import { consoleAccount, ConsolePerson } from '../support/console-person.js';
 import { eventually } from '../support/eventually.js';
+import { needs } from '../support/needs.js';
 
 const CASES = 100_000;
 const TURNS = 400;
@@ -20,7 +21,7 @@ interface TraceEvent {
   };
 }
 
-inBrowser('the queue of an institution with 100,000 open cases', () => {
+needs('chromium').describe('the queue of an institution with 100,000 open cases', () => {
   let t: TestApp;
   let browser: Browser;
   let desk: ConsolePerson;

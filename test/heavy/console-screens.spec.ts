@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { inBrowser } from '../support/browser.js';
 import { CONSOLE_ADDRESSES, OF_THE_FRAME } from '../support/console-addresses.js';
 import { ConsoleDesk } from '../support/console-desk.js';
 import { faultsOfScreens } from '../support/console-screens.js';
+import { needs } from '../support/needs.js';
 
 const REQUEST = 'req_019364d0c0de7000a000000000000001';
 
-inBrowser('every screen of the console', () => {
+needs('chromium').describe('every screen of the console', () => {
   const desk = ConsoleDesk.forBlock({ rules: false });
 
   async function onEach(page: Page, look: (address: string) => Promise<string | null>): Promise<string[]> {

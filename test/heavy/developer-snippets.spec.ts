@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { hasGo, hasPython, inGo } from '../support/client-drivers.js';
+import { inGo } from '../support/client-drivers.js';
+import { needs } from '../support/needs.js';
 
 const root = path.join(import.meta.dirname, '../..');
 const folder = mkdtempSync(path.join(tmpdir(), 'vigia-snippets-'));
@@ -69,7 +70,7 @@ describe('The snippets of the pages for developers', () => {
     expect(spawnSync(process.execPath, [tsc, '-p', into], { encoding: 'utf8' }).stdout).toBe('');
   });
 
-  (hasPython ? it : it.skip)('are calls that the client for Python has', () => {
+  needs('python3').it('are calls that the client for Python has', () => {
     const into = written('python', (snippet) => snippet);
     const script = `
 import ast, inspect, pathlib, sys
@@ -88,7 +89,7 @@ for file in sorted(pathlib.Path(sys.argv[1]).glob('*.py')):
     expect(said.stdout + said.stderr).toBe('');
   });
 
-  (hasGo ? it : it.skip)('are calls that the client for Go has', () => {
+  needs('go').it('are calls that the client for Go has', () => {
     const into = written('go', (snippet, id) => {
       const json = snippet.includes('json.RawMessage') ? '\t"encoding/json"\n' : '';
       return `package main\n\nimport (\n\t"context"\n${json}\t"fmt"\n\t"log"\n\t"os"\n\n\tvigia "vigia.example/client"\n)\n\nfunc ${id}(ctx context.Context) {\n${snippet}\n}\n`;

@@ -6,7 +6,7 @@ import type { PictureFlaw } from '../../src/kernel/reference/picture-flaws.js';
 import type { Hint } from '../../web/src/capture/live-looks.js';
 import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { buildPage, inBrowser, openBrowser } from '../support/browser.js';
+import { buildPage, openBrowser } from '../support/browser.js';
 import { withFlow } from '../support/flows.js';
 import {
   documentPhoto,
@@ -15,6 +15,7 @@ import {
   tablePhoto,
   type Taking,
 } from '../support/made-pictures.js';
+import { needs } from '../support/needs.js';
 import { CameraFile, Viewfinder } from '../support/page-camera.js';
 import { photoFlow } from '../support/page-flow.js';
 import { PagePerson } from '../support/page-person.js';
@@ -28,7 +29,7 @@ const BAD: readonly (readonly [string, Taking, PictureFlaw, Exclude<Hint, 'HOLD'
   ['small', { side: 512 }, 'LOW_RESOLUTION', 'SMALL'],
 ];
 
-inBrowser('the camera of the page, before made pictures', () => {
+needs('chromium').describe('the camera of the page, before made pictures', () => {
   let t: TestApp;
   let browser: Browser;
   let operator: TestApi;

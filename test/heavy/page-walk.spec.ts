@@ -2,15 +2,16 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { buildPage, inBrowser, openBrowser } from '../support/browser.js';
+import { buildPage, openBrowser } from '../support/browser.js';
 import { withFlow } from '../support/flows.js';
+import { needs } from '../support/needs.js';
 import { EVERYTHING } from '../support/page-flow.js';
 import { PagePerson } from '../support/page-person.js';
 
 const WALKS = 5;
 
 /** The whole flow, by somebody who knows every answer: what the page and the service take of their time, and how often they are asked. */
-inBrowser('the walk through a whole flow', () => {
+needs('chromium').describe('the walk through a whole flow', () => {
   let t: TestApp;
   let browser: Browser;
   let operator: TestApi;

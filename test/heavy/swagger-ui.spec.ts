@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { inBrowser, openBrowser } from '../support/browser.js';
+import { openBrowser } from '../support/browser.js';
+import { needs } from '../support/needs.js';
 
-inBrowser('the documentation of the API', () => {
+needs('chromium').describe('the documentation of the API', () => {
   let t: TestApp;
   let browser: Browser;
 

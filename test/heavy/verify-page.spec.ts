@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { buildPage, inBrowser, openBrowser, PHONE } from '../support/browser.js';
+import { buildPage, openBrowser, PHONE } from '../support/browser.js';
 import { CPF } from '../support/builders.js';
 import { withFlow } from '../support/flows.js';
 import { documentPhoto, facePhoto } from '../support/made-pictures.js';
+import { needs } from '../support/needs.js';
 import { CameraFile, Viewfinder } from '../support/page-camera.js';
 import { EVERYTHING } from '../support/page-flow.js';
 import { PagePerson } from '../support/page-person.js';
@@ -34,7 +35,7 @@ async function upToThePassport(person: PagePerson): Promise<void> {
   await page.getByLabel('Passaporte').check();
 }
 
-inBrowser('the page for end users, in every language and with a camera', () => {
+needs('chromium').describe('the page for end users, in every language and with a camera', () => {
   let t: TestApp;
   let browser: Browser;
   let operator: TestApi;

@@ -9,7 +9,7 @@ import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { ReviewGates } from '../../src/reviews/cases/review-gates.service.js';
 import { ReviewQueries } from '../../src/reviews/store/review.queries.js';
 import type { TestApi, TestClient } from '../support/api.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { approve } from '../support/approvals.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -61,7 +61,7 @@ const one = async (text: string, values: unknown[] = []): Promise<string> => {
 };
 
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await sharedTestApp();
   client = await t.client({ scopes });
   const { organisationId } = client;
   const operator = await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId });

@@ -15,7 +15,7 @@ import { publicId } from '../../src/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { copyOf, type TestDatabase } from '../support/database.js';
@@ -50,7 +50,7 @@ describe('repairs of a trail', () => {
   let checker: TestOperator;
 
   beforeAll(async () => {
-    t = await startTestApp();
+    t = await sharedTestApp();
     client = await t.client();
     const { organisationId } = client;
     maker = await t.operator({ organisationId, roles: ['COMPLIANCE_OFFICER'] });
@@ -274,7 +274,7 @@ describe('a database that was put back to an earlier day', () => {
   let now: TestApp;
 
   beforeAll(async () => {
-    const first = await startTestApp();
+    const first = await sharedTestApp();
     client = await first.client();
     await aSealedTransaction(first, client);
     await first.app.close();

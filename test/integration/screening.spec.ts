@@ -31,7 +31,7 @@ import {
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { processEnv } from '../support/api-process.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, type TestApp } from '../support/app.js';
 import { approve } from '../support/approvals.js';
 import { fromSource } from '../support/engine-flags.js';
 import { eventually } from '../support/eventually.js';
@@ -40,7 +40,7 @@ let t: TestApp;
 let keeper: IndexKeeper;
 
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await sharedTestApp();
   keeper = t.app.get(IndexKeeper);
 });
 

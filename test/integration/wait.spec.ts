@@ -9,7 +9,7 @@ import { PipelineService } from '../../src/kyt/pipeline/pipeline.service.js';
 import { ReceiptExport } from '../../src/kyt/replay/receipt-export.service.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { sharedTestApp, startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 
@@ -28,7 +28,7 @@ let client: TestClient;
 let api: TestApi;
 
 beforeAll(async () => {
-  t = await startTestApp();
+  t = await sharedTestApp();
   client = await t.client();
   api = t.api.as(client);
 });

@@ -1,16 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Writable } from 'node:stream';
-import type { Type } from '@nestjs/common';
 import { expect } from '@jest/globals';
-import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import pg from 'pg';
-import { AppModule } from '../../src/app.module.js';
 import { ClientAppsService } from '../../src/auth/index.js';
-import { readSettings, Settings, type SettingValues } from '../../src/config/index.js';
-import { configure } from '../../src/create-app.js';
+import type { Settings } from '../../src/config/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
 import type { Role, Scope } from '../../src/http/index.js';
 import {
@@ -21,88 +15,50 @@ import {
   OperatorsService,
 } from '../../src/operators/index.js';
 import { brFirst, RulesetsService } from '../../src/rules/index.js';
-import { StructuredLogger } from '../../src/telemetry/index.js';
-import { serverOptions } from '../../src/tls.js';
 import { TestApi, type TestClient, type TestOperator } from './api.js';
-import { freshDatabase, required, type TestDatabase } from './database.js';
+import type { TestDatabase } from './database.js';
 import { forbiddenIn, forbiddenInDatabase, redisAsText } from './leaks.js';
 import { collectLog } from './log-canary.js';
+import { sharedService, startService, type Service, type ServiceOptions } from './service.js';
 
-const key = (): string => randomBytes(32).toString('base64');
+export type TestAppOptions = ServiceOptions;
 
-export interface TestAppOptions {
-  readonly settings?: Partial<SettingValues>;
-  /** Replaces providers before the application is built. */
-  readonly override?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
-  /** Modules beside the application's own. */
-  readonly modules?: readonly Type[];
-  /** Shares the data of another application. */
-  readonly database?: TestDatabase;
-  /** Shares keys and queue of another application. */
-  readonly like?: TestApp;
-  readonly withoutRedis?: boolean;
-}
-
-/** A whole application on its own database and queue prefix, listening on a free port. */
+/** An application as a test file sees it: its own one, or the one that files share. */
 export class TestApp {
-  private constructor(
-    readonly app: NestExpressApplication,
-    readonly settings: Settings,
-    readonly database: TestDatabase,
-    readonly url: string,
-    readonly log: readonly string[],
-    /** As the owner of the tables: for looking, and for breaking things on purpose. */
-    readonly owner: pg.Pool,
-    private readonly ownsData: boolean,
-  ) {}
+  readonly app: NestExpressApplication;
+  readonly settings: Settings;
+  readonly database: TestDatabase;
+  readonly url: string;
+  /** Holds what was logged since this file came. */
+  readonly log: readonly string[];
+  /** As the owner of the tables: for looking, and for breaking things on purpose. */
+  readonly owner: pg.Pool;
 
-  static async start(options: TestAppOptions = {}): Promise<TestApp> {
-    const database = options.database ?? options.like?.database ?? (await freshDatabase());
-    const settings = Settings.of({
-      ...(options.like?.settings ?? newSettings(database, options.withoutRedis === true)),
-      // An API of the tests only answers: what it accepts is there to be looked at until a worker comes.
-      ...(options.settings?.role === 'api' && { evaluateOnArrival: false }),
-      ...options.settings,
-    });
-    const log: string[] = [];
-    const sink = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        log.push(chunk.toString('utf8'));
-        done();
-      },
-    });
-    const logger = new StructuredLogger(
-      { level: settings.logLevel, file: null, name: settings.serviceName, role: settings.role },
-      sink,
-    );
-    collectLog(log);
-    const builder = Test.createTestingModule({
-      imports: [AppModule.with(settings, logger), ...(options.modules ?? [])],
-    }).setLogger(logger);
-    const compiled = await (options.override?.(builder) ?? builder).compile();
-    const app = compiled.createNestApplication<NestExpressApplication>({
-      bodyParser: false,
-      logger,
-      ...serverOptions(settings),
-    });
-    configure(app, settings);
-    await app.listen(0, '127.0.0.1');
+  private constructor(
+    service: Service,
+    private readonly isShared: boolean,
+    private readonly ownsData: boolean,
+  ) {
+    ({ app: this.app, settings: this.settings, database: this.database, url: this.url } = service);
+    this.log = service.log;
+    // Nobody else reads it at this time: a worker runs one file after the other.
+    if (isShared) service.log.length = 0;
+    collectLog(this.log);
     // A pool of the test's own; an idle connection that the server ends must not end the test.
-    const owner = new pg.Pool({
-      connectionString: database.ownerUrl,
+    this.owner = new pg.Pool({
+      connectionString: this.database.ownerUrl,
       max: 4,
       options: '-c vigia.system=test',
     });
-    owner.on('error', () => undefined);
-    return new TestApp(
-      app,
-      settings,
-      database,
-      await app.getUrl(),
-      log,
-      owner,
-      !options.like && !options.database,
-    );
+    this.owner.on('error', () => undefined);
+  }
+
+  static async start(options: TestAppOptions = {}): Promise<TestApp> {
+    return new TestApp(await startService(options), false, !options.like && !options.database);
+  }
+
+  static async shared(): Promise<TestApp> {
+    return new TestApp(await sharedService(), true, true);
   }
 
   get api(): TestApi {
@@ -174,35 +130,13 @@ export class TestApp {
       }
     } finally {
       await this.owner.end();
-      await this.app.close();
-      if (this.ownsData) await rm(this.settings.dataDir, { recursive: true, force: true });
+      if (!this.isShared) await this.app.close();
+      if (this.ownsData && !this.isShared) await rm(this.settings.dataDir, { recursive: true, force: true });
     }
   }
 }
 
-function newSettings(database: TestDatabase, withoutRedis: boolean): SettingValues {
-  const redisUrl = process.env['TEST_REDIS_URL'];
-  return readSettings({
-    NODE_ENV: 'test',
-    PORT: '0',
-    DATA_DIR: join(required('TEST_DATA_DIR'), randomBytes(5).toString('hex')),
-    DATABASE_URL: database.appUrl,
-    ...(redisUrl !== undefined && !withoutRedis ? { REDIS_URL: redisUrl } : {}),
-    QUEUE_PREFIX: `{t${randomBytes(5).toString('hex')}}`,
-    KEY_RING: `test:${key()}`,
-    AUDIT_KEYS: `test:${key()}`,
-    INDEX_KEY: key(),
-    CLIENT_SECRET_PEPPER: key(),
-    DATABASE_POOL_SIZE: '6',
-    RECONCILE_INTERVAL_MS: '200',
-    AUDIT_SWEEP_PER_SECOND: '0',
-    STRANGER_PASSWORDS_PER_SECOND: '1000',
-    WEBHOOK_REQUIRE_HTTPS: 'false',
-    RATE_LIMIT_PUBLIC_PER_MINUTE: '10000',
-    RATE_LIMIT_OPERATOR_PER_MINUTE: '100000',
-    RATE_LIMIT_FAILURES_PER_MINUTE: '10000',
-    RATE_LIMIT_FAILURES_PER_ADDRESS_PER_MINUTE: '10000',
-  });
-}
-
 export const startTestApp = (options?: TestAppOptions): Promise<TestApp> => TestApp.start(options);
+
+/** The application of this worker, for files that look at it from outside and count nothing but their own. */
+export const sharedTestApp = (): Promise<TestApp> => TestApp.start();

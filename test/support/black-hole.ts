@@ -51,12 +51,18 @@ export class BlackHole {
   }
 
   async close(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
+    // Who comes from now on is not let in, or the server would wait for them for ever.
+    const closed = once(this.server, 'close');
     this.server.close();
-    await once(this.server, 'close');
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
   }
 
   private lead(near: Socket): void {
+    if (!this.server.listening) {
+      near.destroy();
+      return;
+    }
     const { drops, dropping } = this;
     const lost = (): boolean => dropping || this.drops > drops;
     const far = connect(Number(this.target.port), this.target.hostname);

@@ -1,34 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe } from '@jest/globals';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-
-/** Chromium as it is installed here, or as CHROMIUM names it; null when there is none. */
-export const chromiumPath: string | null = findChromium();
-
-function findChromium(): string | null {
-  const named = process.env['CHROMIUM'];
-  if (named !== undefined && named !== '') return named;
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(existsSync) ?? null;
-}
-
-/** A block of tests that need a browser. On a machine without one they are skipped, and it says so. */
-export function inBrowser(title: string, tests: () => void): void {
-  if (chromiumPath !== null) {
-    describe(title, tests);
-    return;
-  }
-  process.stderr.write(
-    `\nSKIPPED, no browser here: ${title}. Install Chromium (Debian: apt-get install chromium) or name it in CHROMIUM.\n`,
-  );
-  describe.skip(title, tests);
-}
+import { chromiumPath } from './browser-path.js';
 
 /** Builds the page where it is older than its sources; in a process of its own, as Vite does not run inside of Jest. */
 export async function buildPage(): Promise<void> {

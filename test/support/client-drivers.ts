@@ -59,9 +59,6 @@ export interface ClientDriver {
   close(): void;
 }
 
-export const hasPython = spawnSync('python3', ['--version']).status === 0;
-export const hasGo = spawnSync('go', ['version']).status === 0;
-
 async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);

@@ -2,6 +2,9 @@ import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from
 import path from 'node:path';
 import { compiled } from './typescript-hooks.mjs';
 
+/** The support of tests that is loaded once per worker, because what it holds outlives a test file. */
+export const ofTests = ['test/support/database.ts', 'test/support/service.ts'];
+
 const root = path.resolve(import.meta.dirname, '../..');
 
 /**
@@ -15,7 +18,7 @@ export function compileTree(dir) {
       .filter((name) => path.extname(name) !== '' && !name.endsWith('.spec.ts'))
       .map((name) => path.join(folder, name)),
   );
-  for (const name of ['ormconfig.ts', ...sources]) {
+  for (const name of ['ormconfig.ts', ...ofTests, ...sources]) {
     const to = path.join(dir, 'dist', name);
     mkdirSync(path.dirname(to), { recursive: true });
     if (name.endsWith('.ts')) writeFileSync(to.replace(/\.ts$/, '.js'), compiled(path.join(root, name)));

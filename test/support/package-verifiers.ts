@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@jest/globals';
+import { withOtherLanguages } from './needs.js';
 
 export type Verdict = 'VERIFIED' | 'TAMPERED' | 'INCOMPLETE' | 'CANNOT BE VERIFIED' | 'NOT PINNED';
 const exitCodes: Readonly<Record<Verdict, number>> = {
@@ -17,12 +18,6 @@ const { main } = (await import(verifyMjs.href)) as {
   main: (args: readonly string[], print: (line: string) => void) => Promise<number>;
 };
 
-const hasPython =
-  spawnSync('python3', ['--version']).status === 0 && spawnSync('openssl', ['version']).status === 0;
-if (!hasPython) {
-  process.stdout.write('verify.py is not tested: python3 and the openssl command are not here\n');
-}
-
 /** Runs verify.mjs in this process. */
 export async function node(...args: string[]): Promise<{ verdict: string; lines: string[]; code: number }> {
   const lines: string[] = [];
@@ -34,10 +29,11 @@ export async function node(...args: string[]): Promise<{ verdict: string; lines:
 export async function verdictOf(...args: string[]): Promise<string> {
   const { verdict, code } = await node(...args);
   expect(code).toBe(exitCodes[verdict as Verdict]);
-  if (hasPython) {
+  if (withOtherLanguages) {
     const script = verifyMjs.pathname.replace(/mjs$/, 'py');
     const python = spawnSync('python3', [script, ...args], { encoding: 'utf8' });
     const said = python.stdout.trimEnd().split('\n').at(-1)?.split(':')[0];
+    if (python.error) throw python.error;
     expect([said, python.status]).toEqual([verdict, code]);
   }
   return verdict;

@@ -26,10 +26,10 @@ export function areaUnderCurve(one: readonly number[], other: readonly number[])
   return (ranks - (one.length * (one.length + 1)) / 2) / (one.length * other.length);
 }
 
-/** `npm run test:heavy`: whole sizes, and promised times are held. `npm test` is short and has no opinion on times. */
+/** Parts that have the machine for themselves: whole sizes, and promised times are held. The first stage has no opinion. */
 export const isHeavy = process.env['VIGIA_HEAVY'] === '1';
 
-/** Fails under `npm run test:heavy` when more milliseconds than promised have passed since, by `performance.now()`. */
+/** Fails in a part that has the machine for itself when more milliseconds than promised have passed since, by `performance.now()`. */
 export function expectWithin(promisedMs: number, since: number, until = performance.now()): void {
   if (isHeavy) expect(until - since).toBeLessThan(promisedMs);
 }

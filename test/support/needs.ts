@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { describe, it } from '@jest/globals';
+import { chromiumPath } from './browser-path.js';
+
+interface Installable {
+  /** Says whether it is installed here. */
+  readonly isThere: () => boolean;
+  /** Debian's packages. */
+  readonly packages: string;
+}
+
+const runs = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
+const isOnPath = (command: string): boolean => runs('sh', '-c', `command -v ${command}`);
+const programs = {
+  chromium: { isThere: () => chromiumPath !== null, packages: 'chromium' },
+  go: { isThere: () => isOnPath('go'), packages: 'golang-go' },
+  javac: { isThere: () => isOnPath('javac'), packages: 'default-jdk-headless' },
+  mcs: { isThere: () => isOnPath('mcs'), packages: 'mono-mcs mono-runtime libmono-system-core4.0-cil' },
+  openssl: { isThere: () => isOnPath('openssl'), packages: 'openssl' },
+  php: { isThere: () => isOnPath('php'), packages: 'php-cli' },
+  promtool: {
+    isThere: () => process.env['PROMTOOL'] !== undefined || isOnPath('promtool'),
+    packages: 'prometheus',
+  },
+  python3: { isThere: () => isOnPath('python3'), packages: 'python3' },
+  wheel: {
+    isThere: () => runs('python3', '-c', 'import setuptools, wheel, venv, pip'),
+    packages: 'python3-setuptools python3-wheel python3-venv python3-pip',
+  },
+  redis: {
+    isThere: () => process.env['TEST_REDIS_URL'] !== undefined,
+    packages: 'redis-server, or REDIS_URL',
+  },
+} satisfies Record<string, Installable>;
+
+export type Program = keyof typeof programs;
+
+/** The first stage does with Node alone; the other languages belong to a part of their own. */
+export const withOtherLanguages = process.env['VIGIA_PART'] !== 'first';
+
+/** A title and what it stands for, as Jest's `it` and `describe` take them. */
+interface Needing {
+  readonly it: (title: string, test: () => void | Promise<void>, timeoutMs?: number) => void;
+  readonly describe: (title: string, tests: () => void) => void;
+}
+
+/**
+ * `it` and `describe` for tests that use programs which are not everywhere. Where one is missing they are skipped, and the
+ * end of the run lists them; with CI=true they fail and name the package, so that nothing is skipped unseen.
+ */
+export function needs(...names: readonly Program[]): Needing {
+  const missing = names.filter((name) => !programs[name].isThere());
+  if (missing.length === 0) return { it, describe };
+  const reason = missing.map((name) => `${name} (Debian: ${programs[name].packages})`).join(', ');
+  const notRun = (title: string): void => {
+    if (process.env['CI'] === 'true') {
+      it(title, () => {
+        throw new Error(`not installed: ${reason}`);
+      });
+    } else it.skip(`${title}: needs ${reason}`, () => undefined);
+  };
+  return { it: notRun, describe: notRun };
+}
