@@ -2,6 +2,7 @@ import { matchesOf, parts } from './test/stages.mjs';
 import { swcOptions } from './test/support/swc-options.mjs';
 
 // Loaded once per worker by Node, as the product's own modules are: see test/support/loaded-once.mjs.
+const PURE = '(fast-check|pure-rand)';
 const MODULES = '(@nestjs|fast-check|pure-rand)';
 const COMMON_JS =
   '(typeorm|pg|bull|ioredis|express|supertest|sharp|pdfkit|class-validator|class-transformer)';
@@ -14,9 +15,9 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transformIgnorePatterns: [`/node_modules/(?!${MODULES}/|${COMMON_JS}/)`],
 };
 
+const unshared = (...names) => [`/node_modules/(?!${names.map((name) => `${name}/`).join('|')})`];
 const packages = {
   [`/node_modules/${MODULES}/.+\\.js$`]: '<rootDir>/test/support/loaded-once.mjs',
   [`/node_modules/${COMMON_JS}/.+\\.js$`]: '<rootDir>/test/support/required-once.mjs',
@@ -40,7 +41,15 @@ export default {
   // What hangs is heard of in a minute. A machine that does other work too makes no test fail.
   testTimeout: part === 'first' ? 60_000 : 300_000,
   projects: [
-    ...project('src', { displayName: 'unit', transform: { ...packages, ...typescript } }),
+    // Pure: its modules are loaded for each file, as Jest does.
+    ...project('src', {
+      displayName: 'unit',
+      transform: {
+        [`/node_modules/${PURE}/.+\\.js$`]: '<rootDir>/test/support/loaded-once.mjs',
+        ...typescript,
+      },
+      transformIgnorePatterns: unshared(PURE),
+    }),
     ...project('test', {
       displayName: 'stack',
       transform: {
@@ -49,6 +58,7 @@ export default {
         ...packages,
         ...typescript,
       },
+      transformIgnorePatterns: unshared(MODULES, COMMON_JS),
       globalSetup: '<rootDir>/test/global-setup.mjs',
       globalTeardown: '<rootDir>/test/global-teardown.mjs',
     }),

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 describe('.ci/install-chromium', () => {
   let folder: string;
@@ -64,5 +65,36 @@ describe('.ci/install-chromium', () => {
     const { status, said } = run();
     expect(status).toBe(1);
     expect(said).toContain('there is no apt-get');
+  });
+});
+
+describe('test/stages.mjs', () => {
+  interface Part {
+    readonly files?: readonly string[];
+    readonly again?: readonly string[];
+  }
+
+  let parts: Readonly<Record<string, Part>>;
+
+  beforeAll(async () => {
+    const file = path.resolve('test/stages.mjs');
+    ({ parts } = (await import(pathToFileURL(file).href)) as { parts: Record<string, Part> });
+  });
+
+  it('names files that are there, each in one part', () => {
+    const files = Object.values(parts).flatMap((part) => part.files ?? []);
+    const again = Object.values(parts).flatMap((part) => part.again ?? []);
+    expect([...files, ...again].filter((file) => !existsSync(file))).toEqual([]);
+    expect(files.filter((file, i) => files.indexOf(file) !== i)).toEqual([]);
+  });
+
+  it('runs what a file of the first stage leaves out in a part that has room for it', () => {
+    const leaving = readdirSync('test', { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.spec.ts'))
+      .map((name) => path.join('test', name))
+      .filter((file) => /\blater\(/.test(readFileSync(file, 'utf8')));
+    expect(leaving.length).toBeGreaterThan(0);
+    const later = Object.values(parts).flatMap(({ files = [], again = [] }) => [...files, ...again]);
+    expect(leaving.filter((file) => !later.includes(file))).toEqual([]);
   });
 });

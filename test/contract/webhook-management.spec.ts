@@ -15,6 +15,7 @@ import { aTransaction } from '../support/builders.js';
 import { freePort, processEnv } from '../support/api-process.js';
 import { fromSource } from '../support/engine-flags.js';
 import { eventually } from '../support/eventually.js';
+import { later } from '../support/needs.js';
 import { oneEach, publishEvents, queuedData } from '../support/published.js';
 import { WebhookReceiver } from '../support/receiver.js';
 
@@ -938,43 +939,46 @@ describe('vigia webhooks', () => {
   const webhooks = async (...given: string[]): Promise<string> =>
     (await promisify(execFile)(process.execPath, arguments_(...given), { env: processEnv(t) })).stdout;
 
-  it('makes an endpoint, shows its events in a listener that verifies, and changes its secret', async () => {
-    const owner = await t.client({ scopes, rules: false });
-    [client, operator] = [owner, await t.operator({ organisationId: owner.organisationId })];
-    const app = ['--client', owner.clientId];
-    const port = String(await freePort());
-    const types = ['kyt.transaction.queued', 'session.completed'];
-    const url = `http://127.0.0.1:${port}/hooks`;
-    const made = await webhooks('add', url, ...app, '--events', ...types, '--ordering', 'per_resource');
-    const [, id = '', secret = ''] = /^endpoint (whe_\w+) [^]*once\): (whsec_\S+)/.exec(made) ?? [];
-    expect(await read('operator', `/webhook-endpoints/${id}`)).toMatchObject({
-      url,
-      eventTypes: types,
-      ordering: 'per_resource',
-    });
+  later(
+    'makes an endpoint, shows its events in a listener that verifies, and changes its secret',
+    async () => {
+      const owner = await t.client({ scopes, rules: false });
+      [client, operator] = [owner, await t.operator({ organisationId: owner.organisationId })];
+      const app = ['--client', owner.clientId];
+      const port = String(await freePort());
+      const types = ['kyt.transaction.queued', 'session.completed'];
+      const url = `http://127.0.0.1:${port}/hooks`;
+      const made = await webhooks('add', url, ...app, '--events', ...types, '--ordering', 'per_resource');
+      const [, id = '', secret = ''] = /^endpoint (whe_\w+) [^]*once\): (whsec_\S+)/.exec(made) ?? [];
+      expect(await read('operator', `/webhook-endpoints/${id}`)).toMatchObject({
+        url,
+        eventTypes: types,
+        ordering: 'per_resource',
+      });
 
-    const listener = spawn(process.execPath, arguments_('listen', '--secret', secret, '--port', port), {
-      env: processEnv(t),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let heard = '';
-    listener.stdout.on('data', (chunk: Buffer) => (heard += chunk.toString()));
-    const ended = once(listener, 'exit');
-    try {
-      await eventually('it listens', () => heard.includes('listening on'));
-      const test = `/webhook-endpoints/${id}/test`;
-      const { eventId } = await act<{ eventId: string }>('operator', test, {}, 202);
-      await eventually('the test event is verified', () =>
-        heard.includes(`session.completed  ${eventId}  sequence 1  attempt 1  `),
-      );
-      expect(await webhooks('rotate', id, ...app, '--overlap', '0')).toContain('the old one signs no more');
-      await act('operator', test, {}, 202);
-      await eventually('the listener refuses what it does not know', () =>
-        heard.includes('REFUSED  SIGNATURE_MISMATCH'),
-      );
-    } finally {
-      listener.kill('SIGINT');
-      await ended;
-    }
-  });
+      const listener = spawn(process.execPath, arguments_('listen', '--secret', secret, '--port', port), {
+        env: processEnv(t),
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let heard = '';
+      listener.stdout.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+      const ended = once(listener, 'exit');
+      try {
+        await eventually('it listens', () => heard.includes('listening on'));
+        const test = `/webhook-endpoints/${id}/test`;
+        const { eventId } = await act<{ eventId: string }>('operator', test, {}, 202);
+        await eventually('the test event is verified', () =>
+          heard.includes(`session.completed  ${eventId}  sequence 1  attempt 1  `),
+        );
+        expect(await webhooks('rotate', id, ...app, '--overlap', '0')).toContain('the old one signs no more');
+        await act('operator', test, {}, 202);
+        await eventually('the listener refuses what it does not know', () =>
+          heard.includes('REFUSED  SIGNATURE_MISMATCH'),
+        );
+      } finally {
+        listener.kill('SIGINT');
+        await ended;
+      }
+    },
+  );
 });

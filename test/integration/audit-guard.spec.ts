@@ -20,6 +20,7 @@ import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { copyOf, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { later } from '../support/needs.js';
 import { behindItsBack } from '../support/tamper.js';
 import { expectWithin } from '../support/timing.js';
 
@@ -461,7 +462,7 @@ describe('edits behind the back of the service, among a thousand clean subjects'
       subjectId: publicId('txn', transaction),
     });
 
-  it('raises no alarm as long as nothing was edited', async () => {
+  later('raises no alarm as long as nothing was edited', async () => {
     expect(cases).toHaveLength(5);
     expect(await swept()).toBeGreaterThanOrEqual(1_000);
     expect(await gaps()).toEqual([]);
@@ -518,19 +519,22 @@ describe('edits behind the back of the service, among a thousand clean subjects'
     },
   );
 
-  it('leaves all others free, and the sweep finds exactly what was edited, also what nobody asked about', async () => {
-    const [, , , free, quiet] = cases;
-    await decide(free!).expect(202);
-    await ask(free!).expect(202);
-    await behindItsBack(
-      t,
-      'kyt_evaluations',
-      'UPDATE kyt_evaluations SET risk_score = risk_score + 1 WHERE transaction_ref = $1::uuid',
-      [quiet!.transaction],
-    );
-    expect(await swept()).toBeGreaterThanOrEqual(1_000);
-    expect((await gaps()).map(({ subjectId }) => subjectId).sort()).toEqual(
-      [...edited, quiet!.transaction].sort(),
-    );
-  });
+  later(
+    'leaves all others free, and the sweep finds exactly what was edited, also what nobody asked about',
+    async () => {
+      const [, , , free, quiet] = cases;
+      await decide(free!).expect(202);
+      await ask(free!).expect(202);
+      await behindItsBack(
+        t,
+        'kyt_evaluations',
+        'UPDATE kyt_evaluations SET risk_score = risk_score + 1 WHERE transaction_ref = $1::uuid',
+        [quiet!.transaction],
+      );
+      expect(await swept()).toBeGreaterThanOrEqual(1_000);
+      expect((await gaps()).map(({ subjectId }) => subjectId).sort()).toEqual(
+        [...edited, quiet!.transaction].sort(),
+      );
+    },
+  );
 });

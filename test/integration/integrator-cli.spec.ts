@@ -12,6 +12,7 @@ import { ApiProcess } from '../support/api-process.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { later } from '../support/needs.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { sandboxClient } from '../support/sandbox.js';
 
@@ -166,80 +167,86 @@ describe('the command line of an integrator', () => {
     expect([nowhere.status, nowhere.err]).toEqual([1, expect.stringContaining('No endpoint is in use')]);
   });
 
-  it('listens, hands on and tails while the service is killed and comes back: nothing is missed', async () => {
-    await login();
-    const receiver = await WebhookReceiver.listen();
-    const listening = new Running('listen', '--forward-to', receiver.url, '--json');
-    const events = new Running('events', 'tail', '--json');
-    const transactions = new Running('transactions', 'tail', '--json');
-    const logs = new Running('logs', 'tail', '--json');
-    try {
-      const secret = await eventually(
-        'it listens',
-        () => /signing secret: (whsec_\S+)/.exec(listening.err)?.[1],
-        60_000,
-      );
-      // The tails begin now.
-      await eventually(
-        'the tails have begun',
-        async () => {
-          await vigia(['trigger', 'release', '--no-wait']);
-          return [events, transactions, logs].every(({ out }) => out !== '');
-        },
-        60_000,
-      );
-      const ids: string[] = [];
-      const send = async (): Promise<void> => {
-        const batch = Array.from({ length: 5 }, () => aTransaction());
-        ids.push(...batch.map(({ transactionId }) => transactionId));
-        const input = JSON.stringify(batch);
-        expect((await vigia(['transactions', 'send', '-'], { input })).status).toBe(0);
-      };
-      const batches = (): number =>
-        logs
-          .values<{ route: string; status: number }>()
-          .filter(({ route, status }) => route === '/kyt/transactions/ingest/batch' && status === 207).length;
-      await send();
-      // A kill may take the last second of the log with it, and nothing else.
-      await eventually('the first is in the log', () => batches() === 1);
-      await service.kill();
-      await eventually('the tails notice', () =>
-        [events, transactions, logs].every(({ err }) => err.includes('trying again')),
-      );
-      service = await startService();
-      await send();
-      interface Told {
-        readonly type: string;
-        readonly data: { readonly transactionId: string };
+  later(
+    'listens, hands on and tails while the service is killed and comes back: nothing is missed',
+    async () => {
+      await login();
+      const receiver = await WebhookReceiver.listen();
+      const listening = new Running('listen', '--forward-to', receiver.url, '--json');
+      const events = new Running('events', 'tail', '--json');
+      const transactions = new Running('transactions', 'tail', '--json');
+      const logs = new Running('logs', 'tail', '--json');
+      try {
+        const secret = await eventually(
+          'it listens',
+          () => /signing secret: (whsec_\S+)/.exec(listening.err)?.[1],
+          60_000,
+        );
+        // The tails begin now.
+        await eventually(
+          'the tails have begun',
+          async () => {
+            await vigia(['trigger', 'release', '--no-wait']);
+            return [events, transactions, logs].every(({ out }) => out !== '');
+          },
+          60_000,
+        );
+        const ids: string[] = [];
+        const send = async (): Promise<void> => {
+          const batch = Array.from({ length: 5 }, () => aTransaction());
+          ids.push(...batch.map(({ transactionId }) => transactionId));
+          const input = JSON.stringify(batch);
+          expect((await vigia(['transactions', 'send', '-'], { input })).status).toBe(0);
+        };
+        const batches = (): number =>
+          logs
+            .values<{ route: string; status: number }>()
+            .filter(({ route, status }) => route === '/kyt/transactions/ingest/batch' && status === 207)
+            .length;
+        await send();
+        // A kill may take the last second of the log with it, and nothing else.
+        await eventually('the first is in the log', () => batches() === 1);
+        await service.kill();
+        await eventually('the tails notice', () =>
+          [events, transactions, logs].every(({ err }) => err.includes('trying again')),
+        );
+        service = await startService();
+        await send();
+        interface Told {
+          readonly type: string;
+          readonly data: { readonly transactionId: string };
+        }
+        const completed = (told: readonly Told[]): string[] =>
+          told
+            .filter(({ type }) => type === 'kyt.transaction.pipeline.completed')
+            .map(({ data }) => data.transactionId);
+        for (const [what, found] of [
+          ['the receiver', () => completed(receiver.deliveries.map(({ event }) => event as unknown as Told))],
+          ['listen', () => completed(listening.values<{ event: Told }>().map(({ event }) => event))],
+          ['events tail', () => completed(events.values<Told>())],
+          ['transactions tail', () => completed(transactions.values<Told>())],
+        ] as const) {
+          await eventually(`${what} has all`, () => {
+            const have = found();
+            return ids.every((id) => have.includes(id));
+          });
+        }
+        // Each once, though the feed was read from where it broke off.
+        const all = completed(events.values<Told>());
+        expect(new Set(all).size).toBe(all.length);
+        for (const { headers, body } of receiver.deliveries) verifyWebhook({ headers, body, secret });
+        await eventually('both are in the log', () => batches() === 2);
+        expect(await listening.stop()).toBe(0);
+        const left = (await t.api.as(client).get('/webhook-endpoints').expect(200)).body as {
+          data: unknown[];
+        };
+        expect(left.data).toEqual([]);
+      } finally {
+        await Promise.all([listening, events, transactions, logs].map((one) => one.stop()));
+        await receiver.close();
       }
-      const completed = (told: readonly Told[]): string[] =>
-        told
-          .filter(({ type }) => type === 'kyt.transaction.pipeline.completed')
-          .map(({ data }) => data.transactionId);
-      for (const [what, found] of [
-        ['the receiver', () => completed(receiver.deliveries.map(({ event }) => event as unknown as Told))],
-        ['listen', () => completed(listening.values<{ event: Told }>().map(({ event }) => event))],
-        ['events tail', () => completed(events.values<Told>())],
-        ['transactions tail', () => completed(transactions.values<Told>())],
-      ] as const) {
-        await eventually(`${what} has all`, () => {
-          const have = found();
-          return ids.every((id) => have.includes(id));
-        });
-      }
-      // Each once, though the feed was read from where it broke off.
-      const all = completed(events.values<Told>());
-      expect(new Set(all).size).toBe(all.length);
-      for (const { headers, body } of receiver.deliveries) verifyWebhook({ headers, body, secret });
-      await eventually('both are in the log', () => batches() === 2);
-      expect(await listening.stop()).toBe(0);
-      const left = (await t.api.as(client).get('/webhook-endpoints').expect(200)).body as { data: unknown[] };
-      expect(left.data).toEqual([]);
-    } finally {
-      await Promise.all([listening, events, transactions, logs].map((one) => one.stop()));
-      await receiver.close();
-    }
-  });
+    },
+  );
 
   it('doctor: says what is well, and which scopes are not there', async () => {
     await login();

@@ -17,6 +17,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { approve } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { later } from '../support/needs.js';
 
 type Rule = (typeof brFirst.rules)[number];
 
@@ -367,7 +368,7 @@ describe('A late transaction', () => {
     expect(await told(ref)).toBe(1);
   });
 
-  it('has at most 200 judged again, the newest; its trail and a metric say how many are not', async () => {
+  later('has at most 200 judged again, the newest; its trail and a metric say how many are not', async () => {
     const own = aCustomer();
     const found = findings();
     const bodies = Array.from({ length: 205 }, (_, i) => own(10 + i));
@@ -396,7 +397,7 @@ describe('A late transaction', () => {
 });
 
 describe('The order of arrival', () => {
-  it('makes no difference in the end', async () => {
+  later('makes no difference in the end', async () => {
     const [ordered, mixed] = [await aClient(t), await aClient(t)];
     const minutes = fc.uniqueArray(fc.integer({ min: 0, max: 3 * 24 * 60 }), { minLength: 2, maxLength: 9 });
     let raised = 0;

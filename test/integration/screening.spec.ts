@@ -35,6 +35,7 @@ import { sharedTestApp, type TestApp } from '../support/app.js';
 import { approve } from '../support/approvals.js';
 import { fromSource } from '../support/engine-flags.js';
 import { eventually } from '../support/eventually.js';
+import { later } from '../support/needs.js';
 
 let t: TestApp;
 let keeper: IndexKeeper;
@@ -320,7 +321,7 @@ describe('vigia lists import', () => {
     expect(alias.matches[0]).toMatchObject([{ mandatory: true, list: { key: 'ofac' } }]);
   });
 
-  it('refuses a list that lost 30 % of its entries, until somebody says yes', async () => {
+  later('refuses a list that lost 30 % of its entries, until somebody says yes', async () => {
     const text = await readFile(at('ofac-sdn.csv'), 'utf8');
     const shrunk = path.join(folder, 'shrunk.csv');
     const lost = ['90005,', '90006,', '90007,'];

@@ -23,7 +23,6 @@ export default class SharedModules extends TestEnvironment {
       Date,
       Map,
       Set,
-      RegExp,
       process,
     });
   }

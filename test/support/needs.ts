@@ -35,8 +35,15 @@ const programs = {
 
 export type Program = keyof typeof programs;
 
+const isFirst = process.env['VIGIA_PART'] === 'first';
+
+/** A test that is too long for the first stage, in a file of it; the file stands under `again` in test/stages.mjs. */
+export const later = (title: string, test: () => void | Promise<void>, timeoutMs?: number): void => {
+  if (!isFirst) it(title, test, timeoutMs);
+};
+
 /** The first stage does with Node alone; the other languages belong to a part of their own. */
-export const withOtherLanguages = process.env['VIGIA_PART'] !== 'first';
+export const withOtherLanguages = !isFirst;
 
 /** A title and what it stands for, as Jest's `it` and `describe` take them. */
 interface Needing {
