@@ -139,4 +139,4 @@ export class TestApp {
 export const startTestApp = (options?: TestAppOptions): Promise<TestApp> => TestApp.start(options);
 
 /** The application of this worker, for files that look at it from outside and count nothing but their own. */
-export const sharedTestApp = (): Promise<TestApp> => TestApp.shared();
+export const sharedTestApp = (): Promise<TestApp> => TestApp.start();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What hangs is heard of before the test's own time is over; a busy machine gets more where times are long. */
+/** Tells of what hangs before the test's own time is over; a busy machine gets more where times are long. */
 const PATIENCE_MS = process.env['VIGIA_PART'] === 'first' ? 50_000 : 240_000;
 
 /** Waits until `look` returns something other than null, undefined or false; fails with what it was waiting for. */
