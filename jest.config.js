@@ -1,4 +1,5 @@
 import { matchesOf, parts } from './test/stages.mjs';
+import { ofTests } from './test/support/compiled-tree.mjs';
 import { swcOptions } from './test/support/swc-options.mjs';
 
 // Loaded once per worker by Node, as the product's own modules are: see test/support/loaded-once.mjs.
@@ -53,12 +54,13 @@ export default {
     ...project('test', {
       displayName: 'stack',
       transform: {
-        [`^${import.meta.dirname}/(src/(?!.*\\.spec\\.ts$).+|test/support/(database|service))\\.ts$`]:
+        [`^${import.meta.dirname}/(src/(?!.*\\.spec\\.ts$).+\\.ts|${ofTests.join('|')})$`]:
           '<rootDir>/test/support/loaded-once.mjs',
         ...packages,
         ...typescript,
       },
       transformIgnorePatterns: unshared(MODULES, COMMON_JS),
+      testEnvironmentOptions: { oneWorld: true },
       globalSetup: '<rootDir>/test/global-setup.mjs',
       globalTeardown: '<rootDir>/test/global-teardown.mjs',
     }),

@@ -13,7 +13,7 @@ import { approve, askedIn } from '../support/approvals.js';
 import { aTransaction, cpfOf } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { withLists } from '../support/lists.js';
-import { later } from '../support/needs.js';
+import { laterBlock } from '../support/needs.js';
 
 const WHY = 'The pattern was there before the rule was.';
 const DAY = 86_400_000;
@@ -343,7 +343,7 @@ describe('A look-back', () => {
   });
 });
 
-describe('A look-back whose process dies', () => {
+laterBlock('A look-back whose process dies', () => {
   const PAYERS = 3;
   let holder: pg.Client;
 
@@ -356,92 +356,88 @@ describe('A look-back whose process dies', () => {
     await holder.end();
   });
 
-  later(
-    'goes on where its last commit was: every alert in exactly one case, none missed, none counted twice',
-    async () => {
-      const payments = Array.from({ length: 240 }, (_, i) =>
-        aTransaction({
-          externalCustomerId: `payer-${i % PAYERS}`,
-          ...{ cpfCnpj: cpfOf(`payer-${i % PAYERS}`), amount: 5 },
-          // The first hundred name nobody; of the others each second one somebody who is listed afterwards.
-          destination: {
-            name: i >= 100 && i % 2 === 0 ? 'Ubaldo Procurado Ficticio' : `Padaria ${i}`,
-            ...{ cpfCnpj: cpfOf(`payee-${i}`), accountReference: `acc-${i}`, country: 'BR' },
-          },
-        }),
-      );
-      await api.ingestBatch(payments.slice(0, 120)).expect(207);
-      await api.ingestBatch(payments.slice(120)).expect(207);
-      const ids = payments.map(({ transactionId }) => transactionId);
-      await eventually(
-        'all are evaluated',
-        async () => {
-          const { rows } = await t.owner.query<{ n: number }>(
-            `SELECT count(*)::int AS n FROM kyt_transactions k JOIN kyt_evaluations e ON e.transaction_ref = k.id
+  it('goes on where its last commit was: every alert in exactly one case, none missed, none counted twice', async () => {
+    const payments = Array.from({ length: 240 }, (_, i) =>
+      aTransaction({
+        externalCustomerId: `payer-${i % PAYERS}`,
+        ...{ cpfCnpj: cpfOf(`payer-${i % PAYERS}`), amount: 5 },
+        // The first hundred name nobody; of the others each second one somebody who is listed afterwards.
+        destination: {
+          name: i >= 100 && i % 2 === 0 ? 'Ubaldo Procurado Ficticio' : `Padaria ${i}`,
+          ...{ cpfCnpj: cpfOf(`payee-${i}`), accountReference: `acc-${i}`, country: 'BR' },
+        },
+      }),
+    );
+    await api.ingestBatch(payments.slice(0, 120)).expect(207);
+    await api.ingestBatch(payments.slice(120)).expect(207);
+    const ids = payments.map(({ transactionId }) => transactionId);
+    await eventually(
+      'all are evaluated',
+      async () => {
+        const { rows } = await t.owner.query<{ n: number }>(
+          `SELECT count(*)::int AS n FROM kyt_transactions k JOIN kyt_evaluations e ON e.transaction_ref = k.id
            WHERE k.organisation_id = $1 AND k.transaction_id = ANY ($2)`,
-            [client.organisationId, ids],
-          );
-          return rows[0]?.n === ids.length;
-        },
-        60_000,
-      );
-      const list = await importList('wanted', 'SANCTIONS', 'w1;Ubaldo Procurado Ficticio;PERSON;;;\n');
-      await worker?.close();
-      worker = null;
+          [client.organisationId, ids],
+        );
+        return rows[0]?.n === ids.length;
+      },
+      60_000,
+    );
+    const list = await importList('wanted', 'SANCTIONS', 'w1;Ubaldo Procurado Ficticio;PERSON;;;\n');
+    await worker?.close();
+    worker = null;
 
-      // One that nobody has begun is called off, and stays so.
-      const idle = await begun(await versionPath());
-      const cancelled = await officer.post(`/operator/look-backs/${idle}/cancel`).expect(200);
-      expect(dataOf<Run>(cancelled).status).toBe('CANCELLED');
-      expectError(await officer.post(`/operator/look-backs/${idle}/cancel`), 409, 'STATE_CONFLICT');
-      await expect(
-        t.owner.query(`UPDATE look_backs SET status = 'QUEUED' WHERE id = $1`, [uuidOf('lbk', idle)]),
-      ).rejects.toThrow('ends once');
+    // One that nobody has begun is called off, and stays so.
+    const idle = await begun(await versionPath());
+    const cancelled = await officer.post(`/operator/look-backs/${idle}/cancel`).expect(200);
+    expect(dataOf<Run>(cancelled).status).toBe('CANCELLED');
+    expectError(await officer.post(`/operator/look-backs/${idle}/cancel`), 409, 'STATE_CONFLICT');
+    await expect(
+      t.owner.query(`UPDATE look_backs SET status = 'QUEUED' WHERE id = $1`, [uuidOf('lbk', idle)]),
+    ).rejects.toThrow('ends once');
 
-      const id = await begun(`/operator/lists/${list}/look-backs`);
-      const uuid = uuidOf('lbk', id);
-      // The commit of a piece stands still at the first alert that it links: the process dies there.
-      await holder.query('BEGIN');
-      await holder.query('LOCK TABLE review_transactions IN SHARE MODE');
-      const doomed = await ApiProcess.start(t, { ROLE: 'worker' });
-      await eventually(
-        'the process is in the middle of a commit',
-        async () => {
-          const { rows } = await t.owner.query(
-            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          );
-          return rows.length > 0;
-        },
-        60_000,
-      );
-      await doomed.kill();
-      await holder.query('ROLLBACK');
-      const { rows: between } = await t.owner.query<{ status: string; alerts: number }>(
-        `SELECT status, (counts ->> 'alerts')::int AS alerts FROM look_backs WHERE id = $1`,
-        [uuid],
-      );
-      expect(between).toEqual([{ status: 'RUNNING', alerts: expect.any(Number) }]);
-      expect(between[0]!.alerts).toBeLessThan(70);
+    const id = await begun(`/operator/lists/${list}/look-backs`);
+    const uuid = uuidOf('lbk', id);
+    // The commit of a piece stands still at the first alert that it links: the process dies there.
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE review_transactions IN SHARE MODE');
+    const doomed = await ApiProcess.start(t, { ROLE: 'worker' });
+    await eventually(
+      'the process is in the middle of a commit',
+      async () => {
+        const { rows } = await t.owner.query(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rows.length > 0;
+      },
+      60_000,
+    );
+    await doomed.kill();
+    await holder.query('ROLLBACK');
+    const { rows: between } = await t.owner.query<{ status: string; alerts: number }>(
+      `SELECT status, (counts ->> 'alerts')::int AS alerts FROM look_backs WHERE id = $1`,
+      [uuid],
+    );
+    expect(between).toEqual([{ status: 'RUNNING', alerts: expect.any(Number) }]);
+    expect(between[0]!.alerts).toBeLessThan(70);
 
-      const next = await ApiProcess.start(t, { ROLE: 'worker' });
-      try {
-        const run = await ended(id);
-        expect(run).toMatchObject({ status: 'FINISHED', counts: { alerts: 70, known: 0 } });
-        expect(run.counts['looked']).toBe(run.total);
-      } finally {
-        await next.stop();
-      }
-      const { rows } = await t.owner.query<{ cases: number; alerts: number; linked: number; twice: number }>(
-        `SELECT count(DISTINCT l.review_id)::int AS cases, count(*)::int AS alerts,
+    const next = await ApiProcess.start(t, { ROLE: 'worker' });
+    try {
+      const run = await ended(id);
+      expect(run).toMatchObject({ status: 'FINISHED', counts: { alerts: 70, known: 0 } });
+      expect(run.counts['looked']).toBe(run.total);
+    } finally {
+      await next.stop();
+    }
+    const { rows } = await t.owner.query<{ cases: number; alerts: number; linked: number; twice: number }>(
+      `SELECT count(DISTINCT l.review_id)::int AS cases, count(*)::int AS alerts,
          (SELECT sum(r.linked)::int FROM reviews r WHERE r.id IN
            (SELECT review_id FROM review_transactions WHERE look_back_id = $1)) AS linked,
          (SELECT count(*)::int FROM (SELECT FROM review_transactions WHERE look_back_id = $1
             GROUP BY transaction_ref HAVING count(*) > 1) d) AS twice
        FROM review_transactions l WHERE l.look_back_id = $1`,
-        [uuid],
-      );
-      expect(rows).toEqual([{ cases: PAYERS, alerts: 70, linked: 70, twice: 0 }]);
-    },
-    240_000,
-  );
+      [uuid],
+    );
+    expect(rows).toEqual([{ cases: PAYERS, alerts: 70, linked: 70, twice: 0 }]);
+  }, 240_000);
 });

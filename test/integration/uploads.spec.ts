@@ -18,7 +18,7 @@ import { MetricsRegistry } from '../../src/telemetry/index.js';
 import { ArtifactsService } from '../../src/uploads/index.js';
 import { ArtifactSweep } from '../../src/uploads/jobs/artifact-sweep.service.js';
 import type { TestClient, TestOperator } from '../support/api.js';
-import { later } from '../support/needs.js';
+import { later, someInFirst } from '../support/needs.js';
 import { bindAnew } from '../support/tamper.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { letAnybodyErase } from '../support/approvals.js';
@@ -28,7 +28,7 @@ import { sendForm, type FormAnswer } from '../support/form-sender.js';
 import { formOf, hostileFiles, hostileForms, pdfBytes } from '../support/hostile-files.js';
 import { hostilePdfs } from '../support/hostile-pdfs.js';
 import { aPicture } from '../support/files.js';
-import { expectWithin } from '../support/timing.js';
+import { expectWithin, isHeavy } from '../support/timing.js';
 import { TestUploadsModule } from '../support/upload-route.js';
 import { validFiles } from '../support/valid-files.js';
 
@@ -290,14 +290,14 @@ describe('a hostile upload', () => {
     const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
     const findings: string[] = [];
     const session = await aSession();
-    for (const hostile of corpus) {
+    for (const hostile of someInFirst(corpus, 20)) {
       const { status, body } = await sendForm(session, client, formOf(hostile));
       const code = body.error?.code;
       if (status < 400 || status > 499 || code !== hostile.code) {
         findings.push(`${hostile.name}: ${status} ${code ?? ''} ${body.error?.details[0]?.code ?? ''}`);
       }
     }
-    for (const form of forms) {
+    for (const form of someInFirst(forms, 10)) {
       const { status, body } = await sendForm(session, client, form);
       if (status < 400 || status > 499 || body.error?.code !== form.code) {
         findings.push(`${form.name}: ${status} ${body.error?.code ?? ''}`);
@@ -306,6 +306,7 @@ describe('a hostile upload', () => {
     clearInterval(watch);
     expect(findings).toEqual([]);
     expect({ rows: await artifacts(), files: (await files()).length }).toEqual(before);
+    if (!isHeavy) return;
     process.stderr.write(
       `hostile uploads: ${corpus.length + forms.length}, memory +${Math.round((peak - start) / MIB)} MiB\n`,
     );

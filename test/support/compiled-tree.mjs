@@ -3,7 +3,7 @@ import path from 'node:path';
 import { compiled } from './typescript-hooks.mjs';
 
 /** The support of tests that is loaded once per worker, because what it holds outlives a test file. */
-export const ofTests = ['test/support/database.ts', 'test/support/service.ts'];
+export const ofTests = ['database', 'service', 'things-module'].map((name) => `test/support/${name}.ts`);
 
 const root = path.resolve(import.meta.dirname, '../..');
 

@@ -8,10 +8,16 @@ const require = createRequire(import.meta.url);
  * file. The product's modules and those of packages are loaded once per worker here, by Node itself; see loaded-once.mjs.
  */
 export default class SharedModules extends TestEnvironment {
+  constructor(config, context) {
+    super(config, context);
+    this.options = config.projectConfig.testEnvironmentOptions;
+  }
+
   async setup() {
     await super.setup();
     this.global.vigiaModule = (url) => import(url);
     this.global.vigiaRequire = require;
+    if (!this.options.oneWorld) return;
     // What is compared by identity, or changed by a package that both worlds use, is one in both.
     Object.assign(this.global, {
       JSON,

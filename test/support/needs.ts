@@ -42,6 +42,15 @@ export const later = (title: string, test: () => void | Promise<void>, timeoutMs
   if (!isFirst) it(title, test, timeoutMs);
 };
 
+/** As `later`, for a block with a set-up of its own. */
+export const laterBlock = (title: string, tests: () => void): void => {
+  if (!isFirst) describe(title, tests);
+};
+
+/** All of them, or so many in the first stage, spread evenly; the file stands under `again` in test/stages.mjs. */
+export const someInFirst = <T>(all: readonly T[], count: number): readonly T[] =>
+  isFirst ? Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)] as T) : all;
+
 /** The first stage does with Node alone; the other languages belong to a part of their own. */
 export const withOtherLanguages = !isFirst;
 
