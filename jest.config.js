@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { swcOptions } from './test/support/swc-options.mjs';
+import { namedSources } from './test/support/typescript-hooks.mjs';
 
 /** ESM through SWC; `npm run jest` gives Node the flags that it needs. */
 const common = {
@@ -7,7 +8,10 @@ const common = {
   testEnvironment: 'node',
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    ...Object.fromEntries(Object.entries(namedSources).map(([name, file]) => [`^${name}$`, file])),
+  },
   transform: { '^.+\\.ts$': ['@swc/jest', swcOptions] },
 };
 

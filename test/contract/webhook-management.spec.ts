@@ -7,7 +7,7 @@ import { Vault } from '../../src/privacy/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
 import { EventPublisher, eventTypes, type EventType } from '../../src/webhooks/index.js';
 import { AnswersSweep } from '../../src/webhooks/jobs/answers-sweep.service.js';
-import { verifySignatureHeader, verifyWebhook } from '../../sdk/node/src/index.js';
+import { verifySignatureHeader, verifyWebhook } from '#vigia/client';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';

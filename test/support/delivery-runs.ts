@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { verifySignatureHeader } from '../../sdk/node/src/index.js';
+import { verifySignatureHeader } from '#vigia/client';
 import { publicId } from '../../src/kernel/index.js';
 import { EndpointStates, WebhookEndpoints, type WebhookEndpoint } from '../../src/webhooks/index.js';
 import { Recoveries } from '../../src/webhooks/recoveries/recoveries.service.js';
