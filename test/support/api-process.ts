@@ -45,10 +45,14 @@ export class ApiProcess {
     readonly url: string,
   ) {}
 
-  static async start(t: TestApp, env: Record<string, string> = {}): Promise<ApiProcess> {
+  static async start(
+    t: TestApp,
+    env: Record<string, string> = {},
+    program: readonly string[] = fromSource('main.ts'),
+  ): Promise<ApiProcess> {
     const port = await freePort();
     const dir = mkdtempSync(path.join(os.tmpdir(), 'vigia-process-'));
-    const child = spawn(process.execPath, [...productionFlags(), ...fromSource('main.ts')], {
+    const child = spawn(process.execPath, [...productionFlags(), ...program], {
       env: { ...processEnv(t), ROLE: 'api', PORT: String(port), DATA_DIR: dir, ...env },
       stdio: ['ignore', 'inherit', 'inherit'],
     });
