@@ -12,6 +12,7 @@ const foundation = [
   'outbound',
   'print',
   'quotas',
+  'mail',
 ];
 const arrows = {
   audit: [],
@@ -94,15 +95,22 @@ module.exports = {
       name: 'domain-is-pure',
       severity: 'error',
       comment: 'Domain code knows no framework and no database.',
-      from: { path: '^src/[a-z]+/domain/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^src/[a-z-]+/domain/', pathNot: '\\.spec\\.ts$' },
       to: { path: 'node_modules/(@nestjs|typeorm|pg|bull|express|ioredis)/' },
     },
     {
       name: 'api-does-not-write',
       severity: 'error',
       comment: 'Controllers call services; only reading projections are shared with the store.',
-      from: { path: '^src/[a-z]+/api/' },
-      to: { path: '^src/[a-z]+/store/', pathNot: '\\.queries\\.ts$' },
+      from: { path: '^src/[a-z-]+/api/' },
+      to: { path: '^src/[a-z-]+/store/', pathNot: '\\.queries\\.ts$' },
+    },
+    {
+      name: 'service-knows-no-command-line',
+      severity: 'error',
+      comment: 'It works on the modules, and nothing works on it.',
+      from: { path: '^src/', pathNot: '^src/cli/' },
+      to: { path: '^src/cli/' },
     },
     {
       name: 'service-knows-no-launcher',
@@ -126,11 +134,18 @@ module.exports = {
         ],
       },
     },
+    {
+      name: 'sdk-by-its-name',
+      severity: 'error',
+      comment: 'What integrators install is taken as #vigia/client and #vigia/cli, not by where it lies.',
+      from: { path: '^(src|launcher)/' },
+      to: { path: '^sdk/' },
+    },
     { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: '\\.spec\\.ts$' }, to: {} },
     {
       name: 'not-to-dev-dependency',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^(src|sdk)/', pathNot: '\\.spec\\.ts$' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],

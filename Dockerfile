@@ -7,6 +7,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json nest-cli.json ormconfig.ts ./
 COPY src ./src
+COPY sdk ./sdk
 COPY web ./web
 COPY scripts/build-page.mjs ./scripts/
 RUN npm run build
@@ -27,7 +28,10 @@ COPY --from=build /app/web/console/dist ./web/console/dist
 # The documents, which are the pages for developers.
 COPY README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md ./
 COPY docs ./docs
-COPY sdk ./sdk
+COPY sdk/node/README.md ./sdk/node/
+COPY sdk/python/README.md ./sdk/python/
+COPY sdk/go/README.md ./sdk/go/
+COPY sdk/cli/README.md ./sdk/cli/
 COPY web/developers ./web/developers
 COPY scripts/vigia.mjs ./scripts/
 # The one place to write to: uploaded files, and the anchors of the audit log. A volume takes its owner over from here.

@@ -1,6 +1,7 @@
 import { matchesOf, parts } from './test/stages.mjs';
 import { ofTests } from './test/support/compiled-tree.mjs';
 import { swcOptions } from './test/support/swc-options.mjs';
+import { namedSources } from './test/support/typescript-hooks.mjs';
 
 // Loaded once per worker by Node, as the product's own modules are: see test/support/loaded-once.mjs.
 const PURE = '(fast-check|pure-rand)';
@@ -15,7 +16,10 @@ const common = {
   setupFilesAfterEnv: ['<rootDir>/test/support/set-up.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    ...Object.fromEntries(Object.entries(namedSources).map(([name, file]) => [`^${name}$`, file])),
+  },
 };
 
 const unshared = (...names) => [`/node_modules/(?!${names.map((name) => `${name}/`).join('|')})`];

@@ -27,6 +27,7 @@ export const parts = {
       'test/heavy/webhook-delivery.spec.ts',
       'test/integration/audit-watch.spec.ts',
       'test/integration/first-start.spec.ts',
+      'test/integration/image.spec.ts',
       'test/integration/query-rows.spec.ts',
       'test/integration/recovery.spec.ts',
       'test/integration/webhook-promises.spec.ts',

@@ -1,5 +1,5 @@
+import { addIntegratorCommands } from '#vigia/cli';
 import { Command, Help } from 'commander';
-import { addIntegratorCommands } from '../../sdk/cli/src/program.js';
 import { errorWords } from './pages/error-words.js';
 import type { ImportOptions } from './commands/lists.command.js';
 import { addApps } from './program/apps.js';

@@ -3,7 +3,6 @@ import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -13,6 +12,7 @@ import { ID_WIDTH } from './corpus.mjs';
 import { readCounts } from './counts.mjs';
 import { root, thisRelease } from './release.mjs';
 import { personName, seeded } from './screening/names.mjs';
+import { reservedPort } from '../support/ports.mjs';
 
 const READY_TIMEOUT_MS = 60_000;
 const DRAIN_TIMEOUT_MS = 180_000;
@@ -23,14 +23,6 @@ const RATE_LIMIT = 1_000_000;
 
 let opened = 0;
 const newKey = () => randomBytes(32).toString('base64');
-
-async function freePort() {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
-}
 
 function inDatabase(url, database) {
   const result = new URL(url);
@@ -209,7 +201,7 @@ export class Workbench {
 
   /** Starts `dist/src/main.js` in a role, its log in a file; resolves when it is ready. */
   async startProcess(role, database) {
-    const port = await freePort();
+    const port = await reservedPort();
     const logFile = path.join(this.dir, `${role}.log`);
     const log = fs.openSync(logFile, 'w');
     const { main, nodeFlags, root: cwd } = this.release;

@@ -7,15 +7,16 @@ import { Vault } from '../../src/privacy/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
 import { EventPublisher, eventTypes, type EventType } from '../../src/webhooks/index.js';
 import { AnswersSweep } from '../../src/webhooks/jobs/answers-sweep.service.js';
-import { verifySignatureHeader, verifyWebhook } from '../../sdk/node/src/index.js';
+import { verifySignatureHeader, verifyWebhook } from '#vigia/client';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
-import { freePort, processEnv } from '../support/api-process.js';
+import { processEnv } from '../support/api-process.js';
 import { fromSource } from '../support/engine-flags.js';
 import { eventually } from '../support/eventually.js';
 import { later } from '../support/needs.js';
+import { reservedPort } from '../support/ports.mjs';
 import { oneEach, publishEvents, queuedData } from '../support/published.js';
 import { WebhookReceiver } from '../support/receiver.js';
 
@@ -945,7 +946,7 @@ describe('vigia webhooks', () => {
       const owner = await t.client({ scopes, rules: false });
       [client, operator] = [owner, await t.operator({ organisationId: owner.organisationId })];
       const app = ['--client', owner.clientId];
-      const port = String(await freePort());
+      const port = String(await reservedPort());
       const types = ['kyt.transaction.queued', 'session.completed'];
       const url = `http://127.0.0.1:${port}/hooks`;
       const made = await webhooks('add', url, ...app, '--events', ...types, '--ordering', 'per_resource');

@@ -11,7 +11,7 @@ import {
   WebhookVerificationError,
   type WebhookEvent,
   type WebhookEventData,
-} from '../../sdk/node/src/index.js';
+} from '#vigia/client';
 import { newWebhookSecret, signatureHeaders } from '../../src/webhooks/domain/signature.js';
 import type { EventData, EventEnvelope } from '../../src/webhooks/index.js';
 import { needs, type Program, withOtherLanguages } from '../support/needs.js';

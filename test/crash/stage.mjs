@@ -11,6 +11,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { root } from '../bench/release.mjs';
 import { compileTree } from '../support/compiled-tree.mjs';
+import { reservedPort } from '../support/ports.mjs';
 import '../support/register.mjs';
 
 export const SOURCES = path.join(root, 'src');
@@ -43,7 +44,10 @@ export class Stage {
     fs.mkdirSync(parent, { recursive: true });
     await sweepAbandoned(parent, PREFIX);
     const dir = path.join(parent, `${PREFIX}${process.pid}`);
-    const stack = await startStack({ dir, cacheDir: path.join(parent, 'cache'), durable: true, quiet: true });
+    // Servers that are killed come back on the ports that they had.
+    const ports = { pgPort: await reservedPort(), redisPort: await reservedPort() };
+    const cacheDir = path.join(parent, 'cache');
+    const stack = await startStack({ dir, cacheDir, durable: true, quiet: true, ...ports });
     const stage = new Stage(dir, stack, settings);
     try {
       if (stack.redis === null) throw new Error('the crash tests need Redis: install redis-server or valkey');
@@ -128,8 +132,7 @@ export class Stage {
 
   /** Starts the service in the role of that name ("api", "worker", "worker-2"), on the same port every time. */
   async start(name) {
-    const { freePort } = await import(path.join(root, 'launcher/servers/ports.ts'));
-    if (!this.#ports.has(name)) this.#ports.set(name, await freePort());
+    if (!this.#ports.has(name)) this.#ports.set(name, await reservedPort());
     const port = this.#ports.get(name);
     const log = fs.openSync(this.logFile(name), 'a');
     const child = spawn(process.execPath, [this.#program('main.js')], {

@@ -2,7 +2,8 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { readGuides } from '../../src/api-docs/pages/guides.js';
-import { freePort, root, StartedClone } from '../support/started-clone.js';
+import { reservedPort } from '../support/ports.mjs';
+import { root, StartedClone } from '../support/started-clone.js';
 
 /** Pieces and commands that are not typed here, by document and beginning, and why. */
 const NOT_TYPED: readonly (readonly [file: string, begins: RegExp, why: string])[] = [
@@ -61,7 +62,7 @@ beforeAll(async () => {
   write('kept-webhook.json', status.data.checkpoint.note);
   const pin = /\S+\+[0-9a-f]{8}\+\S+/.exec(await clone.vigia('audit', 'status'))?.[0] ?? '';
   words = [
-    [/https:\/\/hooks\.acme\.example/g, `http://127.0.0.1:${await freePort()}`],
+    [/https:\/\/hooks\.acme\.example/g, `http://127.0.0.1:${await reservedPort()}`],
     ['https://vigia.example', `http://${clone.host}`],
     [/(localhost|127\.0\.0\.1):3000/g, clone.host],
     ['node dist/src/cli/main.js', 'node scripts/vigia.mjs'],

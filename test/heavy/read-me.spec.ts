@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { freePort, root, StartedClone } from '../support/started-clone.js';
+import { reservedPort } from '../support/ports.mjs';
+import { root, StartedClone } from '../support/started-clone.js';
 
 let clone: StartedClone;
 let receiver: number;
 
 beforeAll(async () => {
   clone = await StartedClone.start();
-  receiver = await freePort();
+  receiver = await reservedPort();
 }, 700_000);
 
 afterAll(() => clone.close());

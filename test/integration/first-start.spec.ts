@@ -4,7 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkS
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
-import { freePort } from '../../launcher/servers/ports.js';
+import { reservedPort } from '../support/ports.mjs';
 
 // A bare clone does not have these: npm ci, the build or an earlier start makes them.
 const NOT_CLONED = new Set(['.git', '.data', 'node_modules', 'dist', 'web/dist', 'web/console/dist']);
@@ -34,7 +34,7 @@ it(
   'npm start on a bare clone builds, brings its servers, answers, and stops on Ctrl-C',
   async () => {
     bareClone();
-    const port = await freePort();
+    const port = await reservedPort();
     const { PATH, HOME } = process.env;
     const child = spawn('npm', ['start'], {
       cwd: folder,

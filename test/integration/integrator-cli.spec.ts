@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { verifyWebhook } from '../../sdk/node/src/index.js';
+import { verifyWebhook } from '#vigia/client';
 import type { TestClient } from '../support/api.js';
 import { ApiProcess } from '../support/api-process.js';
 import { startTestApp, type TestApp } from '../support/app.js';

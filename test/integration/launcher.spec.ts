@@ -24,9 +24,12 @@ import { givenServers } from '../../launcher/start.js';
 import { firstCall } from '../../launcher/welcome.js';
 import { ensureAppRole, urlAs } from '../../src/database/connection/app-role.js';
 import { withClient } from '../../src/database/connection/with-client.js';
+import { reservedPort } from '../support/ports.mjs';
 
 const cacheDir = path.resolve(process.env['DATA_DIR'] ?? '.data', 'cache');
 const scratch = mkdtempSync(path.join(os.tmpdir(), 'vigia-launcher-'));
+// A server that is started again needs the port that it had.
+const ports = { pgPort: await reservedPort(), redisPort: await reservedPort() };
 chmodSync(scratch, 0o711); // as root without user namespaces the database runs as another user
 let dir: string;
 let count = 0;
@@ -159,7 +162,7 @@ describe('the first call', () => {
 
 describe('a free port', () => {
   it('is the preferred one unless that is taken', async () => {
-    const preferred = await freePort();
+    const preferred = await reservedPort();
     expect(await freePort(preferred)).toBe(preferred);
     const server = createServer().listen(preferred, '127.0.0.1');
     await once(server, 'listening');
@@ -171,7 +174,7 @@ describe('a free port', () => {
 describe('a stack', () => {
   const home = path.join(scratch, 'stack');
   // Durable, since one test cuts the power; one start for all, since a start costs as much as all the tests.
-  const options = { dir: home, cacheDir, durable: true, quiet: true };
+  const options = { dir: home, cacheDir, durable: true, quiet: true, ...ports };
   let stack: OwnStack;
   const sql = async (url: string, text: string): Promise<unknown[]> =>
     withClient(url, async (client) => (await client.query<Record<string, unknown>>(text)).rows);

@@ -31,6 +31,7 @@ import { letAnybodyErase } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { storedEvents, violationsBy } from '../support/stored-events.js';
+import { reservedPort } from '../support/ports.mjs';
 import { oneEach, publishEvents, queuedData } from '../support/published.js';
 import { expectWithin } from '../support/timing.js';
 
@@ -388,12 +389,12 @@ describe('delivery', () => {
   });
 
   it('sends the same id and bytes again when the receiver was away', async () => {
-    const first = await Receiver.listen(answering(503));
+    const port = await reservedPort();
+    const first = await Receiver.listen(answering(503), port);
     const client = await aClient();
     await anEndpoint(client, first.url);
     const [event = ''] = await publish(client);
     await hasReceived(first, 1);
-    const { port } = first;
     await first.close();
     const second = await Receiver.listen(ok, port);
     const delivery = await settled(event, 'DELIVERED');

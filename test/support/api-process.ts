@@ -1,23 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestApp } from './app.js';
 import { fromSource, productionFlags } from './engine-flags.js';
 import { eventually } from './eventually.js';
+import { reservedPort } from './ports.mjs';
 
 const READY_WITHIN_MS = 60_000;
-
-/** A port that nobody has at this moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 /** The environment in which another process has the data and the keys of an application of the test. */
 export function processEnv({ settings, database }: TestApp): Record<string, string> {
@@ -45,10 +36,14 @@ export class ApiProcess {
     readonly url: string,
   ) {}
 
-  static async start(t: TestApp, env: Record<string, string> = {}): Promise<ApiProcess> {
-    const port = await freePort();
+  static async start(
+    t: TestApp,
+    env: Record<string, string> = {},
+    program: readonly string[] = fromSource('main.ts'),
+  ): Promise<ApiProcess> {
+    const port = await reservedPort();
     const dir = mkdtempSync(path.join(os.tmpdir(), 'vigia-process-'));
-    const child = spawn(process.execPath, [...productionFlags(), ...fromSource('main.ts')], {
+    const child = spawn(process.execPath, [...productionFlags(), ...program], {
       env: { ...processEnv(t), ROLE: 'api', PORT: String(port), DATA_DIR: dir, ...env },
       stdio: ['ignore', 'inherit', 'inherit'],
     });

@@ -12,7 +12,7 @@ import {
   type Attempt,
   type NewEndpoint,
   type TransactionToIngest,
-} from '../../sdk/node/src/index.js';
+} from '#vigia/client';
 
 const root = path.join(import.meta.dirname, '../..');
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { verifySignatureHeader } from '../../sdk/node/src/index.js';
+import { verifySignatureHeader } from '#vigia/client';
 import { publicId } from '../../src/kernel/index.js';
 import { EndpointStates, WebhookEndpoints, type WebhookEndpoint } from '../../src/webhooks/index.js';
 import { Recoveries } from '../../src/webhooks/recoveries/recoveries.service.js';
@@ -14,6 +14,7 @@ import { ApiProcess } from './api-process.js';
 import type { TestClient } from './api.js';
 import type { TestApp } from './app.js';
 import { eventually } from './eventually.js';
+import { reservedPort } from './ports.mjs';
 import { oneEach, publishEvents } from './published.js';
 import { WebhookReceiver, type Delivery } from './receiver.js';
 
@@ -187,8 +188,8 @@ export async function expectEveryDeliveryToVerify(
 /** A receiver that first fails, then is away, then is back: it has each event once, with the id and bytes of before. */
 export async function expectEachOnceAfterAnOutage(t: TestApp, count: number): Promise<string> {
   const client = await t.client({ rules: false });
-  const failing = await WebhookReceiver.listen({ answer: () => 503 });
-  const { port } = failing;
+  const port = await reservedPort();
+  const failing = await WebhookReceiver.listen({ port, answer: () => 503 });
   const { endpoint } = await createEndpoint(t, client, failing.url);
   const worker = await startWorker(t);
   let back: WebhookReceiver | null = null;

@@ -1,22 +1,14 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from './eventually.js';
+import { reservedPort } from './ports.mjs';
 
 const run = promisify(execFile);
 export const root = path.resolve(import.meta.dirname, '../..');
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: free } = server.address() as AddressInfo;
-  server.close();
-  return free;
-}
 
 /** A bare clone of the project in which somebody has typed `npm start`, and a terminal there. */
 export class StartedClone {
@@ -37,7 +29,7 @@ export class StartedClone {
     await run('git', ['clone', '--quiet', root, folder]);
     // As `npm ci` leaves it.
     symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-    const port = await freePort();
+    const port = await reservedPort();
     const env = terminal(port);
     const clone = new StartedClone(
       folder,

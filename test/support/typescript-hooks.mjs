@@ -11,8 +11,17 @@ const root = path.resolve(import.meta.dirname, '../..');
 const cache = path.join(os.tmpdir(), `vigia-compiled-${os.userInfo().username}`);
 const options = JSON.stringify(swcOptions);
 
+/** The sources of what package.json names: its `imports` lead to what a build makes of them. */
+export const namedSources = Object.fromEntries(
+  Object.entries(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).imports).map(
+    ([name, built]) => [name, path.join(root, built.replace('./dist/', '').replace(/\.js$/, '.ts'))],
+  ),
+);
+
 /** A module that is imported as .js and lies there as .ts is the latter. */
 export function resolve(specifier, context, next) {
+  if (specifier in namedSources && context.parentURL?.endsWith('.ts'))
+    return next(pathToFileURL(namedSources[specifier]).href, context);
   if (/^(\.|file:|\/)/.test(specifier) && specifier.endsWith('.js')) {
     const file = fileURLToPath(new URL(specifier, context.parentURL ?? pathToFileURL(`${process.cwd()}/`)));
     const source = file.replace(/\.js$/, '.ts');

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { reservedPort } from './ports.mjs';
 
 /** A way to Redis that can be cut and mended. */
 export class Wire {
@@ -24,9 +25,9 @@ export class Wire {
   constructor(private readonly target: URL) {}
 
   async mend(): Promise<void> {
+    this.port ||= await reservedPort();
     this.server.listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
-    this.port = (this.server.address() as AddressInfo).port;
   }
 
   cut(): void {

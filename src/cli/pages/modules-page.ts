@@ -8,10 +8,11 @@ interface Source {
 }
 
 /** The folders that know no feature, in the order in which they build on each other. */
-const FOUNDATION = [
+export const FOUNDATION = [
   'kernel',
   'config',
   'telemetry',
+  'registry',
   'schedule',
   'database',
   'privacy',
@@ -19,6 +20,8 @@ const FOUNDATION = [
   'http',
   'outbound',
   'print',
+  'quotas',
+  'mail',
 ];
 /** The files in `src` itself: they put the modules together. */
 const ROOT = 'app';

@@ -1,11 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import {
-  verifyWebhook,
-  WebhookVerificationError,
-  type WebhookEvent,
-} from '../../../../sdk/node/src/index.js';
+import { verifyWebhook, WebhookVerificationError, type WebhookEvent } from '#vigia/client';
 
 export interface ListenOptions {
   readonly port: number;

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiProcess } from '../support/api-process.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { ImageStages } from '../support/image-stages.js';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(path.join(os.tmpdir(), 'vigia-image-'));
+const run = promisify(execFile);
+
+let image: string;
+let t: TestApp;
+
+beforeAll(async () => {
+  t = await startTestApp();
+  const stages = new ImageStages(root, folder);
+  for (const stage of ['build', 'dependencies']) await stages.make(stage);
+  image = await stages.make(stages.last);
+});
+
+afterAll(async () => {
+  await t.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('The image', () => {
+  const node = async (...args: string[]): Promise<string> =>
+    (await run(process.execPath, args, { cwd: image, env: {} })).stdout;
+
+  it.each(['scripts/vigia.mjs', 'dist/src/cli/main.js'])('has the command line: %s', async (program) => {
+    expect(await node(program, 'client', '--help')).toContain('trigger');
+  });
+
+  it('has what each command loads when it is typed', async () => {
+    const commands = readdirSync(path.join(image, 'dist/src/cli'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.command.js'))
+      .map((file) => `./dist/src/cli/${file}`);
+    expect(commands.length).toBeGreaterThan(10);
+    const load = commands.map((file) => `await import(${JSON.stringify(file)});`).join('');
+    expect(await node('--input-type=module', '-e', load)).toBe('');
+  });
+
+  it('has the service, its pages and the documents', async () => {
+    const service = await ApiProcess.start(t, {}, [path.join(image, 'dist/src/main.js')]);
+    try {
+      const paths = ['/verify/kys_none', '/console', '/developers', '/developers/sdk/go'];
+      const answers = await Promise.all(paths.map((page) => fetch(service.url + page)));
+      expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
+    } finally {
+      await service.stop();
+    }
+  });
+});
