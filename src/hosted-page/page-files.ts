@@ -17,6 +17,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
 };
+/** The content of an answer with a part of a page, for the OpenAPI documents. */
+export const ASSET_CONTENT = {
+  content: {
+    'text/javascript': { schema: { type: 'string' } },
+    'text/css': { schema: { type: 'string' } },
+    'image/svg+xml': { schema: { type: 'string' } },
+    'application/wasm': { schema: { type: 'string', format: 'binary' } },
+  },
+} as const;
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
 const PAGE = 'index.html';
 

@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { isOperatorPath, pathTemplate, RouteTable } from '../../src/http/index.js';
 import { eventTypes } from '../../src/webhooks/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { aMinimalTransaction, aTransaction } from '../support/builders.js';
 import { findingsOf, type JudgedDocument } from '../support/openapi-rules.js';
+import { closed, schemaJudge } from '../support/schema-judge.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 interface Media {
@@ -42,30 +43,34 @@ interface Document {
   readonly openapi: string;
   readonly info: Readonly<Record<string, unknown>>;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
+  /** The operators' document has none. */
+  readonly webhooks?: Readonly<Record<string, { readonly post: Operation }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly securitySchemes: object;
   };
 }
 
-const DOCUMENT = 'vigia';
-const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
-ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
-ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
-ajv.addFormat('uri', (text) => URL.canParse(text));
+const INTEGRATORS = '/openapi.json';
+const OPERATORS = '/operator/openapi.json';
+const ADDRESSES = [INTEGRATORS, OPERATORS] as const;
+const ajv = schemaJudge();
 
 let t: TestApp;
 let client: TestClient;
 let api: TestApi;
 let document: Document;
+let documents: Readonly<Record<string, Document>>;
 
 beforeAll(async () => {
   t = await sharedTestApp();
   client = await t.client();
   api = t.api.as(client);
-  document = (await t.api.get('/openapi.json').expect(200)).body as Document;
-  ajv.addSchema(document, DOCUMENT);
+  const read = async (address: string): Promise<Document> =>
+    (await t.api.get(address).expect(200)).body as Document;
+  document = await read(INTEGRATORS);
+  documents = { [INTEGRATORS]: document, [OPERATORS]: await read(OPERATORS) };
+  for (const address of ADDRESSES) ajv.addSchema(documents[address]!, address);
 });
 
 afterAll(async () => {
@@ -76,8 +81,8 @@ afterAll(async () => {
 const pointer = (...keys: string[]): string =>
   keys.map((key) => `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 
-function validatorAt(...keys: string[]): ValidateFunction {
-  return ajv.compile({ $ref: `${DOCUMENT}#${pointer(...keys)}` });
+function validatorAt(address: string, ...keys: string[]): ValidateFunction {
+  return ajv.compile({ $ref: `${address}#${pointer(...keys)}` });
 }
 
 /** Returns the faults of a value, in lines; empty when it conforms. */
@@ -88,22 +93,22 @@ function problems(validate: ValidateFunction, value: unknown): string[] {
 }
 
 /** Every operation of paths and webhooks with where it stands in the document. */
-const operations = (): [string[], Operation][] => [
-  ...Object.entries(document.paths).flatMap(([path, methods]) =>
+const operations = ({ paths, webhooks = {} }: Document = document): [string[], Operation][] => [
+  ...Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string[], Operation] => [
       ['paths', path, method],
       operation,
     ]),
   ),
-  ...Object.entries(document.webhooks).map(([name, { post }]): [string[], Operation] => [
+  ...Object.entries(webhooks).map(([name, { post }]): [string[], Operation] => [
     ['webhooks', name, 'post'],
     post,
   ]),
 ];
 
 /** Every media type object with where it stands. */
-const media = (): [string[], Media][] =>
-  operations().flatMap(([at, { requestBody, responses }]) => [
+const media = (of: Document): [string[], Media][] =>
+  operations(of).flatMap(([at, { requestBody, responses }]) => [
     ...Object.entries(requestBody?.content ?? {}).map(([type, one]): [string[], Media] => [
       [...at, 'requestBody', 'content', type],
       one,
@@ -136,17 +141,6 @@ describe('/openapi.json', () => {
     expect(text).not.toMatch(/"exclusive(?:Minimum|Maximum)":(?:true|false)/);
   });
 
-  it('every schema compiles, and every reference leads somewhere', () => {
-    // ASVS 2.1.1
-    for (const name of Object.keys(document.components.schemas)) validatorAt('components', 'schemas', name);
-    for (const [at, { schema }] of media()) if (schema) validatorAt(...at, 'schema');
-    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
-    const missing = references
-      .map(([, name]) => name!)
-      .filter((name) => !(name in document.components.schemas));
-    expect([references.length > 20, missing]).toEqual([true, []]);
-  });
-
   it('every path parameter is declared, and no other', () => {
     for (const [[kind, path = ''], { parameters = [] }] of operations()) {
       if (kind !== 'paths') continue;
@@ -170,7 +164,34 @@ describe('/openapi.json', () => {
   });
 });
 
+describe.each(ADDRESSES)('the schemas of %s', (address) => {
+  it('compile with formats that are known, and every reference leads somewhere', () => {
+    // ASVS 2.1.1
+    const of = documents[address]!;
+    const { schemas } = of.components;
+    for (const name of Object.keys(schemas)) validatorAt(address, 'components', 'schemas', name);
+    for (const [at, { schema }] of media(of)) if (schema) validatorAt(address, ...at, 'schema');
+    for (const [at, { parameters = [] }] of operations(of)) {
+      parameters.forEach((_, i) => validatorAt(address, ...at, 'parameters', String(i), 'schema'));
+    }
+    const references = [...JSON.stringify(of).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
+    const missing = references.map(([, name]) => name!).filter((name) => !(name in schemas));
+    expect([references.length > 20, missing]).toEqual([true, []]);
+  });
+});
+
 describe('what is said of everything', () => {
+  it.each([
+    ['date', '2026-02-28', ['2026-02-30', '2026-2-28', '2026-02-28T12:00:00Z', 'example']],
+    ['date-time', '2026-02-28T23:59:59.000Z', ['2026-02-28', '2026-02-30T12:00:00Z', '2026-02-28T24:00:00Z']],
+    ['uri', 'https://loja.example/a?b=c', ['loja.example', '/a', 'https://loja.example/a b']],
+    ['email', 'ana@example.com', ['ana', 'ana@', 'a b@example.com']],
+  ])('the checks of this file hold the format %s', (format, good, bad) => {
+    const validate = ajv.compile({ type: 'string', format });
+    expect([good, ...bad].filter((text) => validate(text))).toEqual([good]);
+    expect(() => ajv.compile({ type: 'string', format: `${format}s` })).toThrow(/unknown format/);
+  });
+
   it('two classes of the documents never share a name, so that neither takes the place of the other', () => {
     const folder = path.join(import.meta.dirname, '../../src');
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -257,27 +278,28 @@ describe('routes and document', () => {
 });
 
 describe('examples', () => {
-  it('every example of a body conforms to the schema that it is an example of', () => {
+  it.each(ADDRESSES)('%s: every example of a body conforms to its schema', (address) => {
     let seen = 0;
-    for (const [at, { schema, example, examples = {} }] of media()) {
+    for (const [at, { schema, example, examples = {} }] of media(documents[address]!)) {
       const all = [
         ...(example === undefined ? [] : [example]),
         ...Object.values(examples).map(({ value }) => value),
       ];
       if (all.length === 0) continue;
       expect([at, schema === undefined]).toEqual([at, false]);
-      const validate = validatorAt(...at, 'schema');
+      const validate = validatorAt(address, ...at, 'schema');
       for (const value of all) expect([at, problems(validate, value)]).toEqual([at, []]);
       seen += all.length;
     }
     expect(seen).toBeGreaterThan(20);
   });
 
-  it('every example of a property and of a parameter conforms to its own schema', () => {
+  it.each(ADDRESSES)('%s: every example of a property and of a parameter conforms to its own', (address) => {
+    const of = documents[address]!;
     let seen = 0;
     const visit = (schema: Schema, at: string[]): void => {
       if ('example' in schema) {
-        expect([at, problems(validatorAt(...at), schema['example'])]).toEqual([at, []]);
+        expect([at, problems(validatorAt(address, ...at), schema['example'])]).toEqual([at, []]);
         seen += 1;
       }
       for (const keyword of ['properties', 'patternProperties'] as const) {
@@ -286,16 +308,14 @@ describe('examples', () => {
       }
       if (typeof schema['items'] === 'object') visit(schema['items'] as Schema, [...at, 'items']);
     };
-    for (const [name, schema] of Object.entries(document.components.schemas)) {
+    for (const [name, schema] of Object.entries(of.components.schemas)) {
       visit(schema, ['components', 'schemas', name]);
     }
-    for (const [at, { parameters = [] }] of operations()) {
+    for (const [at, { parameters = [] }] of operations(of)) {
       parameters.forEach(({ example, schema }, i) => {
         if (example === undefined || !schema) return;
-        expect([at, problems(validatorAt(...at, 'parameters', String(i), 'schema'), example)]).toEqual([
-          at,
-          [],
-        ]);
+        const validate = validatorAt(address, ...at, 'parameters', String(i), 'schema');
+        expect([at, problems(validate, example)]).toEqual([at, []]);
         seen += 1;
       });
     }
@@ -402,9 +422,7 @@ describe('answers conform to the document', () => {
 
   it('every status is documented, and every body conforms to its schema without one field more', async () => {
     // ASVS 8.1.2, 15.3.1
-    const closed = new Ajv2020({ strict: false, allErrors: true });
-    closed.addFormat('date-time', true).addFormat('date', true).addFormat('uri', true);
-    closed.addSchema(withoutAdditionalProperties(document), DOCUMENT);
+    const strict = schemaJudge().addSchema(closed(document), INTEGRATORS);
     const answers = await answersOf();
     for (const [what, path, method, answer] of answers) {
       const name = `${method} ${path} ${what}`;
@@ -415,29 +433,16 @@ describe('answers conform to the document', () => {
       ]);
       expect([name, status]).toEqual([name, what.slice(0, 3)]);
       const at = ['paths', path, method, 'responses', status, 'content', 'application/json', 'schema'];
-      const validate = closed.compile({ $ref: `${DOCUMENT}#${pointer(...at)}` });
+      const validate = strict.compile({ $ref: `${INTEGRATORS}#${pointer(...at)}` });
       expect([name, problems(validate, answer.body)]).toEqual([name, []]);
     }
     expect(answers).toHaveLength(31);
   });
-
-  /** The same document, in which an object has no members but those that are named. */
-  function withoutAdditionalProperties(value: unknown): Document {
-    const walk = (node: unknown): unknown => {
-      if (Array.isArray(node)) return node.map(walk);
-      if (typeof node !== 'object' || node === null) return node;
-      const copy = Object.fromEntries(Object.entries(node).map(([key, member]) => [key, walk(member)]));
-      const isObjectSchema =
-        copy['type'] === 'object' && 'properties' in copy && !('additionalProperties' in copy);
-      return isObjectSchema ? { ...copy, additionalProperties: false } : copy;
-    };
-    return walk(value) as Document;
-  }
 });
 
 describe('webhooks section', () => {
   it('has exactly the six event types of the specification, and the one of a session that is reopened', () => {
-    expect(Object.keys(document.webhooks).sort()).toEqual([...eventTypes].sort());
+    expect(Object.keys(document.webhooks ?? {}).sort()).toEqual([...eventTypes].sort());
     expect([...eventTypes].sort()).toEqual([
       'customer.identified',
       'kyt.transaction.dead_lettered',
@@ -450,7 +455,7 @@ describe('webhooks section', () => {
   });
 
   it.each([...eventTypes])('%s has a signed request, a schema and an example', (type) => {
-    const { post } = document.webhooks[type]!;
+    const { post } = document.webhooks![type]!;
     expect(post.parameters?.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['X-Vigia-Signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature']),
     );
@@ -460,6 +465,7 @@ describe('webhooks section', () => {
 
   it('the schema of one event does not accept another', () => {
     const validate = validatorAt(
+      INTEGRATORS,
       'webhooks',
       'kyt.transaction.queued',
       'post',
@@ -468,7 +474,7 @@ describe('webhooks section', () => {
       'application/json',
       'schema',
     );
-    const { example } = document.webhooks['session.created']!.post.requestBody!.content['application/json']!;
+    const { example } = document.webhooks!['session.created']!.post.requestBody!.content['application/json']!;
     expect(problems(validate, example)).not.toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ import {
   ScreeningLists,
   type SnapshotRow,
 } from '../../src/screening/index.js';
-import { expectError } from '../support/answers.js';
+import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { processEnv } from '../support/api-process.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
@@ -894,6 +894,8 @@ describe('The operator API', () => {
     expectError(await api.post(path).send({ file: 'x' }), 415, 'MEDIA_TYPE_UNSUPPORTED');
     expectError(await api.post(path).field('confirmation', 'ALWAYS'), 400, 'VALIDATION_FAILED');
     expectError(await upload(body.data.id, 'x', { confirmation: 'MAYBE' }), 400, 'VALIDATION_FAILED');
+    const nameless = await api.post(path).field('', 'x');
+    expect(detailsOf(expectError(nameless, 400, 'VALIDATION_FAILED'))).toEqual(['UNKNOWN_FIELD']);
     expectError(await api.get('/operator/lists/lst_nonsense'), 404, 'LIST_NOT_FOUND');
     expectError(
       await api.get(`${path}/${publicId('imp', uuidOf('lst', body.data.id)!)}`),

@@ -1,10 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { apiDocument } from '../../src/api-docs/index.js';
 import { SealBroken, Vault } from '../../src/privacy/index.js';
 import type { EventEnvelope } from '../../src/webhooks/index.js';
 import { openPayloads } from '../../src/webhooks/events/sealed-payloads.js';
 import type { TestApp } from './app.js';
+import { schemaJudge } from './schema-judge.js';
 
 const BATCH = 500;
 
@@ -12,10 +13,7 @@ const BATCH = 500;
 export function violationsBy(
   document: OpenAPIObject,
 ): (event: Pick<EventEnvelope, 'type'>) => readonly string[] {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).addSchema(
-    document,
-    'openapi',
-  );
+  const ajv = schemaJudge().addSchema(document, 'openapi');
   const compiled = new Map<string, ValidateFunction>();
   return (event) => {
     const validate = compiled.get(event.type) ?? ajv.compile(closedSchemaOf(document, event.type));

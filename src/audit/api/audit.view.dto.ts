@@ -3,7 +3,7 @@ import type { LeafProof } from '../log/log-auditor.service.js';
 import type { KeptCheckpoint, LoggedEntry } from '../store/log.queries.js';
 import { publicId } from '../../kernel/index.js';
 import { subjectTypes } from '../domain/entry.js';
-import { repairKinds, trailStatuses, type TrailVerdict } from '../domain/trail.js';
+import { repairKinds, trailStatuses, type TrailGap, type TrailVerdict } from '../domain/trail.js';
 
 const HASH = 'qqIDzZ7Hn2qZmF0gYQGGGQv8bXz4NqkXnUQX2b3r1dQ=';
 
@@ -125,10 +125,22 @@ export class ConsistencyProofView {
 }
 
 export class TrailGapView {
-  @View.enum(['MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH', 'MISSING', 'SEALED_LATE'])
+  @View.enum([
+    'MISSING_EVENTS',
+    'CHAIN_BROKEN',
+    'TAMPERED',
+    'STATE_MISMATCH',
+    'MISSING',
+    'SEALED_LATE',
+    'LOG_ROLLED_BACK',
+  ])
   kind: string;
   @View.integerOrNull({ example: 2 }) seq: number | null;
   @View.text({ example: 'the entry does not give its hash' }) detail: string;
+
+  static of({ kind, seq, detail }: TrailGap): TrailGapView {
+    return { kind, seq, detail };
+  }
 }
 
 export class TrailRepairView {
@@ -152,7 +164,7 @@ export class TrailView {
     return {
       status,
       length,
-      gaps: [...gaps],
+      gaps: gaps.map((gap) => TrailGapView.of(gap)),
       repairs: repairs.map(({ id, kind }) => ({ id: publicId('rep', id), kind })),
       pruned,
     };

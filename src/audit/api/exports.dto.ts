@@ -75,7 +75,7 @@ export class TrailNoteView {
   @View.list(TrailGapView) gaps: readonly TrailGapView[];
 
   static of({ subject, status, gaps }: TrailNote): TrailNoteView {
-    return { subject, status, gaps: [...gaps] };
+    return { subject, status, gaps: gaps.map((gap) => TrailGapView.of(gap)) };
   }
 }
 
@@ -169,7 +169,8 @@ export class FindingView {
   @View.instant({ example: '2026-11-20T12:00:01.256Z' }) foundAt: string;
 
   static of(finding: Finding): FindingView {
-    const { subjectType, subjectId, status, gaps, foundAt } = finding;
-    return { subjectType, subjectId, status, gaps: [...gaps], foundAt: foundAt.toISOString() };
+    const { subjectType, subjectId, status, foundAt } = finding;
+    const gaps = finding.gaps.map((gap) => TrailGapView.of(gap));
+    return { subjectType, subjectId, status, gaps, foundAt: foundAt.toISOString() };
   }
 }

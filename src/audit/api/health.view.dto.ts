@@ -126,7 +126,7 @@ export class AuditHealthView {
         status: finding.status,
         consequence: isConsequence,
         foundAt: finding.foundAt.toISOString(),
-        gaps: finding.gaps.map(({ kind, seq, detail }) => ({ kind, seq, detail })),
+        gaps: finding.gaps.map((gap) => TrailGapView.of(gap)),
       })),
       watchdog: { status: differences.length === 0 ? 'AS_MIGRATED' : 'DIFFERS', differences },
       incident: incident && {

@@ -1,7 +1,7 @@
 import { Controller, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { PageFiles, sendAsset, sendPage, type PageRules } from '../../hosted-page/index.js';
+import { ASSET_CONTENT, PageFiles, sendAsset, sendPage, type PageRules } from '../../hosted-page/index.js';
 import { forStaticFile, Route } from '../../http/index.js';
 
 // The one style sheet that the component library adds by script (touch-action of what can be pressed), by its content.
@@ -46,7 +46,7 @@ export class ConsoleController {
     params: [{ name: 'file', example: 'index-4f1c09ab.js' }],
     errors: ['UNSUPPORTED_VERSION', 'FILE_NOT_FOUND', 'NOT_READY'],
   })
-  @ApiOkResponse({ content: { 'text/javascript': { schema: { type: 'string' } } } })
+  @ApiOkResponse(ASSET_CONTENT)
   async consoleAsset(@Param('file') name: string, @Req() request: Request, @Res() response: Response) {
     sendAsset(await this.files.asset(name), request, response);
   }

@@ -2,7 +2,7 @@ import { Controller, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { forStaticFile, Route } from '../../http/index.js';
-import { PageFiles } from '../page-files.js';
+import { ASSET_CONTENT, PageFiles } from '../page-files.js';
 import { sendAsset, sendPage } from '../send-page.js';
 
 /**
@@ -36,7 +36,7 @@ export class HostedPageController {
     params: [{ name: 'file', example: 'index-4f1c09ab.js' }],
     errors: ['UNSUPPORTED_VERSION', 'FILE_NOT_FOUND'],
   })
-  @ApiOkResponse({ content: { 'text/javascript': { schema: { type: 'string' } } } })
+  @ApiOkResponse(ASSET_CONTENT)
   async asset(@Param('file') name: string, @Req() request: Request, @Res() response: Response) {
     sendAsset(await this.files.asset(name), request, response);
   }

@@ -3,7 +3,7 @@ import { publicId } from '../../kernel/index.js';
 import { instantText } from '../../kernel/values/instant.js';
 import { shownActor, type Reason } from '../../rules/index.js';
 import { NotEvaluatedView } from './transaction.view.dto.js';
-import type { TrailEntry, TrailVerdict } from '../../audit/index.js';
+import { trailStatuses, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
 import type { TransactionFile } from '../operations/transaction-query.service.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
 import { verdictOf, verdicts } from '../domain/verdict.js';
@@ -200,12 +200,7 @@ export class TimelineEntryView {
 }
 
 export class TimelineView {
-  @View.enum(
-    ['COMPLETE', 'MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH', 'MISSING', 'SEALED_LATE'],
-    'The verdict on the whole trail.',
-    { example: 'COMPLETE' },
-  )
-  trail: string;
+  @View.enum(trailStatuses, 'The verdict on the whole trail.', { example: 'COMPLETE' }) trail: string;
 
   @View.list(TimelineEntryView) entries: TimelineEntryView[];
 

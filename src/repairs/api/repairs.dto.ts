@@ -93,7 +93,7 @@ export class RepairView {
       subjectId: row.subjectId,
       kind: row.kind,
       status: row.status,
-      gaps: [...row.gaps],
+      gaps: row.gaps.map((gap) => TrailGapView.of(gap)),
       justification: row.justification,
       evidence: row.evidence,
       requestedBy: publicId('opr', row.requestedBy),

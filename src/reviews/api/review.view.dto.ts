@@ -1,5 +1,5 @@
 import { View } from '../../http/index.js';
-import type { TrailEntry, TrailVerdict } from '../../audit/index.js';
+import { trailStatuses, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
 import { publicId, type IdPrefix } from '../../kernel/index.js';
 import { instantText } from '../../kernel/values/instant.js';
 import { listKinds, type HitRow } from '../../screening/index.js';
@@ -267,13 +267,7 @@ function shown(actor: string): string {
 export class ReviewTimelineView {
   @View.list(ReviewEntryView) entries: readonly ReviewEntryView[];
 
-  @View.enum(
-    ['COMPLETE', 'MISSING_EVENTS', 'CHAIN_BROKEN', 'TAMPERED', 'STATE_MISMATCH', 'MISSING', 'SEALED_LATE'],
-    {
-      example: 'COMPLETE',
-    },
-  )
-  trailStatus: string;
+  @View.enum(trailStatuses, { example: 'COMPLETE' }) trailStatus: string;
 
   static of(entries: readonly TrailEntry[], verdict: TrailVerdict): ReviewTimelineView {
     return { entries: entries.map((entry) => ReviewEntryView.of(entry)), trailStatus: verdict.status };

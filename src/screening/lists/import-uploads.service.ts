@@ -83,7 +83,7 @@ async function receiveFiles(request: IncomingMessage): Promise<Upload> {
   const writes: Promise<void>[] = [];
   let confirmation = 'ON_SHRINK';
   const wrong: { problem: DomainError | null } = { problem: null };
-  parser.on('file', (name, stream) => {
+  parser.on('file', (name: string | undefined, stream) => {
     if ((name !== 'file' && name !== 'aliases') || files.has(name)) {
       wrong.problem ??= invalid(
         name,
@@ -98,7 +98,7 @@ async function receiveFiles(request: IncomingMessage): Promise<Upload> {
     stream.on('limit', () => (wrong.problem ??= new DomainError('FILE_TOO_LARGE')));
     writes.push(pipeline(stream, createWriteStream(path, { mode: 0o600 })));
   });
-  parser.on('field', (name, value) => {
+  parser.on('field', (name: string | undefined, value) => {
     if (name === 'confirmation' && (value === 'ALWAYS' || value === 'ON_SHRINK')) confirmation = value;
     else wrong.problem ??= invalid(name, 'UNKNOWN_FIELD', 'Only confirmation, ON_SHRINK or ALWAYS, is read.');
   });
@@ -138,5 +138,6 @@ function parserOf(request: IncomingMessage): ReturnType<typeof busboy> {
   }
 }
 
-const invalid = (path: string, code: string, message: string): DomainError =>
-  new DomainError('VALIDATION_FAILED', { details: [{ path, code, message }] });
+/** A part of a form may have no name, whatever the types of the parser say. */
+const invalid = (path: string | undefined, code: string, message: string): DomainError =>
+  new DomainError('VALIDATION_FAILED', { details: [{ path: path ?? '', code, message }] });

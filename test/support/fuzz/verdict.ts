@@ -1,6 +1,7 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { Answer } from '../answers.js';
 import type { ApiDocument } from '../openapi.js';
+import { closed, schemaJudge } from '../schema-judge.js';
 import type { Outgoing, Target } from './requests.js';
 import { CANARY } from './values.js';
 
@@ -17,19 +18,14 @@ const BEFORE_THE_ROUTE: Readonly<Record<string, number>> = {
 
 /** Judges answers by the documents: every status documented, every body as its schema says and without a member more. */
 export class Judge {
-  private readonly ajv: Ajv2020;
+  private readonly ajv = schemaJudge();
   private readonly compiled = new Map<string, ValidateFunction>();
   private readonly names = new Map<ApiDocument, string>();
 
   constructor(documents: readonly ApiDocument[]) {
-    this.ajv = new Ajv2020({ strict: false, allErrors: true });
-    const text = ['uri', 'email', 'password', 'binary'];
-    for (const format of text) this.ajv.addFormat(format, true);
-    this.ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
-    this.ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
     documents.forEach((document, i) => {
       this.names.set(document, `document-${i}`);
-      this.ajv.addSchema(closed(document) as object, `document-${i}`);
+      this.ajv.addSchema(closed(document), `document-${i}`);
     });
   }
 
@@ -149,12 +145,3 @@ const isProblem = (body: unknown): boolean =>
   Object.keys(body as object)
     .sort()
     .join() === 'code,correlationId,details,requestId,retryable,status,title,type';
-
-/** The same document, in which an object has no members but those that are named. */
-export function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed);
-  if (typeof value !== 'object' || value === null) return value;
-  const copy = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, closed(member)]));
-  const isObject = copy['type'] === 'object' && 'properties' in copy && !('additionalProperties' in copy);
-  return isObject ? { ...copy, additionalProperties: false } : copy;
-}

@@ -10104,7 +10104,7 @@ export interface components {
         };
         TrailGapView: {
             /** @enum {string} */
-            kind: "MISSING_EVENTS" | "CHAIN_BROKEN" | "TAMPERED" | "STATE_MISMATCH" | "MISSING" | "SEALED_LATE";
+            kind: "MISSING_EVENTS" | "CHAIN_BROKEN" | "TAMPERED" | "STATE_MISMATCH" | "MISSING" | "SEALED_LATE" | "LOG_ROLLED_BACK";
             seq: number | null;
             detail: string;
         };
@@ -12311,7 +12311,7 @@ export interface components {
         ReviewTimelineView: {
             entries: components["schemas"]["ReviewEntryView"][];
             /** @enum {string} */
-            trailStatus: "COMPLETE" | "MISSING_EVENTS" | "CHAIN_BROKEN" | "TAMPERED" | "STATE_MISMATCH" | "MISSING" | "SEALED_LATE";
+            trailStatus: "COMPLETE" | "PRUNED" | "ATTESTED_GAP" | "MISSING_EVENTS" | "MISSING" | "SEALED_LATE" | "STATE_MISMATCH" | "CHAIN_BROKEN" | "TAMPERED" | "LOG_ROLLED_BACK";
         };
         AssignBody: {
             assigneeId?: string | null;
@@ -13040,7 +13040,7 @@ export interface components {
         };
         TimelineView: {
             /** @enum {string} */
-            trail: "COMPLETE" | "MISSING_EVENTS" | "CHAIN_BROKEN" | "TAMPERED" | "STATE_MISMATCH" | "MISSING" | "SEALED_LATE";
+            trail: "COMPLETE" | "PRUNED" | "ATTESTED_GAP" | "MISSING_EVENTS" | "MISSING" | "SEALED_LATE" | "STATE_MISMATCH" | "CHAIN_BROKEN" | "TAMPERED" | "LOG_ROLLED_BACK";
             entries: components["schemas"]["TimelineEntryView"][];
         };
         DecisionReceiptView: {
