@@ -14,7 +14,8 @@ const common = {
   setupFilesAfterEnv: ['<rootDir>/test/support/set-up.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  // A package may have its data both as `x.json` and as the module `x.json.js`.
+  moduleNameMapper: { '^(\\.{1,2}/.*(?<!\\.json))\\.js$': '$1' },
 };
 
 const unshared = (...names) => [`/node_modules/(?!${names.map((name) => `${name}/`).join('|')})`];

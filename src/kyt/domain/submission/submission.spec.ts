@@ -88,6 +88,30 @@ describe('toSubmission', () => {
     expect(mapped(nothing)).toEqual(mapped());
   });
 
+  it('reads the device and the address in their canonical form, and no value where there is none', () => {
+    const of = (metadata: object): (string | null)[] => {
+      const { deviceId, ipAddress } = mapped({ metadata: { ...metadata } });
+      return [deviceId, ipAddress];
+    };
+    const uuid = '123e4567-e89b-12d3-a456-426614174000';
+    expect(of({ deviceId: uuid.toUpperCase(), ipAddress: '[2001:DB8::5]:443' })).toEqual([
+      uuid,
+      '2001:db8::5',
+    ]);
+    expect(of({ deviceId: `{${uuid}}`, ipAddress: '::ffff:203.0.113.7' })).toEqual([uuid, '203.0.113.7']);
+    expect(of({ deviceId: 'unknown', ipAddress: '999.1.1.1' })).toEqual([null, null]);
+    expect(of({ deviceId: '9774d56d682e549c', ipAddress: '10.0.0.0/8' })).toEqual([null, null]);
+  });
+
+  it('shows references as they were sent, and none where a value is missing', () => {
+    const { origin, destination } = mapped({
+      origin: { accountReference: 'N/A', walletReference: 'null' },
+      destination: { accountReference: '0001 / 12345-6', walletReference: '0xABCDEF' },
+    });
+    expect(origin).toMatchObject({ accountReference: null, walletReference: null });
+    expect(destination).toMatchObject({ accountReference: '0001 / 12345-6', walletReference: '0xABCDEF' });
+  });
+
   it.each<[string, Partial<SubmittedTransaction>, string[]]>([
     ['nothing unusual', {}, []],
     ['a type that is not in the catalogue', { type: 'NEW_THING' }, ['UNKNOWN_TYPE']],
