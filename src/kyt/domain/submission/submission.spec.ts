@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { channels } from './channels.js';
 import {
-  canonicalContent,
   legacyToSubmission,
   toSubmission,
   type Submission,
@@ -219,30 +218,6 @@ describe('legacyToSubmission', () => {
       code: 'VALIDATION_FAILED',
       details: [{ path: 'transactionId', code: 'REQUIRED' }],
     });
-  });
-});
-
-describe('canonicalContent', () => {
-  it('does not depend on the order of keys nor on the metadata', () => {
-    const one = body({ metadata: { attempt: 1 } });
-    const other = Object.fromEntries(
-      Object.entries(body({ metadata: null })).reverse(),
-    ) as unknown as SubmittedTransaction;
-    expect(canonicalContent(other)).toBe(canonicalContent(one));
-  });
-
-  it('depends on everything else, as it was written', () => {
-    const contents = [
-      body(),
-      body({ amount: 1250.51 }),
-      body({ cpfCnpj: ANA }),
-      body({ cpfCnpj: '52998224725' }),
-      body({ origin: { metadata: {} } }),
-      body({ origin: { metadata: { a: 1 } } }),
-      legacy(),
-      legacy({ currency: 'BRL' }),
-    ].map(canonicalContent);
-    expect(new Set(contents).size).toBe(contents.length);
   });
 });
 

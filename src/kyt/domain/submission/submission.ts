@@ -1,4 +1,3 @@
-import { canonicalJsonWithout } from '../../../kernel/values/canonical-json.js';
 import { canonicalValue, type ValueKind } from '../../../kernel/values/canonical/canonical-value.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { parseInstant } from '../../../kernel/values/instant.js';
@@ -163,13 +162,6 @@ export function legacyToSubmission(
     cardId: textMember(metadata, 'cardId'),
   };
 }
-
-/**
- * The text by which a repeated submission is recognised: the body as it was sent, in canonical form, without the
- * top-level `metadata`, which may differ between attempts.
- */
-export const canonicalContent = (body: SubmittedTransaction | SubmittedLegacyTransaction): string =>
-  canonicalJsonWithout('metadata', body as unknown as Readonly<Record<string, unknown>>);
 
 const NOBODY: Participant = Object.freeze({
   name: null,
